@@ -1,0 +1,36 @@
+# Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
+.PHONY: help demo test bench build format tidy clean
+.DEFAULT_GOAL := help
+
+help:      ## list the targets
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+
+demo:      ## build and run examples/remote_centre.cpp
+	@scripts/setup
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target example_remote_centre
+	@build/release/example_remote_centre
+
+test:      ## build release and sanitized, run all tests and checks
+	@scripts/setup
+	@scripts/test
+
+bench:     ## build and run the benchmarks
+	@scripts/setup bench
+	@cmake --preset bench >/dev/null
+	@cmake --build --preset bench --target bench_lie
+	@build/bench/bench_lie
+
+build:     ## build the library, its tests and examples (release)
+	@scripts/setup
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release
+
+format:    ## format all sources in place
+	@scripts/format
+
+tidy:      ## run clang-tidy (needs a release build)
+	@scripts/tidy
+
+clean:     ## remove all that was built
+	rm -rf build

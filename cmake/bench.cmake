@@ -1,0 +1,12 @@
+# bench/<module>/*.cpp becomes the executable bench_<module>.
+find_package(benchmark REQUIRED)
+file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
+foreach(module ${modules})
+  file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
+  if(files)
+    add_executable(bench_${module})
+    target_link_libraries(bench_${module} PRIVATE axode::axode benchmark::benchmark_main)
+    axode_own(bench_${module})
+    axode_sources(bench_${module} ${files})
+  endif()
+endforeach()

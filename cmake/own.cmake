@@ -1,0 +1,9 @@
+# axode_own(target): how we compile our own code. All of it is private, users inherit none of it.
+function(axode_own target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${AXODE_WERROR}>:-Werror>
+    -fno-math-errno)
+endfunction()

@@ -1,0 +1,80 @@
+# Tests: gtest per module, examples, and (in release only) checks of what is built and installed.
+include(GoogleTest)
+find_package(GTest REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+find_package(nlohmann_json REQUIRED)
+
+# tests/<module>/*_test.cpp becomes the executable test_<module>.
+add_library(axode_test_support INTERFACE)
+target_link_libraries(axode_test_support INTERFACE
+  axode::axode GTest::gtest_main Eigen3::Eigen nlohmann_json::nlohmann_json
+  $<$<CXX_COMPILER_ID:GNU>:quadmath>)
+target_compile_definitions(axode_test_support INTERFACE
+  AXODE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
+foreach(module ${modules})
+  file(GLOB files CONFIGURE_DEPENDS tests/${module}/*_test.cpp)
+  if(files)
+    add_executable(test_${module})
+    target_link_libraries(test_${module} PRIVATE axode_test_support)
+    axode_own(test_${module})
+    axode_sources(test_${module} ${files})
+    gtest_discover_tests(test_${module} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST
+                         DISCOVERY_TIMEOUT 60)
+  endif()
+endforeach()
+
+# examples/<name>.cpp becomes example_<name>; it must exit with 0 and print <name>.expected, if any.
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
+foreach(file ${examples})
+  cmake_path(GET file STEM name)
+  add_executable(example_${name} ${file})
+  target_link_libraries(example_${name} PRIVATE axode::axode)
+  axode_own(example_${name})
+  set(expected ${PROJECT_SOURCE_DIR}/examples/${name}.expected)
+  if(EXISTS ${expected})
+    add_test(NAME example.${name} COMMAND
+      bash -c "set -o pipefail; \"$0\" | diff \"$1\" -" $<TARGET_FILE:example_${name}> ${expected})
+  else()
+    add_test(NAME example.${name} COMMAND example_${name})
+  endif()
+endforeach()
+
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  return()
+endif()
+
+# All headers in one source, so that each is compiled, and seen by clang-tidy, without its users.
+file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS axode/*.hpp)
+list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"")
+list(JOIN headers "\n" includes)
+file(CONFIGURE OUTPUT all_headers.cpp CONTENT "${includes}\n")
+add_library(all_headers OBJECT ${PROJECT_BINARY_DIR}/all_headers.cpp)
+target_link_libraries(all_headers PRIVATE Eigen3::Eigen)
+axode_own(all_headers)
+
+# Each tests/compile_fail/*.cpp must not compile, for the reason it states.
+file(GLOB files CONFIGURE_DEPENDS tests/compile_fail/*.cpp)
+foreach(file ${files})
+  cmake_path(GET file STEM name)
+  add_test(NAME compile_fail.${name} COMMAND
+    ${PROJECT_SOURCE_DIR}/scripts/check_compile_fail ${file} ${CMAKE_CXX_COMPILER} -std=c++20
+    -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/include)
+endforeach()
+
+# Code for wide instruction sets must not leak into programs that run on lesser processors.
+if(TARGET axode_lanes2)
+  list(TRANSFORM axode_lanes REPLACE "(.+)" "$<TARGET_OBJECTS:axode_lanes\\1>"
+       OUTPUT_VARIABLE objects)
+  add_test(NAME lanes_symbols COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_lanes_symbols ${objects}
+           COMMAND_EXPAND_LISTS)
+endif()
+
+add_test(NAME install_and_use COMMAND
+  ${PROJECT_SOURCE_DIR}/scripts/check_install ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
+
+file(GLOB files CONFIGURE_DEPENDS tests/scripts/*_test.py)
+foreach(file ${files})
+  cmake_path(GET file STEM name)
+  add_test(NAME scripts.${name} COMMAND python3 ${file})
+endforeach()
