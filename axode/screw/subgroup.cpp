@@ -1,0 +1,196 @@
+#include "axode/screw/subgroup.hpp"
+
+#include "axode/error.hpp"
+
+namespace axode {
+
+std::string_view symbol(MotionSubgroup group) noexcept {
+  constexpr std::array<std::string_view, 12> symbols{"{I}",   "R",          "SO(2)",     "H_p",
+                                                     "R^2",   "SO(2) x R",  "R^3",       "SO(3)",
+                                                     "SE(2)", "H_p |x R^2", "SE(2) x R", "SE(3)"};
+  return symbols[static_cast<std::size_t>(group)];
+}
+
+namespace {
+
+/// Which of the canonical screws a subgroup has: translations along x, y, z, rotations about them.
+struct Pattern {
+  std::array<bool, 3> translations, rotations;
+};
+constexpr Pattern pattern(MotionSubgroup group) {
+  using G = MotionSubgroup;
+  constexpr std::array<bool, 3> none{}, z{false, false, true}, xy{true, true, false},
+      all{true, true, true};
+  switch (group) {
+    case G::identity:
+      return {none, none};
+    case G::translation_1:
+      return {z, none};
+    case G::rotation:
+      return {none, z};
+    case G::helical:
+      return {none, z};
+    case G::translation_2:
+      return {xy, none};
+    case G::cylindrical:
+      return {z, z};
+    case G::translation_3:
+      return {all, none};
+    case G::spherical:
+      return {none, all};
+    case G::planar:
+      return {xy, z};
+    case G::helical_planar:
+      return {xy, z};
+    case G::schoenflies:
+      return {all, z};
+    case G::full:
+      return {all, all};
+  }
+  return {none, none};
+}
+
+/// Keeps the vectors added to it orthonormal, with linear parts measured in `length`.
+template <class S>
+struct OrthonormalScrews {
+  S tolerance;
+  ScrewSystem<S> basis;
+
+  /// True if X was independent of those already there. X must have norm of order 1.
+  bool add(Vec6<S> X) {
+    for (int pass = 0; pass < 2; ++pass)  // twice is enough for full orthogonality
+      for (const Vec6<S>& b : basis) X -= b * dot(b, X);
+    const S size = sqrt(dot(X, X));
+    if (size <= tolerance) return false;
+    basis.screws[static_cast<std::size_t>(basis.size++)] = X / size;
+    return true;
+  }
+};
+
+template <class S>
+Vec6<S> unit(const Vec6<S>& X) {
+  const S largest = max_abs(X);
+  if (largest == S(0)) return X;
+  const Vec6<S> scaled = X / largest;
+  return scaled / sqrt(dot(scaled, scaled));
+}
+
+/// Brings a basis to echelon form: pure translations first, then screws with independent, orthogonal
+/// angular parts. Returns the number of translations.
+template <class S>
+int separate_translations(ScrewSystem<S>& basis, S tolerance) {
+  std::array<Vec6<S>, 6> turning{}, moving{};
+  int turns = 0, moves = 0;
+  std::array<bool, 6> used{};
+  for (int round = 0; round < basis.size; ++round) {
+    // The screw with the largest angular part left serves as the next pivot.
+    int pivot = -1;
+    S largest = tolerance;
+    for (int i = 0; i < basis.size; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (const S size = norm(basis.screws[k].angular); !used[k] && size > largest) {
+        largest = size;
+        pivot = i;
+      }
+    }
+    if (pivot < 0) break;
+    const auto p = static_cast<std::size_t>(pivot);
+    used[p] = true;
+    const Vec6<S> X = basis.screws[p] / largest;
+    turning[static_cast<std::size_t>(turns++)] = X;
+    for (std::size_t i = 0; i < 6; ++i)
+      if (!used[i]) basis.screws[i] -= X * dot(X.angular, basis.screws[i].angular);
+  }
+  for (int i = 0; i < basis.size; ++i)
+    if (const auto k = static_cast<std::size_t>(i); !used[k])
+      moving[static_cast<std::size_t>(moves++)] = {{}, basis.screws[k].linear};
+  for (int i = 0; i < moves; ++i)
+    basis.screws[static_cast<std::size_t>(i)] = moving[static_cast<std::size_t>(i)];
+  for (int i = 0; i < turns; ++i)
+    basis.screws[static_cast<std::size_t>(moves + i)] = turning[static_cast<std::size_t>(i)];
+  return moves;
+}
+
+}  // namespace
+
+template <class S>
+ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
+                               std::type_identity_t<S> pitch) {
+  using G = MotionSubgroup;
+  const bool pitched = group == G::helical || group == G::helical_planar;
+  if (!is_finite(pitch) || (pitch != S(0) && !pitched))
+    throw Error("only H_p and H_p |x R^2 have a (finite) pitch, not " + std::string(symbol(group)),
+                "subgroup_screws", "leave the pitch out");
+  ScrewSystem<S> system;
+  const auto add = [&](const Vec6<S>& X) {
+    system.screws[static_cast<std::size_t>(system.size++)] = Ad(T_WF, X);
+  };
+  const Pattern p = pattern(group);
+  for (int i = 0; i < 3; ++i)
+    if (p.translations[static_cast<std::size_t>(i)]) {
+      Vec6<S> X{};
+      X.linear[i] = S(1);
+      add(X);
+    }
+  for (int i = 0; i < 3; ++i)
+    if (p.rotations[static_cast<std::size_t>(i)]) {
+      Vec6<S> X{};
+      X.angular[i] = S(1);
+      X.linear[i] = pitch;
+      add(X);
+    }
+  return system;
+}
+
+template <class S>
+GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
+                                        std::type_identity_t<S> length,
+                                        std::type_identity_t<S> tolerance) {
+  const std::string where = "generated_subgroup";
+  if (!(length > S(0)) || !is_finite(length))
+    throw Error("the length must be positive", where, "give the size of the mechanism in metres");
+  OrthonormalScrews<S> algebra{tolerance, {}};
+  for (const Vec6<S>& X : screws) {
+    if (!is_finite(X)) throw Error("a screw is not finite", where);
+    algebra.add(unit(Vec6<S>{X.angular, X.linear / length}));
+  }
+  // Close under the screw product; each success adds a dimension, so at most six passes.
+  for (bool grown = true; grown && algebra.basis.size < 6;) {
+    grown = false;
+    for (int i = 0; i < algebra.basis.size; ++i)
+      for (int j = 0; j < i && algebra.basis.size < 6; ++j)
+        grown |= algebra.add(ad(algebra.basis.screws[static_cast<std::size_t>(i)],
+                                algebra.basis.screws[static_cast<std::size_t>(j)]));
+  }
+
+  using G = MotionSubgroup;
+  GeneratedSubgroup<S> result{G::identity, algebra.basis, S(0)};
+  const int moves = separate_translations(result.basis, tolerance);
+  const int turns = result.basis.size - moves;
+  if (turns == 0) {
+    constexpr std::array<G, 4> translations{G::identity, G::translation_1, G::translation_2,
+                                            G::translation_3};
+    result.group = translations[static_cast<std::size_t>(moves)];
+  } else if (turns == 1) {
+    const Vec6<S>& X = result.basis.screws[static_cast<std::size_t>(moves)];
+    const S pitch = dot(X.angular, X.linear);
+    const bool pitched = abs(pitch) > tolerance;
+    if (moves == 0) result.group = pitched ? G::helical : G::rotation;
+    if (moves == 1) result.group = G::cylindrical;
+    if (moves == 2) result.group = pitched ? G::helical_planar : G::planar;
+    if (moves == 3) result.group = G::schoenflies;
+    if (pitched && (moves == 0 || moves == 2)) result.pitch = pitch * length;
+  } else {
+    result.group = moves == 0 ? G::spherical : G::full;
+  }
+  for (Vec6<S>& X : result.basis.screws) X.linear *= length;
+  return result;
+}
+
+template ScrewSystem<double> subgroup_screws(MotionSubgroup, const SE3<double>&, double);
+template ScrewSystem<float> subgroup_screws(MotionSubgroup, const SE3<float>&, float);
+template GeneratedSubgroup<double> generated_subgroup(std::span<const Vec6<double>>, double,
+                                                      double);
+template GeneratedSubgroup<float> generated_subgroup(std::span<const Vec6<float>>, float, float);
+
+}  // namespace axode
