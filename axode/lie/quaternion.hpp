@@ -95,11 +95,11 @@ constexpr S small_log_factor(const S& v2, const S& w) noexcept {
 }  // namespace detail
 
 /// The rotation vector of a unit quaternion, angle in [0, pi] rad. Of q and -q the one with w > 0
-/// is meant. Where w is zero within 2 round-offs, the angle is pi and the component of v of largest
+/// is meant. Where w is zero within 4 round-offs, the angle is pi and the component of v of largest
 /// magnitude is made positive.
 template <class S>
 inline Vec3<S> log(const Quaternion<S>& q) noexcept {
-  const S tiny(2 * epsilon<S>);
+  const S tiny(4 * epsilon<S>);
   const Vec3<S>& v = q.v;
   const S largest = select(abs(v.x) >= abs(v.y) && abs(v.x) >= abs(v.z), v.x,
                            select(abs(v.y) >= abs(v.z), v.y, v.z));

@@ -121,7 +121,7 @@ inline EulerAngles<S> to_euler_angles(const SO3<S>& R, const EulerOrder& order) 
   const S w = q.w, qi = q.v[i], qj = q.v[j], ql = S(sign) * q.v[l];
   const S cosine = sqrt(w * w + qi * qi), sine = sqrt(qj * qj + ql * ql);
   const S half_sum = atan2(qi, w), half_difference = atan2(ql, qj);
-  const auto no_sine = sine < S(8 * epsilon<S>), no_cosine = cosine < S(8 * epsilon<S>);
+  const auto no_sine = sine < S(4 * epsilon<S>), no_cosine = cosine < S(4 * epsilon<S>);
 
   const S first =
       select(no_sine, half_sum + half_sum,

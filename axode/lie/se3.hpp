@@ -130,4 +130,14 @@ inline S distance(const SE3<S>& a, const SE3<S>& b, const S& length) noexcept {
   return norm(Vec3<S>{length * norm(X.angular), norm(X.linear), S(0)});
 }
 
+// Compiled once, in se3.cpp.
+extern template SE3<double> exp(const Vec6<double>&) noexcept;
+extern template Vec6<double> log(const SE3<double>&) noexcept;
+extern template Mat6<double> left_jacobian(const Vec6<double>&) noexcept;
+extern template Mat6<double> left_jacobian_inverse(const Vec6<double>&) noexcept;
+extern template SE3<float> exp(const Vec6<float>&) noexcept;
+extern template Vec6<float> log(const SE3<float>&) noexcept;
+extern template Mat6<float> left_jacobian(const Vec6<float>&) noexcept;
+extern template Mat6<float> left_jacobian_inverse(const Vec6<float>&) noexcept;
+
 }  // namespace axode

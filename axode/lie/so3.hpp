@@ -67,8 +67,8 @@ constexpr SO3<S> exp(const Vec3<S>& xi) noexcept {
 }
 
 /// The rotation vector of R: unit axis times angle in [0, pi] rad. At pi, where both signs of the
-/// axis are right, the component of largest magnitude is positive; this holds within 4 round-offs
-/// of pi, closer than which a matrix does not know its sign.
+/// axis are right, the component of largest magnitude is positive. This holds within 2e-15 of pi,
+/// where the rounding of the matrix hides the sign; the angle is then pi.
 template <class S>
 inline Vec3<S> log(const SO3<S>& R) noexcept {
   return log(quaternion(R.matrix));
@@ -106,5 +106,15 @@ template <class S>
 inline S distance(const SO3<S>& a, const SO3<S>& b) noexcept {
   return norm(log(inverse_times(a, b)));
 }
+
+// Compiled once, in so3.cpp.
+extern template SO3<double> exp(const Vec3<double>&) noexcept;
+extern template Vec3<double> log(const SO3<double>&) noexcept;
+extern template Mat3<double> left_jacobian(const Vec3<double>&) noexcept;
+extern template Mat3<double> left_jacobian_inverse(const Vec3<double>&) noexcept;
+extern template SO3<float> exp(const Vec3<float>&) noexcept;
+extern template Vec3<float> log(const SO3<float>&) noexcept;
+extern template Mat3<float> left_jacobian(const Vec3<float>&) noexcept;
+extern template Mat3<float> left_jacobian_inverse(const Vec3<float>&) noexcept;
 
 }  // namespace axode

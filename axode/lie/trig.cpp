@@ -99,11 +99,12 @@ SinCos<float> sincos(float x) noexcept {
   return {static_cast<float>(r.sin), static_cast<float>(r.cos)};
 }
 
-double atan2(double y, double x) noexcept { return detail::atan2_kernel(y, x); }
-
-float atan2(float y, float x) noexcept {
-  return static_cast<float>(detail::atan2_kernel(static_cast<double>(y), static_cast<double>(x)));
+template <std::floating_point S>
+S atan2(S y, S x) noexcept {
+  return static_cast<S>(detail::atan2_kernel(static_cast<double>(y), static_cast<double>(x)));
 }
+template double atan2(double, double) noexcept;
+template float atan2(float, float) noexcept;
 
 void sincos(std::span<const double> x, std::span<double> sin, std::span<double> cos) {
   if (sin.size() != x.size() || cos.size() != x.size())

@@ -24,8 +24,9 @@ SinCos<double> sincos(double x) noexcept;
 SinCos<float> sincos(float x) noexcept;
 
 /// Angle of the point (x, y) from the x axis, in [-pi, pi]; zeros and infinities as in C99.
-double atan2(double y, double x) noexcept;
-float atan2(float y, float x) noexcept;
+/// (A template, so that under `using namespace axode` a bare atan2 still means that of C.)
+template <std::floating_point S>
+S atan2(S y, S x) noexcept;
 
 /// Lane by lane. Defined for the widths of the library: 2, and on x86-64 also 4 (in units compiled
 /// for AVX2) and 8 (AVX-512).

@@ -35,6 +35,8 @@ Inertia<S> inertia_from_pseudo_inertia(const std::array<std::array<S, 4>, 4>& J)
 
 template <class S>
 Inertia<S> inertia_from_matrix(const Mat6<S>& M, std::type_identity_t<S> tolerance) {
+  if (!is_finite(M.aa) || !is_finite(M.al) || !is_finite(M.la) || !is_finite(M.ll))
+    throw Error("the matrix has entries that are not finite", "inertia_from_matrix");
   const S mass = trace(M.ll) / S(3);
   const InertiaParameters<S> p{mass, unskew(M.al), Sym3<S>::of(M.aa)};
   const Mat3<S> first_moment = skew(p.first_moment);

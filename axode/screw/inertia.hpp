@@ -35,8 +35,8 @@ constexpr Mat6<S> matrix(const Inertia<S>& I) noexcept {
   const Mat3<S> mc = skew(I.com * I.mass);
   return {about_origin(I).matrix(), mc, -mc, Mat3<S>::diagonal({I.mass, I.mass, I.mass})};
 }
-/// From a 6x6 matrix. Throws Error if it does not have the structure of M, saying by how much, or
-/// if it has no mass but a first moment.
+/// From a 6x6 matrix. Throws Error if it does not have the structure of M, saying by how much, if
+/// an entry is not finite, or if it has no mass but a first moment.
 template <class S>
 Inertia<S> inertia_from_matrix(const Mat6<S>& M,
                                std::type_identity_t<S> tolerance = S(1e6) * epsilon<S>);

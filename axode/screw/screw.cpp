@@ -10,14 +10,32 @@ namespace axode {
 
 namespace {
 
+/// a = (largest * factor) unit. Kept as two factors, neither tiny nor huge vectors over- or underflow.
 template <class S>
-Vec3<S> unit_vector(const Vec3<S>& a, const std::string& where) {
-  if (!is_finite(a)) throw Error("the axis is not finite", where, "give three finite numbers");
+struct Direction {
+  Vec3<S> unit;
+  S largest, factor;
+};
+template <class S>
+Direction<S> direction_of(const Vec3<S>& a) {
   const S largest = max_abs(a);
-  if (largest == S(0))
+  const Vec3<S> scaled = a / largest;
+  const S factor = norm(scaled);
+  return {scaled / factor, largest, factor};
+}
+template <class S>
+S finite_length(const Direction<S>& a, const std::string& where) {
+  const S length = a.largest * a.factor;
+  if (!is_finite(length)) throw Error("the coordinates are too large", where, "scale them down");
+  return length;
+}
+
+template <class S>
+Direction<S> direction_of_axis(const Vec3<S>& a, const std::string& where) {
+  if (!is_finite(a)) throw Error("the axis is not finite", where, "give three finite numbers");
+  if (max_abs(a) == S(0))
     throw Error("the axis is zero", where, "give a direction of any length but zero");
-  const Vec3<S> scaled = a / largest;  // so that neither tiny nor huge axes over- or underflow
-  return scaled / norm(scaled);
+  return direction_of(a);
 }
 
 }  // namespace
@@ -26,7 +44,7 @@ template <class S>
 Screw<S> make_screw(const Vec3<S>& axis, const Vec3<S>& point,
                     const std::type_identity_t<S>& pitch) {
   const std::string where = "make_screw";
-  const Vec3<S> e = unit_vector(axis, where);
+  const Vec3<S> e = direction_of_axis(axis, where).unit;
   if (std::isnan(pitch)) throw Error("the pitch is not a number", where);
   if (std::isinf(pitch)) return {e, {}, infinite_pitch<S>};
   if (!is_finite(point))
@@ -37,17 +55,19 @@ Screw<S> make_screw(const Vec3<S>& axis, const Vec3<S>& point,
 
 template <class S>
 Screw<S> make_translation_screw(const Vec3<S>& axis) {
-  return {unit_vector(axis, "make_translation_screw"), {}, infinite_pitch<S>};
+  return {direction_of_axis(axis, "make_translation_screw").unit, {}, infinite_pitch<S>};
 }
 
 template <class S>
 Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment) {
   const std::string where = "screw_from_pluecker";
-  const Vec3<S> e = unit_vector(direction, where);
+  const auto [e, largest, factor] = direction_of_axis(direction, where);
   if (!is_finite(moment)) throw Error("the moment is not finite", where);
-  const Vec3<S> m = moment / norm(direction);
+  const Vec3<S> m = moment / largest / factor;
+  const S distance = norm(m);
+  if (!is_finite(distance)) throw Error("the line is too far away", where);
   const S along = dot(e, m);
-  if (abs(along) > S(1e4) * epsilon<S> * norm(m)) {
+  if (abs(along) > S(1e4) * epsilon<S> * distance) {
     std::ostringstream problem;
     problem << "direction and moment are not perpendicular: they belong to a screw of pitch "
             << along;
@@ -58,12 +78,18 @@ Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment) {
 
 template <class S>
 ScrewWithMagnitude<S> screw_from_coordinates(const Vec6<S>& X) {
-  if (!is_finite(X)) throw Error("the coordinates are not finite", "screw_from_coordinates");
-  const S turning = norm(X.angular), moving = norm(X.linear);
+  const std::string where = "screw_from_coordinates";
+  if (!is_finite(X)) throw Error("the coordinates are not finite", where);
+  const S turning = max_abs(X.angular), moving = max_abs(X.linear);
   if (turning == S(0) && moving == S(0)) return {{}, S(0)};
-  if (turning == S(0)) return {{X.linear / moving, {}, infinite_pitch<S>}, moving};
-  const Vec3<S> e = X.angular / turning, m = X.linear / turning;
-  return {{e, cross(e, m), dot(e, m)}, turning};
+  // Beyond this quotient the point or the pitch would overflow.
+  if (turning == S(0) || moving / turning > std::numeric_limits<S>::max() / S(8)) {
+    const Direction<S> along = direction_of(X.linear);
+    return {{along.unit, {}, infinite_pitch<S>}, finite_length(along, where)};
+  }
+  const Direction<S> about = direction_of(X.angular);
+  const Vec3<S>&e = about.unit, m = X.linear / about.largest / about.factor;
+  return {{e, cross(e, m), dot(e, m)}, finite_length(about, where)};
 }
 
 template Screw<double> make_screw(const Vec3<double>&, const Vec3<double>&, const double&);

@@ -41,7 +41,7 @@ Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment);
 /// The unit screw coordinates (e, p x e + h e), or (0, e).
 template <class S>
 constexpr Vec6<S> coordinates(const Screw<S>& screw) noexcept {
-  if (!is_finite(screw.pitch)) return {{S(0), S(0), S(0)}, screw.axis};
+  if (abs(screw.pitch) == infinite_pitch<S>) return {{S(0), S(0), S(0)}, screw.axis};
   return {screw.axis, cross(screw.point, screw.axis) + screw.pitch * screw.axis};
 }
 
@@ -52,7 +52,8 @@ struct ScrewWithMagnitude {
   S magnitude;     ///< angular speed [rad/s], of a translation the speed [m/s]; 0 for X = 0
 };
 /// The screw of a six-vector X = (xi, eta): the instantaneous screw axis of a twist. An xi of zero
-/// gives infinite pitch, X = 0 the default screw with magnitude 0. Throws Error on NaN or infinity.
+/// gives infinite pitch (so does one so small that its pitch or point would overflow), X = 0 the
+/// default screw with magnitude 0. Throws Error on NaN, infinity or a magnitude that overflows.
 template <class S>
 ScrewWithMagnitude<S> screw_from_coordinates(const Vec6<S>& X);
 

@@ -61,7 +61,7 @@ struct OrthonormalScrews {
     for (int pass = 0; pass < 2; ++pass)  // twice is enough for full orthogonality
       for (const Vec6<S>& b : basis) X -= b * dot(b, X);
     const S size = sqrt(dot(X, X));
-    if (size <= tolerance) return false;
+    if (size <= tolerance || basis.size == 6) return false;
     basis.screws[static_cast<std::size_t>(basis.size++)] = X / size;
     return true;
   }
@@ -82,7 +82,7 @@ int separate_translations(ScrewSystem<S>& basis, S tolerance) {
   std::array<Vec6<S>, 6> turning{}, moving{};
   int turns = 0, moves = 0;
   std::array<bool, 6> used{};
-  for (int round = 0; round < basis.size; ++round) {
+  for (int round = 0; round < 3; ++round) {  // there are no more than three directions
     // The screw with the largest angular part left serves as the next pivot.
     int pivot = -1;
     S largest = tolerance;
@@ -118,9 +118,12 @@ ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
                                std::type_identity_t<S> pitch) {
   using G = MotionSubgroup;
   const bool pitched = group == G::helical || group == G::helical_planar;
-  if (!is_finite(pitch) || (pitch != S(0) && !pitched))
-    throw Error("only H_p and H_p |x R^2 have a (finite) pitch, not " + std::string(symbol(group)),
-                "subgroup_screws", "leave the pitch out");
+  const std::string where = "subgroup_screws";
+  if (!is_finite(pitch))
+    throw Error("the pitch is not finite", where, "translations are subgroups of their own");
+  if (pitch != S(0) && !pitched)
+    throw Error("only H_p and H_p |x R^2 have a pitch, not " + std::string(symbol(group)), where,
+                "leave the pitch out");
   ScrewSystem<S> system;
   const auto add = [&](const Vec6<S>& X) {
     system.screws[static_cast<std::size_t>(system.size++)] = Ad(T_WF, X);
@@ -149,10 +152,12 @@ GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
   const std::string where = "generated_subgroup";
   if (!(length > S(0)) || !is_finite(length))
     throw Error("the length must be positive", where, "give the size of the mechanism in metres");
+  if (!(tolerance >= S(0))) throw Error("the tolerance must not be negative", where);
   OrthonormalScrews<S> algebra{tolerance, {}};
-  for (const Vec6<S>& X : screws) {
+  for (const Vec6<S>& given : screws) {
+    const Vec6<S> X{given.angular, given.linear / length};
     if (!is_finite(X)) throw Error("a screw is not finite", where);
-    algebra.add(unit(Vec6<S>{X.angular, X.linear / length}));
+    algebra.add(unit(X));
   }
   // Close under the screw product; each success adds a dimension, so at most six passes.
   for (bool grown = true; grown && algebra.basis.size < 6;) {

@@ -50,7 +50,8 @@ struct ScrewSystem {
 /// A basis of the subgroup's algebra: its axis is the z axis of the frame T_WF, its plane the x-y
 /// plane, its centre the origin; translations first, then rotations or the screw of the given pitch
 /// [m/rad] (helical, helical_planar only). The screws are in frame W. As a chain of joints in this
-/// order they form the macro joint of [MuellerKin Table 2, corrected: docs/errata.md].
+/// order they form the macro joint of [MuellerKin Table 2, corrected: docs/errata.md]. Throws Error
+/// on a pitch for any other subgroup and on one that is not finite.
 template <class S>
 ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
                                std::type_identity_t<S> pitch = S(0));
@@ -64,7 +65,8 @@ struct GeneratedSubgroup {
 };
 /// Completes the screws by their screw products. `length` [m] is the size of the mechanism, by
 /// which linear parts are divided before `tolerance` decides on linear dependence and on zero
-/// pitch. Throws Error on NaN or infinity and on a length that is not positive.
+/// pitch. Throws Error on NaN or infinity, on a length that is not positive and on a negative
+/// tolerance.
 template <class S>
 GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
                                         std::type_identity_t<S> length = S(1),
