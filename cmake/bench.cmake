@@ -1,12 +1,39 @@
-# bench/<module>/*.cpp becomes the executable bench_<module>.
+# bench/<module>/*.cpp becomes the executable bench_<module>, compiled for any x86-64 (or other
+# baseline), and bench_<module>_native, compiled for this processor. bench/support is in both.
 find_package(benchmark REQUIRED)
+find_package(Eigen3 REQUIRED NO_MODULE)
+
+add_library(bench_support STATIC bench/support/compare.cpp)
+target_link_libraries(bench_support PUBLIC benchmark::benchmark)
+axode_own(bench_support)
+
+# Libraries to compare with, fetched by scripts/setup_peers; without one its columns stay empty.
+add_library(bench_peers INTERFACE)
+target_link_libraries(bench_peers INTERFACE Eigen3::Eigen)
+if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/build/peers/include)
+  target_include_directories(bench_peers SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/build/peers/include)
+endif()
+
+# As an interface, so that the objects for lanes get the flags too.
+add_library(bench_flags_generic INTERFACE)
+target_compile_definitions(bench_flags_generic INTERFACE AXODE_BENCH_FLAGS="baseline")
+add_library(bench_flags_native INTERFACE)
+target_compile_options(bench_flags_native INTERFACE -march=native)
+target_compile_definitions(bench_flags_native INTERFACE AXODE_BENCH_FLAGS="-march=native")
+
+function(axode_bench target flags)
+  add_executable(${target})
+  target_link_libraries(${target} PRIVATE axode::axode bench_support bench_peers ${flags})
+  axode_own(${target})
+  axode_sources(${target} ${ARGN})
+endfunction()
+
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
+list(REMOVE_ITEM modules support)
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
   if(files)
-    add_executable(bench_${module})
-    target_link_libraries(bench_${module} PRIVATE axode::axode benchmark::benchmark_main)
-    axode_own(bench_${module})
-    axode_sources(bench_${module} ${files})
+    axode_bench(bench_${module} bench_flags_generic ${files})
+    axode_bench(bench_${module}_native bench_flags_native ${files})
   endif()
 endforeach()

@@ -82,8 +82,8 @@ template <class Out, class... In, std::size_t... k>
 auto arrays(std::index_sequence<k...>, const std::vector<In>&... in) {
   constexpr std::size_t step = page / (sizeof...(In) + 1) / 64 * 64;
   const std::size_t count = std::get<0>(std::tie(in...)).size();
-  return std::make_shared<Arrays<Out, In...>>(Arrays<Out, In...>{
-      count, {std::vector<Out>(count), 0}, {Array<In>(in, (k + 1) * step)...}});
+  return std::make_shared<Arrays<Out, In...>>(
+      Arrays<Out, In...>{count, {std::vector<Out>(count), 0}, {Array<In>(in, (k + 1) * step)...}});
 }
 
 }  // namespace detail

@@ -55,7 +55,9 @@ TEST(Adjoint, MatricesAgreeWithTheMaps) {
 }
 
 TEST(Adjoint, ReferenceVectors) {
-  for (const auto& s : test::read_json("lie_se3.json").at("states")) {
+  const auto states = test::read_json("lie_se3.json").at("states");
+  ASSERT_EQ(states.size(), 14u);
+  for (const auto& s : states) {
     const V6 X = test::vec6(s.at("X")), Y = test::vec6(s.at("Y"));
     expect_near(ad_matrix(X), test::mat6(s.at("ad_X")), 0);
     expect_near(ad(X, Y), test::vec6(s.at("bracket_XY")), 1e-15);

@@ -67,7 +67,9 @@ TEST(G1, IsTheRotationGroupOverDualNumbers) {
 }
 
 TEST(G1, ReferenceVectors) {
-  for (const auto& s : test::read_json("dual_groups.json")) {
+  const auto states = test::read_json("dual_groups.json");
+  ASSERT_EQ(states.size(), 10u);
+  for (const auto& s : states) {
     const Vec6<double> w = test::vec6(s.at("omega_hat"));
     const G1<> X = exp_g1(make_dual(w.angular, w.linear));
     expect_near(matrix(X), test::mat6(s.at("expG1")), 2e-15);

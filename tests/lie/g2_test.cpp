@@ -78,7 +78,9 @@ TEST(G2, IsTheDisplacementGroupOverDualNumbers) {
 }
 
 TEST(G2, ReferenceVectors) {
-  for (const auto& s : test::read_json("dual_groups.json")) {
+  const auto states = test::read_json("dual_groups.json");
+  ASSERT_EQ(states.size(), 10u);
+  for (const auto& s : states) {
     const Vec6<double> w = test::vec6(s.at("omega_hat")), v = test::vec6(s.at("v0_hat"));
     const Twist12 t{make_dual(w.angular, w.linear), make_dual(v.angular, v.linear)};
     const G2<> Y = exp_g2(t);

@@ -129,7 +129,7 @@ TYPED_TEST(PackOf, GroupFunctionsAgreeWithDoubleLaneByLane) {
       same(rotation_from_roll_pitch_yaw(rpy.x[i], rpy.y[i], rpy.z[i]), t.R, "angles");
     }
   });
-  this->RecordProperty("worst_e16", std::to_string(worst * 1e16));
+  test::record("worst_difference", worst);
 }
 
 TYPED_TEST(PackOf, BadLanesDoNotSpoilTheOthers) {

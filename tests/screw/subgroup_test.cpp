@@ -45,11 +45,23 @@ Eigen::MatrixXd columns(const ScrewSystem<double>& system) {
   for (int i = 0; i < system.size; ++i) m.col(i) = view(system.screws[static_cast<std::size_t>(i)]);
   return m;
 }
-/// Distance of x from the span of the columns of m.
-double distance_from_span(const Eigen::MatrixXd& m, const V6& x) {
-  if (m.cols() == 0) return norm(x.angular) + norm(x.linear);
-  const Eigen::VectorXd b = view(x);
-  return (m * m.colPivHouseholderQr().solve(b) - b).norm();
+/// The linear span of independent screws, by Eigen's QR.
+struct Span {
+  Eigen::Matrix<double, 6, 6> projector = Eigen::Matrix<double, 6, 6>::Zero();
+  explicit Span(const ScrewSystem<double>& system) {
+    if (system.size == 0) return;
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns(system));
+    const Eigen::MatrixXd q = qr.householderQ() * Eigen::MatrixXd::Identity(6, system.size);
+    projector = q * q.transpose();
+  }
+  double distance(const V6& x) const { return (projector * view(x) - view(x)).norm(); }
+};
+/// Smallest singular value: how independent the columns are.
+double independence(const Eigen::MatrixXd& m) {
+  const Eigen::MatrixXd gram = m.transpose() * m;
+  return std::sqrt(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly)
+                       .eigenvalues()
+                       .minCoeff());
 }
 GeneratedSubgroup<double> generated(const Screws& screws) {
   return generated_subgroup<double>(screws);
@@ -83,13 +95,12 @@ TEST(SubgroupScrews, AreIndependentAndClosedUnderTheScrewProduct) {
     for (G group : all) {
       const auto system = subgroup_screws(group, random.pose(), random_pitch(random, group));
       ASSERT_EQ(system.size, dimension(group));
-      const Eigen::MatrixXd m = columns(system);
+      const Span span(system);
       if (system.size > 0) {
-        EXPECT_GT(m.jacobiSvd().singularValues().minCoeff(), 0.05) << symbol(group);
+        EXPECT_GT(independence(columns(system)), 0.05) << symbol(group);
       }
       for (const V6& a : system)
-        for (const V6& b : system)
-          expect_near(distance_from_span(m, ad(a, b)), 0.0, 100 * eps, "closed");
+        for (const V6& b : system) expect_near(span.distance(ad(a, b)), 0.0, 20 * eps, "closed");
     }
   });
 }
@@ -104,7 +115,7 @@ TEST(SubgroupScrews, GenerateAGroup) {
         a += X * random.uniform(-0.3, 0.3);
         b += X * random.uniform(-0.3, 0.3);
       }
-      expect_near(distance_from_span(columns(system), log(exp(a) * exp(b))), 0.0, 100 * eps, "log");
+      expect_near(Span(system).distance(log(exp(a) * exp(b))), 0.0, 16 * eps, "log");
     }
   });
 }
@@ -149,13 +160,13 @@ TEST(SubgroupScrews, RefusePitchesThatMakeNoSense) {
 // Identification ----------------------------------------------------------------------------------
 
 void expect_identified(G group, double pitch, const ScrewSystem<double>& system,
-                       const Screws& given) {
+                       const Screws& given, double tolerance) {
   const auto found = generated(given);
   ASSERT_EQ(found.group, group) << symbol(found.group) << " for " << symbol(group);
   ASSERT_EQ(found.basis.size, dimension(group));
-  expect_near(found.pitch, pitch, 1e-11, "pitch");
-  const Eigen::MatrixXd m = columns(system);
-  for (const V6& X : found.basis) expect_near(distance_from_span(m, X), 0.0, 1e-11, "same algebra");
+  expect_near(found.pitch, pitch, tolerance, "pitch");
+  const Span span(system);
+  for (const V6& X : found.basis) expect_near(span.distance(X), 0.0, tolerance, "same algebra");
 }
 
 TEST(GeneratedSubgroup, IsKnownByItsBasis) {
@@ -163,13 +174,13 @@ TEST(GeneratedSubgroup, IsKnownByItsBasis) {
     for (G group : all) {
       const double pitch = random_pitch(random, group);
       const auto system = subgroup_screws(group, random.pose(), pitch);
-      expect_identified(group, pitch, system, {system.begin(), system.end()});
+      expect_identified(group, pitch, system, {system.begin(), system.end()}, 32 * eps);
     }
   });
 }
 
-/// As many generic elements as the dimension, some more, each of its own magnitude: they span the
-/// algebra. Coefficients are bounded away from singular ones by checking how independent they are.
+/// As many generic elements as the dimension, then some more, each of its own magnitude. The first
+/// ones are at least 0.1 independent, so that errors stay below the tolerance of 1e4 round-offs.
 TEST(GeneratedSubgroup, IsKnownByGenericElements) {
   int used = 0;
   for_random_cases(many / int(all.size()) + 1, [&](Random& random) {
@@ -180,17 +191,32 @@ TEST(GeneratedSubgroup, IsKnownByGenericElements) {
       Eigen::MatrixXd coefficients = Eigen::MatrixXd::Zero(system.size, count);
       for (int i = 0; i < system.size; ++i)
         for (int j = 0; j < count; ++j) coefficients(i, j) = random.uniform(-1, 1);
-      if (system.size > 0 && coefficients.jacobiSvd().singularValues().minCoeff() < 0.1) continue;
+      if (system.size > 0 && independence(coefficients.leftCols(system.size)) < 0.1) continue;
       const Eigen::MatrixXd elements = columns(system) * coefficients;
       Screws given;
       for (int j = 0; j < count; ++j)
         given.push_back(vec6_from_eigen(Eigen::Matrix<double, 6, 1>(elements.col(j))) *
                         random.log_uniform(1e-100, 1e100));
-      expect_identified(group, pitch, system, given);
+      expect_identified(group, pitch, system, given, 300 * eps);
       ++used;
     }
   });
   EXPECT_GT(used, many / 4);
+}
+
+/// Screws of SO(3), three of them well apart, the first two nearly the same. In this order they are
+/// taken for SE(3): the near pair comes first and its rounding grows. Enable when mended.
+TEST(GeneratedSubgroup, DISABLED_DoesNotDependOnTheOrder) {
+  int wrong = 0;
+  for_random_cases(many, [&](Random& random) {
+    const V3 p = random.vec3(), a = random.unit(), b = random.unit(), c = random.unit();
+    if (std::abs(dot(a, cross(b, c))) < 0.1) return;
+    const Screws given{coordinates(make_screw(a, p)), coordinates(make_screw(a + 1e-5 * b, p)),
+                       coordinates(make_screw(b, p)), coordinates(make_screw(c, p))};
+    EXPECT_EQ(generated({given[0], given[2], given[3], given[1]}).group, G::spherical);
+    wrong += generated(given).group != G::spherical;
+  });
+  EXPECT_EQ(wrong, 0);
 }
 
 /// The length only scales: metres or millimetres give the same subgroup and pitch.
@@ -203,7 +229,7 @@ TEST(GeneratedSubgroup, DoesNotDependOnTheUnitOfLength) {
       for (V6& X : system.screws) X.linear *= unit;
       const auto found = generated_subgroup<double>(std::span(system.begin(), system.end()), unit);
       ASSERT_EQ(found.group, group) << symbol(found.group) << " for " << symbol(group);
-      expect_near(found.pitch / unit, pitch, 1e-11, "pitch");
+      expect_near(found.pitch / unit, pitch, 32 * eps, "pitch");
     }
   });
 }
@@ -241,7 +267,7 @@ TEST(GeneratedSubgroup, OfPlanarJointAndScrew) {
               G::schoenflies);
     const auto found = generated({prismatic(x), prismatic(y), screw});
     EXPECT_EQ(found.group, G::helical_planar);
-    expect_near(found.pitch, h, 1e-11, "pitch");
+    expect_near(found.pitch, h, 32 * eps, "pitch");
     EXPECT_EQ(generated({screw, helical(z, q + x, h)}).group, G::helical_planar)
         << "parallel screws";
     EXPECT_EQ(generated({screw, helical(z, q + x, -h)}).group, G::schoenflies) << "other hand";

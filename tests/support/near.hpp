@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,14 @@ std::string text(const A& a) {
   std::string s;
   for (double x : numbers(a)) s += ::testing::PrintToString(x) + " ";
   return s;
+}
+
+/// Notes a measured worst error for scripts/accuracy, e.g. record("worst_relative_error", 3e-16).
+inline void record(const std::string& measure, double value) {
+  std::ostringstream text;
+  text.precision(2);
+  text << value;
+  ::testing::Test::RecordProperty(measure, text.str());
 }
 
 /// Fails unless every number of a is within `tolerance` of that of b.
