@@ -17,9 +17,11 @@ test:      ## build release and sanitized, run all tests and checks
 
 bench:     ## build and run the benchmarks
 	@scripts/setup bench
+	@scripts/setup_peers
 	@cmake --preset bench >/dev/null
-	@cmake --build --preset bench --target bench_lie
-	@build/bench/bench_lie
+	@cmake --build --preset bench --target bench_lie bench_lie_native
+	@build/bench/bench_lie --json=build/bench/lie.json
+	@build/bench/bench_lie_native --json=build/bench/lie_native.json
 
 build:     ## build the library, its tests and examples (release)
 	@scripts/setup

@@ -4,20 +4,30 @@ find_package(GTest REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)
 
-# tests/<module>/*_test.cpp becomes the executable test_<module>.
-add_library(axode_test_support INTERFACE)
-target_link_libraries(axode_test_support INTERFACE
+# What all tests share: helpers, and the large headers precompiled.
+file(GLOB files CONFIGURE_DEPENDS tests/support/*.cpp)
+add_library(axode_test_support STATIC ${files})
+target_link_libraries(axode_test_support PUBLIC
   axode::axode GTest::gtest_main Eigen3::Eigen nlohmann_json::nlohmann_json
   $<$<CXX_COMPILER_ID:GNU>:quadmath>)
-target_compile_definitions(axode_test_support INTERFACE
+target_compile_definitions(axode_test_support PUBLIC
   AXODE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+target_precompile_headers(axode_test_support PRIVATE
+  <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
+axode_own(axode_test_support)
+set_target_properties(axode_test_support PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+
+# tests/<module>/*_test.cpp becomes the executable test_<module>.
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS tests/${module}/*_test.cpp)
   if(files)
     add_executable(test_${module})
     target_link_libraries(test_${module} PRIVATE axode_test_support)
+    target_precompile_headers(test_${module} REUSE_FROM axode_test_support)
     axode_own(test_${module})
+    # As those of the precompiled header must be; the compiler's default will do.
+    set_target_properties(test_${module} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     axode_sources(test_${module} ${files})
     gtest_discover_tests(test_${module} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST
                          DISCOVERY_TIMEOUT 60)

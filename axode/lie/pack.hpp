@@ -135,8 +135,8 @@ inline Pack<S, n> abs(const Pack<S, n>& x) noexcept {
 }
 
 template <class S, int n>
-constexpr PackMask<S, n> is_finite(const Pack<S, n>& x) noexcept {
-  return x - x == Pack<S, n>(0);
+inline PackMask<S, n> is_finite(const Pack<S, n>& x) noexcept {
+  return abs(x) <= Pack<S, n>(std::numeric_limits<S>::max());
 }
 
 }  // namespace axode

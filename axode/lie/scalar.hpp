@@ -60,17 +60,18 @@ constexpr S abs(S x) noexcept {
 }
 template <std::floating_point S>
 constexpr bool is_finite(S x) noexcept {
-  return x - x == S(0);  // constexpr in C++20, unlike std::isfinite
+  constexpr S most = std::numeric_limits<S>::max();  // std::isfinite is not constexpr in C++20
+  return x >= -most && x <= most;
 }
 
-/// The larger and the smaller of two scalars, lane by lane.
+/// The larger and the smaller of two scalars, lane by lane; NaN if either is.
 template <class S>
 constexpr S max(const S& x, const S& y) noexcept {
-  return select(x < y, y, x);
+  return select(x < y || !(y == y), y, x);
 }
 template <class S>
 constexpr S min(const S& x, const S& y) noexcept {
-  return select(y < x, y, x);
+  return select(y < x || !(y == y), y, x);
 }
 
 }  // namespace axode

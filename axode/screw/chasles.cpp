@@ -10,7 +10,7 @@ ScrewDisplacement<S> chasles(const SE3<S>& T, std::type_identity_t<S> angle_tole
   if (!is_finite(T.R.matrix) || !is_finite(length))
     throw Error("the displacement is not finite", "chasles");
   const Vec3<S> xi = log(T.R);
-  const S angle = norm(xi);
+  const S angle = min(norm(xi), S(pi<S>));
   // Below this the distance |p|/angle of the axis overflows.
   const S smallest = std::numeric_limits<S>::min() * (S(4) + length);
   if (angle <= angle_tolerance || angle <= smallest) {

@@ -10,6 +10,8 @@ namespace axode {
 
 template <class S>
 Inertia<S> inertia_from_parameters(const InertiaParameters<S>& p) {
+  if (!is_finite(p.mass) || !is_finite(p.first_moment) || !is_finite(p.about_origin.matrix()))
+    throw Error("the parameters have entries that are not finite", "inertia_from_parameters");
   if (p.mass == S(0)) {
     if (p.first_moment == Vec3<S>{}) return {S(0), {}, p.about_origin};
     throw Error("the mass is zero but the first moment is not", "inertia_from_parameters",
@@ -71,7 +73,8 @@ std::string physical_violation(const Inertia<S>& I, std::type_identity_t<S> tole
           .values;
   std::sort(values.begin(), values.end());
   const auto [small, middle, large] = values;
-  const S allowed = tolerance * max(abs(small), abs(large));
+  // About another point the moments were larger by m c^2, and so was their rounding.
+  const S allowed = tolerance * (max(abs(small), abs(large)) + I.mass * squared_norm(I.com));
   if (small < -allowed) {
     text << "the principal moments of inertia must not be negative but the smallest is " << small
          << " kg m^2 (all: " << small << ", " << middle << ", " << large << ")";

@@ -52,7 +52,8 @@ template <class S>
 constexpr InertiaParameters<S> parameters(const Inertia<S>& I) noexcept {
   return {I.mass, I.com * I.mass, about_origin(I)};
 }
-/// With zero mass the centre of mass is the origin; throws Error if there is a first moment then.
+/// With zero mass the centre of mass is the origin; throws Error if there is a first moment then,
+/// and on NaN or infinity.
 template <class S>
 Inertia<S> inertia_from_parameters(const InertiaParameters<S>& p);
 
@@ -83,7 +84,8 @@ constexpr Sym3<S> binet_tensor(const Inertia<S>& I) noexcept {
 
 /// Empty if a body of positive mass can have this inertia: finite numbers, mass > 0, principal
 /// moments about the centre of mass >= 0 and none larger than the sum of the others. Otherwise one
-/// sentence that names what is violated, with the numbers. Flat and straight bodies pass.
+/// sentence that names what is violated, with the numbers. Flat and straight bodies pass; `tolerance`
+/// is relative to the moments about the origin.
 template <class S>
 std::string physical_violation(const Inertia<S>& I,
                                std::type_identity_t<S> tolerance = S(1e3) * epsilon<S>);
@@ -96,7 +98,8 @@ template <class S>
 constexpr Inertia<S> transform(const SE3<S>& T_AB, const Inertia<S>& I) noexcept {
   return {I.mass, T_AB * I.com, congruence(T_AB.R.matrix, I.about_com)};
 }
-/// Two bodies as one, given in the same frame.
+/// Two bodies as one, given in the same frame. Where their masses cancel, the sum has no centre of
+/// mass and the origin is put for it.
 template <class S>
 constexpr Inertia<S> operator+(const Inertia<S>& a, const Inertia<S>& b) noexcept {
   const S mass = a.mass + b.mass;

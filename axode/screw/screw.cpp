@@ -59,7 +59,8 @@ Screw<S> make_translation_screw(const Vec3<S>& axis) {
 }
 
 template <class S>
-Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment) {
+Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment,
+                             const std::type_identity_t<S>& length) {
   const std::string where = "screw_from_pluecker";
   const auto [e, largest, factor] = direction_of_axis(direction, where);
   if (!is_finite(moment)) throw Error("the moment is not finite", where);
@@ -67,7 +68,7 @@ Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment) {
   const S distance = norm(m);
   if (!is_finite(distance)) throw Error("the line is too far away", where);
   const S along = dot(e, m);
-  if (abs(along) > S(1e4) * epsilon<S> * distance) {
+  if (!(abs(along) <= S(1e4) * epsilon<S> * (distance + length))) {
     std::ostringstream problem;
     problem << "direction and moment are not perpendicular: they belong to a screw of pitch "
             << along;
@@ -96,8 +97,8 @@ template Screw<double> make_screw(const Vec3<double>&, const Vec3<double>&, cons
 template Screw<float> make_screw(const Vec3<float>&, const Vec3<float>&, const float&);
 template Screw<double> make_translation_screw(const Vec3<double>&);
 template Screw<float> make_translation_screw(const Vec3<float>&);
-template Screw<double> screw_from_pluecker(const Vec3<double>&, const Vec3<double>&);
-template Screw<float> screw_from_pluecker(const Vec3<float>&, const Vec3<float>&);
+template Screw<double> screw_from_pluecker(const Vec3<double>&, const Vec3<double>&, const double&);
+template Screw<float> screw_from_pluecker(const Vec3<float>&, const Vec3<float>&, const float&);
 template ScrewWithMagnitude<double> screw_from_coordinates(const Vec6<double>&);
 template ScrewWithMagnitude<float> screw_from_coordinates(const Vec6<float>&);
 

@@ -34,9 +34,11 @@ template <class S>
 Screw<S> make_translation_screw(const Vec3<S>& axis);
 /// The line of Pluecker coordinates (direction, moment = point x direction), any multiple of them,
 /// as a screw of pitch 0. Throws Error if direction and moment are not perpendicular: such
-/// coordinates are no line but a screw, see screw_from_coordinates.
+/// coordinates are no line but a screw, see screw_from_coordinates. `length` [m] is the size of the
+/// mechanism, relative to which a pitch is taken for rounding.
 template <class S>
-Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment);
+Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment,
+                             const std::type_identity_t<S>& length = S(1));
 
 /// The unit screw coordinates (e, p x e + h e), or (0, e).
 template <class S>

@@ -1,5 +1,8 @@
 #include "axode/screw/subgroup.hpp"
 
+#include <string>
+#include <vector>
+
 #include "axode/error.hpp"
 
 namespace axode {
@@ -50,20 +53,37 @@ constexpr Pattern pattern(MotionSubgroup group) {
   return {none, none};
 }
 
-/// Keeps the vectors added to it orthonormal, with linear parts measured in `length`.
+/// An orthonormal basis of screws, with linear parts measured in `length`.
 template <class S>
 struct OrthonormalScrews {
   S tolerance;
   ScrewSystem<S> basis;
 
-  /// True if X was independent of those already there. X must have norm of order 1.
-  bool add(Vec6<S> X) {
+  /// The part of X that the basis does not span.
+  Vec6<S> residual(Vec6<S> X) const {
     for (int pass = 0; pass < 2; ++pass)  // twice is enough for full orthogonality
       for (const Vec6<S>& b : basis) X -= b * dot(b, X);
-    const S size = sqrt(dot(X, X));
-    if (size <= tolerance || basis.size == 6) return false;
-    basis.screws[static_cast<std::size_t>(basis.size++)] = X / size;
-    return true;
+    return X;
+  }
+  /// Adds what the candidates, of norm about 1, span beyond the basis; true if that was anything.
+  /// The most independent one goes first: in another order a near-dependent pair would bring in a
+  /// direction that is mostly rounding.
+  bool add(std::span<const Vec6<S>> candidates) {
+    const int before = basis.size;
+    while (basis.size < 6) {
+      Vec6<S> best{};
+      S largest = tolerance;
+      for (const Vec6<S>& X : candidates) {
+        const Vec6<S> rest = residual(X);
+        if (const S size = sqrt(dot(rest, rest)); size > largest) {
+          largest = size;
+          best = rest / size;
+        }
+      }
+      if (largest <= tolerance) break;
+      basis.screws[static_cast<std::size_t>(basis.size++)] = best;
+    }
+    return basis.size > before;
   }
 };
 
@@ -119,6 +139,8 @@ ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
   using G = MotionSubgroup;
   const bool pitched = group == G::helical || group == G::helical_planar;
   const std::string where = "subgroup_screws";
+  if (!is_finite(T_WF.R.matrix) || !is_finite(T_WF.p))
+    throw Error("the frame is not finite", where);
   if (!is_finite(pitch))
     throw Error("the pitch is not finite", where, "translations are subgroups of their own");
   if (pitch != S(0) && !pitched)
@@ -153,19 +175,17 @@ GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
   if (!(length > S(0)) || !is_finite(length))
     throw Error("the length must be positive", where, "give the size of the mechanism in metres");
   if (!(tolerance >= S(0))) throw Error("the tolerance must not be negative", where);
-  OrthonormalScrews<S> algebra{tolerance, {}};
+  std::vector<Vec6<S>> candidates;
   for (const Vec6<S>& given : screws) {
     const Vec6<S> X{given.angular, given.linear / length};
     if (!is_finite(X)) throw Error("a screw is not finite", where);
-    algebra.add(unit(X));
+    candidates.push_back(unit(X));
   }
-  // Close under the screw product; each success adds a dimension, so at most six passes.
-  for (bool grown = true; grown && algebra.basis.size < 6;) {
-    grown = false;
-    for (int i = 0; i < algebra.basis.size; ++i)
-      for (int j = 0; j < i && algebra.basis.size < 6; ++j)
-        grown |= algebra.add(ad(algebra.basis.screws[static_cast<std::size_t>(i)],
-                                algebra.basis.screws[static_cast<std::size_t>(j)]));
+  OrthonormalScrews<S> algebra{tolerance, {}};
+  while (algebra.add(candidates)) {  // then complete by the screw products; at most six rounds
+    candidates.clear();
+    for (const Vec6<S>& X : algebra.basis)
+      for (const Vec6<S>& Y : algebra.basis) candidates.push_back(ad(X, Y));
   }
 
   using G = MotionSubgroup;

@@ -30,7 +30,10 @@ struct Coefficients {
   double a, b, c;
 };
 Coefficients coefficients(double t2) {
-  if (t2 < 1e-8) return {1 - t2 / 6, 0.5 - t2 / 24, 1. / 6 - t2 / 120};
+  if (t2 < 1e-2)  // where 1 - cos t would lose digits
+    return {1 - t2 / 6 * (1 - t2 / 20 * (1 - t2 / 42 * (1 - t2 / 72))),
+            0.5 - t2 / 24 * (1 - t2 / 30 * (1 - t2 / 56 * (1 - t2 / 90))),
+            1. / 6 - t2 / 120 * (1 - t2 / 42 * (1 - t2 / 72 * (1 - t2 / 110)))};
   const double t = std::sqrt(t2), s = std::sin(t), c = std::cos(t);
   return {s / t, (1 - c) / t2, (t - s) / (t2 * t)};
 }

@@ -3,6 +3,7 @@
 #include "axode/error.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/lie/eigen.hpp"
+#include "tests/support/dense.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
@@ -170,12 +171,7 @@ TEST(Rotation, NearestRotationIsNearest) {
     EXPECT_LE(orthogonality_error(R.matrix), 3e-15);
     expect_near(determinant(R.matrix), 1.0, 4e-15);
     // The SVD solution, and no neighbour is nearer.
-    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(Eigen::MatrixXd(view(M)),
-                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const double sign = (svd.matrixU() * svd.matrixV().transpose()).determinant();
-    const Eigen::Matrix3d best =
-        svd.matrixU() * Eigen::Vector3d(1, 1, sign).asDiagonal() * svd.matrixV().transpose();
-    const double gap = svd.singularValues()(1) + sign * svd.singularValues()(2);
+    const auto [best, gap] = test::nearest_rotation_by_svd(view(M));
     if (gap > 1e-3) {
       EXPECT_TRUE(unique);
       expect_near(R, SO3<>{mat3_from_eigen(best)}, 4e-14 / std::min(gap, 1.0));

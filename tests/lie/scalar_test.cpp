@@ -49,6 +49,10 @@ TEST(Scalar, SmallFunctions) {
   static_assert(abs(-2.5) == 2.5 && abs(2.5) == 2.5);
   static_assert(max(1.0, 2.0) == 2.0 && min(1.0, 2.0) == 1.0);
   EXPECT_FALSE(std::signbit(abs(-0.0)));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(max(nan, 1.0)) && std::isnan(max(1.0, nan)));
+  EXPECT_TRUE(std::isnan(min(nan, 1.0)) && std::isnan(min(1.0, nan)));
+  static_assert(!is_finite(std::numeric_limits<double>::infinity()) && is_finite(1.0));
   EXPECT_TRUE(is_finite(1e308));
   EXPECT_TRUE(is_finite(5e-324));
   EXPECT_FALSE(is_finite(std::numeric_limits<double>::infinity()));

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -350,6 +350,7 @@ TEST(PhysicalCheck, AcceptsEveryBodyOfPointMasses) {
     const Points points(random);  // one point, two on a line, three in a plane among them
     const Body I = transform(random.pose(), points.inertia());
     EXPECT_EQ(physical_violation(I), "");
+    EXPECT_EQ(physical_violation(inertia_from_matrix(matrix(I))), "") << "after rounding";
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -232,6 +232,14 @@ TEST(Pluecker, ThroughTheOriginAndAtExtremes) {
               V3{0, 0.5, -0.5}, 2 * eps, "denormal");
   expect_near(screw_from_pluecker(V3{largest, largest, 0}, V3{0, 0, largest}).point,
               V3{0.5, -0.5, 0}, 2 * eps, "huge");
+}
+
+TEST(Pluecker, LinesThroughTheOriginBearRounding) {
+  for_random_cases(many, [](Random& random) {
+    const V3 e = random.unit(), p = e * random.uniform(-3, 3);
+    expect_near(screw_from_pluecker(e, cross(p, e)).point, V3{}, 2e-15);
+  });
+  EXPECT_THROW(screw_from_pluecker(V3{0, 0, 1}, V3{0, 0, 1e-13}, 1e-3), Error);
 }
 
 TEST(Pluecker, RefusesBadInput) {

@@ -162,7 +162,8 @@ TYPED_TEST(SixVectorArithmetic, ActsOnEachComponent) {
     EXPECT_TRUE(c == sum - b);
     c += c;
     EXPECT_TRUE(c == (sum - b) * 2.0);
-    c -= c;
+    const TypeParam& itself = c;
+    c -= itself;
     EXPECT_TRUE(c == TypeParam{});
   });
 }

@@ -1,0 +1,31 @@
+#include "tests/support/dense.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+namespace axode::test {
+
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+double independence(const Eigen::MatrixXd& A) {
+  return std::sqrt(symmetric_eigenvalues(A.transpose() * A).minCoeff());
+}
+
+Eigen::MatrixXd projector(const Eigen::MatrixXd& A) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(A);
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), A.cols());
+  return Q * Q.transpose();
+}
+
+SvdRotation nearest_rotation_by_svd(const Eigen::Matrix3d& A) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::Matrix3d U = svd.matrixU(), V = svd.matrixV();
+  const double sign = (U * V.transpose()).determinant() < 0 ? -1 : 1;
+  return {U * Eigen::Vector3d(1, 1, sign).asDiagonal() * V.transpose(),
+          svd.singularValues()(1) + sign * svd.singularValues()(2)};
+}
+
+}  // namespace axode::test
