@@ -14,6 +14,9 @@ target_compile_definitions(axode_test_support PUBLIC
   AXODE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 target_precompile_headers(axode_test_support PRIVATE
   <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
+# Eigen's decompositions are references, not under test, and slow to compile with sanitizers.
+set_source_files_properties(tests/support/dense.cpp PROPERTIES
+  COMPILE_OPTIONS -fno-sanitize=undefined SKIP_PRECOMPILE_HEADERS ON)
 axode_own(axode_test_support)
 set_target_properties(axode_test_support PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 

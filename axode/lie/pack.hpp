@@ -56,6 +56,10 @@ struct Pack {
 
   constexpr Pack() noexcept : v{} {}
   constexpr Pack(const Vector& lanes_of) noexcept : v(lanes_of) {}
+  // Written out, so that structs of packs are copied register by register: g++ copies large trivial
+  // ones with string instructions.
+  constexpr Pack(const Pack& b) noexcept : v(b.v) {}
+  constexpr Pack& operator=(const Pack& b) noexcept { return v = b.v, *this; }
   /// The same value in every lane.
   template <class T>
     requires std::is_arithmetic_v<T>

@@ -42,6 +42,15 @@ constexpr Quaternion<S> select(const Mask& mask, const Quaternion<S>& a,
   return {select(mask, a.w, b.w), select(mask, a.v, b.v)};
 }
 
+namespace detail {
+template <class Mask, class S>
+constexpr Quaternion<S> blend(const Mask& mask, const Quaternion<S>& a,
+                              const Quaternion<S>& b) noexcept {
+  return {blend(mask, a.w, b.w),
+          {blend(mask, a.v.x, b.v.x), blend(mask, a.v.y, b.v.y), blend(mask, a.v.z, b.v.z)}};
+}
+}  // namespace detail
+
 /// The rotation matrix of a unit quaternion.
 template <class S>
 constexpr Mat3<S> rotation_matrix(const Quaternion<S>& q) noexcept {
@@ -53,26 +62,37 @@ constexpr Mat3<S> rotation_matrix(const Quaternion<S>& q) noexcept {
           {xz + s.y, yz - s.x, S(1) - (xx + yy)}};
 }
 
-/// The unit quaternion of a rotation matrix. The largest of the four components is positive.
+namespace detail {
+/// A positive multiple, of length 2 to 4, of the quaternion of a rotation matrix.
 /// Each column of 4 q q^T can be read off the matrix; the one with the largest diagonal entry is
 /// used, so that no angle is ill conditioned.
-template <class S>
-inline Quaternion<S> quaternion(const Mat3<S>& R) noexcept {
+template <bool largest, class S>
+inline Quaternion<S> quaternion_multiple(const Mat3<S>& R) noexcept {
   const S xx = R.x.x, yy = R.y.y, zz = R.z.z;
   const Vec3<S> skew_part{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
   const S xy = R.x.y + R.y.x, xz = R.x.z + R.z.x, yz = R.y.z + R.z.y;
   const S ww4 = S(1) + xx + yy + zz;
+  const Quaternion<S> by_w{ww4, skew_part};
+  if constexpr (std::is_same_v<decltype(ww4 >= ww4), bool>)
+    if (!largest && ww4 >= S(1)) return by_w;  // w >= 1/2, as large as the largest may be
+
   const S xx4 = S(1) + xx - yy - zz;
   const S yy4 = S(1) - xx + yy - zz;
   const S zz4 = S(1) - xx - yy + zz;
 
-  const Quaternion<S> by_w{ww4, skew_part};
   const Quaternion<S> by_x{skew_part.x, {xx4, xy, xz}};
   const Quaternion<S> by_y{skew_part.y, {xy, yy4, yz}};
   const Quaternion<S> by_z{skew_part.z, {xz, yz, zz4}};
-  const Quaternion<S> wx = select(ww4 >= xx4, by_w, by_x);
-  const Quaternion<S> yz_better = select(yy4 >= zz4, by_y, by_z);
-  return normalized(select(max(ww4, xx4) >= max(yy4, zz4), wx, yz_better));
+  const Quaternion<S> wx = blend(ww4 >= xx4, by_w, by_x);
+  const Quaternion<S> yz_better = blend(yy4 >= zz4, by_y, by_z);
+  return blend(max(ww4, xx4) >= max(yy4, zz4), wx, yz_better);
+}
+}  // namespace detail
+
+/// The unit quaternion of a rotation matrix. The largest of the four components is positive.
+template <class S>
+inline Quaternion<S> quaternion(const Mat3<S>& R) noexcept {
+  return normalized(detail::quaternion_multiple<true>(R));
 }
 
 /// The unit quaternion of the rotation by |xi| rad about the axis xi.
@@ -82,15 +102,35 @@ constexpr Quaternion<S> quaternion_exp(const Vec3<S>& xi) noexcept {
   return {c.c0, S(Real<S>(0.5)) * c.c1 * xi};
 }
 
-namespace detail {
-/// 2 atan(|v|/w)/|v| for |v|^2 < 1e-3, by the first six terms of the arctangent series.
+/// For a quaternion of any length: its rotation vector is factor v; and the coefficient
+/// (1 - (theta/2) cot(theta/2)) / theta^2 of dexp^-1 there.
 template <class S>
-constexpr S small_log_factor(const S& v2, const S& w) noexcept {
+struct LogFactor {
+  S factor, cotangent;
+};
+namespace detail {
+/// By an eighth of the angle, whose tangent t = |v|/b needs no arc tangent of large arguments:
+///   theta = 8 atan t,  (theta/2) cot(theta/2) = (atan t/t) (1 - 6 t^2 + t^4) / (1 - t^2).
+/// With atan t = t - t^3 B(t^2) all is a function of |v|^2: no cancellation, no branch at zero.
+template <class S>
+inline LogFactor<S> log_factor(const Quaternion<S>& q) noexcept {
   using R = Real<S>;
-  constexpr auto term = [](int k) { return S(R(2) / static_cast<R>(2 * k + 1)); };
-  const S t = v2 / (w * w);
-  return (term(0) - t * (term(1) - t * (term(2) - t * (term(3) - t * (term(4) - t * term(5)))))) /
-         w;
+  const Vec3<S>& v = q.v;
+  const S v2 = squared_norm(v), w2 = q.w * q.w;
+  const S a = abs(q.w) + sqrt(w2 + v2), b = a + sqrt(a * a + v2);
+  const S inverse = S(1) / b + (b - b);  // NaN for infinite input
+  const S z = v2 * (inverse * inverse);
+  const S B = arctangent_series(z), A = S(1) - z * B;
+  LogFactor<S> r{blend(q.w < S(0), S(-8), S(8)) * (inverse * A),
+                 S(R(1) / 64) * (S(5) - z + B * (S(1) + z * (z - S(6)))) / (A * A * (S(1) - z))};
+  const auto half_turn = w2 <= S(16 * epsilon<S> * epsilon<S>) * v2;
+  if (any_of(half_turn)) [[unlikely]] {
+    const S largest = select(abs(v.x) >= abs(v.y) && abs(v.x) >= abs(v.z), v.x,
+                             select(abs(v.y) >= abs(v.z), v.y, v.z));
+    const S angle = select(largest < S(0), S(-pi<S>), S(pi<S>));
+    r.factor = select(half_turn, angle / sqrt(v2), r.factor);
+  }
+  return r;
 }
 }  // namespace detail
 
@@ -99,24 +139,7 @@ constexpr S small_log_factor(const S& v2, const S& w) noexcept {
 /// magnitude is made positive.
 template <class S>
 inline Vec3<S> log(const Quaternion<S>& q) noexcept {
-  const S tiny(4 * epsilon<S>);
-  const Vec3<S>& v = q.v;
-  const S largest = select(abs(v.x) >= abs(v.y) && abs(v.x) >= abs(v.z), v.x,
-                           select(abs(v.y) >= abs(v.z), v.y, v.z));
-  const auto half_turn = abs(q.w) <= tiny;
-  const auto flip = (half_turn && largest < S(0)) || (!half_turn && q.w < S(0));
-  const S w = select(half_turn, max(select(flip, -q.w, q.w), S(0)), abs(q.w));
-
-  // theta/|v| with |v| = sin(theta/2). For small |v| by w and |v|^2 alone, which differentiates at 0.
-  const S v2 = squared_norm(v);
-  const S factor = choose(
-      v2 < S(Real<S>(1e-3)), [&] { return detail::small_log_factor(v2, w); },
-      [&] {
-        const S sine = sqrt(v2);
-        const S angle = atan2(sine, w);
-        return (angle + angle) / sine;
-      });
-  return select(flip, -factor, factor) * v;
+  return detail::log_factor(q).factor * q.v;
 }
 
 }  // namespace axode

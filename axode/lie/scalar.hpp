@@ -7,6 +7,7 @@
 #pragma once
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -39,6 +40,19 @@ constexpr T select(bool mask, const T& x, const T& y) noexcept {
   return mask ? x : y;
 }
 
+namespace detail {
+/// select() for unpredictable masks: without the branch a compiler may make of it for a double.
+template <class Mask, class S>
+constexpr S blend(const Mask& mask, const S& x, const S& y) noexcept {
+  return select(mask, x, y);
+}
+constexpr double blend(bool mask, double x, double y) noexcept {
+  const std::uint64_t m = 0 - static_cast<std::uint64_t>(mask);
+  return __builtin_bit_cast(double, (__builtin_bit_cast(std::uint64_t, x) & m) |
+                                        (__builtin_bit_cast(std::uint64_t, y) & ~m));
+}
+}  // namespace detail
+
 constexpr bool all_of(bool mask) noexcept { return mask; }
 constexpr bool any_of(bool mask) noexcept { return mask; }
 
@@ -56,7 +70,10 @@ inline S sqrt(S x) noexcept {
 }
 template <std::floating_point S>
 constexpr S abs(S x) noexcept {
-  return x < S(0) ? -x : (x == S(0) ? S(0) : x);  // constexpr, and +0 for -0
+  if constexpr (sizeof(S) == sizeof(float))  // the builtins are constexpr and one instruction
+    return __builtin_fabsf(x);
+  else
+    return __builtin_fabs(x);
 }
 template <std::floating_point S>
 constexpr bool is_finite(S x) noexcept {

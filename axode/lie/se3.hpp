@@ -63,10 +63,11 @@ constexpr SE3<S> exp(const Vec6<S>& X) noexcept {
 /// The twist X with exp X = T and rotation angle in [0, pi] rad; sign at pi as for SO(3).
 template <class S>
 inline Vec6<S> log(const SE3<S>& T) noexcept {
-  const Vec3<S> xi = log(T.R);
+  const Quaternion<S> q = detail::quaternion_multiple<false>(T.R.matrix);
+  const LogFactor<S> at = detail::log_factor(q);
+  const Vec3<S> xi = at.factor * q.v;
   const Vec3<S> turned = cross(xi, T.p);
-  const S g = cotangent_series(squared_norm(xi)).value;
-  return {xi, T.p - S(Real<S>(0.5)) * turned + g * cross(xi, turned)};
+  return {xi, T.p - S(Real<S>(0.5)) * turned + at.cotangent * cross(xi, turned)};
 }
 
 namespace detail {

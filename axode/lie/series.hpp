@@ -13,6 +13,8 @@
 /// too. Above pi the quotients are harmless and are used.
 /// Tests: tests/lie/series_test.cpp, a sweep against 34-digit arithmetic
 #pragma once
+#include <array>
+
 #include "axode/lie/scalar.hpp"
 #include "axode/lie/trig.hpp"
 
@@ -38,14 +40,23 @@ constexpr R reciprocal_factorial(int n) noexcept {
   return static_cast<R>(1 / f);
 }
 
+/// 1/k!, 1/(k+2)!, ..., 1/(k+18)!
+template <class R>
+consteval std::array<R, 10> reciprocal_factorials(int k) noexcept {
+  std::array<R, 10> all{};
+  for (int j = 0; j < 10; ++j)
+    all[static_cast<std::size_t>(j)] = reciprocal_factorial<R>(2 * j + k);
+  return all;
+}
+
 /// Ten terms of c_k(v) for 0 <= v <= 2.5, even and odd powers apart to shorten the dependency.
 template <int k, class S>
 constexpr S stumpff_series(const S& v) noexcept {
   using R = Real<S>;
-  constexpr auto term = [](int j) { return S(reciprocal_factorial<R>(2 * j + k)); };
+  constexpr std::array<R, 10> c = reciprocal_factorials<R>(k);  // not left to the optimiser
   const S w = v * v;
-  const S even = term(0) + w * (term(2) + w * (term(4) + w * (term(6) + w * term(8))));
-  const S odd = term(1) + w * (term(3) + w * (term(5) + w * (term(7) + w * term(9))));
+  const S even = S(c[0]) + w * (S(c[2]) + w * (S(c[4]) + w * (S(c[6]) + w * S(c[8]))));
+  const S odd = S(c[1]) + w * (S(c[3]) + w * (S(c[5]) + w * (S(c[7]) + w * S(c[9]))));
   return even - v * odd;
 }
 
@@ -93,6 +104,19 @@ constexpr Stumpff<S> double_angle(const Stumpff<S>& at, const S& v) noexcept {
 template <class S>
 constexpr Stumpff<S> stumpff(const S& u) noexcept {
   return double_angle(half_angle_stumpff(u), u * S(Real<S>(0.25)));
+}
+
+/// (t - atan t)/t^3 as a function of z = t^2 for |t| <= tan(pi/8). The kernel of atan2 has its own
+/// copy of this sum, because that one must not be contracted to FMA.
+template <class S>
+constexpr S arctangent_series(const S& z) noexcept {
+  constexpr auto a = [](int i) {
+    return S(static_cast<Real<S>>(detail::arctangent_coefficients[i]));
+  };
+  const S z2 = z * z, z4 = z2 * z2;
+  const S low = a(0) + z * a(1) + z2 * (a(2) + z * a(3));
+  const S middle = a(4) + z * a(5) + z2 * (a(6) + z * a(7));
+  return low + z4 * (middle + z4 * (a(8) + z * a(9) + z2 * a(10)));
 }
 
 /// Derivatives with respect to u of c_2 and c_3, for the second-order terms of dexp.

@@ -71,7 +71,7 @@ constexpr SO3<S> exp(const Vec3<S>& xi) noexcept {
 /// where the rounding of the matrix hides the sign; the angle is then pi.
 template <class S>
 inline Vec3<S> log(const SO3<S>& R) noexcept {
-  return log(quaternion(R.matrix));
+  return log(detail::quaternion_multiple<false>(R.matrix));
 }
 
 /// Left Jacobian of exp, dexp_xi: exp(xi + d) = exp(dexp_xi d) exp(xi) to first order in d.

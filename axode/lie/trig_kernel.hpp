@@ -59,18 +59,6 @@ template <class S>
     return S((typename S::Vector)w);
 }
 
-/// select() without the branch a compiler may make of it for a double.
-[[gnu::always_inline]] inline double blend(bool mask, double x, double y) noexcept {
-  const std::uint64_t m = 0 - static_cast<std::uint64_t>(mask);
-  return from_bits<double>((to_bits(x) & m) | (to_bits(y) & ~m));
-}
-template <int n>
-[[gnu::always_inline]] inline Pack<double, n> blend(const PackMask<double, n>& mask,
-                                                    const Pack<double, n>& x,
-                                                    const Pack<double, n>& y) noexcept {
-  return {mask.v ? x.v : y.v};
-}
-
 template <class S>
 [[gnu::always_inline]] inline S magnitude(const S& x) noexcept {
   return from_bits<S>(to_bits(x) & ~sign_bit);
@@ -172,13 +160,10 @@ template <class S>
 /// t z A(z) with atan t = t - t z A(z), |t| <= tan(pi/8), z = t^2.
 template <class S>
 [[gnu::always_inline]] inline S atan_tail(const S& t, const S& z, const S& z2) noexcept {
-  const S z4 = z2 * z2;
-  const S a0 = S(0x1.555555555553dp-2), a1 = z * S(-0x1.9999999995869p-3);
-  const S a2 = S(0x1.24924922ad515p-3) + z * S(-0x1.c71c70e608597p-4);
-  const S a4 = S(0x1.745cf8db99e67p-4) + z * S(-0x1.3b11190f69f37p-4);
-  const S a6 = S(0x1.10ebb7d688638p-4) + z * S(-0x1.df0f4736d2b29p-5);
-  const S a8 = S(0x1.9cd2b6705e835p-5) + z * S(-0x1.37d5b18cb8927p-5);
-  const S a10 = S(0x1.256ab4a22c144p-6);
+  constexpr const double(&a)[11] = arctangent_coefficients;
+  const S z4 = z2 * z2, a0 = S(a[0]), a1 = z * S(a[1]), a2 = S(a[2]) + z * S(a[3]),
+          a4 = S(a[4]) + z * S(a[5]), a6 = S(a[6]) + z * S(a[7]), a8 = S(a[8]) + z * S(a[9]),
+          a10 = S(a[10]);
   return (t * z) * (a0 + ((a1 + z2 * a2) + z4 * ((a4 + z2 * a6) + z4 * (a8 + z2 * a10))));
 }
 

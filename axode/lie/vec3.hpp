@@ -114,6 +114,12 @@ struct Mat3 {
   }
   friend constexpr Mat3 operator*(const S& s, const Mat3& a) noexcept { return a * s; }
   friend constexpr Vec3<S> operator*(const Mat3& a, const Vec3<S>& b) noexcept {
+    if constexpr (std::is_same_v<S, double>) {
+      using Pair [[gnu::vector_size(16)]] = double;
+      const Pair xy =
+          Pair{a.x.x, a.x.y} * b.x + Pair{a.y.x, a.y.y} * b.y + Pair{a.z.x, a.z.y} * b.z;
+      return {xy[0], xy[1], a.x.z * b.x + a.y.z * b.y + a.z.z * b.z};
+    }
     return {a.x.x * b.x + a.y.x * b.y + a.z.x * b.z, a.x.y * b.x + a.y.y * b.y + a.z.y * b.z,
             a.x.z * b.x + a.y.z * b.y + a.z.z * b.z};
   }

@@ -20,7 +20,7 @@ struct Inputs {
 
 /// Few enough for the first-level cache; for operations without branches. A multiple of all lanes.
 inline constexpr std::size_t few = 96;
-/// Too many for the CPU to learn the order of branches; for operations that branch.
+/// Many, so that the order of branches is hard to learn; for operations that branch.
 inline constexpr std::size_t many = 4096;
 
 /// The same on every call.
