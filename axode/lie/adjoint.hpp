@@ -16,8 +16,8 @@ namespace axode {
 /// Ad_T X: the twist X of frame B in frame A, T = T_AB.
 template <class S>
 constexpr Vec6<S> Ad(const SE3<S>& T, const Vec6<S>& X) noexcept {
-  const Vec3<S> w = T.R * X.angular;
-  return {w, cross(T.p, w) + T.R * X.linear};
+  const Vec3<S> v = T.R * X.linear, w = T.R * X.angular;
+  return {w, v + cross(T.p, w)};
 }
 /// Ad_T^-1 X: the twist X of frame A in frame B, T = T_AB.
 template <class S>

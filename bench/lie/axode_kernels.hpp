@@ -53,7 +53,7 @@ struct AxodeKernels {
     const auto twist = packed<X>(l1.x), x = packed<X>(l2.x);
     const auto R = packed<SO3<S>>(l2.a);
     const auto Ad_times = [](X& out, const Pose& t, const X& y) { out = Ad(t, y); };
-    return {
+    std::vector<Kernel> all{
         kernel<Pose>(
             "SE3 * SE3", [](Pose& out, const Pose& s, const Pose& t) { out = s * t; }, a, b),
         kernel<V>(
@@ -78,6 +78,12 @@ struct AxodeKernels {
         kernel<Mat6<S>>(
             "SE3 left_jacobian", [](Mat6<S>& out, const X& y) { out = left_jacobian(y); }, x),
     };
+    // Lanes would multiply other poses than the chain of the other contenders.
+    if constexpr (lanes == 1)
+      all.push_back(kernel<Pose>(
+          "SE3 chain",
+          [chain = Pose()](Pose& out, const Pose& t) mutable { out = chain = chain * t; }, b));
+    return all;
   }
 };
 

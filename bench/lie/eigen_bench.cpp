@@ -241,6 +241,19 @@ std::vector<Kernel> arithmetic() {
             out.p += s.p;
           },
           a, b),
+      kernel<Isometry3d>(
+          "SE3 chain", "Isometry3d",
+          [chain = Isometry3d(Isometry3d::Identity())](
+              Isometry3d& out, const Isometry3d& t) mutable { out = chain = chain * t; },
+          B),
+      kernel<Pose>(
+          "SE3 chain", "R, p",
+          [chain = Pose{Matrix3d::Identity(), Vector3d::Zero()}](Pose& out, const Pose& t) mutable {
+            chain.p += chain.R * t.p;
+            chain.R = chain.R * t.R;
+            out = chain;
+          },
+          b),
       kernel<Vector3d>(
           "SE3 * point", "Isometry3d",
           [](Vector3d& out, const Isometry3d& t, const Vector3d& p) { out = t * p; }, A, point),
@@ -396,11 +409,17 @@ std::vector<Kernel> transcendental() {
   };
 }
 
-const Registered registered{"Eigen", [] {
-                              std::vector<Kernel> all = arithmetic();
-                              for (Kernel& k : transcendental()) all.push_back(std::move(k));
-                              return all;
-                            }};
+/// The writings with Isometry3d, or the others.
+std::vector<Kernel> selected(bool isometry) {
+  std::vector<Kernel> all = arithmetic();
+  for (Kernel& k : transcendental()) all.push_back(std::move(k));
+  std::erase_if(all, [&](const Kernel& k) {
+    return (k.writing.find("Isometry3d") != std::string::npos) != isometry;
+  });
+  return all;
+}
+const Registered eigen{"Eigen", [] { return selected(false); }};
+const Registered isometry3d{"Isometry", [] { return selected(true); }};
 
 }  // namespace
 }  // namespace axode::bench

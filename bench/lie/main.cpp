@@ -4,7 +4,7 @@
 int main(int argc, char** argv) {
   return axode::bench::compare({.title = std::string("Lie groups, ") + AXODE_BENCH_FLAGS,
                                 .subject = "Axode",
-                                .peers = {"Eigen", "Sophus"},
+                                .peers = {"Eigen", "Isometry", "Sophus"},
                                 .wide = {"Pack2", "Pack4", "Pack8"}},
                                argc, argv);
 }

@@ -62,6 +62,9 @@ std::vector<Kernel> all() {
   return {
       kernel<SE3d>(
           "SE3 * SE3", [](SE3d& out, const SE3d& s, const SE3d& t) { out = s * t; }, a, b),
+      kernel<SE3d>(
+          "SE3 chain",
+          [chain = SE3d()](SE3d& out, const SE3d& t) mutable { out = chain = chain * t; }, b),
       kernel<Vector3d>(
           "SE3 * point", [](Vector3d& out, const SE3d& t, const Vector3d& p) { out = t * p; }, a,
           point),
