@@ -1,23 +1,14 @@
 #include "axode/lie/homogeneous.hpp"
 
 #include "axode/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
 namespace axode {
 namespace {
 
-using test::expect_near;
-
-template <class M>
-std::string message_of(const M& matrix) {
-  try {
-    (void)pose_from_matrix(matrix);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::expect_near, test::expect_says, test::message;
 
 TEST(Homogeneous, ThereAndBack) {
   test::for_random_cases(test::many, [](test::Random& random) {
@@ -43,16 +34,16 @@ TEST(Homogeneous, ProductsAreMatrixProducts) {
 TEST(Homogeneous, BadMatricesAreRefusedWithTheReason) {
   Mat4<double> M = matrix(SE3<>::identity());
   M[3][0] = 1e-3;
-  EXPECT_NE(message_of(M).find("last row"), std::string::npos);
+  expect_says(message([&] { (void)pose_from_matrix(M); }), "last row");
   M = matrix(SE3<>::identity());
   M[0][3] = std::numeric_limits<double>::infinity();
-  EXPECT_NE(message_of(M).find("position"), std::string::npos);
+  expect_says(message([&] { (void)pose_from_matrix(M); }), "position");
   M = matrix(SE3<>::identity());
   M[1][0] = 0.1;
-  EXPECT_NE(message_of(M).find("differs from the identity by 0.1"), std::string::npos);
+  expect_says(message([&] { (void)pose_from_matrix(M); }), "differs from the identity by 0.1");
   M = matrix(SE3<>::identity());
   M[1][1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(message_of(M).find("not finite"), std::string::npos);
+  expect_says(message([&] { (void)pose_from_matrix(M); }), "not finite");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "axode/error.hpp"
 #include "axode/lie/eigen.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
@@ -33,20 +34,6 @@ using Matrix6 = Eigen::Matrix<double, 6, 6>;
 constexpr double eps = epsilon<double>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "no Error";
-  return "";
-}
-void expect_says(const std::string& message, const std::string& words) {
-  EXPECT_NE(message.find(words), std::string::npos) << "'" << words << "' not in: " << message;
-}
 
 /// A body as a handful of point masses: everything about it is a sum.
 struct Points {

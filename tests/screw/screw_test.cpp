@@ -12,6 +12,7 @@
 #include "axode/error.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/eigen.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
@@ -28,21 +29,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double denormal = std::numeric_limits<double>::denorm_min();
-
-/// The message of the Error that f throws; empty, with a failure, if it throws none.
-template <class F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  ADD_FAILURE() << "no Error";
-  return "";
-}
-void expect_says(const std::string& message, const std::string& words) {
-  EXPECT_NE(message.find(words), std::string::npos) << "'" << words << "' not in: " << message;
-}
 
 // Coordinates -------------------------------------------------------------------------------------
 
