@@ -2,7 +2,6 @@
 
 #include "axode/lie/se3.hpp"
 #include "axode/screw/screw.hpp"
-
 using namespace axode;
 
 int main() {

@@ -9,7 +9,7 @@
 
 namespace axode {
 
-template <class S>
+template <class S = double>
 using Mat4 = std::array<std::array<S, 4>, 4>;
 
 /// [R p; 0 1].
@@ -27,7 +27,7 @@ constexpr Mat4<S> matrix(const SE3<S>& T) noexcept {
 
 /// The pose of [R p; 0 1], its numbers unchanged. Throws Error if the last row is not 0 0 0 1
 /// exactly, an entry is not finite, or R is not a rotation within `tolerance`.
-template <class S>
+template <std::floating_point S>
 SE3<S> pose_from_matrix(const Mat4<S>& M, std::type_identity_t<S> tolerance = S(1e6) * epsilon<S>);
 
 /// The element [xi~ eta; 0 0] of se(3).

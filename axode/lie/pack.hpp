@@ -6,7 +6,8 @@
 /// A program that must choose at run time compiles the same source once per width, in files named
 /// *_lanes.cpp, and calls through instruction_set.hpp. The type is the compiler's own vector
 /// extension: it compiles 10x faster than <experimental/simd> and gives the same instructions.
-/// Do not pass packs by value across translation units: the ABI depends on the compiler's flags.
+/// Do not pass packs by value across translation units: the ABI depends on the compiler's flags. And
+/// keep units for wide lanes to packs: docs/screw_core.md says why.
 /// Tests: tests/lie/pack_lanes_test.cpp
 #pragma once
 #include <cstdint>

@@ -31,10 +31,19 @@ template <class S>
 constexpr Quaternion<S> conjugate(const Quaternion<S>& q) noexcept {
   return {q.w, -q.v};
 }
+namespace detail {
+/// Of a quaternion whose squares neither over- nor underflow.
 template <class S>
-inline Quaternion<S> normalized(const Quaternion<S>& q) noexcept {
+inline Quaternion<S> normalized_plain(const Quaternion<S>& q) noexcept {
   const S scale = S(1) / sqrt(squared_norm(q));
   return {q.w * scale, q.v * scale};
+}
+}  // namespace detail
+/// The unit quaternion along q, also of tiny and huge ones; NaN for zero.
+template <class S>
+inline Quaternion<S> normalized(const Quaternion<S>& q) noexcept {
+  const S largest = max(abs(q.w), max_abs(q.v));
+  return detail::normalized_plain(Quaternion<S>{q.w / largest, q.v / largest});
 }
 template <LaneMask Mask, class S>
 constexpr Quaternion<S> select(const Mask& mask, const Quaternion<S>& a,
@@ -92,7 +101,7 @@ inline Quaternion<S> quaternion_multiple(const Mat3<S>& R) noexcept {
 /// The unit quaternion of a rotation matrix. The largest of the four components is positive.
 template <class S>
 inline Quaternion<S> quaternion(const Mat3<S>& R) noexcept {
-  return normalized(detail::quaternion_multiple<true>(R));
+  return detail::normalized_plain(detail::quaternion_multiple<true>(R));
 }
 
 /// The unit quaternion of the rotation by |xi| rad about the axis xi.
@@ -102,13 +111,13 @@ constexpr Quaternion<S> quaternion_exp(const Vec3<S>& xi) noexcept {
   return {c.c0, S(Real<S>(0.5)) * c.c1 * xi};
 }
 
+namespace detail {
 /// For a quaternion of any length: its rotation vector is factor v; and the coefficient
 /// (1 - (theta/2) cot(theta/2)) / theta^2 of dexp^-1 there.
 template <class S>
 struct LogFactor {
   S factor, cotangent;
 };
-namespace detail {
 /// By an eighth of the angle, whose tangent t = |v|/b needs no arc tangent of large arguments:
 ///   theta = 8 atan t,  (theta/2) cot(theta/2) = (atan t/t) (1 - 6 t^2 + t^4) / (1 - t^2).
 /// With atan t = t - t^3 B(t^2) all is a function of |v|^2: no cancellation, no branch at zero.
@@ -134,7 +143,7 @@ inline LogFactor<S> log_factor(const Quaternion<S>& q) noexcept {
 }
 }  // namespace detail
 
-/// The rotation vector of a unit quaternion, angle in [0, pi] rad. Of q and -q the one with w > 0
+/// The rotation vector of a unit quaternion, angle in [0, pi] rad within rounding. Of q and -q the one with w > 0
 /// is meant. Where w is zero within 4 round-offs, the angle is pi and the component of v of largest
 /// magnitude is made positive.
 template <class S>

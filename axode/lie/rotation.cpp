@@ -19,31 +19,32 @@ EulerOrder euler_order(std::string_view axes) {
               "give three of x, y, z with neighbours different, such as zyx or zxz");
 }
 
-template <class S>
+template <std::floating_point S>
 SO3<S> rotation_from_matrix(const Mat3<S>& M, std::type_identity_t<S> tolerance) {
   const S error = orthogonality_error(M), det = determinant(M);
   if (is_finite(M) && error <= tolerance && det > S(0)) return {M};
+  const char* where = "rotation_from_matrix";
+  if (!is_finite(M))
+    throw Error("the matrix has entries that are not finite", where, "give nine finite numbers");
   std::ostringstream problem;
   problem.precision(3);
-  if (!is_finite(M))
-    problem << "the matrix has entries that are not finite";
-  else if (error <= tolerance)
+  if (error <= tolerance)
     problem << "the matrix is a reflection, its determinant is " << det;
   else
     problem << "the matrix is not a rotation: M^T M differs from the identity by " << error
-            << " (allowed: " << tolerance << "), its determinant is " << det;
-  throw Error(problem.str(), "rotation_from_matrix",
+            << " (allowed: " << tolerance << "), its determinant from 1 by " << det - S(1);
+  throw Error(problem.str(), where,
               "mend the matrix, or take nearest_rotation if the difference is only rounding");
 }
 
 /// The quaternion q of the nearest rotation maximises trace(R(q)^T M) = q^T K q.
-template <class S>
+template <std::floating_point S>
 NearestRotation<S> nearest_rotation(const Mat3<S>& M) {
   if (!is_finite(M))
     throw Error("the matrix has entries that are not finite", "nearest_rotation",
                 "mend the matrix first");
   const S scale = max_abs(M);
-  const Mat3<S> m = scale > S(0) ? M * (S(1) / scale) : M;
+  const Mat3<S> m = scale > S(0) ? Mat3<S>{M.x / scale, M.y / scale, M.z / scale} : M;
   const S wx = m.y.z - m.z.y, wy = m.z.x - m.x.z, wz = m.x.y - m.y.x;
   const S xy = m.x.y + m.y.x, xz = m.x.z + m.z.x, yz = m.y.z + m.z.y;
   const auto [values, V] = symmetric_eigen<S, 4>({{{m.x.x + m.y.y + m.z.z, wx, wy, wz},

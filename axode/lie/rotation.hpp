@@ -15,8 +15,8 @@
 namespace axode {
 
 /// The rotation by `angle` about coordinate axis 0, 1 or 2 (x, y, z).
-template <class S>
-constexpr SO3<S> rotation_about(int axis, const S& angle) noexcept {
+template <class S = double>
+constexpr SO3<S> rotation_about(int axis, const std::type_identity_t<S>& angle) noexcept {
   Vec3<S> xi{S(0), S(0), S(0)};
   xi[axis] = angle;
   return exp(xi);
@@ -47,7 +47,7 @@ inline SO3<S> rotation_from_euler_parameters(const std::array<S, 4>& e) noexcept
 }
 
 /// A unit axis and an angle in [0, pi]; for the identity the axis is (0, 0, 1) and the angle 0.
-template <class S>
+template <class S = double>
 struct AxisAngle {
   Vec3<S> axis;
   S angle;
@@ -61,14 +61,17 @@ inline AxisAngle<S> to_axis_angle(const SO3<S>& R) noexcept {
 }
 /// The rotation by `angle` about `axis`, which may have any length but zero.
 template <class S>
-inline SO3<S> rotation_from_axis_angle(const Vec3<S>& axis, const S& angle) noexcept {
-  return exp(axis * (angle / norm(axis)));
+inline SO3<S> rotation_from_axis_angle(const Vec3<S>& axis,
+                                       const std::type_identity_t<S>& angle) noexcept {
+  return exp(normalized(axis) * angle);
 }
 
 /// R = Rz(yaw) Ry(pitch) Rx(roll), as in URDF.
-template <class S>
-inline SO3<S> rotation_from_roll_pitch_yaw(const S& roll, const S& pitch, const S& yaw) noexcept {
-  return rotation_about(2, yaw) * rotation_about(1, pitch) * rotation_about(0, roll);
+template <class S = double>
+inline SO3<S> rotation_from_roll_pitch_yaw(const std::type_identity_t<S>& roll,
+                                           const std::type_identity_t<S>& pitch,
+                                           const std::type_identity_t<S>& yaw) noexcept {
+  return rotation_about<S>(2, yaw) * rotation_about<S>(1, pitch) * rotation_about<S>(0, roll);
 }
 
 /// The sequence of axes of Euler angles, each 0, 1 or 2; neighbours differ.
@@ -81,8 +84,8 @@ EulerOrder euler_order(std::string_view axes);
 /// R = R_first(a) R_second(b) R_third(c).
 template <class S>
 inline SO3<S> rotation_from_euler_angles(const EulerOrder& order, const Vec3<S>& angles) noexcept {
-  return rotation_about(order.first, angles.x) * rotation_about(order.second, angles.y) *
-         rotation_about(order.third, angles.z);
+  return rotation_about<S>(order.first, angles.x) * rotation_about<S>(order.second, angles.y) *
+         rotation_about<S>(order.third, angles.z);
 }
 
 /// Euler angles and whether they are in gimbal lock, where only the sum or difference of the outer
@@ -127,9 +130,10 @@ inline EulerAngles<S> to_euler_angles(const SO3<S>& R, const EulerOrder& order) 
       select(no_sine, half_sum + half_sum,
              select(no_cosine, half_difference + half_difference, half_sum + half_difference));
   const S third = select(no_sine || no_cosine, S(0), half_sum - half_difference);
-  const S middle = S(2) * atan2(sine, cosine);
-  return {{detail::wrapped(first), proper ? middle : middle - S(pi<S> / 2),
-           detail::wrapped(proper ? third : S(-sign) * third)},
+  // Of distinct axes sign sin b is an entry of R: small angles keep their digits.
+  const S middle =
+      proper ? S(2) * atan2(sine, cosine) : atan2(S(sign) * R.matrix(i, l), S(2) * sine * cosine);
+  return {{detail::wrapped(first), middle, detail::wrapped(proper ? third : S(-sign) * third)},
           no_sine || no_cosine};
 }
 /// (roll, pitch, yaw) with R = Rz(yaw) Ry(pitch) Rx(roll); at pitch = +-pi/2 roll is set to 0.
@@ -147,12 +151,12 @@ constexpr S orthogonality_error(const Mat3<S>& M) noexcept {
 
 /// The matrix as a rotation, unchanged, if it is one within `tolerance` (orthogonality_error, and
 /// determinant +1). Otherwise throws Error that says by how much it is not; see nearest_rotation.
-template <class S>
+template <std::floating_point S>
 SO3<S> rotation_from_matrix(const Mat3<S>& M,
                             std::type_identity_t<S> tolerance = S(1e6) * epsilon<S>);
 
 /// The rotation nearest to a matrix in the Frobenius norm.
-template <class S>
+template <class S = double>
 struct NearestRotation {
   SO3<S> rotation;
   S distance;   ///< Frobenius norm of the change
@@ -160,7 +164,7 @@ struct NearestRotation {
 };
 /// Works for every finite matrix, also singular or left-handed ones. Throws Error on NaN or
 /// infinity.
-template <class S>
+template <std::floating_point S>
 NearestRotation<S> nearest_rotation(const Mat3<S>& M);
 
 }  // namespace axode

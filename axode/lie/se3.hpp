@@ -64,7 +64,7 @@ constexpr SE3<S> exp(const Vec6<S>& X) noexcept {
 template <class S>
 inline Vec6<S> log(const SE3<S>& T) noexcept {
   const Quaternion<S> q = detail::quaternion_multiple<false>(T.R.matrix);
-  const LogFactor<S> at = detail::log_factor(q);
+  const detail::LogFactor<S> at = detail::log_factor(q);
   const Vec3<S> xi = at.factor * q.v;
   const Vec3<S> turned = cross(xi, T.p);
   return {xi, T.p - S(Real<S>(0.5)) * turned + at.cotangent * cross(xi, turned)};
@@ -119,14 +119,16 @@ constexpr Mat6<S> right_jacobian_inverse(const Vec6<S>& X) noexcept {
 
 /// The pose a fraction t of the way from a to b along the one screw motion that joins them.
 template <class S>
-inline SE3<S> interpolate(const SE3<S>& a, const SE3<S>& b, const S& t) noexcept {
+inline SE3<S> interpolate(const SE3<S>& a, const SE3<S>& b,
+                          const std::type_identity_t<S>& t) noexcept {
   return a * exp(t * log(inverse_times(a, b)));
 }
 /// Size [m] of the screw motion from a to b: the norm of its logarithm, one radian counted as
 /// `length` metres (rotation and translation have no common unit, so the user must choose one).
 /// The same for all choices of the frame in which a and b are given.
 template <class S>
-inline S distance(const SE3<S>& a, const SE3<S>& b, const S& length) noexcept {
+inline S distance(const SE3<S>& a, const SE3<S>& b,
+                  const std::type_identity_t<S>& length) noexcept {
   const Vec6<S> X = log(inverse_times(a, b));
   return norm(Vec3<S>{length * norm(X.angular), norm(X.linear), S(0)});
 }

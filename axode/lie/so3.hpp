@@ -5,7 +5,8 @@
 ///   dexp_xi^-1 = I - xi~/2 + (1 - (theta/2) cot(theta/2))/theta^2 xi~^2
 ///
 /// with the Stumpff functions c_k(theta^2) of series.hpp, theta = |xi| in rad. NaN or infinity in
-/// gives NaN out; nothing here throws. Conversions to angles and quaternions: rotation.hpp.
+/// gives NaN out, and so do angles whose square overflows (above 1e154, in float 1e19); nothing here
+/// throws. Conversions to angles and quaternions: rotation.hpp.
 /// Tests: tests/lie/so3_test.cpp
 #pragma once
 #include "axode/lie/quaternion.hpp"
@@ -98,7 +99,8 @@ constexpr Mat3<S> right_jacobian_inverse(const Vec3<S>& xi) noexcept {
 
 /// The rotation a fraction t of the way from a to b, turning about one axis.
 template <class S>
-inline SO3<S> interpolate(const SO3<S>& a, const SO3<S>& b, const S& t) noexcept {
+inline SO3<S> interpolate(const SO3<S>& a, const SO3<S>& b,
+                          const std::type_identity_t<S>& t) noexcept {
   return a * exp(t * log(inverse_times(a, b)));
 }
 /// The angle in [0, pi] rad of the rotation that takes a to b.

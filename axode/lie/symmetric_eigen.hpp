@@ -25,7 +25,14 @@ struct SymmetricEigen {
 template <class S, std::size_t n>
 SymmetricEigen<S, n> symmetric_eigen(SquareArray<S, n> A) noexcept {
   SquareArray<S, n> V{};
-  for (std::size_t i = 0; i < n; ++i) V[i][i] = S(1);
+  S scale = S(0);  // so that sums do not overflow
+  for (std::size_t i = 0; i < n; ++i) {
+    V[i][i] = S(1);
+    for (std::size_t j = i; j < n; ++j) scale = max(scale, abs(A[i][j]));
+  }
+  if (scale == S(0)) return {{}, V};
+  for (auto& row : A)
+    for (S& a : row) a /= scale;
   const auto rotate = [](S& a, S& b, S c, S s) {
     const S turned = c * a - s * b;
     b = s * a + c * b;
@@ -49,7 +56,7 @@ SymmetricEigen<S, n> symmetric_eigen(SquareArray<S, n> A) noexcept {
       }
   }
   SymmetricEigen<S, n> result{{}, V};
-  for (std::size_t i = 0; i < n; ++i) result.values[i] = A[i][i];
+  for (std::size_t i = 0; i < n; ++i) result.values[i] = scale * A[i][i];
   return result;
 }
 

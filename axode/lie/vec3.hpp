@@ -14,6 +14,7 @@ namespace axode {
 
 template <class S = double>
 struct Vec3 {
+  static_assert(!std::is_integral_v<S>, "components are real: write Vec3<>{1, 0, 0}");
   S x{}, y{}, z{};
 
   constexpr const S& operator[](int i) const noexcept { return i == 0 ? x : i == 1 ? y : z; }
@@ -22,6 +23,7 @@ struct Vec3 {
   constexpr Vec3& operator+=(const Vec3& b) noexcept { return *this = *this + b; }
   constexpr Vec3& operator-=(const Vec3& b) noexcept { return *this = *this - b; }
   constexpr Vec3& operator*=(const S& s) noexcept { return *this = *this * s; }
+  constexpr Vec3& operator/=(const S& s) noexcept { return *this = *this / s; }
   friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) noexcept {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
@@ -70,6 +72,12 @@ inline S norm(const Vec3<S>& a) noexcept {
         return select(usable, divisor * sqrt(squared_norm(a / divisor)), squared_norm(a));
       });
 }
+/// The unit vector along a, also of tiny and huge ones; NaN for zero.
+template <class S>
+inline Vec3<S> normalized(const Vec3<S>& a) noexcept {
+  const Vec3<S> scaled = a / max_abs(a);
+  return scaled / sqrt(squared_norm(scaled));
+}
 template <class S>
 constexpr auto is_finite(const Vec3<S>& a) noexcept {
   return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
@@ -115,10 +123,13 @@ struct Mat3 {
   friend constexpr Mat3 operator*(const S& s, const Mat3& a) noexcept { return a * s; }
   friend constexpr Vec3<S> operator*(const Mat3& a, const Vec3<S>& b) noexcept {
     if constexpr (std::is_same_v<S, double>) {
-      using Pair [[gnu::vector_size(16)]] = double;
-      const Pair xy =
-          Pair{a.x.x, a.x.y} * b.x + Pair{a.y.x, a.y.y} * b.y + Pair{a.z.x, a.z.y} * b.z;
-      return {xy[0], xy[1], a.x.z * b.x + a.y.z * b.y + a.z.z * b.z};
+      if (!std::
+              is_constant_evaluated()) {  // a pair and a number: left to itself, g++ shuffles more
+        using Pair [[gnu::vector_size(16)]] = double;
+        const Pair xy =
+            Pair{a.x.x, a.x.y} * b.x + Pair{a.y.x, a.y.y} * b.y + Pair{a.z.x, a.z.y} * b.z;
+        return {xy[0], xy[1], a.x.z * b.x + a.y.z * b.y + a.z.z * b.z};
+      }
     }
     return {a.x.x * b.x + a.y.x * b.y + a.z.x * b.z, a.x.y * b.x + a.y.y * b.y + a.z.y * b.z,
             a.x.z * b.x + a.y.z * b.y + a.z.z * b.z};
@@ -200,6 +211,9 @@ struct Sym3 {
   }
   friend constexpr Sym3 operator-(const Sym3& a, const Sym3& b) noexcept {
     return {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+  }
+  friend constexpr Sym3 operator-(const Sym3& a) noexcept {
+    return {-a.xx, -a.yy, -a.zz, -a.xy, -a.xz, -a.yz};
   }
   friend constexpr Sym3 operator*(const Sym3& a, const S& s) noexcept {
     return {a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s};

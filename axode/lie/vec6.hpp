@@ -44,6 +44,10 @@ template <class S>
 constexpr S max_abs(const Vec6<S>& a) noexcept {
   return max(max_abs(a.angular), max_abs(a.linear));
 }
+template <LaneMask Mask, class S>
+constexpr Vec6<S> select(const Mask& mask, const Vec6<S>& a, const Vec6<S>& b) noexcept {
+  return {select(mask, a.angular, b.angular), select(mask, a.linear, b.linear)};
+}
 template <class S>
 constexpr auto is_finite(const Vec6<S>& a) noexcept {
   return is_finite(a.angular) && is_finite(a.linear);
@@ -73,6 +77,8 @@ struct Mat6 {
   friend constexpr Mat6 operator-(const Mat6& a, const Mat6& b) noexcept {
     return {a.aa - b.aa, a.al - b.al, a.la - b.la, a.ll - b.ll};
   }
+  friend constexpr Mat6 operator-(const Mat6& a) noexcept { return {-a.aa, -a.al, -a.la, -a.ll}; }
+  friend constexpr Mat6 operator*(const S& s, const Mat6& a) noexcept { return a * s; }
   friend constexpr Mat6 operator*(const Mat6& a, const S& s) noexcept {
     return {a.aa * s, a.al * s, a.la * s, a.ll * s};
   }

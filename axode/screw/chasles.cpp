@@ -4,11 +4,12 @@
 
 namespace axode {
 
-template <class S>
+template <std::floating_point S>
 ScrewDisplacement<S> chasles(const SE3<S>& T, std::type_identity_t<S> angle_tolerance) {
   const S length = norm(T.p);
   if (!is_finite(T.R.matrix) || !is_finite(length))
-    throw Error("the displacement is not finite", "chasles");
+    throw Error("the displacement is not finite, or its length is not", "chasles",
+                "give a pose of finite numbers below 1e308");
   const Vec3<S> xi = log(T.R);
   const S angle = min(norm(xi), S(pi<S>));
   // Below this the distance |p|/angle of the axis overflows.
@@ -26,7 +27,7 @@ ScrewDisplacement<S> chasles(const SE3<S>& T, std::type_identity_t<S> angle_tole
   return {DisplacementKind::screw, {e, point, along / angle}, angle};
 }
 
-template <class S>
+template <std::floating_point S>
 SE3<S> displacement(const ScrewDisplacement<S>& motion) noexcept {
   const auto& [axis, point, pitch] = motion.screw;
   if (motion.kind == DisplacementKind::identity) return {};

@@ -23,12 +23,12 @@ struct ScrewDisplacement {
 /// as none, by default those that are only rounding of a rotation matrix; the axis of a small
 /// rotation is far away, and at 0 all are told. The sign of the axis at pi is that of log.
 /// Throws Error on NaN or infinity.
-template <class S>
+template <std::floating_point S>
 ScrewDisplacement<S> chasles(const SE3<S>& T,
                              std::type_identity_t<S> angle_tolerance = S(4) * epsilon<S>);
 
 /// The displacement of a screw motion; inverse of chasles.
-template <class S>
+template <std::floating_point S>
 SE3<S> displacement(const ScrewDisplacement<S>& motion) noexcept;
 
 }  // namespace axode

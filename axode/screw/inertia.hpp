@@ -22,6 +22,8 @@ struct Inertia {
   S mass{};             ///< [kg]
   Vec3<S> com{};        ///< centre of mass [m]
   Sym3<S> about_com{};  ///< rotational inertia about the centre of mass [kg m^2]
+
+  friend constexpr bool operator==(const Inertia&, const Inertia&) = default;
 };
 
 /// Rotational inertia about the origin of the frame (Huygens-Steiner).
@@ -37,12 +39,12 @@ constexpr Mat6<S> matrix(const Inertia<S>& I) noexcept {
 }
 /// From a 6x6 matrix. Throws Error if it does not have the structure of M, saying by how much, if
 /// an entry is not finite, or if it has no mass but a first moment.
-template <class S>
+template <std::floating_point S>
 Inertia<S> inertia_from_matrix(const Mat6<S>& M,
                                std::type_identity_t<S> tolerance = S(1e6) * epsilon<S>);
 
 /// The ten numbers the equations of motion are linear in: m, m c, and the tensor about the origin.
-template <class S>
+template <class S = double>
 struct InertiaParameters {
   S mass{};                ///< [kg]
   Vec3<S> first_moment{};  ///< m c [kg m]
@@ -54,15 +56,17 @@ constexpr InertiaParameters<S> parameters(const Inertia<S>& I) noexcept {
 }
 /// With zero mass the centre of mass is the origin; throws Error if there is a first moment then,
 /// and on NaN or infinity.
-template <class S>
+template <std::floating_point S>
 Inertia<S> inertia_from_parameters(const InertiaParameters<S>& p);
 
 /// The 4x4 pseudo-inertia [Sigma, m c; m c^T, m], Sigma = integral x x^T dm about the origin.
 template <class S>
 constexpr std::array<std::array<S, 4>, 4> pseudo_inertia(const Inertia<S>& I) noexcept;
-/// From a symmetric 4x4 pseudo-inertia; throws like inertia_from_parameters.
-template <class S>
-Inertia<S> inertia_from_pseudo_inertia(const std::array<std::array<S, 4>, 4>& J);
+/// From a 4x4 pseudo-inertia, of which the upper half is taken. Throws Error if it is not symmetric
+/// within `tolerance` of its largest entry, saying by how much, and like inertia_from_parameters.
+template <std::floating_point S>
+Inertia<S> inertia_from_pseudo_inertia(const std::array<std::array<S, 4>, 4>& J,
+                                       std::type_identity_t<S> tolerance = S(1e6) * epsilon<S>);
 
 /// trace(A)/2 I - A: takes a rotational inertia to its Binet tensor integral x x^T dm.
 template <class S>
@@ -86,11 +90,11 @@ constexpr Sym3<S> binet_tensor(const Inertia<S>& I) noexcept {
 /// moments about the centre of mass >= 0 and none larger than the sum of the others. Otherwise one
 /// sentence that names what is violated, with the numbers. Flat and straight bodies pass; `tolerance`
 /// is relative to the moments about the origin.
-template <class S>
+template <std::floating_point S>
 std::string physical_violation(const Inertia<S>& I,
                                std::type_identity_t<S> tolerance = S(1e3) * epsilon<S>);
 /// Throws Error with that sentence; `where` names the body.
-template <class S>
+template <std::floating_point S>
 void check_physical(const Inertia<S>& I, const std::string& where = "inertia");
 
 /// The same body in frame A: T_AB the pose of the frame B in which I is given.
@@ -98,14 +102,15 @@ template <class S>
 constexpr Inertia<S> transform(const SE3<S>& T_AB, const Inertia<S>& I) noexcept {
   return {I.mass, T_AB * I.com, congruence(T_AB.R.matrix, I.about_com)};
 }
-/// Two bodies as one, given in the same frame. Where their masses cancel, the sum has no centre of
-/// mass and the origin is put for it.
+/// Two bodies as one, given in the same frame. Where a negative mass cancels the other, the sum has no
+/// centre of mass: the origin is put for it, and the first moment is lost.
 template <class S>
 constexpr Inertia<S> operator+(const Inertia<S>& a, const Inertia<S>& b) noexcept {
   const S mass = a.mass + b.mass;
-  const S divisor = select(mass == S(0), S(1), mass);
-  const Vec3<S> apart = a.com - b.com;
-  return {mass, (a.com * a.mass + b.com * b.mass) / divisor,
+  const auto massless = mass == S(0);
+  const S divisor = select(massless, S(1), mass);
+  const Vec3<S> apart = a.com - b.com, moment = a.com * a.mass + b.com * b.mass;
+  return {mass, select(massless, Vec3<S>{S(0), S(0), S(0)}, moment / divisor),
           a.about_com + b.about_com + minus_skew_squared(apart) * (a.mass * b.mass / divisor)};
 }
 

@@ -12,15 +12,16 @@ constexpr Vec6<S> swapped(const Vec6<S>& a) noexcept {
 }
 }  // namespace
 
-template <class S>
+template <std::floating_point S>
 CentralAxis<S> central_axis(const Vec6<S>& W) {
-  if (!is_finite(W)) throw Error("the wrench is not finite", "central_axis");
+  if (!is_finite(W))
+    throw Error("the wrench is not finite", "central_axis", "give six finite numbers");
   const auto [screw, intensity] = screw_from_coordinates(swapped(W));
   if (intensity == S(0)) return {};
   return {is_finite(screw.pitch) ? WrenchKind::force : WrenchKind::couple, screw, intensity};
 }
 
-template <class S>
+template <std::floating_point S>
 Vec6<S> wrench(const CentralAxis<S>& axis) noexcept {
   return swapped(axis.intensity * coordinates(axis.screw));
 }

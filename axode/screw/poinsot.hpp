@@ -18,11 +18,11 @@ struct CentralAxis {
 
 /// The central axis of the wrench W = (torque about the origin, force), the line about which its
 /// moment is smallest. A couple is reported with infinite pitch. Throws Error on NaN or infinity.
-template <class S>
+template <std::floating_point S>
 CentralAxis<S> central_axis(const Vec6<S>& W);
 
 /// The wrench (torque about the origin, force); inverse of central_axis.
-template <class S>
+template <std::floating_point S>
 Vec6<S> wrench(const CentralAxis<S>& axis) noexcept;
 
 }  // namespace axode

@@ -24,14 +24,14 @@ Direction<S> direction_of(const Vec3<S>& a) {
   return {scaled / factor, largest, factor};
 }
 template <class S>
-S finite_length(const Direction<S>& a, const std::string& where) {
+S finite_length(const Direction<S>& a, const char* where) {
   const S length = a.largest * a.factor;
   if (!is_finite(length)) throw Error("the coordinates are too large", where, "scale them down");
   return length;
 }
 
 template <class S>
-Direction<S> direction_of_axis(const Vec3<S>& a, const std::string& where) {
+Direction<S> direction_of_axis(const Vec3<S>& a, const char* where) {
   if (!is_finite(a)) throw Error("the axis is not finite", where, "give three finite numbers");
   if (max_abs(a) == S(0))
     throw Error("the axis is zero", where, "give a direction of any length but zero");
@@ -40,12 +40,14 @@ Direction<S> direction_of_axis(const Vec3<S>& a, const std::string& where) {
 
 }  // namespace
 
-template <class S>
+template <std::floating_point S>
 Screw<S> make_screw(const Vec3<S>& axis, const Vec3<S>& point,
                     const std::type_identity_t<S>& pitch) {
-  const std::string where = "make_screw";
+  const char* where = "make_screw";
   const Vec3<S> e = direction_of_axis(axis, where).unit;
-  if (std::isnan(pitch)) throw Error("the pitch is not a number", where);
+  if (std::isnan(pitch))
+    throw Error("the pitch is not a number", where,
+                "give metres per radian, 0 for a revolute axis, infinite_pitch for a translation");
   if (std::isinf(pitch)) return {e, {}, infinite_pitch<S>};
   if (!is_finite(point))
     throw Error("the point on the axis is not finite", where,
@@ -53,20 +55,23 @@ Screw<S> make_screw(const Vec3<S>& axis, const Vec3<S>& point,
   return {e, point, pitch};
 }
 
-template <class S>
+template <std::floating_point S>
 Screw<S> make_translation_screw(const Vec3<S>& axis) {
   return {direction_of_axis(axis, "make_translation_screw").unit, {}, infinite_pitch<S>};
 }
 
-template <class S>
+template <std::floating_point S>
 Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment,
                              const std::type_identity_t<S>& length) {
-  const std::string where = "screw_from_pluecker";
+  const char* where = "screw_from_pluecker";
   const auto [e, largest, factor] = direction_of_axis(direction, where);
-  if (!is_finite(moment)) throw Error("the moment is not finite", where);
+  if (!(length >= S(0))) throw Error("the length must not be negative", where, "give metres");
+  if (!is_finite(moment)) throw Error("the moment is not finite", where, "give finite numbers");
   const Vec3<S> m = moment / largest / factor;
   const S distance = norm(m);
-  if (!is_finite(distance)) throw Error("the line is too far away", where);
+  if (!is_finite(distance))
+    throw Error("the line is too far away for its point to be a number", where,
+                "scale the coordinates");
   const S along = dot(e, m);
   if (!(abs(along) <= S(1e4) * epsilon<S> * (distance + length))) {
     std::ostringstream problem;
@@ -77,10 +82,11 @@ Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment,
   return {e, cross(e, m), S(0)};
 }
 
-template <class S>
+template <std::floating_point S>
 ScrewWithMagnitude<S> screw_from_coordinates(const Vec6<S>& X) {
-  const std::string where = "screw_from_coordinates";
-  if (!is_finite(X)) throw Error("the coordinates are not finite", where);
+  const char* where = "screw_from_coordinates";
+  if (!is_finite(X))
+    throw Error("the coordinates are not finite", where, "give six finite numbers");
   const S turning = max_abs(X.angular), moving = max_abs(X.linear);
   if (turning == S(0) && moving == S(0)) return {{}, S(0)};
   // Beyond this quotient the point or the pitch would overflow.

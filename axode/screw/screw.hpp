@@ -26,25 +26,31 @@ struct Screw {
 
 /// A screw from an axis of any length but zero, a point and a pitch (0, finite or infinite). The
 /// axis is made a unit vector. Throws Error on a zero axis and on NaN.
-template <class S>
+template <std::floating_point S>
 Screw<S> make_screw(const Vec3<S>& axis, const Vec3<S>& point,
                     const std::type_identity_t<S>& pitch = S(0));
 /// A screw of infinite pitch. Throws Error on a zero axis and on NaN.
-template <class S>
+template <std::floating_point S>
 Screw<S> make_translation_screw(const Vec3<S>& axis);
 /// The line of Pluecker coordinates (direction, moment = point x direction), any multiple of them,
 /// as a screw of pitch 0. Throws Error if direction and moment are not perpendicular: such
 /// coordinates are no line but a screw, see screw_from_coordinates. `length` [m] is the size of the
 /// mechanism, relative to which a pitch is taken for rounding.
-template <class S>
+template <std::floating_point S>
 Screw<S> screw_from_pluecker(const Vec3<S>& direction, const Vec3<S>& moment,
                              const std::type_identity_t<S>& length = S(1));
 
 /// The unit screw coordinates (e, p x e + h e), or (0, e).
 template <class S>
 constexpr Vec6<S> coordinates(const Screw<S>& screw) noexcept {
-  if (abs(screw.pitch) == infinite_pitch<S>) return {{S(0), S(0), S(0)}, screw.axis};
-  return {screw.axis, cross(screw.point, screw.axis) + screw.pitch * screw.axis};
+  return choose(
+      abs(screw.pitch) == infinite_pitch<S>,
+      [&] {
+        return Vec6<S>{{S(0), S(0), S(0)}, screw.axis};
+      },
+      [&] {
+        return Vec6<S>{screw.axis, cross(screw.point, screw.axis) + screw.pitch * screw.axis};
+      });
 }
 
 /// A screw and its intensity: magnitude * coordinates(screw) are the coordinates it came from.
@@ -56,7 +62,7 @@ struct ScrewWithMagnitude {
 /// The screw of a six-vector X = (xi, eta): the instantaneous screw axis of a twist. An xi of zero
 /// gives infinite pitch (so does one so small that its pitch or point would overflow), X = 0 the
 /// default screw with magnitude 0. Throws Error on NaN, infinity or a magnitude that overflows.
-template <class S>
+template <std::floating_point S>
 ScrewWithMagnitude<S> screw_from_coordinates(const Vec6<S>& X);
 
 /// Reciprocal product (Klein form) of two screws: xi1.eta2 + eta1.xi2. Zero if a wrench on the one

@@ -61,8 +61,7 @@ struct OrthonormalScrews {
 
   /// The part of X that the basis does not span.
   Vec6<S> residual(Vec6<S> X) const {
-    for (int pass = 0; pass < 2; ++pass)  // twice is enough for full orthogonality
-      for (const Vec6<S>& b : basis) X -= b * dot(b, X);
+    for (const Vec6<S>& b : basis) X -= b * dot(b, X);
     return X;
   }
   /// Adds what the candidates, of norm about 1, span beyond the basis; true if that was anything.
@@ -133,14 +132,14 @@ int separate_translations(ScrewSystem<S>& basis, S tolerance) {
 
 }  // namespace
 
-template <class S>
+template <std::floating_point S>
 ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
                                std::type_identity_t<S> pitch) {
   using G = MotionSubgroup;
   const bool pitched = group == G::helical || group == G::helical_planar;
-  const std::string where = "subgroup_screws";
+  const char* where = "subgroup_screws";
   if (!is_finite(T_WF.R.matrix) || !is_finite(T_WF.p))
-    throw Error("the frame is not finite", where);
+    throw Error("the frame is not finite", where, "give a pose of finite numbers");
   if (!is_finite(pitch))
     throw Error("the pitch is not finite", where, "translations are subgroups of their own");
   if (pitch != S(0) && !pitched)
@@ -167,18 +166,21 @@ ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
   return system;
 }
 
-template <class S>
+template <std::floating_point S>
 GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
                                         std::type_identity_t<S> length,
                                         std::type_identity_t<S> tolerance) {
-  const std::string where = "generated_subgroup";
+  const char* where = "generated_subgroup";
   if (!(length > S(0)) || !is_finite(length))
     throw Error("the length must be positive", where, "give the size of the mechanism in metres");
-  if (!(tolerance >= S(0))) throw Error("the tolerance must not be negative", where);
+  if (!(tolerance >= S(0)))
+    throw Error("the tolerance must not be negative", where, "0 takes all digits for real");
   std::vector<Vec6<S>> candidates;
   for (const Vec6<S>& given : screws) {
     const Vec6<S> X{given.angular, given.linear / length};
-    if (!is_finite(X)) throw Error("a screw is not finite", where);
+    if (!is_finite(X))
+      throw Error("screw " + std::to_string(candidates.size() + 1) + " is not finite", where,
+                  "give six finite numbers, and a length that does not make them overflow");
     candidates.push_back(unit(X));
   }
   OrthonormalScrews<S> algebra{tolerance, {}};
@@ -208,7 +210,10 @@ GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
   } else {
     result.group = moves == 0 ? G::spherical : G::full;
   }
-  for (Vec6<S>& X : result.basis.screws) X.linear *= length;
+  for (int i = 0; i < result.basis.size; ++i) {
+    Vec3<S>& linear = result.basis.screws[static_cast<std::size_t>(i)].linear;
+    linear = i < moves ? normalized(linear) : linear * length;
+  }
   return result;
 }
 

@@ -52,7 +52,7 @@ struct ScrewSystem {
 /// [m/rad] (helical, helical_planar only). The screws are in frame W. As a chain of joints in this
 /// order they form the macro joint of [MuellerKin Table 2, corrected: docs/errata.md]. Throws Error
 /// on a pitch for any other subgroup and on one that is not finite.
-template <class S>
+template <std::floating_point S>
 ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
                                std::type_identity_t<S> pitch = S(0));
 
@@ -60,14 +60,15 @@ ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
 template <class S = double>
 struct GeneratedSubgroup {
   MotionSubgroup group = MotionSubgroup::identity;
-  ScrewSystem<S> basis;  ///< of its algebra, in the frame of the given screws
+  ScrewSystem<S> basis;  ///< of its algebra, in the frame of the given screws: unit translations,
+                         ///< then screws with unit axes
   S pitch{};             ///< [m/rad] of helical and helical_planar, else 0
 };
 /// Completes the screws by their screw products. `length` [m] is the size of the mechanism, by
 /// which linear parts are divided before `tolerance` decides on linear dependence and on zero
 /// pitch. Throws Error on NaN or infinity, on a length that is not positive and on a negative
 /// tolerance.
-template <class S>
+template <std::floating_point S>
 GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
                                         std::type_identity_t<S> length = S(1),
                                         std::type_identity_t<S> tolerance = S(1e4) * epsilon<S>);

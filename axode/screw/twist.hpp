@@ -36,6 +36,7 @@ struct SixVector {
 
   constexpr SixVector& operator+=(const SixVector& b) noexcept { return *this = *this + b; }
   constexpr SixVector& operator-=(const SixVector& b) noexcept { return *this = *this - b; }
+  constexpr SixVector& operator*=(const S& s) noexcept { return *this = *this * s; }
   friend constexpr SixVector operator+(const SixVector& a, const SixVector& b) noexcept {
     return {a.angular + b.angular, a.linear + b.linear};
   }
@@ -49,6 +50,9 @@ struct SixVector {
     return {a.angular * s, a.linear * s};
   }
   friend constexpr SixVector operator*(const S& s, const SixVector& a) noexcept { return a * s; }
+  friend constexpr SixVector operator/(const SixVector& a, const S& s) noexcept {
+    return {a.angular / s, a.linear / s};
+  }
   friend constexpr bool operator==(const SixVector&, const SixVector&) = default;
 };
 

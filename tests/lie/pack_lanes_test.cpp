@@ -88,6 +88,12 @@ TYPED_TEST(PackOf, LoadStoreAndMasks) {
   bad.set(n - 1, std::numeric_limits<double>::quiet_NaN());
   EXPECT_FALSE(all_of(is_finite(bad)));
   EXPECT_TRUE(all_of(is_finite(a)));
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (double x : {infinity, -infinity}) {
+    bad.set(n - 1, x);
+    EXPECT_FALSE(all_of(is_finite(bad))) << x;
+    EXPECT_TRUE(any_of(is_finite(bad)));
+  }
 }
 
 TYPED_TEST(PackOf, GroupFunctionsAgreeWithDoubleLaneByLane) {

@@ -155,6 +155,12 @@ TEST(SE3, InterpolationIsAScrewMotion) {
   });
 }
 
+TEST(SE3, DistanceCountsARadianAsTheGivenLength) {
+  EXPECT_NEAR(distance(SE3<>{}, exp(V6{{0, 0, 0.3}, {0, 0, 0.4}}), 1), 0.5, 1e-15);
+  EXPECT_NEAR(distance(SE3<>{}, exp(V6{{0, 0, 0.3}, {0, 0, 1.2}}), 3), 1.5, 1e-15);
+  EXPECT_NEAR(distance(SE3<>{}, translation(Vec3<>{3, 4, 0}), 100), 5, 1e-15);
+}
+
 TEST(SE3, BadInputGivesNaNAndReturns) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(exp(V6{{nan, 0, 0}, {}}).p.x));

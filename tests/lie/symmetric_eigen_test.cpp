@@ -49,6 +49,8 @@ TEST(SymmetricEigen, ZeroAndDiagonalAndExtremeScales) {
   EXPECT_EQ(zero.vectors[1][1], 1);
   const auto tiny = symmetric_eigen<double, 3>({{{1e-200, 1e-200, 0}, {1e-200, 1e-200, 0}, {}}});
   EXPECT_NEAR(std::max(tiny.values[0], tiny.values[1]) / 2e-200, 1, 1e-15);
+  const auto largest = symmetric_eigen<double, 2>({{{1e308, 1.2e308}, {1.2e308, 1e308}}});
+  EXPECT_NEAR(std::min(largest.values[0], largest.values[1]) / -2e307, 1, 1e-14);
   const auto huge = symmetric_eigen<double, 3>({{{1e300, 1e300, 0}, {1e300, 1e300, 0}, {}}});
   EXPECT_NEAR(std::max(huge.values[0], huge.values[1]) / 2e300, 1, 1e-15);
 }

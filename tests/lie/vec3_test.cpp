@@ -18,6 +18,7 @@ static_assert(M::rows({1, 2, 3}, {4, 5, 6}, {7, 8, 9})(0, 2) == 3);
 static_assert(M::identity() * V{1, 2, 3} == V{1, 2, 3});
 static_assert(skew(V{1, 2, 3}) * V{4, 5, 6} == cross(V{1, 2, 3}, V{4, 5, 6}));
 static_assert(unskew(skew(V{1, 2, 3})) == V{1, 2, 3});
+static_assert((M::identity() * M::diagonal({1, 2, 3})) * V{1, 1, 1} == V{1, 2, 3});
 
 TEST(Vec3, AgreesWithEigen) {
   test::for_random_cases(test::many, [](test::Random& random) {

@@ -12,6 +12,7 @@
 #include "axode/error.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/eigen.hpp"
+#include "axode/lie/pack.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -191,6 +192,18 @@ TEST(MakeScrew, TakesAxesOfAnyLength) {
   for (double length : {denormal, 1e-308, 1.0, 1e154, largest}) {
     const V3 e = make_screw(V3{length, -length, 0}, V3{}).axis;
     expect_near(e, V3{std::sqrt(0.5), -std::sqrt(0.5), 0}, 2 * eps, "axis");
+  }
+}
+
+TEST(Coordinates, LanesMayHoldScrewsOfAllKinds) {
+  using P = Pack<double, 2>;
+  Screw<P> screws{{P(0), P(0), P(1)}, {P(3), P(0), P(0)}, P(0.5)};
+  screws.pitch.set(1, infinite_pitch<double>);
+  const Vec6<P> X = coordinates(screws);
+  const V6 helical{{0, 0, 1}, {0, -3, 0.5}}, translation{{0, 0, 0}, {0, 0, 1}};
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(X[i][0], helical[i]);
+    EXPECT_EQ(X[i][1], translation[i]);
   }
 }
 
