@@ -63,12 +63,7 @@ constexpr Quaternion<S> blend(const Mask& mask, const Quaternion<S>& a,
 /// The rotation matrix of a unit quaternion.
 template <class S>
 constexpr Mat3<S> rotation_matrix(const Quaternion<S>& q) noexcept {
-  const Vec3<S> d = q.v + q.v, s = q.w * d;
-  const S xx = d.x * q.v.x, yy = d.y * q.v.y, zz = d.z * q.v.z;
-  const S xy = d.x * q.v.y, xz = d.x * q.v.z, yz = d.y * q.v.z;
-  return {{S(1) - (yy + zz), xy + s.z, xz - s.y},
-          {xy - s.z, S(1) - (xx + zz), yz + s.x},
-          {xz + s.y, yz - s.x, S(1) - (xx + yy)}};
+  return skew_polynomial(q.w + q.w, S(2), q.v);
 }
 
 namespace detail {

@@ -56,8 +56,7 @@ constexpr SE3<S> exp(const Vec6<S>& X) noexcept {
   const Vec3<S>& xi = X.angular;
   const Stumpff<S> c = stumpff(squared_norm(xi));
   const Vec3<S> turned = cross(xi, X.linear);
-  return {{detail::skew_polynomial(c.c1, c.c2, xi)},
-          X.linear + c.c2 * turned + c.c3 * cross(xi, turned)};
+  return {{skew_polynomial(c.c1, c.c2, xi)}, X.linear + c.c2 * turned + c.c3 * cross(xi, turned)};
 }
 
 /// The twist X with exp X = T and rotation angle in [0, pi] rad; sign at pi as for SO(3).
@@ -90,7 +89,7 @@ template <class S>
 constexpr Mat6<S> left_jacobian(const Vec6<S>& X) noexcept {
   const Stumpff<S> c = stumpff(squared_norm(X.angular));
   const StumpffSlope<S> d = slope(c);
-  const Mat3<S> J = detail::skew_polynomial(c.c2, c.c3, X.angular);
+  const Mat3<S> J = skew_polynomial(c.c2, c.c3, X.angular);
   return {
       J, {}, detail::skew_polynomial_derivative(c.c2, c.c3, d.c2, d.c3, X.angular, X.linear), J};
 }
@@ -104,7 +103,7 @@ template <class S>
 constexpr Mat6<S> left_jacobian_inverse(const Vec6<S>& X) noexcept {
   const S minus_half(Real<S>(-0.5));
   const CotangentSeries<S> g = cotangent_series(squared_norm(X.angular));
-  const Mat3<S> J = detail::skew_polynomial(minus_half, g.value, X.angular);
+  const Mat3<S> J = skew_polynomial(minus_half, g.value, X.angular);
   return {
       J,
       {},

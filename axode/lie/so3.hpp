@@ -46,25 +46,12 @@ constexpr SO3<S> inverse_times(const SO3<S>& a, const SO3<S>& b) noexcept {
   return {transpose_times(a.matrix, b.matrix)};
 }
 
-namespace detail {
-/// I + p xi~ + q xi~^2.
-template <class S>
-constexpr Mat3<S> skew_polynomial(const S& p, const S& q, const Vec3<S>& xi) noexcept {
-  const Vec3<S> s = p * xi, d = q * xi;
-  const S xx = d.x * xi.x, yy = d.y * xi.y, zz = d.z * xi.z;
-  const S xy = d.x * xi.y, xz = d.x * xi.z, yz = d.y * xi.z;
-  return {{S(1) - (yy + zz), xy + s.z, xz - s.y},
-          {xy - s.z, S(1) - (xx + zz), yz + s.x},
-          {xz + s.y, yz - s.x, S(1) - (xx + yy)}};
-}
-}  // namespace detail
-
 /// The rotation by |xi| rad about the axis xi.
 template <class S>
 constexpr SO3<S> exp(const Vec3<S>& xi) noexcept {
   const S u = squared_norm(xi);
   const Stumpff<S> c = half_angle_stumpff(u);
-  return {detail::skew_polynomial(c.c0 * c.c1, S(Real<S>(0.5)) * c.c1 * c.c1, xi)};
+  return {skew_polynomial(c.c0 * c.c1, S(Real<S>(0.5)) * c.c1 * c.c1, xi)};
 }
 
 /// The rotation vector of R: unit axis times angle in [0, pi] rad. At pi, where both signs of the
@@ -79,7 +66,7 @@ inline Vec3<S> log(const SO3<S>& R) noexcept {
 template <class S>
 constexpr Mat3<S> left_jacobian(const Vec3<S>& xi) noexcept {
   const Stumpff<S> c = stumpff(squared_norm(xi));
-  return detail::skew_polynomial(c.c2, c.c3, xi);
+  return skew_polynomial(c.c2, c.c3, xi);
 }
 /// Right Jacobian of exp, dexp_{-xi}: exp(xi + d) = exp(xi) exp(dexp_{-xi} d) to first order in d.
 template <class S>
@@ -89,7 +76,7 @@ constexpr Mat3<S> right_jacobian(const Vec3<S>& xi) noexcept {
 /// Inverse of left_jacobian, for |xi| < 2 pi.
 template <class S>
 constexpr Mat3<S> left_jacobian_inverse(const Vec3<S>& xi) noexcept {
-  return detail::skew_polynomial(S(Real<S>(-0.5)), cotangent_series(squared_norm(xi)).value, xi);
+  return skew_polynomial(S(Real<S>(-0.5)), cotangent_series(squared_norm(xi)).value, xi);
 }
 /// Inverse of right_jacobian, for |xi| < 2 pi.
 template <class S>

@@ -180,6 +180,16 @@ constexpr Vec3<S> unskew(const Mat3<S>& a) noexcept {
   const S half(Real<S>(0.5));
   return {half * (a.y.z - a.z.y), half * (a.z.x - a.x.z), half * (a.x.y - a.y.x)};
 }
+/// I + p skew(a) + q skew(a)^2: the form of rotation matrices and of the derivatives of exp.
+template <class S>
+constexpr Mat3<S> skew_polynomial(const S& p, const S& q, const Vec3<S>& a) noexcept {
+  const Vec3<S> s = p * a, d = q * a;
+  const S xx = d.x * a.x, yy = d.y * a.y, zz = d.z * a.z;
+  const S xy = d.x * a.y, xz = d.x * a.z, yz = d.y * a.z;
+  return {{S(1) - (yy + zz), xy + s.z, xz - s.y},
+          {xy - s.z, S(1) - (xx + zz), yz + s.x},
+          {xz + s.y, yz - s.x, S(1) - (xx + yy)}};
+}
 /// a b^T.
 template <class S>
 constexpr Mat3<S> outer(const Vec3<S>& a, const Vec3<S>& b) noexcept {

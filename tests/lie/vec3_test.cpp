@@ -48,6 +48,9 @@ TEST(Mat3, AgreesWithEigen) {
     expect_near(trace(a), ea.trace(), 4e-15);
     expect_near(outer(a.x, v), mat3_from_eigen(view(a.x) * ev.transpose()), 4e-15);
     expect_near(unskew(a), unskew(M{} - transpose(a)), 1e-15);
+    const double p = random.uniform(-1, 1), q = random.uniform(-1, 1);
+    expect_near(skew_polynomial(p, q, v), M::identity() + skew(v) * p + skew(v) * skew(v) * q,
+                8e-15);
   });
 }
 
