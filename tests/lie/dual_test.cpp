@@ -62,7 +62,7 @@ TEST(Dual, RunsInLanes) {
 
 TEST(Dual, DifferentiatesAWholePoseMap) {
   // d/dt of exp(X t) T is the spatial twist X: V = vee(T' T^-1).
-  test::for_random_cases(1000, [](test::Random& random) {
+  test::for_random_cases(test::many, [](test::Random& random) {
     const Vec6<double> X = random.vec6();
     const double t = random.uniform(-1, 1);
     const SE3<D> T = exp(make_dual(X * t, X));

@@ -59,7 +59,7 @@ TEST(G2, ExpThereAndBackAndAdjoint) {
 }
 
 TEST(G2, AdjointMatrices) {
-  test::for_random_cases(20000, [](test::Random& random) {
+  test::for_random_cases(test::many, [](test::Random& random) {
     const G2<> Y = random_element(random);
     const Twist12 t = random_twist(random), s = random_twist(random);
     EXPECT_LT((dense(Ad_matrix(Y)) * stacked(t) - stacked(Ad(Y, t))).cwiseAbs().maxCoeff(), 4e-14);
