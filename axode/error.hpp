@@ -31,4 +31,15 @@ class Error : public std::runtime_error {
   std::string problem_, where_, remedy_;
 };
 
+/// A file that cannot be read or written.
+class IoError : public Error {
+ public:
+  using Error::Error;
+};
+/// Input beyond a limit of the library: file size, depth, number of items.
+class LimitError : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace axode

@@ -1,0 +1,35 @@
+#include "axode/model/frames.hpp"
+
+#include "axode/error.hpp"
+
+namespace axode {
+
+Frame simple_frame(const Tree& tree, std::string_view name) {
+  if (name == world_name) return {};
+  if (const auto body = tree.body_names.find(name); body != tree.body_names.end())
+    return {body->second, {}};
+  if (const auto named = tree.frame_names.find(name); named != tree.frame_names.end()) {
+    const NamedFrame& f = tree.frames[static_cast<std::size_t>(named->second)];
+    return {f.body, f.T_BF};
+  }
+  if (tree.frames.empty()) return {body_index(tree, name), {}};  // throws
+  throw Error("there is no frame or body '" + std::string(name) + "'",
+              tree.name.empty() ? "tree" : "tree '" + tree.name + "'",
+              "name 'world', a body or a named frame of the model; `axode info` lists them");
+}
+
+FrameChoice frame(const Tree& tree, const FrameName& name) {
+  const Frame origin = simple_frame(tree, name.origin);
+  return {origin, name.axes == name.origin ? origin : simple_frame(tree, name.axes)};
+}
+
+FrameName frame_name_from_text(std::string_view text) {
+  const std::size_t open = text.find('[');
+  if (open == std::string_view::npos) return FrameName(text);
+  if (open == 0 || text.back() != ']' || text.size() - open < 3)
+    throw Error("'" + std::string(text) + "' names no frame", "frame",
+                "write NAME, or NAME[AXES] for the origin of one with the axes of another");
+  return origin_of(text.substr(0, open)).axes_of(text.substr(open + 1, text.size() - open - 2));
+}
+
+}  // namespace axode
