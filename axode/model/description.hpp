@@ -23,46 +23,46 @@ struct Shape {
   enum class Kind { box, cylinder, sphere, capsule, mesh };
   Kind kind = Kind::box;
   bool collision = false;  ///< else visual
-  std::string name;
+  std::string name{};
   SE3<double> pose{};  ///< T_BS in the body frame
   /// box: the three sides; cylinder and capsule: radius and length along z; sphere: radius [m].
   Vec3<double> size{};
-  std::string mesh;             ///< file as written, such as "package://arm/link1.stl"
-  std::string mesh_path;        ///< where that file was found; empty if it was not
+  std::string mesh{};           ///< file as written, such as "package://arm/link1.stl"
+  std::string mesh_path{};      ///< where that file was found; empty if it was not
   Vec3<double> scale{1, 1, 1};  ///< of the mesh
-  std::string material;         ///< name, may be empty
-  std::optional<std::array<double, 4>> rgba;
-  std::string texture;
+  std::string material{};       ///< name, may be empty
+  std::optional<std::array<double, 4>> rgba{};
+  std::string texture{};
 };
 
 struct BodyDescription {
-  std::string name;
+  std::string name{};
   Inertia<double> inertia{};  ///< in the body frame
   bool inertia_given = true;  ///< false: the file had none, which leaves a warning
-  std::vector<Shape> shapes;
+  std::vector<Shape> shapes{};
   int line = 0;
 };
 
 /// A joint coordinate that follows another: q = ratio * q_leader + offset.
 struct Mimic {
-  std::string leader;  ///< name of a joint of one freedom
+  std::string leader{};  ///< name of a joint of one freedom
   double ratio = 1;
   double offset = 0;
 };
 
 struct JointDescription {
-  std::string name;
+  std::string name{};
   std::string parent = world_name;  ///< body, or world
-  std::string child;                ///< body
-  Joint joint;
-  Placement placement;
-  std::vector<Dof> dofs;  ///< one per freedom, or empty for the default
-  std::optional<Mimic> mimic;
+  std::string child{};              ///< body
+  Joint joint{};
+  Placement placement{};
+  std::vector<Dof> dofs{};  ///< one per freedom, or empty for the default
+  std::optional<Mimic> mimic{};
   int line = 0;
 };
 
 struct FrameDescription {
-  std::string name;
+  std::string name{};
   std::string on = world_name;  ///< body, or world
   SE3<double> at{};             ///< T_BF on that body
   int line = 0;
@@ -70,18 +70,18 @@ struct FrameDescription {
 
 /// A remark on a model that loads all the same.
 struct Warning {
-  std::string text;         ///< with file and line if there is one, and the name
+  std::string text{};       ///< with file and line if there is one, and the name
   bool impossible = false;  ///< no physical body or mechanism is like this
 };
 
 struct TreeDescription {
-  std::string name;
-  std::string source;                 ///< file name for messages, may be empty
+  std::string name{};
+  std::string source{};               ///< file name for messages, may be empty
   Vec3<double> gravity{0, 0, -9.81};  ///< free-fall acceleration in the world [m/s^2]
-  std::vector<BodyDescription> bodies;
-  std::vector<JointDescription> joints;
-  std::vector<FrameDescription> frames;
-  std::vector<Warning> warnings;  ///< of the reader; build adds its own
+  std::vector<BodyDescription> bodies{};
+  std::vector<JointDescription> joints{};
+  std::vector<FrameDescription> frames{};
+  std::vector<Warning> warnings{};  ///< of the reader; build adds its own
 };
 
 }  // namespace axode

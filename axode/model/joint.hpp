@@ -47,7 +47,7 @@ std::string_view name(Coordinates coordinates) noexcept;
 struct Joint {
   JointType type = JointType::fixed;
   Coordinates coordinates = Coordinates::second_kind;
-  ScrewSystem<double> screws;  ///< in the frame of the geometry form
+  ScrewSystem<double> screws{};  ///< in the frame of the geometry form
   /// Free joint only: the form of its velocity coordinates, for the joint frame on the body moving
   /// in that on the parent: body, spatial or hybrid.
   Rep velocity = Rep::body;

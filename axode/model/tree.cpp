@@ -39,7 +39,7 @@ int find(const detail::NameIndex& names, std::string_view name, const char* kind
         best = candidate;
       }
     }
-  throw Error("there is no " + std::string(kind) + " '" + std::string(name) + "'",
+  throw Error("there is no " + std::string(kind) + " '" + std::string(name.substr(0, 60)) + "'",
               tree_name.empty() ? "tree" : "tree '" + tree_name + "'",
               best.empty() ? "see the names of the model with `axode info`"
                            : "did you mean '" + std::string(best) + "'?");

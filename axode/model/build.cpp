@@ -1,0 +1,432 @@
+// Checks a description and makes the tree; the fluent TreeBuilder is in builder.cpp.
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "axode/error.hpp"
+#include "axode/lie/rotation.hpp"
+#include "axode/lie/symmetric_eigen.hpp"
+#include "axode/model/builder.hpp"
+#include "axode/model/merge_fixed.hpp"
+
+namespace axode {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// A name for a message: names in files may be anything.
+std::string printable(const std::string& name) {
+  std::string text = name.substr(0, 60);
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return name.size() > 60 ? text + "..." : text;
+}
+
+/// Where an item was described, for messages: "arm.urdf:12: joint 'elbow'".
+struct Place {
+  const TreeDescription& description;
+  std::string of(const char* kind, const std::string& name, int line) const {
+    std::string text = description.source;
+    if (!text.empty()) text += line > 0 ? ":" + std::to_string(line) + ": " : ": ";
+    return text + kind + " '" + printable(name) + "'";
+  }
+  std::string body(const BodyDescription& b) const { return of("body", b.name, b.line); }
+  std::string joint(const JointDescription& j) const { return of("joint", j.name, j.line); }
+  std::string frame(const FrameDescription& f) const { return of("frame", f.name, f.line); }
+};
+
+void check_name(const std::string& name, const char* kind, const std::string& where) {
+  if (name.empty())
+    throw Error("the name is empty", where, std::string("give every ") + kind + " a name");
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), control))
+    throw Error("the name has a control character", where, "use printable characters only");
+  if (name == world_name && kind != std::string_view("joint"))
+    throw Error("'world' is the name of the inertial frame", where, "choose another name");
+}
+
+void add_name(detail::NameIndex& names, const std::string& name, int index, const char* kind,
+              const std::string& where) {
+  if (!names.emplace(name, index).second)
+    throw Error(std::string("there is another ") + kind + " of this name", where,
+                "give each its own name");
+}
+
+/// The pose, with a rotation exact to rounding.
+SE3<double> checked(const SE3<double>& T, const std::string& where) {
+  const Mat3<double>& R = T.R.matrix;
+  if (!is_finite(T.p) || !is_finite(R.x) || !is_finite(R.y) || !is_finite(R.z))
+    throw Error("a pose is not finite", where, "give finite numbers, positions in metres");
+  const double error = orthogonality_error(R);
+  if (error > 1e-6 || determinant(R) < 0)
+    throw Error("a rotation matrix is not orthonormal: |R^T R - I| = " + std::to_string(error),
+                where, "give more digits, a quaternion or angles, or mend it by nearest_rotation");
+  return error > 8 * epsilon<double> ? SE3<double>{nearest_rotation(R).rotation, T.p} : T;
+}
+
+/// Bodies in the order of declaration, but parents first. joint_of[b] is the joint that carries b.
+std::vector<int> ordered(const TreeDescription& d, const std::vector<int>& joint_of,
+                         const std::vector<int>& parent_of, const Place& place) {
+  const std::size_t n = d.bodies.size();
+  std::vector<int> first(n + 2, 0), children(n);
+  for (int p : parent_of) ++first[at(p + 2)];
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  std::vector<int> next(first.begin(), first.end() - 1);
+  for (std::size_t b = 0; b < n; ++b)
+    children[at(next[at(parent_of[b] + 1)]++)] = static_cast<int>(b);
+
+  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  const auto release = [&](int p) {
+    for (int c = first[at(p + 1)]; c < first[at(p + 2)]; ++c) ready.push(children[at(c)]);
+  };
+  std::vector<int> order;
+  std::vector<char> done(n, 0);
+  release(-1);
+  while (!ready.empty()) {
+    const int b = ready.top();
+    ready.pop();
+    done[at(b)] = 1;
+    order.push_back(b);
+    release(b);
+  }
+  if (order.size() == n) return order;
+  // What is left hangs on a cycle; walk up until a body comes again.
+  int b = static_cast<int>(std::find(done.begin(), done.end(), 0) - done.begin());
+  for (std::size_t steps = 0; steps < n; ++steps) b = parent_of[at(b)];
+  std::string names = printable(d.bodies[at(b)].name);
+  int shown = 1;
+  for (int c = parent_of[at(b)]; c != b && shown < 8; c = parent_of[at(c)], ++shown)
+    names = printable(d.bodies[at(c)].name) + " -> " + names;
+  throw Error("the bodies form a cycle: " + names, place.joint(d.joints[at(joint_of[at(b)])]),
+              "let one of them hang on the world; loops are not part of a tree");
+}
+
+/// The joint frame of quaternion coordinates: its axes are the rotation screws, its origin their
+/// common point, for which sum e_k x (p x e_k) = 2 p.
+SE3<double> frame_of_rotations(const Vec6<double>* X) {
+  Vec3<double> p{};
+  for (int k = 0; k < 3; ++k) p += cross(X[k].angular, X[k].linear);
+  return {nearest_rotation(Mat3<double>{X[0].angular, X[1].angular, X[2].angular}).rotation,
+          p * 0.5};
+}
+
+/// A frame whose third axis is the axis of a screw, at the point nearest to the origin.
+SE3<double> frame_of_screw(const Vec6<double>& X) {
+  const bool translation = max_abs(X.angular) == 0;
+  const Vec3<double> z = normalized(translation ? X.linear : X.angular);
+  const Vec3<double> other = std::abs(z.x) < 0.9 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
+  const Vec3<double> y = normalized(cross(z, other));
+  return {{Mat3<double>{cross(y, z), y, z}},
+          translation ? Vec3<double>{} : cross(X.angular, X.linear)};
+}
+
+JointMap map_of(const Joint& joint) {
+  if (joint.dof() == 0) return JointMap::fixed;
+  if (joint.coordinates == Coordinates::quaternion)
+    return joint.type == JointType::free ? JointMap::free : JointMap::quaternion;
+  if (joint.dof() > 1)
+    return joint.coordinates == Coordinates::first_kind ? JointMap::exponential : JointMap::product;
+  return max_abs(joint.screws.screws[0].angular) == 0 ? JointMap::translation : JointMap::screw;
+}
+
+void check_joint(const Joint& joint, const std::string& where) {
+  if (joint.dof() < 0 || joint.dof() > 6 || (joint.dof() == 0) != (joint.type == JointType::fixed))
+    throw Error("a " + std::string(name(joint.type)) + " joint cannot have " +
+                    std::to_string(joint.dof()) + " screws",
+                where, "make joints with the functions of axode/model/joint.hpp");
+  const bool quaternion = joint.coordinates == Coordinates::quaternion;
+  const bool rotates = joint.type == JointType::spherical || joint.type == JointType::free;
+  if (quaternion && !rotates)
+    throw Error("only spherical and free joints have quaternion coordinates", where,
+                "choose coordinates of the first or second kind");
+  if (joint.velocity != Rep::body && (!quaternion || joint.type != JointType::free))
+    throw Error("only free joints in quaternion coordinates have a choice of velocity", where,
+                "leave the velocity form out");
+  for (const Vec6<double>& X : joint.screws)
+    if (!is_finite(X)) throw Error("a joint screw is not finite", where, "give finite numbers");
+}
+
+void check_dof(const Dof& dof, const std::string& where) {
+  if (std::isnan(dof.lower) || std::isnan(dof.upper) || dof.lower > dof.upper)
+    throw Error("the lower limit " + std::to_string(dof.lower) + " is above the upper limit " +
+                    std::to_string(dof.upper),
+                where, "exchange or correct them");
+  const auto refuse_negative = [&](double value, const char* what) {
+    if (!(value >= 0))
+      throw Error(std::string("the ") + what + " is negative or not a number", where,
+                  "give zero or a positive number");
+  };
+  refuse_negative(dof.max_velocity, "velocity limit");
+  refuse_negative(dof.max_effort, "effort limit");
+  refuse_negative(dof.damping, "damping");
+  refuse_negative(dof.friction, "friction");
+  refuse_negative(dof.armature, "armature");
+  if (!is_finite(dof.damping + dof.friction + dof.armature))
+    throw Error("damping, friction or armature is infinite", where, "give finite numbers");
+}
+
+/// Refuses what no measurement can mean, warns of what publishers' rounding makes.
+void check_inertia(const BodyDescription& body, const std::string& where,
+                   std::vector<Warning>& warnings) {
+  const Inertia<double>& I = body.inertia;
+  const Sym3<double>& c = I.about_com;
+  if (!is_finite(I.mass) || !is_finite(I.com) ||
+      !is_finite(c.xx + c.yy + c.zz + c.xy + c.xz + c.yz))
+    throw Error("the inertia is not finite", where, "give finite numbers in kg, m, kg m^2");
+  if (I.mass < 0)
+    throw Error("the mass " + std::to_string(I.mass) + " kg is negative", where,
+                "give zero or a positive mass");
+  const auto moments =
+      symmetric_eigen<double, 3>({{{c.xx, c.xy, c.xz}, {c.xy, c.yy, c.yz}, {c.xz, c.yz, c.zz}}})
+          .values;
+  const auto [least, largest] = std::minmax_element(moments.begin(), moments.end());
+  if (*least < -0.01 * std::max(*largest, 0.0) && *least < -1e-6)
+    throw Error("the inertia tensor is indefinite: a principal moment is " +
+                    std::to_string(*least) + " kg m^2",
+                where, "check the signs of its products and moments");
+  if (!body.inertia_given) {
+    warnings.push_back({where + ": has no inertia; taken as massless", false});
+  } else if (I.mass == 0) {
+    if (*largest != 0 || *least != 0)
+      warnings.push_back({where + ": has rotational inertia but no mass", true});
+  } else if (const std::string violation = physical_violation(I, 1e-9); !violation.empty()) {
+    warnings.push_back({where + ": " + violation, true});
+  }
+}
+
+/// Warns of joints that move no mass: no force could accelerate them in a definite way.
+void check_moved_mass(const std::vector<std::string>& where, Tree& tree) {
+  std::vector<double> moved(tree.links.size());
+  double total = 0;
+  for (std::size_t i = 0; i < moved.size(); ++i) total += moved[i] = tree.bodies[i].inertia.mass;
+  if (total == 0) {
+    if (tree.nv > 0)
+      tree.warnings.push_back(
+          {(tree.source.empty() ? "" : tree.source + ": ") + "no body has mass; kinematics only",
+           false});
+    return;
+  }
+  for (std::size_t i = moved.size(); i-- > 0;)
+    if (const int p = tree.links[i].parent; p >= 0) moved[at(p)] += moved[i];
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    double armature = 0;
+    for (int k = 0; k < tree.links[i].nv; ++k)
+      armature += tree.dofs[at(tree.links[i].v + k)].armature;
+    if (tree.links[i].nv > 0 && moved[i] == 0 && armature == 0)
+      tree.warnings.push_back(
+          {where[i] + ": moves no mass; forward dynamics cannot be computed", true});
+  }
+}
+
+/// Fills the couplings, each led by a joint that follows none.
+void add_couplings(const TreeDescription& d, const std::vector<int>& joints, const Place& place,
+                   Tree& tree) {
+  struct Step {
+    int leader = -1;
+    double ratio = 1, offset = 0;
+  };
+  std::vector<Step> step(tree.links.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointDescription& j = d.joints[at(joints[i])];
+    if (!j.mimic) continue;
+    const std::string where = place.joint(j);
+    const auto found = tree.joint_names.find(j.mimic->leader);
+    if (found == tree.joint_names.end())
+      throw Error("it follows joint '" + printable(j.mimic->leader) + "', which is not there",
+                  where, "name a joint of this model");
+    step[i] = {found->second, j.mimic->ratio, j.mimic->offset};
+    if (step[i].leader == static_cast<int>(i))
+      throw Error("it follows itself", where, "name another joint");
+    if (tree.links[i].nv != 1 || tree.links[at(step[i].leader)].nv != 1)
+      throw Error("it and joint '" + printable(j.mimic->leader) + "' do not both have one freedom",
+                  where, "couple joints of one freedom only");
+    if (!is_finite(j.mimic->ratio) || !is_finite(j.mimic->offset))
+      throw Error("ratio or offset is not finite", where, "give finite numbers");
+  }
+  // Each follower once to the end of its chain; what is passed on the way is resolved with it.
+  std::vector<Step> root(step.size());
+  std::vector<char> state(step.size(), 0);  // 1: on the present walk, 2: resolved
+  std::vector<int> walk;
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    int j = static_cast<int>(i);
+    for (walk.clear(); step[at(j)].leader >= 0 && state[at(j)] == 0; j = step[at(j)].leader) {
+      state[at(j)] = 1;
+      walk.push_back(j);
+    }
+    if (state[at(j)] == 1)
+      throw Error("the coupled joints follow one another in a cycle",
+                  place.joint(d.joints[at(joints[at(j)])]), "let one of them be independent");
+    for (; !walk.empty(); walk.pop_back()) {
+      const int k = walk.back();
+      const Step own = step[at(k)], next = root[at(own.leader)];
+      root[at(k)] = next.leader < 0 ? own
+                                    : Step{next.leader, own.ratio * next.ratio,
+                                           own.ratio * next.offset + own.offset};
+      state[at(k)] = 2;
+    }
+  }
+  for (std::size_t i = 0; i < root.size(); ++i)
+    if (root[i].leader >= 0) {
+      const Mimic& named = *d.joints[at(joints[i])].mimic;
+      tree.couplings.push_back({static_cast<int>(i), root[i].leader, root[i].ratio, root[i].offset,
+                                named.leader, named.ratio, named.offset});
+    }
+}
+
+void add_frames(const TreeDescription& d, const Place& place, Tree& tree) {
+  for (const FrameDescription& f : d.frames) {
+    const std::string where = place.frame(f);
+    check_name(f.name, "frame", where);
+    if (tree.body_names.contains(f.name))
+      throw Error("a body has this name", where, "choose another name");
+    int body = -1;
+    if (f.on != world_name) {
+      const auto found = tree.body_names.find(f.on);
+      if (found == tree.body_names.end())
+        throw Error("it is on body '" + printable(f.on) + "', which is not there", where,
+                    "name a body of this model, or 'world'");
+      body = found->second;
+    }
+    add_name(tree.frame_names, f.name, static_cast<int>(tree.frames.size()), "frame", where);
+    tree.frames.push_back({f.name, body, checked(f.at, where)});
+  }
+}
+
+/// B = T_PB at q = 0 and what takes the joint's screws from their frame to that of the body.
+struct Located {
+  SE3<double> B, to_body;
+};
+Located locate(const Placement& given, const SE3<double>& A_parent, const std::string& where) {
+  const SE3<double> pose = checked(given.pose, where);
+  switch (given.form) {
+    case GeometryForm::zero_reference:
+      return {inverse_times(A_parent, pose), inverse(pose)};
+    case GeometryForm::body_screws:
+      return {pose, {}};
+    case GeometryForm::parent_screws:
+      return {pose, inverse(pose)};
+    case GeometryForm::joint_frames:
+      break;
+  }
+  const SE3<double> S_body = checked(given.S_body, where);
+  return {pose * inverse(S_body), S_body};
+}
+
+/// Adds the body and its joint to the tree; A are the poses at q = 0.
+void add_body(const BodyDescription& body, const JointDescription& j, int parent,
+              const std::string& where, std::vector<SE3<double>>& A, Tree& tree) {
+  const SE3<double> A_parent = parent < 0 ? SE3<double>{} : A[at(parent)];
+  const Located located = locate(j.placement, A_parent, where);
+  check_joint(j.joint, where);
+  const int dof = j.joint.dof();
+  if (!j.dofs.empty() && static_cast<int>(j.dofs.size()) != dof)
+    throw Error("it has " + std::to_string(dof) + " freedoms, but limits or other properties of " +
+                    std::to_string(j.dofs.size()),
+                where, "give as many as freedoms, or none");
+  std::array<Vec6<double>, 6> X{};
+  for (int k = 0; k < dof; ++k) {
+    X[at(k)] = Ad(located.to_body, j.joint.screws.screws[at(k)]);
+    tree.screws.push_back(X[at(k)]);
+    tree.dofs.push_back(j.dofs.empty() ? Dof{} : j.dofs[at(k)]);
+    check_dof(tree.dofs.back(), where);
+  }
+  const JointMap map = map_of(j.joint);
+  const bool quaternion = map == JointMap::quaternion || map == JointMap::free;
+  SE3<double> T_BJ{};
+  if (quaternion)
+    T_BJ = frame_of_rotations(X.data());
+  else if (j.placement.form == GeometryForm::joint_frames)
+    T_BJ = located.to_body;
+  else if (dof > 0)
+    T_BJ = frame_of_screw(X[0]);
+  const int nq = dof + (quaternion ? 1 : 0);
+  tree.links.push_back({parent, tree.nq, tree.nv, static_cast<std::int8_t>(nq),
+                        static_cast<std::int8_t>(dof), map, j.joint.velocity, located.B});
+  tree.bodies.push_back({body.name, body.inertia, j.name, j.joint.type, j.joint.coordinates,
+                         j.placement.form, T_BJ, body.shapes});
+  A.push_back(A_parent * located.B);
+  tree.nq += nq;
+  tree.nv += dof;
+}
+
+/// For each body the joint that carries it and its parent, by place in the description.
+struct Connections {
+  std::vector<int> joint_of, parent_of;
+};
+Connections connect(const TreeDescription& d, const Place& place) {
+  detail::NameIndex bodies, joints;
+  for (const BodyDescription& b : d.bodies) {
+    check_name(b.name, "body", place.body(b));
+    add_name(bodies, b.name, static_cast<int>(bodies.size()), "body", place.body(b));
+  }
+  Connections c{std::vector<int>(d.bodies.size(), -1), std::vector<int>(d.bodies.size(), -1)};
+  for (std::size_t i = 0; i < d.joints.size(); ++i) {
+    const JointDescription& j = d.joints[i];
+    const std::string where = place.joint(j);
+    check_name(j.name, "joint", where);
+    add_name(joints, j.name, static_cast<int>(i), "joint", where);
+    const auto child = bodies.find(j.child);
+    if (child == bodies.end())
+      throw Error("it carries body '" + printable(j.child) + "', which is not there", where,
+                  "name a body of this model");
+    int& joint_of = c.joint_of[at(child->second)];
+    if (joint_of >= 0)
+      throw Error("body '" + printable(j.child) + "' is already carried by joint '" +
+                      printable(d.joints[at(joint_of)].name) + "'",
+                  where, "let each body have one parent; loops are not part of a tree");
+    joint_of = static_cast<int>(i);
+    if (j.parent == world_name) continue;
+    if (j.parent == j.child)
+      throw Error("body '" + printable(j.child) + "' is its own parent", where,
+                  "name another parent");
+    const auto parent = bodies.find(j.parent);
+    if (parent == bodies.end())
+      throw Error("its parent '" + printable(j.parent) + "' is not there", where,
+                  "name a body of this model, or 'world'");
+    c.parent_of[at(child->second)] = parent->second;
+  }
+  for (std::size_t b = 0; b < d.bodies.size(); ++b)
+    if (c.joint_of[b] < 0)
+      throw Error("it has no joint", place.body(d.bodies[b]),
+                  "connect it to another body or to 'world', by a fixed joint if it does not move");
+  return c;
+}
+
+}  // namespace
+
+Tree build(const TreeDescription& d, const BuildOptions& options) {
+  const Place place{d};
+  if (!is_finite(d.gravity))
+    throw Error("gravity is not finite", d.source.empty() ? "tree" : d.source,
+                "give three finite numbers in m/s^2");
+  const Connections connections = connect(d, place);
+  const std::vector<int> order = ordered(d, connections.joint_of, connections.parent_of, place);
+
+  Tree tree;
+  tree.name = d.name;
+  tree.source = d.source;
+  tree.gravity = d.gravity;
+  tree.warnings = d.warnings;
+  std::vector<int> index(order.size()), joints;
+  std::vector<SE3<double>> A;
+  std::vector<std::string> where;
+  for (const int b : order) {
+    const BodyDescription& body = d.bodies[at(b)];
+    const JointDescription& j = d.joints[at(connections.joint_of[at(b)])];
+    const int parent = connections.parent_of[at(b)];
+    index[at(b)] = tree.size();
+    joints.push_back(connections.joint_of[at(b)]);
+    where.push_back(place.joint(j));
+    tree.body_names.emplace(body.name, tree.size());
+    tree.joint_names.emplace(j.name, tree.size());
+    check_inertia(body, place.body(body), tree.warnings);
+    add_body(body, j, parent < 0 ? -1 : index[at(parent)], where.back(), A, tree);
+  }
+  add_couplings(d, joints, place, tree);
+  add_frames(d, place, tree);
+  check_moved_mass(where, tree);
+  return options.merge_fixed_joints ? merge_fixed_joints(tree) : tree;
+}
+
+}  // namespace axode

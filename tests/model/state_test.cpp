@@ -1,0 +1,154 @@
+#include "axode/model/state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "axode/kinematics/poses.hpp"
+#include "axode/model/builder.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/random_tree.hpp"
+
+namespace axode::test {
+namespace {
+
+std::vector<double> scaled(std::vector<double> a, double s) {
+  for (double& x : a) x *= s;
+  return a;
+}
+
+TEST(State, NeutralIsTheZeroConfiguration) {
+  for_random_cases(100, [](Random& random) {
+    const Tree tree = random_tree(random, random.integer(1, 20));
+    const Poses<double> p = poses(tree, neutral(tree));
+    for (int i = 0; i < tree.size(); ++i)
+      expect_near(p.T_WB[static_cast<std::size_t>(i)], zero_reference(tree, i).A, 1e-12);
+  });
+}
+
+TEST(State, DifferenceUndoesPlus) {
+  for_random_cases(1000, [](Random& random) {
+    const Tree tree = random_tree(random, random.integer(1, 10));
+    const std::vector<double> q = random_coordinates(random, tree),
+                              d = random_velocities(random, tree);
+    std::vector<double> moved(q.size()), back(d.size());
+    plus(tree, q, d, moved);
+    difference(tree, q, moved, back);
+    expect_near(back, d, 1e-14 * 100);
+  });
+}
+
+/// Two half steps are one, and the speed at the start is coordinate_rate.
+TEST(State, PlusFollowsAConstantVelocity) {
+  for_random_cases(500, [](Random& random) {
+    const Tree tree = random_tree(random, random.integer(1, 10));
+    const std::vector<double> q = random_coordinates(random, tree),
+                              d = random_velocities(random, tree);
+    std::vector<double> once(q.size()), twice(q.size()), rate(q.size());
+    plus(tree, q, d, once);
+    plus(tree, q, scaled(d, .5), twice);
+    plus(tree, twice, scaled(d, .5), twice);
+    expect_near(twice, once, 1e-14);
+    coordinate_rate(tree, q, d, rate);
+    const double h = 1e-4;
+    std::vector<double> after(q.size()), before(q.size());
+    plus(tree, q, scaled(d, h), after);
+    plus(tree, q, scaled(d, -h), before);
+    for (std::size_t k = 0; k < q.size(); ++k)  // error h^2/6 of the third derivative, and rounding
+      EXPECT_NEAR((after[k] - before[k]) / (2 * h), rate[k], 1e-7);
+  });
+}
+
+TEST(State, RandomStaysWithinLimits) {
+  const Tree tree = TreeBuilder{}
+                        .body("a")
+                        .joint("ja", revolute({}))
+                        .limits(.5, .75)
+                        .body("b")
+                        .joint("jb", prismatic({}))
+                        .limits(2, INFINITY)
+                        .body("c")
+                        .joint("jc", revolute({}))
+                        .mimic("ja", -2, 1)
+                        .body("d")
+                        .joint("jd", spherical())
+                        .build();
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<double> q = random_configuration(tree, random);
+    check_configuration(tree, q);
+    EXPECT_GE(q[0], .5);
+    EXPECT_LE(q[0], .75);
+    EXPECT_GE(q[1], 2);
+    EXPECT_LE(q[1], 4);
+    EXPECT_EQ(q[2], -2 * q[0] + 1);
+    EXPECT_EQ(coupling_error(tree, q).error, 0);
+  }
+}
+
+Tree geared() {
+  return TreeBuilder{}
+      .body("a")
+      .joint("ja", revolute({}))
+      .mimic("jc", 2, .5)
+      .body("b")
+      .joint("jb", spherical())
+      .body("c")
+      .joint("jc", revolute({}))
+      .body("d")
+      .joint("jd", revolute({}))
+      .mimic("ja", 3, 0)
+      .build();
+}
+
+TEST(State, IndependentCoordinatesLeadTheOthers) {
+  const Tree tree = geared();
+  EXPECT_EQ(independent_nq(tree), 5);
+  EXPECT_EQ(independent_nv(tree), 4);
+  const std::vector<double> few{1, 0, 0, 0, .25};
+  const std::vector<double> q = expand_configuration(tree, few);
+  EXPECT_EQ(q, (std::vector<double>{1, 1, 0, 0, 0, .25, 3}));
+  EXPECT_EQ(independent_configuration(tree, q), few);
+  const std::vector<double> v = expand_velocity(tree, std::vector<double>{1, 2, 3, 4});
+  EXPECT_EQ(v, (std::vector<double>{8, 1, 2, 3, 4, 24}));
+  EXPECT_EQ(independent_velocity(tree, v), (std::vector<double>{1, 2, 3, 4}));
+}
+
+/// reduce_force is the transpose of expand_velocity: the same power.
+TEST(State, ReducedForcesDoTheSameWork) {
+  const Tree tree = geared();
+  Random random(3);
+  const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+    return sum;
+  };
+  const std::vector<double> f = random_velocities(random, tree), u{.1, -.2, .3, .7};
+  EXPECT_NEAR(dot(f, expand_velocity(tree, u)), dot(reduce_force(tree, f), u), 1e-15 * 100);
+}
+
+TEST(State, CouplingErrorNamesTheFollower) {
+  const Tree tree = geared();
+  std::vector<double> q = expand_configuration(tree, std::vector<double>{1, 0, 0, 0, .25});
+  q[6] += .125;
+  EXPECT_EQ(coupling_error(tree, q).error, .125);
+  EXPECT_EQ(coupling_error(tree, q).body, 3);
+}
+
+TEST(State, ChecksNameTheJoint) {
+  const Tree tree = geared();
+  expect_says(message([&] { check_velocity(tree, std::vector<double>(2)); }),
+              "v: it has 2 numbers, the tree has 6 velocities");
+  std::vector<double> v(6);
+  v[4] = NAN;
+  expect_says(message([&] { check_velocity(tree, v, "qd"); }), "qd: number 4, of joint 'jc'");
+  std::vector<double> q = neutral(tree);
+  q[1] = 1.1;
+  expect_says(message([&] { check_configuration(tree, q); }), "joint 'jb' has length 1.1");
+  expect_says(message([&] { expand_configuration(tree, std::vector<double>(7)); }),
+              "it has 7 numbers, the tree has 5 independent coordinates");
+}
+
+}  // namespace
+}  // namespace axode::test
