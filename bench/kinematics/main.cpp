@@ -1,0 +1,143 @@
+// Cost per body of the kinematics of chains and random trees of 10 to 10,000 bodies in the four
+// representations: docs/performance.md. Prints tables in Markdown; --quick for a short run.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "axode/kinematics/jacobian.hpp"
+#include "axode/kinematics/motion.hpp"
+#include "axode/model/builder.hpp"
+
+namespace {
+
+using namespace axode;
+
+/// Revolute, prismatic and helical joints in general position, three of five revolute.
+Tree make_tree(int bodies, bool chain, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  const auto vec = [&](double size) {
+    return Vec3<double>{size * normal(random), size * normal(random), size * normal(random)};
+  };
+  TreeBuilder builder;
+  for (int i = 0; i < bodies; ++i) {
+    const HelixAxis g{vec(1), vec(.1), .05};
+    const Joint joint = i % 5 == 1   ? prismatic({g.axis})
+                        : i % 5 == 3 ? helical(g)
+                                     : revolute({g.axis, g.point});
+    builder.body("b" + std::to_string(i), {1, vec(.1), Sym3<double>::diagonal({.01, .01, .01})});
+    const int parent = chain ? i - 1 : std::uniform_int_distribution(-1, i - 1)(random);
+    if (parent >= 0) builder.on("b" + std::to_string(parent));
+    builder.joint("j" + std::to_string(i), joint, body_screws(exp(Vec6<double>{vec(.5), vec(.2)})));
+  }
+  return builder.build();
+}
+
+struct Timed {
+  std::string name;
+  std::function<void()> run;
+  std::vector<double> samples{};  ///< [s]
+  double median() {
+    std::nth_element(samples.begin(), samples.begin() + samples.size() / 2, samples.end());
+    return samples[samples.size() / 2];
+  }
+};
+
+/// Times all in turn, many times over, so that a slow moment of the machine meets all alike.
+void measure(std::vector<Timed>& all, int rounds, double least_seconds) {
+  using Clock = std::chrono::steady_clock;
+  for (int round = 0; round < rounds; ++round)
+    for (Timed& timed : all) {
+      int calls = 0;
+      const auto start = Clock::now();
+      std::chrono::duration<double> spent{};
+      do {
+        timed.run();
+        ++calls;
+        spent = Clock::now() - start;
+      } while (spent.count() < least_seconds);
+      timed.samples.push_back(spent.count() / calls);
+    }
+}
+
+template <Rep rep>
+void add(const std::string& name, const Tree& tree, const Poses<double>& p,
+         const std::vector<double>& v, std::vector<Timed>& all) {
+  auto motion = std::make_shared<Motion<rep>>(tree);
+  all.push_back({"twists " + name, [&tree, &p, &v, motion] { twists<rep>(tree, p, v, *motion); }});
+  all.push_back({"accelerations " + name,
+                 [&tree, &p, &v, motion] { accelerations<rep>(tree, p, v, v, *motion); }});
+  auto columns = std::make_shared<std::vector<Twist<rep>>>(v.size());
+  const int last = tree.size() - 1;
+  all.push_back(
+      {"Jacobian " + name, [&tree, &p, columns, last] { jacobian<rep>(tree, p, last, *columns); }});
+}
+
+void table(const char* title, bool chain, const std::vector<int>& sizes, int rounds,
+           double least_seconds) {
+  std::mt19937_64 random(1);
+  std::vector<std::vector<double>> nanoseconds;
+  std::vector<std::string> names;
+  for (const int n : sizes) {
+    const Tree tree = make_tree(n, chain, random);
+    std::vector<double> q(static_cast<std::size_t>(tree.nq)), v(q.size());
+    for (double& x : q) x = std::uniform_real_distribution(-3., 3.)(random);
+    for (double& x : v) x = std::uniform_real_distribution(-1., 1.)(random);
+    Poses<double> p(tree);
+    poses<double>(tree, q, p);
+    std::vector<Timed> all;
+    all.push_back({"poses", [&] { poses<double>(tree, q, p); }});
+    add<Rep::body>("body", tree, p, v, all);
+    add<Rep::spatial>("spatial", tree, p, v, all);
+    add<Rep::hybrid>("hybrid", tree, p, v, all);
+    add<Rep::mixed>("mixed", tree, p, v, all);
+    if (!chain)  // the path to one body of a random tree is short: no cost per body
+      std::erase_if(all, [](const Timed& t) { return t.name.starts_with("Jacobian"); });
+    measure(all, rounds, least_seconds);
+    names.clear();
+    nanoseconds.emplace_back();
+    for (Timed& timed : all) {
+      names.push_back(timed.name);
+      nanoseconds.back().push_back(timed.median() / n * 1e9);
+    }
+  }
+  std::printf("\n%s: ns per body, median of %d\n\n| n |", title, rounds);
+  for (const int n : sizes) std::printf(" %d |", n);
+  std::printf(" most / least, n >= 100 |\n|---|");
+  for (std::size_t i = 0; i <= sizes.size(); ++i) std::printf("---|");
+  std::printf("\n");
+  std::vector<std::size_t> order(names.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  const auto kind = [&](std::size_t k) {
+    return names[k][0] == 'p' ? 0 : names[k][0] == 't' ? 1 : names[k][0] == 'a' ? 2 : 3;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return kind(a) < kind(b); });
+  for (const std::size_t k : order) {
+    std::printf("| %s |", names[k].c_str());
+    double least = 1e300, most = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      std::printf(" %.1f |", nanoseconds[i][k]);
+      if (sizes[i] < 100) continue;
+      least = std::min(least, nanoseconds[i][k]);
+      most = std::max(most, nanoseconds[i][k]);
+    }
+    std::printf(" %.2f |\n", most / least);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
+  const std::vector<int> sizes{10, 30, 100, 300, 1000, 3000, 10'000};
+  const int rounds = quick ? 3 : 21;
+  const double least_seconds = quick ? 1e-4 : 2e-3;
+  table("Chains", true, sizes, rounds, least_seconds);
+  table("Random trees", false, sizes, rounds, least_seconds);
+}
