@@ -38,7 +38,7 @@ struct FrameName {
   }
 };
 /// origin_of("tool").axes_of("world") is tool[world]; alone it is the frame itself.
-constexpr FrameName origin_of(std::string_view name) { return FrameName(name); }
+constexpr FrameName origin_of(std::string_view name) { return {name}; }
 
 /// Finds the frame: "world", a body or a named frame. Throws Error on an unknown name.
 Frame simple_frame(const Tree& tree, std::string_view name);

@@ -67,7 +67,9 @@ TreeDescription description_from_reference(const json& model, GeometryForm form,
     const std::string name = body.at("name").get<std::string>();
     const int parent = body.at("parent").get<int>();
     const PlacedJoint placed = placed_joint(body, form, base_velocity);
-    description.bodies.push_back({.name = name, .inertia = inertia(body.at("inertia"))});
+    description.bodies.emplace_back();
+    description.bodies.back().name = name;
+    description.bodies.back().inertia = inertia(body.at("inertia"));
     JointDescription joint;
     joint.name = "joint of " + name;
     if (parent >= 0)
