@@ -1,9 +1,9 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo test bench build format tidy clean
+.PHONY: help demo test test-peers fuzz bench build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
 
 demo:      ## build and run examples/remote_centre.cpp
 	@scripts/setup
@@ -15,13 +15,22 @@ test:      ## build release and sanitized, run all tests and checks
 	@scripts/setup
 	@scripts/test
 
+test-peers: ## compare with Pinocchio on published robots (fetches both from PyPI)
+	@scripts/setup peers
+	@scripts/test_peers
+
+fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each
+	@scripts/setup fuzz
+	@scripts/fuzz $(SECONDS)
+
 bench:     ## build and run the benchmarks
 	@scripts/setup bench
 	@scripts/setup_peers
 	@cmake --preset bench >/dev/null
-	@cmake --build --preset bench --target bench_lie bench_lie_native
+	@cmake --build --preset bench --target bench_lie bench_lie_native bench_kinematics
 	@build/bench/bench_lie --json=build/bench/lie.json
 	@build/bench/bench_lie_native --json=build/bench/lie_native.json
+	@build/bench/bench_kinematics
 
 build:     ## build the library, its tests and examples (release)
 	@scripts/setup

@@ -4,6 +4,9 @@ function(axode_own target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${AXODE_WERROR}>:-Werror>
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    # g++ 12 is wrong about "literal" + std::string
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+    $<$<BOOL:${AXODE_WERROR}>:-Werror>
     -fno-math-errno)
 endfunction()

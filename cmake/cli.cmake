@@ -1,0 +1,19 @@
+# The command `axode`: one source file per subcommand in cli/, tested through its own interface.
+include(GNUInstallDirs)
+find_package(CLI11 REQUIRED)
+
+file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
+add_executable(axode_cli ${files})
+set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode)
+target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only)
+axode_own(axode_cli)
+# Large headers and no hot loops: what counts here is the time to compile.
+target_precompile_headers(axode_cli PRIVATE <CLI/CLI.hpp> <fmt/format.h>)
+target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1>)
+install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+if(AXODE_TESTS)
+  enable_testing()
+  add_test(NAME cli COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py
+                            $<TARGET_FILE:axode_cli>)
+endif()

@@ -1,0 +1,10 @@
+# tests/fuzz/<name>_fuzz.cpp becomes the libFuzzer program fuzz_<name>; scripts/fuzz runs them.
+file(GLOB files CONFIGURE_DEPENDS tests/fuzz/*_fuzz.cpp)
+foreach(file ${files})
+  cmake_path(GET file STEM name)
+  string(REPLACE "_fuzz" "" name ${name})
+  add_executable(fuzz_${name} ${file})
+  target_link_libraries(fuzz_${name} PRIVATE axode::axode)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  axode_own(fuzz_${name})
+endforeach()
