@@ -128,8 +128,7 @@ ScrewsAndRates<S> screws_and_rates(const Tree& tree, const Poses<S>& poses, In<S
     std::fill_n(both.data() + link.nv, link.nv, zero6<S>);
   } else {
     const S* velocity = v.data();
-    joint_screw_derivatives<S>(tree, j, poses.q.data(), poses.displacement.data()[j],
-                               {&velocity, 1}, 1, both.data());
+    joint_screw_derivatives<S>(tree, j, poses.q.data(), {&velocity, 1}, 1, both.data());
   }
   return both;
 }

@@ -33,9 +33,7 @@ Vec6<S> relative_acceleration(const Tree& tree, int i, const Poses<S>& poses, co
   for (int k = 0; k < link.nv; ++k)
     screws[static_cast<std::size_t>(k)] = poses.screws[static_cast<std::size_t>(link.v + k)];
   const std::array<const S*, 1> velocity{v};
-  joint_screw_derivatives<S>(tree, i, poses.q.data(),
-                             poses.displacement[static_cast<std::size_t>(i)], velocity, 1,
-                             screws.data());
+  joint_screw_derivatives<S>(tree, i, poses.q.data(), velocity, 1, screws.data());
   for (int k = 0; k < link.nv; ++k)
     rate += screws[static_cast<std::size_t>(link.nv + k)] * v[link.v + k];
   return rate;

@@ -20,6 +20,20 @@ Eigen::MatrixXd projector(const Eigen::MatrixXd& A) {
   return Q * Q.transpose();
 }
 
+LeastSquares least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr(A.rows(), A.cols());
+  qr.setThreshold(1e-11);
+  qr.compute(A);
+  const Eigen::VectorXd x = qr.solve(b);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivots(A);
+  const Eigen::Index rank = qr.rank();
+  const auto pivot = [&](Eigen::Index k) {
+    return std::abs(pivots.matrixQR()(k, k)) / std::max(1e-300, pivots.maxPivot());
+  };
+  return {x, (A * x - b).norm(), static_cast<int>(rank), rank > 0 ? pivot(rank - 1) : 1,
+          rank < A.cols() ? pivot(rank) : 0};
+}
+
 SvdRotation nearest_rotation_by_svd(const Eigen::Matrix3d& A) {
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::Matrix3d U = svd.matrixU(), V = svd.matrixV();

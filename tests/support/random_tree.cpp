@@ -31,7 +31,7 @@ Joint random_screws_joint(Random& random, const RandomTreeOptions& options) {
   std::array<Vec6<double>, 4> screws;
   const int n = random.integer(1, 4);
   for (int k = 0; k < n; ++k) {
-    const bool translation = random.integer(0, 3) == 0;
+    const bool translation = k == 0 && random.integer(0, 3) == 0;  // more might be dependent
     screws[static_cast<std::size_t>(k)] =
         coordinates(translation ? make_translation_screw(random.unit())
                                 : make_screw(random.unit(), random.vec3(options.size),

@@ -1,0 +1,122 @@
+#include "axode/kinematics/manipulability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "axode/error.hpp"
+#include "axode/lie/eigen.hpp"
+
+namespace axode {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+using Matrix = Eigen::MatrixXd;
+
+/// The numbers of the rows that count.
+std::vector<int> chosen(const TaskRows& rows) {
+  std::vector<int> result;
+  for (int i = 0; i < 6; ++i)
+    if (rows[static_cast<std::size_t>(i)]) result.push_back(i);
+  return result;
+}
+
+double weight(const ManipulabilityOptions& options, int row) {
+  return row < 3 ? options.length : 1;
+}
+
+void check(std::span<const Vec6<double>> columns, const ManipulabilityOptions& options) {
+  const char* where = "manipulability";
+  if (columns.empty())
+    throw Error("the Jacobian has no columns", where, "give that of a tree with joints");
+  if (!std::all_of(columns.begin(), columns.end(), [](const auto& c) { return is_finite(c); }))
+    throw Error("the Jacobian is not finite", where, "check the coordinates it was made from");
+  if (chosen(options.rows).empty())
+    throw Error("no row counts", where, "choose all_rows, rotation_rows or translation_rows");
+  if (!(options.length > 0) || !std::isfinite(options.length))
+    throw Error("the length is not positive", where, "give the metres that count as a radian");
+  if (!(options.rank_tolerance >= 0) || !(options.rank_tolerance < 1))
+    throw Error("the tolerance of the rank is not in [0, 1)", where, "give one such as 1e-10");
+}
+
+std::vector<double> numbers(const Eigen::VectorXd& a) { return {a.begin(), a.end()}; }
+
+/// sum_i joint_vectors_i factor(sigma_i) (axis_i . twist), the twist scaled like the Jacobian.
+template <class Factor>
+std::vector<double> inverse_times(const Manipulability& m, const Vec6<double>& twist,
+                                  Factor&& factor) {
+  if (!is_finite(twist))
+    throw Error("the twist is not finite", "manipulability", "give finite numbers");
+  Vec6<double> scaled;
+  for (int row : chosen(m.options.rows)) scaled[row] = weight(m.options, row) * twist[row];
+  std::vector<double> v(m.joint_vectors.front().size(), 0);
+  for (std::size_t i = 0; i < m.singular_values.size(); ++i) {
+    const double amount = factor(i) * dot(m.axes[i].axis, scaled);
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] += amount * m.joint_vectors[i][k];
+  }
+  return v;
+}
+
+}  // namespace
+
+Manipulability manipulability(std::span<const Vec6<double>> columns,
+                              const ManipulabilityOptions& options) {
+  check(columns, options);
+  const std::vector<int> rows = chosen(options.rows);
+  const auto m = static_cast<Eigen::Index>(rows.size()),
+             n = static_cast<Eigen::Index>(columns.size());
+  Matrix J(m, n);
+  for (Eigen::Index i = 0; i < m; ++i)
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const int row = rows[static_cast<std::size_t>(i)];
+      J(i, k) = weight(options, row) * columns[static_cast<std::size_t>(k)][row];
+    }
+  const Eigen::JacobiSVD<Matrix> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::VectorXd& sigma = svd.singularValues();
+  Manipulability result;
+  result.options = options;
+  result.singular_values = numbers(sigma);
+  result.index = sigma.prod();
+  const double smallest = sigma(sigma.size() - 1);
+  result.condition = smallest > 0 ? sigma(0) / smallest : infinite;
+  result.rank = static_cast<int>((sigma.array() > options.rank_tolerance * sigma(0)).count());
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double s = i < sigma.size() ? sigma(i) : 0;
+    PrincipalAxis axis{{}, s, s > 0 ? 1 / s : infinite};
+    for (Eigen::Index k = 0; k < m; ++k)
+      axis.axis[rows[static_cast<std::size_t>(k)]] = svd.matrixU()(k, i);
+    result.axes.push_back(axis);
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (i < sigma.size()) result.joint_vectors.push_back(numbers(svd.matrixV().col(i)));
+    if (i >= result.rank) result.null_space.push_back(numbers(svd.matrixV().col(i)));
+  }
+  return result;
+}
+
+Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
+                              const ManipulabilityOptions& options) {
+  return manipulability(
+      jacobian(tree, q, {.of = frame, .expressed_in = origin_of(frame.origin).axes_of(world_name)}),
+      options);
+}
+
+std::vector<double> pseudo_inverse_times(const Manipulability& m, const Vec6<double>& twist) {
+  return inverse_times(m, twist, [&](std::size_t i) {
+    return static_cast<int>(i) < m.rank ? 1 / m.singular_values[i] : 0;
+  });
+}
+
+std::vector<double> damped_inverse_times(const Manipulability& m, const Vec6<double>& twist,
+                                         double damping) {
+  if (!(damping > 0) || !std::isfinite(damping))
+    throw Error("the damping is not positive", "damped_inverse_times",
+                "give one, or use pseudo_inverse_times");
+  return inverse_times(m, twist, [&](std::size_t i) {
+    const double s = m.singular_values[i];
+    return s / (s * s + damping * damping);
+  });
+}
+
+}  // namespace axode
