@@ -62,7 +62,8 @@ SE3<double> checked(const SE3<double>& T, const std::string& where) {
   if (error > 1e-6 || determinant(R) < 0)
     throw Error("a rotation matrix is not orthonormal: |R^T R - I| = " + std::to_string(error),
                 where, "give more digits, a quaternion or angles, or mend it by nearest_rotation");
-  return error > 8 * epsilon<double> ? SE3<double>{nearest_rotation(R).rotation, T.p} : T;
+  // Within some roundings it is left as it is, so that files reproduce it.
+  return error > 64 * epsilon<double> ? SE3<double>{nearest_rotation(R).rotation, T.p} : T;
 }
 
 /// Bodies in the order of declaration, but parents first. joint_of[b] is the joint that carries b.
@@ -195,6 +196,13 @@ void check_inertia(const BodyDescription& body, const std::string& where,
   }
 }
 
+void check_shape(const Shape& shape, const std::string& where) {
+  const Vec3<double>& size = shape.size;
+  if (!is_finite(size) || size.x < 0 || size.y < 0 || size.z < 0 || !is_finite(shape.scale))
+    throw Error("a shape has a size or scale that is negative or not finite", where,
+                "give sizes in metres");
+}
+
 /// Warns of joints that move no mass: no force could accelerate them in a definite way.
 void check_moved_mass(const std::vector<std::string>& where, Tree& tree) {
   std::vector<double> moved(tree.links.size());
@@ -293,24 +301,26 @@ void add_frames(const TreeDescription& d, const Place& place, Tree& tree) {
   }
 }
 
-/// B = T_PB at q = 0 and what takes the joint's screws from their frame to that of the body.
+/// B = T_PB at q = 0, what takes the joint's screws from their frame to that of the body, and
+/// A = T_WB at q = 0. A given A is kept: in A_parent (A_parent^-1 A) the rounding of A_parent would
+/// double with every body of a chain.
 struct Located {
-  SE3<double> B, to_body;
+  SE3<double> B, to_body, A;
 };
 Located locate(const Placement& given, const SE3<double>& A_parent, const std::string& where) {
   const SE3<double> pose = checked(given.pose, where);
   switch (given.form) {
     case GeometryForm::zero_reference:
-      return {inverse_times(A_parent, pose), inverse(pose)};
+      return {inverse_times(A_parent, pose), inverse(pose), pose};
     case GeometryForm::body_screws:
-      return {pose, {}};
+      return {pose, {}, A_parent * pose};
     case GeometryForm::parent_screws:
-      return {pose, inverse(pose)};
+      return {pose, inverse(pose), A_parent * pose};
     case GeometryForm::joint_frames:
       break;
   }
-  const SE3<double> S_body = checked(given.S_body, where);
-  return {pose * inverse(S_body), S_body};
+  const SE3<double> S_body = checked(given.S_body, where), B = pose * inverse(S_body);
+  return {B, S_body, A_parent * B};
 }
 
 /// Adds the body and its joint to the tree; A are the poses at q = 0.
@@ -343,9 +353,13 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
   const int nq = dof + (quaternion ? 1 : 0);
   tree.links.push_back({parent, tree.nq, tree.nv, static_cast<std::int8_t>(nq),
                         static_cast<std::int8_t>(dof), map, j.joint.velocity, located.B});
-  tree.bodies.push_back({body.name, body.inertia, j.name, j.joint.type, j.joint.coordinates,
-                         j.placement.form, T_BJ, body.shapes});
-  A.push_back(A_parent * located.B);
+  tree.bodies.push_back({body.name, body.inertia, body.inertia_given, j.name, j.joint.type,
+                         j.joint.coordinates, j.placement.form, T_BJ, body.shapes});
+  if (!is_finite(located.B.p) || !is_finite(located.A.p) ||
+      !std::all_of(X.begin(), X.end(), [](const Vec6<double>& x) { return is_finite(x); }))
+    throw Error("its geometry is not finite: positions are too large", where,
+                "give positions in metres");
+  A.push_back(located.A);
   tree.nq += nq;
   tree.nv += dof;
 }
@@ -421,6 +435,10 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
     tree.body_names.emplace(body.name, tree.size());
     tree.joint_names.emplace(j.name, tree.size());
     check_inertia(body, place.body(body), tree.warnings);
+    for (const Shape& shape : body.shapes) {
+      check_shape(shape, place.body(body));
+      checked(shape.pose, place.body(body));
+    }
     add_body(body, j, parent < 0 ? -1 : index[at(parent)], where.back(), A, tree);
   }
   add_couplings(d, joints, place, tree);

@@ -16,7 +16,7 @@
 namespace axode {
 
 enum class GeometryForm { zero_reference, body_screws, parent_screws, joint_frames };
-/// The name in files: "zero_reference", "body_screws", "parent_screws", "joint_frames".
+/// "zero_reference", "body_screws", "parent_screws", "joint_frames".
 std::string_view name(GeometryForm form) noexcept;
 
 /// Where the body is at q = 0, and the frame in which its joint's screws are given.

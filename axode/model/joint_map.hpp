@@ -38,7 +38,7 @@ inline void joint_screws(const Tree& tree, int i, const S* q, const SE3<S>& D,
 /// to screws[k * nv ..), k = 1..order. velocity[k] points to the k-th time derivative of v, of the
 /// whole tree, k < order. Does not allocate for order <= 4.
 template <class S>
-void joint_screw_derivatives(const Tree& tree, int i, const S* q, const SE3<S>& D,
+void joint_screw_derivatives(const Tree& tree, int i, const S* q,
                              std::span<const S* const> velocity, int order, Vec6<S>* screws);
 /// Whether S(q) of the joint is constant, so that all derivatives vanish.
 constexpr bool has_constant_screws(const Link& link) noexcept {

@@ -147,7 +147,7 @@ void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* 
 }  // namespace detail
 
 template <class S>
-void joint_screw_derivatives(const Tree& tree, int i, const S* q, const SE3<S>& D,
+void joint_screw_derivatives(const Tree& tree, int i, const S* q,
                              std::span<const S* const> velocity, int order, Vec6<S>* screws) {
   using namespace detail;
   const Link& link = tree.links[static_cast<std::size_t>(i)];
@@ -163,7 +163,6 @@ void joint_screw_derivatives(const Tree& tree, int i, const S* q, const SE3<S>& 
   SE3<S> to_joint{};
   if (!product && link.velocity == Rep::hybrid)
     to_joint = cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ);
-  (void)D;
   for (int n = 0; n < order; ++n)
     for (int k = m - 1; k >= 0; --k) {
       // What the screw moves with: the factors behind it, the whole joint, or its rotation alone.

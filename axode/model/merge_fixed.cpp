@@ -35,6 +35,7 @@ Tree merge_fixed_joints(const Tree& tree) {
       host[i] = {parent.body, parent.T_HB * link.B};
       Body& into = merged.bodies[static_cast<std::size_t>(parent.body)];
       into.inertia = into.inertia + transform(host[i].T_HB, body.inertia);
+      into.inertia_given = into.inertia_given || body.inertia_given;
       for (Shape shape : body.shapes) {
         shape.pose = host[i].T_HB * shape.pose;
         into.shapes.push_back(std::move(shape));

@@ -41,7 +41,8 @@ struct Link {
 /// What people and algorithms outside the recursions need of a body and its joint.
 struct Body {
   std::string name;
-  Inertia<double> inertia;  ///< in the body frame
+  Inertia<double> inertia;    ///< in the body frame
+  bool inertia_given = true;  ///< false: nobody gave one, it is taken as zero
   std::string joint_name;
   JointType joint_type = JointType::fixed;
   Coordinates coordinates = Coordinates::second_kind;

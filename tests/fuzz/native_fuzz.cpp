@@ -1,9 +1,9 @@
 /// Fuzzing of Axode's model format (libFuzzer): a text that loads must read back, once written, as
 /// the same tree; all others must end in axode::Error.
 ///
-///   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/native_fuzz.cpp \
-///     $(find axode -name '*.cpp' ! -name '*_lanes.cpp') -lpugixml -o native_fuzz
-///   mkdir -p corpus && ./native_fuzz -max_len=8192 corpus models
+/// Compiled by clang++ with -fsanitize=fuzzer,address,undefined, it runs on the shipped models:
+///
+///   mkdir -p corpus && cp models/*.json corpus && native_fuzz -max_len=4096 corpus
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -9,6 +9,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/random_cases.hpp"
 #include "tests/support/reference_tree.hpp"
 
 namespace axode::test {
@@ -150,6 +151,30 @@ TEST(Builder, MendsRoundedRotations) {
   EXPECT_LT(orthogonality_error(tree.links[0].B.R.matrix), 1e-15);
 }
 
+/// The pose in the parent is a quotient of two given ones: nothing may add up along the chain.
+TEST(Builder, LongZeroReferenceChainsStayExact) {
+  Random random(5);
+  TreeDescription d;
+  std::vector<SE3<double>> A;
+  for (int i = 0; i < 500; ++i) {
+    A.push_back(random.pose());
+    JointDescription j;
+    j.name = std::string("j").append(std::to_string(i));
+    j.child = std::string("b").append(std::to_string(i));
+    if (i > 0) j.parent = d.bodies.back().name;
+    j.joint = revolute({random.unit(), random.vec3()});
+    j.placement = zero_reference(A.back());
+    d.bodies.push_back({.name = j.child, .inertia = solid});
+    d.joints.push_back(j);
+  }
+  const Tree tree = build(d);
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    EXPECT_LT(orthogonality_error(tree.links[i].B.R.matrix), 1e-14);
+    const SE3<double> A_parent = i == 0 ? SE3<double>{} : A[i - 1];
+    expect_near(A_parent * tree.links[i].B, A[i], 1e-14 * 4);
+  }
+}
+
 TEST(Builder, RefusesBadNames) {
   expect_says(refused(TreeBuilder{}.body("").joint("j", fixed())), "body '': the name is empty; ");
   expect_says(refused(TreeBuilder{}.body("a").joint("", fixed())), "body 'a': it has no joint");
@@ -210,6 +235,13 @@ TEST(Builder, RefusesBadNumbers) {
               "body 'lower': the mass -1.000000 kg is negative");
   expect_says(with([](auto& d) { d.bodies[1].inertia.com.x = NAN; }), "the inertia is not finite");
   expect_says(with([](auto& d) { d.bodies[1].inertia.about_com.xy = 1; }), "is indefinite");
+  expect_says(with([](auto& d) { d.bodies[1].shapes = {{.size = {-1, 0, 0}}}; }), "a shape has");
+  expect_says(with([](auto& d) {
+                d.bodies[1].shapes = {{.pose = {{}, {NAN, 0, 0}}}};
+              }),
+              "a pose is not finite");
+  expect_says(with([](auto& d) { d.joints[0].placement.pose.p.x = 1e308; }),
+              "its geometry is not finite");
   expect_says(with([](auto& d) { d.gravity.x = INFINITY; }), "gravity is not finite");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.p.x = NAN; }), "a pose is not finite");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.R.matrix.x.x = 2; }),

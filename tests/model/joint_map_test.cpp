@@ -120,13 +120,13 @@ TEST(JointMap, ScrewDerivativesOfEveryOrder) {
     const SE3<double> D = joint_displacement(tree, 0, q.data());
     joint_screws(tree, 0, q.data(), D, screws.data());
     const std::array<const double*, 3> velocity{v[0].data(), v[1].data(), v[2].data()};
-    joint_screw_derivatives<double>(tree, 0, q.data(), D, velocity, 3, screws.data());
+    joint_screw_derivatives<double>(tree, 0, q.data(), velocity, 3, screws.data());
 
     std::array<Vec6<D2>, 18> dual;
     const SE3<D2> D_dual = joint_displacement(tree, 0, moving.data());
     joint_screws(tree, 0, moving.data(), D_dual, dual.data());
     const std::array<const D2*, 2> dual_velocity{moving_v[0].data(), moving_v[1].data()};
-    joint_screw_derivatives<D2>(tree, 0, moving.data(), D_dual, dual_velocity, 2, dual.data());
+    joint_screw_derivatives<D2>(tree, 0, moving.data(), dual_velocity, 2, dual.data());
     for (std::size_t k = 0; k < 3 * nv; ++k) {
       const Vec6<double> expected = dual_part(dual[k]);
       expect_near(screws[nv + k], expected, 1e-12 * (1 + max_abs(expected)));
