@@ -1,10 +1,17 @@
 # The command `axode`: one source file per subcommand in cli/, tested through its own interface.
+option(AXODE_CLI "Build the command axode (needs CLI11)" ${PROJECT_IS_TOP_LEVEL})
+if(NOT AXODE_CLI)
+  return()
+endif()
 include(GNUInstallDirs)
 find_package(CLI11 REQUIRED)
 
 file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
 add_executable(axode_cli ${files})
-set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode)
+# Installed beside a shared library it finds that from where it lies.
+file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
+                      INSTALL_RPATH $ORIGIN/${libraries_from_bin})
 target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only)
 axode_own(axode_cli)
 # Large headers and no hot loops: what counts here is the time to compile.

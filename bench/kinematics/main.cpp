@@ -12,6 +12,7 @@
 
 #include "axode/kinematics/jacobian.hpp"
 #include "axode/kinematics/motion.hpp"
+#include "axode/kinematics/overall_inverse.hpp"
 #include "axode/model/builder.hpp"
 
 namespace {
@@ -72,6 +73,15 @@ void add(const std::string& name, const Tree& tree, const Poses<double>& p,
   all.push_back({"twists " + name, [&tree, &p, &v, motion] { twists<rep>(tree, p, v, *motion); }});
   all.push_back({"accelerations " + name,
                  [&tree, &p, &v, motion] { accelerations<rep>(tree, p, v, v, *motion); }});
+  auto solved = std::make_shared<std::vector<double>>(v.size());
+  auto work = std::make_shared<LeastSquaresWork>(tree);
+  twists<rep>(tree, p, v, *motion);
+  all.push_back({"overall inverse " + name, [&tree, &p, motion, solved] {
+                   joint_velocities<rep>(tree, p, motion->twists, *solved);
+                 }});
+  all.push_back({"least squares " + name, [&tree, &p, motion, solved, work] {
+                   least_squares_velocities<rep>(tree, p, motion->twists, {}, *work, *solved);
+                 }});
   auto columns = std::make_shared<std::vector<Twist<rep>>>(v.size());
   const int last = tree.size() - 1;
   all.push_back(
@@ -113,9 +123,7 @@ void table(const char* title, bool chain, const std::vector<int>& sizes, int rou
   std::printf("\n");
   std::vector<std::size_t> order(names.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  const auto kind = [&](std::size_t k) {
-    return names[k][0] == 'p' ? 0 : names[k][0] == 't' ? 1 : names[k][0] == 'a' ? 2 : 3;
-  };
+  const auto kind = [&](std::size_t k) { return std::string("ptaJol").find(names[k][0]); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return kind(a) < kind(b); });
   for (const std::size_t k : order) {
