@@ -5,14 +5,15 @@
 help:      ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
 
-demo:      ## build and run examples/remote_centre.cpp
+demo:      ## a surgical mechanism from its file: the command, and examples/remote_centre.cpp
 	@scripts/setup
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release --target example_remote_centre
-	@build/release/example_remote_centre
+	@cmake --build --preset release --target axode_cli example_remote_centre
+	build/release/axode info models/remote_centre.json
+	build/release/example_remote_centre models/remote_centre.json
 
 test:      ## build release and sanitized, run all tests and checks
-	@scripts/setup
+	@scripts/setup peers
 	@scripts/test
 
 test-peers: ## compare with Pinocchio on published robots (fetches both from PyPI)

@@ -37,7 +37,8 @@ foreach(module ${modules})
   endif()
 endforeach()
 
-# examples/<name>.cpp becomes example_<name>; it must exit with 0 and print <name>.expected, if any.
+# examples/<name>.cpp becomes example_<name>; it must exit with 0 and print <name>.expected, if any,
+# when run in the root of the project.
 file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
 foreach(file ${examples})
   cmake_path(GET file STEM name)
@@ -51,6 +52,7 @@ foreach(file ${examples})
   else()
     add_test(NAME example.${name} COMMAND example_${name})
   endif()
+  set_tests_properties(example.${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endforeach()
 
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")

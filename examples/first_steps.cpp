@@ -1,16 +1,27 @@
 #include <cstdio>
 
-#include "axode/lie/se3.hpp"
-#include "axode/screw/screw.hpp"
+#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/model/builder.hpp"
 using namespace axode;
 
 int main() {
-  // A screw joint: its axis along z through (0.3, 0, 0), advancing 10 mm per radian.
-  const Screw<> joint = make_screw(Vec3<>{0, 0, 1}, {0.3, 0, 0}, 0.01);
-  // Where does turning by 90 degrees take a body whose frame was at the world's origin?
-  const SE3<> T_WB = exp(coordinates(joint) * (pi<double> / 2));
-  std::printf("origin (%.3f %.3f %.3f)\n", T_WB.p.x, T_WB.p.y, T_WB.p.z);
-  // And which screw motion would bring it half the way to there?
-  const Vec6<> half = log(T_WB) * 0.5;
-  std::printf("turn %.3f rad, advance %.4f m\n", half.angular.z, half.linear.z);
+  // Two joints by their axes in the world at q = 0. No joint frames, no body frames.
+  const Tree tree = TreeBuilder{}
+                        .body("upper arm")
+                        .joint("shoulder", revolute({.axis = {0, 1, 0}, .point = {0, 0, 0.3}}))
+                        .body("forearm")
+                        .on("upper arm")
+                        .joint("elbow", revolute({.axis = {0, 1, 0}, .point = {0, 0, 0.8}}))
+                        .frame("hand", {.on = "forearm", .at = translation(Vec3<>{0, 0, 1.2})})
+                        .build();
+  const std::vector q{0.4, 1.1};
+  const SE3<> T = transform(tree, q, {.of = "hand"});
+  std::printf("hand at (%.3f %.3f %.3f) m\n", T.p.x, T.p.y, T.p.z);
+
+  // Its velocity per joint velocity, at its own origin, in the axes of the world.
+  const auto J =
+      jacobian(tree, q, {.of = "hand", .expressed_in = origin_of("hand").axes_of("world")});
+  for (const Vec6<>& column : J)
+    std::printf("v = (%6.3f %6.3f %6.3f) m/rad\n", column.linear.x, column.linear.y,
+                column.linear.z);
 }
