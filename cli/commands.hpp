@@ -1,0 +1,95 @@
+/// The subcommands of `axode`: for each the options, what declares them, and what runs it.
+///
+/// `run_*` returns the exit code; what goes wrong is thrown and becomes one line on standard error
+/// and an exit code in main.cpp. Data goes to standard output, remarks to standard error.
+/// Tests: tests/cli/cli_test.py
+#pragma once
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "axode/model/tree.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace axode::cli {
+
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_internal = 1,
+  exit_usage = 2,
+  exit_invalid = 3,    ///< model or input
+  exit_numerical = 4,  ///< not reached, not converged
+  exit_io = 5,
+  exit_limit = 6,  ///< too large, out of memory
+  exit_interrupted = 130
+};
+
+/// A command line that no model could make sense of.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ModelOptions {
+  std::string file;
+  bool merge_fixed = false, free_base = false;
+};
+/// Declares the model file as positional argument, with the options on how to read it.
+void add_model(CLI::App& command, ModelOptions& options);
+/// Reads and builds the model.
+Tree load(const ModelOptions& options);
+/// The same, and a remark on standard error if it has properties no mechanism can have.
+Tree load_with_remark(const ModelOptions& options);
+
+struct InfoOptions {
+  ModelOptions model;
+  bool json = false;
+};
+CLI::App* add_info(CLI::App& app, InfoOptions& options);
+int run_info(const InfoOptions& options);
+
+struct CheckOptions {
+  ModelOptions model;
+  bool json = false;
+};
+CLI::App* add_check(CLI::App& app, CheckOptions& options);
+int run_check(const CheckOptions& options);
+
+struct ConvertOptions {
+  ModelOptions model;
+  std::string output, form;
+  bool force = false;
+};
+CLI::App* add_convert(CLI::App& app, ConvertOptions& options);
+int run_convert(const ConvertOptions& options);
+
+/// How rotations are printed.
+enum class RotationForm { quaternion, matrix, rpy };
+
+struct KinematicsOptions {
+  ModelOptions model;
+  std::vector<std::string> q, qd, qdd, frames;
+  std::string representation = "hybrid", relative_to, states;
+  bool jacobian = false, matrix = false, rpy = false, json = false, csv = false;
+};
+CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options);
+int run_kinematics(const KinematicsOptions& options);
+
+struct IkOptions {
+  ModelOptions model;
+  std::string frame, relative_to = "world";
+  std::string position, pose, quaternion, rpy, direction, axis;
+  std::vector<std::string> q, hold;
+  double tolerance = 1e-8;  ///< [rad] and [m]
+  int starts = 20, iterations = 200;
+  unsigned long long seed = 1;
+  bool json = false;
+};
+CLI::App* add_ik(CLI::App& app, IkOptions& options);
+int run_ik(const IkOptions& options);
+
+}  // namespace axode::cli

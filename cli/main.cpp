@@ -1,0 +1,159 @@
+/// The command `axode`: finds the subcommand, runs it, and turns what is thrown into one line on
+/// standard error and an exit code. `axode --help` and docs/command_line.md explain it to users.
+/// Tests: tests/cli/cli_test.py
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <functional>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "axode/error.hpp"
+#include "axode/io/json.hpp"
+#include "axode/version.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+
+namespace axode::cli {
+namespace {
+
+struct Command {
+  CLI::App* app;
+  std::function<int()> run;
+};
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 ok, 1 internal error, 2 usage, 3 invalid model or input, 4 not reached or\n"
+    "converged, 5 file not read or written, 6 too large, 130 interrupted.";
+
+/// The known name most like the one given, as a question; else empty.
+std::string proposal(std::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view similar = most_similar(name, views);
+  return similar.empty() ? "" : fmt::format("; did you mean '{}'?", similar);
+}
+
+/// CLI11 would take "-.5" for an option; "-0.5" it knows to be a number.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> args;
+  for (int i = 1; i < argc; ++i) {
+    std::string arg = argv[i];
+    if (arg.size() > 2 && arg.starts_with("-.") && arg[2] >= '0' && arg[2] <= '9')
+      arg.insert(1, "0");
+    args.push_back(std::move(arg));
+  }
+  return args;
+}
+
+void check_command_name(const std::vector<std::string>& args,
+                        const std::vector<Command>& commands) {
+  if (args.front().starts_with('-')) return;
+  std::vector<std::string> names;
+  for (const Command& command : commands) {
+    if (command.app->get_name() == args.front()) return;
+    names.push_back(command.app->get_name());
+  }
+  const std::string similar = proposal(args.front(), names);
+  throw UsageError(fmt::format("there is no command '{}'{}", args.front(),
+                               similar.empty() ? "; see `axode --help`" : similar));
+}
+
+/// What CLI11 says, with the name of the option that may have been meant.
+std::string usage_message(const CLI::ParseError& error, const std::vector<Command>& commands) {
+  std::string message = error.what();
+  if (message.starts_with("model is required")) message = "a model file is needed";
+  std::string help = "axode --help";
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    help = fmt::format("axode {} --help", command.app->get_name());
+    const auto extras = command.app->remaining();
+    if (extras.empty()) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.app->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    message = fmt::format("argument '{}' was not expected{}", extras.front(),
+                          proposal(extras.front(), names));
+  }
+  return fmt::format("{}; see `{}`", message, help);
+}
+
+/// Reads the command line; an exit code if there is nothing more to do.
+std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
+                         const std::vector<std::string>& args) {
+  if (args.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return exit_usage;
+  }
+  check_command_name(args, commands);
+  try {
+    std::vector<std::string> reversed(args.rbegin(), args.rend());
+    app.parse(std::move(reversed));
+  } catch (const CLI::Success& wish) {  // --help or --version
+    Output output;
+    output.text(wish.get_name() == "CallForVersion" ? fmt::format("{}\n", wish.what())
+                                                    : app.help());
+    output.flush();
+    return exit_ok;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(usage_message(error, commands));
+  }
+  return {};
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Kinematics of multibody systems by screw theory.", "axode");
+  app.set_version_flag("--version", fmt::format("axode {}", version), "Print the version and exit");
+  app.footer(exit_codes);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(30);
+
+  InfoOptions info;
+  CheckOptions check;
+  ConvertOptions convert;
+  KinematicsOptions kinematics;
+  IkOptions ik;
+  const std::vector<Command> commands{
+      {add_info(app, info), [&] { return run_info(info); }},
+      {add_check(app, check), [&] { return run_check(check); }},
+      {add_convert(app, convert), [&] { return run_convert(convert); }},
+      {add_kinematics(app, kinematics), [&] { return run_kinematics(kinematics); }},
+      {add_ik(app, ik), [&] { return run_ik(ik); }},
+  };
+
+  if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;
+  for (const Command& command : commands)
+    if (command.app->parsed()) return command.run();
+  return exit_usage;
+}
+
+}  // namespace
+}  // namespace axode::cli
+
+int main(int argc, char** argv) {
+  using namespace axode;
+  using namespace axode::cli;
+  // As other filters do: who closes the pipe wants no more and no message.
+  std::signal(SIGPIPE, SIG_DFL);
+  try {
+    return run(argc, argv);
+  } catch (const UsageError& error) {
+    report_error(error.what());
+    return exit_usage;
+  } catch (const IoError& error) {
+    report_error(error.what());
+    return exit_io;
+  } catch (const LimitError& error) {
+    report_error(error.what());
+    return exit_limit;
+  } catch (const Error& error) {
+    report_error(error.what());
+    return exit_invalid;
+  } catch (const std::bad_alloc&) {
+    report_error("out of memory; use a smaller model or more memory");
+    return exit_limit;
+  } catch (const std::exception& error) {
+    report_error(fmt::format("internal error: {}; please report it", error.what()));
+    return exit_internal;
+  }
+}

@@ -1,0 +1,60 @@
+/// Shared by the readers of states: the bytes of a file, and what reads states from them.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+
+#include "cli/states.hpp"
+
+namespace axode::cli {
+
+inline constexpr int at_end = -1;
+
+/// Bytes of a file, or of standard input for "-", with the line they are on. Ends early when
+/// interrupted. Throws IoError.
+class Bytes {
+ public:
+  explicit Bytes(const std::string& file);
+  ~Bytes();
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+
+  int peek() {
+    if (next_ == end_) fill();
+    return next_ == end_ ? at_end : static_cast<unsigned char>(buffer_[next_]);
+  }
+  int take() {
+    const int byte = peek();
+    if (byte == at_end) return byte;
+    ++next_;
+    if (byte == '\n') ++line;
+    return byte;
+  }
+  /// "file:line".
+  std::string place() const;
+
+  std::string name;
+  int line = 1;
+
+ private:
+  void fill();
+  [[noreturn]] void fail(const char* what) const;
+  int file_;
+  std::size_t next_ = 0, end_ = 0;
+  std::array<char, 1 << 16> buffer_;
+};
+
+/// Adds a byte to the text of one state. Throws LimitError if that grows beyond all measure.
+void append(std::string& text, int byte, const Bytes& bytes);
+
+/// States in one format.
+class StateFormat {
+ public:
+  virtual ~StateFormat() = default;
+  /// False at the end.
+  virtual bool next(Bytes& bytes, GivenState& state) = 0;
+};
+std::unique_ptr<StateFormat> json_states(const StateSpace& space);
+std::unique_ptr<StateFormat> csv_states(const StateSpace& space);
+
+}  // namespace axode::cli

@@ -1,0 +1,110 @@
+/// States of a tree from the command line and from files: values by position or by joint name.
+///
+/// Values are numbers in rad or m, angles also as "30deg"; in order (all coordinates, or the
+/// independent ones of a tree with couplings) or as joint=value, the rest staying neutral. Files
+/// hold JSON objects {"q": .., "qd": .., "qdd": ..} in a list or one after the other, or CSV with a
+/// header; they are read as a stream, one state in memory at a time.
+/// Tests: tests/cli/cli_test.py
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "axode/model/state.hpp"
+#include "axode/model/tree.hpp"
+
+namespace axode::cli {
+
+/// A coordinate or velocity of a tree.
+struct Coordinate {
+  std::string label;  ///< "elbow", or "ball[2]" in a joint of several
+  int joint = 0;      ///< by body
+  bool angle = false;
+  bool follows = false;  ///< another, by a coupling
+  bool quaternion = false;
+  const char* unit() const { return quaternion ? "" : angle ? "rad" : "m"; }
+};
+
+enum class Order { q, qd, qdd };
+
+/// The coordinates of a tree, with the names to find them by.
+struct StateSpace {
+  explicit StateSpace(const Tree& tree);
+  const Tree& tree;
+  std::vector<Coordinate> q, v;
+  std::unordered_map<std::string, int> q_by_label, v_by_label;
+
+  const std::vector<Coordinate>& of(Order order) const { return order == Order::q ? q : v; }
+};
+
+/// A number as it was written.
+struct Number {
+  double value = 0;
+  bool degrees = false;  ///< it was in degrees; `value` is in rad
+};
+/// A finite number, "30deg" being an angle. Throws Error.
+Number parse_value(std::string_view text, const std::string& where);
+/// `n` numbers separated by commas or spaces, lengths and angles not told apart.
+std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where);
+
+/// Values of a joint, or of one of its coordinates if `name` is "joint[k]".
+struct NamedNumbers {
+  std::string name;
+  std::vector<Number> numbers;
+};
+
+/// All coordinates from numbers in order, or from some by name. Throws Error, naming the joint, on
+/// wrong counts, unknown names, violated couplings, degrees where there is no angle, quaternions
+/// far from unit length; `where` says whose values they are.
+std::vector<double> in_order(const StateSpace& space, Order order, std::span<const Number> numbers,
+                             const std::string& where);
+std::vector<double> by_name(const StateSpace& space, Order order,
+                            std::span<const NamedNumbers> values, const std::string& where);
+/// Those of an option such as --q, in either way.
+std::vector<double> from_arguments(const StateSpace& space, Order order,
+                                   std::span<const std::string> arguments, const char* option);
+
+struct GivenState {
+  std::vector<double> q;
+  std::optional<std::vector<double>> qd, qdd;
+  std::optional<double> time;
+};
+
+/// Warns of values outside the limits of joints, a few times, and then counts.
+class LimitWarnings {
+ public:
+  explicit LimitWarnings(const StateSpace& space) : space_(space) {}
+  /// `which` names the state, may be empty.
+  void check(std::span<const double> q, const std::string& which);
+  /// Says how many were not told.
+  void finish() const;
+
+ private:
+  const StateSpace& space_;
+  std::size_t found_ = 0;
+};
+
+/// One state after the other from a file, or "-" for standard input.
+class StateReader {
+ public:
+  StateReader(const StateSpace& space, const std::string& file);
+  ~StateReader();
+  StateReader(const StateReader&) = delete;
+  StateReader& operator=(const StateReader&) = delete;
+  /// False at the end, and when interrupted. Throws Error "file:line: ...", IoError, LimitError.
+  bool next(GivenState& state);
+
+ private:
+  struct Source;
+  std::unique_ptr<Source> source_;
+};
+
+/// From now on an interrupt (SIGINT) is only noted; a second one ends the program.
+void note_interrupts();
+bool interrupted();
+
+}  // namespace axode::cli

@@ -1,0 +1,671 @@
+"""Tests the command `axode` as its users see it: output, messages, exit codes, and the manual.
+
+Usage: cli_test.py AXODE [unittest options]
+       cli_test.py AXODE --update-manual    writes the outputs in docs/command_line.md anew
+"""
+
+import csv
+import fcntl
+import io
+import json
+import math
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+AXODE = ""
+ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8"}
+
+ARM = "models/scara.json"  # shoulder, elbow, slide, turn; frame gripper
+ALL = "models/all_joints.json"  # every joint type, a coupling, quaternions
+
+# A planar arm of two links of length 1: the tip is known by heart.
+PLANAR = {
+    "axode": 1,
+    "name": "planar",
+    "bodies": [
+        {"name": "upper", "inertia": {"mass": 2, "com": [0.5, 0, 0], "about_com": [0.1, 0.1, 0.1]},
+         "joint": {"name": "a", "type": "revolute", "axis": [0, 0, 1], "point": [0, 0, 0],
+                   "limits": {"lower": -2, "upper": 2}}},
+        {"name": "lower", "inertia": {"mass": 1, "about_com": [0.1, 0.1, 0.1]},
+         "joint": {"name": "b", "parent": "upper", "type": "revolute", "axis": [0, 0, 1],
+                   "point": [1, 0, 0], "body_in_world": {"position": [1, 0, 0]}}},
+    ],
+    "frames": [{"name": "tip", "on": "lower", "at": {"position": [1, 0, 0]}}],
+}
+
+
+def geared():
+    """The same with b = 2 a + 0.1."""
+    model = json.loads(json.dumps(PLANAR))
+    model["bodies"][1]["joint"]["mimic"] = {"joint": "a", "ratio": 2, "offset": 0.1}
+    return model
+
+
+def run(*arguments, stdin="", environment=None, cwd=ROOT, **more):
+    return subprocess.run([AXODE, *map(str, arguments)], input=stdin, capture_output=True, text=True,
+                          encoding="utf-8", cwd=cwd, env=environment or ENVIRONMENT, timeout=120,
+                          check=False, **more)
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def file(self, name, content):
+        path = self.folder / name
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def planar(self):
+        return self.file("planar.json", PLANAR)
+
+    def ok(self, *arguments, **more):
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def json(self, *arguments, **more):
+        return json.loads(self.ok(*arguments, "--json", **more))
+
+    def fails(self, code, pattern, *arguments, **more):
+        """Exit code, and one line on standard error that says what is wrong."""
+        result = run(*arguments, **more)
+        self.assertEqual(result.returncode, code, (result.stdout[:300], result.stderr[:600]))
+        errors = [line for line in result.stderr.splitlines() if line.startswith("axode: error: ")]
+        others = [line for line in result.stderr.splitlines()
+                  if not line.startswith(("axode: error: ", "axode: warning: "))]
+        self.assertEqual((len(errors), others), (1, []), result.stderr[:600])
+        self.assertRegex(errors[0], pattern or ".")
+        return result
+
+    def assert_close(self, found, expected, tolerance=1e-14):
+        self.assertEqual(len(found), len(expected))
+        for a, b in zip(found, expected):
+            self.assertLess(abs(a - b), tolerance, (found, expected))
+
+
+class General(CliTest):
+    def test_version_and_help(self):
+        version = re.search(r"project\(axode VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+        self.assertEqual(self.ok("--version"), f"axode {version[1]}\n")
+        top = self.ok("--help")
+        for command in ("info", "check", "convert", "kinematics", "ik"):
+            self.assertIn(command, top)
+            text = self.ok(command, "--help")
+            self.assertIn("Examples:", text)
+            self.assertIn(f"axode {command}", text)
+
+    def test_no_arguments(self):
+        result = run()
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("Usage: axode", result.stderr)
+
+    def test_usage_errors(self):
+        self.fails(2, "no command 'inof'; did you mean 'info'", "inof", ARM)
+        self.fails(2, "no command 'zzzzzz'; see `axode --help`", "zzzzzz")
+        self.fails(2, "'--jsn' was not expected; did you mean '--json'", "info", ARM, "--jsn")
+        self.fails(2, "'extra' was not expected", "info", ARM, "extra")
+        self.fails(2, "a model file is needed", "info")
+        self.fails(2, "--rep: there is no 'bodi'", "kinematics", ARM, "--rep", "bodi")
+        self.fails(2, "--form: there is no geometry form 'x'", "convert", ARM, "o.json", "--form", "x")
+        self.fails(2, "excludes", "kinematics", ARM, "--q", 1, "--states", "-")
+        self.fails(2, "excludes", "kinematics", ARM, "--json", "--csv")
+        self.fails(2, "", "--nonsense")
+
+    def test_files_that_cannot_be_read(self):
+        for command in (["info"], ["check"], ["kinematics"], ["ik", "--frame", "f", "--rpy", "0,0,0"]):
+            self.fails(5, "nowhere.json", command[0], "nowhere.json", *command[1:])
+            self.fails(5, str(self.folder), command[0], self.folder, *command[1:])
+        self.fails(5, "nowhere.csv", "kinematics", ARM, "--states", "nowhere.csv")
+        self.fails(5, "irectory", "kinematics", ARM, "--states", self.folder)
+
+    def test_output_that_takes_no_more(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            result = subprocess.run([AXODE, "info", ARM], stdout=full, stderr=subprocess.PIPE, cwd=ROOT,
+                                    text=True, check=False)
+        self.assertEqual(result.returncode, 5)
+        self.assertRegex(result.stderr, "^axode: error: standard output: .*No space left.*\n$")
+
+    def test_broken_pipe_is_quiet(self):
+        states = "q0\n" + "0.1\n" * 50_000
+        command = f"'{AXODE}' kinematics {ARM} --states - | head -1"
+        result = subprocess.run(["bash", "-c", command], input=states, capture_output=True, text=True,
+                                cwd=ROOT, timeout=60, check=False)
+        self.assertEqual((result.stdout, result.stderr), ("State 0\n", ""))
+
+    def test_out_of_memory(self):
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 26, 1 << 26))
+        if "asan" in AXODE:
+            self.skipTest("sanitizers need address space")
+        bodies = [{"name": f"b{i}", "joint": {"name": f"j{i}", "type": "revolute", "axis": [0, 0, 1]}}
+                  for i in range(200_000)]
+        big = self.file("big.json", {"axode": 1, "name": "big", "bodies": bodies})
+        self.fails(6, "memory", "info", big, preexec_fn=little_memory)
+
+    def test_no_colour_and_no_prompt(self):
+        out = self.ok("info", ARM, environment={**ENVIRONMENT, "TERM": "xterm"})
+        self.assertNotIn("\033", out)
+        master, slave = os.openpty()
+        for no_colour, coloured in (("", True), ("1", False)):
+            environment = {**ENVIRONMENT, "TERM": "xterm", "NO_COLOR": no_colour}
+            subprocess.run([AXODE, "inof"], stderr=slave, env=environment, check=False)
+            self.assertEqual(b"\033" in os.read(master, 4096), coloured)
+        os.close(master)
+        os.close(slave)
+
+
+class Info(CliTest):
+    def test_text(self):
+        out = self.ok("info", ALL)
+        for part in ("14 bodies, 33 freedoms (32 independent), 22.2 kg", "│  │  └─ shank  (knee, cylindrical)",
+                     "ram = 0.01 spindle + 0.05", "camera", "pitch 0.002", "-0.8 .. 0.8 rad"):
+            self.assertIn(part, out)
+
+    def test_ascii(self):
+        out = self.ok("info", ALL, environment={**ENVIRONMENT, "LC_ALL": "C"})
+        self.assertTrue(out.isascii())
+        self.assertIn("|  |  `- shank  (knee, cylindrical)", out)
+
+    def test_json(self):
+        info = self.json("info", ALL)
+        self.assertEqual(info["schema"], "axode.info/1")
+        self.assertEqual((info["nq"], info["nv"], info["independent_nv"]), (35, 33, 32))
+        self.assertEqual(len(info["coordinates"]), 35)
+        hip = next(b for b in info["bodies"] if b["name"] == "hip")
+        self.assertEqual((hip["parent"], hip["joint"]["type"], hip["joint"]["q"], hip["joint"]["v"]),
+                         ("base", "universal", [7, 8], [6, 7]))
+        first, second = hip["joint"]["freedoms"]
+        self.assert_close(first["screw"], [1, 0, 0, 0, 1, -0.2])
+        self.assertEqual((first["lower"], first["upper"], first["max_effort"]), (-0.8, 0.8, 40))
+        self.assertIsNone(second["max_effort"])
+        self.assertEqual(info["couplings"],
+                         [{"joint": "ram", "leader": "spindle", "ratio": 0.01, "offset": 0.05}])
+        self.assertAlmostEqual(info["mass"], 22.2, places=12)
+
+    def test_merge_fixed(self):
+        self.assertEqual(len(self.json("info", ALL, "--merge-fixed")["bodies"]), 13)
+
+    def test_free_base(self):
+        urdf = self.file("box.urdf", '<robot name="r"><link name="box"><inertial><mass value="1"/>'
+                         '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')
+        self.assertEqual(self.json("info", urdf)["nv"], 0)
+        self.assertEqual(self.json("info", urdf, "--free-base")["nv"], 6)
+
+    def test_long_chain_is_cut(self):
+        bodies = [{"name": f"b{i}", "joint": {"name": f"j{i}", "type": "spherical",
+                                              "parent": f"b{i - 1}" if i else "world"}} for i in range(3000)]
+        out = self.ok("info", self.file("chain.json", {"axode": 1, "name": "chain", "bodies": bodies}))
+        self.assertIn("… 2968 bodies on it", out)
+        self.assertLess(max(map(len, out.splitlines())), 200)
+
+    def test_control_characters_do_not_reach_the_terminal(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["joint"]["name"] = "evil\033[31m\u009b2J\nname"
+        result = run("info", self.file("evil.json", model))
+        self.assertFalse(set(result.stdout + result.stderr) & set("\033\u009b"))
+
+
+class Check(CliTest):
+    def test_good_and_odd(self):
+        self.assertEqual(self.ok("check", ARM), "ok\n")
+        out = self.ok("check", "models/panda.json").splitlines()
+        self.assertEqual(out[0], "ok")
+        self.assertTrue(all(line.startswith("warning: ") for line in out[1:]) and len(out) > 1)
+
+    def test_impossible(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["inertia"]["about_com"] = [1, 0.1, 0.1]
+        path = self.file("bad.json", model)
+        result = self.fails(3, "1 property that no mechanism can have", "check", path)
+        self.assertRegex(result.stdout, "^impossible: .*triangle")
+        found = json.loads(self.fails(3, "", "check", path, "--json").stdout)
+        self.assertEqual((found["schema"], found["ok"]), ("axode.check/1", False))
+        self.assertTrue(found["warnings"][0]["impossible"])
+        # It can be computed with all the same, and one is told.
+        result = run("kinematics", path)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("axode: warning: ", result.stderr)
+
+    def test_hostile_models(self):
+        billion = ('<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+                   '<robot name="&b;"/>')
+        cases = {"empty.json": "", "empty.urdf": "", "nul.json": b"\0\0\0", "cut.json": '{"axode": 1, "bo',
+                 "billion.urdf": billion, "latin.json": b'{"name": "\xe9"}', "list.json": "[]",
+                 "nan.json": json.dumps(PLANAR).replace("0.5", "NaN"),
+                 "huge.json": json.dumps(PLANAR).replace("0.5", "1e999"),
+                 "twice.json": '{"axode": 1, "axode": 1}', "other.json": '{"axode": 99}'}
+        for name, content in cases.items():
+            with self.subTest(name):
+                for command in ("info", "check", "kinematics"):
+                    self.fails(3, name, command, self.file(name, content))
+        deep = self.file("deep.json", "[" * 100_000)
+        self.fails(6, "deep.json", "info", deep)
+        self.fails(5, "fifo", "info", self.fifo())
+
+    def fifo(self):
+        path = self.folder / "fifo.json"
+        os.mkfifo(path)
+        return path
+
+
+class Convert(CliTest):
+    def test_round_trip(self):
+        there, back = self.folder / "a.urdf", self.folder / "b.json"
+        self.assertEqual(self.ok("convert", ARM, there), "")
+        self.ok("convert", there, back)
+        q = ["--q", "shoulder=0.3", "elbow=-1.2", "slide=0.05", "turn=1"]
+        poses = [self.json("kinematics", model, *q, "--frame", "gripper")["states"][0]["frames"]["gripper"]
+                 for model in (ARM, there, back)]
+        for other in poses[1:]:
+            self.assert_close(other["pose"]["position"], poses[0]["pose"]["position"])
+            self.assert_close(other["pose"]["quaternion"], poses[0]["pose"]["quaternion"])
+
+    def test_forms(self):
+        expected = self.json("kinematics", ARM, "--q", "0.3,-1.2,0.05,1")["states"][0]["frames"]
+        for form in ("zero_reference", "body_screws", "parent_screws", "joint_frames"):
+            out = self.folder / f"{form}.json"
+            self.ok("convert", ARM, out, "--form", form)
+            found = self.json("kinematics", out, "--q", "0.3,-1.2,0.05,1")["states"][0]["frames"]
+            for name, frame in expected.items():
+                self.assert_close(found[name]["pose"]["position"], frame["pose"]["position"])
+        self.fails(2, "only .json files", "convert", ARM, self.folder / "x.urdf", "--form", "body_screws")
+
+    def test_overwriting(self):
+        out = self.file("out.json", "precious")
+        self.fails(5, "out.json", "convert", ARM, out)
+        self.fails(5, "out.json", "convert", ARM, out, "--form", "body_screws")
+        self.assertEqual(out.read_text(), "precious")
+        self.ok("convert", ARM, out, "--force")
+        self.assertIn("scara", out.read_text())
+
+    def test_unwritable(self):
+        self.fails(5, "nowhere", "convert", ARM, self.folder / "nowhere" / "out.json")
+        self.fails(5, "", "convert", ARM, "/proc/out.json")
+        self.fails(3, "out.step", "convert", ARM, self.folder / "out.step")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_merge_fixed(self):
+        out = self.folder / "merged.json"
+        self.ok("convert", ALL, out, "--merge-fixed")
+        self.assertEqual(len(self.json("info", out)["bodies"]), 13)
+
+
+class Kinematics(CliTest):
+    def tip(self, *arguments, name="tip", **more):
+        return self.json("kinematics", *arguments, "--frame", name, **more)["states"][0]["frames"][name]
+
+    def test_poses_by_heart(self):
+        a, b = 0.3, -1.2
+        frame = self.tip(self.planar(), "--q", f"{a},{b}")
+        self.assert_close(frame["pose"]["position"],
+                          [math.cos(a) + math.cos(a + b), math.sin(a) + math.sin(a + b), 0])
+        self.assert_close(frame["pose"]["quaternion"],
+                          [math.cos((a + b) / 2), 0, 0, math.sin((a + b) / 2)])
+        self.assert_close(self.tip(self.planar(), "--q", f"{a},{b}", "--rpy")["pose"]["rpy"], [0, 0, a + b])
+        matrix = self.tip(self.planar(), "--q", f"{a},{b}", "--matrix")["pose"]["matrix"]
+        self.assert_close(matrix[0], [math.cos(a + b), -math.sin(a + b), 0])
+
+    def test_ways_to_write_values(self):
+        model = self.planar()
+        expected = self.tip(model, "--q", "0.5", "-0.25")
+        for q in (["0.5,-0.25"], ["0.5, -0.25"], ["0.5 -0.25"], [".5", "-.25"], ["a=0.5", "b=-0.25"],
+                  ["b=-0.25", "a=0.5"], ["a=0.5,b=-0.25"], ["a=0.5 b=-0.25"], ["5e-1,-2.5e-1"]):
+            self.assertEqual(self.tip(model, "--q", *q), expected, q)
+        self.assertEqual(self.tip(model, "--q=0.5,-0.25"), expected)
+        right = self.tip(model, "--q", f"{math.pi / 2!r},0")
+        self.assertEqual(self.tip(model, "--q", "90deg,0deg"), right)
+        self.assertEqual(self.tip(model, "--q", "a=90deg"), right)
+        self.assertEqual(self.tip(model), self.tip(model, "--q", "0,0"))
+        self.assert_close(self.json("kinematics", ALL, "--q", "slide and turn=1,2,0.1", "odd[1]=3",
+                                    "ankle=0.707,0.707,0,0")["states"][0]["q"][11:18],
+                          [math.sqrt(0.5), math.sqrt(0.5), 0, 0, 1, 2, 0.1])
+
+    def test_bad_values(self):
+        model = self.planar()
+        for bad in ("nan", "inf", "1e999", "x", "0x10", "1.5.2", "deg", "--5", "1e", "a=x"):
+            self.fails(2, "", "kinematics", model, "--q", f"{bad},0")
+        self.fails(2, "mixed", "kinematics", model, "--q", "1", "a=2")
+        self.fails(3, "3 numbers given, but the model has 2 coordinates: a, b;", "kinematics", model,
+                   "--q", "1,5,2")
+        self.fails(3, "--qd: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
+                   "--qd", "1")
+        self.fails(3, "no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
+        self.fails(3, "'a' has 1 coordinate, 2 given", "kinematics", model, "--q", "a=1,2")
+        self.fails(3, "'a' is given twice", "kinematics", model, "--q", "a=1", "a=2")
+        self.fails(3, "'slide' is no angle", "kinematics", ARM, "--q", "slide=3deg")
+        self.fails(3, "quaternion of joint 'ankle'", "kinematics", ALL, "--q", "ankle=1,1,0,0")
+        self.fails(3, "no frame", "kinematics", ARM, "--frame", "nothing")
+        self.fails(3, "names no frame", "kinematics", ARM, "--frame", "gripper[")
+        self.fails(2, "given twice", "kinematics", ARM, "--frame", "gripper", "gripper")
+
+    def test_outside_limits_is_a_warning(self):
+        result = run("kinematics", self.planar(), "--q", "3,0")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.stderr, "axode: warning: 'a' is at 3 rad, above its limit 2\n")
+
+    def test_motion_in_all_representations(self):
+        # Twists and accelerations against differences of poses; Jacobians against twists.
+        model, q, qd, qdd = self.planar(), [0.4, 0.9], [0.7, -0.3], [0.2, 1.1]
+        h = 1e-5
+
+        def at(t, *more):
+            values = [x + v * t + a * t * t / 2 for x, v, a in zip(q, qd, qdd)]
+            speeds = [v + a * t for v, a in zip(qd, qdd)]
+            return self.tip(model, "--q", ",".join(map(repr, values)), "--qd", ",".join(map(repr, speeds)),
+                            "--qdd", ",".join(map(repr, qdd)), *more)
+
+        before, after = at(-h), at(h)
+        rate = [(b - a) / (2 * h) for a, b in zip(before["pose"]["position"], after["pose"]["position"])]
+        w, position = sum(qd), at(0)["pose"]["position"]
+        angle = sum(q)
+        linear = {"hybrid": rate, "mixed": rate,
+                  "spatial": [rate[0] + position[1] * w, rate[1] - position[0] * w, 0],
+                  "body": [math.cos(angle) * rate[0] + math.sin(angle) * rate[1],
+                           -math.sin(angle) * rate[0] + math.cos(angle) * rate[1], 0]}
+        for rep, expected in linear.items():
+            here = at(0, "--rep", rep, "--jacobian")
+            self.assert_close(here["twist"], [0, 0, w, *expected], 1e-9)
+            self.assert_close([sum(j * v for j, v in zip(row, qd)) for row in here["jacobian"]],
+                              here["twist"], 1e-14)
+            low, high = at(-h, "--rep", rep), at(h, "--rep", rep)
+            self.assert_close([(b - a) / (2 * h) for a, b in zip(low["twist"], high["twist"])],
+                              here["acceleration"], 1e-8)
+
+    def test_relative_and_composite_frames(self):
+        model = self.planar()
+        q = ["--q", "0.5,0.7", "--qd", "1,2"]
+        frame = self.tip(model, *q, "--relative-to", "upper", "--rep", "spatial")
+        self.assert_close(frame["pose"]["position"], [1 + math.cos(0.7), math.sin(0.7), 0])
+        self.assert_close(frame["twist"], [0, 0, 2, 0, -2, 0])
+        frame = self.tip(model, *q, name="tip[world]")
+        self.assert_close(frame["pose"]["quaternion"], [1, 0, 0, 0])
+
+    def test_centre_of_mass(self):
+        state = self.json("kinematics", self.planar(), "--q", "90deg,0", "--qd", "1,0",
+                          "--qdd", "0,0")["states"][0]
+        centre = state["centre_of_mass"]
+        self.assert_close(centre["position"], [0, 2 / 3, 0])
+        self.assert_close(centre["velocity"], [-2 / 3, 0, 0])
+        self.assert_close(centre["acceleration"], [0, -2 / 3, 0])
+        self.assertNotIn("centre_of_mass", self.json("kinematics", "models/panda.json")["states"][0])
+
+    def test_json_is_exact(self):
+        out = self.json("kinematics", self.planar(), "--q", "0.1,0.30000000000000004")
+        self.assertEqual((out["schema"], out["rep"], out["relative_to"], out["coordinates"]),
+                         ("axode.kinematics/1", "hybrid", "world", ["a", "b"]))
+        self.assertEqual(out["states"][0]["q"], [0.1, 0.30000000000000004])
+
+    def test_text(self):
+        out = self.ok("kinematics", self.planar(), "--q", "90deg,0", "--frame", "tip")
+        self.assertIn("q   a=1.5708 b=0\n", out)
+        self.assertRegex(out, r"\n  tip +0  2  0  0\.707107   0   0  0\.707107\n")
+
+
+class Couplings(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.file("geared.json", geared())
+
+    def q(self, *arguments):
+        return self.json("kinematics", self.model, "--q", *arguments)["states"][0]["q"]
+
+    def test_independent_and_full(self):
+        for values in (["0.5"], ["a=0.5"], ["0.5,1.1"], ["a=0.5", "b=1.1"]):
+            self.assert_close(self.q(*values), [0.5, 1.1])
+        neutral = self.json("kinematics", self.model)["states"][0]["q"]
+        self.assert_close(neutral, [0, 0.1])
+        state = self.json("kinematics", self.model, "--qd", "1", "--qdd", "a=3")["states"][0]
+        self.assertEqual((state["qd"], state["qdd"]), ([1, 2], [3, 6]))
+
+    def test_violations_name_the_joint(self):
+        self.fails(3, "joint 'b' follows 'a' and would be at 1.1, not 1", "kinematics", self.model,
+                   "--q", "0.5,1")
+        self.fails(3, "joint 'b' follows 'a'", "kinematics", self.model, "--q", "b=1")
+        self.fails(3, "--qd: joint 'b' follows 'a' and would be at 2, not 3", "kinematics", self.model,
+                   "--qd", "1,3")
+        self.fails(3, r"2 coordinates \(1 of them independent\): a, b", "kinematics", self.model,
+                   "--q", "1,2,3")
+
+
+class States(CliTest):
+    def states(self, name, content):
+        return self.json("kinematics", self.planar(), "--states", self.file(name, content))["states"]
+
+    def test_json_forms(self):
+        expected = [[0.1, 0.2], [0.3, 0.4]]
+        text = '[{"q": [0.1, 0.2], "qd": [1, 2]}, // with a comment\n {"q": {"b": 0.4, "a": 0.3}}]'
+        found = self.states("s.json", text)
+        self.assertEqual([s["q"] for s in found], expected)
+        self.assertEqual(["twist" in s["frames"]["upper"] for s in found], [True, False])
+        for text in ('{"q": [0.1, 0.2]}\n{"q": [0.3, 0.4]}\n', "[[0.1, 0.2], [0.3, 0.4]]",
+                     '[{"q": [0.1, 0.2]}, {"q": ["0.3", 0.4]}]'):
+            self.assertEqual([s["q"] for s in self.states("s.json", text)], expected)
+            out = self.json("kinematics", self.planar(), "--states", "-", stdin=text)
+            self.assertEqual([s["q"] for s in out["states"]], expected)
+        self.assertEqual(self.states("s.json", '{"q": {"a": "90deg"}}')[0]["q"], [math.pi / 2, 0])
+        self.assertEqual(self.states("s.json", '{"time": 2.5}')[0]["time"], 2.5)
+        self.assertEqual(self.states("s.json", "[]"), [])
+
+    def test_csv_forms(self):
+        for text in ("a,b,qd:a,qd:b\n0.1,0.2,1,2\n", "q0,q1,qd0,qd1\n0.1,0.2,1,2", "q0;q1;qd0;qd1\r\n0.1;0.2;1;2\r\n",
+                     'q:b\tq:a\tqd:b\tqd:a\n0.2\t0.1\t2\t1\n\n', '"a", "b", "qd:a" ,qd1\n"0.1", 0.2, 1, "2"\n',
+                     "\ufeffa,b,qd:a,qd:b\n0.1,0.2,1,2\n"):
+            with self.subTest(text):
+                for found in (self.states("s.csv", text),
+                              self.json("kinematics", self.planar(), "--states", "-", stdin=text)["states"]):
+                    self.assertEqual([(s["q"], s["qd"]) for s in found], [([0.1, 0.2], [1, 2])])
+        found = self.states("s.csv", "time,b\n0.5,90deg\n1,0\n")
+        self.assertEqual([(s["time"], s["q"]) for s in found], [(0.5, [0, math.pi / 2]), (1, [0, 0])])
+
+    def test_bad_states_name_the_line(self):
+        model = self.planar()
+        cases = {
+            "s.csv": [("a,b\n1,2\n1,x\n", r's.csv:3: b: "x" is not a number'),
+                      ("a;b\n1;1,5\n", r's.csv:2: b: "1,5" is not a number; write a decimal point'),
+                      ("a,b\n1,nan\n", r"s.csv:2: b: .* finite"), ("a,b\n1,\n", r"s.csv:2: b: "),
+                      ("a,b\n1\n", r"s.csv:2: 1 cell in the row, 2 in the header"),
+                      ("a,c\n1,2\n", r's.csv:1: column "c"'), ("a,a\n1,2\n", r"s.csv:2: 'a' is given twice"),
+                      ("", r"s.csv:1: the first line names no columns"), ("0.1,0.2\n", r's.csv:1: column "0.1"')],
+            "s.json": [('[{"q": [1, 2]},\n{"q": [1]}]', r"s.json:2: q: 1 number given"),
+                       ('[{"q": [1, 2]},\n\n{"p": [1]}]', r"s.json:3: "),
+                       ('[{"q": [1, 2]}\n{"q": [1, 2]}]', r"s.json:2: a comma"),
+                       ('[{"q": [1, 2]}] 1', r"s.json:1: .* after"), ('[{"q": [1, 2]', "s.json:1: "),
+                       ('[{"q": [1, NaN]}]', "s.json:1: "), ("[1, 2]", "s.json:1: a state is an object"),
+                       ('{"q": {"c": 1}}', "no joint 'c'"), ("", "s.json:1: there are no states"),
+                       ('{"q": [1, 2], "q": [1, 2]}', "s.json:1: "), ("hello", "s.json:1: ")],
+        }
+        for name, entries in cases.items():
+            for text, pattern in entries:
+                with self.subTest(text):
+                    self.fails(3, pattern, "kinematics", model, "--states", self.file(name, text))
+        self.fails(3, "standard input:2: ", "kinematics", model, "--states", "-", stdin="a\nx\n")
+        self.fails(3, "s.bin", "kinematics", model, "--states", self.file("s.bin", bytes(range(256))))
+
+    def test_many_limit_warnings_are_counted(self):
+        result = run("kinematics", self.planar(), "--states", "-", stdin="a\n" + "3\n" * 100)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 6)
+        self.assertEqual(lines[0], "axode: warning: state 0: 'a' is at 3 rad, above its limit 2")
+        self.assertEqual(lines[-1], "axode: warning: 95 more values outside limits")
+
+    def test_csv_output(self):
+        out = self.ok("kinematics", self.planar(), "--frame", "tip", "--csv", "--states", "-",
+                      stdin="time,a,b,qd:a\n0,0.1,0.2,1\n1,0.3,0.4,1\n")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual(len(rows), 2)
+        self.assertEqual([float(rows[1][key]) for key in ("time", "a", "b", "tip.wz")], [1, 0.3, 0.4, 1])
+        self.assert_close([float(rows[1]["tip.x"])], [math.cos(0.3) + math.cos(0.7)])
+        self.fails(3, "state 1: .* some states", "kinematics", self.planar(), "--csv", "--states", "-",
+                   stdin='{"q": [1, 2]} {"qd": [1, 2]}')
+
+    def test_many_states_in_constant_memory(self):
+        # Measured from a small process: what a child needs at most includes its beginning as a copy
+        # of its parent.
+        watch = ("import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]);"
+                 "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(code)")
+        rows = 100_000
+        streams = {"csv": (lambda i: f"{i * 1e-5!r},0.2\n", "a,b\n", "", ""),
+                   "json": (lambda i: f'{{"q": [{i * 1e-5!r}, 0.2]}}', "[", ",\n", "]")}
+        command = [sys.executable, "-S", "-c", watch, AXODE, "kinematics", self.planar(), "--frame", "tip", "--json"]
+        for name, (line, first, between, last) in streams.items():
+            peaks = []
+            for n in (rows // 100, rows):
+                path, out = self.folder / f"many.{name}", self.folder / "out.json"
+                path.write_text(first + between.join(line(i) for i in range(n)) + last)
+                begin = time.monotonic()
+                with open(out, "w", encoding="ascii") as output:
+                    result = subprocess.run([*command, "--states", path], stdout=output, stderr=subprocess.PIPE,
+                                            check=False)
+                seconds = time.monotonic() - begin
+                self.assertEqual(result.returncode, 0, result.stderr)
+                peaks.append(int(result.stderr))
+            states = json.loads(out.read_text())["states"]
+            self.assertEqual(len(states), rows)
+            self.assertEqual(states[-1]["q"], [(rows - 1) * 1e-5, 0.2])
+            print(f"{rows} states from {name}: {seconds:.2f} s, peak {peaks[1]} kB", file=sys.stderr)
+            if "asan" not in AXODE:
+                self.assertLess(peaks[1] - peaks[0], 2000, "memory grows with the number of states [kB]")
+
+    def test_interrupt_keeps_what_is_done(self):
+        child = subprocess.Popen([AXODE, "kinematics", self.planar(), "--states", "-", "--json"],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child.stdin.write(b"a,b\n0.1,0.2\n0.3,0.4\n")
+        child.stdin.flush()
+        self.wait_until_read(child)
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.wait(timeout=30), 130)
+        out = json.loads(child.stdout.read())
+        self.assertEqual((len(out["states"]), out["interrupted"]), (2, True))
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
+
+
+    @staticmethod
+    def wait_until_read(child):
+        """Until the child has emptied its standard input and waits for more."""
+        left = fcntl.ioctl(child.stdin, termios.FIONREAD, b"\0" * 4)
+        while any(left):
+            time.sleep(0.05)
+            left = fcntl.ioctl(child.stdin, termios.FIONREAD, b"\0" * 4)
+        time.sleep(0.3)
+
+
+class Ik(CliTest):
+    def solve(self, *arguments, model=None):
+        return self.json("ik", model or self.planar(), "--frame", "tip", *arguments)
+
+    def tip(self, q, *more):
+        values = ",".join(map(repr, q))
+        return self.json("kinematics", self.planar(), "--q", values, "--frame", "tip", *more)[
+            "states"][0]["frames"]["tip"]["pose"]
+
+    def test_position(self):
+        found = self.solve("--position", "1.2,0.4,0")
+        self.assertEqual((found["schema"], found["reached"], found["reason"]),
+                         ("axode.ik/1", True, "converged"))
+        self.assert_close(self.tip(found["q"])["position"], [1.2, 0.4, 0], 1e-8)
+        self.assertEqual(found["joints"], dict(zip("ab", found["q"])))
+        self.assertLess(found["residuals"][0]["translation"], 1e-8)
+        out = self.ok("ik", self.planar(), "--frame", "tip", "--position", "1.2,0.4,0")
+        self.assertRegex(out, r"^converged in \d+ iterations, 1 start\n")
+        self.assertIn("position: error below 1e-08 m", out)
+
+    def test_pose_orientation_direction(self):
+        q = [0.3, 0.8]
+        x, y = math.cos(0.3) + math.cos(1.1), math.sin(0.3) + math.sin(1.1)
+        half = [math.cos(0.55), 0, 0, math.sin(0.55)]
+        position = f"{x!r},{y!r},0"
+        targets = (["--pose", f"{position},0,0,1.1"], ["--pose", f"{position},0,0,{math.degrees(1.1)!r}deg"],
+                   ["--position", position, "--quaternion", ",".join(map(repr, half))],
+                   ["--position", position, "--rpy", "0,0,1.1"],
+                   ["--position", position, "--axis", "1,0,0", "--direction",
+                    f"{math.cos(1.1)!r},{math.sin(1.1)!r},0"])
+        for target in targets:
+            with self.subTest(target):
+                self.assert_close(self.solve(*target)["q"], q, 1e-7)
+        self.assertAlmostEqual(sum(self.solve("--rpy", "0,0,1.1")["q"]), 1.1, places=7)
+
+    def test_start_hold_relative(self):
+        found = self.solve("--rpy", "0,0,1", "--q", "a=0.25", "--hold", "a")
+        self.assert_close(found["q"], [0.25, 0.75], 1e-7)
+        found = self.solve("--position", "1,1,0", "--relative-to", "upper")
+        self.assertAlmostEqual(found["q"][1], math.pi / 2, places=6)
+
+    def test_not_reached(self):
+        result = self.fails(4, "not reached", "ik", self.planar(), "--frame", "tip", "--position", "5,0,0",
+                            "--starts", 2)
+        self.assertIn("out of reach", result.stdout + result.stderr)
+        found = json.loads(self.fails(4, "", "ik", self.planar(), "--frame", "tip", "--position", "-2,0,0",
+                                      "--json").stdout)
+        self.assertFalse(found["reached"])
+        self.assertTrue(-2 <= found["q"][0] <= 2)
+
+    def test_usage(self):
+        base = ["ik", self.planar(), "--frame", "tip"]
+        self.fails(2, "a target is needed", *base)
+        self.fails(2, "--frame is required", "ik", ARM, "--position", "0,0,0")
+        self.fails(2, "--position: 2 numbers given instead of 3", *base, "--position", "1,2")
+        self.fails(2, "not a number", *base, "--position", "1,2,x")
+        self.fails(2, "exclude", *base, "--pose", "0,0,0,0,0,0", "--rpy", "0,0,0")
+        self.fails(2, "--quaternion: its length", *base, "--quaternion", "1,1,1,1")
+        self.fails(2, "must be positive", *base, "--position", "1,2,3", "--tolerance", "-1")
+        self.fails(2, "", *base, "--position", "1,2,3", "--starts", "many")
+        self.fails(3, "no frame", "ik", self.planar(), "--frame", "top", "--position", "0,0,0")
+        self.fails(3, "joint 'c'", *base, "--position", "0,0,0", "--hold", "c")
+
+
+MANUAL = ROOT / "docs" / "command_line.md"
+
+
+def manual_block(match):
+    """A ```console block as it should be: each `$ command` with what it prints."""
+    text = ""
+    for command in re.findall(r"^\$ (.*)$", match[1], re.M):
+        ours = re.sub(r"(^|\| )axode ", lambda m: f"{m[1]}'{AXODE}' ", command)
+        result = subprocess.run(["bash", "-c", ours], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                encoding="utf-8", cwd=ROOT, env=ENVIRONMENT, timeout=60, check=False)
+        text += f"$ {command}\n{result.stdout}"
+    return f"```console\n{text}```"
+
+
+def manual():
+    """The manual as it is, and as it should be."""
+    text = MANUAL.read_text(encoding="utf-8")
+    return text, re.sub(r"^```console\n(.*?)^```", manual_block, text, flags=re.M | re.S)
+
+
+class Manual(CliTest):
+    def test_commands_print_what_the_manual_shows(self):
+        shown, printed = manual()
+        self.assertGreater(shown.count("```console"), 5)
+        self.maxDiff = None
+        self.assertEqual(*(self.without_last_digits(text).splitlines() for text in (shown, printed)))
+
+    @staticmethod
+    def without_last_digits(text):
+        """Numbers in full may differ in the last digits between processors."""
+        return re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", text)
+
+
+if __name__ == "__main__":
+    AXODE = str(Path(sys.argv.pop(1)).resolve())
+    if sys.argv[1:] == ["--update-manual"]:
+        MANUAL.write_text(manual()[1], encoding="utf-8")
+        sys.exit()
+    unittest.main()
