@@ -115,7 +115,7 @@ class CsvStates : public StateFormat {
         return result;
       }
     }
-    throw Error(fmt::format("column {} is no coordinate of the model", axode::quoted(title)), where,
+    throw Error(fmt::format("column {} is no coordinate of the model", in_quotes(title)), where,
                 "name joints (joint[k] in those of several), q0.. or time; velocities are "
                 "qd:joint or qd0..; `axode info` lists them");
   }

@@ -21,8 +21,7 @@ std::string_view JsonValue::key() const noexcept {
   return std::string_view(document_->texts_).substr(node.key, node.key_size);
 }
 std::string JsonValue::title() const {
-  return key().empty() ? std::string(index_ == 0 ? "the document" : "the value")
-                       : axode::quoted(key());
+  return key().empty() ? std::string(index_ == 0 ? "the document" : "the value") : in_quotes(key());
 }
 std::size_t JsonValue::size() const noexcept {
   const bool holds = kind() == JsonKind::list || kind() == JsonKind::object;
@@ -63,8 +62,8 @@ std::size_t JsonValue::choice(std::span<const std::string_view> names) const {
   std::string remedy = "write one of";
   for (const std::string_view n : names) remedy.append(" ").append(n);
   if (const std::string_view similar = most_similar(given, names); !similar.empty())
-    remedy = "did you mean " + axode::quoted(similar) + "?";
-  fail(title() + " cannot be " + axode::quoted(given), remedy);
+    remedy = "did you mean " + in_quotes(similar) + "?";
+  fail(title() + " cannot be " + in_quotes(given), remedy);
 }
 
 void JsonValue::numbers(std::span<double> values) const {
@@ -112,8 +111,8 @@ std::optional<JsonValue> JsonValue::find(std::string_view wanted) const {
 JsonValue JsonValue::at(std::string_view wanted, std::string_view remedy) const {
   const std::optional<JsonValue> member = find(wanted);
   if (!member)
-    fail(title() + " has no " + axode::quoted(wanted),
-         remedy.empty() ? "add " + axode::quoted(wanted) : std::string(remedy));
+    fail(title() + " has no " + in_quotes(wanted),
+         remedy.empty() ? "add " + in_quotes(wanted) : std::string(remedy));
   return *member;
 }
 
@@ -125,11 +124,11 @@ void JsonValue::check_keys(std::span<const std::string_view> known, std::string_
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) continue;
     std::string remedy;
     if (const std::string_view similar = most_similar(member.key(), known); !similar.empty())
-      remedy = "did you mean " + axode::quoted(similar) + "?";
+      remedy = "did you mean " + in_quotes(similar) + "?";
     else
       for (const std::string_view key : known)
-        remedy += (remedy.empty() ? "it may have " : ", ") + axode::quoted(key);
-    member.fail(std::string(what) + " has no key " + axode::quoted(member.key()),
+        remedy += (remedy.empty() ? "it may have " : ", ") + in_quotes(key);
+    member.fail(std::string(what) + " has no key " + in_quotes(member.key()),
                 remedy.empty() ? "remove it" : remedy);
   }
 }

@@ -131,7 +131,7 @@ class Filler {
     const auto twice = std::adjacent_find(members_.begin(), members_.end(), same);
     if (twice == members_.end()) return;
     const int first = nodes_[twice[0]].line, second = nodes_[twice[1]].line;
-    throw Error("the key " + axode::quoted(key_of(*twice)) +
+    throw Error("the key " + in_quotes(key_of(*twice)) +
                     " stands twice in one object, first on line " + std::to_string(first),
                 where(second), "remove or rename one of them");
   }
@@ -143,26 +143,26 @@ class Filler {
     };
     const std::string here = where(position_.line);
     if (says("number overflow"))
-      throw Error("the number " + axode::quoted(token) + " is too large", here,
+      throw Error("the number " + in_quotes(token) + " is too large", here,
                   "give a number below 1.8e308; leave limits out where there are none");
     if (says("unexpected end of input"))
       throw Error("the text ends too early", here,
                   "close all lists and objects; perhaps the file is cut off");
     if (says("expected end of input"))
-      throw Error("something follows the end of the document: " + axode::quoted(token), here,
+      throw Error("something follows the end of the document: " + in_quotes(token), here,
                   "remove what is after the last bracket");
     if (says("unexpected ']'") || says("unexpected '}'"))
-      throw Error("a closing bracket " + axode::quoted(token) + " where a value or key must stand",
+      throw Error("a closing bracket " + in_quotes(token) + " where a value or key must stand",
                   here, "remove the comma before it, or add what is missing");
     if (says("invalid literal") && token.find_first_of("NnIi") != std::string::npos)
-      throw Error("not a value: " + axode::quoted(token), here,
+      throw Error("not a value: " + in_quotes(token), here,
                   "write null, true or false; NaN and Infinity are no numbers: leave limits out "
                   "where there are none");
     std::string_view detail = message;
     if (const auto begin = detail.find(" - "); begin != std::string_view::npos)
       detail.remove_prefix(begin + 3);
     detail = detail.substr(0, std::min(detail.find(';'), std::size_t{100}));
-    throw Error("not JSON near " + axode::quoted(token) + ": " + std::string(detail), here,
+    throw Error("not JSON near " + in_quotes(token) + ": " + std::string(detail), here,
                 "check quotes, commas, colons and brackets here and on the line before");
   }
 

@@ -156,7 +156,7 @@ int LineIndex::line(std::size_t offset) const {
 
 // --- numbers and pieces of text -------------------------------------------------------------------
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result = "\"";
   std::size_t shown = 0;
@@ -195,22 +195,23 @@ double parse_number(std::string_view token, const std::string& where) {
   if (parsed.ptr == end && numeric) {
     if (parsed.ec == std::errc{} && std::isfinite(value)) return value;
     if (is_tiny(digits)) return number.starts_with('-') ? -0.0 : 0.0;
-    throw Error(quoted(token) + " is too large for a number", where,
+    throw Error(in_quotes(token) + " is too large for a number", where,
                 "write one below 1.8e308 in magnitude");
   }
-  const std::string problem = quoted(token) + " is not a number";
+  const std::string problem = in_quotes(token) + " is not a number";
   if (token.find("${") != std::string_view::npos || token.find("$(") != std::string_view::npos)
     throw Error(problem, where, "run xacro first");
   if (number.find(',') != std::string_view::npos)
     throw Error(problem, where, "write a decimal point");
   if (parsed.ptr == end && parsed.ec == std::errc{})
-    throw Error(quoted(token) + " is not a finite number", where, "write digits, or leave it out");
+    throw Error(in_quotes(token) + " is not a finite number", where,
+                "write digits, or leave it out");
   throw Error(problem, where, "write digits such as -1.5 or 2e-3 and nothing else");
 }
 
 std::vector<double> parse_numbers(std::string_view text, int count, const std::string& where) {
   if (text.find("${") != std::string_view::npos)
-    throw Error(quoted(text) + " is not a list of numbers", where, "run xacro first");
+    throw Error(in_quotes(text) + " is not a list of numbers", where, "run xacro first");
   std::vector<double> numbers;
   std::size_t found = 0;
   for (std::size_t at = text.find_first_not_of(white_space); at != std::string_view::npos;
@@ -221,7 +222,7 @@ std::vector<double> parse_numbers(std::string_view text, int count, const std::s
     at = text.find_first_not_of(white_space, end);
   }
   if (found != static_cast<std::size_t>(count))
-    throw Error(quoted(text) + " holds " + std::to_string(found) + " numbers instead of " +
+    throw Error(in_quotes(text) + " holds " + std::to_string(found) + " numbers instead of " +
                     std::to_string(count),
                 where, "write " + std::to_string(count) + " numbers separated by spaces");
   return numbers;

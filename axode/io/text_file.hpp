@@ -44,7 +44,7 @@ double parse_number(std::string_view token, const std::string& where);
 /// Exactly `count` numbers separated by white space.
 std::vector<double> parse_numbers(std::string_view text, int count, const std::string& where);
 /// A piece of foreign text for a message: quoted, at most 60 characters, nothing unprintable.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 /// The shortest text that reads back as the same number.
 std::string shortest(double value);
 

@@ -141,7 +141,7 @@ fs::path resolve_mesh(std::string_view name, const std::vector<fs::path>& roots,
       return canonical;
   }
   if (leads_out)
-    throw Error("the mesh " + quoted(name) + " lies outside the folders for meshes", where,
+    throw Error("the mesh " + in_quotes(name) + " lies outside the folders for meshes", where,
                 "give its folder as a mesh root");
   return {};
 }

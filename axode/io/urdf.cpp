@@ -100,7 +100,7 @@ Joint make_joint(Context& context, XmlElement element, XmlElement axis, const Ow
     const Vec3<double> normal = read_axis(context, axis, owner);
     return planar({.x = in_plane_axis(normal), .z = normal});
   }
-  throw Error("its type " + axode::quoted(type) + " is unknown", where(context, element, owner),
+  throw Error("its type " + in_quotes(type) + " is unknown", where(context, element, owner),
               "write revolute, continuous, prismatic, fixed, floating or planar");
 }
 
@@ -157,8 +157,8 @@ XmlElement checked_root(const XmlFile& file) {
   const bool sdf = robot.name() == "sdf", mjcf = robot.name() == "mujoco";
   const std::string remedy = sdf || mjcf ? "this is another format; convert it to URDF first"
                                          : "put links and joints into <robot name=\"...\">";
-  throw Error("the root element is " + axode::quoted(robot.name()) + ", not <robot>",
-              file.place(robot), remedy);
+  throw Error("the root element is " + in_quotes(robot.name()) + ", not <robot>", file.place(robot),
+              remedy);
 }
 
 TreeDescription read_robot(Context& context, XmlElement robot, const UrdfOptions& options) {
@@ -201,7 +201,7 @@ std::size_t find_root(const TreeDescription& d) {
     for (const std::string* name : {&joint.parent, &joint.child}) {
       const auto link = links.find(*name);
       if (link == links.end())
-        throw Error("there is no link " + axode::quoted(*name),
+        throw Error("there is no link " + in_quotes(*name),
                     place(d, joint.line, {"joint", joint.name}), "name a link of this robot");
       if (name == &joint.child) is_child[link->second] = 1;
     }
@@ -213,7 +213,7 @@ std::size_t find_root(const TreeDescription& d) {
   const auto second = std::find(root + 1, is_child.end(), 0);
   const auto index = [&](auto link) { return static_cast<std::size_t>(link - is_child.begin()); };
   if (second != is_child.end())
-    throw Error("it and link " + axode::quoted(d.bodies[index(root)].name) + " of line " +
+    throw Error("it and link " + in_quotes(d.bodies[index(root)].name) + " of line " +
                     std::to_string(d.bodies[index(root)].line) + " both hang on no other",
                 place(d, d.bodies[index(second)].line, {"link", d.bodies[index(second)].name}),
                 "connect them by a joint; a robot has one root");

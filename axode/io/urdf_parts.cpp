@@ -12,7 +12,7 @@ namespace axode::urdf {
 // --- messages -------------------------------------------------------------------------------------
 
 std::string shown(const Owner& owner) {
-  std::string name = axode::quoted(owner.name);
+  std::string name = in_quotes(owner.name);
   name.front() = name.back() = '\'';
   return std::string(owner.kind) + " " + name;
 }
@@ -20,7 +20,7 @@ std::string shown(const Owner& owner) {
 std::string where(const Context& context, XmlElement element, const Owner& owner) {
   std::string text = context.file.place(element) + ": ";
   if (element.name() != owner.kind) {
-    const std::string tag = axode::quoted(element.name());
+    const std::string tag = in_quotes(element.name());
     text.append("<").append(tag, 1, tag.size() - 2).append("> of ");
   }
   return text + shown(owner);
@@ -93,7 +93,7 @@ std::string name_of(const Context& context, XmlElement element, const char* attr
                          std::to_string(name.size()) + " characters",
                      where(context, element, owner), "choose a name of at most 1000");
   if (name.find("${") != std::string_view::npos)
-    throw Error(axode::quoted(name) + " is not a name", where(context, element, owner),
+    throw Error(in_quotes(name) + " is not a name", where(context, element, owner),
                 "run xacro first");
   return std::string(name);
 }
@@ -188,7 +188,11 @@ Material material_of(Context& context, XmlElement element, const Owner& owner) {
     const auto v = placed(context, color, owner, [&] { return parse_numbers(text, 4, {}); });
     material.rgba = {v[0], v[1], v[2], v[3]};
   }
-  if (texture) material.texture = text_of(context, texture, "filename", owner);
+  if (texture) {
+    material.texture = texture.attribute("filename").value_or("");
+    if (material.texture.empty())
+      warn_once(context, "texture", texture, owner, "names no file and is ignored");
+  }
   return material;
 }
 
@@ -203,7 +207,7 @@ void set_material(Context& context, XmlElement element, const Owner& owner, Shap
     own = known->second;
   } else {
     warn_once(context, "material " + shape.material, element, owner,
-              axode::quoted(shape.material) + " is not defined");
+              in_quotes(shape.material) + " is not defined");
   }
   shape.rgba = own.rgba;
   shape.texture = std::move(own.texture);
@@ -217,7 +221,7 @@ void set_mesh(Context& context, XmlElement element, const Owner& owner, Shape& s
   if (is_new) try {
       entry->second = resolve_mesh(shape.mesh, context.mesh_roots, {}).string();
       if (entry->second.empty())
-        warn(context, element, owner, "the mesh " + axode::quoted(shape.mesh) + " was not found");
+        warn(context, element, owner, "the mesh " + in_quotes(shape.mesh) + " was not found");
     } catch (const Error& e) {  // it is not looked at, and that is all
       warn(context, element, owner, e.what());
     }

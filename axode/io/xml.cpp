@@ -68,7 +68,7 @@ class Scanner {
   }
   /// A name for messages.
   static std::string shown(std::string_view name) {
-    const std::string text = axode::quoted(name);
+    const std::string text = in_quotes(name);
     return text.substr(1, text.size() - 2);
   }
   std::string place(std::size_t offset) const {
@@ -111,7 +111,7 @@ class Scanner {
       const std::string_view next = text.substr(i + 1, 12);
       const std::size_t end = next.find(';');
       if (end == std::string_view::npos || !is_reference(next.substr(0, end)))
-        fail(first + i, axode::quoted(text.substr(i, 12)) + " is no character XML knows",
+        fail(first + i, in_quotes(text.substr(i, 12)) + " is no character XML knows",
              "write &amp; for a single &");
     }
   }
@@ -249,11 +249,11 @@ void check_xml(std::string_view text, const std::string& source) {
 }
 
 std::string xml_escaped(std::string_view text) {
-  check_utf8(text, axode::quoted(text));
+  check_utf8(text, in_quotes(text));
   std::string result;
   for (const char c : text) {
     if (is_control(c))
-      throw Error(axode::quoted(text) + " holds a control character", "xml_escaped",
+      throw Error(in_quotes(text) + " holds a control character", "xml_escaped",
                   "remove it: XML has no way to write it");
     constexpr std::array<std::pair<char, std::string_view>, 7> escapes{{{'&', "&amp;"},
                                                                         {'<', "&lt;"},

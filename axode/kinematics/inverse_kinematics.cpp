@@ -224,8 +224,9 @@ std::string explain(const Tree& tree, const Result& result) {
     rotation = std::max(rotation, e.rotation), translation = std::max(translation, e.translation);
   char numbers[160];
   std::snprintf(numbers, sizeof numbers,
-                "; off by at most %.3g rad and %.3g m after %d iterations from %d starts", rotation,
-                translation, result.iterations, result.starts);
+                "; off by at most %.3g rad and %.3g m after %d iterations from %d start%s",
+                rotation, translation, result.iterations, result.starts,
+                result.starts == 1 ? "" : "s");
   return text + numbers;
 }
 

@@ -12,10 +12,9 @@ Frame simple_frame(const Tree& tree, std::string_view name) {
     const NamedFrame& f = tree.frames[static_cast<std::size_t>(named->second)];
     return {f.body, f.T_BF};
   }
-  if (tree.frames.empty()) return {body_index(tree, name), {}};  // throws
-  throw Error("there is no frame or body '" + std::string(name) + "'",
+  throw Error("there is no frame or body '" + std::string(name.substr(0, 60)) + "'",
               tree.name.empty() ? "tree" : "tree '" + tree.name + "'",
-              "name 'world', a body or a named frame of the model; `axode info` lists them");
+              detail::remedy_for_name(name, {&tree.body_names, &tree.frame_names}));
 }
 
 FrameChoice frame(const Tree& tree, const FrameName& name) {

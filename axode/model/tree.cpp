@@ -27,11 +27,21 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 int find(const detail::NameIndex& names, std::string_view name, const char* kind,
          const std::string& tree_name) {
   if (const auto found = names.find(name); found != names.end()) return found->second;
+  throw Error("there is no " + std::string(kind) + " '" + std::string(name.substr(0, 60)) + "'",
+              tree_name.empty() ? "tree" : "tree '" + tree_name + "'",
+              detail::remedy_for_name(name, {&names}));
+}
+
+}  // namespace
+
+std::string detail::remedy_for_name(std::string_view name,
+                                    std::initializer_list<const NameIndex*> tables) {
   // Names beyond this are no typing errors of one another, and trees may be huge.
   std::string_view best;
   std::size_t least = name.size() < 64 ? std::max<std::size_t>(2, name.size() / 2) : 0;
-  if (names.size() <= 10'000 && least > 0)
-    for (const auto& [candidate, index] : names) {
+  for (const NameIndex* names : tables) {
+    if (names->size() > 10'000 || least == 0) continue;
+    for (const auto& [candidate, index] : *names) {
       if (candidate.size() >= 64) continue;
       const std::size_t distance = edit_distance(name, candidate);
       if (distance < least || (distance == least && (best.empty() || candidate < best))) {
@@ -39,13 +49,10 @@ int find(const detail::NameIndex& names, std::string_view name, const char* kind
         best = candidate;
       }
     }
-  throw Error("there is no " + std::string(kind) + " '" + std::string(name.substr(0, 60)) + "'",
-              tree_name.empty() ? "tree" : "tree '" + tree_name + "'",
-              best.empty() ? "see the names of the model with `axode info`"
-                           : "did you mean '" + std::string(best) + "'?");
+  }
+  return best.empty() ? "see the names of the model with `axode info`"
+                      : "did you mean '" + std::string(best) + "'?";
 }
-
-}  // namespace
 
 int body_index(const Tree& tree, std::string_view name) {
   return find(tree.body_names, name, "body", tree.name);

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -73,6 +74,8 @@ struct NameHash {
   }
 };
 using NameIndex = std::unordered_map<std::string, int, NameHash, std::equal_to<>>;
+/// What to say about a name that is in none of the tables: the most similar one, if any is.
+std::string remedy_for_name(std::string_view name, std::initializer_list<const NameIndex*> tables);
 }  // namespace detail
 
 struct Tree {

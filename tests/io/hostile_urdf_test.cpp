@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <regex>
 #include <string>

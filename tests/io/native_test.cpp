@@ -269,7 +269,7 @@ TEST(Native, RandomTreesReadBackInEveryForm) {
     }
     expect_same(tree, reread(native_text(tree)), 1e-13);
   });
-  test::record("poses_after_writing_in_another_form", worst);
+  test::record("worst_poses_after_writing_in_another_form", worst);
 }
 
 TEST(Native, ShapesReadBack) {

@@ -69,7 +69,7 @@ TEST(CheckUtf8, AcceptsUtf8) {
        {"", "plain", "\xef\xbb\xbf mark", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa4\x96",
         "\xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 \xf0\x90\x80\x80 "
         "\xf4\x8f\xbf\xbf"})
-    EXPECT_NO_THROW(check_utf8(text, "f")) << axode::quoted(text);
+    EXPECT_NO_THROW(check_utf8(text, "f")) << in_quotes(text);
 }
 
 TEST(CheckUtf8, RefusesTheRestAtEveryPlace) {
@@ -176,16 +176,16 @@ TEST(Shortest, ReadsBackExactly) {
 }
 
 TEST(Quoted, IsShortAndPrintable) {
-  EXPECT_EQ(axode::quoted("a b"), "\"a b\"");
-  EXPECT_EQ(axode::quoted("a\nb\x1b\x7f"), R"("a\x0ab\x1b\x7f")");
-  EXPECT_EQ(axode::quoted("\xc3\xa4"), "\"\xc3\xa4\"");
-  EXPECT_EQ(axode::quoted("\xc3"), R"("\xc3")");
-  EXPECT_EQ(axode::quoted("\xc2\x9b"), R"("\xc2\x9b")");
-  EXPECT_EQ(axode::quoted(std::string(60, 'x')).size(), 62u);
-  const std::string cut = axode::quoted(std::string(100, 'x'));
+  EXPECT_EQ(in_quotes("a b"), "\"a b\"");
+  EXPECT_EQ(in_quotes("a\nb\x1b\x7f"), R"("a\x0ab\x1b\x7f")");
+  EXPECT_EQ(in_quotes("\xc3\xa4"), "\"\xc3\xa4\"");
+  EXPECT_EQ(in_quotes("\xc3"), R"("\xc3")");
+  EXPECT_EQ(in_quotes("\xc2\x9b"), R"("\xc2\x9b")");
+  EXPECT_EQ(in_quotes(std::string(60, 'x')).size(), 62u);
+  const std::string cut = in_quotes(std::string(100, 'x'));
   EXPECT_EQ(cut.size(), 62u);
   EXPECT_TRUE(cut.ends_with("xxx...\""));
-  EXPECT_EQ(axode::quoted(""), "\"\"");
+  EXPECT_EQ(in_quotes(""), "\"\"");
 }
 
 TEST_F(TextFile, WritesWholeFilesOnly) {

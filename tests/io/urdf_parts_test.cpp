@@ -139,6 +139,19 @@ TEST(UrdfParts, ShapesOfAllKinds) {
   expect_says(message([&] { shape("<mesh/>"); }), "the attribute filename is missing");
 }
 
+/// Published robots have textures without a file.
+TEST(UrdfParts, TextureWithoutFile) {
+  Part part(
+      "<robot><visual><geometry><box size='1 1 1'/></geometry><material name='m'>"
+      "<color rgba='1 0 0 1'/><texture/></material></visual>"
+      "<visual><geometry><box size='1 1 1'/></geometry><material name='n'>"
+      "<color rgba='1 0 0 1'/><texture filename=''/></material></visual></robot>");
+  for (XmlElement e = part.root().first_child(); e; e = e.next())
+    EXPECT_EQ(urdf::shape_of(part.context, e, part.owner)->texture, "");
+  ASSERT_EQ(part.context.warnings.size(), 1u);
+  expect_says(part.context.warnings[0].text, "names no file and is ignored");
+}
+
 TEST(UrdfParts, Materials) {
   Part part(
       "<robot><material name='red'><color rgba='1 0 0 1'/></material>"

@@ -79,7 +79,7 @@ TEST(InverseKinematics, WristPartitionedArmFindsOneOfTheEight) {
   });
   EXPECT_GE(found, cases * .99);
   EXPECT_LT(worst, 1e-7);  // 1e-8 rad and m each, times a norm of sqrt(6), and second order
-  record("wrist_partitioned_against_closed_form", worst);
+  record("worst_wrist_partitioned_against_closed_form", worst);
 }
 
 TEST(InverseKinematics, Scara) {
@@ -132,10 +132,10 @@ TEST(InverseKinematics, MoreThan99PercentOfReachableTargets) {
   const double six_limits = success_rate(six_axis_arm(true), targets);
   const double seven = success_rate(seven_axis_arm(false), targets);
   const double seven_limits = success_rate(seven_axis_arm(true), targets);
-  record("inverse_kinematics_failures_6r", 1 - six);
-  record("inverse_kinematics_failures_6r_limits", 1 - six_limits);
-  record("inverse_kinematics_failures_7r", 1 - seven);
-  record("inverse_kinematics_failures_7r_limits", 1 - seven_limits);
+  record("worst_failures_6r", 1 - six);
+  record("worst_failures_6r_limits", 1 - six_limits);
+  record("worst_failures_7r", 1 - seven);
+  record("worst_failures_7r_limits", 1 - seven_limits);
   EXPECT_GT(six, .99);
   EXPECT_GT(six_limits, .99);
   EXPECT_GT(seven, .99);
@@ -343,7 +343,7 @@ TEST(InverseKinematics, FourLimbsOnAFreeBase) {
       EXPECT_LT(norm(pose_of(tree, result.q, targets[i].frame.c_str()).p - targets[i].pose.p),
                 1e-8);
   }
-  record("inverse_kinematics_failures_four_limbs", 1 - found / 100.);
+  record("worst_failures_four_limbs", 1 - found / 100.);
   EXPECT_GE(found, 95);
 }
 

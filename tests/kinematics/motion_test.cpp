@@ -57,7 +57,7 @@ TEST(Motion, ReferenceVectorsInAllRepresentations) {
       worst = std::max(worst, error);
     }
   }
-  record("motion_of_reference_systems", worst);
+  record("worst_relative_error", worst);
 }
 
 struct RandomMotion {

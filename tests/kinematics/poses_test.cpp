@@ -38,7 +38,7 @@ TEST(Poses, ReferenceVectorsInEveryForm) {
       }
     }
   }
-  record("poses_of_reference_systems", worst);
+  record("worst_difference", worst);
 }
 
 /// The three ways to a pose are different products of the same factors.

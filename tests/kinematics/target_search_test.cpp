@@ -64,7 +64,7 @@ TEST(TargetSearch, ConvergesQuadratically) {
     }
   EXPECT_GT(measured, 400);
   EXPECT_LT(worst, 100);
-  record("inverse_kinematics_quadratic_constant", worst);
+  record("worst_quadratic_constant", worst);
 }
 
 /// A body that can turn freely goes straight to orientations up to half a turn away.

@@ -72,7 +72,7 @@ TEST(Targets, SlopesAreTheDerivativesOfTheResiduals) {
     worst = std::max(
         worst, t.kind == TargetKind::direction ? 0 : largest_difference(l.slope * V, expected));
   });
-  record("target_slopes_against_differences", worst);
+  record("worst_target_slopes_against_differences", worst);
 }
 
 TEST(Targets, ErrorsAreAnglesAndDistances) {

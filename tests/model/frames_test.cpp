@@ -49,7 +49,8 @@ TEST(Frames, ReadsTheNotation) {
 }
 
 TEST(Frames, UnknownNamesAreErrors) {
-  expect_says(message([] { simple_frame(arm(), "tol"); }), "there is no frame or body 'tol'; ");
+  expect_says(message([] { simple_frame(arm(), "tol"); }),
+              "there is no frame or body 'tol'; did you mean 'tool'?");
   expect_says(message([] { frame(arm(), origin_of("tool").axes_of("wrld")); }), "'wrld'");
   const Tree plain = TreeBuilder{}.body("hand").joint("j", revolute({})).build();
   expect_says(message([&] { simple_frame(plain, "hamd"); }), "did you mean 'hand'?");

@@ -47,7 +47,7 @@ TEST(Geometry, ReadsBackEveryForm) {
       }
     }
   }
-  record("geometry_read_back", worst);
+  record("worst_difference", worst);
 }
 
 /// The relations between the forms [MuellerKin (5), (7), (11), (12)] on trees of all joints.
