@@ -17,7 +17,7 @@ int main() {
   // A floating base with an arm of two joints and a camera. Joints in the world at q = 0.
   const Tree tree = TreeBuilder("robot")
                         .body("base", {.mass = 10})
-                        .joint("float", free({.velocity = Rep::hybrid}))
+                        .joint("float", free_joint({.velocity = Rep::hybrid}))
                         .body("arm", {.mass = 2, .com = {.2, 0, 0}})
                         .on("base")
                         .joint("shoulder", revolute({.axis = {1, 2, 2}, .point = {0, 0, .5}}))

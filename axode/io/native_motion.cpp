@@ -97,7 +97,7 @@ Joint joint_of_axes(const JsonValue& j, JointType type, Coordinates coordinates,
       case JointType::universal:
         return universal({first, second, point});
       case JointType::free:
-        return free({velocity, at, coordinates});
+        return free_joint({velocity, at, coordinates});
       default:
         return subgroup_joint(macro_subgroup(type), at, pitch, coordinates);
     }

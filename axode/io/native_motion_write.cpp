@@ -97,7 +97,7 @@ Guess guess_frame(const Joint& joint) {
     const bool pitched = joint.type == JointType::helical_planar;
     const double pitch = pitched ? dot(last.angular, last.linear) : 0;
     guess.joint = joint.type == JointType::free
-                      ? free({joint.velocity, at, coordinates})
+                      ? free_joint({joint.velocity, at, coordinates})
                       : subgroup_joint(macro_subgroup(joint.type), at, pitch, coordinates);
     if (at != SE3<double>{}) guess.members.push_back(member("at", json_text(at)));
     if (pitched) guess.members.push_back(member("pitch", json_number(pitch)));

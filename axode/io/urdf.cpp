@@ -92,7 +92,7 @@ Joint make_joint(Context& context, XmlElement element, XmlElement axis, const Ow
                  Rep velocity) {
   const std::string_view type = urdf::text_of(context, element, "type", owner);
   if (type == "fixed") return fixed();
-  if (type == "floating") return free({.velocity = velocity});
+  if (type == "floating") return free_joint({.velocity = velocity});
   if (type == "revolute" || type == "continuous")
     return revolute({.axis = read_axis(context, axis, owner)});
   if (type == "prismatic") return prismatic({.axis = read_axis(context, axis, owner)});
@@ -240,7 +240,7 @@ void place_root(Context& context, TreeDescription& d, const UrdfOptions& options
   while (names.contains(base.name)) base.name += '_';
   base.child = link.name;
   base.placement.form = GeometryForm::joint_frames;
-  if (options.free_base) base.joint = free({.velocity = options.base_velocity});
+  if (options.free_base) base.joint = free_joint({.velocity = options.base_velocity});
   base.line = link.line;
   d.joints.insert(d.joints.begin(), std::move(base));
 }

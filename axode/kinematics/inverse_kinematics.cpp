@@ -112,7 +112,7 @@ void tell_condition(Work& work, Result& result) noexcept {
   const auto [largest, smallest] =
       m < n ? singular_values(s.normal.data(), m, n) : singular_values(s.jacobian.data(), n, m);
   result.smallest_singular_value = smallest;
-  result.condition = largest / smallest;
+  result.condition = smallest > 0 ? largest / smallest : HUGE_VAL;
 }
 
 StopReason failure(const Work& work, const Result& result, const SearchOutcome& best) noexcept {
@@ -163,6 +163,7 @@ void inverse_kinematics(const Tree& tree, In<double> q, Work& work, Result& resu
     check_held(tree, work.search.variables, q);
   std::copy(q.begin(), q.end(), work.start.begin());
   enforce(tree, work.search.variables, work.start);
+  work.best = work.start;
   std::mt19937_64 random(work.options.seed);
   SearchOutcome best;
   best.cost = HUGE_VAL;
@@ -221,7 +222,7 @@ std::string explain(const Tree& tree, const Result& result) {
   }
   double rotation = 0, translation = 0;
   for (const TargetError& e : result.residuals)
-    rotation = std::max(rotation, e.rotation), translation = std::max(translation, e.translation);
+    rotation = max(rotation, e.rotation), translation = max(translation, e.translation);
   char numbers[160];
   std::snprintf(numbers, sizeof numbers,
                 "; off by at most %.3g rad and %.3g m after %d iterations from %d start%s",

@@ -32,17 +32,22 @@ double leader_bound(const Coupling& c, double limit, double direction) {
 /// Narrows the interval of a leader by the limits of its follower.
 void narrow(const Tree& tree, const Coupling& c, JointVariable& leader) {
   const int follower = tree.links[at(c.follower)].v;
-  if (c.ratio == 0) return;
   const Dof& dof = tree.dofs[at(follower)];
-  double lower = leader_bound(c, dof.lower, -1), upper = leader_bound(c, dof.upper, 1);
-  if (c.ratio < 0) std::swap(lower, upper);
-  if (lower > leader.lower) leader.lower = lower, leader.lower_of = follower;
-  if (upper < leader.upper) leader.upper = upper, leader.upper_of = follower;
-  if (leader.lower > leader.upper)
+  const auto refuse = [&] {
     throw Error("its limits and those of the joints coupled with it leave no position",
                 "joint '" + tree.bodies[at(c.leader)].joint_name + "'",
                 "widen the limits of '" + tree.bodies[at(c.follower)].joint_name +
                     "' or change ratio and offset of its coupling");
+  };
+  if (c.ratio == 0) {
+    if (c.offset < dof.lower || c.offset > dof.upper) refuse();
+    return;
+  }
+  double lower = leader_bound(c, dof.lower, -1), upper = leader_bound(c, dof.upper, 1);
+  if (c.ratio < 0) std::swap(lower, upper);
+  if (lower > leader.lower) leader.lower = lower, leader.lower_of = follower;
+  if (upper < leader.upper) leader.upper = upper, leader.upper_of = follower;
+  if (leader.lower > leader.upper) refuse();
 }
 
 /// By joint: whether it is held.

@@ -97,9 +97,16 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
 
 Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
                               const ManipulabilityOptions& options) {
-  return manipulability(
-      jacobian(tree, q, {.of = frame, .expressed_in = origin_of(frame.origin).axes_of(world_name)}),
-      options);
+  const Columns J =
+      jacobian(tree, q, {.of = frame, .expressed_in = origin_of(frame.origin).axes_of(world_name)});
+  Columns independent(static_cast<std::size_t>(independent_nv(tree)));
+  std::vector<double> row(J.size());
+  for (int r = 0; r < 6; ++r) {
+    for (std::size_t k = 0; k < J.size(); ++k) row[k] = J[k][r];
+    const std::vector<double> reduced = reduce_force(tree, row);
+    for (std::size_t k = 0; k < reduced.size(); ++k) independent[k][r] = reduced[k];
+  }
+  return manipulability(independent, options);
 }
 
 std::vector<double> pseudo_inverse_times(const Manipulability& m, const Vec6<double>& twist) {

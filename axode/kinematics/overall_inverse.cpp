@@ -64,17 +64,25 @@ Vec6<S> relative_acceleration(const Poses<S>& poses, int i, int p, Vec6<S> V, Ve
 /// Least squares of one joint: sum S_k x_k = rhs, by Gram-Schmidt in the modified order, which with
 /// the right-hand side carried along is as good as Householder's. Adds to the result.
 template <class S>
-void solve_joint(const Link& link, int joint, const Vec6<S>* screws, Vec6<S> rhs, S* x,
+void solve_joint(const Tree& tree, int joint, const Vec6<S>* screws, Vec6<S> rhs, S* x,
                  OverallInverse<S>& result, S& squares) noexcept {
+  const Link& link = tree.links[at(joint)];
   const int m = link.nv;
+  // Sizes are seen beside those of the constant screws: in coordinates of the first kind a screw may
+  // vanish, and what is left of it is rounding.
+  double whole = 0;
+  for (int k = 0; k < m; ++k) {
+    const Vec6<double>& X = tree.screws[at(link.v + k)];
+    whole = std::max(whole, std::sqrt(dot(X, X)));
+  }
   std::array<Vec6<S>, 6> q;
   std::array<std::array<S, 6>, 6> R{};
   std::array<S, 6> z{};
   std::array<bool, 6> found{};
   std::copy(screws, screws + m, q.begin());
   for (int k = 0; k < m; ++k) {
-    const S size = sqrt(dot(q[at(k)], q[at(k)])), whole = sqrt(dot(screws[k], screws[k]));
-    found[at(k)] = all_of(size > S(Real<S>(1e4) * epsilon<S>) * whole);
+    const S size = sqrt(dot(q[at(k)], q[at(k)]));
+    found[at(k)] = all_of(size > S(static_cast<Real<S>>(1e4 * epsilon<S> * whole)));
     if (!found[at(k)]) {
       ++result.undetermined;
       if (result.joint < 0) result.joint = joint;
@@ -111,7 +119,7 @@ OverallInverse<S> joint_velocities(const Tree& tree, const Poses<S>& poses,
     const int p = link.parent;
     const Vec6<S> V_p = p < 0 ? zero6<S>() : twists[at(p)].six();
     const Vec6<S> relative = relative_twist<rep>(poses, i, p, twists[at(i)].six(), V_p);
-    solve_joint(link, i, poses.screws.data() + link.v, relative, v.data() + link.v, result,
+    solve_joint(tree, i, poses.screws.data() + link.v, relative, v.data() + link.v, result,
                 squares);
   }
   if (any_of(squares > S(0))) result.residual = sqrt(squares);
@@ -140,7 +148,7 @@ OverallInverse<S> joint_accelerations(const Tree& tree, const Poses<S>& poses,
     const Vec6<S> A_p = p < 0 ? zero6<S>() : accelerations[at(p)].six();
     const Vec6<S> relative = relative_acceleration<rep>(poses, i, p, twists[at(i)].six(), V_p,
                                                         accelerations[at(i)].six(), A_p, U);
-    solve_joint(link, i, screws.data(), relative - bias, a.data() + link.v, result, squares);
+    solve_joint(tree, i, screws.data(), relative - bias, a.data() + link.v, result, squares);
   }
   if (any_of(squares > S(0))) result.residual = sqrt(squares);
   return result;

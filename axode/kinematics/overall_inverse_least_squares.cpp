@@ -102,7 +102,7 @@ int eliminate(const Tree& tree, const Poses<double>& poses, int i, double tolera
   const int m = link.nv;
   int row = 0;
   for (int k = 0; k < m; ++k) {
-    const Vec6<double>& screw = poses.screws[at(link.v + k)];
+    const Vec6<double>& screw = tree.screws[at(link.v + k)];  // poses.screws may vanish
     const double least = tolerance * work.scale[at(i)] * std::sqrt(dot(screw, screw));
     const bool open = row == 6 || tail_norm(M, row, 6, k) <= least;
     work.undetermined[at(link.v + k)] = open;

@@ -14,7 +14,7 @@
 /// a joint of the second kind is a chain of its screws. Only in joints of the first kind, and in
 /// quaternion and free joints, which differentiate along the motion of one velocity, column and
 /// coordinates must not meet within one joint: their screws move by another rule. Cost
-/// O(nu (nu + depth)).
+/// O(nu^2 depth).
 /// Tests: tests/kinematics/screw_derivatives_test.cpp
 #pragma once
 #include <span>

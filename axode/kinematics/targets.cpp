@@ -179,6 +179,8 @@ PreparedTarget prepare(const Tree& tree, const Target& target) {
                 "name a frame that moves against the one it is relative to");
   if (!is_finite(target.pose.p) || !is_finite(target.pose.R.matrix))
     throw Error("its pose is not finite", where, "give finite numbers");
+  if (max_abs(target.pose.p) > 1e100)
+    throw Error("its position is farther away than 1e100 m", where, "give metres");
   check_rotation(target.pose.R, where);
   p.axis = checked_direction(target.axis, "axis", where);
   p.along = checked_direction(target.along, "along", where);

@@ -1,27 +1,22 @@
 // Checks a description and makes the tree; the fluent TreeBuilder is in builder.cpp.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <queue>
 
 #include "axode/error.hpp"
-#include "axode/lie/rotation.hpp"
-#include "axode/lie/symmetric_eigen.hpp"
 #include "axode/model/builder.hpp"
+#include "axode/model/checks.hpp"
 #include "axode/model/merge_fixed.hpp"
 
 namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using detail::checked;
+using detail::printable;
 
-/// A name for a message: names in files may be anything.
-std::string printable(const std::string& name) {
-  std::string text = name.substr(0, 60);
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return name.size() > 60 ? text + "..." : text;
-}
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Where an item was described, for messages: "arm.urdf:12: joint 'elbow'".
 struct Place {
@@ -36,34 +31,11 @@ struct Place {
   std::string frame(const FrameDescription& f) const { return of("frame", f.name, f.line); }
 };
 
-void check_name(const std::string& name, const char* kind, const std::string& where) {
-  if (name.empty())
-    throw Error("the name is empty", where, std::string("give every ") + kind + " a name");
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::any_of(name.begin(), name.end(), control))
-    throw Error("the name has a control character", where, "use printable characters only");
-  if (name == world_name && kind != std::string_view("joint"))
-    throw Error("'world' is the name of the inertial frame", where, "choose another name");
-}
-
 void add_name(detail::NameIndex& names, const std::string& name, int index, const char* kind,
               const std::string& where) {
   if (!names.emplace(name, index).second)
     throw Error(std::string("there is another ") + kind + " of this name", where,
                 "give each its own name");
-}
-
-/// The pose, with a rotation exact to rounding.
-SE3<double> checked(const SE3<double>& T, const std::string& where) {
-  const Mat3<double>& R = T.R.matrix;
-  if (!is_finite(T.p) || !is_finite(R.x) || !is_finite(R.y) || !is_finite(R.z))
-    throw Error("a pose is not finite", where, "give finite numbers, positions in metres");
-  const double error = orthogonality_error(R);
-  if (error > 1e-6 || determinant(R) < 0)
-    throw Error("a rotation matrix is not orthonormal: |R^T R - I| = " + std::to_string(error),
-                where, "give more digits, a quaternion or angles, or mend it by nearest_rotation");
-  // Within some roundings it is left as it is, so that files reproduce it.
-  return error > 64 * epsilon<double> ? SE3<double>{nearest_rotation(R).rotation, T.p} : T;
 }
 
 /// Bodies in the order of declaration, but parents first. joint_of[b] is the joint that carries b.
@@ -103,15 +75,6 @@ std::vector<int> ordered(const TreeDescription& d, const std::vector<int>& joint
               "let one of them hang on the world; loops are not part of a tree");
 }
 
-/// The joint frame of quaternion coordinates: its axes are the rotation screws, its origin their
-/// common point, for which sum e_k x (p x e_k) = 2 p.
-SE3<double> frame_of_rotations(const Vec6<double>* X) {
-  Vec3<double> p{};
-  for (int k = 0; k < 3; ++k) p += cross(X[k].angular, X[k].linear);
-  return {nearest_rotation(Mat3<double>{X[0].angular, X[1].angular, X[2].angular}).rotation,
-          p * 0.5};
-}
-
 /// A frame whose third axis is the axis of a screw, at the point nearest to the origin.
 SE3<double> frame_of_screw(const Vec6<double>& X) {
   const bool translation = max_abs(X.angular) == 0;
@@ -129,78 +92,6 @@ JointMap map_of(const Joint& joint) {
   if (joint.dof() > 1)
     return joint.coordinates == Coordinates::first_kind ? JointMap::exponential : JointMap::product;
   return max_abs(joint.screws.screws[0].angular) == 0 ? JointMap::translation : JointMap::screw;
-}
-
-void check_joint(const Joint& joint, const std::string& where) {
-  if (joint.dof() < 0 || joint.dof() > 6 || (joint.dof() == 0) != (joint.type == JointType::fixed))
-    throw Error("a " + std::string(name(joint.type)) + " joint cannot have " +
-                    std::to_string(joint.dof()) + " screws",
-                where, "make joints with the functions of axode/model/joint.hpp");
-  const bool quaternion = joint.coordinates == Coordinates::quaternion;
-  const bool rotates = joint.type == JointType::spherical || joint.type == JointType::free;
-  if (quaternion && !rotates)
-    throw Error("only spherical and free joints have quaternion coordinates", where,
-                "choose coordinates of the first or second kind");
-  if (joint.velocity != Rep::body && (!quaternion || joint.type != JointType::free))
-    throw Error("only free joints in quaternion coordinates have a choice of velocity", where,
-                "leave the velocity form out");
-  for (const Vec6<double>& X : joint.screws)
-    if (!is_finite(X)) throw Error("a joint screw is not finite", where, "give finite numbers");
-}
-
-void check_dof(const Dof& dof, const std::string& where) {
-  if (std::isnan(dof.lower) || std::isnan(dof.upper) || dof.lower > dof.upper)
-    throw Error("the lower limit " + std::to_string(dof.lower) + " is above the upper limit " +
-                    std::to_string(dof.upper),
-                where, "exchange or correct them");
-  const auto refuse_negative = [&](double value, const char* what) {
-    if (!(value >= 0))
-      throw Error(std::string("the ") + what + " is negative or not a number", where,
-                  "give zero or a positive number");
-  };
-  refuse_negative(dof.max_velocity, "velocity limit");
-  refuse_negative(dof.max_effort, "effort limit");
-  refuse_negative(dof.damping, "damping");
-  refuse_negative(dof.friction, "friction");
-  refuse_negative(dof.armature, "armature");
-  if (!is_finite(dof.damping + dof.friction + dof.armature))
-    throw Error("damping, friction or armature is infinite", where, "give finite numbers");
-}
-
-/// Refuses what no measurement can mean, warns of what publishers' rounding makes.
-void check_inertia(const BodyDescription& body, const std::string& where,
-                   std::vector<Warning>& warnings) {
-  const Inertia<double>& I = body.inertia;
-  const Sym3<double>& c = I.about_com;
-  if (!is_finite(I.mass) || !is_finite(I.com) ||
-      !is_finite(c.xx + c.yy + c.zz + c.xy + c.xz + c.yz))
-    throw Error("the inertia is not finite", where, "give finite numbers in kg, m, kg m^2");
-  if (I.mass < 0)
-    throw Error("the mass " + std::to_string(I.mass) + " kg is negative", where,
-                "give zero or a positive mass");
-  const auto moments =
-      symmetric_eigen<double, 3>({{{c.xx, c.xy, c.xz}, {c.xy, c.yy, c.yz}, {c.xz, c.yz, c.zz}}})
-          .values;
-  const auto [least, largest] = std::minmax_element(moments.begin(), moments.end());
-  if (*least < -0.01 * std::max(*largest, 0.0) && *least < -1e-6)
-    throw Error("the inertia tensor is indefinite: a principal moment is " +
-                    std::to_string(*least) + " kg m^2",
-                where, "check the signs of its products and moments");
-  if (!body.inertia_given) {
-    warnings.push_back({where + ": has no inertia; taken as massless", false});
-  } else if (I.mass == 0) {
-    if (*largest != 0 || *least != 0)
-      warnings.push_back({where + ": has rotational inertia but no mass", true});
-  } else if (const std::string violation = physical_violation(I, 1e-9); !violation.empty()) {
-    warnings.push_back({where + ": " + violation, true});
-  }
-}
-
-void check_shape(const Shape& shape, const std::string& where) {
-  const Vec3<double>& size = shape.size;
-  if (!is_finite(size) || size.x < 0 || size.y < 0 || size.z < 0 || !is_finite(shape.scale))
-    throw Error("a shape has a size or scale that is negative or not finite", where,
-                "give sizes in metres");
 }
 
 /// Warns of joints that move no mass: no force could accelerate them in a definite way.
@@ -227,32 +118,31 @@ void check_moved_mass(const std::vector<std::string>& where, Tree& tree) {
   }
 }
 
-/// Fills the couplings, each led by a joint that follows none.
-void add_couplings(const TreeDescription& d, const std::vector<int>& joints, const Place& place,
-                   Tree& tree) {
-  struct Step {
-    int leader = -1;
-    double ratio = 1, offset = 0;
-  };
-  std::vector<Step> step(tree.links.size());
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const JointDescription& j = d.joints[at(joints[i])];
-    if (!j.mimic) continue;
-    const std::string where = place.joint(j);
-    const auto found = tree.joint_names.find(j.mimic->leader);
-    if (found == tree.joint_names.end())
-      throw Error("it follows joint '" + printable(j.mimic->leader) + "', which is not there",
-                  where, "name a joint of this model");
-    step[i] = {found->second, j.mimic->ratio, j.mimic->offset};
-    if (step[i].leader == static_cast<int>(i))
-      throw Error("it follows itself", where, "name another joint");
-    if (tree.links[i].nv != 1 || tree.links[at(step[i].leader)].nv != 1)
-      throw Error("it and joint '" + printable(j.mimic->leader) + "' do not both have one freedom",
-                  where, "couple joints of one freedom only");
-    if (!is_finite(j.mimic->ratio) || !is_finite(j.mimic->offset))
-      throw Error("ratio or offset is not finite", where, "give finite numbers");
-  }
-  // Each follower once to the end of its chain; what is passed on the way is resolved with it.
+/// q = ratio q_leader + offset; no leader: -1.
+struct Step {
+  int leader = -1;
+  double ratio = 1, offset = 0;
+};
+
+/// The coupling a joint of the description has, checked.
+Step named_step(const JointDescription& j, int joint, const std::string& where, const Tree& tree) {
+  const auto found = tree.joint_names.find(j.mimic->leader);
+  if (found == tree.joint_names.end())
+    throw Error("it follows joint '" + printable(j.mimic->leader) + "', which is not there", where,
+                "name a joint of this model");
+  const int leader = found->second;
+  if (leader == joint) throw Error("it follows itself", where, "name another joint");
+  if (tree.links[at(joint)].nv != 1 || tree.links[at(leader)].nv != 1)
+    throw Error("it and joint '" + printable(j.mimic->leader) + "' do not both have one freedom",
+                where, "couple joints of one freedom only");
+  if (!is_finite(j.mimic->ratio) || !is_finite(j.mimic->offset))
+    throw Error("ratio or offset is not finite", where, "give finite numbers");
+  return {leader, j.mimic->ratio, j.mimic->offset};
+}
+
+/// Each follower led by a joint that follows none. `where` names the joints.
+std::vector<Step> to_roots(const std::vector<Step>& step, const std::vector<std::string>& where) {
+  // Each chain is walked once to its end; what is passed on the way is resolved with it.
   std::vector<Step> root(step.size());
   std::vector<char> state(step.size(), 0);  // 1: on the present walk, 2: resolved
   std::vector<int> walk;
@@ -263,8 +153,8 @@ void add_couplings(const TreeDescription& d, const std::vector<int>& joints, con
       walk.push_back(j);
     }
     if (state[at(j)] == 1)
-      throw Error("the coupled joints follow one another in a cycle",
-                  place.joint(d.joints[at(joints[at(j)])]), "let one of them be independent");
+      throw Error("the coupled joints follow one another in a cycle", where[at(j)],
+                  "let one of them be independent");
     for (; !walk.empty(); walk.pop_back()) {
       const int k = walk.back();
       const Step own = step[at(k)], next = root[at(own.leader)];
@@ -274,18 +164,31 @@ void add_couplings(const TreeDescription& d, const std::vector<int>& joints, con
       state[at(k)] = 2;
     }
   }
-  for (std::size_t i = 0; i < root.size(); ++i)
-    if (root[i].leader >= 0) {
-      const Mimic& named = *d.joints[at(joints[i])].mimic;
-      tree.couplings.push_back({static_cast<int>(i), root[i].leader, root[i].ratio, root[i].offset,
-                                named.leader, named.ratio, named.offset});
-    }
+  return root;
+}
+
+void add_couplings(const TreeDescription& d, const std::vector<int>& joints,
+                   const std::vector<std::string>& where, Tree& tree) {
+  std::vector<Step> step(tree.links.size());
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (const JointDescription& j = d.joints[at(joints[i])]; j.mimic)
+      step[i] = named_step(j, static_cast<int>(i), where[i], tree);
+  const std::vector<Step> root = to_roots(step, where);
+  for (std::size_t i = 0; i < root.size(); ++i) {
+    if (root[i].leader < 0) continue;
+    if (!is_finite(root[i].ratio) || !is_finite(root[i].offset))
+      throw Error("the ratios along its chain of coupled joints are too large", where[i],
+                  "give smaller ratios");
+    const Mimic& named = *d.joints[at(joints[i])].mimic;
+    tree.couplings.push_back({static_cast<int>(i), root[i].leader, root[i].ratio, root[i].offset,
+                              named.leader, named.ratio, named.offset});
+  }
 }
 
 void add_frames(const TreeDescription& d, const Place& place, Tree& tree) {
   for (const FrameDescription& f : d.frames) {
     const std::string where = place.frame(f);
-    check_name(f.name, "frame", where);
+    detail::check_name(f.name, "frame", where);
     if (tree.body_names.contains(f.name))
       throw Error("a body has this name", where, "choose another name");
     int body = -1;
@@ -328,7 +231,7 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
               const std::string& where, std::vector<SE3<double>>& A, Tree& tree) {
   const SE3<double> A_parent = parent < 0 ? SE3<double>{} : A[at(parent)];
   const Located located = locate(j.placement, A_parent, where);
-  check_joint(j.joint, where);
+  detail::check_joint(j.joint, where);
   const int dof = j.joint.dof();
   if (!j.dofs.empty() && static_cast<int>(j.dofs.size()) != dof)
     throw Error("it has " + std::to_string(dof) + " freedoms, but limits or other properties of " +
@@ -339,17 +242,21 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
     X[at(k)] = Ad(located.to_body, j.joint.screws.screws[at(k)]);
     tree.screws.push_back(X[at(k)]);
     tree.dofs.push_back(j.dofs.empty() ? Dof{} : j.dofs[at(k)]);
-    check_dof(tree.dofs.back(), where);
+    detail::check_dof(tree.dofs.back(), where);
   }
   const JointMap map = map_of(j.joint);
   const bool quaternion = map == JointMap::quaternion || map == JointMap::free;
   SE3<double> T_BJ{};
   if (quaternion)
-    T_BJ = frame_of_rotations(X.data());
+    T_BJ = detail::frame_of_rotations(X.data());
   else if (j.placement.form == GeometryForm::joint_frames)
     T_BJ = located.to_body;
   else if (dof > 0)
     T_BJ = frame_of_screw(X[0]);
+  if (quaternion && !j.dofs.empty() && std::any_of(j.dofs.begin(), j.dofs.end(), [](const Dof& f) {
+        return std::isfinite(f.lower) || std::isfinite(f.upper);
+      }))
+    tree.warnings.push_back({where + ": limits of quaternion coordinates are not observed", false});
   const int nq = dof + (quaternion ? 1 : 0);
   tree.links.push_back({parent, tree.nq, tree.nv, static_cast<std::int8_t>(nq),
                         static_cast<std::int8_t>(dof), map, j.joint.velocity, located.B});
@@ -371,14 +278,14 @@ struct Connections {
 Connections connect(const TreeDescription& d, const Place& place) {
   detail::NameIndex bodies, joints;
   for (const BodyDescription& b : d.bodies) {
-    check_name(b.name, "body", place.body(b));
+    detail::check_name(b.name, "body", place.body(b));
     add_name(bodies, b.name, static_cast<int>(bodies.size()), "body", place.body(b));
   }
   Connections c{std::vector<int>(d.bodies.size(), -1), std::vector<int>(d.bodies.size(), -1)};
   for (std::size_t i = 0; i < d.joints.size(); ++i) {
     const JointDescription& j = d.joints[i];
     const std::string where = place.joint(j);
-    check_name(j.name, "joint", where);
+    detail::check_name(j.name, "joint", where);
     add_name(joints, j.name, static_cast<int>(i), "joint", where);
     const auto child = bodies.find(j.child);
     if (child == bodies.end())
@@ -434,14 +341,13 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
     where.push_back(place.joint(j));
     tree.body_names.emplace(body.name, tree.size());
     tree.joint_names.emplace(j.name, tree.size());
-    check_inertia(body, place.body(body), tree.warnings);
+    detail::check_inertia(body, place.body(body), tree.warnings);
     for (const Shape& shape : body.shapes) {
-      check_shape(shape, place.body(body));
-      checked(shape.pose, place.body(body));
+      detail::check_shape(shape, place.body(body));
     }
     add_body(body, j, parent < 0 ? -1 : index[at(parent)], where.back(), A, tree);
   }
-  add_couplings(d, joints, place, tree);
+  add_couplings(d, joints, where, tree);
   add_frames(d, place, tree);
   check_moved_mass(where, tree);
   return options.merge_fixed_joints ? merge_fixed_joints(tree) : tree;

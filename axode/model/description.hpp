@@ -2,7 +2,7 @@
 /// and makes the Tree.
 ///
 /// Items may carry the line of the file they came from; errors and warnings then name file and line.
-/// Tests: tests/model/builder_test.cpp
+/// Tests: tests/model/description_test.cpp
 #pragma once
 #include <array>
 #include <optional>

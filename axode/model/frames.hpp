@@ -24,7 +24,8 @@ struct FrameChoice {
   Frame origin, axes;
 };
 /// The name of a frame, or of two for a composite one. Implicit from a name, so that a frame
-/// argument can be written "tool".
+/// argument can be written "tool". It refers to the characters it was made from: do not store one
+/// made from a temporary string.
 struct FrameName {
   std::string_view origin = world_name, axes = world_name;
   constexpr FrameName() = default;

@@ -72,6 +72,18 @@ ZeroReference zero_reference(const Tree& tree, int body) {
   return {A, moved(A, body_screws(tree, body).X)};
 }
 
+std::vector<ZeroReference> zero_references(const Tree& tree) {
+  std::vector<ZeroReference> all;
+  all.reserve(tree.links.size());
+  for (int i = 0; i < tree.size(); ++i) {
+    const BodyScrews g = body_screws(tree, i);
+    const int parent = tree.links[static_cast<std::size_t>(i)].parent;
+    const SE3<double> A = parent < 0 ? g.B : all[static_cast<std::size_t>(parent)].A * g.B;
+    all.push_back({A, moved(A, g.X)});
+  }
+  return all;
+}
+
 BodyScrews body_screws(const Tree& tree, int body) {
   const Link& link = tree.links[static_cast<std::size_t>(body)];
   BodyScrews g{link.B, {}, {}};

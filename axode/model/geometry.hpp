@@ -10,6 +10,8 @@
 /// A tree is built from any of them, mixed freely (builder.hpp), and read back in each.
 /// Tests: tests/model/geometry_test.cpp
 #pragma once
+#include <vector>
+
 #include "axode/lie/se3.hpp"
 #include "axode/model/joint.hpp"
 
@@ -69,9 +71,11 @@ struct JointFrames {
 };
 /// The geometry of a body of the tree, whatever form it was given in. The joint frames are those
 /// given; where none were, the one whose third axis is the axis of the first screw, at the point
-/// nearest to the body's origin (spherical and free joints: the frame of their coordinates).
+/// nearest to the body's origin. Joints in quaternion coordinates have the frame of those always.
 ZeroReference zero_reference(const Tree& tree, int body);
 BodyScrews body_screws(const Tree& tree, int body);
 JointFrames joint_frames(const Tree& tree, int body);
+/// Of all bodies, in O(n); of one body it takes O(depth).
+std::vector<ZeroReference> zero_references(const Tree& tree);
 
 }  // namespace axode

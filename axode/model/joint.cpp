@@ -6,6 +6,7 @@
 
 #include "axode/error.hpp"
 #include "axode/lie/adjoint.hpp"
+#include "axode/lie/rotation.hpp"
 
 namespace axode {
 
@@ -57,6 +58,12 @@ void refuse_quaternion(Coordinates coordinates, const char* where) {
   if (coordinates == Coordinates::quaternion)
     throw Error("a quaternion is no coordinate of this joint", where,
                 "choose coordinates of the first or second kind");
+}
+
+void check_axes(const SO3<double>& R, const char* where) {
+  if (!(orthogonality_error(R.matrix) < 1e-9) || determinant(R.matrix) < 0)
+    throw Error("its axes are not perpendicular unit vectors", where,
+                "give a rotation, for example by rotation_from_matrix");
 }
 
 Joint with_screws(JointType type, Coordinates coordinates, const ScrewSystem<double>& screws) {
@@ -114,6 +121,7 @@ Joint cylindrical(const AxisAndPoint& g) {
 
 Joint spherical(const Centre& g) {
   check_finite(g.point, "spherical joint");
+  check_axes(g.axes, "spherical joint");
   Joint joint =
       with_screws(JointType::spherical, g.coordinates,
                   subgroup_screws(MotionSubgroup::spherical, SE3<double>{g.axes, g.point}));
@@ -138,9 +146,10 @@ Joint universal(const TwoAxes& g) {
                    {rotation_screw(first, g.point), rotation_screw(second, g.point)});
 }
 
-Joint free(const FreeFrame& g) {
+Joint free_joint(const FreeFrame& g) {
   const char* where = "free joint";
   check_finite(g.at.p, where);
+  check_axes(g.at.R, where);
   if (g.velocity == Rep::mixed)
     throw Error("its velocity cannot be in mixed form", where, "choose body, spatial or hybrid");
   if (g.coordinates != Coordinates::quaternion && g.velocity != Rep::body)
@@ -160,13 +169,15 @@ Joint free(const FreeFrame& g) {
 
 Joint subgroup_joint(MotionSubgroup group, const SE3<double>& at, double pitch,
                      Coordinates coordinates) {
+  if (group == MotionSubgroup::full) return free_joint({Rep::body, at, coordinates});
   refuse_quaternion(coordinates, "subgroup joint");
+  check_finite(at.p, "subgroup joint");
+  check_axes(at.R, "subgroup joint");
   constexpr std::array<JointType, 12> types{
       JointType::fixed,          JointType::prismatic,     JointType::revolute,
       JointType::helical,        JointType::translation_2, JointType::cylindrical,
       JointType::translation_3,  JointType::spherical,     JointType::planar,
       JointType::helical_planar, JointType::schoenflies,   JointType::free};
-  if (group == MotionSubgroup::full) return free({Rep::body, at, coordinates});
   return with_screws(types[static_cast<std::size_t>(group)], coordinates,
                      subgroup_screws(group, at, pitch));
 }

@@ -112,7 +112,7 @@ Joint planar(const AxesAndPoint& g = {});
 Joint universal(const TwoAxes& g = {});
 /// q: quaternion (w, x, y, z) and position [m] of the joint frame, seven numbers; six velocity
 /// coordinates, angular first. First and second kind: six screw coordinates, rotations first.
-Joint free(const FreeFrame& g = {});
+Joint free_joint(const FreeFrame& g = {});
 /// The motion subgroups that no lower pair generates, or any other, as macro joint in the screws of
 /// subgroup_screws: translations first [MuellerKin Table 2, corrected: docs/errata.md].
 Joint subgroup_joint(MotionSubgroup group, const SE3<double>& at = {}, double pitch = 0,

@@ -12,7 +12,7 @@
 ///
 /// Derivatives of any order follow from dS_k/dt = -ad_G S_k with a generator G that each kind has
 /// (the twist of the factors behind k, of the whole joint, or its rotation), and for the first kind
-/// from the series of dexp, differentiated term by term.
+/// from the series of dexp at a fraction of x, differentiated term by term, and its doubling formula.
 /// Tests: tests/model/joint_map_test.cpp
 #pragma once
 #include <span>

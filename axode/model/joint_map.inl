@@ -97,51 +97,79 @@ Vec6<S> partial_twist(const Link& link, std::span<const S* const> velocity, cons
   return sum;
 }
 
-/// First kind: S = sum_k (-ad_x)^k X / (k+1)!, each term t_k+1 = -ad_x t_k / (k+2) differentiated
-/// with its factors, x^(j) = sum X v^(j-1). Ends when the terms no longer count.
+/// Derivatives of dexp_(-x) X_k for small x: the series sum_n (-ad_x)^n X_k / (n+1)!, each term
+/// t_n+1 = -ad_x t_n / (n+2) differentiated with its factors. `x` and `term` have order + 1 entries.
+template <class S>
+void series_of_screw(const Vec6<S>& X, const Vec6<S>* x, int order, Vec6<S>* term, const Link& link,
+                     int k, Vec6<S>* screws) noexcept {
+  constexpr int terms = 24;  // 1/25! is far below round-off
+  term[0] = X;
+  for (int j = 1; j <= order; ++j) term[j] = {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
+  for (int j = 0; j <= order; ++j) screws[j * link.nv + k] = term[j];
+  for (int n = 0; n < terms; ++n) {
+    for (int j = order; j >= 0; --j)  // downwards: each needs only lower derivatives
+      term[j] = minus_bracket_derivative<S>(
+                    j, [&](int l) { return x[l]; }, [&](int l) { return term[l]; }) /
+                S(Real<S>(n + 2));
+    for (int j = 0; j <= order; ++j) screws[j * link.nv + k] += term[j];
+  }
+}
+
+/// From screws at y to those at 2 y, with all derivatives:
+///   dexp_(-2y) = (I + Ad(exp -y)) dexp_(-y) / 2,   d/dt Ad(exp -y) Z = Ad(exp -y) Z' - ad_W Ad(exp -y) Z
+/// with the twist W = sum S_k v_k `speed` of exp y. `rate` has order + 1 entries, `moved` as many.
+template <class S>
+void double_argument(const Link& link, std::span<const S* const> velocity, const Vec6<S>& y,
+                     const S& speed, int order, Vec6<S>* rate, Vec6<S>* moved,
+                     Vec6<S>* screws) noexcept {
+  const SE3<S> E = exp(y);
+  for (int j = 0; j < order; ++j) rate[j] = speed * partial_twist(link, velocity, screws, 0, j);
+  for (int k = 0; k < link.nv; ++k)
+    for (int n = order; n >= 0; --n) {
+      // sum_j binom(n, j) A^(j) Z^(n-j), A^(j+1) Z = - sum_i binom(j, i) ad(W^(i)) A^(j-i) Z
+      Vec6<S> sum{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
+      double binomial = 1;
+      for (int j = 0; j <= n; ++j) {
+        moved[0] = Ad_inverse(E, screws[(n - j) * link.nv + k]);
+        for (int i = 0; i < j; ++i)
+          moved[i + 1] = minus_bracket_derivative<S>(
+              i, [&](int l) { return rate[l]; }, [&](int l) { return moved[l]; });
+        sum += S(Real<S>(binomial)) * moved[j];
+        binomial = next_binomial(binomial, n, j);
+      }
+      Vec6<S>& Z = screws[n * link.nv + k];
+      Z = (Z + sum) * S(Real<S>(0.5));
+    }
+}
+
+/// First kind, S = dexp_(-x) X with x^(j) = sum X v^(j-1): the series at x / 2^m, doubled m times,
+/// so that no digits are lost at large angles.
 template <class S>
 void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* q,
                                    std::span<const S* const> velocity, int order, Vec6<S>* screws) {
-  constexpr int most = 5, plenty = 200;
-  std::array<Vec6<S>, most> x_few;
-  std::array<Vec6<S>, most> term_few;
-  std::vector<Vec6<S>> x_many, term_many;  // NOLINT: only beyond order 4
-  Vec6<S>*x = x_few.data(), *term = term_few.data();
-  if (order >= most) {
-    x_many.resize(static_cast<std::size_t>(order) + 1);
-    term_many.resize(static_cast<std::size_t>(order) + 1);
-    x = x_many.data(), term = term_many.data();
-  }
+  constexpr int few = 5, most_halvings = 1100;
+  std::array<Vec6<S>, 2 * few> small;
+  std::vector<Vec6<S>> large(order < few ? 0 : 2 * static_cast<std::size_t>(order + 1));
+  Vec6<S>* x = order < few ? small.data() : large.data();
+  Vec6<S>* scratch = x + order + 1;
   const Vec6<double>* X = tree.screws.data() + link.v;
   x[0] = canonical_sum(tree, link, q);
+  int halvings = 0;
+  S scale = S(1);
+  for (const Vec3<S> xi = x[0].angular;
+       halvings < most_halvings && any_of(max_abs(xi) * scale > S(Real<S>(0.5))); ++halvings)
+    scale *= S(Real<S>(0.5));
+  const Vec6<S> whole = x[0];
+  x[0] = x[0] * scale;
   for (int j = 1; j <= order; ++j) {
     const S* v = velocity[static_cast<std::size_t>(j - 1)] + link.v;
-    x[j] = cast<S>(X[0]) * v[0];
-    for (int k = 1; k < link.nv; ++k) x[j] += cast<S>(X[k]) * v[k];
+    x[j] = cast<S>(X[0]) * (scale * v[0]);
+    for (int k = 1; k < link.nv; ++k) x[j] += cast<S>(X[k]) * (scale * v[k]);
   }
-  S speed = S(0);
-  for (int j = 1; j <= order; ++j) speed = max(speed, max_abs(x[j]));
-  const S negligible = S(Real<S>(0.01) * epsilon<S>) * speed;
-  for (int k = 0; k < link.nv; ++k) {
-    const Vec6<S> zero{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
-    term[0] = cast<S>(X[k]);
-    for (int j = 1; j <= order; ++j) {
-      term[j] = zero;
-      screws[j * link.nv + k] = zero;
-    }
-    for (int power = 0; power < plenty && any_of(speed > S(0)); ++power) {
-      for (int j = order; j >= 0; --j)  // downwards: each needs only lower derivatives
-        term[j] = minus_bracket_derivative<S>(
-                      j, [&](int l) { return x[l]; }, [&](int l) { return term[l]; }) /
-                  S(Real<S>(power + 2));
-      S largest = max_abs(term[0]);
-      for (int j = 1; j <= order; ++j) {
-        screws[j * link.nv + k] += term[j];
-        largest = max(largest, max_abs(term[j]));
-      }
-      if (all_of(largest <= negligible)) break;
-    }
-  }
+  for (int k = 0; k < link.nv; ++k)
+    series_of_screw(cast<S>(X[k]), x, order, scratch, link, k, screws);
+  for (int h = 0; h < halvings; ++h, scale *= S(2))
+    double_argument(link, velocity, whole * scale, scale, order, x, scratch, screws);
 }
 
 }  // namespace detail

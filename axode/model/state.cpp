@@ -74,6 +74,32 @@ void apply_couplings(const Tree& tree, std::vector<double>& q) {
     q[at(tree.links[at(c.follower)].q)] = c.ratio * q[at(tree.links[at(c.leader)].q)] + c.offset;
 }
 
+/// Where a coordinate may be: its limits, those of its followers, and a width where there are none.
+struct Range {
+  double low, high;
+};
+std::vector<Range> ranges(const Tree& tree) {
+  std::vector<Range> all(at(tree.nv));
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = {tree.dofs[k].lower, tree.dofs[k].upper};
+  for (const Coupling& c : tree.couplings) {
+    if (c.ratio == 0) continue;
+    const Dof& dof = tree.dofs[at(tree.links[at(c.follower)].v)];
+    Range& leader = all[at(tree.links[at(c.leader)].v)];
+    const double a = (dof.lower - c.offset) / c.ratio, b = (dof.upper - c.offset) / c.ratio;
+    const Range both{std::max(leader.low, std::min(a, b)), std::min(leader.high, std::max(a, b))};
+    if (both.low <= both.high) leader = both;  // else no position keeps all limits
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    Range& r = all[k];
+    const double width = max_abs(tree.screws[k].angular) > 0 ? 2 * pi<double> : 2;
+    constexpr double far = 1e100;  // limits like the largest number mean none
+    const bool below = r.low > -far, above = r.high < far;
+    if (!below) r.low = above ? r.high - width : -width / 2;
+    if (!above) r.high = below ? r.low + width : width / 2;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<double> neutral(const Tree& tree) {
@@ -90,6 +116,7 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
   const auto uniform = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
   };
+  const std::vector<Range> range = ranges(tree);
   for (const Link& link : tree.links) {
     double* x = q.data() + link.q;
     if (has_quaternion(link)) {
@@ -97,20 +124,9 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
                                           {normal(random), normal(random), normal(random)}}),
             x);
       for (int k = 4; k < link.nq; ++k) x[k] = uniform(-1, 1);
-      continue;
-    }
-    for (int k = 0; k < link.nv; ++k) {
-      const Dof& dof = tree.dofs[at(link.v + k)];
-      const bool rotates = max_abs(tree.screws[at(link.v + k)].angular) > 0;
-      const double range = rotates ? pi<double> : 1.0;
-      // One-sided limits: as wide as the default range, at the limit.
-      const double low = std::isfinite(dof.lower)   ? dof.lower
-                         : std::isfinite(dof.upper) ? dof.upper - 2 * range
-                                                    : -range;
-      const double high = std::isfinite(dof.upper)   ? dof.upper
-                          : std::isfinite(dof.lower) ? dof.lower + 2 * range
-                                                     : range;
-      x[k] = uniform(low, high);
+    } else {
+      for (int k = 0; k < link.nv; ++k)
+        x[k] = uniform(range[at(link.v + k)].low, range[at(link.v + k)].high);
     }
   }
   apply_couplings(tree, q);

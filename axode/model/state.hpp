@@ -24,7 +24,8 @@ struct State {
   std::vector<S> q, v;
 };
 
-/// The zero configuration: all numbers 0, quaternions 1.
+/// The zero configuration: all numbers 0, quaternions 1, joints that follow others where those put
+/// them.
 std::vector<double> neutral(const Tree& tree);
 /// Uniform within the limits (freedoms without: [-pi, pi] rad, [-1, 1] m), rotations uniform;
 /// coupled joints follow.

@@ -63,7 +63,7 @@ TEST(NativeMotion, ReadsEveryType) {
   expect_same(motion("\"type\": \"schoenflies\", " + place),
               subgroup_joint(MotionSubgroup::schoenflies, at));
   expect_same(motion("\"type\": \"free\", \"velocity\": \"spatial\", " + place),
-              free({Rep::spatial, at}));
+              free_joint({Rep::spatial, at}));
   const std::array<Vec6<double>, 2> screws{{{{1, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 1}}}};
   expect_same(motion(R"("type": "screws", "screws": [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])"),
               screws_joint(screws));
@@ -81,11 +81,11 @@ TEST(NativeMotion, WritesPleasantlyWhereThatIsExact) {
   EXPECT_EQ(text(universal({{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}})),
             R"("type": "universal", "first_axis": [1, 0, 0], "second_axis": [0, 1, 0], )"
             R"("point": [0, 0, 0.5])");
-  EXPECT_EQ(text(free({Rep::hybrid})), R"("type": "free", "velocity": "hybrid")");
+  EXPECT_EQ(text(free_joint({Rep::hybrid})), R"("type": "free", "velocity": "hybrid")");
   EXPECT_EQ(text(subgroup_joint(MotionSubgroup::schoenflies)), R"("type": "schoenflies")");
   EXPECT_EQ(text(subgroup_joint(MotionSubgroup::helical_planar, {}, 0.1)),
             R"("type": "helical_planar", "pitch": 0.1)");
-  EXPECT_EQ(text(free({Rep::body, {}, Coordinates::first_kind})),
+  EXPECT_EQ(text(free_joint({Rep::body, {}, Coordinates::first_kind})),
             R"("type": "free", "coordinates": "first_kind")");
 }
 
@@ -103,8 +103,9 @@ TEST(NativeMotion, ReadsBackToTheSameBits) {
           planar({T.R.matrix.x, e, p, kind}), universal({e, T.R.matrix.y, p}),
           subgroup_joint(G::translation_2, T, 0, kind), subgroup_joint(G::translation_3, T),
           subgroup_joint(G::helical_planar, T, 0.2, kind),
-          subgroup_joint(G::schoenflies, T, 0, kind), free({Rep::hybrid, T}),
-          free({Rep::body, T, kind}), subgroup_joint(G::rotation, T, 0, Coordinates::first_kind)}) {
+          subgroup_joint(G::schoenflies, T, 0, kind), free_joint({Rep::hybrid, T}),
+          free_joint({Rep::body, T, kind}),
+          subgroup_joint(G::rotation, T, 0, Coordinates::first_kind)}) {
       expect_same(motion(text(joint)), joint);
       const SE3<double> move = random.pose();
       for (Vec6<double>& X : joint.screws.screws) X = Ad(move, X);

@@ -292,7 +292,7 @@ TEST(WriteUrdf, FreeAndPlanarJointsAreNative) {
     const Tree tree =
         TreeBuilder{}
             .body("base", {2, {.1, .2, .3}, {1, 1, 1, 0, 0, 0}})
-            .joint("float", free({.at = random.pose()}), zero_reference(random.pose()))
+            .joint("float", free_joint({.at = random.pose()}), zero_reference(random.pose()))
             .body("plate")
             .on("base")
             .joint("slide",

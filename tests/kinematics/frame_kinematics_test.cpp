@@ -349,9 +349,9 @@ TEST(FrameKinematics, JointsThatMoveBothFramesDoNotMatter) {
 Tree random_tree_on_free_base(test::Random& random) {
   constexpr Rep forms[] = {Rep::body, Rep::spatial, Rep::hybrid};
   TreeBuilder builder;
-  builder.body("base").joint("float",
-                             free({.velocity = forms[random.integer(0, 2)], .at = random.pose(.5)}),
-                             body_screws(random.pose(.5)));
+  builder.body("base").joint(
+      "float", free_joint({.velocity = forms[random.integer(0, 2)], .at = random.pose(.5)}),
+      body_screws(random.pose(.5)));
   const auto joint = [&](std::size_t i) {
     switch (i % 3) {
       case 0:

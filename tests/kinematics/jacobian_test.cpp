@@ -10,6 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 #include "tests/support/reference_tree.hpp"
+#include "tests/support/representations.hpp"
 
 namespace axode {
 namespace {
@@ -108,7 +109,7 @@ Tree zoo(Rep base_velocity) {
   };
   return TreeBuilder("zoo")
       .body("base")
-      .joint("float", free({.velocity = base_velocity, .at = at(.3, -.2, .5)}),
+      .joint("float", free_joint({.velocity = base_velocity, .at = at(.3, -.2, .5)}),
              body_screws(at(.1, .2, .3)))
       .body("ball")
       .on("base")
@@ -344,17 +345,24 @@ TEST(Jacobian, DoesNotAllocate) {
   test::Random random(3);
   const Case c = random_case(tree, random);
   const Poses<> at = poses(tree, c.q);
-  Motion<Rep::body> motion(tree);
-  twists(tree, at, c.v, motion);
   const Frame tool = simple_frame(tree, "tool");
-  std::vector<Twist<Rep::body>> J(c.v.size());
-  std::vector<Acceleration<Rep::body>> rate(c.v.size());
-  EXPECT_EQ(test::count_allocations([&] {
-              jacobian<Rep::body>(tree, at, tool, J);
-              jacobian_rate(tree, at, motion, c.v, tool, rate);
-              jacobian_rate_times_velocity(tree, at, motion, c.v, tool);
-            }),
-            0);
+  test::for_representations([&]<Rep rep>() {
+    Motion<rep> motion(tree);
+    twists(tree, at, c.v, motion);
+    std::vector<Twist<rep>> J(c.v.size());
+    std::vector<Acceleration<rep>> rate(c.v.size());
+    EXPECT_EQ(test::count_allocations([&] {
+                jacobian<rep>(tree, at, tool, J);
+                jacobian_rate(tree, at, motion, c.v, tool, rate);
+                jacobian_rate_times_velocity(tree, at, motion, c.v, tool);
+                if constexpr (rep == Rep::spatial) {
+                  spatial_columns(tree, at, J);
+                  spatial_column_rates(tree, at, motion, c.v, rate);
+                }
+              }),
+              0)
+        << name_of(rep);
+  });
 }
 
 TEST(Jacobian, RemoteCentreThirdBodyInClosedForm) {

@@ -73,7 +73,7 @@ TEST(JointVariables, HeldJointsStayAndHoldThoseCoupled) {
   }
   const Tree floating = TreeBuilder{}
                             .body("base")
-                            .joint("float", free())
+                            .joint("float", free_joint())
                             .body("arm")
                             .on("base")
                             .joint("shoulder", revolute({}))
@@ -98,7 +98,7 @@ TEST(JointVariables, StepsOfQuaternionsStayOnTheGroup) {
 TEST(JointVariables, RandomStartsAreWithinLimitsAndRepeat) {
   const Tree tree = TreeBuilder{}
                         .body("base")
-                        .joint("float", free())
+                        .joint("float", free_joint())
                         .body("a")
                         .on("base")
                         .joint("hip", spherical())
@@ -136,6 +136,7 @@ TEST(JointVariables, RefusesContradictions) {
   expect_says(message([] { JointVariables(coupled(.1, 5).build()); }),
               "joint 'lead': its limits and those of the joints coupled with it leave no position; "
               "widen the limits of 'follow'");
+  expect_says(message([] { JointVariables(coupled(0, 5).build()); }), "leave no position");
   const Tree tree = coupled(.5, 0).build();
   expect_says(message([&] { JointVariables(tree, {.joints = {"leed"}}); }), "leed");
   const JointVariables x(tree, {.joints = {"lead"}});

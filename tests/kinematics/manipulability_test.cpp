@@ -112,7 +112,7 @@ TEST(Manipulability, VectorsAreOrthonormalAndDoWhatTheySay) {
     const double scale = m.singular_values[0];
     for (std::size_t i = 0; i < m.null_space.size(); ++i) {
       EXPECT_EQ(m.null_space[i].size(), J.size());
-      EXPECT_LT(max_abs(times(J, m.null_space[i])), 1e-9 * scale);  // the tolerance of the rank
+      expect_near(times(J, m.null_space[i]), Vec6<>{}, 1e-9 * scale);  // the tolerance of the rank
       for (std::size_t k = 0; k < m.null_space.size(); ++k)
         EXPECT_NEAR(product(m.null_space[i], m.null_space[k]), i == k, 1e-13);
     }
@@ -173,6 +173,22 @@ TEST(Manipulability, CharacteristicLength) {
   // det(W J) = length^3 det J for six joints.
   EXPECT_NEAR(manipulability(tree, q, "tool", {.length = .25}).index,
               manipulability(tree, q, "tool").index / 64, 1e-15);
+}
+
+/// Two sliders that a gear couples have one freedom between them.
+TEST(Manipulability, CoupledJointsCountOnce) {
+  const Tree tree = TreeBuilder{}
+                        .body("a")
+                        .joint("ja", prismatic({{1, 0, 0}}))
+                        .body("b")
+                        .on("a")
+                        .joint("jb", prismatic({{0, 1, 0}}))
+                        .mimic("ja", 3)
+                        .build();
+  const Manipulability m = manipulability(tree, neutral(tree), "b");
+  EXPECT_EQ(m.rank, 1);
+  ASSERT_EQ(m.singular_values.size(), 1u);
+  EXPECT_NEAR(m.singular_values[0], std::sqrt(10.), 1e-15);
 }
 
 TEST(Manipulability, RefusesBadInput) {

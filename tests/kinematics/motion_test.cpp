@@ -10,15 +10,10 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
+#include "tests/support/representations.hpp"
 
 namespace axode::test {
 namespace {
-
-template <Rep rep>
-constexpr const char* key = rep == Rep::body      ? "body"
-                            : rep == Rep::spatial ? "spatial"
-                            : rep == Rep::hybrid  ? "hybrid"
-                                                  : "mixed";
 
 double relative(const Vec6<double>& a, const Vec6<double>& b) {
   return largest_difference(a, b) / std::max(1.0, max_abs(b));
@@ -35,9 +30,9 @@ double worst_error(const Tree& tree, const nlohmann::json& state) {
   twists<rep, double>(tree, p, flat(input.at("qd")), velocity_only);
   double worst = 0;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    worst = std::max(worst, relative(m.twists[i].six(), vec6(output.at("twist").at(key<rep>)[i])));
+    worst = std::max(worst, relative(m.twists[i].six(), vec6(output.at("twist").at(name(rep))[i])));
     worst = std::max(
-        worst, relative(m.accelerations[i].six(), vec6(output.at("acceleration").at(key<rep>)[i])));
+        worst, relative(m.accelerations[i].six(), vec6(output.at("acceleration").at(name(rep))[i])));
     EXPECT_EQ(m.twists[i], velocity_only.twists[i]);
   }
   return worst;
@@ -152,14 +147,16 @@ TEST(Motion, AllocatesNothingOnceMade) {
   const Tree tree = random_tree(random, 60);
   const std::vector<double> q = neutral(tree), v = random_velocities(random, tree);
   Poses<double> p(tree);
-  Motion<Rep::body> body(tree);
-  Motion<Rep::mixed> mixed(tree);
-  EXPECT_EQ(count_allocations([&] {
-              poses<double>(tree, q, p);
-              accelerations<Rep::body, double>(tree, p, v, v, body);
-              accelerations<Rep::mixed, double>(tree, p, v, v, mixed);
-            }),
-            0);
+  for_representations([&]<Rep rep>() {
+    Motion<rep> motion(tree);
+    EXPECT_EQ(count_allocations([&] {
+                poses<double>(tree, q, p);
+                twists<rep, double>(tree, p, v, motion);
+                accelerations<rep, double>(tree, p, v, v, motion);
+              }),
+              0)
+        << name(rep);
+  });
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
@@ -41,23 +43,49 @@ TEST(Poses, ReferenceVectorsInEveryForm) {
   record("worst_difference", worst);
 }
 
+/// The factors of the product for each body, and the largest distance on its path: in the
+/// configuration p, and at the zero reference, where the screws' lever arms end.
+struct PathSize {
+  double factors = 0, distance = 1;
+};
+std::vector<PathSize> path_sizes(const Tree& tree, const Poses<double>& p,
+                                 const std::vector<ZeroReference>& geometry) {
+  std::vector<PathSize> sizes;
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    PathSize s = link.parent < 0 ? PathSize{} : sizes[static_cast<std::size_t>(link.parent)];
+    s.factors += 1 + link.nv;
+    s.distance = std::max({s.distance, norm(p.T_WB[i].p), norm(geometry[i].A.p)});
+    sizes.push_back(s);
+  }
+  return sizes;
+}
+
 /// The three ways to a pose are different products of the same factors.
 TEST(Poses, BothProductsOfExponentialsAgreeWithTheRecursion) {
-  for_random_cases(200, [](Random& random) {
+  double worst = 0;
+  for_random_cases(200, [&](Random& random) {
     const Tree tree = random_tree(random, random.integer(1, 60));
     std::mt19937_64 engine(static_cast<std::uint64_t>(random.integer(0, 1 << 30)));
     const std::vector<double> q = random_configuration(tree, engine);
     const Poses<double> p = poses(tree, q);
     std::vector<ZeroReference> geometry;
     for (int i = 0; i < tree.size(); ++i) geometry.push_back(zero_reference(tree, i));
+    const std::vector<PathSize> sizes = path_sizes(tree, p, geometry);
     for (int i = 0; i < tree.size(); ++i) {
       const auto b = static_cast<std::size_t>(i);
-      // Each factor rounds relative to the distances that occur on the way.
-      const double scale = 1 + 20.0 * tree.size();
-      expect_near(pose_by_body_screws(tree, q, i), p.T_WB[b], 1e-15 * scale * scale);
-      expect_near(pose_by_zero_reference(tree, geometry, q, i), p.T_WB[b], 1e-15 * scale * scale);
+      // Each factor rounds by a unit or two relative to the distances that occur on the way.
+      const double unit = std::numeric_limits<double>::epsilon() * sizes[b].distance,
+                   tolerance = 2 * unit * sizes[b].factors;
+      const SE3<double> by_body_screws = pose_by_body_screws(tree, q, i),
+                        by_zero_reference = pose_by_zero_reference(tree, geometry, q, i);
+      expect_near(by_body_screws, p.T_WB[b], tolerance, "by body screws");
+      expect_near(by_zero_reference, p.T_WB[b], tolerance, "by zero reference");
+      worst = std::max({worst, largest_difference(by_body_screws, p.T_WB[b]) / tolerance,
+                        largest_difference(by_zero_reference, p.T_WB[b]) / tolerance});
     }
   });
+  record("worst_difference_of_tolerance", worst);
 }
 
 TEST(Poses, ParentAndJointPosesFitTogether) {

@@ -232,7 +232,7 @@ TEST(Builder, RefusesBadNumbers) {
     return refused(d);
   };
   expect_says(with([](auto& d) { d.bodies[1].inertia.mass = -1; }),
-              "body 'lower': the mass -1.000000 kg is negative");
+              "body 'lower': the mass -1 kg is negative");
   expect_says(with([](auto& d) { d.bodies[1].inertia.com.x = NAN; }), "the inertia is not finite");
   expect_says(with([](auto& d) { d.bodies[1].inertia.about_com.xy = 1; }), "is indefinite");
   expect_says(with([](auto& d) { d.bodies[1].shapes = {{.size = {-1, 0, 0}}}; }), "a shape has");
@@ -240,7 +240,10 @@ TEST(Builder, RefusesBadNumbers) {
                 d.bodies[1].shapes = {{.pose = {{}, {NAN, 0, 0}}}};
               }),
               "a pose is not finite");
-  expect_says(with([](auto& d) { d.joints[0].placement.pose.p.x = 1e308; }),
+  expect_says(with([](auto& d) {
+                d.joints[0].placement.pose.p = {1e308, 1e308, 1e308};
+                d.joints[1].placement.pose.p = {-1e308, -1e308, -1e308};
+              }),
               "its geometry is not finite");
   expect_says(with([](auto& d) { d.gravity.x = INFINITY; }), "gravity is not finite");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.p.x = NAN; }), "a pose is not finite");
@@ -248,7 +251,7 @@ TEST(Builder, RefusesBadNumbers) {
               "joint 'elbow': a rotation matrix is not orthonormal");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.R.matrix.x.x = -1; }), "orthonormal");
   expect_says(with([](auto& d) { d.joints[1].dofs = {{.lower = 1, .upper = -1}}; }),
-              "the lower limit 1.000000 is above the upper limit -1.000000");
+              "the lower limit 1 is above the upper limit -1");
   expect_says(with([](auto& d) { d.joints[1].dofs = {{.damping = -1}}; }),
               "the damping is negative");
   expect_says(with([](auto& d) { d.joints[1].dofs = {{.friction = NAN}}; }), "the friction is");
@@ -261,6 +264,24 @@ TEST(Builder, RefusesBadNumbers) {
   expect_says(with([](auto& d) { d.joints[1].joint.velocity = Rep::hybrid; }),
               "choice of velocity");
   expect_says(with([](auto& d) { d.joints[1].joint.screws.size = 0; }), "cannot have 0 screws");
+  expect_says(with([](auto& d) { d.joints[1].joint.screws.size = 2; }), "cannot have 2 screws");
+  expect_says(with([](auto& d) { d.joints[1].joint.screws.screws[0].angular.y = 2; }),
+              "the axis of a joint screw has length 2");
+  expect_says(with([](auto& d) { d.joints[1].dofs = {{.lower = NAN}}; }), "is not a number");
+  expect_says(with([](auto& d) {
+                d.joints[1].joint = free_joint();
+                d.joints[1].joint.velocity = Rep::mixed;
+              }),
+              "cannot be in mixed form");
+  expect_says(with([](auto& d) {
+                d.joints[1].joint = spherical();
+                d.joints[1].joint.screws.screws[0] = {{0, 1, 0}, {}};
+              }),
+              "three perpendicular axes through a point");
+  expect_says(with([](auto& d) {
+                d.bodies[1].inertia = {.01, {}, Sym3<double>::diagonal({5e-7, 5e-7, -9e-7})};
+              }),
+              "is indefinite");
 }
 
 TEST(Builder, RefusesBadCouplings) {
@@ -272,7 +293,18 @@ TEST(Builder, RefusesBadCouplings) {
   expect_says(with({"elbow"}), "joint 'elbow': it follows itself");
   expect_says(with({"knee"}), "it follows joint 'knee', which is not there");
   expect_says(with({"shoulder", NAN}), "ratio or offset is not finite");
-  TreeDescription d = two_bodies();
+  TreeDescription d = TreeBuilder{}
+                          .body("a", solid)
+                          .joint("ja", revolute({}))
+                          .body("b", solid)
+                          .joint("jb", revolute({}))
+                          .mimic("ja", 1e200)
+                          .body("c", solid)
+                          .joint("jc", revolute({}))
+                          .mimic("jb", 1e200)
+                          .description();
+  expect_says(refused(d), "too large");
+  d = two_bodies();
   d.joints[0].mimic = Mimic{"elbow"};
   d.joints[1].mimic = Mimic{"shoulder"};
   expect_says(refused(d), "follow one another in a cycle");

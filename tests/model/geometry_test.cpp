@@ -118,6 +118,22 @@ TEST(Geometry, RefusesBadRows) {
               "cannot be a spherical joint");
 }
 
+TEST(Geometry, AllZeroReferencesAtOnce) {
+  for_random_cases(50, [](Random& random) {
+    const Tree tree = random_tree(random, random.integer(1, 30));
+    const std::vector<ZeroReference> all = zero_references(tree);
+    ASSERT_EQ(all.size(), tree.links.size());
+    for (int i = 0; i < tree.size(); ++i) {
+      const ZeroReference one = zero_reference(tree, i);
+      const ZeroReference& g = all[static_cast<std::size_t>(i)];
+      expect_near(g.A, one.A, 1e-13);
+      ASSERT_EQ(g.Y.size, one.Y.size);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(g.Y.size); ++k)
+        expect_near(g.Y.screws[k], one.Y.screws[k], 1e-12);
+    }
+  });
+}
+
 TEST(Geometry, NamesOfForms) {
   EXPECT_EQ(name(GeometryForm::zero_reference), "zero_reference");
   EXPECT_EQ(name(GeometryForm::joint_frames), "joint_frames");

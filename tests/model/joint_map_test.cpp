@@ -59,11 +59,11 @@ TEST(JointMap, FreeQuaternionPlacesTheJointFrame) {
     const SE3<double> T = random.pose();
     const Quaternion<double> e = quaternion(T.R.matrix);
     const std::array q{e.w, e.v.x, e.v.y, e.v.z, T.p.x, T.p.y, T.p.z};
-    const Tree tree = one_joint(free());
+    const Tree tree = one_joint(free_joint());
     expect_near(joint_displacement(tree, 0, q.data()), T, 2e-15);
     // In a frame of its own, on the parent and on the body.
     const SE3<double> S_parent = random.pose(), S_body = random.pose();
-    const Tree moved = one_joint(free(), joint_frames(S_parent, S_body));
+    const Tree moved = one_joint(free_joint(), joint_frames(S_parent, S_body));
     expect_near(moved.links[0].B * joint_displacement(moved, 0, q.data()),
                 S_parent * T * inverse(S_body), 4e-14);
   });
@@ -134,11 +134,45 @@ TEST(JointMap, ScrewDerivativesOfEveryOrder) {
   });
 }
 
+/// First kind, from tiny to many turns, against dual numbers through the closed form of dexp.
+TEST(JointMap, FirstKindScrewRatesAtEveryAngle) {
+  using D2 = Dual<double>;
+  double worst = 0;
+  for_random_cases(2000, [&](Random& random) {
+    const double size = random.log_uniform(1e-12, 1e3);
+    const Joint joints[] = {
+        spherical({.point = random.vec3(), .coordinates = Coordinates::first_kind}),
+        planar({.point = random.vec3(), .coordinates = Coordinates::first_kind}),
+        free_joint({.coordinates = Coordinates::first_kind})};
+    const Tree tree = one_joint(joints[random.integer(0, 2)]);
+    const auto nv = static_cast<std::size_t>(tree.nv);
+    std::vector<double> q;
+    for (std::size_t k = 0; k < nv; ++k) q.push_back(size * random.uniform(-1, 1));
+    const std::vector<double> v = random_velocities(random, tree);
+    std::vector<D2> moving;
+    for (std::size_t k = 0; k < nv; ++k) moving.push_back({q[k], v[k]});
+    std::array<Vec6<D2>, 6> dual;
+    joint_screws(tree, 0, moving.data(), joint_displacement(tree, 0, moving.data()), dual.data());
+    std::array<Vec6<double>, 12> screws;
+    joint_screws(tree, 0, q.data(), joint_displacement(tree, 0, q.data()), screws.data());
+    const std::array<const double*, 1> velocity{v.data()};
+    joint_screw_derivatives<double>(tree, 0, q.data(), velocity, 1, screws.data());
+    for (std::size_t k = 0; k < nv; ++k) {
+      const Vec6<double> expected = dual_part(dual[k]);
+      // Relative to the distances the displacement covers.
+      const double error = max_abs(screws[nv + k] - expected) / (1 + size);
+      EXPECT_LT(error, 1e-13);
+      worst = std::max(worst, error);
+    }
+  });
+  record("worst_relative_error", worst);
+}
+
 TEST(JointMap, ConstantScrewsAreKnown) {
   EXPECT_TRUE(has_constant_screws(one_joint(revolute({})).links[0]));
   EXPECT_TRUE(has_constant_screws(one_joint(spherical()).links[0]));
-  EXPECT_TRUE(has_constant_screws(one_joint(free()).links[0]));
-  EXPECT_FALSE(has_constant_screws(one_joint(free({.velocity = Rep::hybrid})).links[0]));
+  EXPECT_TRUE(has_constant_screws(one_joint(free_joint()).links[0]));
+  EXPECT_FALSE(has_constant_screws(one_joint(free_joint({.velocity = Rep::hybrid})).links[0]));
   EXPECT_FALSE(has_constant_screws(one_joint(universal()).links[0]));
 }
 

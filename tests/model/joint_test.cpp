@@ -49,7 +49,7 @@ TEST(Joint, TypesGenerateTheirSubgroups) {
     EXPECT_EQ(generated(planar({.x = R.x, .z = R.z, .point = T.p})), MotionSubgroup::planar);
     EXPECT_EQ(generated(universal({R.x, R.y, T.p})), MotionSubgroup::spherical)
         << "a universal joint is no subgroup: its screws close to rotations about the point";
-    EXPECT_EQ(generated(free({.at = T})), MotionSubgroup::full);
+    EXPECT_EQ(generated(free_joint({.at = T})), MotionSubgroup::full);
   });
 }
 
@@ -78,13 +78,13 @@ TEST(Joint, PlanarMakesItsAxesPerpendicular) {
 
 TEST(Joint, FreeHasRotationsFirst) {
   const SE3<double> T{rotation_about(2, 1.), {1, 2, 3}};
-  const std::vector<Vec6<double>> X = screws(free({.velocity = Rep::hybrid, .at = T}));
+  const std::vector<Vec6<double>> X = screws(free_joint({.velocity = Rep::hybrid, .at = T}));
   for (int k = 0; k < 6; ++k) {
     Vec6<double> e{};
     e[k] = 1;
     expect_near(X[static_cast<std::size_t>(k)], Ad(T, e), 1e-15);
   }
-  EXPECT_EQ(free({.velocity = Rep::hybrid}).velocity, Rep::hybrid);
+  EXPECT_EQ(free_joint({.velocity = Rep::hybrid}).velocity, Rep::hybrid);
 }
 
 TEST(Joint, ScrewsJointNormalisesRoundedAxesOnly) {
@@ -114,10 +114,20 @@ TEST(Joint, RefusesWhatIsNoJoint) {
   expect_says(message([] { universal({{1, 0, 0}, {-2, 0, 0}}); }), "axes are parallel");
   expect_says(message([] { planar({.x = {0, 0, 1}}); }), "axes x and z are parallel");
   expect_says(message([] { planar({.coordinates = Coordinates::quaternion}); }), "quaternion");
-  expect_says(message([] { free({.velocity = Rep::mixed}); }), "choose body, spatial or hybrid");
-  expect_says(
-      message([] { free({.velocity = Rep::hybrid, .coordinates = Coordinates::first_kind}); }),
-      "quaternion coordinates only");
+  expect_says(message([] { free_joint({.velocity = Rep::mixed}); }),
+              "choose body, spatial or hybrid");
+  expect_says(message([] {
+                free_joint({.velocity = Rep::hybrid, .coordinates = Coordinates::first_kind});
+              }),
+              "quaternion coordinates only");
+  SO3<double> stretched;
+  stretched.matrix.x.x = 2;
+  expect_says(message([&] { spherical({.axes = stretched}); }), "not perpendicular unit vectors");
+  expect_says(message([&] { free_joint({.at = {stretched, {}}}); }), "not perpendicular");
+  expect_says(message([&] {
+                subgroup_joint(MotionSubgroup::planar, {stretched, {}});
+              }),
+              "not perpendicular");
   expect_says(message([] { screws_joint({}); }), "0 screws; give one to six");
   const std::vector<Vec6<double>> seven(7, {{0, 0, 1}, {}}), two_long{{{0, 0, 2}, {}}}, zero{{}};
   expect_says(message([&] { screws_joint(seven); }), "7 screws; give one to six");

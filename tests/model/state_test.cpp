@@ -102,6 +102,25 @@ Tree geared() {
       .build();
 }
 
+TEST(State, RandomKeepsTheLimitsOfFollowers) {
+  const double huge = 1.7e308;
+  const Tree tree = TreeBuilder{}
+                        .body("a")
+                        .joint("ja", revolute({}))
+                        .limits(-huge, huge)
+                        .body("b")
+                        .joint("jb", revolute({}))
+                        .mimic("ja", -2, .5)
+                        .limits(-1, 1)
+                        .build();
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<double> q = random_configuration(tree, random);
+    EXPECT_LE(std::abs(q[1]), 1 + 1e-15);
+    EXPECT_EQ(q[1], -2 * q[0] + .5);
+  }
+}
+
 TEST(State, IndependentCoordinatesLeadTheOthers) {
   const Tree tree = geared();
   EXPECT_EQ(independent_nq(tree), 5);

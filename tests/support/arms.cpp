@@ -150,7 +150,7 @@ Tree scara() {
 
 Tree four_limbs() {
   TreeBuilder b("four_limbs");
-  b.body("base").joint("float", free());
+  b.body("base").joint("float", free_joint());
   add_limb(b, "left", {0, .2, .3}, 1);
   add_limb(b, "right", {0, -.2, .3}, 1);
   add_limb(b, "left_leg", {0, .1, 0}, -1);

@@ -71,7 +71,7 @@ Joint subgroup_or_free_joint(Random& random, const RandomTreeOptions& options, i
       const Rep velocity = free_kind == Coordinates::quaternion
                                ? velocities[static_cast<std::size_t>(random.integer(0, 2))]
                                : Rep::body;
-      return free({.velocity = velocity, .at = at, .coordinates = free_kind});
+      return free_joint({.velocity = velocity, .at = at, .coordinates = free_kind});
     }
   }
 }

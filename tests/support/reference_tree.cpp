@@ -20,7 +20,7 @@ JointType one_screw_type(const std::string& text) {
 
 /// The joint of a body, with its screws as the form has them, and its placement.
 PlacedJoint placed_joint(const json& body, GeometryForm form, Rep base_velocity) {
-  if (body.at("coordinate_kind") == "free") return {free({.velocity = base_velocity}), {}};
+  if (body.at("coordinate_kind") == "free") return {free_joint({.velocity = base_velocity}), {}};
   json screws;
   Placement placement;
   switch (form) {
