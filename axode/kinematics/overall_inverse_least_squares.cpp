@@ -96,8 +96,8 @@ Rows joint_rows(const Link& link, const Poses<double>& poses, int i,
 }
 
 /// Eliminates the velocities of joint i from its rows; returns how many rows that took.
-int eliminate(const Tree& tree, const Poses<double>& poses, int i, double tolerance, Rows& M,
-              LeastSquaresWork& work, OverallInverse<double>& result) noexcept {
+int eliminate(const Tree& tree, int i, double tolerance, Rows& M, LeastSquaresWork& work,
+              OverallInverse<double>& result) noexcept {
   const Link& link = tree.links[at(i)];
   const int m = link.nv;
   int row = 0;
@@ -189,7 +189,7 @@ OverallInverse<double> least_squares_velocities(const Tree& tree, const Poses<do
   for (int i = tree.size() - 1; i >= 0; --i) {
     const Link& link = tree.links[at(i)];
     Rows M = joint_rows(link, poses, i, work.knowledge[at(i)]);
-    const int used = eliminate(tree, poses, i, options.rank_tolerance, M, work, result);
+    const int used = eliminate(tree, i, options.rank_tolerance, M, work, result);
     if (link.parent < 0) {  // the world rests: what is left of the right-hand side stays
       const double rest = tail_norm(M, used, 6, link.nv + 6);
       squares += rest * rest;

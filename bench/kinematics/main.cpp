@@ -1,7 +1,8 @@
 // Cost per body of the kinematics of chains and random trees of 10 to 10,000 bodies in the four
 // representations: docs/performance.md. Prints tables in Markdown; --quick for a short run.
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -42,6 +43,7 @@ Tree make_tree(int bodies, bool chain, std::mt19937_64& random) {
 struct Timed {
   std::string name;
   std::function<void()> run;
+  int calls = 1;                  ///< in a sample
   std::vector<double> samples{};  ///< [s]
   double median() {
     std::nth_element(samples.begin(), samples.begin() + samples.size() / 2, samples.end());
@@ -49,21 +51,26 @@ struct Timed {
   }
 };
 
+/// Time this thread has had the processor [s].
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+double seconds_of(const Timed& timed, int calls) {
+  const double start = cpu_seconds();
+  for (int i = 0; i < calls; ++i) timed.run();
+  return cpu_seconds() - start;
+}
+
 /// Times all in turn, many times over, so that a slow moment of the machine meets all alike.
 void measure(std::vector<Timed>& all, int rounds, double least_seconds) {
-  using Clock = std::chrono::steady_clock;
+  for (Timed& timed : all) {
+    seconds_of(timed, 3);
+    timed.calls = 1 + static_cast<int>(least_seconds / (seconds_of(timed, 10) / 10));
+  }
   for (int round = 0; round < rounds; ++round)
-    for (Timed& timed : all) {
-      int calls = 0;
-      const auto start = Clock::now();
-      std::chrono::duration<double> spent{};
-      do {
-        timed.run();
-        ++calls;
-        spent = Clock::now() - start;
-      } while (spent.count() < least_seconds);
-      timed.samples.push_back(spent.count() / calls);
-    }
+    for (Timed& timed : all) timed.samples.push_back(seconds_of(timed, timed.calls) / timed.calls);
 }
 
 template <Rep rep>

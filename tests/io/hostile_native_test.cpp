@@ -2,7 +2,7 @@
 /// source, line and remedy.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -77,7 +77,7 @@ const std::string sound = model(join({on("a", "world"), ",\n", on("b", "a")}),
 void check(const Case& c) {
   SCOPED_TRACE(c.name);
   const std::string text = c.text();
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // time on the processor: others may use it, too
   std::string said;
   bool loaded = false;
   try {
@@ -91,8 +91,7 @@ void check(const Case& c) {
     const std::string line = c.line > 0 ? std::to_string(c.line) + ":" : "";
     EXPECT_TRUE(said.starts_with(std::string("bad.json:") + line)) << said;
   }
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_EQ(loaded, c.refused.empty()) << said;
 #ifdef NDEBUG
   EXPECT_LT(seconds, 2);

@@ -370,7 +370,7 @@ TEST(WriteUrdf, RefusesWhatUrdfCannotSay) {
   expect_says(said(spherical({.coordinates = Coordinates::first_kind})), "first kind");
   expect_says(said(planar({.coordinates = Coordinates::first_kind})), "first kind");
   expect_says(said(revolute({}), .1), "URDF has no armature");
-  expect_says(said(axode::free(), 0, 1),
+  expect_says(said(axode::free_joint(), 0, 1),
               "URDF has no limits, friction or armature of a free joint");
   expect_says(said(spherical()), remedy);
   const Tree odd = TreeBuilder{}.body("b").joint("j", fixed()).frame("f\xff", {}).build();

@@ -179,8 +179,7 @@ TEST(HigherOrder, PoseDerivativesAgainstFiniteDifferencesOfExactPoses) {
           const PoseDerivative<double>&found = C[4].derivative(i, k + 1), &rate = found;
           const Mat3<double> R = (d(0) - d(3) + (d(2) - d(1)) * 8.) * (1 / (12 * h));
           const Vec3<double> p = (e(0) - e(3) + (e(2) - e(1)) * 8.) / (12 * h);
-          error =
-              std::max({error, largest_difference(R, rate.R), largest_difference(p, rate.p)});
+          error = std::max({error, largest_difference(R, rate.R), largest_difference(p, rate.p)});
           size = std::max({size, max_abs(found.R), max_abs(found.p)});
         }
         // The formula errs by h^4 / 30 of the fifth derivative, which grows with the velocities
@@ -209,8 +208,8 @@ TEST(HigherOrder, TaylorPolynomialConvergesWithItsOrder) {
         for (int i = 0; i < tree.size(); ++i) {
           const auto found = taylor_pose(C, i, t);
           const SE3<double>& T = exact.T_WB[std::size_t(i)];
-          worst = std::max({worst, largest_difference(found.R, T.R.matrix),
-                            largest_difference(found.p, T.p)});
+          worst = std::max(
+              {worst, largest_difference(found.R, T.R.matrix), largest_difference(found.p, T.p)});
         }
         return worst;
       };

@@ -31,8 +31,8 @@ double worst_error(const Tree& tree, const nlohmann::json& state) {
   double worst = 0;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     worst = std::max(worst, relative(m.twists[i].six(), vec6(output.at("twist").at(name(rep))[i])));
-    worst = std::max(
-        worst, relative(m.accelerations[i].six(), vec6(output.at("acceleration").at(name(rep))[i])));
+    worst = std::max(worst, relative(m.accelerations[i].six(),
+                                     vec6(output.at("acceleration").at(name(rep))[i])));
     EXPECT_EQ(m.twists[i], velocity_only.twists[i]);
   }
   return worst;

@@ -100,9 +100,9 @@ TEST(OverallInverse, ReferenceVectors) {
         LeastSquaresWork work(tree);
         const auto squares = least_squares_velocities<rep>(tree, at, V, {}, work, least);
         EXPECT_FALSE(velocity.rank_deficient() || squares.rank_deficient());
-        for (const double error :
-             {velocity.residual, acceleration.residual / 10, squares.residual,
-              largest(v, input("qd")), largest(a, input("qdd")) / 10, largest(least, input("qd"))}) {
+        for (const double error : {velocity.residual, acceleration.residual / 10, squares.residual,
+                                   largest(v, input("qd")), largest(a, input("qdd")) / 10,
+                                   largest(least, input("qd"))}) {
           EXPECT_LT(error, 2e-14 * 10);  // screws of the joints are far from dependent here
           worst = std::max(worst, error);
         }

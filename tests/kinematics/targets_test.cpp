@@ -130,6 +130,20 @@ TEST(Targets, ReachIsThatOfTheStretchedArm) {
   EXPECT_NEAR(reach(limbs, hand, foot), 2 * .85 + std::hypot(.3, .3), 1e-14);
 }
 
+/// An arm of two axes as one joint of the second kind: its screws are passed in their order.
+TEST(Targets, ReachPassesTheScrewsOfAJointInOrder) {
+  const std::array screws{coordinates(make_screw(Vec3<>{0, 0, 1}, Vec3<>{})),
+                          coordinates(make_screw(Vec3<>{0, 0, 1}, Vec3<>{1, 0, 0}))};
+  const Tree tree = TreeBuilder{}
+                        .body("arm")
+                        .joint("j", screws_joint(screws))
+                        .frame("tool", {.on = "arm", .at = translation(Vec3<>{3, 0, 0})})
+                        .build();
+  const Frame tool = simple_frame(tree, "tool");
+  EXPECT_DOUBLE_EQ(reach(tree, tool, Frame{}), 3);
+  EXPECT_DOUBLE_EQ(reach(tree, Frame{}, tool), 3);
+}
+
 TEST(Targets, NothingIsBeyondReach) {
   for_random_cases(300, [](Random& random) {
     TreeBuilder b;

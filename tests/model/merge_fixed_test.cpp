@@ -5,6 +5,7 @@
 #include "axode/kinematics/motion.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/model/frames.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -19,6 +20,16 @@ TEST(MergeFixed, ChangesNoMotion) {
     const Tree merged = merge_fixed_joints(tree);
     merged_bodies += tree.size() - merged.size();
     ASSERT_EQ(merged.nv, tree.nv);
+    EXPECT_EQ(merged.gravity, tree.gravity);
+    for (const Link& link : tree.links) {  // joints that move keep their names and velocities
+      if (link.nv == 0) continue;
+      const std::string& joint =
+          tree.bodies[static_cast<std::size_t>(&link - tree.links.data())].joint_name;
+      const auto host = static_cast<std::size_t>(joint_index(merged, joint));
+      EXPECT_EQ(merged.bodies[host].joint_name, joint);
+      EXPECT_EQ(merged.links[host].v, link.v);
+      EXPECT_EQ(merged.links[host].q, link.q);
+    }
     const std::vector<double> q = random_coordinates(random, tree),
                               v = random_velocities(random, tree);
     const Poses<double> before = poses(tree, q), after = poses(merged, q);
@@ -76,6 +87,48 @@ TEST(MergeFixed, KeepsWorldBodiesFramesShapesAndCouplings) {
   EXPECT_EQ(merged.couplings[0].follower, 2);
   EXPECT_EQ(merged.couplings[0].leader, 1);
   EXPECT_EQ(poses(merged, std::vector<double>{0, 0}).T_WB[2].p.z, 5);
+}
+
+TEST(MergeFixed, KeepsGravityAndTheNamesOfJointsThatAreLeft) {
+  const Tree merged = TreeBuilder{}
+                          .gravity({1, 2, 3})
+                          .body("a")
+                          .joint("ja", revolute({}))
+                          .body("b")
+                          .on("a")
+                          .joint("jb", fixed())
+                          .body("c")
+                          .on("b")
+                          .joint("jc", prismatic({}))
+                          .build({.merge_fixed_joints = true});
+  EXPECT_EQ(merged.gravity, (Vec3<double>{1, 2, 3}));
+  EXPECT_EQ(joint_index(merged, "ja"), 0);
+  EXPECT_EQ(joint_index(merged, "jc"), 1);
+  EXPECT_EQ(merged.joint_names.size(), 2u);
+  expect_says(message([&] { joint_index(merged, "jb"); }), "there is no joint 'jb'");
+}
+
+/// The sum is known to be given if any of its parts is.
+TEST(MergeFixed, InertiaIsGivenIfThatOfAnyBodyIs) {
+  for (const bool host : {false, true})
+    for (const bool part : {false, true}) {
+      TreeDescription description;
+      for (const bool first : {true, false}) {
+        JointDescription j;
+        j.name = first ? "ja" : "jb";
+        j.child = first ? "a" : "b";
+        if (!first) j.parent = "a";
+        j.joint = first ? revolute({}) : fixed();
+        description.joints.push_back(j);
+        const bool given = first ? host : part;
+        description.bodies.push_back(
+            {.name = j.child, .inertia = {given ? 1. : 0., {}, {}}, .inertia_given = given});
+      }
+      const Tree merged = build(description, {.merge_fixed_joints = true});
+      ASSERT_EQ(merged.size(), 1);
+      EXPECT_EQ(merged.bodies[0].inertia_given, host || part) << host << part;
+      EXPECT_EQ(merged.bodies[0].inertia.mass, host + part);
+    }
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "axode/kinematics/poses.hpp"
@@ -121,6 +123,41 @@ TEST(State, RandomKeepsTheLimitsOfFollowers) {
   }
 }
 
+/// An upper limit alone: a range as wide as without limits, below it, and all of that.
+TEST(State, RandomKeepsUpperLimitsAlone) {
+  const Tree tree = TreeBuilder{}
+                        .body("a")
+                        .joint("ja", prismatic({}))
+                        .limits(-INFINITY, -2)
+                        .body("b")
+                        .joint("jb", revolute({}))
+                        .limits(-INFINITY, 10)
+                        .build();
+  const std::array<double, 2> upper{-2, 10}, width{2, 2 * pi<double>};
+  std::array<double, 2> least{100, 100}, most{-100, -100};
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<double> q = random_configuration(tree, random);
+    for (std::size_t k = 0; k < 2; ++k) {
+      least[k] = std::min(least[k], q[k]);
+      most[k] = std::max(most[k], q[k]);
+    }
+  }
+  for (std::size_t k = 0; k < 2; ++k) {  // 1000 numbers leave a gap of 2 % with odds of 1e-9
+    EXPECT_LE(most[k], upper[k]);
+    EXPECT_GE(most[k], upper[k] - .02 * width[k]);
+    EXPECT_GE(least[k], upper[k] - width[k]);
+    EXPECT_LE(least[k], upper[k] - .98 * width[k]);
+  }
+}
+
+TEST(State, NeutralObeysTheCouplings) {
+  const Tree tree = geared();
+  const std::vector<double> q = neutral(tree);
+  EXPECT_EQ(q, (std::vector<double>{.5, 1, 0, 0, 0, 0, 1.5}));
+  EXPECT_EQ(coupling_error(tree, q).error, 0);
+}
+
 TEST(State, IndependentCoordinatesLeadTheOthers) {
   const Tree tree = geared();
   EXPECT_EQ(independent_nq(tree), 5);
@@ -165,6 +202,14 @@ TEST(State, ChecksNameTheJoint) {
   std::vector<double> q = neutral(tree);
   q[1] = 1.1;
   expect_says(message([&] { check_configuration(tree, q); }), "joint 'jb' has length 1.1");
+  for (const double length : {1 - 1.1e-6, 1 + 1.1e-6}) {
+    q[1] = length;
+    expect_says(message([&] { check_configuration(tree, q); }), "joint 'jb' has length");
+  }
+  for (const double length : {1 - .9e-6, 1 + .9e-6}) {
+    q[1] = length;
+    EXPECT_NO_THROW(check_configuration(tree, q));
+  }
   expect_says(message([&] { expand_configuration(tree, std::vector<double>(7)); }),
               "it has 7 numbers, the tree has 5 independent coordinates");
 }
