@@ -41,9 +41,7 @@ int run_check(const CheckOptions& options) {
     json.end();
   } else {
     if (impossible == 0) output.text("ok\n");
-    for (const Warning& warning : tree.warnings)
-      output.print("{}: {}\n", warning.impossible ? "impossible" : "warning",
-                   printable(warning.text));
+    print_warnings(tree, output, "", "warning: ");
   }
   output.flush();
   if (impossible == 0) return exit_ok;

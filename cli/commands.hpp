@@ -4,11 +4,12 @@
 /// and an exit code in main.cpp. Data goes to standard output, remarks to standard error.
 /// Tests: tests/cli/cli_test.py
 #pragma once
-#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "axode/error.hpp"
 #include "axode/model/tree.hpp"
 
 namespace CLI {
@@ -17,12 +18,14 @@ class App;
 
 namespace axode::cli {
 
+class Output;
+
 enum ExitCode : int {
   exit_ok = 0,
   exit_internal = 1,
   exit_usage = 2,
   exit_invalid = 3,    ///< model or input
-  exit_numerical = 4,  ///< not reached, not converged
+  exit_numerical = 4,  ///< not reached, not converged, not finite
   exit_io = 5,
   exit_limit = 6,  ///< too large, out of memory
   exit_interrupted = 130
@@ -34,16 +37,28 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Good input whose results are no numbers.
+class NumericalError : public Error {
+ public:
+  using Error::Error;
+};
+
 struct ModelOptions {
-  std::string file;
+  std::string file, base_velocity;
+  std::vector<std::string> mesh_roots;
   bool merge_fixed = false, free_base = false;
 };
 /// Declares the model file as positional argument, with the options on how to read it.
 void add_model(CLI::App& command, ModelOptions& options);
+/// The representation an option names. Throws UsageError, and on mixed unless that is among the choices.
+Rep rep_named(const std::string& name, const char* option, bool mixed);
 /// Reads and builds the model.
 Tree load(const ModelOptions& options);
 /// The same, and a remark on standard error if it has properties no mechanism can have.
 Tree load_with_remark(const ModelOptions& options);
+/// What is odd about the model in one line each, impossible things first; of very many the first.
+void print_warnings(const Tree& tree, Output& output, std::string_view indent,
+                    std::string_view before_odd);
 
 struct InfoOptions {
   ModelOptions model;

@@ -1,6 +1,6 @@
 /// `axode convert`: a model in another format, or in another geometry form.
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
 #include <filesystem>
 
 #include "axode/io/model_file.hpp"
@@ -42,19 +42,54 @@ GeometryForm form_named(const std::string& text) {
                   text));
 }
 
+/// The ending as save_tree understands it: lower case.
+std::string ending_of(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return ending;
+}
+
+/// What a URDF file cannot say.
+void warn_of_losses(const Tree& tree, const std::string& file) {
+  const Vec3<double>& g = tree.gravity;
+  if (g.x != 0 || g.y != 0 || g.z != -9.81)
+    warn(fmt::format("{}: URDF has no gravity, {} m/s^2 is lost; who reads it takes (0 0 -9.81)",
+                     file, rounded(g)));
+  std::size_t lost = 0;
+  std::string first;
+  for (std::size_t i = 0; i < tree.links.size(); ++i)
+    if (tree.links[i].map == JointMap::free && tree.links[i].velocity != Rep::body && lost++ == 0)
+      first = tree.bodies[i].joint_name;
+  if (lost > 0)
+    warn(
+        fmt::format("{}: URDF has no velocity forms, that of free joint '{}'{} is lost; read it "
+                    "with --base-velocity",
+                    file, first, lost > 1 ? fmt::format(" and {} more", lost - 1) : ""));
+}
+
 }  // namespace
 
 int run_convert(const ConvertOptions& options) {
   const std::filesystem::path file = options.output;
-  if (options.form.empty()) {
-    save_tree(load_with_remark(options.model), file, options.force);
-    return exit_ok;
-  }
-  const GeometryForm form = form_named(options.form);
-  if (file.extension() != ".json")
+  const std::string ending = ending_of(file);
+  const bool to_urdf = ending == ".urdf" || ending == ".xml", formed = !options.form.empty();
+  if (!to_urdf && ending != ".json")
+    throw UsageError(fmt::format(
+        "{}: the ending names no model format; write to .urdf, .xml or .json", options.output));
+  if (formed && to_urdf)
     throw UsageError("--form: only .json files have geometry forms; name the output so");
+  const GeometryForm form = formed ? form_named(options.form) : GeometryForm{};
+  std::error_code error;
+  if (!options.force && std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+    throw IoError("exists already", options.output,
+                  "choose another name, or overwrite it with --force");
   const Tree tree = load_with_remark(options.model);
-  write_text_file(file, native_text(tree, {.form = form}), options.force);
+  if (formed)
+    write_text_file(file, native_text(tree, {.form = form}), options.force);
+  else
+    save_tree(tree, file, options.force);
+  if (to_urdf) warn_of_losses(tree, options.output);
   return exit_ok;
 }
 

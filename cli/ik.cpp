@@ -35,7 +35,10 @@ CLI::App* add_ik(CLI::App& app, IkOptions& options) {
   command->add_option("--tolerance", options.tolerance, "Largest error [rad] and [m] (1e-8)");
   command->add_option("--starts", options.starts, "Starts at most, random after the first (20)");
   command->add_option("--iterations", options.iterations, "Iterations at most for each (200)");
-  command->add_option("--seed", options.seed, "Of the random starts (1)");
+  command->add_option("--seed", options.seed, "Of the random starts (1)")
+      ->check([](const std::string& seed) -> std::string {
+        return seed.starts_with('-') ? "a seed is not negative" : "";
+      });
   command->add_flag("--json", options.json, "Print one JSON object, all digits");
   command->footer(
       "The joints stay within their limits. Exits with 4, and prints the nearest it found, if the\n"
@@ -49,17 +52,17 @@ CLI::App* add_ik(CLI::App& app, IkOptions& options) {
 
 namespace {
 
-Vec3<double> three(const std::string& text, const char* option) {
-  const auto n = parse_list(text, 3, option);
+Vec3<double> three(const std::string& text, const char* option, bool angles = false) {
+  const auto n = parse_list(text, 3, option, angles ? 0 : 3);
   return {n[0], n[1], n[2]};
 }
 
 SO3<double> rotation_of(const IkOptions& options) {
   if (options.quaternion.empty()) {
-    const Vec3<double> a = three(options.rpy, "--rpy");
+    const Vec3<double> a = three(options.rpy, "--rpy", true);
     return rotation_from_roll_pitch_yaw(a.x, a.y, a.z);
   }
-  const auto e = parse_list(options.quaternion, 4, "--quaternion");
+  const auto e = parse_list(options.quaternion, 4, "--quaternion", 4);
   const Quaternion<double> q{e[0], {e[1], e[2], e[3]}};
   const double length = std::sqrt(squared_norm(q));
   if (!(std::abs(length - 1) <= 1e-2))
@@ -81,7 +84,7 @@ std::vector<Target> targets_of(const IkOptions& options) {
     throw UsageError("--axis: it says what shall point along --direction; give both");
   const std::string &of = options.frame, &in = options.relative_to;
   if (!options.pose.empty()) {
-    const auto n = parse_list(options.pose, 6, "--pose");
+    const auto n = parse_list(options.pose, 6, "--pose", 3);
     return {
         pose_target(of, {rotation_from_roll_pitch_yaw(n[3], n[4], n[5]), {n[0], n[1], n[2]}}, in)};
   }
@@ -219,6 +222,10 @@ int run_ik(const IkOptions& options) {
   how.seed = options.seed;
   how.hold.joints = options.hold;
   const InverseKinematicsResult result = inverse_kinematics(tree, q, targets, how);
+  for (const TargetError& error : result.residuals)
+    if (!std::isfinite(error.rotation) || !std::isfinite(error.translation))
+      throw NumericalError(fmt::format("the pose of frame '{}' is not finite", options.frame), "",
+                           "scale the model, or start elsewhere by --q");
 
   Output output;
   const Outcome outcome{space, options, targets, result};

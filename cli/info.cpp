@@ -34,8 +34,10 @@ std::string limits_text(const StateSpace& space, int v) {
   const Dof& dof = space.tree.dofs[at(v)];
   const bool below = std::isfinite(dof.lower), above = std::isfinite(dof.upper);
   if (!below && !above) return "-";
-  return fmt::format("{} .. {} {}", below ? rounded(dof.lower) : "",
-                     above ? rounded(dof.upper) : "", space.v[at(v)].unit());
+  const char* const unit = space.v[at(v)].unit();
+  if (!above) return fmt::format(">= {} {}", rounded(dof.lower), unit);
+  if (!below) return fmt::format("<= {} {}", rounded(dof.upper), unit);
+  return fmt::format("{} .. {} {}", rounded(dof.lower), rounded(dof.upper), unit);
 }
 
 /// "3", "3-6" or "-".
@@ -172,8 +174,7 @@ void print_text(const Tree& tree, Output& output) {
   print_frames(tree, output);
   if (tree.warnings.empty()) return;
   output.print("\n{}\n", count(tree.warnings.size(), "warning"));
-  for (const Warning& warning : tree.warnings)
-    output.print("  {}{}\n", warning.impossible ? "impossible: " : "", printable(warning.text));
+  print_warnings(tree, output, "  ", "");
 }
 
 }  // namespace

@@ -51,17 +51,6 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
 
 namespace {
 
-Rep rep_named(const std::string& name) {
-  constexpr std::array<std::pair<const char*, Rep>, 4> known{{{"body", Rep::body},
-                                                              {"spatial", Rep::spatial},
-                                                              {"hybrid", Rep::hybrid},
-                                                              {"mixed", Rep::mixed}}};
-  for (const auto& [text, rep] : known)
-    if (name == text) return rep;
-  throw UsageError(
-      fmt::format("--rep: there is no '{}'; choose body, spatial, hybrid or mixed", name));
-}
-
 /// The frame a twist of `of` relative to another is expressed in.
 FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) {
   if (rep == Rep::body) return of;
@@ -69,13 +58,30 @@ FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& rela
   return {of.origin, relative_to.axes};
 }
 
+bool has_frame(const Tree& tree, std::string_view name) {
+  return name == world_name || tree.body_names.contains(name) || tree.frame_names.contains(name);
+}
+
 }  // namespace
+
+FrameChoice frame_from_text(const Tree& tree, std::string_view text) {
+  if (has_frame(tree, text)) return frame(tree, text);
+  if (text.ends_with(']'))  // names may hold brackets
+    for (std::size_t open = text.find('['); open != std::string_view::npos;
+         open = text.find('[', open + 1)) {
+      const std::string_view origin = text.substr(0, open),
+                             axes = text.substr(open + 1, text.size() - open - 2);
+      if (has_frame(tree, origin) && has_frame(tree, axes))
+        return frame(tree, origin_of(origin).axes_of(axes));
+    }
+  return frame(tree, frame_name_from_text(text));
+}
 
 Kinematics::Kinematics(const StateSpace& s, const KinematicsOptions& o)
     : space(s),
       options(o),
       relative_to(o.relative_to.empty() ? world_name : o.relative_to),
-      rep_(rep_named(o.representation)),
+      rep_(rep_named(o.representation, "--rep", true)),
       poses_(s.tree),
       motion_(s.tree),
       sums_(s.tree),
@@ -86,21 +92,47 @@ Kinematics::Kinematics(const StateSpace& s, const KinematicsOptions& o)
   std::vector<std::string> names = options.frames;
   if (names.empty())
     for (const Body& body : space.tree.bodies) names.push_back(body.name);
-  const FrameChoice reference = frame(space.tree, frame_name_from_text(relative_to));
+  const FrameChoice reference = frame_from_text(space.tree, relative_to);
   std::unordered_set<std::string> seen;
   for (const std::string& text : names) {
     if (!seen.insert(text).second)
       throw UsageError(fmt::format("--frame: '{}' is given twice", text));
-    // The name of a body may itself hold brackets.
-    const bool simple = options.frames.empty();
-    const FrameChoice of = frame(space.tree, simple ? FrameName(text) : frame_name_from_text(text));
+    const FrameChoice of = frame_from_text(space.tree, text);
     const bool mixed = rep_ == Rep::mixed;
     const FrameRoles linear{of, reference, expressed_in(rep_, of, reference), {}};
     queries_.push_back({text, mixed ? FrameRoles{of, reference, of, {}} : linear, linear});
   }
 }
 
-void Kinematics::evaluate(const GivenState& state) {
+void Kinematics::evaluate(const GivenState& state, const std::string& which) {
+  compute(state);
+  check_finite(state, which);
+}
+
+void Kinematics::check_finite(const GivenState& state, const std::string& which) {
+  const auto fail = [&](const char* what, const std::string& of) {
+    throw NumericalError(fmt::format("the {} of {} is not finite", what, of), which,
+                         "give smaller values");
+  };
+  const bool moves = state.qd || state.qdd;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::string of = fmt::format("frame '{}'", name(i));
+    const SE3<double> T = pose(i);
+    if (!is_finite(T.p) || !is_finite(T.R.matrix)) fail("pose", of);
+    if (moves && !is_finite(twist(i))) fail("twist", of);
+    if (state.qdd && !is_finite(acceleration(i))) fail("acceleration", of);
+    if (options.jacobian)
+      for (const Vec6<double>& column : jacobian(i))
+        if (!is_finite(column)) fail("Jacobian", of);
+  }
+  if (!has_mass() || options.csv) return;
+  if (!is_finite(centre_of_mass(sums_))) fail("position", "the centre of mass");
+  if (moves && !is_finite(centre_of_mass_velocity(sums_))) fail("velocity", "the centre of mass");
+  if (state.qdd && !is_finite(centre_of_mass_acceleration(sums_)))
+    fail("acceleration", "the centre of mass");
+}
+
+void Kinematics::compute(const GivenState& state) {
   const Tree& tree = space.tree;
   poses(tree, state.q, poses_);
   mass_moments(tree, poses_, sums_);
@@ -143,13 +175,58 @@ namespace {
 
 /// What can be said before the model is read.
 void check_options(const KinematicsOptions& options) {
-  rep_named(options.representation);
+  rep_named(options.representation, "--rep", true);
   if (!options.states.empty() && !(options.q.empty() && options.qd.empty() && options.qdd.empty()))
     throw UsageError("--states: excludes --q, --qd and --qdd; put them into the file");
   if (options.matrix && options.rpy) throw UsageError("--matrix excludes --rpy; give one of them");
   if (options.json && options.csv) throw UsageError("--json excludes --csv; give one of them");
   if (options.csv && options.jacobian)
     throw UsageError("--csv: Jacobians have no form in CSV; print --json");
+}
+
+GivenState state_of_options(const StateSpace& space, const KinematicsOptions& options) {
+  GivenState state;
+  state.q =
+      options.q.empty() ? neutral(space.tree) : from_arguments(space, Order::q, options.q, "--q");
+  if (!options.qd.empty()) state.qd = from_arguments(space, Order::qd, options.qd, "--qd");
+  if (!options.qdd.empty()) state.qdd = from_arguments(space, Order::qdd, options.qdd, "--qdd");
+  return state;
+}
+
+int run_one(Kinematics& kinematics, StatePrinter& printer) {
+  const GivenState state = state_of_options(kinematics.space, kinematics.options);
+  LimitWarnings(kinematics.space).check(state.q, "");
+  kinematics.evaluate(state, "the state");
+  printer.begin();
+  printer.state(kinematics, state, 0);
+  printer.end({});
+  return exit_ok;
+}
+
+/// What could be computed before something went wrong is printed, and complete in its form.
+int run_many(Kinematics& kinematics, StatePrinter& printer, Output& output) {
+  note_interrupts();
+  StateReader reader(kinematics.space, kinematics.options.states, [&] { output.flush(); });
+  LimitWarnings limits(kinematics.space);
+  GivenState state;
+  printer.begin();
+  try {
+    for (std::size_t number = 0; !interrupted() && reader.next(state); ++number) {
+      const std::string which = fmt::format("state {}", number);
+      limits.check(state.q, which);
+      kinematics.evaluate(state, which);
+      printer.state(kinematics, state, number);
+    }
+  } catch (const Error& error) {
+    printer.end({false, error.what(), {}});
+    output.flush();
+    limits.finish();
+    throw;
+  }
+  printer.end({interrupted(), {}, reader.shape()});
+  output.flush();
+  limits.finish();
+  return interrupted() ? exit_interrupted : exit_ok;
 }
 
 }  // namespace
@@ -162,31 +239,9 @@ int run_kinematics(const KinematicsOptions& options) {
   Output output;
   const bool many = !options.states.empty();
   const auto printer = state_printer(kinematics, output, many);
-  LimitWarnings limits(space);
-  std::size_t number = 0;
-  const auto process = [&](const GivenState& state) {
-    limits.check(state.q, many ? fmt::format("state {}", number) : "");
-    kinematics.evaluate(state);
-    printer->state(kinematics, state, number++);
-  };
-
-  GivenState state;
-  if (!many) {
-    state.q = options.q.empty() ? neutral(tree) : from_arguments(space, Order::q, options.q, "--q");
-    if (!options.qd.empty()) state.qd = from_arguments(space, Order::qd, options.qd, "--qd");
-    if (!options.qdd.empty()) state.qdd = from_arguments(space, Order::qdd, options.qdd, "--qdd");
-    printer->begin();
-    process(state);
-  } else {
-    note_interrupts();
-    StateReader reader(space, options.states);
-    printer->begin();
-    while (!interrupted() && reader.next(state)) process(state);
-  }
-  printer->end(!interrupted());
+  const int code = many ? run_many(kinematics, *printer, output) : run_one(kinematics, *printer);
   output.flush();
-  limits.finish();
-  return interrupted() ? exit_interrupted : exit_ok;
+  return code;
 }
 
 }  // namespace axode::cli

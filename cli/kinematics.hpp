@@ -16,7 +16,8 @@ namespace axode::cli {
 class Kinematics {
  public:
   Kinematics(const StateSpace& space, const KinematicsOptions& options);
-  void evaluate(const GivenState& state);
+  /// Throws NumericalError, which names the frame, if a result is not finite; `which` is the state.
+  void evaluate(const GivenState& state, const std::string& which);
 
   std::size_t size() const { return queries_.size(); }
   const std::string& name(std::size_t i) const { return queries_[i].name; }
@@ -34,6 +35,8 @@ class Kinematics {
   std::string relative_to;
 
  private:
+  void compute(const GivenState& state);
+  void check_finite(const GivenState& state, const std::string& which);
   /// Components of the second kind of mixed representation need two frames to be expressed in.
   struct Query {
     std::string name;
@@ -47,18 +50,27 @@ class Kinematics {
   std::vector<Vec6<double>> columns_, linear_columns_;
 };
 
+/// How a sequence of states came to its end.
+struct Ending {
+  bool interrupted = false;
+  std::string error;  ///< empty: there was none
+  StateShape shape;   ///< of the states, where it is known without any
+};
+
 /// Prints states as they come.
 class StatePrinter {
  public:
   virtual ~StatePrinter() = default;
   virtual void begin() {}
   virtual void state(Kinematics& kinematics, const GivenState& state, std::size_t number) = 0;
-  virtual void end(bool complete) = 0;
+  virtual void end(const Ending& ending) = 0;
 };
 /// JSON, CSV or text, by the options. `many`: states are numbered.
 std::unique_ptr<StatePrinter> state_printer(const Kinematics& kinematics, Output& output,
                                             bool many);
 
+/// NAME or NAME[AXES]; a name the tree has goes before that notation.
+FrameChoice frame_from_text(const Tree& tree, std::string_view text);
 /// w x y z with w >= 0; where w is zero the first other component is positive.
 std::array<double, 4> tidy_quaternion(const SO3<double>& R);
 /// "shoulder=0.3 ball=1,0,0,0", as --q takes it.

@@ -1,6 +1,7 @@
 /// `axode kinematics`: its text, its JSON (schema axode.kinematics/1) and its CSV.
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "axode/error.hpp"
 #include "axode/lie/rotation.hpp"
@@ -95,7 +96,7 @@ class TextPrinter : public StatePrinter {
       for (std::size_t i = 0; i < k.size(); ++i) print_jacobian(k, i);
     if (k.has_mass()) print_centre_of_mass(k, moves, state.qdd.has_value());
   }
-  void end(bool) override {}
+  void end(const Ending&) override {}
 
  private:
   void print_values(const char* title, const StateSpace& space, Order order,
@@ -180,9 +181,10 @@ class JsonPrinter : public StatePrinter {
     if (k.has_mass()) centre(k, state);
     json_.end();
   }
-  void end(bool complete) override {
+  void end(const Ending& ending) override {
     json_.end();
-    if (!complete) json_.boolean("interrupted", true);
+    if (ending.interrupted) json_.boolean("interrupted", true);
+    if (!ending.error.empty()) json_.text("error", ending.error);
     json_.end();
   }
 
@@ -241,13 +243,12 @@ std::string csv_cell(const std::string& text) {
 /// One row for each state; the first says which columns there are.
 class CsvPrinter : public StatePrinter {
  public:
-  explicit CsvPrinter(Output& output) : output_(output) {}
+  CsvPrinter(const Kinematics& k, Output& output) : k_(k), output_(output) {}
 
   void state(Kinematics& k, const GivenState& state, std::size_t number) override {
-    const Shape shape{state.time.has_value(), state.qd || state.qdd, state.qdd.has_value()};
-    if (number == 0) header(k, shape_ = shape);
-    if (shape.time != shape_.time || shape.twist != shape_.twist ||
-        shape.acceleration != shape_.acceleration)
+    const Shape shape = shape_of(state.shape());
+    if (!shape_) header(shape);
+    if (shape != shape_)
       throw Error("time, qd or qdd is given in some states and not in others",
                   fmt::format("state {}", number), "give it in all, or print --json");
     if (shape.time) cell(*state.time);
@@ -261,21 +262,26 @@ class CsvPrinter : public StatePrinter {
     }
     end_row();
   }
-  void end(bool) override {}
+  void end(const Ending& ending) override {
+    if (!shape_ && ending.error.empty()) header(shape_of(ending.shape));
+  }
 
  private:
   struct Shape {
     bool time = false, twist = false, acceleration = false;
+    bool operator==(const Shape&) const = default;
   };
-  void header(const Kinematics& k, const Shape& shape) {
+  static Shape shape_of(const StateShape& s) { return {s.time, s.qd || s.qdd, s.qdd}; }
+  void header(const Shape& shape) {
+    shape_ = shape;
     if (shape.time) cell(std::string("time"));
-    for (const Coordinate& c : k.space.q) cell(c.label);
-    for (std::size_t i = 0; i < k.size(); ++i) {
-      for (const std::string& name : pose_names(k.rotation)) cell(k.name(i) + "." + name);
+    for (const Coordinate& c : k_.space.q) cell(c.label);
+    for (std::size_t i = 0; i < k_.size(); ++i) {
+      for (const std::string& name : pose_names(k_.rotation)) cell(k_.name(i) + "." + name);
       if (shape.twist)
-        for (const char* name : six_names) cell(k.name(i) + "." + name);
+        for (const char* name : six_names) cell(k_.name(i) + "." + name);
       if (shape.acceleration)
-        for (const char* name : six_names) cell(k.name(i) + ".d" + name);
+        for (const char* name : six_names) cell(k_.name(i) + ".d" + name);
     }
     end_row();
   }
@@ -290,8 +296,9 @@ class CsvPrinter : public StatePrinter {
     output_.text("\n");
     first_ = true;
   }
+  const Kinematics& k_;
   Output& output_;
-  Shape shape_;
+  std::optional<Shape> shape_;
   bool first_ = true;
 };
 
@@ -300,7 +307,7 @@ class CsvPrinter : public StatePrinter {
 std::unique_ptr<StatePrinter> state_printer(const Kinematics& kinematics, Output& output,
                                             bool many) {
   if (kinematics.options.json) return std::make_unique<JsonPrinter>(kinematics, output);
-  if (kinematics.options.csv) return std::make_unique<CsvPrinter>(output);
+  if (kinematics.options.csv) return std::make_unique<CsvPrinter>(kinematics, output);
   return std::make_unique<TextPrinter>(output, many);
 }
 

@@ -1,6 +1,8 @@
 /// The command `axode`: finds the subcommand, runs it, and turns what is thrown into one line on
 /// standard error and an exit code. `axode --help` and docs/command_line.md explain it to users.
 /// Tests: tests/cli/cli_test.py
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
@@ -25,7 +27,7 @@ struct Command {
 
 constexpr const char* exit_codes =
     "Exit codes: 0 ok, 1 internal error, 2 usage, 3 invalid model or input, 4 not reached or\n"
-    "converged, 5 file not read or written, 6 too large, 130 interrupted.";
+    "converged, results not finite, 5 file not read or written, 6 too large, 130 interrupted.";
 
 /// The known name most like the one given, as a question; else empty.
 std::string proposal(std::string_view name, const std::vector<std::string>& known) {
@@ -103,7 +105,8 @@ std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
 
 int run(int argc, char** argv) {
   CLI::App app("Kinematics of multibody systems by screw theory.", "axode");
-  app.set_version_flag("--version", fmt::format("axode {}", version), "Print the version and exit");
+  app.set_version_flag("-V,--version", fmt::format("axode {}", version),
+                       "Print the version and exit");
   app.footer(exit_codes);
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
@@ -127,6 +130,17 @@ int run(int argc, char** argv) {
   return exit_usage;
 }
 
+/// Ends at once: what a command has not yet printed is not worth waiting for.
+void stop_when_interrupted() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    constexpr std::string_view line = "axode: error: interrupted\n";
+    [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, line.data(), line.size());
+    ::_exit(exit_interrupted);
+  };
+  sigaction(SIGINT, &action, nullptr);
+}
+
 }  // namespace
 }  // namespace axode::cli
 
@@ -135,6 +149,7 @@ int main(int argc, char** argv) {
   using namespace axode::cli;
   // As other filters do: who closes the pipe wants no more and no message.
   std::signal(SIGPIPE, SIG_DFL);
+  stop_when_interrupted();
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
@@ -146,6 +161,9 @@ int main(int argc, char** argv) {
   } catch (const LimitError& error) {
     report_error(error.what());
     return exit_limit;
+  } catch (const NumericalError& error) {
+    report_error(error.what());
+    return exit_numerical;
   } catch (const Error& error) {
     report_error(error.what());
     return exit_invalid;

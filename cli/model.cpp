@@ -1,5 +1,8 @@
+/// What all commands share: the model file, how to read it, and its warnings.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <filesystem>
 
 #include "axode/io/model_file.hpp"
 #include "cli/commands.hpp"
@@ -15,13 +18,60 @@ void add_model(CLI::App& command, ModelOptions& options) {
                    "Join bodies on fixed joints with those they are on");
   command.add_flag("--free-base", options.free_base,
                    "URDF: let the root link move freely instead of fixing it to the world");
+  command
+      .add_option("--base-velocity", options.base_velocity,
+                  "URDF: form of the velocities of free joints: body (default), spatial or hybrid")
+      ->type_name("REP");
+  command
+      .add_option("--mesh-root", options.mesh_roots,
+                  "Folder to look for meshes in, beside that of the model; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
 }
+
+Rep rep_named(const std::string& name, const char* option, bool mixed) {
+  constexpr std::array<std::pair<const char*, Rep>, 4> known{{{"body", Rep::body},
+                                                              {"spatial", Rep::spatial},
+                                                              {"hybrid", Rep::hybrid},
+                                                              {"mixed", Rep::mixed}}};
+  for (const auto& [text, rep] : known)
+    if (name == text && (mixed || rep != Rep::mixed)) return rep;
+  throw UsageError(fmt::format("{}: there is no '{}'; choose body, spatial{}", option, name,
+                               mixed ? ", hybrid or mixed" : " or hybrid"));
+}
+
+namespace {
+
+/// Models in Axode's format say themselves which velocities they have.
+void check_base_velocity(const Tree& tree, Rep asked) {
+  bool any = false;
+  for (const Link& link : tree.links) {
+    if (link.map != JointMap::free) continue;
+    any = true;
+    if (link.velocity != asked)
+      throw Error("a form of velocity was asked for, but this format says itself which it is",
+                  "--base-velocity", "change \"velocity\" of the free joint in the file");
+  }
+  if (!any) throw Error("the model has no free joint", "--base-velocity", "give --free-base, too");
+}
+
+}  // namespace
 
 Tree load(const ModelOptions& options) {
   LoadOptions how;
   how.build.merge_fixed_joints = options.merge_fixed;
   how.free_base = options.free_base;
-  return load_tree(options.file, how);
+  const bool asked = !options.base_velocity.empty();
+  if (asked) how.base_velocity = rep_named(options.base_velocity, "--base-velocity", false);
+  for (const std::string& root : options.mesh_roots) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(root, error))
+      throw IoError("is no folder", "--mesh-root: " + root, "check the name and the permissions");
+    how.mesh_roots.emplace_back(root);
+  }
+  Tree tree = load_tree(options.file, how);
+  if (asked) check_base_velocity(tree, how.base_velocity);
+  return tree;
 }
 
 Tree load_with_remark(const ModelOptions& options) {
@@ -32,6 +82,21 @@ Tree load_with_remark(const ModelOptions& options) {
     warn(fmt::format("{} has {} that no mechanism can have; see `axode check {}`", options.file,
                      count(static_cast<std::size_t>(impossible), "property"), options.file));
   return tree;
+}
+
+void print_warnings(const Tree& tree, Output& output, std::string_view indent,
+                    std::string_view before_odd) {
+  constexpr std::size_t most = 50;
+  std::size_t printed = 0;
+  for (const bool impossible : {true, false})
+    for (const Warning& warning : tree.warnings)
+      if (warning.impossible == impossible && printed < most) {
+        output.print("{}{}{}\n", indent, impossible ? "impossible: " : before_odd,
+                     printable(warning.text));
+        ++printed;
+      }
+  if (tree.warnings.size() > printed)
+    output.print("{}and {} more\n", indent, tree.warnings.size() - printed);
 }
 
 }  // namespace axode::cli

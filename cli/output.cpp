@@ -110,10 +110,6 @@ void Json::boolean(std::string_view key, bool value) {
   item(key);
   output_.text(value ? "true" : "false");
 }
-void Json::null(std::string_view key) {
-  item(key);
-  output_.text("null");
-}
 void Json::numbers(std::string_view key, std::span<const double> values) {
   item(key);
   output_.text("[");

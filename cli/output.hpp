@@ -48,7 +48,6 @@ class Json {
   void number(std::string_view key, double value);
   void integer(std::string_view key, long long value);
   void boolean(std::string_view key, bool value);
-  void null(std::string_view key);
   void numbers(std::string_view key, std::span<const double> values);
   void numbers(std::string_view key, const Vec3<double>& a);
   void numbers(std::string_view key, const Vec6<double>& a);

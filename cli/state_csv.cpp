@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
@@ -73,6 +74,16 @@ class CsvStates : public StateFormat {
     if (!named[2].empty()) state.qdd = by_name(space_, Order::qdd, named[2], where);
     return true;
   }
+  StateShape shape() const override {
+    StateShape shape;
+    for (const Column& column : columns_) {
+      if (column.time)
+        shape.time = true;
+      else if (column.order != Order::q)
+        (column.order == Order::qd ? shape.qd : shape.qdd) = true;
+    }
+    return shape;
+  }
 
  private:
   struct Column {
@@ -89,7 +100,12 @@ class CsvStates : public StateFormat {
     for (const char candidate : {'\t', ';', ','})  // a comma, if there is one, is it
       if (line_.find(candidate) != std::string::npos) separator_ = candidate;
     split_cells(line_, separator_, cells_);
-    for (const std::string& title : cells_) columns_.push_back(column(title, where));
+    bool timed = false;
+    for (const std::string& title : cells_) {
+      columns_.push_back(column(title, where));
+      if (columns_.back().time && std::exchange(timed, true))
+        throw Error("there are two columns of time", where, "remove one of them");
+    }
   }
 
   /// By joint, "qd:joint", or number, "qd3".

@@ -1,4 +1,4 @@
-/// States from files, JSON or CSV, told by the ending or by the first character. Read piece by piece:
+/// States from files, JSON or CSV, told by the ending or by how they begin. Read piece by piece:
 /// memory does not grow with the number of states.
 #include "cli/state_files.hpp"
 
@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
@@ -19,17 +21,32 @@ namespace {
 
 volatile std::sig_atomic_t interrupt_noted = 0;
 
-bool is_json(const std::string& file, Bytes& bytes) {
+/// Whether a CSV header whose first column is a coordinate comes next.
+bool is_header(const StateSpace& space, Bytes& bytes) {
+  const int first = bytes.peek();
+  return std::any_of(space.q.begin(), space.q.end(), [&](const Coordinate& c) {
+    const std::string& label = c.label;
+    if (label.empty() || static_cast<unsigned char>(label[0]) != first) return false;
+    const std::string_view text = bytes.ahead(label.size() + 1);
+    return text.starts_with(label) &&
+           (text.size() == label.size() ||
+            std::string_view(",; \t\r\n").find(text.back()) != std::string_view::npos);
+  });
+}
+
+bool is_json(const StateSpace& space, const std::string& file, Bytes& bytes) {
   if (file.ends_with(".json") || file.ends_with(".jsonl")) return true;
   if (file.ends_with(".csv")) return false;
-  while (bytes.peek() == ' ' || bytes.peek() == '\n' || bytes.peek() == '\r') bytes.take();
-  return bytes.peek() == '{' || bytes.peek() == '[' || bytes.peek() == '/';
+  const auto is_blank = [](int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (is_blank(bytes.peek())) bytes.take();
+  return (bytes.peek() == '{' || bytes.peek() == '[') && !is_header(space, bytes);
 }
 
 }  // namespace
 
-Bytes::Bytes(const std::string& file)
+Bytes::Bytes(const std::string& file, std::function<void()> before_reading)
     : name(file == "-" ? "standard input" : file),
+      before_reading_(std::move(before_reading)),
       file_(file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (file_ < 0) fail("opened");
   for (const int mark : {0xef, 0xbb, 0xbf})  // a byte order mark
@@ -42,15 +59,31 @@ Bytes::~Bytes() {
 
 std::string Bytes::place() const { return fmt::format("{}:{}", name, line); }
 
-void Bytes::fill() {
-  next_ = end_ = 0;
+void Bytes::read_more() {
+  before_reading_();
   while (!interrupted()) {
-    const ssize_t n = ::read(file_, buffer_.data(), buffer_.size());
+    const ssize_t n = ::read(file_, buffer_.data() + end_, buffer_.size() - end_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("read");
-    end_ = static_cast<std::size_t>(n);
+    end_ += static_cast<std::size_t>(n);
     return;
   }
+}
+
+void Bytes::fill() {
+  next_ = end_ = 0;
+  read_more();
+}
+
+std::string_view Bytes::ahead(std::size_t n) {
+  std::copy(buffer_.data() + next_, buffer_.data() + end_, buffer_.data());
+  end_ -= std::exchange(next_, 0);
+  n = std::min(n, buffer_.size());
+  for (std::size_t before = end_ + 1; end_ < n && end_ != before;) {
+    before = end_;
+    read_more();
+  }
+  return {buffer_.data(), std::min(n, end_)};
 }
 
 void Bytes::fail(const char* what) const {
@@ -65,17 +98,20 @@ void append(std::string& text, int byte, const Bytes& bytes) {
 }
 
 struct StateReader::Source {
-  Source(const StateSpace& space, const std::string& file)
-      : bytes(file), format(is_json(file, bytes) ? json_states(space) : csv_states(space)) {}
+  Source(const StateSpace& space, const std::string& file, std::function<void()> before_reading)
+      : bytes(file, std::move(before_reading)),
+        format(is_json(space, file, bytes) ? json_states(space) : csv_states(space)) {}
   Bytes bytes;
   std::unique_ptr<StateFormat> format;
 };
 
-StateReader::StateReader(const StateSpace& space, const std::string& file)
-    : source_(std::make_unique<Source>(space, file)) {}
+StateReader::StateReader(const StateSpace& space, const std::string& file,
+                         std::function<void()> before_waiting)
+    : source_(std::make_unique<Source>(space, file, std::move(before_waiting))) {}
 StateReader::~StateReader() = default;
 
 bool StateReader::next(GivenState& state) { return source_->format->next(source_->bytes, state); }
+StateShape StateReader::shape() const { return source_->format->shape(); }
 
 void note_interrupts() {
   struct sigaction action {};

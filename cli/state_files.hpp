@@ -1,8 +1,10 @@
 /// Shared by the readers of states: the bytes of a file, and what reads states from them.
 #pragma once
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/states.hpp"
 
@@ -11,10 +13,10 @@ namespace axode::cli {
 inline constexpr int at_end = -1;
 
 /// Bytes of a file, or of standard input for "-", with the line they are on. Ends early when
-/// interrupted. Throws IoError.
+/// interrupted. Throws IoError. `before_reading` is called before each read, which may wait.
 class Bytes {
  public:
-  explicit Bytes(const std::string& file);
+  Bytes(const std::string& file, std::function<void()> before_reading);
   ~Bytes();
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
@@ -30,6 +32,8 @@ class Bytes {
     if (byte == '\n') ++line;
     return byte;
   }
+  /// The next n bytes, fewer at the end and where n is beyond the buffer; none are taken.
+  std::string_view ahead(std::size_t n);
   /// "file:line".
   std::string place() const;
 
@@ -38,7 +42,9 @@ class Bytes {
 
  private:
   void fill();
+  void read_more();
   [[noreturn]] void fail(const char* what) const;
+  std::function<void()> before_reading_;
   int file_;
   std::size_t next_ = 0, end_ = 0;
   std::array<char, 1 << 16> buffer_;
@@ -53,6 +59,7 @@ class StateFormat {
   virtual ~StateFormat() = default;
   /// False at the end.
   virtual bool next(Bytes& bytes, GivenState& state) = 0;
+  virtual StateShape shape() const { return {}; }
 };
 std::unique_ptr<StateFormat> json_states(const StateSpace& space);
 std::unique_ptr<StateFormat> csv_states(const StateSpace& space);

@@ -61,6 +61,11 @@ void check_values(const StateSpace& space, Order order, std::vector<double>& x,
     const bool is_q = order == Order::q;
     const double have = x[at(is_q ? follower.q : follower.v)];
     const double want = c.ratio * x[at(is_q ? leader.q : leader.v)] + (is_q ? c.offset : 0);
+    if (!std::isfinite(want))
+      throw Error(
+          fmt::format("joint '{}' follows '{}' beyond all numbers",
+                      tree.bodies[at(c.follower)].joint_name, tree.bodies[at(c.leader)].joint_name),
+          where, "give a smaller value");
     if (!(std::abs(have - want) <= loosest * (1 + std::abs(want))))
       throw Error(fmt::format("joint '{}' follows '{}' and would be at {}, not {}",
                               tree.bodies[at(c.follower)].joint_name,
@@ -96,6 +101,8 @@ StateSpace::StateSpace(const Tree& t) : tree(t) {
     q[at(tree.links[at(c.follower)].q)].follows = true;
     v[at(tree.links[at(c.follower)].v)].follows = true;
   }
+  for (const Body& body : tree.bodies)  // labels are these, or with at most ten digits in brackets
+    longest_name = std::max(longest_name, body.joint_name.size() + 12);
   for (std::size_t i = 0; i < q.size(); ++i) q_by_label.emplace(q[i].label, static_cast<int>(i));
   for (std::size_t i = 0; i < v.size(); ++i) v_by_label.emplace(v[i].label, static_cast<int>(i));
 }
@@ -129,6 +136,18 @@ std::vector<double> in_order(const StateSpace& space, Order order, std::span<con
   return x;
 }
 
+namespace {
+
+const Link& link_named(const Tree& tree, const std::string& joint, const std::string& where) {
+  try {
+    return tree.links[at(joint_index(tree, joint))];
+  } catch (const Error& error) {
+    throw Error(error.problem(), where, error.remedy());
+  }
+}
+
+}  // namespace
+
 std::vector<double> by_name(const StateSpace& space, Order order,
                             std::span<const NamedNumbers> values, const std::string& where) {
   const Tree& tree = space.tree;
@@ -142,7 +161,7 @@ std::vector<double> by_name(const StateSpace& space, Order order,
     if (const auto one = labels.find(value.name); one != labels.end()) {
       first = one->second;
     } else {
-      const Link& link = tree.links[at(joint_index(tree, value.name))];
+      const Link& link = link_named(tree, value.name, where);
       first = is_q ? link.q : link.v;
       number = is_q ? int{link.nq} : int{link.nv};
     }
@@ -168,8 +187,9 @@ std::vector<double> by_name(const StateSpace& space, Order order,
 
 namespace {
 
+constexpr std::string_view separators = ", \t\n";
+
 std::vector<std::string_view> pieces(std::string_view text) {
-  constexpr std::string_view separators = ", \t\n";
   std::vector<std::string_view> found;
   for (std::size_t from = text.find_first_not_of(separators); from != std::string::npos;) {
     const std::size_t end = std::min(text.find_first_of(separators, from), text.size());
@@ -190,10 +210,16 @@ Number argument_value(std::string_view text, const std::string& option) {
 
 }  // namespace
 
-std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where) {
+std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where,
+                               std::size_t first_angle) {
   std::vector<double> numbers;
-  for (const std::string_view piece : pieces(text))
-    numbers.push_back(argument_value(piece, where).value);
+  for (const std::string_view piece : pieces(text)) {
+    const Number number = argument_value(piece, where);
+    if (number.degrees && numbers.size() < first_angle)
+      throw UsageError(fmt::format("{}: '{}' is where no angle belongs; leave out 'deg'", where,
+                                   printable(piece)));
+    numbers.push_back(number.value);
+  }
   if (numbers.size() != n)
     throw UsageError(fmt::format("{}: {} given instead of {}; separate them by commas", where,
                                  count(numbers.size(), "number"), n));
@@ -202,25 +228,20 @@ std::vector<double> parse_list(std::string_view text, std::size_t n, const std::
 
 namespace {
 
-/// Cuts an argument at commas and spaces, but not within a name: "slide and turn=0.1" is one piece.
-std::vector<std::string_view> named_pieces(const StateSpace& space, std::string_view argument) {
+/// Length of the name before "=" that the text begins with: the longest one known, which may hold
+/// anything, else what is before the last "=" of the first piece. None if there is no such.
+std::optional<std::size_t> name_length(const StateSpace& space, std::string_view text) {
   const auto known = [&](const std::string& name) {
     return space.tree.joint_names.contains(name) || space.q_by_label.contains(name) ||
            space.v_by_label.contains(name);
   };
-  std::vector<std::string_view> found;
-  for (std::size_t from = 0; from <= argument.size();) {
-    const std::size_t end = std::min(argument.find(',', from), argument.size());
-    const std::string_view piece = argument.substr(from, end - from);
-    from = end + 1;
-    const std::size_t sign = piece.rfind('=');
-    const std::vector<std::string_view> parts =
-        sign != std::string::npos && known(std::string(piece.substr(0, sign)))
-            ? std::vector<std::string_view>{piece}
-            : pieces(piece);
-    found.insert(found.end(), parts.begin(), parts.end());
-  }
-  return found;
+  std::optional<std::size_t> found;
+  for (std::size_t sign = text.find('='); sign <= space.longest_name;
+       sign = text.find('=', sign + 1))
+    if (known(std::string(text.substr(0, sign)))) found = sign;
+  if (found) return found;
+  const std::size_t last = text.substr(0, text.find_first_of(separators)).rfind('=');
+  return last == std::string_view::npos ? found : last;
 }
 
 }  // namespace
@@ -229,20 +250,24 @@ std::vector<double> from_arguments(const StateSpace& space, Order order,
                                    std::span<const std::string> arguments, const char* option) {
   std::vector<NamedNumbers> named;
   std::vector<Number> numbers;
-  for (const std::string& argument : arguments)
-    for (std::string_view piece : named_pieces(space, argument)) {
-      const std::size_t sign = piece.rfind('=');
-      if (sign != std::string::npos) {
+  for (const std::string& argument : arguments) {
+    std::string_view rest = argument;
+    for (;;) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(separators), rest.size()));
+      if (rest.empty()) break;
+      if (const auto name = name_length(space, rest)) {
         if (!numbers.empty())
           throw UsageError(fmt::format(
               "{}: values in order and joint=value are mixed; write all in one way", option));
-        named.push_back({std::string(piece.substr(0, sign)), {}});
-        piece.remove_prefix(sign + 1);
+        named.push_back({std::string(rest.substr(0, *name)), {}});
+        rest.remove_prefix(*name + 1);
+        continue;
       }
-      std::vector<Number>& to = named.empty() ? numbers : named.back().numbers;
-      for (const std::string_view number : pieces(piece))
-        to.push_back(argument_value(number, option));
+      const std::string_view number = rest.substr(0, rest.find_first_of(separators));
+      (named.empty() ? numbers : named.back().numbers).push_back(argument_value(number, option));
+      rest.remove_prefix(number.size());
     }
+  }
   return named.empty() ? in_order(space, order, numbers, option)
                        : by_name(space, order, named, option);
 }

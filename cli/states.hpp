@@ -6,6 +6,7 @@
 /// header; they are read as a stream, one state in memory at a time.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,7 @@ struct StateSpace {
   const Tree& tree;
   std::vector<Coordinate> q, v;
   std::unordered_map<std::string, int> q_by_label, v_by_label;
+  std::size_t longest_name = 0;  ///< of joints and labels
 
   const std::vector<Coordinate>& of(Order order) const { return order == Order::q ? q : v; }
 };
@@ -48,8 +50,10 @@ struct Number {
 };
 /// A finite number, "30deg" being an angle. Throws Error.
 Number parse_value(std::string_view text, const std::string& where);
-/// `n` numbers separated by commas or spaces, lengths and angles not told apart.
-std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where);
+/// `n` numbers separated by commas or spaces, angles from that one on. Throws UsageError, also on
+/// other numbers in degrees.
+std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where,
+                               std::size_t first_angle);
 
 /// Values of a joint, or of one of its coordinates if `name` is "joint[k]".
 struct NamedNumbers {
@@ -68,10 +72,16 @@ std::vector<double> by_name(const StateSpace& space, Order order,
 std::vector<double> from_arguments(const StateSpace& space, Order order,
                                    std::span<const std::string> arguments, const char* option);
 
+/// What states have besides coordinates.
+struct StateShape {
+  bool time = false, qd = false, qdd = false;
+  bool operator==(const StateShape&) const = default;
+};
 struct GivenState {
   std::vector<double> q;
   std::optional<std::vector<double>> qd, qdd;
   std::optional<double> time;
+  StateShape shape() const { return {time.has_value(), qd.has_value(), qdd.has_value()}; }
 };
 
 /// Warns of values outside the limits of joints, a few times, and then counts.
@@ -91,12 +101,16 @@ class LimitWarnings {
 /// One state after the other from a file, or "-" for standard input.
 class StateReader {
  public:
-  StateReader(const StateSpace& space, const std::string& file);
+  /// `before_waiting` is called whenever more must be read.
+  StateReader(const StateSpace& space, const std::string& file,
+              std::function<void()> before_waiting);
   ~StateReader();
   StateReader(const StateReader&) = delete;
   StateReader& operator=(const StateReader&) = delete;
   /// False at the end, and when interrupted. Throws Error "file:line: ...", IoError, LimitError.
   bool next(GivenState& state);
+  /// What the header says of all states, if there is one.
+  StateShape shape() const;
 
  private:
   struct Source;

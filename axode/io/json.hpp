@@ -54,9 +54,9 @@ class JsonValue {
   std::vector<JsonValue> items() const;
   std::vector<JsonValue> members() const;
   /// The member of that key, if there is one.
-  std::optional<JsonValue> find(std::string_view key) const;
+  std::optional<JsonValue> find(std::string_view wanted) const;
   /// The member of that key; throws Error if there is none, with the remedy given.
-  JsonValue at(std::string_view key, std::string_view remedy) const;
+  JsonValue at(std::string_view wanted, std::string_view remedy) const;
   /// Throws Error on a member whose key is not in `known`, naming the most similar one; `what` says
   /// what the object is, such as "a joint".
   void check_keys(std::span<const std::string_view> known, std::string_view what) const;
@@ -65,7 +65,7 @@ class JsonValue {
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const;
 
  private:
-  void expect(JsonKind kind) const;
+  void expect(JsonKind expected) const;
   std::vector<JsonValue> children() const;
   const JsonDocument* document_;
   std::uint32_t index_;

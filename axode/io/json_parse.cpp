@@ -61,7 +61,7 @@ class Filler {
     return add(
         {.kind = JsonKind::text, .first = first, .number = static_cast<double>(value.size())});
   }
-  bool binary(const std::vector<std::uint8_t>& /*value*/) { return false; }  // none in text
+  static bool binary(const std::vector<std::uint8_t>& /*value*/) { return false; }  // none in text
   bool start_object(std::size_t /*size*/) { return open(JsonKind::object); }
   bool start_array(std::size_t /*size*/) { return open(JsonKind::list); }
   bool end_object() {

@@ -104,6 +104,8 @@ PlacedJoint dh_from_json(const JsonValue& j, const JsonValue& dh, JointType type
   try {
     PlacedJoint placed = convention == 0 ? classic_dh(row) : modified_dh(row);
     placed.joint.coordinates = coordinates_from_json(j, type);
+    if (const auto velocity = j.find("velocity"))
+      velocity->fail("only free joints have a choice of velocity", "leave it out");
     return placed;
   } catch (const Error& e) {
     dh.fail(e.problem(), e.remedy());

@@ -54,7 +54,23 @@ Shape::Kind kind_from_json(const JsonValue& value) {
   return static_cast<Shape::Kind>(kind);
 }
 
-Shape shape_from_json(const JsonValue& value, const NativeOptions& options) {
+/// Where the mesh is; empty, with a warning, if it is not there or not within the roots.
+std::string mesh_path(const std::string& mesh, const NativeOptions& options,
+                      const std::string& where, std::vector<Warning>& warnings) {
+  if (options.mesh_roots.empty()) return {};
+  try {
+    std::string path = resolve_mesh(mesh, options.mesh_roots, where).string();
+    if (path.empty())
+      warnings.push_back({where + ": the mesh " + in_quotes(mesh) + " was not found", false});
+    return path;
+  } catch (const Error& e) {  // it is not looked at, and that is all
+    warnings.push_back({e.what(), false});
+    return {};
+  }
+}
+
+Shape shape_from_json(const JsonValue& value, const NativeOptions& options,
+                      std::vector<Warning>& warnings) {
   value.check_keys(shape_keys, "a shape");
   Shape shape;
   shape.kind = kind_from_json(value);
@@ -67,7 +83,7 @@ Shape shape_from_json(const JsonValue& value, const NativeOptions& options) {
   if (const auto scale = value.find("scale")) shape.scale = vec3_from_json(*scale);
   if (const auto file = value.find("file")) {
     shape.mesh = file->text();
-    shape.mesh_path = resolve_mesh(shape.mesh, options.mesh_roots, file->where()).string();
+    shape.mesh_path = mesh_path(shape.mesh, options, file->where(), warnings);
   }
   shape.material = text_member(value, "material");
   shape.texture = text_member(value, "texture");
@@ -75,7 +91,8 @@ Shape shape_from_json(const JsonValue& value, const NativeOptions& options) {
   return shape;
 }
 
-BodyDescription body_from_json(const JsonValue& value, const NativeOptions& options) {
+BodyDescription body_from_json(const JsonValue& value, const NativeOptions& options,
+                               std::vector<Warning>& warnings) {
   value.check_keys(body_keys, "a body");
   BodyDescription body;
   body.line = value.line();
@@ -85,7 +102,7 @@ BodyDescription body_from_json(const JsonValue& value, const NativeOptions& opti
   if (inertia) body.inertia = inertia_from_json(*inertia);
   if (const auto shapes = value.find("shapes"))
     for (const JsonValue& shape : shapes->items())
-      body.shapes.push_back(shape_from_json(shape, options));
+      body.shapes.push_back(shape_from_json(shape, options, warnings));
   return body;
 }
 
@@ -136,7 +153,7 @@ TreeDescription parse_native(std::string_view text, std::string source,
   description.bodies.reserve(bodies.size());
   description.joints.reserve(bodies.size());
   for (const JsonValue& value : bodies) {
-    description.bodies.push_back(body_from_json(value, options));
+    description.bodies.push_back(body_from_json(value, options, description.warnings));
     const JsonValue joint = value.at(
         "joint", "add \"joint\": {\"type\": \"fixed\"} to fix it to the world, or another");
     description.joints.push_back(joint_from_json(joint, description.bodies.back().name));

@@ -144,14 +144,21 @@ void check_utf8(std::string_view text, std::string_view source) {
   }
 }
 
-LineIndex::LineIndex(std::string_view text) : starts_{0} {
-  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
-    starts_.push_back(i + 1);
+namespace {
+constexpr std::size_t line_block = 4096;
+int lines_in(std::string_view text) {
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+}  // namespace
+
+LineIndex::LineIndex(std::string_view text) : text_(text), before_{0} {
+  for (std::size_t i = 0; i + line_block <= text.size(); i += line_block)
+    before_.push_back(before_.back() + lines_in(text.substr(i, line_block)));
 }
 
 int LineIndex::line(std::size_t offset) const {
-  return static_cast<int>(std::upper_bound(starts_.begin(), starts_.end(), offset) -
-                          starts_.begin());
+  const std::size_t end = std::min(offset, text_.size()), block = end / line_block;
+  return 1 + before_[block] + lines_in(text_.substr(block * line_block, end % line_block));
 }
 
 // --- numbers and pieces of text -------------------------------------------------------------------

@@ -27,14 +27,16 @@ std::string read_text_file(const std::filesystem::path& file);
 /// UTF-8 is allowed, UTF-16 is named as such.
 void check_utf8(std::string_view text, std::string_view source);
 
-/// Lines of a text by byte offset, counted from 1.
+/// Lines of a text by byte offset, counted from 1. Refers to the text, which must outlive it; keeps
+/// one number for each 4 kB of it.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
   int line(std::size_t offset) const;
 
  private:
-  std::vector<std::size_t> starts_;
+  std::string_view text_;
+  std::vector<int> before_;  ///< lines that end before each block
 };
 
 /// The finite number that is all of the token (surrounding white space of XML allowed). Throws

@@ -264,14 +264,6 @@ TreeDescription read_urdf(const std::filesystem::path& file, const UrdfOptions& 
   std::error_code error;
   const fs::path folder = fs::absolute(file, error).parent_path();
   with_folder.mesh_roots.push_back(folder);
-  fs::path package = folder;
-  for (int level = 0; level < 4 && package.has_relative_path(); ++level) {
-    if (fs::exists(package / "package.xml", error)) {
-      with_folder.mesh_roots.push_back(package);
-      break;
-    }
-    package = package.parent_path();
-  }
   return parse_urdf(text, file.string(), with_folder);
 }
 

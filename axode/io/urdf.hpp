@@ -23,7 +23,7 @@ namespace axode {
 
 struct UrdfOptions {
   /// Folders in which meshes may lie; no other is looked into. read_urdf adds the folder of the
-  /// file, and the package it belongs to (the nearest folder above with a package.xml).
+  /// file.
   std::vector<std::filesystem::path> mesh_roots;
   /// The root link moves freely instead of being fixed to the world.
   bool free_base = false;

@@ -280,7 +280,10 @@ struct XmlFile::Document {
 };
 
 XmlFile::XmlFile(std::string_view text, std::string source)
-    : source_(std::move(source)), lines_(text), document_(std::make_unique<Document>()) {
+    : source_(std::move(source)),
+      text_(text),
+      lines_(text_),
+      document_(std::make_unique<Document>()) {
   check_xml(text, source_);
   document_->buffer = text;
   const auto parsed = document_->tree.load_buffer_inplace(

@@ -3,7 +3,7 @@
 /// One pass without recursion refuses what is not well-formed, document types and entities (so
 /// nothing expands), duplicate attributes, depth and numbers of nodes beyond the limits of
 /// text_file.hpp; every message names the line. Then pugixml builds the tree. O(size of the file);
-/// about three times its size in memory.
+/// several times its size in memory.
 /// Tests: tests/io/xml_test.cpp
 #pragma once
 #include <memory>
@@ -65,6 +65,7 @@ class XmlFile {
  private:
   struct Document;
   std::string source_;
+  std::string text_;
   LineIndex lines_;
   std::unique_ptr<Document> document_;
 };

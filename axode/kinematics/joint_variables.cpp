@@ -83,9 +83,15 @@ void random_quaternion(std::mt19937_64& random, double* q) {
 
 }  // namespace
 
-JointVariables::JointVariables(const Tree& tree, const HeldJoints& held)
+JointVariables::JointVariables(const Tree& tree, const HeldJoints& held,
+                               std::span<const char> moves)
     : variable_of(at(tree.nv), -1), ratio(at(tree.nv), 1), step(at(tree.nv)) {
   const std::vector<char> skip = held_joints(tree, held);
+  std::vector<char> active(tree.links.size(), moves.empty() ? 1 : 0);
+  std::copy(moves.begin(), moves.end(), active.begin());
+  for (const Coupling& c : tree.couplings)
+    if (active[at(c.follower)]) active[at(c.leader)] = 1;
+  std::vector<int> idle_of(at(tree.nv), -1);
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[at(i)];
     if (skip[at(i)]) continue;
@@ -93,26 +99,30 @@ JointVariables::JointVariables(const Tree& tree, const HeldJoints& held)
       const int v = link.v + k;
       const Dof& dof = tree.dofs[at(v)];
       const bool bounded = !has_quaternion(link);
-      variable_of[at(v)] = size();
-      variables.push_back({v, bounded ? link.q + k : -1, bounded ? dof.lower : -HUGE_VAL,
-                           bounded ? dof.upper : HUGE_VAL, v, v,
-                           max_abs(tree.screws[at(v)].angular) > 0});
+      std::vector<JointVariable>& list = active[at(i)] ? variables : idle;
+      (active[at(i)] ? variable_of : idle_of)[at(v)] = static_cast<int>(list.size());
+      list.push_back({v, bounded ? link.q + k : -1, bounded ? dof.lower : -HUGE_VAL,
+                      bounded ? dof.upper : HUGE_VAL, v, v,
+                      max_abs(tree.screws[at(v)].angular) > 0});
     }
   }
   for (const Coupling& c : tree.couplings) {
-    const int leader = variable_of[at(tree.links[at(c.leader)].v)];
+    const std::size_t leading = at(tree.links[at(c.leader)].v);
+    const int leader = variable_of[leading];
     const std::size_t v = at(tree.links[at(c.follower)].v);
     variable_of[v] = leader, ratio[v] = c.ratio;
     if (leader >= 0) narrow(tree, c, variables[at(leader)]);
+    if (idle_of[leading] >= 0) narrow(tree, c, idle[at(idle_of[leading])]);
   }
 }
 
 void enforce(const Tree& tree, const JointVariables& variables, Out<double> q) noexcept {
-  for (const JointVariable& x : variables.variables)
-    if (x.coordinate >= 0) {
-      double& value = q[at(x.coordinate)];
-      value = clamp_and_snap(value, x.lower, x.upper);
-    }
+  for (const auto* list : {&variables.variables, &variables.idle})
+    for (const JointVariable& x : *list)
+      if (x.coordinate >= 0) {
+        double& value = q[at(x.coordinate)];
+        value = clamp_and_snap(value, x.lower, x.upper);
+      }
   for (const Coupling& c : tree.couplings)
     q[at(tree.links[at(c.follower)].q)] = follower_of(c, q[at(tree.links[at(c.leader)].q)]);
 }

@@ -31,14 +31,18 @@ struct JointVariable {
 };
 
 struct JointVariables {
-  /// Throws Error on unknown joint names and if limits of coupled joints contradict each other.
-  explicit JointVariables(const Tree& tree, const HeldJoints& held = {});
+  /// `moves` tells by body which joints may matter; those that do not stay as they are, but within
+  /// their limits. Empty: all do. Throws Error on unknown joint names and if limits of coupled joints
+  /// contradict each other.
+  explicit JointVariables(const Tree& tree, const HeldJoints& held = {},
+                          std::span<const char> moves = {});
   int size() const noexcept { return static_cast<int>(variables.size()); }
 
   std::vector<JointVariable> variables;
-  std::vector<int> variable_of;  ///< by velocity of the tree; -1: held
-  std::vector<double> ratio;     ///< by velocity of the tree: dv/dx of its variable
-  std::vector<double> step;      ///< scratch: v = E x
+  std::vector<JointVariable> idle;  ///< freedoms that do not matter, for their limits
+  std::vector<int> variable_of;     ///< by velocity of the tree; -1: held or idle
+  std::vector<double> ratio;        ///< by velocity of the tree: dv/dx of its variable
+  std::vector<double> step;         ///< scratch: v = E x
 };
 
 /// Puts followers where their leaders want them and all variables into their intervals.

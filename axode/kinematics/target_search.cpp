@@ -155,6 +155,20 @@ bool try_step(const Tree& tree, TargetSearch& search, Control& control, double& 
   return true;
 }
 
+/// By body: whether its joint is on the way to a frame of a target.
+std::vector<char> moving_joints(const Tree& tree, std::span<const PreparedTarget> targets) {
+  std::vector<char> moves(tree.links.size(), 0);
+  const auto mark = [&](int body) {
+    for (; body >= 0 && !moves[at(body)]; body = tree.links[at(body)].parent) moves[at(body)] = 1;
+  };
+  for (const PreparedTarget& target : targets)
+    for (const FrameChoice* f : {&target.frames.of, &target.frames.relative_to}) {
+      mark(f->origin.body);
+      mark(f->axes.body);
+    }
+  return moves;
+}
+
 }  // namespace
 
 TargetSearch::Scratch::Scratch(const Tree& tree, int rows, int variables)
@@ -173,7 +187,7 @@ TargetSearch::Scratch::Scratch(const Tree& tree, int rows, int variables)
 
 TargetSearch::TargetSearch(const Tree& tree, std::span<const Target> all, const HeldJoints& held)
     : targets(prepare_all(tree, all)),
-      variables(tree, held),
+      variables(tree, held, moving_joints(tree, targets)),
       rows(total_rows(targets)),
       scratch(tree, rows, variables.size()) {
   if (variables.size() == 0)

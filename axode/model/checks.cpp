@@ -53,6 +53,12 @@ std::string printable(const std::string& name) {
 void check_name(const std::string& name, const char* kind, const std::string& where) {
   if (name.empty())
     throw Error("the name is empty", where, std::string("give every ") + kind + " a name");
+  constexpr std::size_t longest = 1000;
+  if (name.size() > longest)
+    throw Error("the name has " + std::to_string(name.size()) + " characters", where,
+                "use at most " + std::to_string(longest));
+  if (name.find_first_not_of(' ') == std::string::npos)
+    throw Error("the name is blank", where, std::string("give every ") + kind + " a name");
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (std::any_of(name.begin(), name.end(), control))
     throw Error("the name has a control character", where, "use printable characters only");
@@ -138,6 +144,8 @@ void check_inertia(const BodyDescription& body, const std::string& where,
   if (!is_finite(I.mass) || !is_finite(I.com) ||
       !is_finite(c.xx + c.yy + c.zz + c.xy + c.xz + c.yz))
     throw Error("the inertia is not finite", where, "give finite numbers in kg, m, kg m^2");
+  if (std::max({I.mass, max_abs(I.com), max_abs(c.matrix())}) > 1e100)
+    throw Error("the inertia is too large to compute with", where, "give kg, m, kg m^2");
   if (I.mass < 0)
     throw Error("the mass " + number(I.mass) + " kg is negative", where,
                 "give zero or a positive mass");
@@ -145,8 +153,9 @@ void check_inertia(const BodyDescription& body, const std::string& where,
       symmetric_eigen<double, 3>({{{c.xx, c.xy, c.xz}, {c.xy, c.yy, c.yz}, {c.xz, c.yz, c.zz}}})
           .values;
   const auto [least, largest] = std::minmax_element(moments.begin(), moments.end());
-  const double scale = std::max(*largest, 0.0);
-  if (*least < -0.1 * scale || (*least < -0.01 * scale && *least < -1e-6))
+  // Rounding makes moments negative by up to what the mass has at a distance of a millimetre.
+  const double rounding = std::max(1e-6 * I.mass, 1e-9);
+  if (*least < -0.01 * std::max(*largest, 0.0) && *least < -rounding)
     throw Error(
         "the inertia tensor is indefinite: a principal moment is " + number(*least) + " kg m^2",
         where, "check the signs of its products and moments");
@@ -155,6 +164,7 @@ void check_inertia(const BodyDescription& body, const std::string& where,
   } else if (I.mass == 0) {
     if (*largest != 0 || *least != 0)
       warnings.push_back({where + ": has rotational inertia but no mass", true});
+  } else if (max_abs(c.matrix()) < 1e-12 * I.mass) {  // a point, whatever the last digits are
   } else if (const std::string violation = physical_violation(I, 1e-9); !violation.empty()) {
     warnings.push_back({where + ": " + violation, true});
   }

@@ -20,8 +20,10 @@ constexpr double eps = epsilon<double>;
 
 /// An element alone, with what reading it needs.
 struct Part {
-  explicit Part(const std::string& text) : file(text, "f.urdf"), context{file, roots} {}
+  explicit Part(std::string given)
+      : text(std::move(given)), file(text, "f.urdf"), context{file, roots} {}
   XmlElement root() const { return file.root(); }
+  std::string text;
   XmlFile file;
   std::vector<std::filesystem::path> roots;
   urdf::Context context;

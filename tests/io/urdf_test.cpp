@@ -169,12 +169,11 @@ TEST(ReadUrdf, RootIsTheWorldFixedOrFree) {
   EXPECT_EQ(build(d).nv, 1);
 }
 
-TEST(ReadUrdf, MeshesLieBesideTheFileOrInItsPackage) {
+TEST(ReadUrdf, MeshesLieBesideTheFileOrInGivenRoots) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::temp_directory_path() / ("axode_urdf_" + std::to_string(::getpid()));
   fs::create_directories(folder / "arm/urdf");
   fs::create_directories(folder / "arm/meshes");
-  std::ofstream(folder / "arm/package.xml") << "<package/>";
   std::ofstream(folder / "arm/meshes/a.stl") << "solid";
   std::ofstream(folder / "outside.stl") << "solid";
   std::string text = "<robot name='r'><link name='l'>";
@@ -182,7 +181,11 @@ TEST(ReadUrdf, MeshesLieBesideTheFileOrInItsPackage) {
                            "../../outside.stl", "/etc/passwd", "none.stl", "none.stl"})
     text += std::string("<visual><geometry><mesh filename='") + name + "'/></geometry></visual>";
   std::ofstream(folder / "arm/urdf/arm.urdf") << text << "</link></robot>";
-  const TreeDescription d = read_urdf(folder / "arm/urdf/arm.urdf");
+  std::ofstream(folder / "arm/urdf/none.obj") << "o";
+  EXPECT_EQ(read_urdf(folder / "arm/urdf/arm.urdf").bodies.at(0).shapes.at(1).mesh_path, "");
+  UrdfOptions options;
+  options.mesh_roots = {folder / "arm"};
+  const TreeDescription d = read_urdf(folder / "arm/urdf/arm.urdf", options);
   const auto& shapes = d.bodies.at(0).shapes;
   ASSERT_EQ(shapes.size(), 7u);
   EXPECT_EQ(shapes[0].mesh_path, fs::canonical(folder / "arm/meshes/a.stl"));

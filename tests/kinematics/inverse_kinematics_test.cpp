@@ -462,6 +462,29 @@ TEST(InverseKinematics, StaysWithinLimitsWhateverTheTarget) {
   expect_says(explain(tree, result), "nan");
 }
 
+/// Joints that move no target stay as they are, within their limits, and cost nothing.
+TEST(InverseKinematics, LeavesJointsAloneThatDoNotMatter) {
+  TreeBuilder builder;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    builder.body(numbered("b", i));
+    if (i > 0) builder.on(numbered("b", i - 1));
+    builder
+        .joint(numbered("j", i), revolute({}),
+               body_screws(translation(Vec3<double>{i > 0 ? 1. : 0., 0, 0})))
+        .limits(-2, 2);
+  }
+  const Tree tree = builder.build();
+  std::vector<double> q(2000, .1);
+  q[1000] = 2.5;
+  const auto result = inverse_kinematics(tree, q, position_target("b3", {1, 1.5, 0}));
+  EXPECT_TRUE(result.success) << explain(tree, result);
+  EXPECT_EQ(result.q[3], .1);
+  EXPECT_EQ(result.q[999], .1);
+  EXPECT_EQ(result.q[1000], 2);
+  const Vec3<double> reached = poses(tree, result.q).T_WB[3].p;
+  expect_near(reached, Vec3<double>{1, 1.5, 0}, 1e-8);
+}
+
 TEST(InverseKinematics, ReasonsHaveNames) {
   EXPECT_EQ(name(StopReason::converged), "converged");
   EXPECT_EQ(name(StopReason::local_minimum), "stuck at a local minimum");

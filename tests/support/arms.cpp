@@ -161,7 +161,7 @@ Tree four_limbs() {
 double angle_distance(const double* a, const double* b, int n) {
   double worst = 0;
   for (int i = 0; i < n; ++i)
-    worst = std::max(worst, std::abs(std::remainder(a[i] - b[i], 2 * pi<double>)));
+    worst = max(worst, std::abs(std::remainder(a[i] - b[i], 2 * pi<double>)));  // keeps NaN
   return worst;
 }
 
