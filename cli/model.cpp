@@ -20,11 +20,11 @@ void add_model(CLI::App& command, ModelOptions& options) {
                    "URDF: let the root link move freely instead of fixing it to the world");
   command
       .add_option("--base-velocity", options.base_velocity,
-                  "URDF: form of the velocities of free joints: body (default), spatial or hybrid")
+                  "URDF: velocities of free joints: body (default), spatial or hybrid")
       ->type_name("REP");
   command
       .add_option("--mesh-root", options.mesh_roots,
-                  "Folder to look for meshes in, beside that of the model; may be repeated")
+                  "Folder of meshes, beside that of the model; may be repeated")
       ->type_name("DIR")
       ->allow_extra_args(false);
 }

@@ -14,10 +14,10 @@ namespace {
 
 constexpr int highest_order = 56;  // the last row of Pascal's triangle exact in double
 
-int checked_order(int order, int least, int most) {
-  if (order < least || order > most)
+int checked_order(int order, int lowest, int highest) {
+  if (order < lowest || order > highest)
     throw Error("order " + std::to_string(order) + " of derivatives", "higher_order",
-                "ask for " + std::to_string(least) + " to " + std::to_string(most));
+                "ask for " + std::to_string(lowest) + " to " + std::to_string(highest));
   return order;
 }
 

@@ -1,5 +1,6 @@
 #include "axode/kinematics/screw_derivatives.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -38,10 +39,8 @@ int joint_on_path(const Tree& tree, int body, int k) noexcept {
   return -1;
 }
 bool on_path(const Tree& tree, const Wanted& w) noexcept {
-  if (joint_on_path(tree, w.body, w.column) < 0) return false;
-  for (const int k : w.coordinates)
-    if (joint_on_path(tree, w.body, k) < 0) return false;
-  return true;
+  const auto on_it = [&](int k) { return joint_on_path(tree, w.body, k) >= 0; };
+  return on_it(w.column) && std::all_of(w.coordinates.begin(), w.coordinates.end(), on_it);
 }
 
 /// Whether the rules hold within the joint itself: a chain of screws, or screws that commute.
@@ -84,14 +83,12 @@ void in_order(std::span<const int> coordinates, int sign, F&& f) {
   }
 }
 bool all_above(const Wanted& w) noexcept {
-  for (const int k : w.coordinates)
-    if (k <= w.column) return false;
-  return true;
+  return std::all_of(w.coordinates.begin(), w.coordinates.end(),
+                     [&](int k) { return k > w.column; });
 }
 bool all_below(const Wanted& w) noexcept {
-  for (const int k : w.coordinates)
-    if (k >= w.column) return false;
-  return true;
+  return std::all_of(w.coordinates.begin(), w.coordinates.end(),
+                     [&](int k) { return k < w.column; });
 }
 
 template <class S>

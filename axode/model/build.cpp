@@ -70,7 +70,7 @@ std::vector<int> ordered(const TreeDescription& d, const std::vector<int>& joint
   std::string names = printable(d.bodies[at(b)].name);
   int shown = 1;
   for (int c = parent_of[at(b)]; c != b && shown < 8; c = parent_of[at(c)], ++shown)
-    names = printable(d.bodies[at(c)].name) + " -> " + names;
+    names.insert(0, printable(d.bodies[at(c)].name) + " -> ");
   throw Error("the bodies form a cycle: " + names, place.joint(d.joints[at(joint_of[at(b)])]),
               "let one of them hang on the world; loops are not part of a tree");
 }
@@ -258,8 +258,8 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
       }))
     tree.warnings.push_back({where + ": limits of quaternion coordinates are not observed", false});
   const int nq = dof + (quaternion ? 1 : 0);
-  tree.links.push_back({parent, tree.nq, tree.nv, static_cast<std::int8_t>(nq),
-                        static_cast<std::int8_t>(dof), map, j.joint.velocity, located.B});
+  tree.links.push_back({parent, tree.nq, tree.nv, static_cast<std::uint8_t>(nq),
+                        static_cast<std::uint8_t>(dof), map, j.joint.velocity, located.B});
   tree.bodies.push_back({body.name, body.inertia, body.inertia_given, j.name, j.joint.type,
                          j.joint.coordinates, j.placement.form, T_BJ, body.shapes});
   if (!is_finite(located.B.p) || !is_finite(located.A.p) ||

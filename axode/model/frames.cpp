@@ -24,7 +24,7 @@ FrameChoice frame(const Tree& tree, const FrameName& name) {
 
 FrameName frame_name_from_text(std::string_view text) {
   const std::size_t open = text.find('[');
-  if (open == std::string_view::npos) return FrameName(text);
+  if (open == std::string_view::npos) return {text};
   if (open == 0 || text.back() != ']' || text.size() - open < 3)
     throw Error("'" + std::string(text) + "' names no frame", "frame",
                 "write NAME, or NAME[AXES] for the origin of one with the axes of another");

@@ -148,7 +148,7 @@ template <class S>
 void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* q,
                                    std::span<const S* const> velocity, int order, Vec6<S>* screws) {
   constexpr int few = 5, most_halvings = 1100;
-  std::array<Vec6<S>, 2 * few> small;
+  std::array<Vec6<S>, std::size_t{2} * few> small;
   std::vector<Vec6<S>> large(order < few ? 0 : 2 * static_cast<std::size_t>(order + 1));
   Vec6<S>* x = order < few ? small.data() : large.data();
   Vec6<S>* scratch = x + order + 1;

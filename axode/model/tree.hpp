@@ -33,7 +33,7 @@ enum class JointMap : std::uint8_t {
 struct Link {
   int parent = -1;   ///< -1: the world
   int q = 0, v = 0;  ///< first coordinate, first velocity
-  std::int8_t nq = 0, nv = 0;
+  std::uint8_t nq = 0, nv = 0;
   JointMap map = JointMap::fixed;
   Rep velocity = Rep::body;  ///< of a free joint
   SE3<double> B{};           ///< T_PB at q = 0

@@ -12,6 +12,7 @@ import math
 import os
 import re
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -102,7 +103,8 @@ class CliTest(unittest.TestCase):
 class General(CliTest):
     def test_version_and_help(self):
         version = re.search(r"project\(axode VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
-        self.assertEqual(self.ok("--version"), f"axode {version[1]}\n")
+        for flag in ("--version", "-V"):
+            self.assertEqual(self.ok(flag), f"axode {version[1]}\n")
         top = self.ok("--help")
         for command in ("info", "check", "convert", "kinematics", "ik"):
             self.assertIn(command, top)
@@ -207,6 +209,56 @@ class Info(CliTest):
         self.assertEqual(self.json("info", urdf)["nv"], 0)
         self.assertEqual(self.json("info", urdf, "--free-base")["nv"], 6)
 
+        def columns(rep):
+            state = self.json("kinematics", urdf, "--free-base", "--base-velocity", rep, "--rep", rep, "--jacobian",
+                              "--q", "0.6,0.8,0,0,1,2,3")["states"][0]
+            return state["frames"]["box"]["jacobian"]
+        for rep in ("body", "spatial", "hybrid"):  # in its own form the velocity is the twist
+            for r, row in enumerate(columns(rep)):
+                self.assert_close(row, [float(r == c) for c in range(6)])
+        self.fails(2, "--base-velocity: there is no 'mixed'; choose body, spatial or hybrid", "info", urdf,
+                   "--free-base", "--base-velocity", "mixed")
+        self.fails(3, "--base-velocity: the model has no free joint; give --free-base", "info", urdf,
+                   "--base-velocity", "body")
+        self.fails(3, "--base-velocity: .* this format says itself", "info", ALL, "--base-velocity", "spatial")
+        self.ok("info", ALL, "--base-velocity", "hybrid")
+
+    def test_mesh_roots(self):
+        (self.folder / "one").mkdir()
+        (self.folder / "two").mkdir()
+        (self.folder / "two" / "a.stl").write_bytes(b"")
+        urdf = self.file("one/arm.urdf", '<robot name="r"><link name="l"><visual><geometry>'
+                         f'<mesh filename="{self.folder}/two/a.stl"/></geometry></visual></link></robot>')
+        root = ["--mesh-root", self.folder / "two"]
+        self.assertIn("outside the folders for meshes", self.ok("check", urdf))
+        for roots in (root, ["--mesh-root", self.folder / "one", *root]):
+            self.assertNotIn("mesh", self.ok("check", *roots, urdf))
+        for command in ("info", "kinematics"):
+            self.ok(command, *root, urdf)
+        self.ok("convert", urdf, self.folder / "out.json", *root)
+        self.fails(5, "--mesh-root: nowhere: is no folder", "info", urdf, "--mesh-root", "nowhere")
+
+    def test_limits_on_one_side(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["joint"]["limits"] = {"lower": -1}
+        model["bodies"][1]["joint"]["limits"] = {"upper": 2}
+        out = self.ok("info", self.file("half.json", model))
+        self.assertIn(">= -1 rad\n", out)
+        self.assertIn("<= 2 rad\n", out)
+
+    def test_many_warnings_are_counted(self):
+        # All odd, the last one impossible.
+        bodies = [{"name": f"b{i}", "joint": {"name": f"j{i}", "type": "fixed"}} for i in range(80)]
+        bodies[-1]["inertia"] = {"mass": 1, "about_com": [1, 0.1, 0.1]}
+        path = self.file("odd.json", {"axode": 1, "name": "odd", "bodies": bodies})
+        number = len(self.json("info", path)["warnings"])
+        self.assertGreater(number, 50)
+        out = self.ok("info", path).split(f"\n{number} warnings\n")[1].splitlines()
+        self.assertEqual((len(out), out[-1]), (51, f"  and {number - 50} more"))
+        out = self.fails(3, "1 property", "check", path).stdout.splitlines()
+        self.assertEqual((len(out), out[-1]), (51, f"and {number - 50} more"))
+        self.assertTrue(out[0].startswith("impossible: "))
+
     def test_long_chain_is_cut(self):
         bodies = [{"name": f"b{i}", "joint": {"name": f"j{i}", "type": "spherical",
                                               "parent": f"b{i - 1}" if i else "world"}} for i in range(3000)]
@@ -285,10 +337,26 @@ class Convert(CliTest):
             for name, frame in expected.items():
                 self.assert_close(found[name]["pose"]["position"], frame["pose"]["position"])
         self.fails(2, "only .json files", "convert", ARM, self.folder / "x.urdf", "--form", "body_screws")
+        self.ok("convert", ARM, self.folder / "x.JSON", "--form", "body_screws")
+        self.ok("convert", ARM, self.folder / "x.Urdf")
+
+    def test_what_urdf_cannot_say(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["gravity"] = [0, 0, -1.62]
+        model["bodies"][0]["joint"] = {"name": "fly", "type": "free", "velocity": "hybrid"}
+        path = self.file("moon.json", model)
+        result = run("convert", path, self.folder / "moon.urdf")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 2, lines)
+        self.assertRegex(lines[0], r"^axode: warning: .*moon.urdf: .*gravity, \(0 0 -1.62\) m/s\^2 is lost")
+        self.assertRegex(lines[1], "^axode: warning: .*velocity forms, that of free joint 'fly' is lost")
+        self.assertEqual(run("convert", path, self.folder / "again.json").stderr, "")
+        self.assertEqual(run("convert", self.planar(), self.folder / "planar.urdf").stderr, "")
 
     def test_overwriting(self):
         out = self.file("out.json", "precious")
-        self.fails(5, "out.json", "convert", ARM, out)
+        self.fails(5, "out.json: exists already; .* --force", "convert", ARM, out)
         self.fails(5, "out.json", "convert", ARM, out, "--form", "body_screws")
         self.assertEqual(out.read_text(), "precious")
         self.ok("convert", ARM, out, "--force")
@@ -297,7 +365,8 @@ class Convert(CliTest):
     def test_unwritable(self):
         self.fails(5, "nowhere", "convert", ARM, self.folder / "nowhere" / "out.json")
         self.fails(5, "", "convert", ARM, "/proc/out.json")
-        self.fails(3, "out.step", "convert", ARM, self.folder / "out.step")
+        self.fails(2, "out.step: the ending names no model format", "convert", "nowhere.json",
+                   self.folder / "out.step")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_merge_fixed(self):
@@ -345,7 +414,7 @@ class Kinematics(CliTest):
                    "--q", "1,5,2")
         self.fails(3, "--qd: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
                    "--qd", "1")
-        self.fails(3, "no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
+        self.fails(3, "--q: there is no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
         self.fails(3, "'a' has 1 coordinate, 2 given", "kinematics", model, "--q", "a=1,2")
         self.fails(3, "'a' is given twice", "kinematics", model, "--q", "a=1", "a=2")
         self.fails(3, "'slide' is no angle", "kinematics", ARM, "--q", "slide=3deg")
@@ -353,6 +422,42 @@ class Kinematics(CliTest):
         self.fails(3, "no frame", "kinematics", ARM, "--frame", "nothing")
         self.fails(3, "names no frame", "kinematics", ARM, "--frame", "gripper[")
         self.fails(2, "given twice", "kinematics", ARM, "--frame", "gripper", "gripper")
+
+    def test_names_that_look_like_notation(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["name"] = model["bodies"][1]["joint"]["parent"] = "tip[lower]"
+        model["bodies"][0]["joint"]["name"] = "a=1,b"
+        model["bodies"][1]["joint"]["name"] = "[x, y=z"
+        path = self.file("names.json", model)
+        state = self.json("kinematics", path, "--q", "a=1,b=0.5,[x, y=z=90deg", "--frame", "tip[lower]",
+                          "tip[lower][world]", "tip[world]")["states"][0]
+        self.assertEqual(state["q"], [0.5, math.pi / 2])
+        frames = state["frames"]
+        self.assert_close(frames["tip[lower]"]["pose"]["position"], [0, 0, 0])
+        self.assert_close(frames["tip[lower]"]["pose"]["quaternion"], [math.cos(0.25), 0, 0, math.sin(0.25)])
+        self.assert_close(frames["tip[lower][world]"]["pose"]["quaternion"], [1, 0, 0, 0])
+        self.assert_close(frames["tip[world]"]["pose"]["position"],
+                          [math.cos(0.5) - math.sin(0.5), math.sin(0.5) + math.cos(0.5), 0])
+        relative = self.tip(path, "--relative-to", "tip[lower]")
+        self.assert_close(relative["pose"]["position"], [2, 0, 0])
+        self.fails(3, "--q: there is no joint 'a=1'", "kinematics", path, "--q", "a=1=2")
+
+    def test_results_that_are_not_finite(self):
+        huge = ["--q", "0,0,1e308,0", "--qd", "1e308,1e308,0,0"]
+        for form in ([], ["--json"], ["--csv"]):
+            result = self.fails(4, "^axode: error: the state: the twist of frame '.*' is not finite; ",
+                                "kinematics", ARM, *huge, *form)
+            self.assertEqual(result.stdout, "")
+        self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--qd", "1e200,0,0,0", "--qdd", "0,0,0,0",
+                   "--frame", "gripper")
+        states = '{"q": [0, 0, 0, 0]} {"q": [0, 0, 1e308, 0], "qd": [1e308, 1e308, 0, 0]}'
+        result = self.fails(4, "state 1: the twist of frame 'gripper' is not finite", "kinematics", ARM, "--states", "-",
+                            "--frame", "gripper", "--json", stdin=states)
+        out = json.loads(result.stdout)
+        self.assertEqual(len(out["states"]), 1)
+        self.assertIn("state 1: ", out["error"])
+        self.fails(3, "joint 'b' follows 'a' beyond all numbers", "kinematics", self.file("g.json", geared()),
+                   "--q", "a=1.7e308")
 
     def test_outside_limits_is_a_warning(self):
         result = run("kinematics", self.planar(), "--q", "3,0")
@@ -480,6 +585,7 @@ class States(CliTest):
                       ("a;b\n1;1,5\n", r's.csv:2: b: "1,5" is not a number; write a decimal point'),
                       ("a,b\n1,nan\n", r"s.csv:2: b: .* finite"), ("a,b\n1,\n", r"s.csv:2: b: "),
                       ("a,b\n1\n", r"s.csv:2: 1 cell in the row, 2 in the header"),
+                      ("time,a,t\n0,1,0\n", r"s.csv:1: there are two columns of time"),
                       ("a,c\n1,2\n", r's.csv:1: column "c"'), ("a,a\n1,2\n", r"s.csv:2: 'a' is given twice"),
                       ("", r"s.csv:1: the first line names no columns"), ("0.1,0.2\n", r's.csv:1: column "0.1"')],
             "s.json": [('[{"q": [1, 2]},\n{"q": [1]}]', r"s.json:2: q: 1 number given"),
@@ -496,6 +602,62 @@ class States(CliTest):
                     self.fails(3, pattern, "kinematics", model, "--states", self.file(name, text))
         self.fails(3, "standard input:2: ", "kinematics", model, "--states", "-", stdin="a\nx\n")
         self.fails(3, "s.bin", "kinematics", model, "--states", self.file("s.bin", bytes(range(256))))
+
+    def test_states_before_a_bad_one_are_printed(self):
+        base = ["kinematics", self.planar(), "--frame", "tip", "--states", "-"]
+        good, bad = "a,b\n0.1,0.2\n0.3,0.4\n", "a,b\n0.1,0.2\n0.3,0.4\n1,x\n5,6\n"
+        for form in ([], ["--csv"]):
+            result = self.fails(3, 'standard input:4: b: "x" is not a number', *base, *form, stdin=bad)
+            self.assertEqual(result.stdout, self.ok(*base, *form, stdin=good))
+        for text in (bad, '[[0.1, 0.2], [0.3, 0.4],\n\n\n[1, "x"]]'):
+            result = self.fails(3, "standard input:4: ", *base, "--json", stdin=text)
+            out = json.loads(result.stdout)
+            self.assertEqual("axode: error: " + out.pop("error") + "\n", result.stderr)
+            self.assertEqual(out, self.json(*base, stdin=good))
+        result = self.fails(3, "state 1", *base, "--csv", stdin='{"q": [1, 2]} {"qd": [1, 2]}')
+        self.assertEqual(len(result.stdout.splitlines()), 2)
+        out = json.loads(self.fails(3, "column", *base, "--json", stdin="c\n1\n").stdout)
+        self.assertEqual(out["states"], [])
+        self.assertEqual(self.fails(3, "column", *base, "--csv", stdin="c\n1\n").stdout, "")
+
+    def test_results_come_before_more_is_read(self):
+        for form, first, states in ((["--csv"], "a,b\n", ["0.1,0.2\n", "0.3,0.4\n"]), ([], "a,b\n", ["0.1,0.2\n"]),
+                                    (["--json"], "[", ["[0.1, 0.2]", ",[0.3, 0.4]"])):
+            child = subprocess.Popen([AXODE, "kinematics", self.planar(), "--frame", "tip", "--states", "-", *form],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            child.stdin.write(first.encode())
+            found = b""
+            for text in states:
+                child.stdin.write(text.encode())
+                child.stdin.flush()
+                mark = re.search(r"0\.\d", text)[0].encode()
+                while mark not in found:
+                    self.assertTrue(select.select([child.stdout], [], [], 30)[0], (form, found))
+                    found += os.read(child.stdout.fileno(), 1 << 16)
+            child.stdin.close()
+            child.stdout.close()
+            child.wait(timeout=30)
+
+    def test_no_states(self):
+        base = ["kinematics", self.planar(), "--frame", "tip", "--states", "-"]
+        for head in ("a,b", "time,b\n", "time,a,b,qd:a\n\n", "qdd0\n"):
+            self.assertEqual(self.json(*base, stdin=head)["states"], [])
+            cells = head.strip().split(",")
+            full = self.ok(*base, "--csv", stdin=head.strip() + "\n" + ",".join("0" for _ in cells) + "\n")
+            self.assertEqual(self.ok(*base, "--csv", stdin=head), full.splitlines()[0] + "\n")
+        self.assertEqual(self.ok(*base, stdin="a,b\n"), "")
+
+    def test_csv_that_begins_like_json(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["joint"]["name"] = "[a]"
+        model["bodies"][1]["joint"]["name"] = "/b"
+        path = self.file("brackets.json", model)
+        for text in ("[a],/b\n0.1,0.2\n", "/b,[a]\n0.2,0.1\n", "\t [a]\t/b\n0.1\t0.2", "[[0.1, 0.2]]", '\t{"q": {"[a]": 0.1, "/b": 0.2}}', "[a],/b\n0.1,0.2"):
+            with self.subTest(text):
+                out = self.json("kinematics", path, "--states", "-", stdin=text)
+                self.assertEqual([s["q"] for s in out["states"]], [[0.1, 0.2]])
+        out = self.json("kinematics", path, "--states", "-", stdin="[a]")
+        self.assertEqual(out["states"], [])
 
     def test_many_limit_warnings_are_counted(self):
         result = run("kinematics", self.planar(), "--states", "-", stdin="a\n" + "3\n" * 100)
@@ -626,8 +788,23 @@ class Ik(CliTest):
         self.fails(2, "--quaternion: its length", *base, "--quaternion", "1,1,1,1")
         self.fails(2, "must be positive", *base, "--position", "1,2,3", "--tolerance", "-1")
         self.fails(2, "", *base, "--position", "1,2,3", "--starts", "many")
+        for option, value in (("--position", "1deg,0,0"), ("--pose", "0,0,1deg,0,0,0"), ("--quaternion", "1deg,0,0,0"),
+                              ("--direction", "1deg,0,0")):
+            self.fails(2, f"{option}: '1deg' is where no angle belongs", *base, option, value)
+        self.fails(2, "--axis: '1deg'", *base, "--direction", "1,0,0", "--axis", "1deg,0,0")
+        self.fails(2, "--seed: a seed is not negative", *base, "--position", "1,0,0", "--seed", "-1")
         self.fails(3, "no frame", "ik", self.planar(), "--frame", "top", "--position", "0,0,0")
         self.fails(3, "joint 'c'", *base, "--position", "0,0,0", "--hold", "c")
+
+
+    def test_interrupt(self):
+        child = subprocess.Popen([AXODE, "ik", self.planar(), "--frame", "tip", "--position", "-2,0,0", "--starts",
+                                  "2000000000", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        self.assertIsNone(child.poll())
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+        self.assertEqual((child.returncode, out, err), (130, b"", b"axode: error: interrupted\n"))
 
 
 MANUAL = ROOT / "docs" / "command_line.md"
