@@ -58,24 +58,7 @@ FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& rela
   return {of.origin, relative_to.axes};
 }
 
-bool has_frame(const Tree& tree, std::string_view name) {
-  return name == world_name || tree.body_names.contains(name) || tree.frame_names.contains(name);
-}
-
 }  // namespace
-
-FrameChoice frame_from_text(const Tree& tree, std::string_view text) {
-  if (has_frame(tree, text)) return frame(tree, text);
-  if (text.ends_with(']'))  // names may hold brackets
-    for (std::size_t open = text.find('['); open != std::string_view::npos;
-         open = text.find('[', open + 1)) {
-      const std::string_view origin = text.substr(0, open),
-                             axes = text.substr(open + 1, text.size() - open - 2);
-      if (has_frame(tree, origin) && has_frame(tree, axes))
-        return frame(tree, origin_of(origin).axes_of(axes));
-    }
-  return frame(tree, frame_name_from_text(text));
-}
 
 Kinematics::Kinematics(const StateSpace& s, const KinematicsOptions& o)
     : space(s),

@@ -69,8 +69,6 @@ class StatePrinter {
 std::unique_ptr<StatePrinter> state_printer(const Kinematics& kinematics, Output& output,
                                             bool many);
 
-/// NAME or NAME[AXES]; a name the tree has goes before that notation.
-FrameChoice frame_from_text(const Tree& tree, std::string_view text);
 /// w x y z with w >= 0; where w is zero the first other component is positive.
 std::array<double, 4> tidy_quaternion(const SO3<double>& R);
 /// "shoulder=0.3 ball=1,0,0,0", as --q takes it.

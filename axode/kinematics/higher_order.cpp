@@ -14,11 +14,11 @@ namespace {
 
 constexpr int highest_order = 56;  // the last row of Pascal's triangle exact in double
 
-int checked_order(int order, int lowest, int highest) {
-  if (order < lowest || order > highest)
-    throw Error("order " + std::to_string(order) + " of derivatives", "higher_order",
-                "ask for " + std::to_string(lowest) + " to " + std::to_string(highest));
-  return order;
+int checked_order(int asked, int least, int most) {
+  if (asked < least || asked > most)
+    throw Error("order " + std::to_string(asked) + " of derivatives", "higher_order",
+                "ask for " + std::to_string(least) + " to " + std::to_string(most));
+  return asked;
 }
 
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }

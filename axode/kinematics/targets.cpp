@@ -170,8 +170,8 @@ PreparedTarget prepare(const Tree& tree, const Target& target) {
   const std::string where = "target of frame '" + target.frame + "'";
   PreparedTarget p;
   p.kind = target.kind, p.pose = target.pose;
-  p.frames.of = frame(tree, frame_name_from_text(target.frame));
-  p.frames.relative_to = frame(tree, frame_name_from_text(target.relative_to));
+  p.frames.of = frame_from_text(tree, target.frame);
+  p.frames.relative_to = frame_from_text(tree, target.relative_to);
   p.frames.expressed_in = p.frames.of;
   if (p.frames.of.origin.body == p.frames.relative_to.origin.body &&
       p.frames.of.axes.body == p.frames.relative_to.axes.body)

@@ -22,13 +22,26 @@ FrameChoice frame(const Tree& tree, const FrameName& name) {
   return {origin, name.axes == name.origin ? origin : simple_frame(tree, name.axes)};
 }
 
-FrameName frame_name_from_text(std::string_view text) {
+FrameChoice frame_from_text(const Tree& tree, std::string_view text) {
+  const auto known = [&](std::string_view name) {
+    return name == world_name || tree.body_names.contains(name) || tree.frame_names.contains(name);
+  };
+  if (known(text)) return frame(tree, text);
+  if (text.ends_with(']'))
+    for (std::size_t open = text.find('['); open != std::string_view::npos;
+         open = text.find('[', open + 1)) {
+      const std::string_view origin = text.substr(0, open),
+                             axes = text.substr(open + 1, text.size() - open - 2);
+      if (known(origin) && known(axes)) return frame(tree, origin_of(origin).axes_of(axes));
+    }
+  // Not there: say which of the two names is wrong.
   const std::size_t open = text.find('[');
-  if (open == std::string_view::npos) return {text};
+  if (open == std::string_view::npos) return frame(tree, text);
   if (open == 0 || text.back() != ']' || text.size() - open < 3)
-    throw Error("'" + std::string(text) + "' names no frame", "frame",
+    throw Error("'" + std::string(text.substr(0, 60)) + "' names no frame", "frame",
                 "write NAME, or NAME[AXES] for the origin of one with the axes of another");
-  return origin_of(text.substr(0, open)).axes_of(text.substr(open + 1, text.size() - open - 2));
+  return frame(
+      tree, origin_of(text.substr(0, open)).axes_of(text.substr(open + 1, text.size() - open - 2)));
 }
 
 }  // namespace axode

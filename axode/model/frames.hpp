@@ -44,7 +44,8 @@ constexpr FrameName origin_of(std::string_view name) { return {name}; }
 /// Finds the frame: "world", a body or a named frame. Throws Error on an unknown name.
 Frame simple_frame(const Tree& tree, std::string_view name);
 FrameChoice frame(const Tree& tree, const FrameName& name);
-/// "tool", or "tool[world]" as text, for command lines.
-FrameName frame_name_from_text(std::string_view text);
+/// The same from text: "tool", or "tool[world]" for a composite frame. Names may hold brackets; the
+/// whole text is tried first.
+FrameChoice frame_from_text(const Tree& tree, std::string_view text);
 
 }  // namespace axode

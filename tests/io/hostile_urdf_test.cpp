@@ -431,11 +431,13 @@ TEST(HostileUrdf, NumbersEverywhere) {
     std::function<std::function<std::string()>(std::string)> with;
     std::string where;
   };
-  const auto in_joint = [](std::string before, std::string after, std::string element) {
+  const auto in_joint = [](const std::string& before, const std::string& after,
+                           const std::string& element) {
     return Place{[=](const std::string& x) { return pair(before + x + after, "revolute"); },
                  "h.urdf:5: <" + element + "> of joint 'j'"};
   };
-  const auto in_link = [](std::string before, std::string after, std::string element) {
+  const auto in_link = [](const std::string& before, const std::string& after,
+                          const std::string& element) {
     return Place{[=](const std::string& x) { return one(before + x + after); },
                  "h.urdf:3: <" + element + "> of link 'a'"};
   };

@@ -65,10 +65,11 @@ TEST_F(TextFile, RefusesFilesThatAreTooLargeBeforeReading) {
 }
 
 TEST(CheckUtf8, AcceptsUtf8) {
+  const char* const extremes =
+      "\xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 \xf0\x90\x80\x80 "
+      "\xf4\x8f\xbf\xbf";
   for (const std::string text :
-       {"", "plain", "\xef\xbb\xbf mark", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa4\x96",
-        "\xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 \xf0\x90\x80\x80 "
-        "\xf4\x8f\xbf\xbf"})
+       {"", "plain", "\xef\xbb\xbf mark", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\xa4\x96", extremes})
     EXPECT_NO_THROW(check_utf8(text, "f")) << in_quotes(text);
 }
 
@@ -79,10 +80,10 @@ TEST(CheckUtf8, RefusesTheRestAtEveryPlace) {
       "\xe2\x82",     "\xf0\x9f\xa4", "\xc3(",        std::string(1, '\0')};
   for (const std::string& piece : bad)
     for (std::size_t before = 4; before < 20; ++before) {
-      const std::string ascii(before, 'a');
-      const std::string text = std::string("\n") + ascii + piece + "aaaaaaaaaaaaaaaa";
+      const std::string line = std::string(before, 'a') + piece;
+      const std::string text = std::string("\n") + line + "aaaaaaaaaaaaaaaa";
       expect_says(message([&] { check_utf8(text, "f"); }), "f:2: ");
-      const std::string at_end = std::string("\n\n") + ascii + piece;
+      const std::string at_end = std::string("\n\n") + line;
       expect_says(message([&] { check_utf8(at_end, "f"); }), "f:3: ");
     }
   const std::string wide("\xff\xfe<\0r\0", 6), wide_without_mark("<\0r\0", 4);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -40,9 +41,8 @@ JointDescription joint(const std::string& attributes, const std::string& inside 
   return parse_urdf(with_joint(attributes, inside), "f").joints.at(1);
 }
 bool warns(const std::vector<Warning>& warnings, const std::string& words) {
-  for (const Warning& w : warnings)
-    if (w.text.find(words) != std::string::npos) return true;
-  return false;
+  return std::any_of(warnings.begin(), warnings.end(),
+                     [&](const Warning& w) { return w.text.find(words) != std::string::npos; });
 }
 SE3<double> pose_of(const Tree& tree, const std::vector<double>& q, const std::string& body) {
   return poses(tree, q).T_WB[static_cast<std::size_t>(body_index(tree, body))];
@@ -128,7 +128,7 @@ TEST(ReadUrdf, PlanarAxesAreARightHandedFrameAboutTheNormal) {
 TEST(ReadUrdf, WarnsOfWhatIsOnlyOdd) {
   const auto warning = [](const std::string& attributes, const std::string& inside,
                           const std::string& words) {
-    const TreeDescription d = parse_urdf(with_joint(attributes, inside), "f");
+    TreeDescription d = parse_urdf(with_joint(attributes, inside), "f");
     EXPECT_TRUE(warns(d.warnings, words)) << words;
     EXPECT_EQ(d.warnings.size(), 1u);
     return d;

@@ -88,8 +88,8 @@ void expect_remarks(const Tree& tree, const Tree& changed, const std::vector<SE3
 TEST(FrameChange, OfBodyFrames) {
   for_random_cases(100, [](Random& random) {
     const Tree tree = random_tree(random, random.integer(1, 60));
-    std::vector<SE3<double>> S;
-    for (int i = 0; i < tree.size(); ++i) S.push_back(random.pose(.5));
+    std::vector<SE3<double>> S(tree.links.size());
+    for (SE3<double>& pose : S) pose = random.pose(.5);
     expect_remarks(tree, described_otherwise(tree, S, {}), S, {}, random);
   });
 }

@@ -130,7 +130,7 @@ std::array<Planar, 4> motion() {
 /// The linear part of the twist: that of the origin, in body axes, or of the point in the world's.
 template <Rep rep>
 Series linear_part(const Planar& body) {
-  const Series velocity = derivative(body.position);
+  Series velocity = derivative(body.position);
   if (rep == Rep::body) return exponential(-imaginary * body.phi) * velocity;
   if (rep == Rep::spatial)
     return velocity + Complex(-1) * (imaginary * derivative(body.phi)) * body.position;

@@ -260,6 +260,7 @@ TEST(HigherOrder, PointOnACircle) {
   std::vector<std::vector<double>> v(57, {0.});
   v[0] = {3.};
   std::vector<const double*> pointers;
+  pointers.reserve(v.size());
   for (const auto& x : v) pointers.push_back(x.data());
   HigherOrder<Rep::hybrid> twists(tree, 56);
   twist_derivatives(tree, at, pointers, twists);

@@ -106,7 +106,7 @@ TEST(Motion, TwistsAreTheDerivativeOfThePoses) {
     std::vector<double> rate(r.q.size());
     coordinate_rate(r.tree, r.q, r.v, rate);
     std::vector<Dual<double>> q;
-    for (std::size_t k = 0; k < r.q.size(); ++k) q.push_back({r.q[k], rate[k]});
+    for (std::size_t k = 0; k < r.q.size(); ++k) q.emplace_back(r.q[k], rate[k]);
     Poses<Dual<double>> moving(r.tree);
     poses<Dual<double>>(r.tree, q, moving);
     for (std::size_t i = 0; i < r.tree.links.size(); ++i) {
@@ -130,8 +130,8 @@ TEST(Motion, AccelerationsAreTheDerivativeOfTheTwists) {
     std::vector<double> rate(r.q.size());
     coordinate_rate(r.tree, r.q, r.v, rate);
     std::vector<Dual<double>> q, v;
-    for (std::size_t k = 0; k < r.q.size(); ++k) q.push_back({r.q[k], rate[k]});
-    for (std::size_t k = 0; k < r.v.size(); ++k) v.push_back({r.v[k], r.a[k]});
+    for (std::size_t k = 0; k < r.q.size(); ++k) q.emplace_back(r.q[k], rate[k]);
+    for (std::size_t k = 0; k < r.v.size(); ++k) v.emplace_back(r.v[k], r.a[k]);
     Poses<Dual<double>> moving(r.tree);
     poses<Dual<double>>(r.tree, q, moving);
     Motion<Rep::spatial, Dual<double>> dual(r.tree);

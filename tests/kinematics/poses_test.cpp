@@ -70,6 +70,7 @@ TEST(Poses, BothProductsOfExponentialsAgreeWithTheRecursion) {
     const std::vector<double> q = random_configuration(tree, engine);
     const Poses<double> p = poses(tree, q);
     std::vector<ZeroReference> geometry;
+    geometry.reserve(tree.links.size());
     for (int i = 0; i < tree.size(); ++i) geometry.push_back(zero_reference(tree, i));
     const std::vector<PathSize> sizes = path_sizes(tree, p, geometry);
     for (int i = 0; i < tree.size(); ++i) {

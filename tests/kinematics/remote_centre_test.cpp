@@ -49,8 +49,8 @@ void for_random_mechanisms(
     const auto length = [&] { return random.uniform(.1, 1.5); };
     const Lengths l{length(), length(), length(), length(), length(), length(), length(), length(),
                     length(), length(), length(), length(), length(), length(), length()};
-    std::vector<double> q;
-    for (int i = 0; i < 5; ++i) q.push_back(random.uniform(-3, 3));
+    std::vector<double> q(5);
+    for (double& x : q) x = random.uniform(-3, 3);
     check(l, mechanism(l), q);
   });
 }

@@ -60,7 +60,8 @@ TEST(SystemJacobian, DenseFactorsMultiplyToTheReferenceJacobians) {
       for_jacobians(tree, at, [&]<Rep rep>(const SystemJacobian<rep>& J) {
         const std::vector<double> numbers =
             flat(state.at("output").at("jacobian").at(name(rep)));  // bodies, rows, columns
-        const Matrix expected = Eigen::Map<const Matrix>(numbers.data(), 6 * tree.size(), tree.nv);
+        const Matrix expected =
+            Eigen::Map<const Matrix>(numbers.data(), Eigen::Index{6} * tree.size(), tree.nv);
         const Matrix found = matrix(dense_A(J)) * matrix(dense_X(J));
         const double error = largest(found - expected) / size(expected);
         EXPECT_LT(error, 1e-14);

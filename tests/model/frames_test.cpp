@@ -41,11 +41,30 @@ TEST(Frames, CompositeFramesHaveTwoNames) {
 }
 
 TEST(Frames, ReadsTheNotation) {
-  EXPECT_EQ(frame_name_from_text("tool").axes, "tool");
-  EXPECT_EQ(frame_name_from_text("tool[world]").origin, "tool");
-  EXPECT_EQ(frame_name_from_text("tool[world]").axes, "world");
+  const Tree tree = arm();
+  EXPECT_EQ(frame_from_text(tree, "tool").axes.body, 1);
+  EXPECT_EQ(frame_from_text(tree, "tool[world]").origin.body, 1);
+  EXPECT_EQ(frame_from_text(tree, "tool[world]").axes.body, -1);
   for (const char* bad : {"[world]", "tool[world", "tool[]", "tool[a]b"})
-    expect_says(message([&] { frame_name_from_text(bad); }), "write NAME, or NAME[AXES]");
+    expect_says(message([&] { frame_from_text(tree, bad); }), "write NAME, or NAME[AXES]");
+  expect_says(message([&] { frame_from_text(tree, "tool[wrld]"); }), "'wrld'");
+  expect_says(message([&] { frame_from_text(tree, "tol[world]"); }), "'tol'");
+}
+
+TEST(Frames, NamesMayHoldBrackets) {
+  const Tree tree = TreeBuilder{}
+                        .body("a[b]")
+                        .joint("j", revolute({}))
+                        .body("a")
+                        .joint("k", revolute({}))
+                        .body("b")
+                        .joint("l", revolute({}))
+                        .build();
+  EXPECT_EQ(frame_from_text(tree, "a[b]").origin.body, 0);
+  EXPECT_EQ(frame_from_text(tree, "a[b][world]").origin.body, 0);
+  EXPECT_EQ(frame_from_text(tree, "a[b][world]").axes.body, -1);
+  EXPECT_EQ(frame_from_text(tree, "a[a[b]]").origin.body, 1);
+  EXPECT_EQ(frame_from_text(tree, "a[a[b]]").axes.body, 0);
 }
 
 TEST(Frames, UnknownNamesAreErrors) {

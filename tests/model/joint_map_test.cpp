@@ -85,7 +85,7 @@ TEST(JointMap, ScrewsGiveTheTwistOfTheDisplacement) {
     std::vector<double> rate(q.size());
     coordinate_rate(tree, q, v, rate);
     std::vector<Dual<double>> moving;
-    for (std::size_t k = 0; k < q.size(); ++k) moving.push_back({q[k], rate[k]});
+    for (std::size_t k = 0; k < q.size(); ++k) moving.emplace_back(q[k], rate[k]);
     const SE3<Dual<double>> T = joint_displacement(tree, 0, moving.data());
     const SE3<double> D = joint_displacement(tree, 0, q.data());
     std::array<Vec6<double>, 6> screws;
@@ -111,7 +111,7 @@ TEST(JointMap, ScrewDerivativesOfEveryOrder) {
     std::vector<double> rate(q.size());
     coordinate_rate(tree, q, v[0], rate);
     std::vector<D2> moving;
-    for (std::size_t k = 0; k < q.size(); ++k) moving.push_back({q[k], rate[k]});
+    for (std::size_t k = 0; k < q.size(); ++k) moving.emplace_back(q[k], rate[k]);
     std::array<std::vector<D2>, 3> moving_v;
     for (std::size_t n = 0; n < 3; ++n)
       for (std::size_t k = 0; k < nv; ++k) moving_v[n].push_back({v[n][k], v[n + 1][k]});
@@ -150,7 +150,7 @@ TEST(JointMap, FirstKindScrewRatesAtEveryAngle) {
     for (std::size_t k = 0; k < nv; ++k) q.push_back(size * random.uniform(-1, 1));
     const std::vector<double> v = random_velocities(random, tree);
     std::vector<D2> moving;
-    for (std::size_t k = 0; k < nv; ++k) moving.push_back({q[k], v[k]});
+    for (std::size_t k = 0; k < nv; ++k) moving.emplace_back(q[k], v[k]);
     std::array<Vec6<D2>, 6> dual;
     joint_screws(tree, 0, moving.data(), joint_displacement(tree, 0, moving.data()), dual.data());
     std::array<Vec6<double>, 12> screws;

@@ -128,10 +128,10 @@ TEST(State, RandomKeepsUpperLimitsAlone) {
   const Tree tree = TreeBuilder{}
                         .body("a")
                         .joint("ja", prismatic({}))
-                        .limits(-INFINITY, -2)
+                        .limits(-HUGE_VAL, -2)
                         .body("b")
                         .joint("jb", revolute({}))
-                        .limits(-INFINITY, 10)
+                        .limits(-HUGE_VAL, 10)
                         .build();
   const std::array<double, 2> upper{-2, 10}, width{2, 2 * pi<double>};
   std::array<double, 2> least{100, 100}, most{-100, -100};

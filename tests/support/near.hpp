@@ -26,7 +26,7 @@ Numbers numbers(const Mat6<double>& a);
 Numbers numbers(const Sym3<double>& a);
 Numbers numbers(const SO3<double>& a);
 Numbers numbers(const SE3<double>& a);
-Numbers numbers(const Quaternion<double>& a);
+Numbers numbers(const Quaternion<double>& q);
 Numbers numbers(const Vec6<float>& a);
 Numbers numbers(const SE3<float>& a);
 Numbers numbers(const std::vector<double>& a);
