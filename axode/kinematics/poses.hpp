@@ -19,11 +19,10 @@ namespace axode {
 template <class S = double>
 struct Poses {
   explicit Poses(const Tree& tree);
-  std::vector<S> q;                  ///< the coordinates these poses belong to
-  std::vector<SE3<S>> T_WB;          ///< by body: in the world
-  std::vector<SE3<S>> T_PB;          ///< by body: in the parent
-  std::vector<SE3<S>> displacement;  ///< by body: D(q) of its joint, T_PB = B D
-  std::vector<Vec6<S>> screws;       ///< by velocity: S(q) in the body frame
+  std::vector<S> q;             ///< the coordinates these poses belong to
+  std::vector<SE3<S>> T_WB;     ///< by body: in the world
+  std::vector<SE3<S>> T_PB;     ///< by body: in the parent
+  std::vector<Vec6<S>> screws;  ///< by velocity: S(q) in the body frame
 };
 
 /// Poses and joint screws at the coordinates q. Does not allocate.

@@ -10,7 +10,6 @@ Poses<S>::Poses(const Tree& tree)
     : q(static_cast<std::size_t>(tree.nq)),
       T_WB(tree.links.size()),
       T_PB(tree.links.size()),
-      displacement(tree.links.size()),
       screws(tree.screws.size()) {}
 
 template <class S>
@@ -23,7 +22,6 @@ void poses(const Tree& tree, In<S> q, Poses<S>& result) noexcept {
     const Link& link = tree.links[b];
     const SE3<S> D = joint_displacement(tree, i, x);
     const SE3<S> T_PB = detail::cast<S>(link.B) * D;
-    result.displacement[b] = D;
     result.T_PB[b] = T_PB;
     result.T_WB[b] =
         link.parent < 0 ? T_PB : result.T_WB[static_cast<std::size_t>(link.parent)] * T_PB;

@@ -8,6 +8,7 @@
 
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
+#include "axode/model/joint_map.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
@@ -100,7 +101,8 @@ TEST(Poses, ParentAndJointPosesFitTogether) {
       const SE3<double> T_WP =
           link.parent < 0 ? SE3<double>{} : p.T_WB[static_cast<std::size_t>(link.parent)];
       expect_near(T_WP * p.T_PB[i], p.T_WB[i], 1e-12);
-      expect_near(link.B * p.displacement[i], p.T_PB[i], 1e-13);
+      expect_near(link.B * joint_displacement(tree, static_cast<int>(i), p.q.data()), p.T_PB[i],
+                  1e-13);
     }
   });
 }
