@@ -7,7 +7,6 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -45,6 +44,15 @@ std::string outcome(const std::string& text, bool writes = true) {
   }
 }
 
+/// "h.urdf:LINE: problem; remedy".
+bool names_line_and_remedy(const std::string& said) {
+  const std::string file = "h.urdf:";
+  const std::size_t end = said.find_first_not_of("0123456789", file.size());
+  const std::size_t remedy = said.find("; ");
+  return said.starts_with(file) && end > file.size() && end != std::string::npos &&
+         said.substr(end, 2) == ": " && remedy != std::string::npos && remedy + 2 < said.size();
+}
+
 void check(const Case& c) {
   SCOPED_TRACE(c.name);
   const std::string text = c.text();
@@ -57,7 +65,7 @@ void check(const Case& c) {
     return;
   }
   for (const std::string& words : c.said) expect_says(said, words);
-  EXPECT_TRUE(std::regex_search(said, std::regex("^h\\.urdf:[0-9]+: .*; ."))) << said;
+  EXPECT_TRUE(names_line_and_remedy(said)) << said;
 }
 void check_all(const std::vector<Case>& cases) {
   for (const Case& c : cases) check(c);
@@ -269,7 +277,7 @@ TEST(HostileUrdf, CutFiles) {
   EXPECT_EQ(outcome(text), "");
   for (std::size_t size = 0; size + 1 < text.size(); size += 7) {
     const std::string said = outcome(text.substr(0, size));
-    EXPECT_TRUE(std::regex_search(said, std::regex("^h\\.urdf:[0-9]+: .*; ."))) << size << said;
+    EXPECT_TRUE(names_line_and_remedy(said)) << size << said;
   }
 }
 
