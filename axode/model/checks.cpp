@@ -153,8 +153,9 @@ void check_inertia(const BodyDescription& body, const std::string& where,
       symmetric_eigen<double, 3>({{{c.xx, c.xy, c.xz}, {c.xy, c.yy, c.yz}, {c.xz, c.yz, c.zz}}})
           .values;
   const auto [least, largest] = std::minmax_element(moments.begin(), moments.end());
-  // Rounding makes moments negative by up to what the mass has at a distance of a millimetre.
-  const double rounding = std::max(1e-6 * I.mass, 1e-9);
+  // Rounding makes moments negative by up to what the mass has at a distance of a millimetre, and
+  // those of small parts are written with few digits.
+  const double rounding = std::max(1e-6 * I.mass, 1e-7);
   if (*least < -0.01 * std::max(*largest, 0.0) && *least < -rounding)
     throw Error(
         "the inertia tensor is indefinite: a principal moment is " + number(*least) + " kg m^2",

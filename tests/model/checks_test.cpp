@@ -56,6 +56,7 @@ TEST(Checks, InertiasAreGoodDoubtfulOrRefused) {
   EXPECT_EQ(of(.1, .1, -.002), "refused");
   EXPECT_EQ(of(5e-7, 5e-7, -9e-7, .01), "refused");
   EXPECT_EQ(of(5e-7, 5e-7, -4e-8), "impossible");
+  EXPECT_EQ(of(9e-8, 9e-8, -4e-8, .01), "impossible");
   EXPECT_EQ(of(1e-20, -1e-20, 0), "good");  // a point and rounding
   EXPECT_EQ(of(1e200, 1e200, 1e200), "refused");
   EXPECT_EQ(of(.1, .1, .1, 0), "impossible");

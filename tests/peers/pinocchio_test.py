@@ -25,7 +25,11 @@ JACOBIANS = 4  # links per robot
 TOLERANCE = 1e-10
 FREE_BASE = ("talos_reduced", "anymal", "solo12", "go2", "icub", "romeo_small", "g1_29dof_rev_1_0")
 # Published with a mistake that no reading can mend: what Axode must say about it.
-REFUSED = {"alex_psyonic_hands": "it follows joint 'index_q1', which is not there"}
+REFUSED = {
+    "alex_psyonic_hands": "it follows joint 'index_q1', which is not there",
+    "romeo_laas_small": "the inertia tensor is indefinite: a principal moment is -0.02",
+    "ur3": "there is no link",
+}
 REP = {
     "body": pin.ReferenceFrame.LOCAL,
     "spatial": pin.ReferenceFrame.WORLD,
