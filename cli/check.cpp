@@ -30,14 +30,7 @@ int run_check(const CheckOptions& options) {
     json.text("schema", "axode.check/1");
     json.text("model", options.model.file);
     json.boolean("ok", impossible == 0);
-    json.begin_list("warnings");
-    for (const Warning& warning : tree.warnings) {
-      json.begin_object();
-      json.text("text", warning.text);
-      json.boolean("impossible", warning.impossible);
-      json.end();
-    }
-    json.end();
+    write_warnings(json, tree);
     json.end();
   } else {
     if (impossible == 0) output.text("ok\n");

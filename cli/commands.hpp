@@ -18,6 +18,7 @@ class App;
 
 namespace axode::cli {
 
+class Json;
 class Output;
 
 enum ExitCode : int {
@@ -59,6 +60,8 @@ Tree load_with_remark(const ModelOptions& options);
 /// What is odd about the model in one line each, impossible things first; of very many the first.
 void print_warnings(const Tree& tree, Output& output, std::string_view indent,
                     std::string_view before_odd);
+/// The member "warnings" of a JSON object: all of them.
+void write_warnings(Json& json, const Tree& tree);
 
 struct InfoOptions {
   ModelOptions model;

@@ -3,6 +3,7 @@
 
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/lie/rotation.hpp"
+#include "cli/commands.hpp"
 #include "cli/info.hpp"
 #include "cli/states.hpp"
 
@@ -95,14 +96,7 @@ void json_rest(Json& json, const Tree& tree) {
     json.end();
   }
   json.end();
-  json.begin_list("warnings");
-  for (const Warning& warning : tree.warnings) {
-    json.begin_object();
-    json.text("text", warning.text);
-    json.boolean("impossible", warning.impossible);
-    json.end();
-  }
-  json.end();
+  write_warnings(json, tree);
 }
 
 }  // namespace

@@ -84,6 +84,17 @@ Tree load_with_remark(const ModelOptions& options) {
   return tree;
 }
 
+void write_warnings(Json& json, const Tree& tree) {
+  json.begin_list("warnings");
+  for (const Warning& warning : tree.warnings) {
+    json.begin_object();
+    json.text("text", warning.text);
+    json.boolean("impossible", warning.impossible);
+    json.end();
+  }
+  json.end();
+}
+
 void print_warnings(const Tree& tree, Output& output, std::string_view indent,
                     std::string_view before_odd) {
   constexpr std::size_t most = 50;
