@@ -1,0 +1,22 @@
+#include "axode/dynamics/composite.inl"
+
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+using D = Dual<double>;
+
+template struct Composite<double>;
+template void composite_inertias(const Tree&, const Poses<double>&, Composite<double>&) noexcept;
+template void composite_momenta(const Tree&, const Poses<double>&, In<double>,
+                                Composite<double>&) noexcept;
+template void composite_motion(const Tree&, const Poses<double>&, In<double>, In<double>,
+                               Composite<double>&, In<Wrench<Rep::body, double>>,
+                               const Effects&) noexcept;
+template struct Composite<D>;
+template void composite_inertias(const Tree&, const Poses<D>&, Composite<D>&) noexcept;
+template void composite_momenta(const Tree&, const Poses<D>&, In<D>, Composite<D>&) noexcept;
+template void composite_motion(const Tree&, const Poses<D>&, In<D>, In<D>, Composite<D>&,
+                               In<Wrench<Rep::body, D>>, const Effects&) noexcept;
+
+}  // namespace axode

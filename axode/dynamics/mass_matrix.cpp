@@ -1,0 +1,53 @@
+#include "axode/dynamics/mass_matrix.inl"
+
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+namespace {
+
+PathMatrix<double> path_mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
+  Composite<double> composite(tree);
+  composite_inertias(tree, poses(tree, q), composite);
+  PathMatrix<double> M(tree);
+  mass_matrix(tree, composite, M, effects);
+  return M;
+}
+
+int body_of_velocity(const Tree& tree, int k) {
+  int i = 0;
+  while (k >=
+         tree.links[static_cast<std::size_t>(i)].v + tree.links[static_cast<std::size_t>(i)].nv)
+    ++i;
+  return i;
+}
+
+}  // namespace
+
+DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
+  return dense(path_mass_matrix(tree, q, effects));
+}
+
+DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
+  PathMatrix<double> M = path_mass_matrix(tree, q, effects);
+  const int failed = factorize(M);
+  if (failed >= 0) {
+    const Body& body = tree.bodies[static_cast<std::size_t>(body_of_velocity(tree, failed))];
+    throw Error("the mass matrix is singular: body '" + body.name +
+                    "' and all it carries have no inertia along a freedom of joint '" +
+                    body.joint_name + "'",
+                "inverse_mass_matrix", "give the body an inertia, or the joint an armature");
+  }
+  DenseMatrix<double> result{M.size(), M.size(),
+                             std::vector<double>(M.parent.size() * M.parent.size())};
+  inverse(M, result);
+  return result;
+}
+
+template void mass_matrix(const Tree&, const Composite<double>&, PathMatrix<double>&,
+                          const Effects&) noexcept;
+using D = Dual<double>;
+template void mass_matrix(const Tree&, const Composite<D>&, PathMatrix<D>&,
+                          const Effects&) noexcept;
+
+}  // namespace axode

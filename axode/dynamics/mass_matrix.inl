@@ -1,0 +1,26 @@
+// Definitions of mass_matrix.hpp; instantiated by mass_matrix.cpp and, for packs, by
+// mass_matrix_lanes.cpp.
+#pragma once
+#include "axode/dynamics/composite.inl"
+#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/path_matrix.inl"
+
+namespace axode {
+
+template <class S>
+void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>& M,
+                 const Effects& effects) noexcept {
+  const Vec6<S>* J = composite.screws.data();
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      const Vec6<S> P = composite.inertias[i] * J[k];
+      S* row = M.row(k);
+      for (int j = k; j >= 0; j = M.parent[static_cast<std::size_t>(j)]) *row++ = dot(J[j], P);
+      if (effects.armature)
+        *M.row(k) += S(static_cast<Real<S>>(tree.dofs[static_cast<std::size_t>(k)].armature));
+    }
+  }
+}
+
+}  // namespace axode
