@@ -1,0 +1,27 @@
+#include "axode/dynamics/derivatives.inl"
+
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
+    const Tree& tree, In<double> q, In<double> v, In<double> a,
+    In<Wrench<Rep::body, double>> external, const Effects& effects) {
+  check_velocity(tree, v);
+  check_velocity(tree, a, "a");
+  InverseDynamicsDerivatives<double> result(tree);
+  inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, result, external, effects);
+  return result;
+}
+
+template struct InverseDynamicsDerivatives<double>;
+template void inverse_dynamics_derivatives(const Tree&, const Poses<double>&, In<double>,
+                                           In<double>, InverseDynamicsDerivatives<double>&,
+                                           In<Wrench<Rep::body, double>>, const Effects&) noexcept;
+using D = Dual<double>;
+template struct InverseDynamicsDerivatives<D>;
+template void inverse_dynamics_derivatives(const Tree&, const Poses<D>&, In<D>, In<D>,
+                                           InverseDynamicsDerivatives<D>&, In<Wrench<Rep::body, D>>,
+                                           const Effects&) noexcept;
+
+}  // namespace axode
