@@ -1,0 +1,42 @@
+// What the checked functions of forward and hybrid dynamics refuse.
+#pragma once
+#include <string>
+
+#include "axode/error.hpp"
+#include "axode/model/state.hpp"
+#include "axode/screw/twist.hpp"
+
+namespace axode::detail {
+
+/// Throws Error unless there is one finite wrench for each body, or none at all.
+inline void check_external(const Tree& tree, In<Wrench<Rep::body, double>> external,
+                           const char* where) {
+  if (external.empty()) return;
+  if (external.size() != tree.bodies.size())
+    throw Error("there are " + std::to_string(external.size()) +
+                    " external wrenches, the tree has " + std::to_string(tree.bodies.size()) +
+                    " bodies",
+                where, "give one for each, zero where none acts, or none at all");
+  for (std::size_t i = 0; i < external.size(); ++i)
+    if (!is_finite(external[i].six()))
+      throw Error("the external wrench on body '" + tree.bodies[i].name + "' is not finite", where,
+                  "give finite numbers");
+}
+
+[[noreturn]] inline void throw_singular(const Tree& tree, int body, const char* where) {
+  const Body& b = tree.bodies[static_cast<std::size_t>(body)];
+  const bool several = tree.links[static_cast<std::size_t>(body)].nv > 1;
+  std::string remedy =
+      "give body '" + b.name +
+      "' or bodies on it mass and inertia, the joint an armature, or make it fixed";
+  if (several)
+    remedy +=
+        "; if only this configuration is singular, use other coordinates, such as a "
+        "quaternion";
+  throw Error("joint '" + b.joint_name + "' moves no inertia along " +
+                  (several ? "one of its freedoms" : "its freedom") + ": body '" + b.name +
+                  "' and all it carries have none there",
+              where, remedy);
+}
+
+}  // namespace axode::detail

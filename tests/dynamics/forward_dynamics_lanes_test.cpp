@@ -1,0 +1,94 @@
+// Many states in the lanes of a Pack against one at a time.
+#include <gtest/gtest.h>
+
+#include "axode/dynamics/forward_dynamics.hpp"
+#include "axode/lie/pack.hpp"
+#include "tests/support/near.hpp"
+#include "tests/support/random_tree.hpp"
+
+namespace axode::test {
+namespace {
+
+constexpr int lanes = AXODE_LANES;
+using P = Pack<double, lanes>;
+
+std::vector<P> packed(const std::array<std::vector<double>, lanes>& each) {
+  std::vector<P> all(each[0].size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (int k = 0; k < lanes; ++k) all[i].set(k, each[static_cast<std::size_t>(k)][i]);
+  return all;
+}
+
+template <Rep rep>
+void expect_lanes_alike(Random& random) {
+  Tree tree = random_tree(random, random.integer(1, 30));
+  for (Dof& dof : tree.dofs)
+    dof = {.damping = random.uniform(0, 1),
+           .friction = random.uniform(0, 1),
+           .armature = random.uniform(0, .3)};
+  std::array<std::vector<double>, lanes> q, v, tau;
+  for (std::size_t k = 0; k < lanes; ++k) {
+    q[k] = random_coordinates(random, tree);
+    v[k] = random_velocities(random, tree);
+    tau[k] = random_velocities(random, tree, 5);
+  }
+  Poses<P> p(tree);
+  ForwardDynamics<rep, P> work(tree);
+  std::vector<P> a(tree.dofs.size());
+  poses<P>(tree, packed(q), p);
+  forward_dynamics<rep, P>(tree, p, packed(v), packed(tau), work, a);
+  EXPECT_EQ(work.singular_body, -1);
+  for (int k = 0; k < lanes; ++k) {
+    const auto state = static_cast<std::size_t>(k);
+    const std::vector<double> one =
+        forward_dynamics(tree, q[state], v[state], tau[state], {.representation = rep});
+    double size = 1;
+    for (const double x : one) size = std::max(size, std::abs(x));
+    for (std::size_t i = 0; i < one.size(); ++i) expect_near(a[i][k], one[i], 1e-10 * size);
+  }
+}
+
+/// One suite per width, so that the objects of one executable do not clash.
+template <class>
+class ForwardDynamicsInLanes : public testing::Test {};
+struct WidthName {
+  template <class T>
+  static std::string GetName(int) {
+    return std::to_string(T::value) + "lanes";
+  }
+};
+using Widths = testing::Types<std::integral_constant<int, lanes>>;
+TYPED_TEST_SUITE(ForwardDynamicsInLanes, Widths, WidthName);
+
+TYPED_TEST(ForwardDynamicsInLanes, EqualsOneStateAtATime) {
+  for_random_cases(25, [](Random& random) {
+    expect_lanes_alike<Rep::body>(random);
+    expect_lanes_alike<Rep::spatial>(random);
+    expect_lanes_alike<Rep::hybrid>(random);
+  });
+}
+
+/// Three angles at gimbal lock in one lane only.
+TYPED_TEST(ForwardDynamicsInLanes, ReportsASingularLane) {
+  Random random(1);
+  Tree tree = random_tree(random, 1);
+  while (tree.bodies[0].joint_type != JointType::spherical || tree.nq != 3 ||
+         tree.bodies[0].coordinates != Coordinates::second_kind)
+    tree = random_tree(random, 1);
+  std::array<std::vector<double>, lanes> q, zero;
+  q.fill({.1, .2, .3});
+  zero.fill({0, 0, 0});
+  for (const bool singular : {false, true}) {
+    if (singular) q[1][1] = pi<double> / 2;
+    Poses<P> p(tree);
+    ForwardDynamics<Rep::body, P> work(tree);
+    std::vector<P> a(3);
+    poses<P>(tree, packed(q), p);
+    forward_dynamics<Rep::body, P>(tree, p, packed(zero), packed(zero), work, a);
+    EXPECT_EQ(work.singular_body, singular ? 0 : -1);
+    EXPECT_TRUE(all_of(is_finite(a[0]) && is_finite(a[1]) && is_finite(a[2])));
+  }
+}
+
+}  // namespace
+}  // namespace axode::test
