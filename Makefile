@@ -28,10 +28,11 @@ bench:     ## build and run the benchmarks
 	@scripts/setup bench
 	@scripts/setup_peers
 	@cmake --preset bench >/dev/null
-	@cmake --build --preset bench --target bench_lie bench_lie_native bench_kinematics
+	@cmake --build --preset bench --target bench_lie bench_lie_native bench_kinematics bench_dynamics
 	@build/bench/bench_lie --json=build/bench/lie.json
 	@build/bench/bench_lie_native --json=build/bench/lie_native.json
 	@build/bench/bench_kinematics
+	@build/bench/bench_dynamics
 
 build:     ## build the library, its tests and examples (release)
 	@scripts/setup

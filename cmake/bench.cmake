@@ -3,7 +3,7 @@
 find_package(benchmark REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 
-add_library(bench_support STATIC bench/support/compare.cpp)
+add_library(bench_support STATIC bench/support/compare.cpp bench/support/timed.cpp)
 target_link_libraries(bench_support PUBLIC benchmark::benchmark)
 axode_own(bench_support)
 

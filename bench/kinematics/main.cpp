@@ -1,7 +1,5 @@
 // Cost per body of the kinematics of chains and random trees of 10 to 10,000 bodies in the four
 // representations: docs/performance.md. Prints tables in Markdown; --quick for a short run.
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -15,10 +13,12 @@
 #include "axode/kinematics/motion.hpp"
 #include "axode/kinematics/overall_inverse.hpp"
 #include "axode/model/builder.hpp"
+#include "bench/support/timed.hpp"
 
 namespace {
 
 using namespace axode;
+using bench::Timed;
 
 /// Revolute, prismatic and helical joints in general position, three of five revolute.
 Tree make_tree(int bodies, bool chain, std::mt19937_64& random) {
@@ -40,30 +40,6 @@ Tree make_tree(int bodies, bool chain, std::mt19937_64& random) {
   return builder.build();
 }
 
-struct Timed {
-  std::string name;
-  std::function<void()> run;
-  int calls = 1;                  ///< in a sample
-  std::vector<double> samples{};  ///< [s]
-  /// The time a tenth of the samples stays below: this machine's speed when nobody else slows it.
-  double undisturbed() {
-    std::sort(samples.begin(), samples.end());
-    return samples[samples.size() / 10];
-  }
-};
-
-/// Time this thread has had the processor [s].
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-double seconds_of(const Timed& timed, int calls) {
-  const double start = cpu_seconds();
-  for (int i = 0; i < calls; ++i) timed.run();
-  return cpu_seconds() - start;
-}
-
 /// A tree with a state and what is timed on it.
 struct Subject {
   Tree tree;
@@ -71,20 +47,6 @@ struct Subject {
   Poses<double> p;
   std::vector<Timed> all{};
 };
-
-/// Times all of all sizes in turn, many times over, so that a slow moment of the machine meets all
-/// alike.
-void measure(std::vector<std::unique_ptr<Subject>>& subjects, int rounds, double least_seconds) {
-  for (auto& subject : subjects)
-    for (Timed& timed : subject->all) {
-      seconds_of(timed, 3);
-      timed.calls = 1 + static_cast<int>(least_seconds / (seconds_of(timed, 10) / 10));
-    }
-  for (int round = 0; round < rounds; ++round)
-    for (auto& subject : subjects)
-      for (Timed& timed : subject->all)
-        timed.samples.push_back(seconds_of(timed, timed.calls) / timed.calls);
-}
 
 template <Rep rep>
 void add(const std::string& name, const Tree& tree, const std::vector<double>& q, Poses<double>& p,
@@ -136,7 +98,10 @@ void table(const char* title, bool chain, const std::vector<int>& sizes, int rou
   std::mt19937_64 random(1);
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const int n : sizes) subjects.push_back(make_subject(n, chain, random));
-  measure(subjects, rounds, least_seconds);
+  std::vector<Timed*> all;
+  for (auto& subject : subjects)
+    for (Timed& timed : subject->all) all.push_back(&timed);
+  bench::measure(all, rounds, least_seconds);
   std::vector<std::vector<double>> nanoseconds;
   std::vector<std::string> names;
   for (auto& subject : subjects) {
