@@ -1,5 +1,6 @@
 #include "axode/dynamics/mass_matrix.inl"
 
+#include "axode/error.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -14,15 +15,16 @@ PathMatrix<double> path_mass_matrix(const Tree& tree, In<double> q, const Effect
   return M;
 }
 
-int body_of_velocity(const Tree& tree, int k) {
-  int i = 0;
-  while (k >=
-         tree.links[static_cast<std::size_t>(i)].v + tree.links[static_cast<std::size_t>(i)].nv)
-    ++i;
-  return i;
-}
-
 }  // namespace
+
+void detail::throw_singular_mass_matrix(const Tree& tree, int velocity, const char* where) {
+  std::size_t i = 0;
+  while (velocity >= tree.links[i].v + tree.links[i].nv) ++i;
+  const Body& body = tree.bodies[i];
+  throw Error("the mass matrix is singular: joint '" + body.joint_name + "' can move body '" +
+                  body.name + "' while all mass stays at rest",
+              where, "give the body an inertia, or the joint an armature");
+}
 
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   return dense(path_mass_matrix(tree, q, effects));
@@ -31,13 +33,7 @@ DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& e
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   PathMatrix<double> M = path_mass_matrix(tree, q, effects);
   const int failed = factorize(M);
-  if (failed >= 0) {
-    const Body& body = tree.bodies[static_cast<std::size_t>(body_of_velocity(tree, failed))];
-    throw Error("the mass matrix is singular: body '" + body.name +
-                    "' and all it carries have no inertia along a freedom of joint '" +
-                    body.joint_name + "'",
-                "inverse_mass_matrix", "give the body an inertia, or the joint an armature");
-  }
+  if (failed >= 0) detail::throw_singular_mass_matrix(tree, failed, "inverse_mass_matrix");
   DenseMatrix<double> result{M.size(), M.size(),
                              std::vector<double>(M.parent.size() * M.parent.size())};
   inverse(M, result);

@@ -12,8 +12,8 @@
 
 namespace axode {
 
-/// Writes the mass matrix, armatures in its diagonal unless left out. `composite` holds the inertias
-/// (composite_inertias). Does not allocate.
+/// Writes the mass matrix, armatures in its diagonal unless left out. `composite` holds the
+/// inertias (composite_inertias). Does not allocate.
 template <class S>
 void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>& M,
                  const Effects& effects = {}) noexcept;
@@ -22,8 +22,13 @@ void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>&
 
 /// All entries of the mass matrix.
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects = {});
-/// Its inverse. Throws Error, naming a body, if the matrix is singular.
+/// Its inverse. Throws Error, naming the body, if the matrix is singular.
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q,
                                         const Effects& effects = {});
+
+namespace detail {
+/// Throws Error: the mass matrix has no pivot at this velocity (factorize).
+[[noreturn]] void throw_singular_mass_matrix(const Tree& tree, int velocity, const char* where);
+}  // namespace detail
 
 }  // namespace axode

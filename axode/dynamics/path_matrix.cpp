@@ -1,5 +1,6 @@
 #include "axode/dynamics/path_matrix.inl"
 
+#include "axode/error.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -17,6 +18,22 @@ std::vector<int> parent_velocities(const Tree& tree) {
     last[i] = before;
   }
   return parent;
+}
+
+void detail::path_pattern(const Tree& tree, std::vector<int>& parent,
+                          std::vector<std::size_t>& first) {
+  parent = parent_velocities(tree);
+  first.reserve(parent.size() + 1);
+  first.push_back(0);
+  for (const int p : parent) {
+    const auto before = static_cast<std::size_t>(p);
+    first.push_back(first.back() + 1 + (p < 0 ? 0 : first[before + 1] - first[before]));
+    if (first.back() > std::size_t{1} << 31)
+      throw LimitError("the paths of its " + std::to_string(parent.size()) +
+                           " velocities to the root hold more than 2^31 entries in all",
+                       "tree '" + tree.name + "'",
+                       "use inverse_dynamics and forward_dynamics, which need no matrix");
+  }
 }
 
 template struct PathMatrix<double>;

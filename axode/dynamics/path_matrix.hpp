@@ -2,9 +2,9 @@
 /// velocities stands on the path from the root to the other.
 ///
 /// Row k holds its entries along the path from k to the root, M(k, k), M(k, parent(k)), ..., one
-/// after the other: sum of depths numbers instead of nv^2. Mass matrices have this form, and so have
-/// their factors M = L^T D L with L of unit diagonal, found without fill-in by going from the leaves
-/// to the root. Since the row of parent(k) continues along the same path, all loops run over
+/// after the other: sum of depths numbers instead of nv^2. Mass matrices have this form, and so
+/// have their factors M = L^T D L with L of unit diagonal, found without fill-in by going from the
+/// leaves to the root. Since the row of parent(k) continues along the same path, all loops run over
 /// contiguous numbers. O(sum depth^2) to factorize, O(sum depth) to solve.
 /// Tests: tests/dynamics/path_matrix_test.cpp
 #pragma once
@@ -31,15 +31,21 @@ struct PathMatrix {
   std::vector<int> parent;         ///< by velocity: the one before it on its path, or -1
   std::vector<std::size_t> first;  ///< by velocity: where its row starts; one more for the end
   std::vector<S> values;
+  std::vector<S> diagonal;  ///< scratch of factorize: the diagonal before
 };
 
 /// The velocity before each on the path to the root, -1 at the root. Joints without freedoms are
 /// passed over.
 std::vector<int> parent_velocities(const Tree& tree);
+namespace detail {
+/// `parent` and `first` of a PathMatrix.
+void path_pattern(const Tree& tree, std::vector<int>& parent, std::vector<std::size_t>& first);
+}  // namespace detail
 
-/// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. Returns the velocity
-/// at which the matrix is found not to be positive definite, -1 if it is; a factorization that fails
-/// is of no use. Does not allocate, as all the following.
+/// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. Returns -1, or the
+/// velocity nearest a leaf at which M is found not to be positive definite: D(k) is then no more
+/// than the rounding errors of M(k, k). The factors are of no use in that case. Does not allocate,
+/// as all the following.
 template <class S>
 int factorize(PathMatrix<S>& M) noexcept;
 /// x becomes M^-1 x, from the factors.
@@ -48,7 +54,7 @@ void solve(const PathMatrix<S>& factors, Out<S> x) noexcept;
 /// x becomes L^-T x, the first half of it: then x^T D^-1 x = x^T M^-1 x of the x before.
 template <class S>
 void solve_transpose(const PathMatrix<S>& factors, Out<S> x) noexcept;
-/// Writes M x, of the matrix itself.
+/// Writes M x, of the matrix itself; x and result must not overlap.
 template <class S>
 void multiply(const PathMatrix<S>& M, In<S> x, Out<S> result) noexcept;
 

@@ -2,33 +2,26 @@
 // mass_matrix_lanes.cpp.
 #pragma once
 #include "axode/dynamics/path_matrix.hpp"
-#include "axode/error.hpp"
 
 namespace axode {
 
 template <class S>
-PathMatrix<S>::PathMatrix(const Tree& tree) : parent(parent_velocities(tree)) {
-  first.reserve(parent.size() + 1);
-  first.push_back(0);
-  for (const int p : parent) {
-    const auto before = static_cast<std::size_t>(p);
-    first.push_back(first.back() + 1 + (p < 0 ? 0 : first[before + 1] - first[before]));
-    if (first.back() > std::size_t{1} << 31)
-      throw LimitError("the paths of its " + std::to_string(parent.size()) +
-                           " velocities to the root hold more than 2^31 entries in all",
-                       "tree '" + tree.name + "'",
-                       "use inverse_dynamics and forward_dynamics, which need no matrix");
-  }
-  values.resize(first.back(), S(0));
+PathMatrix<S>::PathMatrix(const Tree& tree) {
+  detail::path_pattern(tree, parent, first);
+  values = std::vector<S>(first.back(), S(0));
+  diagonal = std::vector<S>(parent.size(), S(0));
 }
 
 template <class S>
 int factorize(PathMatrix<S>& M) noexcept {
+  const S rounding(Real<S>(16) * epsilon<S>);
+  for (int k = 0; k < M.size(); ++k) M.diagonal[static_cast<std::size_t>(k)] = *M.row(k);
   int failed = -1;
   for (int k = M.size() - 1; k >= 0; --k) {
     S* row = M.row(k);
     const int length = M.row_length(k);
-    if (any_of(!(row[0] > S(0)))) failed = k;
+    const S least = rounding * M.diagonal[static_cast<std::size_t>(k)];
+    if (failed < 0 && any_of(!(row[0] > max(least, S(0))))) failed = k;
     const S inverse = S(1) / row[0];
     // M(i, j) -= M(k, i) M(k, j) / D(k) for i, j on the path.
     for (int d = 1, i = M.parent[static_cast<std::size_t>(k)]; d < length;
@@ -43,24 +36,24 @@ int factorize(PathMatrix<S>& M) noexcept {
 }
 
 template <class S>
-void solve_transpose(const PathMatrix<S>& L, Out<S> x) noexcept {
-  for (int k = L.size() - 1; k >= 0; --k) {
-    const S* row = L.row(k);
+void solve_transpose(const PathMatrix<S>& factors, Out<S> x) noexcept {
+  for (int k = factors.size() - 1; k >= 0; --k) {
+    const S* row = factors.row(k);
     const S x_k = x[static_cast<std::size_t>(k)];
-    for (int i = L.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = L.parent[static_cast<std::size_t>(i)])
+    for (int i = factors.parent[static_cast<std::size_t>(k)]; i >= 0;
+         i = factors.parent[static_cast<std::size_t>(i)])
       x[static_cast<std::size_t>(i)] -= *++row * x_k;
   }
 }
 
 template <class S>
-void solve(const PathMatrix<S>& L, Out<S> x) noexcept {
-  solve_transpose<S>(L, x);
-  for (int k = 0; k < L.size(); ++k) {
-    const S* row = L.row(k);
+void solve(const PathMatrix<S>& factors, Out<S> x) noexcept {
+  solve_transpose<S>(factors, x);
+  for (int k = 0; k < factors.size(); ++k) {
+    const S* row = factors.row(k);
     S sum = x[static_cast<std::size_t>(k)] / row[0];
-    for (int i = L.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = L.parent[static_cast<std::size_t>(i)])
+    for (int i = factors.parent[static_cast<std::size_t>(k)]; i >= 0;
+         i = factors.parent[static_cast<std::size_t>(i)])
       sum -= *++row * x[static_cast<std::size_t>(i)];
     x[static_cast<std::size_t>(k)] = sum;
   }

@@ -1,0 +1,42 @@
+#include "axode/dynamics/momentum_form.inl"
+
+#include "axode/error.hpp"
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+HamiltonRates momentum_form(const Tree& tree, In<double> q, In<double> p, In<double> tau,
+                            const Effects& effects) {
+  const Poses<double> at = poses(tree, q);
+  check_velocity(tree, p, "p");
+  check_velocity(tree, tau, "tau");
+  MomentumForm<double> work(tree);
+  HamiltonRates result{std::vector<double>(p.size()), std::vector<double>(p.size())};
+  const int failed = velocities_from_momenta<double>(tree, at, p, work, result.v, effects);
+  if (failed >= 0) detail::throw_singular_mass_matrix(tree, failed, "momentum_form");
+  momentum_rates<double>(tree, at, result.v, tau, work, result.momentum_rates, {}, effects);
+  return result;
+}
+
+template struct MomentumForm<double>;
+template void generalized_momenta(const Tree&, const Composite<double>&, In<double>, Out<double>,
+                                  const Effects&) noexcept;
+template int velocities_from_momenta(const Tree&, const Poses<double>&, In<double>,
+                                     MomentumForm<double>&, Out<double>, const Effects&) noexcept;
+template void momentum_rates(const Tree&, const Poses<double>&, In<double>, In<double>,
+                             MomentumForm<double>&, Out<double>, In<Wrench<Rep::body, double>>,
+                             const Effects&) noexcept;
+template double hamiltonian(const Tree&, const Poses<double>&, In<double>, In<double>,
+                            const Effects&) noexcept;
+
+using D = Dual<double>;
+template struct MomentumForm<D>;
+template void generalized_momenta(const Tree&, const Composite<D>&, In<D>, Out<D>,
+                                  const Effects&) noexcept;
+template int velocities_from_momenta(const Tree&, const Poses<D>&, In<D>, MomentumForm<D>&, Out<D>,
+                                     const Effects&) noexcept;
+template void momentum_rates(const Tree&, const Poses<D>&, In<D>, In<D>, MomentumForm<D>&, Out<D>,
+                             In<Wrench<Rep::body, D>>, const Effects&) noexcept;
+template D hamiltonian(const Tree&, const Poses<D>&, In<D>, In<D>, const Effects&) noexcept;
+
+}  // namespace axode

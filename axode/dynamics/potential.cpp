@@ -1,0 +1,84 @@
+#include "axode/dynamics/potential.inl"
+
+#include "axode/error.hpp"
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+namespace {
+
+void check_number(double x, bool negative_too, const std::string& what, const std::string& where) {
+  if (!is_finite(x) || (x < 0 && !negative_too))
+    throw Error(what + " is " + std::to_string(x), where,
+                negative_too ? "give a finite number" : "give a finite number, not below zero");
+}
+void check_body(const Tree& tree, int body, int least, const std::string& where) {
+  if (body < least || body >= tree.size())
+    throw Error("there is no body number " + std::to_string(body), where,
+                "the tree has " + std::to_string(tree.size()) + " bodies, counted from 0");
+}
+
+}  // namespace
+
+void check_springs(const Tree& tree, const Springs& springs) {
+  for (std::size_t s = 0; s < springs.joints.size(); ++s) {
+    const JointSpring& spring = springs.joints[s];
+    const std::string where = "joint spring " + std::to_string(s);
+    check_body(tree, spring.body, 0, where);
+    const Link& link = tree.links[static_cast<std::size_t>(spring.body)];
+    const std::string joint =
+        "joint '" + tree.bodies[static_cast<std::size_t>(spring.body)].joint_name + "'";
+    if (link.map == JointMap::quaternion || link.map == JointMap::free)
+      throw Error(joint + " has a quaternion, no coordinate for each freedom", where,
+                  "use coordinates of the first or second kind, or line springs");
+    if (spring.freedom < 0 || spring.freedom >= link.nv)
+      throw Error(joint + " has no freedom number " + std::to_string(spring.freedom), where,
+                  "it has " + std::to_string(link.nv) + ", counted from 0");
+    check_number(spring.stiffness, false, "stiffness", where);
+    check_number(spring.rest, true, "rest", where);
+  }
+  for (std::size_t s = 0; s < springs.lines.size(); ++s) {
+    const LineSpring& spring = springs.lines[s];
+    const std::string where = "line spring " + std::to_string(s);
+    for (const Frame* end : {&spring.a, &spring.b}) {
+      check_body(tree, end->body, -1, where);
+      if (!is_finite(end->T_BF.p))
+        throw Error("an end is not at a finite place", where, "give finite numbers");
+    }
+    check_number(spring.stiffness, false, "stiffness", where);
+    check_number(spring.length, false, "length", where);
+  }
+}
+
+double potential_energy(const Tree& tree, In<double> q, const Springs& springs) {
+  check_springs(tree, springs);
+  const Poses<double> at = poses(tree, q);
+  return potential_energy(tree, at) + potential_energy(tree, at, springs);
+}
+std::vector<double> gravity_forces(const Tree& tree, In<double> q) {
+  Composite<double> composite(tree);
+  composite_inertias(tree, poses(tree, q), composite);
+  std::vector<double> forces(static_cast<std::size_t>(tree.nv));
+  gravity_forces<double>(tree, composite, forces);
+  return forces;
+}
+std::vector<double> spring_forces(const Tree& tree, In<double> q, const Springs& springs) {
+  check_springs(tree, springs);
+  std::vector<double> forces(static_cast<std::size_t>(tree.nv));
+  add_spring_forces<double>(tree, poses(tree, q), springs, forces);
+  return forces;
+}
+
+template double potential_energy(const Tree&, const Poses<double>&) noexcept;
+template void gravity_forces(const Tree&, const Composite<double>&, Out<double>) noexcept;
+template double potential_energy(const Tree&, const Poses<double>&, const Springs&) noexcept;
+template void add_spring_forces(const Tree&, const Poses<double>&, const Springs&,
+                                Out<double>) noexcept;
+
+using D = Dual<double>;
+template D potential_energy(const Tree&, const Poses<D>&) noexcept;
+template void gravity_forces(const Tree&, const Composite<D>&, Out<D>) noexcept;
+template D potential_energy(const Tree&, const Poses<D>&, const Springs&) noexcept;
+template void add_spring_forces(const Tree&, const Poses<D>&, const Springs&, Out<D>) noexcept;
+
+}  // namespace axode
