@@ -1,0 +1,281 @@
+// Only velocities on the paths to the contacts have a part in B. Its columns that are zero but for
+// rounding, as measured by what the tree can do in other directions at that contact, are left out; the
+// others are scaled to length one, so that the rank depends neither on units nor on masses. Then
+// reflections with pivoting, and a second set of them for the range of J where the rank is deficient.
+#include "axode/dynamics/delassus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "axode/error.hpp"
+
+namespace axode {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+/// The last velocity on the path to a body, -1 if nothing moves it.
+int path_end(const Tree& tree, int body) noexcept {
+  while (body >= 0 && tree.links[at(body)].nv == 0) body = tree.links[at(body)].parent;
+  if (body < 0) return -1;
+  return tree.links[at(body)].v + tree.links[at(body)].nv - 1;
+}
+
+/// Calls take(k) for the velocities on the paths that end at a and b, towards the root.
+template <class Take>
+void for_paths(const std::vector<int>& parent, int a, int b, Take&& take) noexcept {
+  while (a >= 0 || b >= 0) {
+    const int k = std::max(a, b);
+    take(k);
+    if (a == k) a = parent[at(k)];
+    if (b == k) b = parent[at(k)];
+  }
+}
+template <class Take>
+void for_paths(const Delassus& d, const std::vector<int>& parent, int contact,
+               Take&& take) noexcept {
+  for_paths(parent, d.ends[at(2 * contact)], d.ends[at(2 * contact + 1)], take);
+}
+
+double* column(std::vector<double>& A, int height, int j) noexcept {
+  return A.data() + at(height) * at(j);
+}
+const double* column(const std::vector<double>& A, int height, int j) noexcept {
+  return A.data() + at(height) * at(j);
+}
+double squares(const double* x, int first, int last) noexcept {
+  double sum = 0;
+  for (int i = first; i < last; ++i) sum += x[i] * x[i];
+  return sum;
+}
+
+/// Makes the Householder vector u of x[first..last) in its place and returns 2 / |u|^2; `head` is the
+/// number that the reflection leaves at `first`.
+double make_reflection(double* x, int first, int last, double& head) noexcept {
+  const double length = std::sqrt(squares(x, first, last));
+  head = x[first] > 0 ? -length : length;
+  if (!(length > 0)) return 0;
+  const double factor = 1 / (head * (head - x[first]));
+  x[first] -= head;
+  return factor;
+}
+void reflect(const double* u, double factor, int first, int last, double* x) noexcept {
+  double sum = 0;
+  for (int i = first; i < last; ++i) sum += u[i] * x[i];
+  sum *= factor;
+  for (int i = first; i < last; ++i) x[i] -= sum * u[i];
+}
+
+/// Lists the directions held and numbers the velocities on the paths.
+void list_rows(const Tree& tree, const std::vector<int>& parent, std::span<const Contact> contacts,
+               Delassus& d) noexcept {
+  d.constraints = d.height = 0;
+  std::fill(d.slot.begin(), d.slot.end(), -1);
+  for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
+    for (int i = 0; i < 6; ++i)
+      if (contacts[at(c)].directions[i]) d.rows[at(d.constraints++)] = {c, i};
+    d.ends[at(2 * c)] = path_end(tree, contacts[at(c)].link);
+    d.ends[at(2 * c + 1)] = path_end(tree, contacts[at(c)].against);
+    for_paths(d, parent, c, [&](int k) {
+      if (d.slot[at(k)] < 0) d.slot[at(k)] = d.height++;
+    });
+  }
+}
+
+/// The lengths that the tree has on the paths to a contact at p: what rounding errors of linear
+/// velocities are to be compared with.
+double reach(const Tree& tree, const Poses<double>& poses, const Contact& contact,
+             const Vec3<double>& p) noexcept {
+  double most = 0;
+  for (const int end : {contact.link, contact.against})
+    for (int i = end; i >= 0; i = tree.links[at(i)].parent)
+      most = std::max({most, max_abs(poses.T_WB[at(i)].p - p), max_abs(poses.T_PB[at(i)].p)});
+  return most;
+}
+
+/// The columns of B that belong to one contact, D^-1/2 L^-T J^T; zero if they are no more than
+/// `tolerance` beside all six.
+void fill_contact(const PathMatrix<double>& factors, int contact, int first_row, double length,
+                  double tolerance, Delassus& d) noexcept {
+  const int nv = factors.size();
+  const Vec6<double>* J = d.columns.data() + at(contact) * at(nv);
+  double angular = 0, linear = 0;
+  for_paths(d, factors.parent, contact, [&](int k) { d.half[at(k)] = J[k]; });
+  for_paths(d, factors.parent, contact, [&](int k) {
+    const double* L = factors.row(k);
+    const Vec6<double> h = d.half[at(k)];
+    for (int i = factors.parent[at(k)]; i >= 0; i = factors.parent[at(i)])
+      d.half[at(i)] -= *++L * h;
+    d.half[at(k)] = h / std::sqrt(*factors.row(k));
+    angular += squared_norm(d.half[at(k)].angular);
+    linear += squared_norm(d.half[at(k)].linear);
+  });
+  linear += length * length * angular;
+  for (int r = first_row; r < d.constraints && d.rows[at(r)].contact == contact; ++r) {
+    double* B = column(d.triangle, d.height, r);
+    std::fill_n(B, d.height, 0.);
+    for_paths(d, factors.parent, contact,
+              [&](int k) { B[d.slot[at(k)]] = d.half[at(k)][d.rows[at(r)].direction]; });
+    const double all = d.rows[at(r)].direction < 3 ? angular : linear;
+    if (squares(B, 0, d.height) <= tolerance * tolerance * all) std::fill_n(B, d.height, 0.);
+  }
+}
+
+/// B, its columns scaled to length one, becomes R by reflections, always of the longest column left.
+void triangularize(double tolerance, Delassus& d) noexcept {
+  const int n = d.height, m = d.constraints;
+  std::iota(d.pivot.begin(), d.pivot.begin() + m, 0);
+  for (int j = 0; j < m; ++j) {
+    double* B = column(d.triangle, n, j);
+    const double length = std::sqrt(squares(B, 0, n));
+    d.scale[at(j)] = length > 0 ? length : 1;
+    for (int i = 0; i < n; ++i) B[i] /= d.scale[at(j)];
+  }
+  d.rank = 0;
+  for (int r = 0; r < std::min(n, m); ++r) {
+    int longest = r;
+    double most = 0;
+    for (int j = r; j < m; ++j) {
+      const double left = squares(column(d.triangle, n, j), r, n);
+      if (left > most) {
+        most = left;
+        longest = j;
+      }
+    }
+    if (!(most > tolerance * tolerance)) return;
+    double* u = column(d.triangle, n, r);
+    if (longest != r) {
+      std::swap_ranges(u, u + n, column(d.triangle, n, longest));
+      std::swap(d.pivot[at(r)], d.pivot[at(longest)]);
+    }
+    double head = 0;
+    const double factor = make_reflection(u, r, n, head);
+    for (int j = r + 1; j < m; ++j) reflect(u, factor, r, n, column(d.triangle, n, j));
+    u[r] = head;
+    ++d.rank;
+  }
+}
+
+/// The range of J M^-1 J^T, which is that of G(pivot[j], i) = scale R(i, j), as reflections.
+void find_range(Delassus& d) noexcept {
+  const int m = d.constraints, r = d.rank;
+  for (int i = 0; i < r; ++i) {
+    double* G = column(d.range, m, i);
+    for (int j = 0; j < m; ++j) {
+      const int row = d.pivot[at(j)];
+      G[row] = j < i ? 0 : d.scale[at(row)] * column(d.triangle, d.height, j)[i];
+    }
+  }
+  for (int i = 0; i < r; ++i) {
+    double* u = column(d.range, m, i);
+    double head = 0;
+    d.factor[at(i)] = make_reflection(u, i, m, head);
+    for (int j = i + 1; j < r; ++j) reflect(u, d.factor[at(i)], i, m, column(d.range, m, j));
+  }
+}
+
+/// x becomes its orthogonal projection on the range.
+void project(const Delassus& d, double* x) noexcept {
+  const int m = d.constraints, r = d.rank;
+  for (int i = 0; i < r; ++i) reflect(column(d.range, m, i), d.factor[at(i)], i, m, x);
+  std::fill(x + r, x + m, 0.);
+  for (int i = r - 1; i >= 0; --i) reflect(column(d.range, m, i), d.factor[at(i)], i, m, x);
+}
+
+}  // namespace
+
+Delassus::Delassus(const Tree& tree, int contacts_at_once) : max_contacts(contacts_at_once) {
+  if (max_contacts < 0)
+    throw Error("room for " + std::to_string(max_contacts) + " contacts", "Delassus",
+                "give the largest number of contacts that are closed at once");
+  const std::size_t contacts = at(max_contacts), m = 6 * contacts, nv = at(tree.nv);
+  rows.resize(m);
+  columns.resize(contacts * nv);
+  ends.resize(2 * contacts);
+  slot.resize(nv);
+  scale.resize(m);
+  pivot.resize(m);
+  triangle.resize(nv * m);
+  range.resize(std::min(nv, m) * m);
+  factor.resize(m);
+  half.resize(nv);
+  x.resize(m);
+}
+
+void delassus(const Tree& tree, const Poses<double>& poses, const PathMatrix<double>& factors,
+              std::span<const Contact> contacts, Delassus& result, double rank_tolerance) {
+  Delassus& d = result;
+  if (contacts.size() > at(d.max_contacts))
+    throw Error(std::to_string(contacts.size()) + " contacts in a place made for " +
+                    std::to_string(d.max_contacts),
+                "delassus", "make it for the largest number of contacts");
+  list_rows(tree, factors.parent, contacts, d);
+  int row = 0;
+  for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
+    const std::span<Vec6<double>> J(d.columns.data() + at(c) * at(tree.nv), at(tree.nv));
+    contact_jacobian<double>(tree, poses, contacts[at(c)], J);
+    const double length =
+        reach(tree, poses, contacts[at(c)], contact_pose(poses, contacts[at(c)]).p);
+    fill_contact(factors, c, row, length, rank_tolerance, d);
+    row += contacts[at(c)].directions.count();
+  }
+  triangularize(rank_tolerance, d);
+  if (d.redundant()) find_range(d);
+}
+
+void solve(Delassus& d, Out<double> b) noexcept {
+  const int m = d.constraints, r = d.rank, n = d.height;
+  if (d.redundant()) project(d, b.data());
+  // R^T R y = b / scale of the independent rows, the others zero.
+  double* y = d.x.data();
+  for (int j = 0; j < r; ++j) {
+    const double* R = column(d.triangle, n, j);
+    double sum = b[at(d.pivot[at(j)])] / d.scale[at(d.pivot[at(j)])];
+    for (int i = 0; i < j; ++i) sum -= R[i] * y[i];
+    y[j] = sum / R[j];
+  }
+  for (int i = r - 1; i >= 0; --i) {
+    y[i] /= column(d.triangle, n, i)[i];
+    for (int k = 0; k < i; ++k) y[k] -= column(d.triangle, n, i)[k] * y[i];
+  }
+  std::fill_n(b.begin(), m, 0.);
+  for (int j = 0; j < r; ++j) b[at(d.pivot[at(j)])] = y[j] / d.scale[at(d.pivot[at(j)])];
+  if (d.redundant()) project(d, b.data());
+}
+
+double row_times(const Delassus& d, const PathMatrix<double>& factors, int r,
+                 In<double> x) noexcept {
+  const auto [contact, direction] = d.rows[at(r)];
+  const Vec6<double>* J = d.columns.data() + at(contact) * d.slot.size();
+  double sum = 0;
+  const int i = direction;  // a binding cannot be captured
+  for_paths(d, factors.parent, contact, [&](int k) { sum += J[k][i] * x[at(k)]; });
+  return sum;
+}
+
+void add_transpose_times(const Delassus& d, const PathMatrix<double>& factors, In<double> f,
+                         Out<double> force) noexcept {
+  for (int r = 0; r < d.constraints; ++r) {
+    const int c = d.rows[at(r)].contact, i = d.rows[at(r)].direction;
+    const Vec6<double>* J = d.columns.data() + at(c) * d.slot.size();
+    for_paths(d, factors.parent, c, [&](int k) { force[at(k)] += J[k][i] * f[at(r)]; });
+  }
+}
+
+DenseMatrix<double> dense(const Delassus& d) {
+  const int m = d.constraints;
+  DenseMatrix<double> A{m, m, std::vector<double>(at(m) * at(m))};
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) {
+      const int row = d.pivot[at(i)], other = d.pivot[at(j)];
+      double sum = 0;
+      for (int k = 0; k < std::min({i + 1, j + 1, d.rank}); ++k)
+        sum += column(d.triangle, d.height, i)[k] * column(d.triangle, d.height, j)[k];
+      A(row, other) = d.scale[at(row)] * d.scale[at(other)] * sum;
+    }
+  return A;
+}
+
+}  // namespace axode
