@@ -10,14 +10,17 @@
 ///   mixed    torques in the axes of the body, forces in those of the world    [(56)-(57)]
 ///
 /// over the children c, signs and loops corrected (docs/errata.md); tau_i = S_i^T W_i in the same
-/// representation. The joint forces do not depend on the representation; the work done does. Each has
-/// its own file, to be read beside the theory: inverse_dynamics_body.inl, ...
-/// Units: N m and N.
+/// representation. The joint forces do not depend on the representation; the work done does
+/// (operation_counts.hpp). Each has its own file, to be read beside the theory:
+/// inverse_dynamics_body.inl, ... Spatial moments refer to the origin of the world: keep bodies
+/// near it. Units: N m and N.
 /// Tests: tests/dynamics/inverse_dynamics_test.cpp
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "axode/dynamics/effects.hpp"
+#include "axode/dynamics/external_wrench.hpp"
 #include "axode/kinematics/motion.hpp"
 
 namespace axode {
@@ -40,5 +43,27 @@ template <Rep rep, class S>
 void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
                       InverseDynamics<rep, S>& work, Out<S> tau,
                       In<Wrench<Rep::body, S>> external = {}, const Effects& effects = {}) noexcept;
+
+// --- in one call ----------------------------------------------------------------------------------
+
+struct InverseDynamicsOptions {
+  std::optional<Rep> representation = {};  ///< empty: fastest_representation(tree)
+  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  Effects effects = {};
+};
+/// The joint forces [N m, N] of the motion (q, v, a). Throws Error on arguments of the wrong length
+/// or not finite, and on wrenches on unknown frames or on the world.
+std::vector<double> inverse_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> a,
+                                     const InverseDynamicsOptions& options = {});
+
+/// Joint forces, and what the joints bear beside them.
+struct JointForces {
+  std::vector<double> tau;
+  /// By body: the wrench the joint transmits on the body, from its parent, in the body frame.
+  std::vector<Wrench<Rep::body>> joint_wrenches;
+  Rep representation = Rep::body;  ///< in which they were computed
+};
+JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double> a,
+                         const InverseDynamicsOptions& options = {});
 
 }  // namespace axode

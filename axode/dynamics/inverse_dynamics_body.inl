@@ -1,4 +1,4 @@
-// Inverse dynamics in body representation [MuellerDyn (66)-(67)].
+// Inverse dynamics in body representation [MuellerDyn (66)-(67), corrected: docs/errata.md].
 #pragma once
 #include "axode/dynamics/inverse_dynamics.hpp"
 #include "axode/dynamics/newton_euler.hpp"
@@ -6,10 +6,11 @@
 
 namespace axode::detail {
 
+/// Outwards: twists, accelerations and the wrenches that each body needs for itself.
 template <class S>
-void inverse_dynamics_body(const Tree& tree, const Poses<S>& poses, const S* v, const S* a,
-                           const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
-                           InverseDynamics<Rep::body, S>& work, S* tau) noexcept {
+void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S* a,
+                    const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
+                    InverseDynamics<Rep::body, S>& work) noexcept {
   Twist<Rep::body, S>* V = work.motion.twists.data();
   Acceleration<Rep::body, S>* A = work.motion.accelerations.data();
   Wrench<Rep::body, S>* W = work.joint_wrenches.data();
@@ -27,15 +28,24 @@ void inverse_dynamics_body(const Tree& tree, const Poses<S>& poses, const S* v, 
       V[i] = {V_i.angular, V_i.linear};
       A[i] = {A_i.angular, A_i.linear};
     }
-    W[i] = net_wrench(cast<S>(tree.bodies[i].inertia), V[i], A[i]);
+    const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
+    W[i] = net_wrench(I, V[i], A[i]);
     if (!external.empty()) W[i] -= external[i];
   }
+}
+
+/// Inwards: each body passes its wrench on to its parent; along the screws it is the joint force.
+template <class S>
+void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep::body, S>& work,
+                   S* tau) noexcept {
+  Wrench<Rep::body, S>* W = work.joint_wrenches.data();
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
+    const Vec6<S> W_B = W[i].six();
     for (int k = link.v; k < link.v + link.nv; ++k)
-      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W[i].six());
+      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W_B);
     if (link.parent < 0) continue;
-    const Vec6<S> W_P = Ad_inverse_transpose(poses.T_PB[i], W[i].six());
+    const Vec6<S> W_P = Ad_inverse_transpose(poses.T_PB[i], W_B);
     W[link.parent] += {W_P.angular, W_P.linear};
   }
 }

@@ -1,4 +1,4 @@
-// Inverse dynamics in spatial representation [MuellerDyn (70)-(71)].
+// Inverse dynamics in spatial representation [MuellerDyn (70)-(71), corrected: docs/errata.md].
 #pragma once
 #include "axode/dynamics/inverse_dynamics.hpp"
 #include "axode/dynamics/newton_euler.hpp"
@@ -6,10 +6,11 @@
 
 namespace axode::detail {
 
+/// Outwards: twists, accelerations and the wrenches that each body needs for itself.
 template <class S>
-void inverse_dynamics_spatial(const Tree& tree, const Poses<S>& poses, const S* v, const S* a,
-                              const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
-                              InverseDynamics<Rep::spatial, S>& work, S* tau) noexcept {
+void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S* a,
+                    const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
+                    InverseDynamics<Rep::spatial, S>& work) noexcept {
   Twist<Rep::spatial, S>* V = work.motion.twists.data();
   Acceleration<Rep::spatial, S>* A = work.motion.accelerations.data();
   Wrench<Rep::spatial, S>* W = work.joint_wrenches.data();
@@ -17,17 +18,27 @@ void inverse_dynamics_spatial(const Tree& tree, const Poses<S>& poses, const S* 
     const Link& link = tree.links[i];
     const SE3<S>& T_WB = poses.T_WB[i];
     const Vec6<S> U = Ad(T_WB, relative_twist(link, poses.screws.data(), v));
-    const Vec6<S> U_rate = Ad(T_WB, relative_acceleration(tree, static_cast<int>(i), poses, v, a));
-    const bool root = link.parent < 0;
-    const Vec6<S> V_i = root ? U : V[link.parent].six() + U;
-    const Vec6<S> A_P =
-        root ? Vec6<S>{{S(0), S(0), S(0)}, world_acceleration} : A[link.parent].six();
-    const Vec6<S> A_i = A_P + U_rate + ad(V_i, U);
+    Vec6<S> V_i = U;
+    Vec6<S> A_i = Ad(T_WB, relative_acceleration(tree, static_cast<int>(i), poses, v, a));
+    if (link.parent < 0) {
+      A_i.linear += world_acceleration;
+    } else {
+      V_i += V[link.parent].six();
+      A_i += A[link.parent].six() + ad(V_i, U);
+    }
     V[i] = {V_i.angular, V_i.linear};
     A[i] = {A_i.angular, A_i.linear};
-    W[i] = net_wrench_with_pose(T_WB, cast<S>(tree.bodies[i].inertia), V[i], A[i]);
+    const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
+    W[i] = net_wrench_with_pose(T_WB, I, V[i], A[i]);
     if (!external.empty()) W[i] -= convert_with_pose<Rep::spatial>(T_WB, external[i]);
   }
+}
+
+/// Inwards: each body passes its wrench on to its parent; along the screws it is the joint force.
+template <class S>
+void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep::spatial, S>& work,
+                   S* tau) noexcept {
+  Wrench<Rep::spatial, S>* W = work.joint_wrenches.data();
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
     const Vec6<S> W_B = Ad_transpose(poses.T_WB[i], W[i].six());  // J^T W = S^T Ad^T W
