@@ -1,5 +1,6 @@
 #include "axode/dynamics/derivatives.inl"
 
+#include "axode/dynamics/forward_dynamics_errors.inl"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -9,6 +10,7 @@ InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
     In<Wrench<Rep::body, double>> external, const Effects& effects) {
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
+  detail::check_external(tree, external, "derivatives of inverse dynamics");
   InverseDynamicsDerivatives<double> result(tree);
   inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, result, external, effects);
   return result;

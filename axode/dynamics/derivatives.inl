@@ -87,25 +87,25 @@ void derivative_entries(const Link& link, std::size_t i, int k,
 
 template <class S>
 void inverse_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
-                                  InverseDynamicsDerivatives<S>& d,
+                                  InverseDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external,
                                   const Effects& effects) noexcept {
-  composite_motion(tree, poses, v, a, d.composite, external, effects);
+  composite_motion(tree, poses, v, a, result.composite, external, effects);
   const Vec6<S> world{{S(0), S(0), S(0)}, world_acceleration<S>(tree, effects)};
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    detail::motion_changes(tree, static_cast<int>(i), poses, v, a, world, d);
+    detail::motion_changes(tree, static_cast<int>(i), poses, v, a, world, result);
     for (int k = link.v; k < link.v + link.nv; ++k) {
       const auto g = static_cast<std::size_t>(k);
-      detail::derivative_entries(link, i, k, d);
-      d.tau[g] = dot(d.composite.screws[g], d.composite.wrenches[i]);
+      detail::derivative_entries(link, i, k, result);
+      result.tau[g] = dot(result.composite.screws[g], result.composite.wrenches[i]);
       const auto real = [](double x) { return S(static_cast<Real<S>>(x)); };
-      if (effects.damping) d.by_v(k, k) += real(tree.dofs[g].damping);
-      if (effects.armature) *d.by_a.row(k) += real(tree.dofs[g].armature);
+      if (effects.damping) result.by_v(k, k) += real(tree.dofs[g].damping);
+      if (effects.armature) *result.by_a.row(k) += real(tree.dofs[g].armature);
     }
   }
-  add_losses<S>(tree, effects, v, d.tau);
-  add_armature<S>(tree, effects, a, d.tau);
+  add_losses<S>(tree, effects, v, result.tau);
+  add_armature<S>(tree, effects, a, result.tau);
 }
 
 }  // namespace axode

@@ -2,8 +2,8 @@
 ///
 ///   tau = M(q) a + c(q, v) + g(q) - J^T W_external + armature a + damping v + friction sign(v)
 ///
-/// Armature, damping and friction are those of the tree's freedoms (Dof). Friction of a joint at rest
-/// is taken as zero.
+/// Armature, damping and friction are those of the tree's freedoms (Dof). Friction of a joint at
+/// rest is taken as zero.
 /// Tests: tests/dynamics/effects_test.cpp
 #pragma once
 #include "axode/model/state.hpp"
@@ -44,8 +44,7 @@ constexpr void add_armature(const Tree& tree, const Effects& effects, In<S> a,
                             Out<S> tau) noexcept {
   if (!effects.armature) return;
   for (std::size_t k = 0; k < tree.dofs.size(); ++k)
-    if (tree.dofs[k].armature != 0)
-      tau[k] += S(static_cast<Real<S>>(tree.dofs[k].armature)) * a[k];
+    if (tree.dofs[k].armature != 0) tau[k] += S(static_cast<Real<S>>(tree.dofs[k].armature)) * a[k];
 }
 
 }  // namespace axode

@@ -83,7 +83,7 @@ void free_partials(const Link& link, const SE3<S>& T_BJ, const Vec6<S>* Z, const
 
 template <class S>
 void joint_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,
-                    JointPartials<S>& p) noexcept {
+                    JointPartials<S>& result) noexcept {
   using namespace detail;
   const Link& link = tree.links[static_cast<std::size_t>(i)];
   const auto n = static_cast<std::size_t>(link.nv);
@@ -91,26 +91,26 @@ void joint_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
   const Vec6<S>* Z = poses.screws.data() + link.v;
   if (has_constant_screws(link)) {
     for (std::size_t k = 0; k < n; ++k) {
-      p.screws[k].fill(zero_six<S>);
-      p.twist[k] = p.acceleration[k] = p.acceleration_by_v[k] = zero_six<S>;
+      result.screws[k].fill(zero_six<S>);
+      result.twist[k] = result.acceleration[k] = result.acceleration_by_v[k] = zero_six<S>;
     }
     return;
   }
   if (link.map == JointMap::product) {
-    product_partials(link, Z, v_i, p);
+    product_partials(link, Z, v_i, result);
   } else if (link.map == JointMap::exponential) {
-    exponential_partials(tree, i, poses, v_i, p);
+    exponential_partials(tree, i, poses, v_i, result);
   } else {
     Vec6<S> U = zero_six<S>;
     for (std::size_t m = 0; m < n; ++m) U += v_i[m] * Z[m];
-    free_partials(link, cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ), Z, U, p);
+    free_partials(link, cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ), Z, U, result);
   }
   for (std::size_t k = 0; k < n; ++k) {
-    p.twist[k] = p.acceleration_by_v[k] = zero_six<S>;
+    result.twist[k] = result.acceleration_by_v[k] = zero_six<S>;
     for (std::size_t m = 0; m < n; ++m) {
-      p.twist[k] += v_i[m] * p.screws[k][m];
-      p.acceleration[k] += a_i[m] * p.screws[k][m];
-      p.acceleration_by_v[k] += v_i[m] * (p.screws[m][k] + p.screws[k][m]);
+      result.twist[k] += v_i[m] * result.screws[k][m];
+      result.acceleration[k] += a_i[m] * result.screws[k][m];
+      result.acceleration_by_v[k] += v_i[m] * (result.screws[m][k] + result.screws[k][m]);
     }
   }
 }

@@ -1,0 +1,58 @@
+#include "axode/dynamics/mass_matrix_derivatives.inl"
+
+#include "axode/lie/dual.hpp"
+
+namespace axode {
+
+DenseTensor<double> mass_matrix_derivatives(const Tree& tree, In<double> q) {
+  const Poses<double> p = poses(tree, q);
+  DenseTensor<double> result(tree.nv);
+  MassMatrixDerivatives<double> at(tree);
+  prepare_mass_matrix_derivatives(tree, p, at);
+  mass_matrix_derivatives(tree, at, result);
+  return result;
+}
+
+DenseTensor<double> inverse_mass_matrix_derivatives(const Tree& tree, In<double> q,
+                                                    const Effects& effects) {
+  const Poses<double> p = poses(tree, q);
+  DenseTensor<double> result(tree.nv);
+  MassMatrixDerivatives<double> at(tree);
+  prepare_mass_matrix_derivatives(tree, p, at);
+  PathMatrix<double> M(tree), derivative(tree);
+  mass_matrix(tree, at.composite, M, effects);
+  const int failed = factorize(M);
+  if (failed >= 0)
+    detail::throw_singular_mass_matrix(tree, failed, "derivatives of the inverse mass matrix");
+  const auto n = static_cast<std::size_t>(tree.nv);
+  DenseMatrix<double> one{tree.nv, tree.nv, std::vector<double>(n * n)};
+  for (int m = 0; m < tree.nv; ++m) {
+    mass_matrix_derivative(tree, at, m, derivative);
+    inverse_mass_matrix_derivative(M, derivative, one);
+    for (int i = 0; i < tree.nv; ++i)
+      for (int j = 0; j < tree.nv; ++j) result(i, j, m) = one(i, j);
+  }
+  return result;
+}
+
+template struct MassMatrixDerivatives<double>;
+template void prepare_mass_matrix_derivatives(const Tree&, const Poses<double>&,
+                                              MassMatrixDerivatives<double>&) noexcept;
+template void mass_matrix_derivative(const Tree&, const MassMatrixDerivatives<double>&, int,
+                                     PathMatrix<double>&) noexcept;
+template void mass_matrix_derivatives(const Tree&, const MassMatrixDerivatives<double>&,
+                                      DenseTensor<double>&) noexcept;
+template void inverse_mass_matrix_derivative(const PathMatrix<double>&, const PathMatrix<double>&,
+                                             DenseMatrix<double>&) noexcept;
+using D = Dual<double>;
+template struct MassMatrixDerivatives<D>;
+template void prepare_mass_matrix_derivatives(const Tree&, const Poses<D>&,
+                                              MassMatrixDerivatives<D>&) noexcept;
+template void mass_matrix_derivative(const Tree&, const MassMatrixDerivatives<D>&, int,
+                                     PathMatrix<D>&) noexcept;
+template void mass_matrix_derivatives(const Tree&, const MassMatrixDerivatives<D>&,
+                                      DenseTensor<D>&) noexcept;
+template void inverse_mass_matrix_derivative(const PathMatrix<D>&, const PathMatrix<D>&,
+                                             DenseMatrix<D>&) noexcept;
+
+}  // namespace axode
