@@ -32,10 +32,9 @@ void expect_lanes_alike(Random& random) {
   }
   const Wrench<Rep::body> load{random.vec3(), random.vec3()};
   const std::vector<Wrench<Rep::body>> external(tree.links.size(), load);
-  std::vector<Wrench<Rep::body, P>> external_packed(tree.links.size());
-  for (auto& w : external_packed)
-    w = {{P(load.angular.x), P(load.angular.y), P(load.angular.z)},
-         {P(load.linear.x), P(load.linear.y), P(load.linear.z)}};
+  const std::vector<Wrench<Rep::body, P>> external_packed(
+      tree.links.size(), {{P(load.angular.x), P(load.angular.y), P(load.angular.z)},
+                          {P(load.linear.x), P(load.linear.y), P(load.linear.z)}});
 
   Poses<P> p(tree);
   InverseDynamics<rep, P> work(tree);
