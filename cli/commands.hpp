@@ -51,8 +51,11 @@ struct ModelOptions {
 };
 /// Declares the model file as positional argument, with the options on how to read it.
 void add_model(CLI::App& command, ModelOptions& options);
-/// The representation an option names. Throws UsageError, and on mixed unless that is among the choices.
-Rep rep_named(const std::string& name, const char* option, bool mixed);
+/// The representation an option names. Throws UsageError, and on mixed unless that is among the choices;
+/// `more` names choices that are known elsewhere.
+Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more = "");
+/// Its name.
+const char* rep_name(Rep rep);
 /// Reads and builds the model.
 Tree load(const ModelOptions& options);
 /// The same, and a remark on standard error if it has properties no mechanism can have.
@@ -62,6 +65,13 @@ void print_warnings(const Tree& tree, Output& output, std::string_view indent,
                     std::string_view before_odd);
 /// The member "warnings" of a JSON object: all of them.
 void write_warnings(Json& json, const Tree& tree);
+
+/// Where states come from, and how what is found of them is printed (state_run.hpp).
+struct StateOptions {
+  std::vector<std::string> q, qd, qdd, tau;
+  std::string file;  ///< of many states, or empty
+  bool json = false, csv = false;
+};
 
 struct InfoOptions {
   ModelOptions model;
@@ -85,17 +95,40 @@ struct ConvertOptions {
 CLI::App* add_convert(CLI::App& app, ConvertOptions& options);
 int run_convert(const ConvertOptions& options);
 
-/// How rotations are printed.
-enum class RotationForm { quaternion, matrix, rpy };
-
 struct KinematicsOptions {
   ModelOptions model;
-  std::vector<std::string> q, qd, qdd, frames;
-  std::string representation = "hybrid", relative_to, states;
-  bool jacobian = false, matrix = false, rpy = false, json = false, csv = false;
+  StateOptions states;
+  std::vector<std::string> frames;
+  std::string representation = "hybrid", relative_to;
+  bool jacobian = false, matrix = false, rpy = false;
 };
 CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options);
 int run_kinematics(const KinematicsOptions& options);
+
+/// What acts beside the joint forces.
+struct ForceOptions {
+  std::vector<std::string> external;  ///< wrenches
+  bool no_gravity = false, no_armature = false, no_damping = false, no_friction = false;
+};
+
+struct DynamicsOptions {
+  ModelOptions model;
+  StateOptions states;
+  ForceOptions forces;
+  std::string representation = "auto", coriolis, expressed_in;
+  bool mass_matrix = false, gravity = false, derivatives = false, reactions = false,
+       energies = false;
+};
+CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options);
+int run_dynamics(const DynamicsOptions& options);
+
+struct LinearizeOptions {
+  ModelOptions model;
+  StateOptions states;
+  ForceOptions forces;
+};
+CLI::App* add_linearize(CLI::App& app, LinearizeOptions& options);
+int run_linearize(const LinearizeOptions& options);
 
 struct IkOptions {
   ModelOptions model;

@@ -6,7 +6,6 @@
 #include "axode/kinematics/inverse_kinematics.hpp"
 #include "axode/lie/rotation.hpp"
 #include "cli/commands.hpp"
-#include "cli/kinematics.hpp"
 #include "cli/output.hpp"
 #include "cli/states.hpp"
 
@@ -214,7 +213,7 @@ int run_ik(const IkOptions& options) {
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
   const std::vector<double> q =
-      options.q.empty() ? neutral(tree) : from_arguments(space, Order::q, options.q, "--q");
+      options.q.empty() ? neutral(tree) : from_arguments(space, Order::q, options.q, "--q").numbers;
   InverseKinematicsOptions how;
   how.rotation_tolerance = how.translation_tolerance = options.tolerance;
   how.iterations = options.iterations;

@@ -104,7 +104,7 @@ std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Kinematics of multibody systems by screw theory.", "axode");
+  CLI::App app("Kinematics and dynamics of multibody systems by screw theory.", "axode");
   app.set_version_flag("-V,--version", fmt::format("axode {}", version),
                        "Print the version and exit");
   app.footer(exit_codes);
@@ -115,12 +115,16 @@ int run(int argc, char** argv) {
   CheckOptions check;
   ConvertOptions convert;
   KinematicsOptions kinematics;
+  DynamicsOptions dynamics;
+  LinearizeOptions linearize;
   IkOptions ik;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }},
       {add_check(app, check), [&] { return run_check(check); }},
       {add_convert(app, convert), [&] { return run_convert(convert); }},
       {add_kinematics(app, kinematics), [&] { return run_kinematics(kinematics); }},
+      {add_dynamics(app, dynamics), [&] { return run_dynamics(dynamics); }},
+      {add_linearize(app, linearize), [&] { return run_linearize(linearize); }},
       {add_ik(app, ik), [&] { return run_ik(ik); }},
   };
 

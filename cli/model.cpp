@@ -29,15 +29,19 @@ void add_model(CLI::App& command, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
-Rep rep_named(const std::string& name, const char* option, bool mixed) {
-  constexpr std::array<std::pair<const char*, Rep>, 4> known{{{"body", Rep::body},
-                                                              {"spatial", Rep::spatial},
-                                                              {"hybrid", Rep::hybrid},
-                                                              {"mixed", Rep::mixed}}};
-  for (const auto& [text, rep] : known)
-    if (name == text && (mixed || rep != Rep::mixed)) return rep;
-  throw UsageError(fmt::format("{}: there is no '{}'; choose body, spatial{}", option, name,
-                               mixed ? ", hybrid or mixed" : " or hybrid"));
+namespace {
+
+constexpr std::array rep_names{"body", "spatial", "hybrid", "mixed"};  // in the order of Rep
+
+}  // namespace
+
+const char* rep_name(Rep rep) { return rep_names[static_cast<std::size_t>(rep)]; }
+
+Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more) {
+  for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed})
+    if (name == rep_name(rep) && (mixed || rep != Rep::mixed)) return rep;
+  throw UsageError(fmt::format("{}: there is no '{}'; choose body, spatial{}{}", option, name,
+                               mixed ? ", hybrid or mixed" : " or hybrid", more));
 }
 
 namespace {

@@ -14,6 +14,8 @@ namespace axode::cli {
 
 namespace {
 
+constexpr std::array<std::string_view, orders> prefixes{"q", "qd", "qdd", "tau"};
+
 /// One line without its end; false at the end of the file and when interrupted.
 bool read_line(Bytes& bytes, std::string& line) {
   line.clear();
@@ -60,7 +62,7 @@ class CsvStates : public StateFormat {
       throw Error(fmt::format("{} in the row, {} in the header", count(cells_.size(), "cell"),
                               columns_.size()),
                   where, "give each column one number with a decimal point");
-    std::array<std::vector<NamedNumbers>, 3> named;
+    NamedByOrder named;
     state = {};
     for (std::size_t c = 0; c < cells_.size(); ++c) {
       const Number number = parse_value(cells_[c], fmt::format("{}: {}", where, columns_[c].title));
@@ -69,23 +71,29 @@ class CsvStates : public StateFormat {
       else
         named[static_cast<std::size_t>(columns_[c].order)].push_back({columns_[c].label, {number}});
     }
-    state.q = by_name(space_, Order::q, named[0], where);
-    if (!named[1].empty()) state.qd = by_name(space_, Order::qd, named[1], where);
-    if (!named[2].empty()) state.qdd = by_name(space_, Order::qdd, named[2], where);
+    set(state, named, where);
     return true;
   }
-  StateShape shape() const override {
-    StateShape shape;
+  GivenState blank() const override {
+    GivenState state;
+    NamedByOrder named;
     for (const Column& column : columns_) {
       if (column.time)
-        shape.time = true;
+        state.time = 0;
       else if (column.order != Order::q)
-        (column.order == Order::qd ? shape.qd : shape.qdd) = true;
+        named[static_cast<std::size_t>(column.order)].push_back({column.label, {Number{}}});
     }
-    return shape;
+    set(state, named, "");
+    return state;
   }
 
  private:
+  using NamedByOrder = std::array<std::vector<NamedNumbers>, orders>;
+  void set(GivenState& state, const NamedByOrder& named, const std::string& where) const {
+    for (std::size_t i = 0; i < orders; ++i)
+      if (const auto order = static_cast<Order>(i); order == Order::q || !named[i].empty())
+        state.set(order, by_name(space_, order, named[i], where));
+  }
   struct Column {
     std::string title, label;
     Order order = Order::q;
@@ -114,10 +122,10 @@ class CsvStates : public StateFormat {
     if (space_.q_by_label.contains(title)) return result;
     result.time = title == "time" || title == "t";
     if (result.time) return result;
-    const std::size_t letters = std::min(title.find_first_not_of("qd"), title.size());
-    const std::string prefix = title.substr(0, letters), rest = title.substr(letters);
-    if (prefix == "q" || prefix == "qd" || prefix == "qdd") {
-      result.order = static_cast<Order>(prefix.size() - 1);
+    for (std::size_t i = 0; i < orders; ++i) {
+      if (!title.starts_with(prefixes[i])) continue;
+      const std::string rest = title.substr(prefixes[i].size());
+      result.order = static_cast<Order>(i);
       const auto& coordinates = space_.of(result.order);
       const bool is_number = !rest.empty() && rest.size() < 9 &&
                              rest.find_first_not_of("0123456789") == std::string::npos;
@@ -133,7 +141,7 @@ class CsvStates : public StateFormat {
     }
     throw Error(fmt::format("column {} is no coordinate of the model", in_quotes(title)), where,
                 "name joints (joint[k] in those of several), q0.. or time; velocities are "
-                "qd:joint or qd0..; `axode info` lists them");
+                "qd:joint or qd0.., and so qdd and tau; `axode info` lists them");
   }
 
   const StateSpace& space_;

@@ -111,7 +111,7 @@ StateReader::StateReader(const StateSpace& space, const std::string& file,
 StateReader::~StateReader() = default;
 
 bool StateReader::next(GivenState& state) { return source_->format->next(source_->bytes, state); }
-StateShape StateReader::shape() const { return source_->format->shape(); }
+GivenState StateReader::blank() const { return source_->format->blank(); }
 
 void note_interrupts() {
   struct sigaction action {};

@@ -59,7 +59,8 @@ class StateFormat {
   virtual ~StateFormat() = default;
   /// False at the end.
   virtual bool next(Bytes& bytes, GivenState& state) = 0;
-  virtual StateShape shape() const { return {}; }
+  /// A state as the header says they are, neutral.
+  virtual GivenState blank() const = 0;
 };
 std::unique_ptr<StateFormat> json_states(const StateSpace& space);
 std::unique_ptr<StateFormat> csv_states(const StateSpace& space);

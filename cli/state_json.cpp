@@ -72,7 +72,7 @@ std::vector<Number> json_numbers(const JsonValue& value) {
   return numbers;
 }
 
-std::vector<double> json_vector(const StateSpace& space, Order order, const JsonValue& value) {
+Values json_values(const StateSpace& space, Order order, const JsonValue& value) {
   const std::string where =
       value.key().empty() ? value.where() : fmt::format("{}: {}", value.where(), value.key());
   if (value.kind() != JsonKind::object) return in_order(space, order, json_numbers(value), where);
@@ -85,17 +85,19 @@ std::vector<double> json_vector(const StateSpace& space, Order order, const Json
 GivenState json_state(const StateSpace& space, const JsonValue& root) {
   GivenState state;
   if (root.kind() == JsonKind::list) {
-    state.q = json_vector(space, Order::q, root);
+    state.q = json_values(space, Order::q, root);
     return state;
   }
   if (root.kind() != JsonKind::object)
-    root.fail("a state is an object", "write {\"q\": [..]}, and qd, qdd if they matter");
-  constexpr std::array<std::string_view, 4> keys{"q", "qd", "qdd", "time"};
+    root.fail("a state is an object", "write {\"q\": [..]}, and qd, qdd, tau if they matter");
+  constexpr std::array<std::string_view, orders + 1> keys{"q", "qd", "qdd", "tau", "time"};
   root.check_keys(keys, "a state");
-  const auto q = root.find("q"), qd = root.find("qd"), qdd = root.find("qdd");
-  state.q = q ? json_vector(space, Order::q, *q) : neutral(space.tree);
-  if (qd) state.qd = json_vector(space, Order::qd, *qd);
-  if (qdd) state.qdd = json_vector(space, Order::qdd, *qdd);
+  state.q = nothing_given(space, Order::q);
+  for (std::size_t i = 0; i < orders; ++i)
+    if (const auto values = root.find(keys[i])) {
+      const Order order = static_cast<Order>(i);
+      state.set(order, json_values(space, order, *values));
+    }
   if (const auto time = root.find("time")) state.time = time->number();
   return state;
 }
@@ -148,6 +150,7 @@ class JsonStates : public StateFormat {
     }
     return true;
   }
+  GivenState blank() const override { return {nothing_given(space_, Order::q), {}, {}, {}, {}}; }
 
  private:
   void begin(Bytes& bytes) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
@@ -31,7 +33,8 @@ std::string label(const std::string& joint, int k, int number) {
 }
 
 const char* noun(Order order) {
-  return order == Order::q ? "coordinate" : order == Order::qd ? "velocity" : "acceleration";
+  constexpr std::array nouns{"coordinate", "velocity", "acceleration", "force"};
+  return nouns[static_cast<std::size_t>(order)];
 }
 
 /// The labels in order, not too many.
@@ -44,17 +47,21 @@ std::string listed(const std::vector<Coordinate>& coordinates) {
   return text;
 }
 
-double checked(const Coordinate& coordinate, const Number& number, const std::string& where) {
-  if (number.degrees && !coordinate.angle)
-    throw Error(fmt::format("'{}' is no angle", coordinate.label), where,
+double checked(const Coordinate& coordinate, Order order, const Number& number,
+               const std::string& where) {
+  const bool force = order == Order::tau;
+  if (number.degrees && (force || !coordinate.angle))
+    throw Error(fmt::format("{}'{}' is no angle", force ? "the force of " : "", coordinate.label),
+                where,
                 fmt::format("give it {} without 'deg'",
-                            coordinate.quaternion ? "as a plain number," : "in metres,"));
+                            force || coordinate.quaternion ? "as a plain number," : "in metres,"));
   return number.value;
 }
 
 /// Followers must follow, and quaternions be nearly of unit length; those are made so.
 void check_values(const StateSpace& space, Order order, std::vector<double>& x,
                   const std::string& where) {
+  if (order == Order::tau) return;
   const Tree& tree = space.tree;
   for (const Coupling& c : tree.couplings) {
     const Link &follower = tree.links[at(c.follower)], &leader = tree.links[at(c.leader)];
@@ -81,6 +88,18 @@ void check_values(const StateSpace& space, Order order, std::vector<double>& x,
       for (int k = 0; k < 4; ++k) e[k] /= length;
   }
   check_configuration(tree, x, where.c_str());
+}
+
+/// Joints that follow others and were not given a value get theirs.
+void follow(const StateSpace& space, Order order, Values& x) {
+  if (order == Order::tau) return;
+  const bool is_q = order == Order::q;
+  for (const Coupling& c : space.tree.couplings) {
+    const Link& follower = space.tree.links[at(c.follower)];
+    const Link& leader = space.tree.links[at(c.leader)];
+    const std::size_t f = at(is_q ? follower.q : follower.v), l = at(is_q ? leader.q : leader.v);
+    if (!x.given[f]) x.numbers[f] = c.ratio * x.numbers[l] + (is_q ? c.offset : 0);
+  }
 }
 
 }  // namespace
@@ -114,8 +133,8 @@ Number parse_value(std::string_view text, const std::string& where) {
   return {degrees ? value / 180 * pi<double> : value, degrees};
 }
 
-std::vector<double> in_order(const StateSpace& space, Order order, std::span<const Number> numbers,
-                             const std::string& where) {
+Values in_order(const StateSpace& space, Order order, std::span<const Number> numbers,
+                const std::string& where) {
   const auto& coordinates = space.of(order);
   const std::size_t all = coordinates.size(), independent = all - space.tree.couplings.size();
   if (numbers.size() != all && numbers.size() != independent) {
@@ -126,14 +145,23 @@ std::vector<double> in_order(const StateSpace& space, Order order, std::span<con
                 where, "give one number for each, or joint=value for some");
   }
   const bool reduced = numbers.size() != all;
-  std::vector<double> x;
+  Values x{std::vector<double>(all, 0), std::vector<char>(all, 1)};
   std::size_t next = 0;
-  for (const Coordinate& c : coordinates)
-    if (!reduced || !c.follows) x.push_back(checked(c, numbers[next++], where));
-  if (reduced)
-    x = order == Order::q ? expand_configuration(space.tree, x) : expand_velocity(space.tree, x);
-  check_values(space, order, x, where);
+  for (std::size_t i = 0; i < all; ++i) {
+    if (reduced && coordinates[i].follows)
+      x.given[i] = 0;
+    else
+      x.numbers[i] = checked(coordinates[i], order, numbers[next++], where);
+  }
+  follow(space, order, x);
+  check_values(space, order, x.numbers, where);
   return x;
+}
+
+Values nothing_given(const StateSpace& space, Order order) {
+  const std::size_t n = space.of(order).size();
+  return {order == Order::q ? neutral(space.tree) : std::vector<double>(n, 0),
+          std::vector<char>(n, 0)};
 }
 
 namespace {
@@ -148,14 +176,13 @@ const Link& link_named(const Tree& tree, const std::string& joint, const std::st
 
 }  // namespace
 
-std::vector<double> by_name(const StateSpace& space, Order order,
-                            std::span<const NamedNumbers> values, const std::string& where) {
+Values by_name(const StateSpace& space, Order order, std::span<const NamedNumbers> values,
+               const std::string& where) {
   const Tree& tree = space.tree;
   const bool is_q = order == Order::q;
   const auto& coordinates = space.of(order);
   const auto& labels = is_q ? space.q_by_label : space.v_by_label;
-  std::vector<double> x = is_q ? neutral(tree) : std::vector<double>(at(tree.nv), 0);
-  std::vector<char> given(x.size(), 0);
+  Values x = nothing_given(space, order);
   for (const NamedNumbers& value : values) {
     int first = 0, number = 1;
     if (const auto one = labels.find(value.name); one != labels.end()) {
@@ -170,106 +197,43 @@ std::vector<double> by_name(const StateSpace& space, Order order,
                               value.numbers.size()),
                   where, "give one number for each");
     for (int k = first; k < first + number; ++k) {
-      if (std::exchange(given[at(k)], 1))
+      if (std::exchange(x.given[at(k)], 1))
         throw Error(fmt::format("'{}' is given twice", coordinates[at(k)].label), where,
                     "remove one of them");
-      x[at(k)] = checked(coordinates[at(k)], value.numbers[at(k - first)], where);
+      x.numbers[at(k)] = checked(coordinates[at(k)], order, value.numbers[at(k - first)], where);
     }
   }
-  for (const Coupling& c : tree.couplings) {
-    const Link &follower = tree.links[at(c.follower)], &leader = tree.links[at(c.leader)];
-    const int f = is_q ? follower.q : follower.v, l = is_q ? leader.q : leader.v;
-    if (!given[at(f)]) x[at(f)] = c.ratio * x[at(l)] + (is_q ? c.offset : 0);
-  }
-  check_values(space, order, x, where);
+  follow(space, order, x);
+  check_values(space, order, x.numbers, where);
   return x;
 }
 
-namespace {
-
-constexpr std::string_view separators = ", \t\n";
-
-std::vector<std::string_view> pieces(std::string_view text) {
-  std::vector<std::string_view> found;
-  for (std::size_t from = text.find_first_not_of(separators); from != std::string::npos;) {
-    const std::size_t end = std::min(text.find_first_of(separators, from), text.size());
-    found.push_back(text.substr(from, end - from));
-    from = text.find_first_not_of(separators, end);
-  }
-  return found;
+void GivenState::set(Order order, Values values) {
+  if (order == Order::q)
+    q = std::move(values);
+  else
+    (order == Order::qd ? qd : order == Order::qdd ? qdd : tau) = std::move(values);
 }
 
-/// A malformed number in an argument is a mistake in the command line.
-Number argument_value(std::string_view text, const std::string& option) {
-  try {
-    return parse_value(text, option);
-  } catch (const Error& error) {
-    throw UsageError(error.what());
-  }
-}
-
-}  // namespace
-
-std::vector<double> parse_list(std::string_view text, std::size_t n, const std::string& where,
-                               std::size_t first_angle) {
-  std::vector<double> numbers;
-  for (const std::string_view piece : pieces(text)) {
-    const Number number = argument_value(piece, where);
-    if (number.degrees && numbers.size() < first_angle)
-      throw UsageError(fmt::format("{}: '{}' is where no angle belongs; leave out 'deg'", where,
-                                   printable(piece)));
-    numbers.push_back(number.value);
-  }
-  if (numbers.size() != n)
-    throw UsageError(fmt::format("{}: {} given instead of {}; separate them by commas", where,
-                                 count(numbers.size(), "number"), n));
-  return numbers;
-}
-
-namespace {
-
-/// Length of the name before "=" that the text begins with: the longest one known, which may hold
-/// anything, else what is before the last "=" of the first piece. None if there is no such.
-std::optional<std::size_t> name_length(const StateSpace& space, std::string_view text) {
-  const auto known = [&](const std::string& name) {
-    return space.tree.joint_names.contains(name) || space.q_by_label.contains(name) ||
-           space.v_by_label.contains(name);
-  };
-  std::optional<std::size_t> found;
-  for (std::size_t sign = text.find('='); sign <= space.longest_name;
-       sign = text.find('=', sign + 1))
-    if (known(std::string(text.substr(0, sign)))) found = sign;
-  if (found) return found;
-  const std::size_t last = text.substr(0, text.find_first_of(separators)).rfind('=');
-  return last == std::string_view::npos ? found : last;
-}
-
-}  // namespace
-
-std::vector<double> from_arguments(const StateSpace& space, Order order,
-                                   std::span<const std::string> arguments, const char* option) {
-  std::vector<NamedNumbers> named;
-  std::vector<Number> numbers;
-  for (const std::string& argument : arguments) {
-    std::string_view rest = argument;
-    for (;;) {
-      rest.remove_prefix(std::min(rest.find_first_not_of(separators), rest.size()));
-      if (rest.empty()) break;
-      if (const auto name = name_length(space, rest)) {
-        if (!numbers.empty())
-          throw UsageError(fmt::format(
-              "{}: values in order and joint=value are mixed; write all in one way", option));
-        named.push_back({std::string(rest.substr(0, *name)), {}});
-        rest.remove_prefix(*name + 1);
-        continue;
-      }
-      const std::string_view number = rest.substr(0, rest.find_first_of(separators));
-      (named.empty() ? numbers : named.back().numbers).push_back(argument_value(number, option));
-      rest.remove_prefix(number.size());
+std::string assignments(const StateSpace& space, Order order, const Values& values,
+                        bool only_given) {
+  std::string text;
+  for (std::size_t i = 0; i < space.tree.links.size(); ++i) {
+    const Link& link = space.tree.links[i];
+    const int first = order == Order::q ? link.q : link.v,
+              n = order == Order::q ? int{link.nq} : int{link.nv};
+    const auto given = values.given.begin() + first;
+    if (only_given && std::find(given, given + n, 1) == given + n) continue;
+    for (int k = 0; k < n; ++k) {
+      if (k > 0)
+        text += ',';
+      else
+        text += fmt::format("{}{}=", text.empty() ? "" : " ",
+                            printable(space.tree.bodies[i].joint_name));
+      text += rounded(values.numbers[at(first + k)]);
     }
   }
-  return named.empty() ? in_order(space, order, numbers, option)
-                       : by_name(space, order, named, option);
+  return text;
 }
 
 void LimitWarnings::check(std::span<const double> q, const std::string& which) {

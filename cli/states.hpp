@@ -2,8 +2,8 @@
 ///
 /// Values are numbers in rad or m, angles also as "30deg"; in order (all coordinates, or the
 /// independent ones of a tree with couplings) or as joint=value, the rest staying neutral. Files
-/// hold JSON objects {"q": .., "qd": .., "qdd": ..} in a list or one after the other, or CSV with a
-/// header; they are read as a stream, one state in memory at a time.
+/// hold JSON objects {"q": .., "qd": .., "qdd": .., "tau": ..} in a list or one after the other, or CSV
+/// with a header; they are read as a stream, one state in memory at a time.
 /// Tests: tests/cli/cli_test.py
 #pragma once
 #include <functional>
@@ -30,7 +30,9 @@ struct Coordinate {
   const char* unit() const { return quaternion ? "" : angle ? "rad" : "m"; }
 };
 
-enum class Order { q, qd, qdd };
+/// Coordinates, velocities, accelerations, joint forces.
+enum class Order { q, qd, qdd, tau };
+inline constexpr int orders = 4;
 
 /// The coordinates of a tree, with the names to find them by.
 struct StateSpace {
@@ -61,27 +63,34 @@ struct NamedNumbers {
   std::vector<Number> numbers;
 };
 
+/// All numbers of one order, with which of them somebody gave; the others are neutral, or follow.
+struct Values {
+  std::vector<double> numbers;
+  std::vector<char> given;
+};
+/// Neutral ones.
+Values nothing_given(const StateSpace& space, Order order);
 /// All coordinates from numbers in order, or from some by name. Throws Error, naming the joint, on
 /// wrong counts, unknown names, violated couplings, degrees where there is no angle, quaternions
-/// far from unit length; `where` says whose values they are.
-std::vector<double> in_order(const StateSpace& space, Order order, std::span<const Number> numbers,
-                             const std::string& where);
-std::vector<double> by_name(const StateSpace& space, Order order,
-                            std::span<const NamedNumbers> values, const std::string& where);
+/// far from unit length; `where` says whose values they are. No force acts on a joint that follows
+/// another, unless it is given.
+Values in_order(const StateSpace& space, Order order, std::span<const Number> numbers,
+                const std::string& where);
+Values by_name(const StateSpace& space, Order order, std::span<const NamedNumbers> values,
+               const std::string& where);
 /// Those of an option such as --q, in either way.
-std::vector<double> from_arguments(const StateSpace& space, Order order,
-                                   std::span<const std::string> arguments, const char* option);
+Values from_arguments(const StateSpace& space, Order order, std::span<const std::string> arguments,
+                      const char* option);
+/// "shoulder=0.3 ball=1,0,0,0", as --q takes it; if asked, only joints of which something was given.
+std::string assignments(const StateSpace& space, Order order, const Values& values,
+                        bool only_given = false);
 
-/// What states have besides coordinates.
-struct StateShape {
-  bool time = false, qd = false, qdd = false;
-  bool operator==(const StateShape&) const = default;
-};
 struct GivenState {
-  std::vector<double> q;
-  std::optional<std::vector<double>> qd, qdd;
+  Values q;
+  std::optional<Values> qd, qdd, tau;
   std::optional<double> time;
-  StateShape shape() const { return {time.has_value(), qd.has_value(), qdd.has_value()}; }
+  /// Sets those of that order.
+  void set(Order order, Values values);
 };
 
 /// Warns of values outside the limits of joints, a few times, and then counts.
@@ -109,8 +118,8 @@ class StateReader {
   StateReader& operator=(const StateReader&) = delete;
   /// False at the end, and when interrupted. Throws Error "file:line: ...", IoError, LimitError.
   bool next(GivenState& state);
-  /// What the header says of all states, if there is one.
-  StateShape shape() const;
+  /// A state with all that the states have according to the header, if there is one, neutral.
+  GivenState blank() const;
 
  private:
   struct Source;

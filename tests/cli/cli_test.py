@@ -106,7 +106,7 @@ class General(CliTest):
         for flag in ("--version", "-V"):
             self.assertEqual(self.ok(flag), f"axode {version[1]}\n")
         top = self.ok("--help")
-        for command in ("info", "check", "convert", "kinematics", "ik"):
+        for command in ("info", "check", "convert", "kinematics", "dynamics", "linearize", "ik"):
             self.assertIn(command, top)
             text = self.ok(command, "--help")
             self.assertIn("Examples:", text)
@@ -675,6 +675,14 @@ class States(CliTest):
         self.assert_close([float(rows[1]["tip.x"])], [math.cos(0.3) + math.cos(0.7)])
         self.fails(3, "state 1: .* some states", "kinematics", self.planar(), "--csv", "--states", "-",
                    stdin='{"q": [1, 2]} {"qd": [1, 2]}')
+        out = self.ok("kinematics", self.planar(), "--frame", "tip", "--csv", "--jacobian", "--q", "0.3,0.4")
+        row = next(csv.DictReader(io.StringIO(out)))
+        self.assert_close([float(row["tip.vx.a"]), float(row["tip.vx.b"]), float(row["tip.wz.b"])],
+                          [-math.sin(0.3) - math.sin(0.7), -math.sin(0.7), 1])
+
+    def test_forces_are_passed_on(self):
+        state = self.json("kinematics", self.planar(), "--states", "-", stdin="a,tau:b\n0.1,2\n")["states"][0]
+        self.assertEqual((state["q"], state["tau"]), ([0.1, 0], [0, 2]))
 
     def test_many_states_in_constant_memory(self):
         # Measured from a small process: what a child needs at most includes its beginning as a copy
@@ -805,6 +813,495 @@ class Ik(CliTest):
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=30)
         self.assertEqual((child.returncode, out, err), (130, b"", b"axode: error: interrupted\n"))
+
+
+G = 9.81
+
+# Two links of length 1 in a vertical plane, centres of mass halfway: the equations are known by heart.
+DOUBLE = {
+    "axode": 1,
+    "name": "double pendulum",
+    "gravity": [0, -G, 0],
+    "bodies": [
+        {"name": "upper", "inertia": {"mass": 2, "com": [0.5, 0, 0], "about_com": [0.1, 0.1, 0.1]},
+         "joint": {"name": "a", "type": "revolute", "axis": [0, 0, 1], "damping": 0.3, "friction": 0.4}},
+        {"name": "lower", "inertia": {"mass": 1, "com": [0.5, 0, 0], "about_com": [0.1, 0.1, 0.1]},
+         "joint": {"name": "b", "parent": "upper", "type": "revolute", "axis": [0, 0, 1], "armature": 0.05,
+                   "point": [1, 0, 0], "body_in_world": {"position": [1, 0, 0]}}},
+    ],
+    "frames": [{"name": "tip", "on": "lower", "at": {"position": [1, 0, 0]}}],
+}
+
+
+def double_pendulum(q, qd):
+    """Mass matrix, Coriolis forces, gravity forces, losses."""
+    cos_b, sin_b = math.cos(q[1]), math.sin(q[1])
+    mass = [[0.1 + 0.1 + 0.5 + 1.25 + cos_b, 0.1 + 0.25 + cos_b / 2], [0.35 + cos_b / 2, 0.35 + 0.05]]
+    coriolis = [-sin_b / 2 * (2 * qd[0] * qd[1] + qd[1] ** 2), sin_b / 2 * qd[0] ** 2]
+    lower = G / 2 * math.cos(q[0] + q[1])
+    gravity = [2 * G * math.cos(q[0]) + lower, lower]
+    return mass, coriolis, gravity, [0.3 * qd[0] + math.copysign(0.4, qd[0]) * (qd[0] != 0), 0]
+
+
+def times(matrix, x):
+    return [sum(m * y for m, y in zip(row, x)) for row in matrix]
+
+
+def inverse(m):
+    d = m[0][0] * m[1][1] - m[0][1] * m[1][0]
+    return [[m[1][1] / d, -m[0][1] / d], [-m[1][0] / d, m[0][0] / d]]
+
+
+def total(*vectors):
+    return [sum(numbers) for numbers in zip(*vectors)]
+
+
+def comma(numbers):
+    return ",".join(map(repr, numbers))
+
+
+def reference_system(name):
+    """A model of tests/data, with raw screws, and its states with results to 17 digits."""
+    data = json.loads((ROOT / "tests" / "data" / f"{name}.json").read_text())
+    bodies = []
+    for body in data["model"]["bodies"]:
+        screws, inertia = body["body_screws"], body["inertia"]
+        joint = {"name": f"joint {body['index']}", "type": "screws", "given_in": "body", "screws": screws["X"],
+                 "body_in_parent": {"matrix": screws["B"]},
+                 "coordinates": f"{body['coordinate_kind']}_kind"}
+        if body["parent"] >= 0:
+            joint["parent"] = f"body {body['parent']}"
+        bodies.append({"name": f"body {body['index']}", "joint": joint,
+                       "inertia": {"mass": inertia["mass"], "com": inertia["com"],
+                                   "about_origin": inertia["Theta_origin"]}})
+    return {"axode": 1, "name": name, "gravity": data["model"]["gravity"], "bodies": bodies}, data["states"]
+
+
+class Dynamics(CliTest):
+    q, qd, qdd = [0.3, -1.2], [0.7, -0.4], [1.5, 2.5]
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.file("double.json", DOUBLE)
+        self.at = ["--q", comma(self.q), "--qd", comma(self.qd)]
+
+    def state(self, *arguments, **more):
+        return self.json("dynamics", *arguments, **more)["states"][0]
+
+    def test_forces_by_heart(self):
+        mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
+        expected = total(times(mass, self.qdd), coriolis, gravity, losses)
+        for rep in ("auto", "body", "spatial", "hybrid", "mixed"):
+            found = self.state(self.model, *self.at, "--qdd", comma(self.qdd), "--rep", rep, "--mass-matrix", "--gravity")
+            self.assert_close(found["tau"], expected, 1e-13)
+            self.assert_close(sum(found["mass_matrix"], []), sum(mass, []), 1e-14)
+            self.assert_close(found["gravity"], gravity, 1e-14)
+        # Without accelerations: what holds it still.
+        found = self.state(self.model, "--q", comma(self.q))
+        self.assert_close(found["tau"], gravity, 1e-13)
+        self.assertEqual(found["qdd"], [0, 0])
+
+    def test_accelerations_by_heart(self):
+        mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
+        tau = [3, -2]
+        expected = times(inverse(mass), total(tau, *([-x for x in part] for part in (coriolis, gravity, losses))))
+        for rep in ("auto", "body", "spatial", "hybrid", "mixed"):
+            found = self.state(self.model, *self.at, "--tau", comma(tau), "--rep", rep)
+            self.assert_close(found["qdd"], expected, 1e-12)
+            self.assertEqual(found["tau"], tau)
+
+    def test_some_joints_move_as_prescribed(self):
+        mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
+        bias = total(coriolis, gravity, losses)
+        found = self.state(self.model, *self.at, "--qdd", "a=1.5", "--tau", "b=-2")
+        b = (-2 - bias[1] - mass[1][0] * 1.5) / mass[1][1]
+        self.assert_close(found["qdd"], [1.5, b], 1e-12)
+        self.assert_close(found["tau"], [mass[0][0] * 1.5 + mass[0][1] * b + bias[0], -2], 1e-12)
+        # Joints that are named nowhere are moved by no force.
+        found = self.state(self.model, *self.at, "--qdd", "b=0", "--tau", "a=0")
+        self.assertEqual((found["tau"][0], found["qdd"][1]), (0, 0))
+        out = self.ok("dynamics", self.model, "--qdd", "a=1.5", "--tau", "b=-2")
+        self.assertIn("\nqdd a=1.5\ntau b=-2\n", out)
+        for values in (["--qdd", "a=1", "--tau", "a=2"], ["--qdd", "1,2", "--tau", "b=1"]):
+            self.fails(3, "the state: '[ab]' is given both an acceleration and a force; name the joints of qdd",
+                       "dynamics", self.model, *values)
+        self.fails(3, "no derivatives", "dynamics", self.model, "--qdd", "a=1", "--tau", "b=2", "--derivatives")
+
+    def test_effects(self):
+        mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
+        arguments = [self.model, *self.at, "--qdd", comma(self.qdd)]
+        full = total(times(mass, self.qdd), coriolis, gravity, losses)
+        left_out = {"--no-gravity": gravity, "--no-damping": [0.3 * self.qd[0], 0], "--no-friction": [0.4, 0],
+                    "--no-armature": [0, 0.05 * self.qdd[1]]}
+        for flag, part in left_out.items():
+            self.assert_close(total(self.state(*arguments, flag)["tau"], part), full, 1e-13)
+        self.assert_close(self.state(*arguments, *left_out)["tau"],
+                          total(full, *([-x for x in part] for part in left_out.values())), 1e-13)
+        self.assertEqual(self.state(*arguments, "--no-gravity", "--energies")["energies"]["potential"], 0)
+        self.fails(2, "--gravity asks for what --no-gravity leaves out", "dynamics", self.model, "--gravity", "--no-gravity")
+
+    def test_coriolis_matrices(self):
+        _, coriolis, _, _ = double_pendulum(self.q, self.qd)
+        h = math.sin(self.q[1]) / 2
+        christoffel = [[-h * self.qd[1], -h * (self.qd[0] + self.qd[1])], [h * self.qd[0], 0]]
+        for choice in ("skew", "christoffel", "printed"):
+            found = self.state(self.model, *self.at, "--coriolis", choice)["coriolis_matrix"]
+            self.assert_close(times(found, self.qd), coriolis, 1e-14)
+            if choice == "christoffel":
+                self.assert_close(sum(found, []), sum(christoffel, []), 1e-14)
+        self.fails(2, "--coriolis: there is no 'x'", "dynamics", self.model, "--coriolis", "x")
+
+    def test_derivatives(self):
+        h, tau = 1e-5, [3, -2]
+
+        def differences(key, *given):
+            columns = []
+            for order in (self.q, self.qd):
+                for k in range(2):
+                    ends = []
+                    for step in (-h, h):
+                        q, qd = list(self.q), list(self.qd)
+                        (q if order is self.q else qd)[k] += step
+                        ends.append(self.state(self.model, "--q", comma(q), "--qd", comma(qd), *given)[key])
+                    columns.append([(b - a) / (2 * h) for a, b in zip(*ends)])
+            return [[column[r] for column in columns] for r in range(2)]
+
+        mass, _, _, _ = double_pendulum(self.q, self.qd)
+        for key, given, last, matrix in (("tau", ["--qdd", comma(self.qdd)], "qdd", mass),
+                                         ("qdd", ["--tau", comma(tau)], "tau", inverse(mass))):
+            found = self.state(self.model, *self.at, *given, "--derivatives")["derivatives"]
+            self.assertEqual(list(found), [f"{key}_by_q", f"{key}_by_qd", f"{key}_by_{last}"])
+            by_q, by_qd, by_last = found.values()
+            for r, row in enumerate(differences(key, *given)):
+                self.assert_close(by_q[r] + by_qd[r], row, 1e-8)
+            self.assert_close(sum(by_last, []), sum(matrix, []), 1e-12)
+
+    def test_reference_systems(self):
+        for name in ("remote_centre", "chain7", "tree9", "multidof_first", "multidof_second"):
+            model, states = reference_system(name)
+            path = self.file(f"{name}.json", model)
+            for state in states:
+                given, expected = state["input"], state["output"]
+                wrenches = [f"body {i}={comma(w)}" for i, w in enumerate(given["Wapp_body"])]
+                at = ["--q", comma(given["q"]), "--qd", comma(given["qd"])]
+
+                def close(found, wanted):
+                    flat = wanted if not isinstance(wanted[0], list) else sum(wanted, [])
+                    flat_found = found if not isinstance(found[0], list) else sum(found, [])
+                    self.assert_close(flat_found, flat, 5e-14 * max(1, *map(abs, flat)))
+
+                with self.subTest(name):
+                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--mass-matrix", "--gravity",
+                                       "--derivatives", "--energies", "--reactions", "--rep", "spatial")
+                    close(found["tau"], expected["Q"])
+                    close(found["mass_matrix"], expected["M"])
+                    close(found["gravity"], expected["gravity_vector"])
+                    close(found["derivatives"]["tau_by_q"], expected["dQ_dq"])
+                    close(found["derivatives"]["tau_by_qd"], expected["dQ_dqd"])
+                    close(list(found["reactions"].values()), expected["joint_wrench_spatial"])
+                    energies = found["energies"]
+                    close([energies["kinetic"], energies["potential"]],
+                          [expected["kinetic_energy"], expected["potential_energy"]])
+                    close(energies["momentum"], expected["momentum_spatial_total"])
+                    power = sum(t * v for t, v in zip(expected["Q"], given["qd"]))
+                    close([energies["joint_power"], energies["external_power"], energies["losses"]], [power, 0, 0])
+                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--external", *wrenches, "--reactions",
+                                       "--expressed-in", "world")
+                    close(found["tau"], expected["Q_total"])
+                    close(list(found["reactions"].values()), expected["joint_wrench_spatial_with_app"])
+                    tau = comma(expected["forward_dynamics"]["Q_in"])
+                    for external, key in (([], "no"), (["--external", *wrenches], "with")):
+                        found = self.state(path, *at, "--tau", tau, *external)
+                        close(found["qdd"], expected["forward_dynamics"][f"qdd_{key}_wrench"])
+
+    def test_puma(self):
+        # Gravity load and inertia matrix at "qn" as P. Corke, Robotics, Vision and Control, prints them.
+        result = run("dynamics", "models/puma560.json", "--q", "0,45deg,180deg,0,45deg,0", "--mass-matrix", "--json")
+        self.assertRegex(result.stderr, "^axode: warning: .*2 properties that no mechanism can have.*\n$")
+        found = json.loads(result.stdout)["states"][0]
+        self.assert_close(found["tau"], [0, 31.6399, 6.0351, 0, 0.0283, 0], 6e-5)
+        inertia = [[3.6594, -0.4044, 0.1006, -0.0025, 0, 0], [-0.4044, 4.4137, 0.3509, 0, 0.0024, 0],
+                   [0.1006, 0.3509, 0.9378, 0, 0.0015, 0], [-0.0025, 0, 0, 0.1925, 0, 0],
+                   [0, 0.0024, 0.0015, 0, 0.1713, 0], [0, 0, 0, 0, 0, 0.1941]]
+        for row, expected in zip(found["mass_matrix"], inertia):
+            self.assert_close(row, expected, 6e-5)
+
+    def test_there_and_back(self):
+        # Models of all kinds: accelerations of the forces of accelerations.
+        for model, more in (("tests/data/models/feeder.urdf", []), ("tests/data/models/gripper_arm.urdf", []),
+                            ("tests/data/models/walker.urdf", ["--free-base"]),
+                            ("tests/data/models/walker.urdf", ["--free-base", "--base-velocity", "hybrid"]), (ARM, []),
+                            (ALL, [])):
+            n = self.json("info", model, *more)["independent_nv"]
+            qdd = [math.sin(k + 1) for k in range(n)]
+            qd = [math.cos(3 * k) for k in range(n)]
+            arguments = [model, *more, "--qd", comma(qd)]
+            tau = self.state(*arguments, "--qdd", comma(qdd))
+            back = self.state(*arguments, "--tau", comma(tau["tau"]))
+            self.assert_close(back["qdd"], tau["qdd"], 1e-12)
+            if "independent_tau" in tau:  # drives of independent joints alone do the same
+                self.assertEqual(len(tau["independent_tau"]), n)
+                back = self.state(*arguments, "--tau", comma(tau["independent_tau"]))
+                self.assert_close(back["qdd"], tau["qdd"], 1e-12)
+
+    def test_couplings(self):
+        model = json.loads(json.dumps(DOUBLE))
+        model["bodies"][1]["joint"]["mimic"] = {"joint": "a", "ratio": 2, "offset": 0.1}
+        path = self.file("geared.json", model)
+        q, qd = [0.3, 0.7], [0.5, 1]
+        mass, coriolis, gravity, losses = double_pendulum(q, qd)
+        bias = total(coriolis, gravity, losses)
+        reduced = mass[0][0] + 4 * mass[0][1] + 4 * mass[1][1]
+        a = (3 - bias[0] - 2 * bias[1]) / reduced
+        for tau in (["3"], ["a=3"], ["3,0"], ["b=1.5"]):
+            found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--tau", *tau)
+            self.assert_close(found["qdd"], [a, 2 * a], 1e-12)
+        found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--qdd", repr(a))
+        self.assert_close(found["independent_tau"], [3], 1e-12)
+        self.fails(3, "`axode linearize`", "dynamics", path, "--tau", "a=3", "--derivatives")
+        found = self.json("linearize", path, "--q", "0.3", "--qd", "a=0.5", "--tau", "3")
+        self.assertEqual(found["independent"], ["a"])
+        self.assert_close(found["states"][0]["M"][0], [reduced], 1e-13)
+        # One of three joints prescribed, the coupled ones moved by forces: there is no such algorithm.
+        model["bodies"].append({"name": "third", "inertia": {"mass": 1, "about_com": [1, 1, 1]}, "joint":
+                                {"name": "c", "parent": "lower", "type": "prismatic", "axis": [1, 0, 0]}})
+        path = self.file("third.json", model)
+        self.fails(3, "'b' is coupled to 'a', and a force is to move them; give the acceleration of 'a'", "dynamics",
+                   path, "--qdd", "c=1", "--tau", "a=1")
+        found = self.state(path, "--qdd", "a=1", "--tau", "c=1")
+        self.assertEqual((found["qdd"][:2], found["tau"][2]), ([1, 2], 1))
+
+    def test_external_wrenches(self):
+        gravity = double_pendulum(self.q, [0, 0])[2]
+        a, b = self.q
+        # A force of 5 N upwards at the tip.
+        arms = [math.cos(a) + math.cos(a + b), math.cos(a + b)]
+        tip = [arms[0], math.sin(a) + math.sin(a + b)]
+        expected = [g - 5 * arm for g, arm in zip(gravity, arms)]
+        angle = -(a + b)
+        forms = [["tip[world]=0,0,0,0,5,0"], [f"lower@world=0,0,{5 * tip[0]!r},0,5,0"],
+                 [f"tip=0,0,0,{-5 * math.sin(angle)!r},{5 * math.cos(angle)!r},0"],
+                 ["tip[world]=0,0,0,0,2,0", "lower@tip[world]=0 0 0 0 3 0"],
+                 [f"tip@upper[world]=0,0,{5 * tip[0]!r},0,5,0"]]
+        for form in forms:
+            found = self.state(self.model, "--q", comma(self.q), "--external", *form)
+            self.assert_close(found["tau"], expected, 1e-13)
+        self.assert_close(self.state(self.model, "--q", comma(self.q), "--external", forms[0][0], "--tau",
+                                     comma(expected))["qdd"], [0, 0], 1e-12)
+        found = self.state(self.model, *self.at, "--external", forms[0][0], "--energies")["energies"]
+        self.assert_close([found["external_power"]], [5 * (arms[0] * self.qd[0] + arms[1] * self.qd[1])], 1e-13)
+        base = ["dynamics", self.model, "--external"]
+        self.fails(2, "there is no '='", *base, "tip")
+        self.fails(2, "5 numbers given instead of 6", *base, "tip=1,2,3,4,5")
+        self.fails(2, "not a number", *base, "tip=1,2,3,4,5,x")
+        self.fails(2, "'1deg' is where no angle belongs", *base, "tip=1deg,2,3,4,5,6")
+        self.fails(3, "--external: tap=.*: there is no frame or body 'tap'; did you mean 'tip'", *base, "tap=0,0,0,0,0,0")
+        self.fails(3, "'wrld'", *base, "tip@wrld=0,0,0,0,0,0")
+        self.fails(3, "the world cannot be pushed", *base, "world=0,0,0,0,0,0")
+
+    def test_names_that_look_like_notation(self):
+        model = json.loads(json.dumps(DOUBLE))
+        model["bodies"][0]["name"] = model["bodies"][1]["joint"]["parent"] = "up@tip=1"
+        path = self.file("names.json", model)
+        for text in ("up@tip=1=0,0,3,0,0,0", "up@tip=1@world=0,0,3,0,0,0"):
+            found = self.state(path, "--external", text, "--no-gravity")
+            self.assert_close(found["tau"], [-3, 0])
+
+    def test_reactions(self):
+        # At rest the joints carry weights.
+        weights = {"upper": (3 * G, 2 * G * 0.5 * math.cos(0.3) + G * (math.cos(0.3) + math.cos(1.1) / 2)),
+                   "lower": (G, G * math.cos(1.1) / 2)}
+        at = ["--q", "0.3,0.8", "--reactions"]
+        for rep, frame in (("hybrid", []), ("body", []), ("mixed", []), ("spatial", []), ("body", ["--expressed-in", "world"])):
+            found = self.state(self.model, *at, "--rep", rep, *frame)["reactions"]
+            for (body, wrench), angle in zip(found.items(), (0.3, 1.1)):
+                force, torque = weights[body]
+                turned = rep == "body" and not frame
+                c, s = (math.cos(angle), math.sin(angle)) if turned else (1, 0)
+                if rep == "spatial" or frame:
+                    torque += force * (math.cos(0.3) if body == "lower" else 0)
+                self.assert_close(wrench, [0, 0, torque, s * force, c * force, 0], 1e-13)
+        out = self.ok("dynamics", self.model, *at, "--expressed-in", "tip[world]")
+        self.assertIn("Wrenches of the joints on their bodies, in tip[world]\n", out)
+        self.fails(3, "no frame", "dynamics", self.model, *at, "--expressed-in", "tap")
+        self.fails(2, "--expressed-in: .* give both", "dynamics", self.model, "--expressed-in", "tip")
+
+    def test_energies(self):
+        mass, _, _, losses = double_pendulum(self.q, self.qd)
+        mass[1][1] -= 0.05
+        found = self.state(self.model, *self.at, "--tau", "3,-2", "--energies")["energies"]
+        heights = [math.sin(self.q[0]) / 2, math.sin(self.q[0]) + math.sin(sum(self.q)) / 2]
+        expected = {"kinetic": sum(x * y for x, y in zip(self.qd, times(mass, self.qd))) / 2,
+                    "armature": 0.05 * self.qd[1] ** 2 / 2, "potential": G * (2 * heights[0] + heights[1]),
+                    "joint_power": 3 * self.qd[0] - 2 * self.qd[1], "external_power": 0,
+                    "losses": -losses[0] * self.qd[0]}
+        for key, value in expected.items():
+            self.assert_close([found[key]], [value], 1e-13)
+        # Momentum about the origin is that of the first joint; about the centre of mass it is less by its own.
+        self.assert_close([found["momentum"][2]], [times(mass, self.qd)[0]], 1e-14)
+        centre = self.json("kinematics", self.model, *self.at)["states"][0]["centre_of_mass"]
+        (x, y, _), (vx, vy, _) = centre["position"], centre["velocity"]
+        self.assert_close(found["centroidal_momentum"],
+                          [0, 0, found["momentum"][2] - 3 * (x * vy - y * vx), 3 * vx, 3 * vy, 0], 1e-13)
+        self.assertNotIn("centroidal_momentum",
+                         self.state("models/panda.json", "--energies")["energies"])
+
+    def test_singular(self):
+        model = json.loads(json.dumps(DOUBLE))
+        model["bodies"].append({"name": "ghost", "joint": {"name": "c", "parent": "lower", "type": "revolute",
+                                                           "axis": [0, 0, 1], "point": [2, 0, 0]}})
+        path = self.file("ghost.json", model)
+        self.assert_close(self.state(path)["tau"], [2 * G + G / 2, G / 2, 0], 1e-13)
+        message = "^axode: error: the state: .*'c'.*body 'ghost'"
+        for command in (["dynamics", path, "--tau", "1,0,0"], ["linearize", path],
+                        ["dynamics", path, "--qdd", "a=1", "--tau", "b=1"]):
+            for form in ([], ["--json"], ["--csv"]):
+                self.assertEqual(self.fails(4, message, *command, *form).stdout, "")
+        # What prescribes its motion makes it regular.
+        self.assert_close(self.state(path, "--tau", "a=24.525", "b=4.905", "--qdd", "c=3")["qdd"], [0, 0, 3], 1e-12)
+        result = self.fails(4, "state 1: .*'ghost'", "dynamics", path, "--states", "-", "--json",
+                            stdin='{"q": [0, 0, 0]} {"tau": [1, 0, 0]}')
+        out = json.loads(result.stdout)
+        self.assertEqual(len(out["states"]), 1)
+        self.assertIn("state 1: ", out["error"])
+
+    def test_results_that_are_not_finite(self):
+        for given in (["--qdd", "0,0"], ["--tau", "0,0"]):
+            self.fails(4, "^axode: error: the state: the (force|acceleration) of joint '[ab]' is not finite; ", "dynamics",
+                       self.model, "--q", "0.3,0.2", "--qd", "1e200,1e200", *given)
+
+    def test_bad_values(self):
+        base = ["dynamics", self.model]
+        self.fails(2, "--rep: there is no 'bodi'; choose body, spatial, hybrid or mixed, or auto", *base, "--rep", "bodi")
+        self.fails(2, "excludes --q, --qd, --qdd and --tau", *base, "--tau", "1,2", "--states", "-")
+        self.fails(3, "--tau: 3 numbers given, but the model has 2 forces: a, b", *base, "--tau", "1,2,3")
+        self.fails(3, "--tau: the force of 'a' is no angle", *base, "--tau", "a=1deg")
+        self.fails(3, "--tau: there is no joint 'c'", *base, "--tau", "c=1")
+        self.fails(2, "not a number", *base, "--tau", "a=x")
+        self.fails(3, "--tau: 'a' is given twice", *base, "--tau", "a=1", "a=2")
+        self.fails(5, "nowhere.json", "dynamics", "nowhere.json")
+        self.fails(2, "a model file is needed", "dynamics")
+
+    def test_states(self):
+        mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
+        tau = total(times(mass, self.qdd), coriolis, gravity, losses)
+        numbers = [*self.q, *self.qd, *self.qdd]
+        for header in ("a,b,qd:a,qd:b,qdd:a,qdd:b", "q0,q1,qd0,qd1,qdd0,qdd1"):
+            text = f"time,{header}\n0,0,0,0,0,0,0\n0.5,{comma(numbers)}\n"
+            out = self.json("dynamics", self.model, "--states", "-", stdin=text)
+            self.assertEqual(out["schema"], "axode.dynamics/1")
+            self.assertEqual([s["time"] for s in out["states"]], [0, 0.5])
+            self.assert_close(out["states"][1]["tau"], tau, 1e-13)
+            rows = list(csv.DictReader(io.StringIO(self.ok("dynamics", self.model, "--states", "-", "--csv", stdin=text))))
+            self.assertEqual(list(rows[0]), ["time", "a", "b", "tau:a", "tau:b"])
+            self.assertEqual([float(rows[1][f"tau:{j}"]) for j in "ab"], out["states"][1]["tau"])
+        for header in ("a,b,qd:a,qd:b,tau:a,tau:b", "q0,q1,qd0,qd1,tau0,tau1"):
+            text = f"{header}\n{comma([*self.q, *self.qd, *tau])}\n"
+            found = self.json("dynamics", self.model, "--states", "-", stdin=text)["states"][0]
+            self.assert_close(found["qdd"], self.qdd, 1e-12)
+        mixed = "a,b,qd:a,qd:b,qdd:a,tau:b\n" + comma([*self.q, *self.qd, self.qdd[0], tau[1]])
+        found = self.json("dynamics", self.model, "--states", "-", stdin=mixed)["states"][0]
+        self.assert_close(found["qdd"] + found["tau"], self.qdd + tau, 1e-12)
+        text = '[{"q": {"a": 0.3, "b": -1.2}, "tau": {"b": 1}}, {"q": [0.3, -1.2], "tau": [0, 1]}]'
+        first, second = self.json("dynamics", self.model, "--states", "-", stdin=text)["states"]
+        self.assertEqual(first, second)
+        self.fails(3, "standard input:2: .*'a' is given twice", "dynamics", self.model, "--states", "-", stdin="tau:a,tau0\n1,2\n")
+        self.fails(3, "state 0: 'a' is given both", "dynamics", self.model, "--states", "-", stdin="tau:a,qdd:a\n1,2\n")
+        self.fails(3, "state 1: .* some states", "dynamics", self.model, "--csv", "--states", "-",
+                   stdin='{"qdd": [1, 2]} {"tau": [1, 2]}')
+
+    def test_no_states(self):
+        for header, columns in (("a,tau:a", "a,b,qdd:a,qdd:b"), ("time,a", "time,a,b,tau:a,tau:b"),
+                                ("a,qdd:a,tau:b", "a,b,qdd:a,qdd:b,tau:a,tau:b")):
+            self.assertEqual(self.ok("dynamics", self.model, "--csv", "--states", "-", stdin=header), columns + "\n")
+            self.assertEqual(self.json("dynamics", self.model, "--states", "-", stdin=header)["states"], [])
+
+    def test_csv_has_all(self):
+        out = self.ok("dynamics", self.model, *self.at, "--mass-matrix", "--coriolis", "skew", "--gravity",
+                      "--derivatives", "--reactions", "--energies", "--csv")
+        row = next(csv.DictReader(io.StringIO(out)))
+        found = self.state(self.model, *self.at, "--mass-matrix", "--coriolis", "skew", "--gravity", "--derivatives",
+                           "--reactions", "--energies")
+        for name, value in {"mass_matrix.a.b": found["mass_matrix"][0][1], "gravity:b": found["gravity"][1],
+                            "coriolis_matrix.b.a": found["coriolis_matrix"][1][0],
+                            "tau_by_q.b.a": found["derivatives"]["tau_by_q"][1][0], "tau:a": found["tau"][0],
+                            "lower.fy": found["reactions"]["lower"][4], "kinetic": found["energies"]["kinetic"],
+                            "momentum.lz": found["energies"]["momentum"][2]}.items():
+            self.assertEqual(float(row[name]), value, name)
+        self.assertEqual(len(row), len(out.splitlines()[0].split(",")))
+
+    def test_text(self):
+        out = self.ok("dynamics", self.model, "--q", "0,0", "--mass-matrix", "--energies")
+        for part in ("q   a=0 b=0\nqdd a=0 b=0\n\nJoint forces\n  joint     tau\n  a      24.525  N m\n  b       4.905  N m\n",
+                     "\nMass matrix\n        a     b\n  a  2.95  0.85\n  b  0.85   0.4\n",
+                     "\n  joint power     0 W\n", "  about           lx  ly  lz  px  py  pz\n"):
+            self.assertIn(part, out)
+
+    def test_no_freedoms(self):
+        path = self.file("block.json", {"axode": 1, "name": "block", "bodies": [
+            {"name": "block", "inertia": {"mass": 2, "about_com": [1, 1, 1]}, "joint": {"type": "fixed"}}]})
+        found = self.state(path, "--mass-matrix", "--reactions", "--derivatives")
+        self.assertEqual((found["tau"], found["mass_matrix"]), ([], []))
+        self.assert_close(found["reactions"]["block"], [0, 0, 0, 0, 0, 2 * G])
+        self.assertEqual(self.json("linearize", path)["states"][0]["A"], [])
+        self.ok("dynamics", path, "--mass-matrix", "--energies")
+        self.ok("linearize", path)
+
+
+class Linearize(CliTest):
+    def test_double_pendulum(self):
+        model = self.file("double.json", DOUBLE)
+        q = [-math.pi / 2, 0]  # hanging
+        found = self.json("linearize", model, "--at", comma(q))
+        self.assertEqual((found["schema"], found["independent"]), ("axode.linearize/1", ["a", "b"]))
+        state = found["states"][0]
+        self.assert_close(state["tau"], [0, 0], 1e-14)
+        mass = double_pendulum(q, [0, 0])[0]
+        stiffness = [[2 * G + G / 2, G / 2], [G / 2, G / 2]]
+        self.assert_close(sum(state["M"], []), sum(mass, []), 1e-14)
+        self.assert_close(sum(state["K"], []), sum(stiffness, []), 1e-13)
+        self.assert_close(sum(state["D"], []), [0.3, 0, 0, 0], 1e-14)
+        A = [[0, 0, 1, 0], [0, 0, 0, 1]]
+        minus = [[-x for x in row] for row in inverse(mass)]
+        for row in minus:
+            A.append([sum(m * k[c] for m, k in zip(row, stiffness)) for c in range(2)] + [row[0] * 0.3, 0])
+        self.assert_close(sum(state["A"], []), sum(A, []), 1e-12)
+        self.assert_close(sum(state["B"], []), [0] * 4 + sum(inverse(mass), []), 1e-13)
+        out = self.ok("linearize", model, "--at", comma(q))
+        for part in ("\nJoint forces\n", "\nState matrix A\n             q a       q b       qd a  qd b\n", "\nStiffness matrix K\n"):
+            self.assertIn(part, out)
+
+    def test_about_motions(self):
+        # The same, told by accelerations or by the forces that cause them; against derivatives.
+        model = self.file("double.json", DOUBLE)
+        at = ["--q", "0.3,-1.2", "--qd", "0.7,-0.4"]
+        first = self.json("linearize", model, *at, "--qdd", "1.5,2.5")["states"][0]
+        second = self.json("linearize", model, *at, "--tau", comma(first["tau"]))["states"][0]
+        derivatives = self.json("dynamics", model, *at, "--tau", comma(first["tau"]),
+                                "--derivatives")["states"][0]["derivatives"]
+        self.assert_close(second["qdd"], [1.5, 2.5], 1e-12)
+        for key in "ABMDK":
+            self.assert_close(sum(first[key], []), sum(second[key], []), 1e-11)
+        for r in range(2):
+            self.assert_close(first["A"][2 + r], derivatives["qdd_by_q"][r] + derivatives["qdd_by_qd"][r], 1e-11)
+            self.assert_close(first["B"][2 + r], derivatives["qdd_by_tau"][r], 1e-12)
+
+    def test_external_and_states(self):
+        model = self.file("double.json", DOUBLE)
+        text = "a,b\n0.3,0.2\n0.1,0\n"
+        out = self.json("linearize", model, "--states", "-", "--external", "tip=0,0,0,0,5,0", "--no-damping", stdin=text)
+        self.assertEqual(len(out["states"]), 2)
+        self.assertEqual(out["states"][0]["D"], [[0, 0], [0, 0]])
+        free = self.json("linearize", model, "--q", "0.3,0.2", "--no-damping")["states"][0]
+        # A force that turns with the tip has the lever arm 1 + cos b about the first joint.
+        self.assert_close([out["states"][0]["K"][0][1] - free["K"][0][1]], [5 * math.sin(0.2)], 1e-13)
+
+    def test_bad_values(self):
+        model = self.file("double.json", DOUBLE)
+        self.fails(2, "--qdd excludes --tau", "linearize", model, "--qdd", "1,2", "--tau", "1,2")
+        self.fails(3, "state 0: both qdd and tau are given", "linearize", model, "--states", "-",
+                   stdin="qdd:a,tau:b\n1,2\n")
+        self.fails(4, "not finite", "linearize", model, "--qd", "1e200,0", "--q", "0.1,0.2")
 
 
 MANUAL = ROOT / "docs" / "command_line.md"
