@@ -16,7 +16,7 @@ test:      ## build release and sanitized, run all tests and checks
 	@scripts/setup peers
 	@scripts/test
 
-test-peers: ## compare with Pinocchio on published robots (fetches both from PyPI)
+test-peers: ## compare with Pinocchio and MuJoCo on published robots (fetched from PyPI)
 	@scripts/setup peers
 	@scripts/test_peers
 

@@ -1,7 +1,8 @@
 /// The one exception of the library: misuse and bad input, told as what, where and remedy.
 ///
-/// Numerical outcomes that can happen to a correct user (not converged, singular) are fields of
-/// results, never exceptions.
+/// Numerical outcomes that can happen to a correct user (not converged, rank lost) are fields of
+/// results, never exceptions; but a model that has no answer at all at a state is a SingularError of
+/// the functions that return nothing else.
 /// Tests: tests/core/error_test.cpp
 #pragma once
 #include <stdexcept>
@@ -38,6 +39,11 @@ class IoError : public Error {
 };
 /// Input beyond a limit of the library: file size, depth, number of items.
 class LimitError : public Error {
+ public:
+  using Error::Error;
+};
+/// A model without an answer at this state: a freedom that moves no inertia.
+class SingularError : public Error {
  public:
   using Error::Error;
 };

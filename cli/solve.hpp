@@ -48,15 +48,13 @@ struct JointLoads {
 };
 JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state);
 
-/// Calls a function of the library whose arguments are known to be good: what it throws all the same,
-/// such as that a freedom has no inertia, is an outcome of that state.
+/// Calls a function of the library; that there is no answer at this state is an outcome, which `which`
+/// names.
 template <class F>
 auto numerical(const std::string& which, const F& f) {
   try {
     return f();
-  } catch (const LimitError&) {
-    throw;
-  } catch (const Error& error) {
+  } catch (const SingularError& error) {
     throw NumericalError(error.problem(), which, error.remedy());
   }
 }

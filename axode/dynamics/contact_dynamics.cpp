@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 
 namespace axode {
 
@@ -88,13 +88,8 @@ void check_contacts(const Tree& tree, In<double> v, std::span<const Contact> con
 }
 
 void check_regular(const Tree& tree, const ContactSolution& solution, const char* where) {
-  if (solution.singular_velocity < 0) return;
-  std::size_t i = 0;
-  while (solution.singular_velocity >= tree.links[i].v + tree.links[i].nv) ++i;
-  throw Error("the mass matrix is singular: body '" + tree.bodies[i].name +
-                  "' and all it carries have no inertia along a freedom of joint '" +
-                  tree.bodies[i].joint_name + "'",
-              where, "give the body an inertia, or the joint an armature");
+  if (solution.singular_velocity >= 0)
+    throw_singular(tree, body_of_velocity(tree, solution.singular_velocity), where);
 }
 
 }  // namespace detail

@@ -71,7 +71,8 @@ struct ContactDynamics {
   std::vector<double> a;
   std::vector<Vec6<double>> wrenches;  ///< by contact
 };
-/// The same from coordinates, checked, as a new object. Throws Error if the mass matrix is singular.
+/// The same from coordinates, checked, as a new object. Throws SingularError if the mass
+/// matrix is singular.
 ContactDynamics contact_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                                  std::span<const Contact> contacts,
                                  const ContactInputs& inputs = {});

@@ -43,8 +43,8 @@ struct ContactImpulse {
   std::vector<double> v_after;
   std::vector<Vec6<double>> impulses;  ///< by contact
 };
-/// The same from coordinates, checked, as a new object. Throws Error if the mass matrix is singular or
-/// a coefficient of restitution is not in [0, 1].
+/// The same from coordinates, checked, as a new object. Throws SingularError if the mass matrix is
+/// singular, and Error if a coefficient of restitution is not in [0, 1].
 ContactImpulse contact_impulse(const Tree& tree, In<double> q, In<double> v,
                                std::span<const Contact> contacts, const ImpulseInputs& inputs = {});
 

@@ -1,6 +1,6 @@
 #include "axode/dynamics/forward_derivatives.inl"
 
-#include "axode/dynamics/forward_dynamics_errors.inl"
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -17,7 +17,8 @@ ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
                 "use linearize, which keeps the couplings");
   ForwardDynamicsDerivatives<double> d(tree);
   forward_dynamics_derivatives<double>(tree, poses(tree, q), v, tau, d, external, effects);
-  if (d.singular_velocity >= 0) detail::throw_singular_mass_matrix(tree, d.singular_velocity, here);
+  if (d.singular_velocity >= 0)
+    detail::throw_singular(tree, detail::body_of_velocity(tree, d.singular_velocity), here);
   return d;
 }
 

@@ -37,8 +37,8 @@ void forward_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
                                   ForwardDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external = {},
                                   const Effects& effects = {}) noexcept;
-/// The same as a new object, checked. Throws Error if the mass matrix is singular, naming a body, and
-/// if the tree has couplings.
+/// The same as a new object, checked. Throws SingularError if the mass matrix is singular, naming a
+/// body, and Error if the tree has couplings.
 ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> tau,
     In<Wrench<Rep::body, double>> external = {}, const Effects& effects = {});

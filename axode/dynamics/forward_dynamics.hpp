@@ -80,8 +80,8 @@ struct ForwardDynamicsOptions {
 ///
 ///   E^T (M a + c + g + ...) = E^T tau,   a = E a_independent   (expand_velocity in state.hpp).
 ///
-/// Throws Error if numbers are missing or not finite, and if a freedom has no inertia, naming the
-/// body and what to do.
+/// Throws Error if numbers are missing or not finite, and SingularError if a freedom has no inertia,
+/// naming the body and what to do.
 std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                                      const ForwardDynamicsOptions& options = {});
 

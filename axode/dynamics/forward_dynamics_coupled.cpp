@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-#include "axode/dynamics/forward_dynamics_errors.inl"
+#include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/hybrid_dynamics.hpp"
 
 namespace axode::detail {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "axode/dynamics/forward_dynamics_errors.inl"
+#include "axode/dynamics/errors.hpp"
 #include "axode/error.hpp"
 #include "axode/lie/dual.hpp"
 

@@ -46,9 +46,9 @@ struct HybridDynamicsOptions {
   In<Wrench<Rep::body, double>> external{};
   Effects effects{};
 };
-/// The same, checked, as a new object. Throws Error if numbers are missing or not finite, if a
-/// freedom of given force has no inertia, naming the body, and if only a force is given for a coupled
-/// joint: prescribe them all. Their forces are those of drives at each joint.
+/// The same, checked, as a new object. Throws SingularError if a freedom of given force has no
+/// inertia, naming the body, and Error if numbers are missing or not finite or if only a force is
+/// given for a coupled joint: prescribe them all. Their forces are those of drives at each joint.
 HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<Given> given,
                                In<double> a, In<double> tau,
                                const HybridDynamicsOptions& options = {});

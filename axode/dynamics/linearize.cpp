@@ -4,8 +4,8 @@
 #include <string>
 
 #include "axode/dynamics/derivatives.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/forward_dynamics_errors.inl"
 
 namespace axode {
 

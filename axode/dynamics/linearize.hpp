@@ -43,7 +43,7 @@ struct LinearizeOptions {
 
 /// About the motion that the joint forces tau cause at (q, v). With zero v and a in the result, that
 /// is an equilibrium. Throws Error if numbers are missing or not finite, if q or v break couplings,
-/// and if the mass matrix is singular, naming a body.
+/// and SingularError if the mass matrix is singular, naming a body.
 Linearization linearize(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                         const LinearizeOptions& options = {});
 /// About the motion with accelerations a, such as a planned one; tau in the result keeps it up.

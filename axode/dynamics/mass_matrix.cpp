@@ -1,6 +1,6 @@
 #include "axode/dynamics/mass_matrix.inl"
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -17,15 +17,6 @@ PathMatrix<double> path_mass_matrix(const Tree& tree, In<double> q, const Effect
 
 }  // namespace
 
-void detail::throw_singular_mass_matrix(const Tree& tree, int velocity, const char* where) {
-  std::size_t i = 0;
-  while (velocity >= tree.links[i].v + tree.links[i].nv) ++i;
-  const Body& body = tree.bodies[i];
-  throw Error("the mass matrix is singular: joint '" + body.joint_name + "' can move body '" +
-                  body.name + "' while all mass stays at rest",
-              where, "give the body an inertia, or the joint an armature");
-}
-
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   return dense(path_mass_matrix(tree, q, effects));
 }
@@ -33,7 +24,8 @@ DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& e
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   PathMatrix<double> M = path_mass_matrix(tree, q, effects);
   const int failed = factorize(M);
-  if (failed >= 0) detail::throw_singular_mass_matrix(tree, failed, "inverse_mass_matrix");
+  if (failed >= 0)
+    detail::throw_singular(tree, detail::body_of_velocity(tree, failed), "inverse_mass_matrix");
   DenseMatrix<double> result{M.size(), M.size(),
                              std::vector<double>(M.parent.size() * M.parent.size())};
   inverse(M, result);

@@ -22,13 +22,8 @@ void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>&
 
 /// All entries of the mass matrix.
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects = {});
-/// Its inverse. Throws Error, naming the body, if the matrix is singular.
+/// Its inverse. Throws SingularError, naming the body, if the matrix is singular.
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q,
                                         const Effects& effects = {});
-
-namespace detail {
-/// Throws Error: the mass matrix has no pivot at this velocity (factorize).
-[[noreturn]] void throw_singular_mass_matrix(const Tree& tree, int velocity, const char* where);
-}  // namespace detail
 
 }  // namespace axode

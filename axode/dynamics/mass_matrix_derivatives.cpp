@@ -1,5 +1,6 @@
 #include "axode/dynamics/mass_matrix_derivatives.inl"
 
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -23,7 +24,8 @@ DenseTensor<double> inverse_mass_matrix_derivatives(const Tree& tree, In<double>
   mass_matrix(tree, at.composite, M, effects);
   const int failed = factorize(M);
   if (failed >= 0)
-    detail::throw_singular_mass_matrix(tree, failed, "derivatives of the inverse mass matrix");
+    detail::throw_singular(tree, detail::body_of_velocity(tree, failed),
+                           "derivatives of the inverse mass matrix");
   const auto n = static_cast<std::size_t>(tree.nv);
   DenseMatrix<double> one{tree.nv, tree.nv, std::vector<double>(n * n)};
   for (int m = 0; m < tree.nv; ++m) {

@@ -1,6 +1,6 @@
 #include "axode/dynamics/momentum_form.inl"
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -13,7 +13,8 @@ HamiltonRates momentum_form(const Tree& tree, In<double> q, In<double> p, In<dou
   MomentumForm<double> work(tree);
   HamiltonRates result{std::vector<double>(p.size()), std::vector<double>(p.size())};
   const int failed = velocities_from_momenta<double>(tree, at, p, work, result.v, effects);
-  if (failed >= 0) detail::throw_singular_mass_matrix(tree, failed, "momentum_form");
+  if (failed >= 0)
+    detail::throw_singular(tree, detail::body_of_velocity(tree, failed), "momentum_form");
   momentum_rates<double>(tree, at, result.v, tau, work, result.momentum_rates, {}, effects);
   return result;
 }

@@ -48,8 +48,8 @@ template <class S>
 S hamiltonian(const Tree& tree, const Poses<S>& poses, In<S> p, In<S> v,
               const Effects& effects = {}) noexcept;
 
-/// Straight from coordinates, momenta and joint forces, checked. Throws Error, naming a body, if
-/// the mass matrix is singular.
+/// Straight from coordinates, momenta and joint forces, checked. Throws SingularError, naming a
+/// body, if the mass matrix is singular.
 struct HamiltonRates {
   std::vector<double> v, momentum_rates;
 };

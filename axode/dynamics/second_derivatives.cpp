@@ -1,6 +1,6 @@
 #include "axode/dynamics/second_derivatives.inl"
 
-#include "axode/dynamics/forward_dynamics_errors.inl"
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {

@@ -1,16 +1,11 @@
-// What the checked functions of forward and hybrid dynamics refuse.
-#pragma once
-#include <string>
+#include "axode/dynamics/errors.hpp"
 
-#include "axode/error.hpp"
-#include "axode/model/state.hpp"
-#include "axode/screw/twist.hpp"
+#include <algorithm>
+#include <string>
 
 namespace axode::detail {
 
-/// Throws Error unless there is one finite wrench for each body, or none at all.
-inline void check_external(const Tree& tree, In<Wrench<Rep::body, double>> external,
-                           const char* where) {
+void check_external(const Tree& tree, In<Wrench<Rep::body, double>> external, const char* where) {
   if (external.empty()) return;
   if (external.size() != tree.bodies.size())
     throw Error("there are " + std::to_string(external.size()) +
@@ -23,7 +18,13 @@ inline void check_external(const Tree& tree, In<Wrench<Rep::body, double>> exter
                   "give finite numbers");
 }
 
-[[noreturn]] inline void throw_singular(const Tree& tree, int body, const char* where) {
+int body_of_velocity(const Tree& tree, int k) {
+  const auto after = std::upper_bound(tree.links.begin(), tree.links.end(), k,
+                                      [](int v, const Link& link) { return v < link.v + link.nv; });
+  return static_cast<int>(after - tree.links.begin());
+}
+
+void throw_singular(const Tree& tree, int body, const char* where) {
   const Body& b = tree.bodies[static_cast<std::size_t>(body)];
   const bool several = tree.links[static_cast<std::size_t>(body)].nv > 1;
   std::string remedy =
@@ -33,10 +34,10 @@ inline void check_external(const Tree& tree, In<Wrench<Rep::body, double>> exter
     remedy +=
         "; if only this configuration is singular, use other coordinates, such as a "
         "quaternion";
-  throw Error("joint '" + b.joint_name + "' moves no inertia along " +
-                  (several ? "one of its freedoms" : "its freedom") + ": body '" + b.name +
-                  "' and all it carries have none there",
-              where, remedy);
+  throw SingularError("joint '" + b.joint_name + "' moves no inertia along " +
+                          (several ? "one of its freedoms" : "its freedom") + ": body '" + b.name +
+                          "' and all it carries have none there",
+                      where, remedy);
 }
 
 }  // namespace axode::detail

@@ -1,0 +1,56 @@
+#include "axode/dynamics/errors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "axode/model/builder.hpp"
+#include "tests/support/errors.hpp"
+
+namespace axode::test {
+namespace {
+
+Tree three_joints() {
+  return TreeBuilder{}
+      .body("arm")
+      .joint("swing", revolute({}))
+      .body("plate")
+      .on("arm")
+      .joint("weld", fixed())
+      .body("ball")
+      .on("plate")
+      .joint("socket", spherical())
+      .build();
+}
+
+TEST(DynamicsErrors, BodyOfVelocityPassesOverFixedJoints) {
+  const Tree tree = three_joints();
+  EXPECT_EQ(detail::body_of_velocity(tree, 0), 0);
+  for (const int k : {1, 2, 3}) EXPECT_EQ(detail::body_of_velocity(tree, k), 2);
+}
+
+TEST(DynamicsErrors, SingularNamesJointBodyAndRemedy) {
+  const Tree tree = three_joints();
+  const std::string one = message([&] { detail::throw_singular(tree, 0, "here"); });
+  expect_says(one, "here: joint 'swing' moves no inertia along its freedom");
+  expect_says(one, "give body 'arm'");
+  const std::string several = message([&] { detail::throw_singular(tree, 2, "here"); });
+  expect_says(several, "joint 'socket' moves no inertia along one of its freedoms");
+  expect_says(several, "such as a quaternion");
+}
+
+TEST(DynamicsErrors, ExternalWrenchesAreCountedAndFinite) {
+  const Tree tree = three_joints();
+  EXPECT_NO_THROW(detail::check_external(tree, {}, "here"));
+  std::vector<Wrench<Rep::body>> wrenches(2);
+  expect_says(message([&] { detail::check_external(tree, wrenches, "here"); }),
+              "there are 2 external wrenches, the tree has 3 bodies");
+  wrenches.resize(3);
+  EXPECT_NO_THROW(detail::check_external(tree, wrenches, "here"));
+  wrenches[1].linear.y = std::nan("");
+  expect_says(message([&] { detail::check_external(tree, wrenches, "here"); }),
+              "the external wrench on body 'plate' is not finite");
+}
+
+}  // namespace
+}  // namespace axode::test
