@@ -4,6 +4,12 @@
 
 namespace axode {
 
+std::size_t first_moving_body(const Tree& tree) noexcept {
+  for (std::size_t i = 0; i < tree.links.size(); ++i)
+    if (tree.links[i].nv > 0) return i;
+  return 0;
+}
+
 using D = Dual<double>;
 
 template struct Composite<double>;

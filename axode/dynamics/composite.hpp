@@ -12,8 +12,9 @@
 ///                B X = ((Theta' - h_a~) x, -2 h_l x x),
 ///              with (h_a, h_l) the momentum and Theta' the rate of the inertia about the point.
 ///
-/// The point is the origin of the first body at that instant: as fixed in space as the world's, but
-/// near, so that no digits are lost far from the world's origin. O(n).
+/// The point is the origin of the first body that moves, at that instant: as fixed in space as the
+/// world's, but near, so that a robot far from the world's origin loses no digits. (Several robots in
+/// one tree, far from each other, do: eps times the square of their distance in M.) O(n).
 /// Tests: tests/dynamics/composite_test.cpp
 #pragma once
 #include <vector>
@@ -65,6 +66,8 @@ constexpr Vec6<S> operator*(const InertiaParameters<S>& M, const Vec6<S>& X) noe
   return {M.about_origin * X.angular + cross(M.first_moment, X.linear),
           X.linear * M.mass + cross(X.angular, M.first_moment)};
 }
+/// The body whose origin is the point: the first whose joint has a freedom, or 0.
+std::size_t first_moving_body(const Tree& tree) noexcept;
 /// Pose of a body about the point.
 template <class S>
 constexpr SE3<S> pose_about(const Vec3<S>& point, const SE3<S>& T_WB) noexcept {

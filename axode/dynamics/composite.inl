@@ -58,7 +58,7 @@ CoriolisSum<S> coriolis_of(const Inertia<S>& I, const Vec3<S>& w, const Vec6<S>&
 template <class S>
 void composite_inertias(const Tree& tree, const Poses<S>& poses, Composite<S>& result) noexcept {
   if (tree.links.empty()) return;
-  result.point = poses.T_WB[0].p;
+  result.point = poses.T_WB[first_moving_body(tree)].p;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const SE3<S> T = pose_about(result.point, poses.T_WB[i]);
     detail::move_screws(tree.links[i], T, poses, result.screws.data());
@@ -71,7 +71,7 @@ template <class S>
 void composite_momenta(const Tree& tree, const Poses<S>& poses, In<S> v,
                        Composite<S>& result) noexcept {
   if (tree.links.empty()) return;
-  result.point = poses.T_WB[0].p;
+  result.point = poses.T_WB[first_moving_body(tree)].p;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const SE3<S> T = pose_about(result.point, poses.T_WB[i]);
@@ -93,7 +93,7 @@ void composite_motion(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
                       Composite<S>& result, In<Wrench<Rep::body, S>> external,
                       const Effects& effects) noexcept {
   if (tree.links.empty()) return;
-  result.point = poses.T_WB[0].p;
+  result.point = poses.T_WB[first_moving_body(tree)].p;
   const Vec6<S> world{{S(0), S(0), S(0)}, world_acceleration<S>(tree, effects)};
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];

@@ -5,6 +5,16 @@
 
 namespace axode {
 
+std::size_t detail::dense_entries(const Tree& tree) {
+  constexpr int most = 46'340;  // its square is the last below 2^31
+  if (tree.nv > most)
+    throw LimitError("it has " + std::to_string(tree.nv) +
+                         " velocities, matrices of nv x nv take " + std::to_string(most) +
+                         " at most",
+                     "tree '" + tree.name + "'", "use dual numbers for the directions you need");
+  return static_cast<std::size_t>(tree.nv) * static_cast<std::size_t>(tree.nv);
+}
+
 InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> a,
     In<Wrench<Rep::body, double>> external, const Effects& effects) {

@@ -32,6 +32,7 @@ namespace axode {
 /// zero for all states (velocities not on one path) are set when it is made, and never again.
 template <class S = double>
 struct InverseDynamicsDerivatives {
+  /// Takes 16 nv^2 bytes and more. Throws LimitError above nv = 46,340.
   explicit InverseDynamicsDerivatives(const Tree& tree);
   std::vector<S> tau;         ///< the joint forces themselves
   DenseMatrix<S> by_q, by_v;  ///< d tau_j / dq_k, d tau_j / dv_k in row j
@@ -43,6 +44,11 @@ struct InverseDynamicsDerivatives {
   std::vector<Vec6<S>> twist_by_q, acceleration_by_q, acceleration_by_v;
   JointPartials<S> joint;
 };
+
+namespace detail {
+/// nv^2. Throws LimitError where DenseMatrix could not count them.
+std::size_t dense_entries(const Tree& tree);
+}  // namespace detail
 
 /// Writes the derivatives at (q of the poses, v, a). Does not allocate.
 template <class S>

@@ -9,7 +9,7 @@ namespace axode {
 template <class S>
 InverseDynamicsDerivatives<S>::InverseDynamicsDerivatives(const Tree& tree)
     : tau(static_cast<std::size_t>(tree.nv)),
-      by_q{tree.nv, tree.nv, std::vector<S>(tau.size() * tau.size(), S(0))},
+      by_q{tree.nv, tree.nv, std::vector<S>(detail::dense_entries(tree), S(0))},
       by_v(by_q),
       by_a(tree),
       composite(tree),

@@ -15,7 +15,7 @@ namespace axode {
 struct Effects {
   bool gravity = true, armature = true, damping = true, friction = true;
 };
-/// The inertia of the bodies alone, c(q, v) with the accelerations zero.
+/// The inertia of the bodies and nothing else: what is left is M a + c.
 inline constexpr Effects no_effects{false, false, false, false};
 
 /// Gravity as the acceleration of the world that has the same effect: -g, or zero if left out.

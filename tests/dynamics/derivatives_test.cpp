@@ -264,6 +264,13 @@ TEST(InverseDynamicsDerivatives, BadInput) {
               "4 bodies");
 }
 
+/// Before anything is allocated.
+TEST(InverseDynamicsDerivatives, TooManyVelocities) {
+  Tree tree{};
+  tree.nv = 50'000;
+  expect_says(message([&] { Derivatives d(tree); }), "50000 velocities");
+}
+
 TEST(InverseDynamicsDerivatives, TreeWithoutFreedoms) {
   const Tree empty{};
   const Derivatives d = inverse_dynamics_derivatives(empty, {}, {}, {});

@@ -174,6 +174,25 @@ TEST(MassMatrix, IsExactFarFromTheOrigin) {
   record("worst_relative_error_1000_km_away", worst);
 }
 
+/// Nor if the first body of the tree is not the robot, but the ground it stands on.
+TEST(MassMatrix, IsExactFarFromAFixedFirstBody) {
+  const Inertia<double> box{2, {.1, .2, -.1}, Sym3<double>::diagonal({.1, .2, .15})};
+  const Tree tree = TreeBuilder{}
+                        .body("ground", box)
+                        .joint("weld", fixed())
+                        .body("robot", box)
+                        .on("ground")
+                        .joint("free", free_joint())
+                        .body("arm", box)
+                        .on("robot")
+                        .joint("shoulder", revolute({.axis = {0, 1, 1}, .point = {.3, .1, .2}}))
+                        .build();
+  const std::vector<double> near{1, 0, 0, 0, 0, 0, 0, .4}, far{1, 0, 0, 0, 7e5, -5e5, 6e5, .4};
+  const double error =
+      relative_difference(mass_matrix(tree, far).values, mass_matrix(tree, near).values, 0);
+  EXPECT_LT(error, 1e6 * 8 * epsilon<double>);
+}
+
 /// The rate of the matrix by dual numbers against differences.
 TEST(MassMatrix, DualNumbersDifferentiate) {
   for_random_cases(20, [](Random& random) {
