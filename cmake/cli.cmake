@@ -16,7 +16,7 @@ target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-heade
 axode_own(axode_cli)
 # Large headers and no hot loops: what counts here is the time to compile.
 target_precompile_headers(axode_cli PRIVATE <CLI/CLI.hpp> <fmt/format.h>)
-target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1>)
+target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
 install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 if(AXODE_TESTS)
