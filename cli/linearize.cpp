@@ -68,14 +68,9 @@ class Linearizing {
   Linearization linearized(const GivenState& state, const std::string& which) const {
     const Tree& tree = setting_.space.tree;
     const SolvedState s = solve(setting_, state, which);
-    // Numbers that follow others to rounding are made to do so exactly.
-    const auto exact_rate = [&](const std::vector<double>& x) {
-      return expand_velocity(tree, independent_velocity(tree, x));
-    };
-    const auto q = expand_configuration(tree, independent_configuration(tree, s.q));
     return numerical(which, [&] {
-      return linearize_motion(tree, q, exact_rate(s.v), exact_rate(s.a),
-                              {s.external, setting_.effects});
+      return linearize_motion(tree, s.q, s.v, s.a,
+                              {.body_wrenches = s.external, .effects = setting_.effects});
     });
   }
 

@@ -47,6 +47,14 @@ std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
   return given;
 }
 
+/// Numbers that follow others to rounding are made to do so exactly.
+void follow_exactly(const Tree& tree, SolvedState& s) {
+  if (tree.couplings.empty()) return;
+  s.q = expand_configuration(tree, independent_configuration(tree, s.q));
+  s.v = expand_velocity(tree, independent_velocity(tree, s.v));
+  s.a = expand_velocity(tree, independent_velocity(tree, s.a));
+}
+
 }  // namespace
 
 JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state) {
@@ -71,6 +79,7 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   s.v = state.qd ? state.qd->numbers : zero;
   s.a = state.qdd ? state.qdd->numbers : zero;
   s.tau = state.tau ? state.tau->numbers : zero;
+  follow_exactly(tree, s);
   poses<double>(tree, s.q, s.poses);
   s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(s.poses, setting.wrenches, s.external);
@@ -79,12 +88,15 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   } else if (s.problem == Problem::forward) {
     const Rep rep = setting.rep == Rep::mixed ? Rep::body : setting.rep;
     s.a = numerical(which, [&] {
-      return forward_dynamics(tree, s.q, s.v, s.tau, {rep, s.external, setting.effects});
+      return forward_dynamics(
+          tree, s.q, s.v, s.tau,
+          {.representation = rep, .body_wrenches = s.external, .effects = setting.effects});
     });
   } else {
     const std::vector<Given> given = given_of(setting.space, state, which);
     HybridDynamics found = numerical(which, [&] {
-      return hybrid_dynamics(tree, s.q, s.v, given, s.a, s.tau, {s.external, setting.effects});
+      return hybrid_dynamics(tree, s.q, s.v, given, s.a, s.tau,
+                             {.body_wrenches = s.external, .effects = setting.effects});
     });
     s.a = std::move(found.a);
     s.tau = std::move(found.tau);

@@ -5,6 +5,7 @@
 #include "axode/error.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"
+#include "axode/lie/rotation.hpp"
 #include "axode/model/joint_map.hpp"
 
 namespace axode {
@@ -25,6 +26,14 @@ int body_or_world(const Tree& tree, std::string_view name) {
   return name == world_name ? -1 : body_index(tree, name);
 }
 
+void check_pose(const SE3<double>& T, const char* name, const std::string& where) {
+  if (!is_finite(T.R.matrix) || !is_finite(T.p))
+    throw Error(std::string(name) + " is not finite", where, "give finite numbers");
+  if (orthogonality_error(T.R.matrix) > 1e6 * epsilon<double> || determinant(T.R.matrix) < 0)
+    throw Error(std::string(name) + " holds a matrix that is no rotation", where,
+                "make it by exp, by nearest_rotation or of frames of the tree");
+}
+
 }  // namespace
 
 void check_contact(const Tree& tree, const Contact& contact) {
@@ -39,10 +48,13 @@ void check_contact(const Tree& tree, const Contact& contact) {
   if (contact.link == contact.against)
     throw Error("a contact of body '" + body_name(tree, contact.link) + "' with itself", "contact",
                 "name another body, or the world: {.at = ..., .against = ...}");
-  const SE3<double>& T = contact.T_FC;
-  if (!is_finite(T.R.matrix) || !is_finite(T.p) || !is_finite(contact.V_FC))
-    throw Error("place or twist of the contact frame is not finite",
-                "contact of body '" + body_name(tree, contact.link) + "'", "");
+  const std::string where = "contact of body '" + body_name(tree, contact.link) + "'";
+  if (!is_finite(contact.V_FC))
+    throw Error("V_FC, the twist of the contact frame, is not finite", where,
+                "give six finite numbers");
+  check_pose(contact.frame.origin.T_BF, "frame.origin.T_BF", where);
+  check_pose(contact.frame.axes.T_BF, "frame.axes.T_BF", where);
+  check_pose(contact.T_FC, "T_FC", where);
 }
 
 Contact contact(const Tree& tree, const ContactQuery& query) {

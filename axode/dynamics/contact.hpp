@@ -64,8 +64,8 @@ struct ContactQuery {
 /// Looks the names up. Throws Error on unknown ones, a contact of the world or of a body with itself,
 /// and one that holds nothing.
 Contact contact(const Tree& tree, const ContactQuery& query);
-/// Throws Error if the numbers of bodies are not those of the tree, on a contact of a body with itself
-/// and on numbers that are not finite.
+/// Throws Error if the numbers of bodies are not those of the tree, on a contact of a body with
+/// itself, on numbers that are not finite and on poses whose matrix is no rotation.
 void check_contact(const Tree& tree, const Contact& contact);
 
 // None of the following allocates. `motion` holds the body twists at the velocity v.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 
 namespace axode {
 
@@ -44,7 +44,8 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
     work.wanted[at(r)] = -e * before;
     work.multipliers[at(r)] = -(1 + e) * before;
     work.velocities[at(r)] = before;
-    squares += before * before;
+    const Magnitudes all = magnitudes(d, work.factors, row.contact, v);
+    squares += row.direction < 3 ? all.angular * all.angular : all.linear * all.linear;
   }
   solve(d, work.multipliers);
   if (v_after.data() != v.data()) std::copy(v.begin(), v.end(), v_after.begin());
@@ -57,11 +58,7 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
     left += e * e;
     twice_energy += work.multipliers[at(r)] * (work.velocities[at(r)] + after);
   }
-  solution.constraints = d.constraints;
-  solution.rank = d.rank;
-  solution.redundant = d.redundant();
-  solution.residual = std::sqrt(left);
-  solution.consistent = solution.residual <= inputs.rank_tolerance * std::sqrt(squares);
+  detail::set_outcome(d, left, squares, inputs.rank_tolerance, solution);
   solution.energy_change = twice_energy / 2;
   return solution;
 }
@@ -69,8 +66,9 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
 ContactImpulse contact_impulse(const Tree& tree, In<double> q, In<double> v,
                                std::span<const Contact> contacts, const ImpulseInputs& inputs) {
   const Poses<double> at_q = poses(tree, q);
-  detail::check_contacts(tree, v, contacts);
+  detail::check_contacts(tree, v, contacts, inputs.rank_tolerance, "contact_impulse");
   check_restitution(contacts, inputs.restitution);
+  detail::check_couplings(tree, q, v, "contact_impulse");
   ContactWork work(tree, static_cast<int>(contacts.size()));
   ContactImpulse result{{}, std::vector<double>(v.size()), {}};
   result.impulses.resize(contacts.size());

@@ -12,6 +12,7 @@
 /// (points that slide): it changes by -(1 - e^2)/2 (J v-)^T (J M^-1 J^T)^+ (J v-). With different e,
 /// or e > 0 on contacts that also hold tangential directions, Newton's rule itself can create energy;
 /// the result tells the change.
+/// Couplings of joints, which v- must keep, are kept, as in contact_dynamics.hpp; cost as there.
 /// Tests: tests/dynamics/contact_impulse_test.cpp
 #pragma once
 #include <vector>
@@ -44,7 +45,8 @@ struct ContactImpulse {
   std::vector<Vec6<double>> impulses;  ///< by contact
 };
 /// The same from coordinates, checked, as a new object. Throws SingularError if the mass matrix is
-/// singular, and Error if a coefficient of restitution is not in [0, 1].
+/// singular, and Error as contact_dynamics does and if a coefficient of restitution is not in
+/// [0, 1].
 ContactImpulse contact_impulse(const Tree& tree, In<double> q, In<double> v,
                                std::span<const Contact> contacts, const ImpulseInputs& inputs = {});
 

@@ -2,6 +2,8 @@
 // rounding, as measured by what the tree can do in other directions at that contact, are left out; the
 // others are scaled to length one, so that the rank depends neither on units nor on masses. Then
 // reflections with pivoting, and a second set of them for the range of J where the rank is deficient.
+// Couplings are eliminated before: of the columns of B the part along them is dropped, the first
+// count() numbers after their reflections.
 #include "axode/dynamics/delassus.hpp"
 
 #include <algorithm>
@@ -9,10 +11,15 @@
 #include <numeric>
 #include <string>
 
+#include "axode/dynamics/reflections.inl"
 #include "axode/error.hpp"
 
 namespace axode {
 namespace {
+
+using detail::make_reflection;
+using detail::reflect;
+using detail::squares;
 
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
@@ -23,20 +30,11 @@ int path_end(const Tree& tree, int body) noexcept {
   return tree.links[at(body)].v + tree.links[at(body)].nv - 1;
 }
 
-/// Calls take(k) for the velocities on the paths that end at a and b, towards the root.
-template <class Take>
-void for_paths(const std::vector<int>& parent, int a, int b, Take&& take) noexcept {
-  while (a >= 0 || b >= 0) {
-    const int k = std::max(a, b);
-    take(k);
-    if (a == k) a = parent[at(k)];
-    if (b == k) b = parent[at(k)];
-  }
-}
+/// Calls take(k) for the velocities on the paths to a contact, towards the root.
 template <class Take>
 void for_paths(const Delassus& d, const std::vector<int>& parent, int contact,
                Take&& take) noexcept {
-  for_paths(parent, d.ends[at(2 * contact)], d.ends[at(2 * contact + 1)], take);
+  detail::for_paths(parent, d.ends[at(2 * contact)], d.ends[at(2 * contact + 1)], take);
 }
 
 double* column(std::vector<double>& A, int height, int j) noexcept {
@@ -45,34 +43,21 @@ double* column(std::vector<double>& A, int height, int j) noexcept {
 const double* column(const std::vector<double>& A, int height, int j) noexcept {
   return A.data() + at(height) * at(j);
 }
-double squares(const double* x, int first, int last) noexcept {
-  double sum = 0;
-  for (int i = first; i < last; ++i) sum += x[i] * x[i];
-  return sum;
+/// What couplings leave of column j of B, and how many numbers.
+double* reduced(Delassus& d, int j) noexcept {
+  return column(d.triangle, d.height, j) + d.mass.count();
 }
-
-/// Makes the Householder vector u of x[first..last) in its place and returns 2 / |u|^2; `head` is the
-/// number that the reflection leaves at `first`.
-double make_reflection(double* x, int first, int last, double& head) noexcept {
-  const double length = std::sqrt(squares(x, first, last));
-  head = x[first] > 0 ? -length : length;
-  if (!(length > 0)) return 0;
-  const double factor = 1 / (head * (head - x[first]));
-  x[first] -= head;
-  return factor;
+const double* reduced(const Delassus& d, int j) noexcept {
+  return column(d.triangle, d.height, j) + d.mass.count();
 }
-void reflect(const double* u, double factor, int first, int last, double* x) noexcept {
-  double sum = 0;
-  for (int i = first; i < last; ++i) sum += u[i] * x[i];
-  sum *= factor;
-  for (int i = first; i < last; ++i) x[i] -= sum * u[i];
-}
+int reduced_height(const Delassus& d) noexcept { return d.height - d.mass.count(); }
 
 /// Lists the directions held and numbers the velocities on the paths.
 void list_rows(const Tree& tree, const std::vector<int>& parent, std::span<const Contact> contacts,
                Delassus& d) noexcept {
-  d.constraints = d.height = 0;
-  std::fill(d.slot.begin(), d.slot.end(), -1);
+  d.constraints = 0;
+  d.height = d.mass.height;
+  std::copy(d.mass.slot.begin(), d.mass.slot.end(), d.slot.begin());
   for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
     for (int i = 0; i < 6; ++i)
       if (contacts[at(c)].directions[i]) d.rows[at(d.constraints++)] = {c, i};
@@ -97,8 +82,8 @@ double reach(const Tree& tree, const Poses<double>& poses, const Contact& contac
 
 /// The columns of B that belong to one contact, D^-1/2 L^-T J^T; zero if they are no more than
 /// `tolerance` beside all six.
-void fill_contact(const PathMatrix<double>& factors, int contact, int first_row, double length,
-                  double tolerance, Delassus& d) noexcept {
+void fill_contact(const PathMatrix<double>& factors, int contact, int first_row, double tolerance,
+                  Delassus& d) noexcept {
   const int nv = factors.size();
   const Vec6<double>* J = d.columns.data() + at(contact) * at(nv);
   double angular = 0, linear = 0;
@@ -112,23 +97,25 @@ void fill_contact(const PathMatrix<double>& factors, int contact, int first_row,
     angular += squared_norm(d.half[at(k)].angular);
     linear += squared_norm(d.half[at(k)].linear);
   });
-  linear += length * length * angular;
+  linear += d.reach[at(contact)] * d.reach[at(contact)] * angular;
   for (int r = first_row; r < d.constraints && d.rows[at(r)].contact == contact; ++r) {
     double* B = column(d.triangle, d.height, r);
     std::fill_n(B, d.height, 0.);
     for_paths(d, factors.parent, contact,
               [&](int k) { B[d.slot[at(k)]] = d.half[at(k)][d.rows[at(r)].direction]; });
+    split_off_couplings(d.mass, B);
     const double all = d.rows[at(r)].direction < 3 ? angular : linear;
-    if (squares(B, 0, d.height) <= tolerance * tolerance * all) std::fill_n(B, d.height, 0.);
+    if (squares(B, d.mass.count(), d.height) <= tolerance * tolerance * all)
+      std::fill_n(B, d.height, 0.);
   }
 }
 
 /// B, its columns scaled to length one, becomes R by reflections, always of the longest column left.
 void triangularize(double tolerance, Delassus& d) noexcept {
-  const int n = d.height, m = d.constraints;
+  const int n = reduced_height(d), m = d.constraints;
   std::iota(d.pivot.begin(), d.pivot.begin() + m, 0);
   for (int j = 0; j < m; ++j) {
-    double* B = column(d.triangle, n, j);
+    double* B = reduced(d, j);
     const double length = std::sqrt(squares(B, 0, n));
     d.scale[at(j)] = length > 0 ? length : 1;
     for (int i = 0; i < n; ++i) B[i] /= d.scale[at(j)];
@@ -138,21 +125,21 @@ void triangularize(double tolerance, Delassus& d) noexcept {
     int longest = r;
     double most = 0;
     for (int j = r; j < m; ++j) {
-      const double left = squares(column(d.triangle, n, j), r, n);
+      const double left = squares(reduced(d, j), r, n);
       if (left > most) {
         most = left;
         longest = j;
       }
     }
     if (!(most > tolerance * tolerance)) return;
-    double* u = column(d.triangle, n, r);
+    double* u = reduced(d, r);
     if (longest != r) {
-      std::swap_ranges(u, u + n, column(d.triangle, n, longest));
+      std::swap_ranges(u, u + n, reduced(d, longest));
       std::swap(d.pivot[at(r)], d.pivot[at(longest)]);
     }
     double head = 0;
     const double factor = make_reflection(u, r, n, head);
-    for (int j = r + 1; j < m; ++j) reflect(u, factor, r, n, column(d.triangle, n, j));
+    for (int j = r + 1; j < m; ++j) reflect(u, factor, r, n, reduced(d, j));
     u[r] = head;
     ++d.rank;
   }
@@ -165,7 +152,7 @@ void find_range(Delassus& d) noexcept {
     double* G = column(d.range, m, i);
     for (int j = 0; j < m; ++j) {
       const int row = d.pivot[at(j)];
-      G[row] = j < i ? 0 : d.scale[at(row)] * column(d.triangle, d.height, j)[i];
+      G[row] = j < i ? 0 : d.scale[at(row)] * reduced(d, j)[i];
     }
   }
   for (int i = 0; i < r; ++i) {
@@ -186,7 +173,8 @@ void project(const Delassus& d, double* x) noexcept {
 
 }  // namespace
 
-Delassus::Delassus(const Tree& tree, int contacts_at_once) : max_contacts(contacts_at_once) {
+Delassus::Delassus(const Tree& tree, int contacts_at_once)
+    : mass(tree), max_contacts(contacts_at_once) {
   if (max_contacts < 0)
     throw Error("room for " + std::to_string(max_contacts) + " contacts", "Delassus",
                 "give the largest number of contacts that are closed at once");
@@ -194,6 +182,7 @@ Delassus::Delassus(const Tree& tree, int contacts_at_once) : max_contacts(contac
   rows.resize(m);
   columns.resize(contacts * nv);
   ends.resize(2 * contacts);
+  reach.resize(contacts);
   slot.resize(nv);
   scale.resize(m);
   pivot.resize(m);
@@ -211,14 +200,14 @@ void delassus(const Tree& tree, const Poses<double>& poses, const PathMatrix<dou
     throw Error(std::to_string(contacts.size()) + " contacts in a place made for " +
                     std::to_string(d.max_contacts),
                 "delassus", "make it for the largest number of contacts");
+  eliminate_couplings(factors, d.mass);
   list_rows(tree, factors.parent, contacts, d);
   int row = 0;
   for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
     const std::span<Vec6<double>> J(d.columns.data() + at(c) * at(tree.nv), at(tree.nv));
     contact_jacobian<double>(tree, poses, contacts[at(c)], J);
-    const double length =
-        reach(tree, poses, contacts[at(c)], contact_pose(poses, contacts[at(c)]).p);
-    fill_contact(factors, c, row, length, rank_tolerance, d);
+    d.reach[at(c)] = reach(tree, poses, contacts[at(c)], contact_pose(poses, contacts[at(c)]).p);
+    fill_contact(factors, c, row, rank_tolerance, d);
     row += contacts[at(c)].directions.count();
   }
   triangularize(rank_tolerance, d);
@@ -226,19 +215,19 @@ void delassus(const Tree& tree, const Poses<double>& poses, const PathMatrix<dou
 }
 
 void solve(Delassus& d, Out<double> b) noexcept {
-  const int m = d.constraints, r = d.rank, n = d.height;
+  const int m = d.constraints, r = d.rank;
   if (d.redundant()) project(d, b.data());
   // R^T R y = b / scale of the independent rows, the others zero.
   double* y = d.x.data();
   for (int j = 0; j < r; ++j) {
-    const double* R = column(d.triangle, n, j);
+    const double* R = reduced(d, j);
     double sum = b[at(d.pivot[at(j)])] / d.scale[at(d.pivot[at(j)])];
     for (int i = 0; i < j; ++i) sum -= R[i] * y[i];
     y[j] = sum / R[j];
   }
   for (int i = r - 1; i >= 0; --i) {
-    y[i] /= column(d.triangle, n, i)[i];
-    for (int k = 0; k < i; ++k) y[k] -= column(d.triangle, n, i)[k] * y[i];
+    y[i] /= reduced(d, i)[i];
+    for (int k = 0; k < i; ++k) y[k] -= reduced(d, i)[k] * y[i];
   }
   std::fill_n(b.begin(), m, 0.);
   for (int j = 0; j < r; ++j) b[at(d.pivot[at(j)])] = y[j] / d.scale[at(d.pivot[at(j)])];
@@ -252,6 +241,18 @@ double row_times(const Delassus& d, const PathMatrix<double>& factors, int r,
   double sum = 0;
   const int i = direction;  // a binding cannot be captured
   for_paths(d, factors.parent, contact, [&](int k) { sum += J[k][i] * x[at(k)]; });
+  return sum;
+}
+
+Magnitudes magnitudes(const Delassus& d, const PathMatrix<double>& factors, int contact,
+                      In<double> x) noexcept {
+  const Vec6<double>* J = d.columns.data() + at(contact) * d.slot.size();
+  Magnitudes sum;
+  for_paths(d, factors.parent, contact, [&](int k) {
+    sum.angular += norm(J[k].angular) * std::abs(x[at(k)]);
+    sum.linear += norm(J[k].linear) * std::abs(x[at(k)]);
+  });
+  sum.linear += d.reach[at(contact)] * sum.angular;
   return sum;
 }
 
@@ -272,7 +273,7 @@ DenseMatrix<double> dense(const Delassus& d) {
       const int row = d.pivot[at(i)], other = d.pivot[at(j)];
       double sum = 0;
       for (int k = 0; k < std::min({i + 1, j + 1, d.rank}); ++k)
-        sum += column(d.triangle, d.height, i)[k] * column(d.triangle, d.height, j)[k];
+        sum += reduced(d, i)[k] * reduced(d, j)[k];
       A(row, other) = d.scale[at(row)] * d.scale[at(other)] * sum;
     }
   return A;

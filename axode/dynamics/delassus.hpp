@@ -12,7 +12,12 @@
 ///           and N (N m s and N s) alike: it depends on the unit of length and on the points the
 ///           torques refer to, as every such choice does; J^T f and the motion do not
 ///
-/// Cost O(m depth^2 + d m^2) for m directions held and d velocities on their paths.
+/// If joints of the tree are coupled, M^-1 is M_c^-1 of coupled_mass.hpp: only motion that keeps
+/// the couplings counts. They are eliminated first and are no rows; the shortest f is that of the
+/// contacts.
+///
+/// Cost O(m depth^2 + d m^2) for m directions held and d velocities on their paths; with c
+/// couplings and d of theirs O(c d m + c^2 d) more.
 /// Tests: tests/dynamics/delassus_test.cpp
 #pragma once
 #include <cstdint>
@@ -20,7 +25,7 @@
 #include <vector>
 
 #include "axode/dynamics/contact.hpp"
-#include "axode/dynamics/path_matrix.hpp"
+#include "axode/dynamics/coupled_mass.hpp"
 
 namespace axode {
 
@@ -28,6 +33,7 @@ namespace axode {
 struct Delassus {
   Delassus(const Tree& tree, int contacts_at_once);
 
+  CoupledMass mass;  ///< of the last call: M_c^-1 by solve(delassus.mass, factors, x)
   int max_contacts = 0;
   int constraints = 0;  ///< m: directions held, of all contacts
   int rank = 0;         ///< of their rows in J
@@ -40,6 +46,7 @@ struct Delassus {
   std::vector<Row> rows;              ///< the first m
   std::vector<Vec6<double>> columns;  ///< J by contact, nv columns each
   std::vector<int> ends;              ///< two by contact: where the paths of its bodies begin
+  std::vector<double> reach;          ///< by contact: lengths that its velocities come from [m]
   std::vector<int> slot;              ///< by velocity: its place among those on the paths, or -1
   std::vector<double> scale;          ///< lengths of the columns of B
   std::vector<int> pivot;             ///< pivot[j]: the row of J that comes j-th
@@ -48,7 +55,7 @@ struct Delassus {
   std::vector<double> factor;         ///< 2 / |u|^2 of these
   std::vector<Vec6<double>> half;     ///< scratch, as the following
   std::vector<double> x;
-  int height = 0;  ///< of B: velocities on the paths
+  int height = 0;  ///< of B: velocities on the paths, also of coupled joints
 };
 
 /// J of the contacts at the configuration of the poses, and what is behind it in mass: `factors` are
@@ -63,6 +70,14 @@ void solve(Delassus& delassus, Out<double> b) noexcept;
 /// Row r of J times x.
 double row_times(const Delassus& delassus, const PathMatrix<double>& factors, int r,
                  In<double> x) noexcept;
+/// Sums of |J_k| |x_k| over the velocities k, angular [1/s, 1/s^2] and linear [m/s, m/s^2]: the
+/// numbers from which J x of a contact comes by cancellation, so that rounding errors of J x are to
+/// be compared with these. Linear ones contain those of rotations over the lengths of the tree.
+struct Magnitudes {
+  double angular = 0, linear = 0;
+};
+Magnitudes magnitudes(const Delassus& delassus, const PathMatrix<double>& factors, int contact,
+                      In<double> x) noexcept;
 /// Adds J^T f to the forces.
 void add_transpose_times(const Delassus& delassus, const PathMatrix<double>& factors, In<double> f,
                          Out<double> force) noexcept;

@@ -1,6 +1,7 @@
 #include "axode/dynamics/errors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace axode::detail {
@@ -16,6 +17,21 @@ void check_external(const Tree& tree, In<Wrench<Rep::body, double>> external, co
     if (!is_finite(external[i].six()))
       throw Error("the external wrench on body '" + tree.bodies[i].name + "' is not finite", where,
                   "give finite numbers");
+}
+
+void check_couplings(const Tree& tree, In<double> q, In<double> rates, const char* where) {
+  if (tree.couplings.empty()) return;
+  const CouplingError position = coupling_error(tree, q);
+  int body = position.error <= 1e-9 ? -1 : position.body;
+  const std::vector<double> kept = expand_velocity(tree, independent_velocity(tree, rates));
+  for (const Coupling& c : tree.couplings) {
+    const auto k = static_cast<std::size_t>(tree.links[static_cast<std::size_t>(c.follower)].v);
+    if (!(std::abs(kept[k] - rates[k]) <= 1e-9 * (1 + std::abs(kept[k])))) body = c.follower;
+  }
+  if (body >= 0)
+    throw Error("joint '" + tree.bodies[static_cast<std::size_t>(body)].joint_name +
+                    "' does not follow its leader",
+                where, "use expand_configuration and expand_velocity for q, v and a");
 }
 
 int body_of_velocity(const Tree& tree, int k) {

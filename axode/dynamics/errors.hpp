@@ -11,6 +11,10 @@ namespace axode::detail {
 /// function.
 void check_external(const Tree& tree, In<Wrench<Rep::body, double>> external, const char* where);
 
+/// Throws Error if q, or the velocities or accelerations `rates`, break a coupling of the tree: by
+/// more than 1e-9 rad or m, or 1e-9 of the rate.
+void check_couplings(const Tree& tree, In<double> q, In<double> rates, const char* where);
+
 /// The body whose joint has velocity k.
 int body_of_velocity(const Tree& tree, int k);
 

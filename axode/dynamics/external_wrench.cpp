@@ -3,7 +3,7 @@
 #include <cassert>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/kinematics/frame_kinematics.hpp"
 #include "axode/lie/dual.hpp"
 
@@ -43,6 +43,16 @@ std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<d
     const ExternalWrench<double> looked_up = external_wrench(tree, w);
     sums[static_cast<std::size_t>(looked_up.body)] += body_wrench(poses, looked_up);
   }
+  return sums;
+}
+
+std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<double>& poses,
+                                                 In<NamedWrench> wrenches,
+                                                 In<Wrench<Rep::body, double>> body_wrenches,
+                                                 const char* where) {
+  detail::check_external(tree, body_wrenches, where);
+  std::vector<Wrench<Rep::body>> sums = external_wrenches(tree, poses, wrenches);
+  for (std::size_t i = 0; i < body_wrenches.size(); ++i) sums[i] += body_wrenches[i];
   return sums;
 }
 

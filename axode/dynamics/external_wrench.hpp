@@ -4,9 +4,8 @@
 ///                                        [TraversaroSaccon (58), (59); MuellerDyn (120)]
 ///
 /// The frame may be on the body, on another one or in the world, and composite: origin_of("tool")
-/// .axes_of("world") is a force in world axes at the tool. Inverse and forward dynamics take one
-/// body wrench for each body; the functions here add up what acts. Wrenches are (torque, force) in
-/// N m and N.
+/// .axes_of("world") is a force in world axes at the tool. The functions for loops take one body wrench
+/// for each body; those here add up what acts. Wrenches are (torque, force) in N m and N.
 /// Tests: tests/dynamics/external_wrench_test.cpp
 #pragma once
 #include <string_view>
@@ -47,5 +46,11 @@ ExternalWrench<double> external_wrench(const Tree& tree, const NamedWrench& wren
 /// One body wrench for each body, the sum of those that act on it. Throws like external_wrench.
 std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<double>& poses,
                                                  In<NamedWrench> wrenches);
+/// The same with `body_wrenches`, one for each body or none, added. `where` names the function that
+/// asks, for the Error thrown if their number is another one or they are not finite.
+std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<double>& poses,
+                                                 In<NamedWrench> wrenches,
+                                                 In<Wrench<Rep::body, double>> body_wrenches,
+                                                 const char* where);
 
 }  // namespace axode

@@ -9,7 +9,8 @@ namespace detail {
 /// forward_dynamics_coupled.cpp
 std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses,
                                              In<double> v, In<double> tau,
-                                             const ForwardDynamicsOptions& options);
+                                             In<Wrench<Rep::body, double>> external,
+                                             const Effects& effects);
 }  // namespace detail
 
 namespace {
@@ -18,10 +19,11 @@ constexpr const char* here = "forward dynamics";
 template <Rep rep>
 std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>& poses,
                                           In<double> v, In<double> tau,
-                                          const ForwardDynamicsOptions& options) {
+                                          In<Wrench<Rep::body, double>> external,
+                                          const Effects& effects) {
   ForwardDynamics<rep> work(tree);
   std::vector<double> a(tree.dofs.size());
-  forward_dynamics<rep, double>(tree, poses, v, tau, work, a, options.external, options.effects);
+  forward_dynamics<rep, double>(tree, poses, v, tau, work, a, external, effects);
   if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, here);
   return a;
 }
@@ -31,19 +33,23 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
                                      const ForwardDynamicsOptions& options) {
   check_velocity(tree, v);
   check_velocity(tree, tau, "tau");
-  detail::check_external(tree, options.external, here);
   const Poses<double> p = poses(tree, q);
   if (options.representation == Rep::mixed)
     throw Error("there is no algorithm in mixed representation", here,
                 "choose body, spatial or hybrid: the result is the same");
-  if (!tree.couplings.empty()) return detail::coupled_forward_dynamics(tree, p, v, tau, options);
+  detail::check_couplings(tree, q, v, here);
+  const std::vector<Wrench<Rep::body>> external =
+      external_wrenches(tree, p, options.external, options.body_wrenches, here);
+  const Effects& effects = options.effects;
+  if (!tree.couplings.empty())
+    return detail::coupled_forward_dynamics(tree, p, v, tau, external, effects);
   switch (options.representation) {
     case Rep::spatial:
-      return free_forward_dynamics<Rep::spatial>(tree, p, v, tau, options);
+      return free_forward_dynamics<Rep::spatial>(tree, p, v, tau, external, effects);
     case Rep::hybrid:
-      return free_forward_dynamics<Rep::hybrid>(tree, p, v, tau, options);
+      return free_forward_dynamics<Rep::hybrid>(tree, p, v, tau, external, effects);
     default:
-      return free_forward_dynamics<Rep::body>(tree, p, v, tau, options);
+      return free_forward_dynamics<Rep::body>(tree, p, v, tau, external, effects);
   }
 }
 

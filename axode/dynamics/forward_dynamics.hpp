@@ -10,8 +10,8 @@
 ///
 /// In body, spatial and hybrid representation [MuellerDyn (65)-(76) solved for a]; each has its own
 /// file: forward_dynamics_body.inl, ... The accelerations do not depend on it; the work and the
-/// rounding do. Spatial quantities are formed about the origin of the first body, not the world's:
-/// numbers grow with the square of the distance. Friction of a joint at rest is taken as zero.
+/// rounding do. Spatial quantities are formed about the origin of the first body that moves, not of
+/// the world: numbers grow with the square of the distance. Friction of a joint at rest is taken as zero.
 /// Units: rad/s^2 and m/s^2.
 /// Tests: tests/dynamics/forward_dynamics_test.cpp
 #pragma once
@@ -19,6 +19,7 @@
 
 #include "axode/dynamics/articulated_inertia.hpp"
 #include "axode/dynamics/effects.hpp"
+#include "axode/dynamics/external_wrench.hpp"
 #include "axode/kinematics/motion.hpp"
 
 namespace axode {
@@ -28,7 +29,7 @@ template <class S = double>
 struct FreedomResponse {
   Vec6<S> U;       ///< I S: wrench of its acceleration
   S D, inverse_D;  ///< S^T I S + armature; the inverse is zero for a freedom without inertia
-  S noise;         ///< D below this is nothing but rounding
+  S noise;         ///< rounding errors of D by the inertia it moves: D below is nothing else
   S u;             ///< force left after its own bias
 };
 
@@ -54,7 +55,7 @@ struct ForwardDynamics {
   std::vector<Vec6<S>> screws;               ///< by velocity, in the representation; body: not used
   std::vector<Vec6<S>> rates;                ///< by body: what accelerates at a = 0
   std::vector<InertiaScale<S>> scales;       ///< by body
-  Vec3<S> point{};                           ///< spatial form: origin of the first body
+  Vec3<S> point{};                           ///< spatial form: origin of the first body that moves
   /// The first body found, from the leaves, whose joint has a freedom without inertia: its own and
   /// that of all it carries vanish along it, to rounding, and it has no armature; in any lane of a
   /// pack. -1: none. Such a freedom is taken as locked, its acceleration is zero.
@@ -71,17 +72,18 @@ void forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> ta
 
 /// By designated initialisers: {.effects = {.friction = false}}.
 struct ForwardDynamicsOptions {
-  Rep representation = Rep::body;  ///< body, spatial or hybrid
-  In<Wrench<Rep::body, double>> external{};
-  Effects effects{};
+  Rep representation = Rep::body;          ///< body, spatial or hybrid
+  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
+  Effects effects = {};
 };
 /// The accelerations as a new object. Couplings are kept: coupled joints accelerate as they are
 /// coupled, their tau and the forces of the coupling, which do no work, being shared between them,
 ///
 ///   E^T (M a + c + g + ...) = E^T tau,   a = E a_independent   (expand_velocity in state.hpp).
 ///
-/// Throws Error if numbers are missing or not finite, and SingularError if a freedom has no inertia,
-/// naming the body and what to do.
+/// Throws Error if numbers are missing or not finite, if q or v break couplings and on wrenches on
+/// unknown frames, and SingularError if a freedom has no inertia, naming the body and what to do.
 std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                                      const ForwardDynamicsOptions& options = {});
 

@@ -33,11 +33,14 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
                         const Joints& joints, ForwardDynamics<Rep::body, S>& work) noexcept {
   const Vec6<S>* screws = poses.screws.data();
   Acceleration<Rep::body, S>* A = work.motion.accelerations.data();
+  const auto carried = [&](std::size_t i, const Vec6<S>& A_P) {
+    return Ad_inverse(poses.T_PB[i], A_P);
+  };
   articulated_motion(tree, poses, v, external, work);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
-    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, work, I, p);
+    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(tree.links[i].parent);
     const SE3<S>& T_PB = poses.T_PB[i];
@@ -52,7 +55,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     if (link.parent < 0)
       A_i.linear += inverse_times(T_PB.R, world_acceleration);
     else
-      A_i += Ad_inverse(T_PB, A[link.parent].six());
+      A_i += carried(i, A[link.parent].six());
     joints.outwards(link, screws, A_i);
     A[i] = {A_i.angular, A_i.linear};
   }

@@ -10,7 +10,9 @@
 #include <map>
 
 #include "axode/dynamics/errors.hpp"
+#include "axode/dynamics/forward_dynamics_joints.inl"
 #include "axode/dynamics/hybrid_dynamics.hpp"
+#include "axode/dynamics/path_matrix.hpp"
 
 namespace axode::detail {
 
@@ -43,35 +45,6 @@ Groups groups(const Tree& tree) {
   return g;
 }
 
-/// Cholesky factors of a symmetric matrix, stored by rows, in place. Returns the first row whose
-/// pivot is not above the noise, -1 if there is none.
-int cholesky(std::vector<double>& A, const std::vector<double>& noise) {
-  const std::size_t n = noise.size();
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = A[i * n + j];
-      for (std::size_t k = 0; k < j; ++k) sum -= A[i * n + k] * A[j * n + k];
-      if (i != j) {
-        A[i * n + j] = sum / A[j * n + j];
-      } else {
-        if (!(sum > noise[i] + 64 * epsilon<double> * A[i * n + i])) return static_cast<int>(i);
-        A[i * n + i] = std::sqrt(sum);
-      }
-    }
-  return -1;
-}
-void cholesky_solve(const std::vector<double>& L, std::vector<double>& x) {
-  const std::size_t n = x.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) x[i] -= L[i * n + k] * x[k];
-    x[i] /= L[i * n + i];
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) x[i] -= L[k * n + i] * x[k];
-    x[i] /= L[i * n + i];
-  }
-}
-
 /// Hybrid dynamics with the coupled joints following y.
 struct Follower {
   const Tree& tree;
@@ -92,24 +65,22 @@ struct Follower {
   }
 };
 
-/// A, by rows, and the noise of its diagonal.
-struct LeaderMatrix {
-  std::vector<double> values, noise;
-};
-LeaderMatrix leader_matrix(Follower& f, const Effects& effects) {
-  const std::size_t n = f.g.bodies.size();
+/// A. The rounding errors of A(j, j) are those of all freedoms that move with leader j, a_k^2 times
+/// those of D_k: gears that undo each other's motion leave nothing else.
+PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
+  const int n = static_cast<int>(f.g.bodies.size());
   const std::vector<double> rest(f.a.size(), 0);
   const Effects inertia_only{false, effects.armature, false, false};
-  LeaderMatrix A{std::vector<double>(n * n), std::vector<double>(n, 0)};
-  for (std::size_t j = 0; j < n; ++j) {
-    std::vector<double> unit(n, 0);
-    unit[j] = 1;
+  PathMatrix<double> A = full_matrix(n);
+  for (int j = 0; j < n; ++j) {
+    std::vector<double> unit(at(n), 0);
+    unit[at(j)] = 1;
     std::fill(f.tau.begin(), f.tau.end(), 0.0);
     const std::vector<double> column = f.run(rest, unit, {}, inertia_only);
-    for (std::size_t i = 0; i < n; ++i) A.values[i * n + j] = column[i];
+    for (int i = j; i < n; ++i) A.row(i)[i - j] = column[at(i)];
+    for (std::size_t k = 0; k < f.a.size(); ++k)
+      A.scale[at(j)] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / rounding_of_D<double>;
   }
-  for (const Coupled& c : f.g.coupled)
-    A.noise[at(c.leader)] += c.ratio * c.ratio * f.work.freedoms[at(c.velocity)].noise;
   return A;
 }
 
@@ -117,21 +88,22 @@ LeaderMatrix leader_matrix(Follower& f, const Effects& effects) {
 
 std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses,
                                              In<double> v, In<double> tau,
-                                             const ForwardDynamicsOptions& options) {
+                                             In<Wrench<Rep::body, double>> external,
+                                             const Effects& effects) {
   const Groups g = groups(tree);
   const std::vector<double> zero(tree.dofs.size(), 0);
   Follower f{tree, poses, g, ForwardDynamics<Rep::body>(tree), zero, zero};
-  LeaderMatrix A = leader_matrix(f, options.effects);
-  const int bad = cholesky(A.values, A.noise);
+  PathMatrix<double> A = leader_matrix(f, effects);
+  const int bad = factorize(A);
   if (bad >= 0) throw_singular(tree, g.bodies[at(bad)], "forward dynamics");
 
   std::vector<double> y(g.bodies.size(), 0);
   f.tau.assign(tau.begin(), tau.end());
-  const std::vector<double> needed = f.run(v, y, options.external, options.effects);
+  const std::vector<double> needed = f.run(v, y, external, effects);
   for (std::size_t j = 0; j < y.size(); ++j) y[j] = -needed[j];
   for (const Coupled& c : g.coupled) y[at(c.leader)] += c.ratio * tau[at(c.velocity)];
-  cholesky_solve(A.values, y);
-  f.run(v, y, options.external, options.effects);
+  solve<double>(A, y);
+  f.run(v, y, external, effects);
   return f.a;
 }
 

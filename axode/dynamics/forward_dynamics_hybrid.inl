@@ -60,11 +60,15 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
                         const Joints& joints, ForwardDynamics<Rep::hybrid, S>& work) noexcept {
   const Vec6<S>* screws = work.screws.data();
   Acceleration<Rep::hybrid, S>* A = work.motion.accelerations.data();
+  const auto carried = [&](std::size_t i, const Vec6<S>& A_P) {
+    const Vec3<S> r = poses.T_WB[i].p - poses.T_WB.data()[tree.links[i].parent].p;
+    return Vec6<S>{A_P.angular, A_P.linear + cross(A_P.angular, r)};
+  };
   articulated_motion(tree, poses, v, external, work);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
-    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, work, I, p);
+    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(tree.links[i].parent);
     const Vec3<S> r = poses.T_WB[i].p - poses.T_WB[parent].p;
@@ -75,13 +79,10 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     Vec6<S> A_i = work.rates[i];
-    if (link.parent < 0) {
+    if (link.parent < 0)
       A_i.linear += world_acceleration;
-    } else {
-      const Acceleration<Rep::hybrid, S>& A_P = A[link.parent];
-      const Vec3<S> r = poses.T_WB[i].p - poses.T_WB.data()[link.parent].p;
-      A_i += {A_P.angular, A_P.linear + cross(A_P.angular, r)};
-    }
+    else
+      A_i += carried(i, A[link.parent].six());
     joints.outwards(link, screws, A_i);
     A[i] = {A_i.angular, A_i.linear};
   }

@@ -32,9 +32,18 @@ Vec6<S> screw_rate_times_velocity(const Tree& tree, std::size_t i, const Poses<S
 // to the parent. Each counts as alone, levers as perpendicular: sums, and squares of summed levers,
 // would grow without limit in long chains, while the rounding of far bodies does not.
 
+//
+// Freedoms beyond bring their own rounding errors: if they answer a unit of this freedom with
+// accelerations a_m, then D has a_m^2 times those of D_m in it. They answer with large ones where
+// they can barely follow, near a gimbal lock with bodies without mass. Only a D that is small beside
+// its scale is put to this question.
+
 /// Rounding errors of D are below this times its scale: up to 2.3 epsilon were found in random trees.
 template <class S>
 inline constexpr Real<S> rounding_of_D = Real<S>(16) * epsilon<S>;
+/// D above this multiple of its noise is regular whatever the freedoms beyond answer.
+template <class S>
+inline constexpr Real<S> beyond_doubt = Real<S>(6e6);
 
 template <class S>
 InertiaScale<S> larger(const InertiaScale<S>& a, const InertiaScale<S>& b) noexcept {
@@ -61,12 +70,20 @@ inline void respond(const ArticulatedInertia<S>& I, const InertiaScale<S>& scale
   f.noise = S(rounding_of_D<S>) *
             (squared_norm(screw.angular) * scale.moment + squared_norm(screw.linear) * scale.mass);
 }
-/// Eliminates a freedom on which the force f.u acts beside p. False if it has no inertia, in any
-/// lane: then it is locked.
+/// The rounding errors of D: f.noise, or what `with_response()` returns where D is small.
+template <class S, class Noise>
+inline S judged_noise(const FreedomResponse<S>& f, const Noise& with_response) noexcept {
+  const auto doubtful = f.D > f.noise && f.D < f.noise * S(beyond_doubt<S>);
+  if (any_of(doubtful)) [[unlikely]]
+    return select(doubtful, with_response(), f.noise);
+  return f.noise;
+}
+/// Eliminates a freedom on which the force f.u acts beside p. False if it has no inertia beyond
+/// `noise`, in any lane: then it is locked.
 template <class S>
-inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, ArticulatedInertia<S>& I,
-                      Vec6<S>& p) noexcept {
-  const auto regular = f.D > f.noise;
+inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, const S& noise,
+                      ArticulatedInertia<S>& I, Vec6<S>& p) noexcept {
+  const auto regular = f.D > noise;
   f.inverse_D = select(regular, S(1) / f.D, S(0));
   f.u -= dot(screw, p);
   p += f.U * (f.u * f.inverse_D);
@@ -89,15 +106,18 @@ struct FreeJoints {
   FreedomResponse<S>* freedoms;
   S* a;
 
-  /// Eliminates the freedoms of a joint; false if one of them has no inertia.
+  /// Eliminates the freedoms of a joint; false if one of them has no inertia. noise_of(k) is called
+  /// for those in doubt.
+  template <class Noise>
   bool inwards(const Link& link, const Vec6<S>* screws, const InertiaScale<S>& scale,
-               ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
+               const Noise& noise_of, ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
       FreedomResponse<S>& f = freedoms[k];
       respond(I, scale, screws[k], armature ? tree.dofs[static_cast<std::size_t>(k)].armature : 0.0,
               f);
-      regular = eliminate(screws[k], f, I, p) && regular;
+      const S noise = judged_noise(f, [&] { return noise_of(k); });
+      regular = eliminate(screws[k], f, noise, I, p) && regular;
     }
     return regular;
   }
@@ -107,14 +127,47 @@ struct FreeJoints {
   }
 };
 
+/// The rounding errors of D of velocity k, of body i, with those of all freedoms beyond, which answer
+/// as the accelerations of a unit of it. `carried(j, A)`: the acceleration of body j when its parent
+/// has A. Those of the bodies are used as memory: the sweep outwards is still to come.
+template <Rep rep, class S, class Carried>
+[[gnu::noinline]] S noise_with_response(const Tree& tree, std::size_t i, int k,
+                                        const Vec6<S>* screws, const Carried& carried,
+                                        ForwardDynamics<rep, S>& work) noexcept {
+  const FreedomResponse<S>* freedoms = work.freedoms.data();
+  Acceleration<rep, S>* A = work.motion.accelerations.data();
+  S noise = freedoms[k].noise;
+  const auto answer = [&](std::size_t j, int first, Vec6<S> A_j) {
+    for (int m = first; m < tree.links[j].v + tree.links[j].nv; ++m) {
+      const S a = -dot(freedoms[m].U, A_j) * freedoms[m].inverse_D;
+      A_j += screws[m] * a;
+      noise += a * a * freedoms[m].noise;
+    }
+    A[j] = {A_j.angular, A_j.linear};
+  };
+  answer(i, k + 1, screws[k]);
+  for (std::size_t j = i + 1; j < tree.links.size(); ++j) {
+    const int parent = tree.links[j].parent;
+    if (parent < static_cast<int>(i))  // not carried: at rest, and so are those on it
+      A[j] = {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
+    else
+      answer(j, tree.links[j].v, carried(j, A[parent].six()));
+  }
+  return noise;
+}
+
 /// One body of the inward sweep, before anything moves to its parent: I and p become what the parent
 /// feels at the body. Returns the scale of I.
-template <Rep rep, class S, class Joints>
+template <Rep rep, class S, class Joints, class Carried>
 inline InertiaScale<S> eliminate_joint(const Tree& tree, std::size_t i, const Vec6<S>* screws,
-                                       const Joints& joints, ForwardDynamics<rep, S>& work,
-                                       ArticulatedInertia<S>& I, Vec6<S>& p) noexcept {
+                                       const Joints& joints, const Carried& carried,
+                                       ForwardDynamics<rep, S>& work, ArticulatedInertia<S>& I,
+                                       Vec6<S>& p) noexcept {
   const InertiaScale<S> scale = larger(work.scales[i], scale_of(I));
-  if (!joints.inwards(tree.links[i], screws, scale, I, p) && work.singular_body < 0)
+  const auto noise_of = [&](int k) {
+    return noise_with_response(tree, i, k, screws, carried, work);
+  };
+  if (!joints.inwards(tree.links[i], screws, scale, noise_of, I, p) && work.singular_body < 0)
     work.singular_body = static_cast<int>(i);
   p += I * work.rates[i];
   return scale;

@@ -1,7 +1,8 @@
 // Articulated bodies in spatial representation [MuellerDyn (69)-(71) solved for the accelerations],
-// about the origin of the first body at that instant: a point as fixed in space as the world's
-// origin, but near. Nothing moves between frames: inertias and wrenches of the children add up.
+// about the origin of the first body that moves, at that instant: a point as fixed in space as the
+// world's origin, but near. Nothing moves between frames: inertias and wrenches of the children add up.
 #pragma once
+#include "axode/dynamics/composite.hpp"
 #include "axode/dynamics/forward_dynamics_joints.inl"
 #include "axode/dynamics/newton_euler.hpp"
 
@@ -38,12 +39,13 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
                         const Joints& joints, ForwardDynamics<Rep::spatial, S>& work) noexcept {
   if (tree.links.empty()) return;
   const Vec6<S>* screws = work.screws.data();
-  work.point = poses.T_WB[0].p;
+  work.point = poses.T_WB[first_moving_body(tree)].p;
+  const auto carried = [](std::size_t, const Vec6<S>& A_P) { return A_P; };
   articulated_motion(tree, poses, v, external, work);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
-    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, work, I, p);
+    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(tree.links[i].parent);
     work.inertias[parent] += I;

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* here = "hybrid dynamics";
 
 /// Throws Error if of a coupled joint the force is given.
-void check_couplings(const Tree& tree, In<Given> given) {
+void check_coupled_given(const Tree& tree, In<Given> given) {
   for (const Coupling& c : tree.couplings)
     for (const int i : {c.follower, c.leader})
       if (given[static_cast<std::size_t>(tree.links[static_cast<std::size_t>(i)].v)] ==
@@ -52,14 +52,16 @@ HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<
     throw Error("'given' has " + std::to_string(given.size()) + " entries, the tree has " +
                     std::to_string(tree.nv) + " velocities",
                 here, "give one for each");
-  check_couplings(tree, given);
-  detail::check_external(tree, options.external, here);
+  check_coupled_given(tree, given);
   const Poses<double> p = poses(tree, q);
+  const std::vector<Wrench<Rep::body>> external =
+      external_wrenches(tree, p, options.external, options.body_wrenches, here);
   HybridDynamics result{given_numbers(tree, a, given, Given::acceleration, "a"),
                         given_numbers(tree, tau, given, Given::force, "tau")};
+  detail::check_couplings(tree, q, v, here);
+  detail::check_couplings(tree, q, result.a, here);
   ForwardDynamics<Rep::body> work(tree);
-  hybrid_dynamics<double>(tree, p, v, given, work, result.a, result.tau, options.external,
-                          options.effects);
+  hybrid_dynamics<double>(tree, p, v, given, work, result.a, result.tau, external, options.effects);
   if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, here);
   return result;
 }

@@ -17,16 +17,19 @@ struct GivenJoints {
   S *a, *tau;
   const Given* given;
 
+  template <class Noise>
   bool inwards(const Link& link, const Vec6<S>* screws, const InertiaScale<S>& scale,
-               ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
+               const Noise& noise_of, ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
       FreedomResponse<S>& f = freedoms[k];
       respond(I, scale, screws[k], armature ? tree.dofs[static_cast<std::size_t>(k)].armature : 0.0,
               f);
       if (given[k] == Given::force) {
-        regular = eliminate(screws[k], f, I, p) && regular;
+        const S noise = judged_noise(f, [&] { return noise_of(k); });
+        regular = eliminate(screws[k], f, noise, I, p) && regular;
       } else {
+        f.inverse_D = S(0);
         f.u += dot(screws[k], p);
         p += f.U * a[k];
       }

@@ -38,7 +38,7 @@ struct InverseDynamics {
 
 /// Writes the joint forces tau of the motion (v, a) at the configuration of the poses. `external`
 /// holds one wrench for each body, acting on it, or is empty (external_wrench.hpp makes them from
-/// wrenches in any frame). Does not allocate.
+/// wrenches in any frame). tau must not be the memory of v or a. Does not allocate.
 template <Rep rep, class S>
 void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
                       InverseDynamics<rep, S>& work, Out<S> tau,
@@ -49,6 +49,7 @@ void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
 struct InverseDynamicsOptions {
   std::optional<Rep> representation = {};  ///< empty: fastest_representation(tree)
   std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
   Effects effects = {};
 };
 /// The joint forces [N m, N] of the motion (q, v, a). Throws Error on arguments of the wrong length

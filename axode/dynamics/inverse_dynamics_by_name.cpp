@@ -9,7 +9,8 @@ namespace {
 template <Rep rep>
 void evaluate(const Tree& tree, const Poses<double>& poses, In<double> v, In<double> a,
               const InverseDynamicsOptions& options, JointForces& result) {
-  const std::vector<Wrench<Rep::body>> external = external_wrenches(tree, poses, options.external);
+  const std::vector<Wrench<Rep::body>> external =
+      external_wrenches(tree, poses, options.external, options.body_wrenches, "inverse dynamics");
   InverseDynamics<rep> work(tree);
   inverse_dynamics<rep, double>(tree, poses, v, a, work, result.tau, external, options.effects);
   for (std::size_t i = 0; i < external.size(); ++i)

@@ -1,11 +1,13 @@
 #include "axode/dynamics/linearize.hpp"
 
-#include <cmath>
-#include <string>
+#include <algorithm>
+#include <cstdlib>
 
 #include "axode/dynamics/derivatives.hpp"
 #include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/forward_dynamics.hpp"
+#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/solve_columns.inl"
 
 namespace axode {
 
@@ -51,18 +53,24 @@ DenseMatrix<double> reduce(const Expansion& E, const DenseMatrix<double>& X) {
   return result;
 }
 
-void check_couplings(const Tree& tree, In<double> q, In<double> v) {
-  if (tree.couplings.empty()) return;
-  const CouplingError position = coupling_error(tree, q);
-  int body = position.error <= 1e-9 ? -1 : position.body;
-  const std::vector<double> kept = expand_velocity(tree, independent_velocity(tree, v));
-  for (const Coupling& c : tree.couplings) {
-    const std::size_t k = at(tree.links[at(c.follower)].v);
-    if (!(std::abs(kept[k] - v[k]) <= 1e-9 * (1 + std::abs(kept[k])))) body = c.follower;
+/// E^T M E, with the sizes of the numbers that its diagonal is the sum of.
+PathMatrix<double> reduce(const Expansion& E, const PathMatrix<double>& M) {
+  const int n = static_cast<int>(E.velocity.size());
+  if (n == M.size()) return M;
+  PathMatrix<double> result = full_matrix(n);
+  for (int k = 0; k < M.size(); ++k) {
+    const double* entry = M.row(k);
+    const int row = E.column[at(k)];
+    const double r = E.ratio[at(k)];
+    result.row(row)[0] += r * r * *entry;
+    result.scale[at(row)] += r * r * std::max(M.scale[at(k)], *entry);
+    for (int i = M.parent[at(k)]; i >= 0; i = M.parent[at(i)]) {
+      const int column = E.column[at(i)];
+      const double x = r * E.ratio[at(i)] * *++entry;
+      result.row(std::max(row, column))[std::abs(row - column)] += row == column ? 2 * x : x;
+    }
   }
-  if (body >= 0)
-    throw Error("joint '" + tree.bodies[at(body)].joint_name + "' does not follow its leader", here,
-                "use expand_configuration and expand_velocity for q, v and a");
+  return result;
 }
 
 /// The block of one joint of G.
@@ -80,47 +88,10 @@ void add_kinematics(const Link& link, const double* v, DenseMatrix<double>& G, i
   }
 }
 
-/// L of M = L L^T, in the lower half. Returns the row whose pivot is nothing but rounding, or -1.
-int cholesky(DenseMatrix<double>& M) {
-  for (int i = 0; i < M.rows; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = M(i, j);
-      for (int k = 0; k < j; ++k) sum -= M(i, k) * M(j, k);
-      if (i != j)
-        M(i, j) = sum / M(j, j);
-      else if (sum > 64 * epsilon<double> * M(i, i))
-        M(i, i) = std::sqrt(sum);
-      else
-        return i;
-    }
-  return -1;
-}
-/// rows += factor source.
-void add_row(DenseMatrix<double>& X, int target, double factor, int source) {
-  for (int j = 0; j < X.columns; ++j) X(target, j) += factor * X(source, j);
-}
-void cholesky_solve(const DenseMatrix<double>& L, DenseMatrix<double>& X) {
-  const auto divide = [&](int i) {
-    for (int j = 0; j < X.columns; ++j) X(i, j) /= L(i, i);
-  };
-  for (int i = 0; i < X.rows; ++i) {
-    for (int k = 0; k < i; ++k) add_row(X, i, -L(i, k), k);
-    divide(i);
-  }
-  for (int i = X.rows - 1; i >= 0; --i) {
-    divide(i);
-    for (int k = 0; k < i; ++k) add_row(X, k, -L(i, k), i);
-  }
-}
-
 /// A and B from the other matrices.
-void state_space(const Tree& tree, const Expansion& E, Linearization& result) {
+void state_space(const PathMatrix<double>& factors, Linearization& result) {
   const int n = result.M.rows;
-  DenseMatrix<double> L = result.M, right = zeros(n, 3 * n);
-  const int failed = cholesky(L);
-  for (int i = 0; i < tree.size() && failed >= 0; ++i)
-    if (E.velocity[at(failed)] < tree.links[at(i)].v + tree.links[at(i)].nv)
-      detail::throw_singular(tree, i, here);
+  DenseMatrix<double> right = zeros(n, 3 * n);
   for (int i = 0; i < n; ++i) {
     right(i, 2 * n + i) = 1;
     for (int j = 0; j < n; ++j) {
@@ -128,7 +99,7 @@ void state_space(const Tree& tree, const Expansion& E, Linearization& result) {
       right(i, n + j) = -result.D(i, j);
     }
   }
-  cholesky_solve(L, right);
+  detail::solve_columns(factors, right);
   result.A = zeros(2 * n, 2 * n);
   result.B = zeros(2 * n, n);
   for (int i = 0; i < n; ++i) {
@@ -146,28 +117,40 @@ void state_space(const Tree& tree, const Expansion& E, Linearization& result) {
 
 Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<double> a,
                                const LinearizeOptions& options) {
+  check_velocity(tree, v);
+  check_velocity(tree, a, "a");
+  const std::vector<Wrench<Rep::body>> external =
+      external_wrenches(tree, poses(tree, q), options.external, options.body_wrenches, here);
+  detail::check_couplings(tree, q, v, here);
+  detail::check_couplings(tree, q, a, here);
   const InverseDynamicsDerivatives<double> d =
-      inverse_dynamics_derivatives(tree, q, v, a, options.external, options.effects);
-  check_couplings(tree, q, v);
-  check_couplings(tree, q, a);
+      inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
   const Expansion E = expansion(tree);
+  PathMatrix<double> M(tree);
+  mass_matrix(tree, d.composite, M, options.effects);
+  M = reduce(E, M);
   Linearization result;
   result.a.assign(a.begin(), a.end());
   result.tau = d.tau;
-  result.M = reduce(E, dense(d.by_a));
+  result.M = dense(M);
   result.D = reduce(E, d.by_v);
   result.K = reduce(E, d.by_q);
   result.G = zeros(result.M.rows, result.M.rows);
   for (const Link& link : tree.links)
     if (link.nv > 0) add_kinematics(link, v.data() + link.v, result.G, E.column[at(link.v)]);
-  state_space(tree, E, result);
+  const int failed = factorize(M);
+  if (failed >= 0)
+    detail::throw_singular(tree, detail::body_of_velocity(tree, E.velocity[at(failed)]), here);
+  state_space(M, result);
   return result;
 }
 
 Linearization linearize(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                         const LinearizeOptions& options) {
-  const std::vector<double> a =
-      forward_dynamics(tree, q, v, tau, {.external = options.external, .effects = options.effects});
+  const std::vector<double> a = forward_dynamics(tree, q, v, tau,
+                                                 {.external = options.external,
+                                                  .body_wrenches = options.body_wrenches,
+                                                  .effects = options.effects});
   Linearization result = linearize_motion(tree, q, v, a, options);
   result.tau.assign(tau.begin(), tau.end());
   return result;

@@ -15,14 +15,14 @@
 ///
 /// At an equilibrium G = 0. Couplings are kept: all is then written in the independent velocities
 /// (state.hpp), with M = E^T M_all E and so on. Friction is taken as constant, external wrenches as
-/// fixed in the body frames. O(n^3).
+/// fixed in the body frames, whatever frames they are given in. O(n^3).
 /// Tests: tests/dynamics/linearize_test.cpp
 #pragma once
 #include <vector>
 
 #include "axode/dynamics/effects.hpp"
+#include "axode/dynamics/external_wrench.hpp"
 #include "axode/kinematics/system_jacobian.hpp"
-#include "axode/screw/twist.hpp"
 
 namespace axode {
 
@@ -37,13 +37,14 @@ struct Linearization {
 
 /// By designated initialisers: {.effects = {.gravity = false}}.
 struct LinearizeOptions {
-  In<Wrench<Rep::body, double>> external{};  ///< one for each body, acting on it, or none
-  Effects effects{};
+  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
+  Effects effects = {};
 };
 
 /// About the motion that the joint forces tau cause at (q, v). With zero v and a in the result, that
-/// is an equilibrium. Throws Error if numbers are missing or not finite, if q or v break couplings,
-/// and SingularError if the mass matrix is singular, naming a body.
+/// is an equilibrium. Throws Error if numbers are missing or not finite, if q or v break couplings
+/// and on wrenches on unknown frames, and SingularError if the mass matrix is singular, naming a body.
 Linearization linearize(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                         const LinearizeOptions& options = {});
 /// About the motion with accelerations a, such as a planned one; tau in the result keeps it up.

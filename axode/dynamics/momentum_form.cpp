@@ -5,11 +5,22 @@
 
 namespace axode {
 
+namespace {
+void check_uncoupled(const Tree& tree) {
+  if (tree.couplings.empty()) return;
+  const auto follower = static_cast<std::size_t>(tree.couplings.front().follower);
+  throw Error("joint '" + tree.bodies[follower].joint_name + "' is coupled to another",
+              "momentum_form",
+              "use forward_dynamics, which keeps couplings, or a tree without couplings");
+}
+}  // namespace
+
 HamiltonRates momentum_form(const Tree& tree, In<double> q, In<double> p, In<double> tau,
                             const Effects& effects) {
   const Poses<double> at = poses(tree, q);
   check_velocity(tree, p, "p");
   check_velocity(tree, tau, "tau");
+  check_uncoupled(tree);
   MomentumForm<double> work(tree);
   HamiltonRates result{std::vector<double>(p.size()), std::vector<double>(p.size())};
   const int failed = velocities_from_momenta<double>(tree, at, p, work, result.v, effects);

@@ -8,7 +8,8 @@
 /// on it, J' = [V_i, J_k] + Ad(C_i) S_k'. Where velocities are rates of coordinates the first two
 /// terms are -dH/dq_k of the Hamiltonian H = 1/2 p^T v + U. No Coriolis forces appear, and a free
 /// body in spatial velocities keeps its six numbers p; the price is the factorization, O(sum of
-/// squared depths). The rest is O(n). Units: kg m^2/s, kg m/s; N m, N; J.
+/// squared depths). The rest is O(n). Couplings of joints are not seen: each moves on its own.
+/// Units: kg m^2/s, kg m/s; N m, N; J.
 /// Tests: tests/dynamics/momentum_form_test.cpp
 #pragma once
 #include <vector>
@@ -37,7 +38,8 @@ void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> 
 template <class S>
 int velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p, MomentumForm<S>& work,
                             Out<S> v, const Effects& effects = {}) noexcept;
-/// Writes p' at velocity v under the joint forces tau. `external` is by body, or empty.
+/// Writes p' at velocity v under the joint forces tau. `external` is by body, or empty. `rates` may
+/// be the memory of tau, not that of v.
 template <class S>
 void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
                     MomentumForm<S>& work, Out<S> rates, In<Wrench<Rep::body, S>> external = {},
@@ -49,7 +51,7 @@ S hamiltonian(const Tree& tree, const Poses<S>& poses, In<S> p, In<S> v,
               const Effects& effects = {}) noexcept;
 
 /// Straight from coordinates, momenta and joint forces, checked. Throws SingularError, naming a
-/// body, if the mass matrix is singular.
+/// body, if the mass matrix is singular, and Error if joints are coupled.
 struct HamiltonRates {
   std::vector<double> v, momentum_rates;
 };

@@ -52,7 +52,7 @@ void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
             : Ad_inverse_transpose(pose_about(sums.point, poses.T_WB[i]), external[i].six());
   detail::sum_inwards(tree, work.wrenches.data(),
                       [](const Vec6<S>& a, const Vec6<S>& b) { return a + b; });
-  for (std::size_t k = 0; k < tree.screws.size(); ++k) rates[k] = S(0);
+  for (std::size_t k = 0; k < tree.screws.size(); ++k) rates[k] = -tau[k];
   add_losses<S>(tree, effects, v, rates);
   const Vec3<S> g = -world_acceleration<S>(tree, effects);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
@@ -61,8 +61,7 @@ void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
     const Vec6<S> F = work.wrenches[i] + Vec6<S>{cross(M.first_moment, g), g * M.mass};
     for (int j = link.v; j < link.v + link.nv; ++j) {
       const auto k = static_cast<std::size_t>(j);
-      rates[k] =
-          tau[k] - rates[k] + dot(work.screw_rates[k], sums.momenta[i]) + dot(sums.screws[k], F);
+      rates[k] = -rates[k] + dot(work.screw_rates[k], sums.momenta[i]) + dot(sums.screws[k], F);
     }
   }
 }

@@ -20,20 +20,39 @@ std::vector<int> parent_velocities(const Tree& tree) {
   return parent;
 }
 
-void detail::path_pattern(const Tree& tree, std::vector<int>& parent,
-                          std::vector<std::size_t>& first) {
-  parent = parent_velocities(tree);
+namespace {
+
+/// Where the rows start; `where` names the matrix.
+std::vector<std::size_t> row_starts(const std::vector<int>& parent, const std::string& where) {
+  std::vector<std::size_t> first{0};
   first.reserve(parent.size() + 1);
-  first.push_back(0);
   for (const int p : parent) {
     const auto before = static_cast<std::size_t>(p);
     first.push_back(first.back() + 1 + (p < 0 ? 0 : first[before + 1] - first[before]));
     if (first.back() > std::size_t{1} << 31)
       throw LimitError("the paths of its " + std::to_string(parent.size()) +
                            " velocities to the root hold more than 2^31 entries in all",
-                       "tree '" + tree.name + "'",
-                       "use inverse_dynamics and forward_dynamics, which need no matrix");
+                       where, "use inverse_dynamics and forward_dynamics, which need no matrix");
   }
+  return first;
+}
+
+}  // namespace
+
+void detail::path_pattern(const Tree& tree, std::vector<int>& parent,
+                          std::vector<std::size_t>& first) {
+  parent = parent_velocities(tree);
+  first = row_starts(parent, "tree '" + tree.name + "'");
+}
+
+PathMatrix<double> full_matrix(int n) {
+  PathMatrix<double> M;
+  for (int k = 0; k < n; ++k) M.parent.push_back(k - 1);
+  M.first = row_starts(M.parent, "full matrix");
+  M.values.resize(M.first.back(), 0);
+  M.scale.resize(M.parent.size(), 0);
+  M.diagonal = M.response = M.scale;
+  return M;
 }
 
 template struct PathMatrix<double>;

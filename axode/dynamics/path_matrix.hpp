@@ -19,6 +19,7 @@ template <class S = double>
 struct PathMatrix {
   /// All entries zero. Throws LimitError if the paths hold more than 2^31 entries in all.
   explicit PathMatrix(const Tree& tree);
+  PathMatrix() = default;
   int size() const noexcept { return static_cast<int>(parent.size()); }
   /// The row of velocity k: first the diagonal, then the velocities parent(k), ... to the root.
   S* row(int k) noexcept { return values.data() + first[static_cast<std::size_t>(k)]; }
@@ -31,8 +32,13 @@ struct PathMatrix {
   std::vector<int> parent;         ///< by velocity: the one before it on its path, or -1
   std::vector<std::size_t> first;  ///< by velocity: where its row starts; one more for the end
   std::vector<S> values;
-  std::vector<S> diagonal;  ///< scratch of factorize: the diagonal before
+  /// By velocity: size of the numbers that M(k, k) is the sum of, which tells its rounding errors.
+  /// Where it is less than M(k, k), as zero, that counts instead. mass_matrix writes it.
+  std::vector<S> scale;
+  std::vector<S> diagonal, response;  ///< scratch of factorize
 };
+/// A matrix of n rows whose entries may all differ from zero: each velocity on the path of the next.
+PathMatrix<double> full_matrix(int n);
 
 /// The velocity before each on the path to the root, -1 at the root. Joints without freedoms are
 /// passed over.
@@ -43,9 +49,10 @@ void path_pattern(const Tree& tree, std::vector<int>& parent, std::vector<std::s
 }  // namespace detail
 
 /// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. Returns -1, or the
-/// velocity nearest a leaf at which M is found not to be positive definite: D(k) is then no more
-/// than the rounding errors of M(k, k). The factors are of no use in that case. Does not allocate,
-/// as all the following.
+/// velocity nearest a leaf at which M is found not to be positive definite: D(k) = n^T M n, n the
+/// motion of all freedoms when k moves by 1 and those beyond follow freely, is then no more than the
+/// rounding errors 16 epsilon sum n_j^2 scale_j. The factors are of no use in that case. Does not
+/// allocate, as all the following.
 template <class S>
 int factorize(PathMatrix<S>& M) noexcept;
 /// x becomes M^-1 x, from the factors.

@@ -9,19 +9,55 @@ template <class S>
 PathMatrix<S>::PathMatrix(const Tree& tree) {
   detail::path_pattern(tree, parent, first);
   values = std::vector<S>(first.back(), S(0));
-  diagonal = std::vector<S>(parent.size(), S(0));
+  scale = diagonal = response = std::vector<S>(parent.size(), S(0));
 }
+
+namespace detail {
+
+/// sum n_j^2 scale_j over the motion n that velocity k causes. Rows beyond k hold factors, diagonal
+/// the scales.
+template <class S>
+[[gnu::noinline]] S response_scale(PathMatrix<S>& M, int k) noexcept {
+  S* n = M.response.data();
+  S sum = M.diagonal[static_cast<std::size_t>(k)];
+  n[k] = S(1);
+  for (int j = k + 1; j < M.size(); ++j) {
+    const S* row = M.row(j);
+    S n_j(0);  // stays zero if k is not on the path
+    for (int i = M.parent[static_cast<std::size_t>(j)]; i >= k;
+         i = M.parent[static_cast<std::size_t>(i)])
+      n_j -= *++row * n[i];
+    n[j] = n_j;
+    sum += n_j * n_j * M.diagonal[static_cast<std::size_t>(j)];
+  }
+  return sum;
+}
+
+/// Whether the pivot of velocity k is more than rounding, in all lanes.
+template <class S>
+inline bool is_regular(PathMatrix<S>& M, int k) noexcept {
+  const S rounding(Real<S>(16) * epsilon<S>), beyond_doubt(Real<S>(1e8) * epsilon<S>);
+  const S& D = *M.row(k);
+  const S& scale = M.diagonal[static_cast<std::size_t>(k)];  // not negative
+  if (all_of(D > beyond_doubt * scale)) [[likely]]
+    return true;
+  if (!all_of(D > rounding * scale)) return false;
+  return all_of(D > beyond_doubt * scale || D > rounding * response_scale(M, k));
+}
+
+}  // namespace detail
 
 template <class S>
 int factorize(PathMatrix<S>& M) noexcept {
-  const S rounding(Real<S>(16) * epsilon<S>);
-  for (int k = 0; k < M.size(); ++k) M.diagonal[static_cast<std::size_t>(k)] = *M.row(k);
+  for (int k = 0; k < M.size(); ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    M.diagonal[i] = max(M.scale[i], *M.row(k));
+  }
   int failed = -1;
   for (int k = M.size() - 1; k >= 0; --k) {
     S* row = M.row(k);
     const int length = M.row_length(k);
-    const S least = rounding * M.diagonal[static_cast<std::size_t>(k)];
-    if (failed < 0 && any_of(!(row[0] > max(least, S(0))))) failed = k;
+    if (failed < 0 && !detail::is_regular(M, k)) failed = k;
     const S inverse = S(1) / row[0];
     // M(i, j) -= M(k, i) M(k, j) / D(k) for i, j on the path.
     for (int d = 1, i = M.parent[static_cast<std::size_t>(k)]; d < length;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -52,10 +52,7 @@ std::vector<std::vector<double>> force_sensitivities(const Tree& tree, In<double
   check_variations(tree, variations);
   check_velocity(tree, v, "v");
   check_velocity(tree, a, "a");
-  if (!external.empty() && external.size() != tree.links.size())
-    throw Error("there are " + std::to_string(external.size()) + " wrenches for " +
-                    std::to_string(tree.size()) + " bodies",
-                "external wrenches", "give one for each body, or none");
+  detail::check_external(tree, external, "force_sensitivities");
   const Poses<double> at = poses(tree, q);
   InverseDynamics<Rep::body> dynamics(tree);
   GeometricSensitivity<double> sensitivity(tree);

@@ -200,6 +200,29 @@ TEST(Calibration, NoiseAveragesOut) {
   EXPECT_LT(ratio, 5.5);
 }
 
+// Residuals are in rad and m whatever the weights are: of measurements that no parameter fits, half
+// of them turned and moved one way, half the other.
+TEST(Calibration, ResidualsHaveTheirUnits) {
+  const Tree tree = arm_with_tool();
+  Random random(15);
+  std::vector<PoseMeasurement> measurements = measure(random, tree, 40);
+  for (std::size_t k = 0; k < measurements.size(); ++k) {
+    const double side = k % 2 == 0 ? 1 : -1;
+    SE3<double>& T = measurements[k].T_WF;
+    T = {T.R * exp(Vec3<double>{side * 1e-3, 0, 0}), T.p + Vec3<double>{0, side * 2e-3, 0}};
+  }
+  // One parameter that does not help: it moves all to one side.
+  const std::vector<GeometricVariation> variations{{0, {{0, 0, 0}, {0, 0, 1}}}};
+  for (const auto& [rotation, translation] : {std::pair{1., 1.}, {100., 3.}, {.02, 50.}}) {
+    const CalibrationResult found =
+        calibrate(tree, "tool", variations, measurements,
+                  {.rotation_weight = rotation, .translation_weight = translation});
+    EXPECT_TRUE(found.converged);
+    EXPECT_NEAR(found.rotation_residual, 1e-3, 1e-12);
+    EXPECT_NEAR(found.translation_residual, 2e-3, 1e-9);  // a screw with the turn: 1 + 1e-6 / 12
+  }
+}
+
 // Errors of a tenth of a radian and of a tenth of a metre are no small ones any more.
 TEST(Calibration, LargeErrors) {
   Random random(6);

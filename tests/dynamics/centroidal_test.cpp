@@ -110,6 +110,8 @@ TEST(Centroidal, AverageVelocityNeedsMassOffALine) {
   EXPECT_FALSE(
       average_velocity(rod({.mass = m, .about_com = minus_skew_squared(e) * m}), q, v).determined);
   EXPECT_FALSE(average_velocity(rod({}), q, v).determined);
+  EXPECT_FALSE(  // no mass, though it has inertia
+      average_velocity(rod({.about_com = {.1, .1, .1, 0, 0, 0}}), q, v).determined);
   EXPECT_TRUE(
       average_velocity(rod({.mass = m, .about_com = {.1, .1, .1, 0, 0, 0}}), q, v).determined);
 }

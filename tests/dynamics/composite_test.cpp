@@ -49,7 +49,7 @@ TEST(Composite, SumsAreThoseOfTheBodiesCarried) {
     const Poses<double> p = poses(r.tree, r.q);
     Composite<double> c(r.tree);
     composite_motion<double>(r.tree, p, r.v, r.a, c, {}, no_effects);
-    EXPECT_EQ(c.point, p.T_WB[0].p);
+    EXPECT_EQ(c.point, p.T_WB[first_moving_body(r.tree)].p);
     for (std::size_t i = 0; i < r.tree.links.size(); ++i) {
       const auto M = [&](std::size_t l) { return inertia_about(r.tree, p, c.point, l); };
       const Mat6<double> M_i = sum_over_carried(r.tree, i, Mat6<double>{}, M);

@@ -508,6 +508,84 @@ TEST(ContactDynamics, ImpossibleAccelerationsAreReported) {
   EXPECT_GT(d.solution.residual, .1);
 }
 
+/// A planar arm in a tilted plane, and points that cannot leave it anyway: what is left of the
+/// conditions is rounding.
+TEST(ContactDynamics, ConditionsThatJointsMeetAreConsistent) {
+  const Vec3<> normal = normalized(Vec3<>{.3, .5, .8});
+  const Vec3<> along = normalized(cross(Vec3<>{0, 0, 1}, normal));
+  const SO3<> axes{Mat3<>{along, cross(normal, along), normal}};
+  const Inertia<> inertia{1, {.1, -.05, .2}, Sym3<>::diagonal({.02, .03, .025})};
+  const Tree tree = TreeBuilder{}
+                        .body("a", inertia)
+                        .joint("ja", revolute({.axis = normal, .point = {.3, -.2, .7}}))
+                        .body("b", inertia)
+                        .on("a")
+                        .joint("jb", revolute({.axis = normal, .point = {.3, .1, .4}}))
+                        .body("c", inertia)
+                        .on("b")
+                        .joint("jc", fixed())
+                        .build();
+  const Vector q{.3, .7};
+  const auto consistent = [&](const Contact& c, const Vector& v, double gain) {
+    const ContactDynamics d =
+        contact_dynamics(tree, q, v, Vector{.1, .2}, std::array{c}, {.velocity_gain = gain});
+    EXPECT_EQ(d.solution.rank, 0);
+    EXPECT_LT(d.solution.residual, 1e-12 * (1 + max_abs(c.T_FC.p)));
+    return d.solution.consistent;
+  };
+  for (const Vector& v : {Vector{0, 0}, Vector{1.3, -2.1}})
+    for (const double gain : {0., 10.}) {
+      for (const double x : {.2, .77, .123, 3.3, 100.}) {
+        Contact c =
+            contact(tree, {.at = origin_of("b").axes_of("world"), .directions = sliding_point});
+        c.T_FC = {axes, {x, .1, .7}};
+        EXPECT_TRUE(consistent(c, v, gain)) << x;
+        c.V_FC = {{0, 0, 3}, {4, 5, 6}};  // the normal stays
+        EXPECT_TRUE(consistent(c, v, gain)) << x;
+        c.directions = {.wx = true, .wy = true, .vz = true};
+        EXPECT_TRUE(consistent(c, v, gain)) << x;
+      }
+      // A point on the first axis, and bodies fixed to each other.
+      Contact hinge = contact(tree, {.at = "a", .directions = point_contact});
+      hinge.T_FC = {axes, {.3, -.2, .7}};
+      EXPECT_TRUE(consistent(hinge, v, gain));
+      EXPECT_TRUE(consistent(contact(tree, {.at = "c", .against = "b"}), v, gain));
+    }
+  // But not what the joints do not meet.
+  Contact c = contact(tree, {.at = origin_of("b").axes_of("world"), .directions = sliding_point});
+  c.T_FC.R = axes;
+  Six desired(1);
+  desired[0].linear.z = 1e-4;
+  EXPECT_FALSE(contact_dynamics(tree, q, Vector(2), Vector(2), std::array{c}, {.desired = desired})
+                   .solution.consistent);
+}
+
+/// The same of a stage that slides along a tilted plane, without forces: there is velocity alone.
+TEST(ContactDynamics, ConditionsThatSlidersMeetAreConsistent) {
+  const Vec3<> normal = normalized(Vec3<>{.3, .5, .8});
+  const Vec3<> along = normalized(cross(Vec3<>{0, 0, 1}, normal)), across = cross(normal, along);
+  const Tree tree = TreeBuilder{}
+                        .gravity({})
+                        .body("a", {.mass = 1})
+                        .joint("ja", prismatic({.axis = normalized(along * .3 + across * .7)}))
+                        .body("b", {.mass = 1})
+                        .on("a")
+                        .joint("jb", prismatic({.axis = normalized(along * .9 - across * .2)}))
+                        .build();
+  Contact c = contact(tree, {.at = "b", .directions = sliding_point});
+  c.T_FC = {SO3<>{Mat3<>{along, across, normal}}, {.2, .1, .7}};
+  c.V_FC.angular.z = 3;  // turns about the normal
+  double most = 0;
+  for (const double x : {.3, .7, 1.3, 2.1, 3.7}) {
+    const ContactDynamics d = contact_dynamics(tree, Vector(2), Vector{x, 1.7 * x}, Vector(2),
+                                               std::array{c}, {.velocity_gain = 10});
+    EXPECT_EQ(d.solution.rank, 0);
+    EXPECT_TRUE(d.solution.consistent);
+    most = max(most, d.solution.residual);
+  }
+  EXPECT_GT(most, 0);  // rounding
+}
+
 TEST(ContactDynamics, MissingInertiaIsReported) {
   const Tree tree = TreeBuilder()
                         .body("a", {.mass = 1, .com = {1, 0, 0}})
@@ -538,6 +616,21 @@ TEST(ContactDynamics, MisuseIsRefused) {
               "3 desired");
   expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, {.external = external}); }),
               "2 external");
+  std::vector<Wrench<Rep::body>> bad(tree.links.size());
+  bad[3].linear.x = NAN;
+  Six bad_desired(4);
+  bad_desired[2].angular.y = INFINITY;
+  const auto says = [&](const ContactInputs& inputs, const char* words) {
+    expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, inputs); }), words);
+  };
+  says({.external = bad}, "not finite");
+  says({.desired = bad_desired}, "contact 2");
+  says({.velocity_gain = NAN}, "velocity_gain");
+  for (const double tolerance : {std::nan(""), -1., 1.})
+    says({.rank_tolerance = tolerance}, "rank_tolerance");
+  std::vector<Contact> bent = feet;
+  bent[1].T_FC.R.matrix(0, 0) = 5;
+  expect_says(message([&] { contact_dynamics(tree, q, v, v, bent); }), "no rotation");
   ContactWork work(tree, 3);
   Vector a(18);
   Six wrenches(4);

@@ -224,6 +224,24 @@ TEST(ContactImpulse, RedundantFeetShareTheImpulse) {
       contact_impulse(table, standing(table), v, points, {.restitution = e}).solution.consistent);
 }
 
+/// A turn about a tilted axis, and a point that slides along it: J v- is nothing but rounding.
+TEST(ContactImpulse, ConditionsThatJointsMeetAreConsistent) {
+  const Vec3<> axis = normalized(Vec3<>{.3, .5, .8});
+  const Vec3<> along = normalized(cross(Vec3<>{0, 0, 1}, axis));
+  const Tree tree = TreeBuilder{}
+                        .body("a", {1, {.1, 0, 0}, Sym3<>::diagonal({1, 1, 1})})
+                        .joint("ja", revolute({.axis = axis, .point = {.3, -.2, .7}}))
+                        .build();
+  for (const double x : {.2, .77, .123, 3.3, 100.}) {
+    Contact c = contact(tree, {.at = "a", .directions = sliding_point});
+    c.T_FC = {SO3<>{Mat3<>{along, cross(axis, along), axis}}, {x, .1, .7}};
+    const ContactImpulse d = contact_impulse(tree, Vector{.3}, Vector{1.3}, std::array{c});
+    EXPECT_EQ(d.solution.rank, 0);
+    EXPECT_TRUE(d.solution.consistent) << x;
+    EXPECT_EQ(d.v_after[0], 1.3);
+  }
+}
+
 TEST(ContactImpulse, MisuseIsRefused) {
   const Tree tree = two_balls(1, 1);
   const Vector q = neutral(tree), v(12);
@@ -235,6 +253,13 @@ TEST(ContactImpulse, MisuseIsRefused) {
   expect_says(with(many), "2 coefficients");
   expect_says(with(large), "1.5");
   expect_says(message([&] { contact_impulse(tree, q, Vector(3), contacts); }), "v");
+  for (const double tolerance : {std::nan(""), -1., 1.})
+    expect_says(
+        message([&] { contact_impulse(tree, q, v, contacts, {.rank_tolerance = tolerance}); }),
+        "rank_tolerance");
+  std::vector<Contact> bent = contacts;
+  bent[0].frame.origin.T_BF.p.x = NAN;
+  expect_says(message([&] { contact_impulse(tree, q, v, bent); }), "T_BF");
   const Tree empty = TreeBuilder().body("x").joint("j", revolute({.axis = {0, 0, 1}})).build();
   const std::vector on_empty{contact(empty, {.at = "x"})};
   expect_says(message([&] { contact_impulse(empty, Vector(1), Vector(1), on_empty); }), "'x'");

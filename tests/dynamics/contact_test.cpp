@@ -308,6 +308,29 @@ TEST(Contact, MisuseIsRefused) {
   expect_says(message([&] { check_contact(tree, c); }), "'leg'");
 }
 
+TEST(Contact, PosesMustBePoses) {
+  const Tree tree = two_bodies();
+  const Contact good = contact(tree, {.at = "foot"});
+  const auto says = [&](auto&& place, const char* name) {
+    Contact c = good;
+    place(c).p.x = INFINITY;
+    expect_says(message([&] { check_contact(tree, c); }), name);
+    c = good;
+    place(c).R.matrix(1, 2) = NAN;
+    expect_says(message([&] { check_contact(tree, c); }), name);
+    c = good;
+    place(c).R.matrix(0, 0) = 5;
+    expect_says(message([&] { check_contact(tree, c); }), "no rotation");
+    c = good;
+    place(c).R.matrix = place(c).R.matrix * -1.;  // a reflection
+    expect_says(message([&] { check_contact(tree, c); }), "no rotation");
+  };
+  says([](Contact& c) -> SE3<>& { return c.T_FC; }, "T_FC");
+  says([](Contact& c) -> SE3<>& { return c.frame.origin.T_BF; }, "frame.origin.T_BF");
+  says([](Contact& c) -> SE3<>& { return c.frame.axes.T_BF; }, "frame.axes.T_BF");
+  check_contact(tree, good);
+}
+
 TEST(Contact, AllocatesNothing) {
   Random random(11);
   const Case c = random_case(random);

@@ -182,6 +182,40 @@ TEST(Delassus, RankDependsNeitherOnUnitsNorOnMasses) {
       }
 }
 
+/// A point on the axis of a joint does not move, however far from the world's origin it is; body
+/// frame and contact are both there.
+TEST(Delassus, PointsOnAnAxisFarAwayStandStill) {
+  for (const double far : {1., 1e3, 1e6}) {
+    const Vec3<> point = Vec3<>{.3, -.21, .73} * far;
+    const Tree tree = TreeBuilder()
+                          .body("b", {1, point + Vec3<>{.1, .2, .3}, Sym3<>::diagonal({1, 1, 1})})
+                          .joint("j", revolute({.axis = {.3, .5, .8}, .point = point}),
+                                 zero_reference(SE3<>{exp(Vec3<>{.4, .5, .6}), point}))
+                          .build();
+    EXPECT_EQ(
+        rank_of(tree, {.7}, std::array{contact(tree, {.at = "b", .directions = point_contact})}), 0)
+        << far;
+    EXPECT_EQ(rank_of(tree, {.7}, std::array{contact(tree, {.at = "b"})}), 1) << far;
+  }
+}
+
+TEST(Delassus, MagnitudesAreSumsBeforeCancellation) {
+  const Tree tree = TreeBuilder()
+                        .body("a", {1, {}, Sym3<>::diagonal({1, 1, 1})})
+                        .joint("ja", revolute({.axis = {0, 0, 1}}))
+                        .body("b", {1, {}, Sym3<>::diagonal({1, 1, 1})})
+                        .on("a")
+                        .joint("jb", prismatic({.axis = {1, 0, 0}}))
+                        .build();
+  Contact c = contact(tree, {.at = "b", .directions = {.vz = true}});
+  c.T_FC.p = {3, 4, 0};
+  const Prepared s = prepare(tree, {0, 0}, std::array{c});
+  const Magnitudes m = magnitudes(s.delassus, s.factors, 0, Vector{-2, 7});
+  EXPECT_DOUBLE_EQ(m.angular, 2);
+  EXPECT_DOUBLE_EQ(m.linear, 2 * 5 + 7 + 2 * 4);  // the tree reaches 4 m along an axis
+  EXPECT_EQ(row_times(s.delassus, s.factors, 0, Vector{-2, 7}), 0);
+}
+
 TEST(Delassus, PointsCloseTogetherAreToldApart) {
   const Tree tree = TreeBuilder()
                         .body("b", {1, {.1, .2, .3}, Sym3<>::diagonal({.1, .2, .25})})

@@ -39,6 +39,26 @@ TEST(DynamicsErrors, SingularNamesJointBodyAndRemedy) {
   expect_says(several, "such as a quaternion");
 }
 
+TEST(DynamicsErrors, CouplingsAreKeptToRounding) {
+  const Tree tree = TreeBuilder{}
+                        .body("a")
+                        .joint("lead", revolute({}))
+                        .body("b")
+                        .joint("follow", revolute({}))
+                        .mimic("lead", 2, .5)
+                        .build();
+  const std::vector<double> q{.1, .7}, v{1e3, 2e3};
+  const std::vector<double> nearly_q{.1, .7 + 5e-10}, nearly_v{1e3, 2e3 + 1e-6};
+  EXPECT_NO_THROW(detail::check_couplings(tree, q, v, "here"));
+  EXPECT_NO_THROW(detail::check_couplings(tree, nearly_q, nearly_v, "here"));
+  const auto says = [&](const std::vector<double>& q_given, const std::vector<double>& v_given) {
+    return message([&] { detail::check_couplings(tree, q_given, v_given, "here"); });
+  };
+  expect_says(says({.1, .7 + 2e-9}, v), "here: joint 'follow' does not follow its leader");
+  expect_says(says(q, {1e3, 2e3 + 3e-6}), "here: joint 'follow' does not follow its leader");
+  expect_says(says(q, {1e3, std::nan("")}), "joint 'follow'");
+}
+
 TEST(DynamicsErrors, ExternalWrenchesAreCountedAndFinite) {
   const Tree tree = three_joints();
   EXPECT_NO_THROW(detail::check_external(tree, {}, "here"));

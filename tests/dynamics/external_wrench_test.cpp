@@ -5,13 +5,15 @@
 #include <array>
 #include <cmath>
 
+#include "axode/dynamics/hybrid_dynamics.hpp"
 #include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/linearize.hpp"
 #include "axode/kinematics/frame_kinematics.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
+#include "tests/support/dual_state.hpp"
 #include "tests/support/errors.hpp"
-#include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
 namespace axode::test {
@@ -70,6 +72,45 @@ TEST(ExternalWrench, WrenchesOfABodyAddUp) {
   for (std::size_t i = 0; i < 2; ++i)
     expect_near(added[i], (sums[i] + Wrench<Rep::body>{{0, 0, 1}, {}}), 1e-15);
   EXPECT_TRUE(external_wrenches(tree, at, {})[1] == Wrench<Rep::body>{});
+}
+
+/// Options of all functions take wrenches by name, one for each body, or both.
+TEST(ExternalWrench, NamedAndBodyWrenchesAddUpInAllFunctions) {
+  Random random(4);
+  const MovingTree r = random_moving_tree(random, 8);
+  const Poses<double> at = poses(r.tree, r.q);
+  const std::vector<NamedWrench> named{{"b2", random.vec6(), "world"},
+                                       {"b7", random.vec6(), origin_of("b7").axes_of("b1")}};
+  const std::vector<Wrench<Rep::body>> each = random_wrenches(random, r.tree),
+                                       sums = external_wrenches(r.tree, at, named, each, "here");
+  const std::vector<Wrench<Rep::body>> alone = external_wrenches(r.tree, at, named);
+  for (std::size_t i = 0; i < each.size(); ++i) expect_near(sums[i], (alone[i] + each[i]), 0);
+
+  const auto tau = inverse_dynamics(r.tree, r.q, r.v, r.a, {.body_wrenches = sums});
+  EXPECT_EQ(tau, inverse_dynamics(r.tree, r.q, r.v, r.a, {{}, named, each, {}}));
+  InverseDynamics<Rep::body> work(r.tree);
+  std::vector<double> direct(tau.size());
+  inverse_dynamics<Rep::body, double>(r.tree, at, r.v, r.a, work, direct, sums);
+  EXPECT_LT(relative_difference(tau, direct), 1e-12);
+
+  const auto a = forward_dynamics(r.tree, r.q, r.v, tau, {Rep::body, named, each, {}});
+  EXPECT_EQ(a, forward_dynamics(r.tree, r.q, r.v, tau, {.body_wrenches = sums}));
+  EXPECT_LT(relative_difference(a, r.a), 1e-9);
+  const std::vector<Given> given(tau.size(), Given::force);
+  EXPECT_EQ(hybrid_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a, a);
+  EXPECT_EQ(linearize(r.tree, r.q, r.v, tau, {named, each, {}}).a, a);
+  EXPECT_EQ(linearize_motion(r.tree, r.q, r.v, r.a, {named, each, {}}).tau,
+            linearize_motion(r.tree, r.q, r.v, r.a, {.body_wrenches = sums}).tau);
+
+  const In<Wrench<Rep::body, double>> few = In<Wrench<Rep::body, double>>(each).first(3);
+  const char* const words = "3 external wrenches, the tree has 8 bodies";
+  expect_says(message([&] { external_wrenches(r.tree, at, named, few, "here"); }), words);
+  expect_says(message([&] { inverse_dynamics(r.tree, r.q, r.v, r.a, {.body_wrenches = few}); }),
+              words);
+  expect_says(message([&] { linearize(r.tree, r.q, r.v, tau, {.body_wrenches = few}); }), words);
+  const std::vector<NamedWrench> unknown{{"b9", {}, {}}};
+  expect_says(message([&] { forward_dynamics(r.tree, r.q, r.v, tau, {.external = unknown}); }),
+              "'b9'");
 }
 
 /// The joint forces do the work of the wrenches: tau = -J^T W with the Jacobian of the frame they

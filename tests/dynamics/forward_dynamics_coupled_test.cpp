@@ -37,8 +37,9 @@ Problem random_problem(Random& random) {
     dof = {.damping = random.uniform(0, 1),
            .friction = random.uniform(0, 1),
            .armature = random.uniform(0, .5)};
-  r.q = random_coordinates(random, r.tree);
-  r.v = random_velocities(random, r.tree);
+  r.q = expand_configuration(r.tree,
+                             independent_configuration(r.tree, random_coordinates(random, r.tree)));
+  r.v = expand_velocity(r.tree, independent_velocity(r.tree, random_velocities(random, r.tree)));
   r.tau = random_velocities(random, r.tree, 5);
   return r;
 }
@@ -74,7 +75,7 @@ std::vector<double> by_multipliers(const Problem& r, const Effects& effects) {
 void expect_as_by_multipliers(const Problem& r, const Effects& effects, double& worst) {
   const std::vector<double> expected = by_multipliers(r, effects);
   const std::vector<double> a =
-      forward_dynamics(r.tree, r.q, r.v, r.tau, {.external = r.external, .effects = effects});
+      forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = r.external, .effects = effects});
   double size = 1, error = 0;
   for (const double x : expected) size = std::max(size, std::abs(x));
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -114,6 +115,16 @@ TEST(ForwardDynamicsCoupled, WheelWithoutMass) {
   expect_near(a[1], 3 * a[0], 0);
   const std::vector<double> b = forward_dynamics(gears(.02), zero, zero, std::vector{.5, .1});
   expect_near(b[0], .8 / (.3 + 2 * .01 + .02 + 9 * .02), 1e-14);
+}
+
+TEST(ForwardDynamicsCoupled, RefusesWhatBreaksACoupling) {
+  const Tree tree = gears(.02);
+  const std::vector<double> kept{.1, .3}, broken{.1, .2};
+  EXPECT_NO_THROW(forward_dynamics(tree, kept, kept, broken));
+  const std::string of_q = message([&] { forward_dynamics(tree, broken, kept, kept); });
+  expect_says(of_q, "forward dynamics: joint 'gear' does not follow its leader");
+  expect_says(of_q, "expand_configuration");
+  expect_says(message([&] { forward_dynamics(tree, kept, broken, kept); }), "joint 'gear'");
 }
 
 TEST(ForwardDynamicsCoupled, SingularLeaderIsNamed) {

@@ -94,7 +94,7 @@ TEST(ForwardDynamics, RepresentationsAgreeAndLeaveMotionAndWrenches) {
     const Problem r = random_problem(random, random.integer(1, 30));
     const Poses<double> p = poses(r.tree, r.q);
     const std::vector<double> body =
-        forward_dynamics(r.tree, r.q, r.v, r.tau, {.external = r.external});
+        forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = r.external});
     for_three([&]<Rep rep>() {
       ForwardDynamics<rep> work(r.tree);
       InverseDynamics<rep> inverse(r.tree);
@@ -175,7 +175,7 @@ TEST(ForwardDynamics, DualNumbersDifferentiate) {
         s.tau[k] += h * dtau[k];
       }
       plus<double>(r.tree, r.q, step, s.q);
-      return forward_dynamics(s.tree, s.q, s.v, s.tau, {.external = s.external});
+      return forward_dynamics(s.tree, s.q, s.v, s.tau, {.body_wrenches = s.external});
     };
     std::vector<D> q(r.q.begin(), r.q.end()), step, v, tau, a(r.v.size());
     for (std::size_t k = 0; k < dq.size(); ++k) {
@@ -228,14 +228,16 @@ TEST(ForwardDynamics, RefusesWhatIsNotComplete) {
   expect_says(message([&] { forward_dynamics(r.tree, r.q, one, r.tau); }), "v: it has 1 numbers");
   expect_says(message([&] { forward_dynamics(r.tree, r.q, r.v, one); }), "tau: it has 1 numbers");
   expect_says(message([&] {
-                forward_dynamics(r.tree, r.q, r.v, r.tau,
-                                 {.external = In<Wrench<Rep::body, double>>(r.external).first(1)});
+                forward_dynamics(
+                    r.tree, r.q, r.v, r.tau,
+                    {.body_wrenches = In<Wrench<Rep::body, double>>(r.external).first(1)});
               }),
               "1 external wrenches, the tree has 4 bodies");
   Wrenches broken = r.external;
   broken[2].linear.y = std::nan("");
-  expect_says(message([&] { forward_dynamics(r.tree, r.q, r.v, r.tau, {.external = broken}); }),
-              "wrench on body 'b2' is not finite");
+  expect_says(
+      message([&] { forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = broken}); }),
+      "wrench on body 'b2' is not finite");
   expect_says(
       message([&] { forward_dynamics(r.tree, r.q, r.v, r.tau, {.representation = Rep::mixed}); }),
       "choose body, spatial or hybrid");

@@ -55,7 +55,7 @@ double completion_error(const Whole& w, const std::vector<Given>& given) {
   std::vector<double> a = w.a, tau = w.tau;
   for (std::size_t k = 0; k < given.size(); ++k) (given[k] == Given::force ? a : tau)[k] = nan;
   const HybridDynamics all =
-      hybrid_dynamics(w.tree, w.q, w.v, given, a, tau, {.external = w.external});
+      hybrid_dynamics(w.tree, w.q, w.v, given, a, tau, {.body_wrenches = w.external});
   return std::max(relative_error(all.a, w.a), relative_error(all.tau, w.tau));
 }
 
@@ -83,8 +83,9 @@ TEST(HybridDynamics, ExtremesAreForwardAndInverseDynamics) {
     const Whole w = random_motion(random, random.integer(1, 20));
     const std::vector<Given> forces(w.a.size(), Given::force);
     const std::vector<Given> accelerations(w.a.size(), Given::acceleration);
-    EXPECT_EQ(hybrid_dynamics(w.tree, w.q, w.v, forces, w.a, w.tau, {.external = w.external}).a,
-              forward_dynamics(w.tree, w.q, w.v, w.tau, {.external = w.external}));
+    EXPECT_EQ(
+        hybrid_dynamics(w.tree, w.q, w.v, forces, w.a, w.tau, {.body_wrenches = w.external}).a,
+        forward_dynamics(w.tree, w.q, w.v, w.tau, {.body_wrenches = w.external}));
     EXPECT_LT(completion_error(w, accelerations), 1e-12);
   });
 }
@@ -159,6 +160,25 @@ TEST(HybridDynamics, DualNumbersDifferentiate) {
   });
 }
 
+/// A freedom of given acceleration does not answer others, whatever it did in the call before: a
+/// needle that turns about itself has little inertia, but it has some.
+TEST(HybridDynamics, PrescribedFreedomsDoNotRespond) {
+  const Tree tree = TreeBuilder{}
+                        .body("sleeve")
+                        .joint("outer", revolute({}))
+                        .body("needle", {1, {}, Sym3<double>::diagonal({1, 1, 1e-14})})
+                        .on("sleeve")
+                        .joint("inner", revolute({}))
+                        .build();
+  const Poses<double> p = poses(tree, std::vector{0., 0.});
+  std::vector<double> a(2, 0.), tau(2, 0.), v(2, 0.);
+  ForwardDynamics<Rep::body> work(tree);
+  hybrid_dynamics<double>(tree, p, v, std::vector{Given::force, Given::force}, work, a, tau);
+  EXPECT_EQ(work.singular_body, 0);
+  hybrid_dynamics<double>(tree, p, v, std::vector{Given::force, Given::acceleration}, work, a, tau);
+  EXPECT_EQ(work.singular_body, -1);
+}
+
 TEST(HybridDynamics, AllocatesNothingOnceMade) {
   Random random(9);
   Whole w = random_motion(random, 40);
@@ -195,6 +215,24 @@ TEST(HybridDynamics, RefusesWhatCannotBe) {
   given = accelerations;
   given[2] = Given::force;
   expect_says(refused(zero, given), "joint 'follower' is coupled");
+  given = accelerations;
+  given[1] = Given::force;
+  expect_says(refused(zero, given), "joint 'leader' is coupled");
+  const std::vector<double> kept{0, 1, 2}, broken{0, 1, 1};
+  EXPECT_NO_THROW(hybrid_dynamics(tree, kept, kept, accelerations, kept, zero));
+  expect_says(refused(broken, accelerations),
+              "hybrid dynamics: joint 'follower' does not follow its leader");
+  for (const bool of_q : {false, true})
+    expect_says(message([&] {
+                  hybrid_dynamics(tree, of_q ? broken : kept, of_q ? kept : broken, accelerations,
+                                  kept, zero);
+                }),
+                "joint 'follower' does not follow");
+  expect_says(message([&] {
+                hybrid_dynamics(tree, zero, zero, accelerations, zero, zero,
+                                {.external = {{.on = "d", .wrench = {}}}});
+              }),
+              "'d'");
   const std::array<std::string_view, 1> unknown{"folower"};
   expect_says(message([&] { given_accelerations(tree, unknown); }), "follower");
 }

@@ -212,6 +212,8 @@ TEST(Linearize, CouplingsAreKept) {
                             tau{.1, .2, .3, .4, .5, .6};
   const Linearization l = linearize(tree, q, v, tau);
   ASSERT_EQ(l.M.rows, 5);
+  EXPECT_EQ(l.tau, tau);
+  EXPECT_EQ(l.a, forward_dynamics(tree, q, v, tau));
   std::vector<double> by_q(25), by_v(25), by_tau(25);
   for (std::size_t k = 0; k < 5; ++k) {
     const auto accelerations = [&](double in_q, double in_v, double in_tau) {
@@ -256,8 +258,11 @@ TEST(Linearize, TwoEntrancesAgree) {
     MovingTree r = random_moving_tree(random, 8);
     add_random_losses(random, r.tree);
     const auto wrenches = random_wrenches(random, r.tree);
-    const Linearization by_motion = linearize_motion(r.tree, r.q, r.v, r.a, {wrenches, {}}),
-                        by_force = linearize(r.tree, r.q, r.v, by_motion.tau, {wrenches, {}});
+    const LinearizeOptions options{
+        .external = {{.on = "b3", .wrench = random.vec6(), .expressed_in = "b5"}},
+        .body_wrenches = wrenches};
+    const Linearization by_motion = linearize_motion(r.tree, r.q, r.v, r.a, options),
+                        by_force = linearize(r.tree, r.q, r.v, by_motion.tau, options);
     worst = std::max({worst, relative_difference(by_force.a, r.a),
                       relative_difference(by_force.A.values, by_motion.A.values),
                       relative_difference(by_force.K.values, by_motion.K.values)});
@@ -280,8 +285,12 @@ TEST(Linearize, BadInput) {
   std::vector<double> off = q;
   off[5] += .1;
   expect_says(message([&] { linearize(tree, off, zero, zero); }), "shoulder");
+  expect_says(message([&] { linearize_motion(tree, off, zero, zero); }), "shoulder");
+  const LinearizeOptions unknown{.external = {{.on = "hnd", .wrench = {}}}};
+  expect_says(message([&] { linearize_motion(tree, q, zero, zero, unknown); }), "'hnd'");
   expect_says(message([&] { linearize(tree, q, bad, zero); }), "shoulder");
   expect_says(message([&] { linearize_motion(tree, q, zero, bad); }), "shoulder");
+  expect_says(message([&] { linearize_motion(tree, q, bad, zero); }), "shoulder");
   expect_says(message([&] { linearize(tree, zero, zero, zero); }), "7");
   const Tree feather = TreeBuilder{}.body("feather", {}).joint("quill", revolute({})).build();
   const std::vector<double> one{0};

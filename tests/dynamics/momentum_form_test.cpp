@@ -181,6 +181,35 @@ TEST(MomentumForm, SaysWhereTheMassMatrixIsSingular) {
   EXPECT_EQ(velocities_from_momenta<double>(tree, poses(tree, zero), zero, work, v), 1);
 }
 
+TEST(MomentumForm, CouplingsAreRefused) {
+  const Tree tree = TreeBuilder{}
+                        .body("a", {.mass = 1, .com = {1, 0, 0}})
+                        .joint("drive", revolute({}))
+                        .body("b", {.mass = 1, .com = {1, 0, 0}})
+                        .joint("gear", revolute({}))
+                        .mimic("drive", 2)
+                        .build();
+  const std::vector<double> zero(2);
+  const std::string says = message([&] { momentum_form(tree, zero, zero, zero); });
+  expect_says(says, "'gear'");
+  expect_says(says, "forward_dynamics");
+}
+
+TEST(MomentumForm, RatesMayBeWrittenOverTheForces) {
+  Random random(8);
+  const MovingTree r = [&] {
+    MovingTree x = random_moving_tree(random, 6);
+    for (Dof& dof : x.tree.dofs) dof = {.damping = .3, .friction = .2, .armature = .1};
+    return x;
+  }();
+  const Poses<double> at = poses(r.tree, r.q);
+  MomentumForm<double> work(r.tree);
+  std::vector<double> apart(r.v.size()), in_place = r.a;
+  momentum_rates<double>(r.tree, at, r.v, r.a, work, apart);
+  momentum_rates<double>(r.tree, at, r.v, in_place, work, in_place);
+  EXPECT_EQ(in_place, apart);
+}
+
 TEST(MomentumForm, AllocatesNothingOnceMade) {
   Random random(7);
   const MovingTree r = random_moving_tree(random, 20);

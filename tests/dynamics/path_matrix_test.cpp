@@ -195,6 +195,49 @@ TEST(PathMatrix, JudgesPivotsByTheRoundingOfTheDiagonal) {
   }
 }
 
+/// What M(k, k) is the sum of may be larger than it.
+TEST(PathMatrix, JudgesPivotsByTheScaleGiven) {
+  PathMatrix<double> M = fork(3, 1, 1);
+  M.scale = {1, 1e15, 1e15};
+  EXPECT_EQ(factorize(M), 2);
+  M = fork(3, 1, 1);
+  M.scale = {1e12, 1e12, 1e12};
+  EXPECT_EQ(factorize(M), -1);
+}
+
+/// Two freedoms of size 1 beyond that barely resist: velocity 0 moves them by `reach`, and their
+/// rounding errors come to its pivot with the square of it.
+TEST(PathMatrix, JudgesPivotsByTheMotionsBeyond) {
+  for (const double reach : {1., 10., 1e3}) {
+    const auto with_pivot = [&](double pivot) {
+      PathMatrix<double> M = fork(0, 1e-3, 1e-3);
+      M.scale = {1, 1, 1};
+      M.values[2] = M.values[4] = -1e-3 * reach;
+      M.values[0] = 2e-3 * reach * reach + pivot;
+      return factorize(M);
+    };
+    const double noise = 16 * epsilon<double> * (1 + 2 * reach * reach);
+    EXPECT_EQ(with_pivot(.5 * noise), 0) << reach;
+    EXPECT_EQ(with_pivot(3 * noise), -1) << reach;
+  }
+}
+
+TEST(PathMatrix, FullMatrix) {
+  Random random(11);
+  const int n = 7;
+  PathMatrix<double> M = full_matrix(n);
+  ASSERT_EQ(M.values.size(), 28u);
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j <= k; ++j) M.row(k)[k - j] = k == j ? 8 : random.uniform(-1, 1);
+  const DenseMatrix<double> all = dense(M);
+  const std::vector<double> b{1, -2, 3, .5, 0, 4, -1};
+  std::vector<double> x = b;
+  ASSERT_EQ(factorize(M), -1);
+  solve<double>(M, x);
+  EXPECT_LT(relative_difference(times(all, x), b), 1e-14);
+  EXPECT_EQ(full_matrix(0).size(), 0);
+}
+
 TEST(PathMatrix, DualNumbersDifferentiateTheSolution) {
   Random random(5);
   const Tree tree = random_tree(random, 8);

@@ -1,8 +1,9 @@
-#include "axode/dynamics/potential.hpp"
+#include "axode/dynamics/potential.inl"
 
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/kinematics/poses.inl"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
@@ -156,6 +157,22 @@ TEST(Potential, LineSpringOnARail) {
   add_spring_forces<Dual<double>>(tree, p, springs, forces);
   EXPECT_EQ(dual_parts(forces), (std::vector<double>{-10, 10}));
   EXPECT_EQ(potential_energy(tree, p, springs).dual, 0);
+}
+
+/// The energy of a spring without length has its second derivative, too, where the ends meet.
+TEST(Potential, LineSpringWithoutLengthIsSmooth) {
+  using D = Dual<double>;
+  using DD = Dual<D>;
+  const Tree tree =
+      TreeBuilder{}.body("a", {.mass = 1}).joint("a", prismatic({.axis = {1, 0, 0}})).build();
+  Springs springs;
+  springs.lines.push_back({.a = {0, {}}, .b = {-1, {}}, .stiffness = 10});
+  Poses<DD> p(tree);
+  p.T_WB[0].p = {DD(D(0, 1), D(1, 0)), DD(D(0)), DD(D(0))};  // the end moves along x
+  const DD energy = potential_energy(tree, p, springs);
+  EXPECT_EQ(energy.real.real, 0);
+  EXPECT_EQ(energy.real.dual, 0);
+  EXPECT_EQ(energy.dual.dual, 10);
 }
 
 /// A spring between a body and what it carries does nothing to joints that carry both.

@@ -309,6 +309,14 @@ TEST(Sensitivity, SaysWhatIsWrong) {
   const Case c = random_case(random, 3);
   const std::vector<GeometricVariation> bad{{3, {}}};
   expect_says(message([&] { force_sensitivities(c.tree, c.q, c.v, c.a, bad); }), "no body 3");
+  std::vector<Wrench<Rep::body>> external(3);
+  external[1].angular.z = NAN;
+  const std::vector<GeometricVariation> good{{1, {{1, 0, 0}, {}}}};
+  const auto says = [&](In<Wrench<Rep::body>> W, const char* words) {
+    expect_says(message([&] { force_sensitivities(c.tree, c.q, c.v, c.a, good, W); }), words);
+  };
+  says(external, "'b1' is not finite");
+  says(std::span(external).first(2), "2 external wrenches");
   expect_says(message([&] {
                 variations_at(c.tree, six_variations(1), Values{1, 2});
               }),
