@@ -69,7 +69,7 @@ void write_wanted(const Tree& tree, const Poses<double>& poses, In<double> v,
 
 void check_inputs(const Tree& tree, std::span<const Contact> contacts,
                   const ContactInputs& inputs) {
-  detail::check_external(tree, inputs.external, "contact_dynamics");
+  detail::check_external(tree, inputs.body_wrenches, "contact_dynamics");
   if (!inputs.desired.empty() && inputs.desired.size() != contacts.size())
     throw Error(std::to_string(inputs.desired.size()) + " desired accelerations for " +
                     std::to_string(contacts.size()) + " contacts",
@@ -156,7 +156,7 @@ ContactSolution contact_dynamics(const Tree& tree, const Poses<double>& poses, I
   delassus(tree, poses, work.factors, contacts, d, inputs.rank_tolerance);
   // Without contacts: a = M_c^-1 (tau - c).
   inverse_dynamics<Rep::body, double>(tree, poses, v, work.zero, work.recursion, work.force,
-                                      inputs.external, inputs.effects);
+                                      inputs.body_wrenches, inputs.effects);
   for (std::size_t k = 0; k < a.size(); ++k) a[k] = tau[k] - work.force[k];
   solve(d.mass, work.factors, a);
 

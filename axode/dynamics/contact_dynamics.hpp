@@ -54,7 +54,7 @@ struct ContactSolution {
 };
 
 struct ContactInputs {
-  In<Wrench<Rep::body>> external = {};  ///< by body, or none
+  In<Wrench<Rep::body>> body_wrenches = {};  ///< one for each body, acting on it, or none
   /// By contact: what the derivative of its twist J v shall be, in its frame, or none. To hold
   /// positions, too: - position_gain contact_error(...).
   In<Vec6<double>> desired = {};

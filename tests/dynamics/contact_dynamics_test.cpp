@@ -142,7 +142,7 @@ TEST(ContactDynamics, WrenchesAndMotionSatisfyInverseDynamics) {
     for (Wrench<Rep::body>& W : external) W = {random.vec3(), random.vec3()};
     Six desired;
     for (std::size_t k = 0; k < c.contacts.size(); ++k) desired.push_back(random.vec6());
-    const ContactInputs inputs{.external = external, .desired = desired, .velocity_gain = 3};
+    const ContactInputs inputs{.body_wrenches = external, .desired = desired, .velocity_gain = 3};
     const ContactDynamics d = contact_dynamics(c.tree, c.q, c.v, c.tau, c.contacts, inputs);
     double size = 1 + largest(c.tau);
     for (std::size_t k = 0; k < c.contacts.size(); ++k) {
@@ -614,7 +614,7 @@ TEST(ContactDynamics, MisuseIsRefused) {
   expect_says(message([&] { contact_dynamics(tree, q, v, Vector(12), feet); }), "tau");
   expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, {.desired = desired}); }),
               "3 desired");
-  expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, {.external = external}); }),
+  expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, {.body_wrenches = external}); }),
               "2 external");
   std::vector<Wrench<Rep::body>> bad(tree.links.size());
   bad[3].linear.x = NAN;
@@ -623,7 +623,7 @@ TEST(ContactDynamics, MisuseIsRefused) {
   const auto says = [&](const ContactInputs& inputs, const char* words) {
     expect_says(message([&] { contact_dynamics(tree, q, v, v, feet, inputs); }), words);
   };
-  says({.external = bad}, "not finite");
+  says({.body_wrenches = bad}, "not finite");
   says({.desired = bad_desired}, "contact 2");
   says({.velocity_gain = NAN}, "velocity_gain");
   for (const double tolerance : {std::nan(""), -1., 1.})
@@ -653,7 +653,7 @@ TEST(ContactDynamics, AllocatesNothingOnceMade) {
   Six wrenches(4);
   EXPECT_EQ(count_allocations([&] {
               contact_dynamics(tree, p, v, tau, full, work, a, wrenches,
-                               {.external = external, .desired = desired, .velocity_gain = 1});
+                               {.body_wrenches = external, .desired = desired, .velocity_gain = 1});
               contact_dynamics(tree, p, v, tau, points, work, a, wrenches);
               contact_dynamics(tree, p, v, tau, std::span(points).first(2), work, a,
                                std::span(wrenches).first(2));

@@ -224,7 +224,8 @@ TEST(EffectsInAll, InverseAndForwardDynamics) {
     check_forward<Rep::spatial>(s, e, tau);
     check_forward<Rep::hybrid>(s, e, tau);
     expect_same(
-        contact_dynamics(tree, s.r.q, s.r.v, tau, {}, {.external = s.external, .effects = e}).a,
+        contact_dynamics(tree, s.r.q, s.r.v, tau, {}, {.body_wrenches = s.external, .effects = e})
+            .a,
         s.r.a, 1e-9);
     // The regressor holds gravity, but neither drives nor losses.
     expect_same(times(regressor(tree, s.r.q, s.r.v, s.r.a, e), inertia_parameter_list(tree)),
