@@ -27,8 +27,8 @@ std::vector<double> column_by_dual_numbers(const Tree& tree, const std::vector<d
   InverseDynamics<Rep::body, D> work(tree);
   poses<D>(tree, q_D, p);
   inverse_dynamics<Rep::body, D>(tree, p, v_D, a_D, work, tau);
-  std::vector<double> column;
-  for (const D& x : tau) column.push_back(x.dual);
+  std::vector<double> column(tau.size());
+  for (std::size_t j = 0; j < tau.size(); ++j) column[j] = tau[j].dual;
   return column;
 }
 

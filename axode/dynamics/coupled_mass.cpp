@@ -54,9 +54,9 @@ void eliminate_couplings(const PathMatrix<double>& factors, CoupledMass& result)
   }
 }
 
-void split_off_couplings(const CoupledMass& mass, double* x) noexcept {
+void split_off_couplings(const CoupledMass& mass, double* in_slots) noexcept {
   for (int c = 0; c < mass.count(); ++c)
-    detail::reflect(reflection(mass, c), mass.factor[at(c)], c, mass.height, x);
+    detail::reflect(reflection(mass, c), mass.factor[at(c)], c, mass.height, in_slots);
 }
 
 void solve(CoupledMass& mass, const PathMatrix<double>& factors, Out<double> x) noexcept {

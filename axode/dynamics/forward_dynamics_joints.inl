@@ -163,7 +163,7 @@ inline InertiaScale<S> eliminate_joint(const Tree& tree, std::size_t i, const Ve
                                        const Joints& joints, const Carried& carried,
                                        ForwardDynamics<rep, S>& work, ArticulatedInertia<S>& I,
                                        Vec6<S>& p) noexcept {
-  const InertiaScale<S> scale = larger(work.scales[i], scale_of(I));
+  InertiaScale<S> scale = larger(work.scales[i], scale_of(I));
   const auto noise_of = [&](int k) {
     return noise_with_response(tree, i, k, screws, carried, work);
   };

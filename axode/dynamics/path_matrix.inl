@@ -99,7 +99,7 @@ template <class S>
 void multiply(const PathMatrix<S>& M, In<S> x, Out<S> result) noexcept {
   for (int k = 0; k < M.size(); ++k) {
     const S* row = M.row(k);
-    const S x_k = x[static_cast<std::size_t>(k)];
+    const S& x_k = x[static_cast<std::size_t>(k)];
     S sum = row[0] * x_k;
     for (int i = M.parent[static_cast<std::size_t>(k)]; i >= 0;
          i = M.parent[static_cast<std::size_t>(i)]) {
