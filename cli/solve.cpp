@@ -42,6 +42,11 @@ std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
                   which,
                   fmt::format("give the acceleration of '{}', or those of no joint",
                               space.v[leader].label));
+    if (state.tau->given[follower])
+      throw Error(
+          fmt::format("'{}' follows '{}', whose acceleration is given, and is given a force",
+                      space.v[follower].label, space.v[leader].label),
+          which, fmt::format("leave out the force of '{}'", space.v[follower].label));
     given[follower] = Given::acceleration;
   }
   return given;

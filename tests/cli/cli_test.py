@@ -1068,6 +1068,8 @@ class Dynamics(CliTest):
         path = self.file("third.json", model)
         self.fails(3, "'b' is coupled to 'a', and a force is to move them; give the acceleration of 'a'", "dynamics",
                    path, "--qdd", "c=1", "--tau", "a=1")
+        self.fails(3, "'b' follows 'a', whose acceleration is given, and is given a force; leave out the force of 'b'",
+                   "dynamics", path, "--qdd", "a=1", "--tau", "b=1")
         found = self.state(path, "--qdd", "a=1", "--tau", "c=1")
         self.assertEqual((found["qdd"][:2], found["tau"][2]), ([1, 2], 1))
 

@@ -1,10 +1,12 @@
-// Inverse dynamics against published and computed values: reference vectors of 50 digits, a moving
+// Dynamics against published and computed values: reference vectors of 50 digits, a moving
 // base, the PUMA 560 of the Robotics Toolbox, and the worked examples of Modern Robotics.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "axode/dynamics/forward_dynamics.hpp"
 #include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/mass_matrix.hpp"
 #include "axode/kinematics/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/screw/convert.hpp"
@@ -201,6 +203,15 @@ TEST_F(Puma, MassMatrixAndCoriolisForcesByColumns) {
   }
 }
 
+TEST_F(Puma, AccelerationsUnderForces) {
+  const std::vector<double> v{.1, .2, .8, .2, .5, 1}, tau{1, 3.2, 1.8, .1, .7, 4.6};
+  expect_near(forward_dynamics(tree_, qn_, v, tau), flat(data_.at("accel_qn")), 5.1e-5);
+}
+
+TEST_F(Puma, WeightAtTheZeroConfiguration) {
+  expect_near(inverse_dynamics(tree_, zero_, zero_, zero_), flat(data_.at("gravload_qz")), 5.1e-7);
+}
+
 // --- Modern Robotics ------------------------------------------------------------------------------
 
 /// The arm of the examples. Its first axis has length sqrt 2 there: see `scale`.
@@ -235,6 +246,18 @@ struct ModernArm {
     return scaled(inverse_dynamics(
         tree, scaled(q), scaled(v), scaled(a),
         {.external = {{.on = "tip", .wrench = -tip, .expressed_in = "tip"}}, .effects = effects}));
+  }
+  std::vector<double> accelerations(const std::vector<double>& q, const std::vector<double>& v,
+                                    const std::vector<double>& tau, const Vec6<double>& tip) const {
+    return unscaled(
+        forward_dynamics(tree, scaled(q), scaled(v), unscaled(tau),
+                         {.external = {{.on = "tip", .wrench = -tip, .expressed_in = "tip"}},
+                          .effects = gravity_only}));
+  }
+  std::vector<double> unscaled(const std::vector<double>& x) const {
+    std::vector<double> y(x);
+    for (std::size_t i = 0; i < 3; ++i) y[i] /= scale[i];
+    return y;
   }
   Tree tree;
   std::vector<double> scale;
@@ -281,6 +304,69 @@ TEST(ModernRoboticsDynamics, Trajectory) {
                            {{1, 1, 1}, {1, 1, 1}}, gravity_only),
                 flat(forces), 3e-9);
   }
+}
+
+TEST(ModernRoboticsDynamics, MassMatrix) {
+  const json example = read_json("modern_robotics.json").at("functions").at("MassMatrix");
+  const ModernArm arm(example.at("inputs"));
+  const DenseMatrix<double> M =
+      mass_matrix(arm.tree, arm.scaled(flat(example.at("inputs").at("thetalist"))));
+  std::vector<double> entries;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      entries.push_back(M(i, j) * arm.scale[std::size_t(i)] * arm.scale[std::size_t(j)]);
+  expect_near(entries, flat(example.at("output_of_reference_implementation")), 1e-13 * 23);
+}
+
+TEST(ModernRoboticsDynamics, ForwardDynamics) {
+  const json example = read_json("modern_robotics.json").at("functions").at("ForwardDynamics");
+  const json& input = example.at("inputs");
+  const ModernArm arm(input);
+  expect_near(arm.accelerations(flat(input.at("thetalist")), flat(input.at("dthetalist")),
+                                flat(input.at("taulist")), vec6(input.at("Ftip"))),
+              flat(example.at("output_of_reference_implementation")), 1e-12 * 33);
+}
+
+/// Euler's method, eight steps for each row of forces.
+TEST(ModernRoboticsDynamics, ForwardTrajectory) {
+  const json example =
+      read_json("modern_robotics.json").at("functions").at("ForwardDynamicsTrajectory");
+  const json& input = example.at("inputs");
+  const json& output = example.at("output_of_reference_implementation");
+  const ModernArm arm(input);
+  std::vector<double> q = flat(input.at("thetalist")), v = flat(input.at("dthetalist"));
+  const int steps = input.at("intRes").get<int>();
+  const double dt = input.at("dt").get<double>() / steps;
+  for (std::size_t row = 0; row + 1 < output.at(0).size(); ++row) {
+    for (int step = 0; step < steps; ++step) {
+      const std::vector<double> a = arm.accelerations(q, v, flat(input.at("taumat").at(row)),
+                                                      vec6(input.at("Ftipmat").at(row)));
+      for (std::size_t k = 0; k < 3; ++k) {
+        q[k] += v[k] * dt;
+        v[k] += a[k] * dt;
+      }
+    }
+    expect_near(q, flat(output.at(0).at(row + 1)), 1e-10);
+    expect_near(v, flat(output.at(1).at(row + 1)), 1e-9);
+  }
+}
+
+/// M (Kp e + Ki (sum of e) + Kd e') + forces of the desired acceleration.
+TEST(ModernRoboticsDynamics, ComputedTorque) {
+  const json example = read_json("modern_robotics.json").at("functions").at("ComputedTorque");
+  const json& input = example.at("inputs");
+  const auto list = [&](const char* key) { return flat(input.at(key)); };
+  const auto gain = [&](const char* key) { return input.at(key).get<double>(); };
+  const ModernArm arm(input);
+  const std::vector<double> q = list("thetalist"), v = list("dthetalist"), sum = list("eint"),
+                            wanted_q = list("thetalistd"), wanted_v = list("dthetalistd");
+  std::vector<double> a = list("ddthetalistd");
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double e = wanted_q[k] - q[k];
+    a[k] += gain("Kp") * e + gain("Ki") * (sum[k] + e) + gain("Kd") * (wanted_v[k] - v[k]);
+  }
+  expect_near(arm.forces(q, v, a, {}, gravity_only),
+              flat(example.at("output_of_reference_implementation")), 1e-13 * 133);
 }
 
 }  // namespace
