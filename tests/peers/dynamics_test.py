@@ -23,7 +23,7 @@ NUMBERS = 2.5e5  # in one kind of matrix of all states: the largest robots have 
 TOLERANCE = 1e-9
 EPSILON = 2.2e-16
 # Has freedoms without inertia: what Axode must say about its accelerations.
-NO_FORWARD = {"romeo": "joint 'LHand' moves no inertia along its freedom"}
+NO_FORWARD = {"romeo": "Hand' moves no inertia along its freedom"}  # of either hand
 # What a column of the table holds the worst of.
 COLUMNS = {
     "tau": ("tau", "lossy", "damped"),
