@@ -96,6 +96,13 @@ TEST(Energy, ReferenceVectorsOfAMovingBase) {
           largest_difference(spatial_momentum(tree, q, v).six(), expected) / max_abs(expected));
       EXPECT_LT(error, 1e-13) << form;
       worst = std::max(worst, error);
+      const Poses<double> p = poses(tree, q);
+      Motion<Rep::body> motion(tree);
+      twists<Rep::body, double>(tree, p, v, motion);
+      std::vector<Momentum<Rep::spatial>> links(tree.links.size());
+      body_momenta<double>(tree, p, motion, links);
+      for (std::size_t i = 0; i < links.size(); ++i)
+        expect_near(links[i].six(), vec6_linear_first(output.at("momentum_A_links").at(i)), 1e-13);
     }
   }
   record("worst_relative_error_moving_base", worst);

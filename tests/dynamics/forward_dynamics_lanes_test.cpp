@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/lie/pack.hpp"
 #include "axode/model/builder.hpp"
+#include "tests/support/lanes.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -13,13 +13,6 @@ namespace {
 constexpr int lanes = AXODE_LANES;
 using P = Pack<double, lanes>;
 
-std::vector<P> packed(const std::array<std::vector<double>, lanes>& each) {
-  std::vector<P> all(each[0].size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (int k = 0; k < lanes; ++k) all[i].set(k, each[static_cast<std::size_t>(k)][i]);
-  return all;
-}
-
 template <Rep rep>
 void expect_lanes_alike(Random& random) {
   Tree tree = random_tree(random, random.integer(1, 30));
@@ -27,7 +20,7 @@ void expect_lanes_alike(Random& random) {
     dof = {.damping = random.uniform(0, 1),
            .friction = random.uniform(0, 1),
            .armature = random.uniform(0, .3)};
-  std::array<std::vector<double>, lanes> q, v, tau;
+  Lanes<lanes> q, v, tau;
   for (std::size_t k = 0; k < lanes; ++k) {
     q[k] = random_coordinates(random, tree);
     v[k] = random_velocities(random, tree);
@@ -49,17 +42,9 @@ void expect_lanes_alike(Random& random) {
   }
 }
 
-/// One suite per width, so that the objects of one executable do not clash.
 template <class>
 class ForwardDynamicsInLanes : public testing::Test {};
-struct WidthName {
-  template <class T>
-  static std::string GetName(int) {
-    return std::to_string(T::value) + "lanes";
-  }
-};
-using Widths = testing::Types<std::integral_constant<int, lanes>>;
-TYPED_TEST_SUITE(ForwardDynamicsInLanes, Widths, WidthName);
+TYPED_TEST_SUITE(ForwardDynamicsInLanes, Width<lanes>, WidthName);
 
 TYPED_TEST(ForwardDynamicsInLanes, EqualsOneStateAtATime) {
   for_random_cases(25, [](Random& random) {
@@ -76,7 +61,7 @@ TYPED_TEST(ForwardDynamicsInLanes, ReportsASingularLane) {
   while (tree.bodies[0].joint_type != JointType::spherical || tree.nq != 3 ||
          tree.bodies[0].coordinates != Coordinates::second_kind)
     tree = random_tree(random, 1);
-  std::array<std::vector<double>, lanes> q, zero;
+  Lanes<lanes> q, zero;
   q.fill({.1, .2, .3});
   zero.fill({0, 0, 0});
   for (const bool singular : {false, true}) {
@@ -104,7 +89,7 @@ void expect_gimbal_found(Random& random, double mass) {
           .on("ring")
           .joint("axis", revolute({.axis = random.unit(), .point = centre}))
           .build();
-  std::array<std::vector<double>, lanes> q, tau;
+  Lanes<lanes> q, tau;
   for (std::size_t k = 0; k < lanes; ++k) {
     q[k] = random_coordinates(random, tree);
     tau[k] = random_velocities(random, tree);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/lie/pack.hpp"
+#include "tests/support/lanes.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -12,19 +12,11 @@ namespace {
 constexpr int lanes = AXODE_LANES;
 using P = Pack<double, lanes>;
 
-using States = std::array<std::vector<double>, lanes>;
-std::vector<P> packed(const States& each) {
-  std::vector<P> all(each[0].size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (int k = 0; k < lanes; ++k) all[i].set(k, each[static_cast<std::size_t>(k)][i]);
-  return all;
-}
-
 template <Rep rep>
 void expect_lanes_alike(Random& random) {
   Tree tree = random_tree(random, random.integer(1, 30));
   for (Dof& dof : tree.dofs) dof.damping = .3, dof.friction = .2, dof.armature = .1;
-  States q, v, a;
+  Lanes<lanes> q, v, a;
   for (std::size_t k = 0; k < lanes; ++k) {
     q[k] = random_coordinates(random, tree);
     v[k] = random_velocities(random, tree);
@@ -53,17 +45,9 @@ void expect_lanes_alike(Random& random) {
   }
 }
 
-/// One suite per width, so that the objects of one executable do not clash.
 template <class>
 class InverseDynamicsInLanes : public testing::Test {};
-struct WidthName {
-  template <class T>
-  static std::string GetName(int) {
-    return std::to_string(T::value) + "lanes";
-  }
-};
-using Widths = testing::Types<std::integral_constant<int, lanes>>;
-TYPED_TEST_SUITE(InverseDynamicsInLanes, Widths, WidthName);
+TYPED_TEST_SUITE(InverseDynamicsInLanes, Width<lanes>, WidthName);
 
 TYPED_TEST(InverseDynamicsInLanes, EqualsOneStateAtATime) {
   for_random_cases(25, [](Random& random) {

@@ -63,6 +63,8 @@ double worst_error(const Tree& tree, const json& input, const json& output) {
   also(compare_wrenches(at, work, output.at("joint_wrench_spatial")));
   also(compare(tree, at, {v, a, gravity_only, applied}, output.at("Q_total"), work));
   also(compare_wrenches(at, work, output.at("joint_wrench_spatial_with_app")));
+  for (Wrench<Rep::body>& w : applied) w = -w;  // alone, and in the place of joint forces: J^T W
+  also(compare(tree, at, {zero, zero, inertia_only, applied}, output.at("Q_app"), work));
   return worst;
 }
 

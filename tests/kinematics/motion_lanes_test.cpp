@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/kinematics/motion.hpp"
-#include "axode/lie/pack.hpp"
+#include "tests/support/lanes.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -12,20 +12,10 @@ namespace {
 constexpr int lanes = AXODE_LANES;
 using P = Pack<double, lanes>;
 
-Vec3<double> lane(const Vec3<P>& a, int k) { return {a.x[k], a.y[k], a.z[k]}; }
-Vec6<double> lane(const Vec6<P>& a, int k) { return {lane(a.angular, k), lane(a.linear, k)}; }
-
-std::vector<P> packed(const std::array<std::vector<double>, lanes>& each) {
-  std::vector<P> all(each[0].size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (int k = 0; k < lanes; ++k) all[i].set(k, each[static_cast<std::size_t>(k)][i]);
-  return all;
-}
-
 template <Rep rep>
 void expect_lanes_alike(Random& random) {
   const Tree tree = random_tree(random, random.integer(1, 30));
-  std::array<std::vector<double>, lanes> q, v, a;
+  Lanes<lanes> q, v, a;
   for (std::size_t k = 0; k < lanes; ++k) {
     q[k] = random_coordinates(random, tree);
     v[k] = random_velocities(random, tree);
@@ -49,17 +39,9 @@ void expect_lanes_alike(Random& random) {
   }
 }
 
-/// One suite per width, so that the objects of one executable do not clash.
 template <class>
 class MotionInLanes : public testing::Test {};
-struct WidthName {
-  template <class T>
-  static std::string GetName(int) {
-    return std::to_string(T::value) + "lanes";
-  }
-};
-using Widths = testing::Types<std::integral_constant<int, lanes>>;
-TYPED_TEST_SUITE(MotionInLanes, Widths, WidthName);
+TYPED_TEST_SUITE(MotionInLanes, Width<lanes>, WidthName);
 
 TYPED_TEST(MotionInLanes, EqualsOneStateAtATime) {
   for_random_cases(25, [](Random& random) {
