@@ -11,6 +11,7 @@
 /// Tests: tests/lie/pack_lanes_test.cpp
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "axode/lie/scalar.hpp"
 
@@ -27,6 +28,9 @@ template <>
 struct LaneInteger<8> {
   using type = std::int64_t;
 };
+using Bits64 [[gnu::vector_size(64)]] = long long;
+using Bits32 [[gnu::vector_size(32)]] = long long;
+using Doubles16 [[gnu::vector_size(16)]] = double;
 }  // namespace detail
 
 /// One truth value per lane: all bits set or none.
@@ -64,7 +68,7 @@ struct Pack {
   /// The same value in every lane.
   template <class T>
     requires std::is_arithmetic_v<T>
-  constexpr Pack(T x) noexcept : v(Vector{} + static_cast<S>(x)) {}
+  constexpr Pack(T x) noexcept : v(static_cast<S>(x) - Vector{}) {}  // 0 + x would not be free: -0
 
   constexpr S operator[](int lane) const noexcept { return v[lane]; }
   void set(int lane, S x) noexcept { v[lane] = x; }
@@ -108,6 +112,20 @@ constexpr Pack<S, n> select(const PackMask<S, n>& mask, const Pack<S, n>& x,
 
 template <class S, int n>
 constexpr bool any_of(const PackMask<S, n>& mask) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
+  if (!std::is_constant_evaluated()) {  // g++ makes many instructions of the loop, these are few
+    using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (sizeof mask.v == 64)
+      return __builtin_ia32_ptestmq512((Bits64)mask.v, (Bits64)mask.v, 0xff) != 0;
+#endif
+#if defined(__AVX__)
+    if constexpr (sizeof mask.v == 32)
+      return !__builtin_ia32_ptestz256((Bits32)mask.v, (Bits32)mask.v);
+#endif
+    if constexpr (sizeof mask.v == 16) return __builtin_ia32_movmskpd((Doubles16)mask.v) != 0;
+  }
+#endif
   typename PackMask<S, n>::Lane bits = 0;
   for (int i = 0; i < n; ++i) bits |= mask.v[i];
   return bits != 0;

@@ -1,0 +1,363 @@
+/// The arithmetic of the fast algorithms, in two kinds under one set of names.
+///
+/// `ManyStates<S>`: each number is S, a Pack of lanes or a double; vectors are Vec3<S>. Rotations
+/// use that K turns about x only where it does. `OneState<P>`: numbers are doubles, vectors Wide3,
+/// and runs of numbers packs P. The algorithms are templates over the kind: constants come from
+/// EngineBody by load(), numbers that depend on the state by take(); frames change by down() (from
+/// the parent's to the body's) and up(). Matrices are three columns x, y, z of any struct R.
+/// Tests: tests/engine/arithmetic_lanes_test.cpp
+#pragma once
+#include "axode/engine/engine_tree.hpp"
+#include "axode/engine/wide3.hpp"
+#include "axode/lie/vec3.hpp"
+
+namespace axode {
+
+template <class S>
+struct ManyStates {
+  using Scalar = S;
+  using Vector = Vec3<S>;
+  using Block = S;  ///< of consecutive numbers
+  static constexpr int block = 1;
+
+  static Vector load(const double* p) noexcept { return {S(p[0]), S(p[1]), S(p[2])}; }
+  static Vector take(const S* p) noexcept { return {p[0], p[1], p[2]}; }
+  /// Writes the components `stride` numbers apart.
+  static void scatter(const Vector& a, S* to, std::ptrdiff_t stride) noexcept {
+    to[0] = a.x, to[stride] = a.y, to[2 * stride] = a.z;
+  }
+  static void put(const Vector& a, S* to) noexcept { scatter(a, to, 1); }
+  /// Twelve numbers, one after the other.
+  static void put_all(const Vector& a, const Vector& b, const Vector& c, const Vector& d,
+                      S* to) noexcept {
+    put(a, to), put(b, to + 3), put(c, to + 6), put(d, to + 9);
+  }
+  static Block read(const S* p) noexcept { return *p; }
+  static Block unit(int) noexcept { return S(1); }  ///< one at a number of a block, zeros else
+  static void write(const Block& b, S* to, int) noexcept { *to = b; }
+
+  static Vector zero() noexcept { return {S(0), S(0), S(0)}; }
+  static Vector along_z(const S& z) noexcept { return {S(0), S(0), z}; }
+  static S z(const Vector& a) noexcept { return a.z; }
+  static S dot(const Vector& a, const Vector& b) noexcept { return axode::dot(a, b); }
+  static S dot2(const Vector& a, const Vector& b, const Vector& c, const Vector& d) noexcept {
+    return axode::dot(a, b) + axode::dot(c, d);
+  }
+  template <class R>
+  static R identity() noexcept {
+    return {{S(1), S(0), S(0)}, {S(0), S(1), S(0)}, {S(0), S(0), S(1)}};
+  }
+  template <class R>
+  static Vector times(const R& m, const Vector& a) noexcept {
+    return m.x * a.x + m.y * a.y + m.z * a.z;
+  }
+  template <class R>
+  static Vector transpose_times(const R& m, const Vector& a) noexcept {
+    return {axode::dot(m.x, a), axode::dot(m.y, a), axode::dot(m.z, a)};
+  }
+
+  /// The rotation of a joint of one screw.
+  struct Turn {
+    const EngineBody* b;
+    S cos, sin;
+  };
+  static Turn turn(const EngineBody& b, const S& cos, const S& sin) noexcept {
+    return {&b, cos, sin};
+  }
+  static Vector down(const Turn& t, const Vector& a) noexcept {
+    Vector w;
+    if (t.b->planar) {
+      const S c(t.b->column[1][1]), s(t.b->column[1][2]);
+      w = {a.x, a.y * c + a.z * s, a.z * c - a.y * s};
+    } else {
+      const auto column = [&](int j) {
+        const double* k = t.b->column[j];
+        return a.x * S(k[0]) + a.y * S(k[1]) + a.z * S(k[2]);
+      };
+      w = {column(0), column(1), column(2)};
+    }
+    return {t.cos * w.x + t.sin * w.y, t.cos * w.y - t.sin * w.x, w.z};
+  }
+  static Vector up(const Turn& t, const Vector& a) noexcept {
+    const Vector w{t.cos * a.x - t.sin * a.y, t.sin * a.x + t.cos * a.y, a.z};
+    if (t.b->planar) {
+      const S c(t.b->column[1][1]), s(t.b->column[1][2]);
+      return {w.x, w.y * c - w.z * s, w.y * s + w.z * c};
+    }
+    const auto row = [&](int i) {
+      const double* k = t.b->row[i];
+      return w.x * S(k[0]) + w.y * S(k[1]) + w.z * S(k[2]);
+    };
+    return {row(0), row(1), row(2)};
+  }
+
+  /// skew(alpha) + skew(w)^2: acceleration of a point of the body beside that of its origin.
+  struct Spin {
+    Vector x, y, z;
+  };
+  static Spin spin(const Vector& w, const Vector& a) noexcept {
+    const S xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
+    const S xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
+    return {{-yy - zz, xy + a.z, xz - a.y},
+            {xy - a.z, -xx - zz, yz + a.x},
+            {xz + a.y, yz - a.x, -xx - yy}};
+  }
+  static Vector apply(const Spin& k, const double* p) noexcept {
+    return k.x * S(p[0]) + k.y * S(p[1]) + k.z * S(p[2]);
+  }
+  static Vector apply(const Spin& k, const Vector& p) noexcept {
+    return k.x * p.x + k.y * p.y + k.z * p.z;
+  }
+  static Vector cross_fixed(const double* p, const Vector& b) noexcept { return cross(load(p), b); }
+  /// a x z s.
+  static Vector cross_z(const Vector& a, const S& s) noexcept { return {a.y * s, -a.x * s, S(0)}; }
+  /// m a, m symmetric and constant.
+  static Vector times(const double (&m)[3][4], const Vector& a) noexcept {
+    return {S(m[0][0]) * a.x + S(m[0][1]) * a.y + S(m[0][2]) * a.z,
+            S(m[0][1]) * a.x + S(m[1][1]) * a.y + S(m[1][2]) * a.z,
+            S(m[0][2]) * a.x + S(m[1][2]) * a.y + S(m[2][2]) * a.z};
+  }
+
+  using Symmetric = Sym3<S>;
+  /// R m R^T of a constant m.
+  template <class R>
+  static Symmetric congruence(const R& r, const double (&m)[3][4]) noexcept {
+    const auto column = [&](int k) {
+      return r.x * S(m[k][0]) + r.y * S(m[k][1]) + r.z * S(m[k][2]);
+    };
+    const Vector a = column(0), b = column(1), c = column(2);
+    return {a.x * r.x.x + b.x * r.y.x + c.x * r.z.x, a.y * r.x.y + b.y * r.y.y + c.y * r.z.y,
+            a.z * r.x.z + b.z * r.y.z + c.z * r.z.z, a.x * r.x.y + b.x * r.y.y + c.x * r.z.y,
+            a.x * r.x.z + b.x * r.y.z + c.x * r.z.z, a.y * r.x.z + b.y * r.y.z + c.y * r.z.z};
+  }
+  static Symmetric scalar_matrix(const S& s) noexcept { return {s, s, s, S(0), S(0), S(0)}; }
+  static Vector times(const Symmetric& m, const Vector& a) noexcept { return m * a; }
+  static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept { return a + b; }
+  static S trace(const Symmetric& m) noexcept { return m.xx + m.yy + m.zz; }
+  /// m - u u'^T, u' along u.
+  static Symmetric minus_outer(const Symmetric& m, const Vector& u, const Vector& w) noexcept {
+    return {m.xx - u.x * w.x, m.yy - u.y * w.y, m.zz - u.z * w.z,
+            m.xy - u.x * w.y, m.xz - u.x * w.z, m.yz - u.y * w.z};
+  }
+  /// m - u w^T.
+  template <class R>
+  static R minus_product(const R& m, const Vector& u, const Vector& w) noexcept {
+    return {m.x - u * w.x, m.y - u * w.y, m.z - u * w.z};
+  }
+  /// m + s 1.
+  template <class R>
+  static R plus_diagonal(const R& m, const S& s) noexcept {
+    return {{m.x.x + s, m.x.y, m.x.z}, {m.y.x, m.y.y + s, m.y.z}, {m.z.x, m.z.y, m.z.z + s}};
+  }
+  /// m + y + y^T.
+  template <class R>
+  static Symmetric plus_twice_symmetric(const Symmetric& m, const R& y) noexcept {
+    return {m.xx + (y.x.x + y.x.x), m.yy + (y.y.y + y.y.y), m.zz + (y.z.z + y.z.z),
+            m.xy + (y.x.y + y.y.x), m.xz + (y.x.z + y.z.x), m.yz + (y.y.z + y.z.y)};
+  }
+  /// m + (c . h) 1 - h c^T, h along c: the moments of a body whose centre of mass is at c.
+  static Symmetric moved(const Symmetric& m, const Vector& c, const Vector& h) noexcept {
+    const S xx = c.x * h.x, yy = c.y * h.y, zz = c.z * h.z;
+    return {m.xx + (yy + zz), m.yy + (xx + zz), m.zz + (xx + yy),
+            m.xy - c.x * h.y, m.xz - c.x * h.z, m.yz - c.y * h.z};
+  }
+  /// c - d skew(r), d symmetric.
+  template <class R>
+  static R minus_times_skew(const R& c, const Symmetric& d, const Vector& r) noexcept {
+    const Vector dx{d.xx, d.xy, d.xz}, dy{d.xy, d.yy, d.yz}, dz{d.xz, d.yz, d.zz};
+    return {c.x - dy * r.z + dz * r.y, c.y - dz * r.x + dx * r.z, c.z - dx * r.y + dy * r.x};
+  }
+  /// skew(w) m.
+  template <class R>
+  static R skew_times(const Vector& w, const Symmetric& m) noexcept {
+    return {cross(w, Vector{m.xx, m.xy, m.xz}), cross(w, Vector{m.xy, m.yy, m.yz}),
+            cross(w, Vector{m.xz, m.yz, m.zz})};
+  }
+};
+
+template <class P>
+struct OneState {
+  using Scalar = double;
+  using Vector = Wide3<P>;
+  using V = typename Vector::Vector;
+  using Block = P;
+  static constexpr int block = P::lanes;
+
+  static Vector load(const double* p) noexcept { return Vector::load(p); }
+  static Vector take(const double* p) noexcept { return Vector::load(p); }
+  static void scatter(const Vector& a, double* to, std::ptrdiff_t stride) noexcept {
+    to[0] = a.v[0], to[stride] = a.v[1], to[2 * stride] = a.v[2];
+  }
+  static void put(const Vector& a, double* to) noexcept { scatter(a, to, 1); }
+  static void put_all(const Vector& a, const Vector& b, const Vector& c, const Vector& d,
+                      double* to) noexcept {
+    a.store(to), b.store(to + 3), c.store(to + 6), put(d, to + 9);  // each over the zero before
+  }
+  static Block read(const double* p) noexcept { return P::load(p); }
+  static Block unit(int lane) noexcept {
+    static constexpr double one[2 * block - 1] = {0, 0, 0, 1};
+    return P::load(one + block - 1 - lane);
+  }
+  /// The first `count` numbers, at most all.
+  static void write(const Block& b, double* to, int count) noexcept {
+    static_assert(block == 4);
+    if (count >= 4) [[likely]]
+      return b.store(to);
+    if (count >= 2) {
+      __builtin_memcpy(to, &b.v, 2 * sizeof(double));
+      if (count == 3) to[2] = b.v[2];
+    } else {
+      to[0] = b.v[0];
+    }
+  }
+
+  static Vector zero() noexcept { return {V{}}; }
+  static Vector along_z(double z) noexcept { return {V{0, 0, z, 0}}; }
+  static double z(const Vector& a) noexcept { return a.v[2]; }
+  static double dot(const Vector& a, const Vector& b) noexcept { return axode::dot(a, b); }
+  static double dot2(const Vector& a, const Vector& b, const Vector& c, const Vector& d) noexcept {
+    const V p = a.v * b.v + c.v * d.v;
+    return p[0] + p[1] + p[2];
+  }
+  template <class R>
+  static R identity() noexcept {
+    return {{V{1, 0, 0, 0}}, {V{0, 1, 0, 0}}, {V{0, 0, 1, 0}}};
+  }
+  [[gnu::always_inline]] static Vector combine(const Vector& x, const Vector& y, const Vector& z,
+                                               const Vector& a) noexcept {
+    using namespace detail;
+    return {x.v * spread<0>(a).v + y.v * spread<1>(a).v + z.v * spread<2>(a).v};
+  }
+  template <class R>
+  static Vector times(const R& m, const Vector& a) noexcept {
+    return combine(m.x, m.y, m.z, a);
+  }
+  template <class R>
+  static R transposed(const R& m) noexcept {
+    const V low = __builtin_shufflevector(m.x.v, m.y.v, 0, 4, 2, 6);   // x0 y0 x2 y2
+    const V high = __builtin_shufflevector(m.x.v, m.y.v, 1, 5, 3, 7);  // x1 y1 0 0
+    const V z = m.z.v;
+    return {{__builtin_shufflevector(low, z, 0, 1, 4, 7)},
+            {__builtin_shufflevector(high, z, 0, 1, 5, 7)},
+            {__builtin_shufflevector(low, z, 2, 3, 6, 7)}};
+  }
+  template <class R>
+  static Vector transpose_times(const R& m, const Vector& a) noexcept {
+    return times(transposed(m), a);
+  }
+
+  struct Turn {
+    Vector x, y, z, row0, row1, row2;
+  };
+  static Turn turn(const EngineBody& b, double cos, double sin) noexcept {
+    const Vector x = load(b.column[0]), y = load(b.column[1]);
+    const V c = {cos, cos, 1, 0}, s = {sin, -sin, 0, 0};
+    const auto row = [&](int k) -> Vector {
+      return {load(b.row[k]).v * c + load(b.turned[k]).v * s};
+    };
+    return {x * cos + y * sin, y * cos - x * sin, load(b.column[2]), row(0), row(1), row(2)};
+  }
+  static Vector down(const Turn& t, const Vector& a) noexcept {
+    return combine(t.row0, t.row1, t.row2, a);
+  }
+  static Vector up(const Turn& t, const Vector& a) noexcept { return combine(t.x, t.y, t.z, a); }
+
+  struct Spin {
+    Vector w1, w2, a1, a2;
+  };
+  static Spin spin(const Vector& w, const Vector& a) noexcept {
+    using namespace detail;
+    return {yzx(w), zxy(w), yzx(a), zxy(a)};
+  }
+  /// By a x p = a_yzx p_zxy - a_zxy p_yzx.
+  [[gnu::always_inline]] static Vector apply(const Spin& k, const V& p1, const V& p2) noexcept {
+    const Vector r{k.w1.v * p2 - k.w2.v * p1};
+    return {(k.a1.v * p2 - k.a2.v * p1) + (k.w1.v * detail::zxy(r).v - k.w2.v * detail::yzx(r).v)};
+  }
+  static Vector apply(const Spin& k, const double* p) noexcept {
+    return apply(k, load(p + 1).v, load(p + 2).v);
+  }
+  static Vector apply(const Spin& k, const Vector& p) noexcept {
+    return apply(k, detail::yzx(p).v, detail::zxy(p).v);
+  }
+  static Vector cross_fixed(const double* p, const Vector& b) noexcept {
+    return {load(p + 1).v * detail::zxy(b).v - load(p + 2).v * detail::yzx(b).v};
+  }
+  static Vector cross_z(const Vector& a, double s) noexcept {
+    const V t = {s, -s, 0, 0};
+    return {__builtin_shufflevector(a.v, a.v, 1, 0, 2, 3) * t};
+  }
+  static Vector times(const double (&m)[3][4], const Vector& a) noexcept {
+    return combine(load(m[0]), load(m[1]), load(m[2]), a);
+  }
+
+  struct Symmetric {
+    Vector x, y, z;
+  };
+  template <class R>
+  static Symmetric congruence(const R& r, const double (&m)[3][4]) noexcept {
+    const auto column = [&](int k) { return r.x * m[k][0] + r.y * m[k][1] + r.z * m[k][2]; };
+    return outer_sum(column(0), r.x, column(1), r.y, column(2), r.z);
+  }
+  /// a u^T + b v^T + c w^T.
+  [[gnu::always_inline]] static Symmetric outer_sum(const Vector& a, const Vector& u,
+                                                    const Vector& b, const Vector& v,
+                                                    const Vector& c, const Vector& w) noexcept {
+    using namespace detail;
+    return {{a.v * spread<0>(u).v + b.v * spread<0>(v).v + c.v * spread<0>(w).v},
+            {a.v * spread<1>(u).v + b.v * spread<1>(v).v + c.v * spread<1>(w).v},
+            {a.v * spread<2>(u).v + b.v * spread<2>(v).v + c.v * spread<2>(w).v}};
+  }
+  static Symmetric scalar_matrix(double s) noexcept {
+    return {{V{s, 0, 0, 0}}, {V{0, s, 0, 0}}, {V{0, 0, s, 0}}};
+  }
+  static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+  }
+  static double trace(const Symmetric& m) noexcept { return m.x.v[0] + m.y.v[1] + m.z.v[2]; }
+  static Symmetric minus_outer(const Symmetric& m, const Vector& u, const Vector& w) noexcept {
+    using namespace detail;
+    return {{m.x.v - u.v * spread<0>(w).v},
+            {m.y.v - u.v * spread<1>(w).v},
+            {m.z.v - u.v * spread<2>(w).v}};
+  }
+  template <class R>
+  static R minus_product(const R& m, const Vector& u, const Vector& w) noexcept {
+    using namespace detail;
+    return {{m.x.v - u.v * spread<0>(w).v},
+            {m.y.v - u.v * spread<1>(w).v},
+            {m.z.v - u.v * spread<2>(w).v}};
+  }
+  template <class R>
+  static R plus_diagonal(const R& m, double s) noexcept {
+    return {{m.x.v + V{s, 0, 0, 0}}, {m.y.v + V{0, s, 0, 0}}, {m.z.v + V{0, 0, s, 0}}};
+  }
+  template <class R>
+  static Symmetric plus_twice_symmetric(const Symmetric& m, const R& y) noexcept {
+    const R t = transposed(y);
+    return {m.x + (y.x + t.x), m.y + (y.y + t.y), m.z + (y.z + t.z)};
+  }
+  static Symmetric moved(const Symmetric& m, const Vector& c, const Vector& h) noexcept {
+    using namespace detail;
+    const V x = spread<0>(c).v, y = spread<1>(c).v, z = spread<2>(c).v;
+    const Vector products{c.v * h.v};
+    const V d = spread<0>(products).v + spread<1>(products).v + spread<2>(products).v, none{};
+    return {{(m.x.v + __builtin_shufflevector(d, none, 0, 4, 5, 6)) - h.v * x},
+            {(m.y.v + __builtin_shufflevector(d, none, 4, 1, 5, 6)) - h.v * y},
+            {(m.z.v + __builtin_shufflevector(d, none, 4, 5, 2, 6)) - h.v * z}};
+  }
+  template <class R>
+  static R minus_times_skew(const R& c, const Symmetric& d, const Vector& r) noexcept {
+    using namespace detail;
+    const V x = spread<0>(r).v, y = spread<1>(r).v, z = spread<2>(r).v;
+    return {{c.x.v - d.y.v * z + d.z.v * y},
+            {c.y.v - d.z.v * x + d.x.v * z},
+            {c.z.v - d.x.v * y + d.y.v * x}};
+  }
+  template <class R>
+  static R skew_times(const Vector& w, const Symmetric& m) noexcept {
+    return {cross(w, m.x), cross(w, m.y), cross(w, m.z)};
+  }
+};
+
+}  // namespace axode

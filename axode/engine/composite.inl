@@ -1,0 +1,94 @@
+// Sums over the bodies that each carries, in world axes about the origin of the first body of their
+// tree on the world, and products along paths.
+#pragma once
+#include "axode/engine/world.inl"
+
+namespace axode::engine {
+
+/// Inertia of a body, then of all it carries.
+template <class A>
+struct InertiaSum {
+  typename A::Symmetric moments;
+  typename A::Vector first;  ///< mass times centre of mass
+  typename A::Scalar mass;
+};
+template <class A>
+[[gnu::always_inline]] inline Six<A> times(const InertiaSum<A>& I, const Six<A>& X) noexcept {
+  return {A::times(I.moments, X.angular) + cross(I.first, X.linear),
+          X.linear * I.mass + cross(X.angular, I.first)};
+}
+template <class A>
+[[gnu::always_inline]] inline void add(InertiaSum<A>& to, const InertiaSum<A>& I) noexcept {
+  to.moments = A::sum(to.moments, I.moments);
+  to.first += I.first;
+  to.mass += I.mass;
+}
+/// Of body b, whose axes are R and whose origin is at p.
+template <class A>
+[[gnu::always_inline]] inline InertiaSum<A> inertia_at(const EngineBody& b, const Axes<A>& R,
+                                                       const typename A::Vector& p) noexcept {
+  using S = typename A::Scalar;
+  const typename A::Vector centre = p + rotate<A>(R, b.centre), first = centre * S(b.mass);
+  return {A::moved(A::congruence(R, b.central), centre, first), first, S(b.mass)};
+}
+
+/// X moved from the body's own origin at p.
+template <class A>
+[[gnu::always_inline]] inline Six<A> move_screw(const Six<A>& X,
+                                                const typename A::Vector& p) noexcept {
+  return {X.angular, X.linear + cross(p, X.angular)};
+}
+/// Screw k of a joint whose body has the axes R and its origin at p.
+template <class A>
+[[gnu::always_inline]] inline Six<A> screw_at(const Call<typename A::Scalar>& c,
+                                              const EngineBody& b, const Axes<A>& R,
+                                              const typename A::Vector& p, int k) noexcept {
+  if (b.joint == EngineJoint::revolute) [[likely]]
+    return {R.z, cross(p, R.z)};
+  return move_screw<A>(other_screw<A>(c, b, R, k), p);
+}
+
+/// Six numbers for each velocity on the path to the current one, component by component. The path
+/// stands backwards, as in the rows of a PathMatrix: the velocity that is d-th on its path is at
+/// length - 1 - d. Behind each component is room to read a whole block.
+template <class A>
+struct PathStack {
+  typename A::Scalar* numbers;
+  std::ptrdiff_t length, stride;
+  static std::ptrdiff_t stride_for(int length) noexcept { return length + A::block; }
+
+  typename A::Scalar* at(int component, int d) const noexcept {
+    return numbers + component * stride + (length - 1 - d);
+  }
+  /// What blocks may read behind the root: no stray numbers that would be slow to multiply.
+  void clear_end(int component) const noexcept {
+    for (int k = 0; k < A::block; ++k)
+      numbers[component * stride + length + k] = typename A::Scalar(0);
+  }
+  void push(int component, int d, const typename A::Vector& a) const noexcept {
+    A::scatter(a, at(component, d), stride);
+  }
+};
+
+/// Six components, to be multiplied with those of a stack.
+template <class A>
+struct Components {
+  typename A::Scalar c[6];
+  explicit Components(const Six<A>& X) noexcept {
+    A::put(X.angular, c);
+    A::put(X.linear, c + 3);
+  }
+};
+
+/// The t-th block of dot products of X with six components of the stack, the first at `from`.
+template <class A>
+[[gnu::always_inline]] inline typename A::Block block_dot(const PathStack<A>& s,
+                                                          const typename A::Scalar* from, int t,
+                                                          const Components<A>& x) noexcept {
+  using B = typename A::Block;
+  B sum = A::read(from + t) * B(x.c[0]);
+  for (int k = 1; k < 6; ++k) sum += A::read(from + k * s.stride + t) * B(x.c[k]);
+  return sum;
+}
+
+}  // namespace axode::engine

@@ -1,0 +1,276 @@
+#include "axode/engine/engine.hpp"
+
+#include <algorithm>
+
+#include "axode/dynamics/coriolis.hpp"
+#include "axode/dynamics/derivatives.hpp"
+#include "axode/dynamics/forward_dynamics.hpp"
+#include "axode/engine/general_joints.inl"
+
+namespace axode {
+
+namespace {
+
+using engine::Call;
+
+/// Constants and arguments; trigonometry and general joints done.
+Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept {
+  const EngineTree& t = e.constants;
+  Call<double> c;
+  c.bodies = t.bodies.data();
+  c.angles = t.angles.data();
+  c.n = static_cast<int>(t.bodies.size());
+  c.nv = t.nv;
+  c.path = t.path;
+  c.q = q.data(), c.v = v.data(), c.a = a.data();
+  c.cosine = e.cosine.data(), c.sine = e.sine.data();
+  c.generals = e.generals.data();
+  c.noise = t.noise.data();
+  c.scale = t.scale.data();
+  c.scratch = e.scratch.data();
+  e.kernels->angles(c, e.cosine.data(), e.sine.data());
+  if (t.generals > 0)
+    engine::general_joints<double>(*e.tree, c.bodies, c.n, c.q, c.v, e.generals.data());
+  return c;
+}
+
+void set_gravity(Call<double>& c, const Engine& e, bool gravity) noexcept {
+  const Vec3<double> g = gravity ? -e.constants.gravity : Vec3<double>{};
+  c.world[0] = g.x, c.world[1] = g.y, c.world[2] = g.z;
+}
+
+/// The wrenches on the user's bodies, in the frames of the engine's.
+void set_external(Call<double>& c, Engine& e, In<Wrench<Rep::body, double>> wrenches) noexcept {
+  if (wrenches.empty()) return;
+  for (double& x : e.external) x = 0;
+  for (std::size_t i = 0; i < wrenches.size(); ++i) {
+    const EnginePlace& place = e.constants.places[i];
+    if (place.engine_body < 0) continue;
+    const double* T = place.T_EB;
+    const auto rotate = [&](const Vec3<double>& a) {
+      return Vec3<double>{T[0] * a.x + T[3] * a.y + T[6] * a.z,
+                          T[1] * a.x + T[4] * a.y + T[7] * a.z,
+                          T[2] * a.x + T[5] * a.y + T[8] * a.z};
+    };
+    const Vec6<double>& W = wrenches[i].six();
+    const Vec3<double> force = rotate(W.linear);
+    const Vec3<double> torque = rotate(W.angular) + cross(Vec3<double>{T[9], T[10], T[11]}, force);
+    double* to = e.external.data() + std::size_t{8} * static_cast<std::size_t>(place.engine_body);
+    to[0] += torque.x, to[1] += torque.y, to[2] += torque.z;
+    to[4] += force.x, to[5] += force.y, to[6] += force.z;
+  }
+  c.external = e.external.data();
+}
+
+Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a,
+                   const EngineOptions& options) noexcept {
+  Call<double> c = start(e, q, v, a);
+  set_gravity(c, e, options.effects.gravity);
+  set_external(c, e, options.external);
+  if (options.effects.armature && e.has_armature) c.armature = e.armature.data();
+  return c;
+}
+
+void add_effects(const Engine& e, const Effects& effects, In<double> v, In<double> a,
+                 Out<double> tau) noexcept {
+  if (e.has_losses) add_losses<double>(*e.tree, effects, v, tau);
+  if (e.has_armature) add_armature<double>(*e.tree, effects, a, tau);
+}
+
+engine::Rows<double> rows_of(PathMatrix<double>& M) {
+  return {M.values.data(), M.first.data(), M.scale.data()};
+}
+
+DenseMatrix<double> square(const Tree& tree) {
+  return {tree.nv, tree.nv, std::vector<double>(detail::dense_entries(tree), 0.0)};
+}
+
+/// The templates of dynamics/, for joints whose screws move.
+void general_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
+                         EngineDerivatives& result, const EngineOptions& options) {
+  Poses<double> at(*e.tree);
+  poses<double>(*e.tree, q, at);
+  InverseDynamicsDerivatives<double> d(*e.tree);
+  inverse_dynamics_derivatives<double>(*e.tree, at, v, a, d, options.external, options.effects);
+  result.tau = std::move(d.tau);
+  result.by_q = std::move(d.by_q);
+  result.by_v = std::move(d.by_v);
+  result.by_a = std::move(d.by_a);
+  for (int k = 0; k < e.constants.nv; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    result.by_a.scale[i] = *result.by_a.row(k);
+  }
+}
+
+/// What matrices and their inverses need beside.
+void make_mass(Engine& e) {
+  if (e.mass.size() == e.constants.nv && !e.mass.first.empty()) return;
+  e.mass = PathMatrix<double>(*e.tree);
+  e.factor_rows = engine::factor_rows(e.mass.parent, e.kernels->strip_width / 2);
+  e.factors.reserve(e.factor_rows.first.back() * sizeof(double));
+  e.inversion.reserve(e.kernels->invert_bytes(e.constants.nv));
+  e.touching = engine::velocities_touching(e.mass.parent, e.kernels->strip_width);
+}
+
+engine::Factors<double> factors_of(Engine& e) {
+  return {static_cast<double*>(e.factors.data()),
+          e.factor_rows.first.data(),
+          e.mass.parent.data(),
+          e.factor_rows.depth.data(),
+          e.mass.size(),
+          e.touching.numbers.data(),
+          e.touching.first.data()};
+}
+
+/// M^-1; -1, or the velocity at which M is singular.
+int invert(Engine& e, PathMatrix<double>& M, DenseMatrix<double>& result) {
+  const engine::Factors<double> factors = factors_of(e);
+  if (!e.kernels->factorize(rows_of(M), factors)) {  // slowly, to know for sure
+    if (&M != &e.mass) e.mass.values = M.values, e.mass.scale = M.scale;
+    if (const int singular = factorize(e.mass); singular >= 0) return singular;
+  }
+  e.kernels->invert(factors, result.values.data(), e.inversion.data());
+  return -1;
+}
+
+}  // namespace
+
+Engine::Engine(const Tree& of)
+    : tree(&of), constants(of), kernels(&engine::kernels()), armature(of.dofs.size()) {
+  for (std::size_t k = 0; k < of.dofs.size(); ++k) {
+    const Dof& dof = of.dofs[k];
+    armature[k] = dof.armature;
+    has_armature = has_armature || dof.armature != 0;
+    has_losses = has_losses || dof.damping != 0 || dof.friction != 0;
+  }
+  const std::size_t n = constants.bodies.size(), room = n + 16;
+  scratch.reserve(kernels->scratch_bytes(static_cast<int>(n), constants.nv, constants.path));
+  cosine.resize(room), sine.resize(room), forces.resize(armature.size());
+  external.resize(8 * n);
+  generals.resize(static_cast<std::size_t>(constants.generals));
+}
+
+void poses(Engine& e, In<double> q, Out<SE3<double>> T_WB) noexcept {
+  const Call<double> c = start(e, q, {}, {});
+  e.kernels->poses(c, e.constants.places.data(), e.tree->size(),
+                   reinterpret_cast<double*>(T_WB.data()), nullptr);
+}
+
+void poses_and_screws(Engine& e, In<double> q, Out<SE3<double>> T_WB,
+                      Out<Vec6<double>> screws) noexcept {
+  const Call<double> c = start(e, q, {}, {});
+  e.kernels->poses(c, e.constants.places.data(), e.tree->size(),
+                   reinterpret_cast<double*>(T_WB.data()),
+                   reinterpret_cast<double*>(screws.data()));
+}
+
+void inverse_dynamics(Engine& e, In<double> q, In<double> v, In<double> a, Out<double> tau,
+                      const EngineOptions& options) noexcept {
+  e.kernels->inverse_dynamics_hybrid(start(e, q, v, a, options), tau.data());
+  add_effects(e, options.effects, v, a, tau);
+}
+
+void inverse_dynamics(Engine& e, Rep representation, In<double> q, In<double> v, In<double> a,
+                      Out<double> tau, const EngineOptions& options) noexcept {
+  const Call<double> c = start(e, q, v, a, options);
+  switch (representation) {
+    case Rep::body:
+      e.kernels->inverse_dynamics_body(c, tau.data());
+      break;
+    case Rep::spatial:
+      e.kernels->inverse_dynamics_spatial(c, tau.data());
+      break;
+    case Rep::mixed:
+      e.kernels->inverse_dynamics_mixed(c, tau.data());
+      break;
+    default:
+      e.kernels->inverse_dynamics_hybrid(c, tau.data());
+  }
+  add_effects(e, options.effects, v, a, tau);
+}
+
+int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<double> a,
+                     const EngineOptions& options) {
+  for (std::size_t k = 0; k < e.forces.size(); ++k) e.forces[k] = tau[k];
+  if (e.has_losses) {
+    for (double& x : e.forces) x = -x;
+    add_losses<double>(*e.tree, options.effects, v, e.forces);
+    for (double& x : e.forces) x = -x;
+  }
+  const Call<double> c = start(e, q, v, e.forces, options);
+  if (e.kernels->forward_dynamics(c, a.data()) < 0) return -1;
+  Poses<double> at(*e.tree);
+  poses<double>(*e.tree, q, at);
+  ForwardDynamics<Rep::body, double> work(*e.tree);
+  Effects lossless = options.effects;
+  lossless.damping = lossless.friction = false;
+  forward_dynamics<Rep::body, double>(*e.tree, at, v, e.forces, work, a, options.external,
+                                      lossless);
+  return work.singular_body;
+}
+
+void mass_matrix(Engine& e, In<double> q, PathMatrix<double>& M, const Effects& effects) noexcept {
+  Call<double> c = start(e, q, {}, {});
+  if (effects.armature && e.has_armature) c.armature = e.armature.data();
+  e.kernels->mass_matrix(c, rows_of(M));
+}
+
+int inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& result,
+                        const Effects& effects) {
+  make_mass(e);
+  mass_matrix(e, q, e.mass, effects);
+  return invert(e, e.mass, result);
+}
+
+EngineDerivatives::EngineDerivatives(const Tree& tree)
+    : tau(static_cast<std::size_t>(tree.nv)), by_q(square(tree)), by_v(by_q), by_a(tree) {}
+
+EngineForwardDerivatives::EngineForwardDerivatives(const Tree& tree)
+    : a(static_cast<std::size_t>(tree.nv)),
+      by_q(square(tree)),
+      by_v(by_q),
+      by_tau(by_q),
+      inverse(tree) {}
+
+void coriolis_matrix(Engine& e, In<double> q, In<double> v, DenseMatrix<double>& C) {
+  if (e.constants.has_moving) {
+    Poses<double> at(*e.tree);
+    poses<double>(*e.tree, q, at);
+    Coriolis<double> general(*e.tree);
+    coriolis_matrix<double>(*e.tree, at, v, general, CoriolisChoice::christoffel);
+    C = dense(general);
+    return;
+  }
+  for (double& x : e.forces) x = 0;
+  const Call<double> c = start(e, q, v, e.forces);
+  e.kernels->derivatives(c, {nullptr, nullptr, C.values.data(), {}});
+  for (double& x : C.values) x *= 0.5;
+}
+
+void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
+                                  EngineDerivatives& result, const EngineOptions& options) {
+  if (e.constants.has_moving) return general_derivatives(e, q, v, a, result, options);
+  const Call<double> c = start(e, q, v, a, options);
+  e.kernels->derivatives(c, {result.tau.data(), result.by_q.values.data(),
+                             result.by_v.values.data(), rows_of(result.by_a)});
+  add_effects(e, options.effects, v, a, result.tau);
+  if (e.has_losses && options.effects.damping)
+    for (int k = 0; k < e.constants.nv; ++k)
+      result.by_v(k, k) += e.tree->dofs[static_cast<std::size_t>(k)].damping;
+}
+
+int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
+                                 EngineForwardDerivatives& result, const EngineOptions& options) {
+  forward_dynamics(e, q, v, tau, result.a, options);
+  EngineDerivatives& d = result.inverse;
+  inverse_dynamics_derivatives(e, q, v, result.a, d, options);
+  make_mass(e);
+  const int singular = invert(e, d.by_a, result.by_tau);
+  const engine::Factors<double> factors = factors_of(e);
+  const double* inverse = result.by_tau.values.data();
+  e.kernels->multiply_negative(factors, inverse, d.by_q.values.data(), result.by_q.values.data());
+  e.kernels->multiply_negative(factors, inverse, d.by_v.values.data(), result.by_v.values.data());
+  return singular;
+}
+
+}  // namespace axode

@@ -1,0 +1,127 @@
+/// The fastest evaluation of one state: all quantities of a tree from its coordinates.
+///
+///   Engine engine(tree);                          // once per tree and thread
+///   inverse_dynamics(engine, q, v, a, tau);       // as often as you like
+///
+/// The same results as the functions of kinematics/ and dynamics/, in the user's frames and
+/// coordinates, but worked out in frames the engine chose (engine_tree.hpp) and in the widest
+/// registers of this CPU. One state is evaluated in world axes, each body about its own origin, or for
+/// matrices about the first body of its tree: sums over bodies then need no change of frames. Results
+/// differ from those of other instruction sets by rounding. Use the templates of dynamics/ for other
+/// scalars than double, for reactions, and to choose what stays of the intermediate results; batch.hpp
+/// for many states.
+///
+/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices on first
+/// use apart). Units as everywhere: rad, m, N m, N, SI.
+/// Tests: tests/engine/engine_test.cpp
+#pragma once
+#include "axode/dynamics/effects.hpp"
+#include "axode/dynamics/external_wrench.hpp"
+#include "axode/dynamics/path_matrix.hpp"
+#include "axode/engine/engine_tree.hpp"
+#include "axode/engine/kernels.hpp"
+#include "axode/engine/strips.hpp"
+
+namespace axode {
+
+/// By designated initialisers: {.effects = {.friction = false}}.
+struct EngineOptions {
+  Effects effects = {};
+  /// Wrenches that act on the bodies, one for each in its own frame, or none.
+  In<Wrench<Rep::body, double>> external = {};
+};
+
+namespace engine {
+/// Memory whose contents do not outlive a call, aligned for vector registers.
+class Scratch {
+ public:
+  /// At least so many bytes, at first zero.
+  void reserve(std::size_t bytes) {
+    if (bytes + alignment > bytes_.size()) bytes_.assign(bytes + alignment, 0);
+  }
+  void* data() noexcept {
+    auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
+    return bytes_.data() + (alignment - address % alignment);
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  std::vector<unsigned char> bytes_;
+};
+}  // namespace engine
+
+/// Constants of a tree and memory to work in. The tree must outlive it, unchanged.
+struct Engine {
+  explicit Engine(const Tree& tree);
+
+  const Tree* tree;
+  EngineTree constants;
+  const engine::Kernels* kernels;  ///< those for this CPU
+  std::vector<double> armature;    ///< by velocity
+  bool has_armature = false, has_losses = false;
+  engine::Scratch scratch;
+  std::vector<double> cosine, sine, forces, external;
+  std::vector<engine::General<double>> generals;
+  PathMatrix<double> mass;  ///< made on first use by functions that need it
+  engine::Scratch factors;  ///< likewise
+  engine::FactorRows factor_rows;
+  engine::Scratch inversion;  ///< likewise
+  engine::Lists touching;     ///< by strip of columns, likewise
+};
+
+/// Writes the poses T_WB of all bodies.
+void poses(Engine& engine, In<double> q, Out<SE3<double>> T_WB) noexcept;
+/// Writes the poses, and by velocity the joint screws in world axes about the world's origin: the
+/// spatial Jacobian of body i has those of the velocities on its path as columns, and zeros.
+void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,
+                      Out<Vec6<double>> screws) noexcept;
+
+/// Writes the joint forces.
+void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
+                      const EngineOptions& options = {}) noexcept;
+/// The same by the recursion of the representation asked for.
+void inverse_dynamics(Engine& engine, Rep representation, In<double> q, In<double> v, In<double> a,
+                      Out<double> tau, const EngineOptions& options = {}) noexcept;
+
+/// Writes the accelerations. Returns -1, or the body with a freedom that has no inertia, which is then
+/// taken as locked, as in forward_dynamics.hpp. Where an inertia is so small that this is in doubt,
+/// the algorithm there decides, which takes longer and allocates. a may be the memory of tau.
+int forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau, Out<double> a,
+                     const EngineOptions& options = {});
+
+/// Writes the mass matrix, with armature unless left out.
+void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
+                 const Effects& effects = {}) noexcept;
+/// Writes its inverse, all entries. Returns -1, or the velocity at which M is found singular; the
+/// result then means nothing. Allocates on first use.
+int inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
+                        const Effects& effects = {});
+
+/// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dC/dt - 2C skew; entries
+/// of velocities not on one path, zero, are not written.
+void coriolis_matrix(Engine& engine, In<double> q, In<double> v, DenseMatrix<double>& C);
+
+/// Derivatives of inverse dynamics and the joint forces themselves.
+struct EngineDerivatives {
+  explicit EngineDerivatives(const Tree& tree);
+  std::vector<double> tau;         ///< joint forces
+  DenseMatrix<double> by_q, by_v;  ///< d tau_j / dq_k, d tau_j / dv_k in row j
+  PathMatrix<double> by_a;         ///< the mass matrix
+};
+/// As in derivatives.hpp: along the tangent of q, friction constant, external wrenches held.
+void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> a,
+                                  EngineDerivatives& result, const EngineOptions& options = {});
+
+/// Derivatives of forward dynamics and the accelerations themselves.
+struct EngineForwardDerivatives {
+  explicit EngineForwardDerivatives(const Tree& tree);
+  std::vector<double> a;                   ///< accelerations
+  DenseMatrix<double> by_q, by_v, by_tau;  ///< d a_j / d..., by_tau the inverse mass matrix
+  EngineDerivatives inverse;               ///< those of inverse dynamics at a
+};
+/// Returns -1, or the velocity at which M is found singular; the derivatives then mean nothing.
+int forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
+                                 EngineForwardDerivatives& result,
+                                 const EngineOptions& options = {});
+
+}  // namespace axode

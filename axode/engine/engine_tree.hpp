@@ -1,0 +1,87 @@
+/// The tree as the fast algorithms see it: in frames of their own, whatever frames the user chose.
+///
+/// Each moving body gets an engine frame E. A joint of one screw has it on its axis, z along the
+/// axis, x along the common normal to the axis of one of its children, so that the joint is
+///
+///   T_PE = K Rz(q + angle) Tz(slide q),   K = Rx(alpha), p constant     for that child
+///
+/// (K a full rotation for other children): the joint screw is a unit vector, and a vector changes
+/// frames by two planar rotations. Bodies on fixed joints are merged with those they are fixed on.
+/// Bodies stand depth-first, constants of one body in one block, padded for vector registers. The
+/// efficiency for which [MuellerDyn sec. 3] asks the user to place frames so comes without asking.
+/// Coordinates and velocities keep their meaning; poses and wrenches of the user's bodies are found
+/// by the constant `T_EB`.
+/// Tests: tests/engine/engine_tree_test.cpp
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "axode/model/tree.hpp"
+
+namespace axode {
+
+/// What the engine knows of a joint, by cost.
+enum class EngineJoint : std::uint8_t {
+  revolute,  ///< about z
+  sliding,   ///< along z, turning about it or not
+  ball,      ///< quaternion; velocity in the axes of E
+  free,      ///< quaternion and position; velocity the twist in E
+  moving     ///< any other: pose and screws are computed by joint_map.hpp first
+};
+
+/// A moving body and its joint. Arrays of four are vectors and a zero; of eight: x y z x y z 0 0.
+struct alignas(32) EngineBody {
+  double column[3][4]{};   ///< K by columns
+  double row[3][4]{};      ///< K by rows
+  double turned[3][4]{};   ///< rows of K with x, y exchanged, z zero
+  double position[8]{};    ///< of E in the parent's frame [m], at q = 0
+  double moment[8]{};      ///< mass times centre of mass [kg m]
+  double inertia[3][4]{};  ///< about the origin of E, by columns [kg m^2]
+  double central[3][4]{};  ///< about the centre of mass
+  double centre[4]{};      ///< of mass, in E [m]
+  double mass = 0;
+  double angle = 0;  ///< added to q
+  double turn = 0;   ///< rotation about z per q: 1 or 0
+  double slide = 0;  ///< displacement along z per q
+  int parent = -1;
+  int q = 0, v = 0;  ///< first coordinate, first velocity: those of the tree
+  int body = 0;      ///< of the tree
+  int depth = 0;     ///< velocities before the first of this joint on its path
+  int general = -1;  ///< which of the joints that are neither revolute nor sliding, else -1
+  EngineJoint joint = EngineJoint::revolute;
+  std::uint8_t nv = 1;
+  bool planar = false;    ///< K turns about x only
+  bool straight = false;  ///< K = 1
+};
+
+/// The angle of a joint: q turn + angle.
+struct EngineAngle {
+  double turn = 0, angle = 0;
+  int q = 0;
+};
+
+/// Where a body of the tree is: fixed on an engine body, or on the world (-1).
+struct EnginePlace {
+  int engine_body = -1;
+  double T_EB[12]{};  ///< axes x, y, z and origin of the body's own frame in E
+};
+
+struct EngineTree {
+  EngineTree() = default;
+  explicit EngineTree(const Tree& tree);
+
+  std::vector<EngineBody> bodies;   ///< depth-first
+  std::vector<EngineAngle> angles;  ///< by engine body, and some more zeros
+  std::vector<EnginePlace> places;  ///< by body of the tree
+  std::vector<double> noise;        ///< by engine body: moments of inertia below are rounding
+  /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
+  /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
+  std::vector<double> scale;
+  Vec3<double> gravity{};
+  int nq = 0, nv = 0;
+  int path = 0;             ///< the most velocities on a path
+  int generals = 0;         ///< joints neither revolute nor sliding
+  bool has_moving = false;  ///< joints whose screws depend on q
+};
+
+}  // namespace axode

@@ -1,0 +1,107 @@
+// Inverse dynamics in the bodies' engine frames, the fewest products [MuellerDyn (65)-(67)].
+#pragma once
+#include "axode/engine/world.inl"
+
+namespace axode::engine {
+
+template <class A>
+struct LocalBody {
+  typename A::Vector w, alpha, a, force, torque;
+};
+
+/// Axes of E in the parent's frame, of a joint that is not revolute.
+template <class A>
+[[gnu::noinline]] Place<A> place_in_parent(const Call<typename A::Scalar>& c, int i) noexcept {
+  return place<A>(c, i, nullptr);
+}
+
+/// A body on a joint that is not revolute: outwards.
+template <class A>
+[[gnu::noinline]] void local_motion(const Call<typename A::Scalar>& c, int i, const LocalBody<A>* p,
+                                    LocalBody<A>& s) noexcept {
+  using V = typename A::Vector;
+  const EngineBody& b = c.bodies[i];
+  const Place<A> at = place_in_parent<A>(c, i);
+  const Axes<A> own = A::template identity<Axes<A>>();
+  const Relative<A> m = relative_motion<A>(c, b, own, c.a);
+  s.w = m.velocity.angular;
+  s.alpha = m.acceleration.angular;
+  s.a = m.acceleration.linear;
+  if (!p) {
+    s.a += A::transpose_times(at.R, A::load(c.world));
+    return;
+  }
+  const V w = A::transpose_times(at.R, p->w), twice = cross(w, m.velocity.linear);
+  s.w += w;
+  s.alpha += A::transpose_times(at.R, p->alpha) + cross(w, m.velocity.angular);
+  s.a += A::transpose_times(at.R, p->a + A::apply(A::spin(p->w, p->alpha), at.r)) + twice + twice;
+}
+
+/// Its wrench, inwards.
+template <class A>
+[[gnu::noinline]] void local_wrench(const Call<typename A::Scalar>& c, int i, const LocalBody<A>& s,
+                                    LocalBody<A>* p, typename A::Scalar* tau) noexcept {
+  using V = typename A::Vector;
+  const EngineBody& b = c.bodies[i];
+  const Axes<A> own = A::template identity<Axes<A>>();
+  for (int k = 0; k < b.nv; ++k)
+    tau[b.v + k] = dot<A>(other_screw<A>(c, b, own, k), {s.torque, s.force});
+  if (!p) return;
+  const Place<A> at = place_in_parent<A>(c, i);
+  const V f = A::times(at.R, s.force);
+  p->force += f;
+  p->torque += A::times(at.R, s.torque) + cross(at.r, f);
+}
+
+template <class A>
+void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar* tau) noexcept {
+  using S = typename A::Scalar;
+  using V = typename A::Vector;
+  auto* x = static_cast<LocalBody<A>*>(c.scratch);
+  for (int i = 0; i < c.n; ++i) {
+    const EngineBody& b = c.bodies[i];
+    LocalBody<A>& s = x[i];
+    if (b.joint == EngineJoint::revolute) [[likely]] {
+      const typename A::Turn turn = A::turn(b, c.cosine[i], c.sine[i]);
+      const S &qd = c.v[b.v], &qdd = c.a[b.v];
+      if (b.parent < 0) {
+        s.w = A::along_z(qd);
+        s.alpha = A::along_z(qdd);
+        s.a = A::down(turn, A::load(c.world));
+      } else {
+        const LocalBody<A>& p = x[b.parent];
+        const V u = A::down(turn, p.w);
+        s.w = u + A::along_z(qd);
+        s.alpha = A::down(turn, p.alpha) + A::cross_z(u, qd) + A::along_z(qdd);
+        s.a = A::down(turn, p.a + A::apply(A::spin(p.w, p.alpha), b.position));
+      }
+    } else {
+      local_motion<A>(c, i, b.parent < 0 ? nullptr : x + b.parent, s);
+    }
+    const V w = s.w, alpha = s.alpha, a = s.a;
+    s.force = a * S(b.mass) + A::apply(A::spin(w, alpha), b.moment);
+    s.torque =
+        A::times(b.inertia, alpha) + cross(w, A::times(b.inertia, w)) + A::cross_fixed(b.moment, a);
+    if (c.external) {
+      s.torque -= A::take(c.external + 8 * i);
+      s.force -= A::take(c.external + 8 * i + 4);
+    }
+  }
+  for (int i = c.n - 1; i >= 0; --i) {
+    const EngineBody& b = c.bodies[i];
+    LocalBody<A>& s = x[i];
+    if (b.joint != EngineJoint::revolute) [[unlikely]] {
+      local_wrench<A>(c, i, s, b.parent < 0 ? nullptr : x + b.parent, tau);
+      continue;
+    }
+    tau[b.v] = A::z(s.torque);
+    if (b.parent < 0) continue;
+    LocalBody<A>& p = x[b.parent];
+    const typename A::Turn turn = A::turn(b, c.cosine[i], c.sine[i]);
+    const V f = A::up(turn, s.force);
+    p.force += f;
+    p.torque += A::up(turn, s.torque) + A::cross_fixed(b.position, f);
+  }
+}
+
+}  // namespace axode::engine

@@ -1,0 +1,60 @@
+/// The algorithms of the engine, compiled for each instruction set, as tables of functions.
+/// Tests: tests/engine/kernels_test.cpp
+#pragma once
+#include "axode/engine/call.hpp"
+#include "axode/lie/instruction_set.hpp"
+
+namespace axode::engine {
+
+/// Where derivatives go: d tau / d(q, v) dense, row by row; M along paths.
+template <class S>
+struct DerivativeRows {
+  S* tau = nullptr;   ///< or none
+  S* by_q = nullptr;  ///< or none
+  S* by_v = nullptr;
+  Rows<S> by_a{};  ///< values, or none
+};
+
+/// Factors of a matrix along paths.
+template <class S>
+struct Factors {
+  S* values = nullptr;
+  const std::size_t* first = nullptr;  ///< by velocity: where its row starts, a multiple of a block
+  const int* parent = nullptr;         ///< by velocity
+  const int* depth = nullptr;          ///< by velocity: those before it on its path
+  int n = 0;
+  /// By strip of `strip_width` columns: the velocities on one path with one of them, list by list.
+  const int *touching = nullptr, *touching_first = nullptr;
+};
+
+/// For one state. The scratch of the call has the bytes scratch_bytes() tells.
+struct Kernels {
+  int lanes;
+  std::size_t (*scratch_bytes)(int n, int nv, int path) noexcept;
+  void (*angles)(const Call<double>&, double* cosine, double* sine) noexcept;
+  void (*poses)(const Call<double>&, const EnginePlace*, int count, double* T_WB,
+                double* screws) noexcept;
+  void (*inverse_dynamics_body)(const Call<double>&, double* tau) noexcept;
+  void (*inverse_dynamics_spatial)(const Call<double>&, double* tau) noexcept;
+  void (*inverse_dynamics_hybrid)(const Call<double>&, double* tau) noexcept;
+  void (*inverse_dynamics_mixed)(const Call<double>&, double* tau) noexcept;
+  int (*forward_dynamics)(const Call<double>&, double* a) noexcept;
+  void (*mass_matrix)(const Call<double>&, const Rows<double>&) noexcept;
+  void (*derivatives)(const Call<double>&, const DerivativeRows<double>&) noexcept;
+  bool (*factorize)(const Rows<double>&, const Factors<double>&) noexcept;
+  void (*invert)(const Factors<double>&, double* X, void* scratch) noexcept;
+  void (*multiply_negative)(const Factors<double>&, const double* Y, const double* X,
+                            double* Z) noexcept;
+  int strip_width;
+  std::size_t (*invert_bytes)(int n) noexcept;  ///< of the scratch of invert
+};
+
+/// Those for this CPU.
+const Kernels& kernels() noexcept;
+
+namespace detail {
+template <int lanes>
+const Kernels& kernels_for() noexcept;
+}
+
+}  // namespace axode::engine

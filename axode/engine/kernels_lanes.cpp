@@ -1,0 +1,82 @@
+// Compiled once per instruction set. One state is evaluated in vectors of four where there are such
+// registers, and there is nothing for wider ones; the baseline takes plain numbers.
+#if AXODE_LANES <= 4
+#include "axode/engine/derivatives.inl"
+#include "axode/engine/factors.inl"
+#include "axode/engine/forward_dynamics.inl"
+#include "axode/engine/inverse_dynamics_body.inl"
+#include "axode/engine/inverse_dynamics_hybrid.inl"
+#include "axode/engine/inverse_dynamics_mixed.inl"
+#include "axode/engine/inverse_dynamics_spatial.inl"
+#include "axode/engine/kernels.hpp"
+#include "axode/engine/mass_matrix.inl"
+#include "axode/engine/poses.inl"
+#include "axode/engine/sincos.hpp"
+
+namespace axode::engine {
+
+namespace {
+
+using P = Pack<double, AXODE_LANES>;
+#if AXODE_LANES == 2
+using One = ManyStates<double>;
+#else
+using One = OneState<P>;
+#endif
+
+/// The arrays have room for whole packs.
+void angles(const Call<double>& c, double* cosine, double* sine) noexcept {
+  for (int i = 0; i < c.n; i += AXODE_LANES) {
+    P x;
+    for (int l = 0; l < AXODE_LANES; ++l) {
+      const EngineAngle& b = c.angles[i + l];
+      x.set(l, c.q[b.q] * b.turn + b.angle);
+    }
+    const SinCos<P> r = engine::sincos(x);
+    r.sin.store(sine + i);
+    r.cos.store(cosine + i);
+  }
+}
+
+std::size_t scratch_bytes(int n, int nv, int path) noexcept {
+  const auto bodies = static_cast<std::size_t>(n), velocities = static_cast<std::size_t>(nv),
+             length = static_cast<std::size_t>(path) + AXODE_LANES;
+  const std::size_t articulated =
+      bodies * sizeof(ArticulatedBody<One>) + velocities * sizeof(Freedom<One>);
+  const std::size_t sums =
+      bodies * sizeof(MotionSum<One>) + length * (stack_components * sizeof(double) + sizeof(int));
+  return articulated > sums ? articulated : sums;
+}
+
+std::size_t invert_bytes(int n) noexcept {
+  const auto rows = static_cast<std::size_t>(n) + 1;
+  return rows * static_cast<std::size_t>(padded<One>(n)) * sizeof(double);
+}
+
+}  // namespace
+
+namespace detail {
+template <>
+const Kernels& kernels_for<AXODE_LANES>() noexcept {
+  static const Kernels table{AXODE_LANES,
+                             scratch_bytes,
+                             angles,
+                             poses<One>,
+                             inverse_dynamics_body<One>,
+                             inverse_dynamics_spatial<One>,
+                             inverse_dynamics_hybrid<One>,
+                             inverse_dynamics_mixed<One>,
+                             forward_dynamics<One>,
+                             mass_matrix<One>,
+                             derivatives<One>,
+                             factorize<One>,
+                             invert<One>,
+                             multiply_negative<One>,
+                             strip<One>,
+                             invert_bytes};
+  return table;
+}
+}  // namespace detail
+
+}  // namespace axode::engine
+#endif

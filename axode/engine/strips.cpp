@@ -1,0 +1,37 @@
+#include "axode/engine/strips.hpp"
+
+#include <algorithm>
+
+namespace axode::engine {
+
+Lists velocities_touching(const std::vector<int>& parent, int width) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  const auto n = static_cast<int>(parent.size());
+  Lists lists{{}, {0}};
+  std::vector<int> above(parent.size(), -1), below(parent.size(), -1);  // the last strip with it
+  for (int first = 0, s = 0; first < n; first += width, ++s) {
+    const int begin = std::min(first, std::max(0, n - width / 2)), end = std::min(first + width, n);
+    for (int k = begin; k < end; ++k)
+      for (int i = k; i >= 0 && above[at(i)] != s; i = parent[at(i)]) above[at(i)] = s;
+    for (int k = 0; k < n; ++k) {
+      const int p = parent[at(k)];
+      if ((k >= begin && k < end) || (p >= 0 && below[at(p)] == s)) below[at(k)] = s;
+      if (above[at(k)] == s || below[at(k)] == s) lists.numbers.push_back(k);
+    }
+    lists.first.push_back(static_cast<int>(lists.numbers.size()));
+  }
+  return lists;
+}
+
+FactorRows factor_rows(const std::vector<int>& parent, int block) {
+  FactorRows rows{{0}, {}};
+  const auto size = static_cast<std::size_t>(block);
+  for (const int p : parent) {
+    rows.depth.push_back(p < 0 ? 0 : rows.depth[static_cast<std::size_t>(p)] + 1);
+    const std::size_t length = static_cast<std::size_t>(rows.depth.back()) + 1;
+    rows.first.push_back(rows.first.back() + (length + size - 1) / size * size);
+  }
+  return rows;
+}
+
+}  // namespace axode::engine
