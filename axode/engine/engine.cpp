@@ -117,6 +117,7 @@ engine::Factors<double> factors_of(Engine& e) {
           e.factor_rows.first.data(),
           e.mass.parent.data(),
           e.factor_rows.depth.data(),
+          e.factor_rows.last.data(),
           e.mass.size(),
           e.touching.numbers.data(),
           e.touching.first.data()};

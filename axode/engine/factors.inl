@@ -49,7 +49,7 @@ constexpr std::ptrdiff_t padded(std::ptrdiff_t n) noexcept {
 
 /// W = M^-1 = X^T D^-1 X with X = L^-T, n rows of n numbers. Row k of X has entries at k and at what it
 /// carries only; it is done when those are, and is then taken from the rows above it. `scratch` has
-/// n + 1 padded rows.
+/// n + 3 padded rows.
 template <class A>
 void invert(const Factors<typename A::Scalar>& F, typename A::Scalar* W, void* scratch) noexcept {
   using S = typename A::Scalar;
@@ -57,6 +57,8 @@ void invert(const Factors<typename A::Scalar>& F, typename A::Scalar* W, void* s
   const std::ptrdiff_t n = F.n, stride = padded<A>(n);
   auto* X = static_cast<S*>(scratch);
   S* coefficients = X + n * stride;
+  auto** rows = reinterpret_cast<const S**>(coefficients + stride);
+  auto* ends = reinterpret_cast<int*>(rows + stride);
   for (std::ptrdiff_t k = 0; k < n; ++k) {
     const std::ptrdiff_t own = k - k % A::block;
     A::write(A::unit(static_cast<int>(k - own)), X + k * stride + own, A::block);
@@ -66,23 +68,26 @@ void invert(const Factors<typename A::Scalar>& F, typename A::Scalar* W, void* s
   for (std::ptrdiff_t k = n - 1; k >= 0; --k) {
     const S* L = F.values + F.first[k] + F.depth[k];
     const S* own = X + k * stride;
+    const std::ptrdiff_t begin = k - k % A::block, last = F.last[k];
     for (int i = F.parent[k]; i >= 0; i = F.parent[i]) {
       const B factor(*--L);
       S* above = X + i * stride;
-      for (std::ptrdiff_t j = k - k % A::block; j < n; j += A::block)
+      for (std::ptrdiff_t j = begin; j <= last; j += A::block)
         A::write(A::read(above + j) - factor * A::read(own + j), above + j, A::block);
     }
   }
   for (std::ptrdiff_t k = 0; k < n; ++k) {
-    int count = 0;
-    for (int i = F.parent[k]; i >= 0; i = F.parent[i])
-      coefficients[count++] = X[i * stride + k] * F.values[F.first[i] + F.depth[i]];
-    const B inverse(F.values[F.first[k] + F.depth[k]]);
+    // The path upwards: coefficients, and rows.
+    int count = 0, skipped = 0;
+    for (auto i = static_cast<int>(k); i >= 0; i = F.parent[i], ++count) {
+      coefficients[count] = X[i * stride + k] * F.values[F.first[i] + F.depth[i]];
+      rows[count] = X + i * stride;
+      ends[count] = F.last[i];
+    }
     for (std::ptrdiff_t j = k - k % A::block; j < n; j += A::block) {
-      B sum = inverse * A::read(X + k * stride + j);
-      const S* c = coefficients;
-      for (int i = F.parent[k]; i >= 0; i = F.parent[i])
-        sum += B(*c++) * A::read(X + i * stride + j);
+      while (skipped < count && ends[skipped] < j) ++skipped;  // zero from here on
+      B sum(S(0));
+      for (int i = skipped; i < count; ++i) sum += B(coefficients[i]) * A::read(rows[i] + j);
       A::write(sum, W + k * n + j, static_cast<int>(n - j));
     }
   }

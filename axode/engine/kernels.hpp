@@ -22,6 +22,7 @@ struct Factors {
   const std::size_t* first = nullptr;  ///< by velocity: where its row starts, a multiple of a block
   const int* parent = nullptr;         ///< by velocity
   const int* depth = nullptr;          ///< by velocity: those before it on its path
+  const int* last = nullptr;           ///< by velocity: the last it carries, or itself
   int n = 0;
   /// By strip of `strip_width` columns: the velocities on one path with one of them, list by list.
   const int *touching = nullptr, *touching_first = nullptr;

@@ -49,7 +49,7 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
 }
 
 std::size_t invert_bytes(int n) noexcept {
-  const auto rows = static_cast<std::size_t>(n) + 1;
+  const auto rows = static_cast<std::size_t>(n) + 3;
   return rows * static_cast<std::size_t>(padded<One>(n)) * sizeof(double);
 }
 

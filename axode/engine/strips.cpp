@@ -24,13 +24,19 @@ Lists velocities_touching(const std::vector<int>& parent, int width) {
 }
 
 FactorRows factor_rows(const std::vector<int>& parent, int block) {
-  FactorRows rows{{0}, {}};
+  FactorRows rows{{0}, {}, {}};
   const auto size = static_cast<std::size_t>(block);
   for (const int p : parent) {
     rows.depth.push_back(p < 0 ? 0 : rows.depth[static_cast<std::size_t>(p)] + 1);
     const std::size_t length = static_cast<std::size_t>(rows.depth.back()) + 1;
     rows.first.push_back(rows.first.back() + (length + size - 1) / size * size);
   }
+  for (std::size_t k = 0; k < parent.size(); ++k) rows.last.push_back(static_cast<int>(k));
+  for (std::size_t k = parent.size(); k-- > 0;)
+    if (parent[k] >= 0) {
+      int& last = rows.last[static_cast<std::size_t>(parent[k])];
+      last = std::max(last, rows.last[k]);
+    }
   return rows;
 }
 

@@ -17,7 +17,7 @@ Lists velocities_touching(const std::vector<int>& parent, int width);
 /// starts at a multiple of `block`. `depth` counts those before it on the path.
 struct FactorRows {
   std::vector<std::size_t> first;  ///< by velocity, and one more: the size of all
-  std::vector<int> depth;
+  std::vector<int> depth, last;    ///< by velocity; last: the last it carries, or itself
 };
 FactorRows factor_rows(const std::vector<int>& parent, int block);
 
