@@ -133,7 +133,22 @@ struct ManyStates {
   static Symmetric scalar_matrix(const S& s) noexcept { return {s, s, s, S(0), S(0), S(0)}; }
   static Vector times(const Symmetric& m, const Vector& a) noexcept { return m * a; }
   static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept { return a + b; }
-  static S trace(const Symmetric& m) noexcept { return m.xx + m.yy + m.zz; }
+  static Symmetric difference(const Symmetric& a, const Symmetric& b) noexcept { return a - b; }
+  /// `pivot` is the determinant over that of x and y alone, of the size of a diagonal entry.
+  static Symmetric inverse(const Symmetric& m, S& pivot) noexcept {
+    const S xx = m.yy * m.zz - m.yz * m.yz, xy = m.xz * m.yz - m.xy * m.zz,
+            xz = m.xy * m.yz - m.xz * m.yy, zz = m.xx * m.yy - m.xy * m.xy;
+    const S determinant = m.xx * xx + m.xy * xy + m.xz * xz, s = S(1) / determinant;
+    pivot = determinant / zz;
+    return {xx * s, (m.xx * m.zz - m.xz * m.xz) * s, zz * s, xy * s,
+            xz * s, (m.xy * m.xz - m.xx * m.yz) * s};
+  }
+  /// a^T b, which is known to be symmetric.
+  template <class R>
+  static Symmetric symmetric_product(const R& a, const R& b) noexcept {
+    return {axode::dot(a.x, b.x), axode::dot(a.y, b.y), axode::dot(a.z, b.z),
+            axode::dot(a.x, b.y), axode::dot(a.x, b.z), axode::dot(a.y, b.z)};
+  }
   /// m - u u'^T, u' along u.
   static Symmetric minus_outer(const Symmetric& m, const Vector& u, const Vector& w) noexcept {
     return {m.xx - u.x * w.x, m.yy - u.y * w.y, m.zz - u.z * w.z,
@@ -314,7 +329,20 @@ struct OneState {
   static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
-  static double trace(const Symmetric& m) noexcept { return m.x.v[0] + m.y.v[1] + m.z.v[2]; }
+  static Symmetric difference(const Symmetric& a, const Symmetric& b) noexcept {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+  }
+  static Symmetric inverse(const Symmetric& m, double& pivot) noexcept {
+    const Vector x = cross(m.y, m.z), y = cross(m.z, m.x), z = cross(m.x, m.y);
+    const double determinant = axode::dot(m.x, x), s = 1 / determinant;
+    pivot = determinant / z.v[2];
+    return {x * s, y * s, z * s};
+  }
+  template <class R>
+  static Symmetric symmetric_product(const R& a, const R& b) noexcept {
+    const R t = transposed(a);
+    return {times(t, b.x), times(t, b.y), times(t, b.z)};
+  }
   static Symmetric minus_outer(const Symmetric& m, const Vector& u, const Vector& w) noexcept {
     using namespace detail;
     return {{m.x.v - u.v * spread<0>(w).v},

@@ -116,6 +116,31 @@ template <class A>
   p.bias += {bias.angular + cross(s.r, bias.linear), bias.linear};
 }
 
+/// The acceleration of a free body on the world, which all wrenches but those of its joint cause: with
+/// six freedoms there is nothing to eliminate. False if its inertia is in doubt.
+template <class A>
+[[gnu::noinline]] bool accelerate_free(const Call<typename A::Scalar>& c, const EngineBody& b,
+                                       double noise, ArticulatedBody<A>& s,
+                                       typename A::Scalar* result) noexcept {
+  using S = typename A::Scalar;
+  using V = typename A::Vector;
+  S pivot_mass, pivot;
+  const typename A::Symmetric mobility = A::inverse(s.masses, pivot_mass);
+  const Axes<A> Y{A::times(mobility, s.coupling.x), A::times(mobility, s.coupling.y),
+                  A::times(mobility, s.coupling.z)};
+  const typename A::Symmetric rest = A::difference(s.moments, A::symmetric_product(s.coupling, Y));
+  const typename A::Symmetric turning = A::inverse(rest, pivot);
+  const V torque = rotate<A>(s.R, c.a + b.v) - s.bias.angular;
+  const V force = rotate<A>(s.R, c.a + b.v + 3) - s.bias.linear;
+  const V alpha = A::times(turning, torque - A::transpose_times(Y, force));
+  const V a = A::times(mobility, force - A::times(s.coupling, alpha));
+  s.motion = {alpha, a};
+  A::put(A::transpose_times(s.R, alpha - s.rate.angular), result + b.v);
+  A::put(A::transpose_times(s.R, a - s.rate.linear - A::load(c.world)), result + b.v + 3);
+  const S least(noise * beyond_doubt);
+  return all_of(pivot_mass > least && pivot > least);
+}
+
 /// c.a holds the joint forces. Returns -1, or a body that may have a freedom without inertia.
 template <class A>
 int forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* result) noexcept {
@@ -127,7 +152,9 @@ int forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* resu
     const EngineBody& b = c.bodies[i];
     ArticulatedBody<A>& s = x[i];
     bool regular = true;
-    if (b.joint == EngineJoint::revolute) [[likely]] {
+    if (b.joint == EngineJoint::free && b.parent < 0 && !c.armature) {
+      regular = accelerate_free<A>(c, b, c.noise[i], s, result);
+    } else if (b.joint == EngineJoint::revolute) [[likely]] {
       regular = eliminate<A>(c, i, b.v, {s.R.z, A::zero()}, true, s, freedoms[b.v]);
     } else {
       for (int k = b.nv - 1; k >= 0; --k)
@@ -140,6 +167,7 @@ int forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* resu
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     ArticulatedBody<A>& s = x[i];
+    if (b.joint == EngineJoint::free && b.parent < 0 && !c.armature) continue;  // done
     Six<A> m = s.rate;
     if (b.parent < 0) {
       m.linear += A::load(c.world);

@@ -44,8 +44,7 @@ template <class A>
   using V = typename A::Vector;
   const EngineBody& b = c.bodies[i];
   const Axes<A> own = A::template identity<Axes<A>>();
-  for (int k = 0; k < b.nv; ++k)
-    tau[b.v + k] = dot<A>(other_screw<A>(c, b, own, k), {s.torque, s.force});
+  other_forces<A>(c, b, own, {s.torque, s.force}, tau);
   if (!p) return;
   const Place<A> at = place_in_parent<A>(c, i);
   const V f = A::times(at.R, s.force);

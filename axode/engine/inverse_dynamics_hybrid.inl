@@ -71,8 +71,7 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
     if (b.joint == EngineJoint::revolute) [[likely]] {
       tau[b.v] = A::dot(s.R.z, s.torque);
     } else {
-      for (int k = 0; k < b.nv; ++k)
-        tau[b.v + k] = dot<A>(other_screw<A>(c, b, s.R, k), {s.torque, s.force});
+      other_forces<A>(c, b, s.R, {s.torque, s.force}, tau);
     }
     if (b.parent < 0) continue;
     HybridBody<A>& p = x[b.parent];

@@ -64,7 +64,7 @@ void inverse_dynamics_mixed(const Call<typename A::Scalar>& c, typename A::Scala
       tau[b.v] = A::z(s.torque);
     } else {
       const Six<A> W{s.torque, A::transpose_times(s.R, s.force)};
-      for (int k = 0; k < b.nv; ++k) tau[b.v + k] = dot<A>(other_screw<A>(c, b, own, k), W);
+      other_forces<A>(c, b, own, W, tau);
     }
     if (b.parent < 0) continue;
     MixedBody<A>& p = x[b.parent];

@@ -54,7 +54,12 @@ void inverse_dynamics_spatial(const Call<typename A::Scalar>& c, typename A::Sca
   for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
     const SpatialBody<A>& s = x[i];
-    for (int k = 0; k < b.nv; ++k) tau[b.v + k] = dot<A>(screw_at<A>(c, b, s.R, s.p, k), s.wrench);
+    if (b.joint == EngineJoint::revolute) [[likely]] {
+      tau[b.v] = dot<A>({s.R.z, cross(s.p, s.R.z)}, s.wrench);
+    } else {
+      const Six<A> own{s.wrench.angular - cross(s.p, s.wrench.linear), s.wrench.linear};
+      other_forces<A>(c, b, s.R, own, tau);
+    }
     if (b.parent >= 0) x[b.parent].wrench += s.wrench;
   }
 }

@@ -29,6 +29,34 @@ template <class A>
   if (c.armature) *row += S(c.armature[k]);
 }
 
+/// The rows of a free body on the world, from which all is measured.
+template <class A>
+[[gnu::noinline]] void free_rows(const Call<typename A::Scalar>& c, const EngineBody& b,
+                                 const CompositeBody<A>& s, const PathStack<A>& stack,
+                                 const Rows<typename A::Scalar>& M) noexcept {
+  using S = typename A::Scalar;
+  const Axes<A>& R = s.R;
+  const typename A::Vector axes[3] = {R.x, R.y, R.z};
+  S moments[3][4], h[4];
+  for (int k = 0; k < 3; ++k) {
+    stack.push(0, k, axes[k]);
+    stack.push(3, k, A::zero());
+    stack.push(0, 3 + k, A::zero());
+    stack.push(3, 3 + k, axes[k]);
+    A::put(A::transpose_times(R, A::times(s.inertia.moments, axes[k])), moments[k]);
+  }
+  A::put(A::transpose_times(R, s.inertia.first), h);
+  const S zero(0), mass = s.inertia.mass;
+  const S coupling[3][3] = {{zero, h[2], -h[1]}, {-h[2], zero, h[0]}, {h[1], -h[0], zero}};
+  for (int k = 0; k < 6; ++k) {
+    S* row = M.values + M.first[b.v + k];
+    for (int j = k; j >= 0; --j, ++row)
+      *row = k < 3 ? moments[k][j] : j < 3 ? coupling[k - 3][j] : j == k ? mass : zero;
+    M.scale[b.v + k] = S(c.scale[b.v + k]);
+    if (c.armature) M.values[M.first[b.v + k]] += S(c.armature[b.v + k]);
+  }
+}
+
 template <class A>
 void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
@@ -51,6 +79,8 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
     const CompositeBody<A>& s = x[i];
     if (b.joint == EngineJoint::revolute) [[likely]] {
       mass_row<A>(c, b.v, b.depth, {s.R.z, cross(s.p, s.R.z)}, s.inertia, stack, M);
+    } else if (b.joint == EngineJoint::free && b.parent < 0) {
+      free_rows<A>(c, b, s, stack, M);
     } else {
       for (int k = 0; k < b.nv; ++k)
         mass_row<A>(c, b.v + k, b.depth + k, move_screw<A>(other_screw<A>(c, b, s.R, k), s.p),

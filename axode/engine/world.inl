@@ -137,6 +137,19 @@ template <class A>
   return other_screw<A>(c, b, R, k);
 }
 
+/// The forces along the freedoms of a joint that is not revolute, of the wrench it transmits.
+template <class A>
+[[gnu::noinline]] void other_forces(const Call<typename A::Scalar>& c, const EngineBody& b,
+                                    const Axes<A>& R, const Six<A>& wrench,
+                                    typename A::Scalar* tau) noexcept {
+  if (b.joint == EngineJoint::free || b.joint == EngineJoint::ball) {
+    A::put(A::transpose_times(R, wrench.angular), tau + b.v);
+    if (b.joint == EngineJoint::free) A::put(A::transpose_times(R, wrench.linear), tau + b.v + 3);
+    return;
+  }
+  for (int k = 0; k < b.nv; ++k) tau[b.v + k] = dot<A>(other_screw<A>(c, b, R, k), wrench);
+}
+
 /// Motion of a body in its parent, in world axes at its own origin: twist, and acceleration as seen
 /// from the parent.
 template <class A>
@@ -149,6 +162,15 @@ template <class A>
                                               const EngineBody& b, const Axes<A>& R,
                                               const typename A::Scalar* a) noexcept {
   Relative<A> m{{A::zero(), A::zero()}, {A::zero(), A::zero()}};
+  if (b.joint == EngineJoint::free || b.joint == EngineJoint::ball) {
+    m.velocity.angular = rotate<A>(R, c.v + b.v);
+    if (a) m.acceleration.angular = rotate<A>(R, a + b.v);
+    if (b.joint == EngineJoint::ball) return m;
+    m.velocity.linear = rotate<A>(R, c.v + b.v + 3);
+    if (a) m.acceleration.linear = rotate<A>(R, a + b.v + 3);
+    m.acceleration.linear += cross(m.velocity.angular, m.velocity.linear);
+    return m;
+  }
   for (int k = 0; k < b.nv; ++k) {
     const Six<A> X = other_screw<A>(c, b, R, k);
     m.velocity += X * c.v[b.v + k];
