@@ -56,6 +56,11 @@ struct ManyStates {
     return {axode::dot(m.x, a), axode::dot(m.y, a), axode::dot(m.z, a)};
   }
 
+  /// The constants the recursions in the bodies' frames take.
+  using Constants = EngineBody;
+  static const Constants& constants(const EngineBody& b, const EngineForm*, int) noexcept {
+    return b;
+  }
   /// The rotation of a joint of one screw.
   struct Turn {
     const EngineBody* b;
@@ -85,8 +90,8 @@ struct ManyStates {
       return {w.x, w.y * c - w.z * s, w.y * s + w.z * c};
     }
     const auto row = [&](int i) {
-      const double* k = t.b->row[i];
-      return w.x * S(k[0]) + w.y * S(k[1]) + w.z * S(k[2]);
+      const double(&k)[3][3] = t.b->column;
+      return w.x * S(k[0][i]) + w.y * S(k[1][i]) + w.z * S(k[2][i]);
     };
     return {row(0), row(1), row(2)};
   }
@@ -112,7 +117,7 @@ struct ManyStates {
   /// a x z s.
   static Vector cross_z(const Vector& a, const S& s) noexcept { return {a.y * s, -a.x * s, S(0)}; }
   /// m a, m symmetric and constant.
-  static Vector times(const double (&m)[3][4], const Vector& a) noexcept {
+  static Vector times(const double (&m)[3][3], const Vector& a) noexcept {
     return {S(m[0][0]) * a.x + S(m[0][1]) * a.y + S(m[0][2]) * a.z,
             S(m[0][1]) * a.x + S(m[1][1]) * a.y + S(m[1][2]) * a.z,
             S(m[0][2]) * a.x + S(m[1][2]) * a.y + S(m[2][2]) * a.z};
@@ -121,7 +126,7 @@ struct ManyStates {
   using Symmetric = Sym3<S>;
   /// R m R^T of a constant m.
   template <class R>
-  static Symmetric congruence(const R& r, const double (&m)[3][4]) noexcept {
+  static Symmetric congruence(const R& r, const double (&m)[3][3]) noexcept {
     const auto column = [&](int k) {
       return r.x * S(m[k][0]) + r.y * S(m[k][1]) + r.z * S(m[k][2]);
     };
@@ -133,6 +138,7 @@ struct ManyStates {
   static Symmetric scalar_matrix(const S& s) noexcept { return {s, s, s, S(0), S(0), S(0)}; }
   static Vector times(const Symmetric& m, const Vector& a) noexcept { return m * a; }
   static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept { return a + b; }
+  static S trace(const Symmetric& m) noexcept { return m.xx + m.yy + m.zz; }
   static Symmetric difference(const Symmetric& a, const Symmetric& b) noexcept { return a - b; }
   /// `pivot` is the determinant over that of x and y alone, of the size of a diagonal entry.
   static Symmetric inverse(const Symmetric& m, S& pivot) noexcept {
@@ -198,7 +204,8 @@ struct OneState {
   using Block = P;
   static constexpr int block = P::lanes;
 
-  static Vector load(const double* p) noexcept { return Vector::load(p); }
+  static Vector load(const double* p) noexcept { return {V{p[0], p[1], p[2], 0}}; }
+  static Vector padded(const double* p) noexcept { return Vector::load(p); }  ///< and a zero
   static Vector take(const double* p) noexcept { return Vector::load(p); }
   static void scatter(const Vector& a, double* to, std::ptrdiff_t stride) noexcept {
     to[0] = a.v[0], to[stride] = a.v[1], to[2 * stride] = a.v[2];
@@ -264,13 +271,17 @@ struct OneState {
   struct Turn {
     Vector x, y, z, row0, row1, row2;
   };
-  static Turn turn(const EngineBody& b, double cos, double sin) noexcept {
-    const Vector x = load(b.column[0]), y = load(b.column[1]);
+  using Constants = EngineForm;
+  static const Constants& constants(const EngineBody&, const EngineForm* forms, int i) noexcept {
+    return forms[i];
+  }
+  static Turn turn(const EngineForm& b, double cos, double sin) noexcept {
+    const Vector x = padded(b.column[0]), y = padded(b.column[1]);
     const V c = {cos, cos, 1, 0}, s = {sin, -sin, 0, 0};
     const auto row = [&](int k) -> Vector {
-      return {load(b.row[k]).v * c + load(b.turned[k]).v * s};
+      return {padded(b.row[k]).v * c + padded(b.turned[k]).v * s};
     };
-    return {x * cos + y * sin, y * cos - x * sin, load(b.column[2]), row(0), row(1), row(2)};
+    return {x * cos + y * sin, y * cos - x * sin, padded(b.column[2]), row(0), row(1), row(2)};
   }
   static Vector down(const Turn& t, const Vector& a) noexcept {
     return combine(t.row0, t.row1, t.row2, a);
@@ -290,27 +301,27 @@ struct OneState {
     return {(k.a1.v * p2 - k.a2.v * p1) + (k.w1.v * detail::zxy(r).v - k.w2.v * detail::yzx(r).v)};
   }
   static Vector apply(const Spin& k, const double* p) noexcept {
-    return apply(k, load(p + 1).v, load(p + 2).v);
+    return apply(k, padded(p + 1).v, padded(p + 2).v);
   }
   static Vector apply(const Spin& k, const Vector& p) noexcept {
     return apply(k, detail::yzx(p).v, detail::zxy(p).v);
   }
   static Vector cross_fixed(const double* p, const Vector& b) noexcept {
-    return {load(p + 1).v * detail::zxy(b).v - load(p + 2).v * detail::yzx(b).v};
+    return {padded(p + 1).v * detail::zxy(b).v - padded(p + 2).v * detail::yzx(b).v};
   }
   static Vector cross_z(const Vector& a, double s) noexcept {
     const V t = {s, -s, 0, 0};
     return {__builtin_shufflevector(a.v, a.v, 1, 0, 2, 3) * t};
   }
   static Vector times(const double (&m)[3][4], const Vector& a) noexcept {
-    return combine(load(m[0]), load(m[1]), load(m[2]), a);
+    return combine(padded(m[0]), padded(m[1]), padded(m[2]), a);
   }
 
   struct Symmetric {
     Vector x, y, z;
   };
   template <class R>
-  static Symmetric congruence(const R& r, const double (&m)[3][4]) noexcept {
+  static Symmetric congruence(const R& r, const double (&m)[3][3]) noexcept {
     const auto column = [&](int k) { return r.x * m[k][0] + r.y * m[k][1] + r.z * m[k][2]; };
     return outer_sum(column(0), r.x, column(1), r.y, column(2), r.z);
   }
@@ -329,6 +340,7 @@ struct OneState {
   static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
+  static double trace(const Symmetric& m) noexcept { return m.x.v[0] + m.y.v[1] + m.z.v[2]; }
   static Symmetric difference(const Symmetric& a, const Symmetric& b) noexcept {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }

@@ -19,6 +19,8 @@ struct alignas(32) General {
 template <class S>
 struct Call {
   const EngineBody* bodies = nullptr;
+  const EngineForm* forms = nullptr;  ///< for one state only
+  const EngineCentre* centres = nullptr;
   const EngineAngle* angles = nullptr;
   int n = 0, nv = 0;
   int path = 0;  ///< the most velocities on a path

@@ -25,11 +25,12 @@ template <class A>
 }
 /// Of body b, whose axes are R and whose origin is at p.
 template <class A>
-[[gnu::always_inline]] inline InertiaSum<A> inertia_at(const EngineBody& b, const Axes<A>& R,
+[[gnu::always_inline]] inline InertiaSum<A> inertia_at(const EngineBody& b, const EngineCentre& e,
+                                                       const Axes<A>& R,
                                                        const typename A::Vector& p) noexcept {
   using S = typename A::Scalar;
-  const typename A::Vector centre = p + rotate<A>(R, b.centre), first = centre * S(b.mass);
-  return {A::moved(A::congruence(R, b.central), centre, first), first, S(b.mass)};
+  const typename A::Vector centre = p + rotate<A>(R, e.centre), first = centre * S(b.mass);
+  return {A::moved(A::congruence(R, e.inertia), centre, first), first, S(b.mass)};
 }
 
 /// X moved from the body's own origin at p.

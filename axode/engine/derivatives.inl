@@ -40,7 +40,7 @@ template <class A>
     V += parent.twist;
     acc += parent.acceleration + bracket<A>(parent.twist, U);
   }
-  const InertiaSum<A> I = inertia_at<A>(b, s.R, s.p);
+  const InertiaSum<A> I = inertia_at<A>(b, c.centres[i], s.R, s.p);
   const Six<A> P = times<A>(I, V), F = times<A>(I, acc);
   s.twist = V;
   s.acceleration = acc;

@@ -18,6 +18,8 @@ Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept
   const EngineTree& t = e.constants;
   Call<double> c;
   c.bodies = t.bodies.data();
+  c.forms = t.forms.data();
+  c.centres = t.centres.data();
   c.angles = t.angles.data();
   c.n = static_cast<int>(t.bodies.size());
   c.nv = t.nv;

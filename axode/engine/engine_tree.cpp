@@ -64,7 +64,7 @@ class FramePlacement {
   Line axis(int body) const;
   Pose choose_frame(int body, int next, int parent) const;
   void add(int body);
-  void write_joint(EngineBody& b, const Pose& K) const;
+  void write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) const;
   int main_child(int body) const;
   void estimate_noise();
 
@@ -165,21 +165,31 @@ void store_twice(const Vec& a, double* to) {
 }
 
 /// K and what is left of it when the part about z has gone into the angle.
-void FramePlacement::write_joint(EngineBody& b, const Pose& K) const {
+void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) const {
   Mat3<double> R = K.R.matrix;
   if (is_single(b.joint) && std::abs(R.z.x) < 1e-15) {
     b.planar = true;
-    b.angle = axode::atan2(-R.y.x, R.x.x);
+    angle.angle = axode::atan2(-R.y.x, R.x.x);
     const double c = R.z.z, s = -R.z.y, length = std::sqrt(c * c + s * s);
     R = {{1, 0, 0}, {0, c / length, s / length}, {0, -s / length, c / length}};
   }
-  for (int j = 0; j < 3; ++j) {
-    store(R.column(j), b.column[j]);
-    store({R.x[j], R.y[j], R.z[j]}, b.row[j]);
-    store({R.y[j], R.x[j], 0}, b.turned[j]);
-  }
-  store_twice(K.p, b.position);
+  for (int j = 0; j < 3; ++j) store(R.column(j), b.column[j]);
+  store(K.p, b.position);
   b.straight = R == Mat3<double>::identity();
+}
+
+EngineForm form_of(const EngineBody& b) {
+  EngineForm f;
+  for (int j = 0; j < 3; ++j) {
+    const double(&K)[3][3] = b.column;
+    store({K[j][0], K[j][1], K[j][2]}, f.column[j]);
+    store({K[0][j], K[1][j], K[2][j]}, f.row[j]);
+    store({K[1][j], K[0][j], 0}, f.turned[j]);
+    store({b.inertia[j][0], b.inertia[j][1], b.inertia[j][2]}, f.inertia[j]);
+  }
+  store_twice({b.position[0], b.position[1], b.position[2]}, f.position);
+  store_twice({b.moment[0], b.moment[1], b.moment[2]}, f.moment);
+  return f;
 }
 
 void FramePlacement::add(int body) {
@@ -211,9 +221,11 @@ void FramePlacement::add(int body) {
       T_BE = tree_.bodies[at(body)].T_BJ;
   }
   const Pose T_HE = on_host(link) * T_BE;
-  write_joint(b, host < 0 ? T_HE : inverse_times(T_BE_[at(host)], T_HE));
+  EngineAngle angle{b.turn, 0, b.general < 0 ? b.q : 0};
+  write_joint(b, angle, host < 0 ? T_HE : inverse_times(T_BE_[at(host)], T_HE));
   engine_of_[at(body)] = static_cast<int>(engine_.bodies.size());
   engine_.bodies.push_back(b);
+  engine_.angles.push_back(angle);
 }
 
 /// How large moments of inertia can get, and so their rounding errors, sliding joints at zero.
@@ -266,13 +278,14 @@ void FramePlacement::run() {
     const Inertia<double> own = transform(inverse(T_BE), inertia_[at(b.body)]);
     const InertiaParameters<double> I = parameters(own);
     b.mass = I.mass;
-    store_twice(I.first_moment, b.moment);
-    const Mat3<double> theta = I.about_origin.matrix();
-    const Mat3<double> central = own.about_com.matrix();
+    store(I.first_moment, b.moment);
+    EngineCentre centre;
+    const Mat3<double> theta = I.about_origin.matrix(), central = own.about_com.matrix();
     for (int j = 0; j < 3; ++j) store(theta.column(j), b.inertia[j]);
-    for (int j = 0; j < 3; ++j) store(central.column(j), b.central[j]);
-    store(own.com, b.centre);
-    engine_.angles.push_back({b.turn, b.angle, b.general < 0 ? b.q : 0});
+    for (int j = 0; j < 3; ++j) store(central.column(j), centre.inertia[j]);
+    store(own.com, centre.centre);
+    engine_.centres.push_back(centre);
+    engine_.forms.push_back(form_of(b));
   }
   engine_.angles.resize(engine_.angles.size() + 8);
   engine_.places.resize(n);

@@ -29,18 +29,14 @@ enum class EngineJoint : std::uint8_t {
   moving     ///< any other: pose and screws are computed by joint_map.hpp first
 };
 
-/// A moving body and its joint. Arrays of four are vectors and a zero; of eight: x y z x y z 0 0.
-struct alignas(32) EngineBody {
-  double column[3][4]{};   ///< K by columns
-  double row[3][4]{};      ///< K by rows
-  double turned[3][4]{};   ///< rows of K with x, y exchanged, z zero
-  double position[8]{};    ///< of E in the parent's frame [m], at q = 0
-  double moment[8]{};      ///< mass times centre of mass [kg m]
-  double inertia[3][4]{};  ///< about the origin of E, by columns [kg m^2]
-  double central[3][4]{};  ///< about the centre of mass
-  double centre[4]{};      ///< of mass, in E [m]
+/// A moving body and its joint: what all algorithms in world axes and those for packs need, compact,
+/// since of long chains this comes from far memory.
+struct alignas(64) EngineBody {
+  double column[3][3]{};   ///< K by columns
+  double position[3]{};    ///< of E in the parent's frame [m], at q = 0
+  double moment[3]{};      ///< mass times centre of mass [kg m]
+  double inertia[3][3]{};  ///< about the origin of E [kg m^2]
   double mass = 0;
-  double angle = 0;  ///< added to q
   double turn = 0;   ///< rotation about z per q: 1 or 0
   double slide = 0;  ///< displacement along z per q
   int parent = -1;
@@ -52,6 +48,24 @@ struct alignas(32) EngineBody {
   std::uint8_t nv = 1;
   bool planar = false;    ///< K turns about x only
   bool straight = false;  ///< K = 1
+};
+static_assert(sizeof(EngineBody) == 256);
+
+/// The same for recursions of one state in the bodies' frames: vectors to be loaded as they are, three
+/// numbers and a zero, or x y z x y z 0 0.
+struct alignas(32) EngineForm {
+  double column[3][4]{};   ///< K by columns
+  double row[3][4]{};      ///< K by rows
+  double turned[3][4]{};   ///< rows of K with x, y exchanged, z zero
+  double inertia[3][4]{};  ///< about the origin of E, by columns
+  double position[8]{};
+  double moment[8]{};
+};
+
+/// The inertia of a body about its centre of mass, in E.
+struct EngineCentre {
+  double inertia[3][3]{};
+  double centre[3]{};  ///< [m]
 };
 
 /// The angle of a joint: q turn + angle.
@@ -70,10 +84,12 @@ struct EngineTree {
   EngineTree() = default;
   explicit EngineTree(const Tree& tree);
 
-  std::vector<EngineBody> bodies;   ///< depth-first
-  std::vector<EngineAngle> angles;  ///< by engine body, and some more zeros
-  std::vector<EnginePlace> places;  ///< by body of the tree
-  std::vector<double> noise;        ///< by engine body: moments of inertia below are rounding
+  std::vector<EngineBody> bodies;     ///< depth-first
+  std::vector<EngineForm> forms;      ///< by engine body
+  std::vector<EngineCentre> centres;  ///< by engine body
+  std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
+  std::vector<EnginePlace> places;    ///< by body of the tree
+  std::vector<double> noise;          ///< by engine body: moments of inertia below are rounding
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
   /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
   std::vector<double> scale;

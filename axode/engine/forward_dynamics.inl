@@ -16,6 +16,8 @@ struct ArticulatedBody {
   Axes<A> coupling;  ///< C
   Six<A> bias;       ///< torque, force
   Six<A> motion;     ///< acceleration
+  /// Rounding errors of moments of inertia and masses, by the numbers they stem from.
+  typename A::Scalar moment_noise, mass_noise;
 };
 /// A freedom, after those beyond are eliminated.
 template <class A>
@@ -64,6 +66,7 @@ template <class A>
   // C = -skew(h)
   s.coupling =
       A::minus_times_skew(Axes<A>{A::zero(), A::zero(), A::zero()}, A::scalar_matrix(S(1)), h);
+  s.moment_noise = s.mass_noise = S(0);
   s.bias = {cross(w, A::times(s.moments, w)), cross(w, cross(w, h))};
   if (c.external) {
     s.bias.angular -= rotate<A>(at.R, c.external + 8 * i);
@@ -75,9 +78,22 @@ template <class A>
 /// freedoms beyond has to be looked at, too.
 inline constexpr double beyond_doubt = 1e7;
 
+template <class A>
+[[gnu::always_inline]] inline void add_noise(ArticulatedBody<A>& s) noexcept {
+  using S = typename A::Scalar;
+  const S part(16 * epsilon<double>);
+  s.moment_noise += A::trace(s.moments) * part;
+  s.mass_noise += A::trace(s.masses) * part;
+}
+/// Of the inertia along a screw.
+template <class A>
+inline typename A::Scalar noise_along(const ArticulatedBody<A>& s, const Six<A>& X) noexcept {
+  return A::dot(X.angular, X.angular) * s.moment_noise + A::dot(X.linear, X.linear) * s.mass_noise;
+}
+
 /// Eliminates velocity k, or locks it if it has no inertia. Returns whether that is beyond doubt.
 template <class A>
-[[gnu::always_inline]] inline bool eliminate(const Call<typename A::Scalar>& c, int i, int k,
+[[gnu::always_inline]] inline bool eliminate(const Call<typename A::Scalar>& c, int k,
                                              const Six<A>& S_k, bool rotation,
                                              ArticulatedBody<A>& s, Freedom<A>& f) noexcept {
   using S = typename A::Scalar;
@@ -90,14 +106,15 @@ template <class A>
   S D = rotation ? A::dot(S_k.angular, f.response.angular) : dot<A>(S_k, f.response);
   f.force = c.a[k] - (rotation ? A::dot(S_k.angular, s.bias.angular) : dot<A>(S_k, s.bias));
   if (c.armature) D += S(c.armature[k]);
-  const auto regular = D > S(c.noise[i]);
+  const S noise = rotation ? s.moment_noise : noise_along<A>(s, S_k);
+  const auto regular = D > noise;
   f.inverse = select(regular, S(1) / D, S(0));
   const Six<A> scaled = f.response * f.inverse;
   s.moments = A::minus_outer(s.moments, f.response.angular, scaled.angular);
   s.masses = A::minus_outer(s.masses, f.response.linear, scaled.linear);
   s.coupling = A::minus_product(s.coupling, f.response.linear, scaled.angular);
   s.bias += scaled * f.force;
-  return all_of(D > S(c.noise[i] * beyond_doubt));
+  return all_of(D > noise * S(beyond_doubt));
 }
 
 /// Adds what is left of body i to its parent, whose origin is r away.
@@ -114,14 +131,15 @@ template <class A>
   p.masses = A::sum(p.masses, s.masses);
   p.coupling = {p.coupling.x + moved.x, p.coupling.y + moved.y, p.coupling.z + moved.z};
   p.bias += {bias.angular + cross(s.r, bias.linear), bias.linear};
+  p.moment_noise += s.moment_noise + s.mass_noise * A::dot(s.r, s.r);
+  p.mass_noise += s.mass_noise;
 }
 
 /// The acceleration of a free body on the world, which all wrenches but those of its joint cause: with
 /// six freedoms there is nothing to eliminate. False if its inertia is in doubt.
 template <class A>
 [[gnu::noinline]] bool accelerate_free(const Call<typename A::Scalar>& c, const EngineBody& b,
-                                       double noise, ArticulatedBody<A>& s,
-                                       typename A::Scalar* result) noexcept {
+                                       ArticulatedBody<A>& s, typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   using V = typename A::Vector;
   S pivot_mass, pivot;
@@ -137,8 +155,8 @@ template <class A>
   s.motion = {alpha, a};
   A::put(A::transpose_times(s.R, alpha - s.rate.angular), result + b.v);
   A::put(A::transpose_times(s.R, a - s.rate.linear - A::load(c.world)), result + b.v + 3);
-  const S least(noise * beyond_doubt);
-  return all_of(pivot_mass > least && pivot > least);
+  return all_of(pivot_mass > s.mass_noise * S(beyond_doubt) &&
+                pivot > s.moment_noise * S(beyond_doubt));
 }
 
 /// c.a holds the joint forces. Returns -1, or a body that may have a freedom without inertia.
@@ -152,14 +170,15 @@ int forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* resu
     const EngineBody& b = c.bodies[i];
     ArticulatedBody<A>& s = x[i];
     bool regular = true;
+    add_noise<A>(s);
     if (b.joint == EngineJoint::free && b.parent < 0 && !c.armature) {
-      regular = accelerate_free<A>(c, b, c.noise[i], s, result);
+      regular = accelerate_free<A>(c, b, s, result);
     } else if (b.joint == EngineJoint::revolute) [[likely]] {
-      regular = eliminate<A>(c, i, b.v, {s.R.z, A::zero()}, true, s, freedoms[b.v]);
+      regular = eliminate<A>(c, b.v, {s.R.z, A::zero()}, true, s, freedoms[b.v]);
     } else {
       for (int k = b.nv - 1; k >= 0; --k)
         regular &=
-            eliminate<A>(c, i, b.v + k, other_screw<A>(c, b, s.R, k), false, s, freedoms[b.v + k]);
+            eliminate<A>(c, b.v + k, other_screw<A>(c, b, s.R, k), false, s, freedoms[b.v + k]);
     }
     if (!regular && singular < 0) singular = i;
     if (b.parent >= 0) hand_inwards<A>(s, x[b.parent]);

@@ -59,9 +59,10 @@ void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar
   auto* x = static_cast<LocalBody<A>*>(c.scratch);
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
+    const auto& k = A::constants(b, c.forms, i);
     LocalBody<A>& s = x[i];
     if (b.joint == EngineJoint::revolute) [[likely]] {
-      const typename A::Turn turn = A::turn(b, c.cosine[i], c.sine[i]);
+      const typename A::Turn turn = A::turn(k, c.cosine[i], c.sine[i]);
       const S &qd = c.v[b.v], &qdd = c.a[b.v];
       if (b.parent < 0) {
         s.w = A::along_z(qd);
@@ -72,15 +73,15 @@ void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar
         const V u = A::down(turn, p.w);
         s.w = u + A::along_z(qd);
         s.alpha = A::down(turn, p.alpha) + A::cross_z(u, qd) + A::along_z(qdd);
-        s.a = A::down(turn, p.a + A::apply(A::spin(p.w, p.alpha), b.position));
+        s.a = A::down(turn, p.a + A::apply(A::spin(p.w, p.alpha), k.position));
       }
     } else {
       local_motion<A>(c, i, b.parent < 0 ? nullptr : x + b.parent, s);
     }
     const V w = s.w, alpha = s.alpha, a = s.a;
-    s.force = a * S(b.mass) + A::apply(A::spin(w, alpha), b.moment);
+    s.force = a * S(b.mass) + A::apply(A::spin(w, alpha), k.moment);
     s.torque =
-        A::times(b.inertia, alpha) + cross(w, A::times(b.inertia, w)) + A::cross_fixed(b.moment, a);
+        A::times(k.inertia, alpha) + cross(w, A::times(k.inertia, w)) + A::cross_fixed(k.moment, a);
     if (c.external) {
       s.torque -= A::take(c.external + 8 * i);
       s.force -= A::take(c.external + 8 * i + 4);
@@ -95,11 +96,12 @@ void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar
     }
     tau[b.v] = A::z(s.torque);
     if (b.parent < 0) continue;
+    const auto& k = A::constants(b, c.forms, i);
     LocalBody<A>& p = x[b.parent];
-    const typename A::Turn turn = A::turn(b, c.cosine[i], c.sine[i]);
+    const typename A::Turn turn = A::turn(k, c.cosine[i], c.sine[i]);
     const V f = A::up(turn, s.force);
     p.force += f;
-    p.torque += A::up(turn, s.torque) + A::cross_fixed(b.position, f);
+    p.torque += A::up(turn, s.torque) + A::cross_fixed(k.position, f);
   }
 }
 

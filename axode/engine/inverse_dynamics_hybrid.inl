@@ -4,15 +4,22 @@
 
 namespace axode::engine {
 
+/// What bodies further out need of a body, and what its wrench needs on the way back: apart, since long
+/// chains come from far memory.
 template <class A>
-struct HybridBody {
+struct HybridMotion {
   Axes<A> R;
-  typename A::Vector r, w, alpha, a, force, torque;
+  typename A::Vector w, alpha, a;
+};
+template <class A>
+struct HybridWrench {
+  typename A::Vector z, r, force, torque;
 };
 
 template <class A>
 [[gnu::noinline]] void add_relative_motion(const Call<typename A::Scalar>& c, const EngineBody& b,
-                                           const HybridBody<A>* p, HybridBody<A>& s) noexcept {
+                                           const HybridMotion<A>* p, const typename A::Vector& r,
+                                           HybridMotion<A>& s) noexcept {
   const Relative<A> m = relative_motion<A>(c, b, s.R, c.a);
   s.w = m.velocity.angular;
   s.alpha = m.acceleration.angular;
@@ -21,7 +28,7 @@ template <class A>
     s.w += p->w;
     s.alpha += p->alpha + cross(p->w, m.velocity.angular);
     const auto twice = cross(p->w, m.velocity.linear);
-    s.a += p->a + A::apply(A::spin(p->w, p->alpha), s.r) + twice + twice;
+    s.a += p->a + A::apply(A::spin(p->w, p->alpha), r) + twice + twice;
   } else {
     s.a += A::load(c.world);
   }
@@ -31,15 +38,15 @@ template <class A>
 void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scalar* tau) noexcept {
   using S = typename A::Scalar;
   using V = typename A::Vector;
-  auto* x = static_cast<HybridBody<A>*>(c.scratch);
+  auto* motions = static_cast<HybridMotion<A>*>(c.scratch);
+  auto* wrenches = reinterpret_cast<HybridWrench<A>*>(motions + c.n);
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
-    HybridBody<A>& s = x[i];
-    const HybridBody<A>* p = b.parent < 0 ? nullptr : x + b.parent;
+    HybridMotion<A>& s = motions[i];
+    const HybridMotion<A>* p = b.parent < 0 ? nullptr : motions + b.parent;
     const Place<A> at = place<A>(c, i, p ? &p->R : nullptr);
     const Axes<A>& R = at.R;
     s.R = at.R;
-    s.r = at.r;
     if (b.joint == EngineJoint::revolute) [[likely]] {
       const S &qd = c.v[b.v], &qdd = c.a[b.v];
       if (p) {
@@ -53,28 +60,31 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
         s.a = A::load(c.world);
       }
     } else {
-      add_relative_motion<A>(c, b, p, s);
+      add_relative_motion<A>(c, b, p, at.r, s);
     }
     const V w = s.w, alpha = s.alpha, a = s.a;
     const V h = rotate<A>(R, b.moment);
     const typename A::Symmetric I = A::congruence(R, b.inertia);
-    s.force = a * S(b.mass) + A::apply(A::spin(w, alpha), h);
-    s.torque = A::times(I, alpha) + cross(w, A::times(I, w)) + cross(h, a);
+    HybridWrench<A>& t = wrenches[i];
+    t.z = R.z;
+    t.r = at.r;
+    t.force = a * S(b.mass) + A::apply(A::spin(w, alpha), h);
+    t.torque = A::times(I, alpha) + cross(w, A::times(I, w)) + cross(h, a);
     if (c.external) {
-      s.torque -= rotate<A>(R, c.external + 8 * i);
-      s.force -= rotate<A>(R, c.external + 8 * i + 4);
+      t.torque -= rotate<A>(R, c.external + 8 * i);
+      t.force -= rotate<A>(R, c.external + 8 * i + 4);
     }
   }
   for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
-    HybridBody<A>& s = x[i];
+    const HybridWrench<A>& s = wrenches[i];
     if (b.joint == EngineJoint::revolute) [[likely]] {
-      tau[b.v] = A::dot(s.R.z, s.torque);
+      tau[b.v] = A::dot(s.z, s.torque);
     } else {
-      other_forces<A>(c, b, s.R, {s.torque, s.force}, tau);
+      other_forces<A>(c, b, motions[i].R, {s.torque, s.force}, tau);
     }
     if (b.parent < 0) continue;
-    HybridBody<A>& p = x[b.parent];
+    HybridWrench<A>& p = wrenches[b.parent];
     p.force += s.force;
     p.torque += s.torque + cross(s.r, s.force);
   }

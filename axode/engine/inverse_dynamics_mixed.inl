@@ -20,6 +20,7 @@ void inverse_dynamics_mixed(const Call<typename A::Scalar>& c, typename A::Scala
   const Axes<A> own = A::template identity<Axes<A>>();
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
+    const auto& k = A::constants(b, c.forms, i);
     MixedBody<A>& s = x[i];
     const Place<A> at = place<A>(c, i, nullptr);
     s.local = at.R;
@@ -49,9 +50,9 @@ void inverse_dynamics_mixed(const Call<typename A::Scalar>& c, typename A::Scala
     }
     if (!revolute) s.a += A::times(s.R, m.acceleration.linear);
     const V w = s.w, alpha = s.alpha, a = s.a;
-    s.force = a * S(b.mass) + A::times(s.R, A::apply(A::spin(w, alpha), b.moment));
-    s.torque = A::times(b.inertia, alpha) + cross(w, A::times(b.inertia, w)) +
-               A::cross_fixed(b.moment, A::transpose_times(s.R, a));
+    s.force = a * S(b.mass) + A::times(s.R, A::apply(A::spin(w, alpha), k.moment));
+    s.torque = A::times(k.inertia, alpha) + cross(w, A::times(k.inertia, w)) +
+               A::cross_fixed(k.moment, A::transpose_times(s.R, a));
     if (c.external) {
       s.torque -= A::take(c.external + 8 * i);
       s.force -= rotate<A>(s.R, c.external + 8 * i + 4);

@@ -40,7 +40,7 @@ void inverse_dynamics_spatial(const Call<typename A::Scalar>& c, typename A::Sca
     } else {
       acc.linear += A::load(c.world);
     }
-    const InertiaSum<A> I = inertia_at<A>(b, at.R, s.p);
+    const InertiaSum<A> I = inertia_at<A>(b, c.centres[i], at.R, s.p);
     const Six<A> P = times<A>(I, V), F = times<A>(I, acc);
     s.twist = V;
     s.acceleration = acc;

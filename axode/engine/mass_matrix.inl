@@ -70,7 +70,7 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
     const typename A::Vector p = b.parent < 0 ? A::zero() : x[b.parent].p + at.r;
     s.R = at.R;
     s.p = p;
-    s.inertia = inertia_at<A>(b, at.R, p);
+    s.inertia = inertia_at<A>(b, c.centres[i], at.R, p);
   }
   for (int i = c.n - 1; i > 0; --i)
     if (const int p = c.bodies[i].parent; p >= 0) add<A>(x[p].inertia, x[i].inertia);
