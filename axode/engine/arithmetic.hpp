@@ -188,6 +188,11 @@ struct ManyStates {
     const Vector dx{d.xx, d.xy, d.xz}, dy{d.xy, d.yy, d.yz}, dz{d.xz, d.yz, d.zz};
     return {c.x - dy * r.z + dz * r.y, c.y - dz * r.x + dx * r.z, c.z - dx * r.y + dy * r.x};
   }
+  /// -skew(h).
+  template <class R>
+  static R minus_skew(const Vector& h) noexcept {
+    return {{S(0), -h.z, h.y}, {h.z, S(0), -h.x}, {-h.y, h.x, S(0)}};
+  }
   /// skew(w) m.
   template <class R>
   static R skew_times(const Vector& w, const Symmetric& m) noexcept {
@@ -393,6 +398,15 @@ struct OneState {
     return {{c.x.v - d.y.v * z + d.z.v * y},
             {c.y.v - d.z.v * x + d.x.v * z},
             {c.z.v - d.x.v * y + d.y.v * x}};
+  }
+  template <class R>
+  static R minus_skew(const Vector& h) noexcept {
+    const V n = -h.v, none{};
+    const V xy = __builtin_shufflevector(h.v, n, 2, 6, 1, 5);  // z -z y -y
+    const V x = __builtin_shufflevector(h.v, n, 0, 4, 3, 7);   // x -x
+    return {{__builtin_shufflevector(none, xy, 0, 5, 6, 0)},
+            {__builtin_shufflevector(xy, x, 0, 6, 5, 6)},
+            {__builtin_shufflevector(xy, x, 3, 4, 6, 6)}};
   }
   template <class R>
   static R skew_times(const Vector& w, const Symmetric& m) noexcept {

@@ -38,6 +38,13 @@ struct Call {
   void* scratch = nullptr;
 };
 
+/// The bodies of the tree, in an order in which those of the engine come one after the other.
+struct EnginePlaces {
+  const EnginePlace* of = nullptr;  ///< by body of the tree
+  const int* order = nullptr;
+  int count = 0;
+};
+
 /// A matrix along paths (path_matrix.hpp) that is written.
 template <class S>
 struct Rows {

@@ -84,7 +84,8 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
   const Turning<A> turning{A::plus_twice_symmetric(A::scalar_matrix(S(0)), s.turning), s.momentum};
   // In Coriolis matrices the motion within the joint counts fully, which keeps dM/dt - 2C skew.
   const Six<A> both = (out.by_q ? V_p : s.twist) + s.twist;
-  Six<A> own[6];
+  alignas(Six<A>) unsigned char memory[6 * sizeof(Six<A>)];  // an array would be set to zero first
+  auto* own = reinterpret_cast<Six<A>*>(memory);
   for (int k = 0; k < b.nv; ++k) own[k] = screw_at<A>(c, b, s.R, s.p, k);
   const int above = b.depth;
   const auto n = static_cast<std::ptrdiff_t>(c.nv);

@@ -79,6 +79,10 @@ void add_effects(const Engine& e, const Effects& effects, In<double> v, In<doubl
   if (e.has_armature) add_armature<double>(*e.tree, effects, a, tau);
 }
 
+engine::EnginePlaces places_of(const Engine& e) {
+  return {e.constants.places.data(), e.constants.order.data(), e.tree->size()};
+}
+
 engine::Rows<double> rows_of(PathMatrix<double>& M) {
   return {M.values.data(), M.first.data(), M.scale.data()};
 }
@@ -155,15 +159,13 @@ Engine::Engine(const Tree& of)
 
 void poses(Engine& e, In<double> q, Out<SE3<double>> T_WB) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, e.constants.places.data(), e.tree->size(),
-                   reinterpret_cast<double*>(T_WB.data()), nullptr);
+  e.kernels->poses(c, places_of(e), reinterpret_cast<double*>(T_WB.data()), nullptr);
 }
 
 void poses_and_screws(Engine& e, In<double> q, Out<SE3<double>> T_WB,
                       Out<Vec6<double>> screws) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, e.constants.places.data(), e.tree->size(),
-                   reinterpret_cast<double*>(T_WB.data()),
+  e.kernels->poses(c, places_of(e), reinterpret_cast<double*>(T_WB.data()),
                    reinterpret_cast<double*>(screws.data()));
 }
 
@@ -174,7 +176,8 @@ void inverse_dynamics(Engine& e, In<double> q, In<double> v, In<double> a, Out<d
 }
 
 void inverse_dynamics(Engine& e, Rep representation, In<double> q, In<double> v, In<double> a,
-                      Out<double> tau, const EngineOptions& options) noexcept {
+                      Out<double> tau, const EngineOptions& options) {
+  if (representation == Rep::body || representation == Rep::mixed) add_forms(e.constants);
   const Call<double> c = start(e, q, v, a, options);
   switch (representation) {
     case Rep::body:
@@ -201,7 +204,7 @@ int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<
     for (double& x : e.forces) x = -x;
   }
   const Call<double> c = start(e, q, v, e.forces, options);
-  if (e.kernels->forward_dynamics(c, a.data()) < 0) return -1;
+  if (e.kernels->forward_dynamics(c, a.data())) return -1;
   Poses<double> at(*e.tree);
   poses<double>(*e.tree, q, at);
   ForwardDynamics<Rep::body, double> work(*e.tree);

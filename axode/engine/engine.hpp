@@ -79,9 +79,9 @@ void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,
 /// Writes the joint forces.
 void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const EngineOptions& options = {}) noexcept;
-/// The same by the recursion of the representation asked for.
+/// The same by the recursion of the representation asked for; the first call may allocate.
 void inverse_dynamics(Engine& engine, Rep representation, In<double> q, In<double> v, In<double> a,
-                      Out<double> tau, const EngineOptions& options = {}) noexcept;
+                      Out<double> tau, const EngineOptions& options = {});
 
 /// Writes the accelerations. Returns -1, or the body with a freedom that has no inertia, which is then
 /// taken as locked, as in forward_dynamics.hpp. Where an inertia is so small that this is in doubt,

@@ -1,6 +1,7 @@
 #include "axode/engine/engine_tree.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "axode/lie/trig.hpp"
 #include "axode/model/joint_map.hpp"
@@ -224,6 +225,9 @@ void FramePlacement::add(int body) {
   EngineAngle angle{b.turn, 0, b.general < 0 ? b.q : 0};
   write_joint(b, angle, host < 0 ? T_HE : inverse_times(T_BE_[at(host)], T_HE));
   engine_of_[at(body)] = static_cast<int>(engine_.bodies.size());
+  if (const auto next = static_cast<int>(engine_.bodies.size());
+      b.parent >= 0 && b.parent != next - 1)
+    engine_.bodies[at(b.parent)].branches = true;
   engine_.bodies.push_back(b);
   engine_.angles.push_back(angle);
 }
@@ -269,6 +273,8 @@ void FramePlacement::run() {
   engine_of_.assign(n, -1);
   inertia_.resize(n);
   engine_.bodies.reserve(n);
+  engine_.angles.reserve(n + 8);
+  engine_.centres.reserve(n);
   find_hosts();
   for (const int i : order_)
     if (tree_.links[at(i)].map != JointMap::fixed) add(i);
@@ -285,7 +291,6 @@ void FramePlacement::run() {
     for (int j = 0; j < 3; ++j) store(central.column(j), centre.inertia[j]);
     store(own.com, centre.centre);
     engine_.centres.push_back(centre);
-    engine_.forms.push_back(form_of(b));
   }
   engine_.angles.resize(engine_.angles.size() + 8);
   engine_.places.resize(n);
@@ -297,6 +302,11 @@ void FramePlacement::run() {
     for (int j = 0; j < 3; ++j) store(T.R.matrix.column(j), place.T_EB + 3 * j);
     store(T.p, place.T_EB + 9);
   }
+  engine_.order.resize(n);
+  std::iota(engine_.order.begin(), engine_.order.end(), 0);
+  std::stable_sort(engine_.order.begin(), engine_.order.end(), [&](int i, int k) {
+    return engine_.places[at(i)].engine_body < engine_.places[at(k)].engine_body;
+  });
   estimate_noise();
 }
 
@@ -304,6 +314,12 @@ void FramePlacement::run() {
 
 EngineTree::EngineTree(const Tree& tree) : gravity(tree.gravity), nq(tree.nq), nv(tree.nv) {
   FramePlacement(tree, *this).run();
+}
+
+void add_forms(EngineTree& tree) {
+  if (!tree.forms.empty()) return;
+  tree.forms.reserve(tree.bodies.size());
+  for (const EngineBody& b : tree.bodies) tree.forms.push_back(form_of(b));
 }
 
 }  // namespace axode

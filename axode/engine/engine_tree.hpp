@@ -48,6 +48,7 @@ struct alignas(64) EngineBody {
   std::uint8_t nv = 1;
   bool planar = false;    ///< K turns about x only
   bool straight = false;  ///< K = 1
+  bool branches = false;  ///< carries another body than the next one
 };
 static_assert(sizeof(EngineBody) == 256);
 
@@ -85,11 +86,12 @@ struct EngineTree {
   explicit EngineTree(const Tree& tree);
 
   std::vector<EngineBody> bodies;     ///< depth-first
-  std::vector<EngineForm> forms;      ///< by engine body
+  std::vector<EngineForm> forms;      ///< by engine body, once add_forms has made them
   std::vector<EngineCentre> centres;  ///< by engine body
   std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
   std::vector<EnginePlace> places;    ///< by body of the tree
-  std::vector<double> noise;          ///< by engine body: moments of inertia below are rounding
+  std::vector<int> order;     ///< bodies of the tree by engine body, those on the world first
+  std::vector<double> noise;  ///< by engine body: moments of inertia below are rounding
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
   /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
   std::vector<double> scale;
@@ -99,5 +101,8 @@ struct EngineTree {
   int generals = 0;         ///< joints neither revolute nor sliding
   bool has_moving = false;  ///< joints whose screws depend on q
 };
+
+/// Makes `forms`, if they are not there.
+void add_forms(EngineTree& tree);
 
 }  // namespace axode

@@ -29,15 +29,18 @@ inline void store_pose(const EngineBody& b, const SE3<S>& D, General<S>& g) noex
 template <class S>
 inline Mat3<S> rotation_of(const S* p) noexcept {
   const S length2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
-  if (!all_of(length2 > S(1e-200) && length2 < S(1e200))) [[unlikely]]
-    return axode::detail::quaternion_pose(p).R.matrix;
   const S s = S(2) / length2;
   const S x = p[1] * s, y = p[2] * s, z = p[3] * s;
   const S xx = x * p[1], yy = y * p[2], zz = z * p[3], xy = x * p[2], xz = x * p[3], yz = y * p[3];
   const S wx = x * p[0], wy = y * p[0], wz = z * p[0];
-  return {{S(1) - (yy + zz), xy + wz, xz - wy},
-          {xy - wz, S(1) - (xx + zz), yz + wx},
-          {xz + wy, yz - wx, S(1) - (xx + yy)}};
+  const Mat3<S> R{{S(1) - (yy + zz), xy + wz, xz - wy},
+                  {xy - wz, S(1) - (xx + zz), yz + wx},
+                  {xz + wy, yz - wx, S(1) - (xx + yy)}};
+  const auto usual = length2 > S(1e-200) && length2 < S(1e200);
+  if (all_of(usual)) [[likely]]
+    return R;
+  const Mat3<S> safe = axode::detail::quaternion_pose(p).R.matrix;
+  return {select(usual, R.x, safe.x), select(usual, R.y, safe.y), select(usual, R.z, safe.z)};
 }
 
 template <class S>

@@ -40,13 +40,16 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
   using V = typename A::Vector;
   auto* motions = static_cast<HybridMotion<A>*>(c.scratch);
   auto* wrenches = reinterpret_cast<HybridWrench<A>*>(motions + c.n);
+  HybridMotion<A> last;
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
-    HybridMotion<A>& s = motions[i];
-    const HybridMotion<A>* p = b.parent < 0 ? nullptr : motions + b.parent;
+    const HybridMotion<A>* p = b.parent < 0        ? nullptr
+                               : b.parent == i - 1 ? &last
+                                                   : motions + b.parent;
     const Place<A> at = place<A>(c, i, p ? &p->R : nullptr);
     const Axes<A>& R = at.R;
-    s.R = at.R;
+    HybridMotion<A> s;
+    s.R = R;
     if (b.joint == EngineJoint::revolute) [[likely]] {
       const S &qd = c.v[b.v], &qdd = c.a[b.v];
       if (p) {
@@ -62,6 +65,8 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
     } else {
       add_relative_motion<A>(c, b, p, at.r, s);
     }
+    last = s;
+    if (b.branches || b.joint != EngineJoint::revolute) motions[i] = s;
     const V w = s.w, alpha = s.alpha, a = s.a;
     const V h = rotate<A>(R, b.moment);
     const typename A::Symmetric I = A::congruence(R, b.inertia);

@@ -11,15 +11,30 @@
 
 namespace axode::engine {
 
+/// a b + c with one rounding, lane by lane.
+template <class P>
+[[gnu::always_inline]] inline P fused(const P& a, const P& b, const P& c) noexcept {
+#if defined(__FMA__) && !defined(__clang__)
+  if constexpr (P::lanes == 4) return {__builtin_ia32_vfmaddpd256(a.v, b.v, c.v)};
+#if defined(__AVX512F__)
+  constexpr int rounding = 4;  // as set
+  if constexpr (P::lanes == 8)
+    return {__builtin_ia32_vfmaddpd512_mask(a.v, b.v, c.v, -1, rounding)};
+#endif
+#endif
+  P r;
+  for (int i = 0; i < P::lanes; ++i) r.v[i] = __builtin_fma(a.v[i], b.v[i], c.v[i]);
+  return r;
+}
+
 /// Of |x| <= 2^20.
 template <class P>
 [[gnu::always_inline]] inline SinCos<P> sincos_small(const P& x) noexcept {
 #if defined(__FMA__)
   using namespace axode::detail;
-  // The compiler fuses products with the sums they are in; the test would tell if it did not.
   const P to_integer(0x1.8p52);  // puts the integer into the low bits of the sum
   const P shifted = x * P(0x1.45f306dc9c883p-1) + to_integer, n = shifted - to_integer;
-  const P h = n * P(-0x1.1a62633145c07p-54) + (n * P(-0x1.921fb54442d18p+0) + x);
+  const P h = fused(n, P(-0x1.1a62633145c07p-54), fused(n, P(-0x1.921fb54442d18p+0), x));
 
   const P z = h * h, z2 = z * z;
   const P s0 = z * P(-0x1.111111110f730p-7) + P(0x1.5555555555548p-3);
