@@ -43,6 +43,15 @@ struct ManyStates {
   static S dot2(const Vector& a, const Vector& b, const Vector& c, const Vector& d) noexcept {
     return axode::dot(a, b) + axode::dot(c, d);
   }
+  /// Products of a six-vector with those of a block, and of a vector with their angular parts.
+  template <class Six>
+  static Block dots(const Six* s, const Six& f) noexcept {
+    return dot2(s->angular, f.angular, s->linear, f.linear);
+  }
+  template <class Six>
+  static Block dots(const Six* s, const Vector& f) noexcept {
+    return axode::dot(s->angular, f);
+  }
   template <class R>
   static R identity() noexcept {
     return {{S(1), S(0), S(0)}, {S(0), S(1), S(0)}, {S(0), S(0), S(1)}};
@@ -134,6 +143,9 @@ struct ManyStates {
     return {a.x * r.x.x + b.x * r.y.x + c.x * r.z.x, a.y * r.x.y + b.y * r.y.y + c.y * r.z.y,
             a.z * r.x.z + b.z * r.y.z + c.z * r.z.z, a.x * r.x.y + b.x * r.y.y + c.x * r.z.y,
             a.x * r.x.z + b.x * r.y.z + c.x * r.z.z, a.y * r.x.z + b.y * r.y.z + c.y * r.z.z};
+  }
+  static Symmetric symmetric(const double (&m)[3][3]) noexcept {
+    return {S(m[0][0]), S(m[1][1]), S(m[2][2]), S(m[0][1]), S(m[0][2]), S(m[1][2])};
   }
   static Symmetric scalar_matrix(const S& s) noexcept { return {s, s, s, S(0), S(0), S(0)}; }
   static Vector times(const Symmetric& m, const Vector& a) noexcept { return m * a; }
@@ -246,6 +258,27 @@ struct OneState {
     const V p = a.v * b.v + c.v * d.v;
     return p[0] + p[1] + p[2];
   }
+  /// The sums of four vectors' components.
+  [[gnu::always_inline]] static Block sums(const V& a, const V& b, const V& c,
+                                           const V& d) noexcept {
+    const V x =
+        __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const V y =
+        __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return {__builtin_shufflevector(x, y, 0, 1, 4, 5) + __builtin_shufflevector(x, y, 2, 3, 6, 7)};
+  }
+  template <class Six>
+  [[gnu::always_inline]] static Block dots(const Six* s, const Six& f) noexcept {
+    const auto p = [&](int k) -> V {
+      return s[k].angular.v * f.angular.v + s[k].linear.v * f.linear.v;
+    };
+    return sums(p(0), p(1), p(2), p(3));
+  }
+  template <class Six>
+  [[gnu::always_inline]] static Block dots(const Six* s, const Vector& f) noexcept {
+    const auto p = [&](int k) -> V { return s[k].angular.v * f.v; };
+    return sums(p(0), p(1), p(2), p(3));
+  }
   template <class R>
   static R identity() noexcept {
     return {{V{1, 0, 0, 0}}, {V{0, 1, 0, 0}}, {V{0, 0, 1, 0}}};
@@ -338,6 +371,9 @@ struct OneState {
     return {{a.v * spread<0>(u).v + b.v * spread<0>(v).v + c.v * spread<0>(w).v},
             {a.v * spread<1>(u).v + b.v * spread<1>(v).v + c.v * spread<1>(w).v},
             {a.v * spread<2>(u).v + b.v * spread<2>(v).v + c.v * spread<2>(w).v}};
+  }
+  static Symmetric symmetric(const double (&m)[3][3]) noexcept {
+    return {load(m[0]), load(m[1]), load(m[2])};
   }
   static Symmetric scalar_matrix(double s) noexcept {
     return {{V{s, 0, 0, 0}}, {V{0, s, 0, 0}}, {V{0, 0, s, 0}}};

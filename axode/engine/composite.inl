@@ -49,47 +49,20 @@ template <class A>
   return move_screw<A>(other_screw<A>(c, b, R, k), p);
 }
 
-/// Six numbers for each velocity on the path to the current one, component by component. The path
-/// stands backwards, as in the rows of a PathMatrix: the velocity that is d-th on its path is at
-/// length - 1 - d. Behind each component is room to read a whole block.
+/// Six-vectors of the velocities on the path to the current one. The path stands backwards, as in the
+/// rows of a PathMatrix: the velocity that is d-th on its path is at length - 1 - d. Behind the root is
+/// room to read a whole block.
 template <class A>
 struct PathStack {
-  typename A::Scalar* numbers;
-  std::ptrdiff_t length, stride;
-  static std::ptrdiff_t stride_for(int length) noexcept { return length + A::block; }
+  Six<A>* entries;
+  std::ptrdiff_t length;
 
-  typename A::Scalar* at(int component, int d) const noexcept {
-    return numbers + component * stride + (length - 1 - d);
-  }
-  /// What blocks may read behind the root: no stray numbers that would be slow to multiply.
-  void clear_end(int component) const noexcept {
-    for (int k = 0; k < A::block; ++k)
-      numbers[component * stride + length + k] = typename A::Scalar(0);
-  }
-  void push(int component, int d, const typename A::Vector& a) const noexcept {
-    A::scatter(a, at(component, d), stride);
+  static std::ptrdiff_t room(int length) noexcept { return length + A::block; }
+  Six<A>* at(int d) const noexcept { return entries + (length - 1 - d); }
+  /// No stray numbers behind the root, which might be slow to multiply.
+  void clear_end() const noexcept {
+    for (int k = 0; k < A::block; ++k) entries[length + k] = {A::zero(), A::zero()};
   }
 };
-
-/// Six components, to be multiplied with those of a stack.
-template <class A>
-struct Components {
-  typename A::Scalar c[6];
-  explicit Components(const Six<A>& X) noexcept {
-    A::put(X.angular, c);
-    A::put(X.linear, c + 3);
-  }
-};
-
-/// The t-th block of dot products of X with six components of the stack, the first at `from`.
-template <class A>
-[[gnu::always_inline]] inline typename A::Block block_dot(const PathStack<A>& s,
-                                                          const typename A::Scalar* from, int t,
-                                                          const Components<A>& x) noexcept {
-  using B = typename A::Block;
-  B sum = A::read(from + t) * B(x.c[0]);
-  for (int k = 1; k < 6; ++k) sum += A::read(from + k * s.stride + t) * B(x.c[k]);
-  return sum;
-}
 
 }  // namespace axode::engine

@@ -72,91 +72,76 @@ struct Turning {
   }
 };
 
-/// The stack holds S, d acceleration/dq, d acceleration/dv, and the angular part of d twist/dq.
-inline constexpr int stack_components = 21;
+/// Stacks of S, of d acceleration/dq, of d acceleration/dv, and of d twist/dq.
+template <class A>
+struct DerivativeStacks {
+  PathStack<A> screws, by_q, by_v, twists;
+  int* velocities;  ///< backwards as the stacks
+};
+inline constexpr int stack_components = 24;
+
+/// The entries of velocity g with those of `above` velocities above its joint, on both sides of the
+/// diagonal: `up` multiplied by their screws; F by their `rates`, and turned by the angular `twists`.
+template <class A>
+[[gnu::always_inline]] inline void write_both_sides(
+    const DerivativeStacks<A>& stacks, const PathStack<A>& rates, const PathStack<A>& twists,
+    int above, const Six<A>& up, const Six<A>& F, const typename A::Vector& turned,
+    std::ptrdiff_t g, std::ptrdiff_t n, typename A::Scalar* to) noexcept {
+  const Six<A>*screw = stacks.screws.at(above - 1), *rate = rates.at(above - 1),
+        *twist = twists.at(above - 1);
+  const int* index = stacks.velocities + (stacks.screws.length - above);
+  for (int t = 0; t < above; t += A::block) {
+    typename A::Scalar column[A::block], row[A::block];
+    A::write(A::dots(screw + t, up), column, A::block);
+    A::write(A::dots(rate + t, F) + A::dots(twist + t, turned), row, A::block);
+    const int count = above - t < A::block ? above - t : A::block;
+    for (int m = 0; m < count; ++m) {
+      const std::ptrdiff_t j = index[t + m];
+      to[j * n + g] = column[m];
+      to[g * n + j] = row[m];
+    }
+  }
+}
 
 template <class A>
 void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const MotionSum<A>& s,
-                   const Six<A>& V_p, const Six<A>& A_p, const PathStack<A>& stack,
-                   const int* velocities, const DerivativeRows<typename A::Scalar>& out) noexcept {
+                   const Six<A>& V_p, const Six<A>& A_p, const DerivativeStacks<A>& stacks,
+                   const DerivativeRows<typename A::Scalar>& out) noexcept {
   using S = typename A::Scalar;
-  using B = typename A::Block;
   const Turning<A> turning{A::plus_twice_symmetric(A::scalar_matrix(S(0)), s.turning), s.momentum};
   // In Coriolis matrices the motion within the joint counts fully, which keeps dM/dt - 2C skew.
   const Six<A> both = (out.by_q ? V_p : s.twist) + s.twist;
-  alignas(Six<A>) unsigned char memory[6 * sizeof(Six<A>)];  // an array would be set to zero first
-  auto* own = reinterpret_cast<Six<A>*>(memory);
-  for (int k = 0; k < b.nv; ++k) own[k] = screw_at<A>(c, b, s.R, s.p, k);
   const int above = b.depth;
   const auto n = static_cast<std::ptrdiff_t>(c.nv);
+  for (int k = 0; k < b.nv; ++k) *stacks.screws.at(above + k) = screw_at<A>(c, b, s.R, s.p, k);
+  const auto own = [&](int k) -> const Six<A>& { return *stacks.screws.at(above + k); };
   for (int k = 0; k < b.nv; ++k) {
-    const Six<A>& J = own[k];
+    const Six<A> J = own(k);
     const std::ptrdiff_t g = b.v + k;
-    const Six<A> by_v_rate = bracket<A>(both, J);
-    const Six<A> F = times<A>(s.inertia, J);
-    const Six<A> by_v = times<A>(s.inertia, by_v_rate) + turning.times(J);
-    const auto BJ = turning.transpose_times(J);
     const int d = above + k;
-    stack.push(0, d, J.angular);
-    stack.push(3, d, J.linear);
-    stack.push(12, d, by_v_rate.angular);
-    stack.push(15, d, by_v_rate.linear);
-    Six<A> by_q{A::zero(), A::zero()};
-    if (out.by_q) {
-      const Six<A> P = bracket<A>(V_p, J);
-      const Six<A> Q = bracket<A>(A_p, J) + bracket<A>(V_p, P);
-      stack.push(6, d, Q.angular);
-      stack.push(9, d, Q.linear);
-      stack.push(18, d, P.angular);
-      by_q = times<A>(s.inertia, Q) + turning.times(P);
-      for (int j = 0; j < b.nv; ++j) out.by_q[(b.v + j) * n + g] = dot<A>(own[j], by_q);
-      by_q = by_q + Six<A>{cross(J.angular, s.wrench.angular) + cross(J.linear, s.wrench.linear),
-                           cross(J.angular, s.wrench.linear)};
-    }
-    for (int j = 0; j < b.nv; ++j) out.by_v[(b.v + j) * n + g] = dot<A>(own[j], by_v);
-    if (out.tau) out.tau[g] = dot<A>(J, s.wrench);
-
-    const Components<A> f(F), q(by_q), v(by_v);
-    S turned[4];
-    A::put(BJ, turned);
+    const Six<A> rate = bracket<A>(both, J), F = times<A>(s.inertia, J);
+    const Six<A> by_v = times<A>(s.inertia, rate) + turning.times(J);
+    const auto turned = turning.transpose_times(J);
+    *stacks.by_v.at(d) = rate;
+    for (int j = 0; j < b.nv; ++j) out.by_v[(b.v + j) * n + g] = dot<A>(own(j), by_v);
+    write_both_sides<A>(stacks, stacks.by_v, stacks.screws, above, by_v, F, turned, g, n, out.by_v);
     if (out.by_a.values) {
       S* row = out.by_a.values + out.by_a.first[g];
-      const S* from = stack.at(0, d);
       for (int t = 0; t <= d; t += A::block)
-        A::write(block_dot<A>(stack, from, t, f), row + t, d + 1 - t);
+        A::write(A::dots(stacks.screws.at(d) + t, F), row + t, d + 1 - t);
       out.by_a.scale[g] = S(c.scale[g]);
       if (c.armature) *row += S(c.armature[g]);
     }
-    if (above == 0) continue;
-    const S* from = stack.at(0, above - 1);
-    const int* index = velocities + (c.path - above);
-    const std::ptrdiff_t stride = stack.stride;
-    for (int t = 0; t < above; t += A::block) {
-      const S* x = from + t;
-      const B up_v = block_dot<A>(stack, from, t, v);
-      B down_v = block_dot<A>(stack, from + 12 * stride, t, f);
-      for (int m = 0; m < 3; ++m) down_v += A::read(x + m * stride) * B(turned[m]);
-      const int count = above - t < A::block ? above - t : A::block;
-      S up[A::block], down[A::block];
-      A::write(up_v, up, A::block);
-      A::write(down_v, down, A::block);
-      for (int m = 0; m < count; ++m) {
-        const std::ptrdiff_t j = index[t + m];
-        out.by_v[j * n + g] = up[m];
-        out.by_v[g * n + j] = down[m];
-      }
-      if (!out.by_q) continue;
-      const B up_q = block_dot<A>(stack, from, t, q);
-      B down_q = block_dot<A>(stack, from + 6 * stride, t, f);
-      for (int m = 0; m < 3; ++m) down_q += A::read(x + (18 + m) * stride) * B(turned[m]);
-      A::write(up_q, up, A::block);
-      A::write(down_q, down, A::block);
-      for (int m = 0; m < count; ++m) {
-        const std::ptrdiff_t j = index[t + m];
-        out.by_q[j * n + g] = up[m];
-        out.by_q[g * n + j] = down[m];
-      }
-    }
+    if (!out.by_q) continue;
+    const Six<A> P = bracket<A>(V_p, J), Q = bracket<A>(A_p, J) + bracket<A>(V_p, P);
+    *stacks.by_q.at(d) = Q;
+    *stacks.twists.at(d) = P;
+    const Six<A>& W = s.wrench;
+    Six<A> by_q = times<A>(s.inertia, Q) + turning.times(P);
+    for (int j = 0; j < b.nv; ++j) out.by_q[(b.v + j) * n + g] = dot<A>(own(j), by_q);
+    by_q += {cross(J.angular, W.angular) + cross(J.linear, W.linear), cross(J.angular, W.linear)};
+    write_both_sides<A>(stacks, stacks.by_q, stacks.twists, above, by_q, F, turned, g, n, out.by_q);
+    if (out.tau) out.tau[g] = dot<A>(J, W);
   }
 }
 
@@ -165,12 +150,16 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
 template <class A>
 void derivatives(const Call<typename A::Scalar>& c,
                  const DerivativeRows<typename A::Scalar>& out) noexcept {
-  using S = typename A::Scalar;
   auto* x = static_cast<MotionSum<A>*>(c.scratch);
-  const std::ptrdiff_t stride = PathStack<A>::stride_for(c.path);
-  const PathStack<A> stack{reinterpret_cast<S*>(x + c.n), c.path, stride};
-  auto* velocities = reinterpret_cast<int*>(stack.numbers + stack_components * stride);
-  for (int k = 0; k < stack_components; ++k) stack.clear_end(k);
+  auto* entries = reinterpret_cast<Six<A>*>(x + c.n);
+  const std::ptrdiff_t room = PathStack<A>::room(c.path);
+  const DerivativeStacks<A> stacks{{entries, c.path},
+                                   {entries + room, c.path},
+                                   {entries + 2 * room, c.path},
+                                   {entries + 3 * room, c.path},
+                                   reinterpret_cast<int*>(entries + 4 * room)};
+  stacks.screws.clear_end(), stacks.by_q.clear_end();
+  stacks.by_v.clear_end(), stacks.twists.clear_end();
   for (int i = 0; i < c.n; ++i) start_sum<A>(c, i, x);
   for (int i = c.n - 1; i > 0; --i) {
     const int parent = c.bodies[i].parent;
@@ -185,10 +174,10 @@ void derivatives(const Call<typename A::Scalar>& c,
   const Six<A> at_rest{A::zero(), A::zero()}, world{A::zero(), A::load(c.world)};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
-    for (int k = 0; k < b.nv; ++k) velocities[c.path - 1 - b.depth - k] = b.v + k;
+    for (int k = 0; k < b.nv; ++k) stacks.velocities[c.path - 1 - b.depth - k] = b.v + k;
     const bool root = b.parent < 0;
     write_entries<A>(c, b, x[i], root ? at_rest : x[b.parent].twist,
-                     root ? world : x[b.parent].acceleration, stack, velocities, out);
+                     root ? world : x[b.parent].acceleration, stacks, out);
   }
 }
 

@@ -45,7 +45,7 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
       bodies * (sizeof(ArticulatedBody<One>) + sizeof(ArticulatedInertia<One>)) +
       velocities * sizeof(Freedom<One>);
   const std::size_t sums =
-      bodies * sizeof(MotionSum<One>) + length * (stack_components * sizeof(double) + sizeof(int));
+      bodies * sizeof(MotionSum<One>) + length * (4 * sizeof(Six<One>) + sizeof(int));
   return articulated > sums ? articulated : sums;
 }
 

@@ -9,68 +9,80 @@ struct CompositeBody {
   Axes<A> R;
   typename A::Vector p;
   InertiaSum<A> inertia;
+  int top;  ///< freedoms of a free root
 };
 
-/// The row of velocity k, d-th on its path, with the screw X.
+/// The components of a momentum, as entries of six freedoms at the root.
+template <class A>
+[[gnu::always_inline]] inline void put_backwards(const Six<A>& F, typename A::Scalar* to) noexcept {
+  A::scatter(F.linear, to + 2, -1);
+  A::scatter(F.angular, to + 5, -1);
+}
+
+/// The row of velocity k, d-th on its path, with the screw X. Of `top` freedoms at the root the screws
+/// are the unit vectors: their entries are the components of the momentum.
 template <class A>
 [[gnu::always_inline]] inline void mass_row(const Call<typename A::Scalar>& c, int k, int d,
-                                            const Six<A>& X, const InertiaSum<A>& inertia,
+                                            int top, const Six<A>& X, const InertiaSum<A>& inertia,
                                             const PathStack<A>& stack,
                                             const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
-  stack.push(0, d, X.angular);
-  stack.push(3, d, X.linear);
-  const Components<A> F(times<A>(inertia, X));
+  *stack.at(d) = X;
+  const Six<A> F = times<A>(inertia, X);
   S* row = M.values + M.first[k];
-  const S* from = stack.at(0, d);
-  for (int t = 0; t <= d; t += A::block)
-    A::write(block_dot<A>(stack, from, t, F), row + t, d + 1 - t);
+  const Six<A>* from = stack.at(d);
+  const int length = d + 1 - top;
+  for (int t = 0; t < length; t += A::block) A::write(A::dots(from + t, F), row + t, length - t);
+  if (top > 0) put_backwards<A>(F, row + length);
   M.scale[k] = S(c.scale[k]);
   if (c.armature) *row += S(c.armature[k]);
 }
 
-/// The rows of a free body on the world, from which all is measured.
+/// The rows of a free body on the world.
 template <class A>
 [[gnu::noinline]] void free_rows(const Call<typename A::Scalar>& c, const EngineBody& b,
-                                 const CompositeBody<A>& s, const PathStack<A>& stack,
+                                 const InertiaSum<A>& inertia,
                                  const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
-  const Axes<A>& R = s.R;
-  const typename A::Vector axes[3] = {R.x, R.y, R.z};
-  S moments[3][4], h[4];
-  for (int k = 0; k < 3; ++k) {
-    stack.push(0, k, axes[k]);
-    stack.push(3, k, A::zero());
-    stack.push(0, 3 + k, A::zero());
-    stack.push(3, 3 + k, axes[k]);
-    A::put(A::transpose_times(R, A::times(s.inertia.moments, axes[k])), moments[k]);
-  }
-  A::put(A::transpose_times(R, s.inertia.first), h);
-  const S zero(0), mass = s.inertia.mass;
-  const S coupling[3][3] = {{zero, h[2], -h[1]}, {-h[2], zero, h[0]}, {h[1], -h[0], zero}};
+  const Axes<A> own = A::template identity<Axes<A>>();
+  const typename A::Vector none = A::zero();
+  const Six<A> unit[6] = {{own.x, none}, {own.y, none}, {own.z, none},
+                          {none, own.x}, {none, own.y}, {none, own.z}};
   for (int k = 0; k < 6; ++k) {
+    S entries[6];
+    put_backwards<A>(times<A>(inertia, unit[k]), entries);
     S* row = M.values + M.first[b.v + k];
-    for (int j = k; j >= 0; --j, ++row)
-      *row = k < 3 ? moments[k][j] : j < 3 ? coupling[k - 3][j] : j == k ? mass : zero;
+    for (int j = 0; j <= k; ++j) row[j] = entries[5 - k + j];
     M.scale[b.v + k] = S(c.scale[b.v + k]);
-    if (c.armature) M.values[M.first[b.v + k]] += S(c.armature[b.v + k]);
+    if (c.armature) *row += S(c.armature[b.v + k]);
   }
 }
 
+/// All is seen from the first body of each tree on the world: M does not depend on where that is, so
+/// that its own coordinates are never looked at.
 template <class A>
 void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
   auto* x = static_cast<CompositeBody<A>*>(c.scratch);
-  const PathStack<A> stack{reinterpret_cast<S*>(x + c.n), c.path, PathStack<A>::stride_for(c.path)};
-  for (int k = 0; k < 6; ++k) stack.clear_end(k);
+  const PathStack<A> stack{reinterpret_cast<Six<A>*>(x + c.n), c.path};
+  stack.clear_end();
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     CompositeBody<A>& s = x[i];
-    const Place<A> at = place<A>(c, i, b.parent < 0 ? nullptr : &x[b.parent].R);
-    const typename A::Vector p = b.parent < 0 ? A::zero() : x[b.parent].p + at.r;
+    if (b.parent < 0) {
+      s.R = A::template identity<Axes<A>>();
+      s.p = A::zero();
+      s.inertia = {A::symmetric(b.inertia), A::load(b.moment), S(b.mass)};
+      s.top = b.joint == EngineJoint::free ? 6 : 0;
+      continue;
+    }
+    const CompositeBody<A>& parent = x[b.parent];
+    const bool on_root = c.bodies[b.parent].parent < 0;
+    const Place<A> at = place<A>(c, i, on_root ? nullptr : &parent.R);
     s.R = at.R;
-    s.p = p;
-    s.inertia = inertia_at<A>(b, c.centres[i], at.R, p);
+    s.p = on_root ? at.r : parent.p + at.r;
+    s.inertia = inertia_at<A>(b, c.centres[i], at.R, s.p);
+    s.top = parent.top;
   }
   for (int i = c.n - 1; i > 0; --i)
     if (const int p = c.bodies[i].parent; p >= 0) add<A>(x[p].inertia, x[i].inertia);
@@ -78,13 +90,13 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
     const EngineBody& b = c.bodies[i];
     const CompositeBody<A>& s = x[i];
     if (b.joint == EngineJoint::revolute) [[likely]] {
-      mass_row<A>(c, b.v, b.depth, {s.R.z, cross(s.p, s.R.z)}, s.inertia, stack, M);
-    } else if (b.joint == EngineJoint::free && b.parent < 0) {
-      free_rows<A>(c, b, s, stack, M);
+      mass_row<A>(c, b.v, b.depth, s.top, {s.R.z, cross(s.p, s.R.z)}, s.inertia, stack, M);
+    } else if (b.parent < 0 && s.top == 6) {
+      free_rows<A>(c, b, s.inertia, M);
     } else {
       for (int k = 0; k < b.nv; ++k)
-        mass_row<A>(c, b.v + k, b.depth + k, move_screw<A>(other_screw<A>(c, b, s.R, k), s.p),
-                    s.inertia, stack, M);
+        mass_row<A>(c, b.v + k, b.depth + k, s.top,
+                    move_screw<A>(other_screw<A>(c, b, s.R, k), s.p), s.inertia, stack, M);
     }
   }
 }
