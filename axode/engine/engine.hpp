@@ -11,8 +11,8 @@
 /// scalars than double, for reactions, and to choose what stays of the intermediate results; batch.hpp
 /// for many states.
 ///
-/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices on first
-/// use apart). Units as everywhere: rad, m, N m, N, SI.
+/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices, and
+/// body and mixed form, on first use apart). Units as everywhere: rad, m, N m, N, SI.
 /// Tests: tests/engine/engine_test.cpp
 #pragma once
 #include "axode/dynamics/effects.hpp"
@@ -97,7 +97,7 @@ void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
 int inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
                         const Effects& effects = {});
 
-/// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dC/dt - 2C skew; entries
+/// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dM/dt - 2C skew; entries
 /// of velocities not on one path, zero, are not written.
 void coriolis_matrix(Engine& engine, In<double> q, In<double> v, DenseMatrix<double>& C);
 

@@ -171,9 +171,13 @@ ArticulatedInertia<A> no_inertia() noexcept {
   return {
       A::scalar_matrix(S(0)), A::scalar_matrix(S(0)), {none, none, none}, {none, none}, S(0), S(0)};
 }
+/// Free on the world, and no drive to be turned with it.
 template <class S>
 inline bool is_free_root(const Call<S>& c, const EngineBody& b) noexcept {
-  return b.joint == EngineJoint::free && b.parent < 0 && !c.armature;
+  if (b.joint != EngineJoint::free || b.parent >= 0) return false;
+  for (int k = b.v; c.armature && k < b.v + 6; ++k)
+    if (c.armature[k] != 0) return false;
+  return true;
 }
 
 /// The acceleration of a free body on the world, which all wrenches but those of its joint cause: with
