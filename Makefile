@@ -1,9 +1,9 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo test test-peers fuzz bench build format tidy clean
+.PHONY: help demo test test-peers fuzz bench bench-guard build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 18
 
 demo:      ## a surgical mechanism from its file: the command, and examples/remote_centre.cpp
 	@scripts/setup
@@ -24,7 +24,7 @@ fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each
 	@scripts/setup fuzz
 	@scripts/fuzz $(SECONDS)
 
-bench:     ## build and run the benchmarks
+bench:     ## build and run the benchmarks, and compare with other libraries (fetched)
 	@scripts/setup bench
 	@scripts/setup_peers
 	@cmake --preset bench >/dev/null
@@ -33,6 +33,11 @@ bench:     ## build and run the benchmarks
 	@build/bench/bench_lie_native --json=build/bench/lie_native.json
 	@build/bench/bench_kinematics
 	@build/bench/bench_dynamics
+	@scripts/bench_peers
+
+bench-guard: ## instruction counts of hot functions: none over 3 % above bench/guard.json
+	@scripts/setup guard
+	@scripts/bench_guard
 
 build:     ## build the library, its tests and examples (release)
 	@scripts/setup

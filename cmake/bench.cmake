@@ -29,7 +29,7 @@ function(axode_bench target flags)
 endfunction()
 
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
-list(REMOVE_ITEM modules support)
+list(REMOVE_ITEM modules support peers)  # peers: bench_peers.cmake
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
   if(files)
@@ -37,3 +37,5 @@ foreach(module ${modules})
     axode_bench(bench_${module}_native bench_flags_native ${files})
   endif()
 endforeach()
+
+include(cmake/bench_peers.cmake)
