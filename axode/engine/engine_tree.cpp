@@ -304,8 +304,9 @@ void FramePlacement::run() {
   }
   engine_.order.resize(n);
   std::iota(engine_.order.begin(), engine_.order.end(), 0);
-  std::stable_sort(engine_.order.begin(), engine_.order.end(), [&](int i, int k) {
-    return engine_.places[at(i)].engine_body < engine_.places[at(k)].engine_body;
+  std::sort(engine_.order.begin(), engine_.order.end(), [&](int i, int k) {
+    const int a = engine_.places[at(i)].engine_body, b = engine_.places[at(k)].engine_body;
+    return a != b ? a < b : i < k;
   });
   estimate_noise();
 }

@@ -27,7 +27,7 @@ EngineOptions random_options(Random& random, const EngineCase& r) {
 }
 /// Plain trees for the most part: for moving screws the engine takes the functions of dynamics/.
 EngineCase derivatives_case(Random& random) {
-  const int bodies = random.integer(1, random.integer(0, 3) == 0 ? 40 : 12);
+  const int bodies = random.integer(1, random.integer(0, 3) == 0 ? 30 : 12);
   if (random.integer(0, 9) == 0) return random_case(random, 20);
   return loaded(random, random_plain_tree(random, bodies, {.chain = random.integer(0, 2) == 0}));
 }
@@ -109,7 +109,7 @@ double residual(const DenseMatrix<double>& M, const DenseMatrix<double>& X,
 
 TEST(EngineForwardDynamicsDerivatives, EqualThoseInTheUsersFrames) {
   double worst = 0, worst_residual = 0;
-  for_random_cases(200, [&](Random& random) {
+  for_random_cases(100, [&](Random& random) {
     const EngineCase r = derivatives_case(random);
     EngineOptions o = random_options(random, r);
     o.effects.armature = true;  // some bodies have no mass

@@ -146,7 +146,7 @@ DenseMatrix<double> square(const Tree& tree, double value) {
 
 TEST(EngineMassMatrix, EqualsCompositeBodiesAndHasTheInverse) {
   double worst = 0, worst_residual = 0;
-  for_random_cases(200, [&](Random& random) {
+  for_random_cases(100, [&](Random& random) {
     const EngineCase r = random_case(random, 40);
     const Effects effects{.armature = random.integer(0, 1) == 0};
     const DenseMatrix<double> expected = mass_matrix(r.tree, r.q, effects),
@@ -190,7 +190,7 @@ DenseMatrix<double> mass_matrix_rate(const MovingTree& r) {
 
 TEST(EngineCoriolisMatrix, IsThatOfChristoffelsSymbols) {
   double worst = 0, worst_product = 0, worst_skew = 0;
-  for_random_cases(200, [&](Random& random) {
+  for_random_cases(100, [&](Random& random) {
     const EngineCase r = random_case(random, 40);
     const DenseMatrix<double> expected =
         coriolis_matrix(r.tree, r.q, r.v, CoriolisChoice::christoffel);

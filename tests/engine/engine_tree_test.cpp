@@ -159,6 +159,15 @@ TEST(EngineTree, DepthFirstWithTheirPaths) {
         branches = branches || e.bodies[j].parent == static_cast<int>(i);
       EXPECT_EQ(b.branches, branches);
     }
+    ASSERT_EQ(e.order.size(), tree.links.size());
+    std::vector<int> seen(tree.links.size());
+    int last = -1;  // engine bodies one after the other, the world first
+    for (const int i : e.order) {
+      EXPECT_GE(e.places[at(i)].engine_body, last);
+      last = e.places[at(i)].engine_body;
+      ++seen[at(i)];
+    }
+    EXPECT_EQ(seen, std::vector<int>(tree.links.size(), 1));
     EXPECT_EQ(e.path, path);
     EXPECT_EQ(e.generals, generals);
     EXPECT_EQ(freedoms, tree.nv);
@@ -193,7 +202,10 @@ TEST(EngineTree, InertiasWithThoseOfFixedBodies) {
 TEST(EngineTree, ConstantsForVectorRegisters) {
   for_random_cases(100, [](Random& random) {
     const Tree tree = any_tree(random, random.integer(1, 20));
-    const EngineTree e(tree);
+    EngineTree e(tree);
+    EXPECT_TRUE(e.forms.empty());
+    for (int again = 0; again < 2; ++again) add_forms(e);
+    ASSERT_EQ(e.forms.size(), e.bodies.size());
     for (std::size_t i = 0; i < e.bodies.size(); ++i) {
       const EngineBody& b = e.bodies[i];
       const EngineForm& f = e.forms[i];

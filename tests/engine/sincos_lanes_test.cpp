@@ -65,7 +65,7 @@ TYPED_TEST_SUITE(EngineSinCosInLanes, Width<lanes>, WidthName);
 
 TYPED_TEST(EngineSinCosInLanes, IsExactToOneAndAHalfUnits) {
   double worst = 0;
-  for_random_cases(20'000, [&](Random& random) {
+  for_random_cases(40'000 / lanes, [&](Random& random) {
     P x;
     for (int k = 0; k < lanes; ++k) x.set(k, argument(random));
     const SinCos<P> r = engine::sincos(x);
