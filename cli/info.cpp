@@ -28,8 +28,6 @@ namespace {
 
 constexpr int deepest_drawn = 32;  ///< a long chain would take a quadratic number of characters
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::string limits_text(const StateSpace& space, int v) {
   const Dof& dof = space.tree.dofs[at(v)];
   const bool below = std::isfinite(dof.lower), above = std::isfinite(dof.upper);

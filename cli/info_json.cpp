@@ -11,8 +11,6 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void json_pose(Json& json, std::string_view key, const SE3<double>& T) {
   const auto e = to_euler_parameters(T.R);
   json.begin_object(key);

@@ -22,8 +22,6 @@ constexpr double loosest_quaternion = 1e-2;  ///< as typed with two or three dig
 
 constexpr std::size_t told = 5;  ///< warnings of limits in full
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool has_quaternion(const Link& link) {
   return link.map == JointMap::quaternion || link.map == JointMap::free;
 }

@@ -6,6 +6,9 @@
 /// with a header; they are read as a stream, one state in memory at a time.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <cstddef>
+#include <cstddef>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +22,9 @@
 #include "axode/model/tree.hpp"
 
 namespace axode::cli {
+
+/// An index of the standard library.
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A coordinate or velocity of a tree.
 struct Coordinate {

@@ -14,8 +14,8 @@ set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
                       INSTALL_RPATH $ORIGIN/${libraries_from_bin})
 target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only)
 axode_own(axode_cli)
+axode_together(axode_cli 11)
 # Large headers and no hot loops: what counts here is the time to compile.
-target_precompile_headers(axode_cli PRIVATE <CLI/CLI.hpp> <fmt/format.h>)
 target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
 install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 

@@ -40,6 +40,7 @@ function(axode_sources target)
 
   get_target_property(type ${target} TYPE)
   get_target_property(links ${target} LINK_LIBRARIES)
+  get_target_property(together ${target} UNITY_BUILD)
   if(type STREQUAL "EXECUTABLE")
     set(axode_lanes ${axode_host_lanes})
     if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")  # one width will do: the templates are the same
@@ -50,6 +51,9 @@ function(axode_sources target)
     set(objects ${target}_lanes${n})
     add_library(${objects} OBJECT ${wide})
     axode_own(${objects})
+    if(together)
+      axode_together(${objects} 8)
+    endif()
     target_compile_definitions(${objects} PRIVATE AXODE_LANES=${n})
     target_compile_options(${objects} PRIVATE ${axode_lanes_${n}_flags}
                            $<$<NOT:$<CONFIG:Release>>:-O2>)

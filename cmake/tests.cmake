@@ -4,17 +4,18 @@ find_package(GTest REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)
 
-# Sanitized, tests compile twice as fast without optimisation. Those of lie and screw run on 100,000
-# cases in code of headers, which they compile themselves: they are optimised.
+# Most of the time of a test is that to compile it: little optimisation, sanitized none. Those of lie
+# and screw run on 100,000 cases in code of headers, which they compile themselves.
 function(axode_test_options target)
   axode_own(${target})
+  axode_together(${target} 8)
   # As those of the precompiled header must be; the compiler's default will do.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(NOT target MATCHES "^test_(lie|screw)$")
     target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   endif()
 endfunction()
-set(large_headers <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
 
 # What all tests share: helpers, and the large headers precompiled.
 file(GLOB files CONFIGURE_DEPENDS tests/support/*.cpp)
@@ -24,11 +25,14 @@ target_link_libraries(axode_test_support PUBLIC
   $<$<CXX_COMPILER_ID:GNU>:quadmath>)
 target_compile_definitions(axode_test_support PUBLIC
   AXODE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
-target_precompile_headers(axode_test_support PRIVATE ${large_headers})
+target_precompile_headers(axode_test_support PRIVATE
+  <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
 # Eigen's decompositions are references, not under test, and slow to compile with sanitizers.
 set_source_files_properties(tests/support/dense.cpp PROPERTIES
   COMPILE_OPTIONS "-fno-sanitize=undefined;$<$<CONFIG:RelWithDebInfo>:-O1>"
   SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(tests/support/allocations.cpp PROPERTIES  # replaces operator new
+  SKIP_UNITY_BUILD_INCLUSION ON)
 axode_test_options(axode_test_support)
 
 # tests/<module>/*_test.cpp becomes the executable test_<module>.
@@ -38,9 +42,7 @@ foreach(module ${modules})
   if(files)
     add_executable(test_${module})
     target_link_libraries(test_${module} PRIVATE axode_test_support)
-    if(module MATCHES "^(lie|screw)$" AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
-      target_precompile_headers(test_${module} PRIVATE ${large_headers})
-    else()
+    if(NOT (module MATCHES "^(lie|screw)$" AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo"))
       target_precompile_headers(test_${module} REUSE_FROM axode_test_support)
     endif()
     axode_test_options(test_${module})

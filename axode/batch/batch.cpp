@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "axode/batch/lengths.hpp"
 #include "axode/batch/state_by_state.hpp"
 #include "axode/batch/workers.hpp"
 #include "axode/dynamics/path_matrix.hpp"
@@ -23,6 +24,7 @@ struct alignas(64) ThreadMemory {
 
 namespace {
 
+using batch::count_states;
 using batch::Job;
 using batch::Task;
 using batch::ThreadMemory;
@@ -37,28 +39,7 @@ int wanted_threads(int threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// An argument or a result: its name, length, and numbers for each state.
-struct Length {
-  const char* name;
-  std::size_t found, each;
-};
-/// The number of states, if all lengths fit that of q.
-std::ptrdiff_t count_states(const char* where, std::initializer_list<Length> lengths) {
-  const Length& q = *lengths.begin();
-  std::size_t states = 0;
-  for (const Length& l : lengths)  // a tree without coordinates may have bodies
-    if (l.each > 0) {
-      states = l.found / l.each;
-      break;
-    }
-  for (const Length& l : lengths)
-    if (l.found != states * l.each)
-      throw Error(std::string(l.name) + " has " + std::to_string(l.found) + " numbers", where,
-                  "give " + std::to_string(l.each) + " for each state" +
-                      (&l == &q ? "" : ": there are " + std::to_string(states)));
-  return static_cast<std::ptrdiff_t>(states);
-}
-Length external_length(const Batch& b, const BatchOptions& o) {
+batch::Length external_length(const Batch& b, const BatchOptions& o) {
   return {"external", o.external.size(), o.external.empty() ? 0 : 6 * b.tree->links.size()};
 }
 
@@ -76,7 +57,6 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.angles = t.angles.data();
   j.places = t.places.data();
   j.order = t.order.data();
-  j.centres = t.centres.data();
   j.n = static_cast<int>(t.bodies.size());
   j.user_bodies = b.tree->size();
   j.nq = t.nq, j.nv = t.nv, j.path = t.path, j.generals = t.generals;

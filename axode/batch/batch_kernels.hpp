@@ -27,12 +27,11 @@ struct Job {
   const EngineAngle* angles = nullptr;
   const EnginePlace* places = nullptr;
   const int* order = nullptr;  ///< of the tree's bodies, as in engine/call.hpp
-  const EngineCentre* centres = nullptr;
-  int n = 0;            ///< engine bodies
-  int user_bodies = 0;  ///< of the tree
+  int n = 0;                   ///< engine bodies
+  int user_bodies = 0;         ///< of the tree
   int nq = 0, nv = 0, path = 0, generals = 0;
   Effects effects{};
-  double world[4]{};                                ///< acceleration that stands for gravity
+  double world[4]{};              ///< acceleration that stands for gravity
   const double* scale = nullptr;  ///< as in engine/call.hpp
   // By velocity.
   const double *armature = nullptr, *damping = nullptr, *friction = nullptr;
@@ -54,7 +53,8 @@ struct Job {
   // For states with an inertia so small that it may be rounding, one by one, with the memory that run()
   // was given for it. True if a freedom has no inertia.
   /// Writes the nv accelerations of state k to a.
-  bool (*accelerations)(const Job&, std::ptrdiff_t k, void* one_state, double* a) noexcept = nullptr;
+  bool (*accelerations)(const Job&, std::ptrdiff_t k, void* one_state,
+                        double* a) noexcept = nullptr;
   /// Writes by_q, by_v and matrix of state k anew.
   bool (*matrices)(const Job&, std::ptrdiff_t k, void* one_state) noexcept = nullptr;
 };

@@ -20,8 +20,9 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
   using namespace engine;
   const auto n = static_cast<std::size_t>(j.n), nv = static_cast<std::size_t>(j.nv),
              length = static_cast<std::size_t>(j.path) + 1;
-  const std::size_t articulated = n * (sizeof(ArticulatedBody<Many>) + sizeof(ArticulatedInertia<Many>)) +
-                                 nv * sizeof(Freedom<Many>);
+  const std::size_t articulated =
+      (n + 2) * (sizeof(ArticulatedBody<Many>) + sizeof(ArticulatedInertia<Many>)) +
+      nv * sizeof(Freedom<Many>);
   const std::size_t sums =
       n * sizeof(MotionSum<Many>) + length * (stack_components * sizeof(P) + sizeof(int));
   std::size_t bytes = 0;
@@ -30,7 +31,7 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
       bytes = n * sizeof(Place<Many>);
       break;
     case Task::inverse_dynamics:
-      bytes = n * sizeof(LocalBody<Many>);
+      bytes = (n + 1) * sizeof(LocalBody<Many>);
       break;
     case Task::forward_dynamics:
       bytes = articulated;
@@ -65,14 +66,11 @@ void inverse_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c)
   add_armature(j, b.a, b.result);
 }
 
-[[maybe_unused]] P::Mask sure_lanes(int doubtful) noexcept { return P(doubtful) < P(0); }
-[[maybe_unused]] P::Mask sure_lanes(const P::Mask& sure) noexcept { return sure; }
-
 /// The first state that is singular, or -1. States in doubt are done one by one.
 std::ptrdiff_t forward_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c,
                                 const Range<P>& r, void* one_state) noexcept {
   add_losses(j, b, -1, b.a);
-  const P::Mask sure = sure_lanes(engine::forward_dynamics<Many>(c, b.result));
+  const P::Mask sure = engine::forward_dynamics<Many>(c, b.result);
   if (all_of(sure)) [[likely]]
     return -1;
   std::ptrdiff_t singular = -1;

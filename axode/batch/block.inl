@@ -198,7 +198,6 @@ engine::Call<P> call_for(const Job& j, const Block<P>& b) noexcept {
   engine::Call<P> c;
   c.bodies = j.bodies;
   c.centres = j.centres;
-  c.centres = j.centres;
   c.n = j.n, c.nv = j.nv, c.path = j.path;
   c.q = b.q, c.v = b.v, c.a = b.a;
   c.cosine = b.cosine, c.sine = b.sine;

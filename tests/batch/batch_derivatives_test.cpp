@@ -6,7 +6,7 @@
 #include "tests/batch/batch_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::batch_derivatives_test {
 namespace {
 
 /// Where derivatives go.
@@ -169,4 +169,4 @@ TEST(BatchSingular, StatesCloseToItAreRight) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::batch_derivatives_test

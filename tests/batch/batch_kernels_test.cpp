@@ -5,7 +5,7 @@
 
 #include "tests/batch/batch_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::batch_kernels_test {
 namespace {
 
 TEST(BatchKernels, AreThoseOfTheWidestRegisters) {
@@ -32,7 +32,10 @@ TEST(BatchKernels, DoBlocksInAnyPieces) {
     j.task = batch::Task::inverse_dynamics;
     j.tree = &c.tree;
     j.bodies = b.constants.bodies.data();
+    j.centres = b.constants.centres.data();
+    j.angles = b.constants.angles.data();
     j.places = b.constants.places.data();
+    j.order = b.constants.order.data();
     j.n = static_cast<int>(b.constants.bodies.size());
     j.user_bodies = c.tree.size();
     j.nq = c.tree.nq, j.nv = c.tree.nv;
@@ -55,4 +58,4 @@ TEST(BatchKernels, DoBlocksInAnyPieces) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::batch_kernels_test

@@ -6,7 +6,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::batch_limits_test {
 namespace {
 
 Tree two_joints() {
@@ -100,4 +100,4 @@ TEST(BatchTrees, MayHaveTenThousandBodies) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::batch_limits_test

@@ -13,7 +13,7 @@
 #include "tests/batch/batch_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::batch_test {
 namespace {
 
 /// Calls check(batch, arranged) for all instruction sets and layouts.
@@ -187,4 +187,4 @@ TEST(BatchMassMatrix, EqualsThatOfEachState) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::batch_test

@@ -6,7 +6,7 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::batch_threads_test {
 namespace {
 
 /// All results there are.
@@ -135,4 +135,4 @@ TEST(BatchMemory, OfOtherFunctionsIsNotSeen) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::batch_threads_test

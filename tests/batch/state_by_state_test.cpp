@@ -6,7 +6,7 @@
 #include "tests/batch/batch_cases.hpp"
 #include "tests/support/allocations.hpp"
 
-namespace axode::test {
+namespace axode::test::state_by_state_test {
 namespace {
 
 TEST(StateByState, IsThatOfTheTemplatesAndLeavesTheOthersAlone) {
@@ -29,6 +29,7 @@ TEST(StateByState, IsThatOfTheTemplatesAndLeavesTheOthersAlone) {
     j.by_q = std::span<double>(by_q).data(), j.by_v = std::span<double>(by_v).data();
     j.matrix = std::span<double>(by_a).data();
     batch::StateByState work(c.tree);
+    work.derivatives.emplace(c.tree);
     EXPECT_EQ(count_allocations([&] { batch::inverse_derivatives_of(j, 3, work); }), 0);
     const auto expected =
         inverse_dynamics_derivatives(c.tree, c.q[3], c.v[3], c.a[3], c.wrenches(3), effects);
@@ -51,8 +52,17 @@ TEST(StateByState, IsThatOfTheTemplatesAndLeavesTheOthersAlone) {
     EXPECT_EQ(by_v.state(1, layout), forward.by_v.values);
     EXPECT_EQ(by_tau.state(1, layout), forward.by_tau.values);
     for (const double entry : a.state(1, layout)) EXPECT_TRUE(std::isnan(entry));  // not its task
+
+    Numbers1 own(nv), expected_a(nv);
+    EXPECT_EQ(
+        count_allocations([&] { singular = batch::accelerations_of(j, 2, work, own.data()); }), 0);
+    EXPECT_FALSE(singular);
+    ForwardDynamics<Rep::body> forward_work(c.tree);
+    forward_dynamics<Rep::body, double>(c.tree, poses(c.tree, c.q[2]), c.v[2], c.a[2], forward_work,
+                                        expected_a, c.wrenches(2), effects);
+    EXPECT_EQ(own, expected_a);
   }
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::state_by_state_test

@@ -6,7 +6,7 @@
 #include "axode/batch/transpose.hpp"
 #include "tests/support/lanes.hpp"
 
-namespace axode::test {
+namespace axode::test::transpose_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -66,4 +66,4 @@ TYPED_TEST(Transpose, StoresTheFirstNumbers) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::transpose_lanes_test

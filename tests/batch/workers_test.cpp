@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace axode::test {
+namespace axode::test::workers_test {
 namespace {
 
 struct Counts {
@@ -57,4 +57,4 @@ TEST(Workers, MayGoWithoutHavingWorked) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::workers_test

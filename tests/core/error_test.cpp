@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+namespace axode::test::error_test {
 namespace {
 
 using axode::Error;
@@ -61,3 +62,4 @@ TEST(Error, CopiesWhole) {
 }
 
 }  // namespace
+}  // namespace axode::test::error_test

@@ -8,7 +8,7 @@
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode {
+namespace axode::test::modern_robotics_test {
 namespace {
 
 using test::expect_near;
@@ -95,4 +95,4 @@ TEST_F(ModernRobotics, CartesianTrajectory) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::modern_robotics_test

@@ -4,7 +4,7 @@
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode {
+namespace axode::test::remote_centre_test {
 namespace {
 
 using test::expect_near;
@@ -57,4 +57,4 @@ TEST(RemoteCentre, ClosedFormOfTheThirdBody) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::remote_centre_test

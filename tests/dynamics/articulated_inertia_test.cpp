@@ -5,7 +5,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::articulated_inertia_test {
 namespace {
 
 /// Any symmetric positive definite matrix: sum of squares.
@@ -74,4 +74,4 @@ TEST(ArticulatedInertia, WithoutAFreedom) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::articulated_inertia_test

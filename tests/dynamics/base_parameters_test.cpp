@@ -13,7 +13,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::base_parameters_test {
 namespace {
 
 constexpr BaseParameterOptions no_gravity{.effects = no_effects};
@@ -169,4 +169,4 @@ TEST(BaseParameters, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::base_parameters_test

@@ -8,7 +8,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::calibration_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -303,4 +303,4 @@ TEST(Calibration, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::calibration_test

@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::centroidal_test {
 namespace {
 
 TEST(Centroidal, MomentumIsThatAboutTheCentreOfMass) {
@@ -117,4 +117,4 @@ TEST(Centroidal, AverageVelocityNeedsMassOffALine) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::centroidal_test

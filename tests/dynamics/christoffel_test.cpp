@@ -13,7 +13,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::christoffel_test {
 namespace {
 
 std::vector<double> symbols_by_bodies(const Tree& tree, const std::vector<double>& q) {
@@ -206,4 +206,4 @@ TEST(Christoffel, AllocateNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::christoffel_test

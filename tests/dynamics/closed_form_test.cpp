@@ -13,7 +13,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::closed_form_test {
 namespace {
 
 /// The matrix of an operator, column by column.
@@ -220,4 +220,4 @@ TEST(ClosedForm, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::closed_form_test

@@ -9,7 +9,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::composite_test {
 namespace {
 
 bool carries(const Tree& tree, std::size_t i, std::size_t l) {
@@ -185,4 +185,4 @@ TEST(Composite, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::composite_test

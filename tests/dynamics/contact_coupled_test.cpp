@@ -12,7 +12,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::contact_coupled_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -250,4 +250,4 @@ TEST(ContactCoupled, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::contact_coupled_test

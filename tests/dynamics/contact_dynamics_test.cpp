@@ -13,7 +13,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::contact_dynamics_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -662,4 +662,4 @@ TEST(ContactDynamics, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::contact_dynamics_test

@@ -11,7 +11,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::contact_impulse_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -283,4 +283,4 @@ TEST(ContactImpulse, AllocatesNothingOnceMadeAndMayWriteInPlace) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::contact_impulse_test

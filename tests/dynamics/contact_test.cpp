@@ -14,7 +14,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::contact_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -350,4 +350,4 @@ TEST(Contact, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::contact_test

@@ -8,7 +8,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::coriolis_derivatives_test {
 namespace {
 
 using D = Dual<double>;
@@ -106,4 +106,4 @@ TEST(CoriolisDerivatives, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::coriolis_derivatives_test

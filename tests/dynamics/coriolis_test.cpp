@@ -11,7 +11,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::coriolis_test {
 namespace {
 
 constexpr std::array choices{CoriolisChoice::skew, CoriolisChoice::printed,
@@ -185,4 +185,4 @@ TEST(Coriolis, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::coriolis_test

@@ -12,7 +12,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::coupled_mass_test {
 namespace {
 
 PathMatrix<double> factors_at(const Tree& tree, const std::vector<double>& q) {
@@ -110,4 +110,4 @@ TEST(CoupledMass, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::coupled_mass_test

@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::delassus_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -291,4 +291,4 @@ TEST(Delassus, MisuseIsRefusedAndNothingAllocated) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::delassus_test

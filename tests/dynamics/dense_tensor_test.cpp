@@ -4,7 +4,7 @@
 
 #include "tests/support/errors.hpp"
 
-namespace axode::test {
+namespace axode::test::dense_tensor_test {
 namespace {
 
 TEST(DenseTensor, LastIndexRunsFastest) {
@@ -24,4 +24,4 @@ TEST(DenseTensor, TooManyEntriesAreRefusedBeforeMemoryIs) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::dense_tensor_test

@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::derivatives_test {
 namespace {
 
 using D = Dual<double>;
@@ -278,4 +278,4 @@ TEST(InverseDynamicsDerivatives, TreeWithoutFreedoms) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::derivatives_test

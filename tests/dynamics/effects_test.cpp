@@ -22,7 +22,7 @@
 #include "tests/support/dual_state.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::effects_test {
 namespace {
 
 /// A lift of 2 kg with drive and losses, and a wheel on it.
@@ -412,4 +412,4 @@ TEST(Effects, AllocateNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::effects_test

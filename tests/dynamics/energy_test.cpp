@@ -13,7 +13,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::energy_test {
 namespace {
 
 using D = Dual<double>;
@@ -252,4 +252,4 @@ TEST(Energy, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::energy_test

@@ -7,7 +7,7 @@
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
 
-namespace axode::test {
+namespace axode::test::errors_test {
 namespace {
 
 Tree three_joints() {
@@ -73,4 +73,4 @@ TEST(DynamicsErrors, ExternalWrenchesAreCountedAndFinite) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::errors_test

@@ -16,7 +16,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::external_wrench_test {
 namespace {
 
 /// Two links of 1 m in the plane, the second bent by a quarter turn at q = (0, pi/2).
@@ -167,4 +167,4 @@ TEST(ExternalWrench, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::external_wrench_test

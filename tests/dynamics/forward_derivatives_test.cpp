@@ -11,7 +11,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_derivatives_test {
 namespace {
 
 using D = Dual<double>;
@@ -188,4 +188,4 @@ TEST(ForwardDynamicsDerivatives, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_derivatives_test

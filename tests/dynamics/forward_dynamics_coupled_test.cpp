@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_coupled_test {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -143,4 +143,4 @@ TEST(ForwardDynamicsCoupled, SingularLeaderIsNamed) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_coupled_test

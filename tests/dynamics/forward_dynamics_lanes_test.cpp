@@ -7,7 +7,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -123,4 +123,4 @@ TYPED_TEST(ForwardDynamicsInLanes, JudgesByTheMotionsBeyond) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_lanes_test

@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_physics_test {
 namespace {
 
 constexpr std::array three{Rep::body, Rep::spatial, Rep::hybrid};
@@ -277,4 +277,4 @@ TEST(ForwardDynamicsPhysics, LongChainAsAWhole) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_physics_test

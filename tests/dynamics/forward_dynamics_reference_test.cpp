@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_reference_test {
 namespace {
 
 using Wrenches = std::vector<Wrench<Rep::body>>;
@@ -96,4 +96,4 @@ TEST(ForwardDynamicsReference, MovingBaseInThreeFormsOfItsVelocity) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_reference_test

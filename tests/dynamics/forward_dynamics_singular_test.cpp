@@ -8,7 +8,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_singular_test {
 namespace {
 
 /// The body found in all three representations; -2 if they differ. Accelerations stay finite.
@@ -227,4 +227,4 @@ TEST(ForwardDynamicsSingular, NotANumberStaysOne) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_singular_test

@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::forward_dynamics_test {
 namespace {
 
 using Wrenches = std::vector<Wrench<Rep::body>>;
@@ -253,4 +253,4 @@ TEST(ForwardDynamics, OfNothingAndOfFixedBodies) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::forward_dynamics_test

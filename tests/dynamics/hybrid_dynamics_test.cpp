@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::hybrid_dynamics_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -238,4 +238,4 @@ TEST(HybridDynamics, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::hybrid_dynamics_test

@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::inverse_dynamics_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -59,4 +59,4 @@ TYPED_TEST(InverseDynamicsInLanes, EqualsOneStateAtATime) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::inverse_dynamics_lanes_test

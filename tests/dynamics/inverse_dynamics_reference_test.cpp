@@ -17,7 +17,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::inverse_dynamics_reference_test {
 namespace {
 
 using nlohmann::json;
@@ -372,4 +372,4 @@ TEST(ModernRoboticsDynamics, ComputedTorque) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::inverse_dynamics_reference_test

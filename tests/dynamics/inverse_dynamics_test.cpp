@@ -15,7 +15,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::inverse_dynamics_test {
 namespace {
 
 /// A tree with losses and drives, moving, with wrenches on its bodies.
@@ -268,4 +268,4 @@ TEST(InverseDynamics, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::inverse_dynamics_test

@@ -10,7 +10,7 @@
 #include "tests/support/dual_state.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::joint_partials_test {
 namespace {
 
 using D = Dual<double>;
@@ -151,4 +151,4 @@ TEST(JointPartials, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::joint_partials_test

@@ -7,7 +7,7 @@
 #include "tests/support/dual_state.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::joint_second_partials_test {
 namespace {
 
 using D = Dual<double>;
@@ -131,4 +131,4 @@ TEST(JointSecondPartials, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::joint_second_partials_test

@@ -11,7 +11,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::linearize_test {
 namespace {
 
 using D = Dual<double>;
@@ -299,4 +299,4 @@ TEST(Linearize, BadInput) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::linearize_test

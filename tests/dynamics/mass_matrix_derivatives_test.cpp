@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::mass_matrix_derivatives_test {
 namespace {
 
 using D = Dual<double>;
@@ -190,4 +190,4 @@ TEST(MassMatrixDerivatives, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::mass_matrix_derivatives_test

@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::mass_matrix_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -67,4 +67,4 @@ TYPED_TEST(MassMatrixInLanes, AnyLaneCanBeSingular) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::mass_matrix_lanes_test

@@ -14,7 +14,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::mass_matrix_test {
 namespace {
 
 Eigen::MatrixXd eigen(const DenseMatrix<double>& A) {
@@ -239,4 +239,4 @@ TEST(MassMatrix, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::mass_matrix_test

@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::momentum_form_test {
 namespace {
 
 using D = Dual<double>;
@@ -226,4 +226,4 @@ TEST(MomentumForm, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::momentum_form_test

@@ -15,7 +15,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::moving_base_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -450,4 +450,4 @@ TEST(MovingBase, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::moving_base_test

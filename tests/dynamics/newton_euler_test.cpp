@@ -10,7 +10,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::newton_euler_test {
 namespace {
 
 using nlohmann::json;
@@ -212,4 +212,4 @@ TEST(NewtonEuler, DerivativeByDualNumbers) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::newton_euler_test

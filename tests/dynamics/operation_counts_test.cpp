@@ -15,7 +15,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::operation_counts_test {
 namespace {
 
 std::vector<Counting> variables(const std::vector<double>& x) {
@@ -184,4 +184,4 @@ TEST(OperationCounts, OfASixAxisArmAsDocumented) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::operation_counts_test

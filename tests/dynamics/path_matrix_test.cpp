@@ -11,7 +11,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::path_matrix_test {
 namespace {
 
 Joint turning() { return revolute({.axis = {0, 0, 1}}); }
@@ -294,4 +294,4 @@ TEST(PathMatrix, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::path_matrix_test

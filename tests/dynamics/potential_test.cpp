@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::potential_test {
 namespace {
 
 bool has_numbers(const Link& link) {
@@ -231,4 +231,4 @@ TEST(Potential, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::potential_test

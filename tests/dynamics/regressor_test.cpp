@@ -13,7 +13,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::regressor_test {
 namespace {
 
 constexpr Effects gravity_only{true, false, false, false};
@@ -157,4 +157,4 @@ TEST(Regressor, NamesAndErrors) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::regressor_test

@@ -9,7 +9,7 @@
 #include "tests/support/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::scalars_test {
 namespace {
 
 std::vector<float> in_float(const std::vector<double>& x) { return {x.begin(), x.end()}; }
@@ -64,4 +64,4 @@ TEST(Scalars, SinglePrecision) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::scalars_test

@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::second_derivatives_test {
 namespace {
 
 using D = Dual<double>;
@@ -218,4 +218,4 @@ TEST(InverseDynamicsSecondDerivatives, BadInput) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::second_derivatives_test

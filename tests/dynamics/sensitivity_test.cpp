@@ -13,7 +13,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::sensitivity_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -324,4 +324,4 @@ TEST(Sensitivity, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::sensitivity_test

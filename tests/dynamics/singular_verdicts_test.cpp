@@ -15,7 +15,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::singular_verdicts_test {
 namespace {
 
 /// Whether f throws SingularError.
@@ -269,4 +269,4 @@ TEST(SingularVerdicts, TheLeaderIsNamed) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::singular_verdicts_test

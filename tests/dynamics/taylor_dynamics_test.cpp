@@ -10,7 +10,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::taylor_dynamics_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -207,4 +207,4 @@ TEST(TaylorDynamics, CheckedFunctionSaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::taylor_dynamics_test

@@ -12,7 +12,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::time_derivatives_test {
 namespace {
 
 using Values = std::vector<double>;
@@ -288,4 +288,4 @@ TEST(TimeDerivatives, CheckedFunctionSaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::time_derivatives_test

@@ -5,7 +5,7 @@
 #include "tests/engine/arithmetic_kit.hpp"
 #include "tests/support/lanes.hpp"
 
-namespace axode::test {
+namespace axode::test::arithmetic_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -247,4 +247,4 @@ TYPED_TEST(ArithmeticInLanes, TheFourthNumberStaysZero) {
 #endif
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::arithmetic_lanes_test

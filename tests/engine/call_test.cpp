@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace axode::engine {
+namespace axode::engine::call_test {
 namespace {
 
 /// Registers of four numbers are loaded from these.
@@ -32,4 +32,4 @@ TEST(EngineCall, NothingIsGivenAtFirst) {
 }
 
 }  // namespace
-}  // namespace axode::engine
+}  // namespace axode::engine::call_test

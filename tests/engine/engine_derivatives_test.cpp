@@ -10,7 +10,7 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_derivatives_test {
 namespace {
 
 constexpr std::array all_effects{Effects{},
@@ -139,4 +139,4 @@ TEST(EngineForwardDynamicsDerivatives, EqualThoseInTheUsersFrames) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_derivatives_test

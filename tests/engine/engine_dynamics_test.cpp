@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_dynamics_test {
 namespace {
 
 constexpr std::array all_effects{Effects{},
@@ -222,4 +222,4 @@ TEST(EngineCoriolisMatrix, IsThatOfChristoffelsSymbols) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_dynamics_test

@@ -6,7 +6,7 @@
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_extremes_test {
 namespace {
 
 /// All results of a state that do not tell where the tree is.
@@ -217,4 +217,4 @@ TEST(EngineExtremes, ThousandsOfBodies) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_extremes_test

@@ -8,7 +8,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_reference_test {
 namespace {
 
 using nlohmann::json;
@@ -167,4 +167,4 @@ TEST(EngineReference, MovingBaseInAllFormsOfItsVelocity) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_reference_test

@@ -6,7 +6,7 @@
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_singular_test {
 namespace {
 
 /// What the engine's functions and forward_dynamics.hpp find: bodies, -1 for none.
@@ -251,4 +251,4 @@ TEST(EngineSingular, AgreesOnRandomTrees) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_singular_test

@@ -9,7 +9,7 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_test {
 namespace {
 
 using Screws = std::vector<Vec6<double>>;
@@ -246,4 +246,4 @@ TEST(Engine, NotANumberStaysOne) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_test

@@ -6,7 +6,7 @@
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_tree_frames_test {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -121,4 +121,4 @@ TEST(EngineTreeFrames, NoiseOfALongChain) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_tree_frames_test

@@ -9,7 +9,7 @@
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::engine_tree_test {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -241,4 +241,4 @@ TEST(EngineTree, ConstantsForVectorRegisters) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::engine_tree_test

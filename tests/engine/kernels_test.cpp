@@ -7,7 +7,7 @@
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test {
+namespace axode::test::kernels_test {
 namespace {
 
 TEST(EngineKernels, AreTheWidestForOneState) {
@@ -108,4 +108,4 @@ TEST(EngineKernels, DoNotReadWhatIsNotWritten) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::kernels_test

@@ -14,7 +14,7 @@
 #include <quadmath.h>
 #endif
 
-namespace axode::test {
+namespace axode::test::sincos_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -98,4 +98,4 @@ TYPED_TEST(EngineSinCosInLanes, SpecialValues) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::sincos_lanes_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/random_cases.hpp"
 
-namespace axode::engine {
+namespace axode::engine::strips_test {
 namespace {
 
 /// Whether one of the velocities is on the path of the other.
@@ -46,4 +46,4 @@ TEST(Strips, ListWhatIsOnOnePathWithTheirColumns) {
 }
 
 }  // namespace
-}  // namespace axode::engine
+}  // namespace axode::engine::strips_test

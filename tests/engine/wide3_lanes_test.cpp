@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::wide3_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -73,4 +73,4 @@ TYPED_TEST(Wide3InLanes, Shuffles) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::wide3_lanes_test

@@ -13,7 +13,7 @@
 #include "axode/io/native.hpp"
 #include "axode/io/text_file.hpp"
 
-namespace axode {
+namespace axode::test::hostile_native_test {
 namespace {
 
 struct Case {
@@ -424,4 +424,4 @@ TEST(HostileNative, OneByteChanged) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::hostile_native_test

@@ -16,10 +16,8 @@
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
 
+namespace axode::test::hostile_urdf_test {
 namespace {
-
-using namespace axode;
-using namespace axode::test;
 
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
 constexpr double longest = 2;  // seconds
@@ -626,3 +624,4 @@ TEST(HostileUrdf, NeedsLittleStack) {
 }
 
 }  // namespace
+}  // namespace axode::test::hostile_urdf_test

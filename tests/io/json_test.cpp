@@ -11,7 +11,7 @@
 #include "axode/io/text_file.hpp"
 #include "tests/support/errors.hpp"
 
-namespace axode {
+namespace axode::test::json_test {
 namespace {
 
 using test::expect_says;
@@ -205,4 +205,4 @@ TEST(Json, ManyKeysTakeNotLong) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::json_test

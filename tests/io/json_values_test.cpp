@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::json_values_test {
 namespace {
 
 using test::expect_near;
@@ -127,4 +127,4 @@ TEST(JsonValues, RefusalsNameLineAndRemedy) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::json_values_test

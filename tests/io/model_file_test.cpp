@@ -11,7 +11,7 @@
 #include "axode/io/text_file.hpp"
 #include "tests/support/errors.hpp"
 
-namespace axode {
+namespace axode::test::model_file_test {
 namespace {
 
 using test::expect_says;
@@ -105,4 +105,4 @@ TEST_F(ModelFile, SavesAllOrNothing) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::model_file_test

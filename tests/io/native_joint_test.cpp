@@ -8,7 +8,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode {
+namespace axode::test::native_joint_test {
 namespace {
 
 using test::expect_near;
@@ -124,4 +124,4 @@ TEST(NativeJoint, Refusals) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::native_joint_test

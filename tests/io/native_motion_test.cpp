@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::native_motion_test {
 namespace {
 
 using test::expect_says;
@@ -154,4 +154,4 @@ TEST(NativeMotion, Refusals) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::native_motion_test

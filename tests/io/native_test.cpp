@@ -16,7 +16,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode {
+namespace axode::test::native_test {
 namespace {
 
 using test::expect_near;
@@ -430,4 +430,4 @@ TEST(Native, DocumentedExamplesLoad) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::native_test

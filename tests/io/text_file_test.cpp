@@ -15,10 +15,9 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::text_file_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 namespace fs = std::filesystem;
 
 /// A folder of its own for each test, removed at its end.
@@ -254,3 +253,4 @@ TEST_F(TextFile, RefusesMeshesOutsideTheRoots) {
 }
 
 }  // namespace
+}  // namespace axode::test::text_file_test

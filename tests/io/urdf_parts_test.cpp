@@ -10,10 +10,9 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
+namespace axode::test::urdf_parts_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 
 constexpr double eps = epsilon<double>;
@@ -176,3 +175,4 @@ TEST(UrdfParts, Materials) {
 }
 
 }  // namespace
+}  // namespace axode::test::urdf_parts_test

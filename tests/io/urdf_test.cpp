@@ -21,10 +21,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
+namespace axode::test::urdf_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 
 constexpr double eps = epsilon<double>;
@@ -388,3 +387,4 @@ TEST(WriteUrdf, FirstKindIsFineWhereScrewsCommute) {
 }
 
 }  // namespace
+}  // namespace axode::test::urdf_test

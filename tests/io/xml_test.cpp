@@ -8,10 +8,8 @@
 
 #include "tests/support/errors.hpp"
 
+namespace axode::test::xml_test {
 namespace {
-
-using namespace axode;
-using namespace axode::test;
 
 TEST(CheckXml, AcceptsWellFormedFiles) {
   for (const char* text :
@@ -126,3 +124,4 @@ TEST(XmlFile, CountsLinesBehindAByteOrderMark) {
 }
 
 }  // namespace
+}  // namespace axode::test::xml_test

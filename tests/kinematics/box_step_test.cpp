@@ -7,7 +7,7 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::box_step_test {
 namespace {
 
 struct Problem {
@@ -100,4 +100,4 @@ TEST(BoxStep, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::box_step_test

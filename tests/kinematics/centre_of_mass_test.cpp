@@ -11,7 +11,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode {
+namespace axode::test::centre_of_mass_test {
 namespace {
 
 using nlohmann::json;
@@ -215,4 +215,4 @@ TEST(CentreOfMass, EvaluationDoesNotAllocate) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::centre_of_mass_test

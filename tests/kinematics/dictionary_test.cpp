@@ -8,7 +8,7 @@
 #include "axode/model/builder.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode {
+namespace axode::test::dictionary_test {
 namespace {
 
 using test::expect_near;
@@ -290,4 +290,4 @@ TEST(Glossary, OurMixedTakesTwoFrames) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::dictionary_test

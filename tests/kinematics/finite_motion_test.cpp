@@ -24,7 +24,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::finite_motion_test {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -279,4 +279,4 @@ TEST(FiniteMotion, TwistsAccelerationsAndJerks) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::finite_motion_test

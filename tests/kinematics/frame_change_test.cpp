@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::frame_change_test {
 namespace {
 
 Joint joint_of(const Tree& tree, int i) {
@@ -104,4 +104,4 @@ TEST(FrameChange, OfTheInertialFrame) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::frame_change_test

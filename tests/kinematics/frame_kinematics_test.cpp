@@ -12,7 +12,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode {
+namespace axode::test::frame_kinematics_test {
 namespace {
 
 using nlohmann::json;
@@ -517,4 +517,4 @@ TEST(FrameKinematics, MistakesSaySo) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::frame_kinematics_test

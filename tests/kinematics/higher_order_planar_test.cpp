@@ -16,7 +16,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::higher_order_planar_test {
 namespace {
 
 using Complex = std::complex<long double>;
@@ -234,4 +234,4 @@ TEST(HigherOrderPlanar, PosesToTheHighestOrder) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::higher_order_planar_test

@@ -17,7 +17,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::higher_order_test {
 namespace {
 
 /// v and its derivatives, as numbers and as the pointers the functions take.
@@ -365,4 +365,4 @@ TEST(HigherOrder, SaysWhichOrdersThereAre) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::higher_order_test

@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::inverse_kinematics_test {
 namespace {
 
 SE3<double> pose_of(const Tree& tree, In<double> q, const char* frame, const char* in = "world") {
@@ -494,4 +494,4 @@ TEST(InverseKinematics, ReasonsHaveNames) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::inverse_kinematics_test

@@ -12,7 +12,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode {
+namespace axode::test::jacobian_test {
 namespace {
 
 using nlohmann::json;
@@ -389,4 +389,4 @@ TEST(Jacobian, RemoteCentreThirdBodyInClosedForm) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::jacobian_test

@@ -9,7 +9,7 @@
 #include "tests/support/errors.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::joint_variables_test {
 namespace {
 
 /// Three joints about z; the third follows the first, the second is free.
@@ -147,4 +147,4 @@ TEST(JointVariables, RefusesContradictions) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::joint_variables_test

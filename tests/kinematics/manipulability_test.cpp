@@ -11,7 +11,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::manipulability_test {
 namespace {
 
 Eigen::MatrixXd dense(const Columns& columns, const ManipulabilityOptions& options) {
@@ -209,4 +209,4 @@ TEST(Manipulability, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::manipulability_test

@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::motion_lanes_test {
 namespace {
 
 constexpr int lanes = AXODE_LANES;
@@ -53,4 +53,4 @@ TYPED_TEST(MotionInLanes, EqualsOneStateAtATime) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::motion_lanes_test

@@ -12,7 +12,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::motion_test {
 namespace {
 
 double relative(const Vec6<double>& a, const Vec6<double>& b) {
@@ -160,4 +160,4 @@ TEST(Motion, AllocatesNothingOnceMade) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::motion_test

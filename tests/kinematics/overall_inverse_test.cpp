@@ -20,7 +20,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::overall_inverse_test {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -433,4 +433,4 @@ TEST(OverallInverse, DoesNotAllocate) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::overall_inverse_test

@@ -16,7 +16,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::poses_test {
 namespace {
 
 constexpr std::array forms{GeometryForm::zero_reference, GeometryForm::body_screws,
@@ -141,4 +141,4 @@ TEST(Poses, RefusesWrongCoordinates) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::poses_test

@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::remote_centre_test {
 namespace {
 
 struct Lengths {
@@ -136,4 +136,4 @@ TEST(RemoteCentre, InstrumentPivotsAboutAFixedPoint) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::remote_centre_test

@@ -17,7 +17,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::screw_derivatives_test {
 namespace {
 
 /// Column c of a 6 x n matrix.
@@ -265,4 +265,4 @@ TEST(ScrewDerivatives, DoNotAllocate) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::screw_derivatives_test

@@ -17,7 +17,7 @@
 #include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
-namespace axode::test {
+namespace axode::test::system_jacobian_test {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -234,4 +234,4 @@ TEST(SystemJacobian, DoesNotAllocate) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::system_jacobian_test

@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::target_search_test {
 namespace {
 
 SE3<double> tool_pose(const Tree& tree, In<double> q) { return transform(tree, q, {.of = "tool"}); }
@@ -133,4 +133,4 @@ TEST(TargetSearch, RefusesNothingToDo) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::target_search_test

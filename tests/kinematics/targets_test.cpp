@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::targets_test {
 namespace {
 
 constexpr std::array kinds{TargetKind::pose, TargetKind::position, TargetKind::orientation,
@@ -194,4 +194,4 @@ TEST(Targets, RefusesBadOnes) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::targets_test

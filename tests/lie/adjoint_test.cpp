@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::adjoint_test {
 namespace {
 
 using test::expect_near;
@@ -68,4 +68,4 @@ TEST(Adjoint, ReferenceVectors) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::adjoint_test

@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::dual_test {
 namespace {
 
 using test::expect_near;
@@ -80,4 +80,4 @@ TEST(Dual, PartsThereAndBack) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::dual_test

@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::eigen_test {
 namespace {
 
 using test::expect_near;
@@ -41,4 +41,4 @@ TEST(Eigen, ConversionsThereAndBack) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::eigen_test

@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::g1_test {
 namespace {
 
 using test::expect_near;
@@ -81,4 +81,4 @@ TEST(G1, ReferenceVectors) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::g1_test

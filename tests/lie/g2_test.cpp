@@ -5,7 +5,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::g2_test {
 namespace {
 
 using test::expect_near;
@@ -91,4 +91,4 @@ TEST(G2, ReferenceVectors) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::g2_test

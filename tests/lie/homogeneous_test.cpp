@@ -5,7 +5,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::homogeneous_test {
 namespace {
 
 using test::expect_near, test::expect_says, test::message;
@@ -47,4 +47,4 @@ TEST(Homogeneous, BadMatricesAreRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::homogeneous_test

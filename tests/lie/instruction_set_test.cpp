@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+namespace axode::test::instruction_set_test {
 namespace {
 
 using axode::InstructionSet;
@@ -30,3 +31,4 @@ TEST(InstructionSet, BestIsSupportedAndStable) {
 }
 
 }  // namespace
+}  // namespace axode::test::instruction_set_test

@@ -7,7 +7,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::pack_lanes_test {
 namespace {
 
 constexpr int n = AXODE_LANES;
@@ -181,4 +181,4 @@ TYPED_TEST(PackOf, FloatLanes) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::pack_lanes_test

@@ -5,7 +5,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::quaternion_test {
 namespace {
 
 using test::expect_near;
@@ -64,4 +64,4 @@ TEST(Quaternion, BadInput) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::quaternion_test

@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::rotation_test {
 namespace {
 
 using test::expect_near, test::expect_says, test::message;
@@ -231,4 +231,4 @@ TEST(Rotation, ModernRoboticsExamples) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::rotation_test

@@ -5,7 +5,7 @@
 #include "axode/lie/dual.hpp"
 #include "axode/lie/pack.hpp"
 
-namespace axode {
+namespace axode::test::scalar_test {
 namespace {
 
 static_assert(std::is_same_v<Real<double>, double>);
@@ -61,4 +61,4 @@ TEST(Scalar, SmallFunctions) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::scalar_test

@@ -8,7 +8,7 @@
 #include "tests/support/quad.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::se3_test {
 namespace {
 
 using test::expect_near;
@@ -208,4 +208,4 @@ TEST(SE3, ModernRoboticsExamples) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::se3_test

@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/quad.hpp"
 
-namespace axode {
+namespace axode::test::series_test {
 namespace {
 
 using test::Quad;
@@ -135,4 +135,4 @@ TEST(Series, FloatIsAsAccurateAsFloatCan) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::series_test

@@ -7,7 +7,7 @@
 #include "tests/support/quad.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::so3_test {
 namespace {
 
 using test::expect_near;
@@ -183,4 +183,4 @@ TEST(SO3, ModernRoboticsExamples) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::so3_test

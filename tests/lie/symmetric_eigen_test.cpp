@@ -6,7 +6,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::symmetric_eigen_test {
 namespace {
 
 template <std::size_t n>
@@ -56,4 +56,4 @@ TEST(SymmetricEigen, ZeroAndDiagonalAndExtremeScales) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::symmetric_eigen_test

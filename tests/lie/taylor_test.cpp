@@ -5,7 +5,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::taylor_test {
 namespace {
 
 using test::expect_near;
@@ -142,4 +142,4 @@ TEST(Taylor, RunsInLanesAndBranchesByItsValue) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::taylor_test

@@ -15,6 +15,7 @@
 #define AXODE_SUITE TrigKernel2Lanes
 #endif
 
+namespace axode::test::trig_kernel_lanes_test {
 namespace {
 
 using P = axode::Pack<double, AXODE_LANES>;
@@ -114,3 +115,4 @@ TEST(AXODE_SUITE, FloatLanesAreTheScalarFunctions) {
 }
 
 }  // namespace
+}  // namespace axode::test::trig_kernel_lanes_test

@@ -22,6 +22,7 @@
 #define AXODE_QUAD
 #endif
 
+namespace axode::test::trig_test {
 namespace {
 
 #if defined(AXODE_QUAD)
@@ -333,3 +334,4 @@ TEST(Trig, ArraysOfUnequalLengthAreRefused) {
 }
 
 }  // namespace
+}  // namespace axode::test::trig_test

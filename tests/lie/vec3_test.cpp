@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::vec3_test {
 namespace {
 
 using test::expect_near;
@@ -95,4 +95,4 @@ TEST(Vec3, IndexingReadsAndWrites) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::vec3_test

@@ -4,7 +4,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode {
+namespace axode::test::vec6_test {
 namespace {
 
 using test::expect_near;
@@ -44,4 +44,4 @@ TEST(Vec6, IndexesAngularFirst) {
 }
 
 }  // namespace
-}  // namespace axode
+}  // namespace axode::test::vec6_test

@@ -12,7 +12,7 @@
 #include "tests/support/random_cases.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::builder_test {
 namespace {
 
 const Inertia<double> solid{2, {0, 0, .1}, Sym3<double>::diagonal({.02, .03, .04})};
@@ -361,4 +361,4 @@ TEST(Builder, WarnsOfSmallerSins) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::builder_test

@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 
 // What build() refuses is tested in builder_test.cpp; here is where the lines are drawn.
-namespace axode::test {
+namespace axode::test::checks_test {
 namespace {
 
 TEST(Checks, NamesForMessagesArePrintableAndShort) {
@@ -72,4 +72,4 @@ TEST(Checks, FrameOfRotationsHasTheirAxesAndCentre) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::checks_test

@@ -6,7 +6,7 @@
 
 #include "axode/model/builder.hpp"
 
-namespace axode::test {
+namespace axode::test::description_test {
 namespace {
 
 /// Readers fill in what a file says; the rest must mean what these files mean by silence.
@@ -41,4 +41,4 @@ TEST(Description, IsAllThatBuildNeeds) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::description_test

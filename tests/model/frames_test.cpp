@@ -5,7 +5,7 @@
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
 
-namespace axode::test {
+namespace axode::test::frames_test {
 namespace {
 
 Tree arm() {
@@ -76,4 +76,4 @@ TEST(Frames, UnknownNamesAreErrors) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::frames_test

@@ -11,7 +11,7 @@
 #include "tests/support/random_tree.hpp"
 #include "tests/support/reference_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::geometry_test {
 namespace {
 
 /// Given in one form and read back in all: the values of the file, to 1e-14.
@@ -140,4 +140,4 @@ TEST(Geometry, NamesOfForms) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::geometry_test

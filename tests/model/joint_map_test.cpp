@@ -11,7 +11,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::joint_map_test {
 namespace {
 
 TEST(JointMap, ScrewDisplacementIsTheExponential) {
@@ -177,4 +177,4 @@ TEST(JointMap, ConstantScrewsAreKnown) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::joint_map_test

@@ -10,7 +10,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
-namespace axode::test {
+namespace axode::test::joint_test {
 namespace {
 
 std::vector<Vec6<double>> screws(const Joint& joint) {
@@ -136,4 +136,4 @@ TEST(Joint, RefusesWhatIsNoJoint) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::joint_test

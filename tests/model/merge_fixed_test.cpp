@@ -9,7 +9,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::merge_fixed_test {
 namespace {
 
 /// Every old body frame is where it was, and the mass and kinetic energy are the same.
@@ -132,4 +132,4 @@ TEST(MergeFixed, InertiaIsGivenIfThatOfAnyBodyIs) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::merge_fixed_test

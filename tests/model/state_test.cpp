@@ -12,7 +12,7 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_tree.hpp"
 
-namespace axode::test {
+namespace axode::test::state_test {
 namespace {
 
 std::vector<double> scaled(std::vector<double> a, double s) {
@@ -215,4 +215,4 @@ TEST(State, ChecksNameTheJoint) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::state_test

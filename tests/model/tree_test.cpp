@@ -5,7 +5,7 @@
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
 
-namespace axode::test {
+namespace axode::test::tree_test {
 namespace {
 
 Tree robot() {
@@ -64,4 +64,4 @@ TEST(Tree, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace axode::test
+}  // namespace axode::test::tree_test

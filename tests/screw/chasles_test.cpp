@@ -15,10 +15,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::chasles_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 using Kind = DisplacementKind;
 
@@ -175,3 +174,4 @@ TEST(Chasles, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::chasles_test

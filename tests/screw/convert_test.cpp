@@ -23,10 +23,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::convert_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
 constexpr double eps = epsilon<double>;
@@ -539,3 +538,4 @@ TEST(ConvertEdges, IsConstexprAndWorksInFloat) {
 }
 
 }  // namespace
+}  // namespace axode::test::convert_test

@@ -22,10 +22,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::inertia_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 using V6 = Vec6<double>;
 using Body = Inertia<double>;
@@ -440,3 +439,4 @@ TEST(UnphysicalInertia, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::inertia_test

@@ -12,10 +12,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::poinsot_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 using V6 = Vec6<double>;
 
@@ -120,3 +119,4 @@ TEST(Poinsot, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::poinsot_test

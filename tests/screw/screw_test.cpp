@@ -18,10 +18,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::screw_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using V3 = Vec3<double>;
 using V6 = Vec6<double>;
 
@@ -314,3 +313,4 @@ TEST(ScrewScalars, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::screw_test

@@ -18,10 +18,9 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::subgroup_test {
 namespace {
 
-using namespace axode;
-using namespace axode::test;
 using G = MotionSubgroup;
 using V3 = Vec3<double>;
 using V6 = Vec6<double>;
@@ -339,3 +338,4 @@ TEST(GeneratedSubgroup, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::subgroup_test

@@ -14,10 +14,8 @@
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 
+namespace axode::test::twist_test {
 namespace {
-
-using namespace axode;
-using namespace axode::test;
 
 constexpr double eps = epsilon<double>;
 
@@ -284,3 +282,4 @@ TEST(SixVectorScalars, Float) {
 }
 
 }  // namespace
+}  // namespace axode::test::twist_test
