@@ -118,6 +118,7 @@ struct DynamicsOptions {
   std::string representation = "auto", coriolis, expressed_in;
   bool mass_matrix = false, gravity = false, derivatives = false, reactions = false,
        energies = false;
+  int threads = 0;  ///< for many states; 0: as many as the CPU runs
 };
 CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options);
 int run_dynamics(const DynamicsOptions& options);

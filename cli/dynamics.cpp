@@ -9,6 +9,7 @@
 #include "axode/dynamics/potential.hpp"
 #include "cli/joint_quantities.hpp"
 #include "cli/reactions.hpp"
+#include "cli/solve_many.hpp"
 #include "cli/state_run.hpp"
 
 namespace axode::cli {
@@ -42,6 +43,9 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
       ->type_name("NAME");
   add_forces(*command, options.forces);
   add_state_run(*command, options.states);
+  command->add_option("--threads", options.threads, "For many states; all of the CPU without it")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   command->footer(
       std::string(values_help) +
       "Examples:\n"
@@ -94,51 +98,33 @@ class Dynamics {
         names_(joint_names(setting.space)),
         independent_(joint_names(setting.space, true)),
         reactions_(setting, options.expressed_in),
-        coriolis_title_(fmt::format("Coriolis matrix, {}", options.coriolis)) {}
-
-  std::vector<Quantity> evaluate(const GivenState& state, const std::string& which) const {
-    const SolvedState s = solve(setting_, state, which);
-    std::vector<Quantity> results;
-    if (s.problem != Problem::inverse) results.push_back(accelerations_quantity(names_, s.a));
-    if (s.problem != Problem::forward) add_forces_to(s, results);
-    add_terms(s, results);
-    if (options_.derivatives) add_derivatives(s, which, results);
-    if (options_.reactions) reactions_.add(s, results);
-    if (options_.energies) add_energies(setting_, s, results);
-    return results;
+        coriolis_title_(fmt::format("Coriolis matrix, {}", options.coriolis)) {
+    if (!options.states.file.empty() && !representation(options))
+      many_.emplace(setting, ManyWishes{options.mass_matrix, options.derivatives, options.threads});
   }
+
+  /// States to prepare at once; 0 if all are to be evaluated one by one.
+  std::size_t most_prepared() const { return many_ ? many_->most() : 0; }
+  void prepare(std::span<const GivenState> states) { many_->solve(states); }
+
+  std::vector<Quantity> evaluate(const GivenState& state, const std::string& which,
+                                 std::optional<std::size_t> prepared);
 
  private:
-  void add_forces_to(const SolvedState& s, std::vector<Quantity>& to) const {
-    to.push_back(forces_quantity(names_, s.tau));
-    if (setting_.space.tree.couplings.empty()) return;
-    Quantity reduced = forces_quantity(independent_, reduce_force(setting_.space.tree, s.tau));
-    reduced.keys = {"independent_tau"};
-    reduced.title = "Joint forces, if only independent joints are driven";
-    reduced.csv = "independent_tau:";
-    to.push_back(std::move(reduced));
-  }
-  void add_terms(const SolvedState& s, std::vector<Quantity>& to) const {
-    const Tree& tree = setting_.space.tree;
-    if (options_.mass_matrix)
-      add_matrix({{"mass_matrix"}, "Mass matrix", "mass_matrix.", "mass matrix"},
-                 mass_matrix(tree, s.q, setting_.effects), to);
-    if (coriolis_)
-      add_matrix({{"coriolis_matrix"}, coriolis_title_, "coriolis_matrix.", "Coriolis matrix"},
-                 coriolis_matrix(tree, s.q, s.v, *coriolis_), to);
-    if (!options_.gravity) return;
-    Quantity g = forces_quantity(names_, gravity_forces(tree, s.q));
-    g.keys = {"gravity"};
-    g.title = "Forces that hold the weights";
-    g.csv = "gravity:";
-    to.push_back(std::move(g));
-  }
-  void add_matrix(const MatrixNames& names, const DenseMatrix<double>& matrix,
+  using Found = SolveMany::Found;
+  /// Of forces or accelerations, row by row; by_third is by the accelerations or forces.
+  struct Derivatives {
+    std::vector<double> by_q, by_v, by_third;
+  };
+  void add_solution(const SolvedState& s, std::vector<Quantity>& to) const;
+  void add_gravity(const SolvedState& s, std::vector<Quantity>& to) const;
+  void add_matrix(const MatrixNames& names, std::vector<double> numbers,
                   std::vector<Quantity>& to) const {
-    to.push_back(matrix_quantity(names, names_.names, names_.names, matrix));
+    to.push_back(matrix_quantity(names, names_.names, names_.names, std::move(numbers)));
   }
-  void add_derivatives(const SolvedState& s, const std::string& which,
-                       std::vector<Quantity>& to) const;
+  Derivatives derivatives(const Found& found);
+  Derivatives derivatives(const SolvedState& s, const std::string& which) const;
+  void add_derivatives(Problem problem, Derivatives found, std::vector<Quantity>& to) const;
 
   const Setting& setting_;
   const DynamicsOptions& options_;
@@ -146,22 +132,74 @@ class Dynamics {
   JointNames names_, independent_;
   Reactions reactions_;
   std::string coriolis_title_;
+  std::optional<SolveMany> many_;
 };
 
-void Dynamics::add_derivatives(const SolvedState& s, const std::string& which,
-                               std::vector<Quantity>& to) const {
+std::vector<double> copy(std::span<const double> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<Quantity> Dynamics::evaluate(const GivenState& state, const std::string& which,
+                                         std::optional<std::size_t> prepared) {
   const Tree& tree = setting_.space.tree;
-  const auto add = [&](const char* key, const char* title, const char* csv, const char* what,
-                       const DenseMatrix<double>& matrix) {
-    add_matrix({{"derivatives", key}, title, csv, what}, matrix, to);
-  };
+  const bool has_more = coriolis_ || options_.gravity || options_.reactions || options_.energies;
+  const Found* const found = prepared ? many_->find(*prepared) : nullptr;
+  std::optional<SolvedState> s;
+  if (!found || has_more)
+    s = solve(setting_, state, which, found ? found->solution : std::span<const double>());
+  std::vector<Quantity> results;
+  if (s)
+    add_solution(*s, results);
+  else
+    results.push_back(found->problem == Problem::inverse
+                          ? forces_quantity(names_, copy(found->solution))
+                          : accelerations_quantity(names_, copy(found->solution)));
+  if (options_.mass_matrix)
+    add_matrix({{"mass_matrix"}, "Mass matrix", "mass_matrix.", "mass matrix"},
+               found ? many_->full(found->mass) : mass_matrix(tree, s->q, setting_.effects).values,
+               results);
+  if (coriolis_)
+    add_matrix({{"coriolis_matrix"}, coriolis_title_, "coriolis_matrix.", "Coriolis matrix"},
+               coriolis_matrix(tree, s->q, s->v, *coriolis_).values, results);
+  if (options_.gravity) add_gravity(*s, results);
+  if (options_.derivatives)
+    add_derivatives(found ? found->problem : s->problem,
+                    found ? derivatives(*found) : derivatives(*s, which), results);
+  if (options_.reactions) reactions_.add(*s, results);
+  if (options_.energies) add_energies(setting_, *s, results);
+  return results;
+}
+
+void Dynamics::add_solution(const SolvedState& s, std::vector<Quantity>& to) const {
+  if (s.problem != Problem::inverse) to.push_back(accelerations_quantity(names_, s.a));
+  if (s.problem == Problem::forward) return;
+  to.push_back(forces_quantity(names_, s.tau));
+  if (setting_.space.tree.couplings.empty()) return;
+  Quantity reduced = forces_quantity(independent_, reduce_force(setting_.space.tree, s.tau));
+  reduced.keys = {"independent_tau"};
+  reduced.title = "Joint forces, if only independent joints are driven";
+  reduced.csv = "independent_tau:";
+  to.push_back(std::move(reduced));
+}
+
+void Dynamics::add_gravity(const SolvedState& s, std::vector<Quantity>& to) const {
+  Quantity g = forces_quantity(names_, gravity_forces(setting_.space.tree, s.q));
+  g.keys = {"gravity"};
+  g.title = "Forces that hold the weights";
+  g.csv = "gravity:";
+  to.push_back(std::move(g));
+}
+
+Dynamics::Derivatives Dynamics::derivatives(const Found& f) {
+  return {copy(f.by_q), copy(f.by_v),
+          f.problem == Problem::inverse ? many_->full(f.by_third) : copy(f.by_third)};
+}
+
+Dynamics::Derivatives Dynamics::derivatives(const SolvedState& s, const std::string& which) const {
+  const Tree& tree = setting_.space.tree;
   if (s.problem == Problem::inverse) {
-    const auto d = inverse_dynamics_derivatives(tree, s.q, s.v, s.a, s.external, setting_.effects);
-    add("tau_by_q", "Derivatives of tau by q", "tau_by_q.", "derivative of forces", d.by_q);
-    add("tau_by_qd", "Derivatives of tau by qd", "tau_by_qd.", "derivative of forces", d.by_v);
-    add("tau_by_qdd", "Derivatives of tau by qdd", "tau_by_qdd.", "derivative of forces",
-        dense(d.by_a));
-    return;
+    auto d = inverse_dynamics_derivatives(tree, s.q, s.v, s.a, s.external, setting_.effects);
+    return {std::move(d.by_q.values), std::move(d.by_v.values), dense(d.by_a).values};
   }
   if (s.problem == Problem::mixed)
     throw Error("there are no derivatives where some joints have accelerations and others forces",
@@ -169,13 +207,28 @@ void Dynamics::add_derivatives(const SolvedState& s, const std::string& which,
   if (!tree.couplings.empty())
     throw Error("there are no derivatives of accelerations of coupled joints", which,
                 "use `axode linearize`, which keeps the couplings");
-  const auto d = numerical(which, [&] {
+  auto d = numerical(which, [&] {
     return forward_dynamics_derivatives(tree, s.q, s.v, s.tau, s.external, setting_.effects);
   });
-  const char* what = "derivative of accelerations";
-  add("qdd_by_q", "Derivatives of qdd by q", "qdd_by_q.", what, d.by_q);
-  add("qdd_by_qd", "Derivatives of qdd by qd", "qdd_by_qd.", what, d.by_v);
-  add("qdd_by_tau", "Derivatives of qdd by tau", "qdd_by_tau.", what, d.by_tau);
+  return {std::move(d.by_q.values), std::move(d.by_v.values), std::move(d.by_tau.values)};
+}
+
+void Dynamics::add_derivatives(Problem problem, Derivatives d, std::vector<Quantity>& to) const {
+  const bool inverse = problem == Problem::inverse;
+  const char* what = inverse ? "derivative of forces" : "derivative of accelerations";
+  const auto add = [&](const char* key, const char* title, const char* csv,
+                       std::vector<double>& numbers) {
+    add_matrix({{"derivatives", key}, title, csv, what}, std::move(numbers), to);
+  };
+  if (inverse) {
+    add("tau_by_q", "Derivatives of tau by q", "tau_by_q.", d.by_q);
+    add("tau_by_qd", "Derivatives of tau by qd", "tau_by_qd.", d.by_v);
+    add("tau_by_qdd", "Derivatives of tau by qdd", "tau_by_qdd.", d.by_third);
+  } else {
+    add("qdd_by_q", "Derivatives of qdd by q", "qdd_by_q.", d.by_q);
+    add("qdd_by_qd", "Derivatives of qdd by qd", "qdd_by_qd.", d.by_v);
+    add("qdd_by_tau", "Derivatives of qdd by tau", "qdd_by_tau.", d.by_third);
+  }
 }
 
 }  // namespace
@@ -186,16 +239,21 @@ int run_dynamics(const DynamicsOptions& options) {
   const StateSpace space(tree);
   const Setting setting{space, representation(options).value_or(fastest_representation(tree)),
                         wrenches_of(tree, options.forces), effects_of(options.forces)};
-  const Dynamics dynamics(setting, options);
-  return run_states({.space = space,
-                     .options = options.states,
-                     .head = {{"schema", "axode.dynamics/1"},
-                              {"model", options.model.file},
-                              {"rep", rep_name(setting.rep)}},
-                     .still = true,
-                     .evaluate = [&](const GivenState& state, const std::string& which) {
-                       return dynamics.evaluate(state, which);
-                     }});
+  Dynamics dynamics(setting, options);
+  StateRun run{.space = space,
+               .options = options.states,
+               .head = {{"schema", "axode.dynamics/1"},
+                        {"model", options.model.file},
+                        {"rep", rep_name(setting.rep)}},
+               .still = true,
+               .evaluate = [&](const GivenState& state, const std::string& which, auto prepared) {
+                 return dynamics.evaluate(state, which, prepared);
+               }};
+  if (dynamics.most_prepared() > 0) {
+    run.most = dynamics.most_prepared();
+    run.prepare = [&](std::span<const GivenState> states) { dynamics.prepare(states); };
+  }
+  return run_states(run);
 }
 
 }  // namespace axode::cli

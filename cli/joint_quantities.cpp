@@ -44,14 +44,14 @@ Quantity forces_quantity(const JointNames& names, std::vector<double> numbers) {
 }
 
 Quantity matrix_quantity(const MatrixNames& names, std::span<const std::string> rows,
-                         std::span<const std::string> columns, const DenseMatrix<double>& matrix) {
+                         std::span<const std::string> columns, std::vector<double> numbers) {
   return {.keys = names.keys,
           .title = names.title,
           .csv = names.csv,
           .what = names.what,
           .rows = rows,
           .columns = columns,
-          .numbers = matrix.values,
+          .numbers = std::move(numbers),
           .shape = Shape::matrix};
 }
 

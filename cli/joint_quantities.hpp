@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "axode/kinematics/system_jacobian.hpp"
 #include "cli/quantity.hpp"
 #include "cli/states.hpp"
 
@@ -27,7 +26,8 @@ struct MatrixNames {
   std::vector<std::string_view> keys;
   std::string_view title, csv, what;
 };
+/// `numbers` row by row.
 Quantity matrix_quantity(const MatrixNames& names, std::span<const std::string> rows,
-                         std::span<const std::string> columns, const DenseMatrix<double>& matrix);
+                         std::span<const std::string> columns, std::vector<double> numbers);
 
 }  // namespace axode::cli

@@ -274,7 +274,7 @@ int run_kinematics(const KinematicsOptions& options) {
                               {"model", options.model.file},
                               {"rep", options.representation},
                               {"relative_to", kinematics.relative_to()}},
-                     .evaluate = [&](const GivenState& state, const std::string&) {
+                     .evaluate = [&](const GivenState& state, const std::string&, auto) {
                        return kinematics.evaluate(state);
                      }});
 }

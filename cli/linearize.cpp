@@ -54,7 +54,7 @@ class Linearizing {
     const auto& n = independent_.names;
     const auto add = [&](const MatrixNames& names, const auto& rows, const auto& columns,
                          const DenseMatrix<double>& matrix) {
-      results.push_back(matrix_quantity(names, rows, columns, matrix));
+      results.push_back(matrix_quantity(names, rows, columns, matrix.values));
     };
     add({{"A"}, "State matrix A", "A.", "state matrix"}, x_, x_, found.A);
     add({{"B"}, "Input matrix B", "B.", "input matrix"}, x_, n, found.B);
@@ -95,7 +95,7 @@ int run_linearize(const LinearizeOptions& options) {
                      .head = {{"schema", "axode.linearize/1"}, {"model", options.model.file}},
                      .lists = {{"independent", linearizing.independent()}},
                      .still = true,
-                     .evaluate = [&](const GivenState& state, const std::string& which) {
+                     .evaluate = [&](const GivenState& state, const std::string& which, auto) {
                        return linearizing.evaluate(state, which);
                      }});
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
@@ -57,6 +58,16 @@ void Output::text(std::string_view text) {
   flush_if_full();
 }
 
+void Output::number(double value) {
+  constexpr std::size_t longest = 32;
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + longest);
+  char* const to = buffer_.data() + before;
+  const auto end = std::to_chars(to, to + longest, value == 0 ? 0 : value);
+  buffer_.resize(before + static_cast<std::size_t>(end.ptr - to));
+  flush_if_full();
+}
+
 void Output::flush_if_full() {
   if (buffer_.size() >= std::size_t{1} << 16) flush();
 }
@@ -76,7 +87,9 @@ void Json::item(std::string_view key) {
     if (!level.empty) output_.text(level.broken ? "," : ", ");
     level.empty = false;
     if (level.broken) output_.print("\n{:{}}", "", 2 * levels_.size());
-    if (level.close == '}') output_.print("{}: ", json_string(key));
+    if (level.close != '}') return;
+    output_.text(json_string(key));
+    output_.text(": ");
   }
 }
 
@@ -94,13 +107,20 @@ void Json::end() {
   if (levels_.empty()) output_.text("\n");
 }
 
+void Json::any_number(double value) {
+  if (std::isfinite(value))
+    output_.number(value);
+  else
+    output_.text("null");
+}
+
 void Json::text(std::string_view key, std::string_view value) {
   item(key);
   output_.text(json_string(value));
 }
 void Json::number(std::string_view key, double value) {
   item(key);
-  output_.text(std::isfinite(value) ? exact(value) : "null");
+  any_number(value);
 }
 void Json::integer(std::string_view key, long long value) {
   item(key);
@@ -115,7 +135,7 @@ void Json::numbers(std::string_view key, std::span<const double> values) {
   output_.text("[");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) output_.text(", ");
-    output_.text(std::isfinite(values[i]) ? exact(values[i]) : "null");
+    any_number(values[i]);
   }
   output_.text("]");
 }
@@ -157,8 +177,6 @@ std::string rounded(double value) {
 std::string rounded(const Vec3<double>& a) {
   return fmt::format("({} {} {})", rounded(a.x), rounded(a.y), rounded(a.z));
 }
-
-std::string exact(double value) { return shortest(value == 0 ? 0 : value); }
 
 std::string printable(std::string_view text) {
   std::string result;

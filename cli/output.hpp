@@ -25,6 +25,8 @@ class Output {
     flush_if_full();
   }
   void text(std::string_view text);
+  /// The shortest text that reads back as the same number; no minus before zero.
+  void number(double value);
   /// Throws IoError if standard output takes no more.
   void flush();
 
@@ -59,6 +61,7 @@ class Json {
   };
   void begin(std::string_view key, char bracket, bool may_break);
   void item(std::string_view key);
+  void any_number(double value);
   Output& output_;
   std::vector<Level> levels_;
 };
@@ -81,8 +84,6 @@ class Table {
 std::string rounded(double value);
 /// "(x y z)", rounded.
 std::string rounded(const Vec3<double>& a);
-/// The shortest text that reads back as the same number; no minus before zero.
-std::string exact(double value);
 /// Foreign text without control characters, for terminals.
 std::string printable(std::string_view text);
 /// "1 joint", "2 joints"; plurals in -y become -ies.

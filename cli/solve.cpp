@@ -75,7 +75,8 @@ JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state
   }
 }
 
-SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which) {
+SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
+                  std::span<const double> known) {
   const Tree& tree = setting.space.tree;
   const std::vector<double> zero(static_cast<std::size_t>(tree.nv), 0);
   SolvedState s(tree);
@@ -88,7 +89,9 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   poses<double>(tree, s.q, s.poses);
   s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(s.poses, setting.wrenches, s.external);
-  if (s.problem == Problem::inverse) {
+  if (!known.empty()) {
+    (s.problem == Problem::inverse ? s.tau : s.a).assign(known.begin(), known.end());
+  } else if (s.problem == Problem::inverse) {
     s.tau = joint_loads(setting.rep, setting, s).tau;
   } else if (s.problem == Problem::forward) {
     const Rep rep = setting.rep == Rep::mixed ? Rep::body : setting.rep;

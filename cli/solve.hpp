@@ -2,6 +2,7 @@
 /// of each joint the other.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ struct Setting {
 };
 
 /// `which` names the state. Throws Error if a joint has both a force and an acceleration,
-/// NumericalError if a freedom that a force shall move has no inertia.
-SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which);
+/// NumericalError if a freedom that a force shall move has no inertia. The solution, forces or
+/// accelerations, may be known already.
+SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
+                  std::span<const double> known = {});
 
 /// Joint forces of a motion, and the wrenches that the joints transmit, by body, both in that
 /// representation.

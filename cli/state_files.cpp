@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,11 +45,13 @@ bool is_json(const StateSpace& space, const std::string& file, Bytes& bytes) {
 
 }  // namespace
 
-Bytes::Bytes(const std::string& file, std::function<void()> before_reading)
+Bytes::Bytes(const std::string& file, std::function<void()> before_waiting)
     : name(file == "-" ? "standard input" : file),
-      before_reading_(std::move(before_reading)),
+      before_waiting_(std::move(before_waiting)),
       file_(file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (file_ < 0) fail("opened");
+  struct stat info {};
+  may_wait_ = ::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode);
   for (const int mark : {0xef, 0xbb, 0xbf})  // a byte order mark
     if (peek() == mark) take();
 }
@@ -60,7 +63,7 @@ Bytes::~Bytes() {
 std::string Bytes::place() const { return fmt::format("{}:{}", name, line); }
 
 void Bytes::read_more() {
-  before_reading_();
+  if (may_wait_) before_waiting_();
   while (!interrupted()) {
     const ssize_t n = ::read(file_, buffer_.data() + end_, buffer_.size() - end_);
     if (n < 0 && errno == EINTR) continue;
@@ -86,20 +89,36 @@ std::string_view Bytes::ahead(std::size_t n) {
   return {buffer_.data(), std::min(n, end_)};
 }
 
+bool Bytes::take_line(std::string& text) {
+  text.clear();
+  for (bool any = false;; any = true) {
+    if (peek() == at_end) return any;
+    const std::string_view rest = at_hand();
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    take(length, text);
+    if (length == rest.size()) continue;
+    take();
+    return true;
+  }
+}
+
+void Bytes::take(std::size_t n, std::string& text) {
+  const std::string_view taken(buffer_.data() + next_, n);
+  if (text.size() + n > max_file_size)
+    throw LimitError("one state is longer than 256 MB", place(), "is this a file of states?");
+  text.append(taken);
+  line += static_cast<int>(std::count(taken.begin(), taken.end(), '\n'));
+  next_ += n;
+}
+
 void Bytes::fail(const char* what) const {
   throw IoError(fmt::format("cannot be {}: {}", what, std::strerror(errno)), name,
                 "check the name and the permissions");
 }
 
-void append(std::string& text, int byte, const Bytes& bytes) {
-  if (text.size() >= max_file_size)
-    throw LimitError("one state is longer than 256 MB", bytes.place(), "is this a file of states?");
-  text += static_cast<char>(byte);
-}
-
 struct StateReader::Source {
-  Source(const StateSpace& space, const std::string& file, std::function<void()> before_reading)
-      : bytes(file, std::move(before_reading)),
+  Source(const StateSpace& space, const std::string& file, std::function<void()> before_waiting)
+      : bytes(file, std::move(before_waiting)),
         format(is_json(space, file, bytes) ? json_states(space) : csv_states(space)) {}
   Bytes bytes;
   std::unique_ptr<StateFormat> format;

@@ -2,8 +2,8 @@
 /// its brackets and then parsed strictly.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <functional>
 
 #include "axode/error.hpp"
 #include "axode/io/json.hpp"
@@ -13,15 +13,23 @@ namespace axode::cli {
 
 namespace {
 
-/// Skips a comment, of which the first slash was taken, and gives its text to `keep`.
-void skip_comment(Bytes& bytes, const std::function<void(int)>& keep) {
+/// Takes one byte, and adds it to the text if there is one.
+int take_byte(Bytes& bytes, std::string* text) {
+  const int byte = bytes.peek();
+  if (text && byte != at_end)
+    bytes.take(1, *text);
+  else
+    bytes.take();
+  return byte;
+}
+
+/// Takes a comment, of which the first slash was taken.
+void take_comment(Bytes& bytes, std::string* text) {
   const int kind = bytes.peek();
   if (kind != '/' && kind != '*') return;
-  keep(bytes.take());
-  for (int before = 0, byte = 0; (byte = bytes.take()) != at_end; before = byte) {
-    keep(byte);
+  take_byte(bytes, text);
+  for (int before = 0, byte = 0; (byte = take_byte(bytes, text)) != at_end; before = byte)
     if (kind == '/' ? byte == '\n' : before == '*' && byte == '/') return;
-  }
 }
 
 void skip_space(Bytes& bytes) {
@@ -31,34 +39,44 @@ void skip_space(Bytes& bytes) {
       bytes.take();
     } else if (byte == '/') {
       bytes.take();
-      skip_comment(bytes, [](int) {});
+      take_comment(bytes, nullptr);
     } else {
       return;
     }
   }
 }
 
+/// Takes the bytes before the next that matters to where a value ends.
+void take_ordinary(Bytes& bytes, std::string& text) {
+  const auto matters = [](char c) {
+    return c == ',' || c == '"' || c == '\\' || c == '/' || c == '{' || c == '}' || c == '[' ||
+           c == ']';
+  };
+  const std::string_view rest = bytes.at_hand();
+  bytes.take(
+      static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), matters) - rest.begin()),
+      text);
+}
+
 /// The text of one value, brackets balanced; whether it is JSON is not seen here.
-std::string one_value(Bytes& bytes) {
-  std::string text;
-  const auto keep = [&](int byte) { append(text, byte, bytes); };
+void read_value(Bytes& bytes, std::string& text) {
+  text.clear();
   int depth = 0;
   bool in_string = false;
-  for (int byte = 0; (byte = bytes.peek()) != at_end;) {
+  for (int byte = 0; (byte = bytes.peek()) != at_end; take_ordinary(bytes, text)) {
     if (!in_string && depth == 0 && !text.empty() && (byte == ',' || byte == ']')) break;
-    keep(bytes.take());
+    take_byte(bytes, &text);
     if (in_string) {
-      if (byte == '\\' && bytes.peek() != at_end) keep(bytes.take());
+      if (byte == '\\' && bytes.peek() != at_end) take_byte(bytes, &text);
       if (byte == '"') in_string = false;
       continue;
     }
     if (byte == '"') in_string = true;
-    if (byte == '/') skip_comment(bytes, keep);
+    if (byte == '/') take_comment(bytes, &text);
     if (byte == '{' || byte == '[') ++depth;
     if (byte == '}' || byte == ']') --depth;
     if (depth == 0 && (byte == '}' || byte == ']')) break;
   }
-  return text;
 }
 
 std::vector<Number> json_numbers(const JsonValue& value) {
@@ -138,10 +156,11 @@ class JsonStates : public StateFormat {
     if (bytes.peek() == at_end && (!listed_ || interrupted())) return false;
     ++states_;
     const int line = bytes.line;
-    const std::string text = one_value(bytes);
+    read_value(bytes, text_);
     if (interrupted()) return false;
+    if (plain_json_state(space_, text_, state)) return true;
     try {
-      const JsonDocument document(text, bytes.name);
+      const JsonDocument document(text_, bytes.name);
       state = json_state(space_, document.root());
     } catch (const LimitError& error) {
       throw moved(error, bytes.name, line);
@@ -170,6 +189,7 @@ class JsonStates : public StateFormat {
   const StateSpace& space_;
   bool begun_ = false, listed_ = false, ended_ = false;
   std::size_t states_ = 0;
+  std::string text_;
 };
 
 }  // namespace

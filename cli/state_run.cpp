@@ -1,10 +1,10 @@
 #include "cli/state_run.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "axode/error.hpp"
+#include "cli/state_print.hpp"
 
 namespace axode::cli {
 
@@ -33,153 +33,6 @@ void check_state_options(const StateOptions& o) {
 
 namespace {
 
-/// How a sequence of states came to its end.
-struct Ending {
-  bool interrupted = false;
-  std::string error;  ///< empty: there was none
-};
-
-// --- text -----------------------------------------------------------------------------------------
-
-void print_given(const StateSpace& space, const GivenState& state, Output& output) {
-  const bool both = state.qdd && state.tau;  // then some joints have one, and some the other
-  output.print("q   {}\n", assignments(space, Order::q, state.q));
-  if (state.qd) output.print("qd  {}\n", assignments(space, Order::qd, *state.qd));
-  if (state.qdd) output.print("qdd {}\n", assignments(space, Order::qdd, *state.qdd, both));
-  if (state.tau) output.print("tau {}\n", assignments(space, Order::tau, *state.tau, both));
-}
-
-// --- JSON -----------------------------------------------------------------------------------------
-
-void begin_json(const StateRun& run, Json& json) {
-  json.begin_object();
-  for (const auto& [key, value] : run.head) json.text(key, value);
-  const auto list = [&](std::string_view key, const auto& items, const auto& name) {
-    json.begin_short_list(key);
-    for (const auto& item : items) json.text({}, name(item));
-    json.end();
-  };
-  const auto label = [](const Coordinate& c) { return c.label; };
-  list("coordinates", run.space.q, label);
-  list("velocities", run.space.v, label);
-  for (const auto& [key, names] : run.lists)
-    list(key, names, [](const std::string& name) { return name; });
-  json.begin_list("states");
-}
-
-void json_state(const GivenState& state, std::span<const Quantity> results, Json& json) {
-  json.begin_object();
-  if (state.time) json.number("time", *state.time);
-  json.numbers("q", state.q.numbers);
-  const auto given = [&](std::string_view key, const std::optional<Values>& x) {
-    const bool is_result = std::any_of(results.begin(), results.end(),
-                                       [&](const Quantity& r) { return r.keys.front() == key; });
-    if (x && !is_result) json.numbers(key, x->numbers);
-  };
-  given("qd", state.qd);
-  given("qdd", state.qdd);
-  given("tau", state.tau);
-  write_json(results, json);
-  json.end();
-}
-
-void end_json(const Ending& ending, Json& json) {
-  json.end();
-  if (ending.interrupted) json.boolean("interrupted", true);
-  if (!ending.error.empty()) json.text("error", ending.error);
-  json.end();
-}
-
-// --- CSV ------------------------------------------------------------------------------------------
-
-void csv_header(const StateSpace& space, const GivenState& state, std::span<const Quantity> results,
-                Output& output) {
-  std::vector<std::string> titles;
-  if (state.time) titles.push_back("time");
-  for (const Coordinate& c : space.q) titles.push_back(c.label);
-  for (const Quantity& result : results)
-    for (std::string& title : csv_titles(result)) titles.push_back(std::move(title));
-  for (std::size_t i = 0; i < titles.size(); ++i)
-    output.print("{}{}", i > 0 ? "," : "", csv_cell(titles[i]));
-  output.text("\n");
-}
-
-void csv_row(const GivenState& state, std::span<const Quantity> results, Output& output) {
-  bool first = true;
-  const auto cell = [&](double x) {
-    if (!std::exchange(first, false)) output.text(",");
-    output.text(exact(x));
-  };
-  if (state.time) cell(*state.time);
-  for (const double x : state.q.numbers) cell(x);
-  for (const Quantity& result : results)
-    for (const double x : result.numbers) cell(x);
-  output.text("\n");
-}
-
-/// Which columns there are; all rows of a file have the same.
-struct CsvShape {
-  CsvShape(const GivenState& state, std::span<const Quantity> results)
-      : time(state.time.has_value()) {
-    for (const Quantity& result : results) columns.emplace_back(result.csv, result.numbers.size());
-  }
-  bool time;
-  std::vector<std::pair<std::string_view, std::size_t>> columns;
-  bool operator==(const CsvShape&) const = default;
-};
-
-/// Completes the state.
-std::vector<Quantity> checked(const StateRun& run, GivenState& state, const std::string& which) {
-  if (run.still && !state.qdd && !state.tau) state.qdd = nothing_given(run.space, Order::qdd);
-  std::vector<Quantity> results = run.evaluate(state, which);
-  check_finite(results, which);
-  return results;
-}
-
-// --- all three ------------------------------------------------------------------------------------
-
-class Printer {
- public:
-  Printer(const StateRun& run, Output& output) : run_(run), output_(output), json_(output) {}
-
-  void begin() {
-    if (run_.options.json) begin_json(run_, json_);
-  }
-  void state(const GivenState& state, std::span<const Quantity> results, std::size_t number) {
-    if (run_.options.json) return json_state(state, results, json_);
-    if (run_.options.csv) return row(state, results, number);
-    if (number > 0) output_.text("\n");
-    if (!run_.options.file.empty())
-      output_.print("State {}{}\n", number,
-                    state.time ? fmt::format(", time {} s", rounded(*state.time)) : "");
-    print_given(run_.space, state, output_);
-    print_text(results, output_);
-  }
-  /// What a file without states has for them: `blank` is as they would have been.
-  void no_states(GivenState blank) {
-    if (run_.options.csv)
-      csv_header(run_.space, blank, checked(run_, blank, "the header"), output_);
-  }
-  void end(const Ending& ending) {
-    if (run_.options.json) end_json(ending, json_);
-  }
-
- private:
-  void row(const GivenState& state, std::span<const Quantity> results, std::size_t number) {
-    CsvShape shape(state, results);
-    if (!shape_) csv_header(run_.space, state, results, output_);
-    if (shape_ && shape != *shape_)
-      throw Error("time, qd, qdd or tau is given in some states and not in others",
-                  fmt::format("state {}", number), "give it in all, or print --json");
-    shape_ = std::move(shape);
-    csv_row(state, results, output_);
-  }
-  const StateRun& run_;
-  Output& output_;
-  Json json_;
-  std::optional<CsvShape> shape_;
-};
-
 GivenState state_of_options(const StateSpace& space, const StateOptions& options) {
   GivenState state{nothing_given(space, Order::q), {}, {}, {}, {}};
   const auto set = [&](Order order, const std::vector<std::string>& values, const char* option) {
@@ -192,40 +45,100 @@ GivenState state_of_options(const StateSpace& space, const StateOptions& options
   return state;
 }
 
-int run_one(const StateRun& run, Printer& printer) {
+/// A state of which nothing else is known is one at rest, held.
+void hold_still(const StateRun& run, GivenState& state) {
+  if (run.still && !state.qdd && !state.tau) state.qdd = nothing_given(run.space, Order::qdd);
+}
+
+std::vector<Quantity> finite_results(const StateRun& run, const GivenState& state,
+                                     const std::string& which,
+                                     std::optional<std::size_t> prepared) {
+  std::vector<Quantity> results = run.evaluate(state, which, prepared);
+  check_finite(results, which);
+  return results;
+}
+
+int run_one(const StateRun& run, StatePrinter& printer) {
   GivenState state = state_of_options(run.space, run.options);
   LimitWarnings(run.space).check(state.q.numbers, "");
-  const std::vector<Quantity> results = checked(run, state, "the state");
+  hold_still(run, state);
+  const std::vector<Quantity> results = finite_results(run, state, "the state", {});
   printer.begin();
   printer.state(state, results, 0);
   printer.end({});
   return exit_ok;
 }
 
-int run_many(const StateRun& run, Printer& printer, Output& output) {
+/// States that were read and wait for others, to be evaluated together.
+class Waiting {
+ public:
+  Waiting(const StateRun& run, StatePrinter& printer)
+      : run_(run), printer_(printer), limits_(run.space), states_(run.prepare ? run.most : 1) {}
+
+  /// Reads one more state. False at the end. What is wrong with it is thrown after the results of
+  /// those before it are printed.
+  bool read(StateReader& reader) {
+    const std::size_t place = waiting_;
+    try {
+      if (!reader.next(states_[place])) return false;  // this may call evaluate()
+    } catch (...) {
+      evaluate();
+      throw;
+    }
+    if (place != waiting_) std::swap(states_[place], states_[waiting_]);
+    hold_still(run_, states_[waiting_]);
+    if (++waiting_ == states_.size()) evaluate();
+    return true;
+  }
+  /// Prints the results of those that wait.
+  void evaluate() {
+    const auto states = std::span<const GivenState>(states_).first(std::exchange(waiting_, 0));
+    if (run_.prepare && !states.empty()) run_.prepare(states);
+    for (std::size_t k = 0; k < states.size() && !interrupted(); ++k) {
+      const std::string which = std::string("state ").append(std::to_string(evaluated_));
+      limits_.check(states[k].q.numbers, which);
+      const std::optional<std::size_t> prepared = run_.prepare ? std::optional(k) : std::nullopt;
+      printer_.state(states[k], finite_results(run_, states[k], which, prepared), evaluated_);
+      ++evaluated_;
+    }
+  }
+  std::size_t evaluated() const { return evaluated_; }
+  const LimitWarnings& limits() const { return limits_; }
+
+ private:
+  const StateRun& run_;
+  StatePrinter& printer_;
+  LimitWarnings limits_;
+  std::vector<GivenState> states_;
+  std::size_t waiting_ = 0, evaluated_ = 0;
+};
+
+int run_many(const StateRun& run, StatePrinter& printer, Output& output) {
   note_interrupts();
-  StateReader reader(run.space, run.options.file, [&] { output.flush(); });
-  LimitWarnings limits(run.space);
-  GivenState state;
+  Waiting waiting(run, printer);
+  StateReader reader(run.space, run.options.file, [&] {
+    waiting.evaluate();
+    output.flush();
+  });
   printer.begin();
   try {
-    std::size_t number = 0;
-    for (; !interrupted() && reader.next(state); ++number) {
-      const std::string which = fmt::format("state {}", number);
-      limits.check(state.q.numbers, which);
-      const std::vector<Quantity> results = checked(run, state, which);
-      printer.state(state, results, number);
+    while (!interrupted() && waiting.read(reader)) {
     }
-    if (number == 0) printer.no_states(reader.blank());
+    waiting.evaluate();
+    if (waiting.evaluated() == 0 && run.options.csv) {
+      GivenState blank = reader.blank();
+      hold_still(run, blank);
+      printer.header(blank, finite_results(run, blank, "the header", {}));
+    }
   } catch (const Error& error) {
     printer.end({false, error.what()});
     output.flush();
-    limits.finish();
+    waiting.limits().finish();
     throw;
   }
   printer.end({interrupted(), {}});
   output.flush();
-  limits.finish();
+  waiting.limits().finish();
   return interrupted() ? exit_interrupted : exit_ok;
 }
 
@@ -233,7 +146,7 @@ int run_many(const StateRun& run, Printer& printer, Output& output) {
 
 int run_states(const StateRun& run) {
   Output output;
-  Printer printer(run, output);
+  StatePrinter printer(run, output);
   const int code =
       run.options.file.empty() ? run_one(run, printer) : run_many(run, printer, output);
   output.flush();

@@ -3,6 +3,8 @@
 /// Tests: tests/cli/cli_test.py
 #pragma once
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,11 +38,18 @@ struct StateRun {
   /// Lists of names after those of coordinates and velocities.
   std::vector<std::pair<std::string, std::vector<std::string>>> lists = {};
   bool still = false;  ///< with neither qdd nor tau, qdd is zero
-  /// The results at a state. What is thrown names it `which`.
-  std::function<std::vector<Quantity>(const GivenState& state, const std::string& which)> evaluate =
-      {};
+  /// The results at a state. What is thrown names it `which`. `prepared` is its place among the states
+  /// prepared last, if it is one of them.
+  std::function<std::vector<Quantity>(const GivenState& state, const std::string& which,
+                                      std::optional<std::size_t> prepared)>
+      evaluate = {};
+  /// May be missing. Computes in advance what is faster for several states; never throws because of
+  /// a state.
+  std::function<void(std::span<const GivenState> states)> prepare = {};
+  std::size_t most = 1;  ///< states that are prepared at once
 };
-/// Prints the results of all states and returns the exit code. What could be computed before
+/// Prints the results of all states and returns the exit code. States are prepared as they come:
+/// those of a pipe do not wait for others that may come later. What could be computed before
 /// something went wrong is printed, and complete in its form. Throws what `evaluate` throws, and
 /// NumericalError if results are not finite.
 int run_states(const StateRun& run);

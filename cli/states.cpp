@@ -102,6 +102,11 @@ void follow(const StateSpace& space, Order order, Values& x) {
 
 }  // namespace
 
+void complete(const StateSpace& space, Order order, Values& values, const std::string& where) {
+  follow(space, order, values);
+  check_values(space, order, values.numbers, where);
+}
+
 StateSpace::StateSpace(const Tree& t) : tree(t) {
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[at(i)];
@@ -151,8 +156,7 @@ Values in_order(const StateSpace& space, Order order, std::span<const Number> nu
     else
       x.numbers[i] = checked(coordinates[i], order, numbers[next++], where);
   }
-  follow(space, order, x);
-  check_values(space, order, x.numbers, where);
+  complete(space, order, x, where);
   return x;
 }
 
@@ -201,8 +205,7 @@ Values by_name(const StateSpace& space, Order order, std::span<const NamedNumber
       x.numbers[at(k)] = checked(coordinates[at(k)], order, value.numbers[at(k - first)], where);
     }
   }
-  follow(space, order, x);
-  check_values(space, order, x.numbers, where);
+  complete(space, order, x, where);
   return x;
 }
 
@@ -211,6 +214,12 @@ void GivenState::set(Order order, Values values) {
     q = std::move(values);
   else
     (order == Order::qd ? qd : order == Order::qdd ? qdd : tau) = std::move(values);
+}
+
+Values* GivenState::find(Order order) {
+  if (order == Order::q) return &q;
+  std::optional<Values>& values = order == Order::qd ? qd : order == Order::qdd ? qdd : tau;
+  return values ? &*values : nullptr;
 }
 
 std::string assignments(const StateSpace& space, Order order, const Values& values,

@@ -3,11 +3,9 @@
 /// Values are numbers in rad or m, angles also as "30deg"; in order (all coordinates, or the
 /// independent ones of a tree with couplings) or as joint=value, the rest staying neutral. Files
 /// hold JSON objects {"q": .., "qd": .., "qdd": .., "tau": ..} in a list or one after the other, or CSV
-/// with a header; they are read as a stream, one state in memory at a time.
+/// with a header; they are read as a stream.
 /// Tests: tests/cli/cli_test.py
 #pragma once
-#include <cstddef>
-#include <cstddef>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -84,6 +82,8 @@ Values in_order(const StateSpace& space, Order order, std::span<const Number> nu
                 const std::string& where);
 Values by_name(const StateSpace& space, Order order, std::span<const NamedNumbers> values,
                const std::string& where);
+/// Gives joints that follow others their values, and checks as above; in_order and by_name end so.
+void complete(const StateSpace& space, Order order, Values& values, const std::string& where);
 /// Those of an option such as --q, in either way.
 Values from_arguments(const StateSpace& space, Order order, std::span<const std::string> arguments,
                       const char* option);
@@ -97,6 +97,8 @@ struct GivenState {
   std::optional<double> time;
   /// Sets those of that order.
   void set(Order order, Values values);
+  /// Those of that order, if there are any.
+  Values* find(Order order);
 };
 
 /// Warns of values outside the limits of joints, a few times, and then counts.
@@ -116,7 +118,7 @@ class LimitWarnings {
 /// One state after the other from a file, or "-" for standard input.
 class StateReader {
  public:
-  /// `before_waiting` is called whenever more must be read.
+  /// `before_waiting` is called whenever more must be read, unless it is there, in a regular file.
   StateReader(const StateSpace& space, const std::string& file,
               std::function<void()> before_waiting);
   ~StateReader();

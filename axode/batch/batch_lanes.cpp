@@ -31,7 +31,7 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
       bytes = n * sizeof(Place<Many>);
       break;
     case Task::inverse_dynamics:
-      bytes = (n + 1) * sizeof(LocalBody<Many>);
+      bytes = n * sizeof(LocalBody<Many>);
       break;
     case Task::forward_dynamics:
       bytes = articulated;
