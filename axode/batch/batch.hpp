@@ -44,7 +44,7 @@ struct ThreadMemory;
 /// Constants of a tree, threads, and memory to work in. The tree must outlive it, unchanged.
 struct Batch {
   /// `threads` 0: as many as the CPU runs. Throws Error for less, or if they cannot be started.
-  explicit Batch(const Tree& tree, int threads = 1);
+  explicit Batch(const Tree& of, int threads = 1);
   Batch(Batch&&) noexcept;
   Batch& operator=(Batch&&) noexcept;
   ~Batch();

@@ -8,7 +8,7 @@ namespace axode::engine {
 
 /// A joint that is neither revolute nor sliding, at its coordinates.
 template <class S>
-struct alignas(32) General {
+struct alignas(alignof(S) > 32 ? alignof(S) : 32) General {
   S column[3][4];  ///< axes of E in the parent's frame
   S position[4];   ///< of E in the parent's frame
   S screw[6][8];   ///< moving screws in E, angular and linear part

@@ -116,7 +116,7 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
   for (int k = 0; k < b.nv; ++k) *stacks.screws.at(above + k) = screw_at<A>(c, b, s.R, s.p, k);
   const auto own = [&](int k) -> const Six<A>& { return *stacks.screws.at(above + k); };
   for (int k = 0; k < b.nv; ++k) {
-    const Six<A> J = own(k);
+    const Six<A> J = own(k);  // NOLINT: in registers
     const std::ptrdiff_t g = b.v + k;
     const int d = above + k;
     const Six<A> rate = bracket<A>(both, J), F = times<A>(s.inertia, J);

@@ -52,7 +52,7 @@ class Scratch {
 
 /// Constants of a tree and memory to work in. The tree must outlive it, unchanged.
 struct Engine {
-  explicit Engine(const Tree& tree);
+  explicit Engine(const Tree& of);
 
   const Tree* tree;
   EngineTree constants;

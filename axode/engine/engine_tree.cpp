@@ -65,7 +65,7 @@ class FramePlacement {
   Line axis(int body) const;
   Pose choose_frame(int body, int next, int parent) const;
   void add(int body);
-  void write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) const;
+  static void write_joint(EngineBody& b, EngineAngle& angle, const Pose& K);
   int main_child(int body) const;
   void estimate_noise();
 
@@ -166,7 +166,7 @@ void store_twice(const Vec& a, double* to) {
 }
 
 /// K and what is left of it when the part about z has gone into the angle.
-void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) const {
+void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) {
   Mat3<double> R = K.R.matrix;
   if (is_single(b.joint) && std::abs(R.z.x) < 1e-15) {
     b.planar = true;
@@ -299,7 +299,7 @@ void FramePlacement::run() {
     EnginePlace& place = engine_.places[i];
     if (host >= 0) place.engine_body = engine_of_[at(host)];
     const Pose T = host < 0 ? T_HB_[i] : inverse_times(T_BE_[at(host)], T_HB_[i]);
-    for (int j = 0; j < 3; ++j) store(T.R.matrix.column(j), place.T_EB + 3 * j);
+    for (int j = 0; j < 3; ++j) store(T.R.matrix.column(j), place.T_EB + std::ptrdiff_t{3} * j);
     store(T.p, place.T_EB + 9);
   }
   engine_.order.resize(n);

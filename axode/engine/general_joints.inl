@@ -33,9 +33,9 @@ inline Mat3<S> rotation_of(const S* p) noexcept {
   const S x = p[1] * s, y = p[2] * s, z = p[3] * s;
   const S xx = x * p[1], yy = y * p[2], zz = z * p[3], xy = x * p[2], xz = x * p[3], yz = y * p[3];
   const S wx = x * p[0], wy = y * p[0], wz = z * p[0];
-  const Mat3<S> R{{S(1) - (yy + zz), xy + wz, xz - wy},
-                  {xy - wz, S(1) - (xx + zz), yz + wx},
-                  {xz + wy, yz - wx, S(1) - (xx + yy)}};
+  Mat3<S> R{{S(1) - (yy + zz), xy + wz, xz - wy},
+            {xy - wz, S(1) - (xx + zz), yz + wx},
+            {xz + wy, yz - wx, S(1) - (xx + yy)}};
   const auto usual = length2 > S(1e-200) && length2 < S(1e200);
   if (all_of(usual)) [[likely]]
     return R;
