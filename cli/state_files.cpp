@@ -95,7 +95,7 @@ bool Bytes::take_line(std::string& text) {
     if (peek() == at_end) return any;
     const std::string_view rest = at_hand();
     const std::size_t length = std::min(rest.find('\n'), rest.size());
-    take(length, text);
+    take_within_line(length, text);
     if (length == rest.size()) continue;
     take();
     return true;
@@ -103,11 +103,15 @@ bool Bytes::take_line(std::string& text) {
 }
 
 void Bytes::take(std::size_t n, std::string& text) {
-  const std::string_view taken(buffer_.data() + next_, n);
+  const char* const from = buffer_.data() + next_;
+  line += static_cast<int>(std::count(from, from + n, '\n'));
+  take_within_line(n, text);
+}
+
+void Bytes::take_within_line(std::size_t n, std::string& text) {
   if (text.size() + n > max_file_size)
     throw LimitError("one state is longer than 256 MB", place(), "is this a file of states?");
-  text.append(taken);
-  line += static_cast<int>(std::count(taken.begin(), taken.end(), '\n'));
+  text.append(buffer_.data() + next_, n);
   next_ += n;
 }
 

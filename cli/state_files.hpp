@@ -54,6 +54,7 @@ class Bytes {
  private:
   void fill();
   void read_more();
+  void take_within_line(std::size_t n, std::string& text);
   [[noreturn]] void fail(const char* what) const;
   std::function<void()> before_waiting_;
   int file_;

@@ -168,7 +168,7 @@ struct OneState {
     return {load(m[0]), load(m[1]), load(m[2])};
   }
   static Symmetric scalar_matrix(double s) noexcept {
-    return {{V{s, 0, 0, 0}}, {V{0, s, 0, 0}}, {V{0, 0, s, 0}}};
+    return {{V{1, 0, 0, 0} * s}, {V{0, 1, 0, 0} * s}, {V{0, 0, 1, 0} * s}};
   }
   static Symmetric sum(const Symmetric& a, const Symmetric& b) noexcept {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -203,7 +203,7 @@ struct OneState {
   }
   template <class R>
   static R plus_diagonal(const R& m, double s) noexcept {
-    return {{m.x.v + V{s, 0, 0, 0}}, {m.y.v + V{0, s, 0, 0}}, {m.z.v + V{0, 0, s, 0}}};
+    return {{m.x.v + V{1, 0, 0, 0} * s}, {m.y.v + V{0, 1, 0, 0} * s}, {m.z.v + V{0, 0, 1, 0} * s}};
   }
   template <class R>
   static Symmetric plus_twice_symmetric(const Symmetric& m, const R& y) noexcept {

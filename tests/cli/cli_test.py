@@ -10,6 +10,7 @@ import io
 import json
 import math
 import os
+import random
 import re
 import resource
 import select
@@ -684,27 +685,32 @@ class States(CliTest):
         state = self.json("kinematics", self.planar(), "--states", "-", stdin="a,tau:b\n0.1,2\n")["states"][0]
         self.assertEqual((state["q"], state["tau"]), ([0.1, 0], [0, 2]))
 
-    def test_many_states_in_constant_memory(self):
+    @staticmethod
+    def peak_memory(test, arguments, out=os.devnull):
+        """What the command needs at most [kB]."""
         # Measured from a small process: what a child needs at most includes its beginning as a copy
         # of its parent.
         watch = ("import resource, subprocess, sys; code = subprocess.call(sys.argv[1:]);"
                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(code)")
+        with open(out, "w", encoding="ascii") as output:
+            result = subprocess.run([sys.executable, "-S", "-c", watch, AXODE, *arguments], stdout=output,
+                                    stderr=subprocess.PIPE, check=False)
+        test.assertEqual(result.returncode, 0, result.stderr)
+        return int(result.stderr)
+
+    def test_many_states_in_constant_memory(self):
         rows = 100_000
         streams = {"csv": (lambda i: f"{i * 1e-5!r},0.2\n", "a,b\n", "", ""),
                    "json": (lambda i: f'{{"q": [{i * 1e-5!r}, 0.2]}}', "[", ",\n", "]")}
-        command = [sys.executable, "-S", "-c", watch, AXODE, "kinematics", self.planar(), "--frame", "tip", "--json"]
+        command = ["kinematics", self.planar(), "--frame", "tip", "--json"]
         for name, (line, first, between, last) in streams.items():
             peaks = []
             for n in (rows // 100, rows):
                 path, out = self.folder / f"many.{name}", self.folder / "out.json"
                 path.write_text(first + between.join(line(i) for i in range(n)) + last)
                 begin = time.monotonic()
-                with open(out, "w", encoding="ascii") as output:
-                    result = subprocess.run([*command, "--states", path], stdout=output, stderr=subprocess.PIPE,
-                                            check=False)
+                peaks.append(self.peak_memory(self, [*command, "--states", path], out))
                 seconds = time.monotonic() - begin
-                self.assertEqual(result.returncode, 0, result.stderr)
-                peaks.append(int(result.stderr))
             states = json.loads(out.read_text())["states"]
             self.assertEqual(len(states), rows)
             self.assertEqual(states[-1]["q"], [(rows - 1) * 1e-5, 0.2])
@@ -1248,6 +1254,223 @@ class Dynamics(CliTest):
         self.assertEqual(self.json("linearize", path)["states"][0]["A"], [])
         self.ok("dynamics", path, "--mass-matrix", "--energies")
         self.ok("linearize", path)
+
+
+class ManyStates(CliTest):
+    """Dynamics of many states, which are read ahead and computed together."""
+
+    BLOCK = 512  # states computed together at most
+    SMALL = DOUBLE  # a, b
+
+    def random_states(self, model, n, more=(), **orders):
+        """States with all quaternions of unit length, and the orders named: qd=1 has numbers below 1."""
+        info = self.json("info", model, *more)
+        sizes = {"q": info["nq"], "qd": info["nv"], "qdd": info["nv"], "tau": info["nv"]}
+        source = random.Random(1)
+        states = []
+        for _ in range(n):
+            state = {key: [source.uniform(-size, size) for _ in range(sizes[key])]
+                     for key, size in {"q": 1, **orders}.items()}
+            for body in info["bodies"]:
+                if body["joint"]["coordinates"] == "quaternion":
+                    first = body["joint"]["q"][0]
+                    length = math.hypot(*state["q"][first:first + 4])
+                    state["q"][first:first + 4] = [x / length for x in state["q"][first:first + 4]]
+            states.append(state)
+        return states
+
+    def assert_same(self, found, expected, path=""):
+        """Objects of numbers that differ by rounding only, beside the largest of each list."""
+        if isinstance(expected, dict):
+            self.assertEqual(list(found), list(expected), path)
+            for key, value in expected.items():
+                self.assert_same(found[key], value, f"{path}/{key}")
+            return
+        flat = [[x for row in rows for x in (row if isinstance(row, list) else [row])]
+                for rows in ((side if isinstance(side, list) else [side]) for side in (found, expected))]
+        self.assertEqual(len(flat[0]), len(flat[1]), path)
+        scale = max([1, *map(abs, flat[1])])
+        worst = max([0, *(abs(a - b) / scale for a, b in zip(*flat))])
+        self.assertLessEqual(worst, 1e-12, path)
+
+    def test_same_as_one_by_one(self):
+        models = [("models/puma560.json", []), ("tests/data/models/walker.urdf", ["--free-base"]),
+                  ("tests/data/models/walker.urdf", ["--free-base", "--base-velocity", "hybrid"]),
+                  *((self.file(f"{name}.json", reference_system(name)[0]), [])
+                    for name in ("tree9", "multidof_first", "multidof_second"))]
+        for model, more in models:
+            body = self.json("info", model, *more)["bodies"][-1]["name"]
+            external = ["--external", f"{body}[world]=1,2,3,4,5,6"]
+            terms = ["--mass-matrix", "--derivatives"]
+            for options in ([], terms, [*terms, "--gravity", "--energies", "--reactions", *external],
+                            [*external, "--no-gravity", "--no-armature", "--no-damping", "--no-friction"]):
+                for last in ("qdd", "tau"):
+                    states = self.random_states(model, 11, more, qd=1, **{last: 5})
+                    path = self.file("s.json", states)
+                    found = self.json("dynamics", model, *more, *options, "--states", path)["states"]
+                    self.assertEqual(len(found), len(states))
+                    for k in (0, 7, 10):
+                        given = [x for key, numbers in states[k].items() for x in (f"--{key}", comma(numbers))]
+                        one = self.json("dynamics", model, *more, *options, *given)["states"][0]
+                        with self.subTest(f"{model} {options} {last} {k}"):
+                            self.assert_same(found[k], one)
+
+    def rows(self, n, last="tau"):
+        """CSV of n states of a double pendulum."""
+        source = random.Random(2)
+        row = lambda: ",".join(f"{source.uniform(-1, 1):.6f}" for _ in range(6))
+        return [f"a,b,qd:a,qd:b,{last}:a,{last}:b\n"] + [row() + "\n" for _ in range(n)]
+
+    def test_any_number_of_states(self):
+        model, lines = self.file("double.json", self.SMALL), self.rows(2 * self.BLOCK + 1)
+        base = ["dynamics", model, "--csv", "--states"]
+        full = self.ok(*base, self.file("s.csv", "".join(lines))).splitlines()
+        self.assertEqual(len(full), len(lines))
+        for n in (0, 1, 2, 7, 8, 9, 63, 64, self.BLOCK - 1, self.BLOCK, self.BLOCK + 1, 2 * self.BLOCK):
+            text = "".join(lines[:n + 1])
+            for states in (self.file("s.csv", text), "-"):  # a state does not depend on its neighbours
+                self.assertEqual(self.ok(*base, states, stdin=text).splitlines(), full[:n + 1])
+
+    def test_threads(self):
+        model = self.file("double.json", self.SMALL)
+        for last in ("qdd", "tau"):
+            path = self.file("s.csv", "".join(self.rows(1500, last)))
+            base = ["dynamics", model, "--states", path, "--csv", "--mass-matrix", "--derivatives"]
+            expected = self.ok(*base)
+            for threads in ("1", "2", "5"):
+                self.assertEqual(self.ok(*base, "--threads", threads), expected)
+        for threads in ("0", "-1", "x", "1.5", "1000000"):
+            self.fails(2, "--threads", *base, "--threads", threads)
+        self.ok("dynamics", model, "--threads", "2")
+
+    def test_other_problems_among_them(self):
+        model = self.file("double.json", self.SMALL)
+        given = [{"qdd": [1, 2]}, {"tau": [1, 2]}, {}, {"qdd": {"a": 1}, "tau": {"b": 2}}, {"tau": {"a": 3}}]
+        states = [{"q": [0.01 * k, 0.2], "qd": [0.1, -0.3], **given[k % 5]} for k in range(20)]
+        for more in ([], ["--mass-matrix", "--energies"]):
+            found = self.json("dynamics", model, *more, "--states", self.file("s.json", states))["states"]
+            for k, state in enumerate(states):
+                path = self.file("one.json", [state])
+                self.assertEqual(self.json("dynamics", model, *more, "--states", path)["states"], [found[k]])
+                mixed = self.json("dynamics", model, *more, "--rep", "spatial", "--states", path)["states"][0]
+                self.assert_same(found[k], mixed)
+
+    def test_what_is_wrong_with_a_state(self):
+        model, lines = self.file("double.json", self.SMALL), self.rows(2 * self.BLOCK)
+        good = self.ok("dynamics", model, "--csv", "--states", self.file("s.csv", "".join(lines))).splitlines()
+        for bad in (0, 1, 9, self.BLOCK - 1, self.BLOCK, self.BLOCK + 100):
+            for text, code, message in (("1,2,3,4,5,x\n", 3, f's.csv:{bad + 2}: tau:b: "x" is not a number'),
+                                        ("1,2,3\n", 3, f"s.csv:{bad + 2}: 3 cells"),
+                                        ("0,0,1e200,1e200,0,0\n", 4, f"state {bad}: the acceleration .* finite")):
+                changed = [*lines[:bad + 1], text, *lines[bad + 1:]]
+                changed[bad + 4] = "nonsense\n"  # the first one counts
+                path = self.file("s.csv", "".join(changed))
+                result = self.fails(code, message, "dynamics", model, "--csv", "--states", path)
+                self.assertEqual(result.stdout.splitlines(), good[:bad + 1] if bad else [])
+                result = self.fails(code, message, "dynamics", model, "--json", "--states", path)
+                out = json.loads(result.stdout)
+                self.assertEqual(f"axode: error: {out['error']}\n", result.stderr)
+                self.assertEqual(len(out["states"]), bad)
+
+    def test_singular_states(self):
+        ghost = json.loads(json.dumps(self.SMALL))
+        ghost["bodies"].append({"name": "ghost", "joint": {"name": "c", "parent": "lower", "type": "revolute",
+                                                           "axis": [0, 0, 1], "point": [2, 0, 0]}})
+        model = self.file("ghost.json", ghost)
+        for first in (0, 3, 20):
+            states = [{"q": [0.1 * k, 0, 0]} if k < first else {"tau": [1, 0, 0]} for k in range(30)]
+            for more in ([], ["--derivatives"]):
+                result = self.fails(4, f"state {first}: joint 'c' moves no inertia", "dynamics", model, *more, "--json",
+                                    "--states", self.file("s.json", states))
+                self.assertEqual(len(json.loads(result.stdout)["states"]), first)
+
+    def test_plain_and_other_ways_to_write(self):
+        model = self.file("double.json", self.SMALL)
+        plain = "a,b,tau:a\n" + "0.5,-0.25,2\n" * 3
+        expected = self.ok("dynamics", model, "--csv", "--states", "-", stdin=plain)
+        for row in (" 0.5 ,\t-0.25, 2 \r", "+.5,-2.5e-1,2.", '"0.5",-.25,"2"', "5E-1,-0.25,0.2e+1"):
+            text = "a,b,tau:a\n" + f"{row}\n0.5,-0.25,2\n\n{row}"
+            self.assertEqual(self.ok("dynamics", model, "--csv", "--states", "-", stdin=text), expected, row)
+        for state in ('{"q": [0.5, -0.25], "tau": [2, 0]}', '{"tau":[2.0,0],"q":[5e-1,-0.25]}',
+                      '{"q": ["0.5", -25E-2], "tau": {"a": 2}}', '{"q": {"b": -0.25, "a": 0.5}, "tau": [2, 0]}',
+                      '{"q": [0.5 /* here */, -0.25], "\\u0074au": [2, 0]}', '{"q" : [ 0.5,\n-0.25 ] , "tau" : [ 2, -0 ] }'):
+            text = f"[{state}, {state},\n{state}]"
+            self.assertEqual(self.ok("dynamics", model, "--csv", "--states", "-", stdin=text), expected, state)
+        for number in ("01", "1.", ".5", "-", "1e", "0x1", "+1", "1.e3", "1e400", "NaN", "--1", "1 2"):
+            self.fails(3, "standard input:1: ", "dynamics", model, "--states", "-", stdin=f'{{"q": [{number}, 0]}}')
+        for text in ('{"q": [0, 0, 0]}', '{"q": [0]}', '{"q": []}', '{"q": [0, 0], "q": [0, 0]}', '{"p": [0, 0]}',
+                     '{"q": [0, 0],}', '{"q": [0, 0,]}', '{"time": 1, "time": 2}', '{"q": [0, 0]}}', '{"q" [0, 0]}'):
+            self.fails(3, "standard input:1: ", "dynamics", model, "--states", "-", stdin=text)
+
+    def test_orders_do_not_stay_from_the_state_before(self):
+        model = self.file("double.json", self.SMALL)
+        texts = ['{"q": [1, 2], "qd": [3, 4], "tau": [5, 6], "time": 7}', '{"q": [1, 2]}', '{"tau": [1, 2]}', "[3, 4]",
+                 '{"qd": [1, 1]}']
+        found = self.json("dynamics", model, "--states", self.file("s.json", f"[{','.join(texts * 150)}]"))["states"]
+        for k, text in enumerate(texts):
+            one = self.json("dynamics", model, "--states", self.file("s.json", f"[{text}]"))["states"]
+            self.assertEqual(found[k::len(texts)], one * 150)
+
+    def test_results_come_before_more_is_read(self):
+        child = subprocess.Popen([AXODE, "dynamics", self.file("double.json", self.SMALL), "--csv", "--states", "-"],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child.stdin.write(b"a,b\n")
+        found = b""
+        for text in (b"0.25,0.2\n", b"0.5,0.4\n0.6,0.4\n" + b"0.7,0\n" * 700 + b"0.75,0\n"):
+            child.stdin.write(text)
+            child.stdin.flush()
+            while b"\n" + text.splitlines()[-1] not in found:
+                self.assertTrue(select.select([child.stdout], [], [], 30)[0], found)
+                found += os.read(child.stdout.fileno(), 1 << 16)
+        child.stdin.close()
+        child.stdout.close()
+        self.assertEqual(child.wait(timeout=30), 0)
+
+    def test_interrupts(self):
+        model = self.file("double.json", self.SMALL)
+        lines = self.rows(30_000)
+        for states in ("-", self.file("s.csv", "".join(lines))):
+            child = subprocess.Popen([AXODE, "dynamics", model, "--states", states, "--json", "--threads", "3"],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            out = b""
+            if states == "-":
+                child.stdin.write("".join(lines[:201]).encode())
+                child.stdin.flush()
+                States.wait_until_read(child)
+            else:  # it has more to say than the pipe takes
+                out = os.read(child.stdout.fileno(), 1000)
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+            out = json.loads(out + child.stdout.read())
+            self.assertEqual(child.wait(timeout=30), 130)
+            self.assertIs(out["interrupted"], True)
+            if states == "-":
+                self.assertEqual(len(out["states"]), 200)
+            else:
+                self.assertLess(len(out["states"]), 30_000)
+            for stream in (child.stdin, child.stdout, child.stderr):
+                stream.close()
+
+    def test_constant_memory(self):
+        model = self.file("double.json", self.SMALL)
+        peaks = []
+        for n in (2000, 40_000):
+            path = self.file("s.csv", "".join(self.rows(n)))
+            peaks.append(States.peak_memory(self, ["dynamics", model, "--derivatives", "--csv", "--states", path]))
+        if "asan" not in AXODE:
+            self.assertLess(peaks[1] - peaks[0], 2000, "memory grows with the number of states [kB]")
+
+    def test_large_models(self):
+        # Beyond some size states are computed one by one: the matrices of many would not fit.
+        bodies = [{"name": f"b{i}", "inertia": {"mass": 1, "about_com": [1, 1, 1]},
+                   "joint": {"name": f"j{i}", "type": "revolute", "axis": [0, 0, 1], "point": [i, 0, 0],
+                             **({"parent": f"b{i - 1}"} if i else {})}} for i in range(400)]
+        model = self.file("chain.json", {"axode": 1, "name": "chain", "bodies": bodies})
+        path = self.file("s.csv", "q0\n" + "0.1\n" * 3)
+        for more in ([], ["--derivatives"]):
+            states = self.json("dynamics", model, *more, "--states", path)["states"]
+            self.assertEqual(states, [states[0]] * 3)
+            self.assert_same(states[0], self.json("dynamics", model, *more, "--q", "j0=0.1")["states"][0])
 
 
 class Linearize(CliTest):
