@@ -112,21 +112,32 @@ void general_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
 void make_mass(Engine& e) {
   if (e.mass.size() == e.constants.nv && !e.mass.first.empty()) return;
   e.mass = PathMatrix<double>(*e.tree);
-  e.factor_rows = engine::factor_rows(e.mass.parent, e.kernels->strip_width / 2);
-  e.factors.reserve(e.factor_rows.first.back() * sizeof(double));
-  e.inversion.reserve(e.kernels->invert_bytes(e.constants.nv));
-  e.touching = engine::velocities_touching(e.mass.parent, e.kernels->strip_width);
+  e.tiles = engine::tiles_of(e.mass.parent, e.kernels->tile);
+  const auto tile = static_cast<std::size_t>(e.kernels->tile), places = e.tiles.tiles.size() * tile;
+  e.factors.reserve((e.tiles.numbers + places) * sizeof(double));
+  e.inversion.reserve((places * places + tile * tile) * sizeof(double));
+  e.touching = engine::velocities_touching(e.mass.parent, e.kernels->tile);
+  for (int& k : e.touching.numbers) k *= e.constants.nv;
 }
 
 engine::Factors<double> factors_of(Engine& e) {
-  return {static_cast<double*>(e.factors.data()),
-          e.factor_rows.first.data(),
-          e.mass.parent.data(),
-          e.factor_rows.depth.data(),
-          e.factor_rows.last.data(),
-          e.mass.size(),
-          e.touching.numbers.data(),
-          e.touching.first.data()};
+  const engine::Tiles& t = e.tiles;
+  const auto end = [](const auto& x) { return x.data() + x.size(); };
+  auto* rows = static_cast<double*>(e.factors.data());
+  return {.rows = rows,
+          .pivots = rows + t.numbers,
+          .tiles = t.tiles.data(),
+          .n = e.mass.size(),
+          .count = static_cast<int>(t.tiles.size()),
+          .slot = t.slot.data(),
+          .entries = t.entries.data(),
+          .entries_end = end(t.entries),
+          .idle = t.idle.data(),
+          .idle_end = end(t.idle),
+          .pieces = t.pieces.data(),
+          .pieces_end = end(t.pieces),
+          .touching = e.touching.numbers.data(),
+          .touching_first = e.touching.first.data()};
 }
 
 /// M^-1; -1, or the velocity at which M is singular.
@@ -274,8 +285,8 @@ int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doubl
   const int singular = invert(e, d.by_a, result.by_tau);
   const engine::Factors<double> factors = factors_of(e);
   const double* inverse = result.by_tau.values.data();
-  e.kernels->multiply_negative(factors, inverse, d.by_q.values.data(), result.by_q.values.data());
-  e.kernels->multiply_negative(factors, inverse, d.by_v.values.data(), result.by_v.values.data());
+  e.kernels->multiply_negative(factors, inverse, {d.by_q.values.data(), d.by_v.values.data()},
+                               {result.by_q.values.data(), result.by_v.values.data()});
   return singular;
 }
 

@@ -52,7 +52,7 @@ class Scratch {
 
 /// Constants of a tree and memory to work in. The tree must outlive it, unchanged.
 struct Engine {
-  explicit Engine(const Tree& of);
+  explicit Engine(const Tree& tree);
 
   const Tree* tree;
   EngineTree constants;
@@ -62,9 +62,9 @@ struct Engine {
   engine::Scratch scratch;
   std::vector<double> cosine, sine, forces, external;
   std::vector<engine::General<double>> generals;
-  PathMatrix<double> mass;  ///< made on first use by functions that need it
-  engine::Scratch factors;  ///< likewise
-  engine::FactorRows factor_rows;
+  PathMatrix<double> mass;    ///< made on first use by functions that need it
+  engine::Scratch factors;    ///< likewise
+  engine::Tiles tiles;        ///< likewise
   engine::Scratch inversion;  ///< likewise
   engine::Lists touching;     ///< by strip of columns, likewise
 };

@@ -1,158 +1,204 @@
-// Factors M = L^T D L of a matrix along paths, and what is solved with them (path_matrix.hpp), on
-// whole rows of right-hand sides at a time.
+// Factors M = L^T D L of a matrix along paths (path_matrix.hpp), its inverse, and products with that, in
+// tiles (tiles.hpp). L is taken tile by tile: the identity within one, D as wide as a tile.
 #pragma once
-#include "axode/engine/arithmetic.hpp"
 #include "axode/engine/kernels.hpp"
+#include "axode/engine/tile.inl"
 
 namespace axode::engine {
 
-/// The factors of M, given by its rows, in rows of their own: those of a path from the root on, each
-/// starting a block, so that rows of one path stand side by side. Row k is L(k, j) along the path, then
-/// 1/D(k). False if a pivot may be no more than rounding.
+/// Eliminates the velocities of tile p from the rows before it on its path. Its own become those of L,
+/// and at their end D^-1.
+template <class A>
+[[gnu::always_inline]] inline void eliminate(const Factors<typename A::Scalar>& F, int p) noexcept {
+  using S = typename A::Scalar;
+  constexpr int numbers = Tile<A>::numbers;
+  const PathTile& tile = F.tiles[p];
+  S *const row = F.rows + tile.first, *const end = row + tile.depth * numbers;
+  const Pivot<A> pivot(end, F.pivots + p * A::block);
+  for (S* x = row; x != end; x += numbers) {
+    auto U = Tile<A>::read(x);
+    pivot.eliminate(U);
+    U.write(x);
+  }
+  S* x = end;
+  for (int i = tile.parent; i >= 0; i = F.tiles[i].parent) {
+    x -= numbers;
+    alignas(32) S V[numbers];
+    auto L = Tile<A>::read(x);
+    pivot.divide(L);
+    L.write(V);
+    S* above = F.rows + F.tiles[i].first;
+    for (const S* U = row; U <= x; U += numbers, above += numbers) {
+      auto rest = Tile<A>::read(above);
+      rest.subtract_transposed_product(V, U);
+      rest.write(above);
+    }
+    pivot.substitute(L);
+    L.write(x);  // rows above need only what is before
+  }
+  auto inverse = Tile<A>::identity();
+  pivot.eliminate(inverse);
+  pivot.divide(inverse);
+  pivot.substitute(inverse);
+  inverse.write(end);
+}
+
+/// The factors of M. False if a pivot may be no more than rounding.
 template <class A>
 bool factorize(const Rows<typename A::Scalar>& M, const Factors<typename A::Scalar>& F) noexcept {
   using S = typename A::Scalar;
-  using B = typename A::Block;
-  for (int k = 0; k < F.n; ++k) {
-    const S* from = M.values + M.first[k];
-    S* to = F.values + F.first[k] + F.depth[k];
-    for (std::ptrdiff_t t = 0; t <= F.depth[k]; ++t) to[-t] = from[t];
-  }
+  for (S* x = F.rows; x != F.pivots; x += A::block) A::write(typename A::Block(S(0)), x, A::block);
+  for (const int* i = F.idle; i != F.idle_end; ++i) F.rows[*i] = S(1);
+  const S* from = M.values;
+  for (const int* i = F.entries; i != F.entries_end; ++i) F.rows[*i] = *from++;
+  for (int p = F.count - 1; p >= 0; --p) eliminate<A>(F, p);
   bool sure = true;
-  for (int k = F.n - 1; k >= 0; --k) {
-    S* row = F.values + F.first[k];
-    std::ptrdiff_t d = F.depth[k];
-    sure = sure && all_of(row[d] > S(1e8 * epsilon<double>) * M.scale[k]);
-    const S inverse = S(1) / row[d];
-    row[d] = inverse;
-    for (int i = F.parent[k]; i >= 0; i = F.parent[i]) {
-      const S factor = row[--d] * inverse;
-      const B f(factor);
-      S* above = F.values + F.first[i];
-      for (std::ptrdiff_t t = 0; t <= d; t += A::block)
-        A::write(A::read(above + t) - f * A::read(row + t), above + t, A::block);
-      row[d] = factor;  // rows above need only what is before
-    }
-  }
+  for (int k = 0; k < F.n; ++k)
+    sure &= all_of(F.pivots[F.slot[k]] > S(1e8 * epsilon<double>) * M.scale[k]);
   return sure;
 }
 
-/// Columns solved for at a time.
+/// Numbers in a row of tiles of a square matrix.
 template <class A>
-inline constexpr int strip = A::block > 1 ? 2 * A::block : 4;
-
-/// Numbers in a row of the scratch of invert: whole blocks.
-template <class A>
-constexpr std::ptrdiff_t padded(std::ptrdiff_t n) noexcept {
-  return (n + A::block - 1) / A::block * A::block;
+std::ptrdiff_t row_of_tiles(const Factors<typename A::Scalar>& F) noexcept {
+  return static_cast<std::ptrdiff_t>(F.count) * Tile<A>::numbers;
 }
 
-/// W = M^-1 = X^T D^-1 X with X = L^-T, n rows of n numbers. Row k of X has entries at k and at what it
-/// carries only; it is done when those are, and is then taken from the rows above it. `scratch` has
-/// n + 3 padded rows.
-template <class A>
-void invert(const Factors<typename A::Scalar>& F, typename A::Scalar* W, void* scratch) noexcept {
-  using S = typename A::Scalar;
+/// Subtracts the product of the rows of L of tile p, but for the identity, and some columns of W.
+template <class A, int width>
+[[gnu::always_inline]] inline void subtract_path(const Factors<typename A::Scalar>& F, int p,
+                                                 const typename A::Scalar* columns,
+                                                 Tile<A> (&sum)[width]) noexcept {
   using B = typename A::Block;
-  const std::ptrdiff_t n = F.n, stride = padded<A>(n);
-  auto* X = static_cast<S*>(scratch);
-  S* coefficients = X + n * stride;
-  auto** rows = reinterpret_cast<const S**>(coefficients + stride);
-  auto* ends = reinterpret_cast<int*>(rows + stride);
-  for (std::ptrdiff_t k = 0; k < n; ++k) {
-    const std::ptrdiff_t own = k - k % A::block;
-    A::write(A::unit(static_cast<int>(k - own)), X + k * stride + own, A::block);
-    for (std::ptrdiff_t j = own + A::block; j < n; j += A::block)
-      A::write(B(S(0)), X + k * stride + j, A::block);
+  constexpr int T = A::block, numbers = Tile<A>::numbers;
+  const PathTile& tile = F.tiles[p];
+  const auto* L = F.rows + tile.first + tile.depth * numbers;
+  const std::ptrdiff_t stride = row_of_tiles<A>(F);
+  for (int i = tile.parent; i >= 0; i = F.tiles[i].parent) {
+    L -= numbers;
+    const auto* W = columns + i * stride;
+    for (int k = 0; k < T; ++k)
+      for (int c = 0; c < width; ++c) {
+        const B x = A::read(W + c * numbers + k * T);
+        for (int r = 0; r < T; ++r) sum[c].row[r] -= B(L[r * T + k]) * x;
+      }
   }
-  for (std::ptrdiff_t k = n - 1; k >= 0; --k) {
-    const S* L = F.values + F.first[k] + F.depth[k];
-    const S* own = X + k * stride;
-    const std::ptrdiff_t begin = k - k % A::block, last = F.last[k];
-    for (int i = F.parent[k]; i >= 0; i = F.parent[i]) {
-      const B factor(*--L);
-      S* above = X + i * stride;
-      for (std::ptrdiff_t j = begin; j <= last; j += A::block)
-        A::write(A::read(above + j) - factor * A::read(own + j), above + j, A::block);
-    }
-  }
-  for (std::ptrdiff_t k = 0; k < n; ++k) {
-    // The path upwards: coefficients, and rows.
-    int count = 0, skipped = 0;
-    for (auto i = static_cast<int>(k); i >= 0; i = F.parent[i], ++count) {
-      coefficients[count] = X[i * stride + k] * F.values[F.first[i] + F.depth[i]];
-      rows[count] = X + i * stride;
-      ends[count] = F.last[i];
-    }
-    for (std::ptrdiff_t j = k - k % A::block; j < n; j += A::block) {
-      while (skipped < count && ends[skipped] < j) ++skipped;  // zero from here on
-      B sum(S(0));
-      for (int i = skipped; i < count; ++i) sum += B(coefficients[i]) * A::read(rows[i] + j);
-      A::write(sum, W + k * n + j, static_cast<int>(n - j));
-    }
-  }
-  for (std::ptrdiff_t k = 1; k < n; ++k)  // the other half is the same
-    for (std::ptrdiff_t j = 0; j < k; ++j) W[k * n + j] = W[j * n + k];
 }
 
-/// Z = -Y X in a tile of four rows and two blocks of columns. Only the listed rows of X count.
+/// W in tile p of rows and some columns before it, and mirrored.
+template <class A, int width>
+[[gnu::always_inline]] inline void inverse_tiles(const Factors<typename A::Scalar>& F, int p, int c,
+                                                 typename A::Scalar* W) noexcept {
+  constexpr int numbers = Tile<A>::numbers;
+  const std::ptrdiff_t stride = row_of_tiles<A>(F);
+  Tile<A> sum[width] = {};
+  subtract_path<A, width>(F, p, W + c * numbers, sum);
+#pragma GCC unroll 4
+  for (int i = 0; i < width; ++i) {
+    sum[i].write(W + p * stride + (c + i) * numbers);
+    sum[i].transposed().write(W + (c + i) * stride + p * numbers);
+  }
+}
+
+/// Copies rows of a matrix in tiles. Pieces are written as whole blocks, where there is room: what is
+/// too much, the next piece overwrites. And so are rows of pieces.
+template <class A, int height>
+[[gnu::always_inline]] inline void copy_rows(const Factors<typename A::Scalar>& F,
+                                             const typename A::Scalar* rows,
+                                             typename A::Scalar* result) noexcept {
+  constexpr int T = A::block;
+  const std::ptrdiff_t n = F.n;
+  for (const TilePiece *x = F.pieces, *end = F.pieces_end; x != end; ++x) {
+    const auto* from = rows + x->place;
+    auto* to = result + x->column;
+    const auto width = static_cast<int>(n - x->column);
+    if (width >= T) [[likely]] {
+#pragma GCC unroll 4
+      for (int r = 0; r < height; ++r) A::write(A::read(from + r * T), to + r * n, T);
+    } else {
+      for (int r = 0; r < height; ++r) A::write(A::read(from + r * T), to + r * n, width);
+    }
+  }
+}
+
+/// W = M^-1, n rows of n numbers, by L W = D^-1 L^-T, whose right-hand side is zero left of the
+/// diagonal. `scratch` has room for W in tiles, and one tile more.
 template <class A>
-[[gnu::always_inline]] inline void negative_tile(std::ptrdiff_t n,
-                                                 const typename A::Scalar* const (&Y)[4],
-                                                 const typename A::Scalar* left,
-                                                 const typename A::Scalar* right, const int* rows,
-                                                 int count, typename A::Scalar* const (&Z)[4],
-                                                 std::ptrdiff_t apart) noexcept {
-  using S = typename A::Scalar;
-  using B = typename A::Block;
-  B a0(S(0)), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
-  for (int r = 0; r < count; ++r) {
-    const std::ptrdiff_t k = rows[r];
-    const B a = A::read(left + k * n), b = A::read(right + k * n);
-    const B y0(Y[0][k]), y1(Y[1][k]), y2(Y[2][k]), y3(Y[3][k]);
-    a0 -= y0 * a, a1 -= y1 * a, a2 -= y2 * a, a3 -= y3 * a;
-    b0 -= y0 * b, b1 -= y1 * b, b2 -= y2 * b, b3 -= y3 * b;
+void invert(const Factors<typename A::Scalar>& F, typename A::Scalar* result,
+            void* scratch) noexcept {
+  constexpr int T = A::block, numbers = Tile<A>::numbers;
+  auto* W = static_cast<typename A::Scalar*>(scratch);
+  for (int p = 0; p < F.count; ++p) {
+    int c = 0;
+    for (; c + 2 <= p; c += 2) inverse_tiles<A, 2>(F, p, c, W);
+    if (c < p) inverse_tiles<A, 1>(F, p, c, W);
+    Tile<A> own[] = {Tile<A>::read(F.rows + F.tiles[p].first + F.tiles[p].depth * numbers)};
+    subtract_path<A, 1>(F, p, W + p * numbers, own);
+    own[0].symmetric().write(W + p * row_of_tiles<A>(F) + p * numbers);
   }
-  A::write(a3, Z[3], A::block), A::write(b3, Z[3] + apart, A::block);
-  A::write(a2, Z[2], A::block), A::write(b2, Z[2] + apart, A::block);
-  A::write(a1, Z[1], A::block), A::write(b1, Z[1] + apart, A::block);
-  A::write(a0, Z[0], A::block), A::write(b0, Z[0] + apart, A::block);
+  for (const TilePiece* y = F.pieces; y != F.pieces_end; ++y) {
+    const auto* rows = W + y->place / numbers * row_of_tiles<A>(F) + y->place % numbers * T;
+    const int k = y->column, end = y + 1 != F.pieces_end ? y[1].column : F.n;
+    auto* to = result + static_cast<std::ptrdiff_t>(k) * F.n;
+    if (k + 1 < end && k + T <= F.n)
+      copy_rows<A, T>(F, rows, to);
+    else
+      for (int r = 0; r < end - k; ++r) copy_rows<A, 1>(F, rows + r * T, to + r * F.n);
+  }
 }
 
-/// Z = -Y X, square; X has the sparsity of the tree.
+/// Z = -Y X, a block of columns in some rows. Those of Y, which is symmetric, start with the first of
+/// these rows; only the listed rows of X count.
+template <class A, int height>
+[[gnu::always_inline]] inline void negative_tile(std::ptrdiff_t n, const typename A::Scalar* Y,
+                                                 const typename A::Scalar* X0,
+                                                 const typename A::Scalar* X1, const int* rows,
+                                                 const int* end, typename A::Scalar* Z0,
+                                                 typename A::Scalar* Z1) noexcept {
+  using B = typename A::Block;
+  B sum[height][2] = {};
+  for (; rows != end; ++rows) {
+    const std::ptrdiff_t k = *rows;
+    const B x0 = A::read(X0 + k), x1 = A::read(X1 + k);
+    for (int r = 0; r < height; ++r) {
+      const B y(Y[k + r]);
+      sum[r][0] -= y * x0, sum[r][1] -= y * x1;
+    }
+  }
+#pragma GCC unroll 6
+  for (int r = 0; r < height; ++r) {
+    A::write(sum[r][0], Z0 + r * n, A::block);
+    A::write(sum[r][1], Z1 + r * n, A::block);
+  }
+}
+
+/// Z = -Y X for two X with the sparsity of the tree; Y is symmetric.
 template <class A>
 void multiply_negative(const Factors<typename A::Scalar>& F, const typename A::Scalar* Y,
-                       const typename A::Scalar* X, typename A::Scalar* Z) noexcept {
+                       Two<const typename A::Scalar> X, Two<typename A::Scalar> Z) noexcept {
   using S = typename A::Scalar;
-  constexpr int width = strip<A>;
-  const auto n = static_cast<std::ptrdiff_t>(F.n);
-  if (n < A::block) {
-    for (std::ptrdiff_t i = 0; i < n; ++i)
-      for (std::ptrdiff_t j = 0; j < n; ++j) {
+  const std::ptrdiff_t n = F.n, width = A::block;
+  if (n < 4) {
+    for (std::ptrdiff_t i = 0; i < n * n; ++i)
+      for (int m = 0; m < 2; ++m) {
         S sum(0);
-        for (std::ptrdiff_t k = 0; k < n; ++k) sum -= Y[i * n + k] * X[k * n + j];
-        Z[i * n + j] = sum;
+        for (std::ptrdiff_t k = 0; k < n; ++k) sum -= Y[i / n * n + k] * X[m][k * n + i % n];
+        Z[m][i] = sum;
       }
     return;
   }
-  for (std::ptrdiff_t s = 0; s * width < n; ++s) {
-    const int *rows = F.touching + F.touching_first[s],
-              count = F.touching_first[s + 1] - F.touching_first[s];
-    // Blocks at the end overlap those before.
-    for (std::ptrdiff_t half = 0; half < width; half += 2 * A::block) {
-      const std::ptrdiff_t end = n - A::block, first = s * width + half;
-      const std::ptrdiff_t left = first < end ? first : end;
-      const std::ptrdiff_t right = first + A::block < end ? first + A::block : end;
-      for (std::ptrdiff_t i = 0; i < n; i += 4) {
-        const S* y[4];
-        S* z[4];
-        for (std::ptrdiff_t r = 0; r < 4; ++r) {
-          const std::ptrdiff_t row = (i + r < n ? i + r : i) * n;
-          y[r] = Y + row, z[r] = Z + row + left;
-        }
-        negative_tile<A>(n, y, X + left, X + right, rows, count, z, right - left);
-      }
-    }
+  for (std::ptrdiff_t first = 0, s = 0; first < n; first += width, ++s) {
+    // Blocks and rows at the end overlap those before.
+    const std::ptrdiff_t j = first < n - width ? first : n - width;
+    std::ptrdiff_t i = 0;
+    const auto tile = [&]<int height>() {
+      const std::ptrdiff_t k = i < n - height ? i : n - height, z = k * n + j;
+      negative_tile<A, height>(n, Y + k, X[0] + j, X[1] + j, F.touching + F.touching_first[s],
+                               F.touching + F.touching_first[s + 1], Z[0] + z, Z[1] + z);
+      i += height;
+    };
+    while (n - i > 8 || n - i == 6) tile.template operator()<6>();
+    while (i < n) tile.template operator()<4>();
   }
 }
 

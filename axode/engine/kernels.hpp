@@ -2,6 +2,7 @@
 /// Tests: tests/engine/kernels_test.cpp
 #pragma once
 #include "axode/engine/call.hpp"
+#include "axode/engine/tiles.hpp"
 #include "axode/lie/instruction_set.hpp"
 
 namespace axode::engine {
@@ -15,18 +16,25 @@ struct DerivativeRows {
   Rows<S> by_a{};  ///< values, or none
 };
 
-/// Factors of a matrix along paths.
+/// Factors of a matrix along paths, in tiles, and the lists of those (tiles.hpp).
 template <class S>
 struct Factors {
-  S* values = nullptr;
-  const std::size_t* first = nullptr;  ///< by velocity: where its row starts, a multiple of a block
-  const int* parent = nullptr;         ///< by velocity
-  const int* depth = nullptr;          ///< by velocity: those before it on its path
-  const int* last = nullptr;           ///< by velocity: the last it carries, or itself
-  int n = 0;
-  /// By strip of `strip_width` columns: the velocities on one path with one of them, list by list.
+  S* rows = nullptr;    ///< of all tiles
+  S* pivots = nullptr;  ///< by place; where the rows end
+  const PathTile* tiles = nullptr;
+  int n = 0, count = 0;  ///< velocities, tiles
+  const int* slot = nullptr;
+  const int *entries = nullptr, *entries_end = nullptr;
+  const int *idle = nullptr, *idle_end = nullptr;
+  const TilePiece *pieces = nullptr, *pieces_end = nullptr;
+  /// By strip of columns as wide as a tile: where in n x n numbers the rows start of velocities on one
+  /// path with one of them, list by list.
   const int *touching = nullptr, *touching_first = nullptr;
 };
+
+/// Two matrices, evaluated together.
+template <class S>
+using Two = S* const (&)[2];
 
 /// For one state. The scratch of the call has the bytes scratch_bytes() tells.
 struct Kernels {
@@ -43,10 +51,9 @@ struct Kernels {
   void (*derivatives)(const Call<double>&, const DerivativeRows<double>&) noexcept;
   bool (*factorize)(const Rows<double>&, const Factors<double>&) noexcept;
   void (*invert)(const Factors<double>&, double* X, void* scratch) noexcept;
-  void (*multiply_negative)(const Factors<double>&, const double* Y, const double* X,
-                            double* Z) noexcept;
-  int strip_width;
-  std::size_t (*invert_bytes)(int n) noexcept;  ///< of the scratch of invert
+  void (*multiply_negative)(const Factors<double>&, const double* Y, Two<const double> X,
+                            Two<double> Z) noexcept;
+  int tile;  ///< places in a tile
 };
 
 /// Those for this CPU.

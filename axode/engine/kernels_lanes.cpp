@@ -49,11 +49,6 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
   return articulated > sums ? articulated : sums;
 }
 
-std::size_t invert_bytes(int n) noexcept {
-  const auto rows = static_cast<std::size_t>(n) + 3;
-  return rows * static_cast<std::size_t>(padded<One>(n)) * sizeof(double);
-}
-
 }  // namespace
 
 namespace detail {
@@ -73,8 +68,7 @@ const Kernels& kernels_for<AXODE_LANES>() noexcept {
                              factorize<One>,
                              invert<One>,
                              multiply_negative<One>,
-                             strip<One>,
-                             invert_bytes};
+                             One::block};
   return table;
 }
 }  // namespace detail

@@ -10,7 +10,7 @@ Lists velocities_touching(const std::vector<int>& parent, int width) {
   Lists lists{{}, {0}};
   std::vector<int> above(parent.size(), -1), below(parent.size(), -1);  // the last strip with it
   for (int first = 0, s = 0; first < n; first += width, ++s) {
-    const int begin = std::min(first, std::max(0, n - width / 2)), end = std::min(first + width, n);
+    const int begin = std::min(first, std::max(0, n - width)), end = std::min(first + width, n);
     for (int k = begin; k < end; ++k)
       for (int i = k; i >= 0 && above[at(i)] != s; i = parent[at(i)]) above[at(i)] = s;
     for (int k = 0; k < n; ++k) {
@@ -21,23 +21,6 @@ Lists velocities_touching(const std::vector<int>& parent, int width) {
     lists.first.push_back(static_cast<int>(lists.numbers.size()));
   }
   return lists;
-}
-
-FactorRows factor_rows(const std::vector<int>& parent, int block) {
-  FactorRows rows{{0}, {}, {}};
-  const auto size = static_cast<std::size_t>(block);
-  for (const int p : parent) {
-    rows.depth.push_back(p < 0 ? 0 : rows.depth[static_cast<std::size_t>(p)] + 1);
-    const std::size_t length = static_cast<std::size_t>(rows.depth.back()) + 1;
-    rows.first.push_back(rows.first.back() + (length + size - 1) / size * size);
-  }
-  for (std::size_t k = 0; k < parent.size(); ++k) rows.last.push_back(static_cast<int>(k));
-  for (std::size_t k = parent.size(); k-- > 0;)
-    if (parent[k] >= 0) {
-      int& last = rows.last[static_cast<std::size_t>(parent[k])];
-      last = std::max(last, rows.last[k]);
-    }
-  return rows;
 }
 
 }  // namespace axode::engine

@@ -28,9 +28,9 @@ TEST(Strips, ListWhatIsOnOnePathWithTheirColumns) {
     EXPECT_EQ(lists.first.front(), 0);
     EXPECT_EQ(lists.first.back(), static_cast<int>(lists.numbers.size()));
     for (int s = 0; s < strips; ++s) {
-      // The last strip is at least half as wide as others, but for lack of columns.
+      // The last strip is as wide as others, but for lack of columns.
       const int end = std::min((s + 1) * width, n);
-      const int begin = std::min(s * width, std::max(0, n - width / 2));
+      const int begin = std::min(s * width, std::max(0, n - width));
       std::vector<int> expected;
       for (int k = 0; k < n; ++k) {
         bool touches = false;
