@@ -94,14 +94,14 @@ if(EXISTS ${cmeel}/include/pinocchio/config.hpp)
        OPTIONS ${pinocchio_options} -DPINOCCHIO_ENABLE_TEMPLATE_INSTANTIATION
        LINK ${pinocchio_link} -lpinocchio_default)
   if(AXODE_CLANG)
-    # All these make it faster than -O3 -march=native alone: fused multiplications as g++ has them by
-    # itself, more inlining, and for most functions no vectors of Eigen.
-    set(clang COMPILER ${AXODE_CLANG} ${pinocchio}
-        FLAGS -ffp-contract=fast -fno-math-errno -mllvm -inline-threshold=2000)
+    set(clang COMPILER ${AXODE_CLANG} ${pinocchio} FLAGS)
     peer(pinocchio_clang_native ${clang} ${peers_native})
     peer(pinocchio_clang_v3 ${clang} ${peers_v3})
-    peer(pinocchio_clang_scalar_native ${clang} ${peers_native} -DEIGEN_DONT_VECTORIZE)
-    peer(pinocchio_clang_scalar_v3 ${clang} ${peers_v3} -DEIGEN_DONT_VECTORIZE)
+    # All these make it faster: fused multiplications as g++ has them by itself, more inlining, and for
+    # most functions no vectors of Eigen.
+    list(APPEND clang -ffp-contract=fast -fno-math-errno -mllvm -inline-threshold=2000)
+    peer(pinocchio_clang_tuned_native ${clang} ${peers_native})
+    peer(pinocchio_clang_tuned_scalar_native ${clang} ${peers_native} -DEIGEN_DONT_VECTORIZE)
   endif()
 endif()
 

@@ -32,7 +32,6 @@ struct Call {
   const General<S>* generals = nullptr;
   const S* external = nullptr;       ///< by body: torque and force on it in E, each with a zero
   const double* armature = nullptr;  ///< by velocity, or none
-  const double* noise = nullptr;     ///< by body: moments of inertia below are rounding
   const double* scale = nullptr;     ///< by velocity: numbers that M(k, k) is the sum of
   double world[4]{};                 ///< acceleration of the world that stands for gravity
   void* scratch = nullptr;

@@ -27,7 +27,6 @@ Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept
   c.q = q.data(), c.v = v.data(), c.a = a.data();
   c.cosine = e.cosine.data(), c.sine = e.sine.data();
   c.generals = e.generals.data();
-  c.noise = t.noise.data();
   c.scale = t.scale.data();
   c.scratch = e.scratch.data();
   e.kernels->angles(c, e.cosine.data(), e.sine.data());

@@ -67,7 +67,7 @@ class FramePlacement {
   void add(int body);
   static void write_joint(EngineBody& b, EngineAngle& angle, const Pose& K);
   int main_child(int body) const;
-  void estimate_noise();
+  void estimate_scale();
 
   const Tree& tree_;
   EngineTree& engine_;
@@ -232,8 +232,8 @@ void FramePlacement::add(int body) {
   engine_.angles.push_back(angle);
 }
 
-/// How large moments of inertia can get, and so their rounding errors, sliding joints at zero.
-void FramePlacement::estimate_noise() {
+/// How large moments of inertia can get, sliding joints at zero.
+void FramePlacement::estimate_scale() {
   const std::size_t n = engine_.bodies.size();
   std::vector<double> mass(n), moment(n), reach(n);  // reach: distance from the first body
   const auto distance = [&](const EngineBody& b) {
@@ -242,7 +242,6 @@ void FramePlacement::estimate_noise() {
   for (std::size_t i = 0; i < n; ++i)
     if (const EngineBody& b = engine_.bodies[i]; b.parent >= 0)
       reach[i] = reach[at(b.parent)] + distance(b);
-  engine_.noise.assign(n, 0);
   engine_.scale.assign(at(engine_.nv), 0);
   for (std::size_t i = n; i-- > 0;) {
     const EngineBody& b = engine_.bodies[i];
@@ -251,10 +250,6 @@ void FramePlacement::estimate_noise() {
     const double radius = mass[i] > 0 ? std::sqrt(moment[i] / mass[i]) : 0;
     const double far = reach[i] + radius, turning = moment[i] + mass[i] * far * far;
     const bool slides = is_single(b.joint) && b.turn == 0;
-    engine_.noise[i] = 16 * epsilon<double> *
-                       (slides          ? mass[i]
-                        : b.general < 0 ? moment[i]
-                                        : std::min(mass[i], moment[i]));
     for (int k = 0; k < b.nv; ++k)
       engine_.scale[at(b.v + k)] = slides || (b.general >= 0 && k >= 3) ? mass[i] : turning;
     if (b.parent < 0) continue;
@@ -308,7 +303,7 @@ void FramePlacement::run() {
     const int a = engine_.places[at(i)].engine_body, b = engine_.places[at(k)].engine_body;
     return a != b ? a < b : i < k;
   });
-  estimate_noise();
+  estimate_scale();
 }
 
 }  // namespace

@@ -91,7 +91,6 @@ struct EngineTree {
   std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
   std::vector<EnginePlace> places;    ///< by body of the tree
   std::vector<int> order;     ///< bodies of the tree by engine body, those on the world first
-  std::vector<double> noise;  ///< by engine body: moments of inertia below are rounding
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
   /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
   std::vector<double> scale;

@@ -11,8 +11,8 @@ from functions import LINEAR, REPRESENTATIONS, split, title
 
 # Arms of 6 and 7 joints, a quadruped, a humanoid: the first model that was measured stands for each.
 # The last one of each is made of what is in this repository, if the published robots cannot be had.
-ROLES = (("ur5", "puma560"), ("panda", "panda7"), ("anymal", "solo12", "legs12"), ("talos", "icub", ""))
-PINOCCHIO, OTHERS = "Pinocchio", "other libraries"
+ROLES = (("ur5", "puma560"), ("panda", "panda7"), ("anymal", "solo12", "legs12"), ("talos", "g1"))
+PINOCCHIO, TUNED, OTHERS = "Pinocchio, same flags", "Pinocchio, tuned", "other libraries"
 
 # Axode's function, that of the others, ratio wanted to the fastest build of Pinocchio and to the
 # fastest of all other libraries: median over the robots, each with the one that is fastest on it.
@@ -67,8 +67,10 @@ def fastest(report, function, model, libraries):
 
 
 def peers(report, group):
-    names = [n for n in report["libraries"] if family(n) != "axode"]
-    return [n for n in names if (family(n) == "pinocchio") == (group == PINOCCHIO)]
+    def group_of(name):
+        return OTHERS if family(name) != "pinocchio" else TUNED if "_tuned" in name else PINOCCHIO
+
+    return [n for n in report["libraries"] if family(n) != "axode" and group_of(n) == group]
 
 
 def ratio(report, mine, theirs, group):
@@ -88,9 +90,9 @@ def verdict(measured, met):
 def ratios(report):
     """One row per function: title, and per group wanted, measured, range and verdict."""
     rows = []
-    for mine, theirs, *wanted in RATIOS:
+    for mine, theirs, pinocchio, others in RATIOS:
         row = {"title": title(mine), "function": mine}
-        for group, least in zip((PINOCCHIO, OTHERS), wanted):
+        for group, least in ((PINOCCHIO, pinocchio), (TUNED, pinocchio), (OTHERS, others)):
             found = ratio(report, mine, theirs, group)
             middle = median(found.values()) if found else None
             row[group] = {"wanted": least, "measured": middle, "robots": found,

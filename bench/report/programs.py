@@ -45,11 +45,16 @@ def find(folder):
     for name, path in files.items():
         if name.endswith(COUNTED) or "." in name:
             continue
-        # What is built for any processor can be counted itself.
-        twin = twins.get(MARK.sub("", name)) if MARK.search(name) else path
+        # What is built for any processor can be counted itself, but for scripts.
+        twin = twins.get(MARK.sub("", name)) if MARK.search(name) else None if is_script(path) else path
         found.append(Program(name, path, twin))
     first = {"axode": 0, "pinocchio": 1}
     return sorted(found, key=lambda p: (first.get(p.family, 2), p.name))
+
+
+def is_script(path):
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!"
 
 
 def environment():

@@ -1,7 +1,7 @@
 """Tables of a report, as plain text or Markdown."""
 
 from functions import TITLES, order, split, title
-from goals import OTHERS, PINOCCHIO, family, fastest, ours, own, ratios, time_of
+from goals import OTHERS, PINOCCHIO, TUNED, family, fastest, ours, own, ratios, time_of
 from report import spread
 
 NONE = "-"
@@ -135,10 +135,10 @@ def cells_of(goal):
 
 def summary(report, markdown):
     """Ratios wanted and measured, over the robots."""
-    head = [cell for who in (PINOCCHIO, OTHERS) for cell in (f"{who}:\nwanted", "measured", "")]
+    head = [cell for who in (PINOCCHIO, TUNED, OTHERS) for cell in (f"{who}:\nwanted", "measured", "")]
     rows = [["function", *head]]
     for row in ratios(report):
-        rows.append([row["title"], *cells_of(row[PINOCCHIO]), *cells_of(row[OTHERS])])
+        rows.append([row["title"], *(cell for who in (PINOCCHIO, TUNED, OTHERS) for cell in cells_of(row[who]))])
     text = "time of the fastest other library / time of Axode: median over the robots (range)"
     text = heading(text, markdown) + "\n" * (1 + markdown) + layout(rows, markdown)
     rows = [["Axode alone", "wanted", "measured", ""]]

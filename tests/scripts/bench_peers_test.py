@@ -128,10 +128,13 @@ class Names(unittest.TestCase):
                          "axode_native", "axode_v3", "kdl_native", "libx.so"):
                 Path(folder, name).touch(mode=0o755)
             Path(folder, "notes").touch(mode=0o644)
+            Path(folder, "drake_python").write_text("#!/bin/sh\n")
+            Path(folder, "drake_python").chmod(0o755)
             found = {p.name: p.counted and p.counted.name for p in programs.find(folder)}
         self.assertEqual(list(found.items()), [
             ("axode_native", "axode_v3"), ("pinocchio_gcc_native", "pinocchio_gcc_v3"),
-            ("pinocchio_packaged", "pinocchio_packaged"), ("kdl_native", None), ("mujoco", "mujoco")])
+            ("pinocchio_packaged", "pinocchio_packaged"), ("drake_python", None), ("kdl_native", None),
+            ("mujoco", "mujoco")])
 
     def test_programs_that_ninja_could_not_build(self):
         log = ("[1/9] Compiling\nFAILED: peers/kdl.objects/kdl_cpp.o /x/peers/kdl.objects/kdl_cpp.o\n"
@@ -166,6 +169,16 @@ class Goals(unittest.TestCase):
         self.assertEqual(found[goals.PINOCCHIO]["measured"], 2.75)
         self.assertEqual(found[goals.PINOCCHIO]["verdict"], "met")
         self.assertEqual((found[goals.OTHERS]["measured"], found[goals.OTHERS]["verdict"]), (5.0, "met"))
+
+    def test_tuned_builds_count_for_themselves(self):
+        report = sample_report()
+        report["libraries"]["pinocchio_clang_tuned_native"] = report["libraries"]["kdl"]
+        for model in ("ur5", "panda", "anymal", "talos"):
+            reports.entry(report, "inverse_dynamics", model, "pinocchio_clang_tuned_native").update(entry(150))
+        found = next(r for r in goals.ratios(report) if r["function"] == "inverse_dynamics")
+        self.assertEqual(found[goals.PINOCCHIO]["measured"], 2.75)
+        self.assertEqual((found[goals.TUNED]["measured"], found[goals.TUNED]["verdict"]), (1.5, "not met"))
+        self.assertEqual(found[goals.OTHERS]["measured"], 5.0)
 
     def test_fastest_way_of_the_other_library(self):
         found = self.row("forward_dynamics")[goals.PINOCCHIO]
