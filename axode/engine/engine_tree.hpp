@@ -90,7 +90,7 @@ struct EngineTree {
   std::vector<EngineCentre> centres;  ///< by engine body
   std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
   std::vector<EnginePlace> places;    ///< by body of the tree
-  std::vector<int> order;     ///< bodies of the tree by engine body, those on the world first
+  std::vector<int> order;  ///< bodies of the tree by engine body, those on the world first
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
   /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
   std::vector<double> scale;
