@@ -7,10 +7,12 @@
 /// The same results as those of the Engine, to rounding. Each array holds the numbers of all states in
 /// one of two layouts; how many states there are is told by the length of q. A state's results depend
 /// neither on the number of threads nor on the other states, to the last bit, but on the instruction
-/// set of the CPU to rounding.
+/// set of the CPU to rounding. (Joints in coordinates of the first kind depend on the other states, to
+/// rounding: their series have as many terms as any of these needs.)
 ///
-/// Units as everywhere: rad, m, N m, N, SI. Arguments and results must not overlap, but where said. Lengths that do not
-/// fit throw Error; numbers are not looked at. The first call of a kind allocates, later ones do not.
+/// Units as everywhere: rad, m, N m, N, SI. Arguments and results must not overlap, but where said.
+/// Lengths that do not fit throw Error; numbers are not looked at. The first call of a kind allocates,
+/// later ones do not.
 /// A Batch may be used by one thread at a time.
 /// Tests: tests/batch/batch_test.cpp
 #pragma once

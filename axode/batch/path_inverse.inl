@@ -7,10 +7,12 @@
 namespace axode::batch {
 
 /// Replaces rows of M by those of its factors: 1/D(k), then L(k, j) along the path to the root. The
-/// result has the lanes in which a pivot may be no more than rounding, `scale` telling that of M(k, k).
+/// result has the lanes in which a pivot may be no more than rounding, of `scale` or M(k, k), which is
+/// put there if it is more.
 template <class P>
-typename P::Mask factorize(const Job& j, P* values, const P* scale) noexcept {
+typename P::Mask factorize(const Job& j, P* values, P* scale) noexcept {
   typename P::Mask unsure{};
+  for (int k = 0; k < j.nv; ++k) scale[k] = max(scale[k], values[j.first[k]]);
   for (int k = j.nv - 1; k >= 0; --k) {
     P* row = values + j.first[k];
     const auto length = static_cast<std::ptrdiff_t>(j.first[k + 1] - j.first[k]);

@@ -119,10 +119,14 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
     const Six<A> J = own(k);  // NOLINT: in registers
     const std::ptrdiff_t g = b.v + k;
     const int d = above + k;
-    const Six<A> rate = bracket<A>(both, J), F = times<A>(s.inertia, J);
-    const Six<A> by_v = times<A>(s.inertia, rate) + turning.times(J);
-    const auto turned = turning.transpose_times(J);
+    const Six<A> rate = bracket<A>(both, J);
+    Six<A> F = times<A>(s.inertia, J), by_v = times<A>(s.inertia, rate) + turning.times(J);
+    auto turned = turning.transpose_times(J);
     *stacks.by_v.at(d) = rate;
+    if (!out.by_q) {
+      const S half(0.5);
+      F = F * half, by_v = by_v * half, turned = turned * half;
+    }
     for (int j = 0; j < b.nv; ++j) out.by_v[(b.v + j) * n + g] = dot<A>(own(j), by_v);
     write_both_sides<A>(stacks, stacks.by_v, stacks.screws, above, by_v, F, turned, g, n, out.by_v);
     if (out.by_a.values) {
@@ -145,8 +149,8 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
   }
 }
 
-/// Derivatives at (q, v, a). Without by_q: d tau/dv only, twice the Coriolis matrix of Christoffel's
-/// symbols. Entries of velocities not on one path are left alone.
+/// Derivatives at (q, v, a). Without by_q: the Coriolis matrix of Christoffel's symbols, half of
+/// d tau/dv, in by_v alone. Entries of velocities not on one path are left alone.
 template <class A>
 void derivatives(const Call<typename A::Scalar>& c,
                  const DerivativeRows<typename A::Scalar>& out) noexcept {

@@ -1,6 +1,7 @@
 #include "axode/engine/engine.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "axode/dynamics/coriolis.hpp"
 #include "axode/dynamics/derivatives.hpp"
@@ -101,53 +102,36 @@ void general_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
   result.by_q = std::move(d.by_q);
   result.by_v = std::move(d.by_v);
   result.by_a = std::move(d.by_a);
-  for (int k = 0; k < e.constants.nv; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    result.by_a.scale[i] = *result.by_a.row(k);
-  }
+  result.by_a.scale = e.constants.scale;
 }
 
 /// What matrices and their inverses need beside.
 void make_mass(Engine& e) {
-  if (e.mass.size() == e.constants.nv && !e.mass.first.empty()) return;
-  e.mass = PathMatrix<double>(*e.tree);
-  e.tiles = engine::tiles_of(e.mass.parent, e.kernels->tile);
-  const auto tile = static_cast<std::size_t>(e.kernels->tile), places = e.tiles.tiles.size() * tile;
-  e.factors.reserve((e.tiles.numbers + places) * sizeof(double));
-  e.inversion.reserve((places * places + tile * tile) * sizeof(double));
-  e.touching = engine::velocities_touching(e.mass.parent, e.kernels->tile);
-  for (int& k : e.touching.numbers) k *= e.constants.nv;
+  if (!e.mass.first.empty()) return;
+  detail::dense_entries(*e.tree);
+  PathMatrix<double> mass(*e.tree);
+  e.factors = engine::FactorMemory(mass.parent, e.kernels->tile);
+  e.mass = std::move(mass);
 }
 
-engine::Factors<double> factors_of(Engine& e) {
-  const engine::Tiles& t = e.tiles;
-  const auto end = [](const auto& x) { return x.data() + x.size(); };
-  auto* rows = static_cast<double*>(e.factors.data());
-  return {.rows = rows,
-          .pivots = rows + t.numbers,
-          .tiles = t.tiles.data(),
-          .n = e.mass.size(),
-          .count = static_cast<int>(t.tiles.size()),
-          .slot = t.slot.data(),
-          .entries = t.entries.data(),
-          .entries_end = end(t.entries),
-          .idle = t.idle.data(),
-          .idle_end = end(t.idle),
-          .pieces = t.pieces.data(),
-          .pieces_end = end(t.pieces),
-          .touching = e.touching.numbers.data(),
-          .touching_first = e.touching.first.data()};
+void fill_with_nan(DenseMatrix<double>& matrix) {
+  for (double& x : matrix.values) x = std::numeric_limits<double>::quiet_NaN();
 }
 
 /// M^-1; -1, or the velocity at which M is singular.
 int invert(Engine& e, PathMatrix<double>& M, DenseMatrix<double>& result) {
-  const engine::Factors<double> factors = factors_of(e);
-  if (!e.kernels->factorize(rows_of(M), factors)) {  // slowly, to know for sure
-    if (&M != &e.mass) e.mass.values = M.values, e.mass.scale = M.scale;
-    if (const int singular = factorize(e.mass); singular >= 0) return singular;
+  const engine::Factors<double> factors = e.factors.view();
+  if (e.kernels->factorize(rows_of(M), factors)) {
+    e.kernels->invert(factors, result.values.data(), e.factors.inversion.data());
+    return -1;
   }
-  e.kernels->invert(factors, result.values.data(), e.inversion.data());
-  return -1;
+  if (&M != &e.mass) e.mass.values = M.values, e.mass.scale = M.scale;
+  const int singular = factorize(e.mass);  // slowly, to know for sure
+  if (singular < 0)
+    inverse(e.mass, result);
+  else
+    fill_with_nan(result);
+  return singular;
 }
 
 }  // namespace
@@ -260,7 +244,6 @@ void coriolis_matrix(Engine& e, In<double> q, In<double> v, DenseMatrix<double>&
   for (double& x : e.forces) x = 0;
   const Call<double> c = start(e, q, v, e.forces);
   e.kernels->derivatives(c, {nullptr, nullptr, C.values.data(), {}});
-  for (double& x : C.values) x *= 0.5;
 }
 
 void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
@@ -277,16 +260,20 @@ void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doub
 
 int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
                                  EngineForwardDerivatives& result, const EngineOptions& options) {
-  forward_dynamics(e, q, v, tau, result.a, options);
+  const int locked = forward_dynamics(e, q, v, tau, result.a, options);
   EngineDerivatives& d = result.inverse;
   inverse_dynamics_derivatives(e, q, v, result.a, d, options);
   make_mass(e);
-  const int singular = invert(e, d.by_a, result.by_tau);
-  const engine::Factors<double> factors = factors_of(e);
-  const double* inverse = result.by_tau.values.data();
-  e.kernels->multiply_negative(factors, inverse, {d.by_q.values.data(), d.by_v.values.data()},
+  int singular = invert(e, d.by_a, result.by_tau);
+  if (singular < 0 && locked >= 0) singular = e.tree->links[static_cast<std::size_t>(locked)].v;
+  if (singular >= 0) {
+    for (DenseMatrix<double>* x : {&result.by_q, &result.by_v, &result.by_tau}) fill_with_nan(*x);
+    return singular;
+  }
+  e.kernels->multiply_negative(e.factors.view(), result.by_tau.values.data(),
+                               {d.by_q.values.data(), d.by_v.values.data()},
                                {result.by_q.values.data(), result.by_v.values.data()});
-  return singular;
+  return -1;
 }
 
 }  // namespace axode

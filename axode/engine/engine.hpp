@@ -19,8 +19,7 @@
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/path_matrix.hpp"
 #include "axode/engine/engine_tree.hpp"
-#include "axode/engine/kernels.hpp"
-#include "axode/engine/strips.hpp"
+#include "axode/engine/factor_memory.hpp"
 
 namespace axode {
 
@@ -30,25 +29,6 @@ struct EngineOptions {
   /// Wrenches that act on the bodies, one for each in its own frame, or none.
   In<Wrench<Rep::body, double>> external = {};
 };
-
-namespace engine {
-/// Memory whose contents do not outlive a call, aligned for vector registers.
-class Scratch {
- public:
-  /// At least so many bytes, at first zero.
-  void reserve(std::size_t bytes) {
-    if (bytes + alignment > bytes_.size()) bytes_.assign(bytes + alignment, 0);
-  }
-  void* data() noexcept {
-    auto address = reinterpret_cast<std::uintptr_t>(bytes_.data());
-    return bytes_.data() + (alignment - address % alignment);
-  }
-
- private:
-  static constexpr std::size_t alignment = 64;
-  std::vector<unsigned char> bytes_;
-};
-}  // namespace engine
 
 /// Constants of a tree and memory to work in. The tree must outlive it, unchanged.
 struct Engine {
@@ -62,11 +42,8 @@ struct Engine {
   engine::Scratch scratch;
   std::vector<double> cosine, sine, forces, external;
   std::vector<engine::General<double>> generals;
-  PathMatrix<double> mass;    ///< made on first use by functions that need it
-  engine::Scratch factors;    ///< likewise
-  engine::Tiles tiles;        ///< likewise
-  engine::Scratch inversion;  ///< likewise
-  engine::Lists touching;     ///< by strip of columns, likewise
+  PathMatrix<double> mass;  ///< made on first use by functions that need it, as the next
+  engine::FactorMemory factors;
 };
 
 /// Writes the poses T_WB of all bodies.
@@ -93,15 +70,16 @@ int forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau,
 void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
                  const Effects& effects = {}) noexcept;
 /// Writes its inverse, all entries. Returns -1, or the velocity at which M is found singular; the
-/// result then means nothing. Allocates on first use.
+/// result is then NaN. Allocates on first use; throws LimitError for more than 2^31 entries.
 int inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
                         const Effects& effects = {});
 
 /// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dM/dt - 2C skew; entries
-/// of velocities not on one path, zero, are not written.
+/// of velocities not on one path, zero, are not written. For joints whose screws move by the template
+/// of coriolis.hpp, which allocates, as do the derivatives.
 void coriolis_matrix(Engine& engine, In<double> q, In<double> v, DenseMatrix<double>& C);
 
-/// Derivatives of inverse dynamics and the joint forces themselves.
+/// Derivatives of inverse dynamics and the joint forces themselves, in N m and N per rad, m, rad/s, ...
 struct EngineDerivatives {
   explicit EngineDerivatives(const Tree& tree);
   std::vector<double> tau;         ///< joint forces
@@ -112,14 +90,15 @@ struct EngineDerivatives {
 void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> a,
                                   EngineDerivatives& result, const EngineOptions& options = {});
 
-/// Derivatives of forward dynamics and the accelerations themselves.
+/// Derivatives of forward dynamics and the accelerations themselves, in rad/s^2 and m/s^2 per unit.
 struct EngineForwardDerivatives {
   explicit EngineForwardDerivatives(const Tree& tree);
   std::vector<double> a;                   ///< accelerations
   DenseMatrix<double> by_q, by_v, by_tau;  ///< d a_j / d..., by_tau the inverse mass matrix
   EngineDerivatives inverse;               ///< those of inverse dynamics at a
 };
-/// Returns -1, or the velocity at which M is found singular; the derivatives then mean nothing.
+/// Returns -1, or the velocity at which M is found singular; the derivatives are then NaN, the
+/// accelerations those of forward_dynamics.
 int forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
                                  EngineForwardDerivatives& result,
                                  const EngineOptions& options = {});

@@ -7,9 +7,9 @@
 namespace axode::engine {
 
 /// Eliminates the velocities of tile p from the rows before it on its path. Its own become those of L,
-/// and at their end D^-1.
+/// and at their end D^-1. False if its pivots may have lost digits.
 template <class A>
-[[gnu::always_inline]] inline void eliminate(const Factors<typename A::Scalar>& F, int p) noexcept {
+[[gnu::always_inline]] inline bool eliminate(const Factors<typename A::Scalar>& F, int p) noexcept {
   using S = typename A::Scalar;
   constexpr int numbers = Tile<A>::numbers;
   const PathTile& tile = F.tiles[p];
@@ -41,9 +41,12 @@ template <class A>
   pivot.divide(inverse);
   pivot.substitute(inverse);
   inverse.write(end);
+  bool sure = true;
+  for (const S& minor : pivot.minor) sure &= all_of(minor > S(1e-280)) & all_of(minor < S(1e280));
+  return sure;
 }
 
-/// The factors of M. False if a pivot may be no more than rounding.
+/// The factors of M. False if a pivot may be no more than rounding, or has lost digits.
 template <class A>
 bool factorize(const Rows<typename A::Scalar>& M, const Factors<typename A::Scalar>& F) noexcept {
   using S = typename A::Scalar;
@@ -51,10 +54,12 @@ bool factorize(const Rows<typename A::Scalar>& M, const Factors<typename A::Scal
   for (const int* i = F.idle; i != F.idle_end; ++i) F.rows[*i] = S(1);
   const S* from = M.values;
   for (const int* i = F.entries; i != F.entries_end; ++i) F.rows[*i] = *from++;
-  for (int p = F.count - 1; p >= 0; --p) eliminate<A>(F, p);
   bool sure = true;
-  for (int k = 0; k < F.n; ++k)
-    sure &= all_of(F.pivots[F.slot[k]] > S(1e8 * epsilon<double>) * M.scale[k]);
+  for (int p = F.count - 1; p >= 0; --p) sure &= eliminate<A>(F, p);
+  for (int k = 0; k < F.n; ++k) {
+    const S scale = max(M.scale[k], M.values[M.first[k]]);
+    sure &= all_of(F.pivots[F.slot[k]] > S(1e8 * epsilon<double>) * scale);
+  }
   return sure;
 }
 

@@ -65,10 +65,11 @@ struct Pivot {
   using B = typename A::Block;
   static constexpr int T = A::block;
   S L[T][T], inverse[T];  ///< 1/D
+  S minor[(T + 1) / 2];   ///< determinants of two by two numbers, or 1
 
   /// From the lower triangle. Writes D.
   [[gnu::always_inline]] Pivot(const S* from, S* D) noexcept {
-    S m[T][T], minor(0);
+    S m[T][T];
     for (int r = 0; r < T; ++r)
 #pragma GCC unroll 4
       for (int c = 0; c <= r; ++c) m[r][c] = from[r * T + c];
@@ -76,10 +77,10 @@ struct Pivot {
       D[k] = m[k][k];
       // Two divisions at a time: D(k) is known from two by two numbers before k + 1 is eliminated.
       if ((T - k) % 2 == 0) {
-        inverse[k] = m[k + 1][k + 1] / minor;
+        inverse[k] = m[k + 1][k + 1] / minor[k / 2];
       } else {
         inverse[k] = S(1) / m[k][k];
-        if (k > 0) minor = m[k][k] * m[k - 1][k - 1] - m[k][k - 1] * m[k][k - 1];
+        minor[k / 2] = k > 0 ? m[k][k] * m[k - 1][k - 1] - m[k][k - 1] * m[k][k - 1] : S(1);
       }
 #pragma GCC unroll 4
       for (int i = k - 1; i >= 0; --i) {

@@ -4,7 +4,8 @@
 /// tiles, size x size numbers for each, zero where two velocities are not on one path; places that
 /// no velocity has count as freedoms of inertia one that move nothing else.
 ///
-/// Made once per tree, depth first: long limbs fill tiles but for their last, short ones share them.
+/// Made once per tree, depth first: long limbs fill tiles but for their last, short ones beside each
+/// other share them.
 /// Tests: tests/engine/tiles_test.cpp
 #pragma once
 #include <cstddef>

@@ -188,6 +188,24 @@ DenseMatrix<double> mass_matrix_rate(const MovingTree& r) {
   return {r.tree.nv, r.tree.nv, dual_parts(dense(M).values)};
 }
 
+TEST(EngineCoriolisMatrix, LeavesOtherEntriesAlone) {
+  TreeBuilder builder;
+  const Inertia<double> I{1, {.1, 0, 0}, Sym3<double>::diagonal({.1, .1, .1})};
+  builder.body("trunk", I).joint("trunk", revolute({}));
+  builder.body("left", I).on("trunk").joint("left", revolute({.point = {1, 0, 0}}));
+  builder.body("right", I).on("trunk").joint("right", revolute({.point = {0, 1, 0}}));
+  const Tree tree = builder.build();
+  for (const engine::Kernels* table : kernel_tables()) {
+    Engine e = engine_with(tree, *table);
+    DenseMatrix<double> C{3, 3, std::vector<double>(9, 8.)};
+    for (int again = 0; again < 3; ++again)
+      coriolis_matrix(e, std::vector{.1, .2, .3}, std::vector{1., 2., 3.}, C);
+    EXPECT_EQ(C(1, 2), 8);
+    EXPECT_EQ(C(2, 1), 8);
+    EXPECT_NE(C(0, 1), 8);
+  }
+}
+
 TEST(EngineCoriolisMatrix, IsThatOfChristoffelsSymbols) {
   double worst = 0, worst_product = 0, worst_skew = 0;
   for_random_cases(100, [&](Random& random) {

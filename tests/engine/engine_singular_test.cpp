@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/forward_dynamics.hpp"
+#include "axode/error.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 
@@ -205,6 +206,130 @@ TEST(EngineSingular, NothingLeftFarAway) {
                           .build();
     expect_found(tree, random_coordinates(random, tree), 0);
   });
+}
+
+/// Sliders on one rail: M is m times whole numbers, and so is the inverse over m.
+TEST(EngineSingular, SmallOrLargeAllOver) {
+  for (int n = 1; n <= 9; ++n)
+    for (const double m : {1e-200, 1e-160, 1e-100, 1e-9, 1., 1e100}) {
+      TreeBuilder builder;
+      for (int k = 0; k < n; ++k) {
+        const std::string name = std::string("b").append(std::to_string(k));
+        builder.body(name, {m, {}, {}});
+        if (k > 0) builder.on(std::string("b").append(std::to_string(k - 1)));
+        builder.joint(name, prismatic({}));
+      }
+      const Tree tree = builder.build();
+      for (const engine::Kernels* table : kernel_tables()) {
+        Engine e = engine_with(tree, *table);
+        DenseMatrix<double> W{n, n, std::vector<double>(tree.dofs.size() * tree.dofs.size())};
+        ASSERT_EQ(inverse_mass_matrix(e, neutral(tree), W), -1) << n << ' ' << m;
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j) {
+            const int expected = i == j ? (i == 0 ? 1 : 2) : std::abs(i - j) == 1 ? -1 : 0;
+            EXPECT_NEAR(W(i, j) * m, expected, 1e-13) << n << ' ' << m << ' ' << table->lanes;
+          }
+      }
+    }
+}
+TEST(EngineSingular, JointsThatAreAsGoodAsLocked) {
+  TreeBuilder builder;
+  builder.body("first", arm_inertia).joint("first", revolute({})).armature(1e10);
+  builder.body("second", arm_inertia).on("first").joint("second", revolute({})).armature(1e300);
+  const Tree tree = builder.build();
+  for (const engine::Kernels* table : kernel_tables()) {
+    Engine e = engine_with(tree, *table);
+    DenseMatrix<double> W{2, 2, std::vector<double>(4)};
+    EXPECT_EQ(inverse_mass_matrix(e, neutral(tree), W), -1);
+    EXPECT_NEAR(W(0, 0), 1e-10, 1e-18);
+    EXPECT_NEAR(W(1, 1) * 1e300, 1, 1e-12);
+  }
+}
+
+/// A load that slides far out leaves little of its own inertia about the first axis.
+TEST(EngineSingular, SlidesAwayFromZero) {
+  const auto crane = [](double inertia) {
+    TreeBuilder builder;
+    builder.body("post").joint("turn", revolute({}));
+    builder.body("trolley").on("post").joint("out", prismatic({.axis = {1, 0, 0}}));
+    builder.body("load", {1, {}, Sym3<double>::diagonal({inertia, inertia, inertia})})
+        .on("trolley")
+        .joint("across", prismatic({.axis = {0, 1, 0}}));
+    return builder.build();
+  };
+  const std::vector<double> q{.1, 100, 0};
+  expect_found(crane(1e-12), q, 0);
+  expect_found(crane(1e-3), q, -1);
+  expect_found(crane(1), {.1, 1e9, 0}, 0);
+  const Tree tree = crane(1e-3);
+  for (const engine::Kernels* table : kernel_tables()) {
+    Engine e = engine_with(tree, *table);
+    DenseMatrix<double> W{3, 3, std::vector<double>(9)};
+    EXPECT_EQ(inverse_mass_matrix(e, q, W), -1);
+    EXPECT_NEAR(W(0, 0), 1e3, 1e-5);
+  }
+}
+
+/// No number of the state before is left.
+TEST(EngineSingular, MatricesAreNoNumbers) {
+  const Tree tree = TreeBuilder{}
+                        .body("ball", {1, {}, Sym3<double>::diagonal({.1, .2, .3})})
+                        .joint("socket", spherical({.coordinates = Coordinates::second_kind}))
+                        .body("arm", arm_inertia)
+                        .on("ball")
+                        .joint("hinge", revolute({.axis = {1, 0, 0}, .point = {0, .2, 0}}))
+                        .build();
+  const std::vector<double> regular{.3, .2, .4, .1}, v(4, .1), tau(4, .2);
+  std::vector<double> locked{.3, pi<double> / 2, .4, .1}, unknown{.3, NAN, .4, .1};
+  const auto none_is_finite = [](const DenseMatrix<double>& X) {
+    for (const double x : X.values)
+      if (is_finite(x)) return false;
+    return true;
+  };
+  Engine e(tree);
+  EngineForwardDerivatives d(tree);
+  DenseMatrix<double> W{4, 4, std::vector<double>(16)};
+  for (const std::vector<double>& q : {locked, unknown}) {
+    EXPECT_EQ(forward_dynamics_derivatives(e, regular, v, tau, d), -1);
+    EXPECT_EQ(inverse_mass_matrix(e, regular, W), -1);
+    EXPECT_GE(forward_dynamics_derivatives(e, q, v, tau, d), 0);
+    EXPECT_GE(inverse_mass_matrix(e, q, W), 0);
+    for (const DenseMatrix<double>* X : {&W, &d.by_q, &d.by_v, &d.by_tau})
+      EXPECT_TRUE(none_is_finite(*X));
+  }
+}
+
+/// In doubt, but regular: losses and wrenches count once.
+TEST(EngineSingular, InDoubtWithAllEffects) {
+  TreeBuilder builder;
+  builder.body("ring", {1e-9, {}, {}}).joint("first", prismatic({}));
+  builder.damping(.3).friction(.2).armature(1e-10);
+  builder.body("load", arm_inertia).on("ring").joint("second", prismatic({}));
+  builder.damping(.4).friction(.1);
+  const Tree tree = builder.build();
+  const std::vector<double> q{.1, .2}, v{.3, -.4}, tau{.5, .6};
+  std::vector<Wrench<Rep::body>> external(2);
+  external[0] = {{.1, .2, .3}, {.4, .5, .6}}, external[1] = {{-.1, .3, .2}, {.7, -.5, .9}};
+  ForwardDynamics<Rep::body> work(tree);
+  std::vector<double> expected(2), a(2);
+  forward_dynamics<Rep::body, double>(tree, poses(tree, q), v, tau, work, expected, external, {});
+  for (const engine::Kernels* table : kernel_tables()) {
+    Engine e = engine_with(tree, *table);
+    EXPECT_EQ(forward_dynamics(e, q, v, tau, a, {.external = external}), -1);
+    for (std::size_t k = 0; k < 2; ++k) expect_near(a[k], expected[k], 1e-6);
+  }
+}
+
+/// Refused, and again the next time.
+TEST(EngineSingular, InversesTooLargeAreRefused) {
+  TreeBuilder builder;
+  for (int k = 0; k < 46'400; ++k)
+    builder.body(std::to_string(k), {1, {}, {}}).joint(std::to_string(k), prismatic({}));
+  const Tree tree = builder.build();
+  Engine e(tree);
+  DenseMatrix<double> none{};
+  for (int again = 0; again < 2; ++again)
+    EXPECT_THROW(inverse_mass_matrix(e, neutral(tree), none), LimitError);
 }
 
 /// Nothing of this is singular: tiny bodies on large ones, large on tiny, frames far from the body.

@@ -39,53 +39,24 @@ PathCase random_path_matrix(Random& random, int n) {
   return r;
 }
 
-/// The memory of kernels for a tree.
+/// The kernels on matrices of a tree.
 class Work {
  public:
   Work(const std::vector<int>& parent, const engine::Kernels& table)
-      : kernels(table),
-        tiles_(engine::tiles_of(parent, table.tile)),
-        touching_(engine::velocities_touching(parent, table.tile)) {
-    const std::size_t tile = at(table.tile), places = tiles_.tiles.size() * tile;
-    rows_.reserve((tiles_.numbers + places) * sizeof(double));
-    inversion_.reserve((places * places + tile * tile) * sizeof(double));
-    for (int& k : touching_.numbers) k *= static_cast<int>(parent.size());
-  }
-  engine::Factors<double> factors() {
-    const auto end = [](const auto& x) { return x.data() + x.size(); };
-    auto* rows = static_cast<double*>(rows_.data());
-    return {rows,
-            rows + tiles_.numbers,
-            tiles_.tiles.data(),
-            static_cast<int>(tiles_.slot.size()),
-            static_cast<int>(tiles_.tiles.size()),
-            tiles_.slot.data(),
-            tiles_.entries.data(),
-            end(tiles_.entries),
-            tiles_.idle.data(),
-            end(tiles_.idle),
-            tiles_.pieces.data(),
-            end(tiles_.pieces),
-            touching_.numbers.data(),
-            touching_.first.data()};
-  }
+      : kernels(table), memory(parent, table.tile) {}
   bool factorize(PathCase& r) {
-    return kernels.factorize({r.values.data(), r.first.data(), r.scale.data()}, factors());
+    return kernels.factorize({r.values.data(), r.first.data(), r.scale.data()}, memory.view());
   }
   std::vector<double> inverse() {
-    const std::size_t n = tiles_.slot.size();
+    const std::size_t n = memory.tiles.slot.size();
     std::vector<double> W(n * n + 1, 1234.5);
-    kernels.invert(factors(), W.data(), inversion_.data());
+    kernels.invert(memory.view(), W.data(), memory.inversion.data());
     EXPECT_EQ(W.back(), 1234.5);
     W.pop_back();
     return W;
   }
   const engine::Kernels& kernels;
-
- private:
-  engine::Tiles tiles_;
-  engine::Lists touching_;
-  engine::Scratch rows_, inversion_;
+  engine::FactorMemory memory;
 };
 
 double largest(const std::vector<double>& x) {
@@ -150,7 +121,7 @@ TEST(Factors, MultiplyTwo) {
     for (const engine::Kernels* table : kernel_tables()) {
       for (auto& z : Z) z.assign(at(n * n) + 1, 1234.5);
       Work work(r.parent, *table);
-      table->multiply_negative(work.factors(), Y.data(), {X[0].data(), X[1].data()},
+      table->multiply_negative(work.memory.view(), Y.data(), {X[0].data(), X[1].data()},
                                {Z[0].data(), Z[1].data()});
       for (int m = 0; m < 2; ++m) {
         EXPECT_EQ(Z[m].back(), 1234.5);

@@ -94,10 +94,19 @@ TEST(Tiles, AreFull) {
   const auto count = [](const std::vector<int>& limbs, int base) {
     std::vector<int> parent;
     for (int k = 0; k < base; ++k) parent.push_back(k - 1);
+    std::vector<int> by_depth = parent, last(limbs.size(), base - 1);
     for (const int limb : limbs)
       for (int k = 0; k < limb; ++k)
         parent.push_back(k == 0 ? base - 1 : static_cast<int>(parent.size()) - 1);
-    return tiles_of(parent, 4).tiles.size();
+    for (int k = 0; by_depth.size() < parent.size(); ++k)
+      for (std::size_t i = 0; i < limbs.size(); ++i)
+        if (k < limbs[i]) {
+          by_depth.push_back(last[i]);
+          last[i] = static_cast<int>(by_depth.size()) - 1;
+        }
+    const std::size_t tiles = tiles_of(parent, 4).tiles.size();
+    EXPECT_EQ(tiles_of(by_depth, 4).tiles.size(), tiles);  // whatever the numbering
+    return tiles;
   };
   EXPECT_EQ(count({}, 0), 0U);
   EXPECT_EQ(count({}, 6), 2U);
@@ -106,11 +115,12 @@ TEST(Tiles, AreFull) {
   EXPECT_EQ(count({6, 6, 8, 8}, 6), 9U);
   EXPECT_EQ(count(std::vector<int>(99, 1), 1), 25U);
   EXPECT_EQ(count(std::vector<int>(20, 2), 4), 11U);
+  EXPECT_EQ(count({3, 2, 1, 2}, 4), 4U);  // no limb is torn apart for the rest of a tile
 }
 
 TEST(Tiles, TooManyNumbersAreRefused) {
   std::vector<int> chain;
-  for (int k = 0; k < 140'000; ++k) chain.push_back(k - 1);
+  for (int k = 0; k < 70'000; ++k) chain.push_back(k - 1);
   EXPECT_THROW(tiles_of(chain, 4), LimitError);
 }
 
