@@ -18,6 +18,10 @@ struct alignas(alignof(S) > 32 ? alignof(S) : 32) General {
 /// One evaluation: constants, arguments and memory. Numbers S are doubles or packs.
 template <class S>
 struct Call {
+  /// Member by member: as a constant expression g++ clears it by a string instruction, which takes
+  /// longer than a joint.
+  Call() noexcept {}  // NOLINT(modernize-use-equals-default)
+
   const EngineBody* bodies = nullptr;
   const EngineForm* forms = nullptr;  ///< for one state only
   const EngineCentre* centres = nullptr;
