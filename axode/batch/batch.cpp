@@ -56,7 +56,8 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.centres = t.centres.data();
   j.angles = t.angles.data();
   j.places = t.places.data();
-  j.order = t.order.data();
+  j.steps = t.steps.data();
+  j.joint_screws = reinterpret_cast<const double*>(b.tree->screws.data());
   j.n = static_cast<int>(t.bodies.size());
   j.user_bodies = b.tree->size();
   j.nq = t.nq, j.nv = t.nv, j.path = t.path, j.generals = t.generals;

@@ -26,9 +26,10 @@ struct Job {
   const EngineCentre* centres = nullptr;
   const EngineAngle* angles = nullptr;
   const EnginePlace* places = nullptr;
-  const int* order = nullptr;  ///< of the tree's bodies, as in engine/call.hpp
-  int n = 0;                   ///< engine bodies
-  int user_bodies = 0;         ///< of the tree
+  const EngineStep* steps = nullptr;
+  const double* joint_screws = nullptr;  ///< as in engine/call.hpp
+  int n = 0;                             ///< engine bodies
+  int user_bodies = 0;                   ///< of the tree
   int nq = 0, nv = 0, path = 0, generals = 0;
   Effects effects{};
   double world[4]{};              ///< acceleration that stands for gravity

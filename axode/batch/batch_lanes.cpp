@@ -28,7 +28,6 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
   std::size_t bytes = 0;
   switch (j.task) {
     case Task::poses:
-      bytes = n * sizeof(Place<Many>);
       break;
     case Task::inverse_dynamics:
       bytes = n * sizeof(LocalBody<Many>);
@@ -116,7 +115,7 @@ std::ptrdiff_t evaluate(const Job& j, const Block<P>& b, const engine::Call<P>& 
   std::ptrdiff_t singular = -1;
   switch (j.task) {
     case Task::poses:
-      engine::poses<Many>(c, {j.places, j.order, j.user_bodies}, b.T_WB, b.screws);
+      engine::poses<Many>(c, {j.steps, j.user_bodies, j.joint_screws}, b.T_WB, b.screws);
       write(j, r, b.T_WB, s.poses, j.T_WB);
       if (j.screws) write(j, r, b.screws, s.screws, j.screws);
       break;

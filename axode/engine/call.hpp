@@ -41,11 +41,11 @@ struct Call {
   void* scratch = nullptr;
 };
 
-/// The bodies of the tree, in an order in which those of the engine come one after the other.
-struct EnginePlaces {
-  const EnginePlace* of = nullptr;  ///< by body of the tree
-  const int* order = nullptr;
+/// The bodies of the tree.
+struct EngineSteps {
+  const EngineStep* of = nullptr;
   int count = 0;
+  const double* screws = nullptr;  ///< by velocity: six numbers, in the body's frame
 };
 
 /// A matrix along paths (path_matrix.hpp) that is written.

@@ -79,8 +79,9 @@ void add_effects(const Engine& e, const Effects& effects, In<double> v, In<doubl
   if (e.has_armature) add_armature<double>(*e.tree, effects, a, tau);
 }
 
-engine::EnginePlaces places_of(const Engine& e) {
-  return {e.constants.places.data(), e.constants.order.data(), e.tree->size()};
+engine::EngineSteps steps_of(const Engine& e) {
+  return {e.constants.steps.data(), e.tree->size(),
+          reinterpret_cast<const double*>(e.tree->screws.data())};
 }
 
 engine::Rows<double> rows_of(PathMatrix<double>& M) {
@@ -153,13 +154,13 @@ Engine::Engine(const Tree& of)
 
 void poses(Engine& e, In<double> q, Out<SE3<double>> T_WB) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, places_of(e), reinterpret_cast<double*>(T_WB.data()), nullptr);
+  e.kernels->poses(c, steps_of(e), reinterpret_cast<double*>(T_WB.data()), nullptr);
 }
 
 void poses_and_screws(Engine& e, In<double> q, Out<SE3<double>> T_WB,
                       Out<Vec6<double>> screws) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, places_of(e), reinterpret_cast<double*>(T_WB.data()),
+  e.kernels->poses(c, steps_of(e), reinterpret_cast<double*>(T_WB.data()),
                    reinterpret_cast<double*>(screws.data()));
 }
 

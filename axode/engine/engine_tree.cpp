@@ -1,8 +1,8 @@
 #include "axode/engine/engine_tree.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "axode/engine/engine_constants.hpp"
 #include "axode/lie/trig.hpp"
 #include "axode/model/joint_map.hpp"
 
@@ -160,10 +160,6 @@ Pose FramePlacement::choose_frame(int body, int next, int parent) const {
 }
 
 void store(const Vec& a, double* to) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
-void store_twice(const Vec& a, double* to) {
-  store(a, to);
-  store(a, to + 3);
-}
 
 /// K and what is left of it when the part about z has gone into the angle.
 void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) {
@@ -177,20 +173,6 @@ void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& 
   for (int j = 0; j < 3; ++j) store(R.column(j), b.column[j]);
   store(K.p, b.position);
   b.straight = R == Mat3<double>::identity();
-}
-
-EngineForm form_of(const EngineBody& b) {
-  EngineForm f;
-  for (int j = 0; j < 3; ++j) {
-    const double(&K)[3][3] = b.column;
-    store({K[j][0], K[j][1], K[j][2]}, f.column[j]);
-    store({K[0][j], K[1][j], K[2][j]}, f.row[j]);
-    store({K[1][j], K[0][j], 0}, f.turned[j]);
-    store({b.inertia[j][0], b.inertia[j][1], b.inertia[j][2]}, f.inertia[j]);
-  }
-  store_twice({b.position[0], b.position[1], b.position[2]}, f.position);
-  store_twice({b.moment[0], b.moment[1], b.moment[2]}, f.moment);
-  return f;
 }
 
 void FramePlacement::add(int body) {
@@ -297,12 +279,6 @@ void FramePlacement::run() {
     for (int j = 0; j < 3; ++j) store(T.R.matrix.column(j), place.T_EB + std::ptrdiff_t{3} * j);
     store(T.p, place.T_EB + 9);
   }
-  engine_.order.resize(n);
-  std::iota(engine_.order.begin(), engine_.order.end(), 0);
-  std::sort(engine_.order.begin(), engine_.order.end(), [&](int i, int k) {
-    const int a = engine_.places[at(i)].engine_body, b = engine_.places[at(k)].engine_body;
-    return a != b ? a < b : i < k;
-  });
   estimate_scale();
 }
 
@@ -310,12 +286,7 @@ void FramePlacement::run() {
 
 EngineTree::EngineTree(const Tree& tree) : gravity(tree.gravity), nq(tree.nq), nv(tree.nv) {
   FramePlacement(tree, *this).run();
-}
-
-void add_forms(EngineTree& tree) {
-  if (!tree.forms.empty()) return;
-  tree.forms.reserve(tree.bodies.size());
-  for (const EngineBody& b : tree.bodies) tree.forms.push_back(form_of(b));
+  detail::add_steps(tree, *this);
 }
 
 }  // namespace axode

@@ -84,13 +84,30 @@ struct EnginePlace {
 struct EngineTree {
   EngineTree() = default;
   explicit EngineTree(const Tree& tree);
+/// The pose of a body of the tree in its parent's frame, in the user's frames, twelve numbers as in
+/// T_EB: fixed + by_cos cos + by_sin sin, by the angle of an engine body. All that poses need.
+struct alignas(32) EngineStep {
+  double fixed[12]{};   ///< for a general joint T_EB
+  double by_cos[12]{};  ///< for a general joint the pose of the frame that E moves in
+  double by_sin[12]{};
+  double by_q[3]{};  ///< displacement per q
+  int parent = -1;   ///< of the tree
+  int turn = -1;     ///< the engine body, if it turns with it
+  int general = -1;  ///< as in EngineBody
+  int q = 0, v = 0;
+  std::uint8_t nv = 0;
+  bool slides = false;
+  bool moving = false;   ///< joint screws depend on q
+  bool centred = false;  ///< joint screws are axes through the body's origin
+};
+
 
   std::vector<EngineBody> bodies;     ///< depth-first
   std::vector<EngineForm> forms;      ///< by engine body, once add_forms has made them
   std::vector<EngineCentre> centres;  ///< by engine body
   std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
   std::vector<EnginePlace> places;    ///< by body of the tree
-  std::vector<int> order;  ///< bodies of the tree by engine body, those on the world first
+  std::vector<EngineStep> steps;      ///< by body of the tree
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass
   /// matrix, about the origin of the first body, if all is stretched and sliding joints stand at zero.
   std::vector<double> scale;

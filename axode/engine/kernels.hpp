@@ -41,7 +41,7 @@ struct Kernels {
   int lanes;
   std::size_t (*scratch_bytes)(int n, int nv, int path) noexcept;
   void (*angles)(const Call<double>&, double* cosine, double* sine) noexcept;
-  void (*poses)(const Call<double>&, const EnginePlaces&, double* T_WB, double* screws) noexcept;
+  void (*poses)(const Call<double>&, const EngineSteps&, double* T_WB, double* screws) noexcept;
   void (*inverse_dynamics_body)(const Call<double>&, double* tau) noexcept;
   void (*inverse_dynamics_spatial)(const Call<double>&, double* tau) noexcept;
   void (*inverse_dynamics_hybrid)(const Call<double>&, double* tau) noexcept;

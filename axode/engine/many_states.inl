@@ -19,12 +19,17 @@ struct ManyStates {
     to[0] = a.x, to[stride] = a.y, to[2 * stride] = a.z;
   }
   static void put(const Vector& a, S* to) noexcept { scatter(a, to, 1); }
-  /// Twelve numbers, one after the other.
+  /// Six numbers, one after the other, and twelve.
+  static void put_all(const Vector& a, const Vector& b, S* to) noexcept {
+    put(a, to), put(b, to + 3);
+  }
   static void put_all(const Vector& a, const Vector& b, const Vector& c, const Vector& d,
                       S* to) noexcept {
     put(a, to), put(b, to + 3), put(c, to + 6), put(d, to + 9);
   }
+  static Vector take_packed(const S* p) noexcept { return take(p); }  ///< anything may follow
   static Block read(const S* p) noexcept { return *p; }
+  static Block constant(const double* p) noexcept { return S(*p); }
   static Block unit(int) noexcept { return S(1); }  ///< one at a number of a block, zeros else
   static void write(const Block& b, S* to, int) noexcept { *to = b; }
 

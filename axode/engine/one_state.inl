@@ -20,11 +20,16 @@ struct OneState {
     to[0] = a.v[0], to[stride] = a.v[1], to[2 * stride] = a.v[2];
   }
   static void put(const Vector& a, double* to) noexcept { scatter(a, to, 1); }
+  static void put_all(const Vector& a, const Vector& b, double* to) noexcept {
+    a.store(to), put(b, to + 3);  // each over the zero before
+  }
   static void put_all(const Vector& a, const Vector& b, const Vector& c, const Vector& d,
                       double* to) noexcept {
-    a.store(to), b.store(to + 3), c.store(to + 6), put(d, to + 9);  // each over the zero before
+    a.store(to), b.store(to + 3), put_all(c, d, to + 6);
   }
+  static Vector take_packed(const double* p) noexcept { return load(p); }
   static Block read(const double* p) noexcept { return P::load(p); }
+  static Block constant(const double* p) noexcept { return P::load(p); }
   static Block unit(int lane) noexcept {
     static constexpr double one[2 * block - 1] = {0, 0, 0, 1};
     return P::load(one + block - 1 - lane);

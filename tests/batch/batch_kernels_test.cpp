@@ -35,7 +35,6 @@ TEST(BatchKernels, DoBlocksInAnyPieces) {
     j.centres = b.constants.centres.data();
     j.angles = b.constants.angles.data();
     j.places = b.constants.places.data();
-    j.order = b.constants.order.data();
     j.n = static_cast<int>(b.constants.bodies.size());
     j.user_bodies = c.tree.size();
     j.nq = c.tree.nq, j.nv = c.tree.nv;

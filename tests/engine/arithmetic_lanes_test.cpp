@@ -171,6 +171,18 @@ void check_memory(Random& random) {
              [&](auto k) { return (i / 3 % 2 == 0 ? a : b)[k][static_cast<int>(i % 3)]; });
     else
       expect("put_all ", i, seven);
+  K::same("take_packed", A::take_packed(memory.data() + 3), [&](auto k) { return b[k]; });
+  clear();
+  A::put_all(V, W, memory.data());
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    if (i < 6)
+      expect("six ", i, [&](auto k) { return (i < 3 ? a : b)[k][static_cast<int>(i % 3)]; });
+    else
+      expect("six ", i, seven);
+  const std::array<double, 4> constants{2, 3, 5, 8};
+  A::write(A::constant(constants.data()), memory.data(), A::block);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(A::block); ++i)
+    expect("constant ", i, [&](auto) { return constants[i]; });
   for (int count = 1; count <= A::block + 2; ++count) {
     clear();
     std::array<S, 16> from;

@@ -1,0 +1,11 @@
+/// The constants of an EngineTree that algorithms take in forms of their own, of those it places.
+/// Tests: tests/engine/engine_constants_test.cpp
+#pragma once
+#include "axode/engine/engine_tree.hpp"
+
+namespace axode::detail {
+
+/// Makes `steps`, of bodies, angles and places.
+void add_steps(const Tree& tree, EngineTree& engine);
+
+}  // namespace axode::detail
