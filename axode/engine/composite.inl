@@ -30,7 +30,8 @@ template <class A>
                                                        const typename A::Vector& p) noexcept {
   using S = typename A::Scalar;
   const typename A::Vector centre = p + rotate<A>(R, e.centre), first = centre * S(b.mass);
-  return {A::moved(A::congruence(R, e.inertia), centre, first), first, S(b.mass)};
+  return {A::moments(e.middle, rotate<A>(R, e.more), rotate<A>(R, e.less), centre, first), first,
+          S(b.mass)};
 }
 
 /// X moved from the body's own origin at p.

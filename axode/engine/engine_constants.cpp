@@ -1,5 +1,8 @@
 #include "axode/engine/engine_constants.hpp"
 
+#include <algorithm>
+
+#include "axode/lie/symmetric_eigen.hpp"
 #include "axode/lie/trig.hpp"
 
 namespace axode {
@@ -57,6 +60,24 @@ EngineForm form_of(const EngineBody& b) {
 }  // namespace
 
 namespace detail {
+
+EngineCentre centre_of(const Inertia<double>& I) {
+  const Sym3<double>& t = I.about_com;
+  const auto eigen =
+      symmetric_eigen<double, 3>({{{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}}});
+  std::array<std::size_t, 3> k{0, 1, 2};
+  std::sort(k.begin(), k.end(),
+            [&](std::size_t i, std::size_t j) { return eigen.values[i] < eigen.values[j]; });
+  const auto axis = [&](std::size_t i) {
+    const double length = std::sqrt(std::abs(eigen.values[i] - eigen.values[k[1]]));
+    return length * Vec{eigen.vectors[0][i], eigen.vectors[1][i], eigen.vectors[2][i]};
+  };
+  EngineCentre centre{.middle = eigen.values[k[1]]};
+  store(axis(k[2]), centre.more);
+  store(axis(k[0]), centre.less);
+  store(I.com, centre.centre);
+  return centre;
+}
 
 void add_steps(const Tree& tree, EngineTree& engine) {
   engine.steps.resize(tree.links.size());

@@ -5,6 +5,9 @@
 
 namespace axode::detail {
 
+/// Of an inertia in E.
+EngineCentre centre_of(const Inertia<double>& I);
+
 /// Makes `steps`, of bodies, angles and places.
 void add_steps(const Tree& tree, EngineTree& engine);
 

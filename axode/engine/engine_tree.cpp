@@ -262,12 +262,9 @@ void FramePlacement::run() {
     const InertiaParameters<double> I = parameters(own);
     b.mass = I.mass;
     store(I.first_moment, b.moment);
-    EngineCentre centre;
-    const Mat3<double> theta = I.about_origin.matrix(), central = own.about_com.matrix();
+    const Mat3<double> theta = I.about_origin.matrix();
     for (int j = 0; j < 3; ++j) store(theta.column(j), b.inertia[j]);
-    for (int j = 0; j < 3; ++j) store(central.column(j), centre.inertia[j]);
-    store(own.com, centre.centre);
-    engine_.centres.push_back(centre);
+    engine_.centres.push_back(detail::centre_of(own));
   }
   engine_.angles.resize(engine_.angles.size() + 8);
   engine_.places.resize(n);

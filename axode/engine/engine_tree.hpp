@@ -63,9 +63,12 @@ struct alignas(32) EngineForm {
   double moment[8]{};
 };
 
-/// The inertia of a body about its centre of mass, in E.
+/// The inertia of a body about its centre of mass, in E: middle 1 + more more^T - less less^T, by
+/// the principal axes of the largest and the smallest moment, as long as the square roots of what
+/// these differ by from the middle one: quicker to turn than a matrix.
 struct EngineCentre {
-  double inertia[3][3]{};
+  double middle = 0;
+  double more[3]{}, less[3]{};
   double centre[3]{};  ///< [m]
 };
 
@@ -81,9 +84,6 @@ struct EnginePlace {
   double T_EB[12]{};  ///< axes x, y, z and origin of the body's own frame in E
 };
 
-struct EngineTree {
-  EngineTree() = default;
-  explicit EngineTree(const Tree& tree);
 /// The pose of a body of the tree in its parent's frame, in the user's frames, twelve numbers as in
 /// T_EB: fixed + by_cos cos + by_sin sin, by the angle of an engine body. All that poses need.
 struct alignas(32) EngineStep {
@@ -101,6 +101,9 @@ struct alignas(32) EngineStep {
   bool centred = false;  ///< joint screws are axes through the body's origin
 };
 
+struct EngineTree {
+  EngineTree() = default;
+  explicit EngineTree(const Tree& tree);
 
   std::vector<EngineBody> bodies;     ///< depth-first
   std::vector<EngineForm> forms;      ///< by engine body, once add_forms has made them

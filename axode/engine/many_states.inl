@@ -158,6 +158,10 @@ struct ManyStates {
     return {xx * s, (m.xx * m.zz - m.xz * m.xz) * s, zz * s, xy * s,
             xz * s, (m.xy * m.xz - m.xx * m.yz) * s};
   }
+  template <class R>
+  static R columns(const Symmetric& m) noexcept {
+    return {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}};
+  }
   /// a^T b, which is known to be symmetric.
   template <class R>
   static Symmetric symmetric_product(const R& a, const R& b) noexcept {
@@ -185,11 +189,14 @@ struct ManyStates {
     return {m.xx + (y.x.x + y.x.x), m.yy + (y.y.y + y.y.y), m.zz + (y.z.z + y.z.z),
             m.xy + (y.x.y + y.y.x), m.xz + (y.x.z + y.z.x), m.yz + (y.y.z + y.z.y)};
   }
-  /// m + (c . h) 1 - h c^T, h along c: the moments of a body whose centre of mass is at c.
-  static Symmetric moved(const Symmetric& m, const Vector& c, const Vector& h) noexcept {
-    const S xx = c.x * h.x, yy = c.y * h.y, zz = c.z * h.z;
-    return {m.xx + (yy + zz), m.yy + (xx + zz), m.zz + (xx + yy),
-            m.xy - c.x * h.y, m.xz - c.x * h.z, m.yz - c.y * h.z};
+  /// (middle + c . h) 1 + a a^T - b b^T - h c^T, h along c: the moments of a body whose centre of
+  /// mass is at c.
+  static Symmetric moments(double middle, const Vector& a, const Vector& b, const Vector& c,
+                           const Vector& h) noexcept {
+    const S xx = c.x * h.x, yy = c.y * h.y, zz = c.z * h.z, m(middle);
+    return {a.x * a.x - b.x * b.x + (yy + zz + m), a.y * a.y - b.y * b.y + (xx + zz + m),
+            a.z * a.z - b.z * b.z + (xx + yy + m), a.x * a.y - b.x * b.y - c.x * h.y,
+            a.x * a.z - b.x * b.z - c.x * h.z,     a.y * a.z - b.y * b.z - c.y * h.z};
   }
   /// c - d skew(r), d symmetric.
   template <class R>

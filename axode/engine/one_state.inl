@@ -189,6 +189,10 @@ struct OneState {
     return {x * s, y * s, z * s};
   }
   template <class R>
+  static R columns(const Symmetric& m) noexcept {
+    return {m.x, m.y, m.z};
+  }
+  template <class R>
   static Symmetric symmetric_product(const R& a, const R& b) noexcept {
     const R t = transposed(a);
     return {times(t, b.x), times(t, b.y), times(t, b.z)};
@@ -215,14 +219,17 @@ struct OneState {
     const R t = transposed(y);
     return {m.x + (y.x + t.x), m.y + (y.y + t.y), m.z + (y.z + t.z)};
   }
-  static Symmetric moved(const Symmetric& m, const Vector& c, const Vector& h) noexcept {
+  [[gnu::always_inline]] static Symmetric moments(double middle, const Vector& a, const Vector& b,
+                                                  const Vector& c, const Vector& h) noexcept {
     using namespace detail;
-    const V x = spread<0>(c).v, y = spread<1>(c).v, z = spread<2>(c).v;
-    const Vector products{c.v * h.v};
-    const V d = spread<0>(products).v + spread<1>(products).v + spread<2>(products).v, none{};
-    return {{(m.x.v + __builtin_shufflevector(d, none, 0, 4, 5, 6)) - h.v * x},
-            {(m.y.v + __builtin_shufflevector(d, none, 4, 1, 5, 6)) - h.v * y},
-            {(m.z.v + __builtin_shufflevector(d, none, 4, 5, 2, 6)) - h.v * z}};
+    const Vector p{c.v * h.v + V{middle, 0, 0, 0}};
+    const V d = p.v + yzx(p).v + zxy(p).v;
+    const auto column = [&]<int k>() -> V {
+      return a.v * spread<k>(a).v - b.v * spread<k>(b).v - h.v * spread<k>(c).v;
+    };
+    return {{column.template operator()<0>() + V{1, 0, 0, 0} * d},
+            {column.template operator()<1>() + V{0, 1, 0, 0} * d},
+            {column.template operator()<2>() + V{0, 0, 1, 0} * d}};
   }
   template <class R>
   static R minus_times_skew(const R& c, const Symmetric& d, const Vector& r) noexcept {

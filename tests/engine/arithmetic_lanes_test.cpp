@@ -133,8 +133,12 @@ void check_symmetric(Random& random) {
   const auto along = u * K::make(s);
   K::same("minus_outer", A::minus_outer(S, u, along),
           [&](auto k) { return full(half[k]) - outer(a[k], a[k] * s[k]); });
-  K::same("moved", A::moved(S, u, along),
-          [&](auto k) { return full(half[k]) - skew(a[k]) * skew(a[k]) * s[k]; });
+  const auto b = K::vectors(random), c = K::vectors(random);
+  K::same("moments", A::moments(body.mass, K::make(b), K::make(c), u, along), [&](auto k) {
+    return Mat3<double>::diagonal({body.mass, body.mass, body.mass}) + outer(b[k], b[k]) -
+           outer(c[k], c[k]) - skew(a[k]) * skew(a[k]) * s[k];
+  });
+  K::same("columns", A::template columns<Columns<A>>(S), [&](auto k) { return full(half[k]); });
   K::same("minus_times_skew", A::minus_times_skew(M, S, u),
           [&](auto k) { return m[k] - full(half[k]) * skew(a[k]); });
   K::same("skew_times", A::template skew_times<Columns<A>>(u, S),
@@ -246,7 +250,7 @@ TYPED_TEST(ArithmeticInLanes, TheFourthNumberStaysZero) {
     const auto S = A::congruence(M, body.inertia);
     columns(S);
     columns(A::plus_twice_symmetric(S, M));
-    columns(A::moved(S, v(), v()));
+    columns(A::moments(2, v(), v(), v(), v()));
     columns(A::minus_outer(S, v(), v()));
     columns(A::minus_product(M, v(), v()));
     columns(A::plus_diagonal(M, 2));

@@ -83,5 +83,23 @@ TEST(EngineConstants, StepsOfGeneralJointsAreTheFramesOfTheEngine) {
   });
 }
 
+/// Of any symmetric matrix, equal moments and none included.
+TEST(EngineConstants, CentreHasTheInertia) {
+  for_random_cases(300, [](Random& random) {
+    const auto moment = [&] { return random.integer(0, 3) == 0 ? .5 : random.uniform(-1, 1); };
+    const Vec3<double> moments =
+        random.integer(0, 9) == 0 ? Vec3<double>{} : Vec3<double>{moment(), moment(), moment()};
+    const Inertia<double> I{2, random.vec3(),
+                            congruence(random.rotation().matrix, Sym3<double>::diagonal(moments))};
+    const EngineCentre c = detail::centre_of(I);
+    const auto three = [](const double(&x)[3]) { return Vec3<double>{x[0], x[1], x[2]}; };
+    const Vec3<double> more = three(c.more), less = three(c.less);
+    const Mat3<double> middle = Mat3<double>::diagonal({c.middle, c.middle, c.middle});
+    expect_near(middle + outer(more, more) - outer(less, less), I.about_com.matrix(),
+                16 * epsilon<double>);
+    EXPECT_EQ(three(c.centre), I.com);
+  });
+}
+
 }  // namespace
 }  // namespace axode::test::engine_constants_test
