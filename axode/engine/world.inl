@@ -25,17 +25,17 @@ template <class A>
                                                 const typename A::Scalar& sin) noexcept {
   using S = typename A::Scalar;
   typename A::Vector x, y, z;
-  if (b.planar) {
-    const S c(b.column[1][1]), s(b.column[1][2]);
+  if (b.planar) {  // z is known before x and y: those come last in all sums
+    const S c(b.column[2][2]), s(b.column[1][2]);
     x = R.x;
-    y = R.y * c + R.z * s;
+    y = R.z * s + R.y * c;
     z = R.z * c - R.y * s;
   } else {
     x = rotate<A>(R, b.column[0]);
     y = rotate<A>(R, b.column[1]);
     z = rotate<A>(R, b.column[2]);
   }
-  return {x * cos + y * sin, y * cos - x * sin, z};
+  return {x * cos + y * sin, -(x * sin - y * cos), z};
 }
 /// The same of a body on the world.
 template <class A>
@@ -70,9 +70,12 @@ template <class A>
                                              const Axes<A>* parent) noexcept {
   using S = typename A::Scalar;
   const EngineBody& b = c.bodies[i];
-  if (b.general >= 0) [[unlikely]]
-    return place_general<A>(c, b, parent);
   Place<A> p;
+  if (b.general >= 0) [[unlikely]] {  // by copies, so that both places can stay in registers
+    const Axes<A> R = parent ? *parent : Axes<A>{};
+    const Place<A> general = place_general<A>(c, b, parent ? &R : nullptr);
+    return p = general;
+  }
   if (parent) {
     p.R = turn_axes<A>(*parent, b, c.cosine[i], c.sine[i]);
     p.r = rotate<A>(*parent, b.position);
