@@ -36,7 +36,7 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
       bytes = articulated;
       break;
     case Task::mass_matrix:
-      bytes = n * sizeof(CompositeBody<Many>) + 6 * length * sizeof(P);
+      bytes = mass_matrix_bytes<Many>(n, nv, length);
       break;
     case Task::inverse_dynamics_derivatives:
       bytes = sums;

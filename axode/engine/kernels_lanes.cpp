@@ -46,7 +46,9 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
       velocities * sizeof(Freedom<One>);
   const std::size_t sums =
       bodies * sizeof(MotionSum<One>) + length * (4 * sizeof(Six<One>) + sizeof(int));
-  return articulated > sums ? articulated : sums;
+  const std::size_t most = articulated > sums ? articulated : sums;
+  const std::size_t mass = mass_matrix_bytes<One>(bodies, velocities, length);
+  return mass > most ? mass : most;
 }
 
 }  // namespace

@@ -4,13 +4,18 @@
 
 namespace axode::engine {
 
+/// A screw, and the momentum it gives all that it moves.
 template <class A>
-struct CompositeBody {
-  Axes<A> R;
-  typename A::Vector p;
-  InertiaSum<A> inertia;
-  int top;  ///< freedoms of a free root
+struct MassTerm {
+  Six<A> screw, momentum;
 };
+
+/// Memory mass_matrix() works in.
+template <class A>
+constexpr std::size_t mass_matrix_bytes(std::size_t n, std::size_t nv, std::size_t path) noexcept {
+  return n * (sizeof(Place<A>) + sizeof(InertiaSum<A>)) + nv * sizeof(MassTerm<A>) +
+         (path + A::block) * sizeof(Six<A>);
+}
 
 /// The components of a momentum, as entries of six freedoms at the root.
 template <class A>
@@ -19,86 +24,119 @@ template <class A>
   A::scatter(F.angular, to + 5, -1);
 }
 
-/// The row of velocity k, d-th on its path, with the screw X. Of `top` freedoms at the root the screws
-/// are the unit vectors: their entries are the components of the momentum.
+/// The row of velocity k, d-th on its path. Of `top` freedoms at the root the screws are the unit
+/// vectors: their entries are the components of the momentum.
 template <class A>
-[[gnu::always_inline]] inline void mass_row(const Call<typename A::Scalar>& c, int k, int d,
-                                            int top, const Six<A>& X, const InertiaSum<A>& inertia,
+[[gnu::always_inline]] inline void mass_row(int k, int d, int top, const MassTerm<A>& term,
                                             const PathStack<A>& stack,
                                             const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
-  *stack.at(d) = X;
-  const Six<A> F = times<A>(inertia, X);
+  *stack.at(d) = term.screw;
+  const Six<A> F = term.momentum;
   S* row = M.values + M.first[k];
   const Six<A>* from = stack.at(d);
   const int length = d + 1 - top;
   for (int t = 0; t < length; t += A::block) A::write(A::dots(from + t, F), row + t, length - t);
   if (top > 0) put_backwards<A>(F, row + length);
-  M.scale[k] = S(c.scale[k]);
-  if (c.armature) *row += S(c.armature[k]);
 }
 
-/// The rows of a free body on the world.
+/// The rows of a free body on the world: its inertia, [moments, skew(first); -skew(first), mass 1].
 template <class A>
-[[gnu::noinline]] void free_rows(const Call<typename A::Scalar>& c, const EngineBody& b,
-                                 const InertiaSum<A>& inertia,
+[[gnu::noinline]] void free_rows(int v, const InertiaSum<A>& inertia,
                                  const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
-  const Axes<A> own = A::template identity<Axes<A>>();
-  const typename A::Vector none = A::zero();
-  const Six<A> unit[6] = {{own.x, none}, {own.y, none}, {own.z, none},
-                          {none, own.x}, {none, own.y}, {none, own.z}};
-  for (int k = 0; k < 6; ++k) {
-    S entries[6];
-    put_backwards<A>(times<A>(inertia, unit[k]), entries);
-    S* row = M.values + M.first[b.v + k];
-    for (int j = 0; j <= k; ++j) row[j] = entries[5 - k + j];
-    M.scale[b.v + k] = S(c.scale[b.v + k]);
-    if (c.armature) *row += S(c.armature[b.v + k]);
+  S x[3], y[3], z[3], h[3];
+  const Axes<A> I = A::template columns<Axes<A>>(inertia.moments);
+  A::put(I.x, x), A::put(I.y, y), A::put(I.z, z), A::put(inertia.first, h);
+  const S m = inertia.mass, none(0);
+  const auto write = [&](int k, const auto&... numbers) {
+    S* row = M.values + M.first[v + k];
+    ((*row++ = numbers), ...);
+  };
+  write(0, x[0]);
+  write(1, y[1], y[0]);
+  write(2, z[2], z[1], z[0]);
+  write(3, m, -h[1], h[2], none);
+  write(4, m, none, h[0], none, -h[2]);
+  write(5, m, none, none, none, -h[0], h[1]);
+}
+
+/// Outwards: where the bodies are, seen from the first body of their tree on the world. M does not
+/// depend on where that is, so that its own coordinates are never looked at.
+template <class A>
+[[gnu::always_inline]] inline void place_all(const Call<typename A::Scalar>& c,
+                                             Place<A>* places) noexcept {
+  Place<A> last;
+  for (int i = 0; i < c.n; ++i) {
+    const EngineBody& b = c.bodies[i];
+    if (b.parent < 0) {
+      last = {A::template identity<Axes<A>>(), A::zero()};
+    } else if (c.bodies[b.parent].parent < 0) {
+      last = place<A>(c, i, nullptr);
+    } else {
+      if (b.parent != i - 1) last = places[b.parent];
+      const Place<A> at = place<A>(c, i, &last.R);
+      last = {at.R, last.r + at.r};
+    }
+    places[i] = last;
   }
 }
 
-/// All is seen from the first body of each tree on the world: M does not depend on where that is, so
-/// that its own coordinates are never looked at.
+/// The terms of a joint that is not revolute; of a free body on the world the rows.
+template <class A>
+[[gnu::noinline]] void other_terms(const Call<typename A::Scalar>& c, const EngineBody& b,
+                                   const Place<A>& at, const InertiaSum<A>& inertia,
+                                   MassTerm<A>* terms, const Rows<typename A::Scalar>& M) noexcept {
+  if (b.parent < 0 && b.joint == EngineJoint::free) return free_rows<A>(b.v, inertia, M);
+  for (int k = 0; k < b.nv; ++k) {
+    const Six<A> X = move_screw<A>(other_screw<A>(c, b, at.R, k), at.r);
+    terms[b.v + k] = {X, times<A>(inertia, X)};
+  }
+}
+
 template <class A>
 void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scalar>& M) noexcept {
   using S = typename A::Scalar;
-  auto* x = static_cast<CompositeBody<A>*>(c.scratch);
-  const PathStack<A> stack{reinterpret_cast<Six<A>*>(x + c.n), c.path};
+  auto* places = static_cast<Place<A>*>(c.scratch);
+  auto* sums = reinterpret_cast<InertiaSum<A>*>(places + c.n);  // of branches but the next body
+  auto* terms = reinterpret_cast<MassTerm<A>*>(sums + c.n);
+  const PathStack<A> stack{reinterpret_cast<Six<A>*>(terms + c.nv), c.path};
   stack.clear_end();
-  for (int i = 0; i < c.n; ++i) {
+  place_all<A>(c, places);
+  // Inwards: what is passed from a body to the one before it stays in registers.
+  const InertiaSum<A> none{A::scalar_matrix(S(0)), A::zero(), S(0)};
+  for (int i = 0; i < c.n; ++i)
+    if (c.bodies[i].branches) sums[i] = none;
+  InertiaSum<A> inertia = none;
+  for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
-    CompositeBody<A>& s = x[i];
-    if (b.parent < 0) {
-      s.R = A::template identity<Axes<A>>();
-      s.p = A::zero();
-      s.inertia = {A::symmetric(b.inertia), A::load(b.moment), S(b.mass)};
-      s.top = b.joint == EngineJoint::free ? 6 : 0;
-      continue;
-    }
-    const CompositeBody<A>& parent = x[b.parent];
-    const bool on_root = c.bodies[b.parent].parent < 0;
-    const Place<A> at = place<A>(c, i, on_root ? nullptr : &parent.R);
-    s.R = at.R;
-    s.p = on_root ? at.r : parent.p + at.r;
-    s.inertia = inertia_at<A>(b, c.centres[i], at.R, s.p);
-    s.top = parent.top;
-  }
-  for (int i = c.n - 1; i > 0; --i)
-    if (const int p = c.bodies[i].parent; p >= 0) add<A>(x[p].inertia, x[i].inertia);
-  for (int i = 0; i < c.n; ++i) {
-    const EngineBody& b = c.bodies[i];
-    const CompositeBody<A>& s = x[i];
+    if (b.branches) add<A>(inertia, sums[i]);
+    if (b.parent < 0)
+      add<A>(inertia, {A::symmetric(b.inertia), A::load(b.moment), S(b.mass)});
+    else
+      add<A>(inertia, inertia_at<A>(b, c.centres[i], places[i].R, places[i].r));
     if (b.joint == EngineJoint::revolute) [[likely]] {
-      mass_row<A>(c, b.v, b.depth, s.top, {s.R.z, cross(s.p, s.R.z)}, s.inertia, stack, M);
-    } else if (b.parent < 0 && s.top == 6) {
-      free_rows<A>(c, b, s.inertia, M);
+      const Six<A> X{places[i].R.z, cross(places[i].r, places[i].R.z)};
+      terms[b.v] = {X, times<A>(inertia, X)};
     } else {
-      for (int k = 0; k < b.nv; ++k)
-        mass_row<A>(c, b.v + k, b.depth + k, s.top,
-                    move_screw<A>(other_screw<A>(c, b, s.R, k), s.p), s.inertia, stack, M);
+      const InertiaSum<A> all = inertia;
+      other_terms<A>(c, b, places[i], all, terms, M);
     }
+    if (b.parent == i - 1 && i > 0) continue;
+    if (b.parent >= 0) add<A>(sums[b.parent], inertia);
+    inertia = none;
   }
+  for (int k = 0; k < c.nv; ++k) M.scale[k] = S(c.scale[k]);
+  int top = 0;
+  for (int i = 0; i < c.n; ++i) {
+    const EngineBody& b = c.bodies[i];
+    if (b.parent < 0) {
+      top = b.joint == EngineJoint::free ? 6 : 0;
+      if (top > 0) continue;
+    }
+    for (int k = 0; k < b.nv; ++k) mass_row<A>(b.v + k, b.depth + k, top, terms[b.v + k], stack, M);
+  }
+  for (int k = 0; c.armature && k < c.nv; ++k) M.values[M.first[k]] += S(c.armature[k]);
 }
 
 }  // namespace axode::engine
