@@ -24,10 +24,13 @@ struct ArticulatedInertia {
   /// Rounding errors of moments of inertia and masses, by the numbers they stem from.
   typename A::Scalar moment_noise, mass_noise;
 };
-/// A freedom, after those beyond are eliminated.
+/// A freedom, after those beyond are eliminated: its acceleration is
+/// (force - response . motion) inverse, response = I S. For a revolute joint, force and response have
+/// the inverse in them and are about the parent's own motion, so that the last sweep, where all waits
+/// for the body before, is short.
 template <class A>
 struct Freedom {
-  Six<A> screw, response;  ///< response: I S
+  Six<A> screw, response;
   typename A::Scalar inverse, force;
 };
 
@@ -54,7 +57,8 @@ template <class A>
     s.w = p ? p->w + zd : zd;
     s.rate = {p ? cross(p->w, zd) : A::zero(), A::zero()};
   } else {
-    const Relative<A> m = relative_motion<A>(c, b, at.R, nullptr);
+    const Axes<A> R = at.R;
+    const Relative<A> m = relative_motion<A>(c, b, R, nullptr);
     s.w = m.velocity.angular;
     s.rate = m.acceleration;
     if (p) {
@@ -152,10 +156,8 @@ template <class A>
   using S = typename A::Scalar;
   const Six<A> bias = s.bias + articulated_times<A>(s, at.rate);
   const Axes<A> moved = A::minus_times_skew(s.coupling, s.masses, at.r);
-  const auto mean = [&](const auto& a, const auto& b) { return (a + b) * S(0.5); };
-  const Axes<A> y{cross(at.r, mean(s.coupling.x, moved.x)),
-                  cross(at.r, mean(s.coupling.y, moved.y)),
-                  cross(at.r, mean(s.coupling.z, moved.z))};
+  const Axes<A> halfway = A::minus_times_skew(s.coupling, s.masses, at.r * S(0.5));
+  const Axes<A> y{cross(at.r, halfway.x), cross(at.r, halfway.y), cross(at.r, halfway.z)};
   return {A::plus_twice_symmetric(s.moments, y),
           s.masses,
           moved,
@@ -213,8 +215,14 @@ template <class A>
                                                       typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   add_noise<A>(s);
-  if (b.joint == EngineJoint::revolute) [[likely]]
-    return eliminate<A>(c, b.v, {at.R.z, A::zero()}, true, s, freedoms[b.v]);
+  if (b.joint == EngineJoint::revolute) [[likely]] {
+    Freedom<A> f;
+    const Mask<A> sure = eliminate<A>(c, b.v, {at.R.z, A::zero()}, true, s, f);
+    const Six<A> scaled = f.response * f.inverse;
+    freedoms[b.v].response = {scaled.angular + cross(at.r, scaled.linear), scaled.linear};
+    freedoms[b.v].force = f.force * f.inverse - dot<A>(scaled, at.rate);
+    return sure;
+  }
   if (is_free_root(c, b)) return accelerate_free<A>(c, b, s, at, result);
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
@@ -226,16 +234,17 @@ template <class A>
 /// Outwards again: the acceleration of body i, and those of its freedoms.
 template <class A>
 [[gnu::always_inline]] inline Six<A> accelerate(const Call<typename A::Scalar>& c, int i,
-                                                const ArticulatedBody<A>& at, const Six<A>* parent,
+                                                const ArticulatedBody<A>& at, const Six<A>& parent,
                                                 const Freedom<A>* freedoms,
                                                 typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   if (is_free_root(c, b)) return at.motion;  // done
-  Six<A> m = at.rate;
-  if (parent) {
-    m += {parent->angular, parent->linear + cross(parent->angular, at.r)};
-  } else {
-    m.linear += A::load(c.world);
+  Six<A> m = at.rate + Six<A>{parent.angular, parent.linear + cross(parent.angular, at.r)};
+  if (b.joint == EngineJoint::revolute) [[likely]] {
+    const Freedom<A>& f = freedoms[b.v];
+    result[b.v] = f.force - dot<A>(f.response, parent);
+    m.angular += at.R.z * result[b.v];
+    return m;
   }
   for (int k = b.v; k < b.v + b.nv; ++k) {
     const Freedom<A>& f = freedoms[k];
@@ -287,19 +296,29 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
   auto* x = static_cast<ArticulatedBody<A>*>(c.scratch);
   auto* freedoms = reinterpret_cast<Freedom<A>*>(x + c.n);
   auto* inertias = reinterpret_cast<ArticulatedInertia<A>*>(freedoms + c.nv);
+  ArticulatedBody<A> last;
   for (int i = 0; i < c.n; ++i) {
-    const int p = c.bodies[i].parent;
-    x[i] = start_body<A>(c, i, p < 0 ? nullptr : x + p);
+    const EngineBody& b = c.bodies[i];
+    if (b.parent >= 0 && b.parent != i - 1) last = x[b.parent];
+    last = b.parent < 0 ? start_body<A>(c, i, nullptr) : start_body<A>(c, i, &last);
+    x[i] = last;
     if constexpr (A::block == 1) {
       inertias[i] = own_inertia<A>(c, i, x[i]);
     } else {
-      if (c.bodies[i].branches) inertias[i] = no_inertia<A>();
+      if (b.branches) inertias[i] = no_inertia<A>();
     }
   }
   const Mask<A> sure = sweep_inwards<A>(c, x, freedoms, inertias, result);
+  const Six<A> world{A::zero(), A::load(c.world)};
+  Six<A> motion = world;
   for (int i = 0; i < c.n; ++i) {
-    const int p = c.bodies[i].parent;
-    x[i].motion = accelerate<A>(c, i, x[i], p < 0 ? nullptr : &x[p].motion, freedoms, result);
+    const EngineBody& b = c.bodies[i];
+    if (b.parent < 0)
+      motion = world;
+    else if (b.parent != i - 1)
+      motion = x[b.parent].motion;
+    motion = accelerate<A>(c, i, x[i], motion, freedoms, result);
+    if (b.branches) x[i].motion = motion;
   }
   return sure;
 }
