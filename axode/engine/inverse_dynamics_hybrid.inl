@@ -43,27 +43,30 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
   HybridMotion<A> last;
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
-    const HybridMotion<A>* p = b.parent < 0        ? nullptr
-                               : b.parent == i - 1 ? &last
-                                                   : motions + b.parent;
-    const Place<A> at = place<A>(c, i, p ? &p->R : nullptr);
-    const Axes<A>& R = at.R;
+    const bool root = b.parent < 0;
+    if (!root && b.parent != i - 1) last = motions[b.parent];
+    const HybridMotion<A> p = last;
+    const Place<A> at = root ? place<A>(c, i, nullptr) : place<A>(c, i, &p.R);
+    const Axes<A> R = at.R;
     HybridMotion<A> s;
     s.R = R;
     if (b.joint == EngineJoint::revolute) [[likely]] {
       const S &qd = c.v[b.v], &qdd = c.a[b.v];
-      if (p) {
+      if (!root) {
         const V zd = R.z * qd;
-        s.w = p->w + zd;
-        s.alpha = p->alpha + R.z * qdd + cross(p->w, zd);
-        s.a = p->a + A::apply(A::spin(p->w, p->alpha), at.r);
+        s.w = p.w + zd;
+        s.alpha = p.alpha + R.z * qdd + cross(p.w, zd);
+        s.a = p.a + A::apply(A::spin(p.w, p.alpha), at.r);
       } else {
         s.w = R.z * qd;
         s.alpha = R.z * qdd;
         s.a = A::load(c.world);
       }
     } else {
-      add_relative_motion<A>(c, b, p, at.r, s);
+      const HybridMotion<A> parent = p;
+      HybridMotion<A> own = s;
+      add_relative_motion<A>(c, b, root ? nullptr : &parent, at.r, own);
+      s = own;
     }
     last = s;
     if (b.branches || b.joint != EngineJoint::revolute) motions[i] = s;
