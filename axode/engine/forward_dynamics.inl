@@ -1,45 +1,8 @@
-// Forward dynamics by articulated bodies, in world axes, each body about its own origin.
-//
-// The wrench that joint i transmits is [A C^T; C D] (alpha, a) + (torque, force); C takes alpha to a
-// force. Freedoms are eliminated one by one, so that joints of several need nothing else.
+// Forward dynamics by articulated bodies.
 #pragma once
-#include "axode/engine/world.inl"
+#include "axode/engine/articulated.inl"
 
 namespace axode::engine {
-
-/// Where a body is and how it moves; all that later sweeps need of it.
-template <class A>
-struct ArticulatedBody {
-  Axes<A> R;
-  typename A::Vector r, w;
-  Six<A> rate;    ///< acceleration at a = 0, beside what the parent's own gives
-  Six<A> motion;  ///< acceleration
-};
-/// The inertia of a body with what it carries.
-template <class A>
-struct ArticulatedInertia {
-  typename A::Symmetric moments, masses;
-  Axes<A> coupling;  ///< C
-  Six<A> bias;       ///< torque, force
-  /// Rounding errors of moments of inertia and masses, by the numbers they stem from.
-  typename A::Scalar moment_noise, mass_noise;
-};
-/// A freedom, after those beyond are eliminated: its acceleration is
-/// (force - response . motion) inverse, response = I S. For a revolute joint, force and response have
-/// the inverse in them and are about the parent's own motion, so that the last sweep, where all waits
-/// for the body before, is short.
-template <class A>
-struct Freedom {
-  Six<A> screw, response;
-  typename A::Scalar inverse, force;
-};
-
-template <class A>
-[[gnu::always_inline]] inline Six<A> articulated_times(const ArticulatedInertia<A>& s,
-                                                       const Six<A>& X) noexcept {
-  return {A::times(s.moments, X.angular) + A::transpose_times(s.coupling, X.linear),
-          A::times(s.coupling, X.angular) + A::times(s.masses, X.linear)};
-}
 
 /// Outwards: places and velocities.
 template <class A>
@@ -71,108 +34,6 @@ template <class A>
   return s;
 }
 
-/// A body's own inertia and bias.
-template <class A>
-[[gnu::always_inline]] inline ArticulatedInertia<A> own_inertia(
-    const Call<typename A::Scalar>& c, int i, const ArticulatedBody<A>& at) noexcept {
-  using S = typename A::Scalar;
-  const EngineBody& b = c.bodies[i];
-  const typename A::Vector h = rotate<A>(at.R, b.moment), w = at.w;
-  ArticulatedInertia<A> s;
-  s.moments = A::congruence(at.R, b.inertia);
-  s.masses = A::scalar_matrix(S(b.mass));
-  s.coupling = A::template minus_skew<Axes<A>>(h);
-  s.moment_noise = s.mass_noise = S(0);
-  s.bias = {cross(w, A::times(s.moments, w)), cross(w, cross(w, h))};
-  if (c.external) {
-    s.bias.angular -= rotate<A>(at.R, c.external + 8 * i);
-    s.bias.linear -= rotate<A>(at.R, c.external + 8 * i + 4);
-  }
-  return s;
-}
-template <class A>
-[[gnu::always_inline]] inline void add(ArticulatedInertia<A>& to,
-                                       const ArticulatedInertia<A>& s) noexcept {
-  to.moments = A::sum(to.moments, s.moments);
-  to.masses = A::sum(to.masses, s.masses);
-  to.coupling = {to.coupling.x + s.coupling.x, to.coupling.y + s.coupling.y,
-                 to.coupling.z + s.coupling.z};
-  to.bias += s.bias;
-  to.moment_noise = max(to.moment_noise, s.moment_noise);
-  to.mass_noise = max(to.mass_noise, s.mass_noise);
-}
-
-/// One truth value for each state.
-template <class A>
-using Mask = decltype(typename A::Scalar() > typename A::Scalar());
-
-/// An inertia that is this much more than what is surely rounding counts; below, the motion of the
-/// freedoms beyond has to be looked at, too.
-inline constexpr double beyond_doubt = 1e7;
-
-template <class A>
-[[gnu::always_inline]] inline void add_noise(ArticulatedInertia<A>& s) noexcept {
-  using S = typename A::Scalar;
-  const S part(16 * epsilon<double>);
-  s.moment_noise = max(s.moment_noise, A::trace(s.moments) * part);
-  s.mass_noise = max(s.mass_noise, A::trace(s.masses) * part);
-}
-/// Of the inertia along a screw.
-template <class A>
-inline typename A::Scalar noise_along(const ArticulatedInertia<A>& s, const Six<A>& X) noexcept {
-  return A::dot(X.angular, X.angular) * s.moment_noise + A::dot(X.linear, X.linear) * s.mass_noise;
-}
-
-/// Eliminates velocity k, or locks it if it has no inertia. Returns whether that is beyond doubt.
-template <class A>
-[[gnu::always_inline]] inline Mask<A> eliminate(const Call<typename A::Scalar>& c, int k,
-                                                const Six<A>& S_k, bool rotation,
-                                                ArticulatedInertia<A>& s, Freedom<A>& f) noexcept {
-  using S = typename A::Scalar;
-  f.screw = S_k;
-  if (rotation) {
-    f.response = {A::times(s.moments, S_k.angular), A::times(s.coupling, S_k.angular)};
-  } else {
-    f.response = articulated_times<A>(s, S_k);
-  }
-  S D = rotation ? A::dot(S_k.angular, f.response.angular) : dot<A>(S_k, f.response);
-  f.force = c.a[k] - (rotation ? A::dot(S_k.angular, s.bias.angular) : dot<A>(S_k, s.bias));
-  if (c.armature) D += S(c.armature[k]);
-  const S noise = rotation ? s.moment_noise : noise_along<A>(s, S_k);
-  const auto regular = D > noise;
-  f.inverse = select(regular, S(1) / D, S(0));
-  const Six<A> scaled = f.response * f.inverse;
-  s.moments = A::minus_outer(s.moments, f.response.angular, scaled.angular);
-  s.masses = A::minus_outer(s.masses, f.response.linear, scaled.linear);
-  s.coupling = A::minus_product(s.coupling, f.response.linear, scaled.angular);
-  s.bias += scaled * f.force;
-  return D > noise * S(beyond_doubt);
-}
-
-/// What is left of a body, about the origin of its parent, which is r away.
-template <class A>
-[[gnu::always_inline]] inline ArticulatedInertia<A> seen_from_parent(
-    const ArticulatedInertia<A>& s, const ArticulatedBody<A>& at) noexcept {
-  using S = typename A::Scalar;
-  const Six<A> bias = s.bias + articulated_times<A>(s, at.rate);
-  const Axes<A> moved = A::minus_times_skew(s.coupling, s.masses, at.r);
-  const Axes<A> halfway = A::minus_times_skew(s.coupling, s.masses, at.r * S(0.5));
-  const Axes<A> y{cross(at.r, halfway.x), cross(at.r, halfway.y), cross(at.r, halfway.z)};
-  return {A::plus_twice_symmetric(s.moments, y),
-          s.masses,
-          moved,
-          {bias.angular + cross(at.r, bias.linear), bias.linear},
-          s.moment_noise + s.mass_noise * A::dot(at.r, at.r),
-          s.mass_noise};
-}
-
-template <class A>
-ArticulatedInertia<A> no_inertia() noexcept {
-  using S = typename A::Scalar;
-  const auto none = A::zero();
-  return {
-      A::scalar_matrix(S(0)), A::scalar_matrix(S(0)), {none, none, none}, {none, none}, S(0), S(0)};
-}
 /// Free on the world, and no drive to be turned with it.
 template <class S>
 inline bool is_free_root(const Call<S>& c, const EngineBody& b) noexcept {
@@ -206,7 +67,8 @@ template <class A>
   return pivot_mass > s.mass_noise * S(beyond_doubt) && pivot > s.moment_noise * S(beyond_doubt);
 }
 
-/// Inwards: eliminates the freedoms of body i. Whether all of that is beyond doubt.
+/// Inwards: eliminates the freedoms of body i; s is then as seen from its parent, if it has one.
+/// Whether all of that is beyond doubt.
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(const Call<typename A::Scalar>& c, int i,
                                                       ArticulatedBody<A>& at,
@@ -215,19 +77,14 @@ template <class A>
                                                       typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   add_noise<A>(s);
-  if (b.joint == EngineJoint::revolute) [[likely]] {
-    Freedom<A> f;
-    const Mask<A> sure = eliminate<A>(c, b.v, {at.R.z, A::zero()}, true, s, f);
-    const Six<A> scaled = f.response * f.inverse;
-    freedoms[b.v].response = {scaled.angular + cross(at.r, scaled.linear), scaled.linear};
-    freedoms[b.v].force = f.force * f.inverse - dot<A>(scaled, at.rate);
-    return sure;
-  }
+  if (b.joint == EngineJoint::revolute) [[likely]]
+    return eliminate_revolute<A>(c, b, at, s, freedoms[b.v]);
   if (is_free_root(c, b)) return accelerate_free<A>(c, b, s, at, result);
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   for (int k = b.v + b.nv - 1; k >= b.v; --k)
-    sure = eliminate<A>(c, k, other_screw<A>(c, b, at.R, k - b.v), false, s, freedoms[k]) && sure;
+    sure = eliminate<A>(c, k, other_screw<A>(c, b, at.R, k - b.v), s, freedoms[k]) && sure;
+  if (b.parent >= 0) s = seen_from_parent<A>(s, at);
   return sure;
 }
 
@@ -268,8 +125,7 @@ template <class A>
     for (int i = c.n - 1; i >= 0; --i) {
       ArticulatedInertia<A>& s = inertias[i];
       sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
-      if (const int p = c.bodies[i].parent; p >= 0)
-        add<A>(inertias[p], seen_from_parent<A>(s, x[i]));
+      if (const int p = c.bodies[i].parent; p >= 0) add<A>(inertias[p], s);
     }
     return sure;
   }
@@ -282,9 +138,8 @@ template <class A>
     if (b.branches) add<A>(s, inertias[i]);
     sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
     carried = b.parent >= 0 && b.parent == i - 1;
-    if (b.parent < 0) continue;
-    carry = seen_from_parent<A>(s, x[i]);
-    if (!carried) add<A>(inertias[b.parent], carry);
+    carry = s;
+    if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
   }
   return sure;
 }
