@@ -101,6 +101,13 @@ template <int n>
       store_numbers<4>(__builtin_shufflevector(x, x, 4, 5, 6, 7), count, to + 4 * size);
   }
 }
+/// Numbers ahead of which lines of the cache are fetched that will be written. Stores wait for them one
+/// after the other, in as many streams as there are rows, which would take twice as long.
+inline constexpr int ahead = 12;
+template <int n>
+[[gnu::always_inline]] inline void expect_writes(const double* to, std::ptrdiff_t size) noexcept {
+  for (int k = 0; k < n; ++k) __builtin_prefetch(to + k * size, 1);
+}
 template <int n>
 [[gnu::always_inline]] inline void write_tile(const Pack<double, n>* from, std::ptrdiff_t count,
                                               std::ptrdiff_t size, std::ptrdiff_t rows,

@@ -30,8 +30,10 @@ template <int n>
   constexpr int columns = tile_columns<n>;
   std::ptrdiff_t j = 0;
   if (rows == n) {
-    for (; j + columns <= size; j += columns)
+    for (; j + columns <= size; j += columns) {
+      if (j % 8 == 0) detail::expect_writes<n>(to + j + detail::ahead, size);
       detail::write_tile<n>(from + j, columns, size, n, to + j);
+    }
     if (columns > 2 && j + 2 == size) return detail::write_tile<n>(from + j, 2, size, n, to + j);
   }
   for (; j < size; j += columns) detail::write_tile<n>(from + j, size - j, size, rows, to + j);
