@@ -101,11 +101,13 @@ struct Share {
   Batch& b;
   const Job& job;
   std::ptrdiff_t length, end;
+  /// Some turns for each thread, but not so short [ns] that handing them out would count.
   static Share make(Batch& b, const Job& j, bool one_by_one) {
     const std::ptrdiff_t lanes = one_by_one ? 1 : b.kernels->lanes;
-    const double turn = 20e3;  // ns
-    return {b, j, static_cast<std::ptrdiff_t>(1 + turn / block_time(j)),
-            (j.states + lanes - 1) / lanes};
+    const std::ptrdiff_t blocks = (j.states + lanes - 1) / lanes;
+    const double each = block_time(j), total = each * static_cast<double>(blocks);
+    const double turn = std::clamp(total / (8 * b.threads()), 2e3, 20e3);
+    return {b, j, static_cast<std::ptrdiff_t>(1 + turn / each), blocks};
   }
   std::ptrdiff_t turns() const { return (end + length - 1) / length; }
   std::ptrdiff_t first(std::ptrdiff_t turn) const { return turn * length; }

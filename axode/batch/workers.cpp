@@ -7,8 +7,31 @@
 
 namespace axode::batch {
 
-Workers::Workers(int threads) {
-  others_.reserve(static_cast<std::size_t>(threads));
+namespace {
+
+void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Waits until x is no longer `old`, so many pauses awake.
+int changed(const std::atomic<int>& x, int old, int pauses) noexcept {
+  for (int k = 0; k < pauses; ++k) {
+    if (const int now = x.load(); now != old) return now;
+    pause();
+  }
+  x.wait(old);
+  return x.load();
+}
+
+}  // namespace
+
+Workers::Workers(int threads) : parts_(static_cast<std::size_t>(threads)) {
+  if (threads <= static_cast<int>(std::thread::hardware_concurrency())) pauses_ = 1000;
+  others_.reserve(parts_.size());
   try {
     for (int k = 1; k < threads; ++k) others_.emplace_back([this, k] { wait_for_work(k); });
   } catch (const std::system_error& e) {
@@ -29,37 +52,48 @@ void Workers::stop() noexcept {
 }
 
 void Workers::run(std::ptrdiff_t turns, Turn f, void* context) noexcept {
+  if (turns < 2 || others_.empty()) {
+    for (std::ptrdiff_t k = 0; k < turns; ++k) f(context, 0, k);
+    return;
+  }
   f_ = f;
   context_ = context;
-  turns_ = turns;
-  next_.store(0, std::memory_order_relaxed);
-  const bool alone = turns < 2 || others_.empty();
-  if (!alone) {
-    busy_.store(static_cast<int>(others_.size()), std::memory_order_relaxed);
-    call_.store((call_.load(std::memory_order_relaxed) + 1) & 0xffff);
-    call_.notify_all();
+  const auto threads = static_cast<std::ptrdiff_t>(parts_.size());
+  for (std::ptrdiff_t t = 0; t < threads; ++t) {
+    Part& part = parts_[static_cast<std::size_t>(t)];
+    part.next.store(turns * t / threads, std::memory_order_relaxed);
+    part.end = turns * (t + 1) / threads;
   }
+  const int call = (call_.load(std::memory_order_relaxed) + 1) & 0xffffff;
+  call_.store(call);
+  call_.notify_all();
   take_turns(0);
-  if (alone) return;
-  for (int busy = busy_.load(); busy > 0; busy = busy_.load()) busy_.wait(busy);
+  call_.store(call + 1);
+  for (int active = active_.load(); active > 0;) active = changed(active_, active, pauses_);
 }
 
 void Workers::take_turns(int thread) noexcept {
-  while (true) {
-    const std::ptrdiff_t k = next_.fetch_add(1, std::memory_order_relaxed);
-    if (k >= turns_) return;
-    f_(context_, thread, k);
+  const std::size_t threads = parts_.size();
+  for (std::size_t k = 0; k < threads; ++k) {
+    Part& part = parts_[(static_cast<std::size_t>(thread) + k) % threads];
+    while (true) {
+      const std::ptrdiff_t turn = part.next.fetch_add(1, std::memory_order_relaxed);
+      if (turn >= part.end) break;
+      f_(context_, thread, turn);
+    }
   }
 }
 
 void Workers::wait_for_work(int thread) noexcept {
   int seen = 0;
   while (true) {
-    call_.wait(seen);
-    seen = call_.load();
+    seen = changed(call_, seen, pauses_);
     if (seen < 0) return;
-    take_turns(thread);
-    if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+    if (seen % 2 == 0) continue;
+    // First told, then looked: either the call is still on, or the caller waits no more for this one.
+    active_.fetch_add(1);
+    if (call_.load() == seen) take_turns(thread);
+    if (active_.fetch_sub(1) == 1) active_.notify_one();
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace axode::test::workers_test {
 namespace {
 
@@ -49,6 +51,20 @@ TEST(Workers, SeeWhatWasWrittenBefore) {
         },
         &s);
     for (const long x : s.to) ASSERT_EQ(x, call * (call + 1) / 2);
+  }
+}
+
+/// Threads that went to sleep between calls, and more of them than the CPU runs.
+TEST(Workers, WakeUpOrAreNotWaitedFor) {
+  for (const int threads : {2, 64}) {
+    batch::Workers workers(threads);
+    for (const int pause : {0, 100, 10, 1000, 0}) {
+      std::this_thread::sleep_for(std::chrono::microseconds(pause));
+      Counts c(200);
+      c.threads = threads;
+      workers.run(200, count, &c);
+      for (const std::atomic<int>& n : c.done) EXPECT_EQ(n, 1);
+    }
   }
 }
 
