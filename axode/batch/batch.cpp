@@ -54,6 +54,7 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.tree = b.tree;
   j.bodies = t.bodies.data();
   j.centres = t.centres.data();
+  j.batch_bodies = b.batch_bodies.data();
   j.angles = t.angles.data();
   j.places = t.places.data();
   j.steps = t.steps.data();
@@ -61,6 +62,7 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.n = static_cast<int>(t.bodies.size());
   j.user_bodies = b.tree->size();
   j.nq = t.nq, j.nv = t.nv, j.path = t.path, j.generals = t.generals;
+  j.long_paths = b.long_paths;
   j.effects = o.effects;
   if (o.effects.gravity)
     j.world[0] = -t.gravity.x, j.world[1] = -t.gravity.y, j.world[2] = -t.gravity.z;
@@ -72,6 +74,13 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.by_number = o.layout == Layout::by_number;
   if (!o.external.empty()) j.external = o.external.data();
   return j;
+}
+
+/// Whether mass matrices do not depend on any joints but revolute and sliding ones.
+bool general_joints_are_roots(const EngineTree& t) {
+  return std::all_of(t.bodies.begin(), t.bodies.end(), [](const EngineBody& b) {
+    return b.general < 0 || (b.parent < 0 && b.joint != EngineJoint::moving);
+  });
 }
 
 void make_pattern(Batch& b) {
@@ -175,6 +184,8 @@ void run_poses(Batch& b, const char* where, In<double> q, Out<double> T_WB, Out<
 Batch::Batch(const Tree& of, int threads)
     : tree(&of),
       constants(of),
+      batch_bodies(batch::batch_bodies(constants)),
+      long_paths(batch::has_long_paths(constants)),
       kernels(&batch::batch_kernels()),
       workers(std::make_unique<batch::Workers>(wanted_threads(threads))),
       memory(size(workers->threads())) {
@@ -243,6 +254,7 @@ void mass_matrix(Batch& b, In<double> q, Out<double> M, const BatchOptions& o) {
                    {.layout = o.layout, .effects = o.effects});
   add_pattern(b, j);
   j.q = q.data(), j.matrix = M.data();
+  if (general_joints_are_roots(b.constants)) j.generals = 0;
   run(b, j);
 }
 

@@ -54,6 +54,8 @@ struct Batch {
 
   const Tree* tree;
   EngineTree constants;
+  std::vector<batch::BatchBody> batch_bodies;       ///< by engine body
+  bool long_paths;                                  ///< as in batch_body.hpp
   const batch::BatchKernels* kernels;               ///< those for this CPU
   std::vector<double> armature, damping, friction;  ///< by velocity, or empty if there is none
   std::vector<int> parent;         ///< by velocity, made on first use as the next two

@@ -2,6 +2,7 @@
 /// Plain pointers, as in engine/call.hpp.
 /// Tests: tests/batch/batch_kernels_test.cpp
 #pragma once
+#include "axode/batch/batch_body.hpp"
 #include "axode/dynamics/effects.hpp"
 #include "axode/engine/call.hpp"
 #include "axode/lie/instruction_set.hpp"
@@ -24,6 +25,7 @@ struct Job {
   const Tree* tree = nullptr;
   const EngineBody* bodies = nullptr;
   const EngineCentre* centres = nullptr;
+  const BatchBody* batch_bodies = nullptr;
   const EngineAngle* angles = nullptr;
   const EnginePlace* places = nullptr;
   const EngineStep* steps = nullptr;
@@ -31,6 +33,7 @@ struct Job {
   int n = 0;                             ///< engine bodies
   int user_bodies = 0;                   ///< of the tree
   int nq = 0, nv = 0, path = 0, generals = 0;
+  bool long_paths = false;  ///< of so many bodies that momenta are not carried along them
   Effects effects{};
   double world[4]{};              ///< acceleration that stands for gravity
   const double* scale = nullptr;  ///< as in engine/call.hpp

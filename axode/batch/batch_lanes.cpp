@@ -1,9 +1,10 @@
 // Compiled once per instruction set: blocks of AXODE_LANES states.
 #include "axode/batch/block.inl"
+#include "axode/batch/inverse_dynamics.inl"
+#include "axode/batch/mass_matrix.inl"
 #include "axode/batch/path_inverse.inl"
 #include "axode/engine/derivatives.inl"
 #include "axode/engine/forward_dynamics.inl"
-#include "axode/engine/inverse_dynamics_body.inl"
 #include "axode/engine/mass_matrix.inl"
 #include "axode/engine/poses.inl"
 
@@ -30,13 +31,13 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
     case Task::poses:
       break;
     case Task::inverse_dynamics:
-      bytes = n * sizeof(LocalBody<Many>);
+      bytes = (n + 1) * sizeof(Moving<Many>) + n * sizeof(Six<Many>);
       break;
     case Task::forward_dynamics:
       bytes = articulated;
       break;
     case Task::mass_matrix:
-      bytes = mass_matrix_bytes<Many>(n, nv, length);
+      bytes = j.long_paths ? mass_matrix_bytes<Many>(n, nv, length) : (n + 1) * sizeof(Composite<P>);
       break;
     case Task::inverse_dynamics_derivatives:
       bytes = sums;
@@ -60,7 +61,7 @@ std::size_t zero_bytes(const Job& j) noexcept {
 }
 
 void inverse_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c) noexcept {
-  engine::inverse_dynamics_body<Many>(c, b.result);
+  inverse_dynamics<Many>(c, j.batch_bodies, b.result);
   add_losses(j, b, 1, b.result);
   add_armature(j, b.a, b.result);
 }
@@ -128,7 +129,10 @@ std::ptrdiff_t evaluate(const Job& j, const Block<P>& b, const engine::Call<P>& 
       write(j, r, b.result, s.nv, j.result);
       break;
     case Task::mass_matrix:
-      engine::mass_matrix<Many>(c, {b.matrix, j.first, b.scale});
+      if (j.long_paths)
+        engine::mass_matrix<Many>(c, {b.matrix, j.first, b.scale});
+      else
+        mass_matrix<Many>(c, j.batch_bodies, {b.matrix, j.first, nullptr});
       write(j, r, b.matrix, s.path, j.matrix);
       break;
     case Task::inverse_dynamics_derivatives:

@@ -101,6 +101,19 @@ struct ManyStates {
     };
     return {row(0), row(1), row(2)};
   }
+  /// b + up(t, a).
+  static Vector up_onto(const Vector& b, const Turn& t, const Vector& a) noexcept {
+    const Vector w{t.cos * a.x - t.sin * a.y, t.sin * a.x + t.cos * a.y, a.z};
+    if (t.b->planar) {
+      const S c(t.b->column[1][1]), s(t.b->column[1][2]);
+      return {b.x + w.x, b.y + w.y * c - w.z * s, b.z + w.y * s + w.z * c};
+    }
+    const auto row = [&](int i) {
+      const double(&k)[3][3] = t.b->column;
+      return b[i] + w.x * S(k[0][i]) + w.y * S(k[1][i]) + w.z * S(k[2][i]);
+    };
+    return {row(0), row(1), row(2)};
+  }
 
   /// skew(alpha) + skew(w)^2: acceleration of a point of the body beside that of its origin.
   struct Spin {
@@ -116,8 +129,20 @@ struct ManyStates {
   static Vector apply(const Spin& k, const double* p) noexcept {
     return k.x * S(p[0]) + k.y * S(p[1]) + k.z * S(p[2]);
   }
+  /// b + k p.
+  static Vector apply_onto(const Vector& b, const Spin& k, const double* p) noexcept {
+    return b + k.x * S(p[0]) + k.y * S(p[1]) + k.z * S(p[2]);
+  }
   static Vector apply(const Spin& k, const Vector& p) noexcept {
     return k.x * p.x + k.y * p.y + k.z * p.z;
+  }
+  /// The integral of r x k r over the mass of a body, by its moments of inertia and second moments.
+  static Vector turning_moment(const Spin& k, const double (&m)[3][3],
+                               const double (&second)[3]) noexcept {
+    const S x(second[0]), y(second[1]), z(second[2]), xy(m[0][1]), xz(m[0][2]), yz(m[1][2]);
+    return {y * k.y.z - z * k.z.y + yz * (k.y.y - k.z.z) - xy * k.x.z + xz * k.x.y,
+            z * k.z.x - x * k.x.z + xz * (k.z.z - k.x.x) - yz * k.y.x + xy * k.y.z,
+            x * k.x.y - y * k.y.x + xy * (k.x.x - k.y.y) - xz * k.z.y + yz * k.z.x};
   }
   static Vector cross_fixed(const double* p, const Vector& b) noexcept { return cross(load(p), b); }
   /// a x z s.

@@ -33,6 +33,7 @@ TEST(BatchKernels, DoBlocksInAnyPieces) {
     j.tree = &c.tree;
     j.bodies = b.constants.bodies.data();
     j.centres = b.constants.centres.data();
+    j.batch_bodies = b.batch_bodies.data();
     j.angles = b.constants.angles.data();
     j.places = b.constants.places.data();
     j.n = static_cast<int>(b.constants.bodies.size());

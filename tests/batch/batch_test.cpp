@@ -170,16 +170,19 @@ TEST(BatchMassMatrix, EqualsThatOfEachState) {
     for_all_ways(c, [&](Batch& b, const Arranged& x) {
       const PathMatrix<double> pattern(c.tree);
       ASSERT_EQ(mass_matrix_size(b), pattern.values.size());
-      Guarded M(pattern.values.size(), c.states());
-      mass_matrix(b, x.q, M, x.options(effects));
-      EXPECT_TRUE(M.intact());
-      for (std::size_t k = 0; k < c.states(); ++k) {
-        PathMatrix<double> own = pattern;
-        own.values = M.state(k, x.layout);
-        const double error =
-            relative_difference(dense(own).values, mass_matrix(c.tree, c.q[k], effects).values);
-        EXPECT_LT(error, 64 * path_rounding(b));
-        worst = std::max(worst, error / path_rounding(b));
+      for (const bool long_paths : {false, true}) {
+        b.long_paths = long_paths;
+        Guarded M(pattern.values.size(), c.states());
+        mass_matrix(b, x.q, M, x.options(effects));
+        EXPECT_TRUE(M.intact());
+        for (std::size_t k = 0; k < c.states(); ++k) {
+          PathMatrix<double> own = pattern;
+          own.values = M.state(k, x.layout);
+          const double error =
+              relative_difference(dense(own).values, mass_matrix(c.tree, c.q[k], effects).values);
+          EXPECT_LT(error, 64 * path_rounding(b));
+          worst = std::max(worst, error / path_rounding(b));
+        }
       }
     });
   });
