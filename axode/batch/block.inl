@@ -153,29 +153,37 @@ void place_external(const Job& j, const Block<P>& b) noexcept {
   }
 }
 
+template <class P>
+[[gnu::always_inline]] inline P angle_of(const Job& j, const Block<P>& b, int i) noexcept {
+  const EngineAngle& angle = j.angles[i];
+  return j.bodies[i].general >= 0 ? P(0) : b.q[angle.q] * P(angle.turn) + P(angle.angle);
+}
+/// Those of large angles anew.
+template <class P>
+[[gnu::noinline]] void large_angles(const Job& j, const Block<P>& b) noexcept {
+  using namespace axode::detail;
+  for (int i = 0; i < j.n; ++i) {
+    const P x = angle_of(j, b, i);
+    const SinCos<P> r = sincos_kernel(x);
+    const auto is_small = magnitude(x) <= P(largest_fast);
+    b.sine[i] = select(is_small, b.sine[i], r.sin);
+    b.cosine[i] = select(is_small, b.cosine[i], r.cos);
+  }
+}
 /// Sine and cosine of the joints' angles. What a lane gets does not depend on the others.
 template <class P>
 void angles(const Job& j, const Block<P>& b) noexcept {
   using namespace axode::detail;
   P sum(0);
   for (int i = 0; i < j.n; ++i) {
-    const EngineAngle& angle = j.angles[i];
-    const P x = j.bodies[i].general >= 0 ? P(0) : b.q[angle.q] * P(angle.turn) + P(angle.angle);
-    b.cosine[i] = x;
-    sum += magnitude(x);
-  }
-  const bool small = all_of(sum <= P(largest_fast));
-  for (int i = 0; i < j.n; ++i) {
-    const P x = b.cosine[i];
-    SinCos<P> r = engine::sincos_small(x);
-    if (!small) [[unlikely]] {
-      const SinCos<P> any = sincos_kernel(x);
-      const auto is_small = magnitude(x) <= P(largest_fast);
-      r = {select(is_small, r.sin, any.sin), select(is_small, r.cos, any.cos)};
-    }
+    const P x = angle_of(j, b, i);
+    const SinCos<P> r = engine::sincos_small(x);
     b.sine[i] = r.sin;
     b.cosine[i] = r.cos;
+    sum += magnitude(x);
   }
+  if (!all_of(sum <= P(largest_fast))) [[unlikely]]
+    large_angles(j, b);
 }
 
 /// Arguments of the block's states, and what the algorithms want to know of their joints.
