@@ -74,36 +74,42 @@ template <int rows, int columns, class P>
     for (P& x : row) x = P(0);
   for (; list < end; ++list) {
     const std::ptrdiff_t k = *list;
-    for (int c = 0; c < columns; ++c) {
-      const P x = X[k * n + c];
-      for (int r = 0; r < rows; ++r) z[r][c] -= W[r * n + k] * x;
+    P x[columns];
+    for (int c = 0; c < columns; ++c) x[c] = X[k * n + c];
+    for (int r = 0; r < rows; ++r) {
+      const P w = W[r * n + k];
+      for (int c = 0; c < columns; ++c) z[r][c] -= w * x[c];
     }
   }
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) Z[r * n + c] = z[r][c];
 }
-template <int columns, class P>
-void negative_columns(std::ptrdiff_t n, const P* W, const P* X, const int* list, const int* end,
-                      P* Z) noexcept {
-  std::ptrdiff_t i = 0;
-  for (; i + 4 <= n; i += 4) negative_tile<4, columns>(n, W + i * n, X, list, end, Z + i * n);
-  for (; i + 2 <= n; i += 2) negative_tile<2, columns>(n, W + i * n, X, list, end, Z + i * n);
-  if (i < n) negative_tile<1, columns>(n, W + i * n, X, list, end, Z + i * n);
-}
-/// Columns the lists of `touching` are for.
+/// Columns of a tile, which the lists of `touching` are for.
 inline constexpr int strip_width = 4;
-/// Z = -W X; X has the sparsity of the tree.
+/// Some rows of W and Z, all columns of X and Z: the rows stay in the first level of cache.
+template <int rows, class P>
+void negative_rows(const Job& j, const P* W, const P* X, P* Z) noexcept {
+  const std::ptrdiff_t n = j.nv;
+  for (std::ptrdiff_t c = 0; c < n; c += strip_width) {
+    const int *list = j.touching + j.touching_first[c / strip_width],
+              *end = j.touching + j.touching_first[c / strip_width + 1];
+    std::ptrdiff_t at = c;
+    if (n - at >= 4) {
+      negative_tile<rows, 4>(n, W, X + at, list, end, Z + at);
+      continue;
+    }
+    if (n - at >= 2) negative_tile<rows, 2>(n, W, X + at, list, end, Z + at), at += 2;
+    if (n - at >= 1) negative_tile<rows, 1>(n, W, X + at, list, end, Z + at);
+  }
+}
+/// Z = -W X; X has the sparsity of the tree. Tiles of 6 x 4 are the largest that registers hold.
 template <class P>
 void multiply_negative(const Job& j, const P* W, const P* X, P* Z) noexcept {
   const std::ptrdiff_t n = j.nv;
-  for (std::ptrdiff_t c = 0; c < n; c += 2) {
-    const int *list = j.touching + j.touching_first[c / strip_width],
-              *end = j.touching + j.touching_first[c / strip_width + 1];
-    if (c + 1 < n)
-      negative_columns<2>(n, W, X + c, list, end, Z + c);
-    else
-      negative_columns<1>(n, W, X + c, list, end, Z + c);
-  }
+  std::ptrdiff_t i = 0;
+  for (; i + 6 <= n; i += 6) negative_rows<6>(j, W + i * n, X, Z + i * n);
+  for (; i + 3 <= n; i += 3) negative_rows<3>(j, W + i * n, X, Z + i * n);
+  for (; i < n; ++i) negative_rows<1>(j, W + i * n, X, Z + i * n);
 }
 
 }  // namespace axode::batch
