@@ -37,7 +37,8 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
       bytes = articulated;
       break;
     case Task::mass_matrix:
-      bytes = j.long_paths ? mass_matrix_bytes<Many>(n, nv, length) : (n + 1) * sizeof(Composite<P>);
+      bytes =
+          j.long_paths ? mass_matrix_bytes<Many>(n, nv, length) : (n + 1) * sizeof(Composite<P>);
       break;
     case Task::inverse_dynamics_derivatives:
       bytes = sums;
