@@ -13,8 +13,7 @@ template <class A>
 struct ArticulatedBody {
   Axes<A> R;
   typename A::Vector r, w;
-  Six<A> rate;    ///< acceleration at a = 0, beside what the parent's own gives
-  Six<A> motion;  ///< acceleration
+  Six<A> rate;  ///< acceleration at a = 0, beside what the parent's gives; in the end all of it
 };
 /// The inertia of a body with what it carries.
 template <class A>
@@ -31,7 +30,7 @@ struct ArticulatedInertia {
 /// for the body before, is short.
 template <class A>
 struct Freedom {
-  Six<A> screw, response;
+  Six<A> screw, response;  ///< no screw of revolute joints
   typename A::Scalar inverse, force;
 };
 
@@ -71,6 +70,18 @@ template <class A>
   to.bias += s.bias;
   to.moment_noise = max(to.moment_noise, s.moment_noise);
   to.mass_noise = max(to.mass_noise, s.mass_noise);
+}
+
+/// The same as add() of own_inertia(), less sums with zeros.
+template <class A>
+[[gnu::always_inline]] inline void add_own(const Call<typename A::Scalar>& c, int i,
+                                           const ArticulatedBody<A>& at,
+                                           ArticulatedInertia<A>& to) noexcept {
+  const ArticulatedInertia<A> own = own_inertia<A>(c, i, at);
+  to.moments = A::sum(to.moments, own.moments);
+  to.masses = A::plus_scalar(to.masses, typename A::Scalar(c.bodies[i].mass));
+  to.coupling = A::minus_skew(to.coupling, rotate<A>(at.R, c.bodies[i].moment));
+  to.bias += own.bias;
 }
 
 /// One truth value for each state.

@@ -61,9 +61,9 @@ template <class A>
   const V force = rotate<A>(at.R, c.a + b.v + 3) - s.bias.linear;
   const V alpha = A::times(turning, torque - A::transpose_times(Y, force));
   const V a = A::times(mobility, force - A::times(s.coupling, alpha));
-  at.motion = {alpha, a};
   A::put(A::transpose_times(at.R, alpha - at.rate.angular), result + b.v);
   A::put(A::transpose_times(at.R, a - at.rate.linear - A::load(c.world)), result + b.v + 3);
+  at.rate = {alpha, a};
   return pivot_mass > s.mass_noise * S(beyond_doubt) && pivot > s.moment_noise * S(beyond_doubt);
 }
 
@@ -95,7 +95,7 @@ template <class A>
                                                 const Freedom<A>* freedoms,
                                                 typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
-  if (is_free_root(c, b)) return at.motion;  // done
+  if (is_free_root(c, b)) return at.rate;  // done
   Six<A> m = at.rate + Six<A>{parent.angular, parent.linear + cross(parent.angular, at.r)};
   if (b.joint == EngineJoint::revolute) [[likely]] {
     const Freedom<A>& f = freedoms[b.v];
@@ -111,9 +111,34 @@ template <class A>
   return m;
 }
 
+/// What one body passes to the next of a pack's states goes through one place in memory: registers
+/// would not do, and a place for each body would not stay in the cache.
+template <class A>
+[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(const Call<typename A::Scalar>& c,
+                                                          ArticulatedBody<A>* x,
+                                                          Freedom<A>* freedoms,
+                                                          ArticulatedInertia<A>* inertias,
+                                                          typename A::Scalar* result) noexcept {
+  using S = typename A::Scalar;
+  Mask<A> sure = S(0) == S(0);
+  ArticulatedInertia<A>& s = inertias[c.n];
+  bool carried = false;
+  for (int i = c.n - 1; i >= 0; --i) {
+    const EngineBody& b = c.bodies[i];
+    if (carried)
+      add_own<A>(c, i, x[i], s);
+    else
+      s = own_inertia<A>(c, i, x[i]);
+    if (b.branches) add<A>(s, inertias[i]);
+    sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
+    carried = b.parent >= 0 && b.parent == i - 1;
+    if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
+  }
+  return sure;
+}
+
 /// Inwards: eliminates all freedoms, and tells the states in which that is beyond doubt. For one state
-/// what is passed from a body to the next one stays in registers, and only branches go through
-/// memory; packs would not fit.
+/// what is passed from a body to the next one stays in registers, and only branches go through memory.
 template <class A>
 [[gnu::always_inline]] inline Mask<A> sweep_inwards(const Call<typename A::Scalar>& c,
                                                     ArticulatedBody<A>* x, Freedom<A>* freedoms,
@@ -121,14 +146,6 @@ template <class A>
                                                     typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
-  if constexpr (A::block == 1) {
-    for (int i = c.n - 1; i >= 0; --i) {
-      ArticulatedInertia<A>& s = inertias[i];
-      sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
-      if (const int p = c.bodies[i].parent; p >= 0) add<A>(inertias[p], s);
-    }
-    return sure;
-  }
   bool carried = false;
   ArticulatedInertia<A> carry;
   for (int i = c.n - 1; i >= 0; --i) {
@@ -154,16 +171,20 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
   ArticulatedBody<A> last;
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
-    if (b.parent >= 0 && b.parent != i - 1) last = x[b.parent];
-    last = b.parent < 0 ? start_body<A>(c, i, nullptr) : start_body<A>(c, i, &last);
-    x[i] = last;
+    if (b.branches) inertias[i] = no_inertia<A>();
     if constexpr (A::block == 1) {
-      inertias[i] = own_inertia<A>(c, i, x[i]);
-    } else {
-      if (b.branches) inertias[i] = no_inertia<A>();
+      x[i] = start_body<A>(c, i, b.parent < 0 ? nullptr : x + b.parent);
+    } else {  // the body before stays in registers
+      if (b.parent >= 0 && b.parent != i - 1) last = x[b.parent];
+      last = b.parent < 0 ? start_body<A>(c, i, nullptr) : start_body<A>(c, i, &last);
+      x[i] = last;
     }
   }
-  const Mask<A> sure = sweep_inwards<A>(c, x, freedoms, inertias, result);
+  Mask<A> sure;
+  if constexpr (A::block == 1)
+    sure = sweep_packs_inwards<A>(c, x, freedoms, inertias, result);
+  else
+    sure = sweep_inwards<A>(c, x, freedoms, inertias, result);
   const Six<A> world{A::zero(), A::load(c.world)};
   Six<A> motion = world;
   for (int i = 0; i < c.n; ++i) {
@@ -171,9 +192,9 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
     if (b.parent < 0)
       motion = world;
     else if (b.parent != i - 1)
-      motion = x[b.parent].motion;
+      motion = x[b.parent].rate;
     motion = accelerate<A>(c, i, x[i], motion, freedoms, result);
-    if (b.branches) x[i].motion = motion;
+    if (b.branches) x[i].rate = motion;
   }
   return sure;
 }

@@ -42,7 +42,7 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
   const auto bodies = static_cast<std::size_t>(n), velocities = static_cast<std::size_t>(nv),
              length = static_cast<std::size_t>(path) + AXODE_LANES;
   const std::size_t articulated =
-      bodies * (sizeof(ArticulatedBody<One>) + sizeof(ArticulatedInertia<One>)) +
+      (bodies + 1) * (sizeof(ArticulatedBody<One>) + sizeof(ArticulatedInertia<One>)) +
       velocities * sizeof(Freedom<One>);
   const std::size_t sums =
       bodies * sizeof(MotionSum<One>) + length * (4 * sizeof(Six<One>) + sizeof(int));

@@ -234,6 +234,17 @@ struct ManyStates {
   static R minus_skew(const Vector& h) noexcept {
     return {{S(0), -h.z, h.y}, {h.z, S(0), -h.x}, {-h.y, h.x, S(0)}};
   }
+  /// m - skew(h).
+  template <class R>
+  static R minus_skew(const R& m, const Vector& h) noexcept {
+    return {{m.x.x, m.x.y - h.z, m.x.z + h.y},
+            {m.y.x + h.z, m.y.y, m.y.z - h.x},
+            {m.z.x - h.y, m.z.y + h.x, m.z.z}};
+  }
+  /// m + s 1.
+  static Symmetric plus_scalar(const Symmetric& m, const S& s) noexcept {
+    return {m.xx + s, m.yy + s, m.zz + s, m.xy, m.xz, m.yz};
+  }
   /// skew(w) m.
   template <class R>
   static R skew_times(const Vector& w, const Symmetric& m) noexcept {
