@@ -13,7 +13,7 @@ struct MotionSum {
   Six<A> twist, acceleration;
   InertiaSum<A> inertia;
   Six<A> momentum, wrench;
-  Axes<A> turning;  ///< X with Theta' = X + X^T
+  typename A::Symmetric rate;  ///< of the moments of inertia
 };
 
 /// Outwards: the motion of body i, its momentum and wrench.
@@ -52,9 +52,11 @@ template <class A>
     const auto f = rotate<A>(s.R, c.external + 8 * i + 4);
     s.wrench = s.wrench - Six<A>{rotate<A>(s.R, c.external + 8 * i) + cross(s.p, f), f};
   }
-  // X = skew(w) Theta - h v^T + (v . h) 1
+  // Theta' = X + X^T, X = skew(w) Theta - h v^T + (v . h) 1
   const Axes<A> X = A::template skew_times<Axes<A>>(V.angular, I.moments);
-  s.turning = A::plus_diagonal(A::minus_product(X, I.first, V.linear), A::dot(V.linear, I.first));
+  s.rate = A::plus_twice_symmetric(A::scalar_matrix(typename A::Scalar(0)),
+                                   A::plus_diagonal(A::minus_product(X, I.first, V.linear),
+                                                    A::dot(V.linear, I.first)));
 }
 
 /// B X and B^T X of the sums of a body; h the momentum.
@@ -108,7 +110,7 @@ void write_entries(const Call<typename A::Scalar>& c, const EngineBody& b, const
                    const Six<A>& V_p, const Six<A>& A_p, const DerivativeStacks<A>& stacks,
                    const DerivativeRows<typename A::Scalar>& out) noexcept {
   using S = typename A::Scalar;
-  const Turning<A> turning{A::plus_twice_symmetric(A::scalar_matrix(S(0)), s.turning), s.momentum};
+  const Turning<A> turning{s.rate, s.momentum};
   // In Coriolis matrices the motion within the joint counts fully, which keeps dM/dt - 2C skew.
   const Six<A> both = (out.by_q ? V_p : s.twist) + s.twist;
   const int above = b.depth;
@@ -173,7 +175,7 @@ void derivatives(const Call<typename A::Scalar>& c,
     add<A>(p.inertia, s.inertia);
     p.momentum += s.momentum;
     p.wrench += s.wrench;
-    p.turning = {p.turning.x + s.turning.x, p.turning.y + s.turning.y, p.turning.z + s.turning.z};
+    p.rate = A::sum(p.rate, s.rate);
   }
   const Six<A> at_rest{A::zero(), A::zero()}, world{A::zero(), A::load(c.world)};
   for (int i = 0; i < c.n; ++i) {
