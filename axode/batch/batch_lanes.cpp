@@ -67,11 +67,11 @@ void inverse_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c)
   add_armature(j, b.a, b.result);
 }
 
-/// The first state that is singular, or -1. States in doubt are done one by one.
+/// The first state that is singular, or -1. States that are not `sure` are done one by one.
 std::ptrdiff_t forward_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c,
-                                const Range<P>& r, void* one_state) noexcept {
+                                const Range<P>& r, void* one_state, P::Mask& sure) noexcept {
   add_losses(j, b, -1, b.a);
-  const P::Mask sure = engine::forward_dynamics<Many>(c, b.result);
+  sure = engine::forward_dynamics<Many>(c, b.result);
   if (all_of(sure)) [[likely]]
     return -1;
   std::ptrdiff_t singular = -1;
@@ -91,11 +91,12 @@ void derivatives(const Job& j, const Block<P>& b, const engine::Call<P>& c, P* t
 
 std::ptrdiff_t forward_derivatives(const Job& j, const Block<P>& b, const engine::Call<P>& c,
                                    const Range<P>& r, void* one_state) noexcept {
-  forward_dynamics(j, b, c, r, one_state);
+  P::Mask sure;
+  forward_dynamics(j, b, c, r, one_state, sure);
   engine::Call<P> at = c;
   at.a = b.result;
   derivatives(j, b, at, nullptr);
-  const P::Mask unsure = factorize(j, b.matrix, b.scale);
+  const P::Mask unsure = factorize(j, b.matrix, b.scale) || !sure;
   invert(j, b.matrix, b.inverse);
   write(j, r, b.result, j.nv, j.result);
   const std::ptrdiff_t square = std::ptrdiff_t{j.nv} * j.nv;
@@ -115,6 +116,7 @@ std::ptrdiff_t evaluate(const Job& j, const Block<P>& b, const engine::Call<P>& 
                         const Range<P>& r, void* one_state) noexcept {
   const Sizes<P> s(j);
   std::ptrdiff_t singular = -1;
+  P::Mask sure;
   switch (j.task) {
     case Task::poses:
       engine::poses<Many>(c, {j.steps, j.user_bodies, j.joint_screws}, b.T_WB, b.screws);
@@ -126,7 +128,7 @@ std::ptrdiff_t evaluate(const Job& j, const Block<P>& b, const engine::Call<P>& 
       write(j, r, b.result, s.nv, j.result);
       break;
     case Task::forward_dynamics:
-      singular = forward_dynamics(j, b, c, r, one_state);
+      singular = forward_dynamics(j, b, c, r, one_state, sure);
       write(j, r, b.result, s.nv, j.result);
       break;
     case Task::mass_matrix:

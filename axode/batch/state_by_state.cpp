@@ -68,9 +68,12 @@ void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) 
 bool forward_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {
   read_state(j, k, work);
   ForwardDynamicsDerivatives<double>& d = *work.derivatives;
+  forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward, d.a,
+                                      external(j, work), j.effects);
   forward_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a, d, external(j, work),
                                        j.effects);
-  const bool singular = d.singular_velocity >= 0;
+  // Where one finds a freedom without inertia, derivatives would not be those of the accelerations.
+  const bool singular = d.singular_velocity >= 0 || work.forward.singular_body >= 0;
   if (singular)
     for (DenseMatrix<double>* matrix : {&d.by_q, &d.by_v, &d.by_tau})
       for (double& x : matrix->values) x = std::numeric_limits<double>::quiet_NaN();

@@ -39,6 +39,9 @@ Workers::Workers(int threads) : parts_(static_cast<std::size_t>(threads)) {
     throw Error(
         "the system does not start " + std::to_string(threads) + " threads (" + e.what() + ")",
         "batch", "ask for fewer");
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 

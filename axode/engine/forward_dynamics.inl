@@ -147,7 +147,7 @@ template <class A>
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   bool carried = false;
-  ArticulatedInertia<A> carry;
+  ArticulatedInertia<A> carry{};
   for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
     ArticulatedInertia<A> s = own_inertia<A>(c, i, x[i]);
@@ -168,7 +168,7 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
   auto* x = static_cast<ArticulatedBody<A>*>(c.scratch);
   auto* freedoms = reinterpret_cast<Freedom<A>*>(x + c.n);
   auto* inertias = reinterpret_cast<ArticulatedInertia<A>*>(freedoms + c.nv);
-  ArticulatedBody<A> last;
+  ArticulatedBody<A> last{};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     if (b.branches) inertias[i] = no_inertia<A>();

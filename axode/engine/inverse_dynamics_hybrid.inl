@@ -16,11 +16,15 @@ struct HybridWrench {
   typename A::Vector z, r, force, torque;
 };
 
+/// On a joint that is not revolute, r away from the origin of the parent p.
 template <class A>
-[[gnu::noinline]] void add_relative_motion(const Call<typename A::Scalar>& c, const EngineBody& b,
-                                           const HybridMotion<A>* p, const typename A::Vector& r,
-                                           HybridMotion<A>& s) noexcept {
-  const Relative<A> m = relative_motion<A>(c, b, s.R, c.a);
+[[gnu::noinline]] HybridMotion<A> other_motion(const Call<typename A::Scalar>& c,
+                                               const EngineBody& b, const HybridMotion<A>* p,
+                                               const typename A::Vector& r,
+                                               const Axes<A>& R) noexcept {
+  const Relative<A> m = relative_motion<A>(c, b, R, c.a);
+  HybridMotion<A> s;
+  s.R = R;
   s.w = m.velocity.angular;
   s.alpha = m.acceleration.angular;
   s.a = m.acceleration.linear;
@@ -32,6 +36,7 @@ template <class A>
   } else {
     s.a += A::load(c.world);
   }
+  return s;
 }
 
 template <class A>
@@ -40,7 +45,7 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
   using V = typename A::Vector;
   auto* motions = static_cast<HybridMotion<A>*>(c.scratch);
   auto* wrenches = reinterpret_cast<HybridWrench<A>*>(motions + c.n);
-  HybridMotion<A> last;
+  HybridMotion<A> last{};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     const bool root = b.parent < 0;
@@ -49,8 +54,8 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
     const Place<A> at = root ? place<A>(c, i, nullptr) : place<A>(c, i, &p.R);
     const Axes<A> R = at.R;
     HybridMotion<A> s;
-    s.R = R;
     if (b.joint == EngineJoint::revolute) [[likely]] {
+      s.R = R;
       const S &qd = c.v[b.v], &qdd = c.a[b.v];
       if (!root) {
         const V zd = R.z * qd;
@@ -64,9 +69,7 @@ void inverse_dynamics_hybrid(const Call<typename A::Scalar>& c, typename A::Scal
       }
     } else {
       const HybridMotion<A> parent = p;
-      HybridMotion<A> own = s;
-      add_relative_motion<A>(c, b, root ? nullptr : &parent, at.r, own);
-      s = own;
+      s = other_motion<A>(c, b, root ? nullptr : &parent, at.r, R);
     }
     last = s;
     if (b.branches || b.joint != EngineJoint::revolute) motions[i] = s;

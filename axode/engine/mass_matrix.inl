@@ -66,7 +66,7 @@ template <class A>
 template <class A>
 [[gnu::always_inline]] inline void place_all(const Call<typename A::Scalar>& c,
                                              Place<A>* places) noexcept {
-  Place<A> last;
+  Place<A> last{};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     if (b.parent < 0) {

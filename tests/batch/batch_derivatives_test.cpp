@@ -168,5 +168,55 @@ TEST(BatchSingular, StatesCloseToItAreRight) {
   }
 }
 
+/// Both functions find the same states, and the first of them.
+void expect_all_singular(const BatchCase& c) {
+  for (const batch::BatchKernels* table : batch_tables()) {
+    Batch b = batch_with(c.tree, *table);
+    const Arranged x(c, Layout::by_state);
+    Results r(b, c.states(), false);
+    Guarded a(c.tree.dofs.size(), c.states());
+    EXPECT_EQ(forward_dynamics(b, x.q, x.v, x.tau, a, x.options()), 0);
+    EXPECT_EQ(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v, r.third,
+                                           x.options()),
+              0);
+    EXPECT_TRUE(a.same_as(r.first));
+    for (std::size_t k = 0; k < c.states(); ++k)
+      for (const Guarded* matrix : {&r.by_q, &r.by_v, &r.third})
+        for (const double entry : matrix->state(k, x.layout)) ASSERT_TRUE(std::isnan(entry));
+  }
+}
+
+/// A load that slides far out leaves little of its own inertia about the first axis.
+TEST(BatchSingular, SlidesAwayFromZero) {
+  for (const auto& [inertia, far] :
+       {std::pair(1e-12, 100.), std::pair(1e-10, 100.), std::pair(1., 1e9)}) {
+    TreeBuilder builder;
+    builder.body("post").joint("turn", revolute({}));
+    builder.body("trolley").on("post").joint("out", prismatic({.axis = {1, 0, 0}}));
+    builder.body("load", {1, {}, Sym3<double>::diagonal({inertia, inertia, inertia})})
+        .on("trolley")
+        .joint("across", prismatic({.axis = {0, 1, 0}}));
+    Random random(9);
+    BatchCase c = states_of(random, builder.build(), 11);
+    for (Numbers1& q : c.q) q = {.1, far, 0};
+    expect_all_singular(c);
+  }
+}
+
+/// Two joints on one axis with nothing between: what is left for the first is all rounding.
+TEST(BatchSingular, TwoJointsOnOneAxis) {
+  for_random_cases(30, [](Random& random) {
+    const Joint joint =
+        helical({.axis = random.unit(), .point = random.vec3(10), .pitch = random.uniform(.1, 1)});
+    TreeBuilder builder;
+    builder.body("between").joint("first", joint);
+    builder.body("load", random_box(random, 1, 1)).on("between").joint("second", joint);
+    builder.body("more", random_box(random, 1, 1))
+        .on("load")
+        .joint("third", revolute({.axis = random.unit(), .point = random.vec3(10)}));
+    expect_all_singular(states_of(random, builder.build(), 9));
+  });
+}
+
 }  // namespace
 }  // namespace axode::test::batch_derivatives_test
