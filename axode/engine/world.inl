@@ -72,9 +72,9 @@ template <class A>
   const EngineBody& b = c.bodies[i];
   Place<A> p;
   if (b.general >= 0) [[unlikely]] {  // by copies, so that both places can stay in registers
-    const Axes<A> R = parent ? *parent : Axes<A>{};
-    const Place<A> general = place_general<A>(c, b, parent ? &R : nullptr);
-    return p = general;
+    if (!parent) return p = place_general<A>(c, b, nullptr);
+    const Axes<A> R = *parent;
+    return p = place_general<A>(c, b, &R);
   }
   if (parent) {
     p.R = turn_axes<A>(*parent, b, c.cosine[i], c.sine[i]);
