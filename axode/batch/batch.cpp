@@ -55,7 +55,7 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.bodies = t.bodies.data();
   j.centres = t.centres.data();
   j.batch_bodies = b.batch_bodies.data();
-  j.angles = t.angles.data();
+  j.angles = engine::angles_of(t.angles);
   j.places = t.places.data();
   j.steps = t.steps.data();
   j.joint_screws = reinterpret_cast<const double*>(b.tree->screws.data());

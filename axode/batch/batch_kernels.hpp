@@ -26,7 +26,7 @@ struct Job {
   const EngineBody* bodies = nullptr;
   const EngineCentre* centres = nullptr;
   const BatchBody* batch_bodies = nullptr;
-  const EngineAngle* angles = nullptr;
+  engine::Angles angles;
   const EnginePlace* places = nullptr;
   const EngineStep* steps = nullptr;
   const double* joint_screws = nullptr;  ///< as in engine/call.hpp

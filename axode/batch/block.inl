@@ -155,8 +155,8 @@ void place_external(const Job& j, const Block<P>& b) noexcept {
 
 template <class P>
 [[gnu::always_inline]] inline P angle_of(const Job& j, const Block<P>& b, int i) noexcept {
-  const EngineAngle& angle = j.angles[i];
-  return j.bodies[i].general >= 0 ? P(0) : b.q[angle.q] * P(angle.turn) + P(angle.angle);
+  const engine::Angles& a = j.angles;
+  return j.bodies[i].general >= 0 ? P(0) : b.q[a.q[i]] * P(a.turn[i]) + P(a.angle[i]);
 }
 /// Those of large angles anew.
 template <class P>

@@ -15,6 +15,15 @@ struct alignas(alignof(S) > 32 ? alignof(S) : 32) General {
   S bias[8];       ///< what their motion adds to the acceleration
 };
 
+/// As EngineAngles.
+struct Angles {
+  const double *turn = nullptr, *angle = nullptr;
+  const int* q = nullptr;
+};
+inline Angles angles_of(const EngineAngles& a) noexcept {
+  return {a.turn.data(), a.angle.data(), a.q.data()};
+}
+
 /// One evaluation: constants, arguments and memory. Numbers S are doubles or packs.
 template <class S>
 struct Call {
@@ -25,7 +34,7 @@ struct Call {
   const EngineBody* bodies = nullptr;
   const EngineForm* forms = nullptr;  ///< for one state only
   const EngineCentre* centres = nullptr;
-  const EngineAngle* angles = nullptr;
+  Angles angles;
   int n = 0, nv = 0;
   int path = 0;  ///< the most velocities on a path
   const S* q = nullptr;

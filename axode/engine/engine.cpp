@@ -21,7 +21,7 @@ Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept
   c.bodies = t.bodies.data();
   c.forms = t.forms.data();
   c.centres = t.centres.data();
-  c.angles = t.angles.data();
+  c.angles = engine::angles_of(t.angles);
   c.n = static_cast<int>(t.bodies.size());
   c.nv = t.nv;
   c.path = t.path;

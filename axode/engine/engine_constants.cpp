@@ -101,7 +101,7 @@ void add_steps(const Tree& tree, EngineTree& engine) {
     const Vec6<double>& X = tree.screws[at(link.v)];
     if (b.turn != 0) {
       s.turn = place.engine_body;
-      write_turn(link.B, X, engine.angles[at(place.engine_body)].angle, s);
+      write_turn(link.B, X, engine.angles.angle[at(place.engine_body)], s);
     }
     s.slides = b.slide != 0;
     store(link.B.R * (b.turn != 0 ? X.angular * b.slide : X.linear), s.by_q);

@@ -65,7 +65,7 @@ class FramePlacement {
   Line axis(int body) const;
   Pose choose_frame(int body, int next, int parent) const;
   void add(int body);
-  static void write_joint(EngineBody& b, EngineAngle& angle, const Pose& K);
+  static void write_joint(EngineBody& b, double& angle, const Pose& K);
   int main_child(int body) const;
   void estimate_scale();
 
@@ -162,11 +162,11 @@ Pose FramePlacement::choose_frame(int body, int next, int parent) const {
 void store(const Vec& a, double* to) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
 /// K and what is left of it when the part about z has gone into the angle.
-void FramePlacement::write_joint(EngineBody& b, EngineAngle& angle, const Pose& K) {
+void FramePlacement::write_joint(EngineBody& b, double& angle, const Pose& K) {
   Mat3<double> R = K.R.matrix;
   if (is_single(b.joint) && std::abs(R.z.x) < 1e-15) {
     b.planar = true;
-    angle.angle = axode::atan2(-R.y.x, R.x.x);
+    angle = axode::atan2(-R.y.x, R.x.x);
     const double c = R.z.z, s = -R.z.y, length = std::sqrt(c * c + s * s);
     R = {{1, 0, 0}, {0, c / length, s / length}, {0, -s / length, c / length}};
   }
@@ -204,14 +204,16 @@ void FramePlacement::add(int body) {
       T_BE = tree_.bodies[at(body)].T_BJ;
   }
   const Pose T_HE = on_host(link) * T_BE;
-  EngineAngle angle{b.turn, 0, b.general < 0 ? b.q : 0};
+  double angle = 0;
   write_joint(b, angle, host < 0 ? T_HE : inverse_times(T_BE_[at(host)], T_HE));
   engine_of_[at(body)] = static_cast<int>(engine_.bodies.size());
   if (const auto next = static_cast<int>(engine_.bodies.size());
       b.parent >= 0 && b.parent != next - 1)
     engine_.bodies[at(b.parent)].branches = true;
   engine_.bodies.push_back(b);
-  engine_.angles.push_back(angle);
+  engine_.angles.turn.push_back(b.turn);
+  engine_.angles.angle.push_back(angle);
+  engine_.angles.q.push_back(b.general < 0 ? b.q : 0);
 }
 
 /// How large moments of inertia can get, sliding joints at zero.
@@ -250,7 +252,6 @@ void FramePlacement::run() {
   engine_of_.assign(n, -1);
   inertia_.resize(n);
   engine_.bodies.reserve(n);
-  engine_.angles.reserve(n + 8);
   engine_.centres.reserve(n);
   find_hosts();
   for (const int i : order_)
@@ -266,7 +267,9 @@ void FramePlacement::run() {
     for (int j = 0; j < 3; ++j) store(theta.column(j), b.inertia[j]);
     engine_.centres.push_back(detail::centre_of(own));
   }
-  engine_.angles.resize(engine_.angles.size() + 8);
+  const std::size_t room = engine_.bodies.size() + 8;
+  engine_.angles.turn.resize(room), engine_.angles.angle.resize(room),
+      engine_.angles.q.resize(room);
   engine_.places.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const int host = host_[i];

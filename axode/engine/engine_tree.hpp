@@ -72,10 +72,10 @@ struct EngineCentre {
   double centre[3]{};  ///< [m]
 };
 
-/// The angle of a joint: q turn + angle.
-struct EngineAngle {
-  double turn = 0, angle = 0;
-  int q = 0;
+/// The angles of the joints, q turn + angle: each apart, to be loaded into registers as they are.
+struct EngineAngles {
+  std::vector<double> turn, angle;
+  std::vector<int> q;
 };
 
 /// Where a body of the tree is: fixed on an engine body, or on the world (-1).
@@ -108,7 +108,7 @@ struct EngineTree {
   std::vector<EngineBody> bodies;     ///< depth-first
   std::vector<EngineForm> forms;      ///< by engine body, once add_forms has made them
   std::vector<EngineCentre> centres;  ///< by engine body
-  std::vector<EngineAngle> angles;    ///< by engine body, and some more zeros
+  EngineAngles angles;                ///< by engine body, and some more zeros
   std::vector<EnginePlace> places;    ///< by body of the tree
   std::vector<EngineStep> steps;      ///< by body of the tree
   /// By velocity: how large the numbers are that sum up to its entry on the diagonal of the mass

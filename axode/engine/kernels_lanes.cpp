@@ -27,12 +27,10 @@ using One = OneState<P>;
 /// The arrays have room for whole packs.
 void angles(const Call<double>& c, double* cosine, double* sine) noexcept {
   for (int i = 0; i < c.n; i += AXODE_LANES) {
-    P x;
-    for (int l = 0; l < AXODE_LANES; ++l) {
-      const EngineAngle& b = c.angles[i + l];
-      x.set(l, c.q[b.q] * b.turn + b.angle);
-    }
-    const SinCos<P> r = engine::sincos(x);
+    P q;
+    for (int l = 0; l < AXODE_LANES; ++l) q.set(l, c.q[c.angles.q[i + l]]);
+    const SinCos<P> r =
+        engine::sincos(q * P::load(c.angles.turn + i) + P::load(c.angles.angle + i));
     r.sin.store(sine + i);
     r.cos.store(cosine + i);
   }

@@ -34,7 +34,7 @@ TEST(BatchKernels, DoBlocksInAnyPieces) {
     j.bodies = b.constants.bodies.data();
     j.centres = b.constants.centres.data();
     j.batch_bodies = b.batch_bodies.data();
-    j.angles = b.constants.angles.data();
+    j.angles = engine::angles_of(b.constants.angles);
     j.places = b.constants.places.data();
     j.n = static_cast<int>(b.constants.bodies.size());
     j.user_bodies = c.tree.size();

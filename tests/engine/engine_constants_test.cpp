@@ -21,7 +21,7 @@ std::array<double, 12> step(const EngineTree& e, const EngineStep& s,
                             const std::vector<double>& q) {
   std::array<double, 12> x;
   SinCos<double> t{0, 0};
-  if (s.turn >= 0) t = sincos(q[at(s.q)] + e.angles[at(s.turn)].angle);
+  if (s.turn >= 0) t = sincos(q[at(s.q)] + e.angles.angle[at(s.turn)]);
   for (std::size_t k = 0; k < 12; ++k)
     x[k] = s.fixed[k] + s.by_cos[k] * t.cos + s.by_sin[k] * t.sin;
   for (std::size_t k = 0; k < 3 && s.slides; ++k) x[9 + k] += s.by_q[k] * q[at(s.q)];

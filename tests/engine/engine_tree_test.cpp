@@ -55,7 +55,7 @@ TEST(EngineTree, BodiesAreWhereTheyAreInTheTree) {
     const Poses<double> expected = poses(tree, q);
     std::vector<SE3<double>> T_WE;
     for (const EngineBody& b : e.bodies) {
-      const SE3<double> T_PE = joint_pose(tree, b, e.angles[T_WE.size()].angle, q);
+      const SE3<double> T_PE = joint_pose(tree, b, e.angles.angle[T_WE.size()], q);
       T_WE.push_back(b.parent < 0 ? T_PE : T_WE[at(b.parent)] * T_PE);
     }
     ASSERT_EQ(e.places.size(), tree.links.size());
@@ -223,13 +223,14 @@ TEST(EngineTree, ConstantsForVectorRegisters) {
         EXPECT_EQ(f.moment[k], 0);
       }
       EXPECT_EQ(b.straight, K_of(b).R.matrix == Mat3<double>::identity());
-      EXPECT_EQ(e.angles[i].turn, b.turn);
-      EXPECT_EQ(e.angles[i].q, is_single(b) ? b.q : 0);
+      EXPECT_EQ(e.angles.turn[i], b.turn);
+      EXPECT_EQ(e.angles.q[i], is_single(b) ? b.q : 0);
     }
-    ASSERT_GE(e.angles.size(), e.bodies.size() + 8);
-    for (std::size_t i = e.bodies.size(); i < e.angles.size(); ++i) {
-      EXPECT_EQ(e.angles[i].turn, 0);
-      EXPECT_EQ(e.angles[i].q, 0);
+    for (const std::size_t size : {e.angles.turn.size(), e.angles.angle.size(), e.angles.q.size()})
+      ASSERT_GE(size, e.bodies.size() + 8);
+    for (std::size_t i = e.bodies.size(); i < e.angles.q.size(); ++i) {
+      EXPECT_EQ(e.angles.turn[i], 0);
+      EXPECT_EQ(e.angles.q[i], 0);
     }
   });
 }
