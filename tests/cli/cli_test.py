@@ -1559,7 +1559,7 @@ class Manual(CliTest):
     @staticmethod
     def without_last_digits(text):
         """Numbers in full may differ in the last digits between processors."""
-        return re.sub(r"\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", text)
+        return re.sub(r"\d+(?:\.\d+)?e[-+]\d+|\d+\.\d{10,}", lambda number: f"{float(number[0]):.12g}", text)
 
 
 if __name__ == "__main__":
