@@ -19,8 +19,8 @@ struct BatchBody {
 /// By engine body.
 std::vector<BatchBody> batch_bodies(const EngineTree& tree);
 
-/// Whether mass matrices are found faster in world axes than by carrying momenta from body to body up
-/// all paths.
+/// Whether mass matrices are found faster in world axes than by carrying momenta from body to body
+/// up all paths.
 bool has_long_paths(const EngineTree& tree);
 
 }  // namespace axode::batch

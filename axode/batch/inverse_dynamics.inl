@@ -1,6 +1,6 @@
-// Inverse dynamics of many states in the bodies' frames, as engine/inverse_dynamics_body.inl, with the
-// fewest products: the accelerations of a body's points are a matrix times where they are, which gives
-// the wrench of the body as well as the accelerations of the joints it carries.
+// Inverse dynamics of many states in the bodies' frames, as engine/inverse_dynamics_body.inl, with
+// the fewest products: the accelerations of a body's points are a matrix times where they are,
+// which gives the wrench of the body as well as the accelerations of the joints it carries.
 #pragma once
 #include "axode/batch/batch_body.hpp"
 #include "axode/engine/inverse_dynamics_body.inl"

@@ -1,7 +1,8 @@
-// The mass matrix of many states, by composite inertias in the bodies' own frames. There a joint screw
-// is the z axis, so that the momentum it causes is a column of the inertia, and vectors and inertias
-// change frames by two planar rotations. The momentum is carried up the path, which costs more for each
-// entry than a product of two screws in world axes (engine/mass_matrix.inl), but nothing before.
+// The mass matrix of many states, by composite inertias in the bodies' own frames. There a joint
+// screw is the z axis, so that the momentum it causes is a column of the inertia, and vectors and
+// inertias change frames by two planar rotations. The momentum is carried up the path, which costs
+// more for each entry than a product of two screws in world axes (engine/mass_matrix.inl), but
+// nothing before.
 #pragma once
 #include "axode/batch/batch_body.hpp"
 #include "axode/batch/inverse_dynamics.inl"
@@ -54,7 +55,8 @@ template <class P>
           m.xy - p.x * h.y - p.y * h.x, m.xz - p.x * h.z - p.z * h.x, m.yz - p.y * h.z - p.z * h.y};
 }
 
-/// `own` and the inertia s of body i, which it carries; with the masses of revolute joints in `own`.
+/// `own` and the inertia s of body i, which it carries; with the masses of revolute joints in
+/// `own`.
 template <class A, class P>
 [[gnu::noinline]] Composite<P> plus_other(const engine::Call<P>& c, int i, double mass,
                                           const Composite<P>& own, const Composite<P>& s) noexcept {
@@ -92,8 +94,8 @@ template <class A, class P>
   return {A::up_onto(A::cross_fixed(b.position, f), turn, W.angular), f};
 }
 
-/// Writes the products of a momentum with the screws of body i, those of its first `count` velocities,
-/// the last one first.
+/// Writes the products of a momentum with the screws of body i, those of its first `count`
+/// velocities, the last one first.
 template <class A, class P>
 [[gnu::noinline]] void other_entries(const engine::Call<P>& c, const EngineBody& b, int count,
                                      const engine::Six<A>& F, P* to) noexcept {

@@ -101,8 +101,8 @@ template <int n>
       store_numbers<4>(__builtin_shufflevector(x, x, 4, 5, 6, 7), count, to + 4 * size);
   }
 }
-/// Numbers ahead of which lines of the cache are fetched that will be written. Stores wait for them one
-/// after the other, in as many streams as there are rows, which would take twice as long.
+/// Numbers ahead of which lines of the cache are fetched that will be written. Stores wait for them
+/// one after the other, in as many streams as there are rows, which would take twice as long.
 inline constexpr int ahead = 12;
 template <int n>
 [[gnu::always_inline]] inline void expect_writes(const double* to, std::ptrdiff_t size) noexcept {

@@ -93,7 +93,8 @@ void Workers::wait_for_work(int thread) noexcept {
     seen = changed(call_, seen, pauses_);
     if (seen < 0) return;
     if (seen % 2 == 0) continue;
-    // First told, then looked: either the call is still on, or the caller waits no more for this one.
+    // First told, then looked: either the call is still on, or the caller waits no more for this
+    // one.
     active_.fetch_add(1);
     if (call_.load() == seen) take_turns(thread);
     if (active_.fetch_sub(1) == 1) active_.notify_one();

@@ -1,12 +1,13 @@
 /// Threads that wait for work, for loops whose turns are independent.
 ///
-/// Each thread starts with turns of its own, the same ones in calls of the same number, so that what they
-/// read and write stays in its cache; then it takes those of others. Their number should be some times
-/// that of the threads, and each long beside 0.1 us. What a turn computes must not depend on who does it.
+/// Each thread starts with turns of its own, the same ones in calls of the same number, so that
+/// what they read and write stays in its cache; then it takes those of others. Their number should
+/// be some times that of the threads, and each long beside 0.1 us. What a turn computes must not
+/// depend on who does it.
 ///
-/// To wake a sleeping thread takes as long as a thousand states of a robot. So both sides look for some
-/// 30 us whether there is work, or whether it is done, before they sleep, unless there are more threads
-/// than the CPU runs; and who wakes up late is not waited for.
+/// To wake a sleeping thread takes as long as a thousand states of a robot. So both sides look for
+/// some 30 us whether there is work, or whether it is done, before they sleep, unless there are
+/// more threads than the CPU runs; and who wakes up late is not waited for.
 /// Tests: tests/batch/workers_test.cpp
 #pragma once
 #include <atomic>

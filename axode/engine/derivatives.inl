@@ -54,9 +54,9 @@ template <class A>
   }
   // Theta' = X + X^T, X = skew(w) Theta - h v^T + (v . h) 1
   const Axes<A> X = A::template skew_times<Axes<A>>(V.angular, I.moments);
-  s.rate = A::plus_twice_symmetric(A::scalar_matrix(typename A::Scalar(0)),
-                                   A::plus_diagonal(A::minus_product(X, I.first, V.linear),
-                                                    A::dot(V.linear, I.first)));
+  s.rate = A::plus_twice_symmetric(
+      A::scalar_matrix(typename A::Scalar(0)),
+      A::plus_diagonal(A::minus_product(X, I.first, V.linear), A::dot(V.linear, I.first)));
 }
 
 /// B X and B^T X of the sums of a body; h the momentum.

@@ -138,7 +138,8 @@ template <class A>
 }
 
 /// Inwards: eliminates all freedoms, and tells the states in which that is beyond doubt. For one state
-/// what is passed from a body to the next one stays in registers, and only branches go through memory.
+/// what is passed from a body to the next one stays in registers, and only branches go through
+/// memory.
 template <class A>
 [[gnu::always_inline]] inline Mask<A> sweep_inwards(const Call<typename A::Scalar>& c,
                                                     ArticulatedBody<A>* x, Freedom<A>* freedoms,

@@ -252,7 +252,8 @@ struct Many {
   Numbers q, v, a, tau, out, by_q, by_v, by_a;
 };
 
-/// As many states for each thread as fit into the second level of its core's cache, of so many numbers.
+/// As many states for each thread as fit into the second level of its core's cache, of so many
+/// numbers.
 Many::Many(const Subject& s, int threads, std::size_t numbers)
     : count(static_cast<std::size_t>(threads) * s.q.size() *
             std::clamp<std::size_t>(131072 / (numbers * s.q.size()), 1, 64)),
