@@ -61,12 +61,18 @@ template <class A>
   write(5, m, none, none, none, -h[0], h[1]);
 }
 
-/// Outwards: where the bodies are, seen from the first body of their tree on the world. M does not
-/// depend on where that is, so that its own coordinates are never looked at.
 template <class A>
-[[gnu::always_inline]] inline void place_all(const Call<typename A::Scalar>& c,
-                                             Place<A>* places) noexcept {
-  Place<A> last{};
+[[gnu::always_inline]] inline InertiaSum<A> nothing() noexcept {
+  using S = typename A::Scalar;
+  return {A::scalar_matrix(S(0)), A::zero(), S(0)};
+}
+
+/// Outwards: where the bodies are, seen from the first body of their tree on the world. M does not
+/// depend on where that is, so that its own coordinates are never looked at. Clears the sums.
+template <class A>
+[[gnu::always_inline]] inline void place_all(const Call<typename A::Scalar>& c, Place<A>* places,
+                                             InertiaSum<A>* sums) noexcept {
+  Place<A> last{A::template identity<Axes<A>>(), A::zero()};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
     if (b.parent < 0) {
@@ -79,6 +85,7 @@ template <class A>
       last = {at.R, last.r + at.r};
     }
     places[i] = last;
+    if (b.branches) sums[i] = nothing<A>();
   }
 }
 
@@ -102,12 +109,9 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
   auto* terms = reinterpret_cast<MassTerm<A>*>(sums + c.n);
   const PathStack<A> stack{reinterpret_cast<Six<A>*>(terms + c.nv), c.path};
   stack.clear_end();
-  place_all<A>(c, places);
+  place_all<A>(c, places, sums);
   // Inwards: what is passed from a body to the one before it stays in registers.
-  const InertiaSum<A> none{A::scalar_matrix(S(0)), A::zero(), S(0)};
-  for (int i = 0; i < c.n; ++i)
-    if (c.bodies[i].branches) sums[i] = none;
-  InertiaSum<A> inertia = none;
+  InertiaSum<A> inertia = nothing<A>();
   for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
     if (b.branches) add<A>(inertia, sums[i]);
@@ -124,7 +128,7 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
     }
     if (b.parent == i - 1 && i > 0) continue;
     if (b.parent >= 0) add<A>(sums[b.parent], inertia);
-    inertia = none;
+    inertia = nothing<A>();
   }
   for (int k = 0; k < c.nv; ++k) M.scale[k] = S(c.scale[k]);
   int top = 0;
