@@ -17,11 +17,16 @@ void pause() noexcept {
 #endif
 }
 
-/// Waits until x is no longer `old`, so many pauses awake.
-int changed(const std::atomic<int>& x, int old, int pauses) noexcept {
-  for (int k = 0; k < pauses; ++k) {
-    if (const int now = x.load(); now != old) return now;
-    pause();
+/// Waits until x is no longer `old`, so long awake.
+int changed(const std::atomic<int>& x, int old, std::chrono::microseconds awake) noexcept {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + awake;
+  while (true) {
+    for (int k = 0; k < 16; ++k) {
+      if (const int now = x.load(); now != old) return now;
+      pause();
+    }
+    if (Clock::now() >= end) break;
   }
   x.wait(old);
   return x.load();
@@ -30,7 +35,8 @@ int changed(const std::atomic<int>& x, int old, int pauses) noexcept {
 }  // namespace
 
 Workers::Workers(int threads) : parts_(static_cast<std::size_t>(threads)) {
-  if (threads <= static_cast<int>(std::thread::hardware_concurrency())) pauses_ = 1000;
+  if (threads <= static_cast<int>(std::thread::hardware_concurrency()))
+    awake_ = std::chrono::microseconds(30);
   others_.reserve(parts_.size());
   try {
     for (int k = 1; k < threads; ++k) others_.emplace_back([this, k] { wait_for_work(k); });
@@ -72,7 +78,7 @@ void Workers::run(std::ptrdiff_t turns, Turn f, void* context) noexcept {
   call_.notify_all();
   take_turns(0);
   call_.store(call + 1);
-  for (int active = active_.load(); active > 0;) active = changed(active_, active, pauses_);
+  for (int active = active_.load(); active > 0;) active = changed(active_, active, awake_);
 }
 
 void Workers::take_turns(int thread) noexcept {
@@ -90,7 +96,7 @@ void Workers::take_turns(int thread) noexcept {
 void Workers::wait_for_work(int thread) noexcept {
   int seen = 0;
   while (true) {
-    seen = changed(call_, seen, pauses_);
+    seen = changed(call_, seen, awake_);
     if (seen < 0) return;
     if (seen % 2 == 0) continue;
     // First told, then looked: either the call is still on, or the caller waits no more for this

@@ -11,6 +11,7 @@
 /// Tests: tests/batch/workers_test.cpp
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <thread>
 #include <vector>
@@ -44,7 +45,7 @@ class Workers {
 
   Turn f_ = nullptr;
   void* context_ = nullptr;
-  int pauses_ = 0;  ///< before a thread sleeps
+  std::chrono::microseconds awake_{0};  ///< before a thread sleeps
   std::vector<Part> parts_;
   alignas(64) std::atomic<int> call_{0};    ///< odd while there are turns to be had, or -1: no more
   alignas(64) std::atomic<int> active_{0};  ///< other threads that may be taking turns
