@@ -32,7 +32,7 @@ struct EngineOptions {
 
 /// Constants of a tree and memory to work in. The tree must outlive it, unchanged.
 struct Engine {
-  explicit Engine(const Tree& tree);
+  explicit Engine(const Tree& of);
 
   const Tree* tree;
   EngineTree constants;

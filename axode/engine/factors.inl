@@ -196,14 +196,13 @@ void multiply_negative(const Factors<typename A::Scalar>& F, const typename A::S
     // Blocks and rows at the end overlap those before.
     const std::ptrdiff_t j = first < n - width ? first : n - width;
     std::ptrdiff_t i = 0;
-    const auto tile = [&]<int height>() {
-      const std::ptrdiff_t k = i < n - height ? i : n - height, z = k * n + j;
+    const auto tile = [&]<int height>(std::ptrdiff_t row) {
+      const std::ptrdiff_t k = row < n - height ? row : n - height, z = k * n + j;
       negative_tile<A, height>(n, Y + k, X[0] + j, X[1] + j, F.touching + F.touching_first[s],
                                F.touching + F.touching_first[s + 1], Z[0] + z, Z[1] + z);
-      i += height;
     };
-    while (n - i > 8 || n - i == 6) tile.template operator()<6>();
-    while (i < n) tile.template operator()<4>();
+    for (; n - i > 8 || n - i == 6; i += 6) tile.template operator()<6>(i);
+    for (; i < n; i += 4) tile.template operator()<4>(i);
   }
 }
 

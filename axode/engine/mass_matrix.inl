@@ -123,7 +123,7 @@ void mass_matrix(const Call<typename A::Scalar>& c, const Rows<typename A::Scala
       const Six<A> X{places[i].R.z, cross(places[i].r, places[i].R.z)};
       terms[b.v] = {X, times<A>(inertia, X)};
     } else {
-      const InertiaSum<A> all = inertia;
+      const InertiaSum<A> all = inertia;  // NOLINT: so that it need not have an address itself
       other_terms<A>(c, b, places[i], all, terms, M);
     }
     if (b.parent == i - 1 && i > 0) continue;

@@ -60,7 +60,7 @@ template <class A>
       const auto* moving = c.generals[s.general].screw[k];
       X = {rotate<A>(at.R, moving), rotate<A>(at.R, moving + 4)};
     } else {
-      const double* fixed = screws + 6 * (s.v + k);
+      const double* fixed = screws + std::ptrdiff_t{6} * (s.v + k);
       X = {rotate<A>(at.R, fixed), s.centred ? A::zero() : rotate<A>(at.R, fixed + 3)};
     }
     A::put_all(X.angular, X.linear + cross(at.r, X.angular), to + 6 * (s.v + k));
