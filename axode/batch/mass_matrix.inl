@@ -86,7 +86,7 @@ template <class A, class P>
                                                        const engine::Six<A>& W) noexcept {
   const EngineBody& b = c.bodies[i];
   if (b.joint != EngineJoint::revolute) [[unlikely]] {
-    const engine::Six<A> copy = W;  // so that W may stay in registers else
+    const engine::Six<A> copy = W;  // NOLINT: so that the other needs no address
     return other_to_parent<A>(c, i, copy);
   }
   const typename A::Turn turn = A::turn(b, c.cosine[i], c.sine[i]);
@@ -206,12 +206,12 @@ void mass_matrix(const engine::Call<P>& c, const BatchBody* constants,
       if (revolute(i)) [[likely]] {
         to = plus_carried<A>(c, i, sum, s);
       } else {
-        const Composite<P> carrying = sum, carried = s;
+        const Composite<P> carrying = sum, carried = s;  // NOLINT: as above
         to = plus_other<A>(c, i, constants[i].mass, carrying, carried);
       }
     }
     if (!revolute(i)) [[unlikely]] {
-      const Composite<P> copy = s;
+      const Composite<P> copy = s;  // NOLINT: so that the other needs no address
       other_rows<A>(c, i, constants[i].mass, copy, M);
       continue;
     }
