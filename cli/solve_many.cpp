@@ -20,6 +20,7 @@ constexpr std::size_t worth_threads = 64;                   ///< states
 std::size_t entries_along_paths(const Tree& tree) {
   const std::vector<int> parents = parent_velocities(tree);
   std::vector<std::size_t> lengths;
+  lengths.reserve(parents.size());
   for (const int parent : parents)
     lengths.push_back(parent < 0 ? 1 : 1 + lengths[static_cast<std::size_t>(parent)]);
   return std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});

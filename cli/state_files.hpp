@@ -74,7 +74,7 @@ class StateFormat {
 };
 /// A state of nothing but numbers in order, {"q": [0.1, 2e-3], "time": 1} or [0.1, 2e-3], as most are,
 /// at ten times the speed. False if it is anything else or something is wrong; `state` is then any.
-bool plain_json_state(const StateSpace& space, std::string_view text, GivenState& state);
+bool plain_json_state(const StateSpace& space, std::string_view from, GivenState& state);
 std::unique_ptr<StateFormat> json_states(const StateSpace& space);
 std::unique_ptr<StateFormat> csv_states(const StateSpace& space);
 

@@ -64,7 +64,7 @@ void end_json(const Ending& ending, Json& json) {
 void csv_header(const StateSpace& space, const GivenState& state, std::span<const Quantity> results,
                 Output& output) {
   std::vector<std::string> titles;
-  if (state.time) titles.push_back("time");
+  if (state.time) titles.emplace_back("time");
   for (const Coordinate& c : space.q) titles.push_back(c.label);
   for (const Quantity& result : results)
     for (std::string& title : csv_titles(result)) titles.push_back(std::move(title));

@@ -117,6 +117,7 @@ TEST(EngineReference, ChainsTreesAndMultipleFreedoms) {
 /// The wrenches on the links of the moving base, those of its contacts among them.
 Wrenches wrenches_on_links(const Tree& tree, const Poses<double>& at, const json& input) {
   std::vector<ExternalWrench<>> all;
+  all.reserve(tree.links.size());
   for (int i = 0; i < tree.size(); ++i)
     all.push_back({i,
                    vec6_linear_first(input.at("link_wrench_L").at(std::size_t(i))),

@@ -2,6 +2,8 @@
 // that are odd, but regular.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "axode/dynamics/forward_dynamics.hpp"
 #include "axode/error.hpp"
 #include "tests/engine/engine_cases.hpp"
@@ -282,9 +284,7 @@ TEST(EngineSingular, MatricesAreNoNumbers) {
   const std::vector<double> regular{.3, .2, .4, .1}, v(4, .1), tau(4, .2);
   std::vector<double> locked{.3, pi<double> / 2, .4, .1}, unknown{.3, NAN, .4, .1};
   const auto none_is_finite = [](const DenseMatrix<double>& X) {
-    for (const double x : X.values)
-      if (is_finite(x)) return false;
-    return true;
+    return std::none_of(X.values.begin(), X.values.end(), [](double x) { return is_finite(x); });
   };
   Engine e(tree);
   EngineForwardDerivatives d(tree);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "axode/dynamics/forward_dynamics.hpp"
 #include "axode/dynamics/inverse_dynamics.hpp"
 #include "axode/lie/adjoint.hpp"
@@ -212,9 +214,7 @@ TEST(Engine, AllocatesNothingOnceMade) {
 }
 
 bool has_nan(std::span<const double> x) {
-  for (const double y : x)
-    if (std::isnan(y)) return true;
-  return false;
+  return std::any_of(x.begin(), x.end(), [](double y) { return std::isnan(y); });
 }
 
 /// What is not a number goes through, and spoils no call after it.

@@ -19,9 +19,10 @@ bool on_one_path(const std::vector<int>& parent, int i, int j) {
 TEST(Strips, ListWhatIsOnOnePathWithTheirColumns) {
   test::for_random_cases(300, [](test::Random& random) {
     const int n = random.integer(0, 40), width = random.integer(0, 1) == 0 ? 4 : 8;
-    std::vector<int> parent;
+    std::vector<int> parent(static_cast<std::size_t>(n));
     for (int k = 0; k < n; ++k)
-      parent.push_back(random.integer(0, 2) == 0 ? k - 1 : random.integer(-1, k - 1));
+      parent[static_cast<std::size_t>(k)] =
+          random.integer(0, 2) == 0 ? k - 1 : random.integer(-1, k - 1);
     const Lists lists = velocities_touching(parent, width);
     const int strips = (n + width - 1) / width;
     ASSERT_EQ(lists.first.size(), static_cast<std::size_t>(strips + 1));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <set>
 
 #include "axode/error.hpp"
@@ -13,9 +14,9 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> random_parents(test::Random& random, int n) {
-  std::vector<int> parent;
+  std::vector<int> parent(at(n));
   for (int k = 0; k < n; ++k)
-    parent.push_back(random.integer(0, 2) > 0 ? k - 1 : random.integer(-1, k - 1));
+    parent[at(k)] = random.integer(0, 2) > 0 ? k - 1 : random.integer(-1, k - 1);
   return parent;
 }
 
@@ -56,8 +57,8 @@ TEST(Tiles, KnowWhereNumbersStand) {
       for (int i = k; i >= 0; i = parent[at(i)], ++e) {
         const PathTile &row = t.tiles[at(t.slot[at(k)] / size)],
                        &column = t.tiles[at(t.slot[at(i)] / size)];
-        ASSERT_EQ(t.entries[e], row.first + column.depth * size * size +
-                                    t.slot[at(k)] % size * size + t.slot[at(i)] % size);
+        const int place = t.slot[at(k)] % size * size + t.slot[at(i)] % size;
+        ASSERT_EQ(t.entries[e], static_cast<int>(row.first) + column.depth * size * size + place);
         taken.insert(t.entries[e]);
       }
     EXPECT_EQ(e, t.entries.size());
@@ -92,8 +93,8 @@ TEST(Tiles, PiecesAreAllColumns) {
 /// Base and limbs: what a limb leaves of a tile, another takes if it is short.
 TEST(Tiles, AreFull) {
   const auto count = [](const std::vector<int>& limbs, int base) {
-    std::vector<int> parent;
-    for (int k = 0; k < base; ++k) parent.push_back(k - 1);
+    std::vector<int> parent(at(base));
+    std::iota(parent.begin(), parent.end(), -1);
     std::vector<int> by_depth = parent, last(limbs.size(), base - 1);
     for (const int limb : limbs)
       for (int k = 0; k < limb; ++k)
@@ -119,8 +120,8 @@ TEST(Tiles, AreFull) {
 }
 
 TEST(Tiles, TooManyNumbersAreRefused) {
-  std::vector<int> chain;
-  for (int k = 0; k < 70'000; ++k) chain.push_back(k - 1);
+  std::vector<int> chain(70'000);
+  std::iota(chain.begin(), chain.end(), -1);
   EXPECT_THROW(tiles_of(chain, 4), LimitError);
 }
 
