@@ -1,5 +1,5 @@
 /// Lists and memory that factors of a matrix along paths, its inverse and products with it need.
-/// Tests: tests/engine/factors_test.cpp
+/// Tests: tests/engine/factor_memory_test.cpp
 #pragma once
 #include "axode/engine/kernels.hpp"
 #include "axode/engine/scratch.hpp"

@@ -1,5 +1,5 @@
 /// Memory whose contents do not outlive a call, aligned for vector registers.
-/// Tests: tests/engine/kernels_test.cpp
+/// Tests: tests/engine/scratch_test.cpp
 #pragma once
 #include <cstddef>
 #include <cstdint>
