@@ -26,7 +26,7 @@ namespace axode {
 
 enum class Layout {
   by_state,  ///< number i of state k, of n numbers each, at k * n + i
-  by_number  ///< at i * states + k: a little faster, as nothing needs to be turned
+  by_number  ///< at i * states + k: nothing needs to be turned, but all lies far apart
 };
 
 /// By designated initialisers: {.layout = Layout::by_number}.
