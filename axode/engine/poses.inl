@@ -73,10 +73,14 @@ template <class A>
 template <class A>
 void poses(const Call<typename A::Scalar>& c, const EngineSteps& steps, typename A::Scalar* T_WB,
            typename A::Scalar* screws) noexcept {
-  for (int i = 0; i < steps.count; ++i) step<A>(c, steps.of[i], T_WB + 12 * i);
+  constexpr int some = 16;  // at a time, so that they are still in the cache
   const Place<A> world{A::template identity<Axes<A>>(), A::zero()};
   Place<A> last = world;
-  for (int i = 0; i < steps.count; ++i) {
+  for (int i = 0, next = 0; i < steps.count; ++i) {
+    if (i == next) {
+      next = steps.count - i < some ? steps.count : i + some;
+      for (int k = i; k < next; ++k) step<A>(c, steps.of[k], T_WB + 12 * k);
+    }
     const EngineStep& s = steps.of[i];
     if (s.parent < 0) {
       last = world;
