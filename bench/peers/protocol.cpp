@@ -164,7 +164,8 @@ std::string Program::samples_of(const Function& f) {
 int Program::count_instructions() {
   for (const Function& f : functions_) {
     if (f.name != options_.count) continue;
-    const long calls = model_.nv > 200 ? 2 : states_.count();
+    // A batch has all states, some of them several times.
+    const long calls = f.states_per_call > 1 ? 1 : model_.nv > 200 ? 2 : states_.count();
     f.loop(0, calls);
 #if defined(CALLGRIND_START_INSTRUMENTATION)
     CALLGRIND_START_INSTRUMENTATION;
