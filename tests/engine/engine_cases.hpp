@@ -140,6 +140,18 @@ inline EngineCase random_case(Random& random, int most = 60) {
   return loaded(random, std::move(tree));
 }
 
+/// A load of 1 kg that slides out and across on a turning post: the further out, the less of its own
+/// inertia [kg m^2] counts about the post beside the rounding errors of the rest.
+inline Tree crane(double inertia) {
+  TreeBuilder builder;
+  builder.body("post").joint("turn", revolute({}));
+  builder.body("trolley").on("post").joint("out", prismatic({.axis = {1, 0, 0}}));
+  builder.body("load", {1, {}, Sym3<double>::diagonal({inertia, inertia, inertia})})
+      .on("trolley")
+      .joint("across", prismatic({.axis = {0, 1, 0}}));
+  return builder.build();
+}
+
 /// Most velocities on a path, for the growth of rounding errors.
 inline double path_rounding(const Engine& e) { return (e.constants.path + 8) * epsilon<double>; }
 
