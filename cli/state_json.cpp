@@ -93,6 +93,9 @@ std::vector<Number> json_numbers(const JsonValue& value) {
 Values json_values(const StateSpace& space, Order order, const JsonValue& value) {
   const std::string where =
       value.key().empty() ? value.where() : fmt::format("{}: {}", value.where(), value.key());
+  if (value.kind() == JsonKind::null || value.kind() == JsonKind::boolean)
+    value.fail(fmt::format("\"{}\" holds no numbers", value.key()),
+               "write a list of them, [0.1, 0.2], or those of joints, {\"elbow\": 0.1}");
   if (value.kind() != JsonKind::object) return in_order(space, order, json_numbers(value), where);
   std::vector<NamedNumbers> named;
   for (const JsonValue& member : value.members())

@@ -1398,6 +1398,9 @@ class ManyStates(CliTest):
             self.assertEqual(self.ok("dynamics", model, "--csv", "--states", "-", stdin=text), expected, state)
         for number in ("01", "1.", ".5", "-", "1e", "0x1", "+1", "1.e3", "1e400", "NaN", "--1", "1 2"):
             self.fails(3, "standard input:1: ", "dynamics", model, "--states", "-", stdin=f'{{"q": [{number}, 0]}}')
+        for word in ("null", "true"):
+            self.fails(3, 'standard input:1: "q" holds no numbers; write a list', "dynamics", model, "--states", "-",
+                       stdin=f'{{"q": {word}}}')
         for text in ('{"q": [0, 0, 0]}', '{"q": [0]}', '{"q": []}', '{"q": [0, 0], "q": [0, 0]}', '{"p": [0, 0]}',
                      '{"q": [0, 0],}', '{"q": [0, 0,]}', '{"time": 1, "time": 2}', '{"q": [0, 0]}}', '{"q" [0, 0]}'):
             self.fails(3, "standard input:1: ", "dynamics", model, "--states", "-", stdin=text)
