@@ -1,10 +1,11 @@
 #include "axode/dynamics/linearize.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
 
 #include "axode/dynamics/derivatives.hpp"
 #include "axode/dynamics/errors.hpp"
+#include "axode/dynamics/expansion.hpp"
 #include "axode/dynamics/forward_dynamics.hpp"
 #include "axode/dynamics/mass_matrix.hpp"
 #include "axode/dynamics/solve_columns.inl"
@@ -19,58 +20,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 DenseMatrix<double> zeros(int rows, int columns) {
   return {rows, columns, std::vector<double>(at(rows) * at(columns), 0.)};
-}
-
-/// E: each velocity is `ratio` times the independent one of number `column`.
-struct Expansion {
-  std::vector<int> column;
-  std::vector<double> ratio;
-  std::vector<int> velocity;  ///< by independent velocity: its own number
-};
-Expansion expansion(const Tree& tree) {
-  Expansion E{std::vector<int>(at(tree.nv), -1), std::vector<double>(at(tree.nv), 1), {}};
-  std::vector<int> leader(at(tree.nv), -1);
-  for (const Coupling& c : tree.couplings) {
-    leader[at(tree.links[at(c.follower)].v)] = tree.links[at(c.leader)].v;
-    E.ratio[at(tree.links[at(c.follower)].v)] = c.ratio;
-  }
-  for (int k = 0; k < tree.nv; ++k)
-    if (leader[at(k)] < 0) {
-      E.column[at(k)] = static_cast<int>(E.velocity.size());
-      E.velocity.push_back(k);
-    }
-  for (int k = 0; k < tree.nv; ++k)
-    if (leader[at(k)] >= 0) E.column[at(k)] = E.column[at(leader[at(k)])];
-  return E;
-}
-/// E^T X E.
-DenseMatrix<double> reduce(const Expansion& E, const DenseMatrix<double>& X) {
-  const int n = static_cast<int>(E.velocity.size());
-  DenseMatrix<double> result = zeros(n, n);
-  for (int i = 0; i < X.rows; ++i)
-    for (int j = 0; j < X.columns; ++j)
-      result(E.column[at(i)], E.column[at(j)]) += E.ratio[at(i)] * E.ratio[at(j)] * X(i, j);
-  return result;
-}
-
-/// E^T M E, with the sizes of the numbers that its diagonal is the sum of.
-PathMatrix<double> reduce(const Expansion& E, const PathMatrix<double>& M) {
-  const int n = static_cast<int>(E.velocity.size());
-  if (n == M.size()) return M;
-  PathMatrix<double> result = full_matrix(n);
-  for (int k = 0; k < M.size(); ++k) {
-    const double* entry = M.row(k);
-    const int row = E.column[at(k)];
-    const double r = E.ratio[at(k)];
-    result.row(row)[0] += r * r * *entry;
-    result.scale[at(row)] += r * r * std::max(M.scale[at(k)], *entry);
-    for (int i = M.parent[at(k)]; i >= 0; i = M.parent[at(i)]) {
-      const int column = E.column[at(i)];
-      const double x = r * E.ratio[at(i)] * *++entry;
-      result.row(std::max(row, column))[std::abs(row - column)] += row == column ? 2 * x : x;
-    }
-  }
-  return result;
 }
 
 /// The block of one joint of G.
@@ -128,7 +77,11 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
   const Expansion E = expansion(tree);
   PathMatrix<double> M(tree);
   mass_matrix(tree, d.composite, M, options.effects);
-  M = reduce(E, M);
+  if (E.coupled()) {
+    PathMatrix<double> all = full_matrix(E.size());
+    reduce(E, M, all);
+    M = std::move(all);
+  }
   Linearization result;
   result.a.assign(a.begin(), a.end());
   result.tau = d.tau;
