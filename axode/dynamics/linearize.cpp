@@ -74,7 +74,7 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
   detail::check_couplings(tree, q, a, here);
   const InverseDynamicsDerivatives<double> d =
       inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
-  const Expansion E = expansion(tree);
+  const Expansion E(tree);
   PathMatrix<double> M(tree);
   mass_matrix(tree, d.composite, M, options.effects);
   if (E.coupled()) {

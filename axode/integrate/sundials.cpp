@@ -25,10 +25,10 @@ struct Sundials::Memory {
   N_Vector x = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
-  std::vector<double> unit, v, A, product;  ///< scratch: x with unit quaternions, rates, Jacobian
-  std::vector<double> state;
+  std::vector<double> unit{}, v{}, A{}, product{};  ///< scratch: x with unit quaternions, rates, Jacobian
+  std::vector<double> state{};
   double t = 0, previous = 0;
-  StepStatistics before, now;  ///< of starts before this one; in all
+  StepStatistics before{}, now{};  ///< of starts before this one; in all
 
   bool is_ark() const { return method == SundialsMethod::dirk; }
   bool evaluate(double at, const double* numbers) {
