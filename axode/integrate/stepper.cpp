@@ -133,6 +133,37 @@ double step_end(double t, double h, double t_stop) noexcept {
   return rest < 2 * h ? t + 0.5 * rest : t + h;
 }
 
+void StepSize::restart(double t) noexcept {
+  clock = {t, options.step, 0};
+  control = {control.exponent, control.memory};
+  h = options.step > 0 ? std::min(options.step, options.max_step) : 0;
+}
+bool StepSize::shrink(double t, double end, double error) noexcept {
+  const double tried = end - t;
+  const double least = std::max({options.min_step, std::numeric_limits<double>::min(),
+                                 8 * std::numeric_limits<double>::epsilon() * std::abs(t)});
+  if (tried <= least) return false;
+  h = std::max(tried * control.reject(error), least);
+  return true;
+}
+void StepSize::save(std::vector<double>& numbers) const {
+  numbers.insert(numbers.end(),
+                 {h, control.before, control.rejected ? 1.0 : 0.0, clock.t0, clock.n});
+}
+In StepSize::load(In numbers) noexcept {
+  h = numbers[0];
+  control.before = numbers[1];
+  control.rejected = numbers[2] != 0;
+  clock = {numbers[3], options.step, numbers[4]};
+  return numbers.subspan(5);
+}
+
+void check_saved(In numbers, std::size_t count, const char* where) {
+  if (numbers.size() != count)
+    throw Error(std::to_string(numbers.size()) + " numbers instead of " + std::to_string(count),
+                where, "load what save of the same method and system gave");
+}
+
 bool all_finite(In numbers) noexcept {
   double sum = 0;
   for (const double a : numbers) sum += 0 * a;

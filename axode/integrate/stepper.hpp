@@ -6,6 +6,7 @@
 ///                                                                        [HairerOde II.4, IV.2]
 /// Tests: tests/integrate/stepper_test.cpp
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <limits>
 #include <span>
@@ -98,9 +99,63 @@ struct StepClock {
   void accept(const Plan& plan) noexcept;
 };
 
-/// The step h from t as it can be made: t_stop is met exactly if it is passed or missed by rounding,
-/// and the rest before it is halved rather than left tiny.
+/// The end of a step h from t: t_stop exactly if that is passed or missed by rounding, and half the
+/// rest before it rather than a tiny one later.
 double step_end(double t, double h, double t_stop) noexcept;
+
+/// All that decides how long a step is; `h` is the step to try next.
+struct StepSize {
+  StepOptions options;
+  bool adaptive = true;
+  double h = 0;
+  StepControl control;
+  StepClock clock;
+
+  void restart(double t) noexcept;
+  /// After a step from t to `end` that failed: the next try, or false if the smallest one was tried.
+  bool shrink(double t, double end, double error) noexcept;
+  static constexpr std::size_t saved = 5;  ///< how many numbers it saves
+  /// Appends to the numbers.
+  void save(std::vector<double>& numbers) const;
+  /// The numbers after those read.
+  std::span<const double> load(std::span<const double> numbers) noexcept;
+};
+
+/// Makes one step from t: calls attempt(end, h, error), which gives a verdict and the error in units
+/// of the tolerance, until it is ok and the error is at most 1. Sets `end` to where the step came.
+template <class Attempt>
+StepVerdict take_step(StepSize& size, StepStatistics& statistics, double t, double t_stop,
+                      double& end, Attempt&& attempt) {
+  double error = 0;
+  if (!size.adaptive) {
+    const StepClock::Plan plan = size.clock.plan(t, t_stop);
+    const StepVerdict verdict = attempt(end = plan.t, plan.h, error);
+    if (verdict != StepVerdict::ok) return verdict;
+    size.clock.accept(plan);
+    ++statistics.steps;
+    return verdict;
+  }
+  while (true) {
+    end = step_end(t, size.h, t_stop);
+    const double h = end - t;
+    StepVerdict verdict = attempt(end, h, error);
+    if (verdict == StepVerdict::ok && error <= 1) {
+      const double next = h * size.control.accept(error);
+      // A step cut at t_stop says little about the next one, unless that must be shorter.
+      size.h = h < size.h ? (next < h ? next : std::max(next, size.h)) : next;
+      size.h = std::clamp(size.h, size.options.min_step, size.options.max_step);
+      ++statistics.steps;
+      return verdict;
+    }
+    ++statistics.rejected;
+    if (verdict != StepVerdict::ok) error = std::numeric_limits<double>::infinity();
+    if (!size.shrink(t, end, error))
+      return verdict == StepVerdict::ok ? StepVerdict::step_underflow : verdict;
+  }
+}
+
+/// Throws Error unless there are as many numbers as save() wrote.
+void check_saved(std::span<const double> numbers, std::size_t count, const char* where);
 
 /// Whether all numbers are finite.
 bool all_finite(std::span<const double> numbers) noexcept;
