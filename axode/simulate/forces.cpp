@@ -1,30 +1,118 @@
 #include "axode/simulate/forces.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "axode/simulate/force_terms.inl"
+
 namespace axode {
 
-struct ForceScratch {};
+namespace {
 
-void check_forces(const Tree&, const Forces&) {}
-ForceWork::ForceWork(const Tree&, const Forces&) {}
+using laws::at;
+
+/// By velocity: its coordinate, or -1 where the joint has a quaternion.
+std::vector<int> coordinates(const Tree& tree) {
+  std::vector<int> result(at(tree.nv), -1);
+  for (const Link& link : tree.links)
+    for (int k = 0; k < link.nv; ++k)
+      if (link.map != JointMap::quaternion && link.map != JointMap::free)
+        result[at(link.v + k)] = link.q + k;
+  return result;
+}
+
+/// By velocity: inertia of the freedom at the neutral configuration, others free, or 0 if it has none.
+std::vector<double> free_inertias(const Tree& tree, const std::vector<bool>& wanted) {
+  std::vector<double> result(at(tree.nv), 0);
+  Engine engine(tree);
+  PathMatrix<double> M(tree);
+  mass_matrix(engine, neutral(tree), M);
+  for (int k = 0; k < tree.nv; ++k) result[at(k)] = std::max(0.0, *M.row(k));
+  if (factorize(M) >= 0)
+    return result;  // some freedom has no inertia: those with all others locked
+  std::vector<double> x(at(tree.nv));
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    if (!wanted[k]) continue;
+    std::fill(x.begin(), x.end(), 0);
+    x[k] = 1;
+    solve<double>(M, x);
+    result[k] = 1 / x[k];
+  }
+  return result;
+}
+
+void prepare_stops(const Tree& tree, const Forces& forces, const std::vector<int>& q,
+                   ForceScratch& scratch) {
+  std::vector<bool> wanted(at(tree.nv), false);
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    wanted[k] = forces.stops.on && q[k] >= 0 &&
+                (std::isfinite(tree.dofs[k].lower) || std::isfinite(tree.dofs[k].upper));
+  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+  const std::vector<double> inertia = free_inertias(tree, wanted);
+  const double omega = 2 * pi<double> * forces.stops.frequency;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if (!wanted[k]) continue;
+    const bool given = !forces.stops.stiffness.empty();
+    const double stiffness = given ? forces.stops.stiffness[k] : inertia[k] * omega * omega;
+    const double damping = 2 * forces.stops.damping_ratio * std::sqrt(stiffness * inertia[k]);
+    scratch.stops.push_back(
+        {q[k], static_cast<int>(k), tree.dofs[k].lower, tree.dofs[k].upper, stiffness, damping});
+  }
+}
+
+bool any_function(const Forces& forces) {
+  const auto has = [](const auto& items, const auto& test) {
+    return std::any_of(items.begin(), items.end(), test);
+  };
+  return has(forces.joint_forces, [](const JointForce& f) { return is_function(f.force); }) ||
+         has(forces.points, [](const PointForce& f) { return is_function(f.force); }) ||
+         has(forces.wrenches, [&](const BodyForce& f) { return has(f.wrench, is_function); });
+}
+
+}  // namespace
+
+ForceWork::ForceWork(const Tree& tree, const Forces& forces) {
+  check_forces(tree, forces);
+  scratch = std::make_unique<ForceScratch>(tree);
+  needs_bodies = !forces.wrenches.empty() || !forces.points.empty() || !forces.contacts.empty();
+  const std::vector<int> q = coordinates(tree);
+  for (const JointSpring& spring : forces.springs)
+    scratch->spring_q.push_back(q[at(spring.velocity)]);
+  for (int k = 0; forces.friction.on && k < tree.nv; ++k)
+    if (tree.dofs[at(k)].friction != 0) scratch->rubs.push_back({k, tree.dofs[at(k)].friction});
+  prepare_stops(tree, forces, q, *scratch);
+  scratch->has_functions = any_function(forces);
+  for (const Controller& c : forces.controllers)
+    if (c.kind == Controller::Kind::computed_torque || c.gravity_compensation)
+      if (!scratch->engine) scratch->engine.emplace(tree);
+}
 ForceWork::~ForceWork() = default;
 ForceWork::ForceWork(ForceWork&&) noexcept = default;
 ForceWork& ForceWork::operator=(ForceWork&&) noexcept = default;
-void begin_piece(const Forces&, double, ForceWork&) noexcept {}
-void add_forces(const Tree&, const Forces&, double, In<double>, In<double>, const BodyMotion&,
-                ForceWork&, Out<double>, Out<Wrench<Rep::body, double>>) {}
-double stored_energy(const Tree&, const Forces&, double, In<double>, const BodyMotion&,
-                     ForceWork&) {
-  return 0;
+
+void begin_piece(const Forces& forces, double t, ForceWork& work) noexcept {
+  work.until = next_discontinuity(forces, t);
 }
-double stored_energy_rate(const Tree&, const Forces&, double, In<double>, In<double>,
-                          const BodyMotion&, ForceWork&) {
-  return 0;
+
+void add_forces(const Tree& tree, const Forces& forces, double t, In<double> q, In<double> v,
+                const BodyMotion& bodies, ForceWork& work, Out<double> tau,
+                Out<Wrench<Rep::body, double>> wrenches) {
+  const SignalArguments<double> state{.t = laws::seen_time(t, work), .q = q, .v = v};
+  laws::add_joint_terms<double>(forces, *work.scratch, state, tau);
+  laws::add_controllers<double>(tree, forces, *work.scratch, work.scratch->control, state, tau);
+  laws::add_body_terms<double>(forces, {bodies.T_WB, bodies.twists}, state, wrenches);
 }
-double next_discontinuity(const Forces&, double) noexcept {
-  return std::numeric_limits<double>::infinity();
+
+double next_discontinuity(const Forces& forces, double t) noexcept {
+  double next = std::numeric_limits<double>::infinity();
+  const auto consider = [&](const auto& item) { next = std::min(next, next_switch(item, t)); };
+  for (const JointForce& force : forces.joint_forces) consider(force.force);
+  for (const PointForce& force : forces.points) consider(force.force);
+  for (const BodyForce& force : forces.wrenches)
+    for (const Signal& signal : force.wrench) consider(signal);
+  for (const Controller& controller : forces.controllers) consider(controller);
+  return next;
 }
-ForceDerivatives::ForceDerivatives(const Tree&) {}
-void add_force_derivatives(const Tree&, const Forces&, double, In<double>, In<double>, ForceWork&,
-                           ForceDerivatives&) {}
 
 }  // namespace axode
