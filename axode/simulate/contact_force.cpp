@@ -73,8 +73,8 @@ std::vector<Ball> contact_balls(const Tree& tree, const std::vector<std::string>
   return balls;
 }
 
-Contact ground_contact(const Tree& tree, const std::vector<std::string>& bodies,
-                       const ContactLaw& law, double height) {
+CompliantContact ground_contact(const Tree& tree, const std::vector<std::string>& bodies,
+                                const ContactLaw& law, double height) {
   return {{-1, {0, 0, height}, {0, 0, 1}}, contact_balls(tree, bodies), law};
 }
 

@@ -41,7 +41,7 @@ struct Ball {
   double radius = 0;      ///< [m]; 0: a point
 };
 /// Balls that touch one half space.
-struct Contact {
+struct CompliantContact {
   HalfSpace plane;
   std::vector<Ball> balls;
   ContactLaw law;
@@ -52,7 +52,7 @@ std::vector<Ball> contact_balls(const Tree& tree, int body, const Shape& shape);
 /// Those of all collision shapes of the named bodies. Throws Error on a body without such shapes.
 std::vector<Ball> contact_balls(const Tree& tree, const std::vector<std::string>& bodies);
 /// The named bodies against the plane z = height of the world.
-Contact ground_contact(const Tree& tree, const std::vector<std::string>& bodies,
-                       const ContactLaw& law = {}, double height = 0);
+CompliantContact ground_contact(const Tree& tree, const std::vector<std::string>& bodies,
+                                const ContactLaw& law = {}, double height = 0);
 
 }  // namespace axode

@@ -6,6 +6,7 @@ namespace {
 
 using D = Dual<double>;
 using laws::at;
+using laws::DualScratch;
 
 /// q (or v) moved by eps along freedom k, and by -h and h for functions of the user.
 SignalArguments<D> moved_state(const Tree& tree, double t, In<double> q, In<double> v,

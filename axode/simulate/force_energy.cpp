@@ -19,12 +19,12 @@ Stored stored(const Forces& forces, const ForceScratch& scratch, In<double> q, I
   };
   const auto speed = [&](int k) { return v.empty() ? 0.0 : v[at(k)]; };
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
-    const JointSpring& spring = forces.springs[i];
+    const JointSpringDamper& spring = forces.springs[i];
     if (spring.stiffness == 0) continue;
     const double x = q[at(scratch.spring_q[i])] - spring.rest;
     add(0.5 * spring.stiffness * x * x, spring.stiffness * x, speed(spring.velocity));
   }
-  for (const Stop& stop : scratch.stops) {
+  for (const laws::Stop& stop : scratch.stops) {
     const auto p = laws::passed(stop, q[at(stop.q)], speed(stop.velocity));
     if (p.back == 0) continue;
     const double x = p.beyond.depth, width = forces.stops.width;
@@ -37,7 +37,7 @@ Stored stored(const Forces& forces, const ForceScratch& scratch, In<double> q, I
     const double x = l.length - point.free_length;
     add(0.5 * point.stiffness * x * x, point.stiffness * x, l.rate);
   }
-  for (const Contact& contact : forces.contacts)
+  for (const CompliantContact& contact : forces.contacts)
     for (const Ball& ball : contact.balls) {
       const auto touched = laws::touch(contact.plane, ball, bodies);
       if (!(touched.depth > 0)) continue;

@@ -10,6 +10,8 @@
 
 namespace axode {
 
+namespace laws {
+
 /// The limits of one freedom.
 struct Stop {
   int q = 0, velocity = 0;
@@ -65,20 +67,22 @@ struct DualScratch {
   std::vector<double> q_minus, q_plus, v_minus, v_plus, step;
 };
 
+}  // namespace laws
+
 struct ForceScratch {
   explicit ForceScratch(const Tree& tree)
       : control(tree),
         q_d(static_cast<std::size_t>(tree.nq)),
         v_d(static_cast<std::size_t>(tree.nv)),
         a_d(v_d) {}
-  std::vector<Stop> stops;
-  std::vector<Rub> rubs;
+  std::vector<laws::Stop> stops;
+  std::vector<laws::Rub> rubs;
   std::vector<int> spring_q;  ///< by spring: its coordinate
   bool has_functions = false;
   std::optional<Engine> engine;  ///< for controllers that need it
-  ControlScratch<double> control;
-  std::vector<double> q_d, v_d, a_d;  ///< the reference
-  std::optional<DualScratch> dual;    ///< made on first use
+  laws::ControlScratch<double> control;
+  std::vector<double> q_d, v_d, a_d;      ///< the reference
+  std::optional<laws::DualScratch> dual;  ///< made on first use
 };
 
 }  // namespace axode

@@ -24,7 +24,7 @@ template <class S>
 void add_joint_terms(const Forces& forces, const ForceScratch& scratch,
                      const SignalArguments<S>& state, Out<S> tau) {
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
-    const JointSpring& spring = forces.springs[i];
+    const JointSpringDamper& spring = forces.springs[i];
     S& force = tau[at(spring.velocity)];
     if (spring.stiffness != 0)
       force -= S(spring.stiffness) * (state.q[at(scratch.spring_q[i])] - S(spring.rest));
@@ -112,7 +112,7 @@ void add_body_terms(const Forces& forces, const Bodies<S>& bodies, const SignalA
     apply(bodies, point.body_a, none, -push * l.along, l.a, wrenches);
     apply(bodies, point.body_b, none, push * l.along, l.b, wrenches);
   }
-  for (const Contact& contact : forces.contacts)
+  for (const CompliantContact& contact : forces.contacts)
     for (const Ball& ball : contact.balls) {
       const Touch<S> touched = touch(contact.plane, ball, bodies);
       if (!(touched.depth > S(0))) continue;

@@ -77,7 +77,7 @@ ForceWork::ForceWork(const Tree& tree, const Forces& forces) {
   scratch = std::make_unique<ForceScratch>(tree);
   needs_bodies = !forces.wrenches.empty() || !forces.points.empty() || !forces.contacts.empty();
   const std::vector<int> q = coordinates(tree);
-  for (const JointSpring& spring : forces.springs)
+  for (const JointSpringDamper& spring : forces.springs)
     scratch->spring_q.push_back(q[at(spring.velocity)]);
   for (int k = 0; forces.friction.on && k < tree.nv; ++k)
     if (tree.dofs[at(k)].friction != 0) scratch->rubs.push_back({k, tree.dofs[at(k)].friction});

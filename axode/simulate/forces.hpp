@@ -28,7 +28,7 @@
 
 namespace axode {
 
-struct JointSpring {
+struct JointSpringDamper {
   int velocity = 0;      ///< the freedom: freedom_index(tree, "elbow")
   double stiffness = 0;  ///< [N m/rad, N/m]; not for freedoms of quaternions
   double rest = 0;       ///< [rad, m]
@@ -69,13 +69,13 @@ struct JointStops {
 struct Forces {
   JointFriction friction;
   JointStops stops;
-  std::vector<JointSpring> springs;
+  std::vector<JointSpringDamper> springs;
   std::vector<JointForce> joint_forces;
   std::vector<BodyForce> wrenches;
   std::vector<PointForce> points;
   std::vector<Controller> controllers;
   bool effort_limits = true;  ///< cut the sum of the controllers
-  std::vector<Contact> contacts;
+  std::vector<CompliantContact> contacts;
 };
 
 /// Throws Error if something of it is not finite, out of range or on no body or freedom of the tree.

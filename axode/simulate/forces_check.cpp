@@ -48,7 +48,7 @@ bool has_quaternion(const Tree& tree, int velocity) {
 
 void check_joints(const Tree& tree, const Forces& forces) {
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
-    const JointSpring& spring = forces.springs[i];
+    const JointSpringDamper& spring = forces.springs[i];
     check_freedom(tree, "spring", i, spring.velocity);
     check_number("spring", i, spring.stiffness, "the stiffness", 0);
     check_number("spring", i, spring.damping, "the damping", 0);
@@ -98,7 +98,7 @@ void check_bodies(const Tree& tree, const Forces& forces) {
 
 void check_contacts(const Tree& tree, const Forces& forces) {
   for (std::size_t i = 0; i < forces.contacts.size(); ++i) {
-    const Contact& contact = forces.contacts[i];
+    const CompliantContact& contact = forces.contacts[i];
     check_body(tree, "contact", i, contact.plane.body, -1);
     check_vector("contact", i, contact.plane.point);
     if (!(std::abs(norm(contact.plane.normal) - 1) < 1e-9))
