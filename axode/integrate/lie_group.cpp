@@ -130,10 +130,18 @@ void plus(const LieGroup& group, In x, In d, Out result) noexcept {
       case Kind::real:
         for (int i = 0; i < count; ++i) r[i] = a[i] + b[i];
         break;
-      case Kind::so3: put(r, normalized(quaternion_at(a) * quaternion_exp(vec(b)))); break;
-      case Kind::so3_left: put(r, normalized(quaternion_exp(vec(b)) * quaternion_at(a))); break;
-      case Kind::se3: plus_right(a, six(b), r); break;
-      case Kind::se3_left: plus_left(a, six(b), r); break;
+      case Kind::so3:
+        put(r, normalized(quaternion_at(a) * quaternion_exp(vec(b))));
+        break;
+      case Kind::so3_left:
+        put(r, normalized(quaternion_exp(vec(b)) * quaternion_at(a)));
+        break;
+      case Kind::se3:
+        plus_right(a, six(b), r);
+        break;
+      case Kind::se3_left:
+        plus_left(a, six(b), r);
+        break;
     }
   }
 }
@@ -146,10 +154,18 @@ void difference(const LieGroup& group, In from, In to, Out d) noexcept {
       case Kind::real:
         for (int i = 0; i < count; ++i) r[i] = b[i] - a[i];
         break;
-      case Kind::so3: put(r, log(conjugate(quaternion_at(a)) * quaternion_at(b))); break;
-      case Kind::so3_left: put(r, log(quaternion_at(b) * conjugate(quaternion_at(a)))); break;
-      case Kind::se3: put(r, difference_right(a, b)); break;
-      case Kind::se3_left: put(r, difference_left(a, b)); break;
+      case Kind::so3:
+        put(r, log(conjugate(quaternion_at(a)) * quaternion_at(b)));
+        break;
+      case Kind::so3_left:
+        put(r, log(quaternion_at(b) * conjugate(quaternion_at(a))));
+        break;
+      case Kind::se3:
+        put(r, difference_right(a, b));
+        break;
+      case Kind::se3_left:
+        put(r, difference_left(a, b));
+        break;
     }
   }
 }
@@ -162,10 +178,18 @@ void inverse_dexp(const LieGroup& group, In theta, In v, Out rate) noexcept {
       case Kind::real:
         for (int i = 0; i < count; ++i) r[i] = b[i];
         break;
-      case Kind::so3: put(r, inverse_dexp3(vec(a), vec(b), -1)); break;
-      case Kind::so3_left: put(r, inverse_dexp3(vec(a), vec(b), 1)); break;
-      case Kind::se3: put(r, inverse_dexp6(six(a), six(b), -1)); break;
-      case Kind::se3_left: put(r, inverse_dexp6(six(a), six(b), 1)); break;
+      case Kind::so3:
+        put(r, inverse_dexp3(vec(a), vec(b), -1));
+        break;
+      case Kind::so3_left:
+        put(r, inverse_dexp3(vec(a), vec(b), 1));
+        break;
+      case Kind::se3:
+        put(r, inverse_dexp6(six(a), six(b), -1));
+        break;
+      case Kind::se3_left:
+        put(r, inverse_dexp6(six(a), six(b), 1));
+        break;
     }
   }
 }
@@ -184,10 +208,18 @@ void dexp_transpose(const LieGroup& group, In theta, In p, Out result) noexcept 
       case Kind::real:
         for (int i = 0; i < count; ++i) r[i] = b[i];
         break;
-      case Kind::so3: put(r, dexp(vec(a), vec(b))); break;
-      case Kind::so3_left: put(r, dexp(-vec(a), vec(b))); break;
-      case Kind::se3: put(r, of_twist(-six(a), six(b))); break;
-      case Kind::se3_left: put(r, of_twist(six(a), six(b))); break;
+      case Kind::so3:
+        put(r, dexp(vec(a), vec(b)));
+        break;
+      case Kind::so3_left:
+        put(r, dexp(-vec(a), vec(b)));
+        break;
+      case Kind::se3:
+        put(r, of_twist(-six(a), six(b)));
+        break;
+      case Kind::se3_left:
+        put(r, of_twist(six(a), six(b)));
+        break;
     }
   }
 }
@@ -200,10 +232,18 @@ void coadjoint(const LieGroup& group, In d, In p, Out result) noexcept {
       case Kind::real:
         for (int i = 0; i < count; ++i) r[i] = b[i];
         break;
-      case Kind::so3: put(r, turned(quaternion_exp(-vec(a)), vec(b))); break;
-      case Kind::so3_left: put(r, turned(quaternion_exp(vec(a)), vec(b))); break;
-      case Kind::se3: put(r, Ad_transpose(exp(six(a)), six(b))); break;
-      case Kind::se3_left: put(r, Ad_transpose(exp(-six(a)), six(b))); break;
+      case Kind::so3:
+        put(r, turned(quaternion_exp(-vec(a)), vec(b)));
+        break;
+      case Kind::so3_left:
+        put(r, turned(quaternion_exp(vec(a)), vec(b)));
+        break;
+      case Kind::se3:
+        put(r, Ad_transpose(exp(six(a)), six(b)));
+        break;
+      case Kind::se3_left:
+        put(r, Ad_transpose(exp(-six(a)), six(b)));
+        break;
     }
   }
 }

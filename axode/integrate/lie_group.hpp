@@ -62,8 +62,8 @@ void inverse_dexp(const LieGroup& group, std::span<const double> theta, std::spa
 
 /// The momentum that has on rates of theta the power p has on the velocity of plus(x, theta(t)):
 /// dexp_{-theta}^T p for right factors, dexp_theta^T p for left ones. `result` may be p.
-void dexp_transpose(const LieGroup& group, std::span<const double> theta,
-                    std::span<const double> p, std::span<double> result) noexcept;
+void dexp_transpose(const LieGroup& group, std::span<const double> theta, std::span<const double> p,
+                    std::span<double> result) noexcept;
 /// The momentum p at x as seen at plus(x, d), the same in the frame that d does not move:
 /// Ad_{exp(d)}^T p for right factors, Ad_{exp(-d)}^T p for left ones. `result` may be p.
 void coadjoint(const LieGroup& group, std::span<const double> d, std::span<const double> p,

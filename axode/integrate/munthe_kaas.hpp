@@ -47,8 +47,8 @@ struct MuntheKaas {
   bool real_group, rate_known = false;
   double t = 0, t_before = 0, h_before = 0;
   std::vector<double> x, x_before, trial;
-  std::vector<double> theta, rate;     ///< of the stage at work; `rate`: at x between the steps
-  std::vector<double> k;               ///< rates of Theta of all stages
+  std::vector<double> theta, rate;      ///< of the stage at work; `rate`: at x between the steps
+  std::vector<double> k;                ///< rates of Theta of all stages
   mutable std::vector<double> scratch;  ///< of the dense output, and of the error
 
  private:

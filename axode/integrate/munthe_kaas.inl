@@ -63,10 +63,9 @@ StepVerdict MuntheKaas::advance(System& system, double t_stop) {
   if (!all_finite(rate)) return StepVerdict::not_finite;
   std::copy(rate.begin(), rate.end(), k.begin());
   double end = t, step = 0;
-  const StepVerdict verdict =
-      take_step(size, counts, t, t_stop, end, [&](double at, double h, double& error) {
-        return attempt(system, at, step = h, error);
-      });
+  const StepVerdict verdict = take_step(
+      size, counts, t, t_stop, end,
+      [&](double at, double h, double& error) { return attempt(system, at, step = h, error); });
   if (verdict == StepVerdict::ok)
     accept(end, step);
   else

@@ -18,8 +18,7 @@ double length(const double* p) noexcept {
 }
 
 /// sum over all velocities of (a_i/w_i)^2 with weights between the states x0 and x1.
-double weighted_squares(const LieGroup& group, const StepOptions& o, In x0, In x1,
-                        In a) noexcept {
+double weighted_squares(const LieGroup& group, const StepOptions& o, In x0, In x1, In a) noexcept {
   double sum = 0;
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *b0 = x0.data() + first, *b1 = x1.data() + first, *e = a.data() + velocity;
@@ -89,8 +88,8 @@ double first_step(const LieGroup& group, const StepOptions& options, int order, 
   const double speed = error_norm(group, options, x, x, rate);
   const double bend = error_norm(group, options, x, x, scratch) / probe;
   const double largest = std::max(speed, bend);
-  const double step = largest <= 1e-15 ? std::max(1e-6, probe * 1e-3)
-                                       : std::pow(0.01 / largest, 1.0 / (order + 1));
+  const double step =
+      largest <= 1e-15 ? std::max(1e-6, probe * 1e-3) : std::pow(0.01 / largest, 1.0 / (order + 1));
   const double wanted = std::min(100 * probe, step);
   if (!std::isfinite(wanted)) return probe;
   return std::clamp(wanted, options.min_step, options.max_step);

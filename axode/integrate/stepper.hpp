@@ -42,20 +42,19 @@ struct StepStatistics {
 /// last step, previous_time() <= t <= time(). Continuing after load() gives the bits of continuing
 /// after save(); dense output is there again after the next step.
 template <class S, class System>
-concept Stepper =
-    requires(S& s, System& system, double t, std::span<const double> x, std::span<double> result,
-             std::vector<double>& numbers) {
-      { s.start(system, t, x) } -> std::same_as<void>;
-      { s.advance(system, t) } -> std::same_as<StepVerdict>;
-      { std::as_const(s).time() } -> std::same_as<double>;
-      { std::as_const(s).previous_time() } -> std::same_as<double>;
-      { std::as_const(s).state() } -> std::same_as<std::span<const double>>;
-      { std::as_const(s).interpolate(t, result) } -> std::same_as<void>;
-      { std::as_const(s).statistics() } -> std::same_as<const StepStatistics&>;
-      { std::as_const(s).save(numbers) } -> std::same_as<void>;
-      { s.load(system, x) } -> std::same_as<void>;
-      { S::restarts_at_checkpoint } -> std::convertible_to<bool>;
-    };
+concept Stepper = requires(S& s, System& system, double t, std::span<const double> x,
+                           std::span<double> result, std::vector<double>& numbers) {
+  { s.start(system, t, x) } -> std::same_as<void>;
+  { s.advance(system, t) } -> std::same_as<StepVerdict>;
+  { std::as_const(s).time() } -> std::same_as<double>;
+  { std::as_const(s).previous_time() } -> std::same_as<double>;
+  { std::as_const(s).state() } -> std::same_as<std::span<const double>>;
+  { std::as_const(s).interpolate(t, result) } -> std::same_as<void>;
+  { std::as_const(s).statistics() } -> std::same_as<const StepStatistics&>;
+  { std::as_const(s).save(numbers) } -> std::same_as<void>;
+  { s.load(system, x) } -> std::same_as<void>;
+  { S::restarts_at_checkpoint } -> std::convertible_to<bool>;
+};
 
 /// Throws Error if a tolerance or step is negative or NaN, or a fixed step is asked for and not
 /// given. `where` names the method.

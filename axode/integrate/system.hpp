@@ -24,12 +24,11 @@ concept Flow = requires(System& system, double t, std::span<const double> x, std
 
 /// acceleration(t, q, v, v') of the configuration's group.
 template <class System>
-concept Mechanical =
-    Flow<System> && requires(System& system, double t, std::span<const double> x,
-                             std::span<double> r) {
-      { std::as_const(system).configuration() } -> std::same_as<const LieGroup&>;
-      { system.acceleration(t, x, x, r) } -> std::same_as<bool>;
-    };
+concept Mechanical = Flow<System> &&
+    requires(System& system, double t, std::span<const double> x, std::span<double> r) {
+  { std::as_const(system).configuration() } -> std::same_as<const LieGroup&>;
+  { system.acceleration(t, x, x, r) } -> std::same_as<bool>;
+};
 
 /// A Mechanical system with p = dL/dv, for variational integrators.
 ///   momentum(q, v, p):               p = M(q) v
@@ -37,9 +36,8 @@ concept Mechanical =
 ///                                    generalized forces that have no potential
 ///   solve_mass(q, r):                r := M(q)^-1 r
 template <class System>
-concept Lagrangian = Mechanical<System> && requires(System& system, double t,
-                                                    std::span<const double> x,
-                                                    std::span<double> r) {
+concept Lagrangian = Mechanical<System> &&
+    requires(System& system, double t, std::span<const double> x, std::span<double> r) {
   { system.momentum(x, x, r) } -> std::same_as<bool>;
   { system.lagrangian_rate(t, x, x, r) } -> std::same_as<bool>;
   { system.solve_mass(x, r) } -> std::same_as<bool>;
@@ -52,13 +50,12 @@ concept Lagrangian = Mechanical<System> && requires(System& system, double t,
 ///       residual = J(q_mid)^T (Pi(q1, v1) - Pi_0 - h W(t + h/2, q_mid, v_mid)), one per velocity
 ///   solve_mass(q, r):                r := M(q)^-1 r
 template <class System>
-concept MomentumBalanced =
-    Mechanical<System> && requires(System& system, double t, std::span<const double> x,
-                                   std::span<double> r) {
-      { std::as_const(system).carried_size() } -> std::same_as<int>;
-      { system.start_balance(t, x, x, r) } -> std::same_as<bool>;
-      { system.momentum_balance(t, t, x, x, x, x, x, x, x, r, r) } -> std::same_as<bool>;
-      { system.solve_mass(x, r) } -> std::same_as<bool>;
-    };
+concept MomentumBalanced = Mechanical<System> &&
+    requires(System& system, double t, std::span<const double> x, std::span<double> r) {
+  { std::as_const(system).carried_size() } -> std::same_as<int>;
+  { system.start_balance(t, x, x, r) } -> std::same_as<bool>;
+  { system.momentum_balance(t, t, x, x, x, x, x, x, x, r, r) } -> std::same_as<bool>;
+  { system.solve_mass(x, r) } -> std::same_as<bool>;
+};
 
 }  // namespace axode

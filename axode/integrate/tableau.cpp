@@ -11,8 +11,8 @@ namespace {
 using Row = std::array<double, 6>;
 
 constexpr Tableau euler{1, 2, 2, {0, 1}, {Row{}, Row{1}}, {-0.5, 0.5}, {}};
-constexpr Tableau midpoint{2,  3, 3, {0, 0.5, 1}, {Row{}, Row{0.5}, Row{0, 1}}, {1. / 3, -2. / 3, 1. / 3},
-                           {}};
+constexpr Tableau midpoint{
+    2, 3, 3, {0, 0.5, 1}, {Row{}, Row{0.5}, Row{0, 1}}, {1. / 3, -2. / 3, 1. / 3}, {}};
 constexpr Tableau bogacki_shampine{3,
                                    4,
                                    3,
@@ -57,26 +57,39 @@ void combine_n(const double* w, double h, const double* k, int n, const double* 
 
 const Tableau& tableau(int order) {
   switch (order) {
-    case 1: return euler;
-    case 2: return midpoint;
-    case 3: return bogacki_shampine;
-    case 4: return classical;
-    case 5: return dormand_prince;
+    case 1:
+      return euler;
+    case 2:
+      return midpoint;
+    case 3:
+      return bogacki_shampine;
+    case 4:
+      return classical;
+    case 5:
+      return dormand_prince;
     default:
-      throw Error("order " + std::to_string(order), "Munthe-Kaas method", "give an order from 1 to 5");
+      throw Error("order " + std::to_string(order), "Munthe-Kaas method",
+                  "give an order from 1 to 5");
   }
 }
 
-void combine(int count, const double* weights, double h, const double* k, int n,
-             const double* base, double* out) noexcept {
+void combine(int count, const double* weights, double h, const double* k, int n, const double* base,
+             double* out) noexcept {
   switch (count) {
-    case 1: return combine_n<1>(weights, h, k, n, base, out);
-    case 2: return combine_n<2>(weights, h, k, n, base, out);
-    case 3: return combine_n<3>(weights, h, k, n, base, out);
-    case 4: return combine_n<4>(weights, h, k, n, base, out);
-    case 5: return combine_n<5>(weights, h, k, n, base, out);
-    case 6: return combine_n<6>(weights, h, k, n, base, out);
-    default: return combine_n<7>(weights, h, k, n, base, out);
+    case 1:
+      return combine_n<1>(weights, h, k, n, base, out);
+    case 2:
+      return combine_n<2>(weights, h, k, n, base, out);
+    case 3:
+      return combine_n<3>(weights, h, k, n, base, out);
+    case 4:
+      return combine_n<4>(weights, h, k, n, base, out);
+    case 5:
+      return combine_n<5>(weights, h, k, n, base, out);
+    case 6:
+      return combine_n<6>(weights, h, k, n, base, out);
+    default:
+      return combine_n<7>(weights, h, k, n, base, out);
   }
 }
 

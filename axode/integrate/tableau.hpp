@@ -17,11 +17,11 @@
 namespace axode {
 
 struct Tableau {
-  int order, stages, error_power;     ///< error_power: k
-  std::array<double, 7> c;            ///< times of the stages
+  int order, stages, error_power;  ///< error_power: k
+  std::array<double, 7> c;         ///< times of the stages
   std::array<std::array<double, 6>, 7> a;
-  std::array<double, 7> e;            ///< weights of the error
-  std::array<double, 7> dense;        ///< weights of the quartic term of the dense output, or 0
+  std::array<double, 7> e;      ///< weights of the error
+  std::array<double, 7> dense;  ///< weights of the quartic term of the dense output, or 0
 };
 
 /// The method of an order from 1 to 5; throws Error for others.
@@ -29,7 +29,7 @@ const Tableau& tableau(int order);
 
 /// out = base + h sum_j w_j k_j over the first `count` (1 to 7) rates, each of n numbers; without
 /// base if it is null.
-void combine(int count, const double* weights, double h, const double* k, int n,
-             const double* base, double* out) noexcept;
+void combine(int count, const double* weights, double h, const double* k, int n, const double* base,
+             double* out) noexcept;
 
 }  // namespace axode

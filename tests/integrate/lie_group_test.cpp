@@ -114,7 +114,8 @@ TEST(LieGroup, DexpTransposeKeepsThePower) {
   std::mt19937_64 random(4);
   const LieGroup group = all_kinds();
   for (int i = 0; i < 50; ++i) {
-    const Numbers theta = random_numbers(random, group.nv, 1.2), v = random_numbers(random, group.nv);
+    const Numbers theta = random_numbers(random, group.nv, 1.2),
+                  v = random_numbers(random, group.nv);
     const Numbers p = random_numbers(random, group.nv);
     Numbers rate(v.size()), pulled(v.size());
     inverse_dexp(group, theta, v, rate);

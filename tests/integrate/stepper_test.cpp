@@ -57,7 +57,8 @@ TEST(FirstStep, IsOfTheSizeOfTheProblem) {
     EXPECT_LT(h * scale, 1);
   }
   Numbers scratch(1);
-  const double still = first_step(real, options, 5, Numbers{1}, Numbers{0}, Numbers{0}, 1e-6, scratch);
+  const double still =
+      first_step(real, options, 5, Numbers{1}, Numbers{0}, Numbers{0}, 1e-6, scratch);
   EXPECT_GT(still, 0);
 }
 
