@@ -32,11 +32,11 @@ template <class S>
 struct Beyond {
   S depth, rate;
 };
-/// Force of a stop, pushing back: k x s + b x' s^2 with s = x / (x + w); none if that pulls.
+/// Force of a stop, pushing back: s (k x + b x') with s = x / (x + w); none if that pulls.
 template <class S>
 S stop_force(const Beyond<S>& x, double stiffness, double damping, double width) noexcept {
   const S s = x.depth / (x.depth + S(width));
-  const S force = s * (S(stiffness) * x.depth + S(damping) * x.rate * s);
+  const S force = s * (S(stiffness) * x.depth + S(damping) * x.rate);
   return select(force > S(0), force, S(0));
 }
 /// Integral of k x s: k (x^2/2 - w x + w^2 log(1 + x/w)).

@@ -122,9 +122,12 @@ void add_body_terms(const Forces& forces, const Bodies<S>& bodies, const SignalA
     }
 }
 
-/// The time as far as the forces may see.
+/// The time as far as the forces may see. Some round-offs before the switch, as expressions such as
+/// sign(.1*t - .07) are zero over several.
 inline double seen_time(double t, const ForceWork& work) noexcept {
-  return t < work.until ? t : std::nextafter(work.until, -std::numeric_limits<double>::infinity());
+  const double before = work.until - 16 * epsilon<double> * std::abs(work.until);
+  if (t < before || !std::isfinite(work.until)) return t;
+  return std::min(before, std::nextafter(work.until, -std::numeric_limits<double>::infinity()));
 }
 
 }  // namespace axode::laws

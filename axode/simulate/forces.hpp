@@ -2,7 +2,7 @@
 ///
 ///   joint springs      tau = -k (q - q0) - c v
 ///   joint friction     tau = -F v / sqrt(v^2 + w^2)          F: friction of the tree's freedoms
-///   joint stops        tau = -(k x s + b x' s^2) >= 0 inwards, s = x/(x + w), x: beyond the limit
+///   joint stops        tau = s (k x + b x') > 0 inwards, s = x/(x + w), x: beyond the limit
 ///   points             f = -k (l - l0) - c l' + u(t, q, v) along the line, > 0 pushes apart
 ///   wrenches, joint forces, controllers (controller.hpp) and contacts (contact_force.hpp)
 ///
@@ -36,7 +36,7 @@ struct JointSpringDamper {
 };
 struct JointForce {
   int velocity = 0;
-  Signal force;  ///< [N m, N]
+  Signal force{};  ///< [N m, N]
 };
 /// A wrench on a body, torque about the origin of the frame and force in its axes [N m, N].
 struct BodyForce {
@@ -49,7 +49,7 @@ struct PointForce {
   int body_a = -1, body_b = -1;
   Vec3<double> point_a{}, point_b{};                   ///< in the body frames [m]
   double stiffness = 0, damping = 0, free_length = 0;  ///< [N/m, N s/m, m]
-  Signal force;                                        ///< [N], > 0 pushes apart
+  Signal force{};                                      ///< [N], > 0 pushes apart
 };
 /// Coulomb friction of Tree::dofs.
 struct JointFriction {
@@ -60,10 +60,10 @@ struct JointFriction {
 struct JointStops {
   bool on = true;
   /// Of the freedom on its stop, its inertia that at the neutral configuration with all others free.
-  double frequency = 25;          ///< [Hz]
-  double damping_ratio = 1;       ///< of the same; 1: critical
-  double width = 1e-3;            ///< over which the force sets in [rad, m]
-  std::vector<double> stiffness;  ///< by velocity, or empty: from the frequency [N m/rad, N/m]
+  double frequency = 25;            ///< [Hz]
+  double damping_ratio = 1;         ///< of the same; 1: critical
+  double width = 1e-3;              ///< over which the force sets in [rad, m]
+  std::vector<double> stiffness{};  ///< by velocity, or empty: from the frequency [N m/rad, N/m]
 };
 
 struct Forces {
