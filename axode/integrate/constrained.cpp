@@ -1,0 +1,81 @@
+#include "axode/integrate/constrained.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void prepare(const ConstrainedView& system, ConstrainedWork& w) {
+  w.force.resize(at(system.nv()));
+  w.position.resize(at(system.constraints));
+  w.velocity.resize(at(system.constraints));
+  w.zero_a.assign(at(system.nv()), 0.0);
+  w.zero_lambda.assign(at(system.constraints), 0.0);
+  w.right.resize(at(system.nv() + system.constraints));
+  w.x.resize(at(system.nx()));
+}
+
+double largest(std::span<const double> x) {
+  double m = 0;
+  for (const double e : x) m = std::isfinite(e) ? std::max(m, std::abs(e)) : HUGE_VAL;
+  return m;
+}
+}  // namespace
+
+bool consistent_acceleration(const ConstrainedView& system, double t, std::span<const double> q,
+                             std::span<const double> v, std::span<double> a,
+                             std::span<double> lambda, ConstrainedWork& w) {
+  prepare(system, w);
+  const ConstrainedPoint point{t, q, v, w.zero_a, w.zero_lambda};
+  if (!system.residual(point, {w.force, w.position, w.velocity})) return false;
+  system.constraint_rate(point, w.velocity);
+  system.tangent(point, {.mass = 1}, w.tangent);
+  if (!w.lu.factor(w.tangent.matrix)) return false;
+  const auto second = w.right.begin() + system.nv();
+  std::ranges::transform(w.force, w.right.begin(), std::negate<>{});
+  std::ranges::transform(w.velocity, second, std::negate<>{});
+  w.lu.solve(w.right);
+  std::copy(w.right.begin(), second, a.begin());
+  std::copy(second, w.right.end(), lambda.begin());
+  return std::isfinite(largest(w.right));
+}
+
+bool project_velocity(const ConstrainedView& system, std::span<const double> q, std::span<double> v,
+                      ConstrainedWork& w) {
+  prepare(system, w);
+  const ConstrainedPoint point{0, q, v, w.zero_a, w.zero_lambda};
+  system.tangent(point, {.identity = 1}, w.tangent);
+  if (!w.lu.factor(w.tangent.matrix)) return false;
+  for (int pass = 0; pass < 2; ++pass) {  // the second for rounding
+    system.residual(point, {w.force, w.position, w.velocity});
+    std::fill_n(w.right.begin(), system.nv(), 0.0);
+    std::ranges::transform(w.velocity, w.right.begin() + system.nv(), std::negate<>{});
+    w.lu.solve(w.right);
+    for (int k = 0; k < system.nv(); ++k) v[at(k)] += w.right[at(k)];
+  }
+  return std::isfinite(largest(v));
+}
+
+ProjectionResult project_position(const ConstrainedView& system, std::span<double> q,
+                                  ConstrainedWork& w, double tolerance, int most_iterations) {
+  prepare(system, w);
+  ProjectionResult result;
+  const ConstrainedPoint point{0, q, w.zero_a, w.zero_a, w.zero_lambda};
+  for (;; ++result.iterations) {
+    system.residual(point, {w.force, w.position, w.velocity});
+    result.residual = largest(w.position);
+    result.converged = result.residual <= tolerance;
+    if (result.converged || result.iterations == most_iterations || !std::isfinite(result.residual))
+      return result;
+    system.tangent(point, {.identity = 1}, w.tangent);
+    if (!w.lu.factor(w.tangent.matrix)) return result;
+    std::fill_n(w.right.begin(), system.nv(), 0.0);
+    std::ranges::transform(w.position, w.right.begin() + system.nv(), std::negate<>{});
+    w.lu.solve(w.right);
+    plus(*system.group, q, {w.right.data(), at(system.nv())}, q);
+  }
+}
+
+}  // namespace axode

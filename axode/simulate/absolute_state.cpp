@@ -1,0 +1,100 @@
+// States of AbsoluteSystem from those of the tree.
+#include <algorithm>
+#include <string>
+
+#include "axode/error.hpp"
+#include "axode/lie/eigen.hpp"
+#include "axode/model/joint_map.hpp"
+#include "axode/model/joint_map.inl"
+#include "axode/simulate/absolute_system.hpp"
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// x minimising |sum_k screws[k] x[k] - b|, least norm.
+void least_squares(std::span<const Vec6<double>> screws, const Vec6<double>& b,
+                   std::span<double> x) {
+  Eigen::MatrixXd A(6, static_cast<Eigen::Index>(screws.size()));
+  Eigen::VectorXd right(6);
+  for (int r = 0; r < 6; ++r) {
+    right(r) = b[r];
+    for (std::size_t k = 0; k < screws.size(); ++k)
+      A(r, static_cast<Eigen::Index>(k)) = screws[k][r];
+  }
+  const Eigen::VectorXd solution = A.completeOrthogonalDecomposition().solve(right);
+  std::copy_n(solution.data(), solution.size(), x.begin());
+}
+}  // namespace
+
+void AbsoluteSystem::fit_loop(int j, std::span<double> x, std::span<double> v) {
+  const Link& link = joints_.links[at(j)];
+  if (link.nv == 0) return;
+  std::vector<double> d(at(group_.nv), 0.0);
+  const std::span<double> step = std::span(d).subspan(at(joint_v() + link.v), link.nv);
+  for (int iteration = 0; iteration < 20; ++iteration) {  // Gauss-Newton of one joint
+    move(x, v);
+    const JointNow& now = now_[at(j)];
+    least_squares({now.screws, link.nv}, log(now.E), step);
+    plus(group_, x, d, x);
+    if (std::ranges::all_of(step, [](double e) { return std::abs(e) < 1e-14; })) break;
+  }
+  move(x, v);
+  const JointNow& now = now_[at(j)];
+  least_squares({now.screws, link.nv}, twist(child_[at(j)]) - Ad_inverse(now.R, twist(link.parent)),
+                v.subspan(at(joint_v() + link.v), link.nv));
+}
+
+void AbsoluteSystem::fill_state(In<double> q, In<double> v, In<double> loop_q,
+                                std::span<double> state) {
+  const std::span<double> x = state.first(at(group_.nx)), velocity = state.subspan(at(group_.nx));
+  std::ranges::copy(q, x.begin() + joint_x());
+  std::ranges::copy(v, velocity.begin() + joint_v());
+  for (int j = bodies_; j < joints_.size(); ++j) {
+    const Link& link = joints_.links[at(j)];
+    if (link.map == JointMap::quaternion || link.map == JointMap::free)
+      x[at(joint_x() + link.q)] = 1;
+  }
+  if (!loop_q.empty()) std::ranges::copy(loop_q, x.begin() + joint_x() + nq_);
+  for (int i = 0; i < bodies_; ++i) {
+    const Link& link = joints_.links[at(i)];
+    const SE3<double> D = joint_displacement(joints_, i, x.data() + joint_x());
+    const SE3<double> T_PB = link.B * D;
+    poses_[at(i)] = pose(link.parent) * T_PB;
+    Vec6<double> V = Ad_inverse(T_PB, twist(link.parent));
+    joint_screws(joints_, i, x.data() + joint_x(), D, now_[at(i)].screws);
+    for (int k = 0; k < link.nv; ++k) V += now_[at(i)].screws[k] * v[at(link.v + k)];
+    twists_[at(i)] = {V.angular, V.linear};
+    const Quaternion<double> turn = quaternion(poses_[at(i)].R.matrix);
+    const Vec3<double>& place = poses_[at(i)].p;
+    const double numbers[7] = {turn.w, turn.v.x, turn.v.y, turn.v.z, place.x, place.y, place.z};
+    std::copy_n(numbers, 7, x.begin() + 7 * i);
+    for (int k = 0; k < 6; ++k) velocity[at(6 * i + k)] = V[k];
+  }
+}
+
+std::vector<double> AbsoluteSystem::state(In<double> q, In<double> v, In<double> loop_q) {
+  constexpr const char* where = "AbsoluteSystem::state";
+  const std::size_t loop_nq = at(joints_.nq - nq_);
+  if (q.size() != at(nq_) || v.size() != at(nv_) || (!loop_q.empty() && loop_q.size() != loop_nq))
+    throw Error("q, v or loop_q has the wrong length", where,
+                "q needs " + std::to_string(nq_) + ", v " + std::to_string(nv_) + ", loop_q " +
+                    std::to_string(loop_nq) + " numbers");
+  std::vector<double> state(at(group_.nx + group_.nv), 0.0);
+  fill_state(q, v, loop_q, state);
+  const std::span<double> x = std::span(state).first(at(group_.nx));
+  const std::span<double> velocity = std::span(state).subspan(at(group_.nx));
+  for (int j = bodies_; j < joints_.size(); ++j) fit_loop(j, x, velocity);
+  ConstrainedWork work;
+  const ProjectionResult closed = project_position(view(*this), x, work);
+  if (!closed.converged)
+    throw Error("the loops cannot be closed from this state", where,
+                "start nearer to a closed configuration, or give joints of loops more freedoms "
+                "where constraints are stated twice");
+  if (!project_velocity(view(*this), x, velocity, work))
+    throw Error("the constraints are redundant", where,
+                "give joints of loops more freedoms where constraints are stated twice");
+  return state;
+}
+
+}  // namespace axode

@@ -1,0 +1,206 @@
+#include "axode/simulate/absolute_system.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "axode/error.hpp"
+#include "axode/model/builder.hpp"
+#include "axode/model/joint_map.hpp"
+#include "axode/model/joint_map.inl"
+#include "axode/screw/inertia.hpp"
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Vec6<double> six(std::span<const double> x, int first) {
+  const double* p = x.data() + first;
+  return {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}};
+}
+void add(std::span<double> x, int first, const Vec6<double>& a) {
+  for (int k = 0; k < 6; ++k) x[at(first + k)] += a[k];
+}
+
+void add_joint(LieGroup& group, const Link& link) {
+  if (link.map == JointMap::quaternion) {
+    group.so3();
+  } else if (link.map == JointMap::free) {
+    if (link.velocity == Rep::hybrid)
+      group.so3_left().real(3);
+    else if (link.velocity == Rep::spatial)
+      group.se3_left();
+    else
+      group.se3();
+  } else {
+    group.real(link.nv);
+  }
+}
+
+void check_body(int bodies, int body) {
+  if (body < -1 || body >= bodies)
+    throw Error("a loop joint is on body " + std::to_string(body) + ", which does not exist",
+                "AbsoluteSystem", "give a body's number, or -1 for the world");
+}
+}  // namespace
+
+AbsoluteSystem::AbsoluteSystem(const Tree& tree, const std::vector<LoopJoint>& loops,
+                               AddAbsoluteForces forces, AddForceSlopes slopes)
+    : joints_(tree),
+      bodies_(tree.size()),
+      nq_(tree.nq),
+      nv_(tree.nv),
+      forces_(std::move(forces)),
+      slopes_(std::move(slopes)) {
+  for (int i = 0; i < bodies_; ++i) {
+    child_.push_back(i);
+    inertias_.push_back(matrix(tree.bodies[at(i)].inertia));
+  }
+  for (const LoopJoint& loop : loops) add_loop(loop);
+  for (int i = 0; i < bodies_; ++i) group_.se3();
+  for (const Link& link : joints_.links) add_joint(group_, link);
+  constraints_ = 6 * joints_.size() + static_cast<int>(tree.couplings.size());
+  poses_.resize(at(bodies_));
+  twists_.resize(at(bodies_));
+  wrenches_.resize(at(bodies_));
+  now_.resize(joints_.links.size());
+  for (std::vector<double>* x : {&tau_, &stiffness_, &damping_, &unit_})
+    x->assign(at(joints_.nv), 0.0);
+}
+
+void AbsoluteSystem::add_loop(const LoopJoint& loop) {
+  check_body(bodies_, loop.body_a);
+  check_body(bodies_, loop.body_b);
+  if (loop.body_a == loop.body_b)
+    throw Error("a loop joint connects a body with itself", "AbsoluteSystem",
+                "name two different bodies");
+  // The link of a joint is that of a tree of one body.
+  const Tree one =
+      TreeBuilder().body("b").joint("j", loop.joint, joint_frames(loop.on_a, loop.on_b)).build();
+  Link link = one.links[0];
+  link.parent = loop.body_a;
+  link.q = joints_.nq;
+  link.v = joints_.nv;
+  joints_.links.push_back(link);
+  joints_.bodies.push_back(one.bodies[0]);
+  joints_.screws.insert(joints_.screws.end(), one.screws.begin(), one.screws.end());
+  joints_.dofs.insert(joints_.dofs.end(), one.dofs.begin(), one.dofs.end());
+  joints_.nq += one.nq;
+  joints_.nv += one.nv;
+  child_.push_back(loop.body_b);
+}
+
+SE3<double> AbsoluteSystem::pose(int body) const noexcept {
+  return body < 0 ? SE3<double>{} : poses_[at(body)];
+}
+Vec6<double> AbsoluteSystem::twist(int body) const noexcept {
+  return body < 0 ? Vec6<double>{} : twists_[at(body)].six();
+}
+
+void AbsoluteSystem::move(std::span<const double> q, std::span<const double> v) {
+  for (int i = 0; i < bodies_; ++i) {
+    const double* x = q.data() + at(7 * i);
+    poses_[at(i)] = detail::quaternion_pose(x);
+    poses_[at(i)].p = {x[4], x[5], x[6]};
+    const Vec6<double> V = six(v, 6 * i);
+    twists_[at(i)] = {V.angular, V.linear};
+  }
+  const double* joint_q = q.data() + at(joint_x());
+  for (int j = 0; j < joints_.size(); ++j) {
+    const Link& link = joints_.links[at(j)];
+    const SE3<double> D = joint_displacement(joints_, j, joint_q);
+    JointNow& now = now_[at(j)];
+    now.R = inverse_times(pose(link.parent), pose(child_[at(j)]));
+    now.E = inverse_times(link.B * D, now.R);
+    joint_screws(joints_, j, joint_q, D, now.screws);
+  }
+}
+
+bool AbsoluteSystem::apply_forces(double t, std::span<const double> q, std::span<const double> v) {
+  std::ranges::fill(tau_, 0.0);
+  std::ranges::fill(wrenches_, Wrench<Rep::body>{});
+  return !forces_ || forces_(t, tree_q(q), tree_v(v), poses_, twists_,
+                             std::span(tau_).first(at(nv_)), wrenches_);
+}
+
+bool AbsoluteSystem::residual(const ConstrainedPoint& p, const ConstrainedResidual& r) {
+  move(p.q, p.v);
+  if (!apply_forces(p.t, p.q, p.v)) return false;
+  std::ranges::fill(r.force, 0.0);
+  for (int i = 0; i < bodies_; ++i) {
+    const Mat6<double>& M = inertias_[at(i)];
+    const Vec6<double> V = twist(i);
+    const Vec6<double> fall{{}, inverse_times(poses_[at(i)].R, joints_.gravity)};
+    add(r.force, 6 * i,
+        M * (six(p.a, 6 * i) - fall) - ad_transpose(V, M * V) - wrenches_[at(i)].six());
+  }
+  const int v0 = joint_v();
+  for (int k = 0; k < joints_.nv; ++k) {
+    const Dof& dof = joints_.dofs[at(k)];
+    r.force[at(v0 + k)] +=
+        dof.armature * p.a[at(v0 + k)] + dof.damping * p.v[at(v0 + k)] - tau_[at(k)];
+  }
+  for (int j = 0; j < joints_.size(); ++j) {
+    const Link& link = joints_.links[at(j)];
+    const JointNow& now = now_[at(j)];
+    const Vec6<double> lambda = six(p.lambda, 6 * j), phi = log(now.E);
+    Vec6<double> rate = twist(child_[at(j)]) - Ad_inverse(now.R, twist(link.parent));
+    if (child_[at(j)] >= 0) add(r.force, 6 * child_[at(j)], lambda);
+    if (link.parent >= 0) add(r.force, 6 * link.parent, -Ad_inverse_transpose(now.R, lambda));
+    for (int k = 0; k < link.nv; ++k) {
+      r.force[at(v0 + link.v + k)] -= dot(now.screws[k], lambda);
+      rate -= now.screws[k] * p.v[at(v0 + link.v + k)];
+    }
+    for (int k = 0; k < 6; ++k) {
+      r.position[at(6 * j + k)] = phi[k];
+      r.velocity[at(6 * j + k)] = rate[k];
+    }
+  }
+  for (std::size_t c = 0; c < joints_.couplings.size(); ++c) {
+    const Coupling& coupling = joints_.couplings[c];
+    const Link& f = joints_.links[at(coupling.follower)];
+    const Link& l = joints_.links[at(coupling.leader)];
+    const std::size_t row = 6 * joints_.links.size() + c;
+    r.position[row] =
+        p.q[at(joint_x() + f.q)] - coupling.ratio * p.q[at(joint_x() + l.q)] - coupling.offset;
+    r.velocity[row] = p.v[at(v0 + f.v)] - coupling.ratio * p.v[at(v0 + l.v)];
+    r.force[at(v0 + f.v)] += p.lambda[row];
+    r.force[at(v0 + l.v)] -= coupling.ratio * p.lambda[row];
+  }
+  return true;
+}
+
+void AbsoluteSystem::constraint_rate(const ConstrainedPoint& p, std::span<double> result) {
+  move(p.q, p.v);
+  std::ranges::fill(result, 0.0);
+  const double* velocity = p.v.data() + at(joint_v());
+  for (int j = 0; j < joints_.size(); ++j) {
+    const Link& link = joints_.links[at(j)];
+    JointNow& now = now_[at(j)];
+    const Vec6<double> carried = Ad_inverse(now.R, twist(link.parent));
+    Vec6<double> rate = ad(twist(child_[at(j)]) - carried, carried);
+    joint_screw_derivatives<double>(joints_, j, p.q.data() + at(joint_x()), {&velocity, 1}, 1,
+                                    now.screws);
+    for (int k = 0; k < link.nv; ++k) rate -= now.screws[link.nv + k] * velocity[link.v + k];
+    add(result, 6 * j, rate);
+  }
+}
+
+std::span<const double> AbsoluteSystem::tree_q(std::span<const double> x) const noexcept {
+  return x.subspan(at(joint_x()), at(nq_));
+}
+std::span<const double> AbsoluteSystem::tree_v(std::span<const double> v) const noexcept {
+  return v.subspan(at(joint_v()), at(nv_));
+}
+std::span<const double> AbsoluteSystem::velocity(std::span<const double> state) const noexcept {
+  return state.subspan(at(group_.nx), at(group_.nv));
+}
+
+std::vector<double> AbsoluteSystem::joint_forces(double t, std::span<const double> state) {
+  const std::span<const double> q = state.first(at(group_.nx)), v = velocity(state);
+  move(q, v);
+  apply_forces(t, q, v);
+  return {tau_.begin(), tau_.begin() + nv_};
+}
+
+}  // namespace axode
