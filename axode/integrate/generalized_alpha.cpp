@@ -1,0 +1,299 @@
+#include "axode/integrate/generalized_alpha.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/error.hpp"
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr const char* where = "GeneralizedAlpha";
+
+double largest(std::span<const double> x) noexcept {
+  double m = 0;
+  for (const double e : x) m = std::isfinite(e) ? std::max(m, std::abs(e)) : HUGE_VAL;
+  return m;
+}
+}  // namespace
+
+GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
+    : options_(options), control_(StepControl::of_order(3)) {
+  check_options(options.step, !options.fixed_step, where);
+  const double rho = options.spectral_radius;
+  if (!(rho >= 0 && rho <= 1))
+    throw Error("the spectral radius is not between 0 and 1", where, "choose 0.8, say");
+  alpha_m_ = (2 * rho - 1) / (rho + 1);
+  alpha_f_ = rho / (rho + 1);
+  gamma_ = 0.5 + alpha_f_ - alpha_m_;
+  beta_ = 0.25 * (gamma_ + 0.5) * (gamma_ + 0.5);
+}
+
+std::span<const double> GeneralizedAlpha::q(const Instant& i) const noexcept {
+  return std::span(i.x).first(at(group_.nx));
+}
+std::span<const double> GeneralizedAlpha::v(const Instant& i) const noexcept {
+  return std::span(i.x).subspan(at(group_.nx));
+}
+
+void GeneralizedAlpha::resize(const ConstrainedView& system) {
+  group_ = *system.group;
+  whole_ = LieGroup(group_).real(group_.nv);
+  constraints_ = system.constraints;
+  const std::size_t n = at(group_.nv), m = at(constraints_);
+  for (Instant* i : {&before_, &now_, &next_}) {
+    i->x.assign(at(group_.nx) + n, 0.0);
+    i->rate.assign(n, 0.0);
+    i->a.assign(n, 0.0);
+    i->lambda.assign(m, 0.0);
+  }
+  for (std::vector<double>* x : {&a0_, &s_, &move_, &force_}) x->assign(n, 0.0);
+  slope_.clear();
+  slope_.reserve(n);
+  for (std::vector<double>* x : {&position_, &velocity_}) x->assign(m, 0.0);
+  for (std::vector<double>* x : {&right_, &second_}) x->assign(n + m, 0.0);
+  scratch_.assign(3 * n, 0.0);
+  tangent_ = {};
+  lu_ = {};
+}
+
+void GeneralizedAlpha::start(const ConstrainedView& system, double t, std::span<const double> x) {
+  if (static_cast<int>(x.size()) != system.nx() + system.nv())
+    throw Error("the state has the wrong length", where, "it is q and v, one after the other");
+  resize(system);
+  now_.t = t;
+  std::ranges::copy(x, now_.x.begin());
+  ConstrainedWork work;
+  if (!consistent_acceleration(system, t, q(now_), v(now_), now_.rate, now_.lambda, work))
+    throw Error("the accelerations are not determined at the start", where,
+                "remove constraints stated twice, and give moving parts inertia");
+  now_.a = now_.rate;  // moved to its own time once a slope is known
+  before_ = now_;
+  control_ = StepControl::of_order(3);
+  last_step_ = 0;
+  next_step_ = options_.step.step > 0 ? options_.step.step : estimate_first_step();
+  clock_ = {t, options_.step.step, 0};
+}
+
+double GeneralizedAlpha::estimate_first_step() const {
+  std::vector<double> rate(at(whole_.nv));
+  std::ranges::copy(v(now_), rate.begin());
+  std::ranges::copy(now_.rate, rate.begin() + group_.nv);
+  const double probe = first_probe(whole_, options_.step, now_.x, rate);
+  return std::min(options_.step.max_step, probe);
+}
+
+/// Starts the iteration from constant v', and a0 from what a is at the start of a step of length h.
+void GeneralizedAlpha::predict(double h) {
+  const double offset = alpha_m_ - alpha_f_;
+  for (std::size_t k = 0; k < a0_.size(); ++k) {
+    if (last_step_ > 0)
+      a0_[k] = now_.rate[k] + (now_.a[k] - now_.rate[k]) * (h / last_step_);
+    else
+      a0_[k] = now_.rate[k] + (slope_.empty() ? 0 : offset * h * slope_[k]);
+    const double slope = slope_.empty() ? 0 : slope_[k];
+    next_.rate[k] = now_.rate[k] + h * slope;
+  }
+  next_.lambda = now_.lambda;
+  std::ranges::fill(s_, 0.0);
+}
+
+/// q, v and a at the end of the step from v' there.
+void GeneralizedAlpha::update(double h) {
+  const std::size_t n = at(group_.nv), nx = at(group_.nx);
+  for (std::size_t k = 0; k < n; ++k) {
+    next_.a[k] = ((1 - alpha_f_) * next_.rate[k] + alpha_f_ * now_.rate[k] - alpha_m_ * a0_[k]) /
+                 (1 - alpha_m_);
+    const double v0 = now_.x[nx + k];
+    next_.x[nx + k] = v0 + h * ((1 - gamma_) * a0_[k] + gamma_ * next_.a[k]);
+    move_[k] = h * (v0 + h * ((0.5 - beta_) * a0_[k] + beta_ * next_.a[k])) + s_[k];
+  }
+  plus(group_, q(now_), move_, std::span(next_.x).first(nx));
+}
+
+/// One correction; returns its size in relation to q and v.
+double GeneralizedAlpha::correct(double h) {
+  const std::size_t n = at(group_.nv), m = at(constraints_);
+  const double of_rate = (1 - alpha_f_) / (1 - alpha_m_);
+  const double by_v = h * gamma_ * of_rate, by_q = h * h * beta_ * of_rate;
+  for (std::size_t k = 0; k < n; ++k) right_[k] = -force_[k];
+  for (std::size_t k = 0; k < m; ++k) right_[n + k] = -velocity_[k] / by_v;
+  lu_.solve(right_);
+  // The position moves with v' and, along the constraint forces, by what Phi still needs then:
+  // G by_q dv' = -by_q/by_v (G v) by the equations just solved.
+  std::fill_n(second_.begin(), n, 0.0);
+  for (std::size_t k = 0; k < m; ++k) second_[n + k] = -position_[k] + by_q / by_v * velocity_[k];
+  lu_.solve(second_);
+  inverse_dexp(group_, move_, std::span(second_).first(n), std::span(second_).first(n));
+  for (std::size_t k = 0; k < n; ++k) {
+    next_.rate[k] += right_[k];
+    s_[k] += second_[k];
+  }
+  for (std::size_t k = 0; k < m; ++k) next_.lambda[k] += right_[n + k];
+  const double moved = largest(std::span(second_).first(n)) / (1 + largest(q(next_)));
+  const double sped = by_v * largest(std::span(right_).first(n)) / (1 + largest(v(next_)));
+  return std::max(moved, sped);
+}
+
+GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, double h) {
+  const double of_rate = (1 - alpha_f_) / (1 - alpha_m_);
+  const ConstrainedPoint point{now_.t + h, q(next_), v(next_), next_.rate, next_.lambda};
+  predict(h);
+  double before = HUGE_VAL;
+  for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
+    update(h);
+    if (!all_finite(next_.x)) return Newton::not_finite;
+    ++statistics_.rates;
+    ++statistics_.iterations;
+    if (!system.residual(point, {force_, position_, velocity_})) return Newton::no_value;
+    if (iteration == 0) {
+      system.tangent(
+          point, {.mass = 1, .damping = h * gamma_ * of_rate, .stiffness = h * h * beta_ * of_rate},
+          tangent_);
+      ++statistics_.jacobians;
+      ++statistics_.factorizations;
+      if (!lu_.factor(tangent_.matrix)) return Newton::singular;
+    }
+    const double size = correct(h);
+    if (!std::isfinite(size)) return Newton::not_finite;
+    if (iteration > 2 && size > 2 * before) return Newton::diverged;
+    const double rate = before < HUGE_VAL ? size / before : 1;
+    before = size;
+    // At rounding level the corrections stop to fall.
+    const double wanted = options_.newton_tolerance;
+    if (size <= wanted || (size <= 100 * wanted && rate > 0.5)) {
+      update(h);
+      return all_finite(next_.x) ? Newton::converged : Newton::not_finite;
+    }
+  }
+  return Newton::diverged;
+}
+
+double GeneralizedAlpha::error(double h) const {
+  const double c = 1.0 / 6 - beta_ - (alpha_m_ - alpha_f_) / 2;
+  std::vector<double>& e = scratch_;
+  const std::size_t n = at(group_.nv);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double change = next_.a[k] - a0_[k];
+    e[k] = c * h * h * change;
+    e[n + k] = slope_.empty() ? 0 : h / 12 * (change - h * slope_[k]);
+  }
+  return error_norm(whole_, options_.step, now_.x, next_.x, std::span(e).first(2 * n));
+}
+
+void GeneralizedAlpha::accept(double h) {
+  slope_.resize(at(group_.nv));
+  for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = (next_.a[k] - a0_[k]) / h;
+  std::swap(before_, now_);
+  std::swap(now_, next_);
+  last_step_ = h;
+  ++statistics_.steps;
+}
+
+StepVerdict GeneralizedAlpha::retry(Newton outcome, double h) const {
+  const double smallest = std::max(options_.step.min_step, 1e-14 * std::max(1.0, std::abs(now_.t)));
+  if (!options_.fixed_step && h > smallest) return StepVerdict::ok;
+  switch (outcome) {
+    case Newton::not_finite:
+      return StepVerdict::not_finite;
+    case Newton::no_value:
+      return StepVerdict::no_rate;
+    case Newton::converged:
+      return StepVerdict::step_underflow;
+    default:
+      return StepVerdict::not_converged;
+  }
+}
+
+StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_stop) {
+  for (;;) {
+    const double wanted = std::min(next_step_, options_.step.max_step);
+    StepClock::Plan plan = clock_.plan(now_.t, t_stop);
+    if (!options_.fixed_step) {
+      plan.t = step_end(now_.t, wanted, t_stop);
+      plan.h = plan.t - now_.t;
+    }
+    Newton outcome = solve(system, plan.h);
+    if (outcome == Newton::converged && slope_.empty()) {
+      // The first step once more, now that the slope of a is known.
+      slope_.resize(at(group_.nv));
+      for (std::size_t k = 0; k < slope_.size(); ++k)
+        slope_[k] = (next_.rate[k] - now_.rate[k]) / plan.h;
+      outcome = solve(system, plan.h);
+    }
+    const bool solved = outcome == Newton::converged;
+    const double size = solved && !options_.fixed_step ? error(plan.h) : 0;
+    if (solved && size <= 1) {
+      accept(plan.h);
+      now_.t = plan.t;
+      if (options_.fixed_step)
+        clock_.accept(plan);
+      else if (plan.h >= 0.99 * wanted)  // not cut by t_stop
+        next_step_ = plan.h * control_.accept(size);
+      return StepVerdict::ok;
+    }
+    ++statistics_.rejected;
+    if (last_step_ == 0) slope_.clear();
+    const StepVerdict verdict = retry(outcome, plan.h);
+    if (verdict != StepVerdict::ok) return verdict;
+    next_step_ = solved ? plan.h * control_.reject(size) : plan.h / 4;
+  }
+}
+
+void GeneralizedAlpha::interpolate(double t, std::span<double> x) const {
+  const double h = now_.t - before_.t;
+  const double u = h > 0 ? (t - before_.t) / h : 1;
+  const std::size_t n = at(group_.nv), nx = at(group_.nx);
+  const std::span<double> whole = std::span(scratch_).first(n);
+  const std::span<double> end = std::span(scratch_).subspan(n, n);
+  const std::span<double> d = std::span(scratch_).subspan(2 * n, n);
+  difference(group_, q(before_), q(now_), whole);
+  inverse_dexp(group_, whole, v(now_), end);
+  // Hermite's cubics: from zero with the first rate, to `whole` with the second.
+  const double first = h * u * (1 - u) * (1 - u), second = h * u * u * (u - 1);
+  const double step = u * u * (3 - 2 * u);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double v0 = before_.x[nx + k], v1 = now_.x[nx + k];
+    d[k] = step * whole[k] + first * v0 + second * end[k];
+    x[nx + k] = v0 + step * (v1 - v0) + first * before_.rate[k] + second * now_.rate[k];
+  }
+  plus(group_, q(before_), d, x.first(nx));
+}
+
+void GeneralizedAlpha::save(std::vector<double>& numbers) const {
+  numbers.assign({now_.t, next_step_, last_step_, control_.before, control_.rejected ? 1.0 : 0.0,
+                  slope_.empty() ? 0.0 : 1.0, clock_.t0, clock_.step, clock_.n});
+  for (const std::vector<double>* x : {&now_.x, &now_.rate, &now_.a, &now_.lambda, &slope_})
+    numbers.insert(numbers.end(), x->begin(), x->end());
+  // The pivots decide about the last bits.
+  numbers.insert(numbers.end(), lu_.pivot_values().begin(), lu_.pivot_values().end());
+}
+
+void GeneralizedAlpha::load(const ConstrainedView& system, std::span<const double> numbers) {
+  resize(system);
+  const std::size_t fixed = 9 + now_.x.size() + 2 * now_.a.size() + now_.lambda.size();
+  if (numbers.size() < fixed || (numbers[5] != 0 && numbers.size() < fixed + now_.a.size()))
+    throw Error("the numbers are not those of this system", where, "load what save gave");
+  std::size_t next = 9;
+  const auto take = [&](std::vector<double>& x) {
+    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(next), x.size(), x.begin());
+    next += x.size();
+  };
+  now_.t = numbers[0];
+  next_step_ = numbers[1];
+  last_step_ = numbers[2];
+  control_.before = numbers[3];
+  control_.rejected = numbers[4] != 0;
+  clock_ = {numbers[6], numbers[7], numbers[8]};
+  if (numbers[5] != 0) slope_.resize(now_.a.size());
+  for (std::vector<double>* x : {&now_.x, &now_.rate, &now_.a, &now_.lambda, &slope_}) take(*x);
+  before_ = now_;
+  if (next == numbers.size()) return;
+  system.tangent({now_.t, q(now_), v(now_), now_.rate, now_.lambda}, {}, tangent_);
+  if (numbers.size() - next != tangent_.matrix.value.size())
+    throw Error("the numbers are not those of this system", where, "load what save gave");
+  take(tangent_.matrix.value);
+  lu_.factor(tangent_.matrix);
+}
+
+}  // namespace axode
