@@ -1,7 +1,7 @@
 /// A flow on a Lie group as an ordinary differential equation of its state numbers, for libraries
 /// that know vectors alone.
 ///
-///   x' = N(x) v,   v = f(t, x)              quaternions by q' = 1/2 q w (right), 1/2 w q (left)
+///   x' = N(x) v,   v = f(t, x)              number_rates.hpp
 ///   dx'/dx = dN/dx v + N A P                A = df along the tangent, P = d tangent / d numbers
 ///
 /// The length of quaternions is an invariant of the equation; f is evaluated with them normalised.
@@ -9,15 +9,11 @@
 /// Tests: tests/integrate/number_form_test.cpp
 #pragma once
 #include <span>
-#include <vector>
 
-#include "axode/integrate/lie_group.hpp"
+#include "axode/integrate/number_rates.hpp"
 
 namespace axode {
 
-/// Writes x' of the velocities v. Does not allocate.
-void number_rate(const LieGroup& group, std::span<const double> x, std::span<const double> v,
-                 std::span<double> rate) noexcept;
 /// Writes dx'/dx column by column (nx * nx numbers) from A, nv rows of nv numbers, at the velocities
 /// v. `scratch` needs nv * nx numbers. Does not allocate.
 void number_jacobian(const LieGroup& group, std::span<const double> x, std::span<const double> v,

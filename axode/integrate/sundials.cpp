@@ -25,7 +25,8 @@ struct Sundials::Memory {
   N_Vector x = nullptr;
   SUNMatrix matrix = nullptr;
   SUNLinearSolver linear = nullptr;
-  std::vector<double> unit{}, v{}, A{}, product{};  ///< scratch: x with unit quaternions, rates, Jacobian
+  std::vector<double> unit{}, v{}, A{},
+      product{};  ///< scratch: x with unit quaternions, rates, Jacobian
   std::vector<double> state{};
   double t = 0, previous = 0;
   StepStatistics before{}, now{};  ///< of starts before this one; in all
@@ -52,7 +53,7 @@ int rate(double t, N_Vector x, N_Vector to, void* user) {
   if (!std::all_of(numbers, numbers + m.group.nx, finite)) return recoverable;
   if (!m.evaluate(t, numbers)) return recoverable;
   if (!std::all_of(m.v.begin(), m.v.end(), finite)) return recoverable;
-  number_rate(m.group, {numbers, m.unit.size()}, m.v, {N_VGetArrayPointer(to), m.unit.size()});
+  number_rates(m.group, {numbers, m.unit.size()}, m.v, {N_VGetArrayPointer(to), m.unit.size()});
   return 0;
 }
 
@@ -145,8 +146,8 @@ void count(Memory& m) {
     CVodeGetNumNonlinSolvIters(m.solver, &iterations);
   }
   const StepStatistics& b = m.before;
-  m.now = {b.steps + steps,         b.rejected + rejected,      b.rates + rates,
-           b.jacobians + jacobians, b.factorizations + setups,  b.iterations + iterations};
+  m.now = {b.steps + steps,         b.rejected + rejected,     b.rates + rates,
+           b.jacobians + jacobians, b.factorizations + setups, b.iterations + iterations};
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ enum class SundialsMethod {
 /// A flow with the derivative of its rate along the tangent of x: nv rows of nv numbers; false where
 /// there is none.
 template <class System>
-concept DifferentiableFlow =
-    Flow<System> && requires(System& s, double t, std::span<const double> x, std::span<double> A) {
-      { s.jacobian(t, x, A) } -> std::same_as<bool>;
-    };
+concept DifferentiableFlow = Flow<System> &&
+    requires(System& s, double t, std::span<const double> x, std::span<double> A) {
+  { s.jacobian(t, x, A) } -> std::same_as<bool>;
+};
 
 class Sundials {
  public:

@@ -19,35 +19,9 @@
 #include "axode/integrate/stepper.hpp"
 #include "axode/model/state.hpp"
 #include "axode/simulate/forces.hpp"
+#include "axode/simulate/method.hpp"
 
 namespace axode {
-
-enum class Method : std::uint8_t {
-  automatic,  ///< mk5 in relative, generalized_alpha in absolute coordinates
-  mk1,
-  mk2,
-  mk3,
-  mk4,
-  mk5,                ///< Munthe-Kaas Runge-Kutta methods of order 1 to 5, step control
-  cf4,                ///< commutator-free, order 4, fixed step
-  semi_implicit,      ///< semi-implicit Euler, fixed step: for real time
-  momentum,           ///< keeps spatial momentum, order 2, fixed step
-  variational,        ///< symplectic, order 2, fixed step
-  generalized_alpha,  ///< absolute coordinates, order 2, step control
-  cvode,              ///< SUNDIALS, BDF: stiff
-  adams,              ///< SUNDIALS, Adams
-  arkode,             ///< SUNDIALS, implicit Runge-Kutta of order 5: stiff
-  ida                 ///< SUNDIALS, absolute coordinates
-};
-/// The name users write, such as "generalized-alpha".
-std::string_view name(Method method) noexcept;
-/// All methods, automatic first.
-std::span<const Method> all_methods() noexcept;
-/// Whether the method needs a step from the user.
-bool has_fixed_step(Method method) noexcept;
-
-enum class Formulation : std::uint8_t { relative, absolute };
-std::string_view name(Formulation formulation) noexcept;
 
 /// A function of the state whose zeros are wanted.
 struct SimulationEvent {
@@ -65,11 +39,11 @@ struct SimulateOptions {
   Method method = Method::automatic;
   Formulation formulation = Formulation::relative;
   double rtol = 1e-6, atol = 1e-9;
-  double step = 0;                  ///< fixed step, or first step; 0: chosen, where fixed 1 ms
-  double max_step = 0;              ///< 0: any
-  double sample_interval = 0.01;    ///< [s]; 0: every step
-  std::vector<double> sample_times = {};  ///< instead of an interval; increasing
-  double checkpoint_interval = 0;   ///< [s] of simulated time; 0: none
+  double step = 0;                ///< fixed step, or first step; 0: chosen, where fixed 1 ms
+  double max_step = 0;            ///< 0: any
+  double sample_interval = 0.01;  ///< [s]; 0: every step
+  std::vector<double> sample_times = {};    ///< instead of an interval; increasing
+  double checkpoint_interval = 0;           ///< [s] of simulated time; 0: none
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when true
   std::vector<SimulationEvent> events = {};
 };
@@ -121,7 +95,8 @@ struct RunResult {
   StepStatistics statistics;
   long samples = 0;
   double energy_scale = 0;  ///< largest kinetic energy seen [J]
-  double energy_drift = 0;  ///< largest |E - E0 - work| seen at samples, E kinetic and potential [J]
+  double energy_drift =
+      0;  ///< largest |E - E0 - work| seen at samples, E kinetic and potential [J]
   double cpu_seconds = 0;
   State<double> last;
 };

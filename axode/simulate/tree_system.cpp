@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "axode/lie/adjoint.hpp"
 
@@ -14,8 +15,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Friction has its own, smooth law in simulations (forces.hpp).
 constexpr Effects effects{.friction = false};
 
-bool finite(std::span<const double> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+/// Nothing that moves is beyond this [rad/s, m/s]: a solution that is has diverged.
+constexpr double fastest = 1e9;
+
+bool all_below(std::span<const double> numbers, double bound) {
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [=](double x) { return std::abs(x) <= bound; });
 }
 
 bool acts(const Tree& tree, const Forces& forces) {
@@ -87,7 +92,6 @@ TreeSystem::TreeSystem(const Tree& tree, const Forces& forces)
       followers_.push_back({link.q, tree.links[at(c.leader)].q, c.ratio, c.offset});
     }
   }
-  work_.until = next_discontinuity(forces, -std::numeric_limits<double>::infinity());
 }
 
 void TreeSystem::expand_state(std::span<const double> q, std::span<const double> v) {
@@ -97,6 +101,12 @@ void TreeSystem::expand_state(std::span<const double> q, std::span<const double>
     expand(expansion_, v, v_);
   else
     std::copy(v.begin(), v.end(), v_.begin());
+  bodies_known_ = false;
+}
+
+void TreeSystem::set_state(std::span<const double> q, std::span<const double> v) {
+  std::copy(q.begin(), q.end(), q_.begin());
+  std::copy(v.begin(), v.end(), v_.begin());
   bodies_known_ = false;
 }
 
@@ -115,6 +125,13 @@ const BodyMotion& TreeSystem::bodies() {
     bodies_known_ = true;
   }
   return bodies_;
+}
+
+const Poses<double>& TreeSystem::poses_now() { return bodies(), poses_; }
+const Motion<Rep::body>& TreeSystem::motion_now() { return bodies(), motion_; }
+
+double TreeSystem::stored_energy_now(double t) {
+  return losses_ ? stored_energy(*tree_, *forces_, t, q_, bodies(), work_) : 0;
 }
 
 std::span<const Wrench<Rep::body>> TreeSystem::external() const {
@@ -157,12 +174,18 @@ bool TreeSystem::solve_accelerations() {
   return true;
 }
 
+bool TreeSystem::evaluate(double t) {
+  singular_ = -1;
+  evaluate_forces(t);
+  return solve_accelerations();
+}
+
 bool TreeSystem::acceleration(double t, std::span<const double> q, std::span<const double> v,
                               std::span<double> a) {
-  if (!finite(q) || !finite(v)) return false;
+  constexpr double largest = std::numeric_limits<double>::max();
+  if (!all_below(q, largest) || !all_below(v, fastest)) return false;
   expand_state(q, v);
-  evaluate_forces(t);
-  if (!solve_accelerations()) return false;
+  if (!evaluate(t)) return false;
   for (std::size_t k = 0; k < a.size(); ++k) a[k] = a_[at(expansion_.velocity[k])];
   return true;
 }

@@ -70,23 +70,31 @@ class TreeSystem {
   void expand_state(std::span<const double> q, std::span<const double> v);
   const std::vector<double>& all_q() const noexcept { return q_; }
   const std::vector<double>& all_v() const noexcept { return v_; }
+  /// Takes all coordinates and velocities of the tree as they are.
+  void set_state(std::span<const double> q, std::span<const double> v);
+  /// Forces, accelerations and power at (t, all_q, all_v).
+  bool evaluate(double t);
+  /// Of all forces but gravity, at the last evaluation [W].
+  double power() const;
   /// Those of the state from all.
   std::vector<double> reduce_state(const State<double>& state) const;
   /// Joint forces at the last evaluation.
   const std::vector<double>& joint_forces() const noexcept { return tau_; }
-  /// The joint forces and wrenches at (t, q_, v_) of expand_state.
-  void evaluate_forces(double t);
   /// Accelerations of all joints at the last evaluation.
   const std::vector<double>& all_a() const noexcept { return a_; }
   /// The body found without inertia at the last evaluation, or -1.
   int singular_body() const noexcept { return singular_; }
-  const BodyMotion& bodies();
-  ForceWork& force_work() noexcept { return work_; }
+  /// Poses and twists at (all_q, all_v).
+  const Poses<double>& poses_now();
+  const Motion<Rep::body>& motion_now();
+  /// Energy of the state in springs, stops and contacts [J].
+  double stored_energy_now(double t);
 
  private:
+  const BodyMotion& bodies();
   bool solve_accelerations();
   bool factorize_mass();
-  double power() const;
+  void evaluate_forces(double t);
   std::span<const Wrench<Rep::body>> external() const;
   void spatial_momenta(std::span<const double> q, std::span<const double> v,
                        std::vector<Vec6<double>>& momenta);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "axode/dynamics/solve_columns.inl"
+#include "axode/integrate/momentum.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/simulate/tree_system.hpp"
 
@@ -43,13 +44,6 @@ void subtract_transport(const LieGroup& group, const double* v, const double* p,
       }
     }
   }
-}
-
-/// sum + term, what is lost kept in `lost`.
-void add_exactly(double& sum, double& lost, double term) {
-  const double y = term - lost, t = sum + y;
-  lost = (t - sum) - y;
-  sum = t;
 }
 
 /// Bodies on the world by a free joint: their six freedoms move all they carry as one.
@@ -137,8 +131,7 @@ bool TreeSystem::momentum_balance(double t, double h, std::span<const double> q0
     const Inertia<double>& I = tree_->bodies[i].inertia;
     const Vec3<double> weight = tree_->gravity * I.mass;
     W[i] = {cross(poses_.T_WB[i] * I.com, weight), weight};
-    if (work_.needs_bodies)
-      W[i] = W[i] + Ad_inverse_transpose(poses_.T_WB[i], wrenches_[i].six());
+    if (work_.needs_bodies) W[i] = W[i] + Ad_inverse_transpose(poses_.T_WB[i], wrenches_[i].six());
   }
   sum_inwards(*tree_, W);
 
@@ -149,7 +142,7 @@ bool TreeSystem::momentum_balance(double t, double h, std::span<const double> q0
     momenta_before_[at(i)] = vec6(to);
     double impulse[6];
     write(impulse, W[at(i)] * h);
-    for (int k = 0; k < 6; ++k) add_exactly(to[k], to[6 + k], impulse[k]);
+    for (int k = 0; k < 6; ++k) compensated_add(to[k], to[6 + k], impulse[k]);
     to += 12;
   });
   for (int i = 0; i < tree_->size(); ++i) {

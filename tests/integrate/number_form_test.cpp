@@ -30,22 +30,6 @@ std::vector<double> velocity(const LieGroup& group, std::vector<double> x) {
   return v;
 }
 
-TEST(NumberForm, RateIsThatOfMovingAlongTheVelocity) {
-  for_random_cases(200, [](Random& random) {
-    const LieGroup group = all_kinds();
-    const std::vector<double> x = random_state(random, group), v = velocity(group, x);
-    std::vector<double> rate(x.size()), ahead(x.size()), behind(x.size()), step(v.size());
-    number_rate(group, x, v, rate);
-    const double h = 1e-5;
-    for (std::size_t i = 0; i < v.size(); ++i) step[i] = h * v[i];
-    plus(group, x, step, ahead);
-    for (double& d : step) d = -d;
-    plus(group, x, step, behind);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      EXPECT_NEAR(rate[i], (ahead[i] - behind[i]) / (2 * h), 1e-7) << i;
-  });
-}
-
 TEST(NumberForm, JacobianIsTheDerivativeOfTheRate) {
   for_random_cases(50, [](Random& random) {
     const LieGroup group = all_kinds();
@@ -67,9 +51,9 @@ TEST(NumberForm, JacobianIsTheDerivativeOfTheRate) {
     for (std::size_t j = 0; j < nx; ++j) {
       std::vector<double> moved = x, ahead(nx), behind(nx);
       moved[j] += h;
-      number_rate(group, moved, velocity(group, moved), ahead);
+      number_rates(group, moved, velocity(group, moved), ahead);
       moved[j] = x[j] - h;
-      number_rate(group, moved, velocity(group, moved), behind);
+      number_rates(group, moved, velocity(group, moved), behind);
       for (std::size_t i = 0; i < nx; ++i)
         EXPECT_NEAR(J[j * nx + i], (ahead[i] - behind[i]) / (2 * h), 2e-7) << i << " by " << j;
     }

@@ -55,10 +55,9 @@ TEST(TreeSystem, AccelerationsAreThoseOfForwardDynamics) {
       const auto k = static_cast<std::size_t>(spring.velocity);
       for (const Link& link : c.tree.links)
         if (spring.velocity >= link.v && spring.velocity < link.v + link.nv)
-          tau[k] = -spring.stiffness *
-                       (system.all_q()[static_cast<std::size_t>(link.q) + k -
-                                       static_cast<std::size_t>(link.v)] -
-                        spring.rest) -
+          tau[k] = -spring.stiffness * (system.all_q()[static_cast<std::size_t>(link.q) + k -
+                                                       static_cast<std::size_t>(link.v)] -
+                                        spring.rest) -
                    spring.damping * system.all_v()[k];
     }
     Vec6<double> W;
@@ -100,8 +99,7 @@ TEST(TreeSystem, JacobianIsTheDerivativeOfTheRate) {
       rate_at(j, -2 * h, minus2);
       for (int i = 0; i < m; ++i) {
         const auto k = static_cast<std::size_t>(i);
-        const double wanted =
-            (8 * (plus1[k] - minus1[k]) - (plus2[k] - minus2[k])) / (12 * h);
+        const double wanted = (8 * (plus1[k] - minus1[k]) - (plus2[k] - minus2[k])) / (12 * h);
         double size = 1;
         for (std::size_t l = 0; l < n; ++l) size = std::max(size, std::abs(plus1[l]));
         EXPECT_NEAR(J[k * n + j], wanted, 2e-7 * size) << i << " by " << j;
@@ -174,8 +172,8 @@ TEST(TreeSystem, MomentumIsBalancedAlongTrueMotions) {
       std::vector<double> carried(static_cast<std::size_t>(system.carried_size()));
       std::vector<double> next(carried), residual(nv);
       ASSERT_TRUE(system.start_balance(0, q0, v0, carried));
-      ASSERT_TRUE(system.momentum_balance(0, h, q0, v0, q_mid, v_mid, q1, v1, carried, residual,
-                                          next));
+      ASSERT_TRUE(
+          system.momentum_balance(0, h, q0, v0, q_mid, v_mid, q1, v1, carried, residual, next));
       double largest = 0;
       for (const double r : residual) largest = std::max(largest, std::abs(r));
       residuals.push_back(largest);

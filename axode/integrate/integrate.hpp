@@ -1,0 +1,72 @@
+/// Runs a stepper to an end: samples, events, discontinuities, checkpoints, a flag to stop.
+///
+/// Samples come from dense output, so steps do not depend on them. An event is a change of sign of
+/// g_i(t, x) in its direction, seen at a few points of each step and located on the dense output
+/// [Chandrupatla]; events of one step are handled in the order of time, those within the tolerance of
+/// the first together with it. The time before a discontinuity and the time after it are apart: the
+/// last step ends one rounding before, the next begins at it, so a rate that switches at `t >= t_s`
+/// is smooth in every step. Cost beside the steps: one interpolation per sample, 4 per step with
+/// events.
+/// Tests: tests/integrate/integrate_test.cpp
+#pragma once
+#include <atomic>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "axode/integrate/stepper.hpp"
+
+namespace axode {
+
+/// When g_i changes its sign.
+struct Event {
+  int direction = 0;         ///< +1: rising only, -1: falling only
+  bool terminal = false;     ///< ends the run
+  double tolerance = 1e-10;  ///< of its time
+  bool restart = false;      ///< the rate changes at it even if the state does not
+};
+
+struct IntegratePlan {
+  double origin =
+      0;  ///< start of the whole run: samples and checkpoints are at origin + k interval
+  bool resumed = false;                 ///< samples at the time of the start were given before
+  double sample_interval = 0;           ///< 0: only at sample_times
+  std::vector<double> sample_times;     ///< rising
+  std::vector<double> discontinuities;  ///< rising; the step ends there and a new one is started
+  std::vector<Event> events;
+  int event_checks = 4;            ///< points of a step at which signs are looked at
+  double checkpoint_interval = 0;  ///< of simulated time; 0: none
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct IntegrateResult {
+  enum class Ending { finished, stopped, event, failed };
+  Ending ending = Ending::finished;
+  StepVerdict verdict = StepVerdict::ok;  ///< of the last step
+  double t = 0;
+  int event = -1;   ///< the one that ended the run
+  long events = 0;  ///< how many were handled
+};
+
+/// Runs the stepper, which was started or loaded, from its time to t_end. At the end its time and
+/// state are those of the last good step, or of the event that ended the run.
+///
+/// The observer may have any of these (all times of one run in order):
+///   void sample(double t, std::span<const double> x);
+///   double event_value(int i, double t, std::span<const double> x);       g_i, needed for events
+///   bool event(int i, double t, std::span<double> x);   may change x, which restarts the stepper;
+///                                                       false ends the run
+///   double next_discontinuity(double t);                the first after t, or infinity
+///   void checkpoint(Stepper&);                          after a step, its samples and events
+///   void step(const Stepper&);                          after every step
+/// Throws Error if an interval is negative or times are not in order.
+template <class S, class System, class Observer>
+  requires Stepper<S, System> IntegrateResult integrate(System& system, S& stepper, double t_end,
+                                                        const IntegratePlan& plan,
+                                                        Observer& observer);
+
+/// Throws Error for a plan that cannot be followed.
+void check_plan(const IntegratePlan& plan, double t, double t_end);
+
+}  // namespace axode
+#include "axode/integrate/integrate.inl"

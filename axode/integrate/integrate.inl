@@ -1,0 +1,293 @@
+// Of integrate.hpp.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "axode/integrate/root.hpp"
+#include "axode/integrate/sample_clock.hpp"
+
+namespace axode {
+
+namespace detail {
+
+/// Signs of the event functions along a run.
+struct EventSigns {
+  std::vector<int> sign;           ///< last one that was not 0; 0: none yet
+  std::vector<double> armed_from;  ///< an event that restarted the run is not seen before
+  std::vector<double> value, when;
+};
+inline int sign_of(double a) noexcept { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+
+template <class S, class System, class Observer>
+struct Run {
+  System& system;
+  S& stepper;
+  const IntegratePlan& plan;
+  Observer& observer;
+  double t_end;
+  SampleClock samples, checkpoints;
+  std::vector<double> x;
+  EventSigns signs;
+  IntegrateResult result;
+  bool restarted = false;  ///< by an event of the last step
+
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  void begin();
+  IntegrateResult run();
+  double next_stop(double t);
+  void give_samples(double until);
+  bool handle_step();
+  bool handle_events();
+  void look_at(double t);
+  double value_of(int i, double t);
+  double value_at(int i, double t);
+  void values_at(double t);
+  void read_signs(double t);
+  bool crosses(int i, double value) const;
+  double locate(int i, double from, double to);
+  double first_crossing(double from, double to, std::vector<int>& fired);
+  bool fire(double t, const std::vector<int>& fired);
+  IntegrateResult end(IntegrateResult::Ending ending);
+};
+
+template <class S, class System, class Observer>
+void Run<S, System, Observer>::begin() {
+  const double t = stepper.time();
+  samples = {plan.origin, plan.sample_interval, t_end, plan.sample_times};
+  samples.begin(t, plan.resumed);
+  checkpoints = {plan.origin, plan.checkpoint_interval, never, {}};
+  checkpoints.begin(t, true);
+  x.assign(stepper.state().begin(), stepper.state().end());
+  const std::size_t n = plan.events.size();
+  signs = {std::vector<int>(n), std::vector<double>(n, -never), std::vector<double>(n),
+           std::vector<double>(n)};
+  read_signs(t);
+}
+
+template <class S, class System, class Observer>
+IntegrateResult Run<S, System, Observer>::end(IntegrateResult::Ending ending) {
+  result.ending = ending;
+  result.t = stepper.time();
+  return result;
+}
+
+/// Where the stepper must stop next: before the discontinuity that comes first.
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::next_stop(double t) {
+  const auto& times = plan.discontinuities;
+  const auto later = std::upper_bound(times.begin(), times.end(), t);
+  double switching = later == times.end() ? never : *later;
+  if constexpr (requires { observer.next_discontinuity(t); })
+    switching = std::min(switching, static_cast<double>(observer.next_discontinuity(t)));
+  return switching;
+}
+
+template <class S, class System, class Observer>
+IntegrateResult Run<S, System, Observer>::run() {
+  using Ending = IntegrateResult::Ending;
+  begin();
+  give_samples(stepper.time());
+  while (stepper.time() < t_end) {
+    if (plan.stop && plan.stop->load(std::memory_order_relaxed)) return end(Ending::stopped);
+    const double switching = next_stop(stepper.time());
+    const double before = std::nextafter(switching, -never);
+    if (before > stepper.time()) {
+      result.verdict = stepper.advance(system, std::min(t_end, before));
+      if (result.verdict != StepVerdict::ok) return end(Ending::failed);
+      if constexpr (requires { observer.step(std::as_const(stepper)); })
+        observer.step(std::as_const(stepper));
+      if (!handle_step()) return end(Ending::event);
+    }
+    if (stepper.time() == before && switching <= t_end) {
+      x.assign(stepper.state().begin(), stepper.state().end());
+      stepper.start(system, switching, x);
+      give_samples(switching);
+    }
+  }
+  return end(Ending::finished);
+}
+
+/// The samples of the last step up to a time in it.
+template <class S, class System, class Observer>
+void Run<S, System, Observer>::give_samples(double until) {
+  for (; samples.next() <= until; samples.advance())
+    if constexpr (requires { observer.sample(until, std::span<const double>(x)); }) {
+      look_at(samples.next());
+      observer.sample(samples.next(), std::span<const double>(x));
+    }
+}
+
+/// Samples, events and the checkpoint after a step; false if an event ends the run.
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::handle_step() {
+  const double end_time = stepper.time();
+  if (!handle_events()) return false;
+  if (restarted) return true;
+  give_samples(end_time);
+  if (checkpoints.next() > end_time) return true;
+  checkpoints.begin(end_time, true);
+  if constexpr (requires { observer.checkpoint(stepper); }) {
+    observer.checkpoint(stepper);
+    if constexpr (S::restarts_at_checkpoint) {
+      x.assign(stepper.state().begin(), stepper.state().end());
+      stepper.start(system, end_time, x);
+    }
+  }
+  return true;
+}
+
+/// Makes x the state at t.
+template <class S, class System, class Observer>
+void Run<S, System, Observer>::look_at(double t) {
+  if (t == stepper.time())
+    std::copy(stepper.state().begin(), stepper.state().end(), x.begin());
+  else
+    stepper.interpolate(t, x);
+}
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::value_of(int i, double t) {
+  if constexpr (requires { observer.event_value(i, t, std::span<const double>(x)); })
+    return observer.event_value(i, t, std::span<const double>(x));
+  else
+    return 0;
+}
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::value_at(int i, double t) {
+  look_at(t);
+  return value_of(i, t);
+}
+template <class S, class System, class Observer>
+void Run<S, System, Observer>::values_at(double t) {
+  look_at(t);
+  for (std::size_t i = 0; i < signs.value.size(); ++i)
+    signs.value[i] = value_of(static_cast<int>(i), t);
+}
+
+/// The signs at a start.
+template <class S, class System, class Observer>
+void Run<S, System, Observer>::read_signs(double t) {
+  values_at(t);
+  for (std::size_t i = 0; i < signs.sign.size(); ++i)
+    signs.sign[i] = signs.armed_from[i] > t ? 0 : sign_of(signs.value[i]);
+}
+
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::crosses(int i, double value) const {
+  const auto k = static_cast<std::size_t>(i);
+  const int now = sign_of(value), was = signs.sign[k], direction = plan.events[k].direction;
+  return was != 0 && now != was && (direction == 0 || direction == -was);
+}
+
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::locate(int i, double from, double to) {
+  const auto k = static_cast<std::size_t>(i);
+  const double low = std::max(from, signs.armed_from[k]);
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(to);
+  // The sign before is known; at `low` itself the value may be 0 within rounding.
+  double value = value_at(i, low);
+  if (sign_of(value) != signs.sign[k])
+    value = signs.sign[k] * std::numeric_limits<double>::min();
+  return find_root([&](double t) { return value_at(i, t); }, low, to, value, signs.value[k],
+                   std::max(0.01 * plan.events[k].tolerance, rounding));
+}
+
+/// The first event in (from, to], and which events happen then; infinity if there is none. `to` is
+/// the end of the step.
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::first_crossing(double from, double to, std::vector<int>& fired) {
+  const int n = static_cast<int>(plan.events.size());
+  const double start = stepper.previous_time(), length = to - start;
+  double last = from;
+  for (int check = 1; check <= plan.event_checks; ++check) {
+    const double t = check == plan.event_checks ? to : start + length * check / plan.event_checks;
+    if (t <= from) continue;
+    values_at(t);
+    double first = never;
+    for (int i = 0; i < n; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      signs.when[k] = crosses(i, signs.value[k]) ? locate(i, last, t) : never;
+      first = std::min(first, signs.when[k]);
+    }
+    if (first < never) {
+      for (int i = 0; i < n; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        if (signs.when[k] <= first + plan.events[k].tolerance) fired.push_back(i);
+      }
+      return first;
+    }
+    for (std::size_t i = 0; i < signs.sign.size(); ++i)
+      if (sign_of(signs.value[i]) != 0 && signs.armed_from[i] <= t)
+        signs.sign[i] = sign_of(signs.value[i]);
+    last = t;
+  }
+  return never;
+}
+
+/// Tells the observer; false ends the run. If the state changed the stepper begins anew at t.
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
+  bool go_on = true;
+  look_at(t);
+  const std::vector<double> was = x;
+  for (const int i : fired) {
+    const auto k = static_cast<std::size_t>(i);
+    bool more = !plan.events[k].terminal;
+    if constexpr (requires { observer.event(i, t, std::span<double>(x)); })
+      more = observer.event(i, t, std::span<double>(x)) && more;
+    if (!more && go_on) result.event = i;
+    go_on = go_on && more;
+    restarted = restarted || plan.events[k].restart;
+    signs.sign[k] = -signs.sign[k];
+    ++result.events;
+  }
+  restarted = restarted || x != was || !go_on;
+  if (!restarted) return true;
+  const std::vector<double> from = x;
+  stepper.start(system, t, from);
+  for (const int i : fired) {
+    const auto k = static_cast<std::size_t>(i);
+    signs.armed_from[k] = t + 10 * plan.events[k].tolerance;
+  }
+  read_signs(t);
+  return go_on;
+}
+
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::handle_events() {
+  restarted = false;
+  if (plan.events.empty()) return true;
+  double from = stepper.previous_time();
+  const double to = stepper.time();
+  // Those that restarted the run show their sign a little later.
+  for (std::size_t i = 0; i < signs.sign.size(); ++i)
+    if (signs.armed_from[i] > from) {
+      signs.armed_from[i] = std::min(signs.armed_from[i], to);
+      signs.sign[i] = sign_of(value_at(static_cast<int>(i), signs.armed_from[i]));
+    }
+  std::vector<int> fired;
+  while (true) {
+    fired.clear();
+    const double t = first_crossing(from, to, fired);
+    if (t == never) return true;
+    give_samples(t);
+    if (!fire(t, fired)) return false;
+    if (restarted) return true;
+    from = t;
+  }
+}
+
+}  // namespace detail
+
+template <class S, class System, class Observer>
+  requires Stepper<S, System>
+IntegrateResult integrate(System& system, S& stepper, double t_end, const IntegratePlan& plan,
+                          Observer& observer) {
+  check_plan(plan, stepper.time(), t_end);
+  detail::Run<S, System, Observer> run{system, stepper, plan, observer, t_end,
+                                       {},     {},      {},   {},       {},    false};
+  return run.run();
+}
+
+}  // namespace axode

@@ -1,0 +1,173 @@
+#include "axode/simulate/simulate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "axode/dynamics/errors.hpp"
+#include "axode/simulate/run_loop.inl"
+
+namespace axode {
+
+namespace {
+
+constexpr double default_fixed_step = 1e-3;
+
+std::string number(double x) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", x);
+  return text.data();
+}
+
+void require(bool holds, const char* problem, const char* remedy) {
+  if (!holds) throw Error(problem, "simulate", remedy);
+}
+
+void check_options(const Tree& tree, const State<double>& initial, const SimulateOptions& o) {
+  check_configuration(tree, initial.q);
+  check_velocity(tree, initial.v);
+  detail::check_couplings(tree, initial.q, initial.v, "simulate");
+  require(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
+  require(std::isfinite(o.duration) && o.duration >= 0, "the duration is no time",
+          "give a number of seconds, zero or more");
+  const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
+  require(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
+          "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
+  require(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
+          "give seconds, or 0 for the default");
+  require(is_length(o.sample_interval) && is_length(o.checkpoint_interval),
+          "an interval is negative or no number", "give seconds, or 0");
+  require(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
+          "sample times do not increase", "sort them");
+  for (const SimulationEvent& e : o.events)
+    require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
+}
+
+/// The joint with the largest of the numbers, by velocity.
+int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& size) {
+  int joint = -1;
+  size = -1;
+  for (int i = 0; i < tree.size(); ++i) {
+    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      const double x = std::abs(numbers[static_cast<std::size_t>(k)]);
+      if (x > size) size = x, joint = i;
+    }
+  }
+  return joint;
+}
+
+}  // namespace
+
+std::string_view name(Ending ending) noexcept {
+  constexpr std::array<std::string_view, 7> names{
+      "finished", "stopped", "event", "not finite", "step underflow", "not converged", "singular"};
+  return names[static_cast<std::size_t>(ending)];
+}
+
+namespace detail {
+
+StepOptions step_options(const RunTask& task) {
+  const SimulateOptions& o = task.options;
+  StepOptions result{.rtol = o.rtol, .atol = o.atol, .step = o.step};
+  if (o.max_step > 0) result.max_step = o.max_step;
+  if (o.step == 0 && has_fixed_step(task.method)) result.step = default_fixed_step;
+  return result;
+}
+
+IntegratePlan integrate_plan(const RunTask& task) {
+  const SimulateOptions& o = task.options;
+  IntegratePlan plan;
+  plan.origin = o.start;
+  if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
+  plan.sample_times = o.sample_times;
+  plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
+  plan.stop = o.stop;
+  for (const SimulationEvent& e : o.events)
+    plan.events.push_back({.direction = e.direction,
+                           .terminal = e.terminal,
+                           .tolerance = e.tolerance,
+                           .restart = static_cast<bool>(e.action)});
+  return plan;
+}
+
+void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, RunResult& result) {
+  const std::string when = "at t = " + number(result.t) + " s";
+  const bool evaluated = at.evaluate(result.t);
+  double size = 0;
+  const bool wild = verdict == StepVerdict::not_finite || verdict == StepVerdict::no_rate;
+  result.joint = at.singular_body() >= 0
+                     ? at.singular_body()
+                     : wildest_joint(task.tree, wild ? at.all_v() : at.all_a(), size);
+  const std::string joint =
+      result.joint < 0
+          ? "the tree"
+          : "joint '" + task.tree.bodies[static_cast<std::size_t>(result.joint)].joint_name + "'";
+  const std::string accelerating = joint + (wild ? " moves fastest, " : " accelerates most, ") +
+                                   number(size) + (wild ? " rad/s or m/s" : " rad/s^2 or m/s^2");
+  if (!evaluated && at.singular_body() >= 0) {
+    result.ending = Ending::singular;
+    result.message = when + ": " + joint +
+                     " has a freedom that moves no inertia; give its body a mass or its drive an "
+                     "armature";
+    return;
+  }
+  switch (verdict) {
+    case StepVerdict::step_underflow:
+      result.ending = Ending::step_underflow;
+      result.message =
+          when + ": the tolerance is not met by the smallest step; " + accelerating +
+          "; loosen rtol, soften the forces or take a method for stiff systems (cvode)";
+      break;
+    case StepVerdict::not_converged:
+      result.ending = Ending::not_converged;
+      result.message = when + ": the equations of a step were not solved; " + accelerating +
+                       "; take a smaller step or another method";
+      break;
+    default:
+      result.ending = Ending::not_finite;
+      result.message =
+          when + ": the solution diverges, numbers are no longer finite or beyond all bounds; " +
+          accelerating + "; take a smaller step or a method with step control";
+  }
+}
+
+}  // namespace detail
+
+RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& initial,
+                   const SimulateOptions& options, const RunObserver& observer,
+                   const Checkpoint* resume) {
+  check_options(tree, initial, options);
+  const Method method = method_for(options.method, options.formulation);
+  const detail::RunTask task{tree, forces, initial, options, observer, resume, method};
+  switch (method) {
+    case Method::momentum:
+    case Method::variational:
+      return detail::run_geometric(task);
+    case Method::cvode:
+    case Method::adams:
+    case Method::arkode:
+      return detail::run_sundials(task);
+    case Method::generalized_alpha:
+    case Method::ida:
+      return detail::run_absolute(task);
+    default:
+      return detail::run_explicit(task);
+  }
+}
+
+Trajectories simulate_to_memory(const Tree& tree, const Forces& forces,
+                                const State<double>& initial, const SimulateOptions& options) {
+  Trajectories all;
+  RunObserver observer;
+  observer.sample = [&](const Sample& s) {
+    all.t.push_back(s.t);
+    all.q.emplace_back(s.q.begin(), s.q.end());
+    all.v.emplace_back(s.v.begin(), s.v.end());
+  };
+  all.result = simulate(tree, forces, initial, options, observer);
+  return all;
+}
+
+}  // namespace axode

@@ -1,0 +1,76 @@
+#include <algorithm>
+
+#include "axode/integrate/generalized_alpha.hpp"
+#include "axode/integrate/ida.hpp"
+#include "axode/simulate/absolute_system.hpp"
+#include "axode/simulate/run_loop.inl"
+
+namespace axode::detail {
+
+namespace {
+
+/// States (x, v) of an AbsoluteSystem; they hold no work.
+struct AbsoluteMap {
+  AbsoluteSystem& system;
+  static constexpr bool has_work = false;
+
+  void look(TreeSystem& tree_system, std::span<const double> x) const {
+    tree_system.set_state(system.tree_q(x), system.tree_v(system.velocity(x)));
+  }
+  static double work(std::span<const double>) { return 0; }
+  std::vector<double> initial(TreeSystem&, const State<double>& state) const {
+    return system.state(state.q, state.v);
+  }
+  void put(TreeSystem&, const std::vector<double>& q, const std::vector<double>& v,
+           std::span<double> x) const {
+    const std::vector<double> state = system.state(q, v);
+    std::copy(state.begin(), state.end(), x.begin());
+  }
+};
+
+/// Forces of the tree on the bodies and joints of an AbsoluteSystem.
+struct AbsoluteForces {
+  const Tree& tree;
+  const Forces& forces;
+  ForceWork work{tree, forces};
+  ForceDerivatives derivatives{tree};
+
+  bool add(double t, std::span<const double> q, std::span<const double> v,
+           std::span<const SE3<double>> T_WB, std::span<const Twist<Rep::body>> twists,
+           std::span<double> tau, std::span<Wrench<Rep::body>> wrenches) {
+    add_forces(tree, forces, t, q, v, {T_WB, twists}, work, tau, wrenches);
+    return true;
+  }
+  /// For Newton's iteration: of forces on joints alone. Those of bodies make it slower, not wrong.
+  void add_slopes(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<double> stiffness, std::span<double> damping) {
+    if (work.needs_bodies) return;
+    std::fill(derivatives.by_q.values.begin(), derivatives.by_q.values.end(), 0.);
+    std::fill(derivatives.by_v.values.begin(), derivatives.by_v.values.end(), 0.);
+    add_force_derivatives(tree, forces, t, q, v, work, derivatives);
+    for (int k = 0; k < tree.nv; ++k) {
+      stiffness[static_cast<std::size_t>(k)] -= derivatives.by_q(k, k);
+      damping[static_cast<std::size_t>(k)] -= derivatives.by_v(k, k);
+    }
+  }
+};
+
+}  // namespace
+
+RunResult run_absolute(const RunTask& task) {
+  AbsoluteForces on{task.tree, task.forces};
+  AbsoluteSystem system(
+      task.tree, {}, [&](auto&&... a) { return on.add(a...); },
+      [&](auto&&... a) { on.add_slopes(a...); });
+  TreeSystem looking(task.tree, task.forces);
+  AbsoluteMap map{system};
+  const StepOptions options = step_options(task);
+  if (task.method == Method::ida) {
+    Ida stepper(options);
+    return run_loop(task, system, stepper, looking, map);
+  }
+  GeneralizedAlpha stepper({.step = options});
+  return run_loop(task, system, stepper, looking, map);
+}
+
+}  // namespace axode::detail
