@@ -187,8 +187,7 @@ double Run<S, System, Observer>::locate(int i, double from, double to) {
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(to);
   // The sign before is known; at `low` itself the value may be 0 within rounding.
   double value = value_at(i, low);
-  if (sign_of(value) != signs.sign[k])
-    value = signs.sign[k] * std::numeric_limits<double>::min();
+  if (sign_of(value) != signs.sign[k]) value = signs.sign[k] * std::numeric_limits<double>::min();
   return find_root([&](double t) { return value_at(i, t); }, low, to, value, signs.value[k],
                    std::max(0.01 * plan.events[k].tolerance, rounding));
 }
@@ -281,13 +280,13 @@ bool Run<S, System, Observer>::handle_events() {
 }  // namespace detail
 
 template <class S, class System, class Observer>
-  requires Stepper<S, System>
-IntegrateResult integrate(System& system, S& stepper, double t_end, const IntegratePlan& plan,
-                          Observer& observer) {
-  check_plan(plan, stepper.time(), t_end);
-  detail::Run<S, System, Observer> run{system, stepper, plan, observer, t_end,
-                                       {},     {},      {},   {},       {},    false};
-  return run.run();
-}
+  requires Stepper<S, System> IntegrateResult integrate(System& system, S& stepper, double t_end,
+                                                        const IntegratePlan& plan,
+                                                        Observer& observer) {
+    check_plan(plan, stepper.time(), t_end);
+    detail::Run<S, System, Observer> run{system, stepper, plan, observer, t_end, {},
+                                         {},     {},      {},   {},       false};
+    return run.run();
+  }
 
 }  // namespace axode
