@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/integrate/flush_denormals.hpp"
 
 namespace axode {
 namespace {
@@ -206,6 +207,7 @@ StepVerdict GeneralizedAlpha::retry(Newton outcome, double h) const {
 }
 
 StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_stop) {
+  const FlushDenormals flush;
   for (;;) {
     const double wanted = std::min(next_step_, options_.step.max_step);
     StepClock::Plan plan = clock_.plan(now_.t, t_stop);

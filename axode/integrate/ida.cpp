@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/integrate/flush_denormals.hpp"
 #include "axode/integrate/number_rates.hpp"
 
 namespace axode {
@@ -265,6 +266,7 @@ void Ida::take() {
 }
 
 StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
+  const FlushDenormals flush;
   Work& work = *work_;
   work.system = system;
   IDASetStopTime(work.memory, t_stop);

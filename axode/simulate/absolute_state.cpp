@@ -3,6 +3,7 @@
 #include <string>
 
 #include "axode/error.hpp"
+#include "axode/integrate/kinsol.hpp"
 #include "axode/lie/eigen.hpp"
 #include "axode/model/joint_map.hpp"
 #include "axode/model/joint_map.inl"
@@ -86,7 +87,7 @@ std::vector<double> AbsoluteSystem::state(In<double> q, In<double> v, In<double>
   const std::span<double> velocity = std::span(state).subspan(at(group_.nx));
   for (int j = bodies_; j < joints_.size(); ++j) fit_loop(j, x, velocity);
   ConstrainedWork work;
-  const ProjectionResult closed = project_position(view(*this), x, work);
+  const ClosestResult closed = closest_configuration(view(*this), x);
   if (!closed.converged)
     throw Error("the loops cannot be closed from this state", where,
                 "start nearer to a closed configuration, or give joints of loops more freedoms "

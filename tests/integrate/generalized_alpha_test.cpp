@@ -92,6 +92,7 @@ void expect_order_two(const Case& c, double duration, int steps) {
     const Errors f = run(c, duration, 2 * steps, uneven, expected);
     const Errors g = run(c, duration, 4 * steps, uneven, expected);
     const auto order = [](double a, double b) { return std::log2(a / b); };
+    EXPECT_NEAR(order(e.q, f.q), 2, .2);
     EXPECT_NEAR(order(f.q, g.q), 2, .2);
     EXPECT_NEAR(order(f.v, g.v), 2, .2);
     EXPECT_NEAR(order(f.lambda, g.lambda), 2, .3);

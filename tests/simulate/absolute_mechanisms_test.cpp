@@ -57,7 +57,7 @@ Worst follow_both(AbsoluteSystem& system, const Numbers& q, const Numbers& v,
                                              std::span<const double>)>& error,
                   double unit = 1) {
   Worst worst;
-  Ida ida({.rtol = 1e-11, .atol = 1e-12});
+  Ida ida({.rtol = 1e-12, .atol = 1e-13});
   follow(ida, system, q, v, trajectory, [&](const Json& row, auto x, auto w) {
     worst.ida = std::max(worst.ida, error(row, x, w));
   });
