@@ -1,0 +1,175 @@
+#include "axode/io/run_file.hpp"
+
+#include <cmath>
+
+#include "axode/io/mcap.hpp"
+#include "axode/io/run_messages.hpp"
+#include "axode/io/text_file.hpp"
+
+namespace axode {
+namespace {
+
+constexpr const char* metadata_name = "axode.run";
+constexpr const char* model_attachment = "model";
+
+/// Time of a message: nanoseconds, as near as they come.
+std::uint64_t nanoseconds(double t) {
+  constexpr double most = 9e18;
+  const double ns = std::round(t * 1e9);
+  return ns > 0 ? static_cast<std::uint64_t>(std::min(ns, most)) : 0;  // none for NaN
+}
+
+/// Collects metadata and model of a run while its file is read.
+struct RunHead {
+  RunMetadata metadata;
+  bool found = false;
+  std::string model_text;
+
+  void add_to(McapHandlers& handlers, const std::string& where) {
+    handlers.metadata = [this, where](const McapMetadata& record) {
+      if (record.name != metadata_name || found) return;
+      metadata = run::metadata_from(record, where);
+      metadata.model_text = model_text;
+      found = true;
+    };
+    handlers.attachment = [this](const McapAttachment& attachment) {
+      if (attachment.name != model_attachment) return;
+      model_text = attachment.data;
+      metadata.model_text = model_text;
+    };
+  }
+  /// Before the first message.
+  void expect(const std::string& where) const {
+    if (!found)
+      throw Error("is an MCAP file, but no run of Axode", where,
+                  "give a run that `axode simulate` has written");
+  }
+};
+
+}  // namespace
+
+struct RunWriter::Data {
+  McapWriter file;
+  std::size_t nq, nv;
+  bool binary;
+  std::string text;  ///< of a message; kept for its memory
+};
+
+RunWriter::RunWriter(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+RunWriter::RunWriter(RunWriter&&) noexcept = default;
+RunWriter& RunWriter::operator=(RunWriter&&) noexcept = default;
+RunWriter::~RunWriter() = default;
+
+RunWriter::RunWriter(const std::filesystem::path& file, const RunMetadata& metadata,
+                     const RunWriterOptions& options)
+    : data_(new Data{.file{file, "axode", options.overwrite},
+                     .nq = metadata.q_names.size(),
+                     .nv = metadata.v_names.size(),
+                     .binary = options.binary,
+                     .text{}}) {
+  McapWriter& to = data_->file;
+  const bool xml =
+      metadata.model_text.find_first_not_of(" \t\r\n") == metadata.model_text.find('<');
+  to.metadata(run::record_of(metadata));
+  to.attachment(
+      {model_attachment, xml ? "application/xml" : "application/json", metadata.model_text});
+  for (McapSchema& schema : run::schemas(metadata, options.binary)) to.schema(std::move(schema));
+  for (McapChannel& channel : run::channels(options.binary)) to.channel(std::move(channel));
+}
+
+RunWriter::Resumed RunWriter::resume(const std::filesystem::path& file) {
+  const std::string where = file.string();
+  RunHead head;
+  RunCheckpoint checkpoint, candidate;
+  std::uint64_t end = 0;
+  bool last_is_checkpoint = false;
+  McapHandlers handlers;
+  head.add_to(handlers, where);
+  handlers.message = [&](const McapChannel& channel, const McapMessage& message) {
+    head.expect(where);
+    last_is_checkpoint = channel.topic == "/checkpoint";
+    if (last_is_checkpoint) candidate = run::checkpoint_from(message.data, where);
+  };
+  handlers.chunk = [&](std::uint64_t offset) {
+    if (!last_is_checkpoint) return;
+    std::swap(checkpoint, candidate);
+    end = offset;
+    last_is_checkpoint = false;
+  };
+  const McapContents contents = read_mcap(file, handlers, {.salvage = true});
+  head.expect(where);
+  if (end == 0) throw Error("there is no checkpoint to go on from", where, "start the run anew");
+  bool binary = false;
+  for (const McapChannel& channel : contents.index.channels)
+    if (channel.topic == "/state_binary") binary = true;
+  std::unique_ptr<Data> data(new Data{.file{file, end},
+                                      .nq = head.metadata.q_names.size(),
+                                      .nv = head.metadata.v_names.size(),
+                                      .binary = binary,
+                                      .text{}});
+  return {RunWriter(std::move(data)), std::move(head.metadata), std::move(checkpoint)};
+}
+
+void RunWriter::sample(const RunSample& sample) {
+  const std::size_t nq = data_->nq, nv = data_->nv;
+  if (sample.q.size() != nq || sample.v.size() != nv || sample.a.size() != nv ||
+      sample.tau.size() != nv)
+    throw Error("a sample needs as many numbers as the run has names", "RunWriter::sample",
+                "give q of " + std::to_string(nq) + ", v, a and tau of " + std::to_string(nv));
+  data_->text.clear();
+  if (data_->binary)
+    run::put_row(data_->text, sample);
+  else
+    run::put_json(data_->text, sample);
+  data_->file.message(data_->binary ? run::state_binary : run::state, nanoseconds(sample.t),
+                      data_->text);
+}
+
+void RunWriter::event(const RunEvent& event) {
+  data_->file.message(run::events, nanoseconds(event.t), run::json_of(event));
+}
+
+void RunWriter::checkpoint(double t, std::span<const double> numbers) {
+  data_->file.message(run::checkpoints, nanoseconds(t), run::json_of(t, numbers));
+  data_->file.close_chunk();
+}
+
+void RunWriter::finish(double t, std::string_view summary) {
+  data_->file.message(run::summary, nanoseconds(t), summary);
+  data_->file.finish();
+}
+
+Run read_run(const std::filesystem::path& file, bool salvage) {
+  const std::string where = file.string();
+  Run run;
+  RunHead head;
+  McapHandlers handlers;
+  head.add_to(handlers, where);
+  bool begun = false;
+  handlers.message = [&](const McapChannel& channel, const McapMessage& message) {
+    if (!std::exchange(begun, true)) {
+      head.expect(where);
+      run.metadata = head.metadata;
+    }
+    const auto source = [&] { return where + ": " + channel.topic; };
+    if (channel.topic == "/state")
+      run::add_json(run, message.data, source());
+    else if (channel.topic == "/state_binary")
+      run::add_row(run, message.data, source());
+    else if (channel.topic == "/events")
+      run.events.push_back(run::event_from(message.data, source()));
+    else if (channel.topic == "/checkpoint")
+      run.checkpoint = run::checkpoint_from(message.data, source());
+    else if (channel.topic == "/summary")
+      run.summary = message.data;
+  };
+  const McapContents contents = read_mcap(file, handlers, {.salvage = salvage});
+  if (!begun) {
+    if (contents.complete) head.expect(where);  // one cut even before is a run without data
+    run.metadata = head.metadata;
+  }
+  run.complete = contents.complete;
+  return run;
+}
+
+}  // namespace axode
