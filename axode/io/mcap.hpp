@@ -4,7 +4,8 @@
 /// A file is a row of records, each with its length. Messages lie in chunks that carry a checksum;
 /// at the end stand an index and a footer. A file is written from front to back, so what a writer
 /// that was killed has left is good up to the last whole chunk, and is read so. Compression is
-/// zstd's; O(n), one chunk in memory.
+/// zstd's; O(n), one chunk in memory. Of what the specification allows, messages outside of chunks and
+/// unknown records are refused.
 /// Tests: tests/io/mcap_test.cpp
 #pragma once
 #include <cstdint>

@@ -145,6 +145,7 @@ bool Reader::read_record(RecordHead& head) {
 Reader::Next Reader::data_record(const RecordHead& head, Bytes content) {
   switch (head.kind) {
     case Kind::header:
+      if (contents_.end != magic.size()) throw Damage("a second header");
       contents_.profile = content.text();
       contents_.library = content.text();
       return Next::go_on;
@@ -153,9 +154,6 @@ Reader::Next Reader::data_record(const RecordHead& head, Bytes content) {
       return Next::go_on;
     case Kind::channel:
       add(channel_from(content));
-      return Next::go_on;
-    case Kind::message:
-      message(message_from(content));
       return Next::go_on;
     case Kind::chunk:
       chunk(content);
@@ -183,8 +181,10 @@ Reader::Next Reader::data_record(const RecordHead& head, Bytes content) {
     }
     case Kind::footer:
       throw Damage("the end of the data is missing");
-    default:
-      return Next::go_on;  // kinds of later versions are to be passed over
+    case Kind::message:
+      throw Damage("a message outside of chunks, where it has no checksum");
+    default:  // passed over, a chunk whose kind was damaged would be missed by nobody
+      throw Damage("a record of kind " + std::to_string(static_cast<int>(head.kind)));
   }
 }
 
@@ -274,6 +274,7 @@ void Reader::message(const McapMessage& message) {
 void Reader::message_index(Bytes content) {
   const auto channel = content.number<std::uint16_t>();
   content.take(content.number<std::uint32_t>());
+  if (!content.rest.empty()) throw Damage("a message index is longer than it should be");
   if (contents_.index.chunks.empty()) throw Damage("a message index before all chunks");
   expected_.erase(channel);
   McapIndex::Chunk& chunk = contents_.index.chunks.back();

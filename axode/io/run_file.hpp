@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "axode/error.hpp"
 #include "axode/model/tree.hpp"
 
 namespace axode {
@@ -33,12 +34,12 @@ struct RunMetadata {
 /// Names and units of the tree's coordinates and velocities, its name and Axode's version.
 RunMetadata run_metadata(const Tree& tree);
 
-/// The motion at a time: nq coordinates, nv velocities, accelerations and joint forces; energies
-/// and the work done on the system [J].
+/// The motion at a time: nq coordinates, nv velocities, accelerations and joint forces; energies,
+/// `stored` in springs, stops and contacts, and the work done by all that acts beside gravity [J].
 struct RunSample {
   double t = 0;
   std::span<const double> q, v, a, tau;
-  double kinetic = 0, potential = 0, work = 0;
+  double kinetic = 0, potential = 0, stored = 0, work = 0;
 };
 struct RunEvent {
   double t = 0;
@@ -93,9 +94,9 @@ struct RunWriter::Resumed {
 /// A run in memory: one row for each sample.
 struct Run {
   RunMetadata metadata;
-  std::vector<double> times;                     ///< [s]
-  std::vector<double> q, v, a, tau;              ///< row after row: nq, or nv numbers for each time
-  std::vector<double> kinetic, potential, work;  ///< [J]
+  std::vector<double> times;         ///< [s]
+  std::vector<double> q, v, a, tau;  ///< row after row: nq, or nv numbers for each time
+  std::vector<double> kinetic, potential, stored, work;  ///< [J]
   std::vector<RunEvent> events;
   std::optional<RunCheckpoint> checkpoint;  ///< the last one
   std::string summary;                      ///< closing figures as JSON; empty if cut

@@ -68,6 +68,8 @@ void put_json(std::string& to, const RunSample& sample) {
   put_number(to, sample.kinetic);
   to += ",\"potential\":";
   put_number(to, sample.potential);
+  to += ",\"stored\":";
+  put_number(to, sample.stored);
   to += ",\"work\":";
   put_number(to, sample.work);
   to += '}';
@@ -76,7 +78,7 @@ void put_json(std::string& to, const RunSample& sample) {
 void put_row(std::string& to, const RunSample& sample) {
   put_numbers(to, std::array{sample.t});
   for (const auto& values : {sample.q, sample.v, sample.a, sample.tau}) put_numbers(to, values);
-  put_numbers(to, std::array{sample.kinetic, sample.potential, sample.work});
+  put_numbers(to, std::array{sample.kinetic, sample.potential, sample.stored, sample.work});
 }
 
 std::string json_of(const RunEvent& event) {
@@ -99,7 +101,8 @@ void add_json(Run& run, std::string_view text, const std::string& where) {
     return number_from(row.at(key, "the file is damaged"));
   };
   const double t = number("t");
-  const std::array energies{number("kinetic"), number("potential"), number("work")};
+  const std::array energies{number("kinetic"), number("potential"), number("stored"),
+                            number("work")};
   add_numbers(row, "q", run.nq(), run.q);
   add_numbers(row, "v", run.nv(), run.v);
   add_numbers(row, "a", run.nv(), run.a);
@@ -107,11 +110,12 @@ void add_json(Run& run, std::string_view text, const std::string& where) {
   run.times.push_back(t);
   run.kinetic.push_back(energies[0]);
   run.potential.push_back(energies[1]);
-  run.work.push_back(energies[2]);
+  run.stored.push_back(energies[2]);
+  run.work.push_back(energies[3]);
 }
 
 void add_row(Run& run, std::string_view bytes, const std::string& where) {
-  const std::size_t n = 4 + run.nq() + 3 * run.nv();
+  const std::size_t n = 5 + run.nq() + 3 * run.nv();
   if (bytes.size() != n * sizeof(double))
     throw Error("a row of " + std::to_string(bytes.size()) + " bytes instead of " +
                     std::to_string(n * sizeof(double)),
@@ -125,7 +129,8 @@ void add_row(Run& run, std::string_view bytes, const std::string& where) {
   take(run.times, 1);
   take(run.q, run.nq());
   for (std::vector<double>* const to : {&run.v, &run.a, &run.tau}) take(*to, run.nv());
-  for (std::vector<double>* const to : {&run.kinetic, &run.potential, &run.work}) take(*to, 1);
+  for (std::vector<double>* const to : {&run.kinetic, &run.potential, &run.stored, &run.work})
+    take(*to, 1);
 }
 
 RunEvent event_from(std::string_view text, const std::string& where) {

@@ -82,7 +82,7 @@ constexpr const char* state_schema = R"({
   "title": "axode.State",
   "description": "Motion at a time, in SI units. Names and units are in the metadata axode.run.",
   "type": "object",
-  "required": ["t", "q", "v", "a", "tau", "kinetic", "potential", "work"],
+  "required": ["t", "q", "v", "a", "tau", "kinetic", "potential", "stored", "work"],
   "properties": {
     "t": {"type": "number", "description": "time [s]"},
     "q": {"type": "array", "items": {"type": "number"}, "description": "coordinates"},
@@ -90,8 +90,9 @@ constexpr const char* state_schema = R"({
     "a": {"type": "array", "items": {"type": "number"}, "description": "accelerations"},
     "tau": {"type": "array", "items": {"type": "number"}, "description": "joint forces"},
     "kinetic": {"type": "number", "description": "kinetic energy [J]"},
-    "potential": {"type": "number", "description": "potential energy [J]"},
-    "work": {"type": "number", "description": "work done on the system since the start [J]"}
+    "potential": {"type": "number", "description": "potential energy of gravity [J]"},
+    "stored": {"type": "number", "description": "energy in springs, stops and contacts [J]"},
+    "work": {"type": "number", "description": "work of all but gravity since the start [J]"}
   }
 })";
 constexpr const char* event_schema = R"({
@@ -138,7 +139,8 @@ std::string columns_of(const RunMetadata& m) {
   add("a", m.v_names, m.a_units);
   add("tau", m.v_names, m.tau_units);
   return "{\"type\":\"float64\",\"order\":\"little-endian\",\"columns\":[" + names +
-         ",\"kinetic\",\"potential\",\"work\"],\"units\":[" + units + ",\"J\",\"J\",\"J\"]}";
+         ",\"kinetic\",\"potential\",\"stored\",\"work\"],\"units\":[" + units +
+         ",\"J\",\"J\",\"J\",\"J\"]}";
 }
 
 }  // namespace

@@ -1,0 +1,262 @@
+/// Runs there and back, cut, damaged, and interrupted and resumed at any byte.
+#include "axode/io/run_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "axode/io/model_file.hpp"
+#include "axode/model/builder.hpp"
+#include "axode/version.hpp"
+#include "tests/support/errors.hpp"
+
+namespace axode::test::run_file_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+void put(const fs::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// A run of known numbers: 2 coordinates, a checkpoint after each 4th of the samples.
+struct Motion {
+  int samples = 22;
+  std::size_t dense = 1;  ///< numbers in a checkpoint
+
+  static double number(int i, int k) { return std::sin(1.7 * i + k) * std::pow(10, k); }
+  void write(RunWriter& writer, int from) const {
+    for (int i = from; i < samples; ++i) {
+      const double q[] = {number(i, 0), number(i, 1)}, v[] = {number(i, 2), number(i, 3)},
+                   a[] = {number(i, 4), number(i, 5)}, tau[] = {number(i, 6), number(i, 7)};
+      writer.sample(
+          {0.1 * i, q, v, a, tau, number(i, 8), number(i, 9), number(i, 10), number(i, 11)});
+      if (i % 7 == 3) writer.event({0.1 * i, "crossing", "up"});
+      if (i % 4 == 3) writer.checkpoint(0.1 * i, std::vector<double>(dense, i + 1));
+    }
+    writer.finish(0.1 * samples, "{\"steps\": 7}");
+  }
+};
+
+class RunFile : public testing::Test {
+ protected:
+  RunFile() : folder(fs::temp_directory_path() / ("axode_run_" + std::to_string(::getpid()))) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    file = folder / "a.mcap";
+    metadata.axode_version = version;
+    metadata.command_line = "axode simulate arm.json";
+    metadata.model_file = "arm.json";
+    metadata.model_text = "{\"axode\": 1}";
+    metadata.q_names = metadata.v_names = {"shoulder", "elbow"};
+    metadata.q_units = {"rad", "m"};
+    metadata.v_units = {"rad/s", "m/s"};
+    metadata.a_units = {"rad/s^2", "m/s^2"};
+    metadata.tau_units = {"N m", "N"};
+  }
+  ~RunFile() override { fs::remove_all(folder); }
+  void write(const Motion& motion, bool binary = false) {
+    RunWriter writer(file, metadata, {.overwrite = true, .binary = binary});
+    motion.write(writer, 0);
+  }
+  fs::path folder, file;
+  RunMetadata metadata;
+};
+
+void expect_beginning(const Run& run) {
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    const int n = static_cast<int>(i);
+    ASSERT_EQ(run.times[i], 0.1 * n);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const int j = static_cast<int>(k);
+      ASSERT_EQ(run.q[2 * i + k], Motion::number(n, j));
+      ASSERT_EQ(run.v[2 * i + k], Motion::number(n, 2 + j));
+      ASSERT_EQ(run.a[2 * i + k], Motion::number(n, 4 + j));
+      ASSERT_EQ(run.tau[2 * i + k], Motion::number(n, 6 + j));
+    }
+    ASSERT_EQ(run.kinetic[i], Motion::number(n, 8));
+    ASSERT_EQ(run.potential[i], Motion::number(n, 9));
+    ASSERT_EQ(run.stored[i], Motion::number(n, 10));
+    ASSERT_EQ(run.work[i], Motion::number(n, 11));
+  }
+}
+
+TEST_F(RunFile, ThereAndBackInBothForms) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    const auto run = read_run(file);
+    EXPECT_TRUE(run.complete);
+    EXPECT_EQ(run.metadata, metadata);
+    ASSERT_EQ(run.times.size(), 22U);
+    expect_beginning(run);
+    ASSERT_EQ(run.events.size(), 3U);
+    EXPECT_EQ(run.events[1], (RunEvent{1.0, "crossing", "up"}));
+    EXPECT_EQ(run.summary, "{\"steps\": 7}");
+    ASSERT_TRUE(run.checkpoint);
+    EXPECT_EQ(run.checkpoint->t, 0.1 * 19);
+    EXPECT_EQ(run.checkpoint->numbers, std::vector<double>{20});
+  }
+}
+
+TEST_F(RunFile, TheSameRunGivesTheSameBytes) {
+  write({});
+  const std::string first = bytes_of(file);
+  write({});
+  EXPECT_EQ(bytes_of(file), first);
+}
+
+TEST_F(RunFile, CutAtAnyByte) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    std::size_t before = 22;
+    for (std::size_t n = fs::file_size(file) - 1; n > 0; --n) {
+      fs::resize_file(file, n);
+      const auto run = read_run(file);
+      ASSERT_FALSE(run.complete);
+      ASSERT_LE(run.times.size(), before);
+      ASSERT_EQ(run.work.size(), run.times.size());
+      expect_beginning(run);
+      before = run.times.size();
+    }
+    EXPECT_EQ(before, 0U);
+  }
+}
+
+TEST_F(RunFile, ResumedFromAnyByteTheFileIsTheSame) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    const std::string all = bytes_of(file);
+    std::size_t resumed_from = 0;
+    for (std::size_t n = 1; n <= all.size(); n += 11) {
+      put(file, std::string_view(all).substr(0, n));
+      try {
+        RunWriter::Resumed resumed = RunWriter::resume(file);
+        const auto next = static_cast<int>(resumed.checkpoint.numbers.at(0));
+        EXPECT_EQ(resumed.metadata, metadata);
+        Motion{}.write(resumed.writer, next);
+        resumed_from = std::max(resumed_from, static_cast<std::size_t>(next));
+      } catch (const Error& error) {
+        ASSERT_EQ(resumed_from, 0U) << error.what();
+        ASSERT_EQ(bytes_of(file).size(), n) << "changed though it cannot be resumed";
+        continue;
+      }
+      ASSERT_EQ(bytes_of(file), all) << n;
+    }
+    EXPECT_EQ(resumed_from, 20U);
+  }
+}
+
+TEST_F(RunFile, ResumedLongRun) {
+  const Motion motion{30000, 200};  // chunks full between checkpoints, and full by a checkpoint
+  {
+    RunWriter writer(file, metadata);
+    Motion part = motion;
+    part.samples = 15002;
+    part.write(writer, 0);
+  }
+  EXPECT_EQ(read_run(file).times.size(), 15002U);
+  {
+    RunWriter::Resumed resumed = RunWriter::resume(file);
+    EXPECT_EQ(resumed.checkpoint.numbers, std::vector<double>(200, 15000));
+    motion.write(resumed.writer, 15000);
+  }
+  const std::string found = bytes_of(file);
+  write(motion);
+  EXPECT_TRUE(found == bytes_of(file));
+  expect_beginning(read_run(file));
+}
+
+TEST_F(RunFile, NothingToResume) {
+  Motion none;
+  none.samples = 3;
+  write(none);
+  expect_says(message([&] { RunWriter::resume(file); }), "no checkpoint to go on from");
+  EXPECT_EQ(read_run(file).times.size(), 3U) << "left as it was";
+  put(file, "nothing");
+  EXPECT_THROW(RunWriter::resume(file), Error);
+  EXPECT_THROW(RunWriter::resume(folder / "none"), IoError);
+}
+
+TEST_F(RunFile, LeftWithoutFinishItCanBeRead) {
+  {
+    RunWriter writer(file, metadata);
+    const std::vector<double> x{1, 2};
+    writer.sample({0, x, x, x, x, 0, 0, 0, 0});
+  }
+  const auto run = read_run(file);
+  EXPECT_EQ(run.times.size(), 1U);
+  EXPECT_TRUE(run.complete);
+  EXPECT_TRUE(run.summary.empty());
+}
+
+TEST_F(RunFile, DamageNeverPasses) {
+  write({});
+  const std::string all = bytes_of(file);
+  std::mt19937 random(2);
+  for (int i = 0; i < 1500; ++i) {
+    std::string bytes = all;
+    for (int k = i % 5 == 0 ? 30 : 1; k > 0; --k)
+      bytes[random() % bytes.size()] = static_cast<char>(random());
+    if (bytes == all) continue;
+    put(folder / "bad", bytes);
+    try {
+      const auto run = read_run(folder / "bad");
+      EXPECT_FALSE(run.complete);
+      expect_beginning(run);
+    } catch (const Error&) {
+    }
+    try {
+      read_run(folder / "bad", true);
+      if (i % 20 == 0) RunWriter::resume(folder / "bad");
+    } catch (const Error&) {
+    }
+  }
+}
+
+TEST_F(RunFile, WrongNumbersOfNumbers) {
+  RunWriter writer(file, metadata);
+  const std::vector<double> x{1, 2, 3};
+  expect_says(message([&] { writer.sample({0, x, x, x, x, 0, 0, 0, 0}); }), "q of 2");
+}
+
+TEST_F(RunFile, NamesAndUnitsOfATree) {
+  const Tree tree = load_tree(fs::path(AXODE_TEST_DATA) / "../../models/all_joints.json");
+  const RunMetadata found = run_metadata(tree);
+  ASSERT_EQ(found.q_names.size(), static_cast<std::size_t>(tree.nq));
+  ASSERT_EQ(found.v_names.size(), static_cast<std::size_t>(tree.nv));
+  EXPECT_EQ(found.model_name, tree.name);
+  EXPECT_EQ(found.axode_version, version);
+  int free = 0;
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    const auto q = static_cast<std::size_t>(link.q), v = static_cast<std::size_t>(link.v);
+    const std::string& joint = tree.bodies[i].joint_name;
+    if (link.nq == 1) {
+      EXPECT_EQ(found.q_names[q], joint);
+    }
+    if (link.map == JointMap::translation) {
+      EXPECT_EQ(found.q_units[q], "m");
+      EXPECT_EQ(found.tau_units[v], "N");
+    }
+    if (link.map != JointMap::free) continue;
+    ++free;
+    EXPECT_EQ(found.q_names[q + 6], joint + "[6]");
+    EXPECT_EQ(found.q_units[q], "");
+    EXPECT_EQ(found.q_units[q + 4], "m");
+    EXPECT_EQ(found.v_units[v], "rad/s");
+    EXPECT_EQ(found.a_units[v + 3], "m/s^2");
+  }
+  EXPECT_GT(free, 0);
+}
+
+}  // namespace
+}  // namespace axode::test::run_file_test
