@@ -29,6 +29,11 @@ void put(const fs::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
+/// In memory if possible: thousands of small files are written.
+fs::path fast_folder() {
+  return fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
+}
+
 struct Found {
   std::vector<std::string> messages, metadata, attachments;
   McapContents contents;
@@ -48,7 +53,7 @@ Found read(const fs::path& file, bool salvage = false) {
 
 class Mcap : public testing::Test {
  protected:
-  Mcap() : folder(fs::temp_directory_path() / ("axode_mcap_" + std::to_string(::getpid()))) {
+  Mcap() : folder(fast_folder() / ("axode_mcap_" + std::to_string(::getpid()))) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     file = folder / "a.mcap";
