@@ -5,6 +5,7 @@
 
 #include "axode/io/model_file.hpp"
 #include "axode/io/native.hpp"
+#include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -85,11 +86,22 @@ int run_convert(const ConvertOptions& options) {
     throw IoError("exists already", options.output,
                   "choose another name, or overwrite it with --force");
   const Tree tree = load_with_remark(options.model);
-  if (formed)
-    write_text_file(file, native_text(tree, {.form = form}), options.force);
-  else
+  const std::string parts = scene_parts(options.model.file);
+  if (to_urdf) {
     save_tree(tree, file, options.force);
-  if (to_urdf) warn_of_losses(tree, options.output);
+    warn_of_losses(tree, options.output);
+    if (!parts.empty())
+      warn(
+          fmt::format("{}: URDF has no forces, controllers, contacts and initial states: those of "
+                      "{} are lost",
+                      options.output, options.model.file));
+    return exit_ok;
+  }
+  NativeWriteOptions how{.parts = parts};
+  if (formed) how.form = form;
+  const std::string text = native_text(tree, how);
+  if (!parts.empty()) parse_scene(text, options.output);  // bodies merged away may be named in it
+  write_text_file(file, text, options.force);
   return exit_ok;
 }
 

@@ -34,13 +34,17 @@ Format format_of_text(std::string_view text) {
 
 }  // namespace
 
-Tree load_tree(const std::filesystem::path& file, const LoadOptions& options) {
+ModelFormat model_format(const std::filesystem::path& file) {
   Format format = format_of_ending(file);
   if (format == Format::unknown) format = format_of_text(read_text_file(file));
   if (format == Format::unknown)
     throw Error("the file is neither URDF nor a model of Axode", file.string(),
                 "give a .urdf or .json file");
-  if (format == Format::urdf)
+  return format == Format::urdf ? ModelFormat::urdf : ModelFormat::native;
+}
+
+Tree load_tree(const std::filesystem::path& file, const LoadOptions& options) {
+  if (model_format(file) == ModelFormat::urdf)
     return build(read_urdf(file, {options.mesh_roots, options.free_base, options.base_velocity}),
                  options.build);
   if (options.free_base)

@@ -21,6 +21,10 @@ struct LoadOptions {
   Rep base_velocity = Rep::body;
   BuildOptions build;
 };
+enum class ModelFormat { urdf, native };
+/// The format of a file, which must exist if the ending does not tell. Throws Error if it is neither.
+ModelFormat model_format(const std::filesystem::path& file);
+
 /// Reads, checks and builds. Throws IoError if the file cannot be read, LimitError if it is too
 /// large, Error "file:line: problem; remedy" if it is not a model.
 Tree load_tree(const std::filesystem::path& file, const LoadOptions& options = {});

@@ -36,7 +36,9 @@ TreeDescription read_native(const std::filesystem::path& file, const NativeOptio
 struct NativeWriteOptions {
   /// The geometry form of all bodies; by default that in which each was given. In body_screws the
   /// geometry reads back to the same bits, in the others to rounding.
-  std::optional<GeometryForm> form;
+  std::optional<GeometryForm> form = {};
+  /// Further members of the file, as scene_parts (scene_file.hpp) says them.
+  std::string parts = {};
 };
 /// The tree as a file: all but its warnings. Throws Error if a name is not UTF-8.
 std::string native_text(const Tree& tree, const NativeWriteOptions& options = {});

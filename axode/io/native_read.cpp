@@ -3,6 +3,7 @@
 #include <array>
 
 #include "axode/io/native.hpp"
+#include "axode/io/native_forces.hpp"
 #include "axode/io/native_joint.hpp"
 #include "axode/io/text_file.hpp"
 
@@ -10,8 +11,10 @@ namespace axode {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> model_keys{"$schema", "axode",  "name",
-                                                     "gravity", "bodies", "frames"};
+// The last four are read by load_scene; for the tree they only may be there.
+constexpr std::array<std::string_view, 10> model_keys{"$schema",  "axode",  "name",   "gravity",
+                                                      "bodies",   "frames", "forces", "controllers",
+                                                      "contacts", "initial"};
 constexpr std::array<std::string_view, 4> body_keys{"name", "inertia", "joint", "shapes"};
 constexpr std::array<std::string_view, 3> frame_keys{"name", "on", "at"};
 constexpr std::array<std::string_view, 12> shape_keys{"type",  "name",   "collision", "at",
@@ -132,7 +135,8 @@ void check_version(const JsonValue& model) {
 
 std::vector<JsonObjectKeys> native_keys() {
   std::vector<JsonObjectKeys> all(object_keys.begin(), object_keys.end());
-  for (const auto& more : {native_joint_keys(), json_value_keys()})
+  for (const auto& more :
+       {native_joint_keys(), json_value_keys(), native_forces_keys(), native_control_keys()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -91,7 +91,7 @@ std::string native_text(const Tree& tree, const NativeWriteOptions& options) {
       text += (i > 0 ? ",\n" : "\n") + frame_text(tree, tree.frames[i]);
     text += "\n  ]";
   }
-  text += "\n}\n";
+  text += options.parts + "\n}\n";
   check_utf8(text, "native_text");
   return text;
 }
