@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "axode/error.hpp"
+#include "axode/io/model_file.hpp"
 #include "axode/model/tree.hpp"
 
 namespace CLI {
@@ -56,9 +57,15 @@ void add_model(CLI::App& command, ModelOptions& options);
 Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more = "");
 /// Its name.
 const char* rep_name(Rep rep);
+/// How to read the file, by the options.
+LoadOptions load_options(const ModelOptions& options);
+/// Throws Error if --base-velocity is asked for of a model that has it otherwise, or none.
+void check_base_velocity(const Tree& tree, const ModelOptions& options);
 /// Reads and builds the model.
 Tree load(const ModelOptions& options);
-/// The same, and a remark on standard error if it has properties no mechanism can have.
+/// A remark on standard error if it has properties no mechanism can have.
+void remark_on(const Tree& tree, const ModelOptions& options);
+/// Reads and builds, and remarks.
 Tree load_with_remark(const ModelOptions& options);
 /// What is odd about the model in one line each, impossible things first; of very many the first.
 void print_warnings(const Tree& tree, Output& output, std::string_view indent,
@@ -143,5 +150,27 @@ struct IkOptions {
 };
 CLI::App* add_ik(CLI::App& app, IkOptions& options);
 int run_ik(const IkOptions& options);
+
+struct SimulateCommandOptions {
+  ModelOptions model;
+  std::vector<std::string> q, qd, target, controllers;
+  std::string duration = "10s", method = "automatic", coordinates = "relative";
+  std::string step, max_step, sample = "10ms", checkpoint = "1s";
+  double rtol = 1e-6, atol = 1e-9;
+  std::string out;  ///< run file; none if empty
+  bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
+       json = false;
+  std::string command_line;  ///< as the user wrote it
+};
+CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
+int run_simulate(const SimulateCommandOptions& options);
+
+struct ExportOptions {
+  std::string run, to;
+  std::vector<std::string> quantities;
+  bool force = false, salvage = false;
+};
+CLI::App* add_export(CLI::App& app, ExportOptions& options);
+int run_export(const ExportOptions& options);
 
 }  // namespace axode::cli

@@ -48,6 +48,24 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return args;
 }
 
+/// The command line as a shell would take it, for the record.
+std::string command_line(int argc, char** argv) {
+  std::string line = "axode";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (!arg.empty() && arg.find_first_not_of(plain) == std::string_view::npos) {
+      line += fmt::format(" {}", arg);
+      continue;
+    }
+    line += " '";
+    for (const char c : arg) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
 void check_command_name(const std::vector<std::string>& args,
                         const std::vector<Command>& commands) {
   if (args.front().starts_with('-')) return;
@@ -118,6 +136,9 @@ int run(int argc, char** argv) {
   DynamicsOptions dynamics;
   LinearizeOptions linearize;
   IkOptions ik;
+  SimulateCommandOptions simulate;
+  simulate.command_line = command_line(argc, argv);
+  ExportOptions exports;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }},
       {add_check(app, check), [&] { return run_check(check); }},
@@ -126,6 +147,8 @@ int run(int argc, char** argv) {
       {add_dynamics(app, dynamics), [&] { return run_dynamics(dynamics); }},
       {add_linearize(app, linearize), [&] { return run_linearize(linearize); }},
       {add_ik(app, ik), [&] { return run_ik(ik); }},
+      {add_simulate(app, simulate), [&] { return run_simulate(simulate); }},
+      {add_export(app, exports), [&] { return run_export(exports); }},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;

@@ -44,10 +44,9 @@ Rep rep_named(const std::string& name, const char* option, bool mixed, const cha
                                mixed ? ", hybrid or mixed" : " or hybrid", more));
 }
 
-namespace {
-
-/// Models in Axode's format say themselves which velocities they have.
-void check_base_velocity(const Tree& tree, Rep asked) {
+void check_base_velocity(const Tree& tree, const ModelOptions& options) {
+  if (options.base_velocity.empty()) return;
+  const Rep asked = rep_named(options.base_velocity, "--base-velocity", false);
   bool any = false;
   for (const Link& link : tree.links) {
     if (link.map != JointMap::free) continue;
@@ -59,32 +58,38 @@ void check_base_velocity(const Tree& tree, Rep asked) {
   if (!any) throw Error("the model has no free joint", "--base-velocity", "give --free-base, too");
 }
 
-}  // namespace
-
-Tree load(const ModelOptions& options) {
+LoadOptions load_options(const ModelOptions& options) {
   LoadOptions how;
   how.build.merge_fixed_joints = options.merge_fixed;
   how.free_base = options.free_base;
-  const bool asked = !options.base_velocity.empty();
-  if (asked) how.base_velocity = rep_named(options.base_velocity, "--base-velocity", false);
+  if (!options.base_velocity.empty())
+    how.base_velocity = rep_named(options.base_velocity, "--base-velocity", false);
   for (const std::string& root : options.mesh_roots) {
     std::error_code error;
     if (!std::filesystem::is_directory(root, error))
       throw IoError("is no folder", "--mesh-root: " + root, "check the name and the permissions");
     how.mesh_roots.emplace_back(root);
   }
-  Tree tree = load_tree(options.file, how);
-  if (asked) check_base_velocity(tree, how.base_velocity);
+  return how;
+}
+
+Tree load(const ModelOptions& options) {
+  Tree tree = load_tree(options.file, load_options(options));
+  check_base_velocity(tree, options);
   return tree;
 }
 
-Tree load_with_remark(const ModelOptions& options) {
-  Tree tree = load(options);
+void remark_on(const Tree& tree, const ModelOptions& options) {
   const auto impossible = std::count_if(tree.warnings.begin(), tree.warnings.end(),
                                         [](const Warning& w) { return w.impossible; });
   if (impossible > 0)
     warn(fmt::format("{} has {} that no mechanism can have; see `axode check {}`", options.file,
                      count(static_cast<std::size_t>(impossible), "property"), options.file));
+}
+
+Tree load_with_remark(const ModelOptions& options) {
+  Tree tree = load(options);
+  remark_on(tree, options);
   return tree;
 }
 

@@ -31,13 +31,6 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-bool colour_on_stderr() {
-  const char* no_colour = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && terminal &&
-         std::string_view(terminal) != "dumb";
-}
-
 void remark(std::string_view kind, std::string_view colour, std::string_view text) {
   const std::string line = colour_on_stderr()
                                ? fmt::format("axode: \033[{}m{}:\033[0m {}\n", colour, kind, text)
@@ -198,6 +191,13 @@ std::string count(std::size_t n, std::string_view noun) {
   if (n == 1) return fmt::format("1 {}", noun);
   if (noun.ends_with('y')) return fmt::format("{} {}ies", n, noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}s", n, noun);
+}
+
+bool colour_on_stderr() {
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && terminal &&
+         std::string_view(terminal) != "dumb";
 }
 
 bool utf8_output() {

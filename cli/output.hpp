@@ -88,6 +88,8 @@ std::string rounded(const Vec3<double>& a);
 std::string printable(std::string_view text);
 /// "1 joint", "2 joints"; plurals in -y become -ies.
 std::string count(std::size_t n, std::string_view noun);
+/// Whether standard error is a terminal that shows colours and nobody set NO_COLOR.
+bool colour_on_stderr();
 /// Whether standard output takes UTF-8, by the locale.
 bool utf8_output();
 

@@ -78,7 +78,7 @@ class McapWriter {
   /// Creates the file, or empties it if it exists and `overwrite`.
   McapWriter(const std::filesystem::path& file, std::string_view profile, bool overwrite);
   /// Goes on with a file that is good up to byte `end`, the end of a chunk with its indexes
-  /// (McapHandlers::chunk); what follows is cut off.
+  /// (McapHandlers::chunk); what follows is cut off when there is something to write.
   McapWriter(const std::filesystem::path& file, std::uint64_t end);
   McapWriter(const McapWriter&) = delete;
   McapWriter& operator=(const McapWriter&) = delete;
@@ -110,6 +110,7 @@ class McapWriter {
   };
   std::string name_;
   Descriptor file_;
+  bool to_cut_ = false;       ///< what follows offset_ is to be cut off
   bool done_ = false;         ///< finished or failed
   std::uint64_t offset_ = 0;  ///< end of what is whole
   std::uint32_t crc_ = 0;     ///< of all before it

@@ -48,9 +48,7 @@ McapWriter::McapWriter(const std::filesystem::path& file, std::uint64_t end)
   McapContents contents = read_mcap(file, {}, {.salvage = true, .end = end});
   if (contents.end != end)
     throw Error("is damaged before the place to go on at", name_, "start anew");
-  if (::ftruncate(file_.fd, static_cast<off_t>(end)) != 0 ||
-      ::lseek(file_.fd, static_cast<off_t>(end), SEEK_SET) < 0)
-    fail(name_, errno);
+  to_cut_ = true;
   offset_ = end;
   crc_ = contents.crc;
   index_ = std::move(contents.index);
@@ -61,6 +59,7 @@ McapWriter::Descriptor::~Descriptor() {
 }
 
 McapWriter::~McapWriter() {
+  if (to_cut_ && chunk_.empty()) done_ = true;  // resumed in vain: the file stays as it was
   try {
     finish();
   } catch (const Error&) {  // what is whole stays; who wants to know calls finish()
@@ -85,6 +84,12 @@ void McapWriter::open(bool overwrite, bool resume) {
 
 void McapWriter::append(std::string_view bytes) {
   if (done_) throw Error("is written to after its end", name_, "open it anew");
+  if (to_cut_) {
+    if (::ftruncate(file_.fd, static_cast<off_t>(offset_)) != 0 ||
+        ::lseek(file_.fd, static_cast<off_t>(offset_), SEEK_SET) < 0)
+      fail(name_, errno);
+    to_cut_ = false;
+  }
   for (std::string_view rest = bytes; !rest.empty();) {
     const ssize_t n = ::write(file_.fd, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;

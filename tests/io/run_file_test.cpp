@@ -192,6 +192,13 @@ TEST_F(RunFile, NothingToResume) {
   EXPECT_THROW(RunWriter::resume(folder / "none"), IoError);
 }
 
+TEST_F(RunFile, ResumedInVainTheFileStays) {
+  write({});
+  const std::string all = bytes_of(file);
+  { const RunWriter::Resumed resumed = RunWriter::resume(file); }
+  EXPECT_EQ(bytes_of(file), all);
+}
+
 TEST_F(RunFile, LeftWithoutFinishItCanBeRead) {
   {
     RunWriter writer(file, metadata);
