@@ -15,7 +15,7 @@ struct Row {
   bool fixed_step, absolute;
 };
 constexpr std::array<Row, 15> table{{
-    {Method::automatic, "auto", false, false},
+    {Method::automatic, "automatic", false, false},
     {Method::mk1, "mk1", false, false},
     {Method::mk2, "mk2", false, false},
     {Method::mk3, "mk3", false, false},
