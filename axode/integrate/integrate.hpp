@@ -29,11 +29,11 @@ struct Event {
 struct IntegratePlan {
   double origin =
       0;  ///< start of the whole run: samples and checkpoints are at origin + k interval
-  bool resumed = false;                 ///< samples at the time of the start were given before
-  double sample_interval = 0;           ///< 0: only at sample_times
-  std::vector<double> sample_times;     ///< rising
-  std::vector<double> discontinuities;  ///< rising; the step ends there and a new one is started
-  std::vector<Event> events;
+  bool resumed = false;                   ///< samples at the time of the start were given before
+  double sample_interval = 0;             ///< 0: only at sample_times
+  std::vector<double> sample_times{};     ///< rising
+  std::vector<double> discontinuities{};  ///< rising; the step ends there and a new one is started
+  std::vector<Event> events{};
   int event_checks = 4;            ///< points of a step at which signs are looked at
   double checkpoint_interval = 0;  ///< of simulated time; 0: none
   const std::atomic<bool>* stop = nullptr;

@@ -158,7 +158,7 @@ TEST(Integrate, DiscontinuitiesAreMetExactly) {
 }
 
 struct Recorder {
-  std::vector<double> times, values;
+  std::vector<double> times{}, values{};
   std::vector<std::vector<double>> checkpoints{};
   void sample(double t, In1 x) {
     times.push_back(t);
@@ -212,8 +212,7 @@ TEST(Integrate, StopsWhenTold) {
   struct Observer {
     std::atomic<bool>& flag;
     int steps = 0;
-    template <class S>
-    void step(const S&) {
+    void step(const MuntheKaas&) {
       if (++steps == 5) flag = true;
     }
   } observer{stop};
