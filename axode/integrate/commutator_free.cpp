@@ -17,8 +17,10 @@ CommutatorFree::CommutatorFree(const LieGroup& of, const StepOptions& options, b
 void CommutatorFree::move(const std::vector<double>& from, const std::array<double, 4>& w, double h,
                           std::vector<double>& result) noexcept {
   const auto n = static_cast<std::size_t>(group.nv);
-  for (std::size_t i = 0; i < n; ++i)
-    scratch[i] = h * (w[0] * k[0][i] + w[1] * k[1][i] + w[2] * k[2][i] + w[3] * k[3][i]);
+  std::fill_n(scratch.begin(), n, 0.0);
+  for (std::size_t j = 0; j < 4; ++j)
+    if (w[j] != 0)  // a rate not yet known may be NaN
+      for (std::size_t i = 0; i < n; ++i) scratch[i] += h * w[j] * k[j][i];
   plus(group, from, {scratch.data(), n}, result);
 }
 

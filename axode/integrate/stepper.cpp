@@ -141,7 +141,7 @@ bool StepSize::shrink(double t, double end, double error) noexcept {
   const double tried = end - t;
   const double least = std::max({options.min_step, std::numeric_limits<double>::min(),
                                  8 * std::numeric_limits<double>::epsilon() * std::abs(t)});
-  if (tried <= least) return false;
+  if (!(tried > 1.5 * least)) return false;  // t + least is rounded
   h = std::max(tried * control.reject(error), least);
   return true;
 }
