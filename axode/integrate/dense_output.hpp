@@ -17,13 +17,14 @@ namespace axode {
 void hermite(std::span<const double> way, std::span<const double> rate0,
              std::span<const double> rate1, double h, double s, std::span<double> result) noexcept;
 
-/// The state at s in [0, 1] from both states and the velocities there; `scratch` holds 3 nv numbers.
+/// The state at s in [0, 1] from both states and the velocities there; `scratch` holds 3 nv
+/// numbers.
 void hermite_state(const LieGroup& group, std::span<const double> x0, std::span<const double> x1,
                    std::span<const double> v0, std::span<const double> v1, double h, double s,
                    std::span<double> scratch, std::span<double> result) noexcept;
 
-/// The state (q, v, extra) of a mechanical system at s in [0, 1] from both states: q as above, v and
-/// the rest linear, which is of order 2. `scratch` holds 3 nv numbers of the configuration.
+/// The state (q, v, extra) of a mechanical system at s in [0, 1] from both states: q as above, v
+/// and the rest linear, which is of order 2. `scratch` holds 3 nv numbers of the configuration.
 void mechanical_state(const LieGroup& configuration, std::span<const double> x0,
                       std::span<const double> x1, double h, double s, std::span<double> scratch,
                       std::span<double> result) noexcept;

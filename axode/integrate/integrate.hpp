@@ -2,11 +2,11 @@
 ///
 /// Samples come from dense output, so steps do not depend on them. An event is a change of sign of
 /// g_i(t, x) in its direction, seen at a few points of each step and located on the dense output
-/// [Chandrupatla]; events of one step are handled in the order of time, those within the tolerance of
-/// the first together with it. The time before a discontinuity and the time after it are apart: the
-/// last step ends one rounding before, the next begins at it, so a rate that switches at `t >= t_s`
-/// is smooth in every step. Cost beside the steps: one interpolation per sample, 4 per step with
-/// events.
+/// [Chandrupatla]; events of one step are handled in the order of time, those within the tolerance
+/// of the first together with it. The time before a discontinuity and the time after it are apart:
+/// the last step ends one rounding before, the next begins at it, so a rate that switches at `t >=
+/// t_s` is smooth in every step. Cost beside the steps: one interpolation per sample, 4 per step
+/// with events.
 /// Tests: tests/integrate/integrate_test.cpp
 #pragma once
 #include <atomic>

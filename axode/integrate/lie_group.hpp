@@ -24,8 +24,8 @@ struct LieGroup {
     se3,       ///< quaternion, position; body twist: x exp(d)
     se3_left,  ///< quaternion, position; spatial twist: exp(d) x
   };
-  /// `x`, `v`: the first number of the state and of the velocity; `count`: numbers of a real factor,
-  /// else 1.
+  /// `x`, `v`: the first number of the state and of the velocity; `count`: numbers of a real
+  /// factor, else 1.
   struct Factor {
     Kind kind;
     int x, v, count;
@@ -53,8 +53,8 @@ void plus(const LieGroup& group, std::span<const double> x, std::span<const doub
 /// The velocity d with plus(from, d) = to; rotations take the shorter way.
 void difference(const LieGroup& group, std::span<const double> from, std::span<const double> to,
                 std::span<double> d) noexcept;
-/// The rate of theta(t) with which plus(x, theta(t)) moves with velocity v; rotations in theta below
-/// 2 pi. `rate` may be v.
+/// The rate of theta(t) with which plus(x, theta(t)) moves with velocity v; rotations in theta
+/// below 2 pi. `rate` may be v.
 void inverse_dexp(const LieGroup& group, std::span<const double> theta, std::span<const double> v,
                   std::span<double> rate) noexcept;
 

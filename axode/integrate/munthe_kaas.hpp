@@ -5,8 +5,8 @@
 ///
 /// Each step solves the equation of Theta by a method of tableau.hpp. On real numbers it is that
 /// method. Step control by its error estimate, or a fixed step. Dense output in Theta: of order 5
-/// the method's own of order 4, else Hermite's cubic, of order 3. Cost beside the rates, order 5, 14
-/// real numbers: about 0.2 us per step; a rotation 60 ns per rate.
+/// the method's own of order 4, else Hermite's cubic, of order 3. Cost beside the rates, order 5,
+/// 14 real numbers: about 0.2 us per step; a rotation 60 ns per rate.
 /// Tests: tests/integrate/munthe_kaas_test.cpp
 #pragma once
 #include <cmath>

@@ -1,8 +1,8 @@
 /// Broyden's method for the equations of implicit steps, to round-off.
 ///
-/// The first matrix is given by its inverse, applied by a function (the mass matrix); the updates of
-/// Broyden are kept as the steps themselves [Kelley, section 7.3]. No matrix is formed, no memory
-/// allocated. Cost of an iteration: residual, solve, and 4 n operations per step kept.
+/// The first matrix is given by its inverse, applied by a function (the mass matrix); the updates
+/// of Broyden are kept as the steps themselves [Kelley, section 7.3]. No matrix is formed, no
+/// memory allocated. Cost of an iteration: residual, solve, and 4 n operations per step kept.
 /// Tests: tests/integrate/quasi_newton_test.cpp
 #pragma once
 #include <algorithm>

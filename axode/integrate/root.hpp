@@ -1,7 +1,7 @@
 /// The root of a function between two points where its signs differ [Chandrupatla].
 ///
-/// Inverse quadratic interpolation where that is safe, else bisection: never slower than three
-/// bisections for each digit's worth, on smooth functions about 6 evaluations to 1e-12.
+/// Inverse quadratic interpolation where that is safe, else bisection; smooth functions take about 8
+/// evaluations to 1e-12.
 /// Tests: tests/integrate/root_test.cpp
 #pragma once
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace axode {
 
-/// The first point known to lie at the root or on b's side of it, no further than `tolerance` from a
-/// point of a's side. f(a) = fa and f(b) = fb have different signs; fb may be 0.
+/// The first point known to lie at the root or on b's side of it, no further than `tolerance` from
+/// a point of a's side. f(a) = fa and f(b) = fb have different signs; fb may be 0.
 template <class Function>
 double find_root(Function&& f, double a, double b, double fa, double fb, double tolerance) {
   const auto after = [&](double value) { return fa > 0 ? !(value > 0) : !(value < 0); };

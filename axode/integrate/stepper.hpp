@@ -64,8 +64,8 @@ void check_options(const StepOptions& options, bool adaptive, const char* where)
 double error_norm(const LieGroup& group, const StepOptions& options, std::span<const double> x0,
                   std::span<const double> x1, std::span<const double> error) noexcept;
 
-/// A first step for a method of order `order` (below the optimum), from the rate at x and, if it is
-/// not empty, the rate after an Euler step of length `probe` [HairerOde II.4].
+/// A first step for a method of order `order`, rather too short [HairerOde II.4]: first_probe is the
+/// length of an Euler step to make, rate_at_probe the rate after it. `scratch` holds nv numbers.
 double first_probe(const LieGroup& group, const StepOptions& options, std::span<const double> x,
                    std::span<const double> rate) noexcept;
 double first_step(const LieGroup& group, const StepOptions& options, int order,
@@ -111,7 +111,8 @@ struct StepSize {
   StepClock clock;
 
   void restart(double t) noexcept;
-  /// After a step from t to `end` that failed: the next try, or false if the smallest one was tried.
+  /// After a step from t to `end` that failed: the next try, or false if the smallest one was
+  /// tried.
   bool shrink(double t, double end, double error) noexcept;
   static constexpr std::size_t saved = 5;  ///< how many numbers it saves
   /// Appends to the numbers.
@@ -120,8 +121,9 @@ struct StepSize {
   std::span<const double> load(std::span<const double> numbers) noexcept;
 };
 
-/// Makes one step from t: calls attempt(end, h, error), which gives a verdict and the error in units
-/// of the tolerance, until it is ok and the error is at most 1. Sets `end` to where the step came.
+/// Makes one step from t: calls attempt(end, h, error), which gives a verdict and the error in
+/// units of the tolerance, until it is ok and the error is at most 1. Sets `end` to where the step
+/// came.
 template <class Attempt>
 StepVerdict take_step(StepSize& size, StepStatistics& statistics, double t, double t_stop,
                       double& end, Attempt&& attempt) {

@@ -1,7 +1,7 @@
 /// The symplectic variational integrator of the midpoint on Lie groups, order 2, fixed step.
 ///
-/// The discrete Lagrangian h L(q_m, xi), q_m = plus(q0, h xi/2), q1 = plus(q0, h xi), and the forces
-/// at the midpoint give with X = h xi, p_m = dL/dv and g = dL/dq + forces there
+/// The discrete Lagrangian h L(q_m, xi), q_m = plus(q0, h xi/2), q1 = plus(q0, h xi), and the
+/// forces at the midpoint give with X = h xi, p_m = dL/dv and g = dL/dq + forces there
 ///
 ///   p_m + h/2 dexp_{-X/2}^T g = dexp_X^T (p0 + h Ad_{exp(-X/2)}^T g)         for xi,
 ///   p1 = Ad_{exp X}^T p0 + h Ad_{exp(X/2)}^T g

@@ -12,7 +12,8 @@ namespace axode::test::tableau {
 
 using Stages = std::array<double, 7>;
 
-/// Sums over the trees of each order up to 5 minus what they must be [HairerOde II.2], for weights b.
+/// Sums over the trees of each order up to 5 minus what they must be [HairerOde II.2], for weights
+/// b.
 std::vector<double> conditions(const Tableau& m, const Stages& b, int order) {
   const auto through = [&](const Stages& y) {
     Stages r{};

@@ -212,8 +212,8 @@ struct RigidBody {
   }
 };
 
-/// Rotation q and angular velocity w of a body about a point, by the classical Runge-Kutta method on
-/// quaternions in 64-bit mantissa with n steps: no group method, no code of the library.
+/// Rotation q and angular velocity w of a body about a point, by the classical Runge-Kutta method
+/// on quaternions in 64-bit mantissa with n steps: no group method, no code of the library.
 struct LongTop {
   using Real = long double;
   std::array<Real, 3> J, com, gravity;

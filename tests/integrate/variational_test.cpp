@@ -81,7 +81,7 @@ Drift energy_drift(System& system, In1 start, double h, int steps, Energy&& ener
 TEST(Variational, EnergyErrorIsBounded) {
   HeavyTop top{{2.0, 2.0, 3.2}, {0, 0, 0.4}, {0, 0, -9.81}};
   const auto energy = [](const HeavyTop& of) { return [&of](In1 x) { return of.energy(x); }; };
-  const Drift drift = energy_drift(top, Reals{0.8, 0.6, 0, 0, 1, 2, 5, 0}, 0.02, many, energy(top));
+  const Drift drift = energy_drift(top, Reals{0.8, 0.6, 0, 0, 1, 2, 5, 0}, 0.01, many, energy(top));
   EXPECT_LT(drift.range, 5e-3);
   EXPECT_LT(std::abs(drift.slope), 2e-3 * drift.range);
   record("energy_range", drift.range);
