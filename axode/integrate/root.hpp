@@ -1,7 +1,7 @@
 /// The root of a function between two points where its signs differ [Chandrupatla].
 ///
-/// Inverse quadratic interpolation where that is safe, else bisection; smooth functions take about 8
-/// evaluations to 1e-12.
+/// Inverse quadratic interpolation where that is safe, else bisection; smooth functions take about
+/// 8 evaluations to 1e-12.
 /// Tests: tests/integrate/root_test.cpp
 #pragma once
 #include <algorithm>

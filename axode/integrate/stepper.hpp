@@ -64,8 +64,8 @@ void check_options(const StepOptions& options, bool adaptive, const char* where)
 double error_norm(const LieGroup& group, const StepOptions& options, std::span<const double> x0,
                   std::span<const double> x1, std::span<const double> error) noexcept;
 
-/// A first step for a method of order `order`, rather too short [HairerOde II.4]: first_probe is the
-/// length of an Euler step to make, rate_at_probe the rate after it. `scratch` holds nv numbers.
+/// A first step for a method of order `order`, rather too short [HairerOde II.4]: first_probe is
+/// the length of an Euler step to make, rate_at_probe the rate after it; nv numbers of scratch.
 double first_probe(const LieGroup& group, const StepOptions& options, std::span<const double> x,
                    std::span<const double> rate) noexcept;
 double first_step(const LieGroup& group, const StepOptions& options, int order,
