@@ -49,6 +49,10 @@ Trajectory reference_from_json(const Tree& tree, const JsonValue& value,
   const auto points = value.find("waypoints"), times = value.find("times"), q = value.find("q");
   if (points.has_value() != times.has_value() || (points && q))
     value.fail("a reference has either \"q\" or \"times\" and \"waypoints\"", "give one of these");
+  constexpr std::size_t most = 50'000'000;  // numbers: what a small file may make of memory
+  if (points && points->size() * static_cast<std::size_t>(std::max(1, tree.nq)) > most)
+    throw LimitError("the waypoints of all joints are too many numbers", points->where(),
+                     "give fewer, or several files");
   std::vector<double> at{0};
   std::vector<std::vector<double>> configurations{initial};
   if (q) detail::joint_numbers_from_json(tree, *q, true, configurations[0]);
@@ -162,6 +166,8 @@ void detail::joint_numbers_from_json(const Tree& tree, const JsonValue& object, 
 
 void detail::controllers_from_json(const Tree& tree, const JsonValue& list,
                                    const State<double>& initial, Forces& forces) {
+  if (list.size() > 10'000)
+    throw LimitError("there are more than 10000 controllers", list.where(), "join them");
   for (const JsonValue& value : list.items()) {
     Forces alone;
     alone.controllers.push_back(controller_from_json(tree, value, initial));

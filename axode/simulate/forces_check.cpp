@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "axode/error.hpp"
 #include "axode/simulate/forces.hpp"
@@ -40,10 +42,11 @@ void check_vector(const std::string& what, std::size_t i, const Vec3<double>& p)
 }
 
 bool has_quaternion(const Tree& tree, int velocity) {
-  for (const Link& link : tree.links)
-    if (velocity >= link.v && velocity < link.v + link.nv)
-      return link.map == JointMap::quaternion || link.map == JointMap::free;
-  return false;
+  // The last joint that begins at or before it: velocities stand in the order of the joints.
+  const auto after = std::upper_bound(tree.links.begin(), tree.links.end(), velocity,
+                                      [](int v, const Link& link) { return v < link.v; });
+  const Link& link = *std::prev(after);
+  return link.map == JointMap::quaternion || link.map == JointMap::free;
 }
 
 void check_joints(const Tree& tree, const Forces& forces) {

@@ -10,6 +10,7 @@
 
 #include "axode/error.hpp"
 #include "axode/io/native.hpp"
+#include "axode/io/scene_file.hpp"
 
 namespace {
 
@@ -54,6 +55,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tree = axode::build(axode::parse_native(text, "fuzz"));
   } catch (const axode::Error&) {
     return 0;
+  }
+  try {
+    axode::parse_scene(text, "fuzz");
+  } catch (const axode::Error&) {  // the tree is one, its forces are none
   }
   const std::string written = axode::native_text(tree, {axode::GeometryForm::body_screws});
   require_same(tree, axode::build(axode::parse_native(written, "again")));

@@ -39,8 +39,11 @@ TEST(SceneFile, QuadrupedStandsOnItsFeet) {
   }
   // Semi-implicit steps, as its quaternion is no number: it comes to rest, level, on the ground.
   std::vector<double> q = scene.initial.q, v = scene.initial.v, d(v.size());
-  const double h = 1e-4;
-  for (int i = 0; i < 15000; ++i) {
+  const double h = 2e-5;
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "too slow";
+#endif
+  for (int i = 0; i < 100000; ++i) {
     const auto a = run.acceleration(i * h, q, v);
     for (std::size_t k = 0; k < v.size(); ++k) d[k] = h * (v[k] += h * a[k]);
     plus<double>(scene.tree, q, d, q);
@@ -50,10 +53,10 @@ TEST(SceneFile, QuadrupedStandsOnItsFeet) {
   for (const double number : v) EXPECT_NEAR(number, 0, 2e-3);
   double weight = 0, support = 0;
   for (const Body& body : scene.tree.bodies) weight += 9.81 * body.inertia.mass;
-  const auto sum = run.sum(1.5, q, v);
+  const auto sum = run.sum(2, q, v);
   for (std::size_t i = 0; i < sum.wrenches.size(); ++i)
     support += (run.poses_.T_WB[i].R * sum.wrenches[i].linear).z;
-  EXPECT_NEAR(support, weight, .01 * weight);
+  EXPECT_NEAR(support, weight, 1e-3 * weight);
 }
 
 TEST(SceneFile, SwingingArmIsCaughtAfterTwoSeconds) {

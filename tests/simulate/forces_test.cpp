@@ -219,6 +219,33 @@ TEST(Forces, DerivativesAreThoseOfTheGeneralizedForce) {
   record("worst_relative_error", worst);
 }
 
+TEST(Forces, DerivativesOfFrictionStopsAndLimits) {
+  const Tree tree = TreeBuilder("arm")
+                        .body("a", {.mass = 1, .com = {0, 0, .2}})
+                        .joint("first", revolute({.axis = {0, 1, 0}}))
+                        .limits(-.1, .1)
+                        .friction(2)
+                        .body("b", {.mass = 1, .com = {0, 0, .2}})
+                        .on("a")
+                        .joint("second", revolute({.axis = {1, 1, 0}, .point = {0, 0, .4}}))
+                        .limits(-.5, -.3)
+                        .max_effort(1)
+                        .body("c", {.mass = 1, .com = {0, .1, .2}})
+                        .on("b")
+                        .joint("third", revolute({.axis = {1, 0, 0}, .point = {0, 0, .8}}))
+                        .friction(1)
+                        .max_effort(100)
+                        .build();
+  Forces forces;
+  forces.friction.width = .3;
+  forces.stops = {.frequency = 2, .width = .05};
+  forces.controllers.push_back(pd_controller(tree, 8, 1, {0, 0, 0}));
+  ForceRun run(tree, forces);
+  // Beyond the upper and lower stop, the second controller at its limit; inwards and outwards.
+  EXPECT_LT(derivative_error(run, 0, {.3, -.7, .4}, {.5, -.4, .3}), 1e-9);
+  EXPECT_LT(derivative_error(run, 0, {.3, -.7, .4}, {-.2, .1, -.3}), 1e-9);
+}
+
 TEST(Forces, StoredEnergyIsTheWorkOfElasticForces) {
   Random random(11);
   for (int i = 0; i < 5; ++i) {
