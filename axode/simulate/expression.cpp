@@ -286,40 +286,13 @@ class Compiler {
   int depth_ = 0;
 };
 
-/// "joint.2" split at its last point, if what follows is a number below `count`.
-struct Component {
-  int body = 0, k = 0;
-};
-Component component(const Tree& tree, std::string_view name, bool position) {
-  std::size_t point = name.rfind('.');
-  if (tree.joint_names.find(name) != tree.joint_names.end()) point = std::string_view::npos;
-  const int body = joint_index(tree, name.substr(0, point));
-  const Link& link = tree.links[static_cast<std::size_t>(body)];
-  const int count = position ? link.nq : link.nv;
-  const std::string_view what = position ? "coordinates" : "freedoms";
-  if (point == std::string_view::npos) {
-    if (count != 1)
-      throw Error(fmt::format("the joint '{}' has {} {}", name, count, what), {},
-                  count > 0 ? fmt::format("name one, from {0}.0 to {0}.{1}", name, count - 1)
-                            : "name a joint that moves");
-    return {body, 0};
-  }
-  int k = -1;
-  const std::string_view digits = name.substr(point + 1);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
-  if (error != std::errc{} || end != digits.data() + digits.size() || k < 0 || k >= count)
-    throw Error(fmt::format("'{}' is none of the {} {} of the joint '{}'", digits, count, what,
-                            name.substr(0, point)),
-                {}, "count them from 0");
-  return {body, k};
-}
-
 void Compiler::variable(bool position) {
   expect("[");
   const std::size_t first = at_, end = text_.find(']', first);
   if (end == std::string_view::npos) fail("']' is missing", "close the name of the joint");
   try {
-    const Component c = component(tree_, text_.substr(first, end - first), position);
+    const detail::JointComponent c =
+        detail::joint_component(tree_, text_.substr(first, end - first), position);
     const Link& link = tree_.links[static_cast<std::size_t>(c.body)];
     at_ = end + 1;
     push({position ? Code::position : Code::velocity, (position ? link.q : link.v) + c.k, 0}, {});
@@ -334,11 +307,6 @@ void Compiler::variable(bool position) {
 
 Expression compile_expression(const Tree& tree, std::string_view text, const std::string& where) {
   return Compiler(tree, text, where).run();
-}
-
-int freedom_index(const Tree& tree, std::string_view name) {
-  const Component c = component(tree, name, false);
-  return tree.links[static_cast<std::size_t>(c.body)].v + c.k;
 }
 
 }  // namespace axode

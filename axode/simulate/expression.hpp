@@ -87,4 +87,12 @@ S value(const Expression& expression, double t, std::span<const S> q,
 /// The velocity of "joint" or, if the joint has several freedoms, "joint.k" (k from 0). Throws Error.
 int freedom_index(const Tree& tree, std::string_view name);
 
+namespace detail {
+struct JointComponent {
+  int body = 0, k = 0;  ///< of the joint that carries the body: the coordinate or freedom k
+};
+/// "joint", or "joint.k" split at its last point. Throws Error.
+JointComponent joint_component(const Tree& tree, std::string_view name, bool position);
+}  // namespace detail
+
 }  // namespace axode

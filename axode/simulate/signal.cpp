@@ -49,7 +49,8 @@ double value_of(const Samples& f, double t) noexcept {
 
 double next_of(const std::vector<double>& times, double t) noexcept {
   const auto after = std::upper_bound(times.begin(), times.end(), t);
-  return after == times.end() ? infinity : *after;
+  if (after == times.end()) return infinity;
+  return *after;
 }
 
 double function_value(const SignalFunction& f, const SignalArguments<double>& at) {

@@ -107,30 +107,26 @@ void sample(const Tree& tree, const Trajectory& trajectory, double t, Out<double
   }
   const double h = trajectory.times[i + 1] - trajectory.times[i], u = (t - trajectory.times[i]) / h;
   const bool spline = trajectory.kind == Trajectory::Kind::cubic;
-  const Progress progress = spline ? smooth_step(u, h) : minimum_jerk(u, h);
+  const Progress along = spline ? smooth_step(u, h) : minimum_jerk(u, h);
   const double* step = trajectory.steps.data() + i * nv;
-  for (std::size_t k = 0; k < nv; ++k) a[k] = progress.s * step[k];
-  if (spline)
+  const auto at = [&](const Link& link, std::size_t k) -> Progress {
+    if (!spline || has_quaternion(link))
+      return {along.s * step[k], along.v * step[k], along.a * step[k]};
+    const double* slope = trajectory.slopes.data() + i * nv + k;
+    return cubic(u, h, step[k], slope[0], slope[nv]);
+  };
+  const auto each = [&](const auto& write) {
     for (const Link& link : tree.links)
       for (auto k = static_cast<std::size_t>(link.v);
-           !has_quaternion(link) && k < static_cast<std::size_t>(link.v + link.nv); ++k)
-        a[k] =
-            cubic(u, h, step[k], trajectory.slopes[i * nv + k], trajectory.slopes[(i + 1) * nv + k])
-                .s;
+           k < static_cast<std::size_t>(link.v) + link.nv; ++k)
+        write(k, at(link, k));
+  };
+  each([&](std::size_t k, const Progress& p) { a[k] = p.s; });  // the way from the point
   plus<double>(tree, from, a, q);
-  for (std::size_t k = 0; k < nv; ++k) {
-    v[k] = progress.v * step[k];
-    a[k] = progress.a * step[k];
-  }
-  if (!spline) return;
-  for (const Link& link : tree.links)
-    for (auto k = static_cast<std::size_t>(link.v);
-         !has_quaternion(link) && k < static_cast<std::size_t>(link.v + link.nv); ++k) {
-      const Progress p =
-          cubic(u, h, step[k], trajectory.slopes[i * nv + k], trajectory.slopes[(i + 1) * nv + k]);
-      v[k] = p.v;
-      a[k] = p.a;
-    }
+  each([&](std::size_t k, const Progress& p) {
+    v[k] = p.v;
+    a[k] = p.a;
+  });
 }
 
 double next_switch(const Trajectory& trajectory, double t) noexcept {

@@ -318,6 +318,16 @@ class Check(CliTest):
 
 
 class Convert(CliTest):
+    def test_keeps_what_simulation_reads(self):
+        out = self.folder / "walker.json"
+        self.assertEqual(run("convert", "models/quadruped.json", out, "--form", "body_screws").stderr, "")
+        model = json.loads(out.read_text())
+        self.assertEqual(model["controllers"], [{"type": "pd", "kp": 400, "kd": 8}])
+        self.assertEqual(model["initial"]["q"]["base"], [1, 0, 0, 0, 0, 0, 0.412])
+        self.assertEqual(len(model["contacts"][0]["bodies"]), 4)
+        result = run("convert", out, self.folder / "walker.urdf")
+        self.assertRegex(result.stderr, "forces, controllers, contacts and initial states: .* are lost")
+
     def test_round_trip(self):
         there, back = self.folder / "a.urdf", self.folder / "b.json"
         self.assertEqual(self.ok("convert", ARM, there), "")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "axode/io/scene_file.hpp"
 #include "tests/support/errors.hpp"
@@ -138,6 +139,32 @@ TEST(NativeForces, ErrorsNameTheLine) {
   says(R"("initial": {"q": {"wrist": [1, 1, 0, 0]}})", "arm.json:13");
   says(R"("initial": {"q": {"elbow": 0.1, "grip": 0.3}})", "follows another");
   says(R"("initial": {"p": {}})", "has no key \"p\"");
+}
+
+/// Whatever is done to a file, it is a scene or an Error.
+TEST(NativeForces, BrokenFilesAreErrors) {
+  const std::string text = model(R"("forces": {"springs": [{"joint": "elbow", "stiffness": 5}],
+    "joint_forces": [{"joint": "wrist.2", "force": "2*t"}], "wrenches": [{"on": "tip", "in": "tip[world]",
+    "force": [{"times": [0, 1], "values": [0, 4]}, 0, 3]}]}, "controllers": [{"type": "pd", "kp": 1,
+    "kd": {"wrist": [1, 2, 3]}, "reference": {"times": [0, 1], "waypoints": [{}, {"elbow": 1}]}}],
+    "contacts": [{"bodies": ["upper"], "plane": {"normal": [0, 0, 3]}}], "initial": {"v": {"elbow": 1}})");
+  const std::size_t first = text.find("\"forces\"");
+  std::mt19937_64 random(1);
+  const std::string letters = "0-9.e\"[]{},:truelbow ";
+  int good = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string broken = text;
+    for (std::size_t n = 1 + random() % 3; n > 0; --n)
+      broken[first + random() % (text.size() - first)] = letters[random() % letters.size()];
+    try {
+      const Scene s = parse_scene(broken, "broken.json");
+      ForceWork(s.tree, s.forces);
+      ++good;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("broken.json"), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_GT(good, 0);
 }
 
 TEST(NativeForces, PartsAreWrittenUnchanged) {
