@@ -143,7 +143,7 @@ TEST(Expression, HostileTextsEndInErrors) {
   EXPECT_EQ(at(repeated("1+", 2000) + "1"), 2001);
   // Numbers that wait on the stack are limited; just below the limit it works.
   std::string deep = "t";
-  for (int i = 0; i < max_expression_depth - 1; ++i) deep = "t+(" + deep + ")";
+  for (int i = 0; i < max_expression_depth - 1; ++i) deep.insert(0, "t+(").append(")");
   EXPECT_NEAR(at(deep), t0 * max_expression_depth, 1e-12);
   EXPECT_THROW(at("t+(" + deep + ")"), LimitError);
   std::mt19937_64 random(1);

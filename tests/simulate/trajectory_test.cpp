@@ -59,8 +59,8 @@ TEST(Trajectory, VelocitiesAreThoseOfTheCoordinates) {
   Random random(4);
   const Tree tree = random_tree(random, 6);
   for (const auto kind : {Trajectory::Kind::cubic, Trajectory::Kind::minimum_jerk}) {
-    std::vector<std::vector<double>> points;
-    for (int i = 0; i < 4; ++i) points.push_back(random_coordinates(random, tree));
+    std::vector<std::vector<double>> points(4);
+    for (auto& point : points) point = random_coordinates(random, tree);
     const Trajectory f = trajectory(tree, kind, {0, 1, 2.5, 3}, points);
     for (const double t : {.2, .9, 1.7, 2.8}) {
       const double h = 1e-4;
