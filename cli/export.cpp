@@ -39,6 +39,12 @@ void check_export(const ExportOptions& options) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw UsageError(fmt::format("--quantities: there is no '{}'; choose among {}",
                                    printable(name), fmt::join(known, ", ")));
+  std::string ending = std::filesystem::path(options.to).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  if (ending != ".csv" && ending != ".npz" && ending != ".h5" && ending != ".hdf5")
+    throw UsageError(fmt::format(
+        "{}: the ending names no format of runs; write to .csv, .npz, .h5 or .hdf5", options.to));
   std::error_code error;
   if (!options.force && std::filesystem::exists(std::filesystem::symlink_status(options.to, error)))
     throw IoError("exists already", options.to,

@@ -103,6 +103,13 @@ endif()
 add_test(NAME install_and_use COMMAND
   ${PROJECT_SOURCE_DIR}/scripts/check_install ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 
+# Runs, read by what others use; skipped where that cannot be fetched.
+if(TARGET axode_cli)
+  add_test(NAME run_readers COMMAND ${PROJECT_SOURCE_DIR}/scripts/test_readers
+           $<TARGET_FILE:axode_cli>)
+  set_tests_properties(run_readers PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 file(GLOB files CONFIGURE_DEPENDS tests/scripts/*_test.py)
 foreach(file ${files})
   cmake_path(GET file STEM name)
