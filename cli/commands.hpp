@@ -84,6 +84,7 @@ struct InfoOptions {
   ModelOptions model;
   bool json = false;
 };
+/// Of a model, or of a run that `axode simulate` has written.
 CLI::App* add_info(CLI::App& app, InfoOptions& options);
 int run_info(const InfoOptions& options);
 

@@ -18,9 +18,11 @@ CLI::App* add_info(CLI::App& app, InfoOptions& options) {
   add_model(*command, options.model);
   command->add_flag("--json", options.json, "Print one JSON object");
   command->footer(
-      "Axes and points are in the world at the zero configuration.\n\n"
+      "Axes and points are in the world at the zero configuration. Of a run (.mcap) it tells what "
+      "is\n"
+      "recorded.\n\n"
       "Examples:\n  axode info arm.urdf\n  axode info arm.urdf --free-base --merge-fixed\n"
-      "  axode info arm.json --json | jq .mass");
+      "  axode info arm.json --json | jq .mass\n  axode info fall.mcap");
   return command;
 }
 
@@ -178,6 +180,7 @@ void print_text(const Tree& tree, Output& output) {
 }  // namespace
 
 int run_info(const InfoOptions& options) {
+  if (is_run_file(options.model.file)) return print_run_info(options);
   const Tree tree = load(options.model);
   Output output;
   if (options.json)

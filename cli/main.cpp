@@ -176,6 +176,7 @@ int main(int argc, char** argv) {
   using namespace axode::cli;
   // As other filters do: who closes the pipe wants no more and no message.
   std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is told as such
   stop_when_interrupted();
   try {
     return run(argc, argv);

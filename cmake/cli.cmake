@@ -23,4 +23,6 @@ if(AXODE_TESTS)
   enable_testing()
   add_test(NAME cli COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py
                             $<TARGET_FILE:axode_cli>)
+  add_test(NAME cli_simulate COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/simulate_test.py
+                                     $<TARGET_FILE:axode_cli>)
 endif()

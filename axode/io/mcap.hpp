@@ -144,8 +144,8 @@ struct McapContents {
   std::uint32_t crc = 0;  ///< of all before it
 };
 /// Reads a file from front to back. A file that ends early gives what is in its whole chunks. Throws
-/// IoError if it cannot be read, LimitError on a record above 256 MB, Error "file: byte n: ..." if it
-/// is no MCAP file or damaged.
+/// IoError if it cannot be read, Error "file: byte n: ..." if it is no MCAP file, is damaged or has a
+/// record above 256 MB.
 McapContents read_mcap(const std::filesystem::path& file, const McapHandlers& handlers,
                        const McapReadOptions& options = {});
 
