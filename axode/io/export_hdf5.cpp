@@ -38,6 +38,7 @@ void put_texts(hid_t object, const char* name, const std::vector<std::string>& t
   const Handle space(list ? H5Screate_simple(1, &n, nullptr) : H5Screate(H5S_SCALAR), H5Sclose);
   const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   if (n > 0) check(H5Awrite(attribute, type, pointers.data()));
 }
@@ -75,7 +76,7 @@ std::string hdf5_of(const Run& run, const std::vector<std::string>& quantities) 
   const std::vector<RunQuantity> chosen = quantities_of(run, quantities);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   constexpr std::size_t growth = std::size_t{1} << 20;
-  check(H5Pset_fapl_core(access, growth, 0));  // in memory, nothing on disk
+  check(H5Pset_fapl_core(access, growth, false));  // in memory, nothing on disk
   const Handle file(H5Fcreate("run.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   const std::size_t rows = run.times.size();
   put_numbers(file, {"time", &run.times, {}, {"s"}}, {rows, 1, true});

@@ -27,7 +27,7 @@ std::vector<RunQuantity> quantities_of(const Run& run, const std::vector<std::st
   if (names.empty()) return {all.begin(), all.end()};
   std::vector<RunQuantity> chosen;
   for (const std::string& name : names) {
-    const auto found =
+    const auto* const found =
         std::find_if(all.begin(), all.end(), [&](const RunQuantity& x) { return x.name == name; });
     if (found == all.end())
       throw Error("there is no quantity " + in_quotes(name), "export",

@@ -192,7 +192,7 @@ std::string from_base64(std::string_view text, const std::string& where) {
     std::uint32_t word = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const bool pad = i + k >= text.size() - padding;
-      const std::int8_t value = pad ? 0 : digit_values[static_cast<unsigned char>(text[i + k])];
+      const int value = pad ? 0 : digit_values[static_cast<unsigned char>(text[i + k])];
       if (value < 0) fail();
       word = word << 6 | static_cast<std::uint32_t>(value);
     }
