@@ -87,8 +87,8 @@ class GeneralizedAlpha {
   double estimate_first_step() const;
   StepVerdict retry(Newton outcome, double h) const;
   void accept(double h);
-  std::span<const double> q(const Instant& at) const noexcept;
-  std::span<const double> v(const Instant& at) const noexcept;
+  std::span<const double> q(const Instant& i) const noexcept;
+  std::span<const double> v(const Instant& i) const noexcept;
 
   GeneralizedAlphaOptions options_;
   double alpha_m_ = 0, alpha_f_ = 0, beta_ = 0, gamma_ = 0;

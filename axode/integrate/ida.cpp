@@ -29,7 +29,7 @@ struct Ida::Work {
   SUNMatrix matrix = nullptr;
   SUNLinearSolver solver = nullptr;
   SparseAssembly jacobian, by_q, by_v, by_rate, constraints;
-  std::vector<double> w, along, product;
+  std::vector<double> w, along, product, zero;
   std::vector<FactorMaps> maps;
   std::vector<int> factor_of;  ///< by velocity
   StepStatistics before;       ///< of runs before this start
@@ -44,7 +44,7 @@ struct Ida::Work {
   int nv() const { return system.nv(); }
   int m() const { return system.constraints; }
   int size() const { return nx() + nv() + 2 * m(); }
-  std::span<double> part(N_Vector v, int first, int count) const {
+  static std::span<double> part(N_Vector v, int first, int count) {
     return {N_VGetArrayPointer(v) + first, at(count)};
   }
   std::span<double> x(N_Vector v) const { return part(v, 0, nx()); }
@@ -67,6 +67,7 @@ Ida::Work::Work(const ConstrainedView& s) : system(s) {
   SUNContext_Create(nullptr, &context);
   for (N_Vector* z : {&y, &rate, &tolerance, &differential}) *z = N_VNew_Serial(size(), context);
   w.assign(at(nv()), 0.0);
+  zero = w;
   along.assign(at(nv() + m()), 0.0);
   product.assign(at(nv() + m()), 0.0);
   factor_of.assign(at(nv()), 0);
@@ -258,9 +259,8 @@ void Ida::start(const ConstrainedView& system, double t, std::span<const double>
 void Ida::take() {
   const Work& work = *work_;
   state_.assign(N_VGetArrayPointer(work.y), N_VGetArrayPointer(work.y) + work.nx() + work.nv());
-  const std::vector<double> nothing(at(work.nv()), 0.0);
   const std::span<double> q = std::span(state_).first(at(work.nx()));
-  plus(*work.system.group, q, nothing, q);
+  plus(*work.system.group, q, work.zero, q);
   acceleration_.assign(work.v(work.rate).begin(), work.v(work.rate).end());
   lambda_.assign(work.lambda(work.y).begin(), work.lambda(work.y).end());
 }
@@ -303,8 +303,7 @@ void Ida::interpolate(double t, std::span<double> x) const {
   const double* numbers = known ? N_VGetArrayPointer(z) : state_.data();
   std::copy_n(numbers, x.size(), x.begin());
   N_VDestroy(z);
-  const std::vector<double> nothing(at(work.nv()), 0.0);
-  plus(*work.system.group, x.first(at(work.nx())), nothing, x.first(at(work.nx())));
+  plus(*work.system.group, x.first(at(work.nx())), work.zero, x.first(at(work.nx())));
 }
 
 void Ida::save(std::vector<double>& numbers) const {

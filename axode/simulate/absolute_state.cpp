@@ -69,7 +69,7 @@ void AbsoluteSystem::fill_state(In<double> q, In<double> v, In<double> loop_q,
     const Quaternion<double> turn = quaternion(poses_[at(i)].R.matrix);
     const Vec3<double>& place = poses_[at(i)].p;
     const double numbers[7] = {turn.w, turn.v.x, turn.v.y, turn.v.z, place.x, place.y, place.z};
-    std::copy_n(numbers, 7, x.begin() + 7 * i);
+    std::copy_n(numbers, 7, x.begin() + std::ptrdiff_t{7} * i);
     for (int k = 0; k < 6; ++k) velocity[at(6 * i + k)] = V[k];
   }
 }

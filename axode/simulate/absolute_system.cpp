@@ -45,7 +45,7 @@ void check_body(int bodies, int body) {
 }  // namespace
 
 AbsoluteSystem::AbsoluteSystem(const Tree& tree, const std::vector<LoopJoint>& loops,
-                               AddAbsoluteForces forces, AddForceSlopes slopes)
+                               AddAbsoluteForces forces, ForceSlopes slopes)
     : joints_(tree),
       bodies_(tree.size()),
       nq_(tree.nq),
@@ -64,8 +64,14 @@ AbsoluteSystem::AbsoluteSystem(const Tree& tree, const std::vector<LoopJoint>& l
   twists_.resize(at(bodies_));
   wrenches_.resize(at(bodies_));
   now_.resize(joints_.links.size());
-  for (std::vector<double>* x : {&tau_, &stiffness_, &damping_, &unit_})
-    x->assign(at(joints_.nv), 0.0);
+  tau_.assign(at(joints_.nv), 0.0);
+  unit_ = tau_;
+  for (const ForceSlopes::Entry& e : slopes_.entries)
+    if (std::min(e.row, e.column) < 0 || std::max(e.row, e.column) >= nv_)
+      throw Error("a slope of the forces is not of the tree's velocities", "AbsoluteSystem",
+                  "rows and columns are from 0 to " + std::to_string(nv_ - 1));
+  stiffness_.assign(slopes_.entries.size(), 0.0);
+  damping_ = stiffness_;
 }
 
 void AbsoluteSystem::add_loop(const LoopJoint& loop) {
@@ -123,50 +129,57 @@ bool AbsoluteSystem::apply_forces(double t, std::span<const double> q, std::span
                              std::span(tau_).first(at(nv_)), wrenches_);
 }
 
+void AbsoluteSystem::body_residual(int i, const ConstrainedPoint& p,
+                                   std::span<double> force) const {
+  const Mat6<double>& M = inertias_[at(i)];
+  const Vec6<double> V = twist(i);
+  const Vec6<double> fall{{}, inverse_times(poses_[at(i)].R, joints_.gravity)};
+  add(force, 6 * i, M * (six(p.a, 6 * i) - fall) - ad_transpose(V, M * V) - wrenches_[at(i)].six());
+}
+
+void AbsoluteSystem::joint_residual(int j, const ConstrainedPoint& p,
+                                    const ConstrainedResidual& r) const {
+  const Link& link = joints_.links[at(j)];
+  const JointNow& now = now_[at(j)];
+  const int child = child_[at(j)];
+  const Vec6<double> lambda = six(p.lambda, 6 * j), phi = log(now.E);
+  Vec6<double> rate = twist(child) - Ad_inverse(now.R, twist(link.parent));
+  if (child >= 0) add(r.force, 6 * child, lambda);
+  if (link.parent >= 0) add(r.force, 6 * link.parent, -Ad_inverse_transpose(now.R, lambda));
+  for (int k = 0; k < link.nv; ++k) {
+    const std::size_t row = at(joint_v() + link.v + k);
+    const Dof& dof = joints_.dofs[at(link.v + k)];
+    r.force[row] += dof.armature * p.a[row] + dof.damping * p.v[row] - tau_[at(link.v + k)] -
+                    dot(now.screws[k], lambda);
+    rate -= now.screws[k] * p.v[row];
+  }
+  for (int k = 0; k < 6; ++k) {
+    r.position[at(6 * j + k)] = phi[k];
+    r.velocity[at(6 * j + k)] = rate[k];
+  }
+}
+
+void AbsoluteSystem::coupling_residual(std::size_t c, const ConstrainedPoint& p,
+                                       const ConstrainedResidual& r) const {
+  const Coupling& coupling = joints_.couplings[c];
+  const Link& follower = joints_.links[at(coupling.follower)];
+  const Link& leader = joints_.links[at(coupling.leader)];
+  const std::size_t row = 6 * joints_.links.size() + c;
+  const std::size_t f = at(joint_v() + follower.v), l = at(joint_v() + leader.v);
+  r.position[row] = p.q[at(joint_x() + follower.q)] -
+                    coupling.ratio * p.q[at(joint_x() + leader.q)] - coupling.offset;
+  r.velocity[row] = p.v[f] - coupling.ratio * p.v[l];
+  r.force[f] += p.lambda[row];
+  r.force[l] -= coupling.ratio * p.lambda[row];
+}
+
 bool AbsoluteSystem::residual(const ConstrainedPoint& p, const ConstrainedResidual& r) {
   move(p.q, p.v);
   if (!apply_forces(p.t, p.q, p.v)) return false;
   std::ranges::fill(r.force, 0.0);
-  for (int i = 0; i < bodies_; ++i) {
-    const Mat6<double>& M = inertias_[at(i)];
-    const Vec6<double> V = twist(i);
-    const Vec6<double> fall{{}, inverse_times(poses_[at(i)].R, joints_.gravity)};
-    add(r.force, 6 * i,
-        M * (six(p.a, 6 * i) - fall) - ad_transpose(V, M * V) - wrenches_[at(i)].six());
-  }
-  const int v0 = joint_v();
-  for (int k = 0; k < joints_.nv; ++k) {
-    const Dof& dof = joints_.dofs[at(k)];
-    r.force[at(v0 + k)] +=
-        dof.armature * p.a[at(v0 + k)] + dof.damping * p.v[at(v0 + k)] - tau_[at(k)];
-  }
-  for (int j = 0; j < joints_.size(); ++j) {
-    const Link& link = joints_.links[at(j)];
-    const JointNow& now = now_[at(j)];
-    const Vec6<double> lambda = six(p.lambda, 6 * j), phi = log(now.E);
-    Vec6<double> rate = twist(child_[at(j)]) - Ad_inverse(now.R, twist(link.parent));
-    if (child_[at(j)] >= 0) add(r.force, 6 * child_[at(j)], lambda);
-    if (link.parent >= 0) add(r.force, 6 * link.parent, -Ad_inverse_transpose(now.R, lambda));
-    for (int k = 0; k < link.nv; ++k) {
-      r.force[at(v0 + link.v + k)] -= dot(now.screws[k], lambda);
-      rate -= now.screws[k] * p.v[at(v0 + link.v + k)];
-    }
-    for (int k = 0; k < 6; ++k) {
-      r.position[at(6 * j + k)] = phi[k];
-      r.velocity[at(6 * j + k)] = rate[k];
-    }
-  }
-  for (std::size_t c = 0; c < joints_.couplings.size(); ++c) {
-    const Coupling& coupling = joints_.couplings[c];
-    const Link& f = joints_.links[at(coupling.follower)];
-    const Link& l = joints_.links[at(coupling.leader)];
-    const std::size_t row = 6 * joints_.links.size() + c;
-    r.position[row] =
-        p.q[at(joint_x() + f.q)] - coupling.ratio * p.q[at(joint_x() + l.q)] - coupling.offset;
-    r.velocity[row] = p.v[at(v0 + f.v)] - coupling.ratio * p.v[at(v0 + l.v)];
-    r.force[at(v0 + f.v)] += p.lambda[row];
-    r.force[at(v0 + l.v)] -= coupling.ratio * p.lambda[row];
-  }
+  for (int i = 0; i < bodies_; ++i) body_residual(i, p, r.force);
+  for (int j = 0; j < joints_.size(); ++j) joint_residual(j, p, r);
+  for (std::size_t c = 0; c < joints_.couplings.size(); ++c) coupling_residual(c, p, r);
   return true;
 }
 
@@ -194,6 +207,12 @@ std::span<const double> AbsoluteSystem::tree_v(std::span<const double> v) const 
 }
 std::span<const double> AbsoluteSystem::velocity(std::span<const double> state) const noexcept {
   return state.subspan(at(group_.nx), at(group_.nv));
+}
+
+bool AbsoluteSystem::acceleration(double t, std::span<const double> state, std::span<double> a,
+                                  std::span<double> lambda) {
+  return consistent_acceleration(view(*this), t, state.first(at(group_.nx)), velocity(state), a,
+                                 lambda, work_);
 }
 
 std::vector<double> AbsoluteSystem::joint_forces(double t, std::span<const double> state) {

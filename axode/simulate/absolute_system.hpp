@@ -43,16 +43,25 @@ using AddAbsoluteForces =
     std::function<bool(double t, std::span<const double> q, std::span<const double> v,
                        std::span<const SE3<double>> T_WB, std::span<const Twist<Rep::body>> twists,
                        std::span<double> tau, std::span<Wrench<Rep::body>> wrenches)>;
-/// Adds to the diagonals, by velocity of the tree: -d tau_k/d q_k and -d tau_k/d v_k.
-using AddForceSlopes =
-    std::function<void(double t, std::span<const double> q, std::span<const double> v,
-                       std::span<double> stiffness, std::span<double> damping)>;
+/// Derivatives of the forces in the joint coordinates of the tree, for stiff springs and drives: of
+/// tau + sum J^T W, so that wrenches on bodies have theirs, too. `add` adds by entry (row, column)
+/// -d tau_row/dq_column, along the tangent of q, and -d tau_row/dv_column. They only help Newton's
+/// iteration; what is left out costs iterations, and much of it steps.
+struct ForceSlopes {
+  struct Entry {
+    int row, column;  ///< velocities of the tree
+  };
+  std::vector<Entry> entries{};
+  std::function<void(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<double> stiffness, std::span<double> damping)>
+      add{};
+};
 
 class AbsoluteSystem {
  public:
   /// Copies what it needs of the tree. Throws Error on bodies that do not exist.
   explicit AbsoluteSystem(const Tree& tree, const std::vector<LoopJoint>& loops = {},
-                          AddAbsoluteForces forces = {}, AddForceSlopes slopes = {});
+                          AddAbsoluteForces forces = {}, ForceSlopes slopes = {});
 
   const LieGroup& configuration() const noexcept { return group_; }
   int constraints() const noexcept { return constraints_; }
@@ -61,11 +70,11 @@ class AbsoluteSystem {
   int joint_x() const noexcept { return 7 * bodies_; }
   int joint_v() const noexcept { return 6 * bodies_; }
   /// First multiplier of joint j; loops follow the joints of the tree, couplings the loops.
-  int joint_lambda(int j) const noexcept { return 6 * j; }
+  static int joint_lambda(int j) noexcept { return 6 * j; }
 
-  bool residual(const ConstrainedPoint& at, const ConstrainedResidual& result);
-  void constraint_rate(const ConstrainedPoint& at, std::span<double> result);
-  void tangent(const ConstrainedPoint& at, const TangentScale& scale, SparseAssembly& matrix);
+  bool residual(const ConstrainedPoint& p, const ConstrainedResidual& r);
+  void constraint_rate(const ConstrainedPoint& p, std::span<double> result);
+  void tangent(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
 
   /// The state (x, v), one after the other, of the tree's (q, v), loops closed: coordinates of loop
   /// joints are sought from `loop_q` (empty: zero), then all is moved as little as possible to meet
@@ -76,6 +85,10 @@ class AbsoluteSystem {
   std::span<const double> tree_v(std::span<const double> v) const noexcept;
   /// The velocities in a state.
   std::span<const double> velocity(std::span<const double> state) const noexcept;
+  /// Acceleration [configuration().nv] and multipliers [constraints()] at a state; false if the
+  /// constraints are redundant there, or the forces have no value.
+  bool acceleration(double t, std::span<const double> state, std::span<double> a,
+                    std::span<double> lambda);
   /// Joint forces applied at a state, nv of the tree.
   std::vector<double> joint_forces(double t, std::span<const double> state);
   const Tree& joints() const noexcept { return joints_; }
@@ -90,11 +103,15 @@ class AbsoluteSystem {
   void add_loop(const LoopJoint& loop);
   void move(std::span<const double> q, std::span<const double> v);
   bool apply_forces(double t, std::span<const double> q, std::span<const double> v);
+  void body_residual(int i, const ConstrainedPoint& p, std::span<double> force) const;
+  void joint_residual(int j, const ConstrainedPoint& p, const ConstrainedResidual& r) const;
+  void coupling_residual(std::size_t c, const ConstrainedPoint& p,
+                         const ConstrainedResidual& r) const;
   void screw_slope(int j, std::span<const double> q, int k, Vec6<double>* screws);
   void body_tangent(int i, const TangentScale& scale, SparseAssembly& m);
-  void joint_tangent(int j, const ConstrainedPoint& at, const TangentScale& scale,
+  void joint_tangent(int j, const ConstrainedPoint& p, const TangentScale& scale,
                      SparseAssembly& m);
-  void closure_tangent(int j, const ConstrainedPoint& at, const TangentScale& scale,
+  void closure_tangent(int j, const ConstrainedPoint& p, const TangentScale& scale,
                        SparseAssembly& m);
   void fit_loop(int j, std::span<double> x, std::span<double> v);
   void fill_state(In<double> q, In<double> v, In<double> loop_q, std::span<double> state);
@@ -104,13 +121,14 @@ class AbsoluteSystem {
   std::vector<int> child_;  ///< by joint, -1: world
   LieGroup group_;
   AddAbsoluteForces forces_;
-  AddForceSlopes slopes_;
+  ForceSlopes slopes_;
   std::vector<Mat6<double>> inertias_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::body>> twists_;
   std::vector<JointNow> now_;
   std::vector<double> tau_, stiffness_, damping_, unit_;
   std::vector<Wrench<Rep::body>> wrenches_;
+  ConstrainedWork work_;
 };
 
 }  // namespace axode

@@ -58,10 +58,7 @@ void AbsoluteSystem::joint_tangent(int j, const ConstrainedPoint& p, const Tange
     Vec6<double> column = -now.screws[k];
     for (int n = 0; n < link.nv; ++n) {
       double entry = -scale.stiffness * dot(slope[n], lambda);
-      if (n == k)
-        entry += scale.identity + scale.mass * dof.armature +
-                 scale.damping * (dof.damping + damping_[at(link.v + k)]) +
-                 scale.stiffness * stiffness_[at(link.v + k)];
+      if (n == k) entry += scale.identity + scale.mass * dof.armature + scale.damping * dof.damping;
       m.add(v0 + n, v0 + k, entry);
       column -= slope[n] * (scale.rate * p.v[at(v0 + n)]);
     }
@@ -96,16 +93,19 @@ void AbsoluteSystem::closure_tangent(int j, const ConstrainedPoint& p, const Tan
 void AbsoluteSystem::tangent(const ConstrainedPoint& p, const TangentScale& scale,
                              SparseAssembly& m) {
   move(p.q, p.v);
-  std::ranges::fill(stiffness_, 0.0);
-  std::ranges::fill(damping_, 0.0);
-  if (slopes_)
-    slopes_(p.t, tree_q(p.q), tree_v(p.v), std::span(stiffness_).first(at(nv_)),
-            std::span(damping_).first(at(nv_)));
   for (int i = 0; i < bodies_; ++i) body_tangent(i, scale, m);
   for (int j = 0; j < joints_.size(); ++j) {
     joint_tangent(j, p, scale, m);
     closure_tangent(j, p, scale, m);
   }
+  if (slopes_.add) {
+    std::ranges::fill(stiffness_, 0.0);
+    std::ranges::fill(damping_, 0.0);
+    slopes_.add(p.t, tree_q(p.q), tree_v(p.v), stiffness_, damping_);
+  }
+  for (std::size_t e = 0; e < stiffness_.size(); ++e)
+    m.add(joint_v() + slopes_.entries[e].row, joint_v() + slopes_.entries[e].column,
+          scale.stiffness * stiffness_[e] + scale.damping * damping_[e]);
   for (std::size_t c = 0; c < joints_.couplings.size(); ++c) {
     const Coupling& coupling = joints_.couplings[c];
     const int row = group_.nv + 6 * joints_.size() + static_cast<int>(c);
