@@ -225,6 +225,7 @@ void Ida::Work::prepare(const StepOptions& options, double t) {
   IDASetSuppressAlg(memory, SUNTRUE);
   IDASetLinearSolver(memory, solver, matrix);
   IDASetJacFn(memory, call_jacobian);
+  if (options.min_step > 0) IDASetMinStep(memory, options.min_step);
   if (options.step > 0) IDASetInitStep(memory, options.step);
   if (std::isfinite(options.max_step)) IDASetMaxStep(memory, options.max_step);
 }
@@ -311,6 +312,8 @@ void Ida::save(std::vector<double>& numbers) const {
   numbers.insert(numbers.end(), state_.begin(), state_.end());
 }
 void Ida::load(const ConstrainedView& system, std::span<const double> numbers) {
+  if (numbers.empty())
+    throw Error("there are no numbers to start from", where, "load what save gave");
   start(system, numbers[0], numbers.subspan(1));
 }
 

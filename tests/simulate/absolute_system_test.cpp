@@ -116,13 +116,26 @@ TEST(AbsoluteSystem, StatesMeetTheConstraints) {
   }
 }
 
+/// A loop joint of six freedoms, which restricts nothing, in turn in all its forms.
+LoopJoint six_freedoms(Random& random, int n, int bodies) {
+  LoopJoint loop{.body_a = n % 2 == 0 ? -1 : 0,
+                 .body_b = bodies - 1,
+                 .on_a = random.pose(.5),
+                 .on_b = random.pose(.5)};
+  const Rep velocities[] = {Rep::body, Rep::spatial, Rep::hybrid};
+  loop.joint = n % 4 == 3 ? free_joint({.coordinates = Coordinates::first_kind})
+                          : free_joint({.velocity = velocities[n % 4]});
+  if (n % 3 == 0) std::swap(loop.body_a, loop.body_b);
+  return loop;
+}
+
 /// Derivatives by differences of 2e-6 against the tangent: K with Phi and G v along q, D along v, M
 /// along a.
 TEST(AbsoluteSystem, TangentsAreDerivatives) {
   Random random(3);
   for (int n = 0; n < 25; ++n) {
-    const Tree tree = random_tree(random, random.integer(1, 5));
-    AbsoluteSystem system(tree);
+    const Tree tree = random_tree(random, random.integer(2, 5));
+    AbsoluteSystem system(tree, {six_freedoms(random, n, tree.size())});
     const Probe probe = random_probe(random, system, tree);
     const int nv = system.configuration().nv, size = nv + system.constraints();
     Probe moved = probe;
@@ -187,6 +200,39 @@ TEST(AbsoluteSystem, ConstraintRateIsThatOfTheConstraints) {
     for (std::size_t k = 0; k < rate.size(); ++k)
       EXPECT_NEAR((r[1][first + k] - r[0][first + k]) / (2 * step), rate[k], 1e-7);
   }
+}
+
+/// A four-bar whose guess is not closed: it closes near by, and a state that is closed stays.
+TEST(AbsoluteSystem, ClosesLoopsNearTheGuess) {
+  TreeBuilder b;
+  const Inertia<double> inertia{1, {.5, 0, 0}, {.1, .1, .1, 0, 0, 0}};
+  b.body("crank", inertia).joint("a", revolute({}), body_screws({}));
+  b.body("coupler", inertia).on("crank");
+  b.joint("b", revolute({}), body_screws(translation(Vec3<double>{1, 0, 0})));
+  b.body("rocker", inertia);
+  b.joint("c", revolute({}), body_screws(translation(Vec3<double>{2, 0, 0})));
+  const std::vector<Vec6<double>> pin{
+      {{}, {0, 0, 1}}, {{0, 0, 1}, {}}, {{0, 1, 0}, {}}, {{1, 0, 0}, {}}};
+  AbsoluteSystem system(b.build(), {{.body_a = 1,
+                                     .body_b = 2,
+                                     .on_a = translation(Vec3<double>{2, 0, 0}),
+                                     .on_b = translation(Vec3<double>{1, 0, 0}),
+                                     .joint = screws_joint(pin)}});
+  // A parallelogram at 1.2 rad, disturbed.
+  const Numbers guess{1.25, -1.15, 1.1}, still{0, 0, 0};
+  const Numbers state = system.state(guess, Numbers{1, 0, 0});
+  const auto q = system.tree_q(state), v = system.tree_v(system.velocity(state));
+  const double x = std::cos(q[0]) + 2 * std::cos(q[0] + q[1]) - 2 - std::cos(q[2]);
+  const double y = std::sin(q[0]) + 2 * std::sin(q[0] + q[1]) - std::sin(q[2]);
+  EXPECT_NEAR(x, 0, 1e-12);
+  EXPECT_NEAR(y, 0, 1e-12);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(q[k], guess[k], .2);
+  const double rate =
+      std::cos(q[0]) * v[0] + 2 * std::cos(q[0] + q[1]) * (v[0] + v[1]) - std::cos(q[2]) * v[2];
+  EXPECT_NEAR(rate, 0, 1e-12);
+  EXPECT_GT(std::abs(v[0]), .1);
+  const Numbers again = system.state(q, still);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(system.tree_q(again)[k], q[k], 1e-12);
 }
 
 TEST(AbsoluteSystem, RedundantLoopsAndWrongBodiesAreTold) {
