@@ -19,8 +19,10 @@ TEST(AbsoluteSpatial, HeavyTop) {
     return transpose_times(mat3(row["R"]), vec3(row["omega_space"]));
   };
   const Vec3<double> w = spin(first);
+  const Quaternion<double> turn = quaternion(mat3(first["R"]));
   const Worst worst = follow_both(
-      system, flat(first["p"]), {w.x, w.y, w.z}, c["traj"], [&](const Json& row, auto q, auto v) {
+      system, {turn.w, turn.v.x, turn.v.y, turn.v.z}, {w.x, w.y, w.z}, c["traj"],
+      [&](const Json& row, auto q, auto v) {
         const Mat3<double> R = rotation_matrix(Quaternion<double>{q[0], {q[1], q[2], q[3]}});
         return std::max(largest_difference(R, mat3(row["R"])),
                         largest_difference(Vec3<double>{v[0], v[1], v[2]}, spin(row)));
