@@ -78,4 +78,16 @@ ProjectionResult project_position(const ConstrainedView& system, std::span<doubl
   }
 }
 
+bool make_consistent(const ConstrainedView& system, std::span<double> x, ConstrainedWork& w) {
+  constexpr double met = 1e-12;
+  prepare(system, w);
+  const std::span<double> q = x.first(at(system.nx())), v = x.subspan(at(system.nx()));
+  const ConstrainedPoint point{0, q, v, w.zero_a, w.zero_lambda};
+  const ConstrainedResidual residual{w.force, w.position, w.velocity};
+  system.residual(point, residual);
+  if (largest(w.position) > met && !project_position(system, q, w).converged) return false;
+  system.residual(point, residual);
+  return largest(w.velocity) <= met * (1 + largest(v)) || project_velocity(system, q, v, w);
+}
+
 }  // namespace axode

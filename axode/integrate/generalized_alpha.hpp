@@ -44,7 +44,7 @@ class GeneralizedAlpha {
   /// Throws Error on options out of range.
   explicit GeneralizedAlpha(const GeneralizedAlphaOptions& options = {});
 
-  /// x = (q, v), which meet the constraints. Throws Error if they leave no acceleration.
+  /// x = (q, v), moved onto the constraints if they miss them. Throws Error if they leave no acceleration.
   template <Constrained System>
   void start(System& system, double t, std::span<const double> x) {
     start(view(system), t, x);

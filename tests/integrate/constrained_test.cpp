@@ -57,6 +57,20 @@ TEST(Constrained, ProjectsVelocitiesAndPositions) {
   EXPECT_NEAR(phi[1], 0, 1e-13);
 }
 
+TEST(Constrained, MakesConsistentOnlyWhatIsNot) {
+  TwoPoints system;
+  ConstrainedWork work;
+  const Numbers good = two_points(.4, -.7, 1, 2);
+  Numbers x = good;
+  ASSERT_TRUE(make_consistent(view(system), x, work));
+  EXPECT_EQ(x, good);
+  for (double& e : x) e += 1e-6;
+  ASSERT_TRUE(make_consistent(view(system), x, work));
+  EXPECT_NEAR(x[0] * x[0] + x[1] * x[1], 1, 1e-12);
+  EXPECT_NEAR(x[0] * x[4] + x[1] * x[5], 0, 1e-12);
+  for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(x[k], good[k], 1e-5);
+}
+
 TEST(Constrained, SaysWhenConstraintsAreRedundant) {
   TwoPoints system;
   const Numbers q{0, 0, 0, 0};  // all gradients vanish
