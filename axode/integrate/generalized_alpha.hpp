@@ -1,11 +1,13 @@
 /// The generalized-alpha method on Lie groups for constrained mechanical systems, variable steps.
 ///
-///   q1 = plus(q0, h (v0 + h (1/2 - beta) a0 + h beta a1) + s),   v1 = v0 + h ((1 - gamma) a0 + gamma a1)
+///   q1 = plus(q0, h (v0 + h (1/2 - beta) a0 + h beta a1) + s)
+///   v1 = v0 + h ((1 - gamma) a0 + gamma a1)
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v'1 + alpha_f v'0
 ///   M v'1 = f - G^T lambda,   Phi(q1) = 0,   G(q1) v1 = 0     [BruelsCardona2012; ArnoldHante2017]
 ///
 /// Both constraints are met in every step (stabilised index 2): s is the part of the position along
-/// the constraint forces that Phi needs, of size h^3 (here by the matrix below, not by G^T alone). With Phi alone the velocity would jump across
+/// the constraint forces that Phi needs, of size h^3 (here by the matrix below, not by G^T alone).
+/// With Phi alone the velocity would jump across
 /// the constraints at each change of the step, and the multipliers be of first order only.
 /// a0 stands for v' at t0 + (alpha_m - alpha_f) h, so that another step asks for another a0: it is
 /// moved along a0 - v'0. That keeps order 2 in q, v and lambda. Each step solves by Newton's
@@ -45,7 +47,8 @@ class GeneralizedAlpha {
   /// Throws Error on options out of range.
   explicit GeneralizedAlpha(const GeneralizedAlphaOptions& options = {});
 
-  /// x = (q, v), moved onto the constraints if they miss them. Throws Error if they leave no acceleration.
+  /// x = (q, v), moved onto the constraints if they miss them. Throws Error if they leave
+  /// no acceleration.
   template <Constrained System>
   void start(System& system, double t, std::span<const double> x) {
     start(view(system), t, x);
