@@ -29,6 +29,9 @@ IntegratePlan integrate_plan(const RunTask& task);
 /// How a failed step is told: the joint that accelerates most at the last good state.
 void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, RunResult& result);
 
+/// The event that ended a run, or came again and again without end.
+void explain_event(const RunTask& task, int event, bool without_end, RunResult& result);
+
 RunResult run_explicit(const RunTask& task);
 RunResult run_geometric(const RunTask& task);
 RunResult run_sundials(const RunTask& task);
@@ -126,6 +129,9 @@ struct Watcher {
   }
   bool event(int i, double t, std::span<double> x) {
     const SimulationEvent& e = task.options.events[static_cast<std::size_t>(i)];
+    close_events = t - last_event < 1e3 * e.tolerance ? close_events + 1 : 0;
+    last_event = t;
+    if (close_events > 1000) return false;  // of infinitely many in a finite time
     if (task.observer.event) task.observer.event({t, i});
     if (e.action) {
       map.look(tree_system, x);
@@ -145,6 +151,9 @@ struct Watcher {
     }
     return !e.terminal;
   }
+  double last_event = -std::numeric_limits<double>::infinity();
+  int close_events = 0;
+  bool events_without_end() const { return close_events > 1000; }
   double total_energy() {
     Sample s;
     return mechanical_energy(s);
@@ -201,10 +210,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
   } else if (outcome.ending == IntegrateResult::Ending::stopped) {
     result.ending = Ending::stopped;
   } else if (outcome.ending == IntegrateResult::Ending::event) {
-    result.ending = Ending::event;
-    result.message = "event '" +
-                     task.options.events[static_cast<std::size_t>(outcome.event)].name +
-                     "' ended the run";
+    explain_event(task, outcome.event, watcher.events_without_end(), result);
   }
   map.look(tree_system, stepper.state());
   result.last = {tree_system.all_q(), tree_system.all_v()};

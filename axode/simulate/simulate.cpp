@@ -133,6 +133,16 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
   }
 }
 
+void explain_event(const RunTask& task, int event, bool without_end, RunResult& result) {
+  const std::string which =
+      "event '" + task.options.events[static_cast<std::size_t>(event)].name + "'";
+  result.ending = without_end ? Ending::not_converged : Ending::event;
+  result.message = "at t = " + number(result.t) + " s: " + which +
+                   (without_end ? " happens again and again in no time; let its action bring the "
+                                  "system to rest, or make it terminal"
+                                : " ended the run");
+}
+
 }  // namespace detail
 
 RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& initial,

@@ -41,16 +41,26 @@ struct AbsoluteForces {
     add_forces(tree, forces, t, q, v, {T_WB, twists}, work, tau, wrenches);
     return true;
   }
-  /// For Newton's iteration: of forces on joints alone. Those of bodies make it slower, not wrong.
-  void add_slopes(double t, std::span<const double> q, std::span<const double> v,
-                  std::span<double> stiffness, std::span<double> damping) {
-    if (work.needs_bodies) return;
+  /// Which derivatives Newton's iteration is told: all where bodies are pushed or drives know the
+  /// whole tree, but not of large trees, whose matrices shall stay sparse.
+  std::vector<ForceSlopes::Entry> entries() const {
+    constexpr int largest_dense = 100;
+    const bool all =
+        tree.nv <= largest_dense && (work.needs_bodies || !forces.controllers.empty());
+    std::vector<ForceSlopes::Entry> result;
+    for (int i = 0; i < tree.nv; ++i)
+      for (int j = all ? 0 : i; j < (all ? tree.nv : i + 1); ++j) result.push_back({i, j});
+    return result;
+  }
+  void add_slopes(const std::vector<ForceSlopes::Entry>& of, double t, std::span<const double> q,
+                  std::span<const double> v, std::span<double> stiffness,
+                  std::span<double> damping) {
     std::fill(derivatives.by_q.values.begin(), derivatives.by_q.values.end(), 0.);
     std::fill(derivatives.by_v.values.begin(), derivatives.by_v.values.end(), 0.);
     add_force_derivatives(tree, forces, t, q, v, work, derivatives);
-    for (int k = 0; k < tree.nv; ++k) {
-      stiffness[static_cast<std::size_t>(k)] -= derivatives.by_q(k, k);
-      damping[static_cast<std::size_t>(k)] -= derivatives.by_v(k, k);
+    for (std::size_t k = 0; k < of.size(); ++k) {
+      stiffness[k] -= derivatives.by_q(of[k].row, of[k].column);
+      damping[k] -= derivatives.by_v(of[k].row, of[k].column);
     }
   }
 };
@@ -59,9 +69,9 @@ struct AbsoluteForces {
 
 RunResult run_absolute(const RunTask& task) {
   AbsoluteForces on{task.tree, task.forces};
-  AbsoluteSystem system(
-      task.tree, {}, [&](auto&&... a) { return on.add(a...); },
-      [&](auto&&... a) { on.add_slopes(a...); });
+  const std::vector<ForceSlopes::Entry> entries = on.entries();
+  AbsoluteSystem system(task.tree, {}, [&](auto&&... a) { return on.add(a...); },
+                        {entries, [&](auto&&... a) { on.add_slopes(entries, a...); }});
   TreeSystem looking(task.tree, task.forces);
   AbsoluteMap map{system};
   const StepOptions options = step_options(task);

@@ -137,7 +137,7 @@ TEST(Simulate, LocatesEventsAndActsOnThem) {
                         .build();
   for (const Method method : {Method::mk5, Method::cf4, Method::cvode, Method::generalized_alpha}) {
     SimulateOptions options = options_of(method);
-    options.duration = 1.5;
+    options.duration = 1.2;
     options.events.push_back(
         {.name = "ground",
          .value = [](double, std::span<const double> q, std::span<const double>) { return q[0]; },
@@ -157,6 +157,11 @@ TEST(Simulate, LocatesEventsAndActsOnThem) {
     EXPECT_NEAR(times[0], fall, tolerance) << name(method);
     EXPECT_NEAR(times[1], 2 * fall, tolerance) << name(method);
     EXPECT_LT(run.energy_drift, 1e-5);
+
+    options.duration = 1.5;  // infinitely many bounces before 1.355 s
+    const RunResult zeno = simulate(tree, nothing(), {{1.}, {0.}}, options);
+    EXPECT_EQ(zeno.ending, Ending::not_converged) << zeno.message;
+    EXPECT_NEAR(zeno.t, 3 * fall, 1e-3);
 
     options.events[0].terminal = true;
     const RunResult first = simulate(tree, nothing(), {{1.}, {0.}}, options);
