@@ -110,8 +110,9 @@ ProjectionResult project_position(const ConstrainedView& system, std::span<doubl
                                   ConstrainedWork& work, double tolerance = 1e-13,
                                   int most_iterations = 50);
 
-/// Moves x = (q, v) onto the constraints if it is further off than rounding: states between steps, at
-/// events, are. Returns false if that fails; redundant constraints that are met are left to later.
+/// Moves x = (q, v) onto the constraints if it is further off than rounding: states between steps,
+/// at events, are. Returns false if that fails; redundant constraints that are met are left to
+/// later.
 bool make_consistent(const ConstrainedView& system, std::span<double> x, ConstrainedWork& work);
 
 }  // namespace axode

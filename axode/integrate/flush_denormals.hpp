@@ -1,8 +1,8 @@
 /// Takes numbers below 2e-308 as zero while it lives: they cost a hundred times as much as others.
 ///
 /// Implicit methods damp what shall be zero, such as motion out of the plane of a planar mechanism,
-/// step by step, until it is a denormal number for the rest of the run. Restores what was set before.
-/// On other processors than x86 it does nothing.
+/// step by step, until it is a denormal number for the rest of the run. Restores what was set
+/// before. On other processors than x86 it does nothing.
 /// Tests: tests/integrate/flush_denormals_test.cpp
 #pragma once
 #ifdef __SSE2__

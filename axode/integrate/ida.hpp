@@ -28,8 +28,8 @@ class Ida {
   Ida(Ida&&) noexcept;
   Ida& operator=(Ida&&) noexcept;
 
-  /// x = (q, v), moved onto the constraints if they miss them; the system must outlive the steps. Throws Error if they
-  /// leave no acceleration.
+  /// x = (q, v), moved onto the constraints if they miss them; the system must outlive the steps.
+  /// Throws Error if they leave no acceleration.
   template <Constrained System>
   void start(System& system, double t, std::span<const double> x) {
     start(view(system), t, x);

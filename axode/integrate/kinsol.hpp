@@ -4,9 +4,9 @@
 ///
 ///   d + dexp_{-d}^T G(q)^T eta = 0,   Phi(q) = 0
 ///
-/// solved by Newton's method with line search and the matrix [1 G^T; G 0], of which curvature is left
-/// out: it converges linearly, fast for guesses near by [Sundials]. The last digits come from steps of
-/// least length. Lengths in m and angles in rad count alike.
+/// solved by Newton's method with line search and the matrix [1 G^T; G 0], of which curvature is
+/// left out: it converges linearly, fast for guesses near by [Sundials]. The last digits come from
+/// steps of least length. Lengths in m and angles in rad count alike.
 /// Tests: tests/integrate/kinsol_test.cpp
 #pragma once
 #include <span>

@@ -1,10 +1,10 @@
 /// Sparse linear systems of constant pattern: assembled entry by entry, solved by KLU.
 ///
-/// Compressed columns. The pattern is that of the first assembly; later ones add the same entries in
-/// the same order, so that each costs one addition. KLU orders by approximate minimum degree and
-/// factors with partial pivoting [Davis2010]; new values of the same pattern are refactored with the
-/// pivots found before, and only if these have become bad new ones are sought. Allocates at the first
-/// factorisation and when pivots change. Cost: that of the fill, O(n) for chains and trees.
+/// Compressed columns. The pattern is that of the first assembly; later ones add the same entries
+/// in the same order, so that each costs one addition. KLU orders by approximate minimum degree and
+/// factors with partial pivoting [Davis2010]; new values of the same pattern are refactored with
+/// the pivots found before, and only if these have become bad new ones are sought. Allocates at the
+/// first factorisation and when pivots change. Cost: that of the fill, O(n) for chains and trees.
 /// Tests: tests/integrate/sparse_test.cpp
 #pragma once
 #include <memory>

@@ -1,21 +1,22 @@
 /// A tree in absolute coordinates: every body a pose in SE(3), every joint a constraint.
 ///
-/// Unknowns are the poses T_i of the bodies with their body twists V_i, then the coordinates q_j, v_j
-/// of all joints; with R = T_P^-1 T_B the pose of a body in its parent a joint demands
+/// Unknowns are the poses T_i of the bodies with their body twists V_i, then the coordinates q_j,
+/// v_j of all joints; with R = T_P^-1 T_B the pose of a body in its parent a joint demands
 ///
 ///   Phi_j = log((B D(q_j))^-1 R) = 0,    V_B - Ad(R^-1) V_P - S(q_j) v_j = 0
 ///
-/// six numbers for any kind of joint. Inertias act on the bodies, armature, damping and joint forces
-/// on the joint coordinates, the multipliers are the wrenches that joints transmit, on the body in
-/// its frame:
+/// six numbers for any kind of joint. Inertias act on the bodies, armature, damping and joint
+/// forces on the joint coordinates; -lambda is the wrench the joint transmits on the body, in its
+/// frame:
 ///
 ///   M_i V_i' - ad(V_i)^T M_i V_i = W_i - (G^T lambda)_i,   [MuellerDyn (95); BruelsCardona2012]
 ///   armature v_j' = tau_j - damping v_j + S^T lambda_j
 ///
-/// so that springs and drives of joints are the same as in relative coordinates, and q, v of the tree
-/// are among the unknowns. Coulomb friction and limits are forces that the caller adds. Loops are closed by further joints between any two bodies; a constraint
-/// must not be stated twice: in a planar loop one joint is given four freedoms, and so on. Coupled
-/// joints are linear constraints. Cost of all functions: O(bodies).
+/// so that springs and drives of joints are the same as in relative coordinates, and q, v of the
+/// tree are among the unknowns. Coulomb friction and limits are forces that the caller adds. Loops
+/// are closed by further joints between any two bodies; a constraint must not be stated twice: in a
+/// planar loop one joint is given four freedoms, and so on. Coupled joints are linear constraints.
+/// Cost of all functions: O(bodies).
 /// Tests: tests/simulate/absolute_system_test.cpp
 #pragma once
 #include <functional>
@@ -28,8 +29,8 @@
 
 namespace axode {
 
-/// A joint that closes a loop. Its screws are in the joint frame, which is `on_a` in body a and `on_b`
-/// in body b when its coordinates are zero; it moves b in a.
+/// A joint that closes a loop. Its screws are in the joint frame, which is `on_a` in body a and
+/// `on_b` in body b when its coordinates are zero; it moves b in a.
 struct LoopJoint {
   int body_a = -1, body_b = -1;  ///< -1: the world
   SE3<double> on_a{}, on_b{};
@@ -37,8 +38,8 @@ struct LoopJoint {
 };
 
 /// Adds the joint forces at (t, q, v) of the tree to tau [nv] and the wrenches on bodies, in body
-/// frames, to wrenches [bodies]; returns false where they have no value. Poses and body twists of all
-/// bodies come with the call. Must not allocate.
+/// frames, to wrenches [bodies]; returns false where they have no value. Poses and body twists of
+/// all bodies come with the call. Must not allocate.
 using AddAbsoluteForces =
     std::function<bool(double t, std::span<const double> q, std::span<const double> v,
                        std::span<const SE3<double>> T_WB, std::span<const Twist<Rep::body>> twists,

@@ -1,4 +1,5 @@
-// Tangent matrices of AbsoluteSystem, block by block: the entries are always added in the same order.
+// Tangent matrices of AbsoluteSystem, block by block: the entries are always added in the same
+// order.
 #include <algorithm>
 
 #include "axode/lie/adjoint.hpp"

@@ -83,8 +83,8 @@ TEST(AbsoluteSpatial, SpatialRscr) {
   }
 }
 
-/// Bricard's mechanism of six revolute joints, one of whose constraints follows from the others: its
-/// last joint is given a second freedom.
+/// Bricard's mechanism of six revolute joints, one of whose constraints follows from the others:
+/// its last joint is given a second freedom.
 TEST(AbsoluteSpatial, Bricard) {
   const Json data = read_json("dyn_bricard.json");
   const Json& c = data["cases"][0];

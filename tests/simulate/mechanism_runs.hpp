@@ -1,4 +1,5 @@
-/// Mechanisms of the reference files, followed by IDA and generalized-alpha in absolute coordinates.
+/// Mechanisms of the reference files, followed by IDA and generalized-alpha in absolute
+/// coordinates.
 #pragma once
 #include <gtest/gtest.h>
 

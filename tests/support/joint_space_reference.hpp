@@ -1,5 +1,5 @@
-/// Trajectories of trees in joint coordinates by the classic Runge-Kutta method, with small steps: a
-/// reference for methods in other coordinates.
+/// Trajectories of trees in joint coordinates by the classic Runge-Kutta method, with small steps:
+/// a reference for methods in other coordinates.
 #pragma once
 #include <functional>
 #include <vector>
