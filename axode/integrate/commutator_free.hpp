@@ -4,8 +4,9 @@
 ///   x1 = x0 (h/12 (3 k1 + 2 k2 + 2 k3 - k4)) (h/12 (-k1 + 2 k2 + 2 k3 + 3 k4))
 ///                                                          [CelledoniMarthinsenOwren]
 /// where x (d) is plus(x, d). On real numbers it is the classical Runge-Kutta method. The error
-/// estimate is that of tableau.hpp for order 4, h (k4 - k5)/10 with k5 at x1, which is the first
-/// rate of the next step: 4 rates and 5 exponentials a step. Dense output: Hermite's cubic in the
+/// estimate is h (k4 - k5)/10 with k5 at x1, which is the first rate of the next step: 4 rates and 5
+/// exponentials a step. It is blind where rates depend little on x, as at the turning points of a
+/// pendulum; take a fixed step, or mk4, for such motions. Dense output: Hermite's cubic in the
 /// algebra, order 3.
 /// Tests: tests/integrate/commutator_free_test.cpp
 #pragma once

@@ -102,7 +102,7 @@ double StepControl::accept(double error) noexcept {
   const double factor =
       0.9 * std::pow(e, -(exponent - 0.75 * memory)) * std::pow(std::max(before, 1e-4), memory);
   before = e;
-  const double limit = rejected ? 1.0 : 2.0;
+  const double limit = rejected ? 1.0 : 10.0;
   rejected = false;
   return std::clamp(factor, 0.2, limit);
 }

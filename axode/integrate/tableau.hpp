@@ -8,7 +8,7 @@
 ///   1  Euler; k = 2, against Heun
 ///   2  explicit midpoint; k = 3, the second difference of the rates, exact for x' = a x
 ///   3  Bogacki-Shampine 3(2); k = 3
-///   4  the classical method with an estimate of order 3; k = 4             [HairerOde II.4]
+///   4  Fehlberg 4(5), continued with order 4; k = 5                       [HairerOde II.4]
 ///   5  Dormand-Prince 5(4); k = 5, with dense output of order 4            [HairerOde II.5, II.6]
 /// Tests: tests/integrate/tableau_test.cpp
 #pragma once

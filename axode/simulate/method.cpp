@@ -21,7 +21,7 @@ constexpr std::array<Row, 15> table{{
     {Method::mk3, "mk3", false, false},
     {Method::mk4, "mk4", false, false},
     {Method::mk5, "mk5", false, false},
-    {Method::cf4, "cf4", false, false},
+    {Method::cf4, "cf4", true, false},
     {Method::semi_implicit, "semi-implicit", true, false},
     {Method::momentum, "momentum", true, false},
     {Method::variational, "variational", true, false},

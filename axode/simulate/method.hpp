@@ -14,7 +14,7 @@ enum class Method : std::uint8_t {
   mk3,
   mk4,
   mk5,
-  cf4,                ///< commutator-free, order 4, step control
+  cf4,                ///< commutator-free, order 4, fixed step
   semi_implicit,      ///< semi-implicit Euler, fixed step: for real time
   momentum,           ///< keeps spatial momentum, order 2, fixed step
   variational,        ///< symplectic, order 2, fixed step

@@ -45,8 +45,7 @@ struct AbsoluteForces {
   /// whole tree, but not of large trees, whose matrices shall stay sparse.
   std::vector<ForceSlopes::Entry> entries() const {
     constexpr int largest_dense = 100;
-    const bool all =
-        tree.nv <= largest_dense && (work.needs_bodies || !forces.controllers.empty());
+    const bool all = tree.nv <= largest_dense && (work.needs_bodies || !forces.controllers.empty());
     std::vector<ForceSlopes::Entry> result;
     for (int i = 0; i < tree.nv; ++i)
       for (int j = all ? 0 : i; j < (all ? tree.nv : i + 1); ++j) result.push_back({i, j});

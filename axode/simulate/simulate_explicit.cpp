@@ -10,7 +10,7 @@ RunResult run_explicit(const RunTask& task) {
   const StepOptions options = step_options(task);
   switch (task.method) {
     case Method::cf4:
-      return run_relative(task, system, CommutatorFree(system.group(), options));
+      return run_relative(task, system, CommutatorFree(system.group(), options, false));
     case Method::semi_implicit:
       return run_relative(task, system,
                           SemiImplicitEuler(system.group(), system.configuration(), options));

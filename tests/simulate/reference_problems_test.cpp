@@ -86,8 +86,8 @@ TEST(ReferenceProblems, ChaoticDoublePendulumToTenDigits) {
     const auto exact = [&](std::size_t k) {
       return std::strtod(row[k].get<std::string>().c_str(), nullptr);
     };
-    worst = std::max({worst, std::abs(run.q[i][0] - exact(1)),
-                      std::abs(run.q[i][0] + run.q[i][1] - exact(2))});
+    worst = std::max(
+        {worst, std::abs(run.q[i][0] - exact(1)), std::abs(run.q[i][0] + run.q[i][1] - exact(2))});
   }
   EXPECT_LT(worst, 1e-9);
   record("double_pendulum_5s", worst);
@@ -129,9 +129,9 @@ TEST(ReferenceProblems, LightCartPole) {
   const double corner = std::sqrt(M), border = pi / 4, to_border = above(border);
   const auto time_to = [&](double th) {
     if (th >= border) return above(th);
-    return to_border + integral(std::asinh(th / corner), std::asinh(border / corner), [&](double u) {
-             return corner * std::cosh(u) / speed(corner * std::sinh(u));
-           });
+    return to_border +
+           integral(std::asinh(th / corner), std::asinh(border / corner),
+                    [&](double u) { return corner * std::cosh(u) / speed(corner * std::sinh(u)); });
   };
   const double quarter = time_to(0);
   double squares = 0;
@@ -163,16 +163,18 @@ Tree top(const Inertia<double>& inertia, double g) {
 TEST(ReferenceProblems, HeavyTopOfTheLieGroupLiterature) {
   const auto data = read_json("heavy_top.json");
   const auto j = data.at("data").at("J_com");
-  const Tree tree = top({.mass = 15, .com = {0, 1, 0},
-                         .about_com = {j[0].get<double>(), j[1].get<double>(), j[2].get<double>(),
-                                       0, 0, 0}},
-                        9.81);
+  const Tree tree =
+      top({.mass = 15,
+           .com = {0, 1, 0},
+           .about_com = {j[0].get<double>(), j[1].get<double>(), j[2].get<double>(), 0, 0, 0}},
+          9.81);
   SimulateOptions options{.duration = 2, .rtol = 1e-13, .atol = 1e-13};
   options.sample_times = {.01, .2, 1, 2};
   const Trajectories run =
       simulate_to_memory(tree, nothing(), {{1, 0, 0, 0}, {0, 150, -4.61538}}, options);
   const auto rotation = [&](std::size_t i) {
-    return rotation_matrix(Quaternion<double>{run.q[i][0], {run.q[i][1], run.q[i][2], run.q[i][3]}});
+    return rotation_matrix(
+        Quaternion<double>{run.q[i][0], {run.q[i][1], run.q[i][2], run.q[i][3]}});
   };
   const auto omega = [&](std::size_t i) {
     return rotation(i) * Vec3<double>{run.v[i][0], run.v[i][1], run.v[i][2]};
@@ -195,8 +197,8 @@ TEST(ReferenceProblems, NutatingTop) {
   const auto p = data.at("params");
   const auto value = [&](const char* key) { return p.at(key).get<double>(); };
   const double m = value("m"), l = value("l"), A = value("A") - m * l * l;
-  const Tree tree = top({.mass = m, .com = {0, 0, l}, .about_com = {A, A, value("C"), 0, 0, 0}},
-                        value("g"));
+  const Tree tree =
+      top({.mass = m, .com = {0, 0, l}, .about_com = {A, A, value("C"), 0, 0, 0}}, value("g"));
   const auto traj = data.at("traj");
   const auto first = traj[0];
   const Mat3<double> R = mat3(first.at("R"));
@@ -208,8 +210,8 @@ TEST(ReferenceProblems, NutatingTop) {
   ASSERT_EQ(run.t.size(), traj.size());
   double worst = 0;
   for (std::size_t i = 0; i < run.t.size(); ++i) {
-    const Mat3<double> found = rotation_matrix(
-        Quaternion<double>{run.q[i][0], {run.q[i][1], run.q[i][2], run.q[i][3]}});
+    const Mat3<double> found =
+        rotation_matrix(Quaternion<double>{run.q[i][0], {run.q[i][1], run.q[i][2], run.q[i][3]}});
     const Vec3<double> turning = found * Vec3<double>{run.v[i][0], run.v[i][1], run.v[i][2]};
     worst = std::max({worst, largest_difference(found, mat3(traj[i].at("R"))),
                       largest_difference(turning, vec3(traj[i].at("omega_space")))});

@@ -60,8 +60,8 @@ TEST(Simulate, AllMethodsAgreeInBothFormulations) {
   const State<double> start = floating_state(tree);
   Forces forces = nothing();
   forces.springs.push_back({.velocity = 6, .stiffness = 20, .rest = .2, .damping = .3});
-  const RunResult exact = simulate(tree, forces, start,
-                                   {.duration = .5, .rtol = 1e-13, .atol = 1e-13});
+  const RunResult exact =
+      simulate(tree, forces, start, {.duration = .5, .rtol = 1e-13, .atol = 1e-13});
   for (const Method method : all_methods()) {
     const RunResult run = simulate(tree, forces, start, options_of(method));
     ASSERT_EQ(run.ending, Ending::finished) << name(method) << ": " << run.message;
@@ -142,10 +142,11 @@ TEST(Simulate, LocatesEventsAndActsOnThem) {
         {.name = "ground",
          .value = [](double, std::span<const double> q, std::span<const double>) { return q[0]; },
          .direction = -1,
-         .action = [](double, std::span<double> q, std::span<double> v) {
-           q[0] = 0;
-           v[0] *= -.5;
-         }});
+         .action =
+             [](double, std::span<double> q, std::span<double> v) {
+               q[0] = 0;
+               v[0] *= -.5;
+             }});
     std::vector<double> times;
     RunObserver observer;
     observer.event = [&](const EventRecord& e) { times.push_back(e.t); };
@@ -191,8 +192,8 @@ TEST(Simulate, TellsWhenAndWhereASolutionDiverges) {
   Forces forces = nothing();  // pushes ever harder
   forces.joint_forces.push_back(
       {.velocity = 2, .force = SignalFunction([](double, auto, std::span<const double> v) {
-         return 10 * v[2] * v[2] * v[2] + 1;
-       })});
+                        return 10 * v[2] * v[2] * v[2] + 1;
+                      })});
   for (const Method method : all_methods()) {
     SimulateOptions options = options_of(method);
     options.duration = 10;
