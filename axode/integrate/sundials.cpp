@@ -101,6 +101,8 @@ void make_arkode(Memory& m, double t) {
   expect(ARKStepSetErrHandlerFn(m.solver, quiet, nullptr));
   expect(ARKStepSetUserData(m.solver, &m));
   expect(ARKStepSetOrder(m.solver, 5));
+  // The other interpolant takes slopes of the solution, which stiffness makes useless.
+  expect(ARKStepSetInterpolantType(m.solver, ARK_INTERP_LAGRANGE));
   expect(ARKStepSStolerances(m.solver, m.options.rtol, m.options.atol));
   expect(ARKStepSetLinearSolver(m.solver, m.linear, m.matrix));
   expect(ARKStepSetJacFn(m.solver, jacobian<Memory>));
@@ -215,6 +217,8 @@ StepVerdict Sundials::advance(double t_stop) {
   count(m);
   const StepVerdict result = verdict(flag);
   if (result != StepVerdict::ok) return result;
+  // Steps below the rounding of t are made without an end.
+  if (!(reached > m.t) && t_stop > m.t) return StepVerdict::step_underflow;
   m.previous = m.t;
   m.t = reached;
   std::copy_n(N_VGetArrayPointer(m.x), m.state.size(), m.state.begin());

@@ -44,6 +44,7 @@ struct Tally {
   double work = 0;   ///< where it is no part of the state
   double power = 0;  ///< at the last step, for the same
   double samples = 0;
+  StepStatistics before{};  ///< of the runs this one continues
 };
 
 /// Follows a run: samples with their energies, events, checkpoints. `Map` tells what a state of the
@@ -115,7 +116,14 @@ struct Watcher {
   void step(const Stepper& stepper) {
     if (!map.has_work) add_work(stepper);
     if (every_step()) sample(stepper.time(), stepper.state());
-    if (task.observer.progress) task.observer.progress(stepper.time(), stepper.statistics());
+    if (task.observer.progress) task.observer.progress(stepper.time(), statistics(stepper));
+  }
+  /// In all, with the runs before this one.
+  StepStatistics statistics(const Stepper& stepper) const {
+    const StepStatistics &b = tally.before, &n = stepper.statistics();
+    return {b.steps + n.steps,         b.rejected + n.rejected,
+            b.rates + n.rates,         b.jacobians + n.jacobians,
+            b.factorizations + n.factorizations, b.iterations + n.iterations};
   }
   bool every_step() const {
     return task.options.sample_interval == 0 && task.options.sample_times.empty();
@@ -129,9 +137,9 @@ struct Watcher {
   }
   bool event(int i, double t, std::span<double> x) {
     const SimulationEvent& e = task.options.events[static_cast<std::size_t>(i)];
-    close_events = t - last_event < 1e3 * e.tolerance ? close_events + 1 : 0;
+    close_events = t - last_event < 1000 * e.tolerance ? close_events + 1 : 0;
     last_event = t;
-    if (close_events > 1000) return false;  // of infinitely many in a finite time
+    if (events_without_end()) return false;  // they come closer than they can be told apart
     if (task.observer.event) task.observer.event({t, i});
     if (e.action) {
       map.look(tree_system, x);
@@ -153,7 +161,7 @@ struct Watcher {
   }
   double last_event = -std::numeric_limits<double>::infinity();
   int close_events = 0;
-  bool events_without_end() const { return close_events > 1000; }
+  bool events_without_end() const { return close_events >= 2; }
   double total_energy() {
     Sample s;
     return mechanical_energy(s);
@@ -161,20 +169,27 @@ struct Watcher {
   void checkpoint(Stepper& stepper) {
     if (!task.observer.checkpoint) return;
     stepper.save(numbers);
+    const StepStatistics counts = statistics(stepper);
     Checkpoint saved{stepper.time(),
                      {static_cast<double>(task.method), tally.energy_0, tally.drift, tally.scale,
-                      tally.work, tally.power, tally.samples}};
+                      tally.work, tally.power, tally.samples, static_cast<double>(counts.steps),
+                      static_cast<double>(counts.rejected), static_cast<double>(counts.rates),
+                      static_cast<double>(counts.jacobians),
+                      static_cast<double>(counts.factorizations),
+                      static_cast<double>(counts.iterations)}};
     saved.numbers.insert(saved.numbers.end(), numbers.begin(), numbers.end());
     task.observer.checkpoint(saved);
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t head = 7;
+    constexpr std::size_t head = 13;
     const std::vector<double>& n = saved.numbers;
     if (n.size() < head || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
                   "resume with the options of the first run");
-    tally = {n[1], n[2], n[3], n[4], n[5], n[6]};
+    const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
+    tally = {n[1], n[2], n[3], n[4], n[5], n[6],
+             {count(7), count(8), count(9), count(10), count(11), count(12)}};
     return std::span(n).subspan(head);
   }
 };
@@ -191,6 +206,12 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
       const std::vector<double> x(stepper.state().begin(), stepper.state().end());
       stepper.start(system, stepper.time(), x);
     }
+    const StepStatistics& loaded = stepper.statistics();  // some steppers save their own
+    StepStatistics& before = watcher.tally.before;
+    before = {before.steps - loaded.steps,         before.rejected - loaded.rejected,
+              before.rates - loaded.rates,         before.jacobians - loaded.jacobians,
+              before.factorizations - loaded.factorizations,
+              before.iterations - loaded.iterations};
     plan.resumed = true;
   } else {
     stepper.start(system, task.options.start, map.initial(tree_system, task.initial));
@@ -202,7 +223,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
 
   RunResult result;
   result.t = outcome.t;
-  result.statistics = stepper.statistics();
+  result.statistics = watcher.statistics(stepper);
   if (outcome.ending == IntegrateResult::Ending::failed) {
     if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
     map.look(tree_system, stepper.state());

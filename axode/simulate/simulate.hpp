@@ -30,7 +30,8 @@ struct SimulationEvent {
   int direction = 0;         ///< 1: only when it rises, -1: only when it falls
   bool terminal = false;     ///< ends the run
   double tolerance = 1e-10;  ///< of the time [s]
-  /// May change the state at the event, such as an impact does; the integration starts anew.
+  /// May change the state at the event, such as an impact does; the integration starts anew. It should
+  /// bring to rest what has become slow: an event that comes again within ten tolerances is not seen.
   std::function<void(double t, std::span<double> q, std::span<double> v)> action = {};
 };
 

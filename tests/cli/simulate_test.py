@@ -158,7 +158,7 @@ class Resume(SimulateTest):
             self.assertEqual(self.out.read_bytes(), whole)
 
     def test_interrupted_it_is_whole_and_can_be_resumed(self):
-        command = ["--q", "2", "--for", "10h", "--checkpoint", "100ms", "--out", self.out, "--quiet"]
+        command = ["--q", "2", "--for", "100000h", "--checkpoint", "100ms", "--out", self.out, "--quiet"]
         child = self.start(*command, stderr=subprocess.PIPE)
         while not self.out.exists() or self.out.stat().st_size < 30_000:
             time.sleep(0.01)
@@ -187,7 +187,7 @@ class Progress(SimulateTest):
     def stderr_of(self, environment, *arguments):
         """What a terminal shows until there is a percentage, then the run is interrupted."""
         leader, follower = pty.openpty()
-        child = subprocess.Popen([cli_test.AXODE, "simulate", str(self.model), "--for", "10h", *arguments],
+        child = subprocess.Popen([cli_test.AXODE, "simulate", str(self.model), "--for", "100000h", *arguments],
                                  cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=follower)
         os.close(follower)
         shown = b""

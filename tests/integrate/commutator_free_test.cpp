@@ -40,12 +40,10 @@ TEST(CommutatorFree, SpecialCasesOfStepper) {
 TEST(CommutatorFree, IsClassicalOnRealNumbers) {
   Decay decay;
   CommutatorFree a(decay.group(), {.step = 0.1}, false);
-  MuntheKaas b(decay.group(), 4, {.step = 0.1}, false);
   a.start(decay, 0, Reals{1});
-  b.start(decay, 0, Reals{1});
   run_to(a, decay, 1);
-  run_to(b, decay, 1);
-  EXPECT_NEAR(a.state()[0], b.state()[0], 1e-15);
+  const double h = 0.1, factor = 1 - h + h * h / 2 - h * h * h / 6 + h * h * h * h / 24;
+  EXPECT_NEAR(a.state()[0], std::pow(factor, 10), 1e-15);
   EXPECT_EQ(a.statistics().rates, 41);
 }
 

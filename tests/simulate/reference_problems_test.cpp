@@ -53,8 +53,9 @@ TEST(ReferenceProblems, SimplePendulumOfIftomm) {
       EXPECT_NEAR(std::sin(run.q[i][0]), xy[0].get<double>(), tolerance) << name(method);
       EXPECT_NEAR(-std::cos(run.q[i][0]), xy[1].get<double>(), tolerance) << name(method);
     }
-    // The benchmark asks for 5e-5 J.
-    EXPECT_LT(run.result.energy_drift, has_fixed_step(method) ? 2e-7 : 2e-8) << name(method);
+    // The benchmark asks for 5e-5 J. Samples of arkode are interpolated between its steps.
+    const bool coarse = has_fixed_step(method) || method == Method::arkode;
+    EXPECT_LT(run.result.energy_drift, coarse ? 5e-7 : 5e-8) << name(method);
   }
 }
 
