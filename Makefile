@@ -5,12 +5,13 @@
 help:      ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 18
 
-demo:      ## a surgical mechanism from its file: the command, and examples/remote_centre.cpp
+demo:      ## an arm of seven joints swings under gravity until a controller takes it; its run file
 	@scripts/setup
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release --target axode_cli example_remote_centre
-	build/release/axode info models/remote_centre.json
-	build/release/example_remote_centre models/remote_centre.json
+	@cmake --build --preset release --target axode_cli
+	build/release/axode simulate models/swinging_arm.json --out build/demo.mcap --force
+	build/release/axode info build/demo.mcap
+	build/release/axode export build/demo.mcap --to build/demo.csv --force
 
 test:      ## build release and sanitized, run all tests and checks
 	@scripts/setup peers
