@@ -74,8 +74,8 @@ void add_force_derivatives(const Tree& tree, const Forces& forces, double t, In<
   if (work.needs_bodies) poses<double>(tree, q, s.poses);
   for (const bool velocity : {false, true})
     for (std::size_t k = 0; k < v.size(); ++k) {
-      const SignalArguments<D> state =
-          moved_state(tree, laws::seen_time(t, work), q, v, k, velocity, scratch.has_functions, s);
+      const SignalArguments<D> state = moved_state(tree, laws::seen_time(forces, t, work), q, v, k,
+                                                   velocity, scratch.has_functions, s);
       std::fill(s.tau.begin(), s.tau.end(), D(0));
       laws::add_joint_terms<D>(forces, scratch, state, s.tau);
       laws::add_controllers<D>(tree, forces, scratch, s.control, state, s.tau);

@@ -122,12 +122,15 @@ void add_body_terms(const Forces& forces, const Bodies<S>& bodies, const SignalA
     }
 }
 
-/// The time as far as the forces may see. Some round-offs before the switch, as expressions such as
-/// sign(.1*t - .07) are zero over several.
-inline double seen_time(double t, const ForceWork& work) noexcept {
-  const double before = work.until - 16 * epsilon<double> * std::abs(work.until);
-  if (t < before || !std::isfinite(work.until)) return t;
-  return std::min(before, std::nextafter(work.until, -std::numeric_limits<double>::infinity()));
+/// The time as far as the forces may see: some round-offs before the next switch, as expressions such
+/// as sign(.1*t - .07) are zero over several.
+inline double seen_time(const Forces& forces, double t, ForceWork& work) noexcept {
+  if (!(t >= work.from && t < work.until)) {
+    work.from = t;
+    work.until = next_discontinuity(forces, t);
+  }
+  if (!std::isfinite(work.until)) return t;
+  return std::max(work.from, std::min(t, work.until - 16 * epsilon<double> * std::abs(work.until)));
 }
 
 }  // namespace axode::laws

@@ -87,14 +87,10 @@ ForceWork::~ForceWork() = default;
 ForceWork::ForceWork(ForceWork&&) noexcept = default;
 ForceWork& ForceWork::operator=(ForceWork&&) noexcept = default;
 
-void begin_piece(const Forces& forces, double t, ForceWork& work) noexcept {
-  work.until = next_discontinuity(forces, t);
-}
-
 void add_forces(const Tree& tree, const Forces& forces, double t, In<double> q, In<double> v,
                 const BodyMotion& bodies, ForceWork& work, Out<double> tau,
                 Out<Wrench<Rep::body, double>> wrenches) {
-  const SignalArguments<double> state{.t = laws::seen_time(t, work), .q = q, .v = v};
+  const SignalArguments<double> state{.t = laws::seen_time(forces, t, work), .q = q, .v = v};
   laws::add_joint_terms<double>(forces, *work.scratch, state, tau);
   laws::add_controllers<double>(tree, forces, *work.scratch, work.scratch->control, state, tau);
   laws::add_body_terms<double>(forces, {bodies.T_WB, bodies.twists}, state, wrenches);

@@ -97,17 +97,13 @@ struct ForceWork {
   ForceWork& operator=(ForceWork&&) noexcept;
 
   bool needs_bodies = false;  ///< else BodyMotion may be empty
-  /// At t >= until the forces are those just before: a step that ends on a switching time must not
-  /// see beyond it. begin_piece sets it.
-  double until = std::numeric_limits<double>::infinity();
+  /// Between these times nothing switches. Evaluation sets them, at t outside them.
+  double from = std::numeric_limits<double>::infinity(), until = -from;
   std::unique_ptr<ForceScratch> scratch;
 };
-/// To be called when integration (re)starts at t: what switches at t has switched, what switches
-/// next is not seen until the next call.
-void begin_piece(const Forces& forces, double t, ForceWork& work) noexcept;
-
 /// Adds joint forces to tau [nv] and wrenches, in the frames of the bodies they act on, to wrenches
-/// [bodies]. Does not allocate.
+/// [bodies]. What switches at t has switched: a step must end before the next switch, by a rounding or
+/// more. Does not allocate.
 void add_forces(const Tree& tree, const Forces& forces, double t, In<double> q, In<double> v,
                 const BodyMotion& bodies, ForceWork& work, Out<double> tau,
                 Out<Wrench<Rep::body, double>> wrenches);

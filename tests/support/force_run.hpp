@@ -1,6 +1,7 @@
 /// A tree under forces, integrated by the classical Runge-Kutta method with fixed steps: a reference
 /// that shares nothing with the integrators of the library.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -50,7 +51,7 @@ struct ForceRun {
       for (std::size_t i = 0; i < a.size(); ++i) a[i] += s * b[i];
       return a;
     };
-    begin_piece(forces, t, work);
+    const double last = std::nextafter(end, t);  // what switches at the end is not seen
     for (int i = 0; i < n; ++i) {
       const double now = t + i * h;
       const auto v1 = x.v, a1 = acceleration(now, x.q, x.v);
@@ -58,7 +59,8 @@ struct ForceRun {
                  a2 = acceleration(now + h / 2, moved(x.q, v1, h / 2), v2);
       const auto v3 = moved(x.v, a2, h / 2),
                  a3 = acceleration(now + h / 2, moved(x.q, v2, h / 2), v3);
-      const auto v4 = moved(x.v, a3, h), a4 = acceleration(now + h, moved(x.q, v3, h), v4);
+      const auto v4 = moved(x.v, a3, h),
+                 a4 = acceleration(std::min(now + h, last), moved(x.q, v3, h), v4);
       for (std::size_t k = 0; k < x.v.size(); ++k) {
         x.q[k] += h / 6 * (v1[k] + 2 * v2[k] + 2 * v3[k] + v4[k]);
         x.v[k] += h / 6 * (a1[k] + 2 * a2[k] + 2 * a3[k] + a4[k]);
