@@ -223,7 +223,10 @@ int run_simulate(const SimulateCommandOptions& options) {
   report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
   if (result.ending == Ending::stopped) {
     warn(fmt::format("interrupted at {:.6g} s{}", result.t,
-                     options.out.empty() ? "" : "; the same command with --resume goes on"));
+                     options.out.empty() || how.checkpoint_interval == 0 ||
+                             result.t < how.start + how.checkpoint_interval
+                         ? ""
+                         : "; the same command with --resume goes on"));
     return exit_interrupted;
   }
   if (result.ending != Ending::finished && result.ending != Ending::event)

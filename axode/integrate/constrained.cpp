@@ -49,7 +49,7 @@ bool project_velocity(const ConstrainedView& system, std::span<const double> q, 
   system.tangent(point, {.identity = 1}, w.tangent);
   if (!w.lu.factor(w.tangent.matrix)) return false;
   for (int pass = 0; pass < 2; ++pass) {  // the second for rounding
-    system.residual(point, {w.force, w.position, w.velocity});
+    if (!system.residual(point, {w.force, w.position, w.velocity})) return false;
     std::fill_n(w.right.begin(), system.nv(), 0.0);
     std::ranges::transform(w.velocity, w.right.begin() + system.nv(), std::negate<>{});
     w.lu.solve(w.right);
@@ -64,7 +64,7 @@ ProjectionResult project_position(const ConstrainedView& system, std::span<doubl
   ProjectionResult result;
   const ConstrainedPoint point{0, q, w.zero_a, w.zero_a, w.zero_lambda};
   for (;; ++result.iterations) {
-    system.residual(point, {w.force, w.position, w.velocity});
+    if (!system.residual(point, {w.force, w.position, w.velocity})) return result;
     result.residual = largest(w.position);
     result.converged = result.residual <= tolerance;
     if (result.converged || result.iterations == most_iterations || !std::isfinite(result.residual))
@@ -84,9 +84,9 @@ bool make_consistent(const ConstrainedView& system, std::span<double> x, Constra
   const std::span<double> q = x.first(at(system.nx())), v = x.subspan(at(system.nx()));
   const ConstrainedPoint point{0, q, v, w.zero_a, w.zero_lambda};
   const ConstrainedResidual residual{w.force, w.position, w.velocity};
-  system.residual(point, residual);
+  if (!system.residual(point, residual)) return false;
   if (largest(w.position) > met && !project_position(system, q, w).converged) return false;
-  system.residual(point, residual);
+  if (!system.residual(point, residual)) return false;
   return largest(w.velocity) <= met * (1 + largest(v)) || project_velocity(system, q, v, w);
 }
 

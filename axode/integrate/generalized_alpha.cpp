@@ -137,9 +137,10 @@ double GeneralizedAlpha::correct(double h) {
   return std::max(moved, sped);
 }
 
-GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, double h) {
+GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, double end,
+                                                 double h) {
   const double of_rate = (1 - alpha_f_) / (1 - alpha_m_);
-  const ConstrainedPoint point{now_.t + h, q(next_), v(next_), next_.rate, next_.lambda};
+  const ConstrainedPoint point{end, q(next_), v(next_), next_.rate, next_.lambda};
   predict(h);
   double before = HUGE_VAL;
   for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
@@ -210,19 +211,20 @@ StepVerdict GeneralizedAlpha::retry(Newton outcome, double h) const {
 StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_stop) {
   const FlushDenormals flush;
   for (;;) {
-    const double wanted = std::min(next_step_, options_.step.max_step);
+    const double least = 8 * std::numeric_limits<double>::epsilon() * std::abs(now_.t);
+    const double wanted = std::max(std::min(next_step_, options_.step.max_step), least);
     StepClock::Plan plan = clock_.plan(now_.t, t_stop);
     if (!options_.fixed_step) {
       plan.t = step_end(now_.t, wanted, t_stop);
       plan.h = plan.t - now_.t;
     }
-    Newton outcome = solve(system, plan.h);
+    Newton outcome = solve(system, plan.t, plan.h);
     if (outcome == Newton::converged && slope_.empty()) {
       // The first step once more, now that the slope of a is known.
       slope_.resize(at(group_.nv));
       for (std::size_t k = 0; k < slope_.size(); ++k)
         slope_[k] = (next_.rate[k] - now_.rate[k]) / plan.h;
-      outcome = solve(system, plan.h);
+      outcome = solve(system, plan.t, plan.h);
     }
     const bool solved = outcome == Newton::converged;
     const double size = solved && !options_.fixed_step ? error(plan.h) : 0;

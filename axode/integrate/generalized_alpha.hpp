@@ -84,7 +84,7 @@ class GeneralizedAlpha {
   enum class Newton { converged, diverged, not_finite, no_value, singular };
   void resize(const ConstrainedView& system);
   void predict(double h);
-  Newton solve(const ConstrainedView& system, double h);
+  Newton solve(const ConstrainedView& system, double end, double h);
   void update(double h);
   double correct(double h);
   double error(double h) const;

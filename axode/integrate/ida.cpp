@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "axode/error.hpp"
 #include "axode/integrate/flush_denormals.hpp"
@@ -16,6 +17,7 @@ namespace axode {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr const char* where = "Ida";
+constexpr int most_stuck = 100;  ///< steps that do not get on before it gives up
 /// Tolerance of multipliers: so large that tests do not see them.
 constexpr double no_tolerance = 1e30;
 void say_nothing(int, const char*, const char*, char*, void*) {}
@@ -26,6 +28,7 @@ struct Ida::Work {
   SUNContext context = nullptr;
   void* memory = nullptr;
   N_Vector y = nullptr, rate = nullptr, tolerance = nullptr, differential = nullptr;
+  N_Vector between = nullptr;  ///< of interpolate
   SUNMatrix matrix = nullptr;
   SUNLinearSolver solver = nullptr;
   SparseAssembly jacobian, by_q, by_v, by_rate, constraints;
@@ -34,6 +37,7 @@ struct Ida::Work {
   std::vector<int> factor_of;  ///< by velocity
   StepStatistics before;       ///< of runs before this start
   bool no_value = false;
+  int stuck = 0;  ///< steps that did not get on
 
   explicit Work(const ConstrainedView& s);
   Work(const Work&) = delete;
@@ -65,7 +69,10 @@ struct Ida::Work {
 
 Ida::Work::Work(const ConstrainedView& s) : system(s) {
   SUNContext_Create(nullptr, &context);
-  for (N_Vector* z : {&y, &rate, &tolerance, &differential}) *z = N_VNew_Serial(size(), context);
+  for (N_Vector* z : {&y, &rate, &tolerance, &differential, &between}) {
+    *z = N_VNew_Serial(size(), context);
+    if (*z == nullptr) throw std::bad_alloc();
+  }
   w.assign(at(nv()), 0.0);
   zero = w;
   along.assign(at(nv() + m()), 0.0);
@@ -82,7 +89,7 @@ Ida::Work::~Work() {
   if (memory != nullptr) IDAFree(&memory);
   if (solver != nullptr) SUNLinSolFree(solver);
   if (matrix != nullptr) SUNMatDestroy(matrix);
-  for (N_Vector z : {y, rate, tolerance, differential}) N_VDestroy(z);
+  for (N_Vector z : {y, rate, tolerance, differential, between}) N_VDestroy(z);
   SUNContext_Free(&context);
 }
 
@@ -292,6 +299,11 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
       return work.no_value ? StepVerdict::no_rate : StepVerdict::not_finite;
     return flag == IDA_ERR_FAIL ? StepVerdict::step_underflow : StepVerdict::not_converged;
   }
+  // Steps below the rounding of t are made without an end.
+  if (reached > time_)
+    work.stuck = 0;
+  else if (++work.stuck > most_stuck)
+    return StepVerdict::step_underflow;
   previous_ = time_;
   time_ = reached;
   take();
@@ -300,11 +312,13 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
 
 void Ida::interpolate(double t, std::span<double> x) const {
   const Work& work = *work_;
-  N_Vector z = N_VClone(work.y);
-  const bool known = IDAGetDky(work.memory, t, 0, z) == IDA_SUCCESS;
-  const double* numbers = known ? N_VGetArrayPointer(z) : state_.data();
-  std::copy_n(numbers, x.size(), x.begin());
-  N_VDestroy(z);
+  if (t == time_) {
+    std::ranges::copy(state_, x.begin());
+    return;
+  }
+  if (IDAGetDky(work.memory, t, 0, work.between) != IDA_SUCCESS)
+    throw Error("the time is not within the last step", "Ida::interpolate");
+  std::copy_n(N_VGetArrayPointer(work.between), x.size(), x.begin());
   plus(*work.system.group, x.first(at(work.nx())), work.zero, x.first(at(work.nx())));
 }
 

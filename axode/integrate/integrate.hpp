@@ -58,7 +58,8 @@ struct IntegrateResult {
 ///                                                       false ends the run
 ///   double next_discontinuity(double t);                the first after t, or infinity
 ///   void checkpoint(Stepper&);                          after a step, its samples and events
-///   void step(const Stepper&);                          after every step
+///   void step(const Stepper&);                          after every step, before its events
+///   void accepted(const Stepper&);                      after what remains of it
 /// Throws Error if an interval is negative or times are not in order.
 template <class S, class System, class Observer>
   requires Stepper<S, System> IntegrateResult integrate(System& system, S& stepper, double t_end,

@@ -124,8 +124,10 @@ template <class S, class System, class Observer>
 bool Run<S, System, Observer>::handle_step() {
   const double end_time = stepper.time();
   if (!handle_events()) return false;
+  if (!restarted) give_samples(end_time);
+  if constexpr (requires { observer.accepted(std::as_const(stepper)); })
+    observer.accepted(std::as_const(stepper));
   if (restarted) return true;
-  give_samples(end_time);
   if (checkpoints.next() > end_time) return true;
   checkpoints.begin(end_time, true);
   if constexpr (requires { observer.checkpoint(stepper); }) {
@@ -177,7 +179,7 @@ template <class S, class System, class Observer>
 bool Run<S, System, Observer>::crosses(int i, double value) const {
   const auto k = static_cast<std::size_t>(i);
   const int now = sign_of(value), was = signs.sign[k], direction = plan.events[k].direction;
-  return was != 0 && now != was && (direction == 0 || direction == -was);
+  return was != 0 && !std::isnan(value) && now != was && (direction == 0 || direction == -was);
 }
 
 template <class S, class System, class Observer>

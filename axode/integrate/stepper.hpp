@@ -136,8 +136,10 @@ StepVerdict take_step(StepSize& size, StepStatistics& statistics, double t, doub
     ++statistics.steps;
     return verdict;
   }
+  // Shorter steps than some roundings of t would not get on.
+  const double least = 8 * std::numeric_limits<double>::epsilon() * std::abs(t);
   while (true) {
-    end = step_end(t, size.h, t_stop);
+    end = step_end(t, std::max(size.h, least), t_stop);
     const double h = end - t;
     StepVerdict verdict = attempt(end, h, error);
     if (verdict == StepVerdict::ok && error <= 1) {

@@ -29,6 +29,7 @@ struct Sundials::Memory {
       product{};  ///< scratch: x with unit quaternions, rates, Jacobian
   std::vector<double> state{};
   double t = 0, previous = 0;
+  int stuck = 0;                   ///< steps that did not get on
   StepStatistics before{}, now{};  ///< of starts before this one; in all
 
   bool is_ark() const { return method == SundialsMethod::dirk; }
@@ -41,7 +42,7 @@ struct Sundials::Memory {
 
 namespace {
 
-constexpr int recoverable = 1;
+constexpr int recoverable = 1, most_stuck = 100;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -218,7 +219,10 @@ StepVerdict Sundials::advance(double t_stop) {
   const StepVerdict result = verdict(flag);
   if (result != StepVerdict::ok) return result;
   // Steps below the rounding of t are made without an end.
-  if (!(reached > m.t) && t_stop > m.t) return StepVerdict::step_underflow;
+  if (reached > m.t)
+    m.stuck = 0;
+  else if (++m.stuck > most_stuck)
+    return StepVerdict::step_underflow;
   m.previous = m.t;
   m.t = reached;
   std::copy_n(N_VGetArrayPointer(m.x), m.state.size(), m.state.begin());
@@ -257,6 +261,9 @@ void Sundials::load(std::span<const double> numbers) {
   constexpr std::size_t head = 7;
   if (numbers.size() != head + memory_->state.size())
     throw Error("wrong count of numbers", "Sundials::load", "load what save wrote for this system");
+  for (const double number : numbers.first(head))
+    if (!(std::abs(number) < 1e15))
+      throw Error("a count is no count", "Sundials::load", "load what save wrote");
   const auto whole = [&](std::size_t i) { return static_cast<long>(numbers[i]); };
   memory_->now = {whole(1), whole(2), whole(3), whole(4), whole(5), whole(6)};
   start(numbers[0], numbers.subspan(head));

@@ -97,10 +97,7 @@ StepVerdict Variational::attempt(System& system, double h) {
   const Verdict verdict = solver.solve(
       xi, residual,
       [&](std::span<const double> at, std::span<double> r) { return equation(system, h, at, r); },
-      [&](std::span<double> r) {
-        return system.solve_mass(std::span<const double>(middle.data(), step.nq), r);
-      },
-      step.counts.iterations);
+      [&](std::span<double> r) { return system.solve_mass(step.q(), r); }, step.counts.iterations);
   if (verdict == Verdict::no_value) return StepVerdict::no_rate;
   if (verdict == Verdict::not_finite) return StepVerdict::not_finite;
   if (verdict == Verdict::not_converged) return StepVerdict::not_converged;

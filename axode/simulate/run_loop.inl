@@ -1,10 +1,12 @@
 // The loop of a simulation for any stepper and system; simulate_*.cpp instantiate it.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <limits>
 
 #include "axode/dynamics/energy.hpp"
+#include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/potential.hpp"
 #include "axode/error.hpp"
 #include "axode/integrate/integrate.hpp"
@@ -41,9 +43,10 @@ RunResult run_absolute(const RunTask& task);
 struct Tally {
   double energy_0 = std::numeric_limits<double>::quiet_NaN();
   double drift = 0, scale = 0;
-  double work = 0;   ///< where it is no part of the state
-  double power = 0;  ///< at the last step, for the same
+  double work = 0;  ///< where it is no part of the state
   double samples = 0;
+  double last_event = -std::numeric_limits<double>::infinity();
+  double close_events = 0;  ///< how many came close after each other
   StepStatistics before{};  ///< of the runs this one continues
 };
 
@@ -59,7 +62,8 @@ struct Watcher {
   Map& map;
   Tally tally{};
   double last_sample = -std::numeric_limits<double>::infinity();
-  std::vector<double> numbers{}, x_mid{};
+  static constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> numbers{}, x_mid{}, nothing{};
   std::vector<double> q{}, v{};
 
   double mechanical_energy(Sample& s) {
@@ -70,16 +74,16 @@ struct Watcher {
   }
   void sample(double t, std::span<const double> x) {
     map.look(tree_system, x);
-    tree_system.evaluate(t);
+    const bool known = tree_system.evaluate(t);
+    if (!known) nothing.assign(tree_system.all_a().size(), no_number);
     Sample s{.t = t,
              .q = tree_system.all_q(),
              .v = tree_system.all_v(),
-             .a = tree_system.all_a(),
+             .a = known ? tree_system.all_a() : nothing,
              .tau = tree_system.joint_forces()};
     const double energy = mechanical_energy(s);
     s.stored = tree_system.stored_energy_now(t);
     s.work = map.has_work ? map.work(x) : work_between(t);
-    if (std::isnan(tally.energy_0)) tally.energy_0 = energy;
     tally.drift = std::max(tally.drift, std::abs(energy - tally.energy_0 - s.work));
     tally.scale = std::max(tally.scale, s.kinetic);
     ++tally.samples;
@@ -105,16 +109,19 @@ struct Watcher {
     last_time = stepper.previous_time();
     step_length = stepper.time() - last_time;
     x_mid.resize(stepper.state().size());
-    powers[0] = tally.power;
+    stepper.interpolate(last_time, x_mid);
+    powers[0] = power_at(last_time, x_mid);  // after what switched there
     stepper.interpolate(last_time + step_length / 2, x_mid);
     powers[1] = power_at(last_time + step_length / 2, x_mid);
-    powers[2] = tally.power = power_at(stepper.time(), stepper.state());
+    powers[2] = power_at(stepper.time(), stepper.state());
     work_before = tally.work;
     tally.work += step_length / 6 * (powers[0] + 4 * powers[1] + powers[2]);
   }
 
   void step(const Stepper& stepper) {
     if (!map.has_work) add_work(stepper);
+  }
+  void accepted(const Stepper& stepper) {
     if (every_step()) sample(stepper.time(), stepper.state());
     if (task.observer.progress) task.observer.progress(stepper.time(), statistics(stepper));
   }
@@ -137,8 +144,13 @@ struct Watcher {
   }
   bool event(int i, double t, std::span<double> x) {
     const SimulationEvent& e = task.options.events[static_cast<std::size_t>(i)];
-    close_events = t - last_event < 1000 * e.tolerance ? close_events + 1 : 0;
-    last_event = t;
+    tally.close_events =
+        t - tally.last_event < 1000 * e.tolerance ? tally.close_events + 1 : 0;
+    tally.last_event = t;
+    if (!map.has_work && (e.action || e.terminal)) {  // the rest of the step is no more
+      tally.work = work_between(t);
+      step_length = 0;
+    }
     if (events_without_end()) return false;  // they come closer than they can be told apart
     if (task.observer.event) task.observer.event({t, i});
     if (e.action) {
@@ -149,19 +161,14 @@ struct Watcher {
       e.action(t, q, v);
       check_configuration(task.tree, q, "q after an event");
       check_velocity(task.tree, v, "v after an event");
+      check_couplings(task.tree, q, v, "after an event");
       map.put(tree_system, q, v, x);
       map.look(tree_system, x);
       tally.energy_0 += total_energy() - before;  // what the event does is no drift
-      if (!map.has_work) {
-        tree_system.evaluate(t);
-        tally.power = tree_system.power();
-      }
     }
     return !e.terminal;
   }
-  double last_event = -std::numeric_limits<double>::infinity();
-  int close_events = 0;
-  bool events_without_end() const { return close_events >= 2; }
+  bool events_without_end() const { return tally.close_events >= 2; }
   double total_energy() {
     Sample s;
     return mechanical_energy(s);
@@ -172,7 +179,8 @@ struct Watcher {
     const StepStatistics counts = statistics(stepper);
     Checkpoint saved{stepper.time(),
                      {static_cast<double>(task.method), tally.energy_0, tally.drift, tally.scale,
-                      tally.work, tally.power, tally.samples, static_cast<double>(counts.steps),
+                      tally.work, tally.samples, tally.last_event, tally.close_events,
+                      static_cast<double>(counts.steps),
                       static_cast<double>(counts.rejected), static_cast<double>(counts.rates),
                       static_cast<double>(counts.jacobians),
                       static_cast<double>(counts.factorizations),
@@ -182,14 +190,17 @@ struct Watcher {
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t head = 13;
+    constexpr std::size_t head = 14;
     const std::vector<double>& n = saved.numbers;
     if (n.size() < head || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
                   "resume with the options of the first run");
+    for (std::size_t i = 8; i < head; ++i)
+      if (!(std::abs(n[i]) < 1e15))
+        throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
     const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
-    tally = {n[1], n[2], n[3], n[4], n[5], n[6],
-             {count(7), count(8), count(9), count(10), count(11), count(12)}};
+    tally = {n[1], n[2], n[3], n[4], n[5], n[6], n[7],
+             {count(8), count(9), count(10), count(11), count(12), count(13)}};
     return std::span(n).subspan(head);
   }
 };
@@ -202,10 +213,6 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
   IntegratePlan plan = integrate_plan(task);
   if (task.resume) {
     stepper.load(system, watcher.restore(*task.resume));
-    if constexpr (Stepper::restarts_at_checkpoint) {
-      const std::vector<double> x(stepper.state().begin(), stepper.state().end());
-      stepper.start(system, stepper.time(), x);
-    }
     const StepStatistics& loaded = stepper.statistics();  // some steppers save their own
     StepStatistics& before = watcher.tally.before;
     before = {before.steps - loaded.steps,         before.rejected - loaded.rejected,
@@ -215,7 +222,8 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
     plan.resumed = true;
   } else {
     stepper.start(system, task.options.start, map.initial(tree_system, task.initial));
-    if (!map.has_work) watcher.tally.power = watcher.power_at(task.options.start, stepper.state());
+    map.look(tree_system, stepper.state());
+    watcher.tally.energy_0 = watcher.total_energy();
     if (watcher.every_step()) watcher.sample(task.options.start, stepper.state());
   }
   const double end = task.options.start + task.options.duration;
@@ -231,6 +239,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
   } else if (outcome.ending == IntegrateResult::Ending::stopped) {
     result.ending = Ending::stopped;
   } else if (outcome.ending == IntegrateResult::Ending::event) {
+    if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
     explain_event(task, outcome.event, watcher.events_without_end(), result);
   }
   map.look(tree_system, stepper.state());
@@ -245,12 +254,11 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
 /// States (q, v, work) of a TreeSystem.
 struct RelativeMap {
   std::size_t nq, nv;
-  bool has_work;  ///< without it no work is done
+  static constexpr bool has_work = true;  ///< or none is done
 
   explicit RelativeMap(const TreeSystem& system)
       : nq(static_cast<std::size_t>(system.configuration().nx)),
-        nv(static_cast<std::size_t>(system.configuration().nv)),
-        has_work(true) {}
+        nv(static_cast<std::size_t>(system.configuration().nv)) {}
   void look(TreeSystem& system, std::span<const double> x) const {
     system.expand_state(x.first(nq), x.subspan(nq, nv));
   }

@@ -40,6 +40,9 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
           "an interval is negative or no number", "give seconds, or 0");
   require(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
           "sample times do not increase", "sort them");
+  require(o.sample_times.empty() ||
+              (o.sample_times.front() >= o.start && o.sample_times.back() <= o.start + o.duration),
+          "a sample time is outside the run", "leave it out, or let the run be longer");
   for (const SimulationEvent& e : o.events)
     require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
 }

@@ -10,6 +10,7 @@
 /// Tests: tests/simulate/simulate_test.cpp
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -103,8 +104,10 @@ struct RunResult {
 };
 
 /// Throws Error on a state that is not of the tree, options out of range, a method that does not
-/// exist for the formulation, a checkpoint of another run, and what check_forces refuses. Exceptions
-/// of the observer pass through.
+/// exist for the formulation, and what check_forces refuses; in absolute coordinates also where a start
+/// finds no acceleration. A checkpoint is continued with the tree, forces and options it was made with:
+/// only method and size are checked. Methods of SUNDIALS start anew at each checkpoint, so that their
+/// results depend on the interval. Exceptions of the observer pass through.
 RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& initial,
                    const SimulateOptions& options = {}, const RunObserver& observer = {},
                    const Checkpoint* resume = nullptr);
