@@ -71,7 +71,7 @@ void print_lines(const SimulateCommandOptions& command, const RunResult& result,
   if (s.jacobians > 0) output.print(", {} of Jacobians", s.jacobians);
   output.print("\n  energy drift   {} J of {} J\n", rounded(result.energy_drift),
                rounded(result.energy_scale));
-  output.print("  CPU time       {:.3g} s, {:.3g} x real time\n", result.cpu_seconds,
+  output.print("  CPU time       {:.3g} s; {:.3g} x real time by the clock\n", result.cpu_seconds,
                factor(timing));
   if (command.out.empty()) return;
   std::error_code error;

@@ -76,6 +76,7 @@ void stop_at_interrupt() {
   action.sa_handler = [](int) { stop_asked = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 template <class Kind>
@@ -103,6 +104,13 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   if (result.duration <= 0) throw UsageError("--for: give a time above 0");
   result.method = kind_named<Method>(o.method, all_methods(), "--method");
   result.formulation = kind_named<Formulation>(o.coordinates, formulations, "--coordinates");
+  try {
+    method_for(result.method, result.formulation);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--method: {}; {}", error.problem(), error.remedy()));
+  }
+  if (has_fixed_step(result.method) && !o.max_step.empty())
+    throw UsageError("--max-step: this method has a fixed step; give --step");
   result.rtol = tolerance(o.rtol, "--rtol");
   result.atol = tolerance(o.atol, "--atol");
   if (!o.step.empty()) result.step = parse_duration(o.step, "--step");
@@ -208,7 +216,11 @@ int run_simulate(const SimulateCommandOptions& options) {
       std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
     throw IoError("exists already", options.out,
                   "choose another name, overwrite it with --force or go on with --resume");
+  if (!options.out.empty() && !options.resume &&
+      std::filesystem::equivalent(options.out, options.model.file, error))
+    throw UsageError("--out: this is the model file; name another");
   const Scene scene = scene_of(options);
+  check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
   Recording record = recording(options, scene, how);
   stop_at_interrupt();
   const double begin = record.from ? record.from->t : how.start;
@@ -223,8 +235,7 @@ int run_simulate(const SimulateCommandOptions& options) {
   report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
   if (result.ending == Ending::stopped) {
     warn(fmt::format("interrupted at {:.6g} s{}", result.t,
-                     options.out.empty() || how.checkpoint_interval == 0 ||
-                             result.t < how.start + how.checkpoint_interval
+                     options.out.empty() || how.checkpoint_interval == 0
                          ? ""
                          : "; the same command with --resume goes on"));
     return exit_interrupted;

@@ -57,6 +57,7 @@ struct IntegrateResult {
 ///   bool event(int i, double t, std::span<double> x);   may change x, which restarts the stepper;
 ///                                                       false ends the run
 ///   double next_discontinuity(double t);                the first after t, or infinity
+///   void begun(Stepper&);                               after the samples at the start
 ///   void checkpoint(Stepper&);                          after a step, its samples and events
 ///   void step(const Stepper&);                          after every step, before its events
 ///   void accepted(const Stepper&);                      after what remains of it

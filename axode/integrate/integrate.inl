@@ -89,6 +89,7 @@ IntegrateResult Run<S, System, Observer>::run() {
   using Ending = IntegrateResult::Ending;
   begin();
   give_samples(stepper.time());
+  if constexpr (requires { observer.begun(stepper); }) observer.begun(stepper);
   while (stepper.time() < t_end) {
     if (plan.stop && plan.stop->load(std::memory_order_relaxed)) return end(Ending::stopped);
     const double switching = next_stop(stepper.time());

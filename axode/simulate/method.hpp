@@ -8,7 +8,7 @@
 namespace axode {
 
 enum class Method : std::uint8_t {
-  automatic,  ///< mk5 in relative, generalized_alpha in absolute coordinates
+  automatic,  ///< mk5, or cvode for contacts; absolute: generalized_alpha
   mk1,        ///< Munthe-Kaas Runge-Kutta methods of order 1 to 5, step control
   mk2,
   mk3,

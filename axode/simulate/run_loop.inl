@@ -173,6 +173,10 @@ struct Watcher {
     Sample s;
     return mechanical_energy(s);
   }
+  /// A run that is cut before its first checkpoint can be resumed, too.
+  void begun(Stepper& stepper) {
+    if (!task.resume && task.options.checkpoint_interval > 0) checkpoint(stepper);
+  }
   void checkpoint(Stepper& stepper) {
     if (!task.observer.checkpoint) return;
     stepper.save(numbers);

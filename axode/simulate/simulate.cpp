@@ -24,6 +24,14 @@ void require(bool holds, const char* problem, const char* remedy) {
   if (!holds) throw Error(problem, "simulate", remedy);
 }
 
+/// Throws LimitError if intervals are so short that a run would not end.
+void require_fewer(double duration, double interval, const char* what) {
+  constexpr double most = 1e12;
+  if (interval > 0 && duration / interval > most)
+    throw LimitError("more than 1e12 " + std::string(what) + " are asked for", "simulate",
+                     "give a longer interval");
+}
+
 void check_options(const Tree& tree, const State<double>& initial, const SimulateOptions& o) {
   check_configuration(tree, initial.q);
   check_velocity(tree, initial.v);
@@ -43,6 +51,10 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
   require(o.sample_times.empty() ||
               (o.sample_times.front() >= o.start && o.sample_times.back() <= o.start + o.duration),
           "a sample time is outside the run", "leave it out, or let the run be longer");
+  require_fewer(o.duration, o.sample_interval, "samples");
+  require_fewer(o.duration, o.checkpoint_interval, "checkpoints");
+  require_fewer(o.duration, o.step, "steps");
+  require_fewer(o.duration, o.max_step, "steps");
   for (const SimulationEvent& e : o.events)
     require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
 }
@@ -59,6 +71,15 @@ int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& 
     }
   }
   return joint;
+}
+
+int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
+  for (int i = 0; i < tree.size(); ++i) {
+    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    for (int k = link.v; k < link.v + link.nv; ++k)
+      if (!std::isfinite(numbers[static_cast<std::size_t>(k)])) return i;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -116,6 +137,14 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
                      "armature";
     return;
   }
+  if (const int pushed = first_not_finite(task.tree, at.joint_forces()); pushed >= 0) {
+    result.ending = Ending::not_finite;
+    result.joint = pushed;
+    result.message = when + ": the force on joint '" +
+                     task.tree.bodies[static_cast<std::size_t>(pushed)].joint_name +
+                     "' is no number; check the expressions and functions that act on it";
+    return;
+  }
   switch (verdict) {
     case StepVerdict::step_underflow:
       result.ending = Ending::step_underflow;
@@ -148,11 +177,20 @@ void explain_event(const RunTask& task, int event, bool without_end, RunResult& 
 
 }  // namespace detail
 
+Method check_simulation(const Tree& tree, const Forces& forces, const State<double>& initial,
+                        const SimulateOptions& options) {
+  check_options(tree, initial, options);
+  check_forces(tree, forces);
+  if (options.method == Method::automatic && options.formulation == Formulation::relative &&
+      !forces.contacts.empty())
+    return Method::cvode;
+  return method_for(options.method, options.formulation);
+}
+
 RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& initial,
                    const SimulateOptions& options, const RunObserver& observer,
                    const Checkpoint* resume) {
-  check_options(tree, initial, options);
-  const Method method = method_for(options.method, options.formulation);
+  const Method method = check_simulation(tree, forces, initial, options);
   const detail::RunTask task{tree, forces, initial, options, observer, resume, method};
   switch (method) {
     case Method::momentum:

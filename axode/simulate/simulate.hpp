@@ -112,6 +112,11 @@ RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& 
                    const SimulateOptions& options = {}, const RunObserver& observer = {},
                    const Checkpoint* resume = nullptr);
 
+/// What simulate checks before it starts, thrown the same; returns the method it will take. In relative
+/// coordinates `automatic` is cvode where there are contacts, which are stiff, else mk5.
+Method check_simulation(const Tree& tree, const Forces& forces, const State<double>& initial,
+                        const SimulateOptions& options);
+
 /// All samples in memory, row by row.
 struct Trajectories {
   std::vector<double> t;

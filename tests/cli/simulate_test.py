@@ -64,7 +64,7 @@ class Simulate(SimulateTest):
     def test_summary_in_words(self):
         text = self.ok("simulate", self.model, "--q", "1", "--for", "200ms", "--out", self.out)
         self.assertRegex(text, r"finished at 0\.2 s\n  steps +\d+, and \d+ rejected\n  evaluations +\d+")
-        self.assertRegex(text, r"energy drift .* J of .* J\n  CPU time .* s, .* x real time\n")
+        self.assertRegex(text, r"energy drift .* J of .* J\n  CPU time .* s; .* x real time by the clock\n")
         self.assertIn("run.mcap, 21 samples in", text)
 
     def test_without_gravity_it_stays(self):
