@@ -29,7 +29,7 @@ function(axode_bench target flags)
 endfunction()
 
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
-list(REMOVE_ITEM modules support peers)  # peers: bench_peers.cmake
+list(REMOVE_ITEM modules support peers simulate)  # peers: bench_peers.cmake; simulate: below
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
   if(files)
@@ -37,5 +37,9 @@ foreach(module ${modules})
     axode_bench(bench_${module}_native bench_flags_native ${files})
   endif()
 endforeach()
+
+# Error against time of the integration methods: the library counts, as it is installed.
+file(GLOB files CONFIGURE_DEPENDS bench/simulate/*.cpp)
+axode_bench(bench_work_precision bench_flags_generic ${files})
 
 include(cmake/bench_peers.cmake)
