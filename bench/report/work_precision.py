@@ -18,8 +18,8 @@ WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW = 860, 560, 66, 170, 58, 52
 
 
 def points_of(problem, method):
-    """[(CPU seconds, error)] of runs that came to the end, from coarse to fine."""
-    return [(r["cpu"], r["error"]) for r in problem["runs"]
+    """[(CPU seconds, error, accelerations)] of runs that came to the end, from coarse to fine."""
+    return [(r["cpu"], r["error"], r["rates"]) for r in problem["runs"]
             if r["method"] == method and r["error"] is not None and r["cpu"] > 0]
 
 
@@ -28,19 +28,20 @@ def methods_of(problem):
 
 
 def time_for(points, accuracy):
-    """The least time from which on all finer settings are at least so accurate, or None."""
+    """(least CPU seconds, its accelerations) of a setting from which on all finer ones are at least so
+    accurate, or None."""
     best = None
-    for cpu, error in reversed(points):
+    for cpu, error, rates in reversed(points):
         if error > accuracy:
             break
-        best = cpu if best is None else min(best, cpu)
+        best = min(best or (cpu, rates), (cpu, rates))
     return best
 
 
 def fastest(problem, accuracy, methods):
-    """(CPU seconds, method), or None."""
+    """(CPU seconds, accelerations, method), or None."""
     times = [(time_for(points_of(problem, m), accuracy), m) for m in methods]
-    return min(((t, m) for t, m in times if t is not None), default=None)
+    return min(((*t, m) for t, m in times if t is not None), default=None)
 
 
 def decades(problem, step=2):
@@ -58,12 +59,13 @@ def power(value):
 
 
 def cell(found):
-    return "-" if found is None else f"{found[1]}, {milliseconds(found[0])} ms"
+    return "- | |" if found is None else f"{found[2]} | {milliseconds(found[0])} | {found[1]}"
 
 
 def fastest_table(problem):
     """Rows of Markdown: the fastest of ours and of SUNDIALS for each accuracy."""
-    lines = ["| error at most | fastest of Axode | fastest of SUNDIALS | SUNDIALS / Axode |", "|:--|:--|:--|--:|"]
+    lines = ["| error at most | fastest of Axode | ms | accelerations | fastest of SUNDIALS | ms | "
+             "accelerations | SUNDIALS / Axode |", "|:--|:--|--:|--:|:--|--:|--:|--:|"]
     everyone = methods_of(problem)
     for accuracy in decades(problem):
         mine = fastest(problem, accuracy, [m for m in everyone if m not in SUNDIALS])
@@ -85,8 +87,8 @@ def methods_table(problem):
                   if r["method"] == method and r["ending"] not in ("finished", "stopped")]
         reasons = ", ".join(f"{sum(r['ending'] == e for r in failed)} {e}"
                             for e in dict.fromkeys(r["ending"] for r in failed))
-        least = f"{min(e for _, e in points):.0e}" if points else "none in time"
-        cells = ["" if t is None else milliseconds(t) for t in times]
+        least = f"{min(p[1] for p in points):.0e}" if points else "none in time"
+        cells = ["" if t is None else milliseconds(t[0]) for t in times]
         lines.append(f"| {method} | " + " | ".join(cells) + f" | {least} | {reasons} |")
     return lines
 
@@ -164,6 +166,10 @@ def grid(low, high, x_of, y_of):
         x = x_of(10.0**e)
         found.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{ABOVE}" y2="{bottom}" stroke="#e3e3e3"/>')
         found.append(text(x, bottom + 16, f"1e{e}", 11))
+        for m in (2, 5) if e < high[0] else ():
+            x = x_of(m * 10.0**e)
+            found.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{ABOVE}" y2="{bottom}" stroke="#f1f1f1"/>')
+            found.append(text(x, bottom + 15, f"{m}", 8, colour="#999"))
     for e in range(math.floor(low[1]), math.ceil(high[1]) + 1):
         y = y_of(10.0**e)
         found.append(f'<line x1="{LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e3e3e3"/>')
@@ -172,12 +178,19 @@ def grid(low, high, x_of, y_of):
     return found
 
 
+def floor_line(y):
+    return [f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#999" '
+            f'stroke-dasharray="2 3"/>',
+            text(LEFT + 4, y - 4, "the reference is no better", 10, "start", "#777")]
+
+
 def svg(problem):
     """The diagram of a problem: CPU time across, error upwards, both logarithmic."""
     floor = problem["floor"]
     shown = {}
     for method in methods_of(problem):
-        points = [(cpu, max(error, floor)) for cpu, error in points_of(problem, method) if error <= 10]
+        points = [(cpu, max(error, floor)) for cpu, error, _ in points_of(problem, method)
+                  if error <= 10]
         if points:
             shown[method] = points
     every = [p for points in shown.values() for p in points]
@@ -190,7 +203,6 @@ def svg(problem):
     def y_of(error):
         return ABOVE + (HEIGHT - ABOVE - BELOW) * (high[1] - math.log10(error)) / (high[1] - low[1])
 
-    y = y_of(floor)
     middle = (ABOVE + HEIGHT - BELOW) / 2
     found = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} '
@@ -200,9 +212,7 @@ def svg(problem):
         text(LEFT, 44, "error at the end against CPU time; each point a tolerance or a step", 11, "start",
              "#666"),
         *grid(low, high, x_of, y_of),
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#999" '
-        f'stroke-dasharray="2 3"/>',
-        text(WIDTH - RIGHT - 4, y - 4, "the reference is no better", 10, "end", "#777"),
+        *(floor_line(y_of(floor)) if math.log10(floor) >= low[1] else ()),
         text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "CPU time [s]", 12),
         text(18, middle, "largest error of a joint [rad, m]", 12,
              more=f' transform="rotate(-90 18 {middle:.0f})"'),

@@ -111,8 +111,8 @@ void print(bool first, Method method, double setting, const Point& point) {
 /// is no better.
 void sweep(const Problem& problem, const Reference& reference, Method method, bool& first) {
   const bool fixed = has_fixed_step(method);
-  double setting = fixed ? problem.step : 1e-2;
-  const double least = fixed ? 1e-9 : 5e-14, factor = fixed ? .5 : std::sqrt(.1);
+  double setting = fixed ? problem.step : 1e-2, factor = 1;
+  const double least = fixed ? 1e-9 : 5e-14;
   for (; setting > least; setting *= factor) {
     const Point point = measure(problem, reference, options_of(problem, method, setting));
     print(first, method, setting, point);
@@ -120,6 +120,8 @@ void sweep(const Problem& problem, const Reference& reference, Method method, bo
     const bool good = point.result.ending == Ending::finished;
     if (point.result.ending == Ending::stopped) break;
     if (good && point.errors.q < reference.floor) break;
+    // Half a decade, but a whole one where runs are long.
+    factor = fixed ? .5 : point.result.cpu_seconds < .1 * limit ? std::sqrt(.1) : .1;
     if (good && fixed && point.result.cpu_seconds > factor * limit) break;
   }
 }

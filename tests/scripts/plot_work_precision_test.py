@@ -16,7 +16,8 @@ import work_precision  # noqa: E402
 
 
 def run(method, error, cpu, ending="finished"):
-    return {"method": method, "rtol": 1e-3, "error": error, "cpu": cpu, "ending": ending}
+    return {"method": method, "rtol": 1e-3, "error": error, "cpu": cpu, "ending": ending,
+            "rates": round(cpu * 1e4)}
 
 
 def report():
@@ -34,16 +35,16 @@ class WorkPrecision(unittest.TestCase):
     def test_luck_does_not_count(self):
         """The first run of cvode is accurate, but the finer one after it is not."""
         points = work_precision.points_of(report()["problems"][0], "cvode")
-        self.assertEqual(work_precision.time_for(points, 1e-4), .006)
-        self.assertEqual(work_precision.time_for(points, 1e-2), .001)
+        self.assertEqual(work_precision.time_for(points, 1e-4), (.006, 60))
+        self.assertEqual(work_precision.time_for(points, 1e-2), (.001, 10))
         self.assertIsNone(work_precision.time_for(points, 1e-6))
 
     def test_fastest_of_each_side(self):
         problem = report()["problems"][0]
         rows = work_precision.fastest_table(problem)[2:]
-        self.assertEqual(rows[0], "| 1e-2 | mk5, 1 ms | cvode, 1 ms | 1 |")
-        self.assertEqual(rows[1], "| 1e-4 | mk5, 2 ms | cvode, 6 ms | 3 |")
-        self.assertEqual(rows[2], "| 1e-6 | mk5, 4 ms | - | - |")
+        self.assertEqual(rows[0], "| 1e-2 | mk5 | 1 | 10 | cvode | 1 | 10 | 1 |")
+        self.assertEqual(rows[1], "| 1e-4 | mk5 | 2 | 20 | cvode | 6 | 60 | 3 |")
+        self.assertEqual(rows[2], "| 1e-6 | mk5 | 4 | 40 | - | | | - |")
         self.assertEqual(len(rows), 4)  # down to the floor, 1e-8
 
     def test_failures_are_told(self):
