@@ -23,6 +23,29 @@ def points_of(problem, method):
             if r["method"] == method and r["error"] is not None and r["cpu"] > 0]
 
 
+def setting(run):
+    return run["method"], run.get("rtol"), run.get("step")
+
+
+def merge(reports):
+    """The first report with the least time of each run in all of them: they differ in nothing else."""
+    first, *others = reports
+    for k, problem in enumerate(first["problems"]):
+        for other in others:
+            same = {setting(r): r for r in other["problems"][k]["runs"]}
+            problem["runs"] = [quicker(r, same.get(setting(r))) for r in problem["runs"]]
+    for other in others:
+        first["long_run"] = [quicker(*pair) for pair in zip(first["long_run"], other["long_run"])]
+    return first
+
+
+def quicker(run, other):
+    """Of the same run twice; one that was stopped counts only if the other was, too."""
+    if other is None or other.get("ending") != run.get("ending"):
+        return other if other and run["ending"] == "stopped" else run
+    return min(run, other, key=lambda r: r["cpu"])
+
+
 def methods_of(problem):
     return list(dict.fromkeys(r["method"] for r in problem["runs"]))
 

@@ -52,6 +52,18 @@ class WorkPrecision(unittest.TestCase):
         self.assertIn("1 not finite", next(r for r in rows if "cf4" in r))
         self.assertIn("none in time", next(r for r in rows if "momentum" in r))
 
+    def test_least_times_of_several_reports(self):
+        one, two = report(), report()
+        two["problems"][0]["runs"] = [run("mk5", 1e-3, .0005), run("momentum", 1e-4, .4)]
+        for r, tolerance in zip(one["problems"][0]["runs"][1:3], (1e-4, 1e-5)):
+            r["rtol"] = tolerance
+        two["long_run"][0]["cpu"] = .05
+        merged = work_precision.merge([one, two])
+        problem = merged["problems"][0]
+        self.assertEqual([p[0] for p in work_precision.points_of(problem, "mk5")], [.0005, .002, .004])
+        self.assertEqual(work_precision.points_of(problem, "momentum")[0][:2], (.4, 1e-4))
+        self.assertEqual(merged["long_run"][0]["cpu"], .05)
+
     def test_diagram(self):
         root = ET.fromstring(work_precision.svg(report()["problems"][0]))
         words = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
