@@ -1,11 +1,13 @@
 #include "axode/integrate/commutator_free.hpp"
 
+#include <utility>
+
 #include "axode/integrate/dense_output.hpp"
 
 namespace axode {
 
-CommutatorFree::CommutatorFree(const LieGroup& of, const StepOptions& options, bool adaptive)
-    : group(of) {
+CommutatorFree::CommutatorFree(LieGroup of, const StepOptions& options, bool adaptive)
+    : group(std::move(of)) {
   check_options(options, adaptive, "CommutatorFree");
   size = {options, adaptive, 0, StepControl::of_order(4), {}};
   const auto nx = static_cast<std::size_t>(group.nx), nv = static_cast<std::size_t>(group.nv);

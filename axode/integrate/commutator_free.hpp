@@ -22,10 +22,10 @@ struct CommutatorFree {
   static constexpr bool restarts_at_checkpoint = false;
 
   /// With `adaptive` false every step has the length options.step.
-  CommutatorFree(const LieGroup& group, const StepOptions& options, bool adaptive = true);
+  CommutatorFree(LieGroup of, const StepOptions& options, bool adaptive = true);
 
   template <Flow System>
-  void start(System& system, double t, std::span<const double> x);
+  void start(System& system, double start_time, std::span<const double> start_state);
   template <Flow System>
   StepVerdict advance(System& system, double t_stop);
   double time() const noexcept { return t; }

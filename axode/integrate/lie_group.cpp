@@ -1,5 +1,7 @@
 #include "axode/integrate/lie_group.hpp"
 
+#include <algorithm>
+
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/quaternion.hpp"
 #include "axode/lie/se3.hpp"
@@ -117,9 +119,8 @@ LieGroup& LieGroup::times(const LieGroup& other) {
 }
 
 bool is_real(const LieGroup& group) noexcept {
-  for (const LieGroup::Factor& factor : group.factors)
-    if (factor.kind != Kind::real) return false;
-  return true;
+  return std::ranges::all_of(group.factors,
+                             [](const LieGroup::Factor& f) { return f.kind == Kind::real; });
 }
 
 void plus(const LieGroup& group, In x, In d, Out result) noexcept {

@@ -13,8 +13,8 @@
 namespace axode {
 
 struct MechanicalStep {
-  /// `group` is that of the whole state, `configuration` that of q; options.step is the step.
-  MechanicalStep(const LieGroup& group, const LieGroup& configuration, const StepOptions& options,
+  /// `group` is that of the whole state, `of` that of q; options.step is the step.
+  MechanicalStep(const LieGroup& group, const LieGroup& of, const StepOptions& options,
                  const char* where);
 
   void start(double start_time, std::span<const double> start_state) noexcept;
@@ -31,8 +31,8 @@ struct MechanicalStep {
   std::span<double> trial_q() noexcept { return {trial.data(), nq}; }
   std::span<double> trial_v() noexcept { return {trial.data() + nq, nv}; }
   bool has_extra() const noexcept { return x.size() > nq + nv; }
-  /// The extra numbers of `trial`: those of x plus h times their rate.
-  void add_extra(std::span<const double> rate, double h) noexcept;
+  /// The extra numbers of `trial`: those of x plus h times those `of` the rate.
+  void add_extra(std::span<const double> of, double h) noexcept;
 
   LieGroup configuration;
   std::size_t nq, nv;

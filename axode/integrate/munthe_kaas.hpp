@@ -21,10 +21,10 @@ struct MuntheKaas {
   static constexpr bool restarts_at_checkpoint = false;
 
   /// Order 1 to 5. With `adaptive` false every step has the length options.step.
-  MuntheKaas(const LieGroup& group, int order, const StepOptions& options, bool adaptive = true);
+  MuntheKaas(const LieGroup& of, int order, const StepOptions& options, bool adaptive = true);
 
   template <Flow System>
-  void start(System& system, double t, std::span<const double> x);
+  void start(System& system, double start_time, std::span<const double> start_state);
   template <Flow System>
   StepVerdict advance(System& system, double t_stop);
   double time() const noexcept { return t; }

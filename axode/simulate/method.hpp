@@ -33,8 +33,8 @@ std::string_view name(Formulation formulation) noexcept;
 /// All methods, automatic first.
 std::span<const Method> all_methods() noexcept;
 /// The method or formulation of that name. Throws Error, naming those that exist.
-Method method_named(std::string_view name);
-Formulation formulation_named(std::string_view name);
+Method method_named(std::string_view wanted);
+Formulation formulation_named(std::string_view wanted);
 
 /// Whether every step has the same length, told by the user.
 bool has_fixed_step(Method method) noexcept;

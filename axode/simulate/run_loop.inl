@@ -267,7 +267,7 @@ struct RelativeMap {
     system.expand_state(x.first(nq), x.subspan(nq, nv));
   }
   double work(std::span<const double> x) const { return x.size() > nq + nv ? x[nq + nv] : 0; }
-  std::vector<double> initial(TreeSystem& system, const State<double>& state) const {
+  static std::vector<double> initial(const TreeSystem& system, const State<double>& state) {
     return system.reduce_state(state);
   }
   void put(TreeSystem& system, const std::vector<double>& q, const std::vector<double>& v,
