@@ -35,10 +35,14 @@ namespace {
 
 void check_export(const ExportOptions& options) {
   const std::vector<std::string> known = run_quantities();
-  for (const std::string& name : options.quantities)
-    if (std::find(known.begin(), known.end(), name) == known.end())
+  const std::vector<std::string>& names = options.quantities;
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(known.begin(), known.end(), *name) == known.end())
       throw UsageError(fmt::format("--quantities: there is no '{}'; choose among {}",
-                                   printable(name), fmt::join(known, ", ")));
+                                   printable(*name), fmt::join(known, ", ")));
+    if (std::find(names.begin(), name, *name) != name)
+      throw UsageError(fmt::format("--quantities: '{}' is there twice; name it once", *name));
+  }
   std::string ending = std::filesystem::path(options.to).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -46,6 +50,9 @@ void check_export(const ExportOptions& options) {
     throw UsageError(fmt::format(
         "{}: the ending names no format of runs; write to .csv, .npz, .h5 or .hdf5", options.to));
   std::error_code error;
+  if (std::filesystem::equivalent(options.run, options.to, error))
+    throw UsageError(
+        fmt::format("--to: {} is the run itself; choose another name", printable(options.to)));
   if (!options.force && std::filesystem::exists(std::filesystem::symlink_status(options.to, error)))
     throw IoError("exists already", options.to,
                   "choose another name, or overwrite it with --force");

@@ -101,6 +101,7 @@ class Reader {
   const McapReadOptions& options_;
   McapContents contents_;
   std::string record_, records_;
+  std::set<std::uint16_t> schemas_;
   std::map<std::uint16_t, McapChannel> channels_;
   std::set<std::uint16_t> expected_;  ///< channels whose message index of this chunk is to come
 };
@@ -245,10 +246,8 @@ void Reader::chunk_records() {
 }
 
 void Reader::add(McapSchema schema) {
-  auto& schemas = contents_.index.schemas;
-  for (const McapSchema& known : schemas)
-    if (known.id == schema.id) return;  // may be repeated
-  schemas.push_back(std::move(schema));
+  if (!schemas_.insert(schema.id).second) return;  // may be repeated
+  contents_.index.schemas.push_back(std::move(schema));
 }
 
 void Reader::add(McapChannel channel) {

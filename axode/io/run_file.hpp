@@ -70,7 +70,8 @@ class RunWriter {
   /// A run that goes on after its last checkpoint; what is behind that is cut off. What is written
   /// from then on makes the file the same, byte for byte, as that of a run never interrupted.
   struct Resumed;
-  /// Throws Error if there is no checkpoint in the file.
+  /// Throws Error if there is no checkpoint in the file, if its header, metadata or model are damaged
+  /// or, where it was finished, anything in it is. The file then stays as it was.
   static Resumed resume(const std::filesystem::path& file);
 
   void sample(const RunSample& sample);
@@ -106,7 +107,8 @@ struct Run {
   std::size_t nv() const noexcept { return metadata.v_names.size(); }
 };
 /// Reads a run; of one that was cut all that is in whole chunks. Throws IoError, LimitError, and
-/// Error if the file is no run or is damaged. With `salvage` damage is taken for the end.
+/// Error if the file is no run, is cut before its metadata, or is damaged. With `salvage` damage is
+/// taken for the end, and metadata as far as they can be read.
 Run read_run(const std::filesystem::path& file, bool salvage = false);
 
 }  // namespace axode

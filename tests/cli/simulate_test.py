@@ -182,6 +182,17 @@ class Resume(SimulateTest):
         self.out.write_bytes(before[:3000])
         self.fails(3, "", *command, "--resume")
 
+    def test_damaged_metadata_are_not_resumed(self):
+        command = ["simulate", self.model, "--for", "1s", "--checkpoint", "200ms", "--out", self.out]
+        self.ok(*command)
+        data = bytearray(self.out.read_bytes())
+        data[200] ^= 1
+        for bad in (bytes(data), bytes(data[:-2000])):  # finished, and killed
+            self.out.write_bytes(bad)
+            self.fails(3, "run.mcap: .*damaged", "info", self.out)
+            self.fails(3, "run.mcap: .*damaged", *command, "--resume")
+            self.assertEqual(self.out.read_bytes(), bad)
+
 
 class Progress(SimulateTest):
     def stderr_of(self, environment, *arguments):
@@ -231,6 +242,36 @@ class Export(SimulateTest):
         self.ok("export", self.out, "--to", target)
         self.fails(5, "exists already", "export", self.out, "--to", target)
         self.ok("export", self.out, "--to", target, "--force")
+
+    def test_quantities_named_twice(self):
+        target = self.folder / "a.csv"
+        for names in (["q,v,q"], ["q", "--quantities", "q"]):
+            self.fails(2, "--quantities: 'q' is there twice", "export", self.out, "--to", target,
+                       "--quantities", *names)
+        self.assertFalse(target.exists())
+
+    def test_the_run_is_not_overwritten_by_its_export(self):
+        before = self.out.read_bytes()
+        run_file = self.file("run.csv", before)
+        linked, same = self.folder / "linked.npz", self.folder / "same.h5"
+        linked.symlink_to(run_file)
+        os.link(run_file, same)
+        for target in (run_file, linked, same, self.folder / "." / "run.csv"):
+            for force in ([], ["--force"]):
+                self.fails(2, "is the run itself", "export", run_file, "--to", target, *force)
+        self.assertEqual(run_file.read_bytes(), before)
+        self.assertTrue(linked.is_symlink())
+
+    def test_without_its_metadata_it_is_no_run(self):
+        data = bytearray(self.out.read_bytes())
+        data[10] ^= 0x40
+        for bad in (data[:100], data[:4], data):
+            file = self.file("bad.mcap", bytes(bad))
+            text = "bad.mcap: is no run of Axode: its header or metadata are missing or damaged; "
+            self.fails(3, text, "info", file)
+            for salvage in ([], ["--salvage"]):
+                self.fails(3, text, "export", file, "--to", self.folder / "a.csv", *salvage)
+        self.assertFalse((self.folder / "a.csv").exists())
 
     def test_damage(self):
         data = bytearray(self.out.read_bytes())

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <optional>
 #include <random>
@@ -170,6 +171,23 @@ TEST_F(Mcap, DamageIsFoundWhereverItIs) {
     }
   }
   EXPECT_GT(refused, 1500);
+}
+
+TEST_F(Mcap, ManySchemasTakeNoLongTime) {
+  {
+    McapWriter writer(file, "test", false);
+    for (int round = 0; round < 10; ++round)
+      for (unsigned id = 1; id < 65536; ++id)
+        writer.schema({static_cast<std::uint16_t>(id), round == 0 ? "first" : "again", "", ""});
+    writer.channel({1, 1, "/one", "raw", {}});
+    writer.message(1, 0, "a");
+    writer.close_chunk();
+  }
+  const std::clock_t begin = std::clock();
+  const McapContents contents = read_mcap(file, {});
+  EXPECT_LT(std::clock() - begin, 8 * CLOCKS_PER_SEC);  // searched one by one: 50 s
+  ASSERT_EQ(contents.index.schemas.size(), 65535U);
+  for (const McapSchema& schema : contents.index.schemas) ASSERT_EQ(schema.name, "first");
 }
 
 TEST_F(Mcap, NoMcapFile) {

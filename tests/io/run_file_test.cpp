@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "axode/io/mcap.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/version.hpp"
@@ -131,8 +132,14 @@ TEST_F(RunFile, CutAtAnyByte) {
   for (const bool binary : {false, true}) {
     write({}, binary);
     std::size_t before = 22;
+    const McapIndex::Item about = read_mcap(file, {}).index.metadata.at(0);
     for (std::size_t n = fs::file_size(file) - 1; n > 0; n -= std::min(n, stride)) {
       fs::resize_file(file, n);
+      if (n < about.offset + about.length) {
+        for (const bool salvage : {false, true})
+          expect_says(message([&] { read_run(file, salvage); }), "is no run of Axode: its header");
+        continue;
+      }
       const auto run = read_run(file);
       ASSERT_FALSE(run.complete);
       ASSERT_LE(run.times.size(), before);
@@ -204,6 +211,75 @@ TEST_F(RunFile, ResumedInVainTheFileStays) {
   const std::string all = bytes_of(file);
   { const RunWriter::Resumed resumed = RunWriter::resume(file); }
   EXPECT_EQ(bytes_of(file), all);
+}
+
+TEST_F(RunFile, DamageBeforeTheFirstChunkIsNotResumed) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    const std::string whole = bytes_of(file);
+    const McapIndex index = read_mcap(file, {}).index;
+    const std::string cut = whole.substr(0, index.chunks.at(3).offset + 5);
+    for (const std::string& all : {whole, cut}) {
+      put(file, all);
+      EXPECT_GT(RunWriter::resume(file).checkpoint.t, 1);
+      for (std::size_t i = 0; i < index.chunks.at(0).offset; ++i) {
+        std::string bytes = all;
+        bytes[i] = static_cast<char>(bytes[i] ^ (1 << (i % 7)));
+        put(file, bytes);
+        ASSERT_THROW(RunWriter::resume(file), Error) << i << " of " << all.size();
+        ASSERT_EQ(bytes_of(file), bytes) << "changed though it cannot be resumed";
+      }
+    }
+  }
+}
+
+TEST_F(RunFile, DamagedMetadata) {
+  write({});
+  std::string bytes = bytes_of(file);
+  const McapIndex index = read_mcap(file, {}).index;
+  bytes[bytes.find("simulate arm")] = 'S';
+  for (const std::size_t n : {bytes.size(), bytes.size() - 1, index.chunks.at(3).offset + 5}) {
+    put(file, bytes.substr(0, n));
+    expect_says(message([&] { read_run(file); }), "checksum of the metadata is wrong");
+    expect_says(message([&] { RunWriter::resume(file); }), "checksum of the metadata is wrong");
+    const auto run = read_run(file, true);
+    EXPECT_EQ(run.metadata.command_line, "axode Simulate arm.json");
+    EXPECT_FALSE(run.complete);
+    EXPECT_GT(run.times.size(), 10U);
+    expect_beginning(run);
+  }
+}
+
+TEST_F(RunFile, FinishedButDamagedItIsNotResumed) {
+  write({});
+  const std::string all = bytes_of(file);
+  const McapIndex index = read_mcap(file, {}).index;
+  const auto damaged = [&](std::size_t i) {
+    std::string bytes = all;
+    bytes[i] = static_cast<char>(bytes[i] ^ 1);
+    return bytes;
+  };
+  const auto chunk = [&](std::size_t i) { return index.chunks.at(i).offset; };
+  put(file, damaged(chunk(0) + 9));  // a time in the chunk's head, which only the end covers
+  expect_says(message([&] { RunWriter::resume(file); }), ": the checksum of the data is wrong; ");
+  put(file, damaged(chunk(4) + 80));
+  EXPECT_THROW(RunWriter::resume(file), Error);
+  put(file, damaged(chunk(4) + 80).substr(0, all.size() - 1));  // killed: all behind may be damaged
+  {
+    RunWriter::Resumed resumed = RunWriter::resume(file);
+    ASSERT_EQ(resumed.checkpoint.numbers, std::vector<double>{16});
+    Motion{}.write(resumed.writer, 16);
+  }
+  EXPECT_EQ(bytes_of(file), all);
+}
+
+TEST_F(RunFile, LengthOfTheHeaderDamaged) {
+  write({});
+  std::string bytes = bytes_of(file);
+  bytes[10] = static_cast<char>(bytes[10] ^ 0x40);
+  put(file, bytes);
+  for (const bool salvage : {false, true})
+    expect_says(message([&] { read_run(file, salvage); }), "is no run of Axode: its header");
 }
 
 TEST_F(RunFile, LeftWithoutFinishItCanBeRead) {
