@@ -6,6 +6,7 @@
 
 #include "axode/dynamics/energy.hpp"
 #include "axode/io/model_file.hpp"
+#include "axode/io/scene_file.hpp"
 #include "axode/kinematics/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/simulate/simulate.hpp"
@@ -266,6 +267,20 @@ TEST(ReferenceProblems, ArmOfSixJoints) {
       for (std::size_t k = 0; k < 6; ++k)
         EXPECT_NEAR(runs.back().q[i][k], runs.front().q[i][k], 2e-6) << name(method);
   }
+}
+
+TEST(ReferenceProblems, QuadrupedDroppedOnTheFloorComesToRest) {
+  const Scene scene = load_scene(std::string(AXODE_TEST_DATA) + "/../../models/quadruped.json");
+  const Trajectories run = simulate_to_memory(scene.tree, scene.forces, scene.initial,
+                                              {.duration = 120, .sample_interval = 20});
+  ASSERT_EQ(run.result.ending, Ending::finished) << run.result.message;
+  const std::vector<double>&last = run.q.back(), &before = run.q[run.q.size() - 2];
+  EXPECT_GT(last[0], .999);  // upright
+  // Friction without memory lets the feet settle like a damper does; then nothing moves.
+  for (std::size_t k = 0; k < last.size(); ++k) EXPECT_NEAR(last[k], before[k], 1e-6) << k;
+  for (const double v : run.v.back()) EXPECT_NEAR(v, 0, 1e-7);
+  EXPECT_NEAR(last[4], scene.initial.q[4], .01);  // and not far from where it fell
+  EXPECT_NEAR(last[5], scene.initial.q[5], .01);
 }
 
 TEST(ReferenceProblems, MovingBaseInFreeFlight) {
