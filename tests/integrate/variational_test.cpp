@@ -83,13 +83,14 @@ TEST(Variational, EnergyErrorIsBounded) {
   const auto energy = [](const HeavyTop& of) { return [&of](In1 x) { return of.energy(x); }; };
   const Drift drift = energy_drift(top, Reals{0.8, 0.6, 0, 0, 1, 2, 5, 0}, 0.01, many, energy(top));
   EXPECT_LT(drift.range, 5e-3);
-  EXPECT_LT(std::abs(drift.slope), 2e-3 * drift.range);
+  const double trend = 2e-3 * 1e6 / many;  // of an oscillation cut somewhere
+  EXPECT_LT(std::abs(drift.slope), trend * drift.range);
   record("energy_range", drift.range);
   record("energy_trend", drift.slope);
   HeavyTop free = HeavyTop::free();
   const Drift still = energy_drift(free, start_of_free(), 0.02, many / 10, energy(free));
   EXPECT_LT(still.range, 5e-3);
-  EXPECT_LT(std::abs(still.slope), 2e-3 * still.range);
+  EXPECT_LT(std::abs(still.slope), trend * still.range);
 }
 
 // The work of the torque, summed at midpoints, meets the change of kinetic energy to order 2.
