@@ -111,9 +111,4 @@ int SparseLu::factor_nonzeros() const noexcept {
 
 std::span<const double> SparseLu::pivot_values() const noexcept { return factors_->values; }
 
-void SparseLu::forget_pivots() noexcept {
-  klu_free_numeric(&factors_->numeric, &factors_->common);
-  factors_->values.clear();
-}
-
 }  // namespace axode

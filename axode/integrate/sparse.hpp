@@ -64,8 +64,6 @@ class SparseLu {
   int factor_nonzeros() const noexcept;
   /// The values of the matrix whose pivots are in use: factoring it anew gives the same bits later.
   std::span<const double> pivot_values() const noexcept;
-  /// Forgets the pivots, not the ordering.
-  void forget_pivots() noexcept;
 
  private:
   struct Factors;

@@ -34,6 +34,23 @@ struct StepOptions {
 
 struct StepStatistics {
   long steps = 0, rejected = 0, rates = 0, jacobians = 0, factorizations = 0, iterations = 0;
+
+  friend constexpr StepStatistics operator+(const StepStatistics& a, const StepStatistics& b) {
+    return {a.steps + b.steps,
+            a.rejected + b.rejected,
+            a.rates + b.rates,
+            a.jacobians + b.jacobians,
+            a.factorizations + b.factorizations,
+            a.iterations + b.iterations};
+  }
+  friend constexpr StepStatistics operator-(const StepStatistics& a, const StepStatistics& b) {
+    return {a.steps - b.steps,
+            a.rejected - b.rejected,
+            a.rates - b.rates,
+            a.jacobians - b.jacobians,
+            a.factorizations - b.factorizations,
+            a.iterations - b.iterations};
+  }
 };
 
 /// start() begins, also anew after a discontinuity. advance() makes one step that is accepted and

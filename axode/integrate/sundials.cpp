@@ -148,9 +148,7 @@ void count(Memory& m) {
     CVodeGetNumLinSolvSetups(m.solver, &setups);
     CVodeGetNumNonlinSolvIters(m.solver, &iterations);
   }
-  const StepStatistics& b = m.before;
-  m.now = {b.steps + steps,         b.rejected + rejected,     b.rates + rates,
-           b.jacobians + jacobians, b.factorizations + setups, b.iterations + iterations};
+  m.now = m.before + StepStatistics{steps, rejected, rates, jacobians, setups, iterations};
 }
 
 }  // namespace

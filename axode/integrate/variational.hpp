@@ -101,7 +101,7 @@ StepVerdict Variational::attempt(System& system, double h) {
   if (verdict == Verdict::no_value) return StepVerdict::no_rate;
   if (verdict == Verdict::not_finite) return StepVerdict::not_finite;
   if (verdict == Verdict::not_converged) return StepVerdict::not_converged;
-  // g is that of the last iteration but for a change within rounding.
+  // g is that of the last iteration, as good as its equation is solved.
   for (std::size_t i = 0; i < step.nv; ++i) half[i] = 0.5 * (X[i] = h * xi[i]);
   coadjoint(step.configuration, X, p, p_trial);
   coadjoint(step.configuration, half, g, side);

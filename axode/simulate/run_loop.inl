@@ -127,10 +127,7 @@ struct Watcher {
   }
   /// In all, with the runs before this one.
   StepStatistics statistics(const Stepper& stepper) const {
-    const StepStatistics &b = tally.before, &n = stepper.statistics();
-    return {b.steps + n.steps,         b.rejected + n.rejected,
-            b.rates + n.rates,         b.jacobians + n.jacobians,
-            b.factorizations + n.factorizations, b.iterations + n.iterations};
+    return tally.before + stepper.statistics();
   }
   bool every_step() const {
     return task.options.sample_interval == 0 && task.options.sample_times.empty();
@@ -217,12 +214,8 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
   IntegratePlan plan = integrate_plan(task);
   if (task.resume) {
     stepper.load(system, watcher.restore(*task.resume));
-    const StepStatistics& loaded = stepper.statistics();  // some steppers save their own
     StepStatistics& before = watcher.tally.before;
-    before = {before.steps - loaded.steps,         before.rejected - loaded.rejected,
-              before.rates - loaded.rates,         before.jacobians - loaded.jacobians,
-              before.factorizations - loaded.factorizations,
-              before.iterations - loaded.iterations};
+    before = before - stepper.statistics();  // some steppers save their own
     plan.resumed = true;
   } else {
     stepper.start(system, task.options.start, map.initial(tree_system, task.initial));

@@ -37,7 +37,7 @@ class TreeSystem {
   bool has_work() const noexcept { return group_.nx > configuration_.nx + configuration_.nv; }
 
   // All of these return false where there is no value: a freedom without inertia, numbers that are
-  // not finite. None allocates, but for jacobian and solve_mass on first use.
+  // not finite. None allocates, but for solve_mass on first use and jacobian.
 
   bool rate(double t, std::span<const double> x, std::span<double> rate);
   bool acceleration(double t, std::span<const double> q, std::span<const double> v,

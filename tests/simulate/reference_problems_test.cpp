@@ -60,23 +60,29 @@ TEST(ReferenceProblems, SimplePendulumOfIftomm) {
   }
 }
 
+/// Two rods along x at q = 0, turning about z; masses, centres, moments and lengths by their names.
+Tree double_pendulum(const nlohmann::json& parameters) {
+  const auto value = [&](const char* key) { return parameters.at(key).get<double>(); };
+  return TreeBuilder{}
+      .gravity({0, -value("g"), 0})
+      .body("first", {.mass = value("m1"),
+                      .com = {value("c1"), 0, 0},
+                      .about_com = {0, 0, value("I1"), 0, 0, 0}})
+      .joint("a", revolute({.axis = {0, 0, 1}}))
+      .body("second", {.mass = value("m2"),
+                       .com = {value("c2"), 0, 0},
+                       .about_com = {0, 0, value("I2"), 0, 0, 0}})
+      .on("first")
+      .joint("b", revolute({.axis = {0, 0, 1}}),
+             body_screws(translation(Vec3<>{value("L1"), 0, 0})))
+      .build();
+}
+
 TEST(ReferenceProblems, ChaoticDoublePendulumToTenDigits) {
   const auto data = read_json("double_pendulum.json");
   const auto p = data.at("parameters");
   const auto value = [&](const char* key) { return p.at(key).get<double>(); };
-  const Tree tree = TreeBuilder{}
-                        .gravity({0, -value("g"), 0})
-                        .body("first", {.mass = value("m1"),
-                                        .com = {value("c1"), 0, 0},
-                                        .about_com = {0, 0, value("I1"), 0, 0, 0}})
-                        .joint("a", revolute({.axis = {0, 0, 1}}))
-                        .body("second", {.mass = value("m2"),
-                                         .com = {value("c2"), 0, 0},
-                                         .about_com = {0, 0, value("I2"), 0, 0, 0}})
-                        .on("first")
-                        .joint("b", revolute({.axis = {0, 0, 1}}),
-                               body_screws(translation(Vec3<>{value("L1"), 0, 0})))
-                        .build();
+  const Tree tree = double_pendulum(p);
   const double a = value("a0"), b = value("b0");
   const Trajectories run =
       simulate_to_memory(tree, nothing(), {{a, b - a}, {0, 0}},
@@ -225,19 +231,7 @@ TEST(ReferenceProblems, PlanarDoublePendulum) {
   const auto data = read_json("dyn_double_pendulum.json").at("cases")[0];
   const auto p = data.at("params");
   const auto value = [&](const char* key) { return p.at(key).get<double>(); };
-  const Tree tree = TreeBuilder{}
-                        .gravity({0, -value("g"), 0})
-                        .body("first", {.mass = value("m1"),
-                                        .com = {value("c1"), 0, 0},
-                                        .about_com = {0, 0, value("I1"), 0, 0, 0}})
-                        .joint("a", revolute({.axis = {0, 0, 1}}))
-                        .body("second", {.mass = value("m2"),
-                                         .com = {value("c2"), 0, 0},
-                                         .about_com = {0, 0, value("I2"), 0, 0, 0}})
-                        .on("first")
-                        .joint("b", revolute({.axis = {0, 0, 1}}),
-                               body_screws(translation(Vec3<>{value("L1"), 0, 0})))
-                        .build();
+  const Tree tree = double_pendulum(p);
   const auto traj = data.at("traj");
   const Trajectories run = simulate_to_memory(
       tree, nothing(), {{value("a0"), value("b0") - value("a0")}, {0, 0}},
