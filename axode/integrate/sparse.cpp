@@ -92,6 +92,7 @@ bool SparseLu::factor(const SparseMatrix& A) {
   f.numeric = klu_factor(start, row, value, f.symbolic, &f.common);
   if (f.numeric == nullptr || f.common.status != KLU_OK) {
     klu_free_numeric(&f.numeric, &f.common);
+    f.values.clear();
     return false;
   }
   f.growth = f.pivot_growth(start, row, value);

@@ -67,7 +67,7 @@ TEST(Sparse, SeeksNewPivotsWhenTheOldOnesAreBad) {
 TEST(Sparse, SaysWhenSingularOrNotFinite) {
   SparseLu lu;
   SparseAssembly m;
-  for (const double corner : {1.0, 2.0, std::numeric_limits<double>::quiet_NaN(), 2.0}) {
+  for (const double corner : {1.0, 2.0, std::numeric_limits<double>::quiet_NaN(), 2.0, 1.0}) {
     m.begin(2);
     m.add(0, 0, 1);
     m.add(0, 1, 1);
@@ -75,6 +75,9 @@ TEST(Sparse, SaysWhenSingularOrNotFinite) {
     m.add(1, 1, corner);
     m.end();
     EXPECT_EQ(lu.factor(m.matrix), corner == 2);
+    if (corner == 1) {
+      EXPECT_TRUE(lu.pivot_values().empty());  // those of before are gone
+    }
   }
 }
 
