@@ -1,0 +1,129 @@
+/// The equations of a mechanism evaluated: the same interface for every formulation.
+///
+///   Phi(q, t) = 0,   Phi_q v = -Phi_t,   Phi_q a = c = -(dPhi_q/dt v + dPhi_t/dt)
+///   M(q) a + Phi_q^T lambda = Q(t, q, v)                                [GarciaBayo ch. 2, 3, 5]
+///
+/// with v on the group of the coordinates: q' itself, but for quaternions. Bodies move by columns of
+/// twists, one per coordinate that moves them; all else follows from them and from nodes that are
+/// coordinates. Q holds applied and gyroscopic forces. Euler parameters are normalized before use, so
+/// that derivatives along them vanish. Cost: O(terms + columns); no allocation after the first call.
+/// Meets the concept Constrained of integrate/constrained.hpp.
+/// Tests: tests/mechanism/system_test.cpp
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "axode/integrate/constrained.hpp"
+#include "axode/kinematics/motion.hpp"
+#include "axode/mechanism/equations.hpp"
+
+namespace axode {
+
+/// A sparse matrix by rows, rectangular, of constant pattern: begin, add all entries in the same
+/// order, end. Entries of a row are sorted by columns, those added twice are summed.
+struct SparseRows {
+  int rows = 0, columns = 0;
+  std::vector<int> start, column;
+  std::vector<double> value;
+
+  void begin(int row_count, int column_count);
+  void add(int row, int col, double x) {
+    if (ready)
+      value[static_cast<std::size_t>(slots[next++])] += x;
+    else
+      entries.push_back({row, col, x});
+  }
+  void end();
+  void forget();  ///< the pattern: it will be made anew
+  int nonzeros() const noexcept { return static_cast<int>(column.size()); }
+  /// result = A x; result += A^T y.
+  void multiply(std::span<const double> x, std::span<double> result) const noexcept;
+  void add_transposed(std::span<const double> y, std::span<double> result) const noexcept;
+
+  struct Entry {
+    int row, column;
+    double value;
+  };
+  bool ready = false;
+  std::size_t next = 0;
+  std::vector<int> slots;
+  std::vector<Entry> entries;
+};
+
+class MechanismSystem {
+ public:
+  explicit MechanismSystem(MechanismEquations equations);
+  const MechanismEquations& equations() const noexcept { return eq_; }
+  const Mechanism& mechanism() const noexcept { return eq_.mechanism; }
+  const LieGroup& configuration() const noexcept { return eq_.group; }
+  int constraints() const noexcept { return eq_.rows(); }
+
+  // The interface of all formulations. Sizes: q numbers(), v, a, c, Q velocities(), rows rows().
+  void position(double t, std::span<const double> q, std::span<double> phi);
+  void jacobian(double t, std::span<const double> q, SparseRows& J);
+  void time_rate(double t, std::span<const double> q, std::span<double> phi_t);
+  /// Phi_q v + Phi_t.
+  void velocity(double t, std::span<const double> q, std::span<const double> v,
+                std::span<double> rate);
+  /// c of Phi_q a = c.
+  void acceleration_right(double t, std::span<const double> q, std::span<const double> v,
+                          std::span<double> c);
+  void mass(std::span<const double> q, SparseRows& M);
+  void forces(double t, std::span<const double> q, std::span<const double> v, std::span<double> Q);
+
+  // As a Constrained system.
+  bool residual(const ConstrainedPoint& p, const ConstrainedResidual& r);
+  void constraint_rate(const ConstrainedPoint& p, std::span<double> result);
+  void tangent(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
+
+  /// Chooses forms of equations anew, and seats of Euler angles, which changes q and v; with some
+  /// reluctance, so that it does not happen at every step. Returns whether anything changed: patterns
+  /// (SparseRows, SparseAssembly) must then be forgotten and integrators started anew. `choices`
+  /// counts the changes.
+  bool refresh(std::span<double> q, std::span<double> v);
+  int choices() const noexcept { return choices_; }
+
+  /// Poses and twists (world axes, about the body's origin) of all bodies.
+  void poses(std::span<const double> q, std::span<SE3<double>> T_WB);
+  void motion(std::span<const double> q, std::span<const double> v, std::span<SE3<double>> T_WB,
+              std::span<Twist<Rep::hybrid>> twists);
+  /// Rates of twists, for accelerations a.
+  void accelerations(std::span<const double> q, std::span<const double> v,
+                     std::span<const double> a, std::span<Vec6<double>> rates);
+  /// Coordinates of a configuration by poses: exact where the poses are assembled, else some guess.
+  std::vector<double> from_poses(std::span<const SE3<double>> T_WB);
+  /// Velocities that give bodies these twists, as nearly as they can (least squares where needed).
+  std::vector<double> from_twists(std::span<const double> q,
+                                  std::span<const Twist<Rep::hybrid>> twists);
+  /// [J]: of motion; of gravity and springs (coordinate forces included).
+  double kinetic_energy(std::span<const double> q, std::span<const double> v);
+  double potential_energy(double t, std::span<const double> q);
+  /// The largest difference to what the model says of equations in the forms not in use, and of the
+  /// handedness of natural elements: > 1e-6 means a mirror image (body, or joint angle).
+  struct Mirror {
+    bool found = false;
+    std::string what;
+  };
+  Mirror mirrored(double t, std::span<const double> q);
+
+ private:
+  struct Column {
+    int v;
+    Vec3<double> omega, linear;  ///< per unit velocity: of the body, of its reference point
+  };
+  struct BodyNow {
+    SO3<double> R;
+    Vec3<double> p;  ///< reference point
+    Vec3<double> omega, linear, alpha, bias;  ///< velocity; acceleration at a = 0
+    int first = 0, count = 0;                 ///< columns
+  };
+  struct NodeNow {
+    Vec3<double> at, velocity, bias;
+  };
+  // ... evaluation stages, in system_*.cpp
+  MechanismEquations eq_;
+  int choices_ = 0;
+};
+
+}  // namespace axode
