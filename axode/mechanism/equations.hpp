@@ -29,8 +29,8 @@ struct Node {
   bool is_point = true;
   int x = -1, v = -1;     ///< coordinates: first number and first velocity
   int size = 3;           ///< coordinates: 2 in the plane
-  int body = 0;           ///< on_body
-  Vec3<double> local{};   ///< fixed: its value; on_body: in the body frame
+  int body = 0;           ///< on_body; coordinates: a body that has it (every one that shares it may)
+  Vec3<double> local{};   ///< fixed: its value; on_body, coordinates: in the body frame
   struct Part {
     int node = 0;
     Mat3<double> factor = Mat3<double>::identity();

@@ -10,8 +10,9 @@
 /// Meets the concept Constrained of integrate/constrained.hpp.
 /// Tests: tests/mechanism/system_test.cpp
 #pragma once
-#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "axode/integrate/constrained.hpp"
@@ -108,22 +109,88 @@ class MechanismSystem {
   Mirror mirrored(double t, std::span<const double> q);
 
  private:
+  /// What one coordinate moves: twist per unit velocity, of the body and of its reference point.
   struct Column {
     int v;
-    Vec3<double> omega, linear;  ///< per unit velocity: of the body, of its reference point
+    int axis;  ///< 0..2: nothing but a translation along this axis of the world; else -1
+    Vec3<double> omega, linear;
   };
   struct BodyNow {
     SO3<double> R;
-    Vec3<double> p;  ///< reference point
+    Vec3<double> p;                           ///< reference point
     Vec3<double> omega, linear, alpha, bias;  ///< velocity; acceleration at a = 0
     int first = 0, count = 0;                 ///< columns
   };
   struct NodeNow {
     Vec3<double> at, velocity, bias;
   };
-  // ... evaluation stages, in system_*.cpp
+  struct ScalarNow {
+    double value, rate;
+  };
+  // system_bodies.cpp, system_natural.cpp, system_tree.cpp: bodies at q, their columns and motion.
+  void place_bodies(std::span<const double> q);
+  void place_spatial(const BodyCoordinates& b, std::span<const double> q, BodyNow& now);
+  void place_natural(const BodyCoordinates& b, BodyNow& now);
+  void place_tree(std::span<const double> q);
+  void move_bodies(std::span<const double> v);
+  void move_tree(std::span<const double> v);
+  std::vector<double> tree_from_poses(std::span<const SE3<double>> T_WB) const;
+  void tree_from_twists(std::span<const double> q, std::span<const Twist<Rep::hybrid>> twists,
+                        std::span<double> v);
+  void add_column(BodyNow& now, int v, const Vec3<double>& omega, const Vec3<double>& linear,
+                  int axis = -1);
+  // system_nodes.cpp
+  NodeNow node_now(const Node& node) const noexcept;
+  void place(double t, std::span<const double> q);
+  void move(std::span<const double> v);
+  Vec3<double> at(const Arrow& a) const noexcept;
+  Vec3<double> rate(const Arrow& a) const noexcept;
+  Vec3<double> bias(const Arrow& a) const noexcept;
+  // system.cpp, terms.inl
+  double value(const Term& term) const noexcept;
+  double second(const Term& term) const noexcept;  ///< d2/dt2 at node biases, a = 0
+  template <class ToArrow, class ToScalar>
+  void gradient(const Term& term, ToArrow&& to_arrow, ToScalar&& to_scalar) const noexcept;
+  template <class Add>
+  void to_node(int node, const Vec3<double>& weight, unsigned mask, Add&& add) const noexcept;
+  template <class Add>
+  void row_gradient(const Equation& equation, Add&& add) const noexcept;
+  double row_value(const Equation::Form& form) const noexcept;
+  template <class Add>
+  void mass_entries(Add&& add) const noexcept;
+  // system_forces.cpp
+  void add_node_force(int node, const Vec3<double>& force, std::span<double> Q) const noexcept;
+  void add_couple(int body, const Vec3<double>& torque, std::span<double> Q) const noexcept;
+  void add_applied(double t, std::span<double> Q);
+  // system_tangent.cpp
+  struct NodeColumn {
+    int v;
+    Vec3<double> d;
+  };
+  void node_columns(int node, double sign, std::vector<NodeColumn>& columns) const;
+  void add_hessian(double factor, const Arrow& a, const Arrow& b, const Mat3<double>& H,
+                   SparseAssembly& m);
+  void add_curvature(int node, const Vec3<double>& weight, SparseAssembly& m);
+  void term_hessian(const Term& term, double factor, SparseAssembly& m);
+  void force_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
+  // system_refresh.cpp
+  bool choose_forms(double reluctance);
+  bool reseat(std::span<double> q, std::span<double> v);
+
   MechanismEquations eq_;
   int choices_ = 0;
+  double t_ = 0;
+  std::vector<BodyNow> bodies_;
+  std::vector<Column> columns_;
+  std::vector<NodeNow> nodes_;
+  std::vector<ScalarNow> scalars_;
+  std::vector<TimeValue> drivers_;
+  std::vector<double> Q_;
+  std::vector<NodeColumn> left_, right_;
+  std::optional<Poses<double>> poses_;
+  std::optional<Motion<Rep::spatial>> motion_;
+  std::vector<Twist<Rep::spatial>> tree_columns_;
+  std::vector<double> zero_a_;
 };
 
 }  // namespace axode
