@@ -6,6 +6,8 @@
 /// Tests: tests/mechanism/equation_maker_test.cpp
 #pragma once
 #include <functional>
+#include <map>
+#include <tuple>
 
 #include "axode/mechanism/equations.hpp"
 
@@ -13,11 +15,17 @@ namespace axode {
 
 struct EquationMaker {
   MechanismEquations eq;
+  /// What equations are being made for: names nodes that have no name of their own.
+  std::string naming{};
+  /// Nodes fixed in bodies, by body, kind and place.
+  std::map<std::tuple<int, bool, double, double, double>, int> known{};
   /// The node of a point or direction of a body, in the body frame; may make a new one.
   std::function<int(int body, const Vec3<double>& local, bool is_point)> node;
   /// The scalar that a coordinate of the mechanism is without any equation (a joint coordinate of
   /// the tree, a difference of planar angles), or -1: it is then added as mixed coordinate.
   std::function<int(int coordinate)> own_scalar;
+  /// Planar: the scalar that is the angle of body j against body i, or -1; may be empty.
+  std::function<int(int i, int j)> planar_angle{};
 };
 
 // Coordinates and nodes.
@@ -35,6 +43,9 @@ int fixed_node(MechanismEquations& eq, const Vec3<double>& at, bool is_point, st
 int scalar_of(EquationMaker& maker, int coordinate);
 /// The same, but always as coordinate of its own, as the user asked for it.
 int mixed_coordinate(EquationMaker& maker, int coordinate);
+/// The equation that makes a scalar the coordinate.
+void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int coordinate,
+                               int scalar);
 
 // Equations.
 
@@ -51,5 +62,16 @@ void add_joint_equations(EquationMaker& maker, int joint);
 void add_couplings(EquationMaker& maker);
 void add_drivers(EquationMaker& maker);
 void add_loads(EquationMaker& maker);
+
+namespace detail {
+/// Planar coordinates that are angles between two bodies, as differences that maker.planar_angle
+/// knows; -1 for all others.
+int planar_own_scalar(EquationMaker& maker, int coordinate);
+/// What to call a point or direction of a body: by its own name, or by what it is made for.
+std::string node_name(const EquationMaker& maker, int body, const Vec3<double>& local,
+                      bool is_point);
+/// The node fixed in a body, a constant on the ground; made at the first call.
+int on_body_node(EquationMaker& maker, int body, const Vec3<double>& local, bool is_point);
+}  // namespace detail
 
 }  // namespace axode

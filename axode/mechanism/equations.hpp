@@ -27,10 +27,10 @@ struct Node {
   enum class Kind : std::uint8_t { fixed, coordinates, on_body, combination };
   Kind kind = Kind::fixed;
   bool is_point = true;
-  int x = -1, v = -1;     ///< coordinates: first number and first velocity
-  int size = 3;           ///< coordinates: 2 in the plane
-  int body = 0;           ///< on_body; coordinates: a body that has it (every one that shares it may)
-  Vec3<double> local{};   ///< fixed: its value; on_body, coordinates: in the body frame
+  int x = -1, v = -1;  ///< coordinates: first number and first velocity
+  int size = 3;        ///< coordinates: 2 in the plane
+  int body = 0;        ///< on_body; coordinates: a body that has it (every one that shares it may)
+  Vec3<double> local{};  ///< fixed: its value; on_body, coordinates: in the body frame
   struct Part {
     int node = 0;
     Mat3<double> factor = Mat3<double>::identity();
@@ -120,11 +120,13 @@ struct BodyCoordinates {
   Vec3<double> reference{};  ///< the reference point in the body frame: the centre of mass
   SO3<double> seat{};        ///< Euler angles: R_WB = Rz Rx Rz seat^T
   int tree_body = -1;
-  /// Natural: origin node, and three arrows b_k; R_WB = [b1 b2 b3] inverse. Planar elements: b2 is
-  /// b1 turned by 90 degrees, b3 = z. Rods: b1 alone, attitude without spin.
+  /// Natural: origin node and its place in the body, and up to three independent arrows b_k (in the
+  /// plane one). R_WB = [b1 b2 b3] inverse, inverse = [b1 b2 b3 in the body]^-1; of two, b3 = b1 x b2;
+  /// of one (rods), the shortest rotation from base_local, which is b1 in the body.
   int origin = -1;
   Vec3<double> origin_local{};
   std::array<Arrow, 3> base{};
+  Vec3<double> base_local{1, 0, 0};
   int base_count = 0;
   Mat3<double> inverse = Mat3<double>::identity();
 };
@@ -136,10 +138,10 @@ struct MassEntry {
 };
 /// Forces by nodes and scalars, in the order of the mechanism.
 struct LoadNodes {
-  std::vector<int> weight;                   ///< by body: node of the centre of mass, -1: none
-  std::vector<std::array<int, 2>> springs;   ///< nodes of both ends
-  std::vector<int> loads;                    ///< node of the point
-  std::vector<int> coordinate_forces;        ///< scalar
+  std::vector<int> weight;                  ///< by body: node of the centre of mass, -1: none
+  std::vector<std::array<int, 2>> springs;  ///< nodes of both ends
+  std::vector<int> loads;                   ///< node of the point
+  std::vector<int> coordinate_forces;       ///< scalar
 };
 
 /// Which coordinates.
@@ -151,21 +153,22 @@ std::string_view name(CoordinateFamily family) noexcept;
 struct MechanismEquations {
   Mechanism mechanism;
   CoordinateFamily family = CoordinateFamily::reference_point;
-  LieGroup group;  ///< of the coordinates; all real unless quasi-velocities or spherical tree joints
+  LieGroup
+      group;  ///< of the coordinates; all real unless quasi-velocities or spherical tree joints
   std::vector<std::string> coordinate_names;  ///< by number of q
   std::vector<std::string> velocity_names;    ///< by velocity
   std::vector<Node> nodes;
   std::vector<Scalar> scalars;
   std::vector<Equation> equations;
   std::vector<BodyCoordinates> bodies;
-  std::vector<MassEntry> mass;            ///< of natural coordinates
-  std::vector<bool> mass_by_motion;       ///< by body: inertia acts through its twist
+  std::vector<MassEntry> mass;       ///< of natural coordinates
+  std::vector<bool> mass_by_motion;  ///< by body: inertia acts through its twist
   LoadNodes loads;
-  std::optional<Tree> tree;               ///< relative coordinates
-  std::vector<int> tree_joints;           ///< by body of the tree: joint of the mechanism
-  std::vector<int> cut_joints;            ///< those not in the tree
-  std::vector<int> mixed;                 ///< by mechanism coordinate: its scalar, -1: none
-  std::vector<std::string> remarks;       ///< decisions a user may want to know
+  std::optional<Tree> tree;          ///< relative coordinates
+  std::vector<int> tree_joints;      ///< by body of the tree: joint of the mechanism
+  std::vector<int> cut_joints;       ///< those not in the tree
+  std::vector<int> mixed;            ///< by mechanism coordinate: its scalar, -1: none
+  std::vector<std::string> remarks;  ///< decisions a user may want to know
 
   int rows() const noexcept { return static_cast<int>(equations.size()); }
   int numbers() const noexcept { return group.nx; }

@@ -9,16 +9,16 @@ namespace axode {
 namespace {
 
 constexpr std::string_view pair_names[] = {
-    "weld",   "revolute",      "prismatic",      "helical",             "cylindrical", "spherical", "universal",
-    "planar", "point_on_line", "point_on_plane", "point_line_distance", "rod",         "rolling",   "gear"};
+    "weld",      "revolute", "prismatic",     "helical",        "cylindrical",         "spherical",
+    "universal", "planar",   "point_on_line", "point_on_plane", "point_line_distance", "rod",
+    "rolling",   "gear"};
 
 template <class Items>
 int index_of(const Items& items, std::string_view name, const char* kind) {
   for (std::size_t i = 0; i < items.size(); ++i)
     if (items[i].name == name) return static_cast<int>(i);
   std::string known;
-  for (std::size_t i = 0; i < items.size() && i < 20; ++i)
-    known += (i ? ", " : "") + items[i].name;
+  for (std::size_t i = 0; i < items.size() && i < 20; ++i) known += (i ? ", " : "") + items[i].name;
   throw Error("there is no " + std::string(kind) + " '" + std::string(name) + "'", {},
               "there are: " + (items.size() > 20 ? known + ", ..." : known));
 }
@@ -30,7 +30,7 @@ double angle_about(const Vec3<double>& u, const Vec3<double>& a, const Vec3<doub
 
 double joint_coordinate(const MechanismJoint& j, int which, std::span<const SE3<double>> poses) {
   const SE3<double>&Ti = poses[static_cast<std::size_t>(j.body[0])],
-  &Tj = poses[static_cast<std::size_t>(j.body[1])];
+        &Tj = poses[static_cast<std::size_t>(j.body[1])];
   const Vec3<double> d = Tj * j.point[1] - Ti * j.point[0], u = Ti.R * j.axis[0];
   const Vec3<double> zi = Ti.R * j.zero[0], zj = Tj.R * j.zero[1];
   switch (j.type) {
@@ -126,7 +126,7 @@ double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<d
   if (c.kind == MechanismCoordinate::Kind::joint)
     return joint_coordinate(mechanism.joints[static_cast<std::size_t>(c.joint)], c.which, poses);
   const SE3<double>&Ti = poses[static_cast<std::size_t>(c.body[0])],
-  &Tj = poses[static_cast<std::size_t>(c.body[1])];
+        &Tj = poses[static_cast<std::size_t>(c.body[1])];
   const Vec3<double> d = Tj * c.point[1] - Ti * c.point[0];
   if (c.kind == MechanismCoordinate::Kind::distance) return norm(d);
   if (c.kind == MechanismCoordinate::Kind::component) return dot(c.axis, d);

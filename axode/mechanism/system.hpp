@@ -120,6 +120,8 @@ class MechanismSystem {
     Vec3<double> p;                           ///< reference point
     Vec3<double> omega, linear, alpha, bias;  ///< velocity; acceleration at a = 0
     int first = 0, count = 0;                 ///< columns
+    Quaternion<double> e;                     ///< Euler parameters, normalized
+    double length = 1;                        ///< which they had
   };
   struct NodeNow {
     Vec3<double> at, velocity, bias;
@@ -131,6 +133,9 @@ class MechanismSystem {
   void place_bodies(std::span<const double> q);
   void place_spatial(const BodyCoordinates& b, std::span<const double> q, BodyNow& now);
   void place_natural(const BodyCoordinates& b, BodyNow& now);
+  void move_natural(const BodyCoordinates& b, BodyNow& now) const;
+  Vec3<double> natural_omega(const BodyCoordinates& b,
+                             const std::array<Vec3<double>, 3>& rates) const;
   void place_tree(std::span<const double> q);
   void move_bodies(std::span<const double> v);
   void move_tree(std::span<const double> v);
@@ -140,7 +145,6 @@ class MechanismSystem {
   void add_column(BodyNow& now, int v, const Vec3<double>& omega, const Vec3<double>& linear,
                   int axis = -1);
   // system_nodes.cpp
-  NodeNow node_now(const Node& node) const noexcept;
   void place(double t, std::span<const double> q);
   void move(std::span<const double> v);
   Vec3<double> at(const Arrow& a) const noexcept;
@@ -168,14 +172,17 @@ class MechanismSystem {
     Vec3<double> d;
   };
   void node_columns(int node, double sign, std::vector<NodeColumn>& columns) const;
-  void add_hessian(double factor, const Arrow& a, const Arrow& b, const Mat3<double>& H,
-                   SparseAssembly& m);
-  void add_curvature(int node, const Vec3<double>& weight, SparseAssembly& m);
-  void term_hessian(const Term& term, double factor, SparseAssembly& m);
+  template <class Add>
+  void add_hessian(double factor, const Arrow& a, const Arrow& b, const Mat3<double>& H, Add&& add);
+  template <class Add>
+  void add_curvature(int node, const Vec3<double>& weight, Add&& add);
+  template <class Add>
+  void term_hessian(const Term& term, double factor, Add&& add);
   void force_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
   // system_refresh.cpp
   bool choose_forms(double reluctance);
   bool reseat(std::span<double> q, std::span<double> v);
+  Mirror mirrored_in_plane() const;
 
   MechanismEquations eq_;
   int choices_ = 0;

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "axode/lie/rotation.hpp"
+#include "axode/mechanism/terms.inl"
+
+namespace axode {
+
+namespace {
+
+/// The nutation below which Euler angles are seated anew: sin 0.2, some 11 degrees.
+constexpr double least_nutation = 0.2;
+
+int largest_component(const Vec3<double>& a) noexcept {
+  const double x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z);
+  if (z >= x && z >= y) return 2;
+  return y >= x ? 1 : 0;
+}
+
+}  // namespace
+
+/// The forms that are farthest from singular. Those in use stay while they are not worse than the
+/// best by more than the reluctance, a factor.
+bool MechanismSystem::choose_forms(double reluctance) {
+  bool changed = false;
+  for (Equation& e : eq_.equations) {
+    int wanted = e.form;
+    if (e.choice == Equation::Choice::component) {
+      const Vec3<double> A = at(e.by);
+      const int drop = largest_component(A);
+      const int dropped = (e.form + 2 - e.row) % 3;  // forms dropped + 1 + row are in use
+      if (std::abs(A[drop]) > reluctance * std::abs(A[dropped])) wanted = (drop + 1 + e.row) % 3;
+    } else if (e.choice == Equation::Choice::angle) {
+      double sine = 0, cosine = 0;
+      if (e.angle >= 0) {
+        const double angle = scalars_[static_cast<std::size_t>(e.angle)].value;
+        sine = std::abs(std::sin(angle));
+        cosine = std::abs(std::cos(angle));
+      } else {
+        sine = norm(cross(at(e.by), at(e.by2)));
+        cosine = std::abs(dot(at(e.by), at(e.by2)));
+      }
+      // The cosine tells angles apart where its slope, the sine, is large.
+      if (e.form == 0 && cosine > reluctance * sine) wanted = 1;
+      if (e.form == 1 && sine > reluctance * cosine) wanted = 0;
+    }
+    if (wanted != e.form) {
+      e.form = wanted;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/// Bodies near the singular nutation get a frame in which it is 90 degrees [GarciaBayo 2.2.2].
+bool MechanismSystem::reseat(std::span<double> q, std::span<double> v) {
+  bool changed = false;
+  for (std::size_t i = 0; i < eq_.bodies.size(); ++i) {
+    BodyCoordinates& b = eq_.bodies[i];
+    if (b.kind != BodyCoordinates::Kind::euler_angles) continue;
+    const auto x = static_cast<std::size_t>(b.x), k = static_cast<std::size_t>(b.v);
+    if (std::abs(std::sin(q[x + 4])) >= least_nutation) continue;
+    // R_WB = A seat^T; the new A is a rotation by 90 degrees about x.
+    const Column* turning = &columns_[static_cast<std::size_t>(bodies_[i].first + 3)];
+    const Vec3<double> omega =
+        turning[0].omega * v[k + 3] + turning[1].omega * v[k + 4] + turning[2].omega * v[k + 5];
+    const double half_pi = std::acos(0.);
+    b.seat = inverse(bodies_[i].R) * exp(Vec3<double>{half_pi, 0, 0});
+    q[x + 3] = q[x + 5] = 0;
+    q[x + 4] = half_pi;
+    // Columns there: z, x and A z = -y.
+    v[k + 3] = omega.z;
+    v[k + 4] = omega.x;
+    v[k + 5] = -omega.y;
+    changed = true;
+  }
+  return changed;
+}
+
+bool MechanismSystem::refresh(std::span<double> q, std::span<double> v) {
+  place(t_, q);
+  const bool seats = reseat(q, v);
+  if (seats) place(t_, q);
+  const bool forms = choose_forms(1.5);
+  if (seats || forms) ++choices_;
+  return seats || forms;
+}
+
+MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const double> q) {
+  place(t, q);
+  for (const Equation& e : eq_.equations) {
+    if (e.choice != Equation::Choice::angle) continue;
+    for (const Equation::Form& form : e.forms) {
+      double size = std::abs(form.constant);
+      for (const Term& term : form.terms) size = std::max(size, std::abs(value(term)));
+      if (std::abs(row_value(form)) > 1e-6 * std::max(size, 1e-12))
+        return {true, fmt::format("the angle of '{}' has the wrong sign", e.name)};
+    }
+  }
+  for (std::size_t i = 0; i < eq_.bodies.size(); ++i) {
+    const BodyCoordinates& b = eq_.bodies[i];
+    if (b.kind != BodyCoordinates::Kind::natural || b.base_count != 3) continue;
+    const double now = dot(at(b.base[0]), cross(at(b.base[1]), at(b.base[2])));
+    if (now * determinant(b.inverse) < 0)
+      return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};
+  }
+  if (eq_.mechanism.is_planar) return mirrored_in_plane();
+  return {};
+}
+
+/// Points of a planar element kept by distances alone may have changed sides.
+MechanismSystem::Mirror MechanismSystem::mirrored_in_plane() const {
+  for (const Node& node : eq_.nodes) {
+    if (node.kind != Node::Kind::coordinates || !node.is_point || node.body == 0) continue;
+    const auto i = static_cast<std::size_t>(node.body);
+    if (eq_.bodies[i].kind != BodyCoordinates::Kind::natural) continue;
+    const BodyNow& body = bodies_[i];
+    const Vec3<double> here = nodes_[static_cast<std::size_t>(&node - eq_.nodes.data())].at;
+    const Vec3<double> meant = body.p + body.R * (node.local - eq_.bodies[i].reference);
+    const double size =
+        norm(node.local - eq_.bodies[i].origin_local) + norm(at(eq_.bodies[i].base[0]));
+    if (norm(here - meant) > 1e-6 * size)
+      return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};
+  }
+  return {};
+}
+
+}  // namespace axode

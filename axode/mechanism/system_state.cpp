@@ -1,0 +1,138 @@
+#include <cmath>
+
+#include "axode/lie/rotation.hpp"
+#include "axode/mechanism/terms.inl"
+
+namespace axode {
+
+void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_WB) {
+  place(t_, q);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    T_WB[b] = {bodies_[b].R, bodies_[b].p - bodies_[b].R * eq_.bodies[b].reference};
+}
+
+void MechanismSystem::motion(std::span<const double> q, std::span<const double> v,
+                             std::span<SE3<double>> T_WB, std::span<Twist<Rep::hybrid>> twists) {
+  poses(q, T_WB);
+  move(v);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const BodyNow& now = bodies_[b];
+    twists[b] = {now.omega, now.linear + cross(now.omega, T_WB[b].p - now.p)};
+  }
+}
+
+void MechanismSystem::accelerations(std::span<const double> q, std::span<const double> v,
+                                    std::span<const double> a, std::span<Vec6<double>> rates) {
+  place(t_, q);
+  move(v);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const BodyNow& now = bodies_[b];
+    Vec3<double> alpha = now.alpha, linear = now.bias;
+    for (int c = now.first; c < now.first + now.count; ++c) {
+      const Column& column = columns_[static_cast<std::size_t>(c)];
+      alpha += column.omega * a[static_cast<std::size_t>(column.v)];
+      linear += column.linear * a[static_cast<std::size_t>(column.v)];
+    }
+    const Vec3<double> s = now.R * -eq_.bodies[b].reference;
+    rates[b] = {alpha, linear + cross(alpha, s) + cross(now.omega, cross(now.omega, s))};
+  }
+}
+
+std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_WB) {
+  std::vector<double> q(static_cast<std::size_t>(eq_.group.nx), 0.);
+  const auto put = [&](int x, const Vec3<double>& value, int size) {
+    for (int k = 0; k < size; ++k) q[static_cast<std::size_t>(x + k)] = value[k];
+  };
+  if (eq_.tree) {
+    const std::vector<double> tree = tree_from_poses(T_WB);
+    std::copy(tree.begin(), tree.end(), q.begin());
+  }
+  for (std::size_t b = 0; b < eq_.bodies.size(); ++b) {
+    const BodyCoordinates& body = eq_.bodies[b];
+    if (body.x < 0) continue;
+    const SE3<double>& T = T_WB[b];
+    put(body.x, T * body.reference, body.kind == BodyCoordinates::Kind::planar ? 2 : 3);
+    if (body.kind == BodyCoordinates::Kind::planar) {
+      q[static_cast<std::size_t>(body.x + 2)] = std::atan2(T.R.matrix.x.y, T.R.matrix.x.x);
+    } else if (body.kind == BodyCoordinates::Kind::euler_angles) {
+      put(body.x + 3, to_euler_angles(T.R * body.seat, {2, 0, 2}).angles, 3);
+    } else {
+      const Quaternion<double> e = to_quaternion(T.R);
+      q[static_cast<std::size_t>(body.x + 3)] = e.w;
+      put(body.x + 4, e.v, 3);
+    }
+  }
+  for (const Node& node : eq_.nodes)
+    if (node.kind == Node::Kind::coordinates) {
+      const SE3<double>& T = T_WB[static_cast<std::size_t>(node.body)];
+      put(node.x, node.is_point ? T * node.local : T.R * node.local, node.size);
+    }
+  for (std::size_t c = 0; c < eq_.mixed.size(); ++c)
+    if (eq_.mixed[c] >= 0) {
+      const Scalar::Part& part = eq_.scalars[static_cast<std::size_t>(eq_.mixed[c])].parts[0];
+      q[static_cast<std::size_t>(part.x)] = measure(eq_.mechanism, static_cast<int>(c), T_WB);
+    }
+  return q;
+}
+
+std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
+                                                 std::span<const Twist<Rep::hybrid>> twists) {
+  std::vector<double> v(static_cast<std::size_t>(eq_.group.nv), 0.);
+  const auto put = [&](int k, double value) { v[static_cast<std::size_t>(k)] = value; };
+  place(t_, q);
+  if (eq_.tree) tree_from_twists(q, twists, v);
+  place(t_, q);
+  for (std::size_t b = 0; b < eq_.bodies.size(); ++b) {
+    const BodyCoordinates& body = eq_.bodies[b];
+    if (body.x < 0) continue;
+    const BodyNow& now = bodies_[b];
+    const Vec3<double> omega = twists[b].angular;
+    const Vec3<double> linear = twists[b].linear + cross(omega, now.R * body.reference);
+    const Column* turning = &columns_[static_cast<std::size_t>(now.first)];
+    const bool planar = body.kind == BodyCoordinates::Kind::planar;
+    for (int k = 0; k < (planar ? 2 : 3); ++k) put(body.v + k, linear[k]);
+    turning += planar ? 2 : 3;
+    if (planar) {
+      put(body.v + 2, omega.z);
+    } else if (body.kind == BodyCoordinates::Kind::euler_angles) {
+      const Vec3<double> a = turning[0].omega, n = turning[1].omega, c = turning[2].omega;
+      const double volume = dot(a, cross(n, c));  // the sine of the nutation
+      put(body.v + 3, dot(omega, cross(n, c)) / volume);
+      put(body.v + 4, dot(omega, n));
+      put(body.v + 5, dot(omega, cross(a, n)) / volume);
+    } else {
+      // The columns of Euler parameters are 2/length times orthonormal rows of G: half of them back.
+      const bool quasi = body.kind == BodyCoordinates::Kind::quasi_velocities;
+      const double f = quasi ? 1 : now.length * now.length / 4;
+      for (int k = 0; k < (quasi ? 3 : 4); ++k)
+        put(body.v + 3 + k, f * dot(turning[k].omega, omega));
+    }
+  }
+  for (const Node& node : eq_.nodes)
+    if (node.kind == Node::Kind::coordinates) {
+      const Twist<Rep::hybrid>& twist = twists[static_cast<std::size_t>(node.body)];
+      const BodyNow& now = bodies_[static_cast<std::size_t>(node.body)];
+      const Vec3<double> s = now.R * node.local;
+      const Vec3<double> rate_of =
+          (node.is_point ? twist.linear : Vec3<double>{}) + cross(twist.angular, s);
+      for (int k = 0; k < node.size; ++k) put(node.v + k, rate_of[k]);
+    }
+  // Mixed coordinates: by their definitions, in the form in use.
+  for (const Equation& e : eq_.equations) {
+    if (e.origin != Equation::Origin::coordinate) continue;
+    const Scalar& s =
+        eq_.scalars[static_cast<std::size_t>(eq_.mixed[static_cast<std::size_t>(e.index)])];
+    const int own = s.parts[0].v;
+    double by_own = 0, others = 0;
+    row_gradient(e, [&](int k, double x) {
+      if (k == own)
+        by_own += x;
+      else
+        others += x * v[static_cast<std::size_t>(k)];
+    });
+    if (by_own != 0) put(own, -others / by_own);
+  }
+  return v;
+}
+
+}  // namespace axode

@@ -1,0 +1,240 @@
+/// The tangent matrix of implicit integrators: masses, the Jacobian, the curvature of the
+/// constraints under their multipliers, and slopes of springs. Derivatives of M(q) a and of
+/// gyroscopic forces are left out: Newton's iteration does without them.
+#include <cmath>
+
+#include "axode/mechanism/terms.inl"
+
+namespace axode {
+
+bool MechanismSystem::residual(const ConstrainedPoint& p, const ConstrainedResidual& r) {
+  forces(p.t, p.q, p.v, Q_);
+  for (std::size_t i = 0; i < Q_.size(); ++i) r.force[i] = -Q_[i];
+  mass_entries([&](int i, int j, double x) {
+    r.force[static_cast<std::size_t>(i)] += x * p.a[static_cast<std::size_t>(j)];
+  });
+  bool finite = true;
+  for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
+    const Equation& e = eq_.equations[k];
+    const TimeValue drive =
+        e.driver >= 0 ? drivers_[static_cast<std::size_t>(e.driver)] : TimeValue{};
+    r.position[k] = row_value(e.forms[static_cast<std::size_t>(e.form)]) - drive.value;
+    double speed = -drive.rate;
+    row_gradient(e, [&](int v, double x) {
+      speed += x * p.v[static_cast<std::size_t>(v)];
+      r.force[static_cast<std::size_t>(v)] += x * p.lambda[k];
+    });
+    r.velocity[k] = speed;
+    finite = finite && std::isfinite(r.position[k]) && std::isfinite(speed);
+  }
+  for (const double x : r.force) finite = finite && std::isfinite(x);
+  return finite;
+}
+
+void MechanismSystem::constraint_rate(const ConstrainedPoint& p, std::span<double> result) {
+  acceleration_right(p.t, p.q, p.v, result);
+  for (double& x : result) x = -x;
+}
+
+/// d node/dv, times sign, appended.
+void MechanismSystem::node_columns(int index, double sign, std::vector<NodeColumn>& columns) const {
+  const Node& node = eq_.nodes[static_cast<std::size_t>(index)];
+  if (node.kind == Node::Kind::coordinates)
+    for (int k = 0; k < node.size; ++k)
+      columns.push_back({node.v + k, detail::unit_vector(k) * sign});
+  if (node.kind == Node::Kind::on_body) {
+    const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
+    const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
+    const Vec3<double> s = node.is_point ? now - body.p : now;
+    for (int c = body.first; c < body.first + body.count; ++c) {
+      const Column& column = columns_[static_cast<std::size_t>(c)];
+      const Vec3<double> moved = node.is_point ? column.linear : Vec3<double>{};
+      columns.push_back({column.v, (moved + cross(column.omega, s)) * sign});
+    }
+  }
+  if (node.kind == Node::Kind::combination)
+    for (const Node::Part& part : node.parts) {
+      const std::size_t first = columns.size();
+      node_columns(part.node, sign, columns);
+      for (std::size_t k = first; k < columns.size(); ++k)
+        columns[k].d = part.factor * columns[k].d;
+    }
+}
+
+/// Adds factor dA^T H dB for two arrows.
+template <class Add>
+void MechanismSystem::add_hessian(double factor, const Arrow& a, const Arrow& b,
+                                  const Mat3<double>& H, Add&& add) {
+  left_.clear();
+  right_.clear();
+  node_columns(a.head, 1, left_);
+  if (a.tail >= 0) node_columns(a.tail, -1, left_);
+  node_columns(b.head, 1, right_);
+  if (b.tail >= 0) node_columns(b.tail, -1, right_);
+  for (const NodeColumn& x : left_)
+    for (const NodeColumn& y : right_) add(x.v, y.v, factor * dot(x.d, H * y.d));
+}
+
+/// Adds the second derivative of weight . node: how points of turning bodies curve.
+template <class Add>
+void MechanismSystem::add_curvature(int index, const Vec3<double>& weight, Add&& add) {
+  const Node& node = eq_.nodes[static_cast<std::size_t>(index)];
+  if (node.kind == Node::Kind::combination)
+    for (const Node::Part& part : node.parts)
+      add_curvature(part.node, transpose_times(part.factor, weight), add);
+  if (node.kind != Node::Kind::on_body) return;
+  const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(node.body)];
+  const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
+  const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
+  const Vec3<double> s = node.is_point ? now - body.p : now;
+  if (b.kind == BodyCoordinates::Kind::euler_parameters) {
+    // w . A s' = p^T Q p on the unit sphere.
+    const Vec3<double> local = inverse_times(body.R, s);
+    const double f = 2 / (body.length * body.length), ws = dot(weight, s), wl = dot(weight, local);
+    const Vec3<double> across = cross(local, weight);
+    add(b.v + 3, b.v + 3, f * (wl - ws));
+    for (int k = 0; k < 3; ++k) {
+      add(b.v + 3, b.v + 4 + k, f * across[k]);
+      add(b.v + 4 + k, b.v + 3, f * across[k]);
+      for (int l = 0; l < 3; ++l)
+        add(b.v + 4 + k, b.v + 4 + l,
+            f * (weight[k] * local[l] + local[k] * weight[l] - (k == l ? wl + ws : 0)));
+    }
+    return;
+  }
+  for (int i = body.first; i < body.first + body.count; ++i)
+    for (int j = body.first; j < body.first + body.count; ++j) {
+      const Column &outer = columns_[static_cast<std::size_t>(std::min(i, j))],
+                   &inner = columns_[static_cast<std::size_t>(std::max(i, j))];
+      if (outer.axis >= 0) continue;
+      const Vec3<double> moved = node.is_point ? inner.linear : Vec3<double>{};
+      add(columns_[static_cast<std::size_t>(i)].v, columns_[static_cast<std::size_t>(j)].v,
+          dot(weight, cross(outer.omega, moved + cross(inner.omega, s))));
+    }
+}
+
+/// Adds factor times the second derivative of a term.
+template <class Add>
+void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
+  gradient(
+      term,
+      [&](const Arrow& a, const Vec3<double>& weight, unsigned) {
+        add_curvature(a.head, weight * factor, add);
+        if (a.tail >= 0) add_curvature(a.tail, weight * -factor, add);
+      },
+      [](int, double) {});
+  const double f = factor * term.factor;
+  const auto both = [&](const Arrow& a, const Arrow& b, const Mat3<double>& H) {
+    add_hessian(f, a, b, H, add);
+    add_hessian(f, b, a, transpose(H), add);
+  };
+  const auto on_scalar = [&](double second) {
+    const Scalar& s = eq_.scalars[static_cast<std::size_t>(term.scalar)];
+    for (const Scalar::Part& i : s.parts)
+      for (const Scalar::Part& j : s.parts) add(i.v, j.v, f * second * i.factor * j.factor);
+  };
+  const auto s = [&] { return scalars_[static_cast<std::size_t>(term.scalar)].value; };
+  switch (term.kind) {
+    case Term::Kind::component:
+    case Term::Kind::scalar:
+      break;
+    case Term::Kind::dot:
+      both(term.a, term.b, Mat3<double>::identity());
+      break;
+    case Term::Kind::squared_dot: {
+      const Vec3<double> A = at(term.a), B = at(term.b);
+      const double x = 2 * dot(A, B);
+      add_hessian(2 * f, term.a, term.a, outer(B, B), add);
+      add_hessian(2 * f, term.b, term.b, outer(A, A), add);
+      both(term.a, term.b, outer(B, A) * 2. + Mat3<double>::identity() * x);
+      break;
+    }
+    case Term::Kind::cross:  // e . A x B = A . (B x e)
+      both(term.a, term.b, -skew(detail::unit_vector(term.axis)));
+      break;
+    case Term::Kind::triple:
+      both(term.a, term.b, -skew(at(term.c)));
+      both(term.b, term.c, -skew(at(term.a)));
+      both(term.c, term.a, -skew(at(term.b)));
+      break;
+    case Term::Kind::length: {
+      const Vec3<double> A = at(term.a);
+      const double l = norm(A);
+      add_hessian(f / l, term.a, term.a, Mat3<double>::identity() - outer(A / l, A / l), add);
+      break;
+    }
+    case Term::Kind::square:
+      on_scalar(2);
+      break;
+    case Term::Kind::sine:
+      on_scalar(-std::sin(s()));
+      break;
+    case Term::Kind::cosine:
+      on_scalar(-std::cos(s()));
+      break;
+    case Term::Kind::component_sine: {
+      on_scalar(-std::sin(s()) * at(term.a)[term.axis]);
+      left_.clear();
+      node_columns(term.a.head, 1, left_);
+      if (term.a.tail >= 0) node_columns(term.a.tail, -1, left_);
+      for (const NodeColumn& x : left_)
+        for (const Scalar::Part& j : eq_.scalars[static_cast<std::size_t>(term.scalar)].parts) {
+          const double h = f * std::cos(s()) * x.d[term.axis] * j.factor;
+          add(x.v, j.v, h);
+          add(j.v, x.v, h);
+        }
+      break;
+    }
+  }
+}
+
+void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale& scale,
+                                   SparseAssembly& m) {
+  const Mechanism& mechanism_ = eq_.mechanism;
+  for (std::size_t i = 0; i < mechanism_.springs.size(); ++i) {
+    const PointSpring& spring = mechanism_.springs[i];
+    const Arrow arrow{eq_.loads.springs[i][1], eq_.loads.springs[i][0]};
+    const Vec3<double> d = at(arrow);
+    const double l = std::max(norm(d), 1e-300);
+    const Vec3<double> u = d / l;
+    double push = -spring.stiffness * (l - spring.length) - spring.damping * dot(u, rate(arrow));
+    if (spring.force) push += spring.force(p.t);
+    const double along = scale.stiffness * spring.stiffness + scale.damping * spring.damping;
+    add_hessian(1, arrow, arrow,
+                outer(u, u) * along -
+                    (Mat3<double>::identity() - outer(u, u)) * (scale.stiffness * push / l),
+                [&](int r, int c, double x) { m.add(r, c, x); });
+  }
+  for (std::size_t i = 0; i < mechanism_.coordinate_forces.size(); ++i) {
+    const CoordinateForce& force = mechanism_.coordinate_forces[i];
+    const double k = scale.stiffness * force.stiffness + scale.damping * force.damping;
+    const Scalar& s = eq_.scalars[static_cast<std::size_t>(eq_.loads.coordinate_forces[i])];
+    for (const Scalar::Part& a : s.parts)
+      for (const Scalar::Part& b : s.parts) m.add(a.v, b.v, k * a.factor * b.factor);
+  }
+}
+
+void MechanismSystem::tangent(const ConstrainedPoint& p, const TangentScale& scale,
+                              SparseAssembly& m) {
+  place(p.t, p.q);
+  move(p.v);
+  const int nv = eq_.group.nv;
+  for (int i = 0; i < nv; ++i) m.add(i, i, scale.identity);
+  mass_entries([&](int i, int j, double x) { m.add(i, j, scale.mass * x); });
+  force_slopes(p, scale, m);
+  for (int k = 0; k < eq_.rows(); ++k) {
+    const Equation& e = eq_.equations[static_cast<std::size_t>(k)];
+    row_gradient(e, [&](int v, double x) {
+      m.add(v, nv + k, x);
+      m.add(nv + k, v, x);
+    });
+    const double lambda = p.lambda.empty() ? 0 : p.lambda[static_cast<std::size_t>(k)];
+    for (const Term& term : e.forms[static_cast<std::size_t>(e.form)].terms)
+      term_hessian(term, 1, [&](int i, int j, double x) {
+        m.add(i, j, scale.stiffness * lambda * x);
+        m.add(nv + k, j, scale.rate * p.v[static_cast<std::size_t>(i)] * x);
+      });
+  }
+}
+
+}  // namespace axode
