@@ -1,5 +1,8 @@
 #include "axode/mechanism/joint_motion.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "axode/lie/adjoint.hpp"
 
 namespace axode {
@@ -78,6 +81,13 @@ SE3<double> displacement(const JointMotion& motion, std::span<const double> valu
   for (std::size_t k = 0; k < static_cast<std::size_t>(motion.size); ++k)
     T = T * exp(values[k] * motion.screws[k]);
   return T * motion.B;
+}
+
+double helix_angle(const MechanismJoint& joint, double angle, double distance) noexcept {
+  if (joint.pitch == 0) return angle;
+  constexpr double turn = 2 * std::numbers::pi;
+  const double wished = (distance - joint.offset) / joint.pitch;
+  return angle + turn * std::round((wished - angle) / turn);
 }
 
 }  // namespace axode

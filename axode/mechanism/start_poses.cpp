@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "axode/mechanism/joint_motion.hpp"
 
@@ -16,19 +15,15 @@ bool is_told(const Mechanism& mechanism, int coordinate) {
          !std::isnan(mechanism.initial[at(coordinate)]);
 }
 
-/// The angle of a screw joint: as told, or told by the distance, or on the turn that the measured
-/// distance is nearest to.
-double helix_angle(const Mechanism& mechanism, int number, std::span<const SE3<double>> reference) {
+/// The angle of a screw joint: as told, or told by the distance, or measured.
+double start_angle(const Mechanism& mechanism, int number, std::span<const SE3<double>> reference) {
   const MechanismJoint& joint = mechanism.joints[at(number)];
   const int angle = coordinate_of(mechanism, number, 0), distance = angle + 1;
   if (is_told(mechanism, angle)) return mechanism.initial[at(angle)];
-  const double measured = measure(mechanism, angle, reference);
-  if (joint.pitch == 0) return measured;
-  const auto angle_at = [&](double s) { return (s - joint.offset) / joint.pitch; };
-  if (is_told(mechanism, distance)) return angle_at(mechanism.initial[at(distance)]);
-  constexpr double turn = 2 * std::numbers::pi;
-  const double wished = angle_at(measure(mechanism, distance, reference));
-  return measured + turn * std::round((wished - measured) / turn);
+  if (is_told(mechanism, distance) && joint.pitch != 0)
+    return (mechanism.initial[at(distance)] - joint.offset) / joint.pitch;
+  return helix_angle(joint, measure(mechanism, angle, reference),
+                     measure(mechanism, distance, reference));
 }
 
 /// T_ij as told and measured.
@@ -44,7 +39,7 @@ SE3<double> start_displacement(const Mechanism& mechanism, int number,
   std::array<double, 3> values{};
   for (int k = 0; k < motion.size; ++k) {
     const int coordinate = coordinate_of(mechanism, number, motion.which[at(k)]);
-    values[at(k)] = joint.type == PairType::helical  ? helix_angle(mechanism, number, reference)
+    values[at(k)] = joint.type == PairType::helical  ? start_angle(mechanism, number, reference)
                     : is_told(mechanism, coordinate) ? mechanism.initial[at(coordinate)]
                                                      : measure(mechanism, coordinate, reference);
   }
