@@ -1,0 +1,46 @@
+/// All ways to assemble a mechanism with its drivers held: searched from random poses.
+///
+/// Bodies are thrown into a box of the size of the model, closed by solve_position and compared by
+/// their poses. What has been missed is estimated by what was found once: the chance that the next
+/// success is a new mode is about singletons / successes [Good1953], and the number of modes is at
+/// least modes + singletons^2 / (2 doubletons) [Chao1984]. Cost: starts x position solves.
+/// Tests: tests/mechanism/assembly_modes_test.cpp
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "axode/mechanism/position.hpp"
+
+namespace axode {
+
+struct AssemblyOptions {
+  int starts = 400;       ///< at most
+  int least_starts = 40;  ///< before the search may end
+  /// Ends when every mode was found this often, twice for those after the first.
+  int hits = 4;
+  std::uint64_t seed = 1;  ///< the same numbers give the same search
+  double same = 1e-6;      ///< poses differ less: one mode; relative to the model's size, rad
+  PositionOptions position{.iterations = 80};
+};
+struct AssemblyMode {
+  std::vector<double> q;
+  std::vector<SE3<double>> poses;
+  int hits = 0;
+  bool singular = false;  ///< the Jacobian loses rank there, or modes are not isolated
+};
+struct AssemblyResult {
+  std::vector<AssemblyMode> modes;  ///< in the order found; the first from q itself, if it closes
+  int starts = 0, successes = 0, mirrored = 0;
+  double unseen = 1;           ///< estimated chance that the next success is a new mode
+  double estimated_modes = 0;  ///< by capture and recapture
+  bool complete = false;       ///< every mode found several times
+  bool isolated = true;        ///< false: the mechanism moves with its drivers held
+  std::string message;
+};
+/// `q`: a guess to begin with, such as from_poses of the reference configuration.
+AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const double> q,
+                              const AssemblyOptions& options = {});
+
+}  // namespace axode

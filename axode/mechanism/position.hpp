@@ -1,0 +1,54 @@
+/// The position problem: coordinates that meet Phi(q, t) = 0 from a guess that does not.
+///
+///   dq = -J^T (J J^T + mu 1)^-1 Phi        mu = 0: Newton, Gauss-Newton of least change
+///
+/// on the group of the coordinates, with mu falling as |Phi|^2, so that convergence stays quadratic
+/// where equations are redundant [FanYuan2005]. Residuals are judged by the size of the model. Cost:
+/// one sparse factorisation per iteration.
+/// Tests: tests/mechanism/position_test.cpp
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "axode/mechanism/system.hpp"
+
+namespace axode {
+
+enum class PositionMethod : std::uint8_t {
+  automatic,            ///< minimum_norm, then Levenberg-Marquardt when it stalls
+  newton,               ///< full steps
+  levenberg_marquardt,  ///< damped: from any guess
+  minimum_norm,         ///< steps of least length, shortened where they do not help
+};
+struct PositionOptions {
+  PositionMethod method = PositionMethod::automatic;
+  double tolerance = 1e-12;  ///< of Phi, relative to the size of the model
+  int iterations = 200;
+  bool refuse_mirror = true;  ///< searches on from mirror images of bodies
+};
+struct PositionResult {
+  bool converged = false, mirrored = false;
+  int iterations = 0;
+  double residual = 0;  ///< largest |Phi| left, in the equation's unit by size of the model
+  int rank = 0;         ///< of the Jacobian there; -1 where not counted (more than 300 coordinates)
+  int worst = -1;       ///< equation with the largest residual
+  std::string message;
+};
+
+/// Moves q to the nearest configuration that meets all equations at time t. Calls refresh: forms of
+/// equations and seats of Euler angles may change, and q with them. Not converged: `message` says
+/// why: no assembly (a least residual above zero), iterations, or a mirror image. Throws Error if q
+/// has a wrong size or is not finite.
+PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
+                              const PositionOptions& options = {});
+
+/// A length that tells how large the mechanism is [m]: of its bodies and their distances.
+double model_size(const Mechanism& mechanism) noexcept;
+/// What a residual of each equation is measured by: the change of it when coordinates change by the
+/// size of the model (rad: by 1), at least.
+void equation_scales(const MechanismSystem& system, const SparseRows& J, std::span<double> scale);
+/// "'name' of joint 'x'".
+std::string equation_label(const MechanismSystem& system, int row);
+
+}  // namespace axode
