@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "axode/mechanism/system.hpp"
 
@@ -26,12 +27,13 @@ struct PositionOptions {
   double tolerance = 1e-12;  ///< of Phi, relative to the size of the model
   int iterations = 200;
   bool refuse_mirror = true;  ///< searches on from mirror images of bodies
+  bool count_rank = true;
 };
 struct PositionResult {
   bool converged = false, mirrored = false;
   int iterations = 0;
   double residual = 0;  ///< largest |Phi| left, in the equation's unit by size of the model
-  int rank = 0;         ///< of the Jacobian there; -1 where not counted (more than 300 coordinates)
+  int rank = 0;         ///< of the Jacobian there; -1 where not counted
   int worst = -1;       ///< equation with the largest residual
   std::string message;
 };
@@ -48,6 +50,8 @@ double model_size(const Mechanism& mechanism) noexcept;
 /// What a residual of each equation is measured by: the change of it when coordinates change by the
 /// size of the model (rad: by 1), at least.
 void equation_scales(const MechanismSystem& system, const SparseRows& J, std::span<double> scale);
+/// By velocity: the size of the model for lengths, 1 for angles and directions.
+std::vector<double> velocity_scales(const MechanismSystem& system);
 /// "'name' of joint 'x'".
 std::string equation_label(const MechanismSystem& system, int row);
 

@@ -5,7 +5,7 @@
 ///   rank           rows rotated into a triangle one after the other [GeorgeHeath1980]; what comes
 ///                  out as zero depends on earlier rows
 ///
-/// Both solutions are those of minimum norm, by the quasi-definite matrix [1 J^T; J -mu] and KLU, so
+/// Both solutions are those of minimum norm (multipliers: times the norms of their rows), by the quasi-definite matrix [1 J^T; J -mu] and KLU, so
 /// that redundant rows do no harm; a square regular J is factored itself. Cost: that of the fill,
 /// O(n) for chains of loops; singular values, where asked for, O(n^3).
 /// Tests: tests/mechanism/rank_test.cpp
@@ -29,8 +29,8 @@ SparseRows bordered(const SparseRows& J, std::span<const double> row,
 /// Factors of J, kept for several right hand sides and, as the pattern stays, for new values.
 class LeastNorm {
  public:
-  /// `damping`: mu relative to the squared norm of J; 0: the smallest that redundant rows allow, or
-  /// J itself if it is square and regular.
+  /// `damping`: mu relative to the largest squared row of J; 0: the smallest that redundant rows
+  /// allow, each by its own norm, or J itself if it is square and regular.
   void factor(const SparseRows& J, double damping = 0);
   /// x of least norm with J x = b, or nearest to it. Returns what is left: the largest |b - J x|.
   double solve(std::span<const double> b, std::span<double> x);
@@ -40,18 +40,15 @@ class LeastNorm {
   void step(std::span<const double> b, std::span<double> x);
   /// Whether J itself was factored: the solution is unique and exists.
   bool is_regular() const noexcept { return regular_; }
-  void forget();  ///< the pattern
 
  private:
   bool factor_square();
   void factor_augmented(double damping);
-  const SparseRows* J_ = nullptr;
-  SparseRows copy_;
+  SparseRows J_;  ///< pattern and values of the last call
   SparseAssembly square_, augmented_;
   SparseLu square_lu_, augmented_lu_;
   bool regular_ = false, has_augmented_ = false;
-  double damping_ = 0;
-  std::vector<double> work_, left_, part_;
+  std::vector<double> squares_, work_, left_, part_;
 };
 
 struct RankResult {

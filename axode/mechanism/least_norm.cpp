@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <cmath>
+
+#include "axode/mechanism/rank.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// mu relative to squared rows: what J has in common with redundant rows is told from rounding.
+constexpr double least_damping = 1e-12;
+/// Beyond this condition a square J counts as singular.
+constexpr double worst_condition = 1e11;
+
+double largest(std::span<const double> x) {
+  double result = 0;
+  for (const double a : x) result = std::max(result, std::abs(a));
+  return result;
+}
+
+}  // namespace
+
+double row_norm(const SparseRows& J) noexcept {
+  double result = 0;
+  for (int i = 0; i < J.rows; ++i) {
+    double sum = 0;
+    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) sum += std::abs(J.value[at(k)]);
+    result = std::max(result, sum);
+  }
+  return result;
+}
+
+SparseRows rows_of(const SparseRows& J, std::span<const int> keep) {
+  SparseRows result;
+  result.begin(static_cast<int>(keep.size()), J.columns);
+  for (std::size_t n = 0; n < keep.size(); ++n)
+    for (int k = J.start[at(keep[n])]; k < J.start[at(keep[n]) + 1]; ++k)
+      result.add(static_cast<int>(n), J.column[at(k)], J.value[at(k)]);
+  result.end();
+  return result;
+}
+
+SparseRows bordered(const SparseRows& J, std::span<const double> row,
+                    std::span<const double> column) {
+  SparseRows result;
+  result.begin(J.rows + (row.empty() ? 0 : 1), J.columns + (column.empty() ? 0 : 1));
+  for (int i = 0; i < J.rows; ++i) {
+    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
+      result.add(i, J.column[at(k)], J.value[at(k)]);
+    if (!column.empty() && column[at(i)] != 0) result.add(i, J.columns, column[at(i)]);
+  }
+  for (std::size_t j = 0; j < row.size(); ++j) result.add(J.rows, static_cast<int>(j), row[j]);
+  result.end();
+  return result;
+}
+
+void LeastNorm::factor(const SparseRows& J, double damping) {
+  if (J.start != J_.start || J.column != J_.column || J.columns != J_.columns) {
+    square_ = {};
+    augmented_ = {};
+    square_lu_ = {};
+    augmented_lu_ = {};
+    J_.rows = J.rows;
+    J_.columns = J.columns;
+    J_.start = J.start;
+    J_.column = J.column;
+  }
+  J_.value = J.value;
+  const std::size_t size = at(J.rows) + at(J.columns);
+  work_.resize(size);
+  left_.resize(size);
+  part_.resize(size);
+  squares_.assign(at(J.rows), 0);
+  for (int i = 0; i < J.rows; ++i) {
+    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
+      squares_[at(i)] += J.value[at(k)] * J.value[at(k)];
+    if (squares_[at(i)] == 0) squares_[at(i)] = 1;
+  }
+  // The damping of a user is the same for all rows: those that vanish here stay harmless.
+  if (damping > 0 && J.rows > 0) std::ranges::fill(squares_, *std::ranges::max_element(squares_));
+  regular_ = damping == 0 && factor_square();
+  if (!regular_) factor_augmented(std::max(damping, least_damping));
+}
+
+bool LeastNorm::factor_square() {
+  if (J_.rows != J_.columns || J_.rows == 0) return false;
+  square_.begin(J_.rows);
+  for (int i = 0; i < J_.rows; ++i)
+    for (int k = J_.start[at(i)]; k < J_.start[at(i) + 1]; ++k)
+      square_.add(i, J_.column[at(k)], J_.value[at(k)]);
+  square_.end();
+  if (!square_lu_.factor(square_.matrix)) return false;
+  // A right hand side without structure meets the smallest singular value nearly surely.
+  std::uint32_t random = 12345;
+  for (int i = 0; i < J_.rows; ++i) {
+    random = random * 1664525U + 1013904223U;
+    const double r = (random >> 16U) % 2U == 0 ? 1.0 : -0.7;
+    work_[at(i)] = r * std::sqrt(squares_[at(i)]);
+  }
+  const std::span<double> x(work_.data(), at(J_.rows));
+  square_lu_.solve(x);
+  const double size = largest(x);
+  return std::isfinite(size) && size < worst_condition;
+}
+
+void LeastNorm::factor_augmented(double damping) {
+  const int n = J_.columns;
+  // Growth of damping until the pivots are regular: ends, as the matrix is quasi-definite.
+  for (double mu = damping;; mu *= 100) {
+    augmented_.begin(n + J_.rows);
+    for (int j = 0; j < n; ++j) augmented_.add(j, j, 1);
+    for (int i = 0; i < J_.rows; ++i) {
+      augmented_.add(n + i, n + i, -mu * squares_[at(i)]);
+      for (int k = J_.start[at(i)]; k < J_.start[at(i) + 1]; ++k) {
+        augmented_.add(n + i, J_.column[at(k)], J_.value[at(k)]);
+        augmented_.add(J_.column[at(k)], n + i, J_.value[at(k)]);
+      }
+    }
+    augmented_.end();
+    has_augmented_ = augmented_lu_.factor(augmented_.matrix);
+    if (has_augmented_ || mu > 1) return;
+  }
+}
+
+void LeastNorm::step(std::span<const double> b, std::span<double> x) {
+  if (regular_) {
+    std::copy(b.begin(), b.end(), x.begin());
+    square_lu_.solve(x);
+    return;
+  }
+  if (!has_augmented_) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return;
+  }
+  const std::size_t n = at(J_.columns);
+  std::fill_n(work_.begin(), n, 0.0);
+  std::copy(b.begin(), b.end(), work_.begin() + J_.columns);
+  augmented_lu_.solve(work_);
+  std::copy_n(work_.begin(), n, x.begin());
+}
+
+double LeastNorm::solve(std::span<const double> b, std::span<double> x) {
+  const std::span<double> left(left_.data(), b.size()), part(part_.data(), x.size());
+  std::fill(x.begin(), x.end(), 0.0);
+  std::copy(b.begin(), b.end(), left.begin());
+  double remains = largest(left), before = HUGE_VAL;
+  for (int pass = 0; pass < (regular_ ? 2 : 30) && remains > 0; ++pass) {
+    step(left, part);
+    const double change = largest(part);
+    // Improvement of what is rounding would only add to it.
+    if (!(change < 0.9 * before)) break;
+    before = change;
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] += part[j];
+    J_.multiply(x, left);
+    for (std::size_t i = 0; i < b.size(); ++i) left[i] = b[i] - left[i];
+    remains = largest(left);
+    if (change <= 1e-15 * largest(x)) break;
+  }
+  return remains;
+}
+
+double LeastNorm::solve_transposed(std::span<const double> f, std::span<double> y) {
+  if (!has_augmented_ || regular_) factor_augmented(least_damping);
+  const std::size_t n = at(J_.columns);
+  const std::span<double> left(left_.data(), n);
+  std::fill(y.begin(), y.end(), 0.0);
+  std::copy(f.begin(), f.end(), left.begin());
+  double before = HUGE_VAL;
+  for (int pass = 0; pass < 30 && has_augmented_ && largest(left) > 0; ++pass) {
+    std::copy(left.begin(), left.end(), work_.begin());
+    std::fill(work_.begin() + J_.columns, work_.end(), 0.0);
+    augmented_lu_.solve(work_);
+    double change = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) change = std::max(change, std::abs(work_[n + i]));
+    if (!(change < 0.9 * before)) break;
+    before = change;
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += work_[n + i];
+    std::fill(part_.begin(), part_.end(), 0.0);
+    J_.add_transposed(y, std::span<double>(part_.data(), n));
+    for (std::size_t j = 0; j < n; ++j) left[j] = f[j] - part_[j];
+    if (change <= 1e-15 * largest(y)) break;
+  }
+  return largest(left);
+}
+
+}  // namespace axode

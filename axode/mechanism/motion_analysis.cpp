@@ -1,0 +1,130 @@
+#include "axode/mechanism/motion_analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/mechanism/position.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double consistency = 1e-8;
+constexpr std::size_t most_names = 4;
+
+double largest(std::span<const double> x) {
+  double result = 0;
+  for (const double a : x) result = std::max(result, std::abs(a));
+  return result;
+}
+
+/// The numbers of the largest entries, those below a tenth of the largest left out.
+std::vector<int> leading(std::span<const double> x) {
+  std::vector<int> order(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) order[k] = static_cast<int>(k);
+  std::ranges::stable_sort(order, std::greater<>{}, [&](int k) { return std::abs(x[at(k)]); });
+  std::size_t count = 0;
+  while (count < std::min(order.size(), most_names) && std::abs(x[at(order[count])]) > 0 &&
+         std::abs(x[at(order[count])]) > 0.1 * std::abs(x[at(order[0])]))
+    ++count;
+  order.resize(count);
+  return order;
+}
+
+void prepare(MechanismSystem& system, double t, std::span<const double> q, MotionWork& work) {
+  if (work.choices != system.choices()) work.J.forget();
+  work.choices = system.choices();
+  system.jacobian(t, q, work.J);
+  work.solver.factor(work.J);
+  work.right.resize(at(work.J.rows));
+  work.x.resize(at(work.J.columns));
+}
+
+/// x moved by the least change that makes J change = right; `scale` of the terms of the equations.
+void correct(std::span<double> x, MotionWork& work, MotionResult& result, double scale) {
+  const double left = work.solver.solve(work.right, work.x);
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] += work.x[j];
+  result.residual = std::max(result.residual, left);
+  scale = std::max(scale, row_norm(work.J) * largest(work.x));
+  result.consistent = left <= consistency * scale || scale == 0;
+}
+
+void count(const MechanismSystem& system, MotionWork& work, MotionResult& result) {
+  const int n = work.J.columns;
+  result.rank = work.solver.is_regular() ? n : matrix_rank(work.J).rank;
+  result.unique = result.rank == n;
+  if (result.unique) return;
+  result.message = "not unique: " + std::to_string(n - result.rank) + " freedoms are not driven";
+  const auto free = null_space(work.J);
+  if (free.empty()) return;
+  result.message += ", one of them moves";
+  for (const int k : leading(free[0]))
+    result.message += " '" + system.equations().velocity_names[at(k)] + "'";
+}
+
+void name_conflict(const MechanismSystem& system, MotionWork& work, std::span<const double> right,
+                   const char* what, MotionResult& result) {
+  std::vector<double> left(right.size());
+  work.J.multiply(work.x, left);
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = right[i] - left[i];
+  result.message = std::string("no ") + what + " meets all equations: in conflict are";
+  for (const int i : leading(left)) result.message += " " + equation_label(system, i);
+  result.message += "; over-driven, or at a dead point";
+}
+
+void velocity_part(MechanismSystem& system, double t, std::span<const double> q,
+                   std::span<double> v, MotionWork& work, MotionResult& result) {
+  system.time_rate(t, q, work.right);
+  const double scale = largest(work.right);
+  system.velocity(t, q, v, work.right);
+  for (double& x : work.right) x = -x;
+  correct(v, work, result, scale);
+  if (!result.consistent) name_conflict(system, work, work.right, "velocity", result);
+}
+
+void acceleration_part(MechanismSystem& system, double t, std::span<const double> q,
+                       std::span<const double> v, std::span<double> a, MotionWork& work,
+                       MotionResult& result) {
+  std::vector<double> c(work.right.size());
+  system.acceleration_right(t, q, v, c);
+  const double speed = largest(v);
+  const double scale = std::max(largest(c), row_norm(work.J) * speed * speed);
+  work.J.multiply(a, work.right);
+  for (std::size_t i = 0; i < c.size(); ++i) work.right[i] = c[i] - work.right[i];
+  correct(a, work, result, scale);
+  if (!result.consistent) name_conflict(system, work, work.right, "acceleration", result);
+}
+
+}  // namespace
+
+MotionResult solve_velocity(MechanismSystem& system, double t, std::span<const double> q,
+                            std::span<double> v) {
+  MotionWork work;
+  MotionResult result;
+  prepare(system, t, q, work);
+  count(system, work, result);
+  velocity_part(system, t, q, v, work, result);
+  return result;
+}
+
+MotionResult solve_acceleration(MechanismSystem& system, double t, std::span<const double> q,
+                                std::span<const double> v, std::span<double> a) {
+  MotionWork work;
+  MotionResult result;
+  prepare(system, t, q, work);
+  count(system, work, result);
+  acceleration_part(system, t, q, v, a, work, result);
+  return result;
+}
+
+MotionResult solve_motion(MechanismSystem& system, double t, std::span<const double> q,
+                          std::span<double> v, std::span<double> a, MotionWork& work) {
+  MotionResult result;
+  prepare(system, t, q, work);
+  count(system, work, result);
+  velocity_part(system, t, q, v, work, result);
+  if (result.consistent) acceleration_part(system, t, q, v, a, work, result);
+  return result;
+}
+
+}  // namespace axode
