@@ -1,0 +1,69 @@
+/// Accelerations of mechanisms, and the way back to their equations.
+///
+///   [M Phi_q^T; Phi_q 0] (a, lambda) = (Q, c - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi)
+///   position:  min |dq|_M with Phi(q + dq) = 0;   velocity: min |dv|_M with Phi_q v = -Phi_t
+///                                                              [GarciaBayo 5.1; theory of projections]
+/// Where coordinates have no mass the equations say how they move. Redundant equations: a is unique,
+/// lambda that of least norm. Cost: one factorisation each.
+/// Tests: tests/mechanism/mechanism_dynamics_test.cpp
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "axode/mechanism/constrained_solve.hpp"
+
+namespace axode {
+
+class MechanismDynamics {
+ public:
+  explicit MechanismDynamics(MechanismSystem& system);
+  MechanismSystem& system() noexcept { return *system_; }
+
+  // Baumgarte's alpha and beta [1/s]; those of the augmented Lagrangian: alpha = Omega mu, beta = Omega.
+  double alpha = 0, beta = 0;
+  /// Of the accelerations.
+  ConstrainedSolve solver;
+
+  /// Patterns have changed.
+  void forget();
+  /// a and lambda at (t, q, v). False: they are not determined or the equations cannot be met; why()
+  /// says it.
+  bool accelerate(double t, std::span<const double> q, std::span<const double> v,
+                  std::span<double> a, std::span<double> lambda);
+  /// q and v moved onto the equations. False: not reached; why() names the equation.
+  bool project(double t, std::span<double> q, std::span<double> v);
+  bool project_velocity(double t, std::span<const double> q, std::span<double> v);
+  /// The largest |Phi| and |Phi_q v + Phi_t|, and their rows.
+  struct Violation {
+    double position = 0, velocity = 0;
+    int position_row = 0, velocity_row = 0;
+  };
+  Violation violation(double t, std::span<const double> q, std::span<const double> v);
+  /// [W] of drivers, dampers and forces that depend on time; loads on bodies.
+  double power(double t, std::span<const double> q, std::span<const double> v,
+               std::span<const double> lambda);
+  const std::string& why() const noexcept { return why_; }
+  /// The largest part of Phi_q a = c that was left by any call, relative to its terms.
+  double worst_residual() const noexcept { return worst_residual_; }
+  long factorizations() const noexcept { return factorizations_; }
+
+ private:
+  bool positions(double t, std::span<double> q);
+  bool velocities(double t, std::span<const double> q, std::span<double> v);
+  bool refactor(double t, std::span<const double> q);
+  bool explain(const ConstrainedSolve::Outcome& outcome);
+
+  MechanismSystem* system_;
+  SparseRows M_, J_, weight_, rows_;
+  ConstrainedSolve projector_;
+  std::vector<double> phi_, rate_, c_, Q_, move_, multiplier_, zero_, trial_;
+  std::vector<SE3<double>> poses_;
+  std::vector<Twist<Rep::hybrid>> twists_;
+  bool loaded_ = false;  ///< something does work
+  std::string why_;
+  double worst_residual_ = 0;
+  long factorizations_ = 0;
+};
+
+}  // namespace axode
