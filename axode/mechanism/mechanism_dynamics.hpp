@@ -24,6 +24,9 @@ class MechanismDynamics {
   double alpha = 0, beta = 0;
   /// Of the accelerations.
   ConstrainedSolve solver;
+  /// What may be left of Phi_q a = c, relative to its terms: redundant equations at a state off them
+  /// contradict each other as far as it is off.
+  double row_tolerance = 1e-5;
 
   /// Patterns have changed.
   void forget();
@@ -31,8 +34,12 @@ class MechanismDynamics {
   /// says it.
   bool accelerate(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> a, std::span<double> lambda);
+  /// The same, with the multipliers of least norm where equations are redundant.
+  bool multipliers(double t, std::span<const double> q, std::span<const double> v,
+                   std::span<double> a, std::span<double> lambda);
   /// q and v moved onto the equations. False: not reached; why() names the equation.
   bool project(double t, std::span<double> q, std::span<double> v);
+  bool project_position(double t, std::span<double> q);
   bool project_velocity(double t, std::span<const double> q, std::span<double> v);
   /// The largest |Phi| and |Phi_q v + Phi_t|, and their rows.
   struct Violation {
@@ -40,6 +47,8 @@ class MechanismDynamics {
     int position_row = 0, velocity_row = 0;
   };
   Violation violation(double t, std::span<const double> q, std::span<const double> v);
+  /// Whether anything does work beside gravity and springs.
+  bool does_work() const noexcept { return loaded_; }
   /// [W] of drivers, dampers and forces that depend on time; loads on bodies.
   double power(double t, std::span<const double> q, std::span<const double> v,
                std::span<const double> lambda);
@@ -49,15 +58,15 @@ class MechanismDynamics {
   long factorizations() const noexcept { return factorizations_; }
 
  private:
-  bool positions(double t, std::span<double> q);
-  bool velocities(double t, std::span<const double> q, std::span<double> v);
   bool refactor(double t, std::span<const double> q);
+  double coordinate_power(double t, std::span<const double> v) const;
+  double body_power(double t) const;
   bool explain(const ConstrainedSolve::Outcome& outcome);
 
   MechanismSystem* system_;
   SparseRows M_, J_, weight_, rows_;
   ConstrainedSolve projector_;
-  std::vector<double> phi_, rate_, c_, Q_, move_, multiplier_, zero_, trial_;
+  std::vector<double> phi_, rate_, c_, Q_, move_, multiplier_, no_rate_, still_, trial_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
   bool loaded_ = false;  ///< something does work

@@ -1,0 +1,152 @@
+#include "axode/mechanism/constrained_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The largest |r_i| and its index; infinity if there is a NaN.
+double largest(std::span<const double> r, int& where) {
+  double most = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double size = std::isfinite(r[i]) ? std::abs(r[i]) : HUGE_VAL;
+    if (size > most) {
+      most = size;
+      where = static_cast<int>(i);
+    }
+  }
+  return most;
+}
+double largest(std::span<const double> r) {
+  int where = 0;
+  return largest(r, where);
+}
+}  // namespace
+
+void ConstrainedSolve::forget() {
+  matrix_ = {};
+  lu_ = {};
+}
+
+/// delta: a trillionth of the inertia a coordinate has, or of the largest if it has none. eps: by the
+/// diagonal of J W^-1 J^T, as far as W is known by its own.
+void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
+  constexpr double relative_delta = 1e-12, light = 1e-9;
+  const int n = W.rows, m = J.rows;
+  diagonal_.assign(at(n), 0.0);
+  matrix_.begin(n + m);
+  for (int i = 0; i < n; ++i)
+    for (int e = W.start[at(i)]; e < W.start[at(i) + 1]; ++e) {
+      const int j = W.column[at(e)];
+      matrix_.add(i, j, W.value[at(e)]);
+      if (i == j) diagonal_[at(i)] = std::abs(W.value[at(e)]);
+    }
+  double heaviest = largest(diagonal_);
+  if (!(heaviest > 0)) heaviest = 1;
+  for (int i = 0; i < n; ++i) {
+    double& d = diagonal_[at(i)];
+    matrix_.add(i, i, relative_delta * (d > light * heaviest ? d : heaviest));
+    if (d <= light * heaviest) d = heaviest;
+  }
+  scale_.assign(at(m), 0.0);
+  for (int i = 0; i < m; ++i)
+    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e) {
+      const int j = J.column[at(e)];
+      const double x = J.value[at(e)];
+      matrix_.add(n + i, j, x);
+      matrix_.add(j, n + i, x);
+      scale_[at(i)] += x * x / diagonal_[at(j)];
+    }
+  double strongest = largest(scale_);
+  if (!(strongest > 0)) strongest = 1 / heaviest;
+  for (int i = 0; i < m; ++i) {
+    const double eps = relative_eps * std::max(scale_[at(i)], 1e-6 * strongest);
+    matrix_.add(n + i, n + i, -(penalty > 0 ? 1 / penalty : eps));
+  }
+  matrix_.end();
+}
+
+bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
+  W_ = &W;
+  J_ = &J;
+  assemble(W, J);
+  for (const double x : matrix_.matrix.value)
+    if (!std::isfinite(x)) return false;
+  return lu_.factor(matrix_.matrix);
+}
+
+ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
+                                                  std::span<const double> c, std::span<double> a,
+                                                  std::span<double> lambda) {
+  const std::size_t n = at(W_->rows), m = at(J_->rows);
+  right_.resize(n + m);
+  wa_.resize(n);
+  product_.resize(std::max(n, m));
+  std::ranges::copy(f, right_.begin());
+  std::ranges::copy(c, right_.begin() + W_->rows);
+  std::ranges::fill(a, 0.0);
+  std::ranges::fill(lambda, 0.0);
+  const std::span<double> force = std::span(right_).first(n), rows = std::span(right_).subspan(n);
+  const double f_size = largest(f), c_size = largest(c);
+  Outcome best;
+  double before = HUGE_VAL;
+  for (int k = 1; k <= most_iterations; ++k) {
+    lu_.solve(right_);
+    for (std::size_t i = 0; i < n; ++i) a[i] += right_[i];
+    for (std::size_t i = 0; i < m; ++i) lambda[i] += right_[n + i];
+    W_->multiply(a, wa_);
+    double f_scale = std::max(f_size, largest(wa_));
+    const std::span<double> push = std::span(product_).first(n);
+    std::ranges::fill(push, 0.0);
+    J_->add_transposed(lambda, push);
+    f_scale = std::max(f_scale, largest(push));
+    for (std::size_t i = 0; i < n; ++i) force[i] = f[i] - wa_[i] - push[i];
+    double c_scale = c_size;
+    for (std::size_t i = 0; i < m; ++i) {
+      double sum = c[i], size = 0;
+      for (int e = J_->start[i]; e < J_->start[i + 1]; ++e) {
+        const double x = J_->value[at(e)] * a[at(J_->column[at(e)])];
+        sum -= x;
+        size += std::abs(x);
+      }
+      rows[i] = sum;
+      c_scale = std::max(c_scale, size);
+    }
+    best.iterations = k;
+    best.force = largest(force, best.worst_force);
+    best.constraint = largest(rows, best.worst_row);
+    if (best.force > 0) best.force /= f_scale;
+    if (best.constraint > 0) best.constraint /= c_scale;
+    const double now = std::max(best.force, best.constraint);
+    best.finite = std::isfinite(now);
+    if (!best.finite || now <= tolerance || (k > 2 && now > 0.5 * before)) break;
+    before = now;
+  }
+  return best;
+}
+
+void ConstrainedSolve::least_norm(std::span<double> lambda) {
+  if (lambda.empty()) return;
+  // The force stays, J a = 0: a vanishes, and what solves it is in the range of J.
+  least_.assign(at(W_->rows) * 2 + lambda.size(), 0.0);
+  const std::span<double> force = std::span(least_).first(at(W_->rows)),
+                          a = std::span(least_).subspan(at(W_->rows), at(W_->rows)),
+                          result = std::span(least_).last(lambda.size());
+  J_->add_transposed(lambda, force);
+  zero_.assign(lambda.size(), 0.0);
+  if (solve(force, zero_, a, result).finite) std::ranges::copy(result, lambda.begin());
+}
+
+SparseRows transposed(const SparseRows& A) {
+  SparseRows result;
+  result.begin(A.columns, A.rows);
+  for (int i = 0; i < A.rows; ++i)
+    for (int e = A.start[at(i)]; e < A.start[at(i) + 1]; ++e)
+      result.add(A.column[at(e)], i, A.value[at(e)]);
+  result.end();
+  return result;
+}
+
+}  // namespace axode

@@ -1,0 +1,169 @@
+#include "axode/mechanism/mechanism_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace axode {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double largest(std::span<const double> r, int& where) {
+  double most = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double size = std::isfinite(r[i]) ? std::abs(r[i]) : HUGE_VAL;
+    if (size > most) {
+      most = size;
+      where = static_cast<int>(i);
+    }
+  }
+  return most;
+}
+}  // namespace
+
+MechanismDynamics::MechanismDynamics(MechanismSystem& system) : system_(&system) {
+  const MechanismEquations& eq = system.equations();
+  const std::size_t n = at(eq.velocities()), m = at(eq.rows());
+  for (std::vector<double>* x : {&phi_, &rate_, &c_, &multiplier_, &no_rate_}) x->assign(m, 0.0);
+  for (std::vector<double>* x : {&Q_, &move_, &still_}) x->assign(n, 0.0);
+  trial_.assign(at(eq.numbers()), 0.0);
+  const Mechanism& mech = eq.mechanism;
+  poses_.resize(mech.bodies.size());
+  twists_.resize(mech.bodies.size());
+  loaded_ = !mech.drivers.empty() || !mech.loads.empty() ||
+            std::ranges::any_of(mech.springs,
+                                [](const PointSpring& s) { return s.damping != 0 || s.force; }) ||
+            std::ranges::any_of(mech.coordinate_forces,
+                                [](const CoordinateForce& f) { return f.damping != 0 || f.force; });
+}
+
+void MechanismDynamics::forget() {
+  for (SparseRows* matrix : {&M_, &J_, &weight_, &rows_}) matrix->forget();
+  solver.forget();
+  projector_.forget();
+}
+
+/// What the residuals of a solution say.
+bool MechanismDynamics::explain(const ConstrainedSolve::Outcome& outcome) {
+  constexpr double force_met = 1e-8;
+  const MechanismEquations& eq = system_->equations();
+  if (outcome.finite) worst_residual_ = std::max(worst_residual_, outcome.constraint);
+  if (outcome.finite && outcome.force <= force_met && outcome.constraint <= row_tolerance)
+    return true;
+  if (!outcome.finite)
+    why_ = "the accelerations are not finite";
+  else if (outcome.force > force_met)
+    why_ = "the acceleration of coordinate '" + eq.velocity_names[at(outcome.worst_force)] +
+           "' is not determined: it has neither inertia nor an equation";
+  else
+    why_ = "equation '" + eq.equations[at(outcome.worst_row)].name +
+           "' cannot be met together with the others";
+  return false;
+}
+
+bool MechanismDynamics::accelerate(double t, std::span<const double> q, std::span<const double> v,
+                                   std::span<double> a, std::span<double> lambda) {
+  system_->mass(q, M_);
+  system_->jacobian(t, q, J_);
+  system_->forces(t, q, v, Q_);
+  system_->acceleration_right(t, q, v, c_);
+  if (alpha != 0 || beta != 0) {
+    system_->position(t, q, phi_);
+    system_->velocity(t, q, v, rate_);
+    for (std::size_t i = 0; i < c_.size(); ++i)
+      c_[i] -= 2 * alpha * rate_[i] + beta * beta * phi_[i];
+  }
+  ++factorizations_;
+  if (!solver.factor(M_, J_)) {
+    why_ = "the matrix of the accelerations is singular or not finite";
+    return false;
+  }
+  return explain(solver.solve(Q_, c_, a, lambda));
+}
+
+bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::span<const double> v,
+                                    std::span<double> a, std::span<double> lambda) {
+  if (!accelerate(t, q, v, a, lambda)) return false;
+  solver.least_norm(lambda);
+  return true;
+}
+
+/// The matrix of projections: masses as weights, which rows_ holds for as long as it is used.
+bool MechanismDynamics::refactor(double t, std::span<const double> q) {
+  system_->mass(q, weight_);
+  system_->jacobian(t, q, rows_);
+  ++factorizations_;
+  return projector_.factor(weight_, rows_);
+}
+
+/// Newton's iteration; the matrix is made anew when the last step did not bring a tenth.
+bool MechanismDynamics::project_position(double t, std::span<double> q) {
+  constexpr int most = 60;
+  constexpr double rounding = 4e-15, met = 1e-9;
+  int row = 0;
+  system_->position(t, q, phi_);
+  double size = largest(phi_, row);
+  bool fresh = false;
+  for (int k = 0; k < most && size > rounding; ++k) {
+    if (!fresh) {
+      if (!refactor(t, q)) return false;
+      fresh = true;
+    }
+    for (double& e : phi_) e = -e;
+    if (!projector_.solve(still_, phi_, move_, multiplier_).finite) return false;
+    plus(system_->configuration(), q, move_, trial_);
+    system_->position(t, trial_, phi_);
+    const double next = largest(phi_, row);
+    if (!(next < size)) {  // rounding, or no solution near
+      system_->position(t, q, phi_);
+      break;
+    }
+    std::ranges::copy(trial_, q.begin());
+    fresh = next < 0.1 * size;
+    size = next;
+  }
+  size = largest(phi_, row);
+  if (size <= met) return true;
+  why_ = "equation '" + system_->equations().equations[at(row)].name + "' is missed by " +
+         std::to_string(size);
+  return false;
+}
+
+bool MechanismDynamics::project_velocity(double t, std::span<const double> q, std::span<double> v) {
+  constexpr double rounding = 4e-15, met = 1e-8;
+  int row = 0, speed = 0;
+  system_->velocity(t, q, v, rate_);
+  double size = largest(rate_, row);
+  for (int k = 0; k < 20; ++k) {
+    const double scale = 1 + largest(v, speed);
+    if (size <= rounding * scale) return true;
+    if (k % 5 == 0 && !refactor(t, q)) return false;
+    for (double& e : rate_) e = -e;
+    if (!projector_.solve(still_, rate_, move_, multiplier_).finite) return false;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += move_[i];
+    system_->velocity(t, q, v, rate_);
+    const double next = largest(rate_, row);
+    if (next > 0.5 * size) break;  // rounding
+    size = next;
+  }
+  size = largest(rate_, row);
+  if (size <= met * (1 + largest(v, speed))) return true;
+  why_ = "no velocity meets equation '" + system_->equations().equations[at(row)].name +
+         "', which is missed by " + std::to_string(size);
+  return false;
+}
+
+bool MechanismDynamics::project(double t, std::span<double> q, std::span<double> v) {
+  return project_position(t, q) && project_velocity(t, q, v);
+}
+
+MechanismDynamics::Violation MechanismDynamics::violation(double t, std::span<const double> q,
+                                                          std::span<const double> v) {
+  Violation result;
+  system_->position(t, q, phi_);
+  system_->velocity(t, q, v, rate_);
+  result.position = largest(phi_, result.position_row);
+  result.velocity = largest(rate_, result.velocity_row);
+  return result;
+}
+
+}  // namespace axode

@@ -1,0 +1,174 @@
+#include "axode/mechanism/simulate_mechanism.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "axode/error.hpp"
+#include "axode/mechanism/simulate_mechanism_run.hpp"
+
+namespace axode {
+namespace {
+using Ending = MechanismRunResult::Ending;
+constexpr const char* where = "simulate_mechanism";
+
+void check(const MechanismSystem& system, std::span<const double> q, std::span<const double> v,
+           const MechanismSimulateOptions& o) {
+  const MechanismEquations& eq = system.equations();
+  if (static_cast<int>(q.size()) != eq.numbers() || static_cast<int>(v.size()) != eq.velocities())
+    throw Error("the state has " + std::to_string(q.size()) + " coordinates and " +
+                    std::to_string(v.size()) + " velocities",
+                where,
+                "the mechanism has " + std::to_string(eq.numbers()) + " and " +
+                    std::to_string(eq.velocities()));
+  if (!all_finite(q) || !all_finite(v))
+    throw Error("the state at the start is not finite", where, "give numbers");
+  if (!(o.duration >= 0) || !std::isfinite(o.duration) || !std::isfinite(o.start))
+    throw Error("the duration is negative or not finite", where, "give seconds from the start");
+  if (!(o.sample_interval >= 0) || !std::ranges::is_sorted(o.sample_times))
+    throw Error("samples are not at rising times", where, "give a positive interval, rising times");
+  if (!(o.omega >= 0 && o.mu >= 0 && o.penalty >= 0 && o.most_iterations > 0))
+    throw Error("an option of the augmented Lagrangian is negative", where, "Omega 10, mu 1, say");
+  if (!(o.baumgarte_alpha >= 0 && o.baumgarte_beta >= 0))
+    throw Error("Baumgarte's alpha or beta is negative", where, "20 1/s, say");
+}
+}  // namespace
+
+std::string_view name(MechanismMethod method) noexcept {
+  constexpr std::array<std::string_view, 7> names{
+      "automatic",  "baumgarte",         "projection", "augmented_lagrangian",
+      "null_space", "generalized_alpha", "ida"};
+  return names[static_cast<std::size_t>(method)];
+}
+std::string_view name(Ending ending) noexcept {
+  constexpr std::array<std::string_view, 7> names{
+      "finished", "stopped",       "not_assembled", "inconsistent_velocity",
+      "singular", "not_converged", "not_finite"};
+  return names[static_cast<std::size_t>(ending)];
+}
+
+namespace detail {
+
+bool MechanismRun::fail(Ending ending, double t, const std::string& what) {
+  result.ending = ending;
+  result.t = t;
+  result.message = what;
+  return false;
+}
+bool MechanismRun::fail(StepVerdict verdict, double t) {
+  const std::string when = " at t = " + std::to_string(t) + " s";
+  const std::string because = dynamics.why().empty() ? "" : ": " + dynamics.why();
+  switch (verdict) {
+    case StepVerdict::no_rate:
+      return fail(Ending::singular, t, "no acceleration" + when + because);
+    case StepVerdict::not_finite:
+      return fail(Ending::not_finite, t, "numbers that are not finite" + when);
+    case StepVerdict::step_underflow:
+      return fail(Ending::not_converged, t,
+                  "the tolerance is not met by the shortest step" + when +
+                      ": perhaps a singular position; try the augmented Lagrangian" + because);
+    default:
+      return fail(Ending::not_converged, t,
+                  "an implicit step was not solved" + when +
+                      ": perhaps a singular position; try projection" + because);
+  }
+}
+
+bool MechanismRun::should_stop(double t) {
+  if (options.stop == nullptr || !options.stop->load(std::memory_order_relaxed)) return false;
+  fail(Ending::stopped, t, "stopped");
+  return true;
+}
+
+bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
+  const double t = options.start;
+  const MechanismEquations& eq = system.equations();
+  q = std::move(q0);
+  v = std::move(v0);
+  a.assign(v.size(), 0.0);
+  lambda.assign(static_cast<std::size_t>(eq.rows()), 0.0);
+  system.refresh(q, v);
+  const auto row = [&](int i) {
+    return "equation '" + eq.equations[static_cast<std::size_t>(i)].name + "' is missed by ";
+  };
+  MechanismDynamics::Violation missed = dynamics.violation(t, q, v);
+  if (options.exact_start && missed.position > options.start_tolerance)
+    return fail(Ending::not_assembled, t,
+                "the start is not assembled: " + row(missed.position_row) +
+                    std::to_string(missed.position));
+  if (!dynamics.project_position(t, q))
+    return fail(Ending::not_assembled, t, "the start cannot be assembled: " + dynamics.why());
+  if (system.refresh(q, v)) dynamics.forget();
+  missed = dynamics.violation(t, q, v);
+  if (options.exact_start && missed.velocity > options.start_tolerance)
+    return fail(Ending::inconsistent_velocity, t,
+                "the velocities of the start do not fit: the rate of " + row(missed.velocity_row) +
+                    std::to_string(missed.velocity));
+  if (!dynamics.project_velocity(t, q, v))
+    return fail(Ending::inconsistent_velocity, t, dynamics.why());
+  if (!dynamics.multipliers(t, q, v, a, lambda)) return fail(StepVerdict::no_rate, t);
+  energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
+  clock = {t, options.sample_interval, t_end(), options.sample_times};
+  clock.begin(t, false);
+  give_samples(t, [](double) { return 0.0; });
+  return true;
+}
+
+void MechanismRun::sample(double t, double work) {
+  if (project_samples) dynamics.project(t, q, v);
+  if (!dynamics.multipliers(t, q, v, a, lambda)) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    std::ranges::fill(a, none);
+    std::ranges::fill(lambda, none);
+  }
+  const MechanismSample s{
+      t, q, v, a, lambda, system.kinetic_energy(q, v), system.potential_energy(t, q), work};
+  const MechanismDynamics::Violation missed = dynamics.violation(t, q, v);
+  result.position_error = std::max(result.position_error, missed.position);
+  result.velocity_error = std::max(result.velocity_error, missed.velocity);
+  result.energy_drift =
+      std::max(result.energy_drift, std::abs(s.kinetic + s.potential - work - energy_0));
+  result.energy_scale = std::max(result.energy_scale, s.kinetic);
+  ++result.samples;
+  last_sample = t;
+  if (observer) observer(s);
+}
+
+void MechanismRun::end(double t, double work) {
+  result.t = t;
+  result.q = q;
+  result.v = v;
+  if (result.ending != Ending::finished && last_sample < t) sample(t, work);
+  const double energy = system.kinetic_energy(q, v) + system.potential_energy(t, q);
+  result.energy_drift = std::max(result.energy_drift, std::abs(energy - work - energy_0));
+  result.acceleration_residual = dynamics.worst_residual();
+}
+
+}  // namespace detail
+
+MechanismRunResult simulate_mechanism(MechanismSystem& system, std::vector<double> q,
+                                      std::vector<double> v,
+                                      const MechanismSimulateOptions& options,
+                                      const std::function<void(const MechanismSample&)>& observer) {
+  check(system, q, v, options);
+  detail::MechanismRun run{system, options, observer, MechanismDynamics(system)};
+  if (!run.begin(std::move(q), std::move(v))) {
+    run.result.q = run.q;
+    run.result.v = run.v;
+    return run.result;
+  }
+  switch (options.method) {
+    case MechanismMethod::null_space:
+      detail::run_null_space(run);
+      break;
+    case MechanismMethod::generalized_alpha:
+    case MechanismMethod::ida:
+      detail::run_implicit(run);
+      break;
+    default:
+      detail::run_index_one(run);
+  }
+  return run.result;
+}
+
+}  // namespace axode

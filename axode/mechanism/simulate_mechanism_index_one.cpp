@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "axode/mechanism/simulate_mechanism_ode.inl"
+
+namespace axode::detail {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// x = (q, v, work), with accelerations of the index-1 equations.
+struct IndexOneFlow {
+  MechanismRun& run;
+  bool projects;
+  LieGroup whole;
+  std::size_t nx, nv;
+  std::vector<double> lambda;
+
+  IndexOneFlow(MechanismRun& of, bool projecting)
+      : run(of),
+        projects(projecting),
+        whole(LieGroup(of.system.configuration()).real(of.system.configuration().nv + 1)),
+        nx(at(of.system.configuration().nx)),
+        nv(at(of.system.configuration().nv)),
+        lambda(of.lambda.size()) {}
+  const LieGroup& group() const noexcept { return whole; }
+  bool rate(double t, std::span<const double> x, std::span<double> r) {
+    const std::span<const double> q = x.first(nx), v = x.subspan(nx, nv);
+    std::ranges::copy(v, r.begin());
+    if (!run.dynamics.accelerate(t, q, v, r.subspan(nv, nv), lambda)) return false;
+    r[2 * nv] = run.dynamics.power(t, q, v, lambda);
+    return true;
+  }
+  void read(double, std::span<const double> x, std::span<double> q, std::span<double> v) const {
+    std::copy_n(x.begin(), nx, q.begin());
+    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(nx), nv, v.begin());
+  }
+  void write(std::span<const double> q, std::span<const double> v, std::span<double> x) const {
+    std::ranges::copy(q, x.begin());
+    std::ranges::copy(v, x.begin() + static_cast<std::ptrdiff_t>(nx));
+  }
+  bool correct(double t, std::span<double> q, std::span<double> v, bool& lost) {
+    if (projects) lost = !run.dynamics.project(t, q, v);
+    if (!run.system.refresh(q, v)) return projects;
+    run.dynamics.forget();
+    ++run.result.restarts;
+    return true;
+  }
+};
+}  // namespace
+
+void run_index_one(MechanismRun& run) {
+  const MechanismSimulateOptions& o = run.options;
+  const bool lagrangian = o.method == MechanismMethod::augmented_lagrangian;
+  if (o.method == MechanismMethod::baumgarte) {
+    run.dynamics.alpha = o.baumgarte_alpha;
+    run.dynamics.beta = o.baumgarte_beta;
+  } else if (lagrangian) {
+    run.dynamics.alpha = o.omega * o.mu;
+    run.dynamics.beta = o.omega;
+    run.dynamics.solver.penalty = o.penalty;
+    run.dynamics.solver.most_iterations = o.most_iterations;
+    run.dynamics.solver.tolerance = o.iteration_tolerance;
+  }
+  run.project_samples = o.method != MechanismMethod::baumgarte && (!lagrangian || o.project);
+  IndexOneFlow flow(run, run.project_samples);
+  run_flow(run, flow);
+}
+
+}  // namespace axode::detail

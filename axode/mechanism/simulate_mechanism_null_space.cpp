@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <cmath>
+
+#include "axode/mechanism/simulate_mechanism_ode.inl"
+
+namespace axode::detail {
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+double largest(std::span<const double> x) {
+  double most = 0;
+  for (const double e : x) most = std::max(most, std::abs(e));
+  return most;
+}
+
+/// Solves A x = b in place, A symmetric and positive definite, n x n; false if it is not.
+bool solve_definite(std::size_t n, std::span<double> A, std::span<double> b) {
+  for (std::size_t j = 0; j < n; ++j) {
+    double d = A[j * n + j];
+    const double whole = d;
+    for (std::size_t k = 0; k < j; ++k) d -= A[j * n + k] * A[j * n + k];
+    if (!(d > 1e-14 * whole)) return false;
+    A[j * n + j] = std::sqrt(d);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      double e = A[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) e -= A[i * n + k] * A[j * n + k];
+      A[i * n + j] = e / A[j * n + j];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) b[i] -= A[i * n + k] * b[k];
+    b[i] /= A[i * n + i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) b[i] -= A[k * n + i] * b[k];
+    b[i] /= A[i * n + i];
+  }
+  return true;
+}
+
+/// x = (q, z', work): z' are independent velocities, the others follow from them,
+///   v = R z' + b  by  [D J^T; J 0] (v, .) = (z', -Phi_t),  D = 1 for independent ones, else 0,
+/// likewise the columns of R by (e_k, 0) and R' z' + b' by (0, c).
+struct NullSpaceFlow {
+  MechanismRun& run;
+  LieGroup whole;
+  std::size_t nx, nv, nf = 0;
+  std::vector<int> independent;
+  SparseRows M, J, D;
+  ConstrainedSolve solve;
+  std::vector<double> v, a, right, c, Q, multiplier, none, still, R, MR, reduced, zdd;
+  double growth = 0;  ///< largest entry of R when the independent ones were chosen
+  double now = 0;     ///< and at the last rate
+
+  explicit NullSpaceFlow(MechanismRun& of)
+      : run(of), nx(at(of.system.configuration().nx)), nv(at(of.system.configuration().nv)) {
+    for (std::vector<double>* x : {&v, &a, &right, &Q, &still, &MR}) x->assign(nv, 0.0);
+    for (std::vector<double>* x : {&c, &multiplier, &none}) x->assign(of.lambda.size(), 0.0);
+  }
+  const LieGroup& group() const noexcept { return whole; }
+
+  /// Chooses independent velocities at a configuration. Returns their number.
+  std::size_t choose(double t, std::span<const double> q) {
+    run.system.jacobian(t, q, J);
+    const NullBasis basis = null_basis(J);
+    if (nf != 0 && at(basis.count) != nf) return at(basis.count);
+    independent = independent_components(basis);
+    nf = independent.size();
+    R.assign(nv * nf, 0.0);
+    reduced.assign(nf * nf, 0.0);
+    zdd.assign(nf, 0.0);
+    whole = LieGroup(run.system.configuration()).real(static_cast<int>(nf) + 1);
+    std::ranges::fill(right, 0.0);
+    for (const int k : independent) right[at(k)] = 1;
+    D.forget();
+    D.begin(static_cast<int>(nv), static_cast<int>(nv));
+    for (int k = 0; k < static_cast<int>(nv); ++k) D.add(k, k, right[at(k)]);
+    D.end();
+    solve.forget();
+    growth = 0;
+    return nf;
+  }
+  bool met(const ConstrainedSolve::Outcome& outcome) const {
+    return outcome.finite && outcome.constraint < run.dynamics.row_tolerance;
+  }
+  /// v of z' at q; factors the matrix.
+  bool expand(double t, std::span<const double> q, std::span<const double> zd) {
+    run.system.jacobian(t, q, J);
+    run.system.time_rate(t, q, c);
+    for (double& e : c) e = -e;
+    std::ranges::fill(right, 0.0);
+    for (std::size_t k = 0; k < nf; ++k) right[at(independent[k])] = zd[k];
+    if (!solve.factor(D, J) || !met(solve.solve(right, c, v, multiplier))) return false;
+    for (std::size_t k = 0; k < nf; ++k)
+      if (std::abs(v[at(independent[k])] - zd[k]) > 1e-6 * (1 + largest(zd))) return false;
+    return true;
+  }
+  bool columns() {
+    for (std::size_t k = 0; k < nf; ++k) {
+      std::ranges::fill(right, 0.0);
+      right[at(independent[k])] = 1;
+      if (!met(solve.solve(right, none, std::span(R).subspan(k * nv, nv), multiplier)))
+        return false;
+    }
+    now = largest(R);
+    if (growth == 0) growth = std::max(now, 1.0);
+    return true;
+  }
+  /// z'' into zdd, a, and lambda.
+  bool accelerate(double t, std::span<const double> q) {
+    run.system.mass(q, M);
+    run.system.forces(t, q, v, Q);
+    run.system.acceleration_right(t, q, v, c);
+    if (!met(solve.solve(still, c, a, multiplier))) return false;
+    M.multiply(a, MR);
+    for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
+    for (std::size_t k = 0; k < nf; ++k) {
+      const double* column = R.data() + k * nv;
+      zdd[k] = 0;
+      for (std::size_t i = 0; i < nv; ++i) zdd[k] += column[i] * right[i];
+      M.multiply(std::span(R).subspan(k * nv, nv), MR);
+      for (std::size_t j = 0; j < nf; ++j) {
+        double sum = 0;
+        for (std::size_t i = 0; i < nv; ++i) sum += R[j * nv + i] * MR[i];
+        reduced[j * nf + k] = sum;
+      }
+    }
+    if (!solve_definite(nf, reduced, zdd)) return false;
+    for (std::size_t k = 0; k < nf; ++k)
+      for (std::size_t i = 0; i < nv; ++i) a[i] += R[k * nv + i] * zdd[k];
+    if (!run.dynamics.does_work()) return true;
+    M.multiply(a, MR);
+    for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
+    return solve.solve(right, none, still, multiplier).finite && clear();
+  }
+  bool clear() {
+    std::ranges::fill(still, 0.0);
+    return true;
+  }
+  bool rate(double t, std::span<const double> x, std::span<double> r) {
+    const std::span<const double> q = x.first(nx);
+    if (!expand(t, q, x.subspan(nx, nf)) || !columns() || !accelerate(t, q)) return false;
+    std::ranges::copy(v, r.begin());
+    std::ranges::copy(zdd, r.begin() + static_cast<std::ptrdiff_t>(nv));
+    r[nv + nf] = run.dynamics.power(t, q, v, multiplier);
+    return true;
+  }
+  void read(double t, std::span<const double> x, std::span<double> q, std::span<double> velocity) {
+    std::copy_n(x.begin(), nx, q.begin());
+    if (expand(t, q, x.subspan(nx, nf))) std::ranges::copy(v, velocity.begin());
+  }
+  void write(std::span<const double> q, std::span<const double> velocity,
+             std::span<double> x) const {
+    std::ranges::copy(q, x.begin());
+    for (std::size_t k = 0; k < nf; ++k) x[nx + k] = velocity[at(independent[k])];
+  }
+  bool correct(double t, std::span<double> q, std::span<double> velocity, bool& lost) {
+    constexpr double degraded = 4;
+    lost = !run.dynamics.project(t, q, velocity);
+    if (run.system.refresh(q, velocity)) {
+      run.dynamics.forget();
+      J.forget();
+      M.forget();
+      solve.forget();
+      ++run.result.restarts;
+      choose(t, q);
+    } else if (now > degraded * growth) {
+      ++run.result.restarts;
+      choose(t, q);
+    }
+    return true;
+  }
+};
+}  // namespace
+
+void run_null_space(MechanismRun& run) {
+  run.project_samples = true;
+  NullSpaceFlow flow(run);
+  flow.choose(run.options.start, run.q);
+  run_flow(run, flow);
+}
+
+}  // namespace axode::detail

@@ -1,0 +1,53 @@
+/// What all methods of simulate_mechanism share: the start, samples, energies, how it ended.
+///
+///   energy drift = |T + V - W - (T + V)_0|,  W the work of what has no potential
+///
+/// Tests: tests/mechanism/simulate_mechanism_test.cpp
+#pragma once
+#include "axode/integrate/sample_clock.hpp"
+#include "axode/mechanism/mechanism_dynamics.hpp"
+#include "axode/mechanism/simulate_mechanism.hpp"
+
+namespace axode::detail {
+
+struct MechanismRun {
+  MechanismSystem& system;
+  const MechanismSimulateOptions& options;
+  const std::function<void(const MechanismSample&)>& observer;
+  MechanismDynamics dynamics;
+  MechanismRunResult result{};
+  SampleClock clock{};
+  bool project_samples = false;  ///< those between steps are off the equations
+  double energy_0 = 0, last_sample = 0;
+  std::vector<double> q{}, v{}, a{}, lambda{};  ///< of the sample at work
+
+  double t_end() const noexcept { return options.start + options.duration; }
+  bool every_step() const noexcept {
+    return options.sample_interval == 0 && options.sample_times.empty();
+  }
+  /// The state made consistent, the first sample; false: result says why not.
+  bool begin(std::vector<double> q0, std::vector<double> v0);
+  /// A sample of the state in q and v.
+  void sample(double t, double work);
+  /// The last sample of a run that ended early, and where it came.
+  void end(double t, double work);
+  /// Samples due up to t: read(at) makes q and v those at that time and returns the work.
+  template <class Read>
+  void give_samples(double t, Read&& read) {
+    for (; clock.next() <= t; clock.advance()) {
+      const double time = clock.next();
+      sample(time, read(time));
+    }
+    if (every_step()) sample(t, read(t));
+  }
+  bool fail(MechanismRunResult::Ending ending, double t, const std::string& what);
+  bool fail(StepVerdict verdict, double t);
+  bool should_stop(double t);
+};
+
+/// By an index-1 method or null space; by generalized-alpha or IDA.
+void run_index_one(MechanismRun& run);
+void run_null_space(MechanismRun& run);
+void run_implicit(MechanismRun& run);
+
+}  // namespace axode::detail
