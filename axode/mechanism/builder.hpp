@@ -147,6 +147,29 @@ Mechanism finish_mechanism(const MechanismDescription& description);
 /// The pose at (x, y, 0), turned by an angle [rad] about z.
 SE3<double> planar_pose(double x, double y, double angle);
 
+namespace detail {
+/// "file:line: joint 'name'", without what is not there.
+std::string place_of(const MechanismDescription& description, int line, const char* kind,
+                     const std::string& name);
+/// A point or direction (`kind`) of a body, by name or components. Throws Error.
+Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, const char* kind,
+                     const std::string& where);
+/// The coordinate or body of that name. Throws Error at `where`.
+int coordinate_named(const Mechanism& mechanism, const std::string& name, const std::string& where);
+int body_named(const Mechanism& mechanism, const std::string& name, const std::string& where);
+/// The stages: each fills in its members of the mechanism.
+void finish_bodies(const MechanismDescription& description, Mechanism& mechanism);
+void finish_joints(const MechanismDescription& description, Mechanism& mechanism);
+void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism);
+void finish_couplings(const MechanismDescription& description, Mechanism& mechanism);
+void finish_forces(const MechanismDescription& description, Mechanism& mechanism);
+/// The axes, zero vectors and numbers of a joint whose points are known.
+void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                 const std::string& where);
+void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                   const std::string& where);
+}  // namespace detail
+
 class MechanismBuilder {
  public:
   explicit MechanismBuilder(std::string name = {}, Space space = Space::spatial);

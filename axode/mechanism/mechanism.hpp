@@ -122,6 +122,7 @@ struct MechanismDriver {
   std::string name;
   int coordinate = 0;
   TimeFunction motion;
+  std::string text{};  ///< the motion as a file says it, if it came from one
 };
 
 /// -stiffness (x - rest) - damping x' + force(t) on a coordinate [N m, N]; a torque of a joint acts
@@ -131,6 +132,7 @@ struct CoordinateForce {
   int coordinate = 0;
   double stiffness = 0, rest = 0, damping = 0;
   std::function<double(double t)> force{};  ///< none if empty
+  std::string text{};                       ///< the force as a file says it
 };
 /// Spring and damper between two points, > 0 pushes apart: -stiffness (l - length) - damping l'.
 struct PointSpring {
@@ -139,6 +141,7 @@ struct PointSpring {
   std::array<Vec3<double>, 2> point{};
   double stiffness = 0, length = 0, damping = 0;
   std::function<double(double t)> force{};
+  std::string text{};  ///< the force as a file says it
 };
 /// A constant or time-dependent force at a point of a body and a torque on it, in world axes.
 struct BodyLoad {
@@ -147,6 +150,7 @@ struct BodyLoad {
   Vec3<double> point{};
   Vec3<double> force{}, torque{};
   std::function<Vec6<double>(double t)> varying{};  ///< torque, force; added; none if empty
+  std::string text{};                               ///< what varies, as a file says it
 };
 
 struct Mechanism {
