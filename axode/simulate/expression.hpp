@@ -9,6 +9,7 @@
 /// derivatives; a branch has the derivative of the side taken. O(length), without allocation.
 /// Tests: tests/simulate/expression_test.cpp
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -83,6 +84,10 @@ Expression compile_expression(const Tree& tree, std::string_view text,
 template <class S>
 S value(const Expression& expression, double t, std::span<const S> q,
         std::span<const S> v) noexcept;
+
+/// The value with its first two derivatives by time, of an expression of t alone (compiled for an empty
+/// tree); where it jumps, those of the side taken.
+std::array<double, 3> value_in_time(const Expression& expression, double t) noexcept;
 
 /// The velocity of "joint" or, if the joint has several freedoms, "joint.k" (k from 0). Throws Error.
 int freedom_index(const Tree& tree, std::string_view name);
