@@ -1,0 +1,130 @@
+#include "axode/mechanism/natural_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace axode::detail {
+
+namespace {
+
+constexpr double tolerance = 1e-9;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<double>& local,
+                           bool is_point) {
+  const int e = model.element_of[at(body)];
+  const SE3<double>& T = model.T_EB[at(body)];
+  const NaturalElement& element = model.elements[at(e)];
+  if (is_point) return {e, T * local};
+  if (element.translates) return {0, element.R_WE * (T.R * local)};
+  return {e, T.R * local};
+}
+
+std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace& place,
+                                  bool is_point) {
+  for (const int b : model.elements[at(place.element)].basics) {
+    if (model.basics[at(b)].is_point != is_point) continue;
+    const Vec3<double> local = local_of(model, place.element, b);
+    const double near = is_point ? tolerance * model.size : tolerance;
+    if (norm(local - place.local) < near) return {b, 1};
+    if (!is_point && norm(local + place.local) < near) return {b, -1};
+  }
+  return {-1, 1};
+}
+
+Vec3<double> local_of(const NaturalModel& model, int element, int basic) {
+  for (const NaturalBasic::Use& use : model.basics[at(basic)].uses)
+    if (use.element == element) return use.local;
+  return {};
+}
+
+int add_basic(NaturalModel& model, const NaturalPlace& place, bool is_point, std::string name) {
+  const int b = static_cast<int>(model.basics.size());
+  const bool fixed = place.element == 0;
+  model.basics.push_back({.is_point = is_point,
+                          .fixed = fixed,
+                          .at = fixed ? place.local : Vec3<double>{},
+                          .name = std::move(name),
+                          .uses = {{place.element, place.local}}});
+  model.elements[at(place.element)].basics.push_back(b);
+  return b;
+}
+
+std::string element_name(const NaturalModel& model, const Mechanism& mechanism, int element) {
+  return mechanism.bodies[at(model.elements[at(element)].bodies.front())].name;
+}
+
+bool has_inertia(const NaturalElement& element) noexcept {
+  const Inertia<double>& I = element.inertia;
+  const Sym3<double>& c = I.about_com;
+  return I.mass != 0 || c.xx != 0 || c.yy != 0 || c.zz != 0 || c.xy != 0 || c.xz != 0 || c.yz != 0;
+}
+
+bool is_slender(const NaturalElement& element, const Vec3<double>& point,
+                const Vec3<double>& line) noexcept {
+  const Inertia<double>& I = element.inertia;
+  const Vec3<double> e = normalized(line);
+  const Sym3<double> about = I.about_com + minus_skew_squared(I.com - point) * I.mass;
+  return std::abs(dot(e, about * e)) <= tolerance * std::abs(trace(about));
+}
+
+Vec3<double> outside(const std::vector<NaturalArrow>& base, const Vec3<double>& local) noexcept {
+  // Gram-Schmidt twice: nearly dependent arrows lose no digits.
+  std::array<Vec3<double>, 3> axes{};
+  std::size_t n = 0;
+  const auto rest = [&](Vec3<double> v) {
+    for (int pass = 0; pass < 2; ++pass)
+      for (std::size_t k = 0; k < n; ++k) v -= axes[k] * dot(axes[k], v);
+    return v;
+  };
+  for (const NaturalArrow& arrow : base) axes[n] = normalized(rest(arrow.local)), ++n;
+  return rest(local);
+}
+
+NaturalArrows choose_base(const NaturalModel& model, int element) {
+  const NaturalElement& e = model.elements[at(element)];
+  NaturalArrows result;
+  for (const int b : e.basics) {  // the origin: a constant point, else the first
+    const NaturalBasic& basic = model.basics[at(b)];
+    if (!basic.is_point) continue;
+    if (result.origin < 0 || (basic.fixed && !model.basics[at(result.origin)].fixed))
+      result.origin = b;
+  }
+  std::vector<NaturalArrow> open;
+  for (const int b : e.basics) {
+    const NaturalBasic& basic = model.basics[at(b)];
+    if (b == result.origin) continue;
+    NaturalArrow arrow{.head = b, .local = local_of(model, element, b), .fixed = basic.fixed};
+    if (basic.is_point) {
+      arrow.tail = result.origin;
+      arrow.local -= local_of(model, element, result.origin);
+      arrow.fixed = basic.fixed && model.basics[at(result.origin)].fixed;
+    }
+    open.push_back(arrow);
+  }
+  const std::size_t most = model.is_planar ? 1 : 3;
+  while (!open.empty() && result.base.size() < most) {
+    // Constant arrows need no equations, norms of vectors are shared: they go first, unless badly
+    // conditioned.
+    const auto worth = [&](const NaturalArrow& a) {
+      const double sine = norm(outside(result.base, a.local)) / norm(a.local);
+      if (model.is_planar) return norm(a.local) + (a.fixed ? 1e6 * model.size : 0);
+      return sine + (sine > 0.2 ? (a.fixed ? 2.0 : a.tail < 0 ? 1.0 : 0.0) : 0.0);
+    };
+    const auto best = std::max_element(open.begin(), open.end(), [&](const auto& a, const auto& b) {
+      return worth(a) < worth(b) - 1e-12;
+    });
+    const double sine = norm(outside(result.base, best->local)) / norm(best->local);
+    if (sine < tolerance) break;
+    result.weakest = sine;
+    result.base.push_back(*best);
+    open.erase(best);
+  }
+  result.dependent = std::move(open);
+  return result;
+}
+
+}  // namespace axode::detail

@@ -1,0 +1,173 @@
+#include "axode/mechanism/natural_placing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace axode::detail {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+int count_points(const NaturalModel& model, int element) {
+  const std::vector<int>& all = model.elements[at(element)].basics;
+  return static_cast<int>(
+      std::count_if(all.begin(), all.end(), [&](int b) { return model.basics[at(b)].is_point; }));
+}
+
+double distance_to_points(const NaturalModel& model, int element, const Vec3<double>& local) {
+  double nearest = 1e300;
+  for (const int b : model.elements[at(element)].basics)
+    if (model.basics[at(b)].is_point)
+      nearest = std::min(nearest, norm(local_of(model, element, b) - local));
+  return nearest;
+}
+
+struct Candidate {
+  Vec3<double> local{};
+  std::string name;
+};
+
+/// Points that joints and user know on an element, in the order of preference.
+std::vector<Candidate> known_points(const NaturalModel& model, const Mechanism& m, int element) {
+  std::vector<Candidate> result;
+  for (const MechanismJoint& joint : m.joints)
+    for (std::size_t s = 0; s < 2; ++s)
+      if (model.element_of[at(joint.body[s])] == element && joint.type != PairType::weld)
+        result.push_back({model.T_EB[at(joint.body[s])] * joint.point[s],
+                          joint.name + "@" + m.bodies[at(joint.body[s])].name});
+  for (const MechanismJoint& joint : m.joints) {
+    const bool slides = joint.type == PairType::prismatic;
+    for (std::size_t s = 0; s < 2; ++s) {
+      const int b = joint.body[s];
+      if (!slides || model.element_of[at(b)] != element) continue;
+      // Along the direction of sliding: a point with a name, else one of ours.
+      for (const NamedVector& p : m.bodies[at(b)].points)
+        if (norm(cross(p.at - joint.point[s], joint.axis[s])) < 1e-9 * model.size)
+          result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
+      result.push_back(
+          {model.T_EB[at(b)] * (joint.point[s] + normalized(joint.axis[s]) * model.size),
+           joint.name + ".direction@" + m.bodies[at(b)].name});
+    }
+  }
+  for (const int b : model.elements[at(element)].bodies)
+    for (const NamedVector& p : m.bodies[at(b)].points)
+      result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
+  return result;
+}
+
+}  // namespace
+
+void complete_planar(NaturalModel& model, const Mechanism& m) {
+  for (int e = 1; e < static_cast<int>(model.elements.size()); ++e) {
+    const NaturalElement& element = model.elements[at(e)];
+    if (element.bodies.empty()) continue;
+    const std::string name = element_name(model, m, e);
+    std::vector<Candidate> candidates = known_points(model, m, e);
+    const Vec3<double>& com = element.inertia.com;
+    if (element.inertia.mass != 0) candidates.push_back({com, name + ".com"});
+    candidates.push_back({{0, 0, 0}, name + ".origin"});
+    candidates.push_back({{model.size, 0, 0}, name + ".x"});
+    const int enough = element.translates ? 1 : 2;
+    for (const Candidate& c : candidates) {
+      if (count_points(model, e) >= enough) break;
+      if (distance_to_points(model, e, c.local) > 1e-3 * model.size)
+        add_basic(model, {e, c.local}, true, c.name);
+    }
+  }
+}
+
+Vec3<double> normal_to(const std::vector<NaturalArrow>& base) noexcept {
+  Vec3<double> best{};
+  for (const Vec3<double>& axis : {Vec3<double>{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}) {
+    const Vec3<double> rest = outside(base, axis);
+    if (norm(rest) > norm(best) + 1e-6) best = rest;
+  }
+  return normalized(outside(base, normalized(best)));
+}
+
+namespace {
+
+/// A point or vector that a joint speaks of: basic, unless a combination of what is there.
+void place(NaturalModel& model, const NaturalPlace& where, bool is_point, std::string name) {
+  const NaturalElement& element = model.elements[at(where.element)];
+  if (where.element == 0 || find_basic(model, where, is_point).first >= 0) return;
+  const NaturalArrows arrows = choose_base(model, where.element);
+  if (is_point && arrows.origin >= 0 && element.translates) return;
+  if (!is_point || arrows.origin >= 0) {
+    Vec3<double> local = where.local;
+    if (is_point) local -= local_of(model, where.element, arrows.origin);
+    if (norm(outside(arrows.base, local)) <= 1e-9 * (is_point ? model.size : 1)) return;
+  }
+  add_basic(model, where, is_point, std::move(name));
+}
+
+void place_joint(NaturalModel& model, const Mechanism& m, const MechanismJoint& joint) {
+  using enum PairType;
+  const PairType t = joint.type;
+  if (t == weld) return;
+  for (int side = 0; side < 2; ++side) {
+    const int body = joint.body[at(side)];
+    const std::string name = joint.name + "@" + m.bodies[at(body)].name;
+    place(model, natural_place(model, body, joint.point[at(side)], true), true, name);
+    const bool along =
+        side == 0 && (t == point_on_line || t == point_on_plane || t == point_line_distance);
+    if (t == universal || along || t == revolute || t == cylindrical || t == prismatic ||
+        t == helical || t == planar)
+      place(model, natural_place(model, body, normalized(joint.axis[at(side)]), false), false,
+            joint.name + ".axis@" + m.bodies[at(body)].name);
+  }
+}
+
+/// How many independent arrows tell attitude and inertia of the element.
+std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
+                          const NaturalArrows& arrows) {
+  const NaturalElement& element = model.elements[at(e)];
+  const Vec3<double> origin = local_of(model, e, arrows.origin);
+  const std::vector<NaturalArrow>& base = arrows.base;
+  const bool straight = base.size() == 1 && base[0].tail >= 0 && arrows.dependent.empty();
+  if (straight && (!has_inertia(element) || is_slender(element, origin, base[0].local))) return 1;
+  if (straight && element.rod) {
+    if (norm(outside(base, element.inertia.com - origin)) < 1e-9 * model.size) return 1;
+    model.remarks.push_back("body " + element_name(model, m, e) +
+                            " is no rod: its centre of mass is not between its points");
+  }
+  const bool turns_about_constant =
+      std::any_of(base.begin(), base.end(), [](const NaturalArrow& a) { return a.fixed; });
+  if (!has_inertia(element) || turns_about_constant) return 2;
+  if (base.size() == 2) {  // flat bodies in the plane of their arrows
+    const Vec3<double> n = normal_to(base);
+    const Inertia<double>& I = element.inertia;
+    const Sym3<double> J = binet_of(I.about_com + minus_skew_squared(I.com - origin) * I.mass);
+    if (std::abs(dot(n, J * n)) <= 1e-12 * std::abs(trace(J))) return 2;
+  }
+  return 3;
+}
+
+void complete(NaturalModel& model, const Mechanism& m, int e) {
+  const std::string name = element_name(model, m, e);
+  if (count_points(model, e) == 0) {
+    const bool mass = model.elements[at(e)].inertia.mass != 0;
+    const Vec3<double> local = mass ? model.elements[at(e)].inertia.com : Vec3<double>{};
+    add_basic(model, {e, local}, true, name + (mass ? ".com" : ".origin"));
+  }
+  if (model.elements[at(e)].translates) return;
+  for (int k = 1; k < 5; ++k) {
+    NaturalArrows arrows = choose_base(model, e);
+    const bool weak = arrows.weakest < 0.01;
+    if (!weak && arrows.base.size() >= arrows_needed(model, m, e, arrows)) break;
+    if (weak) arrows.base.pop_back();
+    add_basic(model, {e, normal_to(arrows.base)}, false, name + ".u" + std::to_string(k));
+    model.remarks.push_back("body " + name + " has an auxiliary unit vector");
+  }
+}
+
+}  // namespace
+
+void complete_spatial(NaturalModel& model, const Mechanism& m) {
+  for (const MechanismJoint& joint : m.joints) place_joint(model, m, joint);
+  for (int e = 1; e < static_cast<int>(model.elements.size()); ++e)
+    if (!model.elements[at(e)].bodies.empty()) complete(model, m, e);
+}
+
+}  // namespace axode::detail
