@@ -144,6 +144,20 @@ std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
   return 3;
 }
 
+/// A point with a name that tells more of the attitude; false if there is none.
+bool add_named_point(NaturalModel& model, const Mechanism& m, int e, const NaturalArrows& arrows) {
+  const Vec3<double> origin = local_of(model, e, arrows.origin);
+  for (const int b : model.elements[at(e)].bodies)
+    for (const NamedVector& p : m.bodies[at(b)].points) {
+      const Vec3<double> local = model.T_EB[at(b)] * p.at, arrow = local - origin;
+      if (norm(outside(arrows.base, arrow)) < std::max(0.2 * norm(arrow), 0.01 * model.size))
+        continue;
+      add_basic(model, {e, local}, true, m.bodies[at(b)].name + "." + p.name);
+      return true;
+    }
+  return false;
+}
+
 void complete(NaturalModel& model, const Mechanism& m, int e) {
   const std::string name = element_name(model, m, e);
   if (count_points(model, e) == 0) {
@@ -152,11 +166,12 @@ void complete(NaturalModel& model, const Mechanism& m, int e) {
     add_basic(model, {e, local}, true, name + (mass ? ".com" : ".origin"));
   }
   if (model.elements[at(e)].translates) return;
-  for (int k = 1; k < 5; ++k) {
+  for (int k = 1; k < 6; ++k) {
     NaturalArrows arrows = choose_base(model, e);
     const bool weak = arrows.weakest < 0.01;
     if (!weak && arrows.base.size() >= arrows_needed(model, m, e, arrows)) break;
     if (weak) arrows.base.pop_back();
+    if (!weak && add_named_point(model, m, e, arrows)) continue;
     add_basic(model, {e, normal_to(arrows.base)}, false, name + ".u" + std::to_string(k));
     model.remarks.push_back("body " + name + " has an auxiliary unit vector");
   }
