@@ -27,9 +27,10 @@ void check_version(const JsonValue& model) {
   if (model.kind() != JsonKind::object)
     model.fail(fmt::format("a mechanism is an object, not {}", name(model.kind())),
                "begin the file with { \"axode_mechanism\": 1,");
-  const JsonValue version = model.at(
-      "axode_mechanism", "begin with \"axode_mechanism\": 1, the version of the format; models "
-                         "of trees (\"axode\": 1) are for the other commands");
+  const JsonValue version =
+      model.at("axode_mechanism",
+               "begin with \"axode_mechanism\": 1, the version of the format; models "
+               "of trees (\"axode\": 1) are for the other commands");
   if (version.number() != mechanism_version)
     version.fail(
         fmt::format("version {} of the mechanism format is not known", shortest(version.number())),
@@ -108,7 +109,8 @@ Spot spot_from_json(const JsonValue& value, bool is_planar) {
 SpotOn spot_on_from_json(const JsonValue& value, bool is_planar) {
   const auto items = value.kind() == JsonKind::list ? value.items() : std::vector<JsonValue>{};
   if (items.size() != 2)
-    value.fail("it is not a point of a body", "write [\"body\", \"point\"] or [\"body\", [x, y, z]]");
+    value.fail("it is not a point of a body",
+               "write [\"body\", \"point\"] or [\"body\", [x, y, z]]");
   return {std::string(items[0].text()), spot_from_json(items[1], is_planar)};
 }
 

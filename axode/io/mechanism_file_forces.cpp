@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 3> function_keys{"polynomial", "times", "values"};
 constexpr std::array<std::string_view, 3> driver_keys{"name", "coordinate", "value"};
 constexpr std::array<std::string_view, 3> forces_keys{"coordinates", "springs", "loads"};
-constexpr std::array<std::string_view, 6> coordinate_force_keys{"name",    "coordinate", "stiffness",
-                                                                "rest",    "damping",    "force"};
+constexpr std::array<std::string_view, 6> coordinate_force_keys{"name", "coordinate", "stiffness",
+                                                                "rest", "damping",    "force"};
 constexpr std::array<std::string_view, 6> spring_keys{"name",   "between", "stiffness",
                                                       "length", "damping", "force"};
 constexpr std::array<std::string_view, 5> load_keys{"name", "body", "point", "force", "torque"};
@@ -182,8 +182,7 @@ void load_from_json(const JsonValue& value, MechanismDescription& description) {
   told.load.name = text_member(value, "name");
   told.on.body = value.at("body", "add \"body\": the one it acts on").text();
   const bool planar = description.is_planar;
-  if (const auto point = value.find("point"))
-    told.on.spot = detail::spot_from_json(*point, planar);
+  if (const auto point = value.find("point")) told.on.spot = detail::spot_from_json(*point, planar);
   // The functions in the order torque x, y, z, force x, y, z; numbers go to the constant part.
   std::array<TimeFunction, 6> varying;
   bool varies = false;

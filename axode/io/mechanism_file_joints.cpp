@@ -10,8 +10,8 @@ namespace axode::detail {
 namespace {
 
 constexpr std::array<std::string_view, 18> joint_keys{
-    "name",   "type",   "bodies", "points",   "at",    "axes",   "axis",  "zero", "pitch", "offset",
-    "length", "radius", "height", "distance", "angle", "joints", "ratio", "over"};
+    "name",   "type",   "bodies", "points", "at",       "axes",  "axis",   "zero",  "pitch",
+    "offset", "length", "radius", "height", "distance", "angle", "joints", "ratio", "over"};
 constexpr std::array<std::string_view, 5> coordinate_keys{"name", "distance", "component", "angle",
                                                           "axis"};
 constexpr std::array<std::string_view, 3> coupling_keys{"name", "sum", "constant"};
@@ -54,7 +54,8 @@ bool has_word(std::string_view words, std::string_view word) {
 std::size_t type_from_json(const JsonValue& value) {
   std::array<std::string_view, types.size()> names{};
   for (std::size_t i = 0; i < types.size(); ++i) names[i] = types[i].name;
-  const std::size_t type = value.at("type", "add \"type\": \"revolute\", for example").choice(names);
+  const std::size_t type =
+      value.at("type", "add \"type\": \"revolute\", for example").choice(names);
   for (const JsonValue& member : value.members())
     if (member.key() != "name" && member.key() != "type" &&
         !has_word(types[type].keys, member.key()))
@@ -81,8 +82,7 @@ void read_spots(const JsonValue& object, std::string_view key, bool is_planar,
 
 std::array<std::string, 2> two_names(const JsonValue& list, std::string_view what) {
   const auto items = list.items();
-  if (items.size() != 2)
-    list.fail(fmt::format("{} {} are named", items.size(), what), "name two");
+  if (items.size() != 2) list.fail(fmt::format("{} {} are named", items.size(), what), "name two");
   return {std::string(items[0].text()), std::string(items[1].text())};
 }
 

@@ -80,8 +80,8 @@ std::string body_text(const Writer& w, const MechanismBody& body) {
 
 bool has_axes(const Writer& w, PairType type) {
   if (type == PairType::spherical || type == PairType::rod) return false;
-  return !w.mechanism.is_planar || type == PairType::prismatic ||
-         type == PairType::point_on_line || type == PairType::rolling;
+  return !w.mechanism.is_planar || type == PairType::prismatic || type == PairType::point_on_line ||
+         type == PairType::rolling;
 }
 bool has_zero(PairType type) {
   return type != PairType::spherical && type != PairType::rod && type != PairType::point_on_line &&
@@ -182,8 +182,7 @@ std::string load_text(const Writer& w, const BodyLoad& load) {
     m.list.push_back(load.text);
   } else {
     m.add("force", w.vector(load.force));
-    m.add("torque",
-          w.mechanism.is_planar ? json_number(load.torque.z) : json_text(load.torque));
+    m.add("torque", w.mechanism.is_planar ? json_number(load.torque.z) : json_text(load.torque));
   }
   return m.text();
 }
@@ -235,7 +234,8 @@ std::string mechanism_text(const Mechanism& mechanism) {
   if (!bodies.empty() && bodies.front().points.empty() && bodies.front().vectors.empty())
     bodies.erase(bodies.begin());
   std::string text = fmt::format("{{\n  \"axode_mechanism\": {},\n", mechanism_version);
-  if (!mechanism.name.empty()) text += fmt::format("  \"name\": {},\n", json_string(mechanism.name));
+  if (!mechanism.name.empty())
+    text += fmt::format("  \"name\": {},\n", json_string(mechanism.name));
   if (mechanism.is_planar) text += "  \"planar\": true,\n";
   text += fmt::format("  \"gravity\": {},\n  \"bodies\": {}", w.vector(mechanism.gravity),
                       list_text(w, bodies, body_text, "  "));

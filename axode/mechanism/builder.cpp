@@ -15,9 +15,9 @@ Mechanism finish_mechanism(const MechanismDescription& description) {
   mechanism.name = description.name;
   mechanism.is_planar = description.is_planar;
   constexpr double standard_gravity = 9.80665;
-  mechanism.gravity = description.gravity.value_or(
-      description.is_planar ? Vec3<double>{0, -standard_gravity, 0}
-                            : Vec3<double>{0, 0, -standard_gravity});
+  mechanism.gravity =
+      description.gravity.value_or(description.is_planar ? Vec3<double>{0, -standard_gravity, 0}
+                                                         : Vec3<double>{0, 0, -standard_gravity});
   if (!is_finite(mechanism.gravity))
     throw Error("gravity is not finite", description.source, "give finite numbers");
   if (description.is_planar && mechanism.gravity.z != 0)
@@ -48,8 +48,8 @@ MechanismBuilder& MechanismBuilder::body(std::string name, const Inertia<double>
 }
 MechanismBody& MechanismBuilder::current_body(const char* what) {
   if (description_.bodies.empty())
-    throw Error(std::string(what) + " belongs to a body, and there is none yet",
-                "MechanismBuilder", "call body() before");
+    throw Error(std::string(what) + " belongs to a body, and there is none yet", "MechanismBuilder",
+                "call body() before");
   return description_.bodies.back().body;
 }
 MechanismBuilder& MechanismBuilder::point(std::string name, const Vec3<double>& local) {
@@ -74,8 +74,8 @@ MechanismBuilder& MechanismBuilder::joint(std::string name, PairType type, std::
       {std::move(name), type, {std::move(body_i), std::move(body_j)}, geometry, 0});
   return *this;
 }
-MechanismBuilder& MechanismBuilder::gear(std::string name, std::string joint_i,
-                                         std::string joint_j, double ratio, double offset) {
+MechanismBuilder& MechanismBuilder::gear(std::string name, std::string joint_i, std::string joint_j,
+                                         double ratio, double offset) {
   description_.transmissions.push_back(
       {std::move(name), false, {std::move(joint_i), std::move(joint_j)}, ratio, offset, 0});
   return *this;

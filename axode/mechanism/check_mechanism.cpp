@@ -17,8 +17,8 @@ void check_named(const std::vector<NamedVector>& list, bool is_planar, bool poin
                  const std::string& where) {
   std::unordered_set<std::string_view> known;
   for (const NamedVector& item : list) {
-    const std::string at = where + ", " + (points ? "point '" : "vector '") +
-                           printable(item.name) + "'";
+    const std::string at =
+        where + ", " + (points ? "point '" : "vector '") + printable(item.name) + "'";
     check_name(item.name, points ? "point" : "vector", at);
     if (!known.insert(item.name).second)
       throw Error("the name is taken", at, "give every point and vector of a body its own name");
@@ -99,9 +99,9 @@ Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, con
       if (item.name == spot.name) return item.at;
       if (names.size() < 200) names += (names.empty() ? "" : ", ") + printable(item.name);
     }
-    throw Error("body '" + printable(on.name) + "' has no " + kind + " '" + printable(spot.name) +
-                    "'",
-                where, names.empty() ? "add it to the body" : "it has " + names);
+    throw Error(
+        "body '" + printable(on.name) + "' has no " + kind + " '" + printable(spot.name) + "'",
+        where, names.empty() ? "add it to the body" : "it has " + names);
   }
   if (!spot.given)
     throw Error(std::string("a ") + kind + " is not said", where,

@@ -62,9 +62,9 @@ void check_plane(const MechanismJoint& joint, std::size_t k, const std::string& 
   const bool along = lies_in_plane(joint.type);
   const Vec3<double>& a = joint.axis[k];
   if (along ? std::abs(a.z) > 1e-9 : std::abs(a.z - 1) > 1e-9)
-    throw Error(along ? "its axis leaves the plane z = 0"
-                      : "its axis is not z, that of planar mechanisms",
-                where, along ? "give x and y of the direction" : "leave the axis out");
+    throw Error(
+        along ? "its axis leaves the plane z = 0" : "its axis is not z, that of planar mechanisms",
+        where, along ? "give x and y of the direction" : "leave the axis out");
 }
 
 void fill_axes(const Mechanism& mechanism, const PairGeometry& g, MechanismJoint& joint,
@@ -97,8 +97,8 @@ void fill_axes(const Mechanism& mechanism, const PairGeometry& g, MechanismJoint
 
 void check_universal(const Mechanism& mechanism, const MechanismJoint& joint,
                      const std::string& where) {
-  const double c = dot(pose(mechanism, joint, 0).R * joint.axis[0],
-                       pose(mechanism, joint, 1).R * joint.axis[1]);
+  const double c =
+      dot(pose(mechanism, joint, 0).R * joint.axis[0], pose(mechanism, joint, 1).R * joint.axis[1]);
   // The reference may be a sketch; but what is this far off was meant otherwise.
   if (!(std::abs(c) < 0.5))
     throw Error("its axes stand at " + number(std::acos(c) * 180 / 3.141592653589793) +
@@ -112,8 +112,7 @@ std::array<Vec3<double>, 2> zero_directions(const Mechanism& mechanism,
   const auto& [a, b] = joint.axis;
   const SO3<double>&Ri = pose(mechanism, joint, 0).R, &Rj = pose(mechanism, joint, 1).R;
   const bool weld = joint.type == PairType::weld;
-  if (mechanism.is_planar)
-    return {axis_x, weld ? inverse_times(Rj, Ri * axis_x) : axis_x};
+  if (mechanism.is_planar) return {axis_x, weld ? inverse_times(Rj, Ri * axis_x) : axis_x};
   if (joint.type == PairType::universal) {
     if (std::abs(dot(a, b)) < 1e-9) return {normal_part(a, b), normal_part(b, a)};
     return {normal_part(a, inverse_times(Ri, Rj * b)), normal_part(b, inverse_times(Rj, Ri * a))};
@@ -186,17 +185,18 @@ void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, Mecha
 
 void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
                    const std::string& where) {
-  for (const auto& number : {geometry.value, geometry.pitch, geometry.ratio, geometry.offset,
-                             geometry.angle})
+  for (const auto& number :
+       {geometry.value, geometry.pitch, geometry.ratio, geometry.offset, geometry.angle})
     if (number && !std::isfinite(*number))
       throw Error("one of its numbers is not finite", where, "give finite numbers");
   joint.value = geometry.value.value_or(0);
   joint.pitch = geometry.pitch.value_or(0);
   joint.ratio = geometry.ratio.value_or(1);
   joint.offset = geometry.offset.value_or(0);
-  const double apart = norm(pose(mechanism, joint, 1) * joint.point[1] -
-                            pose(mechanism, joint, 0) * joint.point[0]);
-  if (joint.type == PairType::rod) joint.value = positive(geometry.value, apart, "its length", where);
+  const double apart =
+      norm(pose(mechanism, joint, 1) * joint.point[1] - pose(mechanism, joint, 0) * joint.point[0]);
+  if (joint.type == PairType::rod)
+    joint.value = positive(geometry.value, apart, "its length", where);
   if (joint.type == PairType::rolling)
     joint.value = positive(geometry.value, 0, "its radius", where);
   if (joint.type == PairType::point_line_distance)

@@ -46,8 +46,7 @@ std::pair<int, Vec3<double>> point_on(const Mechanism& mechanism, const SpotOn& 
   return {body, spot_of(mechanism, body, on.spot, "point", where)};
 }
 
-MechanismCoordinate measured(const Mechanism& mechanism,
-                             const MechanismDescription::Measured& told,
+MechanismCoordinate measured(const Mechanism& mechanism, const MechanismDescription::Measured& told,
                              const std::string& where) {
   MechanismCoordinate c;
   c.name = told.name;

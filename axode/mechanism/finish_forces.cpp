@@ -83,9 +83,8 @@ void add_loads(const MechanismDescription& description, Mechanism& mechanism) {
     load.name = named(load.name, "load", k);
     const std::string where = place_of(description, told.line, "load", load.name);
     load.body = body_named(mechanism, told.on.body, where);
-    load.point = told.on.spot.given
-                     ? spot_of(mechanism, load.body, told.on.spot, "point", where)
-                     : Vec3<double>{};
+    load.point = told.on.spot.given ? spot_of(mechanism, load.body, told.on.spot, "point", where)
+                                    : Vec3<double>{};
     if (!is_finite(load.force) || !is_finite(load.torque))
       throw Error("one of its numbers is not finite", where, "give finite numbers");
     if (mechanism.is_planar && (load.force.z != 0 || load.torque.x != 0 || load.torque.y != 0))
@@ -106,8 +105,8 @@ void finish_forces(const MechanismDescription& description, Mechanism& mechanism
   mechanism.initial.assign(mechanism.coordinates.size(), unknown);
   mechanism.initial_rate.assign(mechanism.coordinates.size(), unknown);
   for (const auto& told : description.initial) {
-    const std::string where = place_of(description, told.line, "starting value of",
-                                       told.coordinate);
+    const std::string where =
+        place_of(description, told.line, "starting value of", told.coordinate);
     const int c = coordinate_named(mechanism, told.coordinate, where);
     check_numbers({told.value}, where);
     (told.rate ? mechanism.initial_rate : mechanism.initial)[static_cast<std::size_t>(c)] =

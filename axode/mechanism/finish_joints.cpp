@@ -40,7 +40,7 @@ void check_type(PairType type, bool is_planar, const std::string& where) {
 std::array<Vec3<double>, 2> joint_points(const Mechanism& mechanism, const PairGeometry& g,
                                          const MechanismJoint& joint, const std::string& where) {
   const SE3<double>&Ti = mechanism.bodies[at(joint.body[0])].pose,
-  &Tj = mechanism.bodies[at(joint.body[1])].pose;
+        &Tj = mechanism.bodies[at(joint.body[1])].pose;
   if (g.at && (g.points[0].given || g.points[1].given))
     throw Error("its place is said twice, by points of the bodies and in the world", where,
                 "give one of them");
@@ -69,8 +69,7 @@ MechanismJoint finished(const Mechanism& mechanism, const MechanismDescription::
   MechanismJoint joint;
   joint.name = told.name;
   joint.type = told.type;
-  for (std::size_t k = 0; k < 2; ++k)
-    joint.body[k] = body_named(mechanism, told.bodies[k], where);
+  for (std::size_t k = 0; k < 2; ++k) joint.body[k] = body_named(mechanism, told.bodies[k], where);
   if (joint.body[0] == joint.body[1])
     throw Error("it joins body '" + printable(told.bodies[0]) + "' with itself", where,
                 "name two bodies");

@@ -102,11 +102,14 @@ void MechanismSystem::add_curvature(int index, const Vec3<double>& weight, Add&&
     }
     return;
   }
+  const bool quasi = b.kind == BodyCoordinates::Kind::quasi_velocities;
   for (int i = body.first; i < body.first + body.count; ++i)
     for (int j = body.first; j < body.first + body.count; ++j) {
-      const Column &outer = columns_[static_cast<std::size_t>(std::min(i, j))],
-                   &inner = columns_[static_cast<std::size_t>(std::max(i, j))];
-      if (outer.axis >= 0) continue;
+      // Coordinates move what those after them do; quasi-velocities all move each other.
+      const int o = quasi ? j : std::min(i, j);
+      const Column &outer = columns_[static_cast<std::size_t>(o)],
+                   &inner = columns_[static_cast<std::size_t>(i + j - o)];
+      if (outer.axis >= 0 || inner.axis >= 0) continue;
       const Vec3<double> moved = node.is_point ? inner.linear : Vec3<double>{};
       add(columns_[static_cast<std::size_t>(i)].v, columns_[static_cast<std::size_t>(j)].v,
           dot(weight, cross(outer.omega, moved + cross(inner.omega, s))));

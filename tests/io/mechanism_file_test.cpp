@@ -64,29 +64,29 @@ TEST(MechanismFile, ReadsFunctionsOfTime) {
               {"body": "crank", "force": [0, "t^2"], "torque": "-t"}]},
    "initial": {"q": {"A.angle": 0.3}, "v": {"d": 1.5}})");
   const TimeValue sine = m.drivers[0].motion(.7);
-  EXPECT_NEAR(sine.value, .1 + std::sin(1.4), 1e-15);
-  EXPECT_NEAR(sine.rate, 2 * std::cos(1.4), 1e-15);
-  EXPECT_NEAR(sine.acceleration, -4 * std::sin(1.4), 1e-15);
-  const TimeValue cubic = m.drivers[1].motion(2);
-  EXPECT_EQ(cubic.value, 1 + 4 + 12 + 32);
-  EXPECT_EQ(cubic.rate, 2 + 12 + 48);
-  EXPECT_EQ(cubic.acceleration, 6 + 48);
-  // The natural spline through (0, 0), (1, 1), (2, 8) is -x/2 + 3/2 x^3 on [0, 1].
-  EXPECT_NEAR(m.coordinate_forces[0].force(.5), -.25 + 1.5 / 8, 1e-15);
-  EXPECT_EQ(m.coordinate_forces[0].force(3), 8);
-  EXPECT_EQ(m.springs[0].length, 2);
-  EXPECT_EQ(m.loads[0].torque, (Vec3<double>{0, 0, 3}));
-  EXPECT_EQ(m.loads[1].varying(3).linear, (Vec3<double>{0, 9, 0}));
-  EXPECT_EQ(m.loads[1].varying(3).angular, (Vec3<double>{0, 0, -3}));
-  EXPECT_EQ(m.initial[0], .3);
-  EXPECT_EQ(m.initial_rate[2], 1.5);
+EXPECT_NEAR(sine.value, .1 + std::sin(1.4), 1e-15);
+EXPECT_NEAR(sine.rate, 2 * std::cos(1.4), 1e-15);
+EXPECT_NEAR(sine.acceleration, -4 * std::sin(1.4), 1e-15);
+const TimeValue cubic = m.drivers[1].motion(2);
+EXPECT_EQ(cubic.value, 1 + 4 + 12 + 32);
+EXPECT_EQ(cubic.rate, 2 + 12 + 48);
+EXPECT_EQ(cubic.acceleration, 6 + 48);
+// The natural spline through (0, 0), (1, 1), (2, 8) is -x/2 + 3/2 x^3 on [0, 1].
+EXPECT_NEAR(m.coordinate_forces[0].force(.5), -.25 + 1.5 / 8, 1e-15);
+EXPECT_EQ(m.coordinate_forces[0].force(3), 8);
+EXPECT_EQ(m.springs[0].length, 2);
+EXPECT_EQ(m.loads[0].torque, (Vec3<double>{0, 0, 3}));
+EXPECT_EQ(m.loads[1].varying(3).linear, (Vec3<double>{0, 9, 0}));
+EXPECT_EQ(m.loads[1].varying(3).angular, (Vec3<double>{0, 0, -3}));
+EXPECT_EQ(m.initial[0], .3);
+EXPECT_EQ(m.initial_rate[2], 1.5);
 }
 
 /// Expressions have the derivatives that differences show.
 TEST(MechanismFile, ExpressionsHaveTwoDerivatives) {
   for (const char* text :
-       {"t^3 - 2/t", "atan2(sin(t), 2 + t)", "exp(-t)*tan(t/3)", "sqrt(t)*log(1+t)",
-        "t^(1.5*t)", "asin(t/4) + acos(t/5) - atan(t)", "tanh(t)*abs(t-3)", "max(t, 1) + min(t, t*t)",
+       {"t^3 - 2/t", "atan2(sin(t), 2 + t)", "exp(-t)*tan(t/3)", "sqrt(t)*log(1+t)", "t^(1.5*t)",
+        "asin(t/4) + acos(t/5) - atan(t)", "tanh(t)*abs(t-3)", "max(t, 1) + min(t, t*t)",
         "t > 1 ? t^2 : 3", "pow(2, t)"}) {
     const TextFunction f = time_function_from_text(text, "test");
     const double t = 1.3, h = 1e-4;
@@ -109,14 +109,16 @@ TEST(MechanismFile, WritesWhatItReads) {
      {"name": "r", "type": "rod", "bodies": ["ground", "coupler"], "points": ["A", [1, 0]],
       "length": 2})";
   const std::string more = R"("drivers": [{"coordinate": "A.angle", "value": "0.1 + 2*t"}],
-   "forces": {"coordinates": [{"coordinate": "A.angle", "damping": 0.1, "force": "3*sin(t)"}],
-    "loads": [{"body": "crank", "force": [0, "t"]}]}, "initial": {"q": {"B.angle": 1}})";
+   "forces": {"coordinates": [{"coordinate": "A.angle", "damping": 0.1, "force": "3*sin(t)"
+}],
+    "loads": [{"body": "crank", "force": [0, "t"]}]
+}, "initial": {"q": {"B.angle": 1}})";
   const std::string once = mechanism_text(read(more, joints));
-  const Mechanism again = parse_mechanism(once, "again.json");
-  EXPECT_EQ(mechanism_text(again), once);
-  EXPECT_EQ(again.couplings.size(), 2U);
-  EXPECT_EQ(again.drivers[0].motion(2).value, 4.1);
-  EXPECT_EQ(again.loads[0].varying(2).linear.y, 2);
+const Mechanism again = parse_mechanism(once, "again.json");
+EXPECT_EQ(mechanism_text(again), once);
+EXPECT_EQ(again.couplings.size(), 2U);
+EXPECT_EQ(again.drivers[0].motion(2).value, 4.1);
+EXPECT_EQ(again.loads[0].varying(2).linear.y, 2);
 }
 
 TEST(MechanismFile, ExamplesLoadAndAreWritten) {
@@ -143,7 +145,8 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
                             {"coordinate": "A.angle", "value": 2}])"),
        "driven twice");
   const auto joint = [](const char* members) {
-    return model("", std::string(R"({"name": "x", "bodies": ["ground", "crank"], )") + members + "}");
+    return model("",
+                 std::string(R"({"name": "x", "bodies": ["ground", "crank"], )") + members + "}");
   };
   says(joint(R"("type": "revolut")"), "m.json:11");
   says(joint(R"("type": "revolute")"), "does not say where it is");
@@ -169,10 +172,11 @@ TEST(MechanismFile, SurvivesHostileTexts) {
   const std::string good = model(R"("drivers": [{"coordinate": "A.angle", "value": "0.1 + 2*t"}])");
   for (std::size_t cut = 0; cut < good.size(); ++cut)
     EXPECT_THROW(parse_mechanism(good.substr(0, cut), "cut"), Error) << cut;
-  for (const char* value : {"null", "1e999", "\"\"", "[]", "{}", "\"t +\"", "\"1/0\"", "\"log(-1)\""})
-    EXPECT_THROW(read(std::string(R"("drivers": [{"coordinate": "A.angle", "value": )") + value +
-                      "}]"),
-                 Error)
+  for (const char* value :
+       {"null", "1e999", "\"\"", "[]", "{}", "\"t +\"", "\"1/0\"", "\"log(-1)\""})
+    EXPECT_THROW(
+        read(std::string(R"("drivers": [{"coordinate": "A.angle", "value": )") + value + "}]"),
+        Error)
         << value;
   for (const char* wrong : {"\"bodies\": 3", "\"gravity\": [1]", "\"planar\": 1"}) {
     const std::string text = std::string("{\"axode_mechanism\": 1, ") + wrong + "}";
