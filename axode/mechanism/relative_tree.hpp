@@ -19,7 +19,7 @@ struct RelativeTree {
   std::vector<int> joint;       ///< by body of the tree: joint of the mechanism; -1 a free joint
   std::vector<int> stands_for;  ///< by body of the tree: body of the mechanism it is, or at its end
   /// By velocity of the tree: the coordinate of the mechanism that it is the rate of; -1: none,
-  /// as of spherical and free joints. Its number in q is the same number of that joint.
+  /// as of spherical and free joints.
   std::vector<int> coordinate;
   std::vector<int> ends;  ///< bodies of the tree without mass, of cut joints, ascending
 };

@@ -30,10 +30,13 @@ Costs cutting_costs(const Mechanism& mechanism, std::span<const int> cut,
                     std::span<const int> keep) {
   check_joints(mechanism, cut);
   check_joints(mechanism, keep);
-  constexpr int wanted = 1000, asked = 100000;
+  constexpr int equation = 4, wanted = 1000, asked = 100000;
   Costs costs;
   for (const MechanismJoint& joint : mechanism.joints) {
-    costs.cutting.push_back((mechanism.is_planar ? 3 : 6) - freedoms(joint, mechanism.is_planar));
+    // Of the same number, equations of a common point are the simplest.
+    const bool is_simple = joint.type == PairType::revolute || joint.type == PairType::spherical;
+    const int rows = (mechanism.is_planar ? 3 : 6) - freedoms(joint, mechanism.is_planar);
+    costs.cutting.push_back(equation * rows + (is_simple ? 0 : 1));
     costs.may_carry.push_back(carries_body(joint.type) ? 1 : 0);
   }
   std::vector<char> used(mechanism.joints.size(), 0);

@@ -7,7 +7,7 @@ namespace axode {
 
 void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_WB) {
   place(t_, q);
-  for (std::size_t b = 0; b < bodies_.size(); ++b)
+  for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b)
     T_WB[b] = {bodies_[b].R, bodies_[b].p - bodies_[b].R * eq_.bodies[b].reference};
 }
 
@@ -15,7 +15,7 @@ void MechanismSystem::motion(std::span<const double> q, std::span<const double> 
                              std::span<SE3<double>> T_WB, std::span<Twist<Rep::hybrid>> twists) {
   poses(q, T_WB);
   move(v);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+  for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b) {
     const BodyNow& now = bodies_[b];
     twists[b] = {now.omega, now.linear + cross(now.omega, T_WB[b].p - now.p)};
   }
@@ -25,7 +25,7 @@ void MechanismSystem::accelerations(std::span<const double> q, std::span<const d
                                     std::span<const double> a, std::span<Vec6<double>> rates) {
   place(t_, q);
   move(v);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+  for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b) {
     const BodyNow& now = bodies_[b];
     Vec3<double> alpha = now.alpha, linear = now.bias;
     for (int c = now.first; c < now.first + now.count; ++c) {
