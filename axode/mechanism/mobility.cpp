@@ -1,0 +1,122 @@
+#include "axode/mechanism/mobility.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/rank.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// How far neighbours are, by the size of the model, and how many directions are tried.
+constexpr double neighbour = 2e-3;
+constexpr std::size_t most_directions = 8;
+
+int gruebler_count(const Mechanism& m) {
+  const int each = m.is_planar ? 3 : 6;
+  int count = each * (static_cast<int>(m.bodies.size()) - 1);
+  for (const MechanismJoint& joint : m.joints) count -= each - freedoms(joint, m.is_planar);
+  return count - static_cast<int>(m.couplings.size() + m.drivers.size());
+}
+
+/// Equations that are there twice by their nature are not worth telling.
+void name_redundant(const MechanismSystem& system, const SparseRows& J, const RankResult& rank,
+                    MobilityResult& result) {
+  const MechanismEquations& eq = system.equations();
+  std::vector<RowDependence> dependences;
+  if (rank.redundant.size() <= 200) dependences = row_dependences(J, rank);
+  std::map<int, MobilityResult::Joint> joints;
+  for (std::size_t k = 0; k < rank.redundant.size(); ++k) {
+    const Equation& e = eq.equations[at(rank.redundant[k])];
+    MobilityResult::Redundant r{.equation = rank.redundant[k], .name = e.name};
+    if (e.origin == Equation::Origin::joint) {
+      r.joint = eq.mechanism.joints[at(e.index)].name;
+      ++joints[e.index].redundant;
+    }
+    if (k < dependences.size())
+      for (const auto& part : dependences[k].parts) r.with.push_back(part.row);
+    result.redundant_equations.push_back(std::move(r));
+  }
+  for (auto& [index, joint] : joints) {
+    joint.joint = index;
+    joint.name = eq.mechanism.joints[at(index)].name;
+    for (const Equation& e : eq.equations)
+      joint.equations += e.origin == Equation::Origin::joint && e.index == index ? 1 : 0;
+    result.joints.push_back(joint);
+  }
+}
+
+/// Moves along a direction and closes again; the freedoms there, -1 if it does not get away from q.
+int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q,
+                    std::span<const double> direction, double length) {
+  std::vector<double> step(direction.begin(), direction.end()), there(q.size());
+  for (double& x : step) x *= length;
+  plus(system.configuration(), q, step, there);
+  const PositionOptions options{.iterations = 100, .refuse_mirror = false, .count_rank = false};
+  if (!solve_position(system, t, there, options).converged) return -1;
+  difference(system.configuration(), q, there, step);
+  double moved = 0;
+  for (const double x : step) moved += x * x;
+  if (std::sqrt(moved) < 0.3 * std::abs(length)) return -1;
+  SparseRows J;
+  system.jacobian(t, there, J);
+  return matrix_rank(J).nullity();
+}
+
+void look_around(const MechanismSystem& system, double t, std::span<const double> q,
+                 const SparseRows& J, MobilityResult& result) {
+  auto directions = null_space(J);
+  if (directions.size() > most_directions) directions.resize(most_directions);
+  std::vector<double> mixed(at(J.columns), 0.0);
+  for (std::size_t k = 0; k < directions.size(); ++k)
+    for (std::size_t j = 0; j < mixed.size(); ++j)
+      mixed[j] += directions[k][j] / (1.0 + static_cast<double>(k));
+  if (directions.size() > 1) directions.push_back(mixed);
+  const double length = neighbour * std::max(model_size(system.mechanism()), 1.0);
+  MechanismSystem moved(system.equations());  // seats and forms of the user's stay
+  result.finite_mobility = 0;
+  for (const auto& direction : directions)
+    for (const double sign : {1.0, -1.0})
+      result.finite_mobility =
+          std::max(result.finite_mobility, freedoms_nearby(moved, t, q, direction, sign * length));
+  result.finite_mobility = std::min(result.finite_mobility, result.mobility);
+  result.instantaneous = result.finite_mobility < result.mobility;
+}
+
+std::string explain(const MobilityResult& r) {
+  std::string text = "mobility " + std::to_string(r.mobility);
+  if (r.instantaneous)
+    text += " at this configuration alone: neighbours have " + std::to_string(r.finite_mobility);
+  if (r.redundant > 0)
+    text += "; over-constrained: " + std::to_string(r.redundant) + " equations are redundant";
+  if (r.gruebler != r.mobility)
+    text += "; counting bodies and joints gives " + std::to_string(r.gruebler);
+  return text;
+}
+
+}  // namespace
+
+MobilityResult mobility(MechanismSystem& system, double t, std::span<const double> q) {
+  SparseRows J;
+  system.jacobian(t, q, J);
+  const RankResult rank = matrix_rank(J);
+  MobilityResult result;
+  result.coordinates = J.columns;
+  result.equations = J.rows;
+  result.rank = rank.rank;
+  result.mobility = rank.nullity();
+  result.redundant = J.rows - rank.rank;
+  result.smallest_kept = rank.smallest_kept;
+  result.largest_dropped = rank.largest_dropped;
+  result.gruebler = gruebler_count(system.mechanism());
+  result.finite_mobility = result.mobility;
+  name_redundant(system, J, rank, result);
+  if (result.mobility > 0) look_around(system, t, q, J, result);
+  result.message = explain(result);
+  return result;
+}
+
+}  // namespace axode
