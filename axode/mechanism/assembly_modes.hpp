@@ -18,7 +18,7 @@ namespace axode {
 struct AssemblyOptions {
   int starts = 400;       ///< at most
   int least_starts = 40;  ///< before the search may end
-  /// Ends when every mode was found this often, twice for those after the first.
+  /// Ends when every mode was found this often.
   int hits = 4;
   std::uint64_t seed = 1;  ///< the same numbers give the same search
   double same = 1e-6;      ///< poses differ less: one mode; relative to the model's size, rad

@@ -26,8 +26,8 @@ struct MobilityResult {
   int finite_mobility = 0;     ///< the most that a neighbour has
   struct Redundant {
     int equation = 0;
-    std::string name, joint;
-    std::vector<int> with;  ///< equations it follows from
+    std::string name{}, joint{};
+    std::vector<int> with{};  ///< equations it follows from
   };
   std::vector<Redundant> redundant_equations;
   struct Joint {

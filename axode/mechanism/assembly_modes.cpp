@@ -1,0 +1,142 @@
+#include "axode/mechanism/assembly_modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "axode/mechanism/rank.hpp"
+
+namespace axode {
+namespace {
+
+struct Random {
+  std::mt19937_64 engine;
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine() >> 11U) * 0x1p-53;
+  }
+  /// All attitudes alike.
+  SO3<double> rotation() {
+    for (;;) {
+      const Quaternion<double> q{uniform(-1, 1), {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)}};
+      const double square = q.w * q.w + squared_norm(q.v);
+      if (square < 0.01 || square > 1) continue;
+      const double angle = 2 * std::atan2(norm(q.v), q.w);
+      return norm(q.v) > 0 ? exp(normalized(q.v) * angle) : SO3<double>{};
+    }
+  }
+};
+
+/// Bodies anywhere near their reference, in any attitude; every third start less wild.
+std::vector<SE3<double>> thrown(const Mechanism& m, double size, Random& random, int start) {
+  std::vector<SE3<double>> poses;
+  const double reach = start % 3 == 0 ? 0.3 : 1.0;
+  for (const MechanismBody& body : m.bodies) {
+    SE3<double> pose = body.pose;
+    if (!poses.empty()) {
+      const double turn = random.uniform(-1, 1) * M_PI * (start % 3 == 0 ? 0.5 : 1.0);
+      for (int k = 0; k < (m.is_planar ? 2 : 3); ++k)
+        pose.p[k] += reach * size * random.uniform(-1, 1);
+      if (m.is_planar)
+        pose.R = exp(Vec3<double>{0, 0, turn}) * pose.R;
+      else
+        pose.R = random.rotation();
+    }
+    poses.push_back(pose);
+  }
+  return poses;
+}
+
+bool is_same(std::span<const SE3<double>> a, std::span<const SE3<double>> b, double size,
+             double tolerance) {
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (max_abs(a[k].p - b[k].p) > tolerance * size ||
+        max_abs(a[k].R.matrix - b[k].R.matrix) > tolerance)
+      return false;
+  return true;
+}
+
+struct Collection {
+  MechanismSystem& system;
+  double t, size;
+  const AssemblyOptions& options;
+  AssemblyResult result{};
+
+  void take(std::vector<double> q) {
+    PositionOptions position = options.position;
+    position.refuse_mirror = false;
+    position.count_rank = false;
+    ++result.starts;
+    if (!solve_position(system, t, q, position).converged) return;
+    if (system.mirrored(t, q).found) {
+      ++result.mirrored;
+      return;
+    }
+    std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+    system.poses(q, poses);
+    ++result.successes;
+    for (AssemblyMode& mode : result.modes)
+      if (is_same(mode.poses, poses, size, mode.singular ? 1e-3 : options.same)) {
+        ++mode.hits;
+        return;
+      }
+    SparseRows J;
+    system.jacobian(t, q, J);
+    const bool singular = matrix_rank(J, 1e-7).nullity() > 0;
+    result.modes.push_back(
+        {.q = std::move(q), .poses = std::move(poses), .hits = 1, .singular = singular});
+  }
+  int found(int times) const {
+    return static_cast<int>(std::ranges::count(result.modes, times, &AssemblyMode::hits));
+  }
+  bool is_sure() const {
+    if (result.starts < options.least_starts || result.modes.empty()) return false;
+    return std::ranges::all_of(result.modes,
+                               [&](const AssemblyMode& m) { return m.hits >= options.hits; });
+  }
+  /// Three modes in a row that touch others are a motion, not modes.
+  bool is_moving() const {
+    const auto singular = std::ranges::count_if(result.modes, &AssemblyMode::singular);
+    return singular >= 12 && found(1) * 2 > static_cast<int>(result.modes.size());
+  }
+  void conclude() {
+    const int once = found(1), twice = found(2);
+    const double known = static_cast<double>(result.modes.size());
+    result.unseen = result.successes > 0 ? static_cast<double>(once) / result.successes : 1;
+    result.estimated_modes =
+        known + (twice > 0 ? once * once / (2.0 * twice) : once * (once - 1) / 2.0);
+    result.isolated = !is_moving();
+    result.complete = result.isolated && is_sure();
+    result.message = std::to_string(result.modes.size()) + " assembly modes from " +
+                     std::to_string(result.successes) + " successes of " +
+                     std::to_string(result.starts) + " starts";
+    if (!result.isolated)
+      result.message = "modes are not isolated: the mechanism moves with its drivers held";
+    else if (result.complete)
+      result.message += ", each found " + std::to_string(options.hits) + " times or more";
+    else if (result.modes.empty())
+      result.message += ": it cannot be assembled, or only rarely";
+    else
+      result.message += ", " + std::to_string(once) +
+                        " of them once: the next success is new with " + "a chance of about " +
+                        std::to_string(result.unseen) + ", and there may be " +
+                        std::to_string(static_cast<int>(std::lround(result.estimated_modes)));
+  }
+};
+
+}  // namespace
+
+AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const double> q,
+                              const AssemblyOptions& options) {
+  const double size = model_size(system.mechanism());
+  Collection collection{.system = system, .t = t, .size = size, .options = options};
+  Random random{std::mt19937_64(options.seed)};
+  collection.take({q.begin(), q.end()});
+  while (collection.result.starts < options.starts && !collection.is_sure() &&
+         !collection.is_moving())
+    collection.take(
+        system.from_poses(thrown(system.mechanism(), size, random, collection.result.starts)));
+  collection.conclude();
+  return std::move(collection.result);
+}
+
+}  // namespace axode
