@@ -7,7 +7,8 @@
 /// the path goes on, other branches cross. Cost: about two factorisations per step.
 /// Tests: tests/mechanism/follow_test.cpp
 #pragma once
-#include <functional>
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

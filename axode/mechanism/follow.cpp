@@ -1,0 +1,224 @@
+#include "axode/mechanism/follow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/error.hpp"
+#include "axode/mechanism/arclength.hpp"
+#include "axode/mechanism/motion_analysis.hpp"
+#include "axode/mechanism/rank.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Below this, relative to the largest, the smallest singular value of a path is that of a branch.
+constexpr double branch_value = 1e-6;
+
+/// The path as it goes on: the driver's value is the system's time.
+struct Path {
+  MechanismSystem system;
+  const FollowOptions& options;
+  double from, to;
+  std::string name;
+  FollowResult result{};
+  MotionWork work{};
+  double s = 0, h = 0;
+  std::vector<double> q{}, v{}, a{}, step{}, trial{}, scale{};
+  struct Seen {
+    double s = 0, value = 0;
+    std::vector<double> q;
+  };
+  std::vector<Seen> seen{};  ///< last singular values, up to three
+
+  double direction() const { return to > from ? 1 : -1; }
+  double range() const { return std::abs(to - from); }
+
+  bool motion() {
+    std::ranges::fill(v, 0.0);
+    std::ranges::fill(a, 0.0);
+    const MotionResult m = solve_motion(system, s, q, v, a, work);
+    return m.consistent && m.unique;
+  }
+  void record() { result.points.push_back({s, q, v, a}); }
+  /// The largest difference, lengths by the model's size.
+  double distance(std::span<const double> d) const {
+    double most = 0;
+    for (std::size_t k = 0; k < d.size(); ++k) most = std::max(most, std::abs(d[k]) / scale[k]);
+    return most;
+  }
+  void predict(double by) {
+    for (std::size_t k = 0; k < step.size(); ++k) step[k] = by * (v[k] + by / 2 * a[k]);
+    plus(system.configuration(), q, step, trial);
+  }
+  /// trial closed at s + by; the error of the predictor, infinite where it fails.
+  double close(double by) {
+    PositionOptions newton = options.position;
+    newton.method = PositionMethod::minimum_norm;
+    newton.refuse_mirror = newton.count_rank = false;
+    const std::vector<double> guess = trial;
+    const int choices = system.choices();
+    if (!solve_position(system, s + by, trial, newton).converged) return HUGE_VAL;
+    if (system.choices() != choices) return 0;  // q may mean something else now
+    difference(system.configuration(), guess, trial, step);
+    return distance(step);
+  }
+  bool advance(double limit);
+  void watch();
+  void find_branch(const Seen& left, const Seen& right);
+  bool through_singularity();
+  void event(FollowEvent::Kind kind, std::string message) {
+    result.events.push_back({kind, s, q, message});
+    result.message = std::move(message);
+  }
+};
+
+/// One step, at most to `limit`. Returns false where none is possible.
+bool Path::advance(double limit) {
+  while (std::abs(h) >= options.least_step * range()) {
+    const double by = direction() * std::min(h, std::abs(limit - s));
+    predict(by);
+    const double error = close(by);
+    const double growth = 0.8 * std::cbrt(options.tolerance / std::max(error, 1e-12));
+    if (error <= options.tolerance) {
+      s = std::abs(by) == std::abs(limit - s) ? limit : s + by;
+      q = trial;
+      ++result.steps;
+      if (std::abs(by) >= h || growth < 1) h = std::abs(by) * std::clamp(growth, 0.3, 2.0);
+      return true;
+    }
+    ++result.refused;
+    h = std::abs(by) * std::clamp(growth, 0.1, 0.5);
+  }
+  return false;
+}
+
+/// Watches the smallest singular value, which is zero where branches cross.
+void Path::watch() {
+  if (!options.find_branches || system.equations().velocities() > 300) return;
+  const std::vector<double> sigma = singular_values(work.J);
+  seen.push_back({s, sigma.empty() ? 1 : sigma.back() / sigma.front(), q});
+  if (seen.size() > 3) seen.erase(seen.begin());
+  if (seen.size() == 3 && seen[1].value < seen[0].value && seen[1].value <= seen[2].value &&
+      seen[1].value < 0.1)
+    find_branch(seen[0], seen[2]);
+}
+
+/// The least singular value between two points, by golden section on the path.
+void Path::find_branch(const Seen& left, const Seen& right) {
+  const auto keep_q = q;
+  const double keep_s = s;
+  Seen best = seen[1];
+  double low = left.s, high = right.s;
+  const auto value_at = [&](double where) {
+    s = best.s;
+    q = best.q;
+    if (!motion()) return best.value;
+    predict(where - s);
+    if (!(close(where - s) < 1)) return HUGE_VAL;
+    SparseRows J;
+    system.jacobian(where, trial, J);
+    const std::vector<double> sigma = singular_values(J);
+    const double value = sigma.back() / sigma.front();
+    if (value < best.value) best = {where, value, trial};
+    return value;
+  };
+  constexpr double golden = 0.3819660112501051;
+  for (int k = 0; k < 60 && best.value > 1e-10; ++k) {
+    const bool upper = std::abs(high - best.s) > std::abs(best.s - low);
+    const double middle = best.s, where = middle + golden * ((upper ? high : low) - middle);
+    value_at(where);
+    if (best.s == where)
+      (upper ? low : high) = middle;
+    else
+      (upper ? high : low) = where;
+    if (std::abs(high - low) < 1e-12 * range()) break;
+  }
+  if (best.value < branch_value)
+    result.events.push_back({FollowEvent::Kind::branch, best.s, best.q,
+                             "branch point at " + name + " = " + std::to_string(best.s) +
+                                 ": the rank drops, other branches cross"});
+  s = keep_s;
+  q = keep_q;
+}
+
+/// Goes on by arclength where the driver's value does not: over a branch point, or to a dead one.
+bool Path::through_singularity() {
+  const ArclengthResult there = arclength_past(system, s, q, v, direction());
+  s = there.s;
+  q = there.q;
+  if (there.kind == ArclengthResult::Kind::turned) {
+    event(FollowEvent::Kind::dead_point,
+          "dead point at " + name + " = " + std::to_string(s) + ": the driver cannot go on");
+    return false;
+  }
+  if (there.kind == ArclengthResult::Kind::lost) {
+    event(FollowEvent::Kind::lost,
+          "lost at " + name + " = " + std::to_string(s) + ": the mechanism does not close beyond");
+    return false;
+  }
+  result.events.push_back(
+      {FollowEvent::Kind::branch, s, q, "branch point near " + name + " = " + std::to_string(s)});
+  return motion() && direction() * (to - s) > 0;
+}
+
+std::string driver_name(const Mechanism& m, int driver) {
+  return "'" + m.coordinates[at(m.drivers[at(driver)].coordinate)].name + "'";
+}
+
+}  // namespace
+
+MechanismEquations driver_as_time(const MechanismEquations& equations, int driver, double t) {
+  MechanismEquations result = equations;
+  if (driver < 0 || at(driver) >= result.mechanism.drivers.size())
+    throw Error("there is no driver number " + std::to_string(driver), "follow_driver");
+  for (std::size_t k = 0; k < result.mechanism.drivers.size(); ++k) {
+    MechanismDriver& d = result.mechanism.drivers[k];
+    d.motion = at(driver) == k ? polynomial_in_time(0, 1) : constant_in_time(d.motion(t).value);
+  }
+  return result;
+}
+
+FollowResult follow_driver(const MechanismSystem& system, int driver, double from, double to,
+                           double t, std::span<const double> q, const FollowOptions& options) {
+  Path path{.system = MechanismSystem(driver_as_time(system.equations(), driver, t)),
+            .options = options,
+            .from = from,
+            .to = to,
+            .name = driver_name(system.mechanism(), driver)};
+  path.s = from;
+  path.q.assign(q.begin(), q.end());
+  path.trial = path.q;
+  for (auto* x : {&path.v, &path.a, &path.step}) x->resize(at(system.equations().velocities()));
+  path.scale = velocity_scales(system);
+  const PositionResult start = solve_position(path.system, from, path.q);
+  if (!start.converged || !path.motion()) {
+    path.event(FollowEvent::Kind::lost,
+               start.converged ? "starts at a singular configuration" : start.message);
+    return std::move(path.result);
+  }
+  path.record();
+  path.watch();
+  const double interval = options.step > 0 ? options.step : path.range() / 100;
+  path.h = interval;
+  const int count = std::max(1, static_cast<int>(std::ceil(path.range() / interval - 1e-9)));
+  for (int k = 1; k <= count;) {
+    const double next = k == count ? to : from + path.direction() * k * interval;
+    if (path.advance(next) && path.motion()) {
+      path.watch();
+      if (path.s != next) continue;
+      path.record();
+      ++k;
+    } else {
+      if (!path.through_singularity()) return std::move(path.result);
+      path.h = interval / 10;
+      path.seen.clear();
+      while (k < count && path.direction() * (from + path.direction() * k * interval - path.s) <= 0)
+        ++k;
+    }
+  }
+  path.result.complete = true;
+  return std::move(path.result);
+}
+
+}  // namespace axode

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "axode/mechanism/body_wrenches.hpp"
+#include "axode/mechanism/follow.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The rate of a coordinate a little further on the path.
+double rate_near(MechanismSystem& system, const FollowPoint& p, int coordinate, double by) {
+  std::vector<double> step(p.v.size()), v(p.v.size()), q(p.q.size());
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    step[k] = by * (p.v[k] + by / 2 * p.a[k]);
+    v[k] = p.v[k] + by * p.a[k];
+  }
+  plus(system.configuration(), p.q, step, q);
+  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  std::vector<Twist<Rep::hybrid>> twists(poses.size());
+  system.motion(q, v, poses, twists);
+  return coordinate_rate(coordinate_wrench(system.mechanism(), coordinate, poses), poses, twists);
+}
+
+/// Two drivers that stand where `values` say; it must outlive what is returned.
+MechanismEquations two_constants(const MechanismEquations& equations, std::array<int, 2> drivers,
+                                 double t, const std::array<double, 2>& values) {
+  MechanismEquations result = equations;
+  for (std::size_t k = 0; k < result.mechanism.drivers.size(); ++k) {
+    MechanismDriver& d = result.mechanism.drivers[k];
+    d.motion = constant_in_time(d.motion(t).value);
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    result.mechanism.drivers[at(drivers[k])].motion = [&values, k](double) {
+      return TimeValue{values[k], 0, 0};
+    };
+  return result;
+}
+
+}  // namespace
+
+std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowResult& path,
+                                          int coordinate) {
+  const Mechanism& m = system.mechanism();
+  const bool is_angle = m.coordinates[at(coordinate)].is_angle;
+  std::vector<TimeValue> result;
+  std::vector<SE3<double>> poses(m.bodies.size());
+  for (const FollowPoint& p : path.points) {
+    system.poses(p.q, poses);
+    double value = measure(m, coordinate, poses);
+    if (is_angle && !result.empty())
+      value = result.back().value + std::remainder(value - result.back().value, 2 * M_PI);
+    // The second derivative by differences, good to about 1e-9.
+    const double by = 1e-5;
+    const double up = rate_near(system, p, coordinate, by);
+    const double down = rate_near(system, p, coordinate, -by);
+    result.push_back({value, rate_near(system, p, coordinate, 0), (up - down) / (2 * by)});
+  }
+  return result;
+}
+
+std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowResult& path, int body,
+                                        const Vec3<double>& local) {
+  std::vector<Vec3<double>> result;
+  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  for (const FollowPoint& p : path.points) {
+    system.poses(p.q, poses);
+    result.push_back(poses[at(body)] * local);
+  }
+  return result;
+}
+
+WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2> drivers,
+                                std::array<double, 2> first, std::array<double, 2> second,
+                                std::array<int, 2> counts, double t, std::span<const double> q) {
+  WorkspaceResult result;
+  const auto grid = [](std::array<double, 2> range, int count) {
+    std::vector<double> x;
+    for (int k = 0; k < count; ++k)
+      x.push_back(range[0] + (range[1] - range[0]) * k / std::max(1, count - 1));
+    return x;
+  };
+  result.first = grid(first, counts[0]);
+  result.second = grid(second, counts[1]);
+  result.reachable.assign(result.first.size() * result.second.size(), 0);
+  std::array<double, 2> values{};  // that the drivers of `moved` refer to
+  const Mechanism& m = system.mechanism();
+  std::array<int, 2> start{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::vector<double>& x = k == 0 ? result.first : result.second;
+    const double here = m.drivers[at(drivers[k])].motion(t).value;
+    const auto near = std::ranges::min_element(x, {}, [&](double y) { return std::abs(y - here); });
+    start[k] = static_cast<int>(near - x.begin());
+  }
+  MechanismSystem moved(two_constants(system.equations(), drivers, t, values));
+  struct Visit {
+    std::array<int, 2> cell;
+    std::vector<double> guess;
+  };
+  const std::vector<double> scale = velocity_scales(system);
+  std::vector<double> step(scale.size());
+  std::deque<Visit> open{{start, {q.begin(), q.end()}}};
+  const PositionOptions options{.iterations = 40, .count_rank = false};
+  while (!open.empty()) {
+    Visit visit = std::move(open.front());
+    open.pop_front();
+    const std::size_t cell = at(visit.cell[0]) * result.second.size() + at(visit.cell[1]);
+    if (result.reachable[cell] != 0) continue;
+    values = {result.first[at(visit.cell[0])], result.second[at(visit.cell[1])]};
+    std::vector<double> there = visit.guess;
+    if (!solve_position(moved, t, there, options).converged) continue;
+    // A far jump is another branch.
+    difference(moved.configuration(), visit.guess, there, step);
+    double jump = 0;
+    for (std::size_t k = 0; k < step.size(); ++k)
+      jump = std::max(jump, std::abs(step[k]) / scale[k]);
+    if (jump > 1 && result.count > 0) continue;
+    result.reachable[cell] = 1;
+    ++result.count;
+    for (const auto& [di, dj] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+      const std::array<int, 2> next{visit.cell[0] + di, visit.cell[1] + dj};
+      if (next[0] >= 0 && next[0] < counts[0] && next[1] >= 0 && next[1] < counts[1])
+        open.push_back({next, there});
+    }
+  }
+  return result;
+}
+
+}  // namespace axode
