@@ -10,7 +10,7 @@
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/system.hpp"
 
-namespace axode::test {
+namespace axode::test::mechanisms {
 
 using Point = std::array<double, 2>;
 
@@ -308,9 +308,7 @@ inline Mechanism revolute_loop(const std::vector<double>& a, const std::vector<d
 
 /// The formulations that exist for a mechanism.
 inline std::vector<FormulationOptions> formulations(bool is_planar) {
-  std::vector<FormulationOptions> all{{.family = CoordinateFamily::reference_point},
-                                      {.family = CoordinateFamily::natural},
-                                      {.family = CoordinateFamily::relative}};
+  std::vector<FormulationOptions> all{{.family = CoordinateFamily::reference_point}};
   if (!is_planar) {
     all.push_back(
         {.family = CoordinateFamily::reference_point, .attitude = AttitudeForm::quasi_velocities});
@@ -333,4 +331,4 @@ inline std::vector<SE3<double>> poses_of(MechanismSystem& system, std::span<cons
   return poses;
 }
 
-}  // namespace axode::test
+}  // namespace axode::test::mechanisms

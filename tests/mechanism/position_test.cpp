@@ -1,0 +1,117 @@
+#include "axode/mechanism/position.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "axode/error.hpp"
+#include "tests/mechanism/mechanisms.hpp"
+#include "tests/support/json_data.hpp"
+#include "tests/support/near.hpp"
+
+namespace axode::test::position {
+namespace {
+
+using namespace mechanisms;
+
+TEST(Position, FourBarInBothModes) {
+  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"])
+    for (const auto& state : set["states"]) {
+      if (!state["feasible"]) continue;
+      for (const auto& mode : state["modes"]) {
+        FourBar f = four_bar_of(set["params"]);
+        f.mode = mode["mode"];
+        f.phi = number(state, "phi") - 0.1;  // where the search begins
+        Mechanism m = four_bar(f);
+        add_driver(m, "A.angle", constant_in_time(state["phi"]));
+        for (const auto& o : formulations(true)) {
+          MechanismSystem system(make_equations(m, o));
+          auto q = system.from_poses(reference_poses(m));
+          const PositionResult r = solve_position(system, 0, q);
+          ASSERT_TRUE(r.converged) << label(o) << r.message;
+          const auto poses = poses_of(system, q);
+          expect_near(poses[2].p, in_plane(point2(mode["pos"]["1"])), 1e-11, label(o));
+          expect_near(poses[3] * Vec3<double>{f.L4, 0, 0}, in_plane(point2(mode["pos"]["2"])),
+                      1e-11, label(o));
+          EXPECT_EQ(r.rank, system.equations().velocities());
+        }
+      }
+    }
+}
+
+TEST(Position, ImpossibleInputIsSaidSo) {
+  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"]) {
+    if (set["limit_half_angle_stretched"].is_null()) continue;
+    FourBar f = four_bar_of(set["params"]);
+    f.phi = 1;
+    Mechanism m = four_bar(f);
+    add_driver(m, "A.angle", constant_in_time(2.6));
+    for (const auto& o : formulations(true)) {
+      MechanismSystem system(make_equations(m, o));
+      auto q = system.from_poses(reference_poses(m));
+      const PositionResult r = solve_position(system, 0, q);
+      EXPECT_FALSE(r.converged) << label(o);
+      EXPECT_NE(r.message.find("cannot be assembled"), std::string::npos) << r.message;
+      EXPECT_GT(r.residual, 1e-3);
+    }
+  }
+}
+
+TEST(Position, AllMethodsFindTheSame) {
+  Mechanism m = four_bar(FourBar{.phi = 0.4});
+  add_driver(m, "A.angle", constant_in_time(0.5));
+  for (const auto& o : formulations(true)) {
+    std::vector<std::vector<SE3<double>>> all;
+    for (const PositionMethod method :
+         {PositionMethod::automatic, PositionMethod::newton, PositionMethod::levenberg_marquardt,
+          PositionMethod::minimum_norm}) {
+      MechanismSystem system(make_equations(m, o));
+      auto q = system.from_poses(reference_poses(m));
+      const PositionResult r = solve_position(system, 0, q, {.method = method});
+      ASSERT_TRUE(r.converged) << label(o) << r.message;
+      EXPECT_LE(r.iterations, method == PositionMethod::levenberg_marquardt ? 12 : 7);
+      all.push_back(poses_of(system, q));
+      for (std::size_t b = 0; b < 4; ++b) expect_near(all.back()[b], all[0][b], 1e-11, label(o));
+    }
+  }
+}
+
+TEST(Position, SpatialLoopWithRedundantEquations) {
+  const auto bennett = read_json("mechanisms/overconstrained.json")["mechanisms"][0];
+  const double a = bennett["params"]["a"], b = bennett["b"];
+  const double alpha = bennett["params"]["alpha"], beta = bennett["params"]["beta"];
+  for (const auto& state : bennett["states"]) {
+    const auto theta = state["pos"]["theta"].get<std::vector<double>>();
+    std::vector<double> off = theta;
+    off[1] += 0.2;
+    off[2] -= 0.1;
+    Mechanism m = revolute_loop({a, b, a, b}, {alpha, beta, alpha, beta}, off);
+    add_driver(m, "J1.angle", constant_in_time(theta[0]));
+    for (const auto& o : formulations(false)) {
+      MechanismSystem system(make_equations(m, o));
+      auto q = system.from_poses(reference_poses(m));
+      const PositionResult r = solve_position(system, 0, q);
+      ASSERT_TRUE(r.converged) << label(o) << r.message;
+      const auto poses = poses_of(system, q);
+      for (int k = 1; k < 4; ++k) {
+        const std::string point = "P" + std::to_string(k), axis = "u" + std::to_string(k);
+        expect_near(poses[static_cast<std::size_t>(k)].p, point3(state["pos"][point]), 1e-8, point);
+        expect_near(poses[static_cast<std::size_t>(k)].R.matrix.z, point3(state["pos"][axis]), 1e-8,
+                    axis);
+      }
+    }
+  }
+}
+
+TEST(Position, GuessesAreChecked) {
+  const Mechanism m = four_bar(FourBar{});
+  MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
+  auto q = system.from_poses(reference_poses(m));
+  q[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve_position(system, 0, q), Error);
+  q.pop_back();
+  EXPECT_THROW(solve_position(system, 0, q), Error);
+}
+
+}  // namespace
+}  // namespace axode::test::position
