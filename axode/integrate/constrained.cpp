@@ -42,10 +42,10 @@ bool consistent_acceleration(const ConstrainedView& system, double t, std::span<
   return std::isfinite(largest(w.right));
 }
 
-bool project_velocity(const ConstrainedView& system, std::span<const double> q, std::span<double> v,
-                      ConstrainedWork& w) {
+bool project_velocity(const ConstrainedView& system, double t, std::span<const double> q,
+                      std::span<double> v, ConstrainedWork& w) {
   prepare(system, w);
-  const ConstrainedPoint point{0, q, v, w.zero_a, w.zero_lambda};
+  const ConstrainedPoint point{t, q, v, w.zero_a, w.zero_lambda};
   system.tangent(point, {.identity = 1}, w.tangent);
   if (!w.lu.factor(w.tangent.matrix)) return false;
   for (int pass = 0; pass < 2; ++pass) {  // the second for rounding
@@ -58,11 +58,11 @@ bool project_velocity(const ConstrainedView& system, std::span<const double> q, 
   return std::isfinite(largest(v));
 }
 
-ProjectionResult project_position(const ConstrainedView& system, std::span<double> q,
+ProjectionResult project_position(const ConstrainedView& system, double t, std::span<double> q,
                                   ConstrainedWork& w, double tolerance, int most_iterations) {
   prepare(system, w);
   ProjectionResult result;
-  const ConstrainedPoint point{0, q, w.zero_a, w.zero_a, w.zero_lambda};
+  const ConstrainedPoint point{t, q, w.zero_a, w.zero_a, w.zero_lambda};
   for (;; ++result.iterations) {
     if (!system.residual(point, {w.force, w.position, w.velocity})) return result;
     result.residual = largest(w.position);
@@ -78,16 +78,17 @@ ProjectionResult project_position(const ConstrainedView& system, std::span<doubl
   }
 }
 
-bool make_consistent(const ConstrainedView& system, std::span<double> x, ConstrainedWork& w) {
+bool make_consistent(const ConstrainedView& system, double t, std::span<double> x,
+                     ConstrainedWork& w) {
   constexpr double met = 1e-12;
   prepare(system, w);
   const std::span<double> q = x.first(at(system.nx())), v = x.subspan(at(system.nx()));
-  const ConstrainedPoint point{0, q, v, w.zero_a, w.zero_lambda};
+  const ConstrainedPoint point{t, q, v, w.zero_a, w.zero_lambda};
   const ConstrainedResidual residual{w.force, w.position, w.velocity};
   if (!system.residual(point, residual)) return false;
-  if (largest(w.position) > met && !project_position(system, q, w).converged) return false;
+  if (largest(w.position) > met && !project_position(system, t, q, w).converged) return false;
   if (!system.residual(point, residual)) return false;
-  return largest(w.velocity) <= met * (1 + largest(v)) || project_velocity(system, q, v, w);
+  return largest(w.velocity) <= met * (1 + largest(v)) || project_velocity(system, t, q, v, w);
 }
 
 }  // namespace axode

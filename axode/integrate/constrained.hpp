@@ -1,8 +1,8 @@
 /// Constrained mechanical systems on a Lie group, as the implicit integrators see them:
 ///
-///   M v' = f(t, q, v) - G(q)^T lambda,   0 = Phi(q),   G v = d Phi/dt          [BruelsCardona2012]
+///   M v' = f(t, q, v) - G^T lambda,   0 = Phi(t, q),   0 = dPhi/dt = G v + Phi_t [BruelsCardona2012]
 ///
-/// with q on a LieGroup and v in its algebra. A system is any struct with the members the concept
+/// with q on a LieGroup and v in its algebra; Phi_t is zero unless constraints are driven. A system is any struct with the members the concept
 /// names; the integrators are compiled once, against a table of its functions.
 /// Tests: tests/integrate/constrained_test.cpp
 #pragma once
@@ -20,12 +20,12 @@ struct ConstrainedPoint {
   double t = 0;
   std::span<const double> q, v, a, lambda;
 };
-/// What a constrained system answers: M a - f + G^T lambda, Phi and G v.
+/// What a constrained system answers: M a - f + G^T lambda, Phi and G v + Phi_t.
 struct ConstrainedResidual {
   std::span<double> force, position, velocity;
 };
 /// Factors of the parts of a tangent matrix, in the tangent of q:
-///   [identity 1 + mass M + damping D + stiffness K,  G^T;  G + rate d(G v)/dq,  0]
+///   [identity 1 + mass M + damping D + stiffness K,  G^T;  G + rate d(G v + Phi_t)/dq,  0]
 /// with D = -df/dv and K = d(M a - f + G^T lambda)/dq.
 struct TangentScale {
   double identity = 0, mass = 0, damping = 0, stiffness = 0, rate = 0;
@@ -38,7 +38,7 @@ concept Constrained = requires(S& s, const S& c, const ConstrainedPoint& at,
   { c.configuration() } -> std::convertible_to<const LieGroup&>;
   { c.constraints() } -> std::convertible_to<int>;
   { s.residual(at, r) } -> std::same_as<bool>;  // false: no value here
-  s.constraint_rate(at, result);                // dG/dt v
+  s.constraint_rate(at, result);                // dG/dt v + dPhi_t/dt
   s.tangent(at, scale, matrix);                 // between begin and end of the caller
 };
 
@@ -90,15 +90,15 @@ struct ConstrainedWork {
 };
 
 /// The acceleration and the multipliers at (t, q, v):
-///   [M G^T; G 0] (a, lambda) = (f, -dG/dt v).
+///   [M G^T; G 0] (a, lambda) = (f, -dG/dt v - dPhi_t/dt).
 /// Returns false if the matrix is singular (redundant constraints, freedoms without inertia) or the
 /// forces have no value.
 bool consistent_acceleration(const ConstrainedView& system, double t, std::span<const double> q,
                              std::span<const double> v, std::span<double> a,
                              std::span<double> lambda, ConstrainedWork& work);
-/// v moved least, as numbers, to G v = 0. Returns false on redundant constraints.
-bool project_velocity(const ConstrainedView& system, std::span<const double> q, std::span<double> v,
-                      ConstrainedWork& work);
+/// v moved least, as numbers, to G v + Phi_t = 0. Returns false on redundant constraints.
+bool project_velocity(const ConstrainedView& system, double t, std::span<const double> q,
+                      std::span<double> v, ConstrainedWork& work);
 
 struct ProjectionResult {
   bool converged = false;
@@ -106,13 +106,14 @@ struct ProjectionResult {
   double residual = 0;  ///< largest |Phi| left
 };
 /// q moved to Phi = 0 by Newton steps of least length (Gauss-Newton): near the closest point.
-ProjectionResult project_position(const ConstrainedView& system, std::span<double> q,
+ProjectionResult project_position(const ConstrainedView& system, double t, std::span<double> q,
                                   ConstrainedWork& work, double tolerance = 1e-13,
                                   int most_iterations = 50);
 
 /// Moves x = (q, v) onto the constraints if it is further off than rounding: states between steps,
 /// at events, are. Returns false if that fails; redundant constraints that are met are left to
 /// later.
-bool make_consistent(const ConstrainedView& system, std::span<double> x, ConstrainedWork& work);
+bool make_consistent(const ConstrainedView& system, double t, std::span<double> x,
+                     ConstrainedWork& work);
 
 }  // namespace axode

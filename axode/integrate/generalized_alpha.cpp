@@ -65,7 +65,7 @@ void GeneralizedAlpha::start(const ConstrainedView& system, double t, std::span<
   now_.t = t;
   std::ranges::copy(x, now_.x.begin());
   ConstrainedWork work;
-  if (!make_consistent(system, now_.x, work) ||
+  if (!make_consistent(system, t, now_.x, work) ||
       !consistent_acceleration(system, t, q(now_), v(now_), now_.rate, now_.lambda, work))
     throw Error("the accelerations are not determined at the start", where,
                 "remove constraints stated twice, and give moving parts inertia");

@@ -253,7 +253,7 @@ void Ida::start(const ConstrainedView& system, double t, std::span<const double>
   std::ranges::copy(x.first(at(system.nx())), work.x(work.y).begin());
   std::ranges::copy(x.subspan(at(system.nx())), work.v(work.y).begin());
   ConstrainedWork scratch;
-  if (!make_consistent(system, Work::part(work.y, 0, system.nx() + system.nv()), scratch) ||
+  if (!make_consistent(system, t, Work::part(work.y, 0, system.nx() + system.nv()), scratch) ||
       !consistent_acceleration(system, t, work.x(work.y), work.v(work.y), work.v(work.rate),
                                work.lambda(work.y), scratch))
     throw Error("the accelerations are not determined at the start", where,

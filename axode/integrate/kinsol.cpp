@@ -113,7 +113,7 @@ ClosestResult closest_configuration(const ConstrainedView& system, std::span<dou
     result.nearest = search.solve();
     if (result.nearest) std::ranges::copy(search.q, q.begin());
   }
-  const ProjectionResult last = project_position(system, q, work, tolerance);
+  const ProjectionResult last = project_position(system, 0, q, work, tolerance);
   result.converged = last.converged;
   result.nearest = result.nearest && last.converged;
   result.residual = last.residual;

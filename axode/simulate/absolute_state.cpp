@@ -92,7 +92,7 @@ std::vector<double> AbsoluteSystem::state(In<double> q, In<double> v, In<double>
     throw Error("the loops cannot be closed from this state", where,
                 "start nearer to a closed configuration, or give joints of loops more freedoms "
                 "where constraints are stated twice");
-  if (!project_velocity(view(*this), x, velocity, work))
+  if (!project_velocity(view(*this), 0, x, velocity, work))
     throw Error("the constraints are redundant", where,
                 "give joints of loops more freedoms where constraints are stated twice");
   return state;

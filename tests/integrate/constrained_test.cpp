@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/integrate/planar_loop.hpp"
+#include "tests/integrate/rotating_wire.hpp"
 
 namespace axode::test::constrained {
 
@@ -39,7 +40,7 @@ TEST(Constrained, ProjectsVelocitiesAndPositions) {
   q.resize(4);
   Numbers v{1, 2, 3, 4}, before = v, phi(2), gv(2), force(4), zero(4), none(2);
   ConstrainedWork work;
-  ASSERT_TRUE(project_velocity(view(system), q, v, work));
+  ASSERT_TRUE(project_velocity(view(system), 0, q, v, work));
   system.residual({0, q, v, zero, none}, {force, phi, gv});
   EXPECT_NEAR(gv[0], 0, 1e-15);
   EXPECT_NEAR(gv[1], 0, 1e-15);
@@ -51,7 +52,7 @@ TEST(Constrained, ProjectsVelocitiesAndPositions) {
     EXPECT_NEAR(along, 0, 1e-14);
   }
   for (double& e : q) e += .1;
-  EXPECT_TRUE(project_position(view(system), q, work).converged);
+  EXPECT_TRUE(project_position(view(system), 0, q, work).converged);
   system.residual({0, q, v, zero, none}, {force, phi, gv});
   EXPECT_NEAR(phi[0], 0, 1e-13);
   EXPECT_NEAR(phi[1], 0, 1e-13);
@@ -62,10 +63,10 @@ TEST(Constrained, MakesConsistentOnlyWhatIsNot) {
   ConstrainedWork work;
   const Numbers good = two_points(.4, -.7, 1, 2);
   Numbers x = good;
-  ASSERT_TRUE(make_consistent(view(system), x, work));
+  ASSERT_TRUE(make_consistent(view(system), 0, x, work));
   EXPECT_EQ(x, good);
   for (double& e : x) e += 1e-6;
-  ASSERT_TRUE(make_consistent(view(system), x, work));
+  ASSERT_TRUE(make_consistent(view(system), 0, x, work));
   EXPECT_NEAR(x[0] * x[0] + x[1] * x[1], 1, 1e-12);
   EXPECT_NEAR(x[0] * x[4] + x[1] * x[5], 0, 1e-12);
   for (std::size_t k = 0; k < 8; ++k) EXPECT_NEAR(x[k], good[k], 1e-5);
@@ -76,10 +77,28 @@ TEST(Constrained, SaysWhenConstraintsAreRedundant) {
   const Numbers q{0, 0, 0, 0};  // all gradients vanish
   Numbers v{1, 0, 0, 0}, a(4), lambda(2);
   ConstrainedWork work;
-  EXPECT_FALSE(project_velocity(view(system), q, v, work));
+  EXPECT_FALSE(project_velocity(view(system), 0, q, v, work));
   EXPECT_FALSE(consistent_acceleration(view(system), 0, q, v, a, lambda, work));
   Numbers moved = q;
-  EXPECT_FALSE(project_position(view(system), moved, work).converged);
+  EXPECT_FALSE(project_position(view(system), 0, moved, work).converged);
+}
+
+TEST(Constrained, ConstraintsMayMove) {
+  RotatingWire system;
+  ConstrainedWork work;
+  const double t = .8;
+  const Numbers good = system.state(t, 1.5, -.3);
+  Numbers x = good, a(2), lambda(1);
+  ASSERT_TRUE(make_consistent(view(system), t, x, work));
+  EXPECT_LT(std::abs(x[2] - good[2]) + std::abs(x[3] - good[3]), 1e-14);
+  // r'' = w^2 r; across the wire 2 w r' = -lambda/m.
+  ASSERT_TRUE(consistent_acceleration(view(system), t, std::span(x).first(2),
+                                      std::span(x).subspan(2), a, lambda, work));
+  EXPECT_NEAR(lambda[0], -2 * 2 * system.w * -.3, 1e-13);
+  EXPECT_NEAR(a[0] * std::cos(system.w * t) + a[1] * std::sin(system.w * t), 0, 1e-13);
+  for (double& e : x) e += .01;
+  ASSERT_TRUE(make_consistent(view(system), t, x, work));
+  EXPECT_NEAR(x[1] / x[0], std::tan(system.w * t), 1e-12);
 }
 
 }  // namespace axode::test::constrained

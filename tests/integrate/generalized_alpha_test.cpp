@@ -7,6 +7,7 @@
 #include "axode/error.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/simulate/absolute_system.hpp"
+#include "tests/integrate/rotating_wire.hpp"
 #include "tests/support/joint_space_reference.hpp"
 #include "tests/support/near.hpp"
 
@@ -179,6 +180,16 @@ TEST(GeneralizedAlpha, TellsMisuse) {
   AbsoluteSystem system(c.tree);
   GeneralizedAlpha method;
   EXPECT_THROW(method.start(system, 0, Numbers(3)), Error);
+}
+
+TEST(GeneralizedAlpha, ConstraintsMayMove) {
+  RotatingWire system;
+  GeneralizedAlpha method({.step = {.rtol = 1e-9, .atol = 1e-9}});
+  const double t0 = .3, end = 1.3;
+  method.start(system, t0, system.state(t0, .5, -.2));
+  while (method.time() < end) ASSERT_EQ(method.advance(system, end), StepVerdict::ok);
+  const Numbers exact = system.exact(t0, .5, -.2, end);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(method.state()[k], exact[k], 1e-5);
 }
 
 }  // namespace axode::test::generalized_alpha

@@ -8,6 +8,7 @@
 #include "axode/model/builder.hpp"
 #include "axode/simulate/absolute_system.hpp"
 #include "tests/integrate/planar_loop.hpp"
+#include "tests/integrate/rotating_wire.hpp"
 #include "tests/support/joint_space_reference.hpp"
 #include "tests/support/random_tree.hpp"
 
@@ -87,6 +88,16 @@ TEST(Ida, TellsWhatFails) {
   system.fails = true;
   EXPECT_EQ(method.advance(system, 1), StepVerdict::no_rate);
   EXPECT_EQ(method.time(), t);
+}
+
+TEST(Ida, ConstraintsMayMove) {
+  RotatingWire system;
+  Ida method({.rtol = 1e-11, .atol = 1e-12});
+  const double t0 = .3, end = 1.3;
+  method.start(system, t0, system.state(t0, .5, -.2));
+  while (method.time() < end) ASSERT_EQ(method.advance(system, end), StepVerdict::ok);
+  const Numbers exact = system.exact(t0, .5, -.2, end);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(method.state()[k], exact[k], 1e-7);
 }
 
 }  // namespace axode::test::ida
