@@ -174,4 +174,17 @@ struct ExportOptions {
 CLI::App* add_export(CLI::App& app, ExportOptions& options);
 int run_export(const ExportOptions& options);
 
+struct MechanismOptions {
+  std::string file, action = "info", loops, coordinates = "natural";
+  std::vector<std::string> added, set, start, rate, points;
+  std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
+  std::string out, svg;
+  double rtol = 1e-8, atol = 1e-10;
+  bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
+       json = false, force = false;
+};
+/// Closed-loop mechanisms (mechanism.hpp).
+CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);
+int run_mechanism(const MechanismOptions& options);
+
 }  // namespace axode::cli

@@ -139,6 +139,7 @@ int run(int argc, char** argv) {
   SimulateCommandOptions simulate;
   simulate.command_line = command_line(argc, argv);
   ExportOptions exports;
+  MechanismOptions mechanism;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }},
       {add_check(app, check), [&] { return run_check(check); }},
@@ -149,6 +150,7 @@ int run(int argc, char** argv) {
       {add_ik(app, ik), [&] { return run_ik(ik); }},
       {add_simulate(app, simulate), [&] { return run_simulate(simulate); }},
       {add_export(app, exports), [&] { return run_export(exports); }},
+      {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;

@@ -12,7 +12,7 @@
 namespace axode::test::mechanism_file {
 namespace {
 
-const std::filesystem::path root = AXODE_SOURCE_DIR;
+const std::filesystem::path root = std::filesystem::path(AXODE_TEST_DATA) / "../..";
 
 /// Two planar bodies on two pins, and further members of the file.
 std::string model(const std::string& more = "", const std::string& joints = "") {

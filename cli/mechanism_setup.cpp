@@ -1,0 +1,226 @@
+/// `axode mechanism`: reading, and the way to an assembled configuration.
+#include <algorithm>
+#include <cmath>
+
+#include "axode/io/mechanism_file.hpp"
+#include "axode/io/text_file.hpp"
+#include "axode/mechanism/motion_analysis.hpp"
+#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/start_poses.hpp"
+#include "cli/duration.hpp"
+#include "cli/mechanism.hpp"
+#include "cli/states.hpp"
+
+namespace axode::cli {
+
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// A coordinate that an option names; what is wrong is an error of its use.
+int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option) {
+  try {
+    return coordinate_index(mechanism, name);
+  } catch (const Error& e) {
+    throw UsageError(fmt::format("{}: {}; {}", option, e.problem(), e.remedy()));
+  }
+}
+
+/// A number ("30deg" for angles), or an expression in t.
+TextFunction function_option(const MechanismCoordinate& coordinate, const std::string& text,
+                             const char* option) {
+  try {
+    const Number number = parse_value(text, option);
+    if (number.degrees && !coordinate.is_angle)
+      throw UsageError(
+          fmt::format("{}: {} is no angle; give metres", option, printable(coordinate.name)));
+    return {constant_in_time(number.value), shortest(number.value)};
+  } catch (const Error&) {
+    try {
+      return time_function_from_text(text, option);
+    } catch (const Error& e) {
+      throw UsageError(e.what());
+    }
+  }
+}
+
+void set_driver(Mechanism& mechanism, const std::string& text) {
+  const auto [name, value] = assignment(text, "--set");
+  const int c = coordinate_option(mechanism, name, "--set");
+  TextFunction f = function_option(mechanism.coordinates[index(c)], value, "--set");
+  auto driver = std::find_if(mechanism.drivers.begin(), mechanism.drivers.end(),
+                             [&](const MechanismDriver& d) { return d.coordinate == c; });
+  if (driver == mechanism.drivers.end())
+    driver = mechanism.drivers.insert(driver, MechanismDriver{name, c, {}, {}});
+  driver->motion = std::move(f.function);
+  driver->text = std::move(f.text);
+  mechanism.initial[index(c)] = driver->motion(0).value;
+}
+
+void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
+  const char* option = rate ? "--rate" : "--start";
+  const auto [name, value] = assignment(text, option);
+  const int c = coordinate_option(mechanism, name, option);
+  const double number = function_option(mechanism.coordinates[index(c)], value, option).function(0).value;
+  (rate ? mechanism.initial_rate : mechanism.initial)[index(c)] = number;
+}
+
+/// Whether all numbers are numbers.
+bool finite(std::span<const double> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::string& file) {
+  const auto n = index(system.equations().velocities());
+  state.v.resize(n);
+  state.a.assign(n, 0);
+  MotionWork work;
+  const MotionResult result =
+      solve_motion(system, state.t, state.q, state.v, state.a, work);
+  if (!finite(state.v) || !finite(state.a))
+    throw NumericalError("the velocities are not finite", file,
+                         "the configuration is singular: choose another time");
+  if (!result.consistent)
+    throw NumericalError(result.message.empty() ? "no velocity meets the drivers" : result.message,
+                         file, "the configuration is singular, or drivers exclude each other");
+}
+
+/// Follows the drivers from state.t to t in steps small enough to stay on the branch.
+bool follow_time(MechanismSystem& system, double t, MechanismState& state, const std::string& file) {
+  constexpr int most_steps = 20000;
+  double h = (t - state.t) / 64;
+  for (int step = 0; step < most_steps && state.t != t; ++step) {
+    solve_motion_of(system, state, file);
+    // No coordinate moves by more than a twentieth of a radian, or metre, in one step.
+    double fastest = 0;
+    for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+    if (fastest * std::abs(h) > 0.05) h = std::copysign(0.05 / fastest, h);
+    const double next = std::abs(t - state.t) <= std::abs(h) * 1.0000001 ? t : state.t + h;
+    std::vector<double> q(state.q), dq(state.v);
+    for (double& x : dq) x *= next - state.t;
+    plus(system.configuration(), state.q, dq, q);
+    if (!solve_position(system, next, q, {.iterations = 30}).converged) return false;
+    state.q = std::move(q);
+    state.t = next;
+    h *= 2;
+  }
+  return state.t == t;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> assignment(const std::string& text, const char* option) {
+  const std::size_t equal = text.find('=');
+  if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
+    throw UsageError(fmt::format("{}: '{}' is no assignment; write name=value", option,
+                                 printable(text)));
+  return {text.substr(0, equal), text.substr(equal + 1)};
+}
+
+FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
+                                     const std::vector<std::string>& added) {
+  FormulationOptions how;
+  how.family = CoordinateFamily::reference_point;
+  if (name == "relative")
+    how.family = CoordinateFamily::relative;
+  else if (name == "euler-angles")
+    how.attitude = AttitudeForm::euler_angles;
+  else if (name == "quasi-velocities")
+    how.attitude = AttitudeForm::quasi_velocities;
+  else if (name == "natural" || name == "mixed")
+    how.family = CoordinateFamily::natural;
+  else if (name != "reference-point")
+    throw UsageError(
+        fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
+                    "euler-angles, quasi-velocities, natural or mixed",
+                    printable(name)));
+  if (name == "mixed")
+    for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
+      how.mixed.push_back(static_cast<int>(c));
+  for (const std::string& coordinate : added) {
+    const int c = coordinate_option(mechanism, coordinate, "--add");
+    if (std::find(how.mixed.begin(), how.mixed.end(), c) == how.mixed.end()) how.mixed.push_back(c);
+  }
+  return how;
+}
+
+FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism) {
+  return formulation_named(mechanism, options.coordinates, options.added);
+}
+
+Mechanism mechanism_of(const MechanismOptions& options) {
+  Mechanism mechanism = options.loops.empty()
+                            ? load_mechanism(options.file)
+                            : load_mechanism(options.file, options.loops);
+  if (options.no_drivers) mechanism.drivers.clear();
+  for (const std::string& text : options.set) set_driver(mechanism, text);
+  for (const std::string& text : options.start) set_start(mechanism, text, false);
+  for (const std::string& text : options.rate) set_start(mechanism, text, true);
+  return mechanism;
+}
+
+MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file) {
+  MechanismState state;
+  Mechanism start = system.mechanism();
+  for (const MechanismDriver& driver : start.drivers)
+    start.initial[index(driver.coordinate)] = driver.motion(0).value;
+  const std::vector<double> guess = system.from_poses(start_poses(start));
+  state.q = guess;
+  PositionResult closed = solve_position(system, 0, state.q);
+  if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
+  if (!closed.converged) {  // it may still be assembled at t itself
+    for (const MechanismDriver& driver : start.drivers)
+      start.initial[index(driver.coordinate)] = driver.motion(t).value;
+    state.q = system.from_poses(start_poses(start));
+    closed = solve_position(system, t, state.q);
+  }
+  if (!closed.converged)
+    throw NumericalError(closed.message.empty() ? "it cannot be assembled" : closed.message, file,
+                         "correct lengths or drivers, or give poses nearer to a solution");
+  state.t = t;
+  solve_motion_of(system, state, file);
+  return state;
+}
+
+MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,
+                                const FormulationOptions& how, const std::string& file) {
+  // Starting values as drivers of another system of the same kind.
+  const auto is_driven = [&](std::size_t c) {
+    return std::any_of(mechanism.drivers.begin(), mechanism.drivers.end(),
+                       [&](const MechanismDriver& d) { return d.coordinate == static_cast<int>(c); });
+  };
+  Mechanism held = mechanism;
+  for (std::size_t c = 0; c < mechanism.initial.size(); ++c)
+    if (std::isfinite(mechanism.initial[c]) && !is_driven(c))
+      held.drivers.push_back({mechanism.coordinates[c].name, static_cast<int>(c),
+                              constant_in_time(mechanism.initial[c]), {}});
+  MechanismSystem closing(make_equations(held, how));
+  MechanismState at = assembled_at(closing, 0, file);
+  std::vector<SE3<double>> poses(mechanism.bodies.size());
+  closing.poses(at.q, poses);
+  // The same with rates, at the values found.
+  held.drivers = mechanism.drivers;
+  for (std::size_t c = 0; c < mechanism.initial_rate.size(); ++c)
+    if (std::isfinite(mechanism.initial_rate[c]) && !is_driven(c))
+      held.drivers.push_back({mechanism.coordinates[c].name, static_cast<int>(c),
+                              polynomial_in_time(measure(mechanism, static_cast<int>(c), poses),
+                                                 mechanism.initial_rate[c]),
+                              {}});
+  MechanismSystem moving(make_equations(held, how));
+  at.q = moving.from_poses(poses);
+  at.v.clear();
+  std::vector<double> v(index(moving.equations().velocities()), 0);
+  moving.refresh(at.q, v);
+  at.v = v;
+  solve_motion_of(moving, at, file);
+  std::vector<Twist<Rep::hybrid>> twists(poses.size());
+  moving.motion(at.q, at.v, poses, twists);
+  MechanismState start;
+  start.q = system.from_poses(poses);
+  std::vector<double> none(index(system.equations().velocities()), 0);
+  system.refresh(start.q, none);
+  start.v = system.from_twists(start.q, twists);
+  return start;
+}
+
+}  // namespace axode::cli
