@@ -2,41 +2,10 @@
 #include <cmath>
 
 #include "axode/io/text_file.hpp"
-#include "axode/mechanism/body_wrenches.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/quantity.hpp"
 
 namespace axode::cli {
-
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-/// The coordinate's value and rate when bodies move on for a time h with constant acceleration.
-double rate_at(MechanismSystem& system, const MechanismState& state, int c, double h) {
-  const auto n = system.mechanism().bodies.size();
-  std::vector<double> q(state.q), d(state.v), v(state.v);
-  for (std::size_t i = 0; i < d.size(); ++i) {
-    d[i] = h * (state.v[i] + h / 2 * state.a[i]);
-    v[i] += h * state.a[i];
-  }
-  plus(system.configuration(), state.q, d, q);
-  std::vector<SE3<double>> poses(n);
-  std::vector<Twist<Rep::hybrid>> twists(n);
-  system.motion(q, v, poses, twists);
-  return coordinate_rate(coordinate_wrench(system.mechanism(), c, poses), poses, twists);
-}
-
-/// Derivative of the rate by differences, extrapolated: error of order h^4.
-double acceleration_of(MechanismSystem& system, const MechanismState& state, int c) {
-  const auto difference = [&](double h) {
-    return (rate_at(system, state, c, h) - rate_at(system, state, c, -h)) / (2 * h);
-  };
-  const double h = 1e-3;
-  return (4 * difference(h / 2) - difference(h)) / 3;
-}
-
-}  // namespace
 
 MechanismReading reading_of(MechanismSystem& system, const MechanismState& state) {
   const Mechanism& mechanism = system.mechanism();
@@ -47,13 +16,8 @@ MechanismReading reading_of(MechanismSystem& system, const MechanismState& state
   r.rates.resize(n);
   system.motion(state.q, state.v, r.poses, r.twists);
   if (!state.a.empty()) system.accelerations(state.q, state.v, state.a, r.rates);
-  for (int c = 0; c < static_cast<int>(mechanism.coordinates.size()); ++c) {
-    TimeValue value;
-    value.value = measure(mechanism, c, r.poses);
-    value.rate = coordinate_rate(coordinate_wrench(mechanism, c, r.poses), r.poses, r.twists);
-    if (!state.a.empty()) value.acceleration = acceleration_of(system, state, c);
-    r.coordinates.push_back(value);
-  }
+  for (int c = 0; c < static_cast<int>(mechanism.coordinates.size()); ++c)
+    r.coordinates.push_back(measure(mechanism, c, r.poses, r.twists, r.rates));
   return r;
 }
 
@@ -73,9 +37,9 @@ std::vector<PointName> points_named(const Mechanism& mechanism,
     std::string known;
     for (const PointName& point : all_points(mechanism))
       if (known.size() < 200) known += (known.empty() ? "" : ", ") + printable(point.name);
-    throw UsageError(fmt::format("--points: there is no point '{}'; {}", printable(name),
-                                 known.empty() ? "add points to the bodies of the file"
-                                               : "there are: " + known));
+    throw UsageError(fmt::format(
+        "--points: there is no point '{}'; {}", printable(name),
+        known.empty() ? "add points to the bodies of the file" : "there are: " + known));
   }
   return points;
 }

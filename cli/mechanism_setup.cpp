@@ -61,7 +61,8 @@ void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
   const char* option = rate ? "--rate" : "--start";
   const auto [name, value] = assignment(text, option);
   const int c = coordinate_option(mechanism, name, option);
-  const double number = function_option(mechanism.coordinates[index(c)], value, option).function(0).value;
+  const double number =
+      function_option(mechanism.coordinates[index(c)], value, option).function(0).value;
   (rate ? mechanism.initial_rate : mechanism.initial)[index(c)] = number;
 }
 
@@ -75,8 +76,7 @@ void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::
   state.v.resize(n);
   state.a.assign(n, 0);
   MotionWork work;
-  const MotionResult result =
-      solve_motion(system, state.t, state.q, state.v, state.a, work);
+  const MotionResult result = solve_motion(system, state.t, state.q, state.v, state.a, work);
   if (!finite(state.v) || !finite(state.a))
     throw NumericalError("the velocities are not finite", file,
                          "the configuration is singular: choose another time");
@@ -86,7 +86,8 @@ void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::
 }
 
 /// Follows the drivers from state.t to t in steps small enough to stay on the branch.
-bool follow_time(MechanismSystem& system, double t, MechanismState& state, const std::string& file) {
+bool follow_time(MechanismSystem& system, double t, MechanismState& state,
+                 const std::string& file) {
   constexpr int most_steps = 20000;
   double h = (t - state.t) / 64;
   for (int step = 0; step < most_steps && state.t != t; ++step) {
@@ -112,8 +113,8 @@ bool follow_time(MechanismSystem& system, double t, MechanismState& state, const
 std::pair<std::string, std::string> assignment(const std::string& text, const char* option) {
   const std::size_t equal = text.find('=');
   if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
-    throw UsageError(fmt::format("{}: '{}' is no assignment; write name=value", option,
-                                 printable(text)));
+    throw UsageError(
+        fmt::format("{}: '{}' is no assignment; write name=value", option, printable(text)));
   return {text.substr(0, equal), text.substr(equal + 1)};
 }
 
@@ -149,9 +150,8 @@ FormulationOptions formulation_of(const MechanismOptions& options, const Mechani
 }
 
 Mechanism mechanism_of(const MechanismOptions& options) {
-  Mechanism mechanism = options.loops.empty()
-                            ? load_mechanism(options.file)
-                            : load_mechanism(options.file, options.loops);
+  Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
+                                              : load_mechanism(options.file, options.loops);
   if (options.no_drivers) mechanism.drivers.clear();
   for (const std::string& text : options.set) set_driver(mechanism, text);
   for (const std::string& text : options.start) set_start(mechanism, text, false);
@@ -186,14 +186,17 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
                                 const FormulationOptions& how, const std::string& file) {
   // Starting values as drivers of another system of the same kind.
   const auto is_driven = [&](std::size_t c) {
-    return std::any_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                       [&](const MechanismDriver& d) { return d.coordinate == static_cast<int>(c); });
+    return std::any_of(
+        mechanism.drivers.begin(), mechanism.drivers.end(),
+        [&](const MechanismDriver& d) { return d.coordinate == static_cast<int>(c); });
   };
   Mechanism held = mechanism;
   for (std::size_t c = 0; c < mechanism.initial.size(); ++c)
     if (std::isfinite(mechanism.initial[c]) && !is_driven(c))
-      held.drivers.push_back({mechanism.coordinates[c].name, static_cast<int>(c),
-                              constant_in_time(mechanism.initial[c]), {}});
+      held.drivers.push_back({mechanism.coordinates[c].name,
+                              static_cast<int>(c),
+                              constant_in_time(mechanism.initial[c]),
+                              {}});
   MechanismSystem closing(make_equations(held, how));
   MechanismState at = assembled_at(closing, 0, file);
   std::vector<SE3<double>> poses(mechanism.bodies.size());
@@ -202,7 +205,8 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   held.drivers = mechanism.drivers;
   for (std::size_t c = 0; c < mechanism.initial_rate.size(); ++c)
     if (std::isfinite(mechanism.initial_rate[c]) && !is_driven(c))
-      held.drivers.push_back({mechanism.coordinates[c].name, static_cast<int>(c),
+      held.drivers.push_back({mechanism.coordinates[c].name,
+                              static_cast<int>(c),
                               polynomial_in_time(measure(mechanism, static_cast<int>(c), poses),
                                                  mechanism.initial_rate[c]),
                               {}});

@@ -18,6 +18,9 @@ namespace axode {
 inline constexpr int mechanism_version = 1;
 
 Mechanism load_mechanism(const std::filesystem::path& file);
+/// The tree of a model file (URDF or Axode's own) with joints that close its loops: the second file is
+/// {"axode_mechanism": 1, "joints": [...], ...} with everything but bodies, which are the links.
+Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops);
 /// Of a text; `source` names it in messages.
 Mechanism parse_mechanism(std::string_view text, const std::string& source);
 /// The same, not yet checked and finished.

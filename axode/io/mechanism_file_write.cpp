@@ -52,11 +52,27 @@ std::string named_text(const Writer& w, const std::vector<NamedVector>& list) {
   return m.text();
 }
 
+/// The angle in the fewest digits that gives the same rotation.
+double angle_of(const SO3<double>& R) {
+  const double middle = std::atan2(R.matrix.x.y, R.matrix.x.x);
+  double angle = middle, best = middle;
+  std::size_t digits = 100;
+  for (int k = 0; k < 4; ++k) angle = std::nextafter(angle, -4.0);
+  for (int k = -4; k <= 4; ++k, angle = std::nextafter(angle, 4.0)) {
+    const std::size_t length = json_number(angle).size();
+    if (planar_pose(0, 0, angle).R == R && length < digits) {
+      digits = length;
+      best = angle;
+    }
+  }
+  return best;
+}
+
 std::string pose_text(const Writer& w, const SE3<double>& T) {
   if (!w.mechanism.is_planar) return json_text(T);
   Members m;
   m.add("position", w.vector(T.p));
-  m.number("angle", std::atan2(T.R.matrix.x.y, T.R.matrix.x.x), 0);
+  m.number("angle", angle_of(T.R), 0);
   return m.text();
 }
 

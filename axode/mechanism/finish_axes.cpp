@@ -134,7 +134,7 @@ void fill_zero(const Mechanism& mechanism, const PairGeometry& g, MechanismJoint
     const Vec3<double> part = e - a * dot(a, e);
     if (!(norm(part) > 1e-3))
       throw Error("its zero direction is along the axis", where, "give one normal to it");
-    joint.zero[k] = dot(a, e) == 0 ? e : normalized(part);
+    joint.zero[k] = std::abs(dot(a, e)) < 1e-15 ? e : normalized(part);
   }
 }
 
@@ -162,7 +162,9 @@ void finish_planar_prismatic(const PairGeometry& g, MechanismJoint& joint,
                     " and not at " + number(*g.angle),
                 where, "remove the angle, or correct an axis: each is in the frame of its body");
   const SO3<double> R = exp(Vec3<double>{0, 0, turn(joint.zero[0], joint.axis[0]) - *g.angle});
-  joint.axis[1] = R * joint.zero[1];
+  // What was written with all digits is left as it is.
+  const Vec3<double> exact = R * joint.zero[1];
+  if (max_abs(exact - joint.axis[1]) > 1e-14) joint.axis[1] = exact;
 }
 
 double positive(const std::optional<double>& given, double otherwise, const char* what,

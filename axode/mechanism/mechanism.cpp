@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/lie/dual.hpp"
 
 namespace axode {
 
@@ -24,15 +25,21 @@ int index_of(const Items& items, std::string_view name, const char* kind) {
 }
 
 /// The angle from a to b about u, of their parts normal to u.
-double angle_about(const Vec3<double>& u, const Vec3<double>& a, const Vec3<double>& b) {
-  return std::atan2(dot(u, cross(a, b)), dot(a, b) - dot(u, a) * dot(u, b));
+template <class S>
+S angle_about(const Vec3<S>& u, const Vec3<S>& a, const Vec3<S>& b) {
+  using std::atan2;
+  return atan2(dot(u, cross(a, b)), dot(a, b) - dot(u, a) * dot(u, b));
 }
 
-double joint_coordinate(const MechanismJoint& j, int which, std::span<const SE3<double>> poses) {
-  const SE3<double>&Ti = poses[static_cast<std::size_t>(j.body[0])],
-        &Tj = poses[static_cast<std::size_t>(j.body[1])];
-  const Vec3<double> d = Tj * j.point[1] - Ti * j.point[0], u = Ti.R * j.axis[0];
-  const Vec3<double> zi = Ti.R * j.zero[0], zj = Tj.R * j.zero[1];
+template <class S>
+Vec3<S> as(const Vec3<double>& a) {
+  return {S(a.x), S(a.y), S(a.z)};
+}
+
+template <class S>
+S joint_coordinate(const MechanismJoint& j, int which, const SE3<S>& Ti, const SE3<S>& Tj) {
+  const Vec3<S> d = Tj * as<S>(j.point[1]) - Ti * as<S>(j.point[0]), u = Ti.R * as<S>(j.axis[0]);
+  const Vec3<S> zi = Ti.R * as<S>(j.zero[0]), zj = Tj.R * as<S>(j.zero[1]);
   switch (j.type) {
     case PairType::revolute:
       return angle_about(u, zi, zj);
@@ -41,9 +48,9 @@ double joint_coordinate(const MechanismJoint& j, int which, std::span<const SE3<
     case PairType::cylindrical:
       return which == 0 ? dot(u, d) : angle_about(u, zi, zj);
     case PairType::rolling:
-      return which == 0 ? dot(u, d) : angle_about({0, 0, 1}, zi, zj);
+      return which == 0 ? dot(u, d) : angle_about(as<S>({0, 0, 1}), zi, zj);
     case PairType::universal: {
-      const Vec3<double> w = Tj.R * j.axis[1];
+      const Vec3<S> w = Tj.R * as<S>(j.axis[1]);
       return which == 0 ? angle_about(u, zi, w) : angle_about(w, u, zj);
     }
     case PairType::planar:
@@ -121,16 +128,56 @@ int freedoms(const MechanismJoint& joint, bool is_planar) noexcept {
   return is_planar ? 2 : 5;
 }
 
+namespace {
+
+template <class S>
+S measure_at(const Mechanism& mechanism, const MechanismCoordinate& c, const SE3<S>& Ti,
+             const SE3<S>& Tj) {
+  if (c.kind == MechanismCoordinate::Kind::joint)
+    return joint_coordinate(mechanism.joints[static_cast<std::size_t>(c.joint)], c.which, Ti, Tj);
+  const Vec3<S> d = Tj * as<S>(c.point[1]) - Ti * as<S>(c.point[0]);
+  if (c.kind == MechanismCoordinate::Kind::distance) return norm(d);
+  if (c.kind == MechanismCoordinate::Kind::component) return dot(as<S>(c.axis), d);
+  return angle_about(as<S>({0, 0, 1}), Ti.R.matrix.x, Tj.R.matrix.x);
+}
+std::array<std::size_t, 2> bodies_of(const Mechanism& mechanism, const MechanismCoordinate& c) {
+  const auto& body = c.kind == MechanismCoordinate::Kind::joint
+                         ? mechanism.joints[static_cast<std::size_t>(c.joint)].body
+                         : c.body;
+  return {static_cast<std::size_t>(body[0]), static_cast<std::size_t>(body[1])};
+}
+
+/// A number with two derivatives by time: both units of the nested dual numbers are that of time.
+using Jet = Dual<Dual<double>>;
+Vec3<Jet> jet(const Vec3<double>& a, const Vec3<double>& rate, const Vec3<double>& second) {
+  const auto one = [](double f, double d, double dd) { return Jet{{f, d}, {d, dd}}; };
+  return {one(a.x, rate.x, second.x), one(a.y, rate.y, second.y), one(a.z, rate.z, second.z)};
+}
+SE3<Jet> jet(const SE3<double>& T, const Twist<Rep::hybrid>& twist, const Vec6<double>& rate) {
+  const Vec3<double>&w = twist.angular, &alpha = rate.angular;
+  const auto column = [&](const Vec3<double>& e) {
+    return jet(e, cross(w, e), cross(alpha, e) + cross(w, cross(w, e)));
+  };
+  const Mat3<double>& R = T.R.matrix;
+  return {SO3<Jet>{Mat3<Jet>{column(R.x), column(R.y), column(R.z)}},
+          jet(T.p, twist.linear, rate.linear)};
+}
+
+}  // namespace
+
 double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses) {
   const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(coordinate)];
-  if (c.kind == MechanismCoordinate::Kind::joint)
-    return joint_coordinate(mechanism.joints[static_cast<std::size_t>(c.joint)], c.which, poses);
-  const SE3<double>&Ti = poses[static_cast<std::size_t>(c.body[0])],
-        &Tj = poses[static_cast<std::size_t>(c.body[1])];
-  const Vec3<double> d = Tj * c.point[1] - Ti * c.point[0];
-  if (c.kind == MechanismCoordinate::Kind::distance) return norm(d);
-  if (c.kind == MechanismCoordinate::Kind::component) return dot(c.axis, d);
-  return angle_about({0, 0, 1}, Ti.R.matrix.x, Tj.R.matrix.x);
+  const auto [i, j] = bodies_of(mechanism, c);
+  return measure_at(mechanism, c, poses[i], poses[j]);
+}
+
+TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses,
+                  std::span<const Twist<Rep::hybrid>> twists, std::span<const Vec6<double>> rates) {
+  const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(coordinate)];
+  const auto [i, j] = bodies_of(mechanism, c);
+  const Jet x = measure_at(mechanism, c, jet(poses[i], twists[i], rates[i]),
+                           jet(poses[j], twists[j], rates[j]));
+  return {x.real.real, x.real.dual, x.dual.dual};
 }
 
 }  // namespace axode

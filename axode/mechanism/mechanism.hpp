@@ -128,7 +128,7 @@ struct MechanismDriver {
 /// -stiffness (x - rest) - damping x' + force(t) on a coordinate [N m, N]; a torque of a joint acts
 /// on j, its opposite on i.
 struct CoordinateForce {
-  std::string name;
+  std::string name{};
   int coordinate = 0;
   double stiffness = 0, rest = 0, damping = 0;
   std::function<double(double t)> force{};  ///< none if empty
@@ -136,7 +136,7 @@ struct CoordinateForce {
 };
 /// Spring and damper between two points, > 0 pushes apart: -stiffness (l - length) - damping l'.
 struct PointSpring {
-  std::string name;
+  std::string name{};
   std::array<int, 2> body{};
   std::array<Vec3<double>, 2> point{};
   double stiffness = 0, length = 0, damping = 0;
@@ -145,7 +145,7 @@ struct PointSpring {
 };
 /// A constant or time-dependent force at a point of a body and a torque on it, in world axes.
 struct BodyLoad {
-  std::string name;
+  std::string name{};
   int body = 0;
   Vec3<double> point{};
   Vec3<double> force{}, torque{};
@@ -179,5 +179,9 @@ int coordinate_of(const Mechanism& mechanism, int joint, int which = 0);
 int freedoms(const MechanismJoint& joint, bool is_planar) noexcept;
 /// A coordinate as the poses of all bodies have it; angles in (-pi, pi].
 double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses);
+/// The same with its rate and acceleration, of moving bodies: twists in world axes about their
+/// origins, and the rates of these.
+TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses,
+                  std::span<const Twist<Rep::hybrid>> twists, std::span<const Vec6<double>> rates);
 
 }  // namespace axode

@@ -54,7 +54,7 @@ TEST(MechanismFile, ReadsPlanarMechanisms) {
 }
 
 TEST(MechanismFile, ReadsFunctionsOfTime) {
-  const Mechanism m = read(R"("drivers": [{"coordinate": "A.angle", "value": "0.1 + sin(2*t)"},
+  const Mechanism m = read(R"j("drivers": [{"coordinate": "A.angle", "value": "0.1 + sin(2*t)"},
     {"coordinate": "B.angle", "value": {"polynomial": [1, 2, 3, 4]}}],
    "coordinates": [{"name": "d", "distance": [["ground", "B"], ["coupler", [2, 0]]]}],
    "forces": {"coordinates": [{"coordinate": "d", "stiffness": 2, "rest": 1, "damping": 0.5,
@@ -62,24 +62,24 @@ TEST(MechanismFile, ReadsFunctionsOfTime) {
     "springs": [{"between": [["ground", "B"], ["coupler", [1, 0]]], "stiffness": 3, "length": 2}],
     "loads": [{"body": "crank", "point": "tip", "force": [1, 2], "torque": 3},
               {"body": "crank", "force": [0, "t^2"], "torque": "-t"}]},
-   "initial": {"q": {"A.angle": 0.3}, "v": {"d": 1.5}})");
+   "initial": {"q": {"A.angle": 0.3}, "v": {"d": 1.5}})j");
   const TimeValue sine = m.drivers[0].motion(.7);
-EXPECT_NEAR(sine.value, .1 + std::sin(1.4), 1e-15);
-EXPECT_NEAR(sine.rate, 2 * std::cos(1.4), 1e-15);
-EXPECT_NEAR(sine.acceleration, -4 * std::sin(1.4), 1e-15);
-const TimeValue cubic = m.drivers[1].motion(2);
-EXPECT_EQ(cubic.value, 1 + 4 + 12 + 32);
-EXPECT_EQ(cubic.rate, 2 + 12 + 48);
-EXPECT_EQ(cubic.acceleration, 6 + 48);
-// The natural spline through (0, 0), (1, 1), (2, 8) is -x/2 + 3/2 x^3 on [0, 1].
-EXPECT_NEAR(m.coordinate_forces[0].force(.5), -.25 + 1.5 / 8, 1e-15);
-EXPECT_EQ(m.coordinate_forces[0].force(3), 8);
-EXPECT_EQ(m.springs[0].length, 2);
-EXPECT_EQ(m.loads[0].torque, (Vec3<double>{0, 0, 3}));
-EXPECT_EQ(m.loads[1].varying(3).linear, (Vec3<double>{0, 9, 0}));
-EXPECT_EQ(m.loads[1].varying(3).angular, (Vec3<double>{0, 0, -3}));
-EXPECT_EQ(m.initial[0], .3);
-EXPECT_EQ(m.initial_rate[2], 1.5);
+  EXPECT_NEAR(sine.value, .1 + std::sin(1.4), 1e-15);
+  EXPECT_NEAR(sine.rate, 2 * std::cos(1.4), 1e-15);
+  EXPECT_NEAR(sine.acceleration, -4 * std::sin(1.4), 1e-15);
+  const TimeValue cubic = m.drivers[1].motion(2);
+  EXPECT_EQ(cubic.value, 1 + 4 + 12 + 32);
+  EXPECT_EQ(cubic.rate, 2 + 12 + 48);
+  EXPECT_EQ(cubic.acceleration, 6 + 48);
+  // The natural spline through (0, 0), (1, 1), (2, 8) is -x/2 + 3/2 x^3 on [0, 1].
+  EXPECT_NEAR(m.coordinate_forces[0].force(.5), -.25 + 1.5 / 8, 1e-15);
+  EXPECT_EQ(m.coordinate_forces[0].force(3), 8);
+  EXPECT_EQ(m.springs[0].length, 2);
+  EXPECT_EQ(m.loads[0].torque, (Vec3<double>{0, 0, 3}));
+  EXPECT_EQ(m.loads[1].varying(3).linear, (Vec3<double>{0, 9, 0}));
+  EXPECT_EQ(m.loads[1].varying(3).angular, (Vec3<double>{0, 0, -3}));
+  EXPECT_EQ(m.initial[0], .3);
+  EXPECT_EQ(m.initial_rate[2], 1.5);
 }
 
 /// Expressions have the derivatives that differences show.
@@ -108,17 +108,15 @@ TEST(MechanismFile, WritesWhatItReads) {
       "axes": [[1, 0]], "radius": 0.3},
      {"name": "r", "type": "rod", "bodies": ["ground", "coupler"], "points": ["A", [1, 0]],
       "length": 2})";
-  const std::string more = R"("drivers": [{"coordinate": "A.angle", "value": "0.1 + 2*t"}],
-   "forces": {"coordinates": [{"coordinate": "A.angle", "damping": 0.1, "force": "3*sin(t)"
-}],
-    "loads": [{"body": "crank", "force": [0, "t"]}]
-}, "initial": {"q": {"B.angle": 1}})";
+  const std::string more = R"j("drivers": [{"coordinate": "A.angle", "value": "0.1 + 2*t"}],
+   "forces": {"coordinates": [{"coordinate": "A.angle", "damping": 0.1, "force": "3*sin(t)"}],
+    "loads": [{"body": "crank", "force": [0, "t"]}]}, "initial": {"q": {"B.angle": 1}})j";
   const std::string once = mechanism_text(read(more, joints));
-const Mechanism again = parse_mechanism(once, "again.json");
-EXPECT_EQ(mechanism_text(again), once);
-EXPECT_EQ(again.couplings.size(), 2U);
-EXPECT_EQ(again.drivers[0].motion(2).value, 4.1);
-EXPECT_EQ(again.loads[0].varying(2).linear.y, 2);
+  const Mechanism again = parse_mechanism(once, "again.json");
+  EXPECT_EQ(mechanism_text(again), once);
+  EXPECT_EQ(again.couplings.size(), 2U);
+  EXPECT_EQ(again.drivers[0].motion(2).value, 4.1);
+  EXPECT_EQ(again.loads[0].varying(2).linear.y, 2);
 }
 
 TEST(MechanismFile, ExamplesLoadAndAreWritten) {
@@ -139,7 +137,7 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
   says(R"({"axode_mechanism": 2, "bodies": []})", "version 2");
   says(R"({"axode_mechanism": 1, "bodies": [], "jonts": []})", "joints");
   says(model(R"("drivers": [{"coordinate": "A.angel", "value": 1}])"), "there is no coordinate");
-  says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "m.json:11");
+  says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "m.json:10");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": true}])"), "no function of time");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": 1},
                             {"coordinate": "A.angle", "value": 2}])"),
@@ -148,7 +146,7 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
     return model("",
                  std::string(R"({"name": "x", "bodies": ["ground", "crank"], )") + members + "}");
   };
-  says(joint(R"("type": "revolut")"), "m.json:11");
+  says(joint(R"("type": "revolut")"), "m.json:10");
   says(joint(R"("type": "revolute")"), "does not say where it is");
   says(joint(R"("type": "revolute", "at": [0, 0], "length": 3)"), "has no \"length\"");
   says(joint(R"("type": "revolute", "points": ["A", "C"])"), "has no point 'C'");

@@ -67,10 +67,10 @@ TEST(MechanismBuilder, PlacesInTheWorldBecomeLocalOnBothBodies) {
 }
 
 TEST(MechanismBuilder, EqualAttitudesHaveAngleZero) {
-  const Mechanism m =
-      spatial()
-          .joint("J", PairType::revolute, "ground", "a", {.at = Vec3{1., 2., 3.}, .axis = Vec3{0., 0., 1.}})
-          .build();
+  const Mechanism m = spatial()
+                          .joint("J", PairType::revolute, "ground", "a",
+                                 {.at = Vec3{1., 2., 3.}, .axis = Vec3{0., 0., 1.}})
+                          .build();
   EXPECT_NEAR(measure(m, 0, reference(m)), .5, 1e-15);
 }
 
@@ -85,7 +85,7 @@ TEST(MechanismBuilder, CoordinatesOfJointsAreNamed) {
                                  {.at = Vec3{0., 0., 0.}, .axes = {{{0, 0, 1}, {1, 0, 0}}}})
                           .distance("d", {"a", {0, 0, 0}}, {"b", {0, 0, 0}})
                           .build();
-  const char* names[] = {"h.angle", "h.distance", "c.distance", "c.angle", "p.x",
+  const char* names[] = {"h.angle", "h.distance", "c.distance", "c.angle",  "p.x",
                          "p.y",     "p.angle",    "u.angle",    "u.angle2", "d"};
   ASSERT_EQ(m.coordinates.size(), std::size(names));
   for (std::size_t i = 0; i < std::size(names); ++i) {
@@ -120,18 +120,17 @@ TEST(MechanismBuilder, PlanarSlidesKeepTheAngleOfTheirAxes) {
   const MechanismJoint s =
       slide({.points = {{"tip", {0, 0, 0}}}, .axes = {{{0, 1, 0}, {1, 0, 0}}}});
   EXPECT_NEAR(s.angle, std::acos(0), 1e-15);
-  const MechanismJoint t = slide({.points = {{"tip", {0, 0, 0}}},
-                                  .axes = {{{1, 0, 0}, Spot{}}},
-                                  .angle = .7});
+  const MechanismJoint t =
+      slide({.points = {{"tip", {0, 0, 0}}}, .axes = {{{1, 0, 0}, Spot{}}}, .angle = .7});
   EXPECT_NEAR(t.axis[1].x, std::cos(.7), 1e-15);
   EXPECT_NEAR(t.axis[1].y, -std::sin(.7), 1e-15);
 }
 
 TEST(MechanismBuilder, GearsBetweenBodiesGetACarrier) {
-  const Mechanism m = planar()
-                          .joint("g", PairType::gear, "a", "b",
-                                 {.points = {{{0, 0, 0}, {0, 0, 0}}}, .ratio = .5})
-                          .build();
+  const Mechanism m =
+      planar()
+          .joint("g", PairType::gear, "a", "b", {.points = {{{0, 0, 0}, {0, 0, 0}}}, .ratio = .5})
+          .build();
   ASSERT_EQ(m.bodies.size(), 4U);
   EXPECT_EQ(m.bodies[3].name, "g.carrier");
   ASSERT_EQ(m.joints.size(), 2U);
@@ -148,7 +147,8 @@ TEST(MechanismBuilder, TransmissionsAndCablesAreCouplings) {
           .joint("S", PairType::prismatic, "ground", "b",
                  {.at = Vec3{0., 0., 0.}, .axis = Vec3{1., 0., 0.}})
           .rack_pinion("rp", "A", "S", .1, .3)
-          .cable("c", {{"a", "tip"}, {"ground", {3, 0, 0}}, {"ground", {3, 4, 0}}, {"b", {0, 0, 0}}}, 9)
+          .cable("c",
+                 {{"a", "tip"}, {"ground", {3, 0, 0}}, {"ground", {3, 4, 0}}, {"b", {0, 0, 0}}}, 9)
           .couple("sum", {{"A.angle", 2}, {"S.distance", -1}}, .7)
           .build();
   ASSERT_EQ(m.couplings.size(), 3U);
