@@ -137,6 +137,7 @@ class MechanismSystem {
   Vec3<double> natural_omega(const BodyCoordinates& b,
                              const std::array<Vec3<double>, 3>& rates) const;
   void place_tree(std::span<const double> q);
+  void add_path(BodyNow& now, int tree_body);
   void move_bodies(std::span<const double> v);
   void move_tree(std::span<const double> v);
   std::vector<double> tree_from_poses(std::span<const SE3<double>> T_WB) const;

@@ -57,14 +57,24 @@ void MechanismSystem::place_tree(std::span<const double> q) {
     const SE3<double>& T_WB = poses_->T_WB[ix(body.tree_body)];
     now.R = T_WB.R;
     now.p = T_WB * body.reference;
-    now.first = static_cast<int>(columns_.size());
-    now.count = 0;
-    for (int k = body.tree_body; k >= 0; k = tree.links[ix(k)].parent)
-      for (int v = tree.links[ix(k)].v; v < tree.links[ix(k)].v + tree.links[ix(k)].nv; ++v) {
-        const Twist<Rep::spatial>& J = tree_columns_[ix(v)];
-        add_column(now, v, J.angular, J.linear + cross(J.angular, now.p));
-      }
+    add_path(now, body.tree_body);
   }
+}
+
+/// The columns of all joints on the way to a body, the one on the ground first: what comes later is
+/// moved by what comes before.
+void MechanismSystem::add_path(BodyNow& now, int tree_body) {
+  const std::vector<Link>& links = eq_.tree->links;
+  now.first = static_cast<int>(columns_.size());
+  now.count = 0;
+  for (int k = tree_body; k >= 0; k = links[ix(k)].parent) now.count += links[ix(k)].nv;
+  columns_.resize(columns_.size() + ix(now.count));
+  std::size_t next = columns_.size();
+  for (int k = tree_body; k >= 0; k = links[ix(k)].parent)
+    for (int v = links[ix(k)].v + links[ix(k)].nv - 1; v >= links[ix(k)].v; --v) {
+      const Twist<Rep::spatial>& J = tree_columns_[ix(v)];
+      columns_[--next] = {v, -1, J.angular, J.linear + cross(J.angular, now.p)};
+    }
 }
 
 void MechanismSystem::move_tree(std::span<const double> v) {

@@ -4,9 +4,12 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/system.hpp"
+#include "axode/model/state.hpp"
+#include "tests/support/allocations.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -386,6 +389,96 @@ TEST(CoordinatesRelative, RankIsThatOfTheScrewsOfALoop) {
         << loop["name"];
     EXPECT_EQ(n - 1 - rank(cut, Vector(at(n - 1), 0.)), mobility) << loop["name"];
   }
+}
+
+/// A chain with every joint that carries a body, passed forward and backward, closed at its end.
+Mechanism closed_chain(PairType closing) {
+  Mechanism m = plain_mechanism(false);
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> number(-1, 1);
+  const auto vector = [&] { return Vec3<double>{number(random), number(random), number(random)}; };
+  int before = 0;
+  bool forward = true;
+  const auto joint = [&](PairType type, int i, int j) {
+    const Vec3<double> axis = normalized(vector());
+    const Vec3<double> zero = normalized(cross(axis, vector()));
+    add_joint(m, "J" + std::to_string(m.joints.size()), type, i, j,
+              {.point = vector(), .axis = axis, .zero = zero, .axis2 = zero});
+    m.joints.back().pitch = .3;
+    m.joints.back().value = .8;
+  };
+  for (const PairType type :
+       {PairType::revolute, PairType::prismatic, PairType::helical, PairType::weld,
+        PairType::cylindrical, PairType::spherical, PairType::universal, PairType::planar}) {
+    const int body = add_body(m, "b" + std::to_string(before + 1), {exp(vector()), vector()},
+                              {.mass = 2, .com = vector(), .about_com = {1, 1, 1, .1, .2, .1}});
+    joint(type, forward ? before : body, forward ? body : before);
+    before = body;
+    forward = !forward;
+  }
+  joint(closing, 0, before);
+  finish(m);
+  return m;
+}
+
+/// Jacobian and c of Phi_q a = c against differences of Phi and of its rate along the group.
+TEST(CoordinatesRelative, DerivativesOfEveryJointByDifferences) {
+  std::mt19937_64 random(13);
+  for (const bool whole : {false, true})
+    for (const PairType closing :
+         {PairType::weld, PairType::revolute, PairType::cylindrical, PairType::spherical,
+          PairType::universal, PairType::prismatic, PairType::planar, PairType::rod,
+          PairType::point_on_line, PairType::point_on_plane, PairType::point_line_distance}) {
+      const Mechanism m = closed_chain(closing);
+      MechanismSystem system = relative(m, {static_cast<int>(m.joints.size()) - 1}, whole);
+      const MechanismEquations& eq = system.equations();
+      Vector q = random_configuration(*eq.tree, random), v(at(eq.velocities()));
+      std::uniform_real_distribution<double> number(-1, 1);
+      for (double& x : v) x = number(random);
+      system.refresh(q, v);
+      const double h = 1e-5;
+      const auto moved = [&](const Vector& d, double step) {
+        Vector scaled = d, result(q.size());
+        for (double& x : scaled) x *= step;
+        plus(eq.group, q, scaled, result);
+        return result;
+      };
+      Vector up(at(system.constraints())), down = up, c = up;
+      SparseRows J;
+      system.jacobian(0, q, J);
+      const Eigen::MatrixXd A = dense(J);
+      for (int k = 0; k < eq.velocities(); ++k) {
+        Vector e(v.size(), 0.);
+        e[at(k)] = 1;
+        system.position(0, moved(e, h), up);
+        system.position(0, moved(e, -h), down);
+        for (int r = 0; r < system.constraints(); ++r)
+          EXPECT_NEAR(A(r, k), (up[at(r)] - down[at(r)]) / (2 * h), 1e-7) << name(closing);
+      }
+      system.acceleration_right(0, q, v, c);
+      system.velocity(0, moved(v, h), v, up);
+      system.velocity(0, moved(v, -h), v, down);
+      for (std::size_t r = 0; r < c.size(); ++r)
+        EXPECT_NEAR(c[r], -(up[r] - down[r]) / (2 * h), 1e-6) << name(closing);
+    }
+}
+
+TEST(CoordinatesRelative, EvaluatingDoesNotAllocate) {
+  const Mechanism m = closed_chain(PairType::revolute);
+  MechanismSystem system = relative(m, {static_cast<int>(m.joints.size()) - 1});
+  std::mt19937_64 random(17);
+  const Vector q = random_configuration(*system.equations().tree, random);
+  const Vector v(at(system.equations().velocities()), .3);
+  Vector phi(at(system.constraints())), Q(v.size());
+  SparseRows J, M;
+  const auto all = [&] {
+    system.jacobian(0, q, J);
+    system.mass(q, M);
+    system.forces(0, q, v, Q);
+    system.acceleration_right(0, q, v, phi);
+  };
+  all();
+  EXPECT_EQ(count_allocations(all), 0);
 }
 
 }  // namespace
