@@ -1,0 +1,189 @@
+#include "axode/mechanism/velocity_transformation.hpp"
+
+#include <fmt/format.h>
+
+#include "axode/error.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+VelocityTransformation::VelocityTransformation(MechanismSystem& relative, MechanismSystem& other)
+    : relative_(&relative), other_(&other) {
+  const std::size_t bodies = relative.mechanism().bodies.size();
+  if (!relative.equations().tree)
+    throw Error("the first formulation is not in relative coordinates", "velocity transformation",
+                "make it with CoordinateFamily::relative");
+  if (other.mechanism().bodies.size() != bodies)
+    throw Error("the formulations are of different mechanisms", "velocity transformation",
+                "make both from the same one");
+  poses_.resize(bodies);
+  twists_.resize(bodies);
+  Q_.resize(at(other.equations().velocities()));
+  right_.resize(at(relative.equations().velocities()));
+  c_.resize(at(relative.constraints()));
+}
+
+void VelocityTransformation::move_to(std::span<const double> z, std::span<const double> rates) {
+  z_.assign(z.begin(), z.end());
+  rates_.assign(rates.begin(), rates.end());
+  relative_->motion(z, rates, poses_, twists_);
+  q_ = other_->from_poses(poses_);
+  v_ = other_->from_twists(q_, twists_);
+  if (other_->refresh(q_, v_)) {
+    // Mixed coordinates by their forms that are regular here.
+    q_ = other_->from_poses(poses_);
+    v_ = other_->from_twists(q_, twists_);
+  }
+  has_matrix_ = has_bias_ = false;
+}
+
+const SparseRows& VelocityTransformation::matrix() {
+  if (has_matrix_) return R_;
+  const int columns = relative_->equations().velocities();
+  R_.forget();
+  R_.begin(other_->equations().velocities(), columns);
+  std::vector<double> unit(at(columns), 0.);
+  for (int k = 0; k < columns; ++k) {
+    unit[at(k)] = 1;
+    relative_->motion(z_, unit, poses_, twists_);
+    unit[at(k)] = 0;
+    const std::vector<double> column = other_->from_twists(q_, twists_);
+    for (int i = 0; i < R_.rows; ++i)
+      if (column[at(i)] != 0) R_.add(i, k, column[at(i)]);
+  }
+  R_.end();
+  has_matrix_ = true;
+  return R_;
+}
+
+/// The q'' that gives bodies the rates of twists they have at z'' = 0. Twists leave the length of
+/// Euler parameters and the shape of natural elements open, and from_twists knows no accelerations
+/// of mixed coordinates: these are put right afterwards.
+const std::vector<double>& VelocityTransformation::bias() {
+  if (has_bias_) return bias_;
+  std::vector<Vec6<double>> rates(poses_.size()), own = rates;
+  relative_->motion(z_, rates_, poses_, twists_);
+  relative_->accelerations(z_, rates_, std::vector<double>(rates_.size(), 0.), rates);
+  other_->accelerations(q_, v_, std::vector<double>(v_.size(), 0.), own);
+  std::vector<Twist<Rep::hybrid>> difference(rates.size());
+  for (std::size_t b = 0; b < rates.size(); ++b)
+    difference[b] = {rates[b].angular - own[b].angular, rates[b].linear - own[b].linear};
+  bias_ = other_->from_twists(q_, difference);
+  correct_parameters();
+  correct_nodes(rates);
+  correct_mixed();
+  has_bias_ = true;
+  return bias_;
+}
+
+/// p . p'' = -p' . p' of unit Euler parameters.
+void VelocityTransformation::correct_parameters() {
+  for (const BodyCoordinates& body : other_->equations().bodies) {
+    if (body.kind != BodyCoordinates::Kind::euler_parameters) continue;
+    const std::size_t x = at(body.x) + 3, v = at(body.v) + 3;
+    double along = 0, square = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      along += q_[x + k] * bias_[v + k] + v_[v + k] * v_[v + k];
+      square += q_[x + k] * q_[x + k];
+    }
+    for (std::size_t k = 0; k < 4; ++k) bias_[v + k] -= q_[x + k] * along / square;
+  }
+}
+
+/// Points and directions accelerate with their bodies.
+void VelocityTransformation::correct_nodes(std::span<const Vec6<double>> rates) {
+  for (const Node& node : other_->equations().nodes) {
+    if (node.kind != Node::Kind::coordinates) continue;
+    const auto b = at(node.body);
+    const Vec3<double> s = poses_[b].R * node.local, &omega = twists_[b].angular;
+    Vec3<double> a = cross(rates[b].angular, s) + cross(omega, cross(omega, s));
+    if (node.is_point) a += rates[b].linear;
+    for (int k = 0; k < node.size; ++k) bias_[at(node.v + k)] = a[k];
+  }
+}
+
+void VelocityTransformation::correct_mixed() {
+  const MechanismEquations& eq = other_->equations();
+  SparseRows J;
+  std::vector<double> c(at(other_->constraints()));
+  other_->jacobian(0, q_, J);
+  other_->acceleration_right(0, q_, v_, c);
+  for (std::size_t r = 0; r < eq.equations.size(); ++r) {
+    const Equation& e = eq.equations[r];
+    if (e.origin != Equation::Origin::coordinate) continue;
+    const int own = eq.scalars[at(eq.mixed[at(e.index)])].parts[0].v;
+    double by_own = 0, left = c[r];
+    for (int k = J.start[r]; k < J.start[r + 1]; ++k) {
+      const int v = J.column[at(k)];
+      if (v == own)
+        by_own += J.value[at(k)];
+      else
+        left -= J.value[at(k)] * bias_[at(v)];
+    }
+    if (by_own != 0) bias_[at(own)] = left / by_own;
+  }
+}
+
+/// R^T M R and R^T (Q - M R' z').
+void VelocityTransformation::reduce(double t) {
+  matrix();
+  bias();
+  M_.forget();
+  other_->mass(q_, M_);
+  other_->forces(t, q_, v_, Q_);
+  reduced_.forget();
+  reduced_.begin(R_.columns, R_.columns);
+  for (int i = 0; i < M_.rows; ++i)
+    for (int k = M_.start[at(i)]; k < M_.start[at(i + 1)]; ++k) {
+      const int j = M_.column[at(k)];
+      const double m = M_.value[at(k)];
+      Q_[at(i)] -= m * bias_[at(j)];
+      for (int a = R_.start[at(i)]; a < R_.start[at(i + 1)]; ++a)
+        for (int b = R_.start[at(j)]; b < R_.start[at(j + 1)]; ++b)
+          reduced_.add(R_.column[at(a)], R_.column[at(b)],
+                       R_.value[at(a)] * m * R_.value[at(b)]);
+    }
+  reduced_.end();
+  std::fill(right_.begin(), right_.end(), 0.);
+  R_.add_transposed(Q_, right_);
+}
+
+bool VelocityTransformation::accelerate(double t, std::span<const double> z,
+                                        std::span<const double> rates,
+                                        std::span<double> acceleration, std::span<double> lambda) {
+  move_to(z, rates);
+  reduce(t);
+  J_.forget();
+  relative_->jacobian(t, z, J_);
+  relative_->acceleration_right(t, z, rates, c_);
+  solver_.forget();
+  why_.clear();
+  if (!solver_.factor(reduced_, J_)) {
+    why_ = "the motion is not determined: a freedom moves no mass and has no equation";
+    return false;
+  }
+  const ConstrainedSolve::Outcome outcome = solver_.solve(right_, c_, acceleration, lambda);
+  constexpr double tolerance = 1e-6;
+  if (!outcome.finite)
+    why_ = "the accelerations are not finite";
+  else if (outcome.constraint > tolerance)
+    why_ = fmt::format("the equations of '{}' contradict others",
+                       relative_->equations().equations[at(outcome.worst_row)].name);
+  else if (outcome.force > tolerance)
+    why_ = fmt::format("forces act on '{}', which moves no mass",
+                       relative_->equations().velocity_names[at(outcome.worst_force)]);
+  return why_.empty();
+}
+
+std::vector<double> VelocityTransformation::transformed(std::span<const double> acceleration) {
+  std::vector<double> a(at(matrix().rows));
+  R_.multiply(acceleration, a);
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] += bias()[k];
+  return a;
+}
+
+}  // namespace axode
