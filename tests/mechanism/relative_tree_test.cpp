@@ -78,7 +78,7 @@ TEST(RelativeTree, CoordinatesAreThoseOfTheMechanismBothWays) {
 
 TEST(RelativeTree, EndsOfCutJointsMeetTheirBodyWhereLoopsClose) {
   // A parallelogram, assembled at its reference.
-  Mechanism m = four_bar(FourBar{.ground = 3, .crank = 1, .coupler = 3, .rocker = 1});
+  Mechanism m = four_bar({.ground = 3, .crank = 1, .coupler = 3, .rocker = 1});
   const SO3<double> up = exp(Vec3<double>{0, 0, .8});
   m.bodies[1].pose.R = up;
   m.bodies[2].pose.p = up * Vec3<double>{1, 0, 0};
