@@ -29,7 +29,7 @@ class ConstrainedSolve {
     int iterations = 0;
   };
   /// eps relative to the diagonal of J W^-1 J^T; or the penalty itself [kg], if > 0.
-  double relative_eps = 1e-9, penalty = 0;
+  double relative_eps = 1e-8, penalty = 0;
   int most_iterations = 30;
   double tolerance = 1e-14;
 

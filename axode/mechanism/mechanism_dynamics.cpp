@@ -23,9 +23,10 @@ double largest(std::span<const double> r, int& where) {
 MechanismDynamics::MechanismDynamics(MechanismSystem& system) : system_(&system) {
   const MechanismEquations& eq = system.equations();
   const std::size_t n = at(eq.velocities()), m = at(eq.rows());
-  for (std::vector<double>* x : {&phi_, &rate_, &c_, &multiplier_, &no_rate_}) x->assign(m, 0.0);
-  for (std::vector<double>* x : {&Q_, &move_, &still_}) x->assign(n, 0.0);
+  for (std::vector<double>* x : {&phi_, &rate_, &c_, &multiplier_, &stabilize_}) x->assign(m, 0.0);
+  for (std::vector<double>* x : {&Q_, &move_, &still_, &near_v_}) x->assign(n, 0.0);
   trial_.assign(at(eq.numbers()), 0.0);
+  near_q_ = trial_;
   const Mechanism& mech = eq.mechanism;
   poses_.resize(mech.bodies.size());
   twists_.resize(mech.bodies.size());
@@ -62,22 +63,40 @@ bool MechanismDynamics::explain(const ConstrainedSolve::Outcome& outcome) {
 
 bool MechanismDynamics::accelerate(double t, std::span<const double> q, std::span<const double> v,
                                    std::span<double> a, std::span<double> lambda) {
+  if (alpha != 0 || beta != 0) {
+    system_->position(t, q, phi_);
+    system_->velocity(t, q, v, rate_);
+    for (std::size_t i = 0; i < stabilize_.size(); ++i)
+      stabilize_[i] = 2 * alpha * rate_[i] + beta * beta * phi_[i];
+  }
+  if (redundant) {
+    std::ranges::copy(q, near_q_.begin());
+    std::ranges::copy(v, near_v_.begin());
+    return project(t, near_q_, near_v_) && solve_at(t, near_q_, near_v_, a, lambda);
+  }
+  return solve_at(t, q, v, a, lambda);
+}
+
+bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<const double> v,
+                                 std::span<double> a, std::span<double> lambda) {
   system_->mass(q, M_);
   system_->jacobian(t, q, J_);
   system_->forces(t, q, v, Q_);
   system_->acceleration_right(t, q, v, c_);
-  if (alpha != 0 || beta != 0) {
-    system_->position(t, q, phi_);
-    system_->velocity(t, q, v, rate_);
-    for (std::size_t i = 0; i < c_.size(); ++i)
-      c_[i] -= 2 * alpha * rate_[i] + beta * beta * phi_[i];
-  }
+  for (std::size_t i = 0; i < c_.size(); ++i) c_[i] -= stabilize_[i];
   ++factorizations_;
   if (!solver.factor(M_, J_)) {
     why_ = "the matrix of the accelerations is singular or not finite";
     return false;
   }
   return explain(solver.solve(Q_, c_, a, lambda));
+}
+
+int MechanismDynamics::count_redundant(double t, std::span<const double> q) {
+  system_->jacobian(t, q, rows_);
+  const int count = null_basis(transposed(rows_)).count;
+  redundant = count > 0;
+  return count;
 }
 
 bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::span<const double> v,

@@ -24,9 +24,15 @@ class MechanismDynamics {
   double alpha = 0, beta = 0;
   /// Of the accelerations.
   ConstrainedSolve solver;
-  /// What may be left of Phi_q a = c, relative to its terms: redundant equations at a state off them
-  /// contradict each other as far as it is off.
-  double row_tolerance = 1e-5;
+  /// Some equations follow from the others, but on the equations only: in stages of a step, which
+  /// are off them, Phi_q is nearly singular then, and accelerations across it would be anything.
+  /// Accelerations are those of the nearest state on the equations.
+  bool redundant = false;
+  /// Finds that out at a configuration on the equations; how many.
+  int count_redundant(double t, std::span<const double> q);
+  /// What may be left of Phi_q a = c, relative to its terms: near singular positions that states off
+  /// the equations see it cannot be met. worst_residual() tells what was.
+  double row_tolerance = 1e-3;
 
   /// Patterns have changed.
   void forget();
@@ -61,12 +67,15 @@ class MechanismDynamics {
   bool refactor(double t, std::span<const double> q);
   double coordinate_power(double t, std::span<const double> v) const;
   double body_power(double t) const;
+  bool solve_at(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
+                std::span<double> lambda);
   bool explain(const ConstrainedSolve::Outcome& outcome);
 
   MechanismSystem* system_;
   SparseRows M_, J_, weight_, rows_;
   ConstrainedSolve projector_;
-  std::vector<double> phi_, rate_, c_, Q_, move_, multiplier_, no_rate_, still_, trial_;
+  std::vector<double> phi_, rate_, c_, Q_, move_, multiplier_, stabilize_, still_, trial_;
+  std::vector<double> near_q_, near_v_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
   bool loaded_ = false;  ///< something does work

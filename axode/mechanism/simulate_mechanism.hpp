@@ -92,6 +92,7 @@ struct MechanismRunResult {
   double position_error = 0, velocity_error = 0;  ///< largest |Phi|, |Phi_q v + Phi_t| at samples
   /// Largest part of Phi_q a = c left unmet, relative: > 1e-9 near singular positions only.
   double acceleration_residual = 0;
+  int redundant = 0;          ///< rows that follow from the others at the start
   std::vector<int> left_out;  ///< redundant rows that generalized-alpha and IDA do without
 };
 std::string_view name(MechanismRunResult::Ending ending) noexcept;

@@ -50,6 +50,7 @@ struct NullSpaceFlow {
   std::vector<double> v, a, right, c, Q, multiplier, none, still, R, MR, reduced, zdd;
   double growth = 0;  ///< largest entry of R when the independent ones were chosen
   double now = 0;     ///< and at the last rate
+  std::vector<double> near{};
 
   explicit NullSpaceFlow(MechanismRun& of)
       : run(of), nx(at(of.system.configuration().nx)), nv(at(of.system.configuration().nv)) {
@@ -130,15 +131,16 @@ struct NullSpaceFlow {
     if (!run.dynamics.does_work()) return true;
     M.multiply(a, MR);
     for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
-    return solve.solve(right, none, still, multiplier).finite && clear();
-  }
-  bool clear() {
-    std::ranges::fill(still, 0.0);
-    return true;
+    return solve.solve(right, none, MR, multiplier).finite;
   }
   bool rate(double t, std::span<const double> x, std::span<double> r) {
-    const std::span<const double> q = x.first(nx);
-    if (!expand(t, q, x.subspan(nx, nf)) || !columns() || !accelerate(t, q)) return false;
+    near.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(nx));
+    if (run.dynamics.redundant && !run.dynamics.project_position(t, near)) return false;
+    return evaluate(t, near, x.subspan(nx, nf), r);
+  }
+  bool evaluate(double t, std::span<const double> q, std::span<const double> zd,
+                std::span<double> r) {
+    if (!expand(t, q, zd) || !columns() || !accelerate(t, q)) return false;
     std::ranges::copy(v, r.begin());
     std::ranges::copy(zdd, r.begin() + static_cast<std::ptrdiff_t>(nv));
     r[nv + nf] = run.dynamics.power(t, q, v, multiplier);
