@@ -124,8 +124,7 @@ int solve_modes(const MechanismOptions& options, MechanismSystem& system, double
   Mechanism start = m;
   for (const MechanismDriver& driver : start.drivers)
     start.initial[index(driver.coordinate)] = driver.motion(t).value;
-  const AssemblyResult found =
-      assembly_modes(system, t, system.from_poses(start_poses(start)));
+  const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(start)));
   if (found.modes.empty())
     throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,
                          options.file, "correct lengths or drivers");

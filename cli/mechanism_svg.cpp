@@ -73,8 +73,8 @@ std::string polyline(const Frame& f, std::span<const Vec3<double>> points, std::
   return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
 }
 
-void draw_joint(const MechanismJoint& joint,
-                std::span<const SE3<double>> poses, const Frame& f, std::string& svg) {
+void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses, const Frame& f,
+                std::string& svg) {
   const SE3<double>& Ti = poses[index(joint.body[0])];
   const Vec3<double> i = Ti * joint.point[0], j = poses[index(joint.body[1])] * joint.point[1];
   const bool fixed = joint.body[0] == 0 || joint.body[1] == 0;
@@ -98,8 +98,8 @@ void draw_joint(const MechanismJoint& joint,
       break;
     }
     case PairType::rod:
-      svg += polyline(f, std::array{i, j}, "stroke=\"black\" stroke-width=\"2\" fill=\"none\"",
-                      false);
+      svg +=
+          polyline(f, std::array{i, j}, "stroke=\"black\" stroke-width=\"2\" fill=\"none\"", false);
       break;
     default:
       svg += fmt::format(
@@ -137,12 +137,11 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
     const std::string_view colour = colours[(b - 1) % colours.size()];
     const auto& points = outlines[b];
     if (points.size() > 1)
-      svg += polyline(
-          f, points,
-          fmt::format("stroke=\"{0}\" stroke-width=\"4\" stroke-linejoin=\"round\" "
-                      "fill=\"{1}\" fill-opacity=\"0.15\"",
-                      colour, points.size() > 2 ? colour : "none"),
-          points.size() > 2);
+      svg += polyline(f, points,
+                      fmt::format("stroke=\"{0}\" stroke-width=\"4\" stroke-linejoin=\"round\" "
+                                  "fill=\"{1}\" fill-opacity=\"0.15\"",
+                                  colour, points.size() > 2 ? colour : "none"),
+                      points.size() > 2);
   }
   for (const MechanismJoint& joint : m.joints) draw_joint(joint, poses, f, svg);
   for (const PointPath& path : paths)
