@@ -91,9 +91,12 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
   place(t, q);
   for (const Equation& e : eq_.equations) {
     if (e.choice != Equation::Choice::angle) continue;
+    double size = 0;  // of both forms: sine or cosine alone may be zero
     for (const Equation::Form& form : e.forms) {
-      double size = std::abs(form.constant);
+      size = std::max(size, std::abs(form.constant));
       for (const Term& term : form.terms) size = std::max(size, std::abs(value(term)));
+    }
+    for (const Equation::Form& form : e.forms) {
       if (std::abs(row_value(form)) > 1e-6 * std::max(size, 1e-12))
         return {true, fmt::format("the angle of '{}' has the wrong sign", e.name)};
     }
