@@ -25,7 +25,7 @@ std::string text(const MechanismEquations& eq, const Term& term) {
   const auto b = [&] { return text(eq, term.b, true); };
   const auto s = [&] {
     const Scalar& scalar = eq.scalars[static_cast<std::size_t>(term.scalar)];
-    return scalar.name;
+    return scalar.parts.size() > 1 ? "(" + scalar.name + ")" : scalar.name;
   };
   const char axis = axis_names[term.axis];
   switch (term.kind) {

@@ -13,8 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A direction normal to e.
 Vec3<double> normal_to(const Vec3<double>& e) {
-  return normalized(
-      cross(e, std::abs(e.x) < .7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
+  return normalized(cross(e, std::abs(e.x) < .7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
 }
 /// The point of a screw's axis nearest to the origin.
 Vec3<double> point_of(const Vec6<double>& X) { return cross(X.angular, X.linear); }
@@ -128,9 +127,9 @@ Described closing(const TreeLoop& loop) {
     g.axes = {S_i.R.matrix.z, S_j.R.matrix.z};
     g.zero = {S_i.R.matrix.x, S_j.R.matrix.x};
   }
-  const bool has_value =
-      loop.type == PairType::rod || loop.type == PairType::planar ||
-      loop.type == PairType::point_on_plane || loop.type == PairType::point_line_distance;
+  const bool has_value = loop.type == PairType::rod || loop.type == PairType::planar ||
+                         loop.type == PairType::point_on_plane ||
+                         loop.type == PairType::point_line_distance;
   if (has_value) g.value = loop.value;
   if (loop.type == PairType::prismatic) g.angle = 0;
   if (loop.type == PairType::helical) {

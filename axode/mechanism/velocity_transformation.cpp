@@ -144,8 +144,7 @@ void VelocityTransformation::reduce(double t) {
       Q_[at(i)] -= m * bias_[at(j)];
       for (int a = R_.start[at(i)]; a < R_.start[at(i + 1)]; ++a)
         for (int b = R_.start[at(j)]; b < R_.start[at(j + 1)]; ++b)
-          reduced_.add(R_.column[at(a)], R_.column[at(b)],
-                       R_.value[at(a)] * m * R_.value[at(b)]);
+          reduced_.add(R_.column[at(a)], R_.column[at(b)], R_.value[at(a)] * m * R_.value[at(b)]);
     }
   reduced_.end();
   std::fill(right_.begin(), right_.end(), 0.);

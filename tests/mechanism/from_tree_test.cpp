@@ -25,14 +25,11 @@ Tree tree_of_joints() {
   TreeBuilder builder("tree");
   std::string before = world_name;
   const Vec3<double> u = normalized(vector()), w = normalized(cross(u, vector()));
-  const std::vector<Joint> joints{revolute({vector(), vector()}),
-                                  prismatic({vector()}),
-                                  helical({vector(), vector(), .2}),
-                                  fixed(),
-                                  cylindrical({vector(), vector()}),
-                                  spherical({.point = vector()}),
-                                  universal({u, w, vector()}),
-                                  planar({.x = vector(), .z = vector(), .point = vector()})};
+  const std::vector<Joint> joints{
+      revolute({vector(), vector()}),    prismatic({vector()}),
+      helical({vector(), vector(), .2}), fixed(),
+      cylindrical({vector(), vector()}), spherical({.point = vector()}),
+      universal({u, w, vector()}),       planar({.x = vector(), .z = vector(), .point = vector()})};
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const std::string name = "b" + std::to_string(k);
     builder.body(name, {.mass = 1 + .1 * static_cast<double>(k), .com = vector()})
@@ -68,10 +65,10 @@ TEST(FromTree, JointsHaveTheCoordinatesOfTheTree) {
       if (link.map == JointMap::quaternion) continue;
       const int joint = joint_index(m, tree.bodies[at(body)].joint_name);
       for (int k = 0; k < link.nv; ++k)
-        EXPECT_NEAR(std::remainder(measure(m, coordinate_of(m, joint, k), reference) -
-                                       q[at(link.q + k)],
-                                   2 * std::acos(-1.)),
-                    0, 1e-12)
+        EXPECT_NEAR(
+            std::remainder(measure(m, coordinate_of(m, joint, k), reference) - q[at(link.q + k)],
+                           2 * std::acos(-1.)),
+            0, 1e-12)
             << tree.bodies[at(body)].joint_name;
     }
   }
@@ -157,11 +154,10 @@ TEST(FromTree, FollowersBecomeCouplingsAndFreeBodiesAreNotHeld) {
 }
 
 TEST(FromTree, RefusesWhatItCannotExpress) {
-  const Tree tree =
-      TreeBuilder("screws")
-          .body("b", {.mass = 1})
-          .joint("odd", subgroup_joint(MotionSubgroup::schoenflies))
-          .build();
+  const Tree tree = TreeBuilder("screws")
+                        .body("b", {.mass = 1})
+                        .joint("odd", subgroup_joint(MotionSubgroup::schoenflies))
+                        .build();
   EXPECT_THROW(mechanism_from_tree(tree, {}), Error);
   const Tree fine = TreeBuilder("fine").body("b", {.mass = 1}).joint("j", revolute({})).build();
   EXPECT_THROW(mechanism_from_tree(fine, std::array{TreeLoop{.name = "l", .body = {"b", "none"}}}),

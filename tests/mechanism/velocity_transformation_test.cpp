@@ -56,8 +56,7 @@ void expect_same_motion(const Mechanism& m, const Vector& z, const Vector& rates
     expect_close(b, a, 1e-10, "z''");
     Vector q_acceleration(stages.velocity().size()), forces(at(other.constraints()));
     MechanismDynamics dynamics(other);
-    ASSERT_TRUE(
-        dynamics.accelerate(0, stages.q(), stages.velocity(), q_acceleration, forces))
+    ASSERT_TRUE(dynamics.accelerate(0, stages.q(), stages.velocity(), q_acceleration, forces))
         << dynamics.why();
     expect_close(stages.transformed(b), q_acceleration, 1e-10, "q''");
     // R z' are the velocities.
@@ -86,8 +85,10 @@ TEST(VelocityTransformation, FourBar) {
   m.bodies[1].pose.R = exp(Vec3<double>{0, 0, .7});
   m.bodies[2].pose = {exp(Vec3<double>{0, 0, .5}), m.bodies[1].pose * Vec3<double>{1, 0, 0}};
   m.bodies[3].pose.R = exp(Vec3<double>{0, 0, 1.8});
-  m.coordinate_forces.push_back(
-      {.name = "motor", .coordinate = coordinate_index(m, "A.angle"), .stiffness = 2, .damping = .4});
+  m.coordinate_forces.push_back({.name = "motor",
+                                 .coordinate = coordinate_index(m, "A.angle"),
+                                 .stiffness = 2,
+                                 .damping = .4});
   // At a joint that is cut: natural coordinates know it as mixed coordinate.
   m.coordinate_forces.push_back(
       {.name = "spring", .coordinate = coordinate_index(m, "2.angle"), .stiffness = 3, .rest = .2});
@@ -101,9 +102,12 @@ Mechanism rscr() {
   const auto inertia = [](double mass, const Vec3<double>& com) {
     return Inertia<double>{.mass = mass, .com = com, .about_com = {.4, .5, .6, .05, .02, .03}};
   };
-  const int a = add_body(m, "1", {exp(Vec3<double>{.1, .2, .3}), {.2, 0, 0}}, inertia(2, {.5, .1, 0}));
-  const int b = add_body(m, "2", {exp(Vec3<double>{.9, -.2, .3}), {1, .5, 0}}, inertia(1, {0, .4, .3}));
-  const int c = add_body(m, "3", {exp(Vec3<double>{-.5, .6, .1}), {2, 1, 1}}, inertia(3, {.2, 0, .5}));
+  const int a =
+      add_body(m, "1", {exp(Vec3<double>{.1, .2, .3}), {.2, 0, 0}}, inertia(2, {.5, .1, 0}));
+  const int b =
+      add_body(m, "2", {exp(Vec3<double>{.9, -.2, .3}), {1, .5, 0}}, inertia(1, {0, .4, .3}));
+  const int c =
+      add_body(m, "3", {exp(Vec3<double>{-.5, .6, .1}), {2, 1, 1}}, inertia(3, {.2, 0, .5}));
   const Vec3<double> cylinder = normalized(Vec3<double>{1, -1, 2});
   add_joint(m, "R1", PairType::revolute, 0, a);
   add_joint(m, "S", PairType::spherical, a, b, {.point = {1, .2, .25}});

@@ -1,0 +1,44 @@
+#include "axode/mechanism/formulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/mechanisms.hpp"
+
+namespace axode::test::formulate {
+
+using namespace mechanisms;
+
+TEST(Formulate, FamiliesHaveTheSizesOfTheBook) {
+  const Mechanism m = four_bar({});
+  struct Case {
+    CoordinateFamily family;
+    int coordinates, equations;
+  };
+  for (const Case& c :
+       {Case{CoordinateFamily::relative, 3, 2}, Case{CoordinateFamily::reference_point, 9, 8},
+        Case{CoordinateFamily::natural, 4, 3}}) {
+    const MechanismEquations eq = make_equations(m, {.family = c.family});
+    EXPECT_EQ(eq.family, c.family);
+    EXPECT_EQ(eq.velocities(), c.coordinates) << name(c.family);
+    EXPECT_EQ(eq.rows(), c.equations) << name(c.family);
+    EXPECT_EQ(eq.coordinate_names.size(), static_cast<std::size_t>(eq.numbers()));
+    EXPECT_EQ(eq.velocity_names.size(), static_cast<std::size_t>(eq.velocities()));
+  }
+}
+
+TEST(Formulate, DriversMayBeLeftOutAndCoordinatesAdded) {
+  Mechanism m = four_bar({});
+  add_driver(m, "A.angle", constant_in_time(0.5));
+  for (const CoordinateFamily family :
+       {CoordinateFamily::relative, CoordinateFamily::reference_point, CoordinateFamily::natural}) {
+    const MechanismEquations with = make_equations(m, {.family = family});
+    const MechanismEquations without = make_equations(m, {.family = family, .with_drivers = false});
+    EXPECT_EQ(with.velocities() - with.rows(), 0) << name(family);
+    EXPECT_EQ(without.velocities() - without.rows(), 1) << name(family);
+    const MechanismEquations more =
+        make_equations(m, {.family = family, .mixed = {0, 1, 2, 3}, .with_drivers = false});
+    EXPECT_EQ(more.velocities() - more.rows(), 1) << name(family);
+  }
+}
+
+}  // namespace axode::test::formulate
