@@ -132,7 +132,7 @@ TEST(VelocityTransformation, SpatialTreeWithoutEquations) {
   int before = 0;
   for (const PairType type : {PairType::revolute, PairType::cylindrical, PairType::universal,
                               PairType::prismatic, PairType::revolute}) {
-    const int body = add_body(m, "b" + std::to_string(before), {exp(vector()), vector()},
+    const int body = add_body(m, "b" + std::to_string(m.bodies.size()), {exp(vector()), vector()},
                               {.mass = 2, .com = vector(), .about_com = {1, 1.2, 1.1, .1, .2, .1}});
     const Vec3<double> axis = normalized(vector()), zero = normalized(cross(axis, vector()));
     add_joint(m, "J" + std::to_string(body), type, body % 2 == 0 ? before : body,
