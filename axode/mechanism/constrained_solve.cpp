@@ -30,10 +30,11 @@ void ConstrainedSolve::forget() {
   lu_ = {};
 }
 
-/// delta: a trillionth of the inertia a coordinate has, or of the largest if it has none. eps: by the
-/// diagonal of J W^-1 J^T, as far as W is known by its own.
+/// delta: a trillionth of the inertia a coordinate has, or of some small part of the largest. eps: by
+/// what a row of J moves, (sum J^2)^2 / sum (J^2 W): the heavy coordinates in it, since light ones
+/// may be held by other rows.
 void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
-  constexpr double relative_delta = 1e-12, light = 1e-9;
+  constexpr double relative_delta = 1e-12, light = 1e-3;
   const int n = W.rows, m = J.rows;
   diagonal_.assign(at(n), 0.0);
   matrix_.begin(n + m);
@@ -46,19 +47,22 @@ void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
   double heaviest = largest(diagonal_);
   if (!(heaviest > 0)) heaviest = 1;
   for (int i = 0; i < n; ++i) {
-    double& d = diagonal_[at(i)];
-    matrix_.add(i, i, relative_delta * (d > light * heaviest ? d : heaviest));
-    if (d <= light * heaviest) d = heaviest;
+    diagonal_[at(i)] = std::max(diagonal_[at(i)], light * heaviest);
+    matrix_.add(i, i, relative_delta * diagonal_[at(i)]);
   }
   scale_.assign(at(m), 0.0);
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < m; ++i) {
+    double squares = 0, inertia = 0;
     for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e) {
       const int j = J.column[at(e)];
       const double x = J.value[at(e)];
       matrix_.add(n + i, j, x);
       matrix_.add(j, n + i, x);
-      scale_[at(i)] += x * x / diagonal_[at(j)];
+      squares += x * x;
+      inertia += x * x * diagonal_[at(j)];
     }
+    if (squares > 0) scale_[at(i)] = squares * squares / inertia;
+  }
   double strongest = largest(scale_);
   if (!(strongest > 0)) strongest = 1 / heaviest;
   for (int i = 0; i < m; ++i) {

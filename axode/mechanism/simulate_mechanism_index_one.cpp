@@ -42,6 +42,8 @@ struct IndexOneFlow {
     if (!run.system.refresh(q, v)) return projects;
     run.dynamics.forget();
     ++run.result.restarts;
+    // Errors of one form may be large in another.
+    lost = lost || !run.dynamics.project(t, q, v);
     return true;
   }
 };

@@ -8,6 +8,30 @@
 
 namespace axode::test::dynamic_mechanisms {
 
+struct Start {
+  std::vector<double> q, v;
+};
+inline Start state_of(MechanismSystem& system, const DynamicCase& c) {
+  std::vector<SE3<double>> poses;
+  std::vector<Twist<Rep::hybrid>> twists;
+  for (const Moving& body : c.start) {
+    poses.push_back(body.pose);
+    twists.push_back(body.twist);
+  }
+  Start s{system.from_poses(poses), {}};
+  s.v = system.from_twists(s.q, twists);
+  return s;
+}
+/// All ways to write the equations.
+inline std::vector<FormulationOptions> families(bool is_planar) {
+  std::vector<FormulationOptions> all{{.family = CoordinateFamily::reference_point},
+                                      {.family = CoordinateFamily::relative},
+                                      {.family = CoordinateFamily::natural}};
+  for (const AttitudeForm form : {AttitudeForm::euler_angles, AttitudeForm::quasi_velocities})
+    if (!is_planar) all.push_back({.family = CoordinateFamily::reference_point, .attitude = form});
+  return all;
+}
+
 struct Followed {
   double error = 0;
   MechanismRunResult result;
@@ -17,14 +41,9 @@ struct Followed {
 inline Followed follow(const DynamicCase& c, const FormulationOptions& formulation,
                        MechanismSimulateOptions options, double until = 1e9) {
   MechanismSystem system(make_equations(c.mechanism, formulation));
-  std::vector<SE3<double>> poses;
-  std::vector<Twist<Rep::hybrid>> twists;
-  for (const Moving& body : c.start) {
-    poses.push_back(body.pose);
-    twists.push_back(body.twist);
-  }
-  const std::vector<double> q = system.from_poses(poses);
-  const std::vector<double> v = system.from_twists(q, twists);
+  const Start start = state_of(system, c);
+  std::vector<SE3<double>> poses(c.start.size());
+  std::vector<Twist<Rep::hybrid>> twists(c.start.size());
   options.sample_interval = 0;
   options.sample_times.clear();
   for (const Json& row : c.trajectory)
@@ -33,11 +52,12 @@ inline Followed follow(const DynamicCase& c, const FormulationOptions& formulati
   Followed followed;
   std::size_t next = 0;
   std::vector<Moving> bodies(poses.size());
-  followed.result = simulate_mechanism(system, q, v, options, [&](const MechanismSample& s) {
-    system.motion(s.q, s.v, poses, twists);
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = {poses[i], twists[i]};
-    followed.error = std::max(followed.error, c.error(c.trajectory[next++], bodies));
-  });
+  followed.result =
+      simulate_mechanism(system, start.q, start.v, options, [&](const MechanismSample& s) {
+        system.motion(s.q, s.v, poses, twists);
+        for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = {poses[i], twists[i]};
+        followed.error = std::max(followed.error, c.error(c.trajectory[next++], bodies));
+      });
   if (next != options.sample_times.size()) followed.error = HUGE_VAL;
   return followed;
 }

@@ -1,0 +1,56 @@
+/// Rows of four-bars pass their flat positions, where the equations lose N ranks.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/mechanism/mechanism_runs.hpp"
+
+namespace axode::test::simulate_mechanism_singular {
+
+using namespace dynamic_mechanisms;
+using Ending = MechanismRunResult::Ending;
+
+/// The row of N four-bars with the states of the reduced equation at some later times.
+DynamicCase long_run(int N) {
+  DynamicCase c = n_four_bar(N);
+  const Json data = read_json("mechanisms/n_fourbar_long.json")["N" + std::to_string(N)];
+  c.trajectory = Json::array();
+  for (const Json& row : data) {
+    const std::vector<double> x = flat(row);
+    c.trajectory.push_back(
+        {{"t", x[0]}, {"phi", std::atan2(x[2], x[1])}, {"phid", x[1] * x[4] - x[2] * x[3]}});
+  }
+  return c;
+}
+
+TEST(SimulateMechanismSingular, TwoFourBarsForTenSeconds) {
+  const DynamicCase c = long_run(2);
+  for (const FormulationOptions& f : families(true))
+    for (const MechanismMethod m :
+         {MechanismMethod::projection, MechanismMethod::augmented_lagrangian,
+          MechanismMethod::null_space}) {
+      const Followed run = follow(c, f, {.method = m, .rtol = 1e-9, .atol = 1e-10});
+      EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
+      EXPECT_LT(run.error, 5e-6) << label(c, f, m);
+    }
+}
+
+TEST(SimulateMechanismSingular, FortyFourBarsForTwentySeconds) {
+  const DynamicCase c = long_run(40);
+  const Followed run = follow(c, {.family = CoordinateFamily::reference_point},
+                              {.method = MechanismMethod::projection, .rtol = 1e-8, .atol = 1e-9});
+  EXPECT_EQ(run.result.ending, Ending::finished) << run.result.message;
+  EXPECT_LT(run.error, 1e-5);
+  EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale);
+}
+
+/// What cannot pass says so, and where.
+TEST(SimulateMechanismSingular, ImplicitMethodsSayWhereTheyEnd) {
+  const Followed run = follow(n_four_bar(2), {.family = CoordinateFamily::reference_point},
+                              {.method = MechanismMethod::ida, .rtol = 1e-9, .atol = 1e-10});
+  EXPECT_NE(run.result.ending, Ending::finished);
+  EXPECT_NEAR(run.result.t, .714, 1e-2);
+  EXPECT_NE(run.result.message.find("singular"), std::string::npos) << run.result.message;
+}
+
+}  // namespace axode::test::simulate_mechanism_singular
