@@ -21,7 +21,7 @@ constexpr std::array<Action, 6> actions{{{"info", mechanism_info},
                                          {"mobility", mechanism_mobility},
                                          {"compare", mechanism_compare}}};
 
-constexpr const char* footer =
+constexpr const char* mechanism_footer =
     "Actions:\n"
     "  info      bodies, joints, coordinates and equations (default)\n"
     "  solve     position, velocity, acceleration at a time; with --modes all assemblies\n"
@@ -87,7 +87,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   text("--step", o.step, "Simulate: fixed step", "TIME");
   text("--sample", o.sample, "Simulate: between samples, 10ms without it", "TIME");
   add_outputs(*command, o);
-  command->footer(footer);
+  command->footer(mechanism_footer);
   return command;
 }
 

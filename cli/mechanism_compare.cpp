@@ -14,12 +14,9 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 void print_mobility(const MobilityResult& m, const SingularityResult& s, Output& output) {
   output.print("mobility {}: {} - rank {} of {}\n", m.mobility,
-               count(index(m.coordinates), "velocity"), m.rank,
-               count(index(m.equations), "equation"));
+               count(nth(m.coordinates), "velocity"), m.rank, count(nth(m.equations), "equation"));
   output.print("  by Gruebler's count {}\n", m.gruebler);
   output.print("  singular values kept above {:.2g}, dropped below {:.2g}\n", m.smallest_kept,
                m.largest_dropped);
@@ -27,7 +24,7 @@ void print_mobility(const MobilityResult& m, const SingularityResult& s, Output&
   output.print("  drivers: {}\n", s.message.empty() ? "regular" : printable(s.message));
   if (!m.message.empty()) output.print("  {}\n", printable(m.message));
   if (m.redundant == 0) return;
-  output.print("\n{}\n", count(index(m.redundant), "redundant equation"));
+  output.print("\n{}\n", count(nth(m.redundant), "redundant equation"));
   Table table({"row", "equation", "of"}, "rll");
   for (const auto& r : m.redundant_equations)
     table.row({fmt::format("{}", r.equation), printable(r.name), printable(r.joint)});
@@ -74,7 +71,7 @@ struct Compared {
 
 double evaluation_time(MechanismSystem& system, const MechanismState& state) {
   using Clock = std::chrono::steady_clock;
-  std::vector<double> phi(index(system.constraints()));
+  std::vector<double> phi(nth(system.constraints()));
   SparseRows J;
   system.jacobian(state.t, state.q, J);
   double best = 1e300;
@@ -99,7 +96,7 @@ MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3
   state.q = system.from_poses(poses);
   const PositionResult closed = solve_position(system, t, state.q);
   if (!closed.converged) throw NumericalError(closed.message, file);
-  state.v.assign(index(system.equations().velocities()), 0);
+  state.v.assign(nth(system.equations().velocities()), 0);
   state.a = state.v;
   MotionWork work;
   const MotionResult moved = solve_motion(system, t, state.q, state.v, state.a, work);
@@ -120,7 +117,7 @@ Compared compared(const Mechanism& mechanism, const std::string& name, double t,
     c.numbers = eq.numbers();
     c.equations = eq.rows();
     for (const Equation& e : eq.equations)
-      c.terms += static_cast<int>(e.forms[index(e.form)].terms.size());
+      c.terms += static_cast<int>(e.forms[nth(e.form)].terms.size());
     SparseRows J;
     system.jacobian(t, state.q, J);
     c.nonzeros = J.nonzeros();
@@ -201,7 +198,7 @@ int mechanism_mobility(const MechanismOptions& options) {
   std::vector<int> outputs;
   for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
     if (std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                     [&](const MechanismDriver& d) { return index(d.coordinate) == c; }))
+                     [&](const MechanismDriver& d) { return nth(d.coordinate) == c; }))
       outputs.push_back(static_cast<int>(c));
   SingularityResult s;
   if (!mechanism.drivers.empty()) s = singularity(system, t, state.q, outputs);

@@ -15,8 +15,6 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// A coordinate that an option names; what is wrong is an error of its use.
 int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option) {
   try {
@@ -47,14 +45,14 @@ TextFunction function_option(const MechanismCoordinate& coordinate, const std::s
 void set_driver(Mechanism& mechanism, const std::string& text) {
   const auto [name, value] = assignment(text, "--set");
   const int c = coordinate_option(mechanism, name, "--set");
-  TextFunction f = function_option(mechanism.coordinates[index(c)], value, "--set");
+  TextFunction f = function_option(mechanism.coordinates[nth(c)], value, "--set");
   auto driver = std::find_if(mechanism.drivers.begin(), mechanism.drivers.end(),
                              [&](const MechanismDriver& d) { return d.coordinate == c; });
   if (driver == mechanism.drivers.end())
     driver = mechanism.drivers.insert(driver, MechanismDriver{name, c, {}, {}});
   driver->motion = std::move(f.function);
   driver->text = std::move(f.text);
-  mechanism.initial[index(c)] = driver->motion(0).value;
+  mechanism.initial[nth(c)] = driver->motion(0).value;
 }
 
 void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
@@ -62,22 +60,22 @@ void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
   const auto [name, value] = assignment(text, option);
   const int c = coordinate_option(mechanism, name, option);
   const double number =
-      function_option(mechanism.coordinates[index(c)], value, option).function(0).value;
-  (rate ? mechanism.initial_rate : mechanism.initial)[index(c)] = number;
+      function_option(mechanism.coordinates[nth(c)], value, option).function(0).value;
+  (rate ? mechanism.initial_rate : mechanism.initial)[nth(c)] = number;
 }
 
 /// Whether all numbers are numbers.
-bool finite(std::span<const double> numbers) {
+bool all_finite(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
 void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::string& file) {
-  const auto n = index(system.equations().velocities());
+  const auto n = nth(system.equations().velocities());
   state.v.resize(n);
   state.a.assign(n, 0);
   MotionWork work;
   const MotionResult result = solve_motion(system, state.t, state.q, state.v, state.a, work);
-  if (!finite(state.v) || !finite(state.a))
+  if (!all_finite(state.v) || !all_finite(state.a))
     throw NumericalError("the velocities are not finite", file,
                          "the configuration is singular: choose another time");
   if (!result.consistent)
@@ -163,14 +161,14 @@ MechanismState assembled_at(MechanismSystem& system, double t, const std::string
   MechanismState state;
   Mechanism start = system.mechanism();
   for (const MechanismDriver& driver : start.drivers)
-    start.initial[index(driver.coordinate)] = driver.motion(0).value;
+    start.initial[nth(driver.coordinate)] = driver.motion(0).value;
   const std::vector<double> guess = system.from_poses(start_poses(start));
   state.q = guess;
   PositionResult closed = solve_position(system, 0, state.q);
   if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
   if (!closed.converged) {  // it may still be assembled at t itself
     for (const MechanismDriver& driver : start.drivers)
-      start.initial[index(driver.coordinate)] = driver.motion(t).value;
+      start.initial[nth(driver.coordinate)] = driver.motion(t).value;
     state.q = system.from_poses(start_poses(start));
     closed = solve_position(system, t, state.q);
   }
@@ -213,7 +211,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   MechanismSystem moving(make_equations(held, how));
   at.q = moving.from_poses(poses);
   at.v.clear();
-  std::vector<double> v(index(moving.equations().velocities()), 0);
+  std::vector<double> v(nth(moving.equations().velocities()), 0);
   moving.refresh(at.q, v);
   at.v = v;
   solve_motion_of(moving, at, file);
@@ -221,7 +219,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   moving.motion(at.q, at.v, poses, twists);
   MechanismState start;
   start.q = system.from_poses(poses);
-  std::vector<double> none(index(system.equations().velocities()), 0);
+  std::vector<double> none(nth(system.equations().velocities()), 0);
   system.refresh(start.q, none);
   start.v = system.from_twists(start.q, twists);
   return start;

@@ -10,8 +10,6 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 MechanismMethod method_named(std::string_view text) {
   std::string known;
   for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
@@ -74,7 +72,7 @@ class Recorder {
       row.push_back(r.coordinates[c].rate);
     }
     for (std::size_t k = 0; k < points_.size(); ++k) {
-      const Vec3<double> p = r.poses[index(points_[k].body)] * points_[k].local;
+      const Vec3<double> p = r.poses[nth(points_[k].body)] * points_[k].local;
       paths[k].points.push_back(p);
       for (int axis = 0; axis < (m.is_planar ? 2 : 3); ++axis) row.push_back(p[axis]);
     }

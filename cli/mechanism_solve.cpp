@@ -10,8 +10,6 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// Names of all that a state is printed as, and the numbers in that order.
 struct Columns {
   std::vector<std::string> names;
@@ -32,7 +30,7 @@ Columns columns_of(const Mechanism& m, const MechanismReading& r, double t) {
     c.add(fmt::format("{}'' [{}/s^2]", m.coordinates[k].name, unit), r.coordinates[k].acceleration);
   }
   for (const PointName& point : all_points(m)) {
-    const Vec3<double> at = r.poses[index(point.body)] * point.local;
+    const Vec3<double> at = r.poses[nth(point.body)] * point.local;
     c.add(point.name + ".x [m]", at.x);
     c.add(point.name + ".y [m]", at.y);
     if (!m.is_planar) c.add(point.name + ".z [m]", at.z);
@@ -49,9 +47,9 @@ void print_state(const Mechanism& m, const MechanismReading& r, Output& output) 
   if (!coordinates.empty()) coordinates.print(output);
   Table points({"point", "position [m]", "velocity [m/s]", "acceleration [m/s^2]"}, "l");
   for (const PointName& point : all_points(m)) {
-    const SE3<double>& T = r.poses[index(point.body)];
-    const auto& twist = r.twists[index(point.body)];
-    const auto& rate = r.rates[index(point.body)];
+    const SE3<double>& T = r.poses[nth(point.body)];
+    const auto& twist = r.twists[nth(point.body)];
+    const auto& rate = r.rates[nth(point.body)];
     const Vec3<double> arm = T.R * point.local, w = twist.angular;
     points.row({printable(point.name), rounded(T.p + arm), rounded(twist.linear + cross(w, arm)),
                 rounded(rate.linear + cross(rate.angular, arm) + cross(w, cross(w, arm)))});
@@ -84,7 +82,7 @@ void write_state(const Mechanism& m, const MechanismReading& r, Json& json) {
   json.end();
   json.begin_object("points");
   for (const PointName& point : all_points(m))
-    json.numbers(point.name, r.poses[index(point.body)] * point.local);
+    json.numbers(point.name, r.poses[nth(point.body)] * point.local);
   json.end();
 }
 
@@ -92,25 +90,25 @@ void print_reactions(const Mechanism& m, const ReactionsResult& r, Output& outpu
   output.text("\nDrivers\n");
   Table drivers({"driver", "force [N m, N]", ""}, "lrl");
   for (const DriverForce& d : r.drivers)
-    drivers.row({printable(m.drivers[index(d.driver)].name), rounded(d.force),
-                 d.unique ? "" : "not unique"});
+    drivers.row(
+        {printable(m.drivers[nth(d.driver)].name), rounded(d.force), d.unique ? "" : "not unique"});
   drivers.print(output);
   output.text("\nReactions on the second body of each joint\n");
   Table joints({"joint", "force [N]", "torque [N m]", ""}, "l");
   for (const JointReaction& j : r.joints)
-    joints.row({printable(m.joints[index(j.joint)].name), rounded(j.force), rounded(j.torque),
+    joints.row({printable(m.joints[nth(j.joint)].name), rounded(j.force), rounded(j.torque),
                 j.unique ? "" : "not unique"});
   joints.print(output);
 }
 
 void write_reactions(const Mechanism& m, const ReactionsResult& r, Json& json) {
   json.begin_object("drivers");
-  for (const DriverForce& d : r.drivers) json.number(m.drivers[index(d.driver)].name, d.force);
+  for (const DriverForce& d : r.drivers) json.number(m.drivers[nth(d.driver)].name, d.force);
   json.end();
   json.begin_list("reactions");
   for (const JointReaction& j : r.joints) {
     json.begin_object();
-    json.text("joint", m.joints[index(j.joint)].name);
+    json.text("joint", m.joints[nth(j.joint)].name);
     json.numbers("force", j.force);
     json.numbers("torque", j.torque);
     json.boolean("unique", j.unique);
@@ -123,7 +121,7 @@ int solve_modes(const MechanismOptions& options, MechanismSystem& system, double
   const Mechanism& m = system.mechanism();
   Mechanism start = m;
   for (const MechanismDriver& driver : start.drivers)
-    start.initial[index(driver.coordinate)] = driver.motion(t).value;
+    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
   const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(start)));
   if (found.modes.empty())
     throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,

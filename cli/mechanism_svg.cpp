@@ -10,13 +10,11 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 constexpr std::array<std::string_view, 6> colours{"#1f77b4", "#d62728", "#2ca02c",
                                                   "#9467bd", "#ff7f0e", "#8c564b"};
 
 /// The window in the world, and from there to the picture.
-struct Frame {
+struct Canvas {
   double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
   static constexpr double width = 640, margin = 40;
   void take(const Vec3<double>& p) {
@@ -48,7 +46,7 @@ std::vector<Vec3<double>> outline(const Mechanism& m, std::size_t body, const SE
   };
   for (const MechanismJoint& joint : m.joints)
     for (std::size_t k = 0; k < 2; ++k)
-      if (index(joint.body[k]) == body) add(joint.point[k]);
+      if (nth(joint.body[k]) == body) add(joint.point[k]);
   for (const NamedVector& point : m.bodies[body].points) add(point.at);
   return points;
 }
@@ -66,17 +64,17 @@ std::string xml(std::string_view text) {
   return safe;
 }
 
-std::string polyline(const Frame& f, std::span<const Vec3<double>> points, std::string_view style,
+std::string polyline(const Canvas& f, std::span<const Vec3<double>> points, std::string_view style,
                      bool closed) {
   std::string list;
   for (const Vec3<double>& p : points) list += f.at(p) + " ";
   return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
 }
 
-void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses, const Frame& f,
+void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses, const Canvas& f,
                 std::string& svg) {
-  const SE3<double>& Ti = poses[index(joint.body[0])];
-  const Vec3<double> i = Ti * joint.point[0], j = poses[index(joint.body[1])] * joint.point[1];
+  const SE3<double>& Ti = poses[nth(joint.body[0])];
+  const Vec3<double> i = Ti * joint.point[0], j = poses[nth(joint.body[1])] * joint.point[1];
   const bool fixed = joint.body[0] == 0 || joint.body[1] == 0;
   const std::string_view fill = fixed ? "black" : "white";
   switch (joint.type) {
@@ -114,7 +112,7 @@ void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses,
 
 std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses,
                           std::span<const PointPath> paths) {
-  Frame f;
+  Canvas f;
   std::vector<std::vector<Vec3<double>>> outlines;
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     outlines.push_back(outline(m, b, poses[b]));
@@ -127,7 +125,7 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      Frame::width, f.height(), xml(m.name));
+      Canvas::width, f.height(), xml(m.name));
   for (std::size_t k = 0; k < paths.size(); ++k)
     svg += polyline(f, paths[k].points,
                     fmt::format("stroke=\"{}\" stroke-width=\"1.5\" fill=\"none\"",

@@ -10,15 +10,13 @@ namespace axode::cli {
 
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// "name=from:to[:steps]".
-struct Range {
+struct DriveRange {
   std::string coordinate;
   double from = 0, to = 0;
   int steps = 100;
 };
-Range range_of(const std::string& text) {
+DriveRange range_of(const std::string& text) {
   if (text.empty()) throw UsageError("sweep: give --drive name=from:to[:steps]");
   const auto [name, rest] = assignment(text, "--drive");
   std::vector<std::string> parts{""};
@@ -30,7 +28,7 @@ Range range_of(const std::string& text) {
   }
   if (parts.size() != 2 && parts.size() != 3)
     throw UsageError("--drive: write name=from:to or name=from:to:steps");
-  Range range{name, 0, 0, 100};
+  DriveRange range{name, 0, 0, 100};
   try {
     range.from = parse_value(parts[0], "--drive").value;
     range.to = parse_value(parts[1], "--drive").value;
@@ -147,14 +145,14 @@ void write_json(const MechanismOptions& options, const PathTable& table, const F
 }  // namespace
 
 int mechanism_sweep(const MechanismOptions& options) {
-  const Range range = range_of(options.drive);
+  const DriveRange range = range_of(options.drive);
   MechanismOptions with_start = options;
   with_start.set.push_back(fmt::format("{}={}", range.coordinate, range.from));
   const Mechanism mechanism = mechanism_of(with_start);
   const std::vector<PointName> points = points_named(mechanism, options.points);
   const int coordinate = coordinate_index(mechanism, range.coordinate);
   int driver = 0;
-  while (mechanism.drivers[index(driver)].coordinate != coordinate) ++driver;
+  while (mechanism.drivers[nth(driver)].coordinate != coordinate) ++driver;
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const MechanismState start = assembled_at(system, 0, options.file);
   FollowOptions how;

@@ -114,6 +114,31 @@ SpotOn spot_on_from_json(const JsonValue& value, bool is_planar) {
   return {std::string(items[0].text()), spot_from_json(items[1], is_planar)};
 }
 
+void describe_mechanism(std::string_view text, const std::string& source, bool with_bodies,
+                        MechanismDescription& description) {
+  const JsonDocument document(text, source);
+  const JsonValue model = document.root();
+  check_version(model);
+  model.check_keys(mechanism_members, "a mechanism");
+  description.source = source;
+  if (const auto schema = model.find("$schema")) static_cast<void>(schema->text());
+  if (const auto given = model.find("name")) description.name = given->text();
+  const auto planar = model.find("planar"), bodies = model.find("bodies");
+  if (planar) description.is_planar = planar->boolean();
+  if (!with_bodies && (planar || bodies))
+    (planar ? *planar : *bodies)
+        .fail("the bodies are the links of the model", "remove \"bodies\" and \"planar\"");
+  if (const auto gravity = model.find("gravity"))
+    description.gravity = vector_from_json(*gravity, description.is_planar);
+  if (with_bodies)
+    for (const JsonValue& body :
+         model.at("bodies", "add \"bodies\": [...], the list of bodies").items())
+      description.bodies.push_back(body_from_json(body, description.is_planar));
+  if (const auto joints = model.find("joints")) joints_from_json(*joints, description);
+  coordinates_from_json(model, description);
+  forces_from_json(model, description);
+}
+
 }  // namespace detail
 
 std::vector<JsonObjectKeys> mechanism_keys() {
@@ -125,23 +150,8 @@ std::vector<JsonObjectKeys> mechanism_keys() {
 }
 
 MechanismDescription describe_mechanism(std::string_view text, const std::string& source) {
-  const JsonDocument document(text, source);
-  const JsonValue model = document.root();
-  check_version(model);
-  model.check_keys(mechanism_members, "a mechanism");
   MechanismDescription description;
-  description.source = source;
-  if (const auto schema = model.find("$schema")) static_cast<void>(schema->text());
-  if (const auto given = model.find("name")) description.name = given->text();
-  if (const auto planar = model.find("planar")) description.is_planar = planar->boolean();
-  if (const auto gravity = model.find("gravity"))
-    description.gravity = detail::vector_from_json(*gravity, description.is_planar);
-  for (const JsonValue& body :
-       model.at("bodies", "add \"bodies\": [...], the list of bodies").items())
-    description.bodies.push_back(body_from_json(body, description.is_planar));
-  if (const auto joints = model.find("joints")) detail::joints_from_json(*joints, description);
-  detail::coordinates_from_json(model, description);
-  detail::forces_from_json(model, description);
+  detail::describe_mechanism(text, source, true, description);
   return description;
 }
 

@@ -12,6 +12,7 @@
 
 #include "axode/io/json_values.hpp"
 #include "axode/mechanism/builder.hpp"
+#include "axode/model/tree.hpp"
 
 namespace axode {
 
@@ -25,6 +26,10 @@ Mechanism load_mechanism(const std::filesystem::path& model, const std::filesyst
 Mechanism parse_mechanism(std::string_view text, const std::string& source);
 /// The same, not yet checked and finished.
 MechanismDescription describe_mechanism(std::string_view text, const std::string& source);
+
+/// A tree as it stands at q = 0: its bodies, joints with the coordinates they have there, couplings;
+/// named frames become points. Throws Error on joints that mechanisms have not.
+MechanismDescription describe_tree(const Tree& tree);
 
 /// The text of a file that reads back as the same mechanism; gears and cables as what they were turned
 /// into. Throws Error where a motion or force is a function of the program, which no file can say.
@@ -51,6 +56,9 @@ Vec3<double> vector_from_json(const JsonValue& value, bool is_planar);
 Spot spot_from_json(const JsonValue& value, bool is_planar);
 /// ["body", point].
 SpotOn spot_on_from_json(const JsonValue& value, bool is_planar);
+/// Adds what the text says; without bodies it is that of loops.
+void describe_mechanism(std::string_view text, const std::string& source, bool with_bodies,
+                        MechanismDescription& description);
 /// The list of joints, with gears, racks and cables, added to the description.
 void joints_from_json(const JsonValue& list, MechanismDescription& description);
 void coordinates_from_json(const JsonValue& model, MechanismDescription& description);

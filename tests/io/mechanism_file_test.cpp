@@ -160,6 +160,36 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
   says(joint(R"("type": "gear", "joints": ["A", "B"], "ratio": 1)"), "names no bodies");
 }
 
+/// Every key the reader knows is in the schema and described, and none besides.
+TEST(MechanismFile, SchemaHasTheKeysOfTheReader) {
+  const JsonDocument schema(read_text_file(root / "docs/axode-mechanism.schema.json"), "schema");
+  const JsonValue definitions = schema.root().at("$defs", "");
+  for (const JsonObjectKeys& object : mechanism_keys()) {
+    SCOPED_TRACE(object.kind);
+    const JsonValue properties = definitions.at(object.kind, "").at("properties", "");
+    std::set<std::string> known, described;
+    for (const std::string_view key : object.keys) known.insert(std::string(key));
+    for (const JsonValue& property : properties.members()) {
+      described.insert(std::string(property.key()));
+      EXPECT_FALSE(property.at("description", "").text().empty()) << property.key();
+    }
+    EXPECT_EQ(known, described);
+  }
+  const auto types =
+      definitions.at("joint", "").at("properties", "").at("type", "").at("enum", "").items();
+  ASSERT_EQ(types.size(), 16U);
+  for (std::size_t i = 0; i < 14; ++i) EXPECT_EQ(types[i].text(), name(static_cast<PairType>(i)));
+}
+
+/// The example in the documentation loads.
+TEST(MechanismFile, DocumentedExampleLoads) {
+  const std::string page = read_text_file(root / "docs/mechanism_format.md");
+  const std::size_t begin = page.find("```jsonc\n") + 9, end = page.find("```\n", begin);
+  const Mechanism m = parse_mechanism(page.substr(begin, end - begin), "docs");
+  EXPECT_EQ(m.joints.size(), 4U);
+  EXPECT_EQ(m.coordinates.back().name, "s");
+}
+
 /// Hostile texts are refused within a second, and never crash.
 TEST(MechanismFile, SurvivesHostileTexts) {
   const std::clock_t start = std::clock();
