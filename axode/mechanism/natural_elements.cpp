@@ -84,27 +84,41 @@ Vec3<double> outside(const std::vector<NaturalArrow>& base, const Vec3<double>& 
   return rest(local);
 }
 
-NaturalArrows choose_base(const NaturalModel& model, int element) {
-  const NaturalElement& e = model.elements[at(element)];
-  NaturalArrows result;
-  for (const int b : e.basics) {  // the origin: a constant point, else the first
-    const NaturalBasic& basic = model.basics[at(b)];
-    if (!basic.is_point) continue;
-    if (result.origin < 0 || (basic.fixed && !model.basics[at(result.origin)].fixed))
-      result.origin = b;
-  }
-  std::vector<NaturalArrow> open;
+namespace {
+
+/// The origin of an element: a constant point, else the first.
+int origin_of(const NaturalModel& model, const NaturalElement& e) {
+  int origin = -1;
   for (const int b : e.basics) {
     const NaturalBasic& basic = model.basics[at(b)];
-    if (b == result.origin) continue;
+    if (basic.is_point && (origin < 0 || (basic.fixed && !model.basics[at(origin)].fixed)))
+      origin = b;
+  }
+  return origin;
+}
+
+std::vector<NaturalArrow> all_arrows(const NaturalModel& model, int element, int origin) {
+  std::vector<NaturalArrow> result;
+  for (const int b : model.elements[at(element)].basics) {
+    const NaturalBasic& basic = model.basics[at(b)];
+    if (b == origin) continue;
     NaturalArrow arrow{.head = b, .local = local_of(model, element, b), .fixed = basic.fixed};
     if (basic.is_point) {
-      arrow.tail = result.origin;
-      arrow.local -= local_of(model, element, result.origin);
-      arrow.fixed = basic.fixed && model.basics[at(result.origin)].fixed;
+      arrow.tail = origin;
+      arrow.local -= local_of(model, element, origin);
+      arrow.fixed = basic.fixed && model.basics[at(origin)].fixed;
     }
-    open.push_back(arrow);
+    result.push_back(arrow);
   }
+  return result;
+}
+
+}  // namespace
+
+NaturalArrows choose_base(const NaturalModel& model, int element) {
+  NaturalArrows result;
+  result.origin = origin_of(model, model.elements[at(element)]);
+  std::vector<NaturalArrow> open = all_arrows(model, element, result.origin);
   const std::size_t most = model.is_planar ? 1 : 3;
   while (!open.empty() && result.base.size() < most) {
     // Constant arrows need no equations, norms of vectors are shared: they go first, unless badly

@@ -1,11 +1,11 @@
 /// Basic points and unit vectors of a mechanism, which of them bodies share, and what each body is
 /// made of.
 ///
-/// A point stands at every revolute, spherical and universal joint, a unit vector along the axes of
-/// revolute, cylindrical, prismatic, helical and planar ones; both bodies of the joint share them, and
-/// so do further bodies at the same place [GarciaBayo 2.1.3, 2.2.3]. What the ground shares is
-/// constant. Welded bodies are one element; bodies that slide on the ground keep their attitude, and
-/// all their directions are constant. Cost: O(joints x features of a body).
+/// A point stands at every revolute, spherical and universal joint, a unit vector along the axes
+/// of revolute, cylindrical, prismatic, helical and planar ones; both bodies of the joint share
+/// them, and so do further bodies at the same place [GarciaBayo 2.1.3, 2.2.3]. What the ground
+/// shares is constant. Welded bodies are one element; bodies that slide on the ground keep their
+/// attitude, and all their directions are constant. Cost: O(joints x features of a body).
 /// Tests: tests/mechanism/natural_elements_test.cpp
 #pragma once
 #include <string>

@@ -7,9 +7,9 @@
 ///   r_l = r_i + c_1 b + c_2 (b turned by 90 degrees), which knows left from right.
 ///
 /// That holds for all elements of the book with their collinear and coplanar cases. A body with a
-/// constant direction u and one more arrow b has u x b as third, linear in b. The mass matrix is that
-/// of r = r_i + sum c_k b_k over the body, constant: M = K (x) I3 with K of m, m c(com) and
-/// X^-1 J X^-T [GarciaBayo 4.2].
+/// constant direction u and one more arrow b has u x b as third, linear in b. The mass matrix is
+/// that of r = r_i + sum c_k b_k over the body, constant: M = K (x) I3 with K of m, m c(com) and
+/// X^-1 J X^-T [GarciaBayo 4.2]. Cost: O(1) for each point and vector of an element.
 /// Tests: tests/mechanism/coordinates_natural_test.cpp
 #pragma once
 #include <map>
@@ -33,12 +33,11 @@ struct NaturalMaker {
   bool distances_only = false;
   std::set<std::vector<long>> written;  ///< products and combinations, so that none comes twice
   struct Made {
-    int element;
     bool is_point;
     Vec3<double> local;
     int node;
   };
-  std::vector<Made> made;                   ///< combination and constant nodes
+  std::map<int, std::vector<Made>> made;    ///< combination and constant nodes, by element
   std::map<std::pair<int, int>, int> axes;  ///< constant axes of elements that translate
 };
 

@@ -115,51 +115,55 @@ std::array<Share, 4> shares_of(const NaturalMaker& n, int element) {
   return shares;
 }
 
+/// A rod: no inertia of spin.
+Moment rod_moments(const NaturalElement& e, const Sym3<double>& about) {
+  const Vec3<double>& b = e.base[0].local;
+  const double square = squared_norm(b), m = e.inertia.mass;
+  Moment K{};
+  K[0][0] = m;
+  K[0][1] = K[1][0] = m * dot(b, e.inertia.com - e.origin_local) / square;
+  K[1][1] = 0.5 * (trace(about) - dot(b, about * b) / square) / square;
+  return K;
+}
+
+/// The third arrow u x b knows nothing of b' along u, which is zero: mass there keeps the matrix
+/// definite.
+void add_mass_along(NaturalMaker& n, const NaturalElement& e, double moment,
+                    const std::array<Share, 4>& shares) {
+  const std::size_t moving = e.base[0].fixed ? 1 : 0;
+  const Vec3<double> u = fixed_value(n, e.base[1 - moving]);
+  const Mat3<double> F = outer(u, u) * (1 / norm(u));
+  std::array<Share, 4> along;
+  along[3] = shares[moving + 1];
+  for (Node::Part& part : along[3].parts) part.factor = F * part.factor;
+  Moment only{};
+  only[3][3] = moment;
+  add_moments(n.maker.eq, only, along);
+}
+
 void add_element_mass(NaturalMaker& n, int element) {
   const NaturalElement& e = n.model.elements[at(element)];
   const Inertia<double>& I = e.inertia;
   const std::array<Share, 4> shares = shares_of(n, element);
-  if (e.translates) {
-    Moment K{};
-    K[0][0] = I.mass;
-    add_moments(n.maker.eq, K, shares);
-    return;
-  }
   const Sym3<double> about = I.about_com + minus_skew_squared(I.com - e.origin_local) * I.mass;
-  const Vec3<double> b = e.base[0].local;
-  if (n.model.is_planar) {  // only the polar moment counts: half of it to each direction
-    const double half = 0.5 * about.zz;
-    const Mat3<double> X{b, {-b.y, b.x, 0}, {0, 0, 1}};
-    add_moments(n.maker.eq, moments(e, inverse_of(X), Sym3<double>::diagonal({half, half, 0})),
-                shares);
-    return;
-  }
-  if (e.base.size() == 1) {  // a rod: no inertia of spin
-    const double square = squared_norm(b);
-    Moment K{};
+  Moment K{};
+  if (e.translates) {
     K[0][0] = I.mass;
-    K[0][1] = K[1][0] = I.mass * dot(b, I.com - e.origin_local) / square;
-    K[1][1] = 0.5 * (trace(about) - dot(b, about * b) / square) / square;
-    add_moments(n.maker.eq, K, shares);
-    return;
+  } else if (n.model.is_planar) {  // only the polar moment counts: half of it to each direction
+    const double half = 0.5 * about.zz;
+    const Vec3<double>& b = e.base[0].local;
+    const Mat3<double> X{b, {-b.y, b.x, 0}, {0, 0, 1}};
+    K = moments(e, inverse_of(X), Sym3<double>::diagonal({half, half, 0}));
+  } else if (e.base.size() == 1) {
+    K = rod_moments(e, about);
+  } else {
+    const Vec3<double>&a = e.base[0].local, &b = e.base[1].local;
+    const Mat3<double> X{a, b, e.base.size() == 3 ? e.base[2].local : cross(a, b)};
+    K = moments(e, inverse_of(X), binet_of(about));
+    if (e.base.size() == 2 && e.base[0].fixed != e.base[1].fixed)
+      add_mass_along(n, e, K[3][3], shares);
   }
-  const Vec3<double> second = e.base[1].local;
-  const Mat3<double> X{b, second, e.base.size() == 3 ? e.base[2].local : cross(b, second)};
-  const Moment K = moments(e, inverse_of(X), binet_of(about));
   add_moments(n.maker.eq, K, shares);
-  if (e.base.size() == 2 && (e.base[0].fixed != e.base[1].fixed)) {
-    // The third arrow is u x b: without the part of b' along u, which is zero. Mass there keeps the
-    // matrix definite.
-    const std::size_t moving = e.base[0].fixed ? 1 : 0;
-    const Vec3<double> u = fixed_value(n, e.base[1 - moving]);
-    const Mat3<double> F = outer(u, u) * (1 / norm(u));
-    std::array<Share, 4> along;
-    along[3] = shares[moving + 1];
-    for (Node::Part& part : along[3].parts) part.factor = F * part.factor;
-    Moment only{};
-    only[3][3] = K[3][3];
-    add_moments(n.maker.eq, only, along);
-  }
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ void extend(NaturalMaker& n, const NaturalPlace& place, bool is_point) {
   NaturalElement& element = n.model.elements[at(place.element)];
   Vec3<double> arrow = place.local;
   if (is_point) arrow -= element.origin_local;
-  const std::string name = element_name(n.model, n.maker.eq.mechanism, place.element) + ".u" +
+  const std::string name = element_name(n.model, n.maker.eq.mechanism, place.element) + ".extra" +
                            std::to_string(element.basics.size());
   const bool well = norm(outside(element.base, arrow)) > 0.05 * norm(arrow);
   const NaturalPlace where = well ? place : NaturalPlace{place.element, normal_to(element.base)};
@@ -188,12 +188,11 @@ int natural_node(NaturalMaker& n, int body, const Vec3<double>& local, bool is_p
   if (const auto [b, sign] = find_basic(n.model, place, is_point); b >= 0 && sign > 0)
     return n.model.basics[at(b)].node;
   const double near = 1e-12 * (is_point ? n.model.size : 1);
-  for (const NaturalMaker::Made& made : n.made)
-    if (made.element == place.element && made.is_point == is_point &&
-        norm(made.local - place.local) < near)
-      return made.node;
+  std::vector<NaturalMaker::Made>& all = n.made[place.element];
+  for (const NaturalMaker::Made& made : all)
+    if (made.is_point == is_point && norm(made.local - place.local) < near) return made.node;
   const std::string name = n.maker.eq.mechanism.bodies[at(body)].name +
-                           (is_point ? ".point" : ".direction") + std::to_string(n.made.size());
+                           (is_point ? ".point" : ".direction") + std::to_string(all.size());
   std::optional<NaturalSum> sum;
   if (const auto [b, sign] = find_basic(n.model, place, is_point); b >= 0) {
     sum.emplace();
@@ -207,7 +206,7 @@ int natural_node(NaturalMaker& n, int body, const Vec3<double>& local, bool is_p
       return n.model.basics[at(b)].node;
   }
   const int node = node_of_sum(n, *sum, is_point, name);
-  n.made.push_back({place.element, is_point, place.local, node});
+  all.push_back({is_point, place.local, node});
   return node;
 }
 

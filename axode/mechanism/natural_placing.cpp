@@ -62,13 +62,14 @@ void complete_planar(NaturalModel& model, const Mechanism& m) {
   for (int e = 1; e < static_cast<int>(model.elements.size()); ++e) {
     const NaturalElement& element = model.elements[at(e)];
     if (element.bodies.empty()) continue;
+    const int enough = element.translates ? 1 : 2;
+    if (count_points(model, e) >= enough) continue;
     const std::string name = element_name(model, m, e);
     std::vector<Candidate> candidates = known_points(model, m, e);
     const Vec3<double>& com = element.inertia.com;
     if (element.inertia.mass != 0) candidates.push_back({com, name + ".com"});
     candidates.push_back({{0, 0, 0}, name + ".origin"});
     candidates.push_back({{model.size, 0, 0}, name + ".x"});
-    const int enough = element.translates ? 1 : 2;
     for (const Candidate& c : candidates) {
       if (count_points(model, e) >= enough) break;
       if (distance_to_points(model, e, c.local) > 1e-3 * model.size)
@@ -175,6 +176,8 @@ void complete(NaturalModel& model, const Mechanism& m, int e) {
     add_basic(model, {e, normal_to(arrows.base)}, false, name + ".u" + std::to_string(k));
     model.remarks.push_back("body " + name + " has an auxiliary unit vector");
   }
+  if (choose_base(model, e).base.size() == 1)
+    model.remarks.push_back("body " + name + " is a rod: its spin is no coordinate");
 }
 
 }  // namespace
