@@ -115,25 +115,38 @@ std::vector<NaturalArrow> all_arrows(const NaturalModel& model, int element, int
 
 }  // namespace
 
+double extent(const NaturalModel& model, int element, int origin) {
+  const NaturalElement& e = model.elements[at(element)];
+  double result = 0;
+  if (origin < 0) return result;
+  const Vec3<double> from = local_of(model, element, origin);
+  for (const Vec3<double>& p : e.known) result = std::max(result, norm(p - from));
+  return result;
+}
+
 NaturalArrows choose_base(const NaturalModel& model, int element) {
   NaturalArrows result;
   result.origin = origin_of(model, model.elements[at(element)]);
   std::vector<NaturalArrow> open = all_arrows(model, element, result.origin);
   const std::size_t most = model.is_planar ? 1 : 3;
+  const double reach = extent(model, element, result.origin);
+  const auto worth = [&](const NaturalArrow& a) {
+    const double length = norm(a.local);
+    const double sine = norm(outside(result.base, a.local)) / length;
+    return a.tail < 0 || reach == 0 ? sine : sine * std::min(1., length / reach);
+  };
+  // Constant arrows need no equations, norms of vectors are shared: they go first, unless badly
+  // conditioned.
+  const auto rank = [&](const NaturalArrow& a) {
+    const double w = worth(a);
+    return w + (w > 0.2 || model.is_planar ? (a.fixed ? 2.0 : a.tail < 0 ? 1.0 : 0.0) : 0.0);
+  };
   while (!open.empty() && result.base.size() < most) {
-    // Constant arrows need no equations, norms of vectors are shared: they go first, unless badly
-    // conditioned.
-    const auto worth = [&](const NaturalArrow& a) {
-      const double sine = norm(outside(result.base, a.local)) / norm(a.local);
-      if (model.is_planar) return norm(a.local) + (a.fixed ? 1e6 * model.size : 0);
-      return sine + (sine > 0.2 ? (a.fixed ? 2.0 : a.tail < 0 ? 1.0 : 0.0) : 0.0);
-    };
     const auto best = std::max_element(open.begin(), open.end(), [&](const auto& a, const auto& b) {
-      return worth(a) < worth(b) - 1e-12;
+      return rank(a) < rank(b) - 1e-12;
     });
-    const double sine = norm(outside(result.base, best->local)) / norm(best->local);
-    if (sine < tolerance) break;
-    result.weakest = sine;
+    if (norm(outside(result.base, best->local)) < tolerance * norm(best->local)) break;
+    result.weakest = worth(*best);
     result.base.push_back(*best);
     open.erase(best);
   }

@@ -42,9 +42,10 @@ struct NaturalArrow {
 struct NaturalElement {
   std::vector<int> bodies;
   Inertia<double> inertia{};
-  std::vector<int> basics;  ///< those it uses
-  bool rod = false;         ///< as the user says
-  bool translates = false;  ///< keeps its attitude R_WE
+  std::vector<int> basics;          ///< those it uses
+  std::vector<Vec3<double>> known;  ///< points that joints and weight speak of, basic or not
+  bool rod = false;                 ///< as the user says
+  bool translates = false;          ///< keeps its attitude R_WE
   SO3<double> R_WE{};
   int origin = -1;  ///< basic point
   Vec3<double> origin_local{};
@@ -88,12 +89,16 @@ bool has_inertia(const NaturalElement& element) noexcept;
 bool is_slender(const NaturalElement& element, const Vec3<double>& point,
                 const Vec3<double>& line) noexcept;
 
+/// How far the points of an element are from its basic point `origin`.
+double extent(const NaturalModel& model, int element, int origin);
+
 /// All arrows of an element from its origin, and those among them to build on: constant ones first,
 /// then vectors, then segments, as long as they are well independent. `dependent`: the others.
 struct NaturalArrows {
   int origin = -1;
   std::vector<NaturalArrow> base, dependent;
-  double weakest = 1;  ///< sine of the last base arrow against those before
+  double weakest = 1;  ///< worth of the last base arrow: its sine against those before, less if it
+                       ///< is much shorter than the element
 };
 NaturalArrows choose_base(const NaturalModel& model, int element);
 /// What is left of a vector outside of the span of arrows.

@@ -58,12 +58,21 @@ std::vector<Candidate> known_points(const NaturalModel& model, const Mechanism& 
 
 }  // namespace
 
+namespace {
+
+/// Whether the element has the points it needs, far enough apart for all that it is asked for.
+bool is_placed(const NaturalModel& model, int e) {
+  if (model.elements[at(e)].translates) return count_points(model, e) > 0;
+  const NaturalArrows arrows = choose_base(model, e);
+  return !arrows.base.empty() && (arrows.base[0].fixed || arrows.weakest > 0.05);
+}
+
+}  // namespace
+
 void complete_planar(NaturalModel& model, const Mechanism& m) {
   for (int e = 1; e < static_cast<int>(model.elements.size()); ++e) {
     const NaturalElement& element = model.elements[at(e)];
-    if (element.bodies.empty()) continue;
-    const int enough = element.translates ? 1 : 2;
-    if (count_points(model, e) >= enough) continue;
+    if (element.bodies.empty() || is_placed(model, e)) continue;
     const std::string name = element_name(model, m, e);
     std::vector<Candidate> candidates = known_points(model, m, e);
     const Vec3<double>& com = element.inertia.com;
@@ -71,8 +80,10 @@ void complete_planar(NaturalModel& model, const Mechanism& m) {
     candidates.push_back({{0, 0, 0}, name + ".origin"});
     candidates.push_back({{model.size, 0, 0}, name + ".x"});
     for (const Candidate& c : candidates) {
-      if (count_points(model, e) >= enough) break;
-      if (distance_to_points(model, e, c.local) > 1e-3 * model.size)
+      if (is_placed(model, e)) break;
+      const int origin = choose_base(model, e).origin;
+      const double near = std::max(1e-3 * model.size, 0.05 * extent(model, e, origin));
+      if (distance_to_points(model, e, c.local) > near)
         add_basic(model, {e, c.local}, true, c.name);
     }
   }
@@ -169,7 +180,7 @@ void complete(NaturalModel& model, const Mechanism& m, int e) {
   if (model.elements[at(e)].translates) return;
   for (int k = 1; k < 6; ++k) {
     NaturalArrows arrows = choose_base(model, e);
-    const bool weak = arrows.weakest < 0.01;
+    const bool weak = arrows.weakest < 0.05;
     if (!weak && arrows.base.size() >= arrows_needed(model, m, e, arrows)) break;
     if (weak) arrows.base.pop_back();
     if (!weak && add_named_point(model, m, e, arrows)) continue;

@@ -63,6 +63,16 @@ void make_elements(NaturalModel& model, const Mechanism& m) {
   }
 }
 
+/// Points that will be asked for.
+void find_known(NaturalModel& model, const Mechanism& m) {
+  for (const MechanismJoint& joint : m.joints)
+    for (std::size_t s = 0; s < 2; ++s)
+      model.elements[at(model.element_of[at(joint.body[s])])].known.push_back(
+          model.T_EB[at(joint.body[s])] * joint.point[s]);
+  for (NaturalElement& element : model.elements)
+    if (element.inertia.mass != 0) element.known.push_back(element.inertia.com);
+}
+
 /// Elements that can only slide on the ground, or on those that do.
 void find_translating(NaturalModel& model, const Mechanism& m) {
   model.elements[0].translates = true;
@@ -170,6 +180,7 @@ NaturalModel natural_model(const Mechanism& mechanism) {
   model.is_planar = mechanism.is_planar;
   model.size = size_of(mechanism);
   make_elements(model, mechanism);
+  find_known(model, mechanism);
   find_translating(model, mechanism);
   for (const MechanismJoint& joint : mechanism.joints) share_joint(model, mechanism, joint);
   if (mechanism.is_planar)

@@ -10,7 +10,7 @@ namespace {
 
 using namespace natural;
 
-/// Trees of any joints, some axes parallel or opposite, some points shared, closed by rods.
+/// Trees of any joints, some axes parallel or opposite, some points shared, closed by rods, pins and balls.
 Mechanism random_mechanism(unsigned seed, bool in_plane) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -45,10 +45,15 @@ Mechanism random_mechanism(unsigned seed, bool in_plane) {
     builder.joint("j" + std::to_string(b), type, name(whole(b)), name(b), g);
   }
   for (int r = whole(3); r > 0; --r) {
+    const int i = whole(bodies), j = i + 1 + whole(bodies - i);
     PairGeometry g;
-    g.points = {Spot(place()), Spot(place())};
-    const int i = whole(bodies);
-    builder.joint("r" + std::to_string(r), rod, name(i), name(i + 1 + whole(bodies - i)), g);
+    const bool closed = whole(2) == 0;
+    if (closed)
+      g.at = place();
+    else
+      g.points = {Spot(place()), Spot(place())};
+    const PairType type = !closed ? rod : in_plane ? revolute : spherical;
+    builder.joint("r" + std::to_string(r), type, name(i), name(j), g);
   }
   return builder.build();
 }
