@@ -29,7 +29,7 @@ function(axode_bench target flags)
 endfunction()
 
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
-list(REMOVE_ITEM modules support peers simulate)  # peers: bench_peers.cmake; simulate: below
+list(REMOVE_ITEM modules support peers simulate mechanism)  # peers: bench_peers.cmake; others: below
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
   if(files)
@@ -41,5 +41,7 @@ endforeach()
 # Error against time of the integration methods: the library counts, as it is installed.
 file(GLOB files CONFIGURE_DEPENDS bench/simulate/*.cpp)
 axode_bench(bench_work_precision bench_flags_generic ${files})
+# How the cost of mechanisms grows with their loops.
+axode_bench(bench_mechanism bench_flags_generic bench/mechanism/scaling.cpp)
 
 include(cmake/bench_peers.cmake)
