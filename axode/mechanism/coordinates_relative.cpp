@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "axode/error.hpp"
 #include "axode/mechanism/equation_maker.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/relative_scalars.hpp"
@@ -51,9 +52,13 @@ class RelativeMaker {
   /// Joints whose coordinates are asked for: they are then coordinates without being added.
   std::vector<int> wished(const Mechanism& from) const {
     std::vector<int> joints;
-    for (const int coordinate : options_.mixed)
+    for (const int coordinate : options_.mixed) {
+      if (coordinate < 0 || at(coordinate) >= from.coordinates.size())
+        throw Error("there is no coordinate " + std::to_string(coordinate), "relative coordinates",
+                    "take its number by coordinate_index");
       if (from.coordinates[at(coordinate)].joint >= 0)
         joints.push_back(from.coordinates[at(coordinate)].joint);
+    }
     return joints;
   }
 

@@ -183,6 +183,7 @@ class MechanismSystem {
   // system_refresh.cpp
   bool choose_forms(double reluctance);
   bool reseat(std::span<double> q, std::span<double> v);
+  Mirror mirrored_loops() const;
   Mirror mirrored_in_plane() const;
 
   MechanismEquations eq_;

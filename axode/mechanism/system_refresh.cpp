@@ -108,6 +108,7 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
     if (now * determinant(b.inverse) < 0)
       return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};
   }
+  if (eq_.tree) return mirrored_loops();
   if (eq_.mechanism.is_planar) return mirrored_in_plane();
   return {};
 }

@@ -94,6 +94,18 @@ void MechanismSystem::move_tree(std::span<const double> v) {
   }
 }
 
+/// Loops closed as a whole: the axial vector of a rotation also vanishes at half a turn.
+MechanismSystem::Mirror MechanismSystem::mirrored_loops() const {
+  for (std::size_t b = eq_.mechanism.bodies.size(); b < eq_.bodies.size(); ++b) {
+    const int number = eq_.tree_joints[ix(eq_.bodies[b].tree_body)];
+    const MechanismJoint& joint = eq_.mechanism.joints[ix(number)];
+    const Mat3<double> R = inverse_times(bodies_[b].R, bodies_[ix(joint.body[1])].R).matrix;
+    if (R.x.x + R.y.y + R.z.z < 2)
+      return {true, "the loop of joint '" + joint.name + "' is closed but for half a turn"};
+  }
+  return {};
+}
+
 std::vector<double> MechanismSystem::tree_from_poses(std::span<const SE3<double>> T_WB) const {
   return coordinates_at(eq_.mechanism, *eq_.tree, eq_.tree_joints, bodies_of_tree(eq_), T_WB);
 }

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
 
+#include "axode/error.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/system.hpp"
 #include "axode/model/state.hpp"
@@ -461,6 +463,45 @@ TEST(CoordinatesRelative, DerivativesOfEveryJointByDifferences) {
       for (std::size_t r = 0; r < c.size(); ++r)
         EXPECT_NEAR(c[r], -(up[r] - down[r]) / (2 * h), 1e-6) << name(closing);
     }
+}
+
+TEST(CoordinatesRelative, HalfATurnIsNoClosedLoop) {
+  // A parallelogram, closed as a whole, then with the cut joint turned by pi.
+  const Mechanism m = four_bar({.ground = 3, .crank = 1, .coupler = 3, .rocker = 1});
+  const int cut = joint_index(m, "2");
+  MechanismSystem system = relative(m, {cut}, true);
+  const MechanismEquations& eq = system.equations();
+  Vector q(4), phi(3);
+  const auto set = [&](const char* name, double value) {
+    for (std::size_t k = 0; k < q.size(); ++k)
+      if (eq.coordinate_names[k] == name) q[k] = value;
+  };
+  for (const auto& [name, value] :
+       {std::pair{"A.angle", .8}, {"1.angle", -.8}, {"2.angle", .8}, {"B.angle", .8}})
+    set(name, value);
+  for (const bool turned : {false, true}) {
+    if (turned) set("2.angle", .8 + std::numbers::pi);
+    system.position(0, q, phi);
+    EXPECT_LT(largest(phi), 1e-14);
+    EXPECT_EQ(system.mirrored(0, q).found, turned);
+  }
+}
+
+TEST(CoordinatesRelative, AskedCoordinatesAreInTheTreeOrAdded) {
+  const Mechanism m = four_bar();
+  FormulationOptions options;
+  options.family = CoordinateFamily::relative;
+  options.mixed = {coordinate_index(m, "2.angle")};
+  const MechanismEquations in_tree = make_equations(m, options);
+  EXPECT_EQ(in_tree.velocities(), 3);
+  EXPECT_NE(std::ranges::find(in_tree.coordinate_names, "2.angle"), in_tree.coordinate_names.end());
+  options.cut = {joint_index(m, "2")};
+  const MechanismEquations added = make_equations(m, options);
+  EXPECT_EQ(added.velocities(), 4);
+  EXPECT_EQ(added.rows(), 3);
+  EXPECT_EQ(added.coordinate_names.back(), "2.angle");
+  options.mixed = {99};
+  EXPECT_THROW(make_equations(m, options), Error);
 }
 
 TEST(CoordinatesRelative, EvaluatingDoesNotAllocate) {
