@@ -17,9 +17,9 @@
 
 namespace axode {
 
-/// A joint that closes a loop, between two bodies of the tree (or world_name), each with the frame of
-/// the joint on it: z the axis, x the direction from which angles count. Of universal joints z is
-/// the axis on each body; of those that keep a length, `value` is it.
+/// A joint that closes a loop, between two bodies of the tree (or world_name), each with the frame
+/// of the joint on it: z the axis, x the direction from which angles count. Of universal joints z
+/// is the axis on each body; of those that keep a length, `value` is it.
 struct TreeLoop {
   std::string name{};
   PairType type = PairType::spherical;
@@ -28,8 +28,8 @@ struct TreeLoop {
   double value = 0, pitch = 0, offset = 0;
 };
 
-/// Reference poses are those at q, or at the zero configuration if it is empty. Throws Error, naming
-/// the joint, on what mechanisms cannot express, unknown bodies and names used twice.
+/// Reference poses are those at q, or at the zero configuration if it is empty. Throws Error,
+/// naming the joint, on what mechanisms cannot express, unknown bodies and names used twice.
 Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
                               std::span<const double> q = {});
 

@@ -1,6 +1,6 @@
 /// The displacement that a joint of a mechanism allows, as screws: what makes it joint of a tree.
 ///
-///   T_ij(q) = exp(X_1 q_1) ... exp(X_m q_m) B     screws X in the frame of body i   [MuellerKin (8)]
+///   T_ij(q) = exp(X_1 q_1) ... exp(X_m q_m) B    screws X in the frame of body i  [MuellerKin (8)]
 ///
 /// with the joint's own coordinates q: zero where zero vectors and points meet. Spherical joints
 /// have no coordinates; their displacement is a rotation about the common point.

@@ -1,12 +1,12 @@
 /// Dynamics in two stages: forces and masses in the coordinates q of one formulation, motion in the
-/// relative velocities z' of another [GarciaBayo 5.3]:
+/// relative velocities z' of another [GarciaBayo 2.1.4, ch. 5]:
 ///
 ///   q' = R z',   q'' = R z'' + R' z'
 ///   R^T M R z'' + Phi_z^T lambda = R^T (Q - M R' z'),   Phi_z z'' = c
 ///
 /// Column k of R holds the velocities that joint velocity k gives all bodies beyond it; Phi are the
-/// equations of cut joints, couplings and drivers in relative coordinates, none for open chains. The
-/// equations of the other formulation are not needed: what moves by R meets those of bodies and
+/// equations of cut joints, couplings and drivers in relative coordinates, none for open chains.
+/// The equations of the other formulation are not needed: what moves by R meets those of bodies and
 /// joints in the tree. Cost: O(bodies) for each column of R, and one sparse factorisation.
 /// Tests: tests/mechanism/velocity_transformation_test.cpp
 #pragma once
@@ -33,8 +33,8 @@ class VelocityTransformation {
   const SparseRows& matrix();
   const std::vector<double>& bias();
 
-  /// z'' and the multipliers of the equations in relative coordinates at (t, z, z'). False: they are
-  /// not determined, or the equations cannot be met; why() says it.
+  /// z'' and the multipliers of the equations in relative coordinates at (t, z, z'). False: they
+  /// are not determined, or the equations cannot be met; why() says it.
   bool accelerate(double t, std::span<const double> z, std::span<const double> rates,
                   std::span<double> acceleration, std::span<double> lambda);
   /// q'' = R z'' + R' z', of the state moved to.
