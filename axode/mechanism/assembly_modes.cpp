@@ -67,7 +67,7 @@ struct Collection {
     position.count_rank = false;
     ++result.starts;
     if (!solve_position(system, t, q, position).converged) return;
-    if (system.mirrored(t, q).found) {
+    if (assembled_wrong(system, t, q).found) {
       ++result.mirrored;
       return;
     }

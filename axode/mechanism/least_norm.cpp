@@ -180,7 +180,21 @@ double LeastNorm::solve_transposed(std::span<const double> f, std::span<double> 
     for (std::size_t j = 0; j < n; ++j) left[j] = f[j] - part_[j];
     if (change <= 1e-15 * largest(y)) break;
   }
-  return largest(left);
+  const double remains = largest(left);
+  remove_free(y);
+  return remains;
+}
+
+/// What redundant rows let free in y is rounding by mu: taken out, by fitting D y to J x.
+void LeastNorm::remove_free(std::span<double> y) {
+  std::vector<double> b(y.size()), x(at(J_.columns));
+  for (std::size_t i = 0; i < y.size(); ++i) b[i] = squares_[i] * y[i];
+  regular_ = false;
+  for (int pass = 0; pass < 2; ++pass) {  // the first leaves rounding of what it takes out
+    solve(b, x);
+    J_.multiply(x, b);
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = b[i] / squares_[i];
 }
 
 }  // namespace axode

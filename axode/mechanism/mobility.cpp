@@ -49,14 +49,37 @@ void name_redundant(const MechanismSystem& system, const SparseRows& J, const Ra
   }
 }
 
+/// Newton with directions left alone that hardly change the equations: next to a configuration with
+/// redundant equations the Jacobian is nearly singular along the motion itself.
+bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
+  SparseRows J;
+  LeastNorm solver;
+  std::vector<double> phi(at(system.constraints())), scale(phi.size());
+  std::vector<double> step(at(system.equations().velocities()));
+  for (int k = 0; k < 100; ++k) {
+    system.position(t, q, phi);
+    system.jacobian(t, q, J);
+    equation_scales(system, J, scale);
+    double left = 0;
+    for (std::size_t i = 0; i < phi.size(); ++i) {
+      left = std::max(left, std::abs(phi[i]) / scale[i]);
+      phi[i] = -phi[i];
+    }
+    if (left < 1e-14 || (k > 20 && left < 1e-12)) return true;
+    solver.factor(J, 1e-6);
+    solver.step(phi, step);
+    plus(system.configuration(), q, step, q);
+  }
+  return false;
+}
+
 /// Moves along a direction and closes again; the freedoms there, -1 if it does not get away from q.
 int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q,
                     std::span<const double> direction, double length) {
   std::vector<double> step(direction.begin(), direction.end()), there(q.size());
   for (double& x : step) x *= length;
   plus(system.configuration(), q, step, there);
-  const PositionOptions options{.iterations = 100, .refuse_mirror = false, .count_rank = false};
-  if (!solve_position(system, t, there, options).converged) return -1;
+  if (!close_gently(system, t, there)) return -1;
   difference(system.configuration(), q, there, step);
   double moved = 0;
   for (const double x : step) moved += x * x;

@@ -212,7 +212,26 @@ std::vector<double> shaken(MechanismSystem& system, std::span<const double> q, d
   return system.from_poses(poses);
 }
 
+bool has_parallel_axes(PairType type) {
+  return type == PairType::revolute || type == PairType::prismatic || type == PairType::helical ||
+         type == PairType::cylindrical || type == PairType::planar;
+}
+
 }  // namespace
+
+MechanismSystem::Mirror assembled_wrong(MechanismSystem& system, double t,
+                                        std::span<const double> q) {
+  MechanismSystem::Mirror result = system.mirrored(t, q);
+  const Mechanism& m = system.mechanism();
+  if (result.found || m.is_planar) return result;
+  std::vector<SE3<double>> poses(m.bodies.size());
+  system.poses(q, poses);
+  for (const MechanismJoint& j : m.joints)
+    if (has_parallel_axes(j.type) &&
+        dot(poses[at(j.body[0])].R * j.axis[0], poses[at(j.body[1])].R * j.axis[1]) < 0)
+      return {true, "the axes of joint '" + j.name + "' point against each other"};
+  return result;
+}
 
 PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
                               const PositionOptions& options) {
@@ -231,7 +250,7 @@ PositionResult solve_position(MechanismSystem& system, double t, std::span<doubl
                         : matrix_rank(search.J).rank;
     if (!options.refuse_mirror || !(result.converged || attempt > 0)) break;
     if (result.converged) {
-      const MechanismSystem::Mirror mirror = system.mirrored(t, q);
+      const MechanismSystem::Mirror mirror = assembled_wrong(system, t, q);
       if (!mirror.found) return result;
       result.converged = false;
       result.mirrored = true;

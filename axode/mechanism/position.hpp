@@ -45,6 +45,11 @@ struct PositionResult {
 PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
                               const PositionOptions& options = {});
 
+/// Whether equations are met by what the model does not mean: mirror images of bodies, and axes of
+/// joints that point against each other.
+MechanismSystem::Mirror assembled_wrong(MechanismSystem& system, double t,
+                                        std::span<const double> q);
+
 /// A length that tells how large the mechanism is [m]: of its bodies and their distances.
 double model_size(const Mechanism& mechanism) noexcept;
 /// What a residual of each equation is measured by: the change of it when coordinates change by the

@@ -34,7 +34,8 @@ class LeastNorm {
   void factor(const SparseRows& J, double damping = 0);
   /// x of least norm with J x = b, or nearest to it. Returns what is left: the largest |b - J x|.
   double solve(std::span<const double> b, std::span<double> x);
-  /// y of least norm with J^T y = f, or nearest to it. Returns the largest |f - J^T y|.
+  /// y of least norm with J^T y = f, or nearest to it. Returns the largest |f - J^T y|. A square
+  /// regular J is factored anew.
   double solve_transposed(std::span<const double> f, std::span<double> y);
   /// One damped step, without repeating: x = J^T (J J^T + mu 1)^-1 b.
   void step(std::span<const double> b, std::span<double> x);
@@ -44,6 +45,7 @@ class LeastNorm {
  private:
   bool factor_square();
   void factor_augmented(double damping);
+  void remove_free(std::span<double> y);
   SparseRows J_;  ///< pattern and values of the last call
   SparseAssembly square_, augmented_;
   SparseLu square_lu_, augmented_lu_;

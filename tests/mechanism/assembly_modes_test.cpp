@@ -1,0 +1,127 @@
+#include "axode/mechanism/assembly_modes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/mechanisms.hpp"
+#include "tests/support/json_data.hpp"
+#include "tests/support/near.hpp"
+
+namespace axode::test::assembly_modes {
+namespace {
+
+using namespace mechanisms;
+
+AssemblyResult modes_of(const Mechanism& m, const FormulationOptions& o,
+                        const AssemblyOptions& options = {}) {
+  MechanismSystem system(make_equations(m, o));
+  return axode::assembly_modes(system, 0, system.from_poses(reference_poses(m)), options);
+}
+
+TEST(AssemblyModes, FourBarHasTwo) {
+  const auto set = read_json("mechanisms/planar_fourbar.json")["sets"][0];
+  FourBar f = four_bar_of(set["params"]);
+  f.phi = set["states"][0]["phi"];
+  Mechanism m = four_bar(f);
+  add_driver(m, "A.angle", constant_in_time(f.phi));
+  for (const auto& o : formulations(true)) {
+    const AssemblyResult r = modes_of(m, o);
+    ASSERT_EQ(r.modes.size(), 2U) << label(o) << r.message;
+    EXPECT_TRUE(r.complete) << r.message;
+    EXPECT_LT(r.unseen, 1e-3);
+    for (const auto& mode : set["states"][0]["modes"]) {
+      double nearest = 1;
+      for (const AssemblyMode& found : r.modes) {
+        const Vec3<double> two = found.poses[3] * Vec3<double>{f.L4, 0, 0};
+        nearest = std::min(nearest, norm(two - in_plane(point2(mode["pos"]["2"]))));
+      }
+      EXPECT_LT(nearest, 1e-10);
+    }
+  }
+}
+
+TEST(AssemblyModes, RrprHasTwoForEachSide) {
+  for (const auto& set : read_json("mechanisms/planar_rrpr.json")["sets"]) {
+    const auto& state = set["states"][0];
+    for (const int sigma : {1, -1}) {
+      Mechanism m = rrpr(set["params"], state["phi"], sigma);
+      add_driver(m, "A.angle", constant_in_time(state["phi"]));
+      std::size_t expected = 0;
+      for (const auto& mode : state["modes"]) expected += mode["sigma"] == sigma ? 1 : 0;
+      const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point});
+      EXPECT_EQ(r.modes.size(), expected) << r.message;
+      for (const AssemblyMode& found : r.modes) {
+        double nearest = 1;
+        const Vec3<double> three = found.poses[3] * Vec3<double>{number(set["params"], "L4"), 0, 0};
+        for (const auto& mode : state["modes"])
+          nearest = std::min(nearest, norm(three - in_plane(point2(mode["pos"]["3"]))));
+        EXPECT_LT(nearest, 1e-9);
+      }
+    }
+  }
+}
+
+TEST(AssemblyModes, SixBarHasThoseOfTheReference) {
+  const auto set = read_json("mechanisms/planar_sixbar.json")["sets"][0];
+  for (const auto& state : set["states"]) {
+    if (state["n_modes"] == 0) continue;
+    Mechanism m = six_bar(set["params"], state["modes"][0]["pos"]);
+    add_driver(m, "O.angle", constant_in_time(state["psi1"]));
+    for (const auto& o : formulations(true)) {
+      const AssemblyResult r = modes_of(m, o);
+      EXPECT_EQ(r.modes.size(), state["n_modes"].get<std::size_t>()) << label(o) << r.message;
+      for (const auto& mode : state["modes"]) {
+        double nearest = 1;
+        for (const AssemblyMode& found : r.modes)
+          nearest = std::min(nearest, norm(found.poses[3].p - in_plane(point2(mode["pos"]["C"]))));
+        EXPECT_LT(nearest, 1e-8);
+      }
+    }
+  }
+}
+
+TEST(AssemblyModes, RscrHasTwoOrFour) {
+  for (const auto& set : read_json("mechanisms/spatial_rscr.json")["sets"])
+    for (const auto& state : set["states"]) {
+      if (state["modes"].empty()) continue;
+      Mechanism m = rscr(set, state["theta"], state["modes"][0]["pos"]["beta"]);
+      add_driver(m, "R1.angle", constant_in_time(state["theta"]));
+      const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
+                                        {.starts = 600, .least_starts = 60});
+      EXPECT_EQ(r.modes.size(), state["modes"].size()) << r.message;
+      for (const auto& mode : state["modes"]) {
+        double nearest = 1;
+        for (const AssemblyMode& found : r.modes)
+          nearest = std::min(nearest, norm(found.poses[2].R.matrix.x - point3(mode["pos"]["u2"])));
+        EXPECT_LT(nearest, 1e-8);
+      }
+    }
+}
+
+TEST(AssemblyModes, StewartPlatform) {
+  const auto set = read_json("mechanisms/spatial_stewart.json")["sets"][0];
+  const auto& pos = set["states"][0]["pos"];
+  const Mechanism m = stewart(set["params"], pos);
+  const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
+                                    {.starts = 1500, .least_starts = 300, .hits = 5});
+  EXPECT_TRUE(r.complete) << r.message;
+  EXPECT_LE(r.modes.size(), 40U);
+  EXPECT_EQ(r.modes.size() % 2, 0U) << r.message;  // complex ones come in pairs, of 40
+  double nearest = 1;
+  for (const AssemblyMode& found : r.modes)
+    nearest = std::min(nearest, norm(found.poses[1].p - point3(pos["r"])));
+  EXPECT_LT(nearest, 1e-10);
+}
+
+TEST(AssemblyModes, NoneAndMovingAreToldApart) {
+  Mechanism m = four_bar(FourBar{.B = {9, 0}});
+  add_driver(m, "A.angle", constant_in_time(0.5));
+  const AssemblyResult none =
+      modes_of(m, {.family = CoordinateFamily::reference_point}, {.starts = 60});
+  EXPECT_TRUE(none.modes.empty());
+  const AssemblyResult moving =
+      modes_of(four_bar(FourBar{}), {.family = CoordinateFamily::reference_point});
+  EXPECT_FALSE(moving.isolated) << moving.message;
+}
+
+}  // namespace
+}  // namespace axode::test::assembly_modes

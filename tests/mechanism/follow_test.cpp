@@ -1,0 +1,107 @@
+#include "axode/mechanism/follow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/mechanism/mechanisms.hpp"
+#include "tests/support/json_data.hpp"
+#include "tests/support/near.hpp"
+
+namespace axode::test::follow {
+namespace {
+
+using namespace mechanisms;
+
+TEST(Follow, CrankTurnsFullyOnItsBranch) {
+  const auto set = read_json("mechanisms/planar_fourbar.json")["sets"][0];
+  FourBar f = four_bar_of(set["params"]);
+  f.phi = 0.1;
+  Mechanism m = four_bar(f);
+  add_driver(m, "A.angle", constant_in_time(0.1));
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const FollowResult r = follow_driver(system, 0, 0.1, 0.1 + 4 * M_PI, 0, q);
+    ASSERT_TRUE(r.complete) << label(o) << r.message;
+    EXPECT_EQ(r.points.size(), 101U);
+    EXPECT_TRUE(r.events.empty());
+    const auto curve = path_of_point(system, r, 2, in_plane(point2(set["params"]["cp"])));
+    expect_near(curve.back(), in_plane(point2(set["states"][0]["modes"][0]["pos"]["P"])), 1e-9,
+                label(o));
+    expect_near(curve[50], curve[100], 1e-10, label(o));
+    // Velocity and acceleration by the driver, against the reference with its rate.
+    const auto input = path_of_coordinate(system, r, coordinate_index(m, "A.angle"));
+    EXPECT_NEAR(input.back().value, 0.1 + 4 * M_PI, 1e-9);
+    EXPECT_NEAR(input.back().rate, 1, 1e-10);
+    EXPECT_NEAR(input.back().acceleration, 0, 1e-7);
+    const auto output = path_of_coordinate(system, r, coordinate_index(m, "B.angle"));
+    const double rate = set["states"][0]["modes"][0]["vel"]["ref_psi"][2];
+    EXPECT_NEAR(output[0].rate * number(set["params"], "omega"), rate, 1e-9) << label(o);
+  }
+}
+
+TEST(Follow, DeadPointsAreWhereTheyShouldBe) {
+  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"]) {
+    if (set["limit_half_angle_stretched"].is_null()) continue;
+    FourBar f = four_bar_of(set["params"]);
+    f.phi = 0.5;
+    Mechanism m = four_bar(f);
+    add_driver(m, "A.angle", constant_in_time(0.5));
+    for (const auto& o : formulations(true)) {
+      MechanismSystem system(make_equations(m, o));
+      const auto q = system.from_poses(reference_poses(m));
+      const FollowResult r = follow_driver(system, 0, 0.5, 3, 0, q);
+      EXPECT_FALSE(r.complete);
+      ASSERT_FALSE(r.events.empty()) << label(o);
+      EXPECT_EQ(r.events.back().kind, FollowEvent::Kind::dead_point) << r.message;
+      EXPECT_NEAR(r.events.back().driver, number(set, "limit_half_angle_stretched"), 1e-9)
+          << label(o) << r.message;
+      EXPECT_NE(r.message.find("dead point at 'A.angle'"), std::string::npos);
+    }
+  }
+}
+
+TEST(Follow, ParallelogramGoesThroughItsBranchPoint) {
+  Mechanism m = n_four_bar(1, 0.5);
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const FollowResult r = follow_driver(system, 0, 0.5, 4.0, 0, q, {.step = 0.11});
+    EXPECT_TRUE(r.complete) << label(o) << r.message;
+    ASSERT_FALSE(r.events.empty()) << label(o);
+    EXPECT_EQ(r.events[0].kind, FollowEvent::Kind::branch);
+    EXPECT_NEAR(r.events[0].driver, M_PI, 1e-3) << label(o);
+    // It stays a parallelogram.
+    const auto poses = poses_of(system, r.points.back().q);
+    expect_near(poses[1].R.matrix, poses[2].R.matrix, 1e-8, label(o));
+  }
+}
+
+TEST(Follow, WorkspaceOfFiveBars) {
+  Mechanism m = empty_mechanism("five_bar", true);
+  // Two cranks of length 1 at distance 2, two links of 1.5.
+  const int left = add_body(m, "left", planar_place({0, 0}, 2.0));
+  const int right = add_body(m, "right", planar_place({2, 0}, 1.0));
+  const int one = add_body(m, "one", planar_place({-0.4, 0.9}, 0.6));
+  const int two = add_body(m, "two", planar_place({2.5, 0.84}, 2.5));
+  add_pin(m, "A", {0, left}, {0, 0}, {0, 0});
+  add_pin(m, "B", {0, right}, {2, 0}, {0, 0});
+  add_pin(m, "C", {left, one}, {1, 0}, {0, 0});
+  add_pin(m, "D", {right, two}, {1, 0}, {0, 0});
+  add_pin(m, "E", {one, two}, {1.5, 0}, {1.5, 0});
+  add_driver(m, "A.angle", constant_in_time(2));
+  add_driver(m, "B.angle", constant_in_time(1));
+  MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
+  const WorkspaceResult r = sweep_workspace(system, {0, 1}, {0, M_PI}, {0, M_PI}, {9, 9}, 0,
+                                            system.from_poses(reference_poses(m)));
+  for (std::size_t i = 0; i < 9; ++i)
+    for (std::size_t j = 0; j < 9; ++j) {
+      const double dx = 2 + std::cos(r.second[j]) - std::cos(r.first[i]);
+      const double dy = std::sin(r.second[j]) - std::sin(r.first[i]);
+      EXPECT_EQ(r.reachable[9 * i + j] != 0, std::hypot(dx, dy) < 3) << i << " " << j;
+    }
+}
+
+}  // namespace
+}  // namespace axode::test::follow

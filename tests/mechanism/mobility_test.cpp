@@ -1,0 +1,96 @@
+#include "axode/mechanism/mobility.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/mechanisms.hpp"
+#include "tests/support/json_data.hpp"
+
+namespace axode::test::mobility {
+namespace {
+
+using namespace mechanisms;
+
+MobilityResult mobility_of(const Mechanism& m, const FormulationOptions& o) {
+  MechanismSystem system(make_equations(m, o));
+  return axode::mobility(system, 0, system.from_poses(reference_poses(m)));
+}
+
+TEST(Mobility, FourBar) {
+  for (const auto& o : formulations(true)) {
+    const MobilityResult r = mobility_of(four_bar(FourBar{}), o);
+    EXPECT_EQ(r.mobility, 1) << label(o);
+    EXPECT_EQ(r.gruebler, 1);
+    EXPECT_EQ(r.redundant, 0);
+    EXPECT_FALSE(r.instantaneous);
+    EXPECT_GT(r.smallest_kept, 1e-3);
+  }
+}
+
+TEST(Mobility, ParallelogramsLieFlat) {
+  for (const auto& item : read_json("mechanisms/overconstrained.json")["mechanisms"]) {
+    if (item["name"] != "N_four_bar_rank") continue;
+    for (const auto& c : item["cases"]) {
+      const Mechanism m = n_four_bar(c["N"], c["phi"], false);
+      for (const auto& o : formulations(true)) {
+        const MobilityResult r = mobility_of(m, o);
+        EXPECT_EQ(r.mobility, c["mobility"].get<int>()) << label(o) << c.dump();
+        EXPECT_EQ(r.instantaneous, c["label"] == "horizontal_singular") << r.message;
+        EXPECT_EQ(r.finite_mobility, 1) << label(o) << c.dump();
+      }
+    }
+  }
+}
+
+TEST(Mobility, BennettAndBricardAreOverconstrained) {
+  const auto items = read_json("mechanisms/overconstrained.json")["mechanisms"];
+  for (const auto& state : items[0]["states"]) {
+    const double a = items[0]["params"]["a"], b = items[0]["b"];
+    const double alpha = items[0]["params"]["alpha"], beta = items[0]["params"]["beta"];
+    const Mechanism m = revolute_loop({a, b, a, b}, {alpha, beta, alpha, beta},
+                                      state["pos"]["theta"].get<std::vector<double>>());
+    for (const auto& o : formulations(false)) {
+      const MobilityResult r = mobility_of(m, o);
+      EXPECT_EQ(r.mobility, 1) << label(o);
+      EXPECT_EQ(r.gruebler, -2);
+      EXPECT_FALSE(r.instantaneous) << r.message;
+      EXPECT_EQ(r.redundant_equations.size(), static_cast<std::size_t>(r.redundant));
+      if (o.family == CoordinateFamily::reference_point) {
+        EXPECT_EQ(r.redundant, 3) << label(o);
+        EXPECT_FALSE(r.joints.empty());
+        EXPECT_FALSE(r.redundant_equations[0].with.empty());
+      }
+    }
+  }
+  ASSERT_EQ(items[1]["name"], "bricard_6R_threefold_trihedral");
+  for (const auto& state : items[1]["states"]) {
+    const double a = items[1]["params"]["a"], h = M_PI / 2;
+    const auto theta = state["pos"]["theta"].get<std::vector<double>>();
+    const Mechanism m = revolute_loop({a, a, a, a, a, a}, {h, -h, h, -h, h, -h}, theta);
+    for (const auto& o : formulations(false)) {
+      const MobilityResult r = mobility_of(m, o);
+      EXPECT_EQ(r.mobility, 1) << label(o) << state["pos"].dump();
+      EXPECT_EQ(r.gruebler, 0);
+      EXPECT_FALSE(r.instantaneous) << label(o) << r.message;
+    }
+  }
+}
+
+/// A bar between two pins that can only turn to first order: two bars in line, ends held.
+TEST(Mobility, ShakyBarsMoveOnlyToFirstOrder) {
+  Mechanism m = empty_mechanism("bars", true);
+  const int left = add_body(m, "left", planar_place({0, 0}, 0));
+  const int right = add_body(m, "right", planar_place({1, 0}, 0));
+  add_pin(m, "A", {0, left}, {0, 0}, {0, 0});
+  add_pin(m, "C", {left, right}, {1, 0}, {0, 0});
+  add_pin(m, "B", {0, right}, {2, 0}, {1, 0});
+  for (const auto& o : formulations(true)) {
+    const MobilityResult r = mobility_of(m, o);
+    EXPECT_EQ(r.mobility, 1) << label(o);
+    EXPECT_EQ(r.gruebler, 0);
+    EXPECT_TRUE(r.instantaneous) << r.message;
+    EXPECT_EQ(r.finite_mobility, 0);
+  }
+}
+
+}  // namespace
+}  // namespace axode::test::mobility

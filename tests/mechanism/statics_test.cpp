@@ -1,0 +1,75 @@
+#include "axode/mechanism/statics.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/mechanism/mechanisms.hpp"
+#include "tests/support/json_data.hpp"
+
+namespace axode::test::statics {
+namespace {
+
+using namespace mechanisms;
+
+TEST(Statics, FourBarEquilibria) {
+  for (const auto& c : read_json("mechanisms/fourbar_statics_invdyn.json")["cases"])
+    for (const auto& e : c["equilibria"]) {
+      FourBar f = four_bar_of(c["params"]);
+      f.phi = number(e, "q") + 0.1;
+      const Mechanism m = four_bar(f);
+      for (const auto& o : formulations(true)) {
+        MechanismSystem system(make_equations(m, o));
+        const auto start = system.from_poses(reference_poses(m));
+        const EquilibriumResult r =
+            equilibrium(system, 0, start,
+                        {.kind = e["stable"] ? EquilibriumOptions::Kind::stable
+                                             : EquilibriumOptions::Kind::nearest});
+        ASSERT_TRUE(r.converged) << label(o) << r.message;
+        const double angle = measure(m, 0, poses_of(system, r.q));
+        EXPECT_NEAR(std::remainder(angle - number(e, "q"), 2 * M_PI), 0, 1e-9) << label(o);
+        EXPECT_EQ(r.stable, e["stable"].get<bool>()) << label(o);
+        EXPECT_NEAR(r.potential, number(e, "V"), 1e-8) << label(o);
+        ASSERT_EQ(r.frequencies.size(), 1U);
+        if (e["stable"]) {
+          EXPECT_NEAR(r.frequencies[0], number(e, "small_oscillation_omega"), 1e-7) << label(o);
+        } else {
+          EXPECT_LT(r.frequencies[0], 0);
+        }
+      }
+    }
+}
+
+TEST(Statics, WalksDownFromAnywhere) {
+  const auto c = read_json("mechanisms/fourbar_statics_invdyn.json")["cases"][0];
+  for (const double phi : {0.3, 1.3345185437619573, 2.5, 5.8}) {
+    FourBar f = four_bar_of(c["params"]);
+    f.phi = phi;
+    const Mechanism m = four_bar(f);
+    for (const auto& o : formulations(true)) {
+      MechanismSystem system(make_equations(m, o));
+      const EquilibriumResult r = equilibrium(system, 0, system.from_poses(reference_poses(m)));
+      ASSERT_TRUE(r.converged) << label(o) << phi << r.message;
+      EXPECT_TRUE(r.stable) << label(o) << phi;
+      EXPECT_NEAR(r.potential, number(c["equilibria"][1], "V"), 1e-8) << label(o) << phi;
+    }
+  }
+}
+
+TEST(Statics, SpringHoldsAPendulum) {
+  Mechanism m = empty_mechanism("pendulum", true);
+  m.gravity = {0, -10, 0};
+  const int bar = add_body(m, "bar", planar_place({0, 0}, 0.2), planar_inertia(1, {1, 0}, 0.5));
+  add_pin(m, "A", {0, bar}, {0, 0}, {0, 0});
+  m.coordinate_forces.push_back({.name = "k", .coordinate = 0, .stiffness = 50});
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const EquilibriumResult r = equilibrium(system, 0, system.from_poses(reference_poses(m)));
+    ASSERT_TRUE(r.converged) << label(o) << r.message;
+    const double angle = measure(m, 0, poses_of(system, r.q));
+    EXPECT_NEAR(-50 * angle - 10 * std::cos(angle), 0, 1e-8);
+    ASSERT_EQ(r.frequencies.size(), 1U);
+    EXPECT_NEAR(r.frequencies[0], std::sqrt((50 - 10 * std::sin(angle)) / 1.5), 1e-8) << label(o);
+  }
+}
+
+}  // namespace
+}  // namespace axode::test::statics
