@@ -131,18 +131,6 @@ ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
   return best;
 }
 
-void ConstrainedSolve::least_norm(std::span<double> lambda) {
-  if (lambda.empty()) return;
-  // The force stays, J a = 0: a vanishes, and what solves it is in the range of J.
-  least_.assign(at(W_->rows) * 2 + lambda.size(), 0.0);
-  const std::span<double> force = std::span(least_).first(at(W_->rows)),
-                          a = std::span(least_).subspan(at(W_->rows), at(W_->rows)),
-                          result = std::span(least_).last(lambda.size());
-  J_->add_transposed(lambda, force);
-  zero_.assign(lambda.size(), 0.0);
-  if (solve(force, zero_, a, result).finite) std::ranges::copy(result, lambda.begin());
-}
-
 SparseRows transposed(const SparseRows& A) {
   SparseRows result;
   result.begin(A.columns, A.rows);
@@ -151,6 +139,21 @@ SparseRows transposed(const SparseRows& A) {
       result.add(A.column[at(e)], i, A.value[at(e)]);
   result.end();
   return result;
+}
+
+void least_norm(const SparseRows& J, std::span<double> lambda) {
+  SparseRows identity;
+  identity.begin(J.rows, J.rows);
+  for (int i = 0; i < J.rows; ++i) identity.add(i, i, 1);
+  identity.end();
+  const SparseRows across = transposed(J);
+  ConstrainedSolve solve;
+  if (!solve.factor(identity, across)) return;
+  std::vector<double> zero(at(J.rows), 0.0), force(at(J.columns), 0.0), least(at(J.rows)),
+      move(at(J.columns));
+  J.add_transposed(lambda, force);
+  const ConstrainedSolve::Outcome outcome = solve.solve(zero, force, least, move);
+  if (outcome.finite && outcome.constraint < 1e-9) std::ranges::copy(least, lambda.begin());
 }
 
 }  // namespace axode

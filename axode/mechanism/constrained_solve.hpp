@@ -5,8 +5,8 @@
 /// factored as [W + delta, J^T; J, -eps] by KLU, which is regular even where rows of J depend on each
 /// other, and refined against the true matrix. That is the augmented Lagrangian iteration with penalty
 /// 1/eps [GarciaBayo 5.1.4]: a converges to the exact one by eps/(eps + s) per iteration, s the least
-/// eigenvalue of J W^-1 J^T that is not zero, and lambda to that of least norm, since it stays in the
-/// range of J. Directions with s << eps are free: a mechanism passes its singular positions in them.
+/// eigenvalue of J W^-1 J^T that is not zero. Directions with s << eps are free: a mechanism passes
+/// its singular positions in them.
 /// Residuals are reported: they tell equations that cannot be met and forces on nothing.
 /// Cost: one sparse factorisation, then 2 to 3 solutions, O(n) for loops in a row.
 /// Tests: tests/mechanism/constrained_solve_test.cpp
@@ -40,8 +40,6 @@ class ConstrainedSolve {
   bool factor(const SparseRows& W, const SparseRows& J);
   Outcome solve(std::span<const double> f, std::span<const double> c, std::span<double> a,
                 std::span<double> lambda);
-  /// lambda without what J^T does not see: the one of least norm with the same forces.
-  void least_norm(std::span<double> lambda);
 
  private:
   void assemble(const SparseRows& W, const SparseRows& J);
@@ -49,7 +47,7 @@ class ConstrainedSolve {
   const SparseRows* J_ = nullptr;
   SparseAssembly matrix_;
   SparseLu lu_;
-  std::vector<double> diagonal_, right_, wa_, product_, scale_, zero_, least_;
+  std::vector<double> diagonal_, right_, wa_, product_, scale_;
 };
 
 /// Vectors that span the null space of a matrix, orthonormal, `count` of `columns` numbers each: by
@@ -64,5 +62,7 @@ NullBasis null_basis(const SparseRows& A);
 /// the least pivot, 1 at best.
 std::vector<int> independent_components(const NullBasis& basis, double* worst = nullptr);
 SparseRows transposed(const SparseRows& A);
+/// Takes from lambda what J^T does not see: that of least norm with the same forces J^T lambda.
+void least_norm(const SparseRows& J, std::span<double> lambda);
 
 }  // namespace axode

@@ -102,7 +102,7 @@ int MechanismDynamics::count_redundant(double t, std::span<const double> q) {
 bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::span<const double> v,
                                     std::span<double> a, std::span<double> lambda) {
   if (!accelerate(t, q, v, a, lambda)) return false;
-  solver.least_norm(lambda);
+  if (redundant) least_norm(J_, lambda);
   return true;
 }
 

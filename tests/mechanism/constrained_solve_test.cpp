@@ -37,7 +37,7 @@ TEST(ConstrainedSolve, RedundantRowsShareTheForce) {
   // a0 - a1 = 1/2, a0 + 3 a1 = 8; the force on the second, 3 a1, is -(J^T lambda)_1.
   EXPECT_NEAR(a[0], 19. / 8, 1e-13);
   EXPECT_NEAR(a[1], 15. / 8, 1e-13);
-  solve.least_norm(lambda);
+  least_norm(J, lambda);
   EXPECT_NEAR(lambda[0], 45. / 8 / 5, 1e-9);
   EXPECT_NEAR(lambda[1], 2 * 45. / 8 / 5, 1e-9);
 }

@@ -20,6 +20,7 @@ inline Start state_of(MechanismSystem& system, const DynamicCase& c) {
   }
   Start s{system.from_poses(poses), {}};
   s.v = system.from_twists(s.q, twists);
+  system.refresh(s.q, s.v);
   return s;
 }
 /// All ways to write the equations.
