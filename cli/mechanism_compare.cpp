@@ -14,15 +14,16 @@ namespace axode::cli {
 
 namespace {
 
-void print_mobility(const MobilityResult& m, const SingularityResult& s, Output& output) {
+void print_mobility(const MobilityResult& m, const SingularityResult& s, bool has_drivers,
+                    Output& output) {
   output.print("mobility {}: {} - rank {} of {}\n", m.mobility,
                count(nth(m.coordinates), "velocity"), m.rank, count(nth(m.equations), "equation"));
   output.print("  by Gruebler's count {}\n", m.gruebler);
   output.print("  singular values kept above {:.2g}, dropped below {:.2g}\n", m.smallest_kept,
                m.largest_dropped);
   if (m.instantaneous) output.print("  singular: neighbours have mobility {}\n", m.finite_mobility);
-  output.print("  drivers: {}\n", s.message.empty() ? "regular" : printable(s.message));
-  if (!m.message.empty()) output.print("  {}\n", printable(m.message));
+  if (has_drivers)
+    output.print("  drivers: {}\n", s.message.empty() ? "regular" : printable(s.message));
   if (m.redundant == 0) return;
   output.print("\n{}\n", count(nth(m.redundant), "redundant equation"));
   Table table({"row", "equation", "of"}, "rll");
@@ -206,7 +207,7 @@ int mechanism_mobility(const MechanismOptions& options) {
   if (options.json)
     write_mobility(options, m, s, output);
   else
-    print_mobility(m, s, output);
+    print_mobility(m, s, !mechanism.drivers.empty(), output);
   output.flush();
   return exit_ok;
 }

@@ -52,7 +52,6 @@ void set_driver(Mechanism& mechanism, const std::string& text) {
     driver = mechanism.drivers.insert(driver, MechanismDriver{name, c, {}, {}});
   driver->motion = std::move(f.function);
   driver->text = std::move(f.text);
-  mechanism.initial[nth(c)] = driver->motion(0).value;
 }
 
 void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
@@ -104,6 +103,37 @@ bool follow_time(MechanismSystem& system, double t, MechanismState& state,
     h *= 2;
   }
   return state.t == t;
+}
+
+/// The equations with drivers that lead from the values that poses have (s = 0) to those of their
+/// motion at t = 0 (s = 1), angles by the shorter way.
+MechanismEquations from_values(const MechanismEquations& equations,
+                               std::span<const SE3<double>> poses) {
+  MechanismEquations led = equations;
+  for (MechanismDriver& driver : led.mechanism.drivers) {
+    const double from = measure(led.mechanism, driver.coordinate, poses);
+    double way = driver.motion(0).value - from;
+    if (led.mechanism.coordinates[nth(driver.coordinate)].is_angle)
+      way = std::remainder(way, 2 * pi<double>);
+    driver.motion = polynomial_in_time(from, way);
+  }
+  return led;
+}
+
+/// Where drivers are at t = 0, on the branch of the reference: closed there with the drivers as they
+/// stand, then led to their values. Empty if that does not succeed.
+std::vector<double> from_reference(MechanismSystem& system, const std::string& file) {
+  std::vector<SE3<double>> poses = start_poses(system.mechanism());
+  try {
+    MechanismSystem led(from_values(system.equations(), poses));
+    MechanismState state;
+    state.q = led.from_poses(poses);
+    if (!solve_position(led, 0, state.q).converged || !follow_time(led, 1, state, file)) return {};
+    led.poses(state.q, poses);
+  } catch (const NumericalError&) {  // a singular configuration on the way
+    return {};
+  }
+  return system.from_poses(poses);
 }
 
 }  // namespace
@@ -159,14 +189,12 @@ Mechanism mechanism_of(const MechanismOptions& options) {
 
 MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file) {
   MechanismState state;
-  Mechanism start = system.mechanism();
-  for (const MechanismDriver& driver : start.drivers)
-    start.initial[nth(driver.coordinate)] = driver.motion(0).value;
-  const std::vector<double> guess = system.from_poses(start_poses(start));
-  state.q = guess;
-  PositionResult closed = solve_position(system, 0, state.q);
+  state.q = from_reference(system, file);
+  PositionResult closed;
+  if (!state.q.empty()) closed = solve_position(system, 0, state.q);
   if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
   if (!closed.converged) {  // it may still be assembled at t itself
+    Mechanism start = system.mechanism();
     for (const MechanismDriver& driver : start.drivers)
       start.initial[nth(driver.coordinate)] = driver.motion(t).value;
     state.q = system.from_poses(start_poses(start));

@@ -1,0 +1,247 @@
+"""Tests `axode mechanism` as its users see it.
+
+Usage: mechanism_test.py AXODE [unittest options]
+"""
+
+import csv
+import json
+import math
+import sys
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+import cli_test
+from cli_test import CliTest, ROOT
+
+FOUR_BAR = "examples/mechanisms/example_2_1_four_bar.json"
+SLIDER_CRANK = "examples/mechanisms/slider_crank.json"
+RSCR = "examples/mechanisms/example_2_10_rscr.json"
+PLANAR_KINDS = ("natural", "mixed", "relative", "reference-point")
+SPATIAL_KINDS = (*PLANAR_KINDS, "euler-angles", "quasi-velocities")
+
+
+def four_bar(angle, a=1, b=3.5, c=2.5, d=4):
+    """Angles of coupler and rocker by intersecting circles, the coupler above."""
+    x, y = d - a * math.cos(angle), -a * math.sin(angle)
+    r = math.hypot(x, y)
+    along = (b * b - c * c + r * r) / (2 * r)
+    coupler = math.atan2(y, x) + math.acos(along / b)
+    tip = a * math.cos(angle) + b * math.cos(coupler) - d, a * math.sin(angle) + b * math.sin(coupler)
+    return coupler, math.atan2(tip[1], tip[0])
+
+
+def pendulum(**more):
+    """A rod of 1 m on a pin, its mass at the tip."""
+    return {"axode_mechanism": 1, "planar": True, "gravity": [0, -9.81],
+            "bodies": [{"name": "rod", "points": {"tip": [1, 0]},
+                        "inertia": {"mass": 1, "com": [1, 0], "about_com": 0.5}}],
+            "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"],
+                        "points": [[0, 0], [0, 0]]}], **more}
+
+
+class Info(CliTest):
+    def test_says_what_is_there(self):
+        text = self.ok("mechanism", FOUR_BAR)
+        self.assertIn("four_bar: planar, 3 bodies, 4 joints, 7 kg, 1 driver", text)
+        self.assertIn("A.angle", text)
+        found = self.json("mechanism", FOUR_BAR)
+        self.assertEqual(found["schema"], "axode.mechanism/1")
+        self.assertEqual(found["bodies"], ["ground", "crank", "coupler", "rocker"])
+        self.assertEqual(len(found["equations"]["rows"]), 5)
+
+    def test_prints_equations_with_their_pattern(self):
+        for kind in PLANAR_KINDS:
+            text = self.ok("mechanism", FOUR_BAR, "--print", "--coordinates", kind)
+            self.assertRegex(text, r"driver A\.angle")
+            size = text.split("Jacobian, ")[1].split(",")[0]
+            rows, columns = map(int, size.split(" x "))
+            grid = text.splitlines()[-rows:]
+            self.assertTrue(all(len(line.strip()) == columns for line in grid), grid)
+
+    def test_draws(self):
+        self.ok("mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
+        root = xml.etree.ElementTree.parse(self.folder / "a.svg").getroot()
+        self.assertGreaterEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
+        self.fails(5, "exists", "mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
+        self.fails(2, "planar", "mechanism", RSCR, "--svg", self.folder / "b.svg")
+
+
+class Solve(CliTest):
+    def test_four_bar_in_all_coordinates(self):
+        for kind in PLANAR_KINDS:
+            for angle in (0.1, 1.0, 2.5):
+                found = self.json("mechanism", FOUR_BAR, "solve", "--set", f"A.angle={angle}", "--coordinates", kind)
+                coupler, rocker = four_bar(angle)
+                coordinates = found["coordinates"]
+                self.assert_close([coordinates["1.angle"][0] + angle, coordinates["B.angle"][0]],
+                                  [coupler, rocker], 1e-11)
+
+    def test_rates_are_derivatives(self):
+        h = 1e-5
+        for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
+            for kind in kinds:
+                before, at, after = (self.json("mechanism", file, "solve", "--at", t, "--coordinates", kind)["coordinates"]
+                                     for t in (0.3 - h, 0.3, 0.3 + h))
+                for name, (value, rate, acceleration) in at.items():
+                    self.assertAlmostEqual(rate, (after[name][0] - before[name][0]) / (2 * h), delta=1e-6 + 1e-6 * abs(rate))
+                    self.assertAlmostEqual(acceleration, (after[name][1] - before[name][1]) / (2 * h),
+                                           delta=1e-5 + 1e-6 * abs(acceleration))
+
+    def test_degrees_and_expressions(self):
+        a = self.json("mechanism", FOUR_BAR, "solve", "--set", "A.angle=90deg")
+        self.assert_close(a["coordinates"]["A.angle"], [math.pi / 2, 0, 0], 1e-12)
+        b = self.json("mechanism", FOUR_BAR, "solve", "--set", "A.angle=0.2+3*t", "--at", "0.5s")
+        self.assert_close(b["coordinates"]["A.angle"], [1.7, 3, 0], 1e-11)
+
+    def test_all_modes(self):
+        for file, modes in ((FOUR_BAR, 2), (SLIDER_CRANK, 2), (RSCR, 2)):
+            found = self.json("mechanism", file, "solve", "--modes")
+            self.assertEqual((len(found["modes"]), found["isolated"]), (modes, True))
+        rockers = sorted(mode["R2.angle"] for mode in found["modes"])
+        self.assert_close(rockers, [-2.523013301816702, -1.3551402369349257], 1e-10)
+
+    def test_forces(self):
+        model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "3*t"}]))
+        found = self.json("mechanism", model, "solve", "--reactions")
+        self.assert_close([found["drivers"]["A.angle"]], [9.81], 1e-10)
+        self.assert_close(found["reactions"][0]["force"], [-9, 9.81, 0], 1e-10)
+
+    def test_csv(self):
+        rows = list(csv.reader(self.ok("mechanism", FOUR_BAR, "solve", "--csv").splitlines()))
+        self.assertEqual((len(rows), rows[0][:2]), (2, ["time [s]", "A.angle [rad]"]))
+
+    def test_what_cannot_be_assembled(self):
+        model = json.loads("".join(line for line in Path(ROOT, FOUR_BAR).read_text().splitlines(True)
+                                   if not line.startswith("//")))
+        model["bodies"][2]["points"]["2"] = [0.5, 0]
+        self.fails(4, "", "mechanism", self.file("short.json", model), "solve")
+
+
+class Sweep(CliTest):
+    def test_coupler_curve(self):
+        out = self.folder / "path.csv"
+        self.ok("mechanism", FOUR_BAR, "sweep", "--drive", f"A.angle=0:{2 * math.pi}:50", "--points", "coupler.P",
+                "--out", out, "--svg", self.folder / "path.svg")
+        rows = list(csv.DictReader(out.read_text().splitlines()))
+        self.assertEqual(len(rows), 51)
+        for row in rows:
+            angle = float(row["A.angle [rad]"])
+            coupler, _ = four_bar(angle)
+            self.assert_close([float(row["coupler.P.x [m]"]), float(row["coupler.P.y [m]"])],
+                              [math.cos(angle) + 1.5 * math.cos(coupler) - .8 * math.sin(coupler),
+                               math.sin(angle) + 1.5 * math.sin(coupler) + .8 * math.cos(coupler)], 1e-10)
+
+    def test_dead_points_are_told(self):
+        # The rocker of a crank-rocker turns back where crank and coupler are stretched.
+        result = cli_test.run("mechanism", FOUR_BAR, "sweep", "--no-drivers", "--drive", "B.angle=2:3")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("dead_point", result.stdout)
+
+    def test_bad_ranges(self):
+        for text, words in (("A.angle", "name=value"), ("A.angle=1", "from:to"), ("A.angle=1:1", "empty"),
+                            ("A.angle=0:1:0", "whole number"), ("Z.angle=0:1", "no coordinate")):
+            self.fails(2, words, "mechanism", FOUR_BAR, "sweep", "--drive", text)
+        self.fails(2, "--drive", "mechanism", FOUR_BAR, "sweep")
+        self.fails(2, "no point", "mechanism", FOUR_BAR, "sweep", "--drive", "A.angle=0:1", "--points", "x.y")
+
+
+class Simulate(CliTest):
+    def test_pendulum_in_all_coordinates(self):
+        model = self.file("p.json", pendulum(initial={"q": {"A.angle": 0.2 - math.pi / 2}, "v": {"A.angle": 0.1}}))
+        ends = []
+        for kind in PLANAR_KINDS:
+            found = self.json("mechanism", model, "simulate", "--duration", "2s", "--coordinates", kind)
+            self.assertEqual((found["schema"], found["ending"]), ("axode.mechanism_simulate/1", "finished"))
+            self.assertLess(found["energy_drift"], 1e-6)
+            ends.append(found["coordinates"]["A.angle"])
+        for end in ends[1:]:
+            self.assert_close(end, ends[0], 1e-5)
+
+    def test_records(self):
+        out = self.folder / "run.csv"
+        self.ok("mechanism", FOUR_BAR, "simulate", "--no-drivers", "--duration", "0.5s", "--sample", "0.1s", "--points",
+                "coupler.P", "--out", out)
+        rows = list(csv.DictReader(out.read_text().splitlines()))
+        self.assert_close([float(row["time [s]"]) for row in rows], [0, .1, .2, .3, .4, .5], 1e-12)
+        self.assert_close([float(rows[0]["A.angle [rad]"]), float(rows[0]["A.angle' [rad/s]"])], [0.1, 2], 1e-10)
+        energies = [float(row["kinetic [J]"]) + float(row["potential [J]"]) for row in rows]
+        self.assertLess(max(energies) - min(energies), 1e-4)
+
+    def test_bad_options(self):
+        self.fails(2, "no 'euler'", "mechanism", FOUR_BAR, "simulate", "--method", "euler")
+        self.fails(2, "above 0", "mechanism", FOUR_BAR, "simulate", "--duration", "0")
+        self.fails(2, "tolerances", "mechanism", FOUR_BAR, "simulate", "--rtol", "2")
+
+
+class MobilityAndCompare(CliTest):
+    def test_mobility(self):
+        for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
+            for kind in kinds:
+                driven = self.json("mechanism", file, "mobility", "--coordinates", kind)
+                free = self.json("mechanism", file, "mobility", "--no-drivers", "--coordinates", kind)
+                self.assertEqual((driven["mobility"], free["mobility"], free["gruebler"]), (0, 1, 1))
+                self.assertEqual(free["velocities"] - free["rank"], 1)
+
+    def test_formulations_agree(self):
+        for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (SLIDER_CRANK, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
+            found = self.json("mechanism", file, "compare", "--at", "0.2s")["formulations"]
+            self.assertEqual(set(found), set(kinds))
+            for kind in kinds:
+                self.assertNotIn("problem", found[kind])
+                self.assertLess(max(found[kind][x] for x in ("position", "velocity", "acceleration")), 1e-9)
+
+
+class Loops(CliTest):
+    URDF = """<robot name="r">
+ <link name="base"/><link name="crank"/><link name="rocker"/>
+ <link name="coupler"/>
+ <joint name="a" type="continuous"><parent link="base"/><child link="crank"/><axis xyz="0 0 1"/></joint>
+ <joint name="c" type="continuous"><parent link="crank"/><child link="coupler"/><origin xyz="1 0 0" rpy="0 0 0.7"/>
+  <axis xyz="0 0 1"/></joint>
+ <joint name="b" type="continuous"><parent link="base"/><child link="rocker"/><origin xyz="4 0 0" rpy="0 0 1.7"/>
+  <axis xyz="0 0 1"/></joint>
+</robot>"""
+
+    def test_urdf_with_a_loop(self):
+        urdf = self.file("r.urdf", self.URDF)
+        loops = self.file("loops.json", {
+            "axode_mechanism": 1,
+            "joints": [{"name": "l", "type": "revolute", "bodies": ["coupler", "rocker"],
+                        "points": [[3.5, 0, 0], [2.5, 0, 0]], "axes": [[0, 0, 1], [0, 0, 1]]}],
+            "drivers": [{"coordinate": "a.angle", "value": "1 + t"}]})
+        for kind in ("natural", "relative", "reference-point"):
+            found = self.json("mechanism", urdf, "--loops", loops, "solve", "--coordinates", kind)
+            coupler, rocker = four_bar(1)
+            # Angles count from q = 0, as in the URDF.
+            self.assert_close([found["coordinates"]["c.angle"][0], found["coordinates"]["b.angle"][0]],
+                              [coupler - 1 - 0.7, rocker - 1.7], 1e-10)
+
+    def test_loops_have_no_bodies(self):
+        urdf = self.file("r.urdf", self.URDF)
+        loops = self.file("loops.json", {"axode_mechanism": 1, "bodies": []})
+        self.fails(3, "links of the model", "mechanism", urdf, "--loops", loops)
+
+
+class Refusals(CliTest):
+    def test_usage(self):
+        self.fails(2, "did you mean 'solve'", "mechanism", FOUR_BAR, "slove")
+        self.fails(2, "a model file is needed", "mechanism")
+        self.fails(2, "--json excludes --csv", "mechanism", FOUR_BAR, "--json", "--csv")
+        self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--coordinates", "cartesian")
+        self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "--add", "Q.angle")
+        self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "solve", "--set", "Q.angle=1")
+        self.fails(2, "no assignment", "mechanism", FOUR_BAR, "solve", "--set", "A.angle")
+        self.fails(5, "", "mechanism", self.folder / "none.json")
+        self.fails(3, "axode_mechanism", "mechanism", cli_test.ARM)
+        self.assertIn("Examples:", self.ok("mechanism", "--help"))
+
+    def test_bad_models(self):
+        model = pendulum()
+        model["joints"][0]["bodies"] = ["rod", "rod"]
+        self.fails(3, "with itself", "mechanism", self.file("p.json", model))
+
+
+if __name__ == "__main__":
+    cli_test.AXODE = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
