@@ -114,8 +114,9 @@ void print_summary(const PathTable& table, const FollowResult& path, Output& out
   }
   rows.print(output);
   for (const FollowEvent& event : path.events)
-    output.print("  at {}: {}{}\n", rounded(event.driver), kind_name(event.kind),
-                 event.message.empty() ? "" : ", " + printable(event.message));
+    output.print(
+        "  at {}: {}\n", rounded(event.driver),
+        event.message.empty() ? std::string(kind_name(event.kind)) : printable(event.message));
 }
 
 void write_json(const MechanismOptions& options, const PathTable& table, const FollowResult& path,

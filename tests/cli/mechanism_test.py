@@ -136,7 +136,7 @@ class Sweep(CliTest):
         # The rocker of a crank-rocker turns back where crank and coupler are stretched.
         result = cli_test.run("mechanism", FOUR_BAR, "sweep", "--no-drivers", "--drive", "B.angle=2:3")
         self.assertEqual(result.returncode, 4, result.stderr)
-        self.assertIn("dead_point", result.stdout)
+        self.assertIn("at 2.49809: dead point", result.stdout)
 
     def test_bad_ranges(self):
         for text, words in (("A.angle", "name=value"), ("A.angle=1", "from:to"), ("A.angle=1:1", "empty"),

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <set>
 
+#include "axode/io/model_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "tests/support/errors.hpp"
 
@@ -158,6 +159,21 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
        "parallel at the angle");
   says(joint(R"("type": "rod", "points": ["B", "A"], "length": -1)"), "its length is -1");
   says(joint(R"("type": "gear", "joints": ["A", "B"], "ratio": 1)"), "names no bodies");
+}
+
+/// A tree as mechanism: measured at its reference, its coordinates are zero, as q is.
+TEST(MechanismFile, TreesBecomeMechanisms) {
+  const Tree tree = load_tree(root / "models/scara.json");
+  const Mechanism m = finish_mechanism(describe_tree(tree));
+  ASSERT_EQ(m.bodies.size(), tree.bodies.size() + 1);
+  ASSERT_EQ(m.coordinates.size(), 4U);
+  EXPECT_EQ(m.coordinates[2].name, "slide.distance");
+  EXPECT_EQ(m.bodies[4].points[0].name, "gripper");
+  std::vector<SE3<double>> poses;
+  for (const MechanismBody& body : m.bodies) poses.push_back(body.pose);
+  for (int c = 0; c < 4; ++c) EXPECT_NEAR(measure(m, c, poses), 0, 1e-15);
+  expect_says(message([&] { describe_tree(load_tree(root / "models/all_joints.json")); }),
+              "mechanisms have no");
 }
 
 /// Every key the reader knows is in the schema and described, and none besides.

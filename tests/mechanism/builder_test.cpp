@@ -160,6 +160,42 @@ TEST(MechanismBuilder, TransmissionsAndCablesAreCouplings) {
   EXPECT_EQ(m.couplings[2].constant, .7);
 }
 
+/// Rates and accelerations of coordinates are the derivatives of their values along a motion.
+TEST(MechanismBuilder, CoordinatesAreMeasuredInMotion) {
+  const Mechanism m = spatial()
+                          .joint("c", PairType::cylindrical, "a", "b",
+                                 {.at = Vec3{0., 0., 0.}, .axis = Vec3{0., 0., 1.}})
+                          .joint("u", PairType::universal, "a", "b",
+                                 {.at = Vec3{0., 0., 0.}, .axes = {{{0, 0, 1}, {1, 0, 0}}}})
+                          .distance("d", {"a", {1, 0, 0}}, {"b", {0, 2, 0}})
+                          .component("x", {"a", {1, 0, 0}}, {"b", {0, 2, 0}}, {1, 1, 0})
+                          .build();
+  // Body b turns about a fixed axis by 2 t + t^2/2 and moves by (t, t^2, 0); a turns by -t.
+  const auto poses = [&](double t) {
+    std::vector<SE3<double>> T = reference(m);
+    T[1].R = exp(Vec3<double>{0, -t, 0}) * T[1].R;
+    T[2].R = exp(Vec3<double>{0, .6, .8} * (2 * t + t * t / 2)) * T[2].R;
+    T[2].p += Vec3<double>{t, t * t, 0};
+    return T;
+  };
+  std::vector<Twist<Rep::hybrid>> twists(3);
+  std::vector<Vec6<double>> rates(3);
+  twists[1].angular = {0, -1, 0};
+  twists[2].angular = {0, 1.2, 1.6};
+  twists[2].linear = {1, 0, 0};
+  rates[2] = {{0, .6, .8}, {0, 2, 0}};
+  const double h = 1e-3;
+  for (int c = 0; c < static_cast<int>(m.coordinates.size()); ++c) {
+    const TimeValue x = measure(m, c, poses(0), twists, rates);
+    const double minus = measure(m, c, poses(-h)), plus = measure(m, c, poses(h));
+    EXPECT_EQ(x.value, measure(m, c, poses(0)));
+    EXPECT_NEAR(x.rate, (plus - minus) / (2 * h), 1e-4)
+        << m.coordinates[static_cast<std::size_t>(c)].name;
+    EXPECT_NEAR(x.acceleration, (plus - 2 * x.value + minus) / (h * h), 1e-4)
+        << m.coordinates[static_cast<std::size_t>(c)].name;
+  }
+}
+
 TEST(MechanismBuilder, RefusesBadBodies) {
   says(planar().body("a"), "body 'a': the name is taken");
   says(planar().body(""), "the name is empty");
