@@ -17,8 +17,8 @@ namespace axode::cli {
 
 inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
-/// Coordinates by the name of the option, "relative" .. "mixed", with the mixed ones of --add. Throws
-/// UsageError.
+/// Coordinates by the name of the option, "relative" .. "mixed", with the mixed ones of --add.
+/// Throws UsageError.
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
                                      const std::vector<std::string>& added);
 
@@ -31,8 +31,8 @@ struct MechanismState {
   double t = 0;
   std::vector<double> q, v, a;
 };
-/// The configuration at a time: closed at t = 0 from the reference and starting values, then followed
-/// to t. Throws NumericalError if it cannot be assembled, naming the equation.
+/// The configuration at a time: closed at t = 0 from the reference and starting values, then
+/// followed to t. Throws NumericalError if it cannot be assembled, naming the equation.
 MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file);
 /// The state a simulation starts from: starting values and rates as exactly as they can be met.
 MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,

@@ -1,4 +1,5 @@
-/// `axode mechanism FILE mobility` and `compare`: freedoms by rank, and all formulations side by side.
+/// `axode mechanism FILE mobility` and `compare`: freedoms by rank, and all formulations side by
+/// side.
 #include <algorithm>
 #include <chrono>
 #include <numeric>

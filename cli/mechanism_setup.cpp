@@ -120,8 +120,8 @@ MechanismEquations from_values(const MechanismEquations& equations,
   return led;
 }
 
-/// Where drivers are at t = 0, on the branch of the reference: closed there with the drivers as they
-/// stand, then led to their values. Empty if that does not succeed.
+/// Where drivers are at t = 0, on the branch of the reference: closed there with the drivers as
+/// they stand, then led to their values. Empty if that does not succeed.
 std::vector<double> from_reference(MechanismSystem& system, const std::string& file) {
   std::vector<SE3<double>> poses = start_poses(system.mechanism());
   try {

@@ -1,8 +1,8 @@
 /// Mechanisms in files: Axode's mechanism format, read and written, and URDF with a list of loops.
 ///
 /// The format is explained in docs/mechanism_format.md, docs/axode-mechanism.schema.json is its
-/// schema, examples/mechanisms/ has files. Readers throw Error "file:line: problem; remedy", IoError
-/// and LimitError; unknown keys are refused with the nearest known one.
+/// schema, examples/mechanisms/ has files. Readers throw Error "file:line: problem; remedy",
+/// IoError and LimitError; unknown keys are refused with the nearest known one.
 /// Tests: tests/io/mechanism_file_test.cpp
 #pragma once
 #include <filesystem>
@@ -19,20 +19,22 @@ namespace axode {
 inline constexpr int mechanism_version = 1;
 
 Mechanism load_mechanism(const std::filesystem::path& file);
-/// The tree of a model file (URDF or Axode's own) with joints that close its loops: the second file is
-/// {"axode_mechanism": 1, "joints": [...], ...} with everything but bodies, which are the links.
+/// The tree of a model file (URDF or Axode's own) with joints that close its loops: the second
+/// file is {"axode_mechanism": 1, "joints": [...], ...} with everything but bodies, which are the
+/// links.
 Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops);
 /// Of a text; `source` names it in messages.
 Mechanism parse_mechanism(std::string_view text, const std::string& source);
 /// The same, not yet checked and finished.
 MechanismDescription describe_mechanism(std::string_view text, const std::string& source);
 
-/// A tree as it stands at q = 0: its bodies, joints with the coordinates they have there, couplings;
-/// named frames become points. Throws Error on joints that mechanisms have not.
+/// A tree as it stands at q = 0: its bodies, joints with the coordinates they have there,
+/// couplings; named frames become points. Throws Error on joints that mechanisms have not.
 MechanismDescription describe_tree(const Tree& tree);
 
-/// The text of a file that reads back as the same mechanism; gears and cables as what they were turned
-/// into. Throws Error where a motion or force is a function of the program, which no file can say.
+/// The text of a file that reads back as the same mechanism; gears and cables as what they were
+/// turned into. Throws Error where a motion or force is a function of the program, which no file
+/// can say.
 std::string mechanism_text(const Mechanism& mechanism);
 
 /// A function of time as files say it, and its JSON text: a number, "an expression in t",

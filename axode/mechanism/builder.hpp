@@ -137,11 +137,12 @@ struct MechanismDescription {
   std::vector<Start> initial;
 };
 
-/// Checks the description and makes the mechanism. Throws Error, with name (and file:line), on empty,
-/// duplicate or unknown names; numbers that are not finite; negative mass, clearly indefinite
-/// inertia; a joint of a body with itself; zero axes; universal axes far from perpendicular; in the
-/// plane, geometry off z = 0 and joints that are spatial; in space, rolling, which is not holonomic;
-/// lengths, radii and ratios that are not positive; a coordinate driven twice.
+/// Checks the description and makes the mechanism. Throws Error, with name (and file:line), on
+/// empty, duplicate or unknown names; numbers that are not finite; negative mass, clearly
+/// indefinite inertia; a joint of a body with itself; zero axes; universal axes far from
+/// perpendicular; in the plane, geometry off z = 0 and joints that are spatial; in space,
+/// rolling, which is not holonomic; lengths, radii and ratios that are not positive; a coordinate
+/// driven twice.
 Mechanism finish_mechanism(const MechanismDescription& description);
 
 /// The pose at (x, y, 0), turned by an angle [rad] about z.
