@@ -10,7 +10,7 @@
 /// constant direction u and one more arrow b has u x b as third, linear in b. The mass matrix is
 /// that of r = r_i + sum c_k b_k over the body, constant: M = K (x) I3 with K of m, m c(com) and
 /// X^-1 J X^-T [GarciaBayo 4.2]. Cost: O(1) for each point and vector of an element.
-/// Tests: tests/mechanism/coordinates_natural_test.cpp
+/// Tests: tests/mechanism/natural_equations_test.cpp
 #pragma once
 #include <map>
 #include <optional>

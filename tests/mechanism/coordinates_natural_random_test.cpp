@@ -10,7 +10,8 @@ namespace {
 
 using namespace natural;
 
-/// Trees of any joints, some axes parallel or opposite, some points shared, closed by rods, pins and balls.
+/// Trees of any joints, some axes parallel or opposite, some points shared, closed by rods, pins
+/// and balls.
 Mechanism random_mechanism(unsigned seed, bool in_plane) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);

@@ -7,7 +7,7 @@
 #include "axode/mechanism/rank.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 
-namespace axode::test::natural_ranks {
+namespace axode::test::natural_equations {
 namespace {
 
 using namespace natural;
@@ -104,7 +104,7 @@ void Primitives::add(const json& c) {
   }
 }
 
-TEST(NaturalRanks, PrimitivesOfTheBook) {
+TEST(NaturalEquations, PrimitivesOfTheBook) {
   const json all = data("rank_degeneracies");
   int seen = 0;
   for (const json& c : all.at("cases")) {
@@ -129,7 +129,7 @@ struct Shape {
   int rows;
 };
 
-TEST(NaturalRanks, ElementsOfAnyShape) {
+TEST(NaturalEquations, ElementsOfAnyShape) {
   const Vec3<double> j{1, 0.2, 0.1}, m = normalized(Vec3<double>{0.2, 1, 0.3}),
                                      n = normalized(Vec3<double>{-0.3, 0.1, 1});
   const Vec3<double> flat = normalized(j * 0.7 - m * 1.1);
@@ -188,4 +188,4 @@ TEST(NaturalRanks, ElementsOfAnyShape) {
 }
 
 }  // namespace
-}  // namespace axode::test::natural_ranks
+}  // namespace axode::test::natural_equations
