@@ -72,6 +72,8 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
       const Scalar::Part& part = eq_.scalars[static_cast<std::size_t>(eq_.mixed[c])].parts[0];
       q[static_cast<std::size_t>(part.x)] = measure(eq_.mechanism, static_cast<int>(c), T_WB);
     }
+  place(t_, q);
+  if (choose_forms(1)) ++choices_;  // regular ones, whatever was in use before
   return q;
 }
 
