@@ -161,39 +161,44 @@ double LeastNorm::solve(std::span<const double> b, std::span<double> x) {
 
 double LeastNorm::solve_transposed(std::span<const double> f, std::span<double> y) {
   if (!has_augmented_ || regular_) factor_augmented(least_damping);
+  regular_ = false;
+  std::ranges::fill(y, 0.0);
+  // What redundant rows let free in y is rounding by mu: taken out, and the rest mended.
+  double remains = 0;
+  for (int pass = 0; pass < 2 && has_augmented_; ++pass) {
+    remains = improve_transposed(f, y);
+    remove_free(y);
+  }
+  return remains;
+}
+
+/// Adds to y until J^T y = f; returns what is left.
+double LeastNorm::improve_transposed(std::span<const double> f, std::span<double> y) {
   const std::size_t n = at(J_.columns);
-  const std::span<double> left(left_.data(), n);
-  std::fill(y.begin(), y.end(), 0.0);
-  std::copy(f.begin(), f.end(), left.begin());
+  std::vector<double> left(n);
   double before = HUGE_VAL;
-  for (int pass = 0; pass < 30 && has_augmented_ && largest(left) > 0; ++pass) {
-    std::copy(left.begin(), left.end(), work_.begin());
+  for (int pass = 0; pass < 30; ++pass) {
+    std::ranges::fill(part_, 0.0);
+    J_.add_transposed(y, std::span<double>(part_.data(), n));
+    for (std::size_t j = 0; j < n; ++j) left[j] = f[j] - part_[j];
+    std::ranges::copy(left, work_.begin());
     std::fill(work_.begin() + J_.columns, work_.end(), 0.0);
     augmented_lu_.solve(work_);
     double change = 0;
     for (std::size_t i = 0; i < y.size(); ++i) change = std::max(change, std::abs(work_[n + i]));
-    if (!(change < 0.9 * before)) break;
+    if (!(change < 0.9 * before) || change <= 1e-15 * largest(y)) break;
     before = change;
     for (std::size_t i = 0; i < y.size(); ++i) y[i] += work_[n + i];
-    std::fill(part_.begin(), part_.end(), 0.0);
-    J_.add_transposed(y, std::span<double>(part_.data(), n));
-    for (std::size_t j = 0; j < n; ++j) left[j] = f[j] - part_[j];
-    if (change <= 1e-15 * largest(y)) break;
   }
-  const double remains = largest(left);
-  remove_free(y);
-  return remains;
+  return largest(left);
 }
 
-/// What redundant rows let free in y is rounding by mu: taken out, by fitting D y to J x.
+/// y without what J^T does not see, by fitting D y to J x.
 void LeastNorm::remove_free(std::span<double> y) {
   std::vector<double> b(y.size()), x(at(J_.columns));
   for (std::size_t i = 0; i < y.size(); ++i) b[i] = squares_[i] * y[i];
-  regular_ = false;
-  for (int pass = 0; pass < 2; ++pass) {  // the first leaves rounding of what it takes out
-    solve(b, x);
-    J_.multiply(x, b);
-  }
+  solve(b, x);
+  J_.multiply(x, b);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = b[i] / squares_[i];
 }
 

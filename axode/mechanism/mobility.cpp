@@ -75,11 +75,14 @@ bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
 
 /// Moves along a direction and closes again; the freedoms there, -1 if it does not get away from q.
 int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q,
-                    std::span<const double> direction, double length) {
+                    std::span<const double> direction, double length, bool gently) {
   std::vector<double> step(direction.begin(), direction.end()), there(q.size());
   for (double& x : step) x *= length;
   plus(system.configuration(), q, step, there);
-  if (!close_gently(system, t, there)) return -1;
+  const PositionOptions options{.iterations = 100, .refuse_mirror = false, .count_rank = false};
+  if (!(gently ? close_gently(system, t, there)
+               : solve_position(system, t, there, options).converged))
+    return -1;
   difference(system.configuration(), q, there, step);
   double moved = 0;
   for (const double x : step) moved += x * x;
@@ -99,12 +102,15 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
       mixed[j] += directions[k][j] / (1.0 + static_cast<double>(k));
   if (directions.size() > 1) directions.push_back(mixed);
   const double length = neighbour * std::max(model_size(system.mechanism()), 1.0);
-  MechanismSystem moved(system.equations());  // seats and forms of the user's stay
   result.finite_mobility = 0;
   for (const auto& direction : directions)
     for (const double sign : {1.0, -1.0})
-      result.finite_mobility =
-          std::max(result.finite_mobility, freedoms_nearby(moved, t, q, direction, sign * length));
+      for (const bool gently : {false, true}) {
+        MechanismSystem moved(system.equations());  // forms and seats stay those of q
+        result.finite_mobility = std::max(
+            result.finite_mobility, freedoms_nearby(moved, t, q, direction, sign * length, gently));
+        if (result.finite_mobility >= result.mobility) break;
+      }
   result.finite_mobility = std::min(result.finite_mobility, result.mobility);
   result.instantaneous = result.finite_mobility < result.mobility;
 }

@@ -45,6 +45,7 @@ class LeastNorm {
  private:
   bool factor_square();
   void factor_augmented(double damping);
+  double improve_transposed(std::span<const double> f, std::span<double> y);
   void remove_free(std::span<double> y);
   SparseRows J_;  ///< pattern and values of the last call
   SparseAssembly square_, augmented_;

@@ -40,7 +40,9 @@ TEST(AssemblyModes, FourBarHasTwo) {
 }
 
 TEST(AssemblyModes, RrprHasTwoForEachSide) {
-  for (const auto& set : read_json("mechanisms/planar_rrpr.json")["sets"]) {
+  const auto data = read_json("mechanisms/planar_rrpr.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"]) {
     const auto& state = set["states"][0];
     for (const int sigma : {1, -1}) {
       Mechanism m = rrpr(set["params"], state["phi"], sigma);
@@ -80,7 +82,9 @@ TEST(AssemblyModes, SixBarHasThoseOfTheReference) {
 }
 
 TEST(AssemblyModes, RscrHasTwoOrFour) {
-  for (const auto& set : read_json("mechanisms/spatial_rscr.json")["sets"])
+  const auto data = read_json("mechanisms/spatial_rscr.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"])
     for (const auto& state : set["states"]) {
       if (state["modes"].empty()) continue;
       Mechanism m = rscr(set, state["theta"], state["modes"][0]["pos"]["beta"]);
@@ -102,7 +106,7 @@ TEST(AssemblyModes, StewartPlatform) {
   const auto& pos = set["states"][0]["pos"];
   const Mechanism m = stewart(set["params"], pos);
   const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
-                                    {.starts = 1500, .least_starts = 300, .hits = 5});
+                                    {.starts = 4000, .least_starts = 300, .hits = 3});
   EXPECT_TRUE(r.complete) << r.message;
   EXPECT_LE(r.modes.size(), 40U);
   EXPECT_EQ(r.modes.size() % 2, 0U) << r.message;  // complex ones come in pairs, of 40

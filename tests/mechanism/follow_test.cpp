@@ -42,7 +42,9 @@ TEST(Follow, CrankTurnsFullyOnItsBranch) {
 }
 
 TEST(Follow, DeadPointsAreWhereTheyShouldBe) {
-  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"]) {
+  const auto data = read_json("mechanisms/planar_fourbar.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"]) {
     if (set["limit_half_angle_stretched"].is_null()) continue;
     FourBar f = four_bar_of(set["params"]);
     f.phi = 0.5;

@@ -27,7 +27,9 @@ TEST(Mobility, FourBar) {
 }
 
 TEST(Mobility, ParallelogramsLieFlat) {
-  for (const auto& item : read_json("mechanisms/overconstrained.json")["mechanisms"]) {
+  const auto data = read_json("mechanisms/overconstrained.json");
+  ASSERT_FALSE(data["mechanisms"].empty());
+  for (const auto& item : data["mechanisms"]) {
     if (item["name"] != "N_four_bar_rank") continue;
     for (const auto& c : item["cases"]) {
       const Mechanism m = n_four_bar(c["N"], c["phi"], false);

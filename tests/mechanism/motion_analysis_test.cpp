@@ -48,7 +48,9 @@ struct Solved {
 };
 
 TEST(MotionAnalysis, FourBar) {
-  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"])
+  const auto data = read_json("mechanisms/planar_fourbar.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"])
     for (const auto& state : set["states"]) {
       if (!state["feasible"]) continue;
       for (const auto& mode : state["modes"]) {
@@ -73,7 +75,9 @@ TEST(MotionAnalysis, FourBar) {
 }
 
 TEST(MotionAnalysis, SliderCrank) {
-  for (const auto& set : read_json("mechanisms/planar_slidercrank.json")["sets"])
+  const auto data = read_json("mechanisms/planar_slidercrank.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"])
     for (const auto& state : set["states"]) {
       const auto& mode = state["modes"][0];
       ASSERT_EQ(mode["mode"], 1);
@@ -91,7 +95,9 @@ TEST(MotionAnalysis, SliderCrank) {
 }
 
 TEST(MotionAnalysis, RscrInAllModes) {
-  for (const auto& set : read_json("mechanisms/spatial_rscr.json")["sets"])
+  const auto data = read_json("mechanisms/spatial_rscr.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"])
     for (const auto& state : set["states"])
       for (const auto& mode : state["modes"]) {
         Mechanism m = rscr(set, state["theta"], mode["pos"]["beta"]);

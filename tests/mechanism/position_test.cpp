@@ -15,7 +15,9 @@ namespace {
 using namespace mechanisms;
 
 TEST(Position, FourBarInBothModes) {
-  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"])
+  const auto data = read_json("mechanisms/planar_fourbar.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"])
     for (const auto& state : set["states"]) {
       if (!state["feasible"]) continue;
       for (const auto& mode : state["modes"]) {
@@ -40,7 +42,9 @@ TEST(Position, FourBarInBothModes) {
 }
 
 TEST(Position, ImpossibleInputIsSaidSo) {
-  for (const auto& set : read_json("mechanisms/planar_fourbar.json")["sets"]) {
+  const auto data = read_json("mechanisms/planar_fourbar.json");
+  ASSERT_FALSE(data["sets"].empty());
+  for (const auto& set : data["sets"]) {
     if (set["limit_half_angle_stretched"].is_null()) continue;
     FourBar f = four_bar_of(set["params"]);
     f.phi = 1;

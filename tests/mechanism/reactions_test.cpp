@@ -51,7 +51,9 @@ void expect_forces(const nlohmann::json& params, const nlohmann::json& state, do
 }
 
 TEST(Reactions, FourBarMovedAndHeld) {
-  for (const auto& c : read_json("mechanisms/fourbar_statics_invdyn.json")["cases"]) {
+  const auto data = read_json("mechanisms/fourbar_statics_invdyn.json");
+  ASSERT_FALSE(data["cases"].empty());
+  for (const auto& c : data["cases"]) {
     for (const auto& s : c["inverse_dynamics"])
       expect_forces(c["params"], s, s["qd"], s["qdd"], s["tau"]);
     for (const auto& s : c["statics"]) expect_forces(c["params"], s, 0, 0, s["tau_static"]);

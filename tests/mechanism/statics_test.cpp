@@ -11,7 +11,9 @@ namespace {
 using namespace mechanisms;
 
 TEST(Statics, FourBarEquilibria) {
-  for (const auto& c : read_json("mechanisms/fourbar_statics_invdyn.json")["cases"])
+  const auto data = read_json("mechanisms/fourbar_statics_invdyn.json");
+  ASSERT_FALSE(data["cases"].empty());
+  for (const auto& c : data["cases"])
     for (const auto& e : c["equilibria"]) {
       FourBar f = four_bar_of(c["params"]);
       f.phi = number(e, "q") + 0.1;
