@@ -94,24 +94,33 @@ int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q
 
 void look_around(const MechanismSystem& system, double t, std::span<const double> q,
                  const SparseRows& J, MobilityResult& result) {
-  auto directions = null_space(J);
-  if (directions.size() > most_directions) directions.resize(most_directions);
-  std::vector<double> mixed(at(J.columns), 0.0);
-  for (std::size_t k = 0; k < directions.size(); ++k)
-    for (std::size_t j = 0; j < mixed.size(); ++j)
-      mixed[j] += directions[k][j] / (1.0 + static_cast<double>(k));
-  if (directions.size() > 1) directions.push_back(mixed);
+  const auto basis = null_space(J);
+  std::vector<std::vector<double>> directions(
+      basis.begin(),
+      basis.begin() + static_cast<std::ptrdiff_t>(std::min(basis.size(), most_directions)));
+  for (int mix = 1; mix <= 4 && basis.size() > 1; ++mix) {
+    std::vector<double> mixed(at(J.columns), 0.0);
+    double square = 0;
+    for (std::size_t k = 0; k < basis.size(); ++k) {
+      const double factor = std::sin(1.7 * mix + 2.3 * mix * static_cast<double>(k + 1));
+      square += factor * factor;
+      for (std::size_t j = 0; j < mixed.size(); ++j) mixed[j] += factor * basis[k][j];
+    }
+    for (double& x : mixed) x /= std::sqrt(square);
+    directions.push_back(mixed);
+  }
   const double length = neighbour * std::max(model_size(system.mechanism()), 1.0);
-  result.finite_mobility = 0;
+  // The least that is reached: directions may mix branches, or leave a part where it is.
+  int least = -1;
   for (const auto& direction : directions)
     for (const double sign : {1.0, -1.0})
       for (const bool gently : {false, true}) {
         MechanismSystem moved(system.equations());  // forms and seats stay those of q
-        result.finite_mobility = std::max(
-            result.finite_mobility, freedoms_nearby(moved, t, q, direction, sign * length, gently));
-        if (result.finite_mobility >= result.mobility) break;
+        const int count = freedoms_nearby(moved, t, q, direction, sign * length, gently);
+        if (count > 0 && (least < 0 || count < least)) least = count;
+        if (count > 0) break;
       }
-  result.finite_mobility = std::min(result.finite_mobility, result.mobility);
+  result.finite_mobility = std::clamp(least, 0, result.mobility);
   result.instantaneous = result.finite_mobility < result.mobility;
 }
 

@@ -23,7 +23,7 @@ struct MobilityResult {
   int redundant = 0;  ///< equations - rank
   double smallest_kept = 0, largest_dropped = 0;
   bool instantaneous = false;  ///< neighbours move less: a singular configuration
-  int finite_mobility = 0;     ///< the most that a neighbour has
+  int finite_mobility = 0;     ///< the least that a neighbour has, 0: none is reached
   struct Redundant {
     int equation = 0;
     std::string name{}, joint{};

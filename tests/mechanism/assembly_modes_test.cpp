@@ -44,6 +44,7 @@ TEST(AssemblyModes, RrprHasTwoForEachSide) {
   ASSERT_FALSE(data["sets"].empty());
   for (const auto& set : data["sets"]) {
     const auto& state = set["states"][0];
+    if (!state.contains("modes")) continue;
     for (const int sigma : {1, -1}) {
       Mechanism m = rrpr(set["params"], state["phi"], sigma);
       add_driver(m, "A.angle", constant_in_time(state["phi"]));
@@ -86,7 +87,7 @@ TEST(AssemblyModes, RscrHasTwoOrFour) {
   ASSERT_FALSE(data["sets"].empty());
   for (const auto& set : data["sets"])
     for (const auto& state : set["states"]) {
-      if (state["modes"].empty()) continue;
+      if (!state.contains("modes") || state["modes"].empty()) continue;
       Mechanism m = rscr(set, state["theta"], state["modes"][0]["pos"]["beta"]);
       add_driver(m, "R1.angle", constant_in_time(state["theta"]));
       const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
