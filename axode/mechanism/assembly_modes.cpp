@@ -5,6 +5,7 @@
 #include <random>
 
 #include "axode/mechanism/rank.hpp"
+#include "axode/mechanism/start_poses.hpp"
 
 namespace axode {
 namespace {
@@ -44,6 +45,16 @@ std::vector<SE3<double>> thrown(const Mechanism& m, double size, Random& random,
     poses.push_back(pose);
   }
   return poses;
+}
+
+/// Bodies hung on a spanning tree with random joint coordinates, drivers at their values.
+std::vector<SE3<double>> hung(Mechanism m, double t, double size, Random& random) {
+  m.initial.resize(m.coordinates.size());
+  for (std::size_t k = 0; k < m.coordinates.size(); ++k)
+    m.initial[k] = random.uniform(-1, 1) * (m.coordinates[k].is_angle ? M_PI : size);
+  for (const MechanismDriver& d : m.drivers)
+    m.initial[static_cast<std::size_t>(d.coordinate)] = d.motion(t).value;
+  return start_poses(m);
 }
 
 bool is_same(std::span<const SE3<double>> a, std::span<const SE3<double>> b, double size,
@@ -90,6 +101,7 @@ struct Collection {
   }
   bool is_sure() const {
     if (result.starts < options.least_starts || result.modes.empty()) return false;
+    if (result.successes < 12 * static_cast<int>(result.modes.size())) return false;
     return std::ranges::all_of(result.modes,
                                [&](const AssemblyMode& m) { return m.hits >= options.hits; });
   }
@@ -132,9 +144,12 @@ AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const
   Random random{std::mt19937_64(options.seed)};
   collection.take({q.begin(), q.end()});
   while (collection.result.starts < options.starts && !collection.is_sure() &&
-         !collection.is_moving())
-    collection.take(
-        system.from_poses(thrown(system.mechanism(), size, random, collection.result.starts)));
+         !collection.is_moving()) {
+    const int start = collection.result.starts;
+    const Mechanism& m = system.mechanism();
+    collection.take(system.from_poses(start % 2 == 0 ? hung(m, t, size, random)
+                                                     : thrown(m, size, random, start)));
+  }
   collection.conclude();
   return std::move(collection.result);
 }

@@ -1,7 +1,8 @@
 /// All ways to assemble a mechanism with its drivers held: searched from random poses.
 ///
-/// Bodies are thrown into a box of the size of the model, closed by solve_position and compared by
-/// their poses. What has been missed is estimated by what was found once: the chance that the next
+/// Bodies are thrown into a box of the size of the model, or hung on a tree of joints by chance,
+/// closed by solve_position and compared by their poses. What has been missed is estimated by what
+/// was found once: the chance that the next
 /// success is a new mode is about singletons / successes [Good1953], and the number of modes is at
 /// least modes + singletons^2 / (2 doubletons) [Chao1984]. Cost: starts x position solves.
 /// Tests: tests/mechanism/assembly_modes_test.cpp
@@ -16,8 +17,8 @@
 namespace axode {
 
 struct AssemblyOptions {
-  int starts = 400;       ///< at most
-  int least_starts = 40;  ///< before the search may end
+  int starts = 400;        ///< at most
+  int least_starts = 100;  ///< before the search may end
   /// Ends when every mode was found this often.
   int hits = 4;
   std::uint64_t seed = 1;  ///< the same numbers give the same search

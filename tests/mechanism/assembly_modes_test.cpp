@@ -90,8 +90,8 @@ TEST(AssemblyModes, RscrHasTwoOrFour) {
       if (!state.contains("modes") || state["modes"].empty()) continue;
       Mechanism m = rscr(set, state["theta"], state["modes"][0]["pos"]["beta"]);
       add_driver(m, "R1.angle", constant_in_time(state["theta"]));
-      const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
-                                        {.starts = 600, .least_starts = 60});
+      const AssemblyResult r =
+          modes_of(m, {.family = CoordinateFamily::reference_point}, {.starts = 600});
       EXPECT_EQ(r.modes.size(), state["modes"].size()) << r.message;
       for (const auto& mode : state["modes"]) {
         double nearest = 1;
