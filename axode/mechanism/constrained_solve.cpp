@@ -30,9 +30,9 @@ void ConstrainedSolve::forget() {
   lu_ = {};
 }
 
-/// delta: a trillionth of the inertia a coordinate has, or of some small part of the largest. eps: by
-/// what a row of J moves, (sum J^2)^2 / sum (J^2 W): the heavy coordinates in it, since light ones
-/// may be held by other rows.
+/// delta: a trillionth of the inertia a coordinate has, or of some small part of the largest. eps:
+/// by what a row of J moves, (sum J^2)^2 / sum (J^2 W): the heavy coordinates in it, since light
+/// ones may be held by other rows.
 void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
   constexpr double relative_delta = 1e-12, light = 1e-3;
   const int n = W.rows, m = J.rows;
@@ -81,54 +81,59 @@ bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
   return lu_.factor(matrix_.matrix);
 }
 
+/// right_ = (f - W a - J^T lambda, c - J a), and its largest parts in relation to the terms.
+void ConstrainedSolve::residual(std::span<const double> f, std::span<const double> c,
+                                std::span<const double> a, std::span<const double> lambda,
+                                Outcome& outcome) {
+  const std::size_t n = at(W_->rows), m = at(J_->rows);
+  const std::span<double> force = std::span(right_).first(n), rows = std::span(right_).subspan(n);
+  W_->multiply(a, wa_);
+  std::ranges::fill(push_, 0.0);
+  J_->add_transposed(lambda, push_);
+  for (std::size_t i = 0; i < n; ++i) force[i] = f[i] - wa_[i] - push_[i];
+  double c_scale = largest(c);
+  for (std::size_t i = 0; i < m; ++i) {
+    double sum = c[i], size = 0;
+    for (int e = J_->start[i]; e < J_->start[i + 1]; ++e) {
+      const double x = J_->value[at(e)] * a[at(J_->column[at(e)])];
+      sum -= x;
+      size += std::abs(x);
+    }
+    rows[i] = sum;
+    c_scale = std::max(c_scale, size);
+  }
+  const double f_scale = std::max({largest(f), largest(wa_), largest(push_)});
+  outcome.force = largest(force, outcome.worst_force);
+  outcome.constraint = largest(rows, outcome.worst_row);
+  if (outcome.force > 0) outcome.force /= f_scale;
+  if (outcome.constraint > 0) outcome.constraint /= c_scale;
+}
+
 ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
                                                   std::span<const double> c, std::span<double> a,
                                                   std::span<double> lambda) {
   const std::size_t n = at(W_->rows), m = at(J_->rows);
   right_.resize(n + m);
   wa_.resize(n);
-  product_.resize(std::max(n, m));
+  push_.resize(n);
   std::ranges::copy(f, right_.begin());
   std::ranges::copy(c, right_.begin() + W_->rows);
   std::ranges::fill(a, 0.0);
   std::ranges::fill(lambda, 0.0);
-  const std::span<double> force = std::span(right_).first(n), rows = std::span(right_).subspan(n);
-  const double f_size = largest(f), c_size = largest(c);
-  Outcome best;
+  Outcome outcome;
   double before = HUGE_VAL;
-  for (int k = 1; k <= most_iterations; ++k) {
+  for (outcome.iterations = 1; outcome.iterations <= most_iterations; ++outcome.iterations) {
     lu_.solve(right_);
     for (std::size_t i = 0; i < n; ++i) a[i] += right_[i];
     for (std::size_t i = 0; i < m; ++i) lambda[i] += right_[n + i];
-    W_->multiply(a, wa_);
-    double f_scale = std::max(f_size, largest(wa_));
-    const std::span<double> push = std::span(product_).first(n);
-    std::ranges::fill(push, 0.0);
-    J_->add_transposed(lambda, push);
-    f_scale = std::max(f_scale, largest(push));
-    for (std::size_t i = 0; i < n; ++i) force[i] = f[i] - wa_[i] - push[i];
-    double c_scale = c_size;
-    for (std::size_t i = 0; i < m; ++i) {
-      double sum = c[i], size = 0;
-      for (int e = J_->start[i]; e < J_->start[i + 1]; ++e) {
-        const double x = J_->value[at(e)] * a[at(J_->column[at(e)])];
-        sum -= x;
-        size += std::abs(x);
-      }
-      rows[i] = sum;
-      c_scale = std::max(c_scale, size);
-    }
-    best.iterations = k;
-    best.force = largest(force, best.worst_force);
-    best.constraint = largest(rows, best.worst_row);
-    if (best.force > 0) best.force /= f_scale;
-    if (best.constraint > 0) best.constraint /= c_scale;
-    const double now = std::max(best.force, best.constraint);
-    best.finite = std::isfinite(now);
-    if (!best.finite || now <= tolerance || (k > 2 && now > 0.5 * before)) break;
+    residual(f, c, a, lambda, outcome);
+    const double now = std::max(outcome.force, outcome.constraint);
+    outcome.finite = std::isfinite(now);
+    const bool stagnates = outcome.iterations > 2 && now > 0.5 * before;
+    if (!outcome.finite || now <= tolerance || stagnates) break;
     before = now;
   }
-  return best;
+  return outcome;
 }
 
 SparseRows transposed(const SparseRows& A) {

@@ -2,11 +2,11 @@
 ///
 ///   [W J^T; J 0] (a, lambda) = (f, c)
 ///
-/// factored as [W + delta, J^T; J, -eps] by KLU, which is regular even where rows of J depend on each
-/// other, and refined against the true matrix. That is the augmented Lagrangian iteration with penalty
-/// 1/eps [GarciaBayo 5.1.4]: a converges to the exact one by eps/(eps + s) per iteration, s the least
-/// eigenvalue of J W^-1 J^T that is not zero. Directions with s << eps are free: a mechanism passes
-/// its singular positions in them.
+/// factored as [W + delta, J^T; J, -eps] by KLU, which is regular even where rows of J depend on
+/// each other, and refined against the true matrix. That is the augmented Lagrangian iteration with
+/// penalty 1/eps [GarciaBayo ch. 5]: a converges to the exact one by eps/(eps + s) per iteration, s
+/// the least eigenvalue of J W^-1 J^T that is not zero. Directions with s << eps are free: a
+/// mechanism passes its singular positions in them.
 /// Residuals are reported: they tell equations that cannot be met and forces on nothing.
 /// Cost: one sparse factorisation, then 2 to 3 solutions, O(n) for loops in a row.
 /// Tests: tests/mechanism/constrained_solve_test.cpp
@@ -35,19 +35,21 @@ class ConstrainedSolve {
 
   /// Patterns have changed.
   void forget();
-  /// W n x n, J m x n; both must stay as they are until the last solve. Returns false if a freedom has
-  /// neither inertia nor equation in spite of delta, or numbers are not finite.
+  /// W n x n, J m x n; both must stay as they are until the last solve. Returns false if a freedom
+  /// has neither inertia nor equation in spite of delta, or numbers are not finite.
   bool factor(const SparseRows& W, const SparseRows& J);
   Outcome solve(std::span<const double> f, std::span<const double> c, std::span<double> a,
                 std::span<double> lambda);
 
  private:
   void assemble(const SparseRows& W, const SparseRows& J);
+  void residual(std::span<const double> f, std::span<const double> c, std::span<const double> a,
+                std::span<const double> lambda, Outcome& outcome);
   const SparseRows* W_ = nullptr;
   const SparseRows* J_ = nullptr;
   SparseAssembly matrix_;
   SparseLu lu_;
-  std::vector<double> diagonal_, right_, wa_, product_, scale_;
+  std::vector<double> diagonal_, right_, wa_, push_, scale_;
 };
 
 /// Vectors that span the null space of a matrix, orthonormal, `count` of `columns` numbers each: by
@@ -57,9 +59,9 @@ struct NullBasis {
   std::vector<double> vectors;
 };
 NullBasis null_basis(const SparseRows& A);
-/// `count` components by which vectors of the basis are told apart best (pivoted elimination): of the
-/// null space of J independent velocities, of that of J^T rows that may be left out. Rising. `worst`:
-/// the least pivot, 1 at best.
+/// `count` components by which vectors of the basis are told apart best (pivoted elimination): of
+/// the null space of J independent velocities, of that of J^T rows that may be left out. Rising.
+/// `worst`: the least pivot, 1 at best.
 std::vector<int> independent_components(const NullBasis& basis, double* worst = nullptr);
 SparseRows transposed(const SparseRows& A);
 /// Takes from lambda what J^T does not see: that of least norm with the same forces J^T lambda.

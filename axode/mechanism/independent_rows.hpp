@@ -1,8 +1,8 @@
 /// A mechanism with its redundant equations left out, for integrators that need independent ones.
 ///
 /// Which rows may go is told by the null space of Phi_q^T at one configuration: those in which its
-/// vectors are largest. In another configuration the choice may be bad: the matrix is then singular,
-/// and the integrator says so. Cost beside the system's: a copy of the tangent matrix.
+/// vectors are largest. In another configuration the choice may be bad: the matrix is then
+/// singular, and the integrator says so. Cost beside the system's: a copy of the tangent matrix.
 /// Tests: tests/mechanism/independent_rows_test.cpp
 #pragma once
 #include <span>

@@ -2,8 +2,9 @@
 ///
 ///   [M Phi_q^T; Phi_q 0] (a, lambda) = (Q, c - 2 alpha (Phi_q v + Phi_t) - beta^2 Phi)
 ///   position:  min |dq|_M with Phi(q + dq) = 0;   velocity: min |dv|_M with Phi_q v = -Phi_t
-///                                                              [GarciaBayo 5.1; theory of projections]
-/// Where coordinates have no mass the equations say how they move. Redundant equations: a is unique,
+///                                                              [GarciaBayo ch. 5]
+/// Where coordinates have no mass the equations say how they move. Redundant equations: a is
+/// unique,
 /// lambda that of least norm. Cost: one factorisation each.
 /// Tests: tests/mechanism/mechanism_dynamics_test.cpp
 #pragma once
@@ -20,7 +21,8 @@ class MechanismDynamics {
   explicit MechanismDynamics(MechanismSystem& system);
   MechanismSystem& system() noexcept { return *system_; }
 
-  // Baumgarte's alpha and beta [1/s]; those of the augmented Lagrangian: alpha = Omega mu, beta = Omega.
+  // Baumgarte's alpha and beta [1/s]; those of the augmented Lagrangian: alpha = Omega mu, beta =
+  // Omega.
   double alpha = 0, beta = 0;
   /// Of the accelerations.
   ConstrainedSolve solver;
@@ -30,14 +32,14 @@ class MechanismDynamics {
   bool redundant = false;
   /// Finds that out at a configuration on the equations; how many.
   int count_redundant(double t, std::span<const double> q);
-  /// What may be left of Phi_q a = c, relative to its terms: near singular positions that states off
-  /// the equations see it cannot be met. worst_residual() tells what was.
+  /// What may be left of Phi_q a = c, relative to its terms: near singular positions that states
+  /// off the equations see it cannot be met. worst_residual() tells what was.
   double row_tolerance = 1e-3;
 
   /// Patterns have changed.
   void forget();
-  /// a and lambda at (t, q, v). False: they are not determined or the equations cannot be met; why()
-  /// says it.
+  /// a and lambda at (t, q, v). False: they are not determined or the equations cannot be met;
+  /// why() says it.
   bool accelerate(double t, std::span<const double> q, std::span<const double> v,
                   std::span<double> a, std::span<double> lambda);
   /// The same, with the multipliers of least norm where equations are redundant.

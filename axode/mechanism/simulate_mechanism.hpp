@@ -1,14 +1,15 @@
 /// Runs of mechanisms in any coordinates, by any of the ways to integrate constrained equations.
 ///
 ///   index 1   [M Phi_q^T; Phi_q 0](a, lambda) = (Q, c): with Baumgarte's stabilization, with
-///             projections onto Phi and Phi_q v = -Phi_t after each step, or as augmented Lagrangian
+///             projections onto Phi and Phi_q v = -Phi_t after each step, or as augmented
+/// Lagrangian
 ///   null space   q' = R z' + b,  R^T M R z'' = R^T (Q - M (R' z' + b')), z' independent velocities
-///   index 2, stabilised   generalized-alpha and IDA                      [GarciaBayo ch. 5; theory]
+///   index 2, stabilised   generalized-alpha and IDA                      [GarciaBayo ch. 5]
 ///
 /// The ordinary equations are integrated on the group of the coordinates by Munthe-Kaas methods of
-/// order 5 with error control. Redundant equations are allowed in all of them; singular positions are
-/// passed by projections and by the augmented Lagrangian. After each step equations may change their
-/// form and Euler angles their seat.
+/// order 5 with error control. Redundant equations are allowed in all of them; singular positions
+/// are passed by projections and by the augmented Lagrangian. After each step equations may change
+/// their form and Euler angles their seat.
 /// Cost: a factorisation per rate, O(n) for loops in a row; null space: O(n f + f^3), f freedoms.
 /// Tests: tests/mechanism/simulate_mechanism_test.cpp
 #pragma once
@@ -48,8 +49,8 @@ struct MechanismSimulateOptions {
   /// Samples at start + k interval, and at the times given; 0 and none: after each step.
   double sample_interval = 0.01;
   std::vector<double> sample_times{};
-  /// Positions and velocities of the start that miss the equations are refused, naming the equation;
-  /// else the nearest ones are taken.
+  /// Positions and velocities of the start that miss the equations are refused, naming the
+  /// equation; else the nearest ones are taken.
   bool exact_start = false;
   double start_tolerance = 1e-8;  ///< of exact_start, in the units of the equations
   double baumgarte_alpha = 20, baumgarte_beta = 20;  ///< [1/s]
@@ -98,8 +99,8 @@ struct MechanismRunResult {
 std::string_view name(MechanismRunResult::Ending ending) noexcept;
 
 /// Runs the system from (q, v); the observer may be empty. In each sample q and v are those of the
-/// system at that moment: Euler angles may sit otherwise than at the start. Throws Error on wrong sizes
-/// and options.
+/// system at that moment: Euler angles may sit otherwise than at the start. Throws Error on wrong
+/// sizes and options.
 MechanismRunResult simulate_mechanism(
     MechanismSystem& system, std::vector<double> q, std::vector<double> v,
     const MechanismSimulateOptions& options,

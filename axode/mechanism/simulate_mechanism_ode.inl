@@ -1,4 +1,5 @@
-// The loop of the methods that integrate ordinary equations; simulate_mechanism_*.cpp instantiate it.
+// The loop of the methods that integrate ordinary equations; simulate_mechanism_*.cpp instantiate
+// it.
 #pragma once
 #include "axode/integrate/munthe_kaas.hpp"
 #include "axode/mechanism/simulate_mechanism_run.hpp"

@@ -1,5 +1,5 @@
-/// Mechanisms of the reference trajectories (tests/data/dyn_*.json), with their states at the start,
-/// in no particular coordinates.
+/// Mechanisms of the reference trajectories (tests/data/dyn_*.json), with their states at the
+/// start, in no particular coordinates.
 #pragma once
 #include <algorithm>
 #include <cmath>
