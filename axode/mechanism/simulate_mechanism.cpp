@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
-#include "axode/mechanism/simulate_mechanism_run.hpp"
+#include "axode/mechanism/simulate_mechanism_run.inl"
 
 namespace axode {
 namespace {

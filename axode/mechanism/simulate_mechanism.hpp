@@ -1,8 +1,7 @@
 /// Runs of mechanisms in any coordinates, by any of the ways to integrate constrained equations.
 ///
-///   index 1   [M Phi_q^T; Phi_q 0](a, lambda) = (Q, c): with Baumgarte's stabilization, with
-///             projections onto Phi and Phi_q v = -Phi_t after each step, or as augmented
-/// Lagrangian
+///   index 1   [M Phi_q^T; Phi_q 0](a, lambda) = (Q, c): with Baumgarte's stabilization, as
+///             augmented Lagrangian, or with projections onto Phi and Phi_q v = -Phi_t
 ///   null space   q' = R z' + b,  R^T M R z'' = R^T (Q - M (R' z' + b')), z' independent velocities
 ///   index 2, stabilised   generalized-alpha and IDA                      [GarciaBayo ch. 5]
 ///

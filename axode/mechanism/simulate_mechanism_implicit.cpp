@@ -5,7 +5,7 @@
 #include "axode/integrate/generalized_alpha.hpp"
 #include "axode/integrate/ida.hpp"
 #include "axode/mechanism/independent_rows.hpp"
-#include "axode/mechanism/simulate_mechanism_run.hpp"
+#include "axode/mechanism/simulate_mechanism_run.inl"
 
 namespace axode::detail {
 namespace {

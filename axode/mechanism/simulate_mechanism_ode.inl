@@ -2,7 +2,7 @@
 // it.
 #pragma once
 #include "axode/integrate/munthe_kaas.hpp"
-#include "axode/mechanism/simulate_mechanism_run.hpp"
+#include "axode/mechanism/simulate_mechanism_run.inl"
 
 namespace axode::detail {
 

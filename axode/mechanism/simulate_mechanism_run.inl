@@ -1,8 +1,5 @@
-/// What all methods of simulate_mechanism share: the start, samples, energies, how it ended.
-///
-///   energy drift = |T + V - W - (T + V)_0|,  W the work of what has no potential
-///
-/// Tests: tests/mechanism/simulate_mechanism_test.cpp
+// What all methods of simulate_mechanism.hpp share: the start, samples, energies, how it ended.
+//   energy drift = |T + V - W - (T + V)_0|,  W the work of what has no potential
 #pragma once
 #include "axode/integrate/sample_clock.hpp"
 #include "axode/mechanism/mechanism_dynamics.hpp"
