@@ -11,6 +11,9 @@ constexpr double tolerance = 1e-9;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// Points in rows, columns and grids all differ in it.
+double order_of(const Vec3<double>& p) noexcept { return p.x + 0.7548777 * p.y + 0.5698403 * p.z; }
+
 }  // namespace
 
 NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<double>& local,
@@ -25,14 +28,34 @@ NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<doubl
 
 std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace& place,
                                   bool is_point) {
-  for (const int b : model.elements[at(place.element)].basics) {
-    if (model.basics[at(b)].is_point != is_point) continue;
+  const NaturalElement& element = model.elements[at(place.element)];
+  if (is_point) {  // the ground may have very many
+    const double near = tolerance * model.size;
+    const auto last = element.order.upper_bound(order_of(place.local) + 2 * near);
+    for (auto it = element.order.lower_bound(order_of(place.local) - 2 * near); it != last; ++it)
+      if (norm(local_of(model, place.element, it->second) - place.local) < near)
+        return {it->second, 1};
+    return {-1, 1};
+  }
+  for (const int b : element.basics) {
+    if (model.basics[at(b)].is_point) continue;
     const Vec3<double> local = local_of(model, place.element, b);
-    const double near = is_point ? tolerance * model.size : tolerance;
-    if (norm(local - place.local) < near) return {b, 1};
-    if (!is_point && norm(local + place.local) < near) return {b, -1};
+    if (norm(local - place.local) < tolerance) return {b, 1};
+    if (norm(local + place.local) < tolerance) return {b, -1};
   }
   return {-1, 1};
+}
+
+void use_basic(NaturalModel& model, int basic, const NaturalPlace& place) {
+  NaturalElement& element = model.elements[at(place.element)];
+  element.basics.push_back(basic);
+  if (model.basics[at(basic)].is_point) element.order.emplace(order_of(place.local), basic);
+}
+
+void drop_basic(NaturalModel& model, int basic, const NaturalPlace& place) {
+  NaturalElement& element = model.elements[at(place.element)];
+  std::erase(element.basics, basic);
+  std::erase_if(element.order, [&](const auto& entry) { return entry.second == basic; });
 }
 
 Vec3<double> local_of(const NaturalModel& model, int element, int basic) {
@@ -49,7 +72,7 @@ int add_basic(NaturalModel& model, const NaturalPlace& place, bool is_point, std
                           .at = fixed ? place.local : Vec3<double>{},
                           .name = std::move(name),
                           .uses = {{place.element, place.local}}});
-  model.elements[at(place.element)].basics.push_back(b);
+  use_basic(model, b, place);
   return b;
 }
 

@@ -8,6 +8,7 @@
 /// attitude, and all their directions are constant. Cost: O(joints x features of a body).
 /// Tests: tests/mechanism/natural_elements_test.cpp
 #pragma once
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,10 +43,11 @@ struct NaturalArrow {
 struct NaturalElement {
   std::vector<int> bodies;
   Inertia<double> inertia{};
-  std::vector<int> basics;          ///< those it uses
-  std::vector<Vec3<double>> known;  ///< points that joints and weight speak of, basic or not
-  bool rod = false;                 ///< as the user says
-  bool translates = false;          ///< keeps its attitude R_WE
+  std::vector<int> basics;           ///< those it uses
+  std::multimap<double, int> order;  ///< the points among them, by a number that tells most apart
+  std::vector<Vec3<double>> known;   ///< points that joints and weight speak of, basic or not
+  bool rod = false;                  ///< as the user says
+  bool translates = false;           ///< keeps its attitude R_WE
   SO3<double> R_WE{};
   int origin = -1;  ///< basic point
   Vec3<double> origin_local{};
@@ -79,6 +81,9 @@ std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace&
                                   bool is_point);
 /// A new one.
 int add_basic(NaturalModel& model, const NaturalPlace& place, bool is_point, std::string name);
+/// The element uses a basic from now on, or no longer.
+void use_basic(NaturalModel& model, int basic, const NaturalPlace& place);
+void drop_basic(NaturalModel& model, int basic, const NaturalPlace& place);
 /// Where the element uses a basic.
 Vec3<double> local_of(const NaturalModel& model, int element, int basic);
 std::string element_name(const NaturalModel& model, const Mechanism& mechanism, int element);

@@ -105,7 +105,7 @@ bool uses(const NaturalModel& model, int basic, int element) {
 void use(NaturalModel& model, int basic, const NaturalBasic::Use& u) {
   NaturalBasic& b = model.basics[at(basic)];
   b.uses.push_back(u);
-  model.elements[at(u.element)].basics.push_back(basic);
+  use_basic(model, basic, {u.element, u.local});
   if (u.element == 0) {
     b.fixed = true;
     b.at = u.local;
@@ -118,7 +118,7 @@ bool unite(NaturalModel& model, int a, int b, double sign) {
   for (const NaturalBasic::Use& u : gone.uses)
     if (uses(model, a, u.element)) return false;
   for (const NaturalBasic::Use& u : gone.uses) {
-    std::erase(model.elements[at(u.element)].basics, b);
+    drop_basic(model, b, {u.element, u.local});
     use(model, a, {u.element, u.local * sign});
   }
   gone.dropped = true;

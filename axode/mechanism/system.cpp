@@ -82,6 +82,9 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
       scalars_(eq_.scalars.size()),
       drivers_(eq_.mechanism.drivers.size()),
       Q_(static_cast<std::size_t>(eq_.group.nv)) {
+  natural_bodies_ = !eq_.mechanism.loads.empty();
+  for (const Node& node : eq_.nodes)
+    natural_bodies_ = natural_bodies_ || node.kind == Node::Kind::on_body;
   if (eq_.tree) {
     poses_.emplace(*eq_.tree);
     motion_.emplace(*eq_.tree);

@@ -146,7 +146,9 @@ class MechanismSystem {
   void add_column(BodyNow& now, int v, const Vec3<double>& omega, const Vec3<double>& linear,
                   int axis = -1);
   // system_nodes.cpp
+  void place_stages(double t, std::span<const double> q);
   void place(double t, std::span<const double> q);
+  void place_all(double t, std::span<const double> q);
   void move(std::span<const double> v);
   Vec3<double> at(const Arrow& a) const noexcept;
   Vec3<double> rate(const Arrow& a) const noexcept;
@@ -189,6 +191,8 @@ class MechanismSystem {
   MechanismEquations eq_;
   int choices_ = 0;
   double t_ = 0;
+  /// Natural coordinates: frames of bodies are needed for couples on them, or are asked for.
+  bool natural_bodies_ = false, all_bodies_ = false;
   std::vector<BodyNow> bodies_;
   std::vector<Column> columns_;
   std::vector<NodeNow> nodes_;

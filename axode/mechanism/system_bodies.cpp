@@ -83,7 +83,7 @@ void MechanismSystem::place_bodies(std::span<const double> q) {
         break;
       }
       case BodyCoordinates::Kind::natural:
-        place_natural(b, now);
+        if (natural_bodies_ || all_bodies_) place_natural(b, now);
         break;
       default:
         place_spatial(b, q, now);
@@ -104,7 +104,8 @@ void MechanismSystem::move_bodies(std::span<const double> v) {
       now.omega += column.omega * rate_of;
       now.linear += column.linear * rate_of;
     }
-    if (b.kind == BodyCoordinates::Kind::natural) move_natural(b, now);
+    if (b.kind == BodyCoordinates::Kind::natural && (natural_bodies_ || all_bodies_))
+      move_natural(b, now);
     const auto turning = [&](int k) {  // the part of omega that coordinate k has
       const Column& column = columns_[static_cast<std::size_t>(now.first + 3 + k)];
       return column.omega * v[static_cast<std::size_t>(column.v)];

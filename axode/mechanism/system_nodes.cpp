@@ -5,7 +5,7 @@
 namespace axode {
 
 /// Everything that depends on time and position.
-void MechanismSystem::place(double t, std::span<const double> q) {
+void MechanismSystem::place_stages(double t, std::span<const double> q) {
   t_ = t;
   const auto number = [&](int x) { return q[static_cast<std::size_t>(x)]; };
   for (std::size_t d = 0; d < drivers_.size(); ++d)
@@ -35,6 +35,17 @@ void MechanismSystem::place(double t, std::span<const double> q) {
     for (const Node::Part& part : eq_.nodes[i].parts)
       nodes_[i].at += part.factor * nodes_[static_cast<std::size_t>(part.node)].at;
   }
+}
+
+void MechanismSystem::place(double t, std::span<const double> q) {
+  all_bodies_ = false;
+  place_stages(t, q);
+}
+
+/// The same with the frames of all bodies, also those that no equation needs.
+void MechanismSystem::place_all(double t, std::span<const double> q) {
+  all_bodies_ = true;
+  place_stages(t, q);
 }
 
 /// Everything that depends on velocity, after place.

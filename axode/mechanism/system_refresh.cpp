@@ -88,7 +88,7 @@ bool MechanismSystem::refresh(std::span<double> q, std::span<double> v) {
 }
 
 MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const double> q) {
-  place(t, q);
+  place_all(t, q);
   for (const Equation& e : eq_.equations) {
     if (e.choice != Equation::Choice::angle) continue;
     double size = 0;  // of both forms: sine or cosine alone may be zero

@@ -6,7 +6,7 @@
 namespace axode {
 
 void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_WB) {
-  place(t_, q);
+  place_all(t_, q);
   for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b)
     T_WB[b] = {bodies_[b].R, bodies_[b].p - bodies_[b].R * eq_.bodies[b].reference};
 }
@@ -23,7 +23,7 @@ void MechanismSystem::motion(std::span<const double> q, std::span<const double> 
 
 void MechanismSystem::accelerations(std::span<const double> q, std::span<const double> v,
                                     std::span<const double> a, std::span<Vec6<double>> rates) {
-  place(t_, q);
+  place_all(t_, q);
   move(v);
   for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b) {
     const BodyNow& now = bodies_[b];
@@ -81,9 +81,9 @@ std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
                                                  std::span<const Twist<Rep::hybrid>> twists) {
   std::vector<double> v(static_cast<std::size_t>(eq_.group.nv), 0.);
   const auto put = [&](int k, double value) { v[static_cast<std::size_t>(k)] = value; };
-  place(t_, q);
+  place_all(t_, q);
   if (eq_.tree) tree_from_twists(q, twists, v);
-  place(t_, q);
+  place_all(t_, q);
   for (std::size_t b = 0; b < eq_.bodies.size(); ++b) {
     const BodyCoordinates& body = eq_.bodies[b];
     if (body.x < 0) continue;

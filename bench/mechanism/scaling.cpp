@@ -55,10 +55,9 @@ Mechanism parallelograms(int loops) {
     add_pin(m, 0, rod, {x, 0, 0}, {});
     if (k > 0) {
       const int coupler = rod + 1;
-      m.bodies.push_back(
-          {.name = "coupler" + std::to_string(k),
-           .inertia = bar,
-           .pose = {{}, {x - 1 + std::cos(phi), std::sin(phi), 0}}});
+      m.bodies.push_back({.name = "coupler" + std::to_string(k),
+                          .inertia = bar,
+                          .pose = {{}, {x - 1 + std::cos(phi), std::sin(phi), 0}}});
       add_pin(m, before, coupler, {1, 0, 0}, {});
       add_pin(m, coupler, rod, {1, 0, 0}, {1, 0, 0});
     }

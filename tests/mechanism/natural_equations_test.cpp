@@ -1,9 +1,10 @@
 // Ranks of the conditions of elements and joints at configurations where some of them degenerate.
+#include "axode/mechanism/natural_equations.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "axode/mechanism/natural_equations.hpp"
 #include "axode/mechanism/rank.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 
