@@ -5,9 +5,10 @@
 ///   rank           rows rotated into a triangle one after the other [GeorgeHeath1980]; what comes
 ///                  out as zero depends on earlier rows
 ///
-/// Both solutions are those of minimum norm (multipliers: times the norms of their rows), by the quasi-definite matrix [1 J^T; J -mu] and KLU, so
-/// that redundant rows do no harm; a square regular J is factored itself. Cost: that of the fill,
-/// O(n) for chains of loops; singular values, where asked for, O(n^3).
+/// Both solutions are those of minimum norm (multipliers: times the norms of their rows), by the
+/// quasi-definite matrix [1 J^T; J -mu] and KLU, so that redundant rows do no harm; a square regular
+/// J is factored itself. Cost: that of the fill, O(n) for chains of loops; singular values, where
+/// asked for, O(n^3).
 /// Tests: tests/mechanism/rank_test.cpp
 #pragma once
 #include <span>
