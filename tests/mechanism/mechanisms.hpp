@@ -70,8 +70,8 @@ inline int add_joint(Mechanism& m, const MechanismJoint& joint) {
                              .body = joint.body,
                              .point = joint.point,
                              .is_angle = coordinates[k].second});
-  m.initial.assign(m.coordinates.size(), std::numeric_limits<double>::quiet_NaN());
-  m.initial_rate = m.initial;
+  m.initial.resize(m.coordinates.size(), std::numeric_limits<double>::quiet_NaN());
+  m.initial_rate.resize(m.coordinates.size(), std::numeric_limits<double>::quiet_NaN());
   return index;
 }
 inline int add_pin(Mechanism& m, std::string name, std::array<int, 2> bodies, const Point& on_i,
