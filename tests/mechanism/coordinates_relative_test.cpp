@@ -18,6 +18,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::coordinates_relative {
+
+using namespace plain;
 namespace {
 
 using nlohmann::json;

@@ -8,6 +8,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::joint_motion {
+
+using namespace plain;
 namespace {
 
 /// The displacement satisfies what the joint says, and its coordinates are what measure finds.

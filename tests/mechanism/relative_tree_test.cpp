@@ -11,6 +11,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::relative_tree {
+
+using namespace plain;
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -9,6 +9,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::spanning_tree {
+
+using namespace plain;
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }

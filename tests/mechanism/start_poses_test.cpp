@@ -11,6 +11,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::start_poses {
+
+using namespace plain;
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -16,6 +16,8 @@
 #include "tests/support/plain_mechanism.hpp"
 
 namespace axode::test::velocity_transformation {
+
+using namespace plain;
 namespace {
 
 using Vector = std::vector<double>;

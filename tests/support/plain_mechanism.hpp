@@ -6,7 +6,7 @@
 
 #include "axode/mechanism/mechanism.hpp"
 
-namespace axode::test {
+namespace axode::test::plain {
 
 inline int add_body(Mechanism& m, std::string name, const SE3<double>& pose = {},
                     const Inertia<double>& inertia = {}) {
@@ -138,4 +138,4 @@ inline Mechanism six_bar_graph() {
   return m;
 }
 
-}  // namespace axode::test
+}  // namespace axode::test::plain
