@@ -2,27 +2,12 @@
 #include <cmath>
 #include <deque>
 
-#include "axode/mechanism/body_wrenches.hpp"
 #include "axode/mechanism/follow.hpp"
 
 namespace axode {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// The rate of a coordinate a little further on the path.
-double rate_near(MechanismSystem& system, const FollowPoint& p, int coordinate, double by) {
-  std::vector<double> step(p.v.size()), v(p.v.size()), q(p.q.size());
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    step[k] = by * (p.v[k] + by / 2 * p.a[k]);
-    v[k] = p.v[k] + by * p.a[k];
-  }
-  plus(system.configuration(), p.q, step, q);
-  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
-  std::vector<Twist<Rep::hybrid>> twists(poses.size());
-  system.motion(q, v, poses, twists);
-  return coordinate_rate(coordinate_wrench(system.mechanism(), coordinate, poses), poses, twists);
-}
 
 /// Two drivers that stand where `values` say; it must outlive what is returned.
 MechanismEquations two_constants(const MechanismEquations& equations, std::array<int, 2> drivers,
@@ -47,16 +32,15 @@ std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowR
   const bool is_angle = m.coordinates[at(coordinate)].is_angle;
   std::vector<TimeValue> result;
   std::vector<SE3<double>> poses(m.bodies.size());
+  std::vector<Twist<Rep::hybrid>> twists(poses.size());
+  std::vector<Vec6<double>> rates(poses.size());
   for (const FollowPoint& p : path.points) {
-    system.poses(p.q, poses);
-    double value = measure(m, coordinate, poses);
+    system.motion(p.q, p.v, poses, twists);
+    system.accelerations(p.q, p.v, p.a, rates);
+    TimeValue x = measure(m, coordinate, poses, twists, rates);
     if (is_angle && !result.empty())
-      value = result.back().value + std::remainder(value - result.back().value, 2 * M_PI);
-    // The second derivative by differences, good to about 1e-9.
-    const double by = 1e-5;
-    const double up = rate_near(system, p, coordinate, by);
-    const double down = rate_near(system, p, coordinate, -by);
-    result.push_back({value, rate_near(system, p, coordinate, 0), (up - down) / (2 * by)});
+      x.value = result.back().value + std::remainder(x.value - result.back().value, 2 * M_PI);
+    result.push_back(x);
   }
   return result;
 }

@@ -34,10 +34,15 @@ TEST(Follow, CrankTurnsFullyOnItsBranch) {
     const auto input = path_of_coordinate(system, r, coordinate_index(m, "A.angle"));
     EXPECT_NEAR(input.back().value, 0.1 + 4 * M_PI, 1e-9);
     EXPECT_NEAR(input.back().rate, 1, 1e-10);
-    EXPECT_NEAR(input.back().acceleration, 0, 1e-7);
+    EXPECT_NEAR(input.back().acceleration, 0, 1e-10);
     const auto output = path_of_coordinate(system, r, coordinate_index(m, "B.angle"));
     const double rate = set["states"][0]["modes"][0]["vel"]["ref_psi"][2];
-    EXPECT_NEAR(output[0].rate * number(set["params"], "omega"), rate, 1e-9) << label(o);
+    const double omega = number(set["params"], "omega"), alpha = number(set["params"], "alpha");
+    EXPECT_NEAR(output[0].rate * omega, rate, 1e-10) << label(o);
+    const double acceleration = set["states"][0]["modes"][0]["acc"]["ref_psi"][2];
+    EXPECT_NEAR(output[0].acceleration * omega * omega + output[0].rate * alpha, acceleration,
+                1e-9 * (1 + std::abs(acceleration)))
+        << label(o);
   }
 }
 

@@ -309,7 +309,8 @@ inline Mechanism revolute_loop(const std::vector<double>& a, const std::vector<d
 /// The formulations that exist for a mechanism.
 inline std::vector<FormulationOptions> formulations(bool is_planar) {
   std::vector<FormulationOptions> all{{.family = CoordinateFamily::reference_point},
-                                      {.family = CoordinateFamily::natural}};
+                                      {.family = CoordinateFamily::natural},
+                                      {.family = CoordinateFamily::relative}};
   if (!is_planar) {
     all.push_back(
         {.family = CoordinateFamily::reference_point, .attitude = AttitudeForm::quasi_velocities});
