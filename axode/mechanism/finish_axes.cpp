@@ -33,7 +33,7 @@ int axes_of(PairType type) {
 /// In the plane: along it, or normal to it.
 bool lies_in_plane(PairType type) {
   return type == PairType::prismatic || type == PairType::point_on_line ||
-         type == PairType::rolling;
+         type == PairType::point_line_distance || type == PairType::rolling;
 }
 
 Vec3<double> unit(const Vec3<double>& a, const char* what, const std::string& where) {

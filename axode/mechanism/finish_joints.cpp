@@ -18,6 +18,7 @@ bool is_planar_pair(PairType type) {
     case PairType::revolute:
     case PairType::prismatic:
     case PairType::point_on_line:
+    case PairType::point_line_distance:
     case PairType::rod:
     case PairType::rolling:
     case PairType::gear:

@@ -49,7 +49,8 @@ enum class PairType : std::uint8_t {
   planar,               ///< "x", "y", "angle": point j in the plane of body i
   point_on_line,        ///< "distance" of point j along the axis of body i
   point_on_plane,       ///< none: point j stays at `value` above the plane of body i
-  point_line_distance,  ///< none: point j stays `value` off the axis of body i
+  point_line_distance,  ///< none: point j stays `value` off the axis of body i (planar: on its
+                        ///< left)
   rod,                  ///< massless link of fixed length `value` between two points
   rolling,              ///< planar: wheel j of radius `value` on the line of body i, without slip;
                         ///< "distance" of its centre along the line, "angle"
