@@ -7,6 +7,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -140,6 +141,13 @@ struct Comparison {
         add(name, order, found[static_cast<std::size_t>(order)][k],
             expected.at(static_cast<std::size_t>(order)).at(static_cast<std::size_t>(k)), false);
   }
+  void add(const std::string& name, const Motion3& expected, const Motion3& found) {
+    for (int order = 0; order < 3; ++order)
+      for (int k = 0; k < 3; ++k) {
+        const auto o = static_cast<std::size_t>(order);
+        add(name, order, found[o][k], expected[o][k], false);
+      }
+  }
   void add(const std::string& name, const Json& expected, const TimeValue& found, bool is_angle) {
     add(name, 0, found.value, expected.at(0), is_angle);
     add(name, 1, found.rate, expected.at(1), false);
@@ -153,8 +161,15 @@ struct Comparison {
   }
 };
 
+/// A member that may be missing.
+inline Json member(const Json& state, const char* key) {
+  return state.contains(key) ? state[key] : Json::object();
+}
+
 inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
   Comparison all;
+  const Json angles = member(state, "angles"), coordinates = member(state, "coordinates"),
+             omega = member(state, "omega");
   for (const bool is_point : {true, false}) {
     const char* key = is_point ? "points" : "vectors";
     if (!state.contains(key)) continue;
@@ -170,18 +185,18 @@ inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
               motion_of(s, b, is_point ? it->at : normalized(it->at), is_point));
     }
   }
-  for (const auto& [name, expected] : state.value("angles", Json::object()).items()) {
+  for (const auto& [name, expected] : angles.items()) {
     const auto b = static_cast<std::size_t>(body_index(m, name));
     const Vec3<double> x = s.poses[b].R.matrix.x;
     all.add(name, expected,
             {std::atan2(x.y, x.x), s.twists[b].angular.z, s.rates[b].angular.z}, true);
   }
-  for (const auto& [name, expected] : state.value("coordinates", Json::object()).items()) {
+  for (const auto& [name, expected] : coordinates.items()) {
     const int c = coordinate_index(m, name);
     all.add(name, expected, measure(m, c, s.poses, s.twists, s.rates),
             m.coordinates[static_cast<std::size_t>(c)].is_angle);
   }
-  for (const auto& [name, expected] : state.value("omega", Json::object()).items()) {
+  for (const auto& [name, expected] : omega.items()) {
     const auto b = static_cast<std::size_t>(body_index(m, name));
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
@@ -200,11 +215,17 @@ inline Mechanism at_state(Mechanism m, const Json& state) {
   m.initial.assign(m.coordinates.size(), std::nan(""));
   for (const auto& [name, d] : state["drivers"].items()) {
     const int c = coordinate_index(m, name);
-    for (MechanismDriver& driver : m.drivers)
-      if (driver.coordinate == c) driver.motion = polynomial_in_time(d[0], d[1], d[2]);
+    const TimeFunction motion = polynomial_in_time(d[0], d[1], d[2]);
+    const auto it = std::find_if(m.drivers.begin(), m.drivers.end(),
+                                 [&](const MechanismDriver& x) { return x.coordinate == c; });
+    if (it == m.drivers.end())
+      m.drivers.push_back({.name = name, .coordinate = c, .motion = motion});
+    else
+      it->motion = motion;
     tell(name, d[0]);
   }
-  for (const auto& [name, value] : state.value("start", Json::object()).items())
+  const Json start = member(state, "start");
+  for (const auto& [name, value] : start.items())
     tell(name, value.get<double>());
   return m;
 }
