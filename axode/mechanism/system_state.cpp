@@ -1,9 +1,53 @@
 #include <cmath>
+#include <numbers>
+#include <numeric>
 
 #include "axode/lie/rotation.hpp"
 #include "axode/mechanism/terms.inl"
 
 namespace axode {
+
+namespace {
+
+double value_at(const Scalar& s, std::span<const double> q) {
+  double value = s.constant;
+  for (const Scalar::Part& part : s.parts)
+    value += part.factor * q[static_cast<std::size_t>(part.x)];
+  return value;
+}
+/// The scalar of an equation that says only that an angle is kept, -1: another equation.
+int kept_angle(const Equation& e) {
+  const bool one =
+      e.origin == Equation::Origin::joint && e.forms.size() == 1 && e.forms[0].terms.size() == 1;
+  return one && e.forms[0].terms[0].kind == Term::Kind::scalar ? e.forms[0].terms[0].scalar : -1;
+}
+
+/// Angles of poses are known but for whole turns; equations that are linear in them want the right
+/// ones: bodies on prismatic joints turn with each other. Sets of such bodies are turned as one.
+void unwind(const MechanismEquations& eq, std::span<double> q) {
+  constexpr double turn = 2 * std::numbers::pi;
+  std::vector<int> set(q.size());  // by coordinate; -1: with the ground
+  std::iota(set.begin(), set.end(), 0);
+  const auto set_of = [&](int x) -> int& { return set[static_cast<std::size_t>(x)]; };
+  for (const Equation& e : eq.equations) {
+    const int kept = kept_angle(e);
+    if (kept < 0) continue;
+    const Scalar& s = eq.scalars[static_cast<std::size_t>(kept)];
+    if (s.parts.empty() || s.parts.size() > 2) continue;
+    const Scalar::Part &a = s.parts.front(), &b = s.parts.back();
+    const bool turns_a = set_of(a.x) >= 0;
+    const int moved = set_of(turns_a ? a.x : b.x);
+    const int other = s.parts.size() == 1 ? -1 : set_of(turns_a ? b.x : a.x);
+    if (moved == other) continue;
+    const double factor = e.forms[0].terms[0].factor * (turns_a ? a.factor : b.factor);
+    const double residual = e.forms[0].terms[0].factor * value_at(s, q) + e.forms[0].constant;
+    const double by = -turn * std::round(residual / turn) / factor;
+    for (std::size_t x = 0; x < q.size(); ++x)
+      if (set[x] == moved) q[x] += by, set[x] = other;
+  }
+}
+
+}  // namespace
 
 void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_WB) {
   place_all(t_, q);
@@ -62,6 +106,7 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
       put(body.x + 4, e.v, 3);
     }
   }
+  if (eq_.family == CoordinateFamily::reference_point && eq_.mechanism.is_planar) unwind(eq_, q);
   for (const Node& node : eq_.nodes)
     if (node.kind == Node::Kind::coordinates) {
       const SE3<double>& T = T_WB[static_cast<std::size_t>(node.body)];
