@@ -16,6 +16,7 @@
 
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/lie/rotation.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/position.hpp"
@@ -29,6 +30,11 @@ using Json = nlohmann::json;
 inline const std::filesystem::path root = std::filesystem::path(AXODE_TEST_DATA) / "../..";
 inline const std::filesystem::path models = root / "examples/mechanisms";
 
+/// A member that may be missing.
+inline Json member(const Json& state, const char* key) {
+  return state.contains(key) ? state[key] : Json::object();
+}
+
 struct Formulation {
   std::string label;
   FormulationOptions options;
@@ -40,8 +46,8 @@ inline std::vector<Formulation> formulations(const Mechanism& m) {
     all.push_back({"reference point", {.family = reference_point}});
   } else {
     all.push_back({"Euler parameters", {.family = reference_point}});
-    all.push_back({"Euler angles",
-                   {.family = reference_point, .attitude = AttitudeForm::euler_angles}});
+    all.push_back(
+        {"Euler angles", {.family = reference_point, .attitude = AttitudeForm::euler_angles}});
     all.push_back({"quasi-velocities",
                    {.family = reference_point, .attitude = AttitudeForm::quasi_velocities}});
   }
@@ -80,10 +86,15 @@ inline void unwind(const MechanismSystem& system, double t, std::vector<double>&
   }
 }
 
-/// From the start that Mechanism::initial tells; coordinates that have it among them begin with it.
-inline std::vector<double> start(MechanismSystem& system, double t) {
+/// From the start that Mechanism::initial tells, and poses [x, y, z, quaternion] of some bodies;
+/// coordinates that have a starting value begin with it.
+inline std::vector<double> start(MechanismSystem& system, double t, const Json& told = {}) {
   const Mechanism& m = system.mechanism();
-  std::vector<double> q = system.from_poses(start_poses(m));
+  std::vector<SE3<double>> poses = start_poses(m);
+  for (const auto& [name, p] : told.items())
+    poses[static_cast<std::size_t>(body_index(m, name))] = {
+        rotation_from_quaternion(Quaternion<double>{p[3], {p[4], p[5], p[6]}}), {p[0], p[1], p[2]}};
+  std::vector<double> q = system.from_poses(poses);
   const auto& names = system.equations().coordinate_names;
   for (std::size_t c = 0; c < m.coordinates.size(); ++c)
     for (std::size_t k = 0; k < names.size(); ++k)
@@ -95,7 +106,7 @@ inline std::vector<double> start(MechanismSystem& system, double t) {
 inline Solved solve(MechanismSystem& system, double t, std::vector<double> q) {
   Solved s;
   s.q = std::move(q);
-  s.position = solve_position(system, t, s.q);
+  s.position = solve_position(system, t, s.q, {.tolerance = 1e-14});
   if (!s.position.converged) return s;
   s.v.assign(static_cast<std::size_t>(system.equations().velocities()), 0);
   s.a = s.v;
@@ -161,11 +172,6 @@ struct Comparison {
   }
 };
 
-/// A member that may be missing.
-inline Json member(const Json& state, const char* key) {
-  return state.contains(key) ? state[key] : Json::object();
-}
-
 inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
   Comparison all;
   const Json angles = member(state, "angles"), coordinates = member(state, "coordinates"),
@@ -181,15 +187,14 @@ inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
         return v.name == name.substr(dot + 1);
       });
       ASSERT_NE(it, list.end()) << name;
-      all.add(name, expected,
-              motion_of(s, b, is_point ? it->at : normalized(it->at), is_point));
+      all.add(name, expected, motion_of(s, b, is_point ? it->at : normalized(it->at), is_point));
     }
   }
   for (const auto& [name, expected] : angles.items()) {
     const auto b = static_cast<std::size_t>(body_index(m, name));
     const Vec3<double> x = s.poses[b].R.matrix.x;
-    all.add(name, expected,
-            {std::atan2(x.y, x.x), s.twists[b].angular.z, s.rates[b].angular.z}, true);
+    all.add(name, expected, {std::atan2(x.y, x.x), s.twists[b].angular.z, s.rates[b].angular.z},
+            true);
   }
   for (const auto& [name, expected] : coordinates.items()) {
     const int c = coordinate_index(m, name);
@@ -225,8 +230,7 @@ inline Mechanism at_state(Mechanism m, const Json& state) {
     tell(name, d[0]);
   }
   const Json start = member(state, "start");
-  for (const auto& [name, value] : start.items())
-    tell(name, value.get<double>());
+  for (const auto& [name, value] : start.items()) tell(name, value.get<double>());
   return m;
 }
 
@@ -238,7 +242,7 @@ inline Mechanism patched(const std::string& file, const Json& patch) {
 
 inline void check_state(const Mechanism& m, const Json& state, const Formulation& formulation) {
   MechanismSystem system(make_equations(m, formulation.options));
-  const Solved s = solve(system, 0, start(system, 0));
+  const Solved s = solve(system, 0, start(system, 0, member(state, "poses")));
   EXPECT_EQ(s.position.converged, state.value("feasible", true))
       << s.position.message << ", residual " << s.position.residual;
   if (!s.position.converged) {
@@ -258,8 +262,8 @@ inline void check_file(const std::string& name) {
     const Mechanism m = patched(data["model"], data["sets"][set]["patch"]);
     for (const Formulation& formulation : formulations(m))
       for (std::size_t k = 0; k < states.size(); ++k) {
-        SCOPED_TRACE(name + ", set " + std::to_string(set) + ", state " + std::to_string(k) +
-                     ", " + formulation.label);
+        SCOPED_TRACE(name + ", set " + std::to_string(set) + ", state " + std::to_string(k) + ", " +
+                     formulation.label);
         check_state(at_state(m, states[k]), states[k], formulation);
       }
   }
