@@ -9,6 +9,8 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// mu relative to squared rows: what J has in common with redundant rows is told from rounding.
 constexpr double least_damping = 1e-12;
+/// Rows this small against the largest have nothing to say.
+constexpr double rounding = 1e-14;
 /// Beyond this condition a square J counts as singular.
 constexpr double worst_condition = 1e11;
 
@@ -74,7 +76,13 @@ void LeastNorm::factor(const SparseRows& J, double damping) {
   for (int i = 0; i < J.rows; ++i) {
     for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
       squares_[at(i)] += J.value[at(k)] * J.value[at(k)];
-    if (squares_[at(i)] == 0) squares_[at(i)] = 1;
+  }
+  const double whole = J.rows > 0 ? *std::ranges::max_element(squares_) : 0;
+  for (int i = 0; i < J.rows; ++i) {
+    if (squares_[at(i)] > rounding * rounding * whole) continue;
+    // An equation that is met wherever bodies go, but for rounding, which must not count as a row.
+    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) J_.value[at(k)] = 0;
+    squares_[at(i)] = 1;
   }
   // The damping of a user is the same for all rows: those that vanish here stay harmless.
   if (damping > 0 && J.rows > 0) std::ranges::fill(squares_, *std::ranges::max_element(squares_));

@@ -57,12 +57,16 @@ std::vector<double> velocity_scales(const MechanismSystem& system) {
 
 void equation_scales(const MechanismSystem& system, const SparseRows& J, std::span<double> scale) {
   const std::vector<double> by_velocity = velocity_scales(system);
+  double whole = 0;
   for (int i = 0; i < J.rows; ++i) {
     double largest = 0;
     for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
       largest = std::max(largest, std::abs(J.value[at(k)]) * by_velocity[at(J.column[at(k)])]);
-    scale[at(i)] = largest > 0 ? largest : 1;
+    scale[at(i)] = largest;
+    whole = std::max(whole, largest);
   }
+  for (double& s : scale)  // rows of nothing but rounding
+    if (!(s > 1e-14 * whole)) s = whole > 0 ? whole : 1;
 }
 
 std::string equation_label(const MechanismSystem& system, int row) {

@@ -22,11 +22,15 @@ bool is_small(const SparseRows& J) { return std::max(J.rows, J.columns) <= dense
 
 Matrix dense(const SparseRows& J, bool is_scaled) {
   Matrix A = Matrix::Zero(J.rows, J.columns);
-  for (int i = 0; i < J.rows; ++i) {
+  for (int i = 0; i < J.rows; ++i)
     for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
       A(i, J.column[at(k)]) = J.value[at(k)];
-    const double norm = A.row(i).norm();
-    if (is_scaled && norm > 0) A.row(i) /= norm;
+  if (!is_scaled || A.size() == 0) return A;
+  const Eigen::VectorXd norms = A.rowwise().norm();
+  for (int i = 0; i < J.rows; ++i) {
+    // Rows of nothing but rounding are none.
+    const bool counts = norms[i] > 1e-14 * norms.maxCoeff();
+    A.row(i) *= counts ? 1 / norms[i] : 0;
   }
   return A;
 }

@@ -137,13 +137,14 @@ RowTriangle row_triangle(const SparseRows& J, double tolerance) {
     by_first.emplace_back(first, i);
   }
   std::ranges::sort(by_first);
+  const double rounding = 1e-14 * row_norm(J);  // rows below it have nothing to say
   Row row, a, b;
   for (const auto& [first, i] : by_first) {
     row.clear();
     double norm = 0;
     for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
       norm = std::hypot(norm, J.value[at(k)]);
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1] && norm > 0; ++k)
+    for (int k = J.start[at(i)]; k < J.start[at(i) + 1] && norm > rounding; ++k)
       row.push_back({place[at(J.column[at(k)])], J.value[at(k)] / norm});
     std::ranges::sort(row, {}, &RowTriangle::Entry::column);
     const double left = insert(row, result.rows, tolerance, a, b);

@@ -37,6 +37,25 @@ std::span<const double> numbers(const Eigen::VectorXd& x) {
   return {x.data(), static_cast<std::size_t>(x.size())};
 }
 
+/// Equations that are met wherever bodies go have rows of rounding: they are no equations.
+TEST(Rank, RowsOfRoundingAreNone) {
+  Matrix A = Matrix::Zero(4, 4);
+  A.topLeftCorner(2, 3) << 1, 2, 0, 0, 1, -1;
+  A.row(2) << 1e-17, -3e-17, 0, 2e-17;
+  A.row(3) << 0, 0, -1e-17, 1e-17;
+  EXPECT_EQ(matrix_rank(sparse(A)).rank, 2);
+  EXPECT_EQ(matrix_rank(sparse(A)).redundant, (std::vector<int>{2, 3}));
+  EXPECT_EQ(null_space(sparse(A)).size(), 2U);
+  LeastNorm solver;
+  solver.factor(sparse(A));
+  const std::vector<double> b{3, 1, 1e-17, 0};
+  std::vector<double> x(4);
+  solver.solve(b, x);
+  const Eigen::VectorXd least =
+      A.topRows(2).completeOrthogonalDecomposition().solve(Eigen::Vector2d(3, 1));
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(x[static_cast<std::size_t>(k)], least[k], 1e-12);
+}
+
 TEST(Rank, IsThatOfTheConstruction) {
   Random random(1);
   for (int k = 0; k < 200; ++k) {
