@@ -70,25 +70,9 @@ struct Solved {
   std::vector<Vec6<double>> rates;
 };
 
-/// Angles of planar bodies are turned by whole turns to where drivers have them.
-inline void unwind(const MechanismSystem& system, double t, std::vector<double>& q) {
-  const Mechanism& m = system.mechanism();
-  for (const MechanismDriver& driver : m.drivers) {
-    const MechanismCoordinate& c = m.coordinates[static_cast<std::size_t>(driver.coordinate)];
-    if (!c.is_angle) continue;
-    const auto& joint = m.joints[static_cast<std::size_t>(std::max(c.joint, 0))];
-    const auto pair = c.joint >= 0 ? joint.body : c.body;
-    const BodyCoordinates& body = system.equations().bodies[static_cast<std::size_t>(pair[1])];
-    if (pair[0] != 0 || body.kind != BodyCoordinates::Kind::planar) continue;
-    double& psi = q[static_cast<std::size_t>(body.x) + 2];
-    const double turn = 2 * std::numbers::pi;
-    psi += turn * std::round((driver.motion(t).value - psi) / turn);
-  }
-}
-
 /// From the start that Mechanism::initial tells, and poses [x, y, z, quaternion] of some bodies;
 /// coordinates that have a starting value begin with it.
-inline std::vector<double> start(MechanismSystem& system, double t, const Json& told = {}) {
+inline std::vector<double> start(MechanismSystem& system, const Json& told = {}) {
   const Mechanism& m = system.mechanism();
   std::vector<SE3<double>> poses = start_poses(m);
   for (const auto& [name, p] : told.items())
@@ -99,7 +83,6 @@ inline std::vector<double> start(MechanismSystem& system, double t, const Json& 
   for (std::size_t c = 0; c < m.coordinates.size(); ++c)
     for (std::size_t k = 0; k < names.size(); ++k)
       if (names[k] == m.coordinates[c].name && !std::isnan(m.initial[c])) q[k] = m.initial[c];
-  unwind(system, t, q);
   return q;
 }
 
@@ -242,7 +225,7 @@ inline Mechanism patched(const std::string& file, const Json& patch) {
 
 inline void check_state(const Mechanism& m, const Json& state, const Formulation& formulation) {
   MechanismSystem system(make_equations(m, formulation.options));
-  const Solved s = solve(system, 0, start(system, 0, member(state, "poses")));
+  const Solved s = solve(system, 0, start(system, member(state, "poses")));
   EXPECT_EQ(s.position.converged, state.value("feasible", true))
       << s.position.message << ", residual " << s.position.residual;
   if (!s.position.converged) {

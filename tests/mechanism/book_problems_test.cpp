@@ -34,7 +34,7 @@ void check_agreement(const std::string& file) {
   std::vector<book::Solved> first;
   for (std::size_t f = 0; f < all.size(); ++f) {
     MechanismSystem system(make_equations(m, all[f].options));
-    std::vector<double> q = book::start(system, 0);
+    std::vector<double> q = book::start(system);
     for (std::size_t k = 0; k < 9; ++k) {
       const double t = .2 * static_cast<double>(k);
       SCOPED_TRACE(file + ", " + all[f].label + ", t = " + std::to_string(t));
