@@ -74,7 +74,7 @@ struct Solved {
 /// coordinates that have a starting value begin with it.
 inline std::vector<double> start(MechanismSystem& system, const Json& told = {}) {
   const Mechanism& m = system.mechanism();
-  std::vector<SE3<double>> poses = start_poses(m);
+  std::vector<SE3<double>> poses = axode::start_poses(m);
   for (const auto& [name, p] : told.items())
     poses[static_cast<std::size_t>(body_index(m, name))] = {
         rotation_from_quaternion(Quaternion<double>{p[3], {p[4], p[5], p[6]}}), {p[0], p[1], p[2]}};

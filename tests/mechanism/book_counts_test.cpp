@@ -38,7 +38,7 @@ int mobility_of(const Mechanism& driven) {
   MechanismSystem system(make_equations(bare(driven), {.family = CoordinateFamily::natural}));
   std::vector<double> q = system.from_poses(s.poses);
   EXPECT_TRUE(solve_position(system, 0, q).converged) << driven.name;
-  return mobility(system, 0, q).mobility;
+  return axode::mobility(system, 0, q).mobility;
 }
 
 std::string cells(const std::string& file) {
