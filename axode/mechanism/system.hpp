@@ -112,7 +112,8 @@ class MechanismSystem {
   /// What one coordinate moves: twist per unit velocity, of the body and of its reference point.
   struct Column {
     int v;
-    int axis;  ///< 0..2: nothing but a translation along this axis of the world; else -1
+    int axis;   ///< 0..2: nothing but a translation along this axis of the world; else -1
+    int group;  ///< the same for columns that move each other: those of one quaternion
     Vec3<double> omega, linear;
   };
   struct BodyNow {
@@ -144,7 +145,7 @@ class MechanismSystem {
   void tree_from_twists(std::span<const double> q, std::span<const Twist<Rep::hybrid>> twists,
                         std::span<double> v);
   void add_column(BodyNow& now, int v, const Vec3<double>& omega, const Vec3<double>& linear,
-                  int axis = -1);
+                  int axis = -1, int group = -1);
   // system_nodes.cpp
   void place_stages(double t, std::span<const double> q);
   void place(double t, std::span<const double> q);
@@ -182,6 +183,29 @@ class MechanismSystem {
   template <class Add>
   void term_hessian(const Term& term, double factor, Add&& add);
   void force_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
+  template <class Add>
+  void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
+                         Add&& add);
+  void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
+  // system_inertia_tangent.cpp
+  /// Twist and spatial acceleration of what carries a column; twist with its joint.
+  struct Carrier {
+    Vec6<double> twist{}, rate{}, with{};
+  };
+  /// By a coordinate: of twist and spatial acceleration; by its velocity: of the acceleration.
+  struct MotionSlope {
+    Vec6<double> twist, rate, rate_by_v;
+  };
+  Vec6<double> column_rate(const BodyCoordinates& b, const BodyNow& body, int i,
+                           int j) const noexcept;
+  void follow_chain(const BodyNow& body, const ConstrainedPoint& p);
+  MotionSlope chain_slope(const Column& column, int k) const noexcept;
+  MotionSlope parameter_slope(const BodyCoordinates& b, const BodyNow& body,
+                              const ConstrainedPoint& p, int l) const noexcept;
+  template <class Add>
+  void inertia_slopes(std::size_t index, const ConstrainedPoint& p, const TangentScale& scale,
+                      Add&& add);
+  void add_inertia_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
   // system_refresh.cpp
   bool choose_forms(double reluctance);
   bool reseat(std::span<double> q, std::span<double> v);
@@ -200,6 +224,7 @@ class MechanismSystem {
   std::vector<TimeValue> drivers_;
   std::vector<double> Q_;
   std::vector<NodeColumn> left_, right_;
+  std::vector<Carrier> chain_;
   std::optional<Poses<double>> poses_;
   std::optional<Motion<Rep::spatial>> motion_;
   std::vector<Twist<Rep::spatial>> tree_columns_;

@@ -15,8 +15,8 @@ Vec3<double> three(std::span<const double> q, int x) noexcept {
 }  // namespace
 
 void MechanismSystem::add_column(BodyNow& now, int v, const Vec3<double>& omega,
-                                 const Vec3<double>& linear, int axis) {
-  columns_.push_back({v, axis, omega, linear});
+                                 const Vec3<double>& linear, int axis, int group) {
+  columns_.push_back({v, axis, group < 0 ? v : group, omega, linear});
   ++now.count;
 }
 
@@ -46,7 +46,8 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
   now.length = length;
   now.R = rotation_from_quaternion(now.e);
   if (b.kind == BodyCoordinates::Kind::quasi_velocities) {
-    for (int k = 0; k < 3; ++k) add_column(now, b.v + 3 + k, now.R.matrix.column(k), {});
+    for (int k = 0; k < 3; ++k)
+      add_column(now, b.v + 3 + k, now.R.matrix.column(k), {}, -1, b.v + 3);
     return;
   }
   // omega = 2 G p', G = [-e, e0 I + skew(e)] (2.76), of the normalized parameters.

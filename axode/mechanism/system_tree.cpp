@@ -70,11 +70,15 @@ void MechanismSystem::add_path(BodyNow& now, int tree_body) {
   for (int k = tree_body; k >= 0; k = links[ix(k)].parent) now.count += links[ix(k)].nv;
   columns_.resize(columns_.size() + ix(now.count));
   std::size_t next = columns_.size();
-  for (int k = tree_body; k >= 0; k = links[ix(k)].parent)
-    for (int v = links[ix(k)].v + links[ix(k)].nv - 1; v >= links[ix(k)].v; --v) {
+  for (int k = tree_body; k >= 0; k = links[ix(k)].parent) {
+    const Link& link = links[ix(k)];
+    const bool together = link.map == JointMap::quaternion || link.map == JointMap::free;
+    for (int v = link.v + link.nv - 1; v >= link.v; --v) {
       const Twist<Rep::spatial>& J = tree_columns_[ix(v)];
-      columns_[--next] = {v, -1, J.angular, J.linear + cross(J.angular, now.p)};
+      columns_[--next] = {v, -1, together ? link.v : v, J.angular,
+                          J.linear + cross(J.angular, now.p)};
     }
+  }
 }
 
 void MechanismSystem::move_tree(std::span<const double> v) {
