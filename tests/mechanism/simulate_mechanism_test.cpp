@@ -47,18 +47,6 @@ TEST(SimulateMechanism, AndrewsSqueezer) {
     }
 }
 
-TEST(SimulateMechanism, ImplicitMethods) {
-  for (const DynamicCase& c : {four_bar(1), slider_crank(0)})
-    for (const FormulationOptions& f : families(true)) {
-      const Followed alpha =
-          follow(c, f, {.method = MechanismMethod::generalized_alpha, .rtol = 1e-7, .atol = 1e-7});
-      EXPECT_LT(alpha.error, 1e-3) << label(c, f, MechanismMethod::generalized_alpha);
-      const Followed ida =
-          follow(c, f, {.method = MechanismMethod::ida, .rtol = 1e-9, .atol = 1e-10});
-      EXPECT_LT(ida.error, 1e-5) << label(c, f, MechanismMethod::ida);
-    }
-}
-
 struct Row {
   DynamicCase c = four_bar(0);
   MechanismSystem system{
