@@ -151,6 +151,14 @@ struct Search {
                        " iterations: residual " + std::to_string(result.residual) +
                        " of the model's size in equation " + where;
   }
+  /// One more step with the factors at hand: residuals are met to the tolerance, coordinates where
+  /// the mechanism is nearly singular not yet.
+  void polish() {
+    if (result.iterations == 0 || result.residual < 1e-15) return;
+    weigh();
+    solver.solve(residual, step);
+    if (try_step(1) < merit) std::ranges::copy(trial, q.begin());
+  }
   void run() {
     int slow = 0, stalls = 0;
     while (!(result.converged = evaluate()) && result.iterations < options.iterations) {
@@ -183,7 +191,10 @@ struct Search {
         return;
       }
     }
-    if (!result.converged) explain(false);
+    if (result.converged)
+      polish();
+    else
+      explain(false);
   }
 };
 

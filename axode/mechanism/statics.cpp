@@ -58,6 +58,30 @@ struct Freedoms {
   double scale = 0;  ///< of the forces that balance
 };
 
+/// The largest single force: where nothing is constrained their sum vanishes in equilibrium, and is
+/// no measure of them.
+double largest_force(MechanismSystem& system, double t, std::span<const double> q) {
+  const Mechanism& m = system.mechanism();
+  std::vector<SE3<double>> poses(m.bodies.size());
+  system.poses(q, poses);
+  double largest = 0;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b)
+    largest = std::max(largest, m.bodies[b].inertia.mass * norm(m.gravity));
+  for (const PointSpring& s : m.springs) {
+    const double l = norm(poses[at(s.body[1])] * s.point[1] - poses[at(s.body[0])] * s.point[0]);
+    largest = std::max(largest, std::abs(s.stiffness * (l - s.length)));
+    if (s.force) largest = std::max(largest, std::abs(s.force(t)));
+  }
+  for (const BodyLoad& load : m.loads) {
+    Vec6<double> sum{load.torque, load.force};
+    if (load.varying) sum = sum + load.varying(t);
+    largest = std::max(largest, max_abs(sum));
+  }
+  for (const CoordinateForce& f : m.coordinate_forces)
+    if (f.force) largest = std::max(largest, std::abs(f.force(t)));
+  return largest;
+}
+
 Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> q) {
   Freedoms f;
   const int n = system.equations().velocities();
@@ -78,7 +102,7 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
     f.R.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Vector>(basis[k].data(), n);
   f.Q = Eigen::Map<const Vector>(Q.data(), n);
   f.force = f.R.transpose() * f.Q;
-  f.scale = n > 0 ? f.Q.cwiseAbs().maxCoeff() : 0;
+  f.scale = std::max(n > 0 ? f.Q.cwiseAbs().maxCoeff() : 0, largest_force(system, t, q));
   SparseAssembly tangent;
   tangent.begin(n + J.rows);
   const ConstrainedPoint point{.t = t, .q = q, .v = zero, .a = zero, .lambda = f.lambda};

@@ -1,15 +1,15 @@
 /// Rows of parallelograms of any length: how the cost of a mechanism grows with its loops.
 ///
 /// Usage: bench_mechanism [most loops]. Prints, for natural, reference-point and relative
-/// coordinates: seconds to write the equations, to assemble from a guess that is off, and to solve
+/// coordinates: CPU seconds to write the equations, to assemble from a guess that is off, and to solve
 /// velocity and acceleration (of three runs the median), and microseconds per loop of these two
 /// against those of the row before.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 
 #include "axode/mechanism/formulate.hpp"
@@ -19,10 +19,11 @@
 namespace {
 
 using namespace axode;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+/// Of this thread: other programs count less.
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 void add_pin(Mechanism& m, int i, int j, const Vec3<double>& on_i, const Vec3<double>& on_j) {
@@ -75,20 +76,20 @@ struct Times {
 Times run(const Mechanism& mechanism, CoordinateFamily family) {
   std::array<Times, 3> all{};
   for (Times& times : all) {
-    auto start = Clock::now();
+    double start = cpu_seconds();
     MechanismSystem system(make_equations(mechanism, {.family = family}));
-    times.equations = seconds_since(start);
+    times.equations = cpu_seconds() - start;
     std::vector<SE3<double>> poses;
     for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
     std::vector<double> q = system.from_poses(poses);
-    start = Clock::now();
+    start = cpu_seconds();
     const PositionResult position = solve_position(system, 0, q, {.count_rank = false});
-    times.position = seconds_since(start);
+    times.position = cpu_seconds() - start;
     std::vector<double> v(static_cast<std::size_t>(system.configuration().nv), 0.), a = v;
     MotionWork work;
-    start = Clock::now();
+    start = cpu_seconds();
     const MotionResult motion = solve_motion(system, 0, q, v, a, work);
-    times.motion = seconds_since(start);
+    times.motion = cpu_seconds() - start;
     times.good = position.converged && motion.consistent && motion.unique;
   }
   std::sort(all.begin(), all.end(), [](const Times& a, const Times& b) {

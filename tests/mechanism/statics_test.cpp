@@ -73,5 +73,36 @@ TEST(Statics, SpringHoldsAPendulum) {
   }
 }
 
+/// A spring from the tip of a pendulum to a hook above, and a load at its tip: the potential by the
+/// law of cosines. Forces at points that turn have slopes in every formulation.
+TEST(Statics, SpringAndLoadAtTheTip) {
+  Mechanism m = empty_mechanism("pendulum", true);
+  m.gravity = {0, -10, 0};
+  const double k = 40, rest = 1, reach = 2, hook = 3, load = -5;
+  const int bar = add_body(m, "bar", planar_place({0, 0}, 0.2), planar_inertia(1, {1, 0}, 0.5));
+  add_pin(m, "A", {0, bar}, {0, 0}, {0, 0});
+  m.springs.push_back({.name = "k",
+                       .body = {0, bar},
+                       .point = {Vec3<double>{0, hook, 0}, Vec3<double>{reach, 0, 0}},
+                       .stiffness = k,
+                       .length = rest});
+  m.loads.push_back({.name = "load", .body = bar, .point = {reach, 0, 0}, .force = {0, load, 0}});
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const EquilibriumResult r = equilibrium(system, 0, system.from_poses(reference_poses(m)));
+    ASSERT_TRUE(r.converged) << label(o) << r.message;
+    const double angle = measure(m, 0, poses_of(system, r.q));
+    // l^2 = reach^2 + hook^2 - 2 reach hook sin(angle)
+    const double l = std::sqrt(reach * reach + hook * hook - 2 * reach * hook * std::sin(angle));
+    const double l1 = -reach * hook * std::cos(angle) / l;
+    const double l2 = (reach * hook * std::sin(angle) - l1 * l1) / l;
+    EXPECT_NEAR(k * (l - rest) * l1 + (10 - load * reach) * std::cos(angle), 0, 1e-8) << label(o);
+    const double stiffness =
+        k * (l1 * l1 + (l - rest) * l2) - (10 - load * reach) * std::sin(angle);
+    ASSERT_EQ(r.frequencies.size(), 1U);
+    EXPECT_NEAR(r.frequencies[0], std::sqrt(stiffness / 1.5), 1e-7) << label(o);
+  }
+}
+
 }  // namespace
 }  // namespace axode::test::statics
