@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -49,7 +51,7 @@ TEST(AssemblyModes, RrprHasTwoForEachSide) {
       Mechanism m = rrpr(set["params"], state["phi"], sigma);
       add_driver(m, "A.angle", constant_in_time(state["phi"]));
       std::size_t expected = 0;
-      for (const auto& mode : state["modes"]) expected += mode["sigma"] == sigma ? 1 : 0;
+      for (const auto& mode : state["modes"]) expected += mode["sigma"] == sigma ? 1U : 0U;
       const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point});
       EXPECT_EQ(r.modes.size(), expected) << r.message;
       for (const AssemblyMode& found : r.modes) {
@@ -102,19 +104,32 @@ TEST(AssemblyModes, RscrHasTwoOrFour) {
     }
 }
 
-TEST(AssemblyModes, StewartPlatform) {
-  const auto set = read_json("mechanisms/spatial_stewart.json")["sets"][0];
-  const auto& pos = set["states"][0]["pos"];
-  const Mechanism m = stewart(set["params"], pos);
-  const AssemblyResult r = modes_of(m, {.family = CoordinateFamily::reference_point},
-                                    {.starts = 4000, .least_starts = 300, .hits = 3});
-  EXPECT_TRUE(r.complete) << r.message;
-  EXPECT_LE(r.modes.size(), 40U);
-  EXPECT_EQ(r.modes.size() % 2, 0U) << r.message;  // complex ones come in pairs, of 40
-  double nearest = 1;
-  for (const AssemblyMode& found : r.modes)
-    nearest = std::min(nearest, norm(found.poses[1].p - point3(pos["r"])));
-  EXPECT_LT(nearest, 1e-10);
+/// All real ones of 40 complex poses, found by continuation (scripts/derive_stewart_modes.py).
+TEST(AssemblyModes, StewartPlatformHasAllItsPoses) {
+  const auto data = read_json("mechanisms/stewart_modes.json");
+  ASSERT_EQ(data["states"].size(), 5U);
+  for (const auto& state : data["states"]) {
+    const Mechanism m = stewart(data["params"], {{"r", state["modes"][0]["r"]},
+                                                 {"legs", state["legs"]}});
+    EXPECT_EQ(state["complex"], 40);
+    for (const auto& o : formulations(false)) {
+      const AssemblyResult r = modes_of(m, o, {.starts = 4000, .least_starts = 300, .hits = 3});
+      EXPECT_TRUE(r.complete) << label(o) << r.message;
+      EXPECT_LT(r.unseen, 1e-3) << label(o);
+      EXPECT_NEAR(r.estimated_modes, static_cast<double>(state["modes"].size()), 1e-9);
+      EXPECT_EQ(r.modes.size(), state["modes"].size()) << label(o) << r.message;
+      for (const auto& mode : state["modes"]) {
+        const auto p = mode["p"].get<std::vector<double>>();
+        const double half = std::acos(std::clamp(p[0], -1.0, 1.0));
+        const SO3<double> R = exp(normalized(Vec3<double>{p[1], p[2], p[3]}) * (2 * half));
+        double nearest = 1;
+        for (const AssemblyMode& found : r.modes)
+          nearest = std::min(nearest, norm(found.poses[1].p - point3(mode["r"])) +
+                                          max_abs(found.poses[1].R.matrix - R.matrix));
+        EXPECT_LT(nearest, 1e-9) << label(o) << mode.dump();
+      }
+    }
+  }
 }
 
 TEST(AssemblyModes, NoneAndMovingAreToldApart) {
