@@ -28,6 +28,14 @@ struct Curve {
     system.time_rate(p.s, p.q, rate);
     return bordered(J, {}, rate);
   }
+  /// Takes other forms of equations where those in use become singular.
+  void refresh(Point& p) {
+    const std::size_t n = p.tangent.size() - 1;
+    if (!system.refresh(p.q, {p.tangent.data(), n})) return;
+    double square = 0;
+    for (const double x : p.tangent) square += x * x;
+    for (double& x : p.tangent) x /= std::sqrt(square);
+  }
   bool close(Point& p) {
     const std::size_t n = p.tangent.size() - 1;
     std::vector<double> phi(at(system.constraints())), d(n + 1), weight(phi.size());
@@ -120,6 +128,105 @@ ArclengthResult arclength_past(MechanismSystem& system, double s, std::span<cons
       result.kind = ArclengthResult::Kind::passed;
       return result;
     }
+  }
+  return result;
+}
+
+namespace {
+
+/// One walk along a curve, in one sense.
+struct CurveWalk {
+  Curve curve;
+  double start, period, unit;
+  CurveResult& result;
+  const CurveCrossing first;
+
+  double level(double s) const {
+    return period > 0 ? std::floor((s - start) / period) : s > start ? 1 : 0;
+  }
+  /// Whether poses are those of the start, passed in the same sense.
+  bool is_first(const CurveCrossing& c) const {
+    for (std::size_t k = 0; k < c.poses.size(); ++k)
+      if (max_abs(c.poses[k].p - first.poses[k].p) > 1e-6 * unit ||
+          max_abs(c.poses[k].R.matrix - first.poses[k].R.matrix) > 1e-6)
+        return false;
+    return c.slope * first.slope > 0;
+  }
+  /// Between p and next, where s has the value of the start, by regula falsi with halves.
+  bool locate(const Curve::Point& p, const Curve::Point& next, double length) {
+    const double k = period > 0 ? std::max(level(p.s), level(next.s)) : 0;
+    const double target = start + k * period;
+    double low = 0, high = length, at_low = p.s - target, at_high = next.s - target;
+    Curve::Point there = next;
+    for (int n = 0; n < 60 && std::abs(there.s - target) > 1e-14 * (1 + std::abs(target)); ++n) {
+      const double share = std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
+      const double where = n % 4 == 3 ? (low + high) / 2 : low + share * (high - low);
+      if (!curve.go(p, where, there)) return false;
+      const double off = there.s - target;
+      const bool is_low = off * at_low > 0;
+      (is_low ? low : high) = where;
+      (is_low ? at_low : at_high) = off;
+    }
+    CurveCrossing crossing{.s = there.s, .slope = there.tangent.back(), .poses = first.poses};
+    curve.system.poses(there.q, crossing.poses);
+    result.crossings.push_back(std::move(crossing));
+    return true;
+  }
+  /// Until it closes, or cannot go on.
+  void walk(Curve::Point p, int most_steps) {
+    double length = 0.01 * unit;
+    Curve::Point next;
+    double before = 0;  // level, known after the first step
+    for (int k = 0; result.steps < most_steps && length > 1e-9 * unit;) {
+      double bend = 0;
+      const bool reached = curve.go(p, length, next);
+      if (reached)
+        for (std::size_t i = 0; i < p.tangent.size(); ++i) bend += p.tangent[i] * next.tangent[i];
+      const bool turned = reached && p.tangent.back() * next.tangent.back() < 0;
+      if (!reached || bend < 0.98 || (turned && length > 1e-4 * unit)) {
+        length /= turned ? 4 : 2;
+        continue;
+      }
+      ++result.steps;
+      result.turns += turned ? 1 : 0;
+      if (k++ > 0 && level(next.s) != before && locate(p, next, length) &&
+          is_first(result.crossings.back())) {
+        result.crossings.pop_back();
+        result.closed = true;
+        return;
+      }
+      before = level(next.s);
+      p = next;
+      curve.refresh(p);
+      length = std::min(1.5 * length, 0.05 * unit);
+    }
+  }
+};
+
+}  // namespace
+
+CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
+                            double period, int most_steps) {
+  CurveResult result;
+  Curve curve{.system = system};
+  Curve::Point p{{q.begin(), q.end()}, s, {}};
+  p.tangent.assign(at(system.equations().velocities()), 0.0);
+  p.tangent.push_back(1);
+  if (!curve.close(p) || !curve.find_tangent(p, p.tangent)) return result;
+  CurveCrossing first{.s = p.s, .slope = p.tangent.back(), .poses = {}};
+  first.poses.resize(system.mechanism().bodies.size());
+  system.poses(p.q, first.poses);
+  result.crossings.push_back(first);
+  const double unit = std::max(model_size(system.mechanism()), 1.0);
+  for (const double sense : {1.0, -1.0}) {
+    // The other way is another walk, of a system that begins with the forms of equations at q.
+    MechanismSystem walked(system.equations());
+    Curve::Point begin = p;
+    for (double& x : begin.tangent) x *= sense;
+    CurveCrossing passed = first;
+    passed.slope *= sense;
+    CurveWalk{{.system = walked}, p.s, period, unit, result, passed}.walk(begin, most_steps);
+    if (result.closed) break;
   }
   return result;
 }

@@ -3,7 +3,7 @@
 ///   [Phi_q Phi_s; w^T] (q', s') = (0, 1),    w: the tangent before                      [Keller1977]
 ///
 /// The tangent turns from s' > 0 to s' < 0 at a dead point, which is located on the path; across a
-/// branch point it goes on. Cost: a factorisation per step.
+/// branch point it goes on. Cost: two or three factorisations per step.
 /// Tests: tests/mechanism/arclength_test.cpp
 #pragma once
 #include <cstdint>
@@ -27,5 +27,22 @@ struct ArclengthResult {
 /// From (q, s) with velocity v = dq/ds on, s in the sense of `direction`. `system` has s as time.
 ArclengthResult arclength_past(MechanismSystem& system, double s, std::span<const double> q,
                                std::span<const double> v, double direction);
+
+/// Where a curve of configurations meets the value of s it began with.
+struct CurveCrossing {
+  double s = 0;
+  double slope = 0;  ///< of s by arclength: > 0 on the way up
+  std::vector<SE3<double>> poses;
+};
+struct CurveResult {
+  std::vector<CurveCrossing> crossings;  ///< the start first
+  bool closed = false;                   ///< back where it began; else its ends could not be passed
+  int turns = 0;                         ///< dead points passed
+  int steps = 0;
+};
+/// Follows the curve through (q, s), dead points included, until it closes. `period`: s + period is
+/// the same value of s, as for angles; 0: none. Of branches that cross, the one straight on.
+CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
+                            double period, int most_steps = 20000);
 
 }  // namespace axode

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <random>
 
+#include "axode/error.hpp"
+#include "axode/mechanism/arclength.hpp"
+#include "axode/mechanism/follow.hpp"
 #include "axode/mechanism/rank.hpp"
 #include "axode/mechanism/start_poses.hpp"
 
@@ -110,6 +113,14 @@ struct Collection {
     const auto singular = std::ranges::count_if(result.modes, &AssemblyMode::singular);
     return singular >= 12 && found(1) * 2 > static_cast<int>(result.modes.size());
   }
+  void conclude_curve(const CurveResult& curve) {
+    result.closed_curve = curve.closed;
+    result.dead_points = curve.turns;
+    result.message = std::to_string(result.modes.size()) + " assembly modes on " +
+                     (curve.closed ? "the closed curve" : "the part followed of the curve") +
+                     " through the guess, with " + std::to_string(curve.turns) +
+                     " dead points; components of the curve not reached are not counted";
+  }
   void conclude() {
     const int once = found(1), twice = found(2);
     const double known = static_cast<double>(result.modes.size());
@@ -135,12 +146,42 @@ struct Collection {
   }
 };
 
+/// The modes on the curve through q, the driver moved and moved back.
+AssemblyResult along_curve(Collection collection, std::span<const double> q) {
+  const MechanismSystem& system = collection.system;
+  const Mechanism& m = system.mechanism();
+  const AssemblyOptions& options = collection.options;
+  if (options.driver < 0 || static_cast<std::size_t>(options.driver) >= m.drivers.size())
+    throw Error("there is no driver number " + std::to_string(options.driver), "assembly_modes",
+                "continuation moves a driver: add one");
+  const MechanismDriver& driver = m.drivers[static_cast<std::size_t>(options.driver)];
+  const double t = collection.t, s = driver.motion(t).value;
+  const bool is_angle = m.coordinates[static_cast<std::size_t>(driver.coordinate)].is_angle;
+  MechanismSystem moved(driver_as_time(system.equations(), options.driver, t));
+  std::vector<double> start(q.begin(), q.end());
+  PositionOptions position = options.position;
+  position.count_rank = false;
+  const PositionResult closed = solve_position(moved, s, start, position);
+  if (!closed.converged) {
+    collection.result.message = closed.message;
+    return std::move(collection.result);
+  }
+  // Couplings tell full turns apart.
+  const double period = is_angle && m.couplings.empty() ? 2 * M_PI : 0;
+  const CurveResult curve = arclength_curve(moved, s, start, period);
+  for (const CurveCrossing& c : curve.crossings)
+    collection.take(collection.system.from_poses(c.poses));
+  collection.conclude_curve(curve);
+  return std::move(collection.result);
+}
+
 }  // namespace
 
 AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const double> q,
                               const AssemblyOptions& options) {
   const double size = model_size(system.mechanism());
   Collection collection{.system = system, .t = t, .size = size, .options = options};
+  if (options.method == AssemblyMethod::continuation) return along_curve(collection, q);
   Random random{std::mt19937_64(options.seed)};
   collection.take({q.begin(), q.end()});
   while (collection.result.starts < options.starts && !collection.is_sure() &&

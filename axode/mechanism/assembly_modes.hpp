@@ -1,10 +1,14 @@
-/// All ways to assemble a mechanism with its drivers held: searched from random poses.
+/// All ways to assemble a mechanism with its drivers held: searched from random poses, or along the
+/// curve of configurations.
 ///
 /// Bodies are thrown into a box of the size of the model, or hung on a tree of joints by chance,
 /// closed by solve_position and compared by their poses. What has been missed is estimated by what
 /// was found once: the chance that the next
 /// success is a new mode is about singletons / successes [Good1953], and the number of modes is at
 /// least modes + singletons^2 / (2 doubletons) [Chao1984]. Cost: starts x position solves.
+/// Continuation moves a driver, follows the curve through the guess past dead points and takes all
+/// modes met at the driver's value: those that can be reached without taking it apart, as far as the
+/// curve has no branches. Other components of the curve are not seen.
 /// Tests: tests/mechanism/assembly_modes_test.cpp
 #pragma once
 #include <cstdint>
@@ -16,7 +20,10 @@
 
 namespace axode {
 
+enum class AssemblyMethod : std::uint8_t { multistart, continuation };
 struct AssemblyOptions {
+  AssemblyMethod method = AssemblyMethod::multistart;
+  int driver = 0;          ///< continuation: the one that is moved
   int starts = 400;        ///< at most
   int least_starts = 100;  ///< before the search may end
   /// Ends when every mode was found this often.
@@ -36,7 +43,9 @@ struct AssemblyResult {
   int starts = 0, successes = 0, mirrored = 0;
   double unseen = 1;           ///< estimated chance that the next success is a new mode
   double estimated_modes = 0;  ///< by capture and recapture
-  bool complete = false;       ///< every mode found several times
+  bool complete = false;       ///< every mode found several times; never by continuation
+  bool closed_curve = false;   ///< continuation: the curve was followed until it closed
+  int dead_points = 0;         ///< continuation: passed on the way
   bool isolated = true;        ///< false: the mechanism moves with its drivers held
   std::string message;
 };

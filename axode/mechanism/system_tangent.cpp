@@ -205,8 +205,7 @@ void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale
       at_point(eq_.loads.weight[b], mechanism_.gravity * mechanism_.bodies[b].inertia.mass);
   for (std::size_t i = 0; i < mechanism_.loads.size(); ++i) {
     const BodyLoad& load = mechanism_.loads[i];
-    at_point(eq_.loads.loads[i],
-             load.varying ? load.force + load.varying(p.t).linear : load.force);
+    at_point(eq_.loads.loads[i], load.varying ? load.force + load.varying(p.t).linear : load.force);
   }
   for (std::size_t i = 0; i < mechanism_.springs.size(); ++i) {
     const PointSpring& spring = mechanism_.springs[i];

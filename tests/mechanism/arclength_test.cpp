@@ -50,5 +50,40 @@ TEST(Arclength, GoesOnWhereNothingTurns) {
   EXPECT_GT(r.s, 0.5);
 }
 
+/// The crank turns once while the rocker goes to and fro: every value of it is met twice.
+TEST(Arclength, CurveOfTheRockerCloses) {
+  Mechanism m = four_bar(FourBar{.phi = 1.1});
+  add_driver(m, "B.angle", constant_in_time(0));
+  const double s = measure(m, coordinate_index(m, "B.angle"), reference_poses(m));
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(driver_as_time(make_equations(m, o), 0, 0));
+    const auto q = system.from_poses(reference_poses(m));
+    const CurveResult r = arclength_curve(system, s, q, 2 * M_PI);
+    EXPECT_TRUE(r.closed) << label(o);
+    EXPECT_EQ(r.turns, 2) << label(o);
+    ASSERT_EQ(r.crossings.size(), 2U) << label(o);
+    EXPECT_LT(r.crossings[0].slope * r.crossings[1].slope, 0) << label(o);
+    // The rocker stands as before, the crank on the other side of the line from A to point 2.
+    const auto &before = r.crossings[0].poses, &after = r.crossings[1].poses;
+    EXPECT_NEAR(r.crossings[1].s, s, 1e-12) << label(o);
+    EXPECT_LT(max_abs(before[3].R.matrix - after[3].R.matrix), 1e-11) << label(o);
+    const Vec3<double> two = before[3] * Vec3<double>{2.5, 0, 0};
+    EXPECT_NEAR(dot(before[2].p, two), dot(after[2].p, two), 1e-11) << label(o);
+    EXPECT_NEAR(cross(before[2].p, two).z, -cross(after[2].p, two).z, 1e-11) << label(o);
+  }
+}
+
+/// A short curve of steps ends unclosed, and says so.
+TEST(Arclength, UnfinishedCurveIsSaidSo) {
+  Mechanism m = four_bar(FourBar{.phi = 0.5});
+  add_driver(m, "A.angle", constant_in_time(0));
+  MechanismSystem system(
+      driver_as_time(make_equations(m, {.family = CoordinateFamily::natural}), 0, 0));
+  const auto q = system.from_poses(reference_poses(m));
+  const CurveResult r = arclength_curve(system, 0.5, q, 2 * M_PI, 10);
+  EXPECT_FALSE(r.closed);
+  EXPECT_EQ(r.crossings.size(), 1U);
+}
+
 }  // namespace
 }  // namespace axode::test::arclength

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "axode/error.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -109,8 +110,8 @@ TEST(AssemblyModes, StewartPlatformHasAllItsPoses) {
   const auto data = read_json("mechanisms/stewart_modes.json");
   ASSERT_EQ(data["states"].size(), 5U);
   for (const auto& state : data["states"]) {
-    const Mechanism m = stewart(data["params"], {{"r", state["modes"][0]["r"]},
-                                                 {"legs", state["legs"]}});
+    const Mechanism m =
+        stewart(data["params"], {{"r", state["modes"][0]["r"]}, {"legs", state["legs"]}});
     EXPECT_EQ(state["complex"], 40);
     for (const auto& o : formulations(false)) {
       const AssemblyResult r = modes_of(m, o, {.starts = 4000, .least_starts = 300, .hits = 3});
@@ -130,6 +131,72 @@ TEST(AssemblyModes, StewartPlatformHasAllItsPoses) {
       }
     }
   }
+}
+
+/// Cranks that turn fully keep their mode; where the crank turns back, both are on one curve.
+TEST(AssemblyModes, ContinuationFindsWhatIsConnected) {
+  const auto data = read_json("mechanisms/planar_fourbar.json");
+  int kept = 0, connected = 0;
+  for (const auto& set : data["sets"]) {
+    const auto& state = set["states"][0];
+    if (!state["feasible"]) continue;
+    const bool turns =
+        set["limit_half_angle_stretched"].is_null() && set["limit_half_angle_folded"].is_null();
+    (turns ? kept : connected) += 1;
+    for (const auto& mode : state["modes"]) {
+      FourBar f = four_bar_of(set["params"]);
+      f.mode = mode["mode"];
+      f.phi = state["phi"];
+      Mechanism m = four_bar(f);
+      add_driver(m, "A.angle", constant_in_time(f.phi));
+      for (const auto& o : formulations(true)) {
+        const AssemblyResult r = modes_of(m, o, {.method = AssemblyMethod::continuation});
+        EXPECT_TRUE(r.closed_curve) << label(o) << r.message;
+        EXPECT_FALSE(r.complete);
+        ASSERT_EQ(r.modes.size(), turns ? 1U : 2U) << label(o) << r.message;
+        EXPECT_EQ(r.dead_points, turns ? 0 : 2) << label(o) << r.message;
+        EXPECT_NE(r.message.find("not reached"), std::string::npos);
+        const Vec3<double> two = r.modes[0].poses[3] * Vec3<double>{f.L4, 0, 0};
+        EXPECT_LT(norm(two - in_plane(point2(mode["pos"]["2"]))), 1e-9) << label(o);
+        if (turns) continue;
+        const auto& other = state["modes"][mode == state["modes"][0] ? 1 : 0];
+        const Vec3<double> there = r.modes[1].poses[3] * Vec3<double>{f.L4, 0, 0};
+        EXPECT_LT(norm(there - in_plane(point2(other["pos"]["2"]))), 1e-9) << label(o);
+      }
+    }
+  }
+  EXPECT_GT(kept, 0);
+  EXPECT_GT(connected, 0);
+}
+
+/// Modes on curves are among those of the reference; curves of a state cover all of them.
+TEST(AssemblyModes, ContinuationInSpace) {
+  const auto set = read_json("mechanisms/spatial_rscr.json")["sets"][0];
+  const auto& state = set["states"][0];
+  for (const auto& o : formulations(false)) {
+    std::vector<int> curves;
+    for (const auto& mode : state["modes"]) {
+      Mechanism m = rscr(set, state["theta"], mode["pos"]["beta"]);
+      add_driver(m, "R1.angle", constant_in_time(state["theta"]));
+      const AssemblyResult r = modes_of(m, o, {.method = AssemblyMethod::continuation});
+      EXPECT_TRUE(r.closed_curve) << label(o) << r.message;
+      curves.push_back(static_cast<int>(r.modes.size()));
+      for (const AssemblyMode& found : r.modes) {
+        double nearest = 1;
+        for (const auto& other : state["modes"])
+          nearest = std::min(nearest, norm(found.poses[2].R.matrix.x - point3(other["pos"]["u2"])));
+        EXPECT_LT(nearest, 1e-8) << label(o);
+      }
+    }
+    // A curve with n modes is met from each of them.
+    for (const int n : curves) EXPECT_EQ(std::ranges::count(curves, n) % n, 0) << label(o);
+  }
+}
+
+TEST(AssemblyModes, ContinuationNeedsADriver) {
+  EXPECT_THROW(modes_of(four_bar(FourBar{}), {.family = CoordinateFamily::natural},
+                        {.method = AssemblyMethod::continuation}),
+               Error);
 }
 
 TEST(AssemblyModes, NoneAndMovingAreToldApart) {
