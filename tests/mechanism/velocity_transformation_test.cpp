@@ -73,7 +73,7 @@ void expect_same_motion(const Mechanism& m) {
   FormulationOptions options;
   options.family = CoordinateFamily::relative;
   MechanismSystem relative(make_equations(m, options));
-  Vector z = relative.from_poses(start_poses(m));
+  Vector z = relative.from_poses(axode::start_poses(m));
   ASSERT_TRUE(solve_position(relative, 0, z).converged);
   Vector rates(at(relative.equations().velocities()));
   for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = 1 - .3 * static_cast<double>(k);
