@@ -82,9 +82,19 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
       scalars_(eq_.scalars.size()),
       drivers_(eq_.mechanism.drivers.size()),
       Q_(static_cast<std::size_t>(eq_.group.nv)) {
-  natural_bodies_ = !eq_.mechanism.loads.empty();
-  for (const Node& node : eq_.nodes)
-    natural_bodies_ = natural_bodies_ || node.kind == Node::Kind::on_body;
+  for (std::size_t i = 0; i < eq_.nodes.size(); ++i) {
+    const Node& node = eq_.nodes[i];
+    const int index = static_cast<int>(i);
+    if (node.kind == Node::Kind::fixed) nodes_[i].at = node.local;
+    if (node.kind == Node::Kind::coordinates)
+      coordinate_nodes_.push_back({index, node.x, node.v, node.size});
+    if (node.kind == Node::Kind::on_body) body_nodes_.push_back(index);
+    if (node.kind == Node::Kind::combination) combinations_.push_back(index);
+  }
+  natural_bodies_ = !eq_.mechanism.loads.empty() || !body_nodes_.empty();
+  for (std::size_t b = 0; b < eq_.bodies.size(); ++b)
+    if (eq_.bodies[b].kind != BodyCoordinates::Kind::tree) placed_bodies_.push_back(static_cast<int>(b));
+  flatten_rows();
   if (eq_.tree) {
     poses_.emplace(*eq_.tree);
     motion_.emplace(*eq_.tree);
@@ -169,6 +179,24 @@ double MechanismSystem::second(const Term& term) const noexcept {
   return sum;
 }
 
+/// Copies the terms of the forms in use.
+void MechanismSystem::flatten_rows() {
+  terms_.clear();
+  rows_.clear();
+  for (const Equation& e : eq_.equations) {
+    const Equation::Form& form = e.forms[static_cast<std::size_t>(e.form)];
+    rows_.push_back({static_cast<int>(terms_.size()), static_cast<int>(form.terms.size()), e.driver,
+                     form.constant});
+    terms_.insert(terms_.end(), form.terms.begin(), form.terms.end());
+  }
+}
+
+double MechanismSystem::row_value(std::size_t row) const noexcept {
+  double sum = rows_[row].constant;
+  for (const Term& term : terms_of(row)) sum += value(term);
+  return sum;
+}
+
 double MechanismSystem::row_value(const Equation::Form& form) const noexcept {
   double sum = form.constant;
   for (const Term& term : form.terms) sum += value(term);
@@ -178,9 +206,9 @@ double MechanismSystem::row_value(const Equation::Form& form) const noexcept {
 void MechanismSystem::position(double t, std::span<const double> q, std::span<double> phi) {
   place(t, q);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
-    const Equation& e = eq_.equations[k];
-    phi[k] = row_value(e.forms[static_cast<std::size_t>(e.form)]);
-    if (e.driver >= 0) phi[k] -= drivers_[static_cast<std::size_t>(e.driver)].value;
+    phi[k] = row_value(k);
+    const int d = rows_[k].driver;
+    if (d >= 0) phi[k] -= drivers_[static_cast<std::size_t>(d)].value;
   }
 }
 
@@ -196,7 +224,7 @@ void MechanismSystem::jacobian(double t, std::span<const double> q, SparseRows& 
 void MechanismSystem::time_rate(double t, std::span<const double> q, std::span<double> phi_t) {
   place(t, q);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
-    const int d = eq_.equations[k].driver;
+    const int d = rows_[k].driver;
     phi_t[k] = d >= 0 ? -drivers_[static_cast<std::size_t>(d)].rate : 0;
   }
 }
@@ -214,9 +242,9 @@ void MechanismSystem::acceleration_right(double t, std::span<const double> q,
   place(t, q);
   move(v);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
-    const Equation& e = eq_.equations[k];
-    double sum = e.driver >= 0 ? drivers_[static_cast<std::size_t>(e.driver)].acceleration : 0;
-    for (const Term& term : e.forms[static_cast<std::size_t>(e.form)].terms) sum -= second(term);
+    const int d = rows_[k].driver;
+    double sum = d >= 0 ? drivers_[static_cast<std::size_t>(d)].acceleration : 0;
+    for (const Term& term : terms_of(k)) sum -= second(term);
     c[k] = sum;
   }
 }

@@ -130,6 +130,19 @@ class MechanismSystem {
   struct ScalarNow {
     double value, rate;
   };
+  /// Rows in the forms in use, and nodes by kind: all that evaluation reads, close together.
+  struct RowNow {
+    int first, count, driver;  ///< terms; driver: -1 none
+    double constant;
+  };
+  struct CoordinateNode {
+    int node, x, v, size;
+  };
+  void flatten_rows();
+  std::span<const Term> terms_of(std::size_t row) const noexcept {
+    return {terms_.data() + rows_[row].first, static_cast<std::size_t>(rows_[row].count)};
+  }
+  double row_value(std::size_t row) const noexcept;
   // system_bodies.cpp, system_natural.cpp, system_tree.cpp: bodies at q, their columns and motion.
   void place_bodies(std::span<const double> q);
   void place_spatial(const BodyCoordinates& b, std::span<const double> q, BodyNow& now);
@@ -187,6 +200,10 @@ class MechanismSystem {
   void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
                          Add&& add);
   void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
+  template <class Add>
+  void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
+                         Add&& add);
+  void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
   // system_inertia_tangent.cpp
   /// Twist and spatial acceleration of what carries a column; twist with its joint.
   struct Carrier {
@@ -217,6 +234,10 @@ class MechanismSystem {
   double t_ = 0;
   /// Natural coordinates: frames of bodies are needed for couples on them, or are asked for.
   bool natural_bodies_ = false, all_bodies_ = false;
+  std::vector<Term> terms_;
+  std::vector<RowNow> rows_;
+  std::vector<CoordinateNode> coordinate_nodes_;
+  std::vector<int> body_nodes_, combinations_, placed_bodies_;
   std::vector<BodyNow> bodies_;
   std::vector<Column> columns_;
   std::vector<NodeNow> nodes_;

@@ -62,10 +62,10 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
 void MechanismSystem::place_bodies(std::span<const double> q) {
   columns_.clear();
   if (eq_.tree) place_tree(q);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const BodyCoordinates& b = eq_.bodies[i];
-    BodyNow& now = bodies_[i];
-    if (b.kind == BodyCoordinates::Kind::tree) continue;
+  if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
+  for (const int i : placed_bodies_) {
+    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(i)];
+    BodyNow& now = bodies_[static_cast<std::size_t>(i)];
     now.first = static_cast<int>(columns_.size());
     now.count = 0;
     switch (b.kind) {
@@ -84,7 +84,7 @@ void MechanismSystem::place_bodies(std::span<const double> q) {
         break;
       }
       case BodyCoordinates::Kind::natural:
-        if (natural_bodies_ || all_bodies_) place_natural(b, now);
+        place_natural(b, now);
         break;
       default:
         place_spatial(b, q, now);
@@ -94,10 +94,10 @@ void MechanismSystem::place_bodies(std::span<const double> q) {
 
 void MechanismSystem::move_bodies(std::span<const double> v) {
   if (eq_.tree) move_tree(v);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const BodyCoordinates& b = eq_.bodies[i];
-    BodyNow& now = bodies_[i];
-    if (b.kind == BodyCoordinates::Kind::tree) continue;
+  if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
+  for (const int i : placed_bodies_) {
+    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(i)];
+    BodyNow& now = bodies_[static_cast<std::size_t>(i)];
     now.omega = now.linear = now.alpha = now.bias = {};
     for (int c = now.first; c < now.first + now.count; ++c) {
       const Column& column = columns_[static_cast<std::size_t>(c)];
@@ -105,8 +105,7 @@ void MechanismSystem::move_bodies(std::span<const double> v) {
       now.omega += column.omega * rate_of;
       now.linear += column.linear * rate_of;
     }
-    if (b.kind == BodyCoordinates::Kind::natural && (natural_bodies_ || all_bodies_))
-      move_natural(b, now);
+    if (b.kind == BodyCoordinates::Kind::natural) move_natural(b, now);
     const auto turning = [&](int k) {  // the part of omega that coordinate k has
       const Column& column = columns_[static_cast<std::size_t>(now.first + 3 + k)];
       return column.omega * v[static_cast<std::size_t>(column.v)];

@@ -15,25 +15,22 @@ void MechanismSystem::place_stages(double t, std::span<const double> q) {
     for (const Scalar::Part& part : eq_.scalars[s].parts) value += part.factor * number(part.x);
     scalars_[s] = {value, 0};
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = eq_.nodes[i];
-    if (node.kind == Node::Kind::fixed) nodes_[i].at = node.local;
-    if (node.kind == Node::Kind::coordinates)
-      nodes_[i].at = {number(node.x), number(node.x + 1), node.size == 3 ? number(node.x + 2) : 0};
-  }
+  for (const CoordinateNode& c : coordinate_nodes_)
+    nodes_[static_cast<std::size_t>(c.node)].at = {number(c.x), number(c.x + 1),
+                                                   c.size == 3 ? number(c.x + 2) : 0};
   place_bodies(q);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = eq_.nodes[i];
-    if (node.kind != Node::Kind::on_body) continue;
+  for (const int i : body_nodes_) {
+    const Node& node = eq_.nodes[static_cast<std::size_t>(i)];
     const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
     const Vec3<double>& reference = eq_.bodies[static_cast<std::size_t>(node.body)].reference;
-    nodes_[i].at = node.is_point ? body.p + body.R * (node.local - reference) : body.R * node.local;
+    nodes_[static_cast<std::size_t>(i)].at =
+        node.is_point ? body.p + body.R * (node.local - reference) : body.R * node.local;
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (eq_.nodes[i].kind != Node::Kind::combination) continue;
-    nodes_[i].at = {};
-    for (const Node::Part& part : eq_.nodes[i].parts)
-      nodes_[i].at += part.factor * nodes_[static_cast<std::size_t>(part.node)].at;
+  for (const int i : combinations_) {
+    Vec3<double> sum{};
+    for (const Node::Part& part : eq_.nodes[static_cast<std::size_t>(i)].parts)
+      sum += part.factor * nodes_[static_cast<std::size_t>(part.node)].at;
+    nodes_[static_cast<std::size_t>(i)].at = sum;
   }
 }
 
@@ -56,31 +53,29 @@ void MechanismSystem::move(std::span<const double> v) {
     for (const Scalar::Part& part : eq_.scalars[s].parts)
       scalars_[s].rate += part.factor * rate_of(part.v);
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = eq_.nodes[i];
-    nodes_[i].velocity = nodes_[i].bias = {};
-    if (node.kind == Node::Kind::coordinates)
-      nodes_[i].velocity = {rate_of(node.v), rate_of(node.v + 1),
-                            node.size == 3 ? rate_of(node.v + 2) : 0};
-  }
+  for (const CoordinateNode& c : coordinate_nodes_)
+    nodes_[static_cast<std::size_t>(c.node)].velocity = {rate_of(c.v), rate_of(c.v + 1),
+                                                         c.size == 3 ? rate_of(c.v + 2) : 0};
   move_bodies(v);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = eq_.nodes[i];
-    if (node.kind != Node::Kind::on_body) continue;
+  for (const int i : body_nodes_) {
+    const Node& node = eq_.nodes[static_cast<std::size_t>(i)];
+    NodeNow& now = nodes_[static_cast<std::size_t>(i)];
     const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
-    const Vec3<double> s = node.is_point ? nodes_[i].at - body.p : nodes_[i].at;
+    const Vec3<double> s = node.is_point ? now.at - body.p : now.at;
     const Vec3<double> turned = cross(body.omega, s);
-    nodes_[i].velocity = node.is_point ? body.linear + turned : turned;
+    now.velocity = node.is_point ? body.linear + turned : turned;
     const Vec3<double> a = cross(body.alpha, s) + cross(body.omega, turned);
-    nodes_[i].bias = node.is_point ? body.bias + a : a;
+    now.bias = node.is_point ? body.bias + a : a;
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
-    if (eq_.nodes[i].kind == Node::Kind::combination)
-      for (const Node::Part& part : eq_.nodes[i].parts) {
-        const NodeNow& from = nodes_[static_cast<std::size_t>(part.node)];
-        nodes_[i].velocity += part.factor * from.velocity;
-        nodes_[i].bias += part.factor * from.bias;
-      }
+  for (const int i : combinations_) {
+    NodeNow& now = nodes_[static_cast<std::size_t>(i)];
+    now.velocity = now.bias = {};
+    for (const Node::Part& part : eq_.nodes[static_cast<std::size_t>(i)].parts) {
+      const NodeNow& from = nodes_[static_cast<std::size_t>(part.node)];
+      now.velocity += part.factor * from.velocity;
+      now.bias += part.factor * from.bias;
+    }
+  }
 }
 
 }  // namespace axode

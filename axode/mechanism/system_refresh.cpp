@@ -50,6 +50,7 @@ bool MechanismSystem::choose_forms(double reluctance) {
       changed = true;
     }
   }
+  if (changed) flatten_rows();
   return changed;
 }
 

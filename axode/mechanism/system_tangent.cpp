@@ -1,7 +1,5 @@
 /// The tangent matrix of implicit integrators: masses, the Jacobian, the curvature of the
-/// constraints under their multipliers, and slopes of springs and of forces at points that turn.
-/// Derivatives of M(q) a, of gyroscopic forces and of torques in the world are left out: Newton's
-/// iteration does without them.
+/// constraints under their multipliers, slopes of applied forces and of those of inertia.
 #include <cmath>
 
 #include "axode/mechanism/terms.inl"
@@ -88,32 +86,16 @@ void MechanismSystem::add_curvature(int index, const Vec3<double>& weight, Add&&
   const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
   const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
   const Vec3<double> s = node.is_point ? now - body.p : now;
-  if (b.kind == BodyCoordinates::Kind::euler_parameters) {
-    // w . A s' = p^T Q p on the unit sphere.
-    const Vec3<double> local = inverse_times(body.R, s);
-    const double f = 2 / (body.length * body.length), ws = dot(weight, s), wl = dot(weight, local);
-    const Vec3<double> across = cross(local, weight);
-    add(b.v + 3, b.v + 3, f * (wl - ws));
-    for (int k = 0; k < 3; ++k) {
-      add(b.v + 3, b.v + 4 + k, f * across[k]);
-      add(b.v + 4 + k, b.v + 3, f * across[k]);
-      for (int l = 0; l < 3; ++l)
-        add(b.v + 4 + k, b.v + 4 + l,
-            f * (weight[k] * local[l] + local[k] * weight[l] - (k == l ? wl + ws : 0)));
-    }
-    return;
-  }
-  const bool quasi = b.kind == BodyCoordinates::Kind::quasi_velocities;
   for (int i = body.first; i < body.first + body.count; ++i)
     for (int j = body.first; j < body.first + body.count; ++j) {
-      // Coordinates move what those after them do; quasi-velocities all move each other.
-      const int o = quasi ? j : std::min(i, j);
-      const Column &outer = columns_[static_cast<std::size_t>(o)],
-                   &inner = columns_[static_cast<std::size_t>(i + j - o)];
-      if (outer.axis >= 0 || inner.axis >= 0) continue;
-      const Vec3<double> moved = node.is_point ? inner.linear : Vec3<double>{};
-      add(columns_[static_cast<std::size_t>(i)].v, columns_[static_cast<std::size_t>(j)].v,
-          dot(weight, cross(outer.omega, moved + cross(inner.omega, s))));
+      const Column &row = columns_[static_cast<std::size_t>(i)],
+                   &by = columns_[static_cast<std::size_t>(j)];
+      if (row.axis >= 0 || by.axis >= 0) continue;
+      const Vec6<double> d = column_rate(b, body, i, j);
+      const Vec3<double> moved = node.is_point ? by.linear : Vec3<double>{};
+      const Vec3<double> turned =
+          cross(d.angular, s) + cross(row.omega, moved + cross(by.omega, s));
+      add(row.v, by.v, dot(weight, node.is_point ? d.linear + turned : turned));
     }
 }
 
@@ -192,37 +174,73 @@ void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
   }
 }
 
+/// - d(couple)/dq.
+void MechanismSystem::add_couple_slopes(int index, const Vec3<double>& torque, double stiffness,
+                                        SparseAssembly& m) {
+  const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(index)];
+  const BodyNow& body = bodies_[static_cast<std::size_t>(index)];
+  if (b.kind == BodyCoordinates::Kind::natural) return;
+  for (int i = body.first; i < body.first + body.count; ++i)
+    for (int j = body.first; j < body.first + body.count; ++j) {
+      const Column &row = columns_[static_cast<std::size_t>(i)],
+                   &by = columns_[static_cast<std::size_t>(j)];
+      if (row.axis < 0 && by.axis < 0)
+        m.add(row.v, by.v, -stiffness * dot(torque, column_rate(b, body, i, j).angular));
+    }
+}
+
+template <class Add>
+void MechanismSystem::add_spring_slopes(std::size_t index, const ConstrainedPoint& p,
+                                        const TangentScale& scale, Add&& add) {
+  const PointSpring& spring = eq_.mechanism.springs[index];
+  const auto [n0, n1] = eq_.loads.springs[index];
+  const Arrow arrow{n1, n0};
+  const Vec3<double> d = at(arrow), speed = rate(arrow);
+  const double l = norm(d), inverse = l > 0 ? 1 / l : 0;  // without direction: no force
+  const Vec3<double> u = d * inverse;
+  double push = -spring.stiffness * (l - spring.length) - spring.damping * dot(u, speed);
+  if (spring.force) push += spring.force(p.t);
+  const double k = scale.stiffness;
+  const Mat3<double> across = (Mat3<double>::identity() - outer(u, u)) * inverse;
+  add_hessian(1, arrow, arrow,
+              outer(u, u) * (k * spring.stiffness + scale.damping * spring.damping) +
+                  outer(u, across * speed) * (k * spring.damping) - across * (k * push),
+              add);
+  add_curvature(n1, u * (-k * push), add);
+  add_curvature(n0, u * (k * push), add);
+  if (spring.damping == 0) return;
+  // The rate of the length changes with position also by the curvature.
+  right_.clear();
+  const auto note = [&](int i, int j, double x) {
+    right_.push_back({j, {x * p.v[static_cast<std::size_t>(i)], 0, 0}});
+  };
+  add_curvature(n1, u, note);
+  add_curvature(n0, -u, note);
+  left_.clear();
+  node_columns(n1, 1, left_);
+  node_columns(n0, -1, left_);
+  for (const NodeColumn& x : left_)
+    for (const NodeColumn& y : right_) add(x.v, y.v, k * spring.damping * dot(u, x.d) * y.d.x);
+}
+
+/// - d(applied forces)/d(q, v): by their sizes, and by the curvature of what they act on.
 void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale& scale,
                                    SparseAssembly& m) {
   const Mechanism& mechanism_ = eq_.mechanism;
-  const auto to_matrix = [&](int r, int c, double x) { m.add(r, c, x); };
-  // A constant force at a point of a turning body acts on changing coordinates.
-  const auto at_point = [&](int node, const Vec3<double>& force) {
-    add_curvature(node, force * -scale.stiffness, to_matrix);
-  };
+  const auto add = [&](int r, int c, double x) { m.add(r, c, x); };
   for (std::size_t b = 1; b < mechanism_.bodies.size(); ++b)
     if (eq_.loads.weight[b] >= 0)
-      at_point(eq_.loads.weight[b], mechanism_.gravity * mechanism_.bodies[b].inertia.mass);
+      add_curvature(eq_.loads.weight[b],
+                    mechanism_.gravity * (-scale.stiffness * mechanism_.bodies[b].inertia.mass),
+                    add);
   for (std::size_t i = 0; i < mechanism_.loads.size(); ++i) {
     const BodyLoad& load = mechanism_.loads[i];
-    at_point(eq_.loads.loads[i], load.varying ? load.force + load.varying(p.t).linear : load.force);
+    Vec6<double> sum{load.torque, load.force};
+    if (load.varying) sum = sum + load.varying(p.t);
+    add_curvature(eq_.loads.loads[i], sum.linear * -scale.stiffness, add);
+    add_couple_slopes(load.body, sum.angular, scale.stiffness, m);
   }
-  for (std::size_t i = 0; i < mechanism_.springs.size(); ++i) {
-    const PointSpring& spring = mechanism_.springs[i];
-    const Arrow arrow{eq_.loads.springs[i][1], eq_.loads.springs[i][0]};
-    const Vec3<double> d = at(arrow);
-    const double l = std::max(norm(d), 1e-300);
-    const Vec3<double> u = d / l;
-    double push = -spring.stiffness * (l - spring.length) - spring.damping * dot(u, rate(arrow));
-    if (spring.force) push += spring.force(p.t);
-    const double along = scale.stiffness * spring.stiffness + scale.damping * spring.damping;
-    add_hessian(1, arrow, arrow,
-                outer(u, u) * along -
-                    (Mat3<double>::identity() - outer(u, u)) * (scale.stiffness * push / l),
-                to_matrix);
-    at_point(arrow.head, u * push);
-    at_point(arrow.tail, u * -push);
-  }
+  for (std::size_t i = 0; i < mechanism_.springs.size(); ++i) add_spring_slopes(i, p, scale, add);
   for (std::size_t i = 0; i < mechanism_.coordinate_forces.size(); ++i) {
     const CoordinateForce& force = mechanism_.coordinate_forces[i];
     const double k = scale.stiffness * force.stiffness + scale.damping * force.damping;
@@ -240,6 +258,7 @@ void MechanismSystem::tangent(const ConstrainedPoint& p, const TangentScale& sca
   for (int i = 0; i < nv; ++i) m.add(i, i, scale.identity);
   mass_entries([&](int i, int j, double x) { m.add(i, j, scale.mass * x); });
   force_slopes(p, scale, m);
+  add_inertia_slopes(p, scale, m);
   for (int k = 0; k < eq_.rows(); ++k) {
     const Equation& e = eq_.equations[static_cast<std::size_t>(k)];
     row_gradient(e, [&](int v, double x) {

@@ -130,7 +130,7 @@ void MechanismSystem::to_node(int index, const Vec3<double>& weight, unsigned ma
 /// All entries of a row, in an order that does not depend on values: add(velocity, value).
 template <class Add>
 void MechanismSystem::row_gradient(const Equation& equation, Add&& add) const noexcept {
-  for (const Term& term : equation.forms[static_cast<std::size_t>(equation.form)].terms)
+  for (const Term& term : terms_of(static_cast<std::size_t>(&equation - eq_.equations.data())))
     gradient(
         term,
         [&](const Arrow& a, const Vec3<double>& weight, unsigned mask) {
