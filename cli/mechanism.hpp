@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "axode/mechanism/diagnosis.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/system.hpp"
 #include "cli/commands.hpp"
@@ -22,7 +23,8 @@ inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
                                      const std::vector<std::string>& added);
 
-/// Reads the file (and --loops), sets drivers of --set and starting values of --start.
+/// Reads the file (and --loops), sets drivers of --set and starting values of --start. Throws also
+/// where outputs could not be written (check_outputs).
 Mechanism mechanism_of(const MechanismOptions& options);
 FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism);
 
@@ -30,9 +32,11 @@ FormulationOptions formulation_of(const MechanismOptions& options, const Mechani
 struct MechanismState {
   double t = 0;
   std::vector<double> q, v, a;
+  std::string remark{};  ///< what the user should know of the branch; may be empty
 };
 /// The configuration at a time: closed at t = 0 from the reference and starting values, then
-/// followed to t. Throws NumericalError if it cannot be assembled, naming the equation.
+/// followed to t. If drivers cannot be led there but it can be assembled, the remark says so. Throws
+/// NumericalError if it cannot, saying why: geometry, too many drivers, a dead point.
 MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file);
 /// The state a simulation starts from: starting values and rates as exactly as they can be met.
 MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,
@@ -46,6 +50,9 @@ struct MechanismReading {
   std::vector<TimeValue> coordinates;  ///< by coordinate: value, rate, acceleration
 };
 MechanismReading reading_of(MechanismSystem& system, const MechanismState& state);
+
+/// "freedoms_left" and "to_drive".
+void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
 
 /// A point of a body by "body.point".
 struct PointName {
@@ -79,7 +86,10 @@ struct PointPath {
 };
 std::string mechanism_svg(const Mechanism& mechanism, std::span<const SE3<double>> poses,
                           std::span<const PointPath> paths);
-/// Writes it if a file is named. Throws Error for spatial mechanisms.
+/// Before work is done: throws UsageError for drawings of spatial mechanisms, IoError for files that
+/// exist and may not be overwritten.
+void check_outputs(const MechanismOptions& options, const Mechanism& mechanism);
+/// Writes it if a file is named.
 void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
                std::span<const SE3<double>> poses, std::span<const PointPath> paths = {});
 

@@ -6,6 +6,7 @@
 
 #include "axode/mechanism/mobility.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
+#include "axode/mechanism/operation_count.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/singularity.hpp"
 #include "cli/duration.hpp"
@@ -15,26 +16,38 @@ namespace axode::cli {
 
 namespace {
 
-void print_mobility(const MobilityResult& m, const SingularityResult& s, bool has_drivers,
-                    Output& output) {
+void print_redundant(const MechanismSystem& system, const MobilityResult& m, Output& output) {
+  output.print("\nover-constrained: {} that follow{} from others here; reactions are not unique\n",
+               count(nth(m.redundant), "equation"), m.redundant == 1 ? "s" : "");
+  Table table({"row", "equation", "follows from"}, "rll");
+  for (const auto& r : m.redundant_equations) {
+    std::string others;
+    for (std::size_t k = 0; k < r.with.size() && k < 3; ++k)
+      others += (k > 0 ? ", " : "") + system.equations().equations[nth(r.with[k])].name;
+    if (r.with.size() > 3) others += fmt::format(", and {} more", r.with.size() - 3);
+    table.row({fmt::format("{}", r.equation), printable(equation_label(system, r.equation)),
+               printable(others)});
+  }
+  table.print(output);
+}
+
+void print_mobility(const MechanismSystem& system, const MobilityResult& m,
+                    const SingularityResult& s, const FreedomsLeft& left, Output& output) {
   output.print("mobility {}: {} - rank {} of {}\n", m.mobility,
                count(nth(m.coordinates), "velocity"), m.rank, count(nth(m.equations), "equation"));
   output.print("  by Gruebler's count {}\n", m.gruebler);
   output.print("  singular values kept above {:.2g}, dropped below {:.2g}\n", m.smallest_kept,
                m.largest_dropped);
   if (m.instantaneous) output.print("  singular: neighbours have mobility {}\n", m.finite_mobility);
-  if (has_drivers)
+  if (!system.mechanism().drivers.empty())
     output.print("  drivers: {}\n", s.message.empty() ? "regular" : printable(s.message));
-  if (m.redundant == 0) return;
-  output.print("\n{}\n", count(nth(m.redundant), "redundant equation"));
-  Table table({"row", "equation", "of"}, "rll");
-  for (const auto& r : m.redundant_equations)
-    table.row({fmt::format("{}", r.equation), printable(r.name), printable(r.joint)});
-  table.print(output);
+  if (left.count > 0) output.print("  {}\n", printable(left.message));
+  if (m.redundant > 0) print_redundant(system, m, output);
 }
 
-void write_mobility(const MechanismOptions& options, const MobilityResult& m,
-                    const SingularityResult& s, Output& output) {
+void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
+                    const MobilityResult& m, const SingularityResult& s, const FreedomsLeft& left,
+                    Output& output) {
   Json json(output);
   json.begin_object();
   json.text("schema", "axode.mechanism_mobility/1");
@@ -49,6 +62,7 @@ void write_mobility(const MechanismOptions& options, const MobilityResult& m,
   json.integer("redundant", m.redundant);
   json.boolean("instantaneous", m.instantaneous);
   json.integer("singularity_type", s.type);
+  write_freedoms(mechanism, left, json);
   json.begin_list("redundant_equations");
   for (const auto& r : m.redundant_equations) {
     json.begin_object();
@@ -66,6 +80,7 @@ void write_mobility(const MechanismOptions& options, const MobilityResult& m,
 struct Compared {
   std::string name, problem;
   int numbers = 0, equations = 0, nonzeros = 0, terms = 0;
+  OperationCount count;     ///< of one Jacobian
   double microseconds = 0;  ///< of equations and Jacobian
   MechanismReading reading;
   double position = 0, velocity = 0, acceleration = 0;  ///< differences to the first
@@ -123,6 +138,7 @@ Compared compared(const Mechanism& mechanism, const std::string& name, double t,
     SparseRows J;
     system.jacobian(t, state.q, J);
     c.nonzeros = J.nonzeros();
+    c.count = jacobian_operations(eq);
     c.microseconds = evaluation_time(system, state);
     c.reading = reading_of(system, state);
   } catch (const Error& e) {
@@ -143,19 +159,22 @@ void set_differences(const MechanismReading& first, Compared& c) {
 }
 
 void print_compared(std::span<const Compared> all, Output& output) {
-  Table table({"coordinates", "numbers", "equations", "entries", "terms", "time [us]", "position",
-               "velocity", "acceleration"});
+  Table table({"coordinates", "numbers", "equations", "entries", "terms", "operations", "sin, cos",
+               "time [us]", "position", "velocity", "acceleration"});
   for (const Compared& c : all) {
     if (!c.problem.empty()) {
-      table.row({c.name, "-", "-", "-", "-", "-", "-", "-", "-"});
+      table.row({c.name, "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
       continue;
     }
     table.row({c.name, fmt::format("{}", c.numbers), fmt::format("{}", c.equations),
                fmt::format("{}", c.nonzeros), fmt::format("{}", c.terms),
+               fmt::format("{}", c.count.operations), fmt::format("{}", c.count.trigonometric),
                fmt::format("{:.2f}", c.microseconds), fmt::format("{:.1e}", c.position),
                fmt::format("{:.1e}", c.velocity), fmt::format("{:.1e}", c.acceleration)});
   }
   table.print(output, "");
+  output.text(
+      "operations: of one Jacobian; sums and products count one, sines and cosines apart\n");
   for (const Compared& c : all)
     if (!c.problem.empty()) output.print("{}: {}\n", c.name, printable(c.problem));
 }
@@ -178,6 +197,8 @@ void write_compared(const MechanismOptions& options, std::span<const Compared> a
     json.integer("equations", c.equations);
     json.integer("nonzeros", c.nonzeros);
     json.integer("terms", c.terms);
+    json.integer("jacobian_operations", c.count.operations);
+    json.integer("jacobian_sines_and_cosines", c.count.trigonometric);
     json.number("microseconds", c.microseconds);
     json.number("position", c.position);
     json.number("velocity", c.velocity);
@@ -196,7 +217,9 @@ int mechanism_mobility(const MechanismOptions& options) {
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const MechanismState state = assembled_at(system, t, options.file);
+  if (!state.remark.empty()) warn(state.remark);
   const MobilityResult m = mobility(system, t, state.q);
+  const FreedomsLeft left = freedoms_left(system, t, state.q);
   std::vector<int> outputs;
   for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
     if (std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
@@ -206,9 +229,9 @@ int mechanism_mobility(const MechanismOptions& options) {
   if (!mechanism.drivers.empty()) s = singularity(system, t, state.q, outputs);
   Output output;
   if (options.json)
-    write_mobility(options, m, s, output);
+    write_mobility(options, mechanism, m, s, left, output);
   else
-    print_mobility(m, s, !mechanism.drivers.empty(), output);
+    print_mobility(system, m, s, left, output);
   output.flush();
   return exit_ok;
 }

@@ -21,6 +21,13 @@ MechanismReading reading_of(MechanismSystem& system, const MechanismState& state
   return r;
 }
 
+void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json) {
+  json.integer("freedoms_left", left.count);
+  json.begin_list("to_drive");
+  for (const int c : left.to_drive) json.text({}, mechanism.coordinates[nth(c)].name);
+  json.end();
+}
+
 std::vector<PointName> points_named(const Mechanism& mechanism,
                                     const std::vector<std::string>& names) {
   std::vector<PointName> points;

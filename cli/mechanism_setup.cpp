@@ -4,6 +4,7 @@
 
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/mechanism/diagnosis.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
@@ -77,15 +78,34 @@ void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::
   if (!all_finite(state.v) || !all_finite(state.a))
     throw NumericalError("the velocities are not finite", file,
                          "the configuration is singular: choose another time");
-  if (!result.consistent)
-    throw NumericalError(result.message.empty() ? "no velocity meets the drivers" : result.message,
-                         file, "the configuration is singular, or drivers exclude each other");
+  if (result.consistent) return;
+  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  system.poses(state.q, poses);
+  const std::string drivers = over_driven(system, poses);
+  throw NumericalError(
+      drivers.empty() ? result.message : drivers + ", and the rates disagree: " + result.message,
+      file,
+      drivers.empty() ? "the configuration is singular: choose another time"
+                      : "remove drivers, or make their rates agree");
+}
+
+/// By poses: seats of Euler angles may change between two configurations.
+double distance(std::span<const SE3<double>> a, std::span<const SE3<double>> b) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    most = std::max({most, max_abs(a[k].p - b[k].p), max_abs(a[k].R.matrix - b[k].R.matrix)});
+  return most;
 }
 
 /// Follows the drivers from state.t to t in steps small enough to stay on the branch.
 bool follow_time(MechanismSystem& system, double t, MechanismState& state,
                  const std::string& file) {
   constexpr int most_steps = 20000;
+  const double begin = state.t;
+  const bool has_seats = std::ranges::any_of(system.equations().bodies, [](const auto& body) {
+    return body.kind == BodyCoordinates::Kind::euler_angles;
+  });
+  std::vector<SE3<double>> before(system.mechanism().bodies.size()), guess(before), after(before);
   double h = (t - state.t) / 64;
   for (int step = 0; step < most_steps && state.t != t; ++step) {
     solve_motion_of(system, state, file);
@@ -97,7 +117,16 @@ bool follow_time(MechanismSystem& system, double t, MechanismState& state,
     std::vector<double> q(state.q), dq(state.v);
     for (double& x : dq) x *= next - state.t;
     plus(system.configuration(), state.q, dq, q);
-    if (!solve_position(system, next, q, {.iterations = 30}).converged) return false;
+    system.poses(state.q, before);
+    system.poses(q, guess);
+    const bool closed = solve_position(system, next, q, {.iterations = 30}).converged;
+    if (closed) system.poses(q, after);
+    if (!closed || distance(guess, after) > 0.3 * distance(before, guess) + 1e-9) {
+      h = (next - state.t) / 4;  // it may have come to another branch
+      if (std::abs(h) < 1e-9 * std::abs(t - begin)) return false;
+      if (has_seats) state.q = system.from_poses(before);
+      continue;
+    }
     state.q = std::move(q);
     state.t = next;
     h *= 2;
@@ -134,6 +163,27 @@ std::vector<double> from_reference(MechanismSystem& system, const std::string& f
     return {};
   }
   return system.from_poses(poses);
+}
+
+/// Drivers led to t one after the other, else whatever assembly is found from the reference.
+void assemble_otherwise(MechanismSystem& system, double t, const std::string& file,
+                        MechanismState& state) {
+  const AssemblyDiagnosis found = diagnose_assembly(system, t, start_poses(system.mechanism()));
+  if (found.kind == AssemblyDiagnosis::Kind::assembled) {
+    if (t != 0)
+      state.remark =
+          "it cannot be followed in time from t = 0; this is the branch of the reference";
+    state.q = found.q;
+    return;
+  }
+  Mechanism start = system.mechanism();
+  for (const MechanismDriver& driver : start.drivers)
+    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
+  state.q = system.from_poses(start_poses(start));
+  if (!solve_position(system, t, state.q).converged)
+    throw NumericalError(found.message, file, found.remedy);
+  if (found.kind == AssemblyDiagnosis::Kind::dead_point)
+    state.remark = "another branch than that of the reference: " + found.message;
 }
 
 }  // namespace
@@ -184,6 +234,7 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   for (const std::string& text : options.set) set_driver(mechanism, text);
   for (const std::string& text : options.start) set_start(mechanism, text, false);
   for (const std::string& text : options.rate) set_start(mechanism, text, true);
+  check_outputs(options, mechanism);
   return mechanism;
 }
 
@@ -193,16 +244,7 @@ MechanismState assembled_at(MechanismSystem& system, double t, const std::string
   PositionResult closed;
   if (!state.q.empty()) closed = solve_position(system, 0, state.q);
   if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
-  if (!closed.converged) {  // it may still be assembled at t itself
-    Mechanism start = system.mechanism();
-    for (const MechanismDriver& driver : start.drivers)
-      start.initial[nth(driver.coordinate)] = driver.motion(t).value;
-    state.q = system.from_poses(start_poses(start));
-    closed = solve_position(system, t, state.q);
-  }
-  if (!closed.converged)
-    throw NumericalError(closed.message.empty() ? "it cannot be assembled" : closed.message, file,
-                         "correct lengths or drivers, or give poses nearer to a solution");
+  if (!closed.converged) assemble_otherwise(system, t, file, state);
   state.t = t;
   solve_motion_of(system, state, file);
   return state;
@@ -246,6 +288,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   std::vector<Twist<Rep::hybrid>> twists(poses.size());
   moving.motion(at.q, at.v, poses, twists);
   MechanismState start;
+  start.remark = at.remark;
   start.q = system.from_poses(poses);
   std::vector<double> none(nth(system.equations().velocities()), 0);
   system.refresh(start.q, none);

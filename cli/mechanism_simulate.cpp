@@ -5,6 +5,7 @@
 #include "axode/mechanism/simulate_mechanism.hpp"
 #include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
+#include "cli/run_progress.hpp"
 
 namespace axode::cli {
 
@@ -59,7 +60,7 @@ class Recorder {
   void take(const MechanismSample& s) {
     const Mechanism& m = system_.mechanism();
     const MechanismReading r =
-        reading_of(system_, {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {}});
+        reading_of(system_, {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {}, {}});
     if (first_poses.empty()) first_poses = r.poses;
     std::vector<double> row{s.t};
     last.resize(m.coordinates.size(), std::nan(""));
@@ -134,15 +135,22 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
 }  // namespace
 
 int mechanism_simulate(const MechanismOptions& options) {
-  const MechanismSimulateOptions how = simulation_options(options);
+  MechanismSimulateOptions how = simulation_options(options);
   const Mechanism mechanism = mechanism_of(options);
   const std::vector<PointName> points = points_named(mechanism, options.points);
   const FormulationOptions formulation = formulation_of(options, mechanism);
   MechanismSystem system(make_equations(mechanism, formulation));
   const MechanismState start = simulation_start(mechanism, system, formulation, options.file);
+  if (!start.remark.empty()) warn(start.remark);
   Recorder record(system, points);
-  const MechanismRunResult run = simulate_mechanism(
-      system, start.q, start.v, how, [&](const MechanismSample& sample) { record.take(sample); });
+  how.stop = &stop_at_interrupt();
+  RunProgress progress(how.start, how.start + how.duration, false);
+  const MechanismRunResult run =
+      simulate_mechanism(system, start.q, start.v, how, [&](const MechanismSample& sample) {
+        record.take(sample);
+        progress.update(sample.t);
+      });
+  progress.clear();
   Output output;
   if (options.json)
     write_json(options, mechanism, run, record, output);
@@ -151,6 +159,11 @@ int mechanism_simulate(const MechanismOptions& options) {
   if (options.csv || !options.out.empty()) record.rows.finish(options.out, options.force, output);
   if (!record.first_poses.empty()) write_svg(options, mechanism, record.first_poses, record.paths);
   output.flush();
+  if (run.ending == MechanismRunResult::Ending::stopped) {
+    warn(fmt::format("interrupted at {:.6g} s{}", run.t,
+                     options.out.empty() ? "" : "; the file has the samples up to there"));
+    return exit_interrupted;
+  }
   if (run.ending != MechanismRunResult::Ending::finished)
     throw NumericalError(run.message.empty() ? std::string(name(run.ending)) : run.message,
                          options.file);

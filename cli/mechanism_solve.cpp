@@ -1,5 +1,6 @@
 /// `axode mechanism FILE solve`: position, velocity and acceleration at a time; all assemblies.
 #include "axode/mechanism/assembly_modes.hpp"
+#include "axode/mechanism/diagnosis.hpp"
 #include "axode/mechanism/reactions.hpp"
 #include "axode/mechanism/start_poses.hpp"
 #include "cli/duration.hpp"
@@ -179,6 +180,9 @@ int mechanism_solve(const MechanismOptions& options) {
   if (options.modes) return solve_modes(options, system, t);
   const MechanismState state = assembled_at(system, t, options.file);
   const MechanismReading reading = reading_of(system, state);
+  const FreedomsLeft left = freedoms_left(system, t, state.q);
+  if (!state.remark.empty()) warn(state.remark);
+  if (left.count > 0 && !options.json) warn(left.message);
   ReactionsResult forces;
   if (options.reactions) forces = reactions(system, t, state.q, state.v, state.a);
   Output output;
@@ -194,6 +198,8 @@ int mechanism_solve(const MechanismOptions& options) {
     json.text("model", options.file);
     json.text("in", options.coordinates);
     json.number("time", t);
+    json.text("remark", state.remark);
+    write_freedoms(mechanism, left, json);
     write_state(mechanism, reading, json);
     if (options.reactions) write_reactions(mechanism, forces, json);
     json.end();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "axode/io/text_file.hpp"
 #include "cli/mechanism.hpp"
@@ -149,11 +150,20 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
   return svg + "</svg>\n";
 }
 
+void check_outputs(const MechanismOptions& options, const Mechanism& mechanism) {
+  if (!options.svg.empty() && !mechanism.is_planar)
+    throw UsageError("--svg: only planar mechanisms are drawn; leave it out");
+  for (const std::string& file : {options.out, options.svg}) {
+    std::error_code error;
+    if (!file.empty() && !options.force &&
+        std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+      throw IoError("exists already", file, "choose another name or overwrite it with --force");
+  }
+}
+
 void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
                std::span<const SE3<double>> poses, std::span<const PointPath> paths) {
   if (options.svg.empty()) return;
-  if (!mechanism.is_planar)
-    throw UsageError("--svg: only planar mechanisms are drawn; leave it out");
   write_text_file(options.svg, mechanism_svg(mechanism, poses, paths), options.force);
 }
 

@@ -156,6 +156,7 @@ int mechanism_sweep(const MechanismOptions& options) {
   while (mechanism.drivers[nth(driver)].coordinate != coordinate) ++driver;
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const MechanismState start = assembled_at(system, 0, options.file);
+  if (!start.remark.empty()) warn(start.remark);
   FollowOptions how;
   how.step = std::abs(range.to - range.from) / range.steps;
   const FollowResult path = follow_driver(system, driver, range.from, range.to, 0, start.q, how);

@@ -5,11 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 
 #include "cli/duration.hpp"
 #include "cli/output.hpp"
 
 namespace axode::cli {
+
+namespace {
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // as a signal handler needs it
+}  // namespace
+
+const std::atomic<bool>& stop_at_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_asked = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return stop_asked;
+}
 
 RunProgress::RunProgress(double start, double end, bool quiet)
     : start_(start),

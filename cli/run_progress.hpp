@@ -1,11 +1,17 @@
-/// How far a simulation is, on standard error: a bar on a terminal, else a line every few seconds.
+/// How far a simulation is, on standard error: a bar on a terminal, else a line every few seconds;
+/// and its end when it is interrupted.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
 
 namespace axode::cli {
+
+/// Set by the first interrupt (SIGINT, SIGTERM), from the first call on; a second one ends the
+/// program.
+const std::atomic<bool>& stop_at_interrupt();
 
 class RunProgress {
  public:

@@ -2,8 +2,6 @@
 #include "axode/simulate/simulate.hpp"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 
 #include "axode/io/run_file.hpp"
@@ -67,18 +65,6 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
 
 namespace {
 
-std::atomic<bool> stop_asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free);  // as a signal handler needs it
-
-/// The first interrupt ends the run at the next step, a second one the program.
-void stop_at_interrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { stop_asked = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 template <class Kind>
 Kind kind_named(std::string_view text, std::span<const Kind> kinds, const char* option) {
   std::string known;
@@ -117,7 +103,6 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   if (!o.max_step.empty()) result.max_step = parse_duration(o.max_step, "--max-step");
   result.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.out.empty()) result.checkpoint_interval = parse_duration(o.checkpoint, "--checkpoint");
-  result.stop = &stop_asked;
   if (o.out.empty() && (o.resume || o.binary || o.force))
     throw UsageError("--resume, --binary and --force are about a run file; name it by --out");
   if (o.resume && o.force) throw UsageError("--resume excludes --force; give one of them");
@@ -210,7 +195,7 @@ RunObserver observer_of(Recording& recording, RunProgress& progress) {
 }  // namespace
 
 int run_simulate(const SimulateCommandOptions& options) {
-  const SimulateOptions how = simulation_options(options);
+  SimulateOptions how = simulation_options(options);
   std::error_code error;
   if (!options.out.empty() && !options.force && !options.resume &&
       std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
@@ -222,7 +207,7 @@ int run_simulate(const SimulateCommandOptions& options) {
   const Scene scene = scene_of(options);
   check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
   Recording record = recording(options, scene, how);
-  stop_at_interrupt();
+  how.stop = &stop_at_interrupt();
   const double begin = record.from ? record.from->t : how.start;
   RunProgress progress(begin, how.start + how.duration, options.quiet);
   const auto started = std::chrono::steady_clock::now();

@@ -4,7 +4,9 @@
 
 #include <array>
 
+#include "axode/io/model_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/mechanism/from_tree.hpp"
 
 namespace axode {
 
@@ -161,6 +163,12 @@ Mechanism parse_mechanism(std::string_view text, const std::string& source) {
 
 Mechanism load_mechanism(const std::filesystem::path& file) {
   return parse_mechanism(read_text_file(file), file.string());
+}
+
+Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops) {
+  MechanismDescription description = describe_tree(load_tree(model));
+  detail::describe_mechanism(read_text_file(loops), loops.string(), false, description);
+  return finish_mechanism(description);
 }
 
 }  // namespace axode

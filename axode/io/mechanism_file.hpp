@@ -12,7 +12,6 @@
 
 #include "axode/io/json_values.hpp"
 #include "axode/mechanism/builder.hpp"
-#include "axode/model/tree.hpp"
 
 namespace axode {
 
@@ -21,16 +20,12 @@ inline constexpr int mechanism_version = 1;
 Mechanism load_mechanism(const std::filesystem::path& file);
 /// The tree of a model file (URDF or Axode's own) with joints that close its loops: the second
 /// file is {"axode_mechanism": 1, "joints": [...], ...} with everything but bodies, which are the
-/// links.
+/// links as they stand at q = 0 (mechanism/from_tree.hpp).
 Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops);
 /// Of a text; `source` names it in messages.
 Mechanism parse_mechanism(std::string_view text, const std::string& source);
 /// The same, not yet checked and finished.
 MechanismDescription describe_mechanism(std::string_view text, const std::string& source);
-
-/// A tree as it stands at q = 0: its bodies, joints with the coordinates they have there,
-/// couplings; named frames become points. Throws Error on joints that mechanisms have not.
-MechanismDescription describe_tree(const Tree& tree);
 
 /// The text of a file that reads back as the same mechanism; gears and cables as what they were
 /// turned into. Throws Error where a motion or force is a function of the program, which no file

@@ -81,7 +81,7 @@ struct Collection {
     position.count_rank = false;
     ++result.starts;
     if (!solve_position(system, t, q, position).converged) return;
-    if (assembled_wrong(system, t, q).found) {
+    if (system.mirrored(t, q).found) {
       ++result.mirrored;
       return;
     }

@@ -24,10 +24,11 @@ Mechanism finish_mechanism(const MechanismDescription& description) {
     throw Error("gravity leaves the plane z = 0", description.source,
                 "give two numbers, x and y, or make the mechanism spatial");
   detail::finish_bodies(description, mechanism);
-  detail::finish_joints(description, mechanism);
-  detail::finish_coordinates(description, mechanism);
-  detail::finish_couplings(description, mechanism);
-  detail::finish_forces(description, mechanism);
+  detail::Names names;
+  detail::finish_joints(description, mechanism, names);
+  detail::finish_coordinates(description, mechanism, names);
+  detail::finish_couplings(description, mechanism, names);
+  detail::finish_forces(description, mechanism, names);
   return mechanism;
 }
 

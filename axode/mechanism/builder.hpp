@@ -16,6 +16,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -155,15 +156,23 @@ std::string place_of(const MechanismDescription& description, int line, const ch
 /// A point or direction (`kind`) of a body, by name or components. Throws Error.
 Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, const char* kind,
                      const std::string& where);
+/// Bodies and coordinates by name, read in as they are added: large files are made in linear time.
+struct Names {
+  std::unordered_map<std::string, int> bodies{}, coordinates{};
+  int bodies_read = 0, coordinates_read = 0;
+};
 /// The coordinate or body of that name. Throws Error at `where`.
-int coordinate_named(const Mechanism& mechanism, const std::string& name, const std::string& where);
-int body_named(const Mechanism& mechanism, const std::string& name, const std::string& where);
+int coordinate_named(const Mechanism& mechanism, Names& names, const std::string& name,
+                     const std::string& where);
+int body_named(const Mechanism& mechanism, Names& names, const std::string& name,
+               const std::string& where);
 /// The stages: each fills in its members of the mechanism.
 void finish_bodies(const MechanismDescription& description, Mechanism& mechanism);
-void finish_joints(const MechanismDescription& description, Mechanism& mechanism);
-void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism);
-void finish_couplings(const MechanismDescription& description, Mechanism& mechanism);
-void finish_forces(const MechanismDescription& description, Mechanism& mechanism);
+void finish_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
+                        Names& names);
+void finish_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void finish_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names);
 /// The axes, zero vectors and numbers of a joint whose points are known.
 void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
                  const std::string& where);

@@ -79,6 +79,16 @@ void place_ground(const MechanismDescription& description, Mechanism& mechanism)
   mechanism.bodies.push_back(std::move(ground));
 }
 
+/// Its number, -1 if there is none; what was added to the list is read in first.
+template <class List>
+int found(const List& list, std::unordered_map<std::string, int>& known, int& read,
+          const std::string& name) {
+  for (; read < static_cast<int>(list.size()); ++read)
+    known.try_emplace(list[static_cast<std::size_t>(read)].name, read);
+  const auto entry = known.find(name);
+  return entry == known.end() ? -1 : entry->second;
+}
+
 }  // namespace
 
 std::string place_of(const MechanismDescription& description, int line, const char* kind,
@@ -114,15 +124,20 @@ Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, con
   return spot.at;
 }
 
-int body_named(const Mechanism& mechanism, const std::string& name, const std::string& where) {
+int body_named(const Mechanism& mechanism, Names& names, const std::string& name,
+               const std::string& where) {
+  const int known = found(mechanism.bodies, names.bodies, names.bodies_read, name);
+  if (known >= 0) return known;
   try {
-    return body_index(mechanism, name);
+    return body_index(mechanism, name);  // for its message
   } catch (const Error& e) {
     throw Error(e.problem(), where, e.remedy());
   }
 }
-int coordinate_named(const Mechanism& mechanism, const std::string& name,
+int coordinate_named(const Mechanism& mechanism, Names& names, const std::string& name,
                      const std::string& where) {
+  const int known = found(mechanism.coordinates, names.coordinates, names.coordinates_read, name);
+  if (known >= 0) return known;
   try {
     return coordinate_index(mechanism, name);
   } catch (const Error& e) {

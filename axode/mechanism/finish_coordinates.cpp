@@ -40,23 +40,23 @@ std::span<const std::string_view> coordinate_names(PairType type) {
 }
 
 /// A point by its body's name, for messages: where.
-std::pair<int, Vec3<double>> point_on(const Mechanism& mechanism, const SpotOn& on,
+std::pair<int, Vec3<double>> point_on(const Mechanism& mechanism, Names& names, const SpotOn& on,
                                       const std::string& where) {
-  const int body = body_named(mechanism, on.body, where);
+  const int body = body_named(mechanism, names, on.body, where);
   return {body, spot_of(mechanism, body, on.spot, "point", where)};
 }
 
-MechanismCoordinate measured(const Mechanism& mechanism, const MechanismDescription::Measured& told,
-                             const std::string& where) {
+MechanismCoordinate measured(const Mechanism& mechanism, Names& names,
+                             const MechanismDescription::Measured& told, const std::string& where) {
   MechanismCoordinate c;
   c.name = told.name;
   c.kind = told.kind;
   c.is_angle = told.kind == Kind::angle;
   for (std::size_t k = 0; k < 2; ++k)
     if (c.is_angle)
-      c.body[k] = body_named(mechanism, told.between[k].body, where);
+      c.body[k] = body_named(mechanism, names, told.between[k].body, where);
     else
-      std::tie(c.body[k], c.point[k]) = point_on(mechanism, told.between[k], where);
+      std::tie(c.body[k], c.point[k]) = point_on(mechanism, names, told.between[k], where);
   if (c.body[0] == c.body[1])
     throw Error("it measures body '" + printable(told.between[0].body) + "' against itself", where,
                 "name two bodies");
@@ -74,7 +74,7 @@ MechanismCoordinate measured(const Mechanism& mechanism, const MechanismDescript
 }
 
 /// The distances of a cable, named after it, and their sum.
-void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism,
+void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism, Names& names,
                const std::string& where) {
   if (told.over.size() < 2)
     throw Error("a cable needs two points at least", where, "give over: its points in order");
@@ -86,8 +86,8 @@ void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism,
     part.name = told.name + "." + std::to_string(k + 1);
     part.between = {told.over[k], told.over[k + 1]};
     MechanismCoordinate c;
-    const auto [i, a] = point_on(mechanism, told.over[k], where);
-    const auto [j, b] = point_on(mechanism, told.over[k + 1], where);
+    const auto [i, a] = point_on(mechanism, names, told.over[k], where);
+    const auto [j, b] = point_on(mechanism, names, told.over[k + 1], where);
     const auto& bodies = mechanism.bodies;
     const double apart = norm(bodies[static_cast<std::size_t>(j)].pose * b -
                               bodies[static_cast<std::size_t>(i)].pose * a);
@@ -98,7 +98,7 @@ void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism,
     }
     length += apart;
     coupling.parts.push_back({static_cast<int>(mechanism.coordinates.size()), 1});
-    mechanism.coordinates.push_back(measured(mechanism, part, where));
+    mechanism.coordinates.push_back(measured(mechanism, names, part, where));
   }
   if (coupling.parts.empty())
     throw Error("its points are all on one body", where, "lead it over several");
@@ -110,11 +110,10 @@ void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism,
 }
 
 /// The coupling of a gear between bodies; without offset they mesh as the reference shows them.
-void couple_gear(const MechanismDescription::Joint& told, Mechanism& mechanism) {
-  const int i = coordinate_index(mechanism, told.name + ".i.angle");
-  const int j = coordinate_index(mechanism, told.name + ".j.angle");
-  std::vector<SE3<double>> poses;
-  for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
+void couple_gear(const MechanismDescription::Joint& told, Mechanism& mechanism, Names& names,
+                 std::span<const SE3<double>> poses) {
+  const int i = coordinate_named(mechanism, names, told.name + ".i.angle", told.name);
+  const int j = coordinate_named(mechanism, names, told.name + ".j.angle", told.name);
   const double ratio = told.geometry.ratio.value_or(1);
   const double offset = told.geometry.offset.value_or(measure(mechanism, j, poses) +
                                                       ratio * measure(mechanism, i, poses));
@@ -122,7 +121,7 @@ void couple_gear(const MechanismDescription::Joint& told, Mechanism& mechanism) 
 }
 
 void couple_joints(const MechanismDescription::Transmission& told, Mechanism& mechanism,
-                   const std::string& where) {
+                   Names& names, const std::string& where) {
   const char* what = told.rack ? "radius" : "ratio";
   if (!std::isfinite(told.ratio) || !std::isfinite(told.offset) || told.ratio == 0)
     throw Error(std::string("its ") + what + " or offset is zero or not finite", where,
@@ -130,7 +129,7 @@ void couple_joints(const MechanismDescription::Transmission& told, Mechanism& me
   std::array<int, 2> parts{};
   for (std::size_t k = 0; k < 2; ++k) {
     const std::string suffix = told.rack && k == 1 ? ".distance" : ".angle";
-    parts[k] = coordinate_named(mechanism, told.joints[k] + suffix, where);
+    parts[k] = coordinate_named(mechanism, names, told.joints[k] + suffix, where);
   }
   if (parts[0] == parts[1])
     throw Error("it couples joint '" + printable(told.joints[0]) + "' with itself", where,
@@ -138,12 +137,12 @@ void couple_joints(const MechanismDescription::Transmission& told, Mechanism& me
   mechanism.couplings.push_back({told.name, {{parts[1], 1}, {parts[0], told.ratio}}, told.offset});
 }
 
-void add_coupling(const MechanismDescription::Coupling& told, Mechanism& mechanism,
+void add_coupling(const MechanismDescription::Coupling& told, Mechanism& mechanism, Names& names,
                   const std::string& where) {
   MechanismCoupling coupling{told.name, {}, told.constant};
   std::unordered_set<int> seen;
   for (const auto& [coordinate, factor] : told.sum) {
-    const int index = coordinate_named(mechanism, coordinate, where);
+    const int index = coordinate_named(mechanism, names, coordinate, where);
     if (!std::isfinite(factor) || factor == 0)
       throw Error("the factor of '" + printable(coordinate) + "' is zero or not finite", where,
                   "leave it out, or give a number");
@@ -161,7 +160,8 @@ void add_coupling(const MechanismDescription::Coupling& told, Mechanism& mechani
 
 }  // namespace
 
-void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism) {
+void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
+                        Names& names) {
   std::unordered_set<std::string> known;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const MechanismJoint& joint = mechanism.joints[j];
@@ -183,17 +183,19 @@ void finish_coordinates(const MechanismDescription& description, Mechanism& mech
     check_name(told.name, "coordinate", where);
     if (!known.insert(told.name).second)
       throw Error("the name is taken", where, "give every coordinate its own name");
-    mechanism.coordinates.push_back(measured(mechanism, told, where));
+    mechanism.coordinates.push_back(measured(mechanism, names, told, where));
   }
 }
 
-void finish_couplings(const MechanismDescription& description, Mechanism& mechanism) {
+void finish_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+  std::vector<SE3<double>> poses;
+  for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
   for (const auto& told : description.joints)
-    if (told.type == PairType::gear) couple_gear(told, mechanism);
+    if (told.type == PairType::gear) couple_gear(told, mechanism, names, poses);
   for (const auto& told : description.transmissions)
-    couple_joints(told, mechanism, place_of(description, told.line, "joint", told.name));
+    couple_joints(told, mechanism, names, place_of(description, told.line, "joint", told.name));
   for (const auto& told : description.cables)
-    add_cable(told, mechanism, place_of(description, told.line, "joint", told.name));
+    add_cable(told, mechanism, names, place_of(description, told.line, "joint", told.name));
   std::unordered_set<std::string> known;
   for (const MechanismCoupling& coupling : mechanism.couplings) known.insert(coupling.name);
   for (const auto& told : description.couplings) {
@@ -201,7 +203,7 @@ void finish_couplings(const MechanismDescription& description, Mechanism& mechan
     check_name(told.name, "coupling", where);
     if (!known.insert(told.name).second)
       throw Error("the name is taken", where, "give every coupling its own name");
-    add_coupling(told, mechanism, where);
+    add_coupling(told, mechanism, names, where);
   }
 }
 

@@ -24,11 +24,11 @@ std::string named(const std::string& given, const char* kind, std::size_t k) {
   return given.empty() ? std::string(kind) + " " + std::to_string(k + 1) : given;
 }
 
-void add_drivers(const MechanismDescription& description, Mechanism& mechanism) {
+void add_drivers(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   std::vector<int> driven(mechanism.coordinates.size(), -1);
   for (const auto& told : description.drivers) {
     const std::string where = place_of(description, told.line, "driver", told.coordinate);
-    const int c = coordinate_named(mechanism, told.coordinate, where);
+    const int c = coordinate_named(mechanism, names, told.coordinate, where);
     int& before = driven[static_cast<std::size_t>(c)];
     if (before >= 0)
       throw Error("coordinate '" + printable(told.coordinate) + "' is driven twice", where,
@@ -42,27 +42,28 @@ void add_drivers(const MechanismDescription& description, Mechanism& mechanism) 
   }
 }
 
-void add_coordinate_forces(const MechanismDescription& description, Mechanism& mechanism) {
+void add_coordinate_forces(const MechanismDescription& description, Mechanism& mechanism,
+                           Names& names) {
   for (std::size_t k = 0; k < description.coordinate_forces.size(); ++k) {
     const auto& told = description.coordinate_forces[k];
     const std::string where = place_of(description, told.line, "force on", told.coordinate);
     CoordinateForce force = told.force;
     force.name = named(force.name, "coordinate force", k);
-    force.coordinate = coordinate_named(mechanism, told.coordinate, where);
+    force.coordinate = coordinate_named(mechanism, names, told.coordinate, where);
     check_numbers({force.stiffness, force.rest, force.damping}, where);
     check_spring(force.stiffness, force.damping, where);
     mechanism.coordinate_forces.push_back(std::move(force));
   }
 }
 
-void add_springs(const MechanismDescription& description, Mechanism& mechanism) {
+void add_springs(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   for (std::size_t k = 0; k < description.springs.size(); ++k) {
     const auto& told = description.springs[k];
     PointSpring spring = told.spring;
     spring.name = named(spring.name, "spring", k);
     const std::string where = place_of(description, told.line, "spring", spring.name);
     for (std::size_t end = 0; end < 2; ++end) {
-      spring.body[end] = body_named(mechanism, told.between[end].body, where);
+      spring.body[end] = body_named(mechanism, names, told.between[end].body, where);
       spring.point[end] =
           spot_of(mechanism, spring.body[end], told.between[end].spot, "point", where);
     }
@@ -76,13 +77,13 @@ void add_springs(const MechanismDescription& description, Mechanism& mechanism) 
   }
 }
 
-void add_loads(const MechanismDescription& description, Mechanism& mechanism) {
+void add_loads(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   for (std::size_t k = 0; k < description.loads.size(); ++k) {
     const auto& told = description.loads[k];
     BodyLoad load = told.load;
     load.name = named(load.name, "load", k);
     const std::string where = place_of(description, told.line, "load", load.name);
-    load.body = body_named(mechanism, told.on.body, where);
+    load.body = body_named(mechanism, names, told.on.body, where);
     load.point = told.on.spot.given ? spot_of(mechanism, load.body, told.on.spot, "point", where)
                                     : Vec3<double>{};
     if (!is_finite(load.force) || !is_finite(load.torque))
@@ -96,18 +97,18 @@ void add_loads(const MechanismDescription& description, Mechanism& mechanism) {
 
 }  // namespace
 
-void finish_forces(const MechanismDescription& description, Mechanism& mechanism) {
-  add_drivers(description, mechanism);
-  add_coordinate_forces(description, mechanism);
-  add_springs(description, mechanism);
-  add_loads(description, mechanism);
+void finish_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+  add_drivers(description, mechanism, names);
+  add_coordinate_forces(description, mechanism, names);
+  add_springs(description, mechanism, names);
+  add_loads(description, mechanism, names);
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   mechanism.initial.assign(mechanism.coordinates.size(), unknown);
   mechanism.initial_rate.assign(mechanism.coordinates.size(), unknown);
   for (const auto& told : description.initial) {
     const std::string where =
         place_of(description, told.line, "starting value of", told.coordinate);
-    const int c = coordinate_named(mechanism, told.coordinate, where);
+    const int c = coordinate_named(mechanism, names, told.coordinate, where);
     check_numbers({told.value}, where);
     (told.rate ? mechanism.initial_rate : mechanism.initial)[static_cast<std::size_t>(c)] =
         told.value;

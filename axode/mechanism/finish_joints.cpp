@@ -64,13 +64,14 @@ std::array<Vec3<double>, 2> joint_points(const Mechanism& mechanism, const PairG
   return points;
 }
 
-MechanismJoint finished(const Mechanism& mechanism, const MechanismDescription::Joint& told,
-                        const std::string& where) {
+MechanismJoint finished(const Mechanism& mechanism, Names& names,
+                        const MechanismDescription::Joint& told, const std::string& where) {
   check_type(told.type, mechanism.is_planar, where);
   MechanismJoint joint;
   joint.name = told.name;
   joint.type = told.type;
-  for (std::size_t k = 0; k < 2; ++k) joint.body[k] = body_named(mechanism, told.bodies[k], where);
+  for (std::size_t k = 0; k < 2; ++k)
+    joint.body[k] = body_named(mechanism, names, told.bodies[k], where);
   if (joint.body[0] == joint.body[1])
     throw Error("it joins body '" + printable(told.bodies[0]) + "' with itself", where,
                 "name two bodies");
@@ -81,9 +82,9 @@ MechanismJoint finished(const Mechanism& mechanism, const MechanismDescription::
 }
 
 /// Carrier, two revolutes on it, and the coupling of their angles.
-void add_gear(Mechanism& mechanism, const MechanismDescription::Joint& told,
+void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Joint& told,
               const std::string& where) {
-  const MechanismJoint gear = finished(mechanism, told, where);
+  const MechanismJoint gear = finished(mechanism, names, told, where);
   MechanismBody carrier;
   carrier.name = told.name + ".carrier";
   const int body = static_cast<int>(mechanism.bodies.size());
@@ -105,8 +106,10 @@ void add_gear(Mechanism& mechanism, const MechanismDescription::Joint& told,
 
 }  // namespace
 
-void finish_joints(const MechanismDescription& description, Mechanism& mechanism) {
-  std::unordered_set<std::string> known;
+void finish_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+  std::unordered_set<std::string> known, carriers;
+  for (const MechanismBody& body : mechanism.bodies)
+    if (body.name.ends_with(".carrier")) carriers.insert(body.name);
   const auto take = [&](const std::string& joint, const std::string& where) {
     check_name(joint, "joint", where);
     if (!known.insert(joint).second)
@@ -117,13 +120,13 @@ void finish_joints(const MechanismDescription& description, Mechanism& mechanism
     take(told.name, where);
     if (told.type == PairType::gear) {
       for (const char* part : {".i", ".j"}) take(told.name + part, where);
-      for (const MechanismBody& body : mechanism.bodies)
-        if (body.name == told.name + ".carrier")
-          throw Error("body '" + printable(body.name) + "' has the name of the gear's carrier",
-                      where, "rename one of them");
-      add_gear(mechanism, told, where);
+      if (carriers.contains(told.name + ".carrier"))
+        throw Error(
+            "body '" + printable(told.name + ".carrier") + "' has the name of the gear's carrier",
+            where, "rename one of them");
+      add_gear(mechanism, names, told, where);
     } else {
-      mechanism.joints.push_back(finished(mechanism, told, where));
+      mechanism.joints.push_back(finished(mechanism, names, told, where));
     }
   }
   for (const auto& told : description.transmissions)

@@ -4,7 +4,6 @@
 
 #include "axode/error.hpp"
 #include "axode/kinematics/poses.hpp"
-#include "axode/mechanism/builder.hpp"
 
 namespace axode {
 namespace {
@@ -158,25 +157,32 @@ void add_drives(const Tree& tree, MechanismDescription& m) {
 
 }  // namespace
 
-Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
-                              std::span<const double> q) {
+MechanismDescription describe_tree(const Tree& tree, std::span<const double> q) {
   const Poses<double> at_reference =
       poses(tree, q.empty() ? neutral(tree) : std::vector<double>(q.begin(), q.end()));
   MechanismDescription m;
   m.name = tree.name;
   m.source = tree.source;
   m.gravity = tree.gravity;
+  m.bodies.emplace_back().body.name = ground_name;
   for (int body = 0; body < tree.size(); ++body) {
-    MechanismDescription::Body described_body;
-    described_body.body.name = tree.bodies[at(body)].name;
-    described_body.body.inertia = tree.bodies[at(body)].inertia;
-    described_body.body.pose = at_reference.T_WB[at(body)];
-    m.bodies.push_back(std::move(described_body));
+    MechanismBody& now = m.bodies.emplace_back().body;
+    now.name = tree.bodies[at(body)].name;
+    now.inertia = tree.bodies[at(body)].inertia;
+    now.pose = at_reference.T_WB[at(body)];
     if (tree.bodies[at(body)].joint_type != JointType::free)
       m.joints.push_back(described(tree, body));
   }
-  for (const TreeLoop& loop : loops) m.joints.push_back(closing(loop));
+  for (const NamedFrame& frame : tree.frames)
+    m.bodies[at(frame.body + 1)].body.points.push_back({frame.name, frame.T_BF.p});
   add_drives(tree, m);
+  return m;
+}
+
+Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
+                              std::span<const double> q) {
+  MechanismDescription m = describe_tree(tree, q);
+  for (const TreeLoop& loop : loops) m.joints.push_back(closing(loop));
   return finish_mechanism(m);
 }
 

@@ -4,7 +4,7 @@
 /// tree's are. Joints that follow others become couplings. The reference configuration is that of
 /// the q given. Motions that no joint of a mechanism has (translations in two or three directions,
 /// given screws) are refused; free joints are none: the body is just not held. Damping of joints of
-/// one freedom stays; limits, dry friction and armature do not.
+/// one freedom stays; limits, dry friction and armature do not. Named frames become points.
 /// Tests: tests/mechanism/from_tree_test.cpp
 #pragma once
 #include <array>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/mechanism.hpp"
+#include "axode/mechanism/builder.hpp"
 #include "axode/model/tree.hpp"
 
 namespace axode {
@@ -28,8 +28,13 @@ struct TreeLoop {
   double value = 0, pitch = 0, offset = 0;
 };
 
-/// Reference poses are those at q, or at the zero configuration if it is empty. Throws Error,
-/// naming the joint, on what mechanisms cannot express, unknown bodies and names used twice.
+/// The tree by names, to add loops, drivers and forces to. Reference poses are those at q, or at the
+/// zero configuration if it is empty. Throws Error, naming the joint, on what mechanisms cannot
+/// express.
+MechanismDescription describe_tree(const Tree& tree, std::span<const double> q = {});
+
+/// The same with loops, checked and finished. Throws Error also on unknown bodies and names used
+/// twice.
 Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
                               std::span<const double> q = {});
 

@@ -54,7 +54,9 @@ void count(const MechanismSystem& system, MotionWork& work, MotionResult& result
   result.rank = work.solver.is_regular() ? n : matrix_rank(work.J).rank;
   result.unique = result.rank == n;
   if (result.unique) return;
-  result.message = "not unique: " + std::to_string(n - result.rank) + " freedoms are not driven";
+  const int freedoms = n - result.rank;
+  result.message = "not unique: " + std::to_string(freedoms) +
+                   (freedoms == 1 ? " freedom is" : " freedoms are") + " not driven";
   const auto free = null_space(work.J);
   if (free.empty()) return;
   result.message += ", one of them moves";
@@ -68,8 +70,12 @@ void name_conflict(const MechanismSystem& system, MotionWork& work, std::span<co
   work.J.multiply(work.x, left);
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = right[i] - left[i];
   result.message = std::string("no ") + what + " meets all equations: in conflict are";
-  for (const int i : leading(left)) result.message += " " + equation_label(system, i);
-  result.message += "; over-driven, or at a dead point";
+  const char* separator = " ";
+  for (const int i : leading(left)) {
+    result.message += separator + equation_label(system, i);
+    separator = ", ";
+  }
+  result.message += ": over-driven, or at a dead point";
 }
 
 void velocity_part(MechanismSystem& system, double t, std::span<const double> q,

@@ -1,5 +1,7 @@
 #include "axode/mechanism/position.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -28,7 +30,7 @@ struct Search {
   PositionResult result;
   SparseRows J{}, scaled{};
   LeastNorm solver{};
-  std::vector<double> phi, residual, weight, scale, step, trial, still, gradient;
+  std::vector<double> phi, residual, weight, scale, scale_now, step, trial, still, gradient;
   double size = 1;
   double merit = 0;  ///< squared norm of weighted residuals
   double damping = 1e-3;
@@ -40,7 +42,8 @@ struct Search {
     phi.resize(m);
     residual.resize(m);
     weight.assign(m, 0);
-    scale.resize(m);
+    scale.assign(m, 0);  // the largest so far: rows that vanish somewhere are no measure
+    scale_now.resize(m);
     step.resize(n);
     trial.resize(q.size());
     still.assign(n, 0);
@@ -53,7 +56,8 @@ struct Search {
     if (system.refresh(q, still)) J.forget();
     system.position(t, q, phi);
     system.jacobian(t, q, J);
-    equation_scales(system, J, scale);
+    equation_scales(system, J, scale_now);
+    for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = std::max(scale[i], scale_now[i]);
     result.residual = 0;
     result.worst = -1;
     for (std::size_t i = 0; i < phi.size(); ++i) {
@@ -139,17 +143,28 @@ struct Search {
     scaled.add_transposed(residual, gradient);
     return squared(gradient) <= 1e-14 * merit;
   }
+  /// The equation that is missed most, and those with which it is in conflict: at a least residual
+  /// the rows of all that are missed cancel.
   void explain(bool is_least) {
-    const bool known = result.worst >= 0;
-    const std::string where = known ? equation_label(system, result.worst) : "none";
-    if (is_least)
-      result.message = "cannot be assembled from this guess: least residual " +
-                       std::to_string(result.residual) + " of the model's size in equation " +
-                       where;
-    else
-      result.message = "not converged after " + std::to_string(result.iterations) +
-                       " iterations: residual " + std::to_string(result.residual) +
-                       " of the model's size in equation " + where;
+    const std::string where = result.worst >= 0 ? equation_label(system, result.worst) : "none";
+    result.message = is_least
+                         ? fmt::format("cannot be assembled from this guess: least residual {:.3g}",
+                                       result.residual)
+                         : fmt::format("not converged after {} iterations: residual {:.3g}",
+                                       result.iterations, result.residual);
+    result.message += " of the model's size in equation " + where;
+    if (!is_least) return;
+    result.conflict.clear();
+    system.position(t, q, phi);  // trials have written over it
+    for (std::size_t i = 0; i < phi.size(); ++i)
+      if (static_cast<int>(i) != result.worst &&
+          std::abs(phi[i]) / scale[i] > 0.05 * result.residual)
+        result.conflict.push_back(static_cast<int>(i));
+    const auto missed = [&](int i) { return std::abs(phi[at(i)]) / scale[at(i)]; };
+    std::ranges::stable_sort(result.conflict, std::greater<>{}, missed);
+    for (std::size_t k = 0; k < std::min<std::size_t>(result.conflict.size(), 3); ++k)
+      result.message += (k == 0 ? ", against " : ", ") + equation_label(system, result.conflict[k]);
+    if (result.conflict.size() > 3) result.message += ", ...";
   }
   /// One more step with the factors at hand: residuals are met to the tolerance, coordinates where
   /// the mechanism is nearly singular not yet.
@@ -261,26 +276,7 @@ std::vector<double> shaken(MechanismSystem& system, std::span<const double> q, d
   return system.from_poses(poses);
 }
 
-bool has_parallel_axes(PairType type) {
-  return type == PairType::revolute || type == PairType::prismatic || type == PairType::helical ||
-         type == PairType::cylindrical || type == PairType::planar;
-}
-
 }  // namespace
-
-MechanismSystem::Mirror assembled_wrong(MechanismSystem& system, double t,
-                                        std::span<const double> q) {
-  MechanismSystem::Mirror result = system.mirrored(t, q);
-  const Mechanism& m = system.mechanism();
-  if (result.found || m.is_planar) return result;
-  std::vector<SE3<double>> poses(m.bodies.size());
-  system.poses(q, poses);
-  for (const MechanismJoint& j : m.joints)
-    if (has_parallel_axes(j.type) &&
-        dot(poses[at(j.body[0])].R * j.axis[0], poses[at(j.body[1])].R * j.axis[1]) < 0)
-      return {true, "the axes of joint '" + j.name + "' point against each other"};
-  return result;
-}
 
 PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
                               const PositionOptions& options) {
@@ -300,11 +296,11 @@ PositionResult solve_position(MechanismSystem& system, double t, std::span<doubl
                         : matrix_rank(search.J).rank;
     if (!options.refuse_mirror || !(result.converged || attempt > 0)) break;
     if (result.converged) {
-      const MechanismSystem::Mirror mirror = assembled_wrong(system, t, q);
+      const MechanismSystem::Mirror mirror = system.mirrored(t, q);
       if (!mirror.found) return result;
       result.converged = false;
       result.mirrored = true;
-      result.message = "only a mirror image was found: " + mirror.what;
+      result.message = "only a wrong assembly was found: " + mirror.what;
     }
     const std::vector<double> next = shaken(system, q, 0.05 * std::pow(1.6, attempt), random);
     std::ranges::copy(next, q.begin());

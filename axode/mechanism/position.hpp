@@ -32,9 +32,10 @@ struct PositionOptions {
 struct PositionResult {
   bool converged = false, mirrored = false;
   int iterations = 0;
-  double residual = 0;  ///< largest |Phi| left, in the equation's unit by size of the model
-  int rank = 0;         ///< of the Jacobian there; -1 where not counted
-  int worst = -1;       ///< equation with the largest residual
+  double residual = 0;          ///< largest |Phi| left, in the equation's unit by size of the model
+  int rank = 0;                 ///< of the Jacobian there; -1 where not counted
+  int worst = -1;               ///< equation with the largest residual
+  std::vector<int> conflict{};  ///< no assembly: equations it is in conflict with, worst first
   std::string message;
 };
 
@@ -44,11 +45,6 @@ struct PositionResult {
 /// has a wrong size or is not finite.
 PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
                               const PositionOptions& options = {});
-
-/// Whether equations are met by what the model does not mean: mirror images of bodies, and axes of
-/// joints that point against each other.
-MechanismSystem::Mirror assembled_wrong(MechanismSystem& system, double t,
-                                        std::span<const double> q);
 
 /// A length that tells how large the mechanism is [m]: of its bodies and their distances.
 double model_size(const Mechanism& mechanism) noexcept;

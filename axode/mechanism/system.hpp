@@ -100,8 +100,9 @@ class MechanismSystem {
   /// [J]: of motion; of gravity and springs (coordinate forces included).
   double kinetic_energy(std::span<const double> q, std::span<const double> v);
   double potential_energy(double t, std::span<const double> q);
-  /// The largest difference to what the model says of equations in the forms not in use, and of the
-  /// handedness of natural elements: > 1e-6 means a mirror image (body, or joint angle).
+  /// Whether equations are met by what the model does not mean, and what it is: mirror images of
+  /// bodies, angles of the wrong sign, axes of joints that point against each other, kept angles
+  /// half a turn off. For assembled q.
   struct Mirror {
     bool found = false;
     std::string what;
@@ -226,6 +227,7 @@ class MechanismSystem {
   // system_refresh.cpp
   bool choose_forms(double reluctance);
   bool reseat(std::span<double> q, std::span<double> v);
+  Mirror reversed_joint() const;
   Mirror mirrored_loops() const;
   Mirror mirrored_in_plane() const;
 

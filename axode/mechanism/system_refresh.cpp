@@ -18,6 +18,11 @@ int largest_component(const Vec3<double>& a) noexcept {
   return y >= x ? 1 : 0;
 }
 
+bool keeps_parallel_axes(PairType type) noexcept {
+  return type == PairType::weld || type == PairType::revolute || type == PairType::prismatic ||
+         type == PairType::helical || type == PairType::cylindrical || type == PairType::planar;
+}
+
 }  // namespace
 
 /// The forms that are farthest from singular. Those in use stay while they are not worse than the
@@ -109,8 +114,32 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
     if (now * determinant(b.inverse) < 0)
       return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};
   }
+  if (const Mirror turned = reversed_joint(); turned.found) return turned;
   if (eq_.tree) return mirrored_loops();
   if (eq_.mechanism.is_planar) return mirrored_in_plane();
+  return {};
+}
+
+/// A x B = 0 holds for axes that point against each other too, and the row of a kept angle half a
+/// turn off.
+MechanismSystem::Mirror MechanismSystem::reversed_joint() const {
+  const bool planar = eq_.mechanism.is_planar;
+  const auto is_rod = [&](int body) {  // it may turn about itself
+    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(body)];
+    return !planar && b.kind == BodyCoordinates::Kind::natural && b.base_count == 1;
+  };
+  for (const MechanismJoint& j : eq_.mechanism.joints) {
+    const SO3<double>&R_i = bodies_[static_cast<std::size_t>(j.body[0])].R,
+          &R_j = bodies_[static_cast<std::size_t>(j.body[1])].R;
+    if (!planar && keeps_parallel_axes(j.type) && dot(R_i * j.axis[0], R_j * j.axis[1]) < 0)
+      return {true, fmt::format("the axes of joint '{}' point against each other", j.name)};
+    const bool is_kept = j.type == PairType::weld || j.type == PairType::prismatic;
+    if (!is_kept || is_rod(j.body[0]) || is_rod(j.body[1])) continue;
+    const Vec3<double> axis = planar ? Vec3<double>{0, 0, 1} : j.axis[0];
+    const double angle = j.type == PairType::prismatic ? j.angle : 0;
+    if (dot(R_i * (exp(axis * angle) * j.zero[0]), R_j * j.zero[1]) < 0)
+      return {true, fmt::format("the angle that joint '{}' keeps is half a turn off", j.name)};
+  }
   return {};
 }
 

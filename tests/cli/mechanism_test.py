@@ -6,7 +6,10 @@ Usage: mechanism_test.py AXODE [unittest options]
 import csv
 import json
 import math
+import signal
+import subprocess
 import sys
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -29,6 +32,25 @@ def four_bar(angle, a=1, b=3.5, c=2.5, d=4):
     coupler = math.atan2(y, x) + math.acos(along / b)
     tip = a * math.cos(angle) + b * math.cos(coupler) - d, a * math.sin(angle) + b * math.sin(coupler)
     return coupler, math.atan2(tip[1], tip[0])
+
+
+def without_comments(file):
+    return json.loads("".join(line for line in Path(ROOT, file).read_text().splitlines(True)
+                              if not line.lstrip().startswith("//")))
+
+
+def parallelogram(**more):
+    """Cranks of 1 m, 3 m apart, at right angles to the ground."""
+    def body(name, x, y, angle, length):
+        return {"name": name, "points": {"a": [0, 0], "b": [length, 0]}, "pose": {"position": [x, y], "angle": angle}}
+    up = math.pi / 2
+    return {"axode_mechanism": 1, "planar": True,
+            "bodies": [body("left", 0, 0, up, 1), body("right", 3, 0, up, 1), body("top", 0, 1, 0, 3)],
+            "joints": [{"name": name, "type": "revolute", "bodies": bodies, "points": points}
+                       for name, bodies, points in (("A", ["ground", "left"], [[0, 0], "a"]),
+                                                    ("B", ["ground", "right"], [[3, 0], "a"]),
+                                                    ("C", ["left", "top"], ["b", "a"]),
+                                                    ("D", ["right", "top"], ["b", "b"]))], **more}
 
 
 def pendulum(**more):
@@ -111,11 +133,76 @@ class Solve(CliTest):
         rows = list(csv.reader(self.ok("mechanism", FOUR_BAR, "solve", "--csv").splitlines()))
         self.assertEqual((len(rows), rows[0][:2]), (2, ["time [s]", "A.angle [rad]"]))
 
+    def test_freedoms_left_are_told(self):
+        result = cli_test.run("mechanism", FOUR_BAR, "solve", "--no-drivers")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("1 freedom is not driven: what can move is 'A.angle', '1.angle'", result.stderr)
+        self.assertIn("driving 'A.angle' would settle it", result.stderr)
+        found = self.json("mechanism", FOUR_BAR, "solve", "--no-drivers")
+        self.assertEqual((found["freedoms_left"], found["to_drive"]), (1, ["A.angle"]))
+        found = self.json("mechanism", FOUR_BAR, "solve")
+        self.assertEqual((found["freedoms_left"], found["to_drive"], found["remark"]), (0, [], ""))
+
     def test_what_cannot_be_assembled(self):
-        model = json.loads("".join(line for line in Path(ROOT, FOUR_BAR).read_text().splitlines(True)
-                                   if not line.startswith("//")))
-        model["bodies"][2]["points"]["2"] = [0.5, 0]
-        self.fails(4, "", "mechanism", self.file("short.json", model), "solve")
+        model = without_comments(FOUR_BAR)
+        model["bodies"][2]["points"]["2"] = [0.2, 0]
+        short = self.file("short.json", model)
+        for kind in PLANAR_KINDS:
+            error = self.fails(4, "not even without its drivers: cannot be assembled", "mechanism", short, "solve",
+                               "--coordinates", kind).stderr
+            self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*' \((joint|body) '")
+            self.assertIn("correct lengths", error)
+
+    def test_too_many_drivers(self):
+        error = self.fails(4, "over-driven: 2 drivers for 1 freedom", "mechanism", FOUR_BAR, "solve",
+                           "--set", "B.angle=1.3").stderr
+        self.assertIn("'B.angle' moves nothing that 'A.angle' leaves free, and the values disagree", error)
+        model = without_comments(FOUR_BAR)
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+                                "points": [[2, 0], [1.5, 0]], "length": 1.7})
+        self.fails(4, "1 driver for no freedoms", "mechanism", self.file("braced.json", model), "solve")
+
+    def test_contradictory_equations_are_named(self):
+        model = without_comments(FOUR_BAR)
+        model["drivers"] = []
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+                                "points": [[2, 0], [1.5, 0]], "length": 0.3})
+        for kind in PLANAR_KINDS:
+            error = self.fails(4, "cannot be assembled", "mechanism", self.file("braced.json", model, ), "solve",
+                               "--coordinates", kind).stderr
+            self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*'\), against '")
+
+    def test_inconsistent_velocities_are_named(self):
+        drivers = [{"coordinate": "A.angle", "value": "1.2 + t"}, {"coordinate": "B.angle", "value": "1.2 + 2*t"}]
+        model = self.file("p.json", parallelogram(drivers=drivers))
+        for kind in PLANAR_KINDS:
+            error = self.fails(4, "over-driven: 2 drivers for 1 freedom: 'B.angle' moves nothing that 'A.angle' leaves "
+                               "free, and the rates disagree: no velocity meets all equations", "mechanism", model,
+                               "solve", "--coordinates", kind).stderr
+            self.assertIn("in conflict are", error)
+
+    def test_dead_points_on_the_way(self):
+        error = self.fails(4, "driver 'B.angle' cannot get to 3 from the reference: dead point at 'B.angle' = 2.498",
+                           "mechanism", FOUR_BAR, "solve", "--no-drivers", "--set", "B.angle=3").stderr
+        self.assertIn("keep it on this side of 2.498", error)
+
+    def test_another_branch_is_told(self):
+        # A double rocker: its crank cannot pass between two ranges, yet both can be assembled.
+        model = without_comments(FOUR_BAR)
+        for body in model["bodies"]:
+            if body["name"] == "crank":
+                body["points"]["1"] = [3.5, 0]
+            if body["name"] == "coupler":
+                body["points"]["2"] = [1.0, 0]
+            if body["name"] == "rocker":
+                body["points"]["2"] = [2.0, 0]
+        model["drivers"] = []
+        found = cli_test.run("mechanism", self.file("rocker.json", model), "solve", "--set", "A.angle=-0.6")
+        if found.returncode == 0:
+            self.assertIn("another branch than that of the reference: driver 'A.angle' cannot get to -0.6",
+                          found.stderr)
+        else:
+            self.assertIn("dead point", found.stderr)
 
 
 class Sweep(CliTest):
@@ -168,6 +255,27 @@ class Simulate(CliTest):
         energies = [float(row["kinetic [J]"]) + float(row["potential [J]"]) for row in rows]
         self.assertLess(max(energies) - min(energies), 1e-4)
 
+    def test_interrupted_it_keeps_what_it_has(self):
+        out = self.folder / "run.csv"
+        model = self.file("p.json", pendulum())
+        child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "1000h", "--out",
+                                  str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        text, error = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130, error)
+        self.assertIn(b"stopped at", text)
+        self.assertRegex(error, rb"axode: warning: interrupted at .* s; the file has the samples up to there\n$")
+        rows = list(csv.DictReader(out.read_text().splitlines()))
+        self.assertGreater(len(rows), 10)
+        self.assertTrue(all(len(row) == 6 and None not in row.values() for row in rows))
+
+    def test_files_are_checked_before_the_run(self):
+        out = self.file("run.csv", "mine")
+        started = time.monotonic()
+        self.fails(5, "exists already", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--out", out)
+        self.assertLess(time.monotonic() - started, 20)
+
     def test_bad_options(self):
         self.fails(2, "no 'euler'", "mechanism", FOUR_BAR, "simulate", "--method", "euler")
         self.fails(2, "above 0", "mechanism", FOUR_BAR, "simulate", "--duration", "0")
@@ -182,6 +290,41 @@ class MobilityAndCompare(CliTest):
                 free = self.json("mechanism", file, "mobility", "--no-drivers", "--coordinates", kind)
                 self.assertEqual((driven["mobility"], free["mobility"], free["gruebler"]), (0, 1, 1))
                 self.assertEqual(free["velocities"] - free["rank"], 1)
+
+    def test_over_constrained_is_told(self):
+        model = without_comments(FOUR_BAR)
+        model["planar"] = False
+        model["gravity"] = [0, 0, -9.81]
+        for body in model["bodies"]:
+            body.pop("inertia", None)
+            body["points"] = {name: [*at, 0] for name, at in body["points"].items()}
+            if "pose" in body:
+                pose = body["pose"]
+                body["pose"] = {"position": [*pose.get("position", [0, 0]), 0], "rpy": [0, 0, pose.get("angle", 0)]}
+        for joint in model["joints"]:
+            joint["axes"] = [[0, 0, 1], [0, 0, 1]]
+        for part in ("coordinates", "couplings", "forces"):
+            model.pop(part, None)
+        spatial = self.file("spatial.json", model)
+        text = self.ok("mechanism", spatial, "mobility", "--coordinates", "reference-point", "--no-drivers")
+        self.assertIn("mobility 1", text)
+        self.assertIn("by Gruebler's count -2", text)
+        self.assertIn("over-constrained: 3 equations that follow from others here; reactions are not unique", text)
+        self.assertRegex(text, r"'.*: parallel axes \(\d\)' \(joint '.'\) ")
+        self.assertIn("1 freedom is not driven", text)
+        found = self.json("mechanism", spatial, "mobility", "--coordinates", "reference-point")
+        self.assertEqual((found["redundant"], found["freedoms_left"]), (3, 0))
+
+    def test_operations_of_the_jacobian(self):
+        found = self.json("mechanism", FOUR_BAR, "compare")["formulations"]
+        # The difference of two points twice; twice that is free: d|a|^2 = 2 a.
+        for kind in PLANAR_KINDS:
+            self.assertGreater(found[kind]["jacobian_operations"], 0)
+        self.assertEqual(found["natural"]["jacobian_sines_and_cosines"], 1)  # of the driven angle
+        self.assertLess(found["natural"]["jacobian_operations"], found["reference-point"]["jacobian_operations"])
+        text = self.ok("mechanism", FOUR_BAR, "compare")
+        self.assertRegex(text.splitlines()[0], "operations  sin, cos")
+        self.assertIn("sums and products count one", text)
 
     def test_formulations_agree(self):
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (SLIDER_CRANK, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):

@@ -8,6 +8,7 @@
 
 #include "axode/io/model_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/mechanism/from_tree.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::mechanism_file {

@@ -1,0 +1,156 @@
+/// Hostile and broken texts for the reader of mechanisms: each loads or is refused, within two
+/// seconds, with source, line and remedy; what loads makes equations, or is refused by them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ctime>
+#include <string>
+
+#include "axode/error.hpp"
+#include "axode/io/mechanism_file.hpp"
+#include "axode/mechanism/formulate.hpp"
+#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/system.hpp"
+
+namespace axode::test::hostile_mechanism {
+namespace {
+
+std::string model(const std::string& bodies, const std::string& joints,
+                  const std::string& more = "") {
+  return "{\"axode_mechanism\": 1, \"planar\": true, \"bodies\": [\n" + bodies +
+         "],\n\"joints\": [" + joints + "]" + more + "}";
+}
+std::string body(const std::string& name, const std::string& more = "") {
+  return "{\"name\": \"" + name + "\"" + more + "}";
+}
+std::string pin(const std::string& name, const std::string& i, const std::string& j,
+                const std::string& x = "1") {
+  return "{\"name\": \"" + name + "\", \"type\": \"revolute\", \"bodies\": [\"" + i + "\", \"" + j +
+         "\"], \"points\": [[" + x + ", 0], [0, 0]]}";
+}
+std::string pendulum(const std::string& members, const std::string& more = "") {
+  return model(body("a", members), pin("A", "ground", "a", "0"), more);
+}
+
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+#ifdef NDEBUG
+constexpr double most_seconds = 2;
+#else
+constexpr double most_seconds = 20;
+#endif
+
+/// Refused with these words, the source first, and a remedy.
+void refused(const std::string& text, const std::string& words) {
+  SCOPED_TRACE(text.substr(0, 200));
+  const std::clock_t start = std::clock();
+  try {
+    parse_mechanism(text, "bad.json");
+    FAIL() << "it loads";
+  } catch (const Error& e) {
+    const std::string said = e.what();
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+    EXPECT_TRUE(said.starts_with("bad.json")) << said;
+    EXPECT_FALSE(e.remedy().empty()) << said;
+    EXPECT_LT(said.size(), 2000U);
+  }
+  EXPECT_LT(seconds_since(start), most_seconds);
+}
+
+TEST(HostileMechanism, NumbersThatAreNone) {
+  for (const char* number : {"NaN", "Infinity", "-Infinity", "nan", "0x10", "1e", "--1", ".5."})
+    refused(pendulum(std::string(", \"points\": {\"p\": [") + number + ", 0]}"), "bad.json:2");
+  for (const char* number : {"1e999", "-1e400"})
+    refused(pendulum(std::string(", \"pose\": {\"angle\": ") + number + "}"), "1.8e308");
+  for (const char* text : {"1/0", "0/0", "log(0)", "sqrt(-1)", "1e308*10"})
+    refused(
+        pendulum("", std::string(", \"drivers\": [{\"coordinate\": \"A.angle\", \"value\": \"") +
+                         text + "\"}]"),
+        "bad.json:");
+}
+
+/// Numbers whose squares overflow: no number that is not finite gets into results unnoticed.
+TEST(HostileMechanism, HugeAndTinyNumbers) {
+  for (const char* size : {"1e300", "1e160", "1e154", "1e-160", "1e-300"}) {
+    SCOPED_TRACE(size);
+    const std::string far = size;
+    const std::string text =
+        model(body("a", ", \"inertia\": {\"mass\": " + far + ", \"com\": [" + far +
+                            ", 0], "
+                            "\"about_com\": " +
+                            far + "}, \"points\": {\"p\": [" + far + ", 0]}") +
+                  ", " + body("b", ", \"pose\": {\"position\": [" + far + ", 0]}"),
+              pin("A", "ground", "a", "0") + ", " + pin("B", "a", "b", far));
+    for (const auto family : {CoordinateFamily::natural, CoordinateFamily::reference_point,
+                              CoordinateFamily::relative}) {
+      try {
+        const Mechanism m = parse_mechanism(text, "bad.json");
+        MechanismSystem system(make_equations(m, {.family = family}));
+        std::vector<SE3<double>> poses;
+        for (const MechanismBody& b : m.bodies) poses.push_back(b.pose);
+        std::vector<double> q = system.from_poses(poses);
+        const PositionResult r = solve_position(system, 0, q);
+        if (!r.converged) {
+          EXPECT_FALSE(r.message.empty());
+          continue;
+        }
+        for (const double x : q) EXPECT_TRUE(std::isfinite(x));
+      } catch (const Error& e) {
+        EXPECT_GT(std::string(e.what()).size(), 10U);
+      }
+    }
+  }
+}
+
+TEST(HostileMechanism, DeepNesting) {
+  for (const char* piece : {"[", "{\"a\":"}) {
+    std::string deep;
+    for (int k = 0; k < 100000; ++k) deep += piece;
+    refused(deep, "");
+    refused("{\"axode_mechanism\": 1, \"bodies\": " + deep, "");
+  }
+  std::string expression(50000, '(');
+  refused(pendulum("", ", \"drivers\": [{\"coordinate\": \"A.angle\", \"value\": \"" + expression +
+                           "\"}]"),
+          "bad.json:");
+}
+
+/// Long lists are read in linear time: names are looked up, not searched for.
+TEST(HostileMechanism, ManyBodiesAndJoints) {
+  std::string bodies, joints, drivers;
+  constexpr int n = 40000;
+  for (int k = 0; k < n; ++k) {
+    const std::string number = std::to_string(k), comma = k > 0 ? ",\n" : "";
+    bodies += comma + body("b" + number);
+    joints +=
+        comma + pin("j" + number, k > 0 ? "b" + std::to_string(k - 1) : "ground", "b" + number);
+    drivers += comma + "{\"coordinate\": \"j" + number + ".angle\", \"value\": " + number + "}";
+  }
+  const std::string text = model(bodies, joints, ", \"drivers\": [" + drivers + "]");
+  const std::clock_t start = std::clock();
+  const Mechanism m = parse_mechanism(text, "many");
+  EXPECT_EQ(m.joints.size(), static_cast<std::size_t>(n));
+  EXPECT_EQ(m.drivers.back().coordinate, n - 1);
+  EXPECT_LT(seconds_since(start), most_seconds);
+}
+
+/// A file of more values than max_file_nodes is refused before anything is built.
+TEST(HostileMechanism, TooManyValues) {
+  std::string zeros = "{\"axode_mechanism\": 1, \"bodies\": [0";
+  zeros.reserve(21'000'000);
+  for (int k = 0; k < 10'000'000; ++k) zeros += ",0";
+  zeros += "]}";
+  EXPECT_THROW(parse_mechanism(zeros, "zeros"), LimitError);
+}
+
+TEST(HostileMechanism, NamesTakenAndMissing) {
+  refused(model(body("a") + ", " + body("a"), ""), "the name is taken");
+  refused(model(body(""), ""), "");
+  refused(model(body("a"), pin("A", "ground", "nobody")), "there is no body");
+  refused(model(body("a"), pin("A", "a", "a")), "with itself");
+  refused(model(body("a"), pin("A", "ground", "a") + ", " + pin("A", "ground", "a")), "taken");
+}
+
+}  // namespace
+}  // namespace axode::test::hostile_mechanism
