@@ -224,39 +224,6 @@ void check(const MechanismSystem& system, std::span<const double> q) {
                   "solve_position", "give a number to start from");
 }
 
-/// Angles of drivers that are full turns off are turned on: it is the same configuration, and the
-/// search need not turn bodies to get there.
-void unwind_drivers(MechanismSystem& system, double t, std::span<double> q) {
-  const MechanismEquations& eq = system.equations();
-  std::vector<double> phi;
-  for (int i = 0; i < eq.rows(); ++i) {
-    const Equation& e = eq.equations[at(i)];
-    if (e.driver < 0 || e.forms[0].terms.size() != 1) continue;
-    const Term& term = e.forms[0].terms[0];
-    const int coordinate = eq.mechanism.drivers[at(e.driver)].coordinate;
-    if (term.kind != Term::Kind::scalar || !eq.mechanism.coordinates[at(coordinate)].is_angle)
-      continue;
-    if (phi.empty()) {
-      phi.resize(at(eq.rows()));
-      system.position(t, q, phi);
-    }
-    const double turns = std::round(phi[at(i)] / (2 * M_PI));
-    const Scalar::Part& part = eq.scalars[at(term.scalar)].parts.back();
-    const double factor = term.factor * part.factor;
-    if (turns == 0 || std::abs(factor) != 1) continue;
-    // Not where a coupling would feel it.
-    std::vector<double> turned(q.begin(), q.end()), there(phi.size());
-    turned[at(part.x)] -= 2 * M_PI * turns / factor;
-    system.position(t, turned, there);
-    bool is_same = true;
-    for (std::size_t k = 0; k < phi.size(); ++k)
-      is_same = is_same && (eq.equations[k].driver >= 0 || std::abs(there[k] - phi[k]) < 1e-6);
-    if (!is_same) continue;
-    std::ranges::copy(turned, q.begin());
-    phi = there;
-  }
-}
-
 /// Bodies at the poses of a mirror image, as far as they are rigid, thrown about a little.
 std::vector<double> shaken(MechanismSystem& system, std::span<const double> q, double amount,
                            std::mt19937_64& random) {
@@ -284,7 +251,7 @@ PositionResult solve_position(MechanismSystem& system, double t, std::span<doubl
   std::mt19937_64 random(7);
   PositionResult result;
   for (int attempt = 0; attempt < 8; ++attempt) {
-    unwind_drivers(system, t, q);
+    unwind_turns(system, t, q);
     Search search(system, t, q, options);
     search.run();
     search.result.iterations += result.iterations;

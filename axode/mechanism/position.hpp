@@ -46,6 +46,11 @@ struct PositionResult {
 PositionResult solve_position(MechanismSystem& system, double t, std::span<double> q,
                               const PositionOptions& options = {});
 
+/// Angles of drivers, and those that joints keep between bodies, may be full turns off what equations
+/// say: such coordinates are turned on. It is the same configuration, and a search need not turn
+/// bodies to get there, where it would meet other modes first.
+void unwind_turns(MechanismSystem& system, double t, std::span<double> q);
+
 /// A length that tells how large the mechanism is [m]: of its bodies and their distances.
 double model_size(const Mechanism& mechanism) noexcept;
 /// What a residual of each equation is measured by: the change of it when coordinates change by the

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "axode/mechanism/motion_analysis.hpp"
-#include "axode/mechanism/position.hpp"
-#include "tests/mechanism/mechanisms.hpp"
+#include "tests/mechanism/solved_motion.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 
@@ -87,6 +85,66 @@ TEST(Reactions, MissingForcesAreSaid) {
   const ReactionsResult r = axode::reactions(system, 0, q, none, none);
   EXPECT_FALSE(r.consistent);
   EXPECT_NE(r.message.find("missing"), std::string::npos);
+}
+
+/// Bodies of some inertia, of which no axis is a principal one.
+void give_inertia(Mechanism& m) {
+  for (std::size_t k = 1; k < m.bodies.size(); ++k) {
+    const double x = static_cast<double>(k);
+    m.bodies[k].inertia = {1 + .5 * x, {.1 * x, -.2, .3 / x}, {.4 + x, .7, .9, .05, -.1, .02 * x}};
+  }
+}
+
+/// What joints pass on, weights and the drive make the motion of every body; joints let free what
+/// they should; and the drive's power is that of the motion.
+TEST(Reactions, RscrObeysNewtonAndEuler) {
+  const auto set = read_json("mechanisms/spatial_rscr.json")["sets"][0];
+  for (const auto& state : set["states"])
+    for (const auto& mode : state["modes"]) {
+      Mechanism m = rscr(set, state["theta"], mode["pos"]["beta"]);
+      m.gravity = {1, -2, -9};
+      give_inertia(m);
+      add_driver(m, "R1.angle", polynomial_in_time(state["theta"], 1.5, -.7));
+      for (const auto& o : formulations(false)) {
+        const Solved s(m, o);
+        MechanismSystem system(s.system);
+        const ReactionsResult r = axode::reactions(system, 0, s.q, s.v, s.a);
+        ASSERT_TRUE(r.consistent && r.unique) << label(o) << r.message;
+        const double drive = r.drivers[0].force;
+        const Vec3<double> u1 = s.poses[0].R * m.joints[0].axis[0];
+        double scale = 1, power = 0;
+        for (const JointReaction& j : r.joints) scale = std::max({scale, norm(j.force)});
+        for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+          const Inertia<double>& inertia = m.bodies[b].inertia;
+          const Vec3<double> com = s.poses[b] * inertia.com, omega = s.twists[b].angular;
+          Vec3<double> force = m.gravity * inertia.mass, torque{};
+          power -= dot(force, s.velocity(b, inertia.com));
+          if (b == 1) torque += u1 * drive;
+          for (const JointReaction& j : r.joints) {
+            const auto& bodies = m.joints[static_cast<std::size_t>(j.joint)].body;
+            if (bodies[0] != static_cast<int>(b) && bodies[1] != static_cast<int>(b)) continue;
+            const double sign = bodies[1] == static_cast<int>(b) ? 1 : -1;
+            force += j.force * sign;
+            torque += (j.torque + cross(j.point - com, j.force)) * sign;
+          }
+          const auto turned = [&](const Vec3<double>& w) {
+            return s.poses[b].R * (inertia.about_com.matrix() * inverse_times(s.poses[b].R, w));
+          };
+          const Vec3<double> mass_force = s.acceleration(b, inertia.com) * inertia.mass;
+          const Vec3<double> couple = turned(s.rates[b].angular) + cross(omega, turned(omega));
+          expect_near(force, mass_force, 1e-9 * scale, label(o) + " force");
+          expect_near(torque, couple, 1e-9 * scale, label(o) + " torque");
+          power += dot(mass_force, s.velocity(b, inertia.com)) + dot(couple, omega);
+        }
+        EXPECT_NEAR(drive * 1.5, power, 1e-8 * (1 + std::abs(power))) << label(o);
+        const Vec3<double> u2 = s.poses[3].R * m.joints[2].axis[1];
+        EXPECT_NEAR(dot(r.joints[0].torque, u1), 0, 1e-10 * scale) << label(o);
+        EXPECT_LT(norm(r.joints[1].torque), 1e-10 * scale) << label(o);
+        EXPECT_NEAR(dot(r.joints[2].torque, u2), 0, 1e-10 * scale) << label(o);
+        EXPECT_NEAR(dot(r.joints[2].force, u2), 0, 1e-10 * scale) << label(o);
+        EXPECT_NEAR(dot(r.joints[3].torque, m.joints[3].axis[0]), 0, 1e-10 * scale) << label(o);
+      }
+    }
 }
 
 }  // namespace

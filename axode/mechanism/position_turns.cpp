@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cmath>
+
+#include "axode/mechanism/position.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// An equation that is a sum of angles: which are coordinates.
+struct AngleRow {
+  int row = 0;
+  const Scalar* scalar = nullptr;
+  double factor = 1, constant = 0;  ///< of the row: factor scalar + constant
+
+  double residual(std::span<const double> q) const {
+    double x = scalar->constant;
+    for (const Scalar::Part& part : scalar->parts) x += part.factor * q[at(part.x)];
+    return factor * x + constant;
+  }
+  double turns(std::span<const double> q) const { return std::round(residual(q) / (2 * M_PI)); }
+};
+
+/// By number of q: whether it is an angle that full turns do not change.
+std::vector<char> angles_of(const MechanismEquations& eq) {
+  std::vector<char> is_angle(at(eq.numbers()), 0);
+  for (const BodyCoordinates& body : eq.bodies)
+    if (body.kind == BodyCoordinates::Kind::planar) is_angle[at(body.x) + 2] = 1;
+  for (std::size_t k = 0; k < eq.mixed.size() && k < eq.mechanism.coordinates.size(); ++k)
+    if (eq.mixed[k] >= 0 && eq.mechanism.coordinates[k].is_angle)
+      for (const Scalar::Part& part : eq.scalars[at(eq.mixed[k])].parts) is_angle[at(part.x)] = 1;
+  return is_angle;
+}
+
+std::vector<AngleRow> angle_rows(const MechanismEquations& eq, double t) {
+  const std::vector<char> is_angle = angles_of(eq);
+  std::vector<AngleRow> rows;
+  for (int i = 0; i < eq.rows(); ++i) {
+    const Equation& e = eq.equations[at(i)];
+    const bool may_turn = e.driver >= 0 || e.origin == Equation::Origin::joint;
+    const Equation::Form& form = e.forms[at(e.form)];
+    if (!may_turn || form.terms.size() != 1 || form.terms[0].kind != Term::Kind::scalar) continue;
+    const Scalar& scalar = eq.scalars[at(form.terms[0].scalar)];
+    const bool drives_angle =
+        e.driver >= 0 &&
+        eq.mechanism.coordinates[at(eq.mechanism.drivers[at(e.driver)].coordinate)].is_angle;
+    if (scalar.parts.empty() || !std::ranges::all_of(scalar.parts, [&](const Scalar::Part& p) {
+          return (drives_angle || is_angle[at(p.x)] != 0) &&
+                 std::abs(p.factor * form.terms[0].factor) == 1;
+        }))
+      continue;
+    const double drive = e.driver >= 0 ? eq.mechanism.drivers[at(e.driver)].motion(t).value : 0;
+    rows.push_back({i, &scalar, form.terms[0].factor, form.constant - drive});
+  }
+  return rows;
+}
+
+double count_turns(std::span<const AngleRow> rows, std::span<const double> q) {
+  double sum = 0;
+  for (const AngleRow& row : rows) sum += std::abs(row.turns(q));
+  return sum;
+}
+
+/// Whether equations other than those of the list stay what they were: couplings feel turns.
+bool others_stay(MechanismSystem& system, double t, std::span<const AngleRow> rows,
+                 std::span<const double> before, std::span<const double> after) {
+  const std::size_t n = at(system.constraints());
+  std::vector<double> here(n), there(n);
+  system.position(t, before, here);
+  system.position(t, after, there);
+  for (const AngleRow& row : rows) here[at(row.row)] = there[at(row.row)];
+  for (std::size_t k = 0; k < n; ++k)
+    if (!(std::abs(there[k] - here[k]) < 1e-6)) return false;
+  return true;
+}
+
+}  // namespace
+
+void unwind_turns(MechanismSystem& system, double t, std::span<double> q) {
+  const std::vector<AngleRow> rows = angle_rows(system.equations(), t);
+  double left = count_turns(rows, q);
+  const auto turn = [](const AngleRow& row, std::span<double> x) {
+    const Scalar::Part& part = row.scalar->parts.back();
+    x[at(part.x)] -= 2 * M_PI * row.turns(x) / (part.factor * row.factor);
+  };
+  // All together first, in passes, since bodies hang on each other; else one by one.
+  std::vector<double> turned(q.begin(), q.end());
+  for (int pass = 0; pass < 8 && count_turns(rows, turned) > 0; ++pass)
+    for (const AngleRow& row : rows) turn(row, turned);
+  if (left > 0 && count_turns(rows, turned) < left && others_stay(system, t, rows, q, turned)) {
+    std::ranges::copy(turned, q.begin());
+    return;
+  }
+  for (std::size_t k = 0; k < rows.size() && left > 0; ++k) {
+    if (rows[k].turns(q) == 0) continue;
+    turned.assign(q.begin(), q.end());
+    turn(rows[k], turned);
+    const double now = count_turns(rows, turned);
+    if (now >= left || !others_stay(system, t, rows, q, turned)) continue;
+    std::ranges::copy(turned, q.begin());
+    left = now;
+  }
+}
+
+}  // namespace axode
