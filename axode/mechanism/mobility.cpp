@@ -66,7 +66,8 @@ bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
       phi[i] = -phi[i];
     }
     if (left < 1e-14 || (k > 20 && left < 1e-12)) return true;
-    solver.factor(J, 1e-6);
+    // Less damped as it comes near, so that weak rows do not stall.
+    solver.factor(J, std::clamp(left, 1e-10, 1e-6));
     solver.step(phi, step);
     plus(system.configuration(), q, step, q);
   }

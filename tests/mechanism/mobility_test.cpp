@@ -37,12 +37,37 @@ TEST(Mobility, ParallelogramsLieFlat) {
         const MobilityResult r = mobility_of(m, o);
         EXPECT_EQ(r.mobility, c["mobility"].get<int>()) << label(o) << c.dump();
         EXPECT_EQ(r.instantaneous, c["label"] == "horizontal_singular") << r.message;
-        if (c["N"] < 40) {
+        // Of 2^40 branches that meet in the flat position, natural coordinates reach none.
+        if (c["N"] < 40 || o.family != CoordinateFamily::natural) {
           EXPECT_EQ(r.finite_mobility, 1) << label(o) << c.dump();
+        }
+        if (c["label"] == "horizontal_singular") {
+          EXPECT_EQ(r.mobility, c["N"].get<int>() + 1) << label(o);
         }
       }
     }
   }
+}
+
+/// Redundant equations have names, belong to joints of the loop and follow from equations of others.
+void expect_named(const Mechanism& m, const MobilityResult& r, const std::string& what) {
+  ASSERT_EQ(r.redundant_equations.size(), static_cast<std::size_t>(r.redundant)) << what;
+  int by_joints = 0;
+  for (const auto& redundant : r.redundant_equations) {
+    EXPECT_FALSE(redundant.name.empty()) << what;
+    EXPECT_FALSE(redundant.with.empty()) << what << redundant.name;
+    for (const int other : redundant.with) EXPECT_NE(other, redundant.equation) << what;
+    if (!redundant.joint.empty()) {
+      EXPECT_NO_THROW(joint_index(m, redundant.joint)) << what;
+      ++by_joints;
+    }
+  }
+  for (const auto& joint : r.joints) {
+    EXPECT_LE(joint.redundant, joint.equations) << what << joint.name;
+    by_joints -= joint.redundant;
+  }
+  EXPECT_EQ(by_joints, 0) << what;
+  EXPECT_NE(r.message.find("over-constrained"), std::string::npos) << r.message;
 }
 
 TEST(Mobility, BennettAndBricardAreOverconstrained) {
@@ -57,11 +82,10 @@ TEST(Mobility, BennettAndBricardAreOverconstrained) {
       EXPECT_EQ(r.mobility, 1) << label(o);
       EXPECT_EQ(r.gruebler, -2);
       EXPECT_FALSE(r.instantaneous) << r.message;
-      EXPECT_EQ(r.redundant_equations.size(), static_cast<std::size_t>(r.redundant));
+      expect_named(m, r, label(o));
       if (o.family == CoordinateFamily::reference_point) {
         EXPECT_EQ(r.redundant, 3) << label(o);
         EXPECT_FALSE(r.joints.empty());
-        EXPECT_FALSE(r.redundant_equations[0].with.empty());
       }
     }
   }
@@ -74,6 +98,10 @@ TEST(Mobility, BennettAndBricardAreOverconstrained) {
       const MobilityResult r = mobility_of(m, o);
       EXPECT_EQ(r.mobility, 1) << label(o) << state["pos"].dump();
       EXPECT_EQ(r.gruebler, 0);
+      expect_named(m, r, label(o));
+      if (o.family == CoordinateFamily::reference_point) {
+        EXPECT_EQ(r.redundant, 1) << label(o);
+      }
       EXPECT_FALSE(r.instantaneous) << label(o) << r.message;
     }
   }
