@@ -201,10 +201,6 @@ class MechanismSystem {
   void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
                          Add&& add);
   void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
-  template <class Add>
-  void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
-                         Add&& add);
-  void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
   // system_inertia_tangent.cpp
   /// Twist and spatial acceleration of what carries a column; twist with its joint.
   struct Carrier {
