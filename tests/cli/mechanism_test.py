@@ -197,12 +197,16 @@ class Solve(CliTest):
             if body["name"] == "rocker":
                 body["points"]["2"] = [2.0, 0]
         model["drivers"] = []
-        found = cli_test.run("mechanism", self.file("rocker.json", model), "solve", "--set", "A.angle=-0.6")
-        if found.returncode == 0:
-            self.assertIn("another branch than that of the reference: driver 'A.angle' cannot get to -0.6",
-                          found.stderr)
-        else:
-            self.assertIn("dead point", found.stderr)
+        rocker = self.file("rocker.json", model)
+        for kind in PLANAR_KINDS:
+            found = cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=-0.6", "--coordinates", kind)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            # Where coupler and rocker lie in a line: cos A = (4^2 + 3.5^2 - 1^2) / (2 4 3.5).
+            self.assertIn("another branch than that of the reference: driver 'A.angle' cannot get to -0.6 from the "
+                          "reference: dead point at 'A.angle' = 0.231975", found.stderr)
+            self.assertEqual(cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=0.6", "--coordinates",
+                                          kind).stderr, "")
+        self.assertIn("another branch", self.json("mechanism", rocker, "solve", "--set", "A.angle=-0.6")["remark"])
 
 
 class Sweep(CliTest):
