@@ -6,6 +6,7 @@
 
 #include "axode/mechanism/equation_maker.hpp"
 #include "axode/mechanism/formulate.hpp"
+#include "axode/mechanism/start_poses.hpp"
 
 namespace axode::detail {
 
@@ -85,11 +86,16 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
   eq.mixed.assign(mechanism.coordinates.size(), -1);
   eq.mass_by_motion.assign(mechanism.bodies.size(), true);
   eq.bodies.emplace_back();
+  if (mechanism.is_planar) maker.start = start_poses(mechanism);
   for (std::size_t i = 1; i < mechanism.bodies.size(); ++i) {
     const MechanismBody& body = mechanism.bodies[i];
     BodyCoordinates b =
         mechanism.is_planar ? planar_body(eq, body.name) : spatial_body(eq, body, options.attitude);
     b.reference = body.inertia.com;
+    if (mechanism.is_planar) {
+      const Vec3<double>& x = maker.start[i].R.matrix.x;
+      b.start_angle = std::atan2(x.y, x.x);
+    }
     eq.bodies.push_back(b);
   }
   maker.node = [&](int body, const Vec3<double>& local, bool is_point) {

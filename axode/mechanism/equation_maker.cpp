@@ -197,6 +197,11 @@ void add_dot(EquationMaker& maker, const Equation& origin, const Arrow& a, const
 
 namespace {
 
+/// The angle of a planar body at the start, as from_poses has it.
+double turned(const EquationMaker& maker, int body) {
+  return maker.eq.bodies[static_cast<std::size_t>(body)].start_angle;
+}
+
 /// Keeps the angle between the vectors `zero` of a joint. Bodies whose attitude is free to ask for
 /// any vector take one that is normal to the other in the right position: never singular.
 void add_kept_angle(EquationMaker& maker, const Equation& origin, const MechanismJoint& j,
@@ -208,9 +213,10 @@ void add_kept_angle(EquationMaker& maker, const Equation& origin, const Mechanis
     if (scalar >= 0) {
       const double shift =
           std::atan2(j.zero[1].y, j.zero[1].x) - std::atan2(j.zero[0].y, j.zero[0].x);
-      eq.equations.push_back(
-          row(origin, "angle kept",
-              {form({scalar_term(Term::Kind::scalar, scalar, 1)}, shift - angle)}));
+      const double now = turned(maker, j.body[1]) - turned(maker, j.body[0]) + shift;
+      eq.equations.push_back(row(origin, "angle kept",
+                                 {form({scalar_term(Term::Kind::scalar, scalar, 1)},
+                                       nearest_turn(now, angle) - now + shift - angle)}));
       return;
     }
   }
@@ -409,12 +415,20 @@ int detail::planar_own_scalar(EquationMaker& maker, int coordinate) {
   const Mechanism& m = maker.eq.mechanism;
   const MechanismCoordinate& c = m.coordinates[static_cast<std::size_t>(coordinate)];
   if (!m.is_planar || !c.is_angle || !maker.planar_angle) return -1;
-  if (c.kind != MechanismCoordinate::Kind::joint) return maker.planar_angle(c.body[0], c.body[1]);
-  const MechanismJoint& j = m.joints[static_cast<std::size_t>(c.joint)];
-  const int scalar = maker.planar_angle(j.body[0], j.body[1]);
-  if (scalar >= 0)
-    maker.eq.scalars[static_cast<std::size_t>(scalar)].constant +=
-        std::atan2(j.zero[1].y, j.zero[1].x) - std::atan2(j.zero[0].y, j.zero[0].x);
+  std::array<int, 2> body = c.body;
+  double shift = 0;
+  if (c.kind == MechanismCoordinate::Kind::joint) {
+    const MechanismJoint& j = m.joints[static_cast<std::size_t>(c.joint)];
+    body = j.body;
+    shift = std::atan2(j.zero[1].y, j.zero[1].x) - std::atan2(j.zero[0].y, j.zero[0].x);
+  }
+  const int scalar = maker.planar_angle(body[0], body[1]);
+  if (scalar < 0) return scalar;
+  if (!maker.start.empty()) {  // on the turn that is told or measured there
+    const double now = turned(maker, body[1]) - turned(maker, body[0]) + shift;
+    shift += nearest_turn(now, measure_with_turns(m, coordinate, maker.start)) - now;
+  }
+  maker.eq.scalars[static_cast<std::size_t>(scalar)].constant += shift;
   return scalar;
 }
 

@@ -15,6 +15,8 @@ namespace axode {
 
 struct EquationMaker {
   MechanismEquations eq;
+  /// Where bodies stand at the start; planar angles are counted from there. May be empty.
+  std::vector<SE3<double>> start{};
   /// What equations are being made for: names nodes that have no name of their own.
   std::string naming{};
   /// Nodes fixed in bodies, by body, kind and place.

@@ -119,6 +119,7 @@ struct BodyCoordinates {
   int x = -1, v = -1;
   Vec3<double> reference{};  ///< the reference point in the body frame: the centre of mass
   SO3<double> seat{};        ///< Euler angles: R_WB = Rz Rx Rz seat^T
+  double start_angle = 0;    ///< planar: psi is known but for turns, which are counted from here
   int tree_body = -1;
   /// Natural: origin node and its place in the body, and up to three independent arrows b_k (in the
   /// plane one). R_WB = [b1 b2 b3] inverse, inverse = [b1 b2 b3 in the body]^-1; of two, b3 = b1 x b2;

@@ -180,4 +180,28 @@ TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE
   return {x.real.real, x.real.dual, x.dual.dual};
 }
 
+double nearest_turn(double angle, double wished) noexcept {
+  constexpr double turn = 6.283185307179586;
+  return angle + turn * std::round((wished - angle) / turn);
+}
+
+double measure_with_turns(const Mechanism& mechanism, int coordinate,
+                          std::span<const SE3<double>> poses) {
+  const auto c = static_cast<std::size_t>(coordinate);
+  const MechanismCoordinate& what = mechanism.coordinates[c];
+  const double value = measure(mechanism, coordinate, poses);
+  if (!what.is_angle) return value;
+  if (what.kind == MechanismCoordinate::Kind::joint) {
+    const MechanismJoint& j = mechanism.joints[static_cast<std::size_t>(what.joint)];
+    const auto distance = [&](int which) {
+      return measure(mechanism, coordinate_of(mechanism, what.joint, which), poses);
+    };
+    if (j.type == PairType::helical && j.pitch != 0)
+      return nearest_turn(value, (distance(1) - j.offset) / j.pitch);
+    if (j.type == PairType::rolling) return nearest_turn(value, (j.offset - distance(0)) / j.value);
+  }
+  const bool told = c < mechanism.initial.size() && !std::isnan(mechanism.initial[c]);
+  return told ? nearest_turn(value, mechanism.initial[c]) : value;
+}
+
 }  // namespace axode

@@ -180,6 +180,12 @@ int coordinate_of(const Mechanism& mechanism, int joint, int which = 0);
 int freedoms(const MechanismJoint& joint, bool is_planar) noexcept;
 /// A coordinate as the poses of all bodies have it; angles in (-pi, pi].
 double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses);
+/// The same with the turns that are known otherwise: of helical and rolling joints by their distance,
+/// of others those nearest to the starting value, where one was told.
+double measure_with_turns(const Mechanism& mechanism, int coordinate,
+                          std::span<const SE3<double>> poses);
+/// angle moved by whole turns to be nearest to another.
+double nearest_turn(double angle, double wished) noexcept;
 /// The same with its rate and acceleration, of moving bodies: twists in world axes about their
 /// origins, and the rates of these.
 TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses,

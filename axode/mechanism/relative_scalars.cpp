@@ -95,11 +95,8 @@ double RelativeScalars::nearest_turn(const MechanismEquations& eq, int coordinat
   }
   double sum = constant;
   for (const Scalar::Part& p : parts) sum += p.factor * start_q_[at(p.x)];
-  const auto& initial = mechanism.initial;
-  const bool told = at(coordinate) < initial.size() && !std::isnan(initial[at(coordinate)]);
-  const double wished = told ? initial[at(coordinate)] : measure(mechanism, coordinate, start_);
-  constexpr double turn = 2 * std::numbers::pi;
-  return constant + turn * std::round((wished - sum) / turn);
+  const double wished = measure_with_turns(mechanism, coordinate, start_);
+  return constant + axode::nearest_turn(sum, wished) - sum;
 }
 
 }  // namespace axode

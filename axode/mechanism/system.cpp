@@ -93,7 +93,8 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
   }
   natural_bodies_ = !eq_.mechanism.loads.empty() || !body_nodes_.empty();
   for (std::size_t b = 0; b < eq_.bodies.size(); ++b)
-    if (eq_.bodies[b].kind != BodyCoordinates::Kind::tree) placed_bodies_.push_back(static_cast<int>(b));
+    if (eq_.bodies[b].kind != BodyCoordinates::Kind::tree)
+      placed_bodies_.push_back(static_cast<int>(b));
   flatten_rows();
   if (eq_.tree) {
     poses_.emplace(*eq_.tree);

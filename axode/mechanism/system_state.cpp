@@ -97,7 +97,8 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
     const SE3<double>& T = T_WB[b];
     put(body.x, T * body.reference, body.kind == BodyCoordinates::Kind::planar ? 2 : 3);
     if (body.kind == BodyCoordinates::Kind::planar) {
-      q[static_cast<std::size_t>(body.x + 2)] = std::atan2(T.R.matrix.x.y, T.R.matrix.x.x);
+      q[static_cast<std::size_t>(body.x + 2)] =
+          nearest_turn(std::atan2(T.R.matrix.x.y, T.R.matrix.x.x), body.start_angle);
     } else if (body.kind == BodyCoordinates::Kind::euler_angles) {
       put(body.x + 3, to_euler_angles(T.R * body.seat, {2, 0, 2}).angles, 3);
     } else {
@@ -115,7 +116,8 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
   for (std::size_t c = 0; c < eq_.mixed.size(); ++c)
     if (eq_.mixed[c] >= 0) {
       const Scalar::Part& part = eq_.scalars[static_cast<std::size_t>(eq_.mixed[c])].parts[0];
-      q[static_cast<std::size_t>(part.x)] = measure(eq_.mechanism, static_cast<int>(c), T_WB);
+      q[static_cast<std::size_t>(part.x)] =
+          measure_with_turns(eq_.mechanism, static_cast<int>(c), T_WB);
     }
   place(t_, q);
   if (choose_forms(1)) ++choices_;  // regular ones, whatever was in use before

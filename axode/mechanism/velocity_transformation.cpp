@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "axode/error.hpp"
+#include "axode/mechanism/start_poses.hpp"
 
 namespace axode {
 namespace {
@@ -25,6 +26,44 @@ VelocityTransformation::VelocityTransformation(MechanismSystem& relative, Mechan
   Q_.resize(at(other.equations().velocities()));
   right_.resize(at(relative.equations().velocities()));
   c_.resize(at(relative.constraints()));
+  find_angles();
+}
+
+/// Poses tell angles but for whole turns, which the relative coordinates know: angles about parallel
+/// axes change by the same numbers everywhere.
+void VelocityTransformation::unwind() {
+  if (angles_.empty()) return;
+  for (const Angle& angle : angles_) {
+    double wished = angle.start;
+    for (const auto& [column, factor] : angle.factors)
+      wished += factor * (z_[at(column)] - start_z_[at(column)]);
+    q_[at(angle.x)] = nearest_turn(q_[at(angle.x)], wished);
+  }
+}
+
+/// The angles among the coordinates, and how the relative ones move them at the start.
+void VelocityTransformation::find_angles() {
+  const MechanismEquations &eq = other_->equations(), &tree = relative_->equations();
+  std::vector<std::pair<int, int>> found;  // number, velocity
+  for (const BodyCoordinates& body : eq.bodies)
+    if (body.kind == BodyCoordinates::Kind::planar) found.push_back({body.x + 2, body.v + 2});
+  for (std::size_t c = 0; c < eq.mixed.size(); ++c)
+    if (eq.mixed[c] >= 0 && eq.mechanism.coordinates[c].is_angle) {
+      const Scalar::Part& part = eq.scalars[at(eq.mixed[c])].parts[0];
+      found.push_back({part.x, part.v});
+    }
+  if (found.empty() || tree.numbers() != tree.velocities()) return;  // all real
+  const std::vector<SE3<double>> start = start_poses(tree.mechanism);
+  start_z_ = relative_->from_poses(start);
+  move_to(start_z_, std::vector<double>(at(tree.velocities()), 0.));
+  matrix();
+  for (const auto& [x, v] : found) {
+    Angle angle{x, q_[at(x)], {}};
+    for (int e = R_.start[at(v)]; e < R_.start[at(v) + 1]; ++e)
+      if (R_.value[at(e)] != 0) angle.factors.push_back({R_.column[at(e)], R_.value[at(e)]});
+    // In space only those of joints of the tree.
+    if (tree.mechanism.is_planar || angle.factors.size() == 1) angles_.push_back(std::move(angle));
+  }
 }
 
 void VelocityTransformation::move_to(std::span<const double> z, std::span<const double> rates) {
@@ -32,12 +71,10 @@ void VelocityTransformation::move_to(std::span<const double> z, std::span<const 
   rates_.assign(rates.begin(), rates.end());
   relative_->motion(z, rates, poses_, twists_);
   q_ = other_->from_poses(poses_);
+  unwind();
   v_ = other_->from_twists(q_, twists_);
-  if (other_->refresh(q_, v_)) {
-    // Mixed coordinates by their forms that are regular here.
-    q_ = other_->from_poses(poses_);
-    v_ = other_->from_twists(q_, twists_);
-  }
+  // Mixed coordinates by their forms that are regular here.
+  if (other_->refresh(q_, v_)) v_ = other_->from_twists(q_, twists_);
   has_matrix_ = has_bias_ = false;
 }
 

@@ -49,6 +49,15 @@ class VelocityTransformation {
 
   MechanismSystem* relative_;
   MechanismSystem* other_;
+  struct Angle {
+    int x;                                        ///< number of q
+    double start;                                 ///< its value at start_z_
+    std::vector<std::pair<int, double>> factors;  ///< by relative velocity
+  };
+  void find_angles();
+  void unwind();
+  std::vector<Angle> angles_;
+  std::vector<double> start_z_;
   std::vector<double> z_, rates_, q_, v_, bias_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;

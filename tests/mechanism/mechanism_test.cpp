@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "axode/error.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
@@ -103,6 +105,56 @@ TEST(Mechanism, PolynomialsKnowTheirDerivatives) {
   EXPECT_DOUBLE_EQ(now.value, 2.375);
   EXPECT_DOUBLE_EQ(now.rate, 3.5);
   EXPECT_DOUBLE_EQ(now.acceleration, 3);
+}
+
+/// A wheel of radius 1 and a nut, both many turns from where they started.
+TEST(Mechanism, TurnsAreToldByDistances) {
+  Mechanism wheel = empty_mechanism("wheel", true);
+  const int body = add_body(wheel, "wheel", planar_place({10, 1}, -10));
+  add_joint(wheel, {.name = "roll",
+                    .type = PairType::rolling,
+                    .body = {0, body},
+                    .axis = {Vec3<double>{1, 0, 0}, Vec3<double>{1, 0, 0}},
+                    .value = 1});
+  const std::vector<SE3<double>> there{{}, wheel.bodies[1].pose};
+  EXPECT_NEAR(measure_with_turns(wheel, 1, there), -10, 1e-12);
+  Mechanism screw = empty_mechanism("screw", false);
+  const int nut = add_body(screw, "nut", {exp(Vec3<double>{0, 0, 20}), {0, 0, -0.2}});
+  add_joint(screw, {.name = "h", .type = PairType::helical, .body = {0, nut}, .pitch = -0.01});
+  const std::vector<SE3<double>> far{{}, screw.bodies[1].pose};
+  EXPECT_NEAR(measure_with_turns(screw, 0, far), 20, 1e-12);
+  // All formulations hold there without moving.
+  for (const Mechanism& m : {wheel, screw})
+    for (const CoordinateFamily family :
+         {CoordinateFamily::relative, CoordinateFamily::reference_point,
+          CoordinateFamily::natural}) {
+      MechanismSystem system(make_equations(m, {.family = family}));
+      const std::vector<double> q =
+          system.from_poses(std::vector<SE3<double>>{{}, m.bodies[1].pose});
+      std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+      system.position(0, q, phi);
+      for (const double e : phi) EXPECT_NEAR(e, 0, 1e-12) << m.name << " " << name(family);
+    }
+}
+
+TEST(Mechanism, PlanarAnglesAreOnOneTurnInAllFormulations) {
+  // A torsion spring between bodies at 170 and -170 degrees: 20 degrees apart.
+  Mechanism m = empty_mechanism("spring", true);
+  const double degree = std::acos(-1.) / 180;
+  const int a = add_body(m, "a", planar_place({0, 0}, 170 * degree)),
+            b = add_body(m, "b", planar_place({0, 0}, -170 * degree));
+  add_pin(m, "A", {0, a}, {0, 0}, {0, 0});
+  add_pin(m, "B", {a, b}, {0, 0}, {0, 0});
+  m.coordinate_forces.push_back({.name = "k", .coordinate = 1, .stiffness = 50});
+  std::vector<SE3<double>> poses;
+  for (const MechanismBody& body : m.bodies) poses.push_back(body.pose);
+  for (const CoordinateFamily family :
+       {CoordinateFamily::relative, CoordinateFamily::reference_point, CoordinateFamily::natural}) {
+    MechanismSystem system(make_equations(m, {.family = family}));
+    EXPECT_NEAR(system.potential_energy(0, system.from_poses(poses)), 25 * std::pow(20 * degree, 2),
+                1e-12)
+        << name(family);
+  }
 }
 
 }  // namespace axode::test::mechanism
