@@ -32,8 +32,7 @@ DynamicCase bricard_rods() {
   }
   m.result.trajectory = Json::array();
   const Json data = read_json("mechanisms/bricard_rods.json");
-  for (const Json& row : data["rows"])
-    m.result.trajectory.push_back({{"t", row[0]}, {"row", row}});
+  for (const Json& row : data["rows"]) m.result.trajectory.push_back({{"t", row[0]}, {"row", row}});
   m.result.error = [](const Json& r, const std::vector<Moving>& at) {
     const std::vector<double> row = flat(r["row"]);
     double worst = 0;  // the rods begin at the joints

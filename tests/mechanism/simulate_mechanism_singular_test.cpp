@@ -44,6 +44,24 @@ TEST(SimulateMechanismSingular, FortyFourBarsForTwentySeconds) {
   EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale);
 }
 
+/// The same in other coordinates.
+TEST(SimulateMechanismSingular, FortyFourBarsInOtherCoordinates) {
+  struct Way {
+    CoordinateFamily family;
+    MechanismMethod method;
+  };
+  const DynamicCase c = long_run(40);
+  for (const Way& way : {Way{CoordinateFamily::natural, MechanismMethod::projection},
+                         Way{CoordinateFamily::natural, MechanismMethod::augmented_lagrangian},
+                         Way{CoordinateFamily::relative, MechanismMethod::null_space}}) {
+    const FormulationOptions f{.family = way.family};
+    const Followed run = follow(c, f, {.method = way.method, .rtol = 1e-9, .atol = 1e-10});
+    EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, way.method) << run.result.message;
+    EXPECT_LT(run.error, 1e-5) << label(c, f, way.method);
+    EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale) << label(c, f, way.method);
+  }
+}
+
 /// What cannot pass says so, and where.
 TEST(SimulateMechanismSingular, ImplicitMethodsSayWhereTheyEnd) {
   const Followed run = follow(n_four_bar(2), {.family = CoordinateFamily::reference_point},
