@@ -305,7 +305,8 @@ TEST(MechanismSystem, TangentHasTheCurvatureOfConstraints) {
     for (double& x : v) x = random.uniform(-1, 1);
     SparseAssembly tangent, rate;
     const ConstrainedView of = view(system);
-    of.tangent({0, q, v, zero, lambda}, {.stiffness = 1}, tangent);
+    // At rest: forces of inertia have no slope.
+    of.tangent({0, q, zero, zero, lambda}, {.stiffness = 1}, tangent);
     of.tangent({0, q, v, zero, lambda}, {.rate = 1}, rate);
     // Along d, without components along Euler parameters, where the equations do not curve.
     for (const BodyCoordinates& b : system.equations().bodies)
