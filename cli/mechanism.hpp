@@ -35,8 +35,8 @@ struct MechanismState {
   std::string remark{};  ///< what the user should know of the branch; may be empty
 };
 /// The configuration at a time: closed at t = 0 from the reference and starting values, then
-/// followed to t. If drivers cannot be led there but it can be assembled, the remark says so. Throws
-/// NumericalError if it cannot, saying why: geometry, too many drivers, a dead point.
+/// followed to t. If drivers cannot be led there but it can be assembled, the remark says so.
+/// Throws NumericalError if it cannot, saying why: geometry, too many drivers, a dead point.
 MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file);
 /// The state a simulation starts from: starting values and rates as exactly as they can be met.
 MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,
@@ -86,8 +86,8 @@ struct PointPath {
 };
 std::string mechanism_svg(const Mechanism& mechanism, std::span<const SE3<double>> poses,
                           std::span<const PointPath> paths);
-/// Before work is done: throws UsageError for drawings of spatial mechanisms, IoError for files that
-/// exist and may not be overwritten.
+/// Before work is done: throws UsageError for drawings of spatial mechanisms, IoError for files
+/// that exist and may not be overwritten.
 void check_outputs(const MechanismOptions& options, const Mechanism& mechanism);
 /// Writes it if a file is named.
 void write_svg(const MechanismOptions& options, const Mechanism& mechanism,

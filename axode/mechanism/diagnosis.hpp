@@ -1,8 +1,8 @@
-/// Why a mechanism cannot be assembled with its drivers, and what is free where it is not determined.
+/// Why a mechanism cannot be assembled with its drivers, and what is free where nothing holds it.
 ///
-/// Without drivers the equations cannot be met: its geometry; more drivers than motions N of what is
-/// left, rank D N < drivers: over-driven; else each driver is led from where it is to where it should
-/// be, the others held: a dead point on the way. Cost: that of following the drivers.
+/// Without drivers the equations cannot be met: its geometry; more drivers than motions N of what
+/// is left, rank D N < drivers: over-driven; else each driver is led from where it is to where it
+/// should be, the others held: a dead point on the way. Cost: that of following the drivers.
 /// Tests: tests/mechanism/diagnosis_test.cpp
 #pragma once
 #include <cstdint>
@@ -30,8 +30,8 @@ struct AssemblyDiagnosis {
   std::string message{}, remedy{};  ///< for the user; empty if assembled
 };
 
-/// From `start` (poses near an assembly, which choose the branch) to the drivers as they are at time
-/// t, angles by the shorter way.
+/// From `start` (poses near an assembly, which choose the branch) to the drivers as they are at
+/// time t, angles by the shorter way.
 AssemblyDiagnosis diagnose_assembly(const MechanismSystem& system, double t,
                                     std::span<const SE3<double>> start);
 

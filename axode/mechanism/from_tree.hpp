@@ -28,8 +28,8 @@ struct TreeLoop {
   double value = 0, pitch = 0, offset = 0;
 };
 
-/// The tree by names, to add loops, drivers and forces to. Reference poses are those at q, or at the
-/// zero configuration if it is empty. Throws Error, naming the joint, on what mechanisms cannot
+/// The tree by names, to add loops, drivers and forces to. Reference poses are those at q, or at
+/// the zero configuration if it is empty. Throws Error, naming the joint, on what mechanisms cannot
 /// express.
 MechanismDescription describe_tree(const Tree& tree, std::span<const double> q = {});
 

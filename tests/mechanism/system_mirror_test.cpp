@@ -57,8 +57,8 @@ void expect_told(PairType type, const Vec3<double>& turn, const char* words) {
 }
 
 TEST(SystemMirror, AxesThatPointAgainstEachOther) {
-  for (const PairType type :
-       {PairType::weld, PairType::revolute, PairType::prismatic, PairType::cylindrical})
+  for (const PairType type : {PairType::weld, PairType::revolute, PairType::prismatic,
+                              PairType::cylindrical, PairType::helical, PairType::planar})
     expect_told(type, {1, 0, 0}, "point against each other");
 }
 
