@@ -184,6 +184,8 @@ void assemble_otherwise(MechanismSystem& system, double t, const std::string& fi
     throw NumericalError(found.message, file, found.remedy);
   if (found.kind == AssemblyDiagnosis::Kind::dead_point)
     state.remark = "another branch than that of the reference: " + found.message;
+  if (found.kind == AssemblyDiagnosis::Kind::geometry)
+    state.remark = "perhaps another branch than that of the reference, which was not assembled";
 }
 
 }  // namespace

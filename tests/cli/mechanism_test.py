@@ -264,7 +264,7 @@ class Simulate(CliTest):
         model = self.file("p.json", pendulum())
         child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "1000h", "--out",
                                   str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
-        time.sleep(1)
+        self.assertIn(b"left", child.stderr.readline())  # it tells how far it is: it runs
         child.send_signal(signal.SIGINT)
         text, error = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130, error)
