@@ -28,12 +28,20 @@ void SparseRows::forget() {
 
 void SparseRows::end() {
   if (ready) return;
-  std::vector<std::size_t> order(entries.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const Entry &x = entries[a], &y = entries[b];
-    return x.row != y.row ? x.row < y.row : x.column != y.column ? x.column < y.column : a < b;
-  });
+  // By rows in linear time, then within each.
+  std::vector<std::size_t> order(entries.size()), next_of(static_cast<std::size_t>(rows) + 1, 0);
+  for (const Entry& e : entries) ++next_of[static_cast<std::size_t>(e.row) + 1];
+  std::partial_sum(next_of.begin(), next_of.end(), next_of.begin());
+  const std::vector<std::size_t> first = next_of;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    order[next_of[static_cast<std::size_t>(entries[k].row)]++] = k;
+  for (std::size_t r = 0; r + 1 < first.size(); ++r)
+    std::sort(order.begin() + static_cast<std::ptrdiff_t>(first[r]),
+              order.begin() + static_cast<std::ptrdiff_t>(first[r + 1]),
+              [&](std::size_t a, std::size_t b) {
+                const int x = entries[a].column, y = entries[b].column;
+                return x != y ? x < y : a < b;
+              });
   start.assign(static_cast<std::size_t>(rows) + 1, 0);
   column.clear();
   value.clear();
