@@ -32,7 +32,8 @@ struct Search {
   LeastNorm solver{};
   std::vector<double> phi, residual, weight, scale, scale_now, step, trial, still, gradient;
   double size = 1;
-  double merit = 0;  ///< squared norm of weighted residuals
+  double merit = 0;                       ///< squared norm of weighted residuals
+  double largest = 0, largest_there = 0;  ///< of them, at q and at the trial
   double damping = 1e-3;
   bool is_damped = false;
 
@@ -87,13 +88,17 @@ struct Search {
       residual[at(i)] = -phi[at(i)] / weight[at(i)];
     }
     merit = squared(residual);
+    largest = 0;
+    for (const double r : residual) largest = std::max(largest, std::abs(r));
   }
   double merit_at(std::span<const double> x) {
     system.position(t, x, phi);
     double sum = 0;
+    largest_there = 0;
     for (std::size_t i = 0; i < phi.size(); ++i) {
       const double r = phi[i] / (weight[i] > 0 ? weight[i] : 1);
       sum += r * r;
+      largest_there = std::max(largest_there, std::abs(r));
     }
     return std::isfinite(sum) ? sum : HUGE_VAL;
   }
@@ -113,8 +118,12 @@ struct Search {
     if (!std::isfinite(longest)) return false;
     const double most = std::min(1.0, 2 * std::max(size, 1.0) / std::max(longest, 1e-300));
     if (options.method == PositionMethod::newton) return try_step(1) < HUGE_VAL;
-    for (double factor = most; factor > 1e-3; factor /= 2)
-      if (try_step(factor) < (1 - 1e-4 * factor) * merit) return true;
+    for (double factor = most; factor > 1e-3; factor /= 2) {
+      const double there = try_step(factor);
+      if (there < (1 - 1e-4 * factor) * merit) return true;
+      // One driver moves a long chain: little is left in many equations, which may sum up to more.
+      if (there < HUGE_VAL && largest_there < 0.1 * largest) return true;
+    }
     return false;
   }
   bool damped_step() {
