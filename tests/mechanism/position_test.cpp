@@ -107,6 +107,23 @@ TEST(Position, SpatialLoopWithRedundantEquations) {
   }
 }
 
+/// One driver moves thousands of equations a little: as many iterations as for one loop.
+TEST(Position, LongChainsTakeNoMoreIterations) {
+  for (const auto& o : formulations(true)) {
+    std::vector<int> iterations;
+    for (const int loops : {1, 3000}) {
+      Mechanism m = n_four_bar(loops, 1.2, false);
+      add_driver(m, "A0.angle", constant_in_time(1.3));
+      MechanismSystem system(make_equations(m, o));
+      auto q = system.from_poses(reference_poses(m));
+      const PositionResult r = solve_position(system, 0, q, {.count_rank = false});
+      ASSERT_TRUE(r.converged) << label(o) << r.message;
+      iterations.push_back(r.iterations);
+    }
+    EXPECT_LE(iterations[1], iterations[0]) << label(o);
+  }
+}
+
 TEST(Position, GuessesAreChecked) {
   const Mechanism m = four_bar(FourBar{});
   MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
