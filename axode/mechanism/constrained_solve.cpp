@@ -75,34 +75,41 @@ void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
 bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
   W_ = &W;
   J_ = &J;
+  if (W.rows + J.rows == 0) return true;  // welded to the ground
   assemble(W, J);
   for (const double x : matrix_.matrix.value)
     if (!std::isfinite(x)) return false;
   return lu_.factor(matrix_.matrix);
 }
 
-/// right_ = (f - W a - J^T lambda, c - J a), and its largest parts in relation to the terms.
+/// right_ = (f - W a - J^T lambda, c - J a), and its largest parts in relation to the terms. Where
+/// forces balance, a and J a are the rounding of what the forces alone would do, and forces of
+/// redundant rows may be the rounding of large ones that cancel: parts of those count as terms.
 void ConstrainedSolve::residual(std::span<const double> f, std::span<const double> c,
                                 std::span<const double> a, std::span<const double> lambda,
                                 Outcome& outcome) {
+  constexpr double noise = 1e-4;
   const std::size_t n = at(W_->rows), m = at(J_->rows);
   const std::span<double> force = std::span(right_).first(n), rows = std::span(right_).subspan(n);
   W_->multiply(a, wa_);
   std::ranges::fill(push_, 0.0);
   J_->add_transposed(lambda, push_);
   for (std::size_t i = 0; i < n; ++i) force[i] = f[i] - wa_[i] - push_[i];
-  double c_scale = largest(c);
+  double c_scale = std::max(largest(c), floor), pushes = 0;
   for (std::size_t i = 0; i < m; ++i) {
-    double sum = c[i], size = 0;
+    double sum = c[i], size = 0, free = 0;
     for (int e = J_->start[i]; e < J_->start[i + 1]; ++e) {
-      const double x = J_->value[at(e)] * a[at(J_->column[at(e)])];
+      const std::size_t j = at(J_->column[at(e)]);
+      const double x = J_->value[at(e)] * a[j];
       sum -= x;
       size += std::abs(x);
+      free += std::abs(J_->value[at(e)] * f[j]) / diagonal_[j];
+      pushes = std::max(pushes, std::abs(J_->value[at(e)] * lambda[i]));
     }
     rows[i] = sum;
-    c_scale = std::max(c_scale, size);
+    c_scale = std::max({c_scale, size, noise * free});
   }
-  const double f_scale = std::max({largest(f), largest(wa_), largest(push_)});
+  const double f_scale = std::max({largest(f), largest(wa_), largest(push_), noise * pushes});
   outcome.force = largest(force, outcome.worst_force);
   outcome.constraint = largest(rows, outcome.worst_row);
   if (outcome.force > 0) outcome.force /= f_scale;
@@ -121,6 +128,8 @@ ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
   std::ranges::fill(a, 0.0);
   std::ranges::fill(lambda, 0.0);
   Outcome outcome;
+  outcome.finite = n + m == 0;
+  if (outcome.finite) return outcome;
   double before = HUGE_VAL;
   for (outcome.iterations = 1; outcome.iterations <= most_iterations; ++outcome.iterations) {
     lu_.solve(right_);

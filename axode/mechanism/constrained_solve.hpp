@@ -32,6 +32,8 @@ class ConstrainedSolve {
   double relative_eps = 1e-8, penalty = 0;
   int most_iterations = 30;
   double tolerance = 1e-14;
+  /// Of c: below it all is rounding, as at rest.
+  double floor = 0;
 
   /// Patterns have changed.
   void forget();

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <unordered_map>
+
+#include "axode/mechanism/position.hpp"
 
 namespace axode {
 namespace {
@@ -17,6 +21,44 @@ double largest(std::span<const double> r, int& where) {
     }
   }
   return most;
+}
+double largest(std::span<const double> r, std::span<const double> scale, int& where) {
+  double most = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double size = std::isfinite(r[i]) ? std::abs(r[i]) / scale[i] : HUGE_VAL;
+    if (size > most) {
+      most = size;
+      where = static_cast<int>(i);
+    }
+  }
+  return most;
+}
+/// Below this part of the largest scale a right side is rounding, at rest and without forces [1/s^2].
+constexpr double rounding_of_rest = 1e-12;
+std::string in_digits(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", std::abs(x));
+  return text;
+}
+/// Coordinates of trees are those of joints: lengths by the size of the model, angles by 1.
+std::vector<double> sizes_of_velocities(const MechanismSystem& system) {
+  const MechanismEquations& eq = system.equations();
+  std::vector<double> sizes = velocity_scales(system);
+  if (eq.family != CoordinateFamily::relative) return sizes;
+  const double size = model_size(eq.mechanism);
+  std::unordered_map<std::string_view, bool> lengths;
+  for (const MechanismCoordinate& c : eq.mechanism.coordinates) lengths[c.name] = !c.is_angle;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const std::string_view name = eq.velocity_names[k];
+    const auto known = lengths.find(name);
+    const bool is_length = known != lengths.end()
+                               ? known->second
+                               : name.ends_with(".x") || name.ends_with(".y") ||
+                                     name.ends_with(".v_x") || name.ends_with(".v_y") ||
+                                     name.ends_with(".v_z");
+    sizes[k] = is_length ? size : 1;
+  }
+  return sizes;
 }
 }  // namespace
 
@@ -41,6 +83,27 @@ void MechanismDynamics::forget() {
   for (SparseRows* matrix : {&M_, &J_, &weight_, &rows_}) matrix->forget();
   solver.forget();
   projector_.forget();
+  scaled_ = false;
+}
+
+/// What residuals are judged by: the change of an equation when a coordinate in it changes by its
+/// size. Once per form of the equations.
+void MechanismDynamics::measure(double t, std::span<const double> q) {
+  if (scaled_) return;
+  scaled_ = true;
+  system_->jacobian(t, q, rows_);
+  sizes_ = sizes_of_velocities(*system_);
+  scales_.assign(at(rows_.rows), 0.0);
+  largest_scale_ = 0;
+  for (int i = 0; i < rows_.rows; ++i) {
+    double& scale = scales_[at(i)];
+    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
+      scale = std::max(scale, std::abs(rows_.value[at(e)]) * sizes_[at(rows_.column[at(e)])]);
+    largest_scale_ = std::max(largest_scale_, scale);
+  }
+  if (!(largest_scale_ > 0)) largest_scale_ = 1;
+  for (double& scale : scales_)  // rows of nothing but rounding
+    if (!(scale > 1e-14 * largest_scale_)) scale = largest_scale_;
 }
 
 /// What the residuals of a solution say.
@@ -79,11 +142,13 @@ bool MechanismDynamics::accelerate(double t, std::span<const double> q, std::spa
 
 bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<const double> v,
                                  std::span<double> a, std::span<double> lambda) {
+  measure(t, q);
   system_->mass(q, M_);
   system_->jacobian(t, q, J_);
   system_->forces(t, q, v, Q_);
   system_->acceleration_right(t, q, v, c_);
   for (std::size_t i = 0; i < c_.size(); ++i) c_[i] -= stabilize_[i];
+  solver.floor = rounding_of_rest * largest_scale_ * (1 + 2 * alpha + beta * beta);
   ++factorizations_;
   if (!solver.factor(M_, J_)) {
     why_ = "the matrix of the accelerations is singular or not finite";
@@ -119,8 +184,9 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
   constexpr int most = 60;
   constexpr double rounding = 4e-15, met = 1e-9;
   int row = 0;
+  measure(t, q);
   system_->position(t, q, phi_);
-  double size = largest(phi_, row);
+  double size = largest(phi_, scales_, row);
   bool fresh = false;
   for (int k = 0; k < most && size > rounding; ++k) {
     if (!fresh) {
@@ -131,7 +197,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
     if (!projector_.solve(still_, phi_, move_, multiplier_).finite) return false;
     plus(system_->configuration(), q, move_, trial_);
     system_->position(t, trial_, phi_);
-    const double next = largest(phi_, row);
+    const double next = largest(phi_, scales_, row);
     if (!(next < size)) {  // rounding, or no solution near
       system_->position(t, q, phi_);
       break;
@@ -140,34 +206,35 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
     fresh = next < 0.1 * size;
     size = next;
   }
-  size = largest(phi_, row);
+  size = largest(phi_, scales_, row);
   if (size <= met) return true;
   why_ = "equation '" + system_->equations().equations[at(row)].name + "' is missed by " +
-         std::to_string(size);
+         in_digits(phi_[at(row)]);
   return false;
 }
 
 bool MechanismDynamics::project_velocity(double t, std::span<const double> q, std::span<double> v) {
   constexpr double rounding = 4e-15, met = 1e-8;
   int row = 0, speed = 0;
+  measure(t, q);
   system_->velocity(t, q, v, rate_);
-  double size = largest(rate_, row);
+  double size = largest(rate_, scales_, row);
   for (int k = 0; k < 20; ++k) {
-    const double scale = 1 + largest(v, speed);
+    const double scale = 1 + largest(v, sizes_, speed);
     if (size <= rounding * scale) return true;
     if (k % 5 == 0 && !refactor(t, q)) return false;
     for (double& e : rate_) e = -e;
     if (!projector_.solve(still_, rate_, move_, multiplier_).finite) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += move_[i];
     system_->velocity(t, q, v, rate_);
-    const double next = largest(rate_, row);
+    const double next = largest(rate_, scales_, row);
     if (next > 0.5 * size) break;  // rounding
     size = next;
   }
-  size = largest(rate_, row);
-  if (size <= met * (1 + largest(v, speed))) return true;
+  size = largest(rate_, scales_, row);
+  if (size <= met * (1 + largest(v, sizes_, speed))) return true;
   why_ = "no velocity meets equation '" + system_->equations().equations[at(row)].name +
-         "', which is missed by " + std::to_string(size);
+         "', which is missed by " + in_digits(rate_[at(row)]);
   return false;
 }
 

@@ -66,6 +66,7 @@ class MechanismDynamics {
   long factorizations() const noexcept { return factorizations_; }
 
  private:
+  void measure(double t, std::span<const double> q);
   bool refactor(double t, std::span<const double> q);
   double coordinate_power(double t, std::span<const double> v) const;
   double body_power(double t) const;
@@ -80,6 +81,9 @@ class MechanismDynamics {
   std::vector<double> near_q_, near_v_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
+  std::vector<double> scales_, sizes_;  ///< of equations, of velocities
+  double largest_scale_ = 1;
+  bool scaled_ = false;
   bool loaded_ = false;  ///< something does work
   std::string why_;
   double worst_residual_ = 0;

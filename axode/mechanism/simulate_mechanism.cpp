@@ -137,9 +137,9 @@ void MechanismRun::sample(double t, double work) {
 
 void MechanismRun::end(double t, double work) {
   result.t = t;
+  if (last_sample < t) sample(t, work);
   result.q = q;
   result.v = v;
-  if (result.ending != Ending::finished && last_sample < t) sample(t, work);
   const double energy = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   result.energy_drift = std::max(result.energy_drift, std::abs(energy - work - energy_0));
   result.acceleration_residual = dynamics.worst_residual();
@@ -156,6 +156,11 @@ MechanismRunResult simulate_mechanism(MechanismSystem& system, std::vector<doubl
   if (!run.begin(std::move(q), std::move(v))) {
     run.result.q = run.q;
     run.result.v = run.v;
+    return run.result;
+  }
+  if (run.v.empty()) {  // all welded to the ground: nothing to integrate
+    run.give_samples(run.t_end(), [](double) { return 0.0; });
+    run.end(run.t_end(), 0);
     return run.result;
   }
   switch (options.method) {

@@ -45,7 +45,8 @@ struct MechanismSimulateOptions {
   /// > 0: all steps have this length [s]; IDA: the first one.
   double step = 0;
   double max_step = std::numeric_limits<double>::infinity();
-  /// Samples at start + k interval, and at the times given; 0 and none: after each step.
+  /// Samples at start + k interval, at the times given, and where the run ends; 0 and none: after
+  /// each step.
   double sample_interval = 0.01;
   std::vector<double> sample_times{};
   /// Positions and velocities of the start that miss the equations are refused, naming the

@@ -15,7 +15,7 @@ struct MechanismRun {
   MechanismRunResult result{};
   SampleClock clock{};
   bool project_samples = false;  ///< those between steps are off the equations
-  double energy_0 = 0, last_sample = 0;
+  double energy_0 = 0, last_sample = -std::numeric_limits<double>::infinity();
   std::vector<double> q{}, v{}, a{}, lambda{};  ///< of the sample at work
 
   double t_end() const noexcept { return options.start + options.duration; }
@@ -26,7 +26,7 @@ struct MechanismRun {
   bool begin(std::vector<double> q0, std::vector<double> v0);
   /// A sample of the state in q and v.
   void sample(double t, double work);
-  /// The last sample of a run that ended early, and where it came.
+  /// The last sample, which no run goes without, and where it came.
   void end(double t, double work);
   /// Samples due up to t: read(at) makes q and v those at that time and returns the work.
   template <class Read>
