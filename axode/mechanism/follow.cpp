@@ -106,7 +106,8 @@ void Path::watch() {
 
 /// The least singular value between two points, by golden section on the path.
 void Path::find_branch(const Seen& left, const Seen& right) {
-  const auto keep_q = q;
+  // The search moves along the path, rates with it: all is put back.
+  const auto keep_q = q, keep_v = v, keep_a = a;
   const double keep_s = s;
   Seen best = seen[1];
   double low = left.s, high = right.s;
@@ -140,6 +141,8 @@ void Path::find_branch(const Seen& left, const Seen& right) {
                                  ": the rank drops, other branches cross"});
   s = keep_s;
   q = keep_q;
+  v = keep_v;
+  a = keep_a;
 }
 
 /// Goes on by arclength where the driver's value does not: over a branch point, or to a dead one.

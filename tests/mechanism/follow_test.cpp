@@ -85,6 +85,28 @@ TEST(Follow, ParallelogramGoesThroughItsBranchPoint) {
   }
 }
 
+/// Rates of all points against values: x1 - x0 = h (v0 + v1) / 2 - h^2 (a1 - a0) / 12 + O(h^5), also
+/// next to a branch point, which is searched for on the way.
+TEST(Follow, RatesAreThoseOfThePath) {
+  const Mechanism m = n_four_bar(1, 0.5);
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const FollowResult r = follow_driver(system, 0, 0.5, 4.0, 0, q);
+    ASSERT_TRUE(r.complete) << label(o) << r.message;
+    ASSERT_FALSE(r.events.empty()) << label(o);
+    std::vector<double> step(r.points[0].v.size());
+    for (std::size_t k = 1; k < r.points.size(); ++k) {
+      const FollowPoint &a = r.points[k - 1], &b = r.points[k];
+      const double h = b.driver - a.driver;
+      difference(system.configuration(), a.q, b.q, step);
+      for (std::size_t i = 0; i < step.size(); ++i)
+        EXPECT_NEAR(step[i], h * (a.v[i] + b.v[i]) / 2 - h * h / 12 * (b.a[i] - a.a[i]), 1e-8)
+            << label(o) << " at " << b.driver;
+    }
+  }
+}
+
 TEST(Follow, WorkspaceOfFiveBars) {
   Mechanism m = empty_mechanism("five_bar", true);
   // Two cranks of length 1 at distance 2, two links of 1.5.
