@@ -15,6 +15,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Below this, relative to the largest, the smallest singular value of a path is that of a branch.
 constexpr double branch_value = 1e-6;
 
+/// Steps of angles: half a turn more meets sines or cosines as well [rad].
+constexpr double longest_angle = 0.5;
+
 /// The path as it goes on: the driver's value is the system's time.
 struct Path {
   MechanismSystem system;
@@ -23,11 +26,14 @@ struct Path {
   std::string name;
   FollowResult result{};
   MotionWork work{};
-  double s = 0, h = 0;
+  double s = 0, h = 0, longest = HUGE_VAL;  ///< longest: step
+  double size = 1;
   std::vector<double> q{}, v{}, a{}, step{}, trial{}, scale{};
+  std::vector<SE3<double>> guessed{}, found{};
   struct Seen {
     double s = 0, value = 0;
     std::vector<double> q;
+    std::vector<SO3<double>> seats;
   };
   std::vector<Seen> seen{};  ///< last singular values, up to three
 
@@ -40,7 +46,7 @@ struct Path {
     const MotionResult m = solve_motion(system, s, q, v, a, work);
     return m.consistent && m.unique;
   }
-  void record() { result.points.push_back({s, q, v, a}); }
+  void record() { result.points.push_back({s, q, v, a, system.seats()}); }
   /// The largest difference, lengths by the model's size.
   double distance(std::span<const double> d) const {
     double most = 0;
@@ -51,31 +57,47 @@ struct Path {
     for (std::size_t k = 0; k < step.size(); ++k) step[k] = by * (v[k] + by / 2 * a[k]);
     plus(system.configuration(), q, step, trial);
   }
-  /// trial closed at s + by; the error of the predictor, infinite where it fails.
+  /// trial closed at s + by; the error of the predictor, infinite where it fails. Seats are then
+  /// those of trial.
   double close(double by) {
     PositionOptions newton = options.position;
     newton.method = PositionMethod::minimum_norm;
     newton.refuse_mirror = newton.count_rank = false;
     const std::vector<double> guess = trial;
-    const int choices = system.choices();
+    const bool by_poses = !system.seats().empty();  // q may mean something else afterwards
+    if (by_poses) system.poses(guess, guessed);
     if (!solve_position(system, s + by, trial, newton).converged) return HUGE_VAL;
-    if (system.choices() != choices) return 0;  // q may mean something else now
+    if (!is_driven_well(system, s + by, trial)) return HUGE_VAL;
+    if (by_poses) {
+      system.poses(trial, found);
+      return pose_distance(guessed, found);
+    }
     difference(system.configuration(), guess, trial, step);
     return distance(step);
+  }
+  double pose_distance(std::span<const SE3<double>> from_poses,
+                       std::span<const SE3<double>> to_poses) const {
+    double most = 0;
+    for (std::size_t k = 0; k < from_poses.size(); ++k)
+      most = std::max({most, max_abs(to_poses[k].p - from_poses[k].p) / size,
+                       max_abs(to_poses[k].R.matrix - from_poses[k].R.matrix)});
+    return most;
   }
   bool advance(double limit);
   void watch();
   void find_branch(const Seen& left, const Seen& right);
   bool through_singularity();
   void event(FollowEvent::Kind kind, std::string message) {
-    result.events.push_back({kind, s, q, message});
+    result.events.push_back({kind, s, q, message, system.seats()});
     result.message = std::move(message);
   }
 };
 
 /// One step, at most to `limit`. Returns false where none is possible.
 bool Path::advance(double limit) {
+  const std::vector<SO3<double>> seats = system.seats();
   while (std::abs(h) >= options.least_step * range()) {
+    h = std::min(h, longest);
     const double by = direction() * std::min(h, std::abs(limit - s));
     predict(by);
     const double error = close(by);
@@ -88,6 +110,7 @@ bool Path::advance(double limit) {
       return true;
     }
     ++result.refused;
+    system.seat(seats);
     h = std::abs(by) * std::clamp(growth, 0.1, 0.5);
   }
   return false;
@@ -97,7 +120,7 @@ bool Path::advance(double limit) {
 void Path::watch() {
   if (!options.find_branches || system.equations().velocities() > 300) return;
   const std::vector<double> sigma = singular_values(work.J);
-  seen.push_back({s, sigma.empty() ? 1 : sigma.back() / sigma.front(), q});
+  seen.push_back({s, sigma.empty() ? 1 : sigma.back() / sigma.front(), q, system.seats()});
   if (seen.size() > 3) seen.erase(seen.begin());
   if (seen.size() == 3 && seen[1].value < seen[0].value && seen[1].value <= seen[2].value &&
       seen[1].value < 0.1)
@@ -108,12 +131,14 @@ void Path::watch() {
 void Path::find_branch(const Seen& left, const Seen& right) {
   // The search moves along the path, rates with it: all is put back.
   const auto keep_q = q, keep_v = v, keep_a = a;
+  const auto keep_seats = system.seats();
   const double keep_s = s;
   Seen best = seen[1];
   double low = left.s, high = right.s;
   const auto value_at = [&](double where) {
     s = best.s;
     q = best.q;
+    system.seat(best.seats);
     if (!motion()) return best.value;
     predict(where - s);
     if (!(close(where - s) < 1)) return HUGE_VAL;
@@ -121,7 +146,7 @@ void Path::find_branch(const Seen& left, const Seen& right) {
     system.jacobian(where, trial, J);
     const std::vector<double> sigma = singular_values(J);
     const double value = sigma.back() / sigma.front();
-    if (value < best.value) best = {where, value, trial};
+    if (value < best.value) best = {where, value, trial, system.seats()};
     return value;
   };
   constexpr double golden = 0.3819660112501051;
@@ -138,11 +163,13 @@ void Path::find_branch(const Seen& left, const Seen& right) {
   if (best.value < branch_value)
     result.events.push_back({FollowEvent::Kind::branch, best.s, best.q,
                              "branch point at " + name + " = " + std::to_string(best.s) +
-                                 ": the rank drops, other branches cross"});
+                                 ": the rank drops, other branches cross",
+                             best.seats});
   s = keep_s;
   q = keep_q;
   v = keep_v;
   a = keep_a;
+  system.seat(keep_seats);
 }
 
 /// Goes on by arclength where the driver's value does not: over a branch point, or to a dead one.
@@ -160,8 +187,9 @@ bool Path::through_singularity() {
           "lost at " + name + " = " + std::to_string(s) + ": the mechanism does not close beyond");
     return false;
   }
-  result.events.push_back(
-      {FollowEvent::Kind::branch, s, q, "branch point near " + name + " = " + std::to_string(s)});
+  result.events.push_back({FollowEvent::Kind::branch, s, q,
+                           "branch point near " + name + " = " + std::to_string(s),
+                           system.seats()});
   return motion() && direction() * (to - s) > 0;
 }
 
@@ -182,8 +210,24 @@ MechanismEquations driver_as_time(const MechanismEquations& equations, int drive
   return result;
 }
 
+bool is_driven_well(MechanismSystem& system, double t, std::span<const double> q) {
+  const Mechanism& m = system.mechanism();
+  std::vector<SE3<double>> poses(m.bodies.size());
+  system.poses(q, poses);
+  const double size = model_size(m);
+  for (const MechanismDriver& driver : m.drivers) {
+    const bool is_angle = m.coordinates[at(driver.coordinate)].is_angle;
+    double off = measure(m, driver.coordinate, poses) - driver.motion(t).value;
+    if (is_angle) off = std::remainder(off, 2 * M_PI);
+    if (!(std::abs(off) <= 1e-6 * (is_angle ? 1 : size))) return false;
+  }
+  return !system.mirrored(t, q).found;
+}
+
 FollowResult follow_driver(const MechanismSystem& system, int driver, double from, double to,
                            double t, std::span<const double> q, const FollowOptions& options) {
+  if (!std::isfinite(from) || !std::isfinite(to))
+    throw Error("the range of the driver is not finite", "follow_driver");
   Path path{.system = MechanismSystem(driver_as_time(system.equations(), driver, t)),
             .options = options,
             .from = from,
@@ -194,17 +238,29 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
   path.trial = path.q;
   for (auto* x : {&path.v, &path.a, &path.step}) x->resize(at(system.equations().velocities()));
   path.scale = velocity_scales(system);
+  path.size = model_size(system.mechanism());
+  path.guessed.resize(system.mechanism().bodies.size());
+  path.found = path.guessed;
+  const int coordinate = system.mechanism().drivers[at(driver)].coordinate;
+  if (system.mechanism().coordinates[at(coordinate)].is_angle) path.longest = longest_angle;
   const PositionResult start = solve_position(path.system, from, path.q);
-  if (!start.converged || !path.motion()) {
+  if (!start.converged || !is_driven_well(path.system, from, path.q) || !path.motion()) {
     path.event(FollowEvent::Kind::lost,
-               start.converged ? "starts at a singular configuration" : start.message);
+               start.converged ? "starts at a singular or mirrored configuration" : start.message);
     return std::move(path.result);
   }
   path.record();
+  if (from == to) {
+    path.result.complete = true;
+    return std::move(path.result);
+  }
   path.watch();
   const double interval = options.step > 0 ? options.step : path.range() / 100;
   path.h = interval;
-  const int count = std::max(1, static_cast<int>(std::ceil(path.range() / interval - 1e-9)));
+  const double wanted = std::max(1.0, std::ceil(path.range() / interval - 1e-9));
+  if (!(wanted <= 1e8))
+    throw Error("the step is too short for the range", "follow_driver", "take longer steps");
+  const int count = static_cast<int>(wanted);
   for (int k = 1; k <= count;) {
     const double next = k == count ? to : from + path.direction() * k * interval;
     if (path.advance(next) && path.motion()) {

@@ -2,7 +2,8 @@
 ///
 ///   predictor  q + q' h + q'' h^2 / 2,   corrector  Newton           ' = d/ds, s: value of the driver
 ///
-/// with the step governed by the error of the predictor. Where the driver cannot go on, the path
+/// with the step governed by the error of the predictor, for angles at most 0.5 rad; coordinates of
+/// drivers are measured after each, and mirror images refused. Where the driver cannot go on, the path
 /// turns back: such dead points are located on the path (q, s) by arclength. Where the rank drops and
 /// the path goes on, other branches cross. Cost: about two factorisations per step.
 /// Tests: tests/mechanism/follow_test.cpp
@@ -26,7 +27,8 @@ struct FollowOptions {
 };
 struct FollowPoint {
   double driver = 0;
-  std::vector<double> q, v, a;  ///< v, a: by the driver, dq/ds and d2q/ds2
+  std::vector<double> q, v, a;     ///< v, a: by the driver, dq/ds and d2q/ds2
+  std::vector<SO3<double>> seats;  ///< what Euler angles of q refer to: MechanismSystem::seat
 };
 struct FollowEvent {
   enum class Kind : std::uint8_t { dead_point, branch, lost };
@@ -34,6 +36,7 @@ struct FollowEvent {
   double driver = 0;
   std::vector<double> q;
   std::string message;
+  std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to
 };
 struct FollowResult {
   bool complete = false;  ///< the whole range was reached
@@ -50,6 +53,10 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
 
 /// The equations with one driver replaced by its value as time, others held as at time t.
 MechanismEquations driver_as_time(const MechanismEquations& equations, int driver, double t);
+
+/// Whether coordinates of drivers have their values at time t, angles but for full turns, and no body
+/// is a mirror image: equations in some coordinates are met by other configurations as well.
+bool is_driven_well(MechanismSystem& system, double t, std::span<const double> q);
 
 /// A coordinate of the mechanism at the points of a path with its derivatives by the driver; angles
 /// continue over full turns: input and output relations.

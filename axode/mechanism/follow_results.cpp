@@ -24,6 +24,13 @@ MechanismEquations two_constants(const MechanismEquations& equations, std::array
   return result;
 }
 
+/// Seats of a system as long as configurations of others are looked at.
+struct SeatsKept {
+  MechanismSystem& system;
+  std::vector<SO3<double>> seats = system.seats();
+  ~SeatsKept() { system.seat(seats); }
+};
+
 }  // namespace
 
 std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowResult& path,
@@ -34,7 +41,9 @@ std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowR
   std::vector<SE3<double>> poses(m.bodies.size());
   std::vector<Twist<Rep::hybrid>> twists(poses.size());
   std::vector<Vec6<double>> rates(poses.size());
+  const SeatsKept kept{system};
   for (const FollowPoint& p : path.points) {
+    system.seat(p.seats);
     system.motion(p.q, p.v, poses, twists);
     system.accelerations(p.q, p.v, p.a, rates);
     TimeValue x = measure(m, coordinate, poses, twists, rates);
@@ -49,7 +58,9 @@ std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowRes
                                         const Vec3<double>& local) {
   std::vector<Vec3<double>> result;
   std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  const SeatsKept kept{system};
   for (const FollowPoint& p : path.points) {
+    system.seat(p.seats);
     system.poses(p.q, poses);
     result.push_back(poses[at(body)] * local);
   }
@@ -82,10 +93,11 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
   struct Visit {
     std::array<int, 2> cell;
     std::vector<double> guess;
+    std::vector<SO3<double>> seats;
   };
-  const std::vector<double> scale = velocity_scales(system);
-  std::vector<double> step(scale.size());
-  std::deque<Visit> open{{start, {q.begin(), q.end()}}};
+  const double size = model_size(m);
+  std::vector<SE3<double>> before(m.bodies.size()), after(before);
+  std::deque<Visit> open{{start, {q.begin(), q.end()}, moved.seats()}};
   const PositionOptions options{.iterations = 40, .count_rank = false};
   while (!open.empty()) {
     Visit visit = std::move(open.front());
@@ -94,19 +106,23 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
     if (result.reachable[cell] != 0) continue;
     values = {result.first[at(visit.cell[0])], result.second[at(visit.cell[1])]};
     std::vector<double> there = visit.guess;
+    moved.seat(visit.seats);
+    moved.poses(there, before);
     if (!solve_position(moved, t, there, options).converged) continue;
-    // A far jump is another branch.
-    difference(moved.configuration(), visit.guess, there, step);
+    if (!is_driven_well(moved, t, there)) continue;
+    // A far jump is another branch. By poses: Euler angles may have other seats now.
+    moved.poses(there, after);
     double jump = 0;
-    for (std::size_t k = 0; k < step.size(); ++k)
-      jump = std::max(jump, std::abs(step[k]) / scale[k]);
+    for (std::size_t k = 0; k < after.size(); ++k)
+      jump = std::max({jump, max_abs(after[k].p - before[k].p) / size,
+                       max_abs(log(inverse(before[k].R) * after[k].R))});
     if (jump > 1 && result.count > 0) continue;
     result.reachable[cell] = 1;
     ++result.count;
     for (const auto& [di, dj] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
       const std::array<int, 2> next{visit.cell[0] + di, visit.cell[1] + dj};
       if (next[0] >= 0 && next[0] < counts[0] && next[1] >= 0 && next[1] < counts[1])
-        open.push_back({next, there});
+        open.push_back({next, there, moved.seats()});
     }
   }
   return result;

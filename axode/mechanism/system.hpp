@@ -84,6 +84,10 @@ class MechanismSystem {
   /// counts the changes.
   bool refresh(std::span<double> q, std::span<double> v);
   int choices() const noexcept { return choices_; }
+  /// Frames that Euler angles refer to, by body; empty where there are none. Stored q mean the same
+  /// only with the seats they were found with: keep both, and `seat` before q is used again.
+  std::vector<SO3<double>> seats() const;
+  void seat(std::span<const SO3<double>> seats);
 
   /// Poses and twists (world axes, about the body's origin) of all bodies.
   void poses(std::span<const double> q, std::span<SE3<double>> T_WB);

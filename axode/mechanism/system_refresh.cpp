@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "axode/lie/rotation.hpp"
@@ -91,6 +92,24 @@ bool MechanismSystem::refresh(std::span<double> q, std::span<double> v) {
   const bool forms = choose_forms(1.5);
   if (seats || forms) ++choices_;
   return seats || forms;
+}
+
+std::vector<SO3<double>> MechanismSystem::seats() const {
+  using enum BodyCoordinates::Kind;
+  std::vector<SO3<double>> result;
+  if (std::ranges::find(eq_.bodies, euler_angles, &BodyCoordinates::kind) == eq_.bodies.end())
+    return result;
+  for (const BodyCoordinates& b : eq_.bodies) result.push_back(b.seat);
+  return result;
+}
+
+void MechanismSystem::seat(std::span<const SO3<double>> seats) {
+  bool changed = false;
+  for (std::size_t i = 0; i < std::min(seats.size(), eq_.bodies.size()); ++i) {
+    changed = changed || max_abs(eq_.bodies[i].seat.matrix - seats[i].matrix) > 0;
+    eq_.bodies[i].seat = seats[i];
+  }
+  if (changed) ++choices_;
 }
 
 MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const double> q) {

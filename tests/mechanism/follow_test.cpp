@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "axode/error.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -130,6 +131,92 @@ TEST(Follow, WorkspaceOfFiveBars) {
       const double dy = std::sin(r.second[j]) - std::sin(r.first[i]);
       EXPECT_EQ(r.reachable[9 * i + j] != 0, std::hypot(dx, dy) < 3) << i << " " << j;
     }
+}
+
+/// Two arms about x and y: nutations of Euler angles pass zero, and seats change on the way.
+Mechanism two_arms() {
+  Mechanism m = empty_mechanism("two_arms", false);
+  const Vec3<double> x{1, 0, 0}, y{0, 1, 0};
+  const SE3<double> first{exp(x * 0.5), {}}, second = first * SE3<double>{exp(y * 0.4), {0, 1, 0}};
+  const int one = add_body(m, "one", first), two = add_body(m, "two", second);
+  MechanismJoint a = axis_joint("A", PairType::revolute, {0, one}, {}, {}, x, x);
+  MechanismJoint b = axis_joint("B", PairType::revolute, {one, two}, {0, 1, 0}, {}, y, y);
+  a.zero = {y, y};
+  b.zero = {x, x};
+  add_joint(m, a);
+  add_joint(m, b);
+  add_driver(m, "A.angle", constant_in_time(0.5));
+  add_driver(m, "B.angle", constant_in_time(0.4));
+  return m;
+}
+
+TEST(Follow, EulerAnglesKeepTheirSeats) {
+  const Mechanism m = two_arms();
+  for (const auto& o : formulations(false)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const FollowResult r = follow_driver(system, 0, 0.5, 0.5 + 2 * M_PI, 0, q);
+    ASSERT_TRUE(r.complete) << label(o) << r.message;
+    const auto tip = path_of_point(system, r, 2, {1, 0, 0});
+    const auto angle = path_of_coordinate(system, r, coordinate_index(m, "A.angle"));
+    for (std::size_t k = 0; k < r.points.size(); ++k) {
+      const double s = r.points[k].driver;
+      const SE3<double> first{exp(Vec3<double>{s, 0, 0}), {}};
+      const SE3<double> second = first * SE3<double>{exp(Vec3<double>{0, 0.4, 0}), {0, 1, 0}};
+      expect_near(tip[k], second * Vec3<double>{1, 0, 0}, 1e-9, label(o));
+      EXPECT_NEAR(angle[k].value, s, 1e-9) << label(o);
+      EXPECT_NEAR(angle[k].rate, 1, 1e-9) << label(o);
+      EXPECT_NEAR(angle[k].acceleration, 0, 1e-8) << label(o);
+    }
+    // The caller's q means what it did.
+    expect_near(poses_of(system, q)[2].p, m.bodies[2].pose.p, 1e-12, label(o));
+    const WorkspaceResult w = sweep_workspace(system, {0, 1}, {-3, 3}, {-3, 3}, {13, 13}, 0, q);
+    EXPECT_EQ(w.count, 169) << label(o);
+  }
+}
+
+/// Equations in sines and cosines are met half a turn off as well: steps are short and checked.
+TEST(Follow, LongStepsStayOnTheBranch) {
+  FourBar f;
+  Mechanism m = four_bar(f);
+  add_driver(m, "A.angle", constant_in_time(f.phi));
+  std::vector<FormulationOptions> all = formulations(true);
+  all.push_back({.family = CoordinateFamily::natural,
+                 .mixed = {coordinate_index(m, "A.angle"), coordinate_index(m, "B.angle")}});
+  for (const auto& o : all) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    for (const int steps : {1, 2, 3, 5, 7}) {
+      const double turn = 2 * M_PI;
+      const FollowResult r =
+          follow_driver(system, 0, f.phi, f.phi + turn, 0, q, {.step = turn / steps});
+      ASSERT_TRUE(r.complete) << label(o) << r.message;
+      ASSERT_EQ(r.points.size(), static_cast<std::size_t>(steps + 1));
+      for (const FollowPoint& p : r.points) {
+        FourBar there = f;
+        there.phi = p.driver;
+        const auto poses = poses_of(system, p.q);
+        const auto expected = reference_poses(four_bar(there));
+        for (std::size_t b = 1; b < poses.size(); ++b) {
+          expect_near(poses[b].p, expected[b].p, 1e-8, label(o));
+          expect_near(poses[b].R.matrix, expected[b].R.matrix, 1e-8, label(o));
+        }
+      }
+    }
+  }
+}
+
+TEST(Follow, NoRange) {
+  FourBar f;
+  Mechanism m = four_bar(f);
+  add_driver(m, "A.angle", constant_in_time(f.phi));
+  MechanismSystem system(make_equations(m, {.family = CoordinateFamily::natural}));
+  const auto q = system.from_poses(reference_poses(m));
+  const FollowResult r = follow_driver(system, 0, f.phi, f.phi, 0, q);
+  EXPECT_TRUE(r.complete);
+  EXPECT_EQ(r.points.size(), 1U);
+  EXPECT_THROW(follow_driver(system, 0, f.phi, NAN, 0, q), Error);
+  EXPECT_THROW(follow_driver(system, 0, 0, 1, 0, q, {.step = 1e-12}), Error);
 }
 
 }  // namespace
