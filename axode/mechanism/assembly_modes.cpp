@@ -1,6 +1,9 @@
 #include "axode/mechanism/assembly_modes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
 
@@ -12,6 +15,9 @@
 
 namespace axode {
 namespace {
+
+/// Of successes: the mode whose chance to be missed is told.
+constexpr double rare_share = 1e-3;
 
 struct Random {
   std::mt19937_64 engine;
@@ -50,8 +56,11 @@ std::vector<SE3<double>> thrown(const Mechanism& m, double size, Random& random,
   return poses;
 }
 
-/// Bodies hung on a spanning tree with random joint coordinates, drivers at their values.
-std::vector<SE3<double>> hung(Mechanism m, double t, double size, Random& random) {
+/// Bodies hung on a spanning tree with random joint coordinates, drivers at their values. What joints
+/// without coordinates leave free is as bodies are thrown.
+std::vector<SE3<double>> hung(Mechanism m, double t, double size, Random& random, int start) {
+  const std::vector<SE3<double>> poses = thrown(m, size, random, start);
+  for (std::size_t b = 1; b < poses.size(); ++b) m.bodies[b].pose = poses[b];
   m.initial.resize(m.coordinates.size());
   for (std::size_t k = 0; k < m.coordinates.size(); ++k)
     m.initial[k] = random.uniform(-1, 1) * (m.coordinates[k].is_angle ? M_PI : size);
@@ -74,6 +83,8 @@ struct Collection {
   double t, size;
   const AssemblyOptions& options;
   AssemblyResult result{};
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begun = Clock::now();
 
   void take(std::vector<double> q) {
     PositionOptions position = options.position;
@@ -96,17 +107,27 @@ struct Collection {
     SparseRows J;
     system.jacobian(t, q, J);
     const bool singular = matrix_rank(J, 1e-7).nullity() > 0;
-    result.modes.push_back(
-        {.q = std::move(q), .poses = std::move(poses), .hits = 1, .singular = singular});
+    result.modes.push_back({.q = std::move(q),
+                            .poses = std::move(poses),
+                            .hits = 1,
+                            .singular = singular,
+                            .seats = system.seats()});
   }
   int found(int times) const {
     return static_cast<int>(std::ranges::count(result.modes, times, &AssemblyMode::hits));
   }
+  /// Every mode found several times tells little of rare ones: some are met by one start of a
+  /// thousand. It takes successes for each mode as well.
   bool is_sure() const {
     if (result.starts < options.least_starts || result.modes.empty()) return false;
-    if (result.successes < 12 * static_cast<int>(result.modes.size())) return false;
+    if (result.successes < options.successes * static_cast<int>(result.modes.size())) return false;
     return std::ranges::all_of(result.modes,
                                [&](const AssemblyMode& m) { return m.hits >= options.hits; });
+  }
+  bool is_over() const {
+    if (result.starts >= options.starts || is_sure() || is_moving()) return true;
+    if (result.successes == 0 && result.starts >= options.failures) return true;
+    return std::chrono::duration<double>(Clock::now() - begun).count() > options.seconds;
   }
   /// Three modes in a row that touch others are a motion, not modes.
   bool is_moving() const {
@@ -127,6 +148,7 @@ struct Collection {
     result.unseen = result.successes > 0 ? static_cast<double>(once) / result.successes : 1;
     result.estimated_modes =
         known + (twice > 0 ? once * once / (2.0 * twice) : once * (once - 1) / 2.0);
+    result.missed = std::exp(-rare_share * result.successes);
     result.isolated = !is_moving();
     result.complete = result.isolated && is_sure();
     result.message = std::to_string(result.modes.size()) + " assembly modes from " +
@@ -135,7 +157,10 @@ struct Collection {
     if (!result.isolated)
       result.message = "modes are not isolated: the mechanism moves with its drivers held";
     else if (result.complete)
-      result.message += ", each found " + std::to_string(options.hits) + " times or more";
+      result.message += fmt::format(
+          ", each found {} times or more; one met by a thousandth of the successes would have been "
+          "missed with a chance of {:.2g}",
+          std::ranges::min(result.modes, {}, &AssemblyMode::hits).hits, result.missed);
     else if (result.modes.empty())
       result.message += ": it cannot be assembled, or only rarely";
     else
@@ -169,8 +194,10 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
   // Couplings tell full turns apart.
   const double period = is_angle && m.couplings.empty() ? 2 * M_PI : 0;
   const CurveResult curve = arclength_curve(moved, s, start, period);
+  const std::vector<SO3<double>> seats = system.seats();
   for (const CurveCrossing& c : curve.crossings)
     collection.take(collection.system.from_poses(c.poses));
+  collection.system.seat(seats);  // those that q refers to
   collection.conclude_curve(curve);
   return std::move(collection.result);
 }
@@ -182,15 +209,16 @@ AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const
   const double size = model_size(system.mechanism());
   Collection collection{.system = system, .t = t, .size = size, .options = options};
   if (options.method == AssemblyMethod::continuation) return along_curve(collection, q);
+  const std::vector<SO3<double>> seats = system.seats();
   Random random{std::mt19937_64(options.seed)};
   collection.take({q.begin(), q.end()});
-  while (collection.result.starts < options.starts && !collection.is_sure() &&
-         !collection.is_moving()) {
+  while (!collection.is_over()) {
     const int start = collection.result.starts;
     const Mechanism& m = system.mechanism();
-    collection.take(system.from_poses(start % 2 == 0 ? hung(m, t, size, random)
+    collection.take(system.from_poses(start % 2 == 0 ? hung(m, t, size, random, start)
                                                      : thrown(m, size, random, start)));
   }
+  system.seat(seats);  // those that q refers to
   collection.conclude();
   return std::move(collection.result);
 }
