@@ -1,80 +1,18 @@
-/// `axode mechanism FILE mobility` and `compare`: freedoms by rank, and all formulations side by
-/// side.
+/// `axode mechanism FILE compare`: all formulations side by side.
 #include <algorithm>
 #include <chrono>
-#include <numeric>
+#include <cmath>
 
-#include "axode/mechanism/mobility.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/operation_count.hpp"
 #include "axode/mechanism/position.hpp"
-#include "axode/mechanism/singularity.hpp"
+#include "axode/mechanism/rank.hpp"
 #include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
 
 namespace axode::cli {
 
 namespace {
-
-void print_redundant(const MechanismSystem& system, const MobilityResult& m, Output& output) {
-  output.print("\nover-constrained: {} that follow{} from others here; reactions are not unique\n",
-               count(nth(m.redundant), "equation"), m.redundant == 1 ? "s" : "");
-  Table table({"row", "equation", "follows from"}, "rll");
-  for (const auto& r : m.redundant_equations) {
-    std::string others;
-    for (std::size_t k = 0; k < r.with.size() && k < 3; ++k)
-      others += (k > 0 ? ", " : "") + system.equations().equations[nth(r.with[k])].name;
-    if (r.with.size() > 3) others += fmt::format(", and {} more", r.with.size() - 3);
-    table.row({fmt::format("{}", r.equation), printable(equation_label(system, r.equation)),
-               printable(others)});
-  }
-  table.print(output);
-}
-
-void print_mobility(const MechanismSystem& system, const MobilityResult& m,
-                    const SingularityResult& s, const FreedomsLeft& left, Output& output) {
-  output.print("mobility {}: {} - rank {} of {}\n", m.mobility,
-               count(nth(m.coordinates), "velocity"), m.rank, count(nth(m.equations), "equation"));
-  output.print("  by Gruebler's count {}\n", m.gruebler);
-  output.print("  singular values kept above {:.2g}, dropped below {:.2g}\n", m.smallest_kept,
-               m.largest_dropped);
-  if (m.instantaneous) output.print("  singular: neighbours have mobility {}\n", m.finite_mobility);
-  if (!system.mechanism().drivers.empty())
-    output.print("  drivers: {}\n", s.message.empty() ? "regular" : printable(s.message));
-  if (left.count > 0) output.print("  {}\n", printable(left.message));
-  if (m.redundant > 0) print_redundant(system, m, output);
-}
-
-void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
-                    const MobilityResult& m, const SingularityResult& s, const FreedomsLeft& left,
-                    Output& output) {
-  Json json(output);
-  json.begin_object();
-  json.text("schema", "axode.mechanism_mobility/1");
-  json.text("model", options.file);
-  json.text("in", options.coordinates);
-  json.integer("velocities", m.coordinates);
-  json.integer("equations", m.equations);
-  json.integer("rank", m.rank);
-  json.integer("mobility", m.mobility);
-  json.integer("finite_mobility", m.finite_mobility);
-  json.integer("gruebler", m.gruebler);
-  json.integer("redundant", m.redundant);
-  json.boolean("instantaneous", m.instantaneous);
-  json.integer("singularity_type", s.type);
-  write_freedoms(mechanism, left, json);
-  json.begin_list("redundant_equations");
-  for (const auto& r : m.redundant_equations) {
-    json.begin_object();
-    json.integer("row", r.equation);
-    json.text("name", r.name);
-    json.text("joint", r.joint);
-    json.end();
-  }
-  json.end();
-  json.end();
-  output.text("\n");
-}
 
 /// One formulation at one configuration.
 struct Compared {
@@ -83,7 +21,12 @@ struct Compared {
   OperationCount count;     ///< of one Jacobian
   double microseconds = 0;  ///< of equations and Jacobian
   MechanismReading reading;
-  double position = 0, velocity = 0, acceleration = 0;  ///< differences to the first
+  std::vector<bool> free;                               ///< by trace: moves with drivers held
+  std::string freedoms;                                 ///< what is free, for the user
+  double position = 0, velocity = 0, acceleration = 0;  ///< relative differences to the first
+  bool agrees() const {
+    return std::max({position, velocity, acceleration}) <= 1e-6;  // false if not a number
+  }
 };
 
 double evaluation_time(MechanismSystem& system, const MechanismState& state) {
@@ -105,6 +48,60 @@ double evaluation_time(MechanismSystem& system, const MechanismState& state) {
   return best;
 }
 
+/// What is compared: points fixed to bodies, enough to tell their attitude, and coordinates.
+struct Traces {
+  std::vector<PointName> points;  ///< of each body the origin and one along each axis, then joints
+  double size = 0;                ///< of the mechanism [m]
+};
+Traces traces_of(const Mechanism& m, std::span<const SE3<double>> poses) {
+  Traces traces;
+  std::vector<PointName> more = all_points(m);
+  for (const MechanismJoint& joint : m.joints)
+    for (std::size_t k = 0; k < 2; ++k) more.push_back({joint.name, joint.body[k], joint.point[k]});
+  const Vec3<double> middle = poses[0] * (more.empty() ? Vec3<double>{} : more.front().local);
+  for (const PointName& point : more)
+    traces.size = std::max(traces.size, max_abs(poses[nth(point.body)] * point.local - middle));
+  if (!(traces.size > 0)) traces.size = 1;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b)
+    for (const Vec3<double>& at :
+         {Vec3<double>{}, Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}, Vec3<double>{0, 0, 1}})
+      traces.points.push_back({m.bodies[b].name, static_cast<int>(b), traces.size * at});
+  traces.points.insert(traces.points.end(), more.begin(), more.end());
+  return traces;
+}
+
+Vec3<double> velocity_of(const PointName& point, const MechanismReading& r) {
+  const Vec3<double> arm = r.poses[nth(point.body)].R * point.local;
+  return r.twists[nth(point.body)].linear + cross(r.twists[nth(point.body)].angular, arm);
+}
+Vec3<double> acceleration_of(const PointName& point, const MechanismReading& r) {
+  const Vec3<double> arm = r.poses[nth(point.body)].R * point.local;
+  const Vec3<double> w = r.twists[nth(point.body)].angular;
+  const Vec6<double>& rate = r.rates[nth(point.body)];
+  return rate.linear + cross(rate.angular, arm) + cross(w, cross(w, arm));
+}
+
+/// By trace, points and then coordinates: whether motions that the equations leave move it.
+std::vector<bool> free_traces(MechanismSystem& system, const MechanismState& state,
+                              const Traces& traces) {
+  const Mechanism& m = system.mechanism();
+  std::vector<bool> free(traces.points.size() + m.coordinates.size());
+  SparseRows J;
+  system.jacobian(state.t, state.q, J);
+  for (const std::vector<double>& motion : null_space(J)) {
+    const MechanismReading r = reading_of(system, {state.t, state.q, motion, {}, {}});
+    std::vector<double> speeds;
+    for (const PointName& point : traces.points) speeds.push_back(norm(velocity_of(point, r)));
+    for (std::size_t c = 0; c < m.coordinates.size(); ++c)
+      speeds.push_back((m.coordinates[c].is_angle ? traces.size : 1) *
+                       std::abs(r.coordinates[c].rate));
+    const double most = *std::max_element(speeds.begin(), speeds.end());
+    for (std::size_t k = 0; k < free.size(); ++k)
+      if (speeds[k] > 1e-6 * most) free[k] = true;
+  }
+  return free;
+}
+
 /// The configuration nearest to these poses.
 MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3<double>> poses,
                           const std::string& file) {
@@ -118,6 +115,9 @@ MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3
   MotionWork work;
   const MotionResult moved = solve_motion(system, t, state.q, state.v, state.a, work);
   if (!moved.consistent) throw NumericalError(moved.message, file);
+  for (const auto* numbers : {&state.q, &state.v, &state.a})
+    for (const double x : *numbers)
+      if (!std::isfinite(x)) throw NumericalError("the motion is not finite", file);
   return state;
 }
 
@@ -141,24 +141,77 @@ Compared compared(const Mechanism& mechanism, const std::string& name, double t,
     c.count = jacobian_operations(eq);
     c.microseconds = evaluation_time(system, state);
     c.reading = reading_of(system, state);
+    c.free = free_traces(system, state, traces_of(mechanism, c.reading.poses));
+    c.freedoms = freedoms_left(system, t, state.q).message;
   } catch (const Error& e) {
     c.problem = e.what();
   }
   return c;
 }
 
-double largest(const Vec6<double>& a) { return std::max(max_abs(a.angular), max_abs(a.linear)); }
-
-void set_differences(const MechanismReading& first, Compared& c) {
-  for (std::size_t b = 0; b < first.poses.size(); ++b) {
-    const SE3<double>&T = first.poses[b], &U = c.reading.poses[b];
-    c.position = std::max({c.position, max_abs(T.R.matrix - U.R.matrix), max_abs(T.p - U.p)});
-    c.velocity = std::max(c.velocity, largest((first.twists[b] - c.reading.twists[b]).six()));
-    c.acceleration = std::max(c.acceleration, largest(first.rates[b] - c.reading.rates[b]));
+/// Differences of what is determined, relative to the size and to the fastest of it.
+void set_differences(const Mechanism& m, const Traces& traces, const std::vector<bool>& free,
+                     const MechanismReading& first, Compared& c) {
+  const std::size_t n = traces.points.size();
+  double fastest = 1e-9 * traces.size, strongest = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (free[k]) continue;
+    const PointName& point = traces.points[k];
+    const Vec3<double> v = velocity_of(point, first), a = acceleration_of(point, first);
+    fastest = std::max(fastest, norm(v));
+    strongest = std::max(strongest, norm(a));
+    const auto b = nth(point.body);
+    c.position = std::max(c.position,
+                          max_abs(first.poses[b] * point.local - c.reading.poses[b] * point.local));
+    c.velocity = std::max(c.velocity, max_abs(v - velocity_of(point, c.reading)));
+    c.acceleration = std::max(c.acceleration, max_abs(a - acceleration_of(point, c.reading)));
   }
+  for (std::size_t k = 0; k < m.coordinates.size(); ++k) {
+    if (free[n + k]) continue;
+    const double unit = m.coordinates[k].is_angle ? traces.size : 1;
+    const TimeValue &x = first.coordinates[k], &y = c.reading.coordinates[k];
+    const double apart = m.coordinates[k].is_angle
+                             ? std::remainder(x.value - y.value, 2 * pi<double>)
+                             : x.value - y.value;
+    c.position = std::max(c.position, unit * std::abs(apart));
+    c.velocity = std::max(c.velocity, unit * std::abs(x.rate - y.rate));
+    c.acceleration = std::max(c.acceleration, unit * std::abs(x.acceleration - y.acceleration));
+  }
+  // At a dead point velocities are small by cancelling: accelerations tell how fast it could be.
+  fastest = std::max(fastest, std::sqrt(strongest * traces.size));
+  c.position /= traces.size;
+  c.velocity /= fastest;
+  c.acceleration /= std::max(strongest, fastest * fastest / traces.size);
 }
 
-void print_compared(std::span<const Compared> all, Output& output) {
+/// Bodies of which the equations leave something free.
+std::vector<std::string> free_bodies(const Mechanism& m, const std::vector<bool>& free) {
+  std::vector<std::string> names;
+  for (std::size_t b = 1; b < m.bodies.size(); ++b)
+    if (const auto at = free.begin() + static_cast<std::ptrdiff_t>(4 * (b - 1));
+        std::find(at, at + 4, true) != at + 4)
+      names.push_back(m.bodies[b].name);
+  return names;
+}
+
+/// What failed or differs; empty if all agree.
+std::string disagreement(std::span<const Compared> all) {
+  std::string text;
+  for (const Compared& c : all) {
+    if (c.problem.empty() && c.agrees()) continue;
+    text += text.empty() ? "" : "; ";
+    text += c.problem.empty()
+                ? fmt::format(
+                      "{} differs by {:.1e} in position, {:.1e} in velocity, {:.1e} in "
+                      "acceleration",
+                      c.name, c.position, c.velocity, c.acceleration)
+                : fmt::format("{} failed: {}", c.name, printable(c.problem));
+  }
+  return text;
+}
+
+void print_compared(std::span<const Compared> all, std::span<const std::string> undetermined,
+                    Output& output) {
   Table table({"coordinates", "numbers", "equations", "entries", "terms", "operations", "sin, cos",
                "time [us]", "position", "velocity", "acceleration"});
   for (const Compared& c : all) {
@@ -177,14 +230,25 @@ void print_compared(std::span<const Compared> all, Output& output) {
       "operations: of one Jacobian; sums and products count one, sines and cosines apart\n");
   for (const Compared& c : all)
     if (!c.problem.empty()) output.print("{}: {}\n", c.name, printable(c.problem));
+  if (undetermined.empty()) return;
+  std::string names;
+  for (const std::string& body : undetermined)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", printable(body));
+  output.print("not determined, and not compared: what is free of {}\n", names);
+  for (const Compared& c : all)
+    if (!c.freedoms.empty()) output.print("  {}: {}\n", c.name, printable(c.freedoms));
 }
 
 void write_compared(const MechanismOptions& options, std::span<const Compared> all,
-                    Output& output) {
+                    std::span<const std::string> undetermined, Output& output) {
   Json json(output);
   json.begin_object();
   json.text("schema", "axode.mechanism_compare/1");
   json.text("model", options.file);
+  json.boolean("agree", disagreement(all).empty());
+  json.begin_list("not_determined");
+  for (const std::string& body : undetermined) json.text({}, body);
+  json.end();
   json.begin_object("formulations");
   for (const Compared& c : all) {
     json.begin_object(c.name);
@@ -212,30 +276,6 @@ void write_compared(const MechanismOptions& options, std::span<const Compared> a
 
 }  // namespace
 
-int mechanism_mobility(const MechanismOptions& options) {
-  const double t = parse_duration(options.at, "--at");
-  const Mechanism mechanism = mechanism_of(options);
-  MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  const MechanismState state = assembled_at(system, t, options.file);
-  if (!state.remark.empty()) warn(state.remark);
-  const MobilityResult m = mobility(system, t, state.q);
-  const FreedomsLeft left = freedoms_left(system, t, state.q);
-  std::vector<int> outputs;
-  for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
-    if (std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                     [&](const MechanismDriver& d) { return nth(d.coordinate) == c; }))
-      outputs.push_back(static_cast<int>(c));
-  SingularityResult s;
-  if (!mechanism.drivers.empty()) s = singularity(system, t, state.q, outputs);
-  Output output;
-  if (options.json)
-    write_mobility(options, mechanism, m, s, left, output);
-  else
-    print_mobility(system, m, s, left, output);
-  output.flush();
-  return exit_ok;
-}
-
 int mechanism_compare(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
   const Mechanism mechanism = mechanism_of(options);
@@ -252,14 +292,21 @@ int mechanism_compare(const MechanismOptions& options) {
     }
   }
   if (poses.empty()) throw NumericalError(all.front().problem);
+  std::vector<bool> free = all[first].free;  // in any of them: not all know the spin of a rod
+  for (const Compared& c : all)
+    for (std::size_t k = 0; k < c.free.size(); ++k) free[k] = free[k] || c.free[k];
+  const Traces traces = traces_of(mechanism, poses);
   for (Compared& c : all)
-    if (c.problem.empty()) set_differences(all[first].reading, c);
+    if (c.problem.empty()) set_differences(mechanism, traces, free, all[first].reading, c);
+  const std::vector<std::string> undetermined = free_bodies(mechanism, free);
   Output output;
   if (options.json)
-    write_compared(options, all, output);
+    write_compared(options, all, undetermined, output);
   else
-    print_compared(all, output);
+    print_compared(all, undetermined, output);
   output.flush();
+  if (const std::string text = disagreement(all); !text.empty())
+    throw NumericalError(text, options.file);
   return exit_ok;
 }
 
