@@ -96,6 +96,8 @@ void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
 // The actions; each returns the exit code.
 int mechanism_info(const MechanismOptions& options);
 int mechanism_solve(const MechanismOptions& options);
+/// `solve --modes`.
+int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t);
 int mechanism_sweep(const MechanismOptions& options);
 int mechanism_simulate(const MechanismOptions& options);
 int mechanism_mobility(const MechanismOptions& options);

@@ -1,8 +1,6 @@
 /// `axode mechanism FILE solve`: position, velocity and acceleration at a time; all assemblies.
-#include "axode/mechanism/assembly_modes.hpp"
 #include "axode/mechanism/diagnosis.hpp"
 #include "axode/mechanism/reactions.hpp"
-#include "axode/mechanism/start_poses.hpp"
 #include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/quantity.hpp"
@@ -118,66 +116,13 @@ void write_reactions(const Mechanism& m, const ReactionsResult& r, Json& json) {
   json.end();
 }
 
-int solve_modes(const MechanismOptions& options, MechanismSystem& system, double t) {
-  const Mechanism& m = system.mechanism();
-  Mechanism start = m;
-  for (const MechanismDriver& driver : start.drivers)
-    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
-  const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(start)));
-  if (found.modes.empty())
-    throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,
-                         options.file, "correct lengths or drivers");
-  Output output;
-  Json json(output);
-  if (options.json) {
-    json.begin_object();
-    json.text("schema", "axode.mechanism_modes/1");
-    json.text("model", options.file);
-    json.boolean("complete", found.complete);
-    json.boolean("isolated", found.isolated);
-    json.number("estimated_modes", found.estimated_modes);
-    json.begin_list("modes");
-  } else {
-    output.print("{}, {}{}\n", count(found.modes.size(), "assembly mode"),
-                 found.complete ? "each found several times" : "there may be more",
-                 found.isolated ? "" : "; it moves with its drivers held");
-  }
-  std::vector<std::string> head{"coordinate"};
-  for (std::size_t k = 0; k < found.modes.size(); ++k)
-    head.push_back(fmt::format("mode {}", k + 1));
-  Table table(head);
-  for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
-    std::vector<std::string> cells{printable(m.coordinates[c].name)};
-    for (const AssemblyMode& mode : found.modes)
-      cells.push_back(rounded(measure(m, static_cast<int>(c), mode.poses)));
-    table.row(cells);
-  }
-  if (!options.json) table.print(output);
-  if (options.json) {
-    for (const AssemblyMode& mode : found.modes) {
-      json.begin_object();
-      for (std::size_t c = 0; c < m.coordinates.size(); ++c)
-        json.number(m.coordinates[c].name, measure(m, static_cast<int>(c), mode.poses));
-      json.end();
-    }
-    json.end();
-    json.end();
-    output.text("\n");
-  }
-  write_svg(options, m, found.modes.front().poses);
-  output.flush();
-  return exit_ok;
-}
-
 }  // namespace
 
 int mechanism_solve(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
-  if (options.modes && options.csv)
-    throw UsageError("--csv: assemblies are printed as text or JSON; leave one of them out");
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  if (options.modes) return solve_modes(options, system, t);
+  if (options.modes) return mechanism_modes(options, system, t);
   const MechanismState state = assembled_at(system, t, options.file);
   const MechanismReading reading = reading_of(system, state);
   const FreedomsLeft left = freedoms_left(system, t, state.q);

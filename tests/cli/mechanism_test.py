@@ -120,8 +120,29 @@ class Solve(CliTest):
         for file, modes in ((FOUR_BAR, 2), (SLIDER_CRANK, 2), (RSCR, 2)):
             found = self.json("mechanism", file, "solve", "--modes")
             self.assertEqual((len(found["modes"]), found["isolated"]), (modes, True))
-        rockers = sorted(mode["R2.angle"] for mode in found["modes"])
+        rockers = sorted(mode["coordinates"]["R2.angle"] for mode in found["modes"])
         self.assert_close(rockers, [-2.523013301816702, -1.3551402369349257], 1e-10)
+
+    def test_modes_are_told_by_poses(self):
+        # Legs are driven: only the platform tells modes apart.
+        file = "examples/mechanisms/stewart.json"
+        modes = self.json("mechanism", file, "solve", "--modes")["modes"]
+        model = without_comments(file)
+        points = {body["name"]: body["points"] for body in model["bodies"]}
+        self.assertGreater(len(modes), 1)
+        for mode in modes:
+            pose = mode["bodies"]["platform"]
+            for leg in model["coordinates"]:
+                base, top = (points[body][point] for body, point in leg["distance"])
+                tip = [p + sum(r * x for r, x in zip(row, top)) for p, row in zip(pose["position"], pose["rotation"])]
+                self.assertAlmostEqual(math.dist(tip, base), mode["coordinates"][leg["name"]], delta=1e-10)
+        places = [mode["bodies"]["platform"]["position"] for mode in modes]
+        self.assertGreater(min(math.dist(places[0], place) for place in places[1:]), 1e-3)
+        text = self.ok("mechanism", file, "solve", "--modes")
+        self.assertRegex(text, r"platform +1  \(")
+        rows = list(csv.DictReader(self.ok("mechanism", file, "solve", "--modes", "--csv").splitlines()))
+        self.assertEqual(len(rows), len(modes))
+        self.assert_close([float(rows[1][f"platform.{x} [m]"]) for x in "xyz"], places[1], 1e-12)
 
     def test_forces(self):
         model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "3*t"}]))
@@ -332,11 +353,21 @@ class MobilityAndCompare(CliTest):
 
     def test_formulations_agree(self):
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (SLIDER_CRANK, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
-            found = self.json("mechanism", file, "compare", "--at", "0.2s")["formulations"]
+            found = self.json("mechanism", file, "compare", "--at", "0.2s")
+            self.assertEqual((found["agree"], found["not_determined"]), (True, []))
+            found = found["formulations"]
             self.assertEqual(set(found), set(kinds))
             for kind in kinds:
                 self.assertNotIn("problem", found[kind])
                 self.assertLess(max(found[kind][x] for x in ("position", "velocity", "acceleration")), 1e-9)
+
+    def test_what_is_free_is_not_compared(self):
+        text = self.ok("mechanism", "examples/mechanisms/problem_2_18_rssr.json", "compare")
+        self.assertIn("not determined, and not compared: what is free of 'coupler'", text)
+        found = self.json("mechanism", "examples/mechanisms/problem_2_18_rssr.json", "compare")
+        self.assertEqual((found["agree"], found["not_determined"]), (True, ["coupler"]))
+        for kind in SPATIAL_KINDS:
+            self.assertLess(max(found["formulations"][kind][x] for x in ("position", "velocity", "acceleration")), 1e-9)
 
 
 class Loops(CliTest):
