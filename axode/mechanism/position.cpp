@@ -72,17 +72,17 @@ struct Search {
   }
   void weigh() {
     if (scaled.start != J.start || scaled.column != J.column) scaled = J;
-    double largest = 0;
+    double biggest = 0;
     for (int i = 0; i < J.rows; ++i) {
       double square = 0;
       for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
         square += J.value[at(k)] * J.value[at(k)];
       weight[at(i)] = std::max(weight[at(i)], std::sqrt(square));
-      largest = std::max(largest, weight[at(i)]);
+      biggest = std::max(biggest, weight[at(i)]);
     }
     for (int i = 0; i < J.rows; ++i) {
       // Rows of nothing but rounding are not blown up.
-      if (weight[at(i)] <= 1e-14 * largest) weight[at(i)] = std::max(largest, 1e-300);
+      if (weight[at(i)] <= 1e-14 * biggest) weight[at(i)] = std::max(biggest, 1e-300);
       for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
         scaled.value[at(k)] = J.value[at(k)] / weight[at(i)];
       residual[at(i)] = -phi[at(i)] / weight[at(i)];
