@@ -182,7 +182,7 @@ bool MechanismDynamics::refactor(double t, std::span<const double> q) {
 /// Newton's iteration; the matrix is made anew when the last step did not bring a tenth.
 bool MechanismDynamics::project_position(double t, std::span<double> q) {
   constexpr int most = 60;
-  constexpr double rounding = 4e-15, met = 1e-9;
+  constexpr double rounding = 1e-15, met = 1e-9;
   int row = 0;
   measure(t, q);
   system_->position(t, q, phi_);
@@ -214,7 +214,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
 }
 
 bool MechanismDynamics::project_velocity(double t, std::span<const double> q, std::span<double> v) {
-  constexpr double rounding = 4e-15, met = 1e-8;
+  constexpr double rounding = 1e-15, met = 1e-8;
   int row = 0, speed = 0;
   measure(t, q);
   system_->velocity(t, q, v, rate_);

@@ -32,6 +32,9 @@ class MechanismDynamics {
   bool redundant = false;
   /// Finds that out at a configuration on the equations; how many.
   int count_redundant(double t, std::span<const double> q);
+  /// Whether every motion that the equations allow has inertia; else why() names a coordinate of
+  /// one that has none. Cost: a solution per freedom; more than 200 freedoms are not looked at.
+  bool has_inertia(double t, std::span<const double> q);
   /// What may be left of Phi_q a = c, relative to its terms: near singular positions that states
   /// off the equations see it cannot be met. worst_residual() tells what was.
   double row_tolerance = 1e-3;
@@ -60,6 +63,11 @@ class MechanismDynamics {
   /// [W] of drivers, dampers and forces that depend on time; loads on bodies.
   double power(double t, std::span<const double> q, std::span<const double> v,
                std::span<const double> lambda);
+  /// Of velocities: the size of the model for lengths, 1 for angles and directions.
+  std::span<const double> sizes(double t, std::span<const double> q) {
+    measure(t, q);
+    return sizes_;
+  }
   const std::string& why() const noexcept { return why_; }
   /// The largest part of Phi_q a = c that was left by any call, relative to its terms.
   double worst_residual() const noexcept { return worst_residual_; }

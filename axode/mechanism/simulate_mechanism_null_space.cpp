@@ -39,7 +39,8 @@ bool solve_definite(std::size_t n, std::span<double> A, std::span<double> b) {
 
 /// x = (q, z', work): z' are independent velocities, the others follow from them,
 ///   v = R z' + b  by  [D J^T; J 0] (v, .) = (z', -Phi_t),  D = 1 for independent ones, else 0,
-/// likewise the columns of R by (e_k, 0) and R' z' + b' by (0, c).
+/// likewise the columns of R by (e_k, 0) and R' z' + b' by (0, c). All in units of the sizes of the
+/// velocities, so that lengths and angles are told apart alike in small and large mechanisms.
 struct NullSpaceFlow {
   MechanismRun& run;
   LieGroup whole;
@@ -51,6 +52,7 @@ struct NullSpaceFlow {
   double growth = 0;  ///< largest entry of R when the independent ones were chosen
   double now = 0;     ///< and at the last rate
   std::vector<double> near{};
+  std::span<const double> sizes{};  ///< of velocities
 
   explicit NullSpaceFlow(MechanismRun& of)
       : run(of), nx(at(of.system.configuration().nx)), nv(at(of.system.configuration().nv)) {
@@ -59,9 +61,20 @@ struct NullSpaceFlow {
   }
   const LieGroup& group() const noexcept { return whole; }
 
+  /// Phi_q, for velocities in units of their sizes.
+  void jacobian(double t, std::span<const double> q) {
+    run.system.jacobian(t, q, J);
+    sizes = run.dynamics.sizes(t, q);
+    for (std::size_t e = 0; e < J.value.size(); ++e) J.value[e] *= sizes[at(J.column[e])];
+  }
+  bool find(std::span<const double> f, std::span<const double> rows, std::span<double> x) {
+    if (!met(solve.solve(f, rows, x, multiplier))) return false;
+    for (std::size_t i = 0; i < nv; ++i) x[i] *= sizes[i];
+    return true;
+  }
   /// Chooses independent velocities at a configuration. Returns their number.
   std::size_t choose(double t, std::span<const double> q) {
-    run.system.jacobian(t, q, J);
+    jacobian(t, q);
     const NullBasis basis = null_basis(J);
     if (nf != 0 && at(basis.count) != nf) return at(basis.count);
     independent = independent_components(basis);
@@ -85,24 +98,31 @@ struct NullSpaceFlow {
   }
   /// v of z' at q; factors the matrix.
   bool expand(double t, std::span<const double> q, std::span<const double> zd) {
-    run.system.jacobian(t, q, J);
+    jacobian(t, q);
     run.system.time_rate(t, q, c);
     for (double& e : c) e = -e;
     std::ranges::fill(right, 0.0);
-    for (std::size_t k = 0; k < nf; ++k) right[at(independent[k])] = zd[k];
-    if (!solve.factor(D, J) || !met(solve.solve(right, c, v, multiplier))) return false;
-    for (std::size_t k = 0; k < nf; ++k)
-      if (std::abs(v[at(independent[k])] - zd[k]) > 1e-6 * (1 + largest(zd))) return false;
+    for (std::size_t k = 0; k < nf; ++k) {
+      const std::size_t i = at(independent[k]);
+      right[i] = zd[k] / sizes[i];
+    }
+    const double fast = largest(right);
+    if (!solve.factor(D, J) || !find(right, c, v)) return false;
+    for (const int i : independent)
+      if (std::abs(v[at(i)] / sizes[at(i)] - right[at(i)]) > 1e-6 * (1 + fast)) return false;
     return true;
   }
   bool columns() {
+    now = 0;
     for (std::size_t k = 0; k < nf; ++k) {
       std::ranges::fill(right, 0.0);
       right[at(independent[k])] = 1;
-      if (!met(solve.solve(right, none, std::span(R).subspan(k * nv, nv), multiplier)))
-        return false;
+      const std::span<double> column = std::span(R).subspan(k * nv, nv);
+      if (!find(right, none, column)) return false;
+      for (std::size_t i = 0; i < nv; ++i) now = std::max(now, std::abs(column[i]) / sizes[i]);
+      const double size = sizes[at(independent[k])];
+      for (double& e : column) e /= size;
     }
-    now = largest(R);
     if (growth == 0) growth = std::max(now, 1.0);
     return true;
   }
@@ -111,7 +131,7 @@ struct NullSpaceFlow {
     run.system.mass(q, M);
     run.system.forces(t, q, v, Q);
     run.system.acceleration_right(t, q, v, c);
-    if (!met(solve.solve(still, c, a, multiplier))) return false;
+    if (!find(still, c, a)) return false;
     M.multiply(a, MR);
     for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
     for (std::size_t k = 0; k < nf; ++k) {
@@ -130,7 +150,7 @@ struct NullSpaceFlow {
       for (std::size_t i = 0; i < nv; ++i) a[i] += R[k * nv + i] * zdd[k];
     if (!run.dynamics.does_work()) return true;
     M.multiply(a, MR);
-    for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
+    for (std::size_t i = 0; i < nv; ++i) right[i] = (Q[i] - MR[i]) * sizes[i];
     return solve.solve(right, none, MR, multiplier).finite;
   }
   bool rate(double t, std::span<const double> x, std::span<double> r) {

@@ -126,5 +126,47 @@ TEST(SimulateMechanismRest, TheEndIsSampled) {
   }
 }
 
+/// The same four-bar, larger by L: with gravity larger by L it moves the same angles in time.
+Mechanism sized_four_bar(double L) {
+  return four_bar({.A = {0, 0},
+                   .B = {4 * L, 0},
+                   .L2 = L,
+                   .L3 = 3.5 * L,
+                   .L4 = 2.5 * L,
+                   .J2 = .1 * L * L,
+                   .J3 = .1 * L * L,
+                   .J4 = .1 * L * L,
+                   .c2 = {.5 * L, 0},
+                   .c3 = {L, 0},
+                   .c4 = {L, 0},
+                   .g = {0, -9.81 * L}});
+}
+TEST(SimulateMechanismRest, SizeDoesNotMatter) {
+  for (const FormulationOptions& o : formulations(true))
+    for (const MechanismMethod method :
+         {MechanismMethod::projection, MechanismMethod::augmented_lagrangian,
+          MechanismMethod::null_space}) {
+      std::vector<SE3<double>> unit;
+      for (const double L : {1., 1e-6, 1e-3, 1e3, 1e6}) {
+        const Mechanism m = sized_four_bar(L);
+        const std::string what =
+            label(o) + " " + std::string(name(method)) + " L = " + std::to_string(L);
+        MechanismSystem system(make_equations(m, o));
+        const auto q = system.from_poses(reference_poses(m));
+        const std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()), 0.0);
+        const MechanismRunResult run = simulate_mechanism(
+            system, q, v,
+            {.duration = .5, .method = method, .rtol = 1e-10, .atol = 1e-11 * std::min(L, 1.)});
+        ASSERT_EQ(run.ending, Ending::finished) << what << ": " << run.message;
+        const std::vector<SE3<double>> poses = poses_of(system, run.q);
+        if (unit.empty()) unit = poses;
+        for (std::size_t b = 1; b < poses.size(); ++b) {
+          EXPECT_LT(norm(log(inverse(unit[b].R) * poses[b].R)), 1e-8) << what;
+          EXPECT_LT(norm(poses[b].p * (1 / L) - unit[b].p), 1e-8) << what;
+        }
+      }
+    }
+}
+
 }  // namespace
 }  // namespace axode::test::simulate_mechanism_rest
