@@ -6,6 +6,7 @@
 
 #include "axode/mechanism/equation_maker.hpp"
 #include "axode/mechanism/formulate.hpp"
+#include "axode/mechanism/rod_spin.hpp"
 #include "axode/mechanism/start_poses.hpp"
 
 namespace axode::detail {
@@ -82,6 +83,7 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
   EquationMaker maker;
   MechanismEquations& eq = maker.eq;
   eq.mechanism = mechanism;
+  hold_spin_of_rods(eq);
   eq.family = CoordinateFamily::reference_point;
   eq.mixed.assign(mechanism.coordinates.size(), -1);
   eq.mass_by_motion.assign(mechanism.bodies.size(), true);

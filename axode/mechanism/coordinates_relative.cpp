@@ -8,17 +8,21 @@
 #include "axode/mechanism/equation_maker.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/relative_scalars.hpp"
+#include "axode/mechanism/rod_spin.hpp"
 
 namespace axode::detail {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Also rotors whose mass nobody gave.
+bool has_inertia(const Inertia<double>& I) { return I.mass != 0 || I.about_com != Sym3<double>{}; }
 
 class RelativeMaker {
  public:
   RelativeMaker(const Mechanism& mechanism, const FormulationOptions& options)
       : options_(options), spanning_(spanning_tree(mechanism, options.cut, wished(mechanism))) {
     maker_.eq.mechanism = mechanism;
+    hold_spin_of_rods(maker_.eq);
     maker_.eq.family = CoordinateFamily::relative;
     maker_.eq.mixed.assign(mechanism.coordinates.size(), -1);
     maker_.node = [this](int body, const Vec3<double>& local, bool is_point) {
@@ -105,7 +109,7 @@ class RelativeMaker {
       body.reference = b == 0 ? Vec3<double>{} : mechanism().bodies[b].inertia.com;
       body.tree_body = relative.tree_body[b];
       eq.bodies.push_back(body);
-      eq.mass_by_motion.push_back(b != 0 && mechanism().bodies[b].inertia.mass > 0);
+      eq.mass_by_motion.push_back(b != 0 && has_inertia(mechanism().bodies[b].inertia));
     }
     for (const int end : relative.ends) {
       BodyCoordinates body;

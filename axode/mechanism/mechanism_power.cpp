@@ -1,4 +1,7 @@
-// Of mechanism_dynamics.hpp: the power of what has no potential.
+// Of mechanism_dynamics.hpp: the power of what has no potential; motions without inertia.
+#include <algorithm>
+#include <cmath>
+
 #include "axode/mechanism/mechanism_dynamics.hpp"
 
 namespace axode {
@@ -13,7 +16,82 @@ MovingPoint moving_point(const SE3<double>& T, const Twist<Rep::hybrid>& twist,
   const Vec3<double> arm = T.R * local;
   return {T.p + arm, twist.linear + cross(twist.angular, arm)};
 }
+
+/// A null vector of the symmetric, positive semidefinite A, f x f, or nothing: elimination with the
+/// largest pivot first.
+std::vector<double> null_vector(std::vector<double> A, std::size_t f) {
+  constexpr double rounding = 1e-13;
+  std::vector<std::size_t> order(f);
+  for (std::size_t i = 0; i < f; ++i) order[i] = i;
+  const auto a = [&](std::size_t i, std::size_t j) -> double& {
+    return A[order[i] * f + order[j]];
+  };
+  double most = 0;
+  for (std::size_t k = 0; k < f; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k; i < f; ++i)
+      if (a(i, i) > a(best, best)) best = i;
+    std::swap(order[k], order[best]);
+    most = std::max(most, a(k, k));
+    if (!(a(k, k) > rounding * most)) {
+      std::vector<double> x(f, 0.0);
+      x[order[k]] = 1;
+      for (std::size_t i = k; i-- > 0;) {
+        double sum = 0;
+        for (std::size_t j = i + 1; j <= k; ++j) sum += a(i, j) * x[order[j]];
+        x[order[i]] = -sum / a(i, i);
+      }
+      return x;
+    }
+    for (std::size_t i = k + 1; i < f; ++i) {
+      const double factor = a(i, k) / a(k, k);
+      for (std::size_t j = k + 1; j < f; ++j) a(i, j) -= factor * a(k, j);
+    }
+  }
+  return {};
+}
 }  // namespace
+
+bool MechanismDynamics::has_inertia(double t, std::span<const double> q) {
+  constexpr int most = 200;
+  const std::size_t n = still_.size();
+  measure(t, q);
+  system_->jacobian(t, q, rows_);
+  for (std::size_t e = 0; e < rows_.value.size(); ++e)
+    rows_.value[e] *= sizes_[at(rows_.column[e])];
+  const int free = system_->equations().velocities() - system_->equations().rows();
+  if (free > most) return true;
+  const NullBasis basis = null_basis(rows_);
+  const std::size_t f = at(basis.count);
+  if (basis.count > most) return true;
+  system_->mass(q, weight_);
+  std::vector<double> N = basis.vectors, A(f * f), MN(n);
+  for (std::size_t k = 0; k < f; ++k)
+    for (std::size_t i = 0; i < n; ++i) N[k * n + i] *= sizes_[i];
+  for (std::size_t k = 0; k < f; ++k) {
+    weight_.multiply(std::span(N).subspan(k * n, n), MN);
+    for (std::size_t j = 0; j < f; ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < n; ++i) sum += N[j * n + i] * MN[i];
+      A[j * f + k] = sum;
+    }
+  }
+  const std::vector<double> x = null_vector(std::move(A), f);
+  if (x.empty()) return true;
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < f; ++k) sum += basis.vectors[k * n + i] * x[k];
+    if (std::abs(sum) > (1 + 1e-6) * largest) {
+      largest = std::abs(sum);
+      worst = i;
+    }
+  }
+  why_ = "the acceleration of coordinate '" + system_->equations().velocity_names[worst] +
+         "' is not determined: it has neither inertia nor an equation";
+  return false;
+}
 
 double MechanismDynamics::coordinate_power(double t, std::span<const double> v) const {
   const MechanismEquations& eq = system_->equations();

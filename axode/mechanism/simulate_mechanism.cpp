@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/mechanism/rod_spin.hpp"
 #include "axode/mechanism/simulate_mechanism_run.inl"
 
 namespace axode {
@@ -106,7 +107,9 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
                     std::to_string(missed.velocity));
   if (!dynamics.project_velocity(t, q, v))
     return fail(Ending::inconsistent_velocity, t, dynamics.why());
+  detail::stop_spin_of_rods(system, q, v);
   result.redundant = dynamics.count_redundant(t, q);
+  if (!dynamics.has_inertia(t, q)) return fail(StepVerdict::no_rate, t);
   if (!dynamics.multipliers(t, q, v, a, lambda)) return fail(StepVerdict::no_rate, t);
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
