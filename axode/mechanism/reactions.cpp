@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "axode/mechanism/body_wrenches.hpp"
+#include "axode/mechanism/position.hpp"
 #include "axode/mechanism/rank.hpp"
 
 namespace axode {
@@ -75,18 +76,49 @@ struct Balance {
   }
 };
 
+/// The largest part of r = Q - M a - Phi_q^T lambda by its power at motions of the size of the
+/// model, as lengths and angles differ; nothing where it is rounding of the terms.
+UnbalancedForce unbalanced(const MechanismSystem& system, std::span<const double> r,
+                           std::span<const double> terms) {
+  constexpr double rounding = 1e-9;
+  const std::vector<double> size = velocity_scales(system);
+  double largest = 0, whole = 0;
+  std::size_t worst = 0;
+  for (std::size_t k = 0; k < r.size(); ++k) {
+    whole = std::max(whole, std::abs(terms[k]) * size[k]);
+    if (std::abs(r[k]) * size[k] <= largest) continue;
+    largest = std::abs(r[k]) * size[k];
+    worst = k;
+  }
+  if (!(largest > rounding * whole)) return {};
+  return {r[worst], system.equations().velocity_names[worst]};
+}
+
 std::vector<double> multipliers(MechanismSystem& system, double t, std::span<const double> q,
-                                std::span<const double> v, std::span<const double> a) {
+                                std::span<const double> v, std::span<const double> a,
+                                UnbalancedForce& left) {
   SparseRows J, M;
   system.jacobian(t, q, J);
   system.mass(q, M);
   std::vector<double> Q(v.size()), Ma(v.size()), lambda(at(J.rows));
   system.forces(t, q, v, Q);
   M.multiply(a, Ma);
-  for (std::size_t k = 0; k < Q.size(); ++k) Q[k] -= Ma[k];
+  std::vector<double> terms(Q.size());
+  for (std::size_t k = 0; k < Q.size(); ++k) {
+    terms[k] = std::max(std::abs(Q[k]), std::abs(Ma[k]));
+    Q[k] -= Ma[k];
+  }
   LeastNorm solver;
   solver.factor(J);
   solver.solve_transposed(Q, lambda);
+  for (int i = 0; i < J.rows; ++i)
+    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e) {
+      const std::size_t k = at(J.column[at(e)]);
+      const double push = J.value[at(e)] * lambda[at(i)];
+      Q[k] -= push;
+      terms[k] = std::max(terms[k], std::abs(push));
+    }
+  left = unbalanced(system, Q, terms);
   return lambda;
 }
 
@@ -148,7 +180,7 @@ ReactionsResult reactions(MechanismSystem& system, double t, std::span<const dou
                           std::span<const double> v, std::span<const double> a) {
   ReactionsResult result;
   const Mechanism& m = system.mechanism();
-  result.lambda = multipliers(system, t, q, v, a);
+  result.lambda = multipliers(system, t, q, v, a, result.unbalanced);
   Balance balance{.mechanism = m, .poses = std::vector<SE3<double>>(m.bodies.size())};
   std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
   std::vector<W> rates(m.bodies.size());
@@ -167,12 +199,20 @@ ReactionsResult reactions(MechanismSystem& system, double t, std::span<const dou
   for (std::size_t k = 1; k < inertia.size(); ++k)
     scale = std::max({scale, max_abs(inertia[k]), max_abs(applied[k])});
   result.consistent = result.residual <= 1e-8 * scale;
+  if (result.consistent) result.unbalanced = {};
   collect(balance, x, result);
   flag(balance, result);
-  if (!result.consistent)
-    result.message = "the forces do not make this motion: " + std::to_string(result.residual) +
-                     " N or N m are missing; drive it or solve for accelerations" +
+  if (!result.consistent) {
+    const UnbalancedForce& left = result.unbalanced;
+    const std::string what =
+        std::to_string(result.residual) + " N or N m are missing" +
+        (left.coordinate.empty() ? ""
+                                 : ", and " + std::to_string(left.force) + " on coordinate '" +
+                                       left.coordinate + "' is not balanced");
+    result.message = "the forces do not make this motion: " + what +
+                     "; drive it or solve for accelerations" +
                      (result.message.empty() ? "" : "; " + result.message);
+  }
   return result;
 }
 

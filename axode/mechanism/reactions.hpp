@@ -27,6 +27,12 @@ struct DriverForce {
   double force = 0;  ///< on the coordinate [N m, N]
   bool unique = true;
 };
+/// What no reaction and no driver can balance: a freedom without driver that is not in equilibrium
+/// with the accelerations given.
+struct UnbalancedForce {
+  double force = 0;        ///< largest part of Q - M a - Phi_q^T lambda, 0 in balance [N m, N]
+  std::string coordinate;  ///< it is on, by its name; empty in balance
+};
 struct ReactionsResult {
   std::vector<double> lambda;  ///< by equation, of least norm
   std::vector<JointReaction> joints;
@@ -34,8 +40,9 @@ struct ReactionsResult {
   std::vector<double> couplings;  ///< force of each coupling: factor times it on coordinates
   double residual = 0;            ///< largest wrench left without cause [N m, N]
   bool consistent = false;        ///< these forces make this motion
+  UnbalancedForce unbalanced;
   bool unique = true;
-  std::string message;
+  std::string message;  ///< empty where forces are unique and in balance
 };
 ReactionsResult reactions(MechanismSystem& system, double t, std::span<const double> q,
                           std::span<const double> v, std::span<const double> a);

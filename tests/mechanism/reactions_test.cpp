@@ -147,5 +147,35 @@ TEST(Reactions, RscrObeysNewtonAndEuler) {
     }
 }
 
+/// A pendulum held level by nothing: its weight turns it, and that is told, by m g l.
+TEST(Reactions, WhatIsNotBalancedIsNamed) {
+  Mechanism m = empty_mechanism("pendulum", true);
+  m.gravity = {0, -10, 0};
+  const int bar = add_body(m, "bar", planar_place({0, 0}, 0), planar_inertia(2, {.5, 0}, 1));
+  add_pin(m, "A", {0, bar}, {0, 0}, {0, 0});
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const std::vector<double> none(static_cast<std::size_t>(system.equations().velocities()));
+    const ReactionsResult r = axode::reactions(system, 0, q, none, none);
+    EXPECT_FALSE(r.consistent);
+    EXPECT_FALSE(r.unbalanced.coordinate.empty()) << label(o);
+    EXPECT_NE(r.message.find("'" + r.unbalanced.coordinate + "'"), std::string::npos) << r.message;
+    if (o.family == CoordinateFamily::relative) {
+      EXPECT_EQ(r.unbalanced.coordinate, "A.angle");
+      EXPECT_NEAR(r.unbalanced.force, -10, 1e-12);
+    }
+  }
+  Mechanism held = m;
+  add_driver(held, "A.angle", constant_in_time(0));
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(held, o));
+    const ReactionsResult r = reactions_of(system);
+    EXPECT_TRUE(r.consistent) << r.message;
+    EXPECT_TRUE(r.unbalanced.coordinate.empty()) << r.unbalanced.coordinate;
+    EXPECT_EQ(r.unbalanced.force, 0);
+  }
+}
+
 }  // namespace
 }  // namespace axode::test::reactions
