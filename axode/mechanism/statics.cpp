@@ -6,6 +6,7 @@
 
 #include "axode/error.hpp"
 #include "axode/lie/eigen.hpp"
+#include "axode/lie/rotation.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/rank.hpp"
 
@@ -122,9 +123,10 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
 Vector wanted_step(const Freedoms& f, bool down) {
   const Eigenpairs e = eigenpairs(f.H);
   Vector z = e.vectors.transpose() * f.force;
-  const double largest = std::max(e.values.cwiseAbs().maxCoeff(), 1e-300);
+  const double largest = e.values.cwiseAbs().maxCoeff();
+  // Nothing stiff at all: forces alone set a bound, and steps are finite.
+  const double least = std::max({1e-9 * largest, 1e-12 * f.scale, 1e-290});
   for (Eigen::Index k = 0; k < z.size(); ++k) {
-    const double least = 1e-9 * largest;
     double h = e.values[k];
     if (down) {
       // On top of a hill there is no force: a little push.
@@ -145,6 +147,8 @@ struct Walk {
   /// Moves q; returns false if no step helps.
   bool step(std::vector<double>& q, const Freedoms& f, double size) {
     Vector dq = wanted_step(f, down);
+    if (!dq.allFinite()) return false;
+    const std::vector<SO3<double>> seats = system.seats();
     const double longest = dq.cwiseAbs().maxCoeff();
     if (longest > 0.3 * size) dq *= 0.3 * size / longest;
     trial.resize(q.size());
@@ -154,7 +158,13 @@ struct Walk {
       for (std::size_t k = 0; k < moved.size(); ++k)
         moved[k] = factor * dq[static_cast<Eigen::Index>(k)];
       plus(system.configuration(), q, moved, trial);
+      system.seat(seats);  // a trial before may have changed them
       if (!solve_position(system, t, trial, close).converged) continue;
+      if (has_moved(seats)) {
+        // q is written in the new seats; the step is made from there.
+        q = reseated(q, seats);
+        return true;
+      }
       const Freedoms there = freedoms_at(system, t, trial);
       const double before = f.force.norm(), after = there.force.norm();
       bool accept = after < 0.9 * before;
@@ -171,7 +181,29 @@ struct Walk {
         return true;
       }
     }
+    system.seat(seats);
     return false;
+  }
+  bool has_moved(std::span<const SO3<double>> seats) const {
+    const std::vector<SO3<double>> now = system.seats();
+    for (std::size_t b = 0; b < now.size(); ++b)
+      if (max_abs(now[b].matrix - seats[b].matrix) > 0) return true;
+    return false;
+  }
+  /// q, which refers to `seats`, in those of the system.
+  std::vector<double> reseated(std::vector<double> q, std::span<const SO3<double>> seats) {
+    const std::vector<SO3<double>> now = system.seats();
+    std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+    system.seat(seats);
+    system.poses(q, poses);
+    system.seat(now);
+    for (std::size_t b = 0; b < now.size(); ++b) {
+      const BodyCoordinates& body = system.equations().bodies[b];
+      if (body.kind != BodyCoordinates::Kind::euler_angles) continue;
+      const Vec3<double> angles = to_euler_angles(poses[b].R * now[b], {2, 0, 2}).angles;
+      for (int k = 0; k < 3; ++k) q[at(body.x + 3 + k)] = angles[k];
+    }
+    return q;
   }
 };
 

@@ -104,5 +104,51 @@ TEST(Statics, SpringAndLoadAtTheTip) {
   }
 }
 
+/// A weight on an inclined slide, nothing stiff: it slides forever, and that is said.
+TEST(Statics, NothingStiffIsNoEquilibrium) {
+  Mechanism m = empty_mechanism("slide", true);
+  m.gravity = {0, -9.81, 0};
+  const int block = add_body(m, "block", planar_place({0, 0}, 0));
+  MechanismJoint slide{.name = "S", .type = PairType::prismatic, .body = {0, block}};
+  slide.axis = {Vec3<double>{1, 1, 0}, Vec3<double>{1, 1, 0}};
+  slide.zero = {Vec3<double>{1, 0, 0}, Vec3<double>{1, 0, 0}};
+  add_joint(m, slide);
+  using Kind = EquilibriumOptions::Kind;
+  for (const auto& o : formulations(true))
+    for (const Kind kind : {Kind::stable, Kind::nearest}) {
+      MechanismSystem system(make_equations(m, o));
+      const auto q = system.from_poses(reference_poses(m));
+      const EquilibriumResult r = equilibrium(system, 0, q, {.kind = kind});
+      EXPECT_FALSE(r.converged) << label(o);
+      EXPECT_NE(r.message.find("no equilibrium"), std::string::npos) << label(o) << r.message;
+      for (const double x : r.q) EXPECT_TRUE(std::isfinite(x)) << label(o);
+    }
+}
+
+/// A pendulum about x on an arm about y: on its way down nutations of Euler angles pass zero, and
+/// seats change, also by trials that are refused.
+TEST(Statics, EulerAnglesAreSeatedOnTheWay) {
+  const Vec3<double> x{1, 0, 0}, y{0, 1, 0};
+  const Inertia<double> bar{1, {0, 0.5, 0}, Sym3<double>::diagonal({.1, .1, .1})};
+  for (const double angle : {-2.9, -1.0, 0.1, 1.2, 1.6, 3.0}) {
+    Mechanism m = empty_mechanism("pendulum", false);
+    m.gravity = {0, 0, -9.81};
+    const SE3<double> first{exp(y * 0.7), {}};
+    const int arm = add_body(m, "arm", first, bar);
+    const int hung = add_body(m, "hung", first * SE3<double>{exp(x * angle), {0, 1, 0}}, bar);
+    add_joint(m, axis_joint("A", PairType::revolute, {0, arm}, {}, {}, y, y));
+    add_joint(m, axis_joint("B", PairType::revolute, {arm, hung}, {0, 1, 0}, {}, x, x));
+    for (const auto& o : formulations(false)) {
+      MechanismSystem system(make_equations(m, o));
+      const auto q = system.from_poses(reference_poses(m));
+      const EquilibriumResult r = equilibrium(system, 0, q);
+      ASSERT_TRUE(r.converged) << label(o) << angle << r.message;
+      const auto poses = poses_of(system, r.q);
+      EXPECT_NEAR((poses[2] * bar.com).z, -0.5, 1e-9) << label(o) << angle;
+      EXPECT_TRUE(r.stable) << label(o);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace axode::test::statics
