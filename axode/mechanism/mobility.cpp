@@ -11,7 +11,7 @@ namespace axode {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-/// How far neighbours are, by the size of the model, and how many directions are tried.
+/// How far neighbours are, by the size of the model and in rad, and how many directions are tried.
 constexpr double neighbour = 2e-3;
 constexpr std::size_t most_directions = 8;
 
@@ -74,20 +74,45 @@ bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
   return false;
 }
 
+/// How far bodies are from where they were: lengths by the size of the model, and angles.
+double way(std::span<const SE3<double>> from, std::span<const SE3<double>> to, double size) {
+  double most = 0;
+  for (std::size_t k = 0; k < from.size(); ++k)
+    most = std::max(
+        {most, max_abs(to[k].p - from[k].p) / size, max_abs(to[k].R.matrix - from[k].R.matrix)});
+  return most;
+}
+
+/// The length along a direction that moves bodies by `neighbour`, whatever unit coordinates have.
+double neighbour_length(MechanismSystem& system, std::span<const double> q,
+                        std::span<const double> direction, double size) {
+  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  std::vector<Twist<Rep::hybrid>> twists(poses.size());
+  system.motion(q, direction, poses, twists);
+  double fastest = 0;
+  for (const Twist<Rep::hybrid>& twist : twists)
+    fastest = std::max({fastest, norm(twist.angular), norm(twist.linear) / size});
+  return neighbour / std::max(fastest, 1e-3);
+}
+
 /// Moves along a direction and closes again; the freedoms there, -1 if it does not get away from q.
 int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q,
-                    std::span<const double> direction, double length, bool gently) {
+                    std::span<const double> direction, double sign, bool gently) {
+  const double size = model_size(system.mechanism());
   std::vector<double> step(direction.begin(), direction.end()), there(q.size());
+  const double length = sign * neighbour_length(system, q, direction, size);
   for (double& x : step) x *= length;
+  std::vector<SE3<double>> before(system.mechanism().bodies.size()), after(before);
+  system.poses(q, before);
   plus(system.configuration(), q, step, there);
+  system.poses(there, after);
+  const double wanted = way(before, after, size);
   const PositionOptions options{.iterations = 100, .refuse_mirror = false, .count_rank = false};
   if (!(gently ? close_gently(system, t, there)
                : solve_position(system, t, there, options).converged))
     return -1;
-  difference(system.configuration(), q, there, step);
-  double moved = 0;
-  for (const double x : step) moved += x * x;
-  if (std::sqrt(moved) < 0.3 * std::abs(length)) return -1;
+  system.poses(there, after);
+  if (way(before, after, size) < 0.3 * wanted) return -1;
   SparseRows J;
   system.jacobian(t, there, J);
   return matrix_rank(J).nullity();
@@ -110,14 +135,13 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
     for (double& x : mixed) x /= std::sqrt(square);
     directions.push_back(mixed);
   }
-  const double length = neighbour * std::max(model_size(system.mechanism()), 1.0);
   // The least that is reached: directions may mix branches, or leave a part where it is.
   int least = -1;
   for (const auto& direction : directions)
     for (const double sign : {1.0, -1.0})
       for (const bool gently : {false, true}) {
         MechanismSystem moved(system.equations());  // forms and seats stay those of q
-        const int count = freedoms_nearby(moved, t, q, direction, sign * length, gently);
+        const int count = freedoms_nearby(moved, t, q, direction, sign, gently);
         if (count > 0 && (least < 0 || count < least)) least = count;
         if (count > 0) break;
       }

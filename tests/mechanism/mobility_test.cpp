@@ -26,6 +26,24 @@ TEST(Mobility, FourBar) {
   }
 }
 
+/// Neighbours are near by the size of the model, whatever it is.
+TEST(Mobility, SmallAndLargeOnesAlike) {
+  for (const double size : {1e-5, 1e-2, 1.0, 1e3}) {
+    FourBar f;
+    f.B = {4 * size, 0};
+    f.L2 *= size;
+    f.L3 *= size;
+    f.L4 *= size;
+    f.c2 = f.c3 = f.c4 = {0.5 * size, 0};
+    for (const auto& o : formulations(true)) {
+      const MobilityResult r = mobility_of(four_bar(f), o);
+      EXPECT_EQ(r.mobility, 1) << label(o) << size;
+      EXPECT_FALSE(r.instantaneous) << label(o) << size << r.message;
+      EXPECT_EQ(r.finite_mobility, 1) << label(o) << size;
+    }
+  }
+}
+
 TEST(Mobility, ParallelogramsLieFlat) {
   const auto data = read_json("mechanisms/overconstrained.json");
   ASSERT_FALSE(data["mechanisms"].empty());
