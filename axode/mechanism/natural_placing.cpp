@@ -28,27 +28,41 @@ struct Candidate {
   std::string name;
 };
 
-/// Points that joints and user know on an element, in the order of preference.
-std::vector<Candidate> known_points(const NaturalModel& model, const Mechanism& m, int element) {
-  std::vector<Candidate> result;
-  for (const MechanismJoint& joint : m.joints)
+/// One side of a joint.
+struct JointSide {
+  int joint;
+  std::size_t side;
+};
+/// By element, joints in their order.
+std::vector<std::vector<JointSide>> sides_of_elements(const NaturalModel& model,
+                                                      const Mechanism& m) {
+  std::vector<std::vector<JointSide>> result(model.elements.size());
+  for (int j = 0; j < static_cast<int>(m.joints.size()); ++j)
     for (std::size_t s = 0; s < 2; ++s)
-      if (model.element_of[at(joint.body[s])] == element && joint.type != PairType::weld)
-        result.push_back({model.T_EB[at(joint.body[s])] * joint.point[s],
-                          joint.name + "@" + m.bodies[at(joint.body[s])].name});
-  for (const MechanismJoint& joint : m.joints) {
-    const bool slides = joint.type == PairType::prismatic;
-    for (std::size_t s = 0; s < 2; ++s) {
-      const int b = joint.body[s];
-      if (!slides || model.element_of[at(b)] != element) continue;
-      // Along the direction of sliding: a point with a name, else one of ours.
-      for (const NamedVector& p : m.bodies[at(b)].points)
-        if (norm(cross(p.at - joint.point[s], joint.axis[s])) < 1e-9 * model.size)
-          result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
-      result.push_back(
-          {model.T_EB[at(b)] * (joint.point[s] + normalized(joint.axis[s]) * model.size),
-           joint.name + ".direction@" + m.bodies[at(b)].name});
-    }
+      result[at(model.element_of[at(m.joints[at(j)].body[s])])].push_back({j, s});
+  return result;
+}
+
+/// Points that joints and user know on an element, in the order of preference.
+std::vector<Candidate> known_points(const NaturalModel& model, const Mechanism& m, int element,
+                                    const std::vector<JointSide>& sides) {
+  std::vector<Candidate> result;
+  for (const auto& [j, s] : sides) {
+    const MechanismJoint& joint = m.joints[at(j)];
+    if (joint.type != PairType::weld)
+      result.push_back({model.T_EB[at(joint.body[s])] * joint.point[s],
+                        joint.name + "@" + m.bodies[at(joint.body[s])].name});
+  }
+  for (const auto& [j, s] : sides) {
+    const MechanismJoint& joint = m.joints[at(j)];
+    const int b = joint.body[s];
+    if (joint.type != PairType::prismatic) continue;
+    // Along the direction of sliding: a point with a name, else one of ours.
+    for (const NamedVector& p : m.bodies[at(b)].points)
+      if (norm(cross(p.at - joint.point[s], joint.axis[s])) < 1e-9 * model.size)
+        result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
+    result.push_back({model.T_EB[at(b)] * (joint.point[s] + normalized(joint.axis[s]) * model.size),
+                      joint.name + ".direction@" + m.bodies[at(b)].name});
   }
   for (const int b : model.elements[at(element)].bodies)
     for (const NamedVector& p : m.bodies[at(b)].points)
@@ -70,11 +84,12 @@ bool is_placed(const NaturalModel& model, int e) {
 }  // namespace
 
 void complete_planar(NaturalModel& model, const Mechanism& m) {
+  const std::vector<std::vector<JointSide>> sides = sides_of_elements(model, m);
   for (int e = 1; e < static_cast<int>(model.elements.size()); ++e) {
     const NaturalElement& element = model.elements[at(e)];
     if (element.bodies.empty() || is_placed(model, e)) continue;
     const std::string name = element_name(model, m, e);
-    std::vector<Candidate> candidates = known_points(model, m, e);
+    std::vector<Candidate> candidates = known_points(model, m, e, sides[at(e)]);
     const Vec3<double>& com = element.inertia.com;
     if (element.inertia.mass != 0) candidates.push_back({com, name + ".com"});
     candidates.push_back({{0, 0, 0}, name + ".origin"});
