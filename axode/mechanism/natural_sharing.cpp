@@ -21,10 +21,36 @@ SE3<double> joint_frame(const Mechanism& m, const MechanismJoint& joint, int sid
   return {{Mat3<double>{cross(unit, z), unit, z}}, joint.point[s]};
 }
 
-/// Adds body j to the element of body i, T_ij its pose there; all bodies of its element with it.
-void join(NaturalModel& model, int i, int j, const SE3<double>& T_ij) {
+/// A weld before this one that holds one of its bodies, best both.
+std::string other_weld(const Mechanism& m, int weld) {
+  const auto& mine = m.joints[at(weld)].body;
+  std::string name;
+  int most = 0;
+  for (int k = 0; k < weld; ++k) {
+    const MechanismJoint& other = m.joints[at(k)];
+    if (other.type != PairType::weld) continue;
+    const auto holds = [&](int b) { return other.body[0] == b || other.body[1] == b; };
+    const int count = (holds(mine[0]) ? 1 : 0) + (holds(mine[1]) ? 1 : 0);
+    if (count > most) name = other.name;
+    most = std::max(most, count);
+  }
+  return name;
+}
+
+/// Adds body j of a weld to the element of body i, T_ij its pose there; all bodies of its element
+/// with it.
+void join(NaturalModel& model, const Mechanism& m, int weld, const SE3<double>& T_ij) {
+  const auto [i, j] = m.joints[at(weld)].body;
   int into = model.element_of[at(i)], from = model.element_of[at(j)];
-  if (into == from) return;
+  if (into == from) {
+    const SE3<double> there = model.T_EB[at(i)] * T_ij;
+    const SE3<double>& here = model.T_EB[at(j)];
+    if (max_abs(there.p - here.p) > 1e-6 * model.size ||
+        max_abs(there.R.matrix - here.R.matrix) > 1e-6)
+      throw Error("cannot be assembled: it contradicts the weld '" + other_weld(m, weld) + "'",
+                  "joint " + m.joints[at(weld)].name, "correct the points or axes of one of them");
+    return;
+  }
   SE3<double> T = model.T_EB[at(i)] * T_ij * inverse(model.T_EB[at(j)]);  // of `from` in `into`
   if (from == 0) {
     std::swap(into, from);
@@ -47,10 +73,9 @@ void make_elements(NaturalModel& model, const Mechanism& m) {
     model.element_of.push_back(static_cast<int>(b));
     model.elements[b].bodies = {static_cast<int>(b)};
   }
-  for (const MechanismJoint& joint : m.joints)
-    if (joint.type == PairType::weld) {
-      join(model, joint.body[0], joint.body[1],
-           joint_frame(m, joint, 0) * inverse(joint_frame(m, joint, 1)));
+  for (int k = 0; k < static_cast<int>(m.joints.size()); ++k)
+    if (const MechanismJoint& joint = m.joints[at(k)]; joint.type == PairType::weld) {
+      join(model, m, k, joint_frame(m, joint, 0) * inverse(joint_frame(m, joint, 1)));
       model.remarks.push_back("the bodies welded by " + joint.name + " are one element");
     }
   for (std::size_t e = 0; e < count; ++e) {

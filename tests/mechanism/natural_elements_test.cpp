@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "axode/error.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 
 namespace axode::test::natural_elements {
@@ -90,6 +91,28 @@ TEST(NaturalElements, WeldedBodiesAreOne) {
   EXPECT_EQ(model.elements[1].inertia.mass, 4);
   EXPECT_NEAR(model.elements[1].inertia.com.z, 2.5, 1e-15);
   EXPECT_EQ(count(model, true, true), 1);
+}
+
+TEST(NaturalElements, WeldsThatContradictAreRefused) {
+  const auto welded = [](double z) {
+    PairGeometry second;
+    second.points = {Spot(0, 0, 1), Spot(0, 0, z)};
+    return MechanismBuilder("welded")
+        .body("a")
+        .body("b")
+        .joint("first", PairType::weld, "a", "b", at({0, 0, 2}))
+        .joint("second", PairType::weld, "a", "b", second)
+        .joint("s", PairType::spherical, "ground", "a", at({0, 0, 0}))
+        .build();
+  };
+  EXPECT_NO_THROW(detail::natural_model(welded(1)));
+  try {
+    detail::natural_model(welded(1.5));
+    FAIL() << "accepted";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("first"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("second"), std::string::npos) << e.what();
+  }
 }
 
 TEST(NaturalElements, SlidersOnTheGroundKeepTheirAttitude) {
