@@ -41,6 +41,10 @@ double constant_value(const MechanismEquations& eq, const Equation::Form& form) 
   for (const Term& t : form.terms) {
     if (t.kind == Term::Kind::component) sum += t.factor * value(t.a)[t.axis];
     if (t.kind == Term::Kind::dot) sum += t.factor * dot(value(t.a), value(t.b));
+    if (t.kind == Term::Kind::squared_dot) {
+      const double product = dot(value(t.a), value(t.b));
+      sum += t.factor * product * product;
+    }
     if (t.kind == Term::Kind::cross) sum += t.factor * cross(value(t.a), value(t.b))[t.axis];
     if (t.kind == Term::Kind::triple)
       sum += t.factor * dot(cross(value(t.a), value(t.b)), value(t.c));

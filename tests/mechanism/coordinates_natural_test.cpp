@@ -236,5 +236,24 @@ TEST(CoordinatesNatural, BodiesThatDoNotFitTheGroundAreRefused) {
   EXPECT_THROW(natural_system(builder.build()), Error);
 }
 
+/// A distance between the ground and what is welded to it says nothing, if it holds.
+TEST(CoordinatesNatural, DistancesOfTheGroundFromItself) {
+  const auto held = [](double distance) {
+    PairGeometry far;
+    far.points = {Spot(0, 0, 0), Spot(3, 4, 7)};
+    far.axes = {Spot(0, 0, 1), Spot(0, 0, 1)};
+    far.value = distance;
+    return MechanismBuilder("held")
+        .body("block")
+        .body("bob")
+        .joint("w", PairType::weld, "ground", "block", at({0, 0, 0}))
+        .joint("d", PairType::point_line_distance, "ground", "block", far)
+        .joint("s", PairType::spherical, "block", "bob", at({0, 0, 1}))
+        .build();
+  };
+  EXPECT_NO_THROW(natural_system(held(5)));
+  EXPECT_THROW(natural_system(held(4)), Error);
+}
+
 }  // namespace
 }  // namespace axode::test::coordinates_natural
