@@ -162,7 +162,12 @@ Mechanism parse_mechanism(std::string_view text, const std::string& source) {
 }
 
 Mechanism load_mechanism(const std::filesystem::path& file) {
-  return parse_mechanism(read_text_file(file), file.string());
+  const std::string text = read_text_file(file);
+  if (const auto first = text.find_first_not_of(" \t\r\n");
+      first != text.npos && text[first] == '<')
+    throw Error("it is a tree of links, and no mechanism file", file.string(),
+                "give the joints that close its loops in a second file: --loops FILE");
+  return parse_mechanism(text, file.string());
 }
 
 Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops) {

@@ -61,9 +61,22 @@ TimeValue spline_at(const Samples& f, double t) {
           (2 * a + 6 * u * b) / (h * h)};
 }
 
-TextFunction expression_function(std::string_view text, const std::string& where) {
+/// There are no joints of a tree: messages do not offer them.
+Expression expression_in_time(std::string_view text, const std::string& where) {
+  constexpr std::string_view joints = "q[joint], qd[joint], ";
   const Tree none;
-  Expression e = compile_expression(none, text, where);
+  try {
+    return compile_expression(none, text, where);
+  } catch (const Error& e) {
+    std::string remedy = e.remedy();
+    const std::size_t at = remedy.find(joints);
+    if (at == std::string::npos) throw;
+    throw Error(e.problem(), e.where(), remedy.erase(at, joints.size()));
+  }
+}
+
+TextFunction expression_function(std::string_view text, const std::string& where) {
+  Expression e = expression_in_time(text, where);
   TextFunction result;
   result.text = json_string(text);
   result.function = [e = std::move(e)](double t) {
