@@ -36,11 +36,48 @@ constexpr const char* mechanism_footer =
     "  axode mechanism four_bar.json simulate --no-drivers --duration 5s --out run.csv\n"
     "  axode mechanism robot.urdf --loops loops.json mobility";
 
+/// Options that only some actions have, and the letters of these: info, solve, s(w)eep, si(m)ulate,
+/// mo(b)ility, compare.
+struct Effect {
+  const char* option;
+  std::string_view actions;
+};
+constexpr std::string_view action_letters = "iswmbc";
+constexpr std::array<Effect, 20> effects{
+    {{"--start", "swmbc"},      {"--rate", "m"},           {"--at", "sbc"},
+     {"--modes", "s"},          {"--drive", "w"},          {"--duration", "m"},
+     {"--method", "m"},         {"--rtol", "m"},           {"--atol", "m"},
+     {"--step", "m"},           {"--sample", "m"},         {"--points", "wm"},
+     {"--out", "swm"},          {"--svg", "iswm"},         {"--print", "is"},
+     {"--reactions", "s"},      {"--csv", "swm"},          {"--force", "iswm"},
+     {"--set", action_letters}, {"--coordinates", "iswmb"}}};
+
+/// Throws UsageError for options that would be ignored.
+void check_effects(const CLI::App& command, const MechanismOptions& o) {
+  if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
+  for (std::size_t k = 0; k < actions.size(); ++k) {
+    if (actions[k].name != o.action) continue;
+    for (const Effect& effect : effects)
+      if (command.count(effect.option) > 0 &&
+          effect.actions.find(action_letters[k]) == std::string_view::npos)
+        throw UsageError(fmt::format("{} has no effect with {}", effect.option, o.action));
+  }
+  const auto excludes = [](bool a, const char* first, bool b, const char* second) {
+    if (a && b) throw UsageError(fmt::format("{} has no effect with {}", first, second));
+  };
+  for (const auto& [given, by] : {std::pair{o.modes, "--modes"}, {o.csv, "--csv"}})
+    excludes(o.reactions, "--reactions", given, by);
+  for (const auto& [given, by] :
+       {std::pair{o.modes, "--modes"}, {o.csv, "--csv"}, {o.json, "--json"}})
+    excludes(o.print, "--print", given, by);
+}
+
 void add_outputs(CLI::App& command, MechanismOptions& o) {
   command.add_option("--points", o.points, "Points to follow: body.point[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
-  command.add_option("--out", o.out, "CSV file to write (sweep, simulate)")->type_name("FILE");
+  command.add_option("--out", o.out, "CSV file to write (solve, sweep, simulate)")
+      ->type_name("FILE");
   command.add_option("--svg", o.svg, "Drawing to write (planar)")->type_name("FILE");
   command.add_flag("--print", o.print, "The equations with their origin, and their pattern");
   command.add_flag("--reactions", o.reactions, "Forces of drivers and reactions of joints (solve)");
@@ -85,14 +122,15 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   command->add_option("--rtol", o.rtol, "Simulate: relative tolerance")->type_name("X");
   command->add_option("--atol", o.atol, "Simulate: absolute tolerance")->type_name("X");
   text("--step", o.step, "Simulate: fixed step", "TIME");
-  text("--sample", o.sample, "Simulate: between samples, 10ms without it", "TIME");
+  text("--sample", o.sample, "Simulate: between samples, 10ms without it;\n0: after every step",
+       "TIME");
   add_outputs(*command, o);
   command->footer(mechanism_footer);
+  command->parse_complete_callback([command, &o] { check_effects(*command, o); });
   return command;
 }
 
 int run_mechanism(const MechanismOptions& options) {
-  if (options.json && options.csv) throw UsageError("--json excludes --csv; give one of them");
   std::vector<std::string_view> names;
   for (const Action& action : actions) {
     if (action.name == options.action) return action.run(options);

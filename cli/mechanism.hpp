@@ -28,6 +28,14 @@ FormulationOptions formulation_named(const Mechanism& mechanism, const std::stri
 Mechanism mechanism_of(const MechanismOptions& options);
 FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism);
 
+/// A coordinate that an option names. Throws UsageError that begins with the option.
+int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option);
+
+/// What is wrong with drivers at a time: not finite, too large, a distance below zero; may be empty.
+std::string driver_problem(const Mechanism& mechanism, double t);
+/// Throws Error with that.
+void check_drivers(const Mechanism& mechanism, double t, const std::string& file);
+
 /// A system and where it is.
 struct MechanismState {
   double t = 0;

@@ -139,10 +139,10 @@ int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, do
   Output output;
   if (options.json)
     write_modes(options, m, found, output);
-  else if (options.csv)
-    csv_of(m, found).finish(options.out, options.force, output);
-  else
+  else if (!options.csv)
     print_modes(m, found, output);
+  if (options.csv || !options.out.empty())
+    csv_of(m, found).finish(options.out, options.force, output);
   write_svg(options, m, found.modes.front().poses);
   output.flush();
   return exit_ok;

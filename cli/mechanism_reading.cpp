@@ -1,4 +1,5 @@
 /// `axode mechanism`: what is read off a state, and CSV.
+#include <algorithm>
 #include <cmath>
 
 #include "axode/io/text_file.hpp"
@@ -33,6 +34,8 @@ std::vector<PointName> points_named(const Mechanism& mechanism,
   std::vector<PointName> points;
   for (const std::string& name : names) {
     bool found = false;
+    if (std::count(names.begin(), names.end(), name) > 1)
+      throw UsageError(fmt::format("--points: '{}' is given twice", printable(name)));
     for (std::size_t b = 0; b < mechanism.bodies.size() && !found; ++b)
       for (const NamedVector& point : mechanism.bodies[b].points)
         if (mechanism.bodies[b].name + "." + point.name == name) {

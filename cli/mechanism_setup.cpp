@@ -1,68 +1,16 @@
-/// `axode mechanism`: reading, and the way to an assembled configuration.
+/// `axode mechanism`: the way to an assembled configuration.
 #include <algorithm>
 #include <cmath>
 
-#include "axode/io/mechanism_file.hpp"
-#include "axode/io/text_file.hpp"
 #include "axode/mechanism/diagnosis.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
-#include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
-#include "cli/states.hpp"
 
 namespace axode::cli {
 
 namespace {
-
-/// A coordinate that an option names; what is wrong is an error of its use.
-int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option) {
-  try {
-    return coordinate_index(mechanism, name);
-  } catch (const Error& e) {
-    throw UsageError(fmt::format("{}: {}; {}", option, e.problem(), e.remedy()));
-  }
-}
-
-/// A number ("30deg" for angles), or an expression in t.
-TextFunction function_option(const MechanismCoordinate& coordinate, const std::string& text,
-                             const char* option) {
-  try {
-    const Number number = parse_value(text, option);
-    if (number.degrees && !coordinate.is_angle)
-      throw UsageError(
-          fmt::format("{}: {} is no angle; give metres", option, printable(coordinate.name)));
-    return {constant_in_time(number.value), shortest(number.value)};
-  } catch (const Error&) {
-    try {
-      return time_function_from_text(text, option);
-    } catch (const Error& e) {
-      throw UsageError(e.what());
-    }
-  }
-}
-
-void set_driver(Mechanism& mechanism, const std::string& text) {
-  const auto [name, value] = assignment(text, "--set");
-  const int c = coordinate_option(mechanism, name, "--set");
-  TextFunction f = function_option(mechanism.coordinates[nth(c)], value, "--set");
-  auto driver = std::find_if(mechanism.drivers.begin(), mechanism.drivers.end(),
-                             [&](const MechanismDriver& d) { return d.coordinate == c; });
-  if (driver == mechanism.drivers.end())
-    driver = mechanism.drivers.insert(driver, MechanismDriver{name, c, {}, {}});
-  driver->motion = std::move(f.function);
-  driver->text = std::move(f.text);
-}
-
-void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
-  const char* option = rate ? "--rate" : "--start";
-  const auto [name, value] = assignment(text, option);
-  const int c = coordinate_option(mechanism, name, option);
-  const double number =
-      function_option(mechanism.coordinates[nth(c)], value, option).function(0).value;
-  (rate ? mechanism.initial_rate : mechanism.initial)[nth(c)] = number;
-}
 
 /// Whether all numbers are numbers.
 bool all_finite(std::span<const double> numbers) {
@@ -190,63 +138,17 @@ void assemble_otherwise(MechanismSystem& system, double t, const std::string& fi
 
 }  // namespace
 
-std::pair<std::string, std::string> assignment(const std::string& text, const char* option) {
-  const std::size_t equal = text.find('=');
-  if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
-    throw UsageError(
-        fmt::format("{}: '{}' is no assignment; write name=value", option, printable(text)));
-  return {text.substr(0, equal), text.substr(equal + 1)};
-}
-
-FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
-                                     const std::vector<std::string>& added) {
-  FormulationOptions how;
-  how.family = CoordinateFamily::reference_point;
-  if (name == "relative")
-    how.family = CoordinateFamily::relative;
-  else if (name == "euler-angles")
-    how.attitude = AttitudeForm::euler_angles;
-  else if (name == "quasi-velocities")
-    how.attitude = AttitudeForm::quasi_velocities;
-  else if (name == "natural" || name == "mixed")
-    how.family = CoordinateFamily::natural;
-  else if (name != "reference-point")
-    throw UsageError(
-        fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
-                    "euler-angles, quasi-velocities, natural or mixed",
-                    printable(name)));
-  if (name == "mixed")
-    for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
-      how.mixed.push_back(static_cast<int>(c));
-  for (const std::string& coordinate : added) {
-    const int c = coordinate_option(mechanism, coordinate, "--add");
-    if (std::find(how.mixed.begin(), how.mixed.end(), c) == how.mixed.end()) how.mixed.push_back(c);
-  }
-  return how;
-}
-
-FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism) {
-  return formulation_named(mechanism, options.coordinates, options.added);
-}
-
-Mechanism mechanism_of(const MechanismOptions& options) {
-  Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
-                                              : load_mechanism(options.file, options.loops);
-  if (options.no_drivers) mechanism.drivers.clear();
-  for (const std::string& text : options.set) set_driver(mechanism, text);
-  for (const std::string& text : options.start) set_start(mechanism, text, false);
-  for (const std::string& text : options.rate) set_start(mechanism, text, true);
-  check_outputs(options, mechanism);
-  return mechanism;
-}
-
 MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file) {
   MechanismState state;
-  state.q = from_reference(system, file);
+  check_drivers(system.mechanism(), t, file);
+  if (t == 0 || driver_problem(system.mechanism(), 0).empty())
+    state.q = from_reference(system, file);
   PositionResult closed;
   if (!state.q.empty()) closed = solve_position(system, 0, state.q);
   if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
   if (!closed.converged) assemble_otherwise(system, t, file, state);
+  std::vector<double> at_rest(nth(system.equations().velocities()), 0);
+  system.refresh(state.q, at_rest);  // equations in the form that suits where it is now
   state.t = t;
   solve_motion_of(system, state, file);
   return state;

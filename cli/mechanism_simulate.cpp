@@ -1,6 +1,7 @@
 /// `axode mechanism FILE simulate`: the motion of a mechanism under forces and drivers.
 #include <chrono>
 #include <cmath>
+#include <memory>
 
 #include "axode/mechanism/simulate_mechanism.hpp"
 #include "cli/duration.hpp"
@@ -29,6 +30,7 @@ MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
   how.method = method_named(o.method);
   how.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
+  if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");
   for (const double x : {o.rtol, o.atol})
     if (!(x > 0 && x < 1)) throw UsageError("--rtol, --atol: give tolerances between 0 and 1");
   how.rtol = o.rtol;
@@ -50,27 +52,87 @@ std::vector<std::string> titles(const Mechanism& m, std::span<const PointName> p
   return all;
 }
 
+/// More than a file or a memory should have.
+void check_size(const MechanismSimulateOptions& how) {
+  constexpr double most = 1e7;
+  if (how.sample_interval > 0 && how.duration / how.sample_interval > most)
+    throw LimitError(fmt::format("{:.3g} samples", how.duration / how.sample_interval), "--sample",
+                     fmt::format("give a longer --sample: {:.0e} are the most", most));
+  if (how.step > 0 && how.sample_interval == 0 && how.duration / how.step > most)
+    throw LimitError(fmt::format("{:.3g} steps, each with a sample", how.duration / how.step),
+                     "--step", "give a --sample");
+}
+
+/// Drivers are what they can be at all samples, or the error names the first that is not.
+void check_drivers_of_run(const Mechanism& mechanism, const MechanismSimulateOptions& how,
+                          const std::string& file) {
+  if (mechanism.drivers.empty()) return;
+  const double samples = how.sample_interval > 0 ? how.duration / how.sample_interval : 1000;
+  const int n = static_cast<int>(std::min(std::max(samples, 100.0), 1e5));
+  for (int k = 0; k <= n; ++k) check_drivers(mechanism, how.start + how.duration * k / n, file);
+}
+
+/// Samples between rows: turns are counted there too.
+void refine(MechanismSimulateOptions& how, int parts) {
+  how.sample_times.clear();
+  for (int k = 0; how.sample_interval > 0 && k * how.sample_interval < how.duration; ++k)
+    for (int i = 1; i < parts; ++i)
+      how.sample_times.push_back(how.start +
+                                 (k + static_cast<double>(i) / parts) * how.sample_interval);
+  while (!how.sample_times.empty() && how.sample_times.back() > how.start + how.duration)
+    how.sample_times.pop_back();
+}
+
 /// Reads samples off into rows, angles going on over full turns.
 class Recorder {
  public:
-  Recorder(MechanismSystem& system, std::vector<PointName> points)
-      : rows(titles(system.mechanism(), points)), system_(system), points_(std::move(points)) {
+  /// Of `parts` samples one becomes a row.
+  Recorder(MechanismSystem& system, std::vector<PointName> points, int parts)
+      : rows(titles(system.mechanism(), points)),
+        system_(system),
+        points_(std::move(points)),
+        parts_(parts) {
     for (const PointName& point : points_) paths.push_back({point.name, {}});
   }
   void take(const MechanismSample& s) {
-    const Mechanism& m = system_.mechanism();
-    const MechanismReading r =
-        reading_of(system_, {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {}, {}});
+    const MechanismReading r = reading_of(
+        system_,
+        {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}, {}});
     if (first_poses.empty()) first_poses = r.poses;
+    count_turns(s.t, r);
+    if (samples_++ % parts_ == 0) add_row(s, r);
+  }
+
+  CsvRows rows;
+  std::vector<PointPath> paths;
+  std::vector<SE3<double>> first_poses;
+  std::vector<TimeValue> last;  ///< of the last row
+  long count = 0;               ///< of rows
+  bool sure = true;             ///< that turns between samples were counted
+
+ private:
+  /// Goes on from the last sample as rates and accelerations of both tell.
+  void count_turns(double t, const MechanismReading& r) {
+    const Mechanism& m = system_.mechanism();
+    const double h = t - time_;
+    std::vector<TimeValue> now = r.coordinates;
+    for (std::size_t c = 0; c < now.size() && !seen_.empty(); ++c) {
+      if (!m.coordinates[c].is_angle) continue;
+      const TimeValue& old = seen_[c];
+      const double expected = old.value + h / 2 * (old.rate + now[c].rate) +
+                              h * h / 12 * (old.acceleration - now[c].acceleration);
+      now[c].value += 2 * pi<double> * std::round((expected - now[c].value) / (2 * pi<double>));
+      if (!(std::abs(expected - now[c].value) < 0.5)) sure = false;
+    }
+    seen_ = std::move(now);
+    time_ = t;
+  }
+  void add_row(const MechanismSample& s, const MechanismReading& r) {
+    const Mechanism& m = system_.mechanism();
     std::vector<double> row{s.t};
-    last.resize(m.coordinates.size(), std::nan(""));
-    for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
-      double x = r.coordinates[c].value;
-      if (m.coordinates[c].is_angle && std::isfinite(last[c]))
-        x += 2 * pi<double> * std::round((last[c] - x) / (2 * pi<double>));
-      last[c] = x;
-      row.push_back(x);
-      row.push_back(r.coordinates[c].rate);
+    for (const TimeValue& x : seen_) {
+      row.push_back(x.value);
+      row.push_back(x.rate);
     }
     for (std::size_t k = 0; k < points_.size(); ++k) {
       const Vec3<double> p = r.poses[nth(points_[k].body)] * points_[k].local;
@@ -79,17 +141,15 @@ class Recorder {
     }
     for (const double energy : {s.kinetic, s.potential, s.work}) row.push_back(energy);
     rows.row(row);
-    rates = r.coordinates;
+    last = seen_;
+    ++count;
   }
-  CsvRows rows;
-  std::vector<PointPath> paths;
-  std::vector<SE3<double>> first_poses;
-  std::vector<double> last;
-  std::vector<TimeValue> rates;
-
- private:
   MechanismSystem& system_;
   std::vector<PointName> points_;
+  int parts_ = 1;
+  long samples_ = 0;
+  double time_ = 0;
+  std::vector<TimeValue> seen_;  ///< at the last sample
 };
 
 void print_summary(const Mechanism& m, const MechanismRunResult& run, const Recorder& record,
@@ -104,8 +164,8 @@ void print_summary(const Mechanism& m, const MechanismRunResult& run, const Reco
                fmt::format("{:.2g}", run.velocity_error));
   Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
   for (std::size_t c = 0; c < m.coordinates.size() && c < record.last.size(); ++c)
-    table.row({printable(m.coordinates[c].name), rounded(record.last[c]),
-               rounded(record.rates[c].rate), m.coordinates[c].is_angle ? "rad" : "m"});
+    table.row({printable(m.coordinates[c].name), rounded(record.last[c].value),
+               rounded(record.last[c].rate), m.coordinates[c].is_angle ? "rad" : "m"});
   if (!table.empty()) table.print(output);
 }
 
@@ -119,17 +179,41 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   json.text("ending", name(run.ending));
   json.number("time", run.t);
   json.integer("steps", run.statistics.steps);
-  json.integer("samples", run.samples);
+  json.integer("samples", record.count);
   json.number("energy_drift", run.energy_drift);
   json.number("energy_scale", run.energy_scale);
   json.number("position_error", run.position_error);
   json.number("velocity_error", run.velocity_error);
   json.begin_object("coordinates");
   for (std::size_t c = 0; c < m.coordinates.size() && c < record.last.size(); ++c)
-    json.numbers(m.coordinates[c].name, std::array{record.last[c], record.rates[c].rate});
+    json.numbers(m.coordinates[c].name, std::array{record.last[c].value, record.last[c].rate});
   json.end();
   json.end();
   output.text("\n");
+}
+
+struct FinishedRun {
+  std::unique_ptr<MechanismSystem> system;  ///< that the record reads
+  std::unique_ptr<Recorder> record;
+  MechanismRunResult result;
+};
+FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism,
+                     const std::vector<PointName>& points, const FormulationOptions& formulation,
+                     MechanismSimulateOptions how, int parts) {
+  FinishedRun run;
+  run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
+  const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
+  if (!start.remark.empty()) warn(start.remark);
+  run.record = std::make_unique<Recorder>(*run.system, points, parts);
+  refine(how, parts);
+  RunProgress progress(how.start, how.start + how.duration, false);
+  run.result =
+      simulate_mechanism(*run.system, start.q, start.v, how, [&](const MechanismSample& sample) {
+        run.record->take(sample);
+        progress.update(sample.t);
+      });
+  progress.clear();
+  return run;
 }
 
 }  // namespace
@@ -138,19 +222,22 @@ int mechanism_simulate(const MechanismOptions& options) {
   MechanismSimulateOptions how = simulation_options(options);
   const Mechanism mechanism = mechanism_of(options);
   const std::vector<PointName> points = points_named(mechanism, options.points);
+  check_size(how);
+  check_drivers_of_run(mechanism, how, options.file);
   const FormulationOptions formulation = formulation_of(options, mechanism);
-  MechanismSystem system(make_equations(mechanism, formulation));
-  const MechanismState start = simulation_start(mechanism, system, formulation, options.file);
-  if (!start.remark.empty()) warn(start.remark);
-  Recorder record(system, points);
   how.stop = &stop_at_interrupt();
-  RunProgress progress(how.start, how.start + how.duration, false);
-  const MechanismRunResult run =
-      simulate_mechanism(system, start.q, start.v, how, [&](const MechanismSample& sample) {
-        record.take(sample);
-        progress.update(sample.t);
-      });
-  progress.clear();
+  // Rows far apart do not tell how often an angle turned: samples between them do.
+  const double rows = how.sample_interval > 0 ? how.duration / how.sample_interval : 1e7;
+  int parts = static_cast<int>(std::ceil(std::min(how.sample_interval / 0.01, 1e5 / rows) - 1e-9));
+  parts = std::max(parts, 1);
+  FinishedRun done = run_once(options, mechanism, points, formulation, how, parts);
+  for (int k = 0; k < 2 && !done.record->sure && !*how.stop && rows * parts * 16 < 1e7; ++k) {
+    parts *= 16;
+    done = run_once(options, mechanism, points, formulation, how, parts);
+  }
+  const MechanismRunResult& run = done.result;
+  const Recorder& record = *done.record;
+  if (!record.sure) warn("angles may miss full turns between samples; give a shorter --sample");
   Output output;
   if (options.json)
     write_json(options, mechanism, run, record, output);

@@ -131,12 +131,13 @@ int mechanism_solve(const MechanismOptions& options) {
   ReactionsResult forces;
   if (options.reactions) forces = reactions(system, t, state.q, state.v, state.a);
   Output output;
-  if (options.csv) {
+  if (options.csv || !options.out.empty()) {
     const Columns columns = columns_of(mechanism, reading, t);
     CsvRows rows(columns.names);
     rows.row(columns.numbers);
     rows.finish(options.out, options.force, output);
-  } else if (options.json) {
+  }
+  if (options.json) {
     Json json(output);
     json.begin_object();
     json.text("schema", "axode.mechanism_solve/1");
@@ -149,7 +150,7 @@ int mechanism_solve(const MechanismOptions& options) {
     if (options.reactions) write_reactions(mechanism, forces, json);
     json.end();
     output.text("\n");
-  } else {
+  } else if (!options.csv) {
     output.print("at t = {} s, in {} coordinates\n", rounded(t), options.coordinates);
     print_state(mechanism, reading, output);
     if (options.reactions) print_reactions(mechanism, forces, output);

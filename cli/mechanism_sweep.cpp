@@ -43,6 +43,40 @@ DriveRange range_of(const std::string& text) {
   return range;
 }
 
+/// Holds the coordinate where the range begins. Returns the number of its driver.
+int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOptions& options) {
+  const int c = coordinate_option(mechanism, range.coordinate, "--drive");
+  for (const std::string& text : options.set)
+    if (assignment(text, "--set").first == range.coordinate)
+      throw UsageError(fmt::format("--drive: '{}' has a --set as well; leave one of them out",
+                                   printable(range.coordinate)));
+  if (mechanism.coordinates[nth(c)].kind == MechanismCoordinate::Kind::distance &&
+      std::min(range.from, range.to) < 0)
+    throw UsageError(fmt::format("--drive: '{}' is a distance between points, never negative",
+                                 printable(range.coordinate)));
+  int driver = 0;
+  const int drivers = static_cast<int>(mechanism.drivers.size());
+  while (driver < drivers && mechanism.drivers[nth(driver)].coordinate != c) ++driver;
+  if (driver == drivers) mechanism.drivers.push_back({range.coordinate, c, {}, {}});
+  mechanism.drivers[nth(driver)].motion = constant_in_time(range.from);
+  mechanism.drivers[nth(driver)].text = shortest(range.from);
+  return driver;
+}
+
+/// Why a path ends; freedoms that nothing drives come first.
+[[noreturn]] void fail(MechanismSystem& system, const MechanismState& start,
+                       const FollowResult& path, const MechanismOptions& options) {
+  const FreedomsLeft left = freedoms_left(system, 0, start.q);
+  if (left.count > 0)
+    throw NumericalError(left.message, options.file,
+                         left.to_drive.empty() ? "remove the freedom, or try other coordinates"
+                                               : "drive them by --set");
+  throw NumericalError(path.message.empty() ? "the range was not reached" : path.message,
+                       options.file,
+                       path.points.empty() ? "begin where it can be assembled"
+                                           : "sweep a range the mechanism can reach");
+}
+
 /// The path as columns.
 struct PathTable {
   std::vector<std::string> names;
@@ -147,21 +181,16 @@ void write_json(const MechanismOptions& options, const PathTable& table, const F
 
 int mechanism_sweep(const MechanismOptions& options) {
   const DriveRange range = range_of(options.drive);
-  MechanismOptions with_start = options;
-  with_start.set.push_back(fmt::format("{}={}", range.coordinate, range.from));
-  const Mechanism mechanism = mechanism_of(with_start);
+  Mechanism mechanism = mechanism_of(options);
   const std::vector<PointName> points = points_named(mechanism, options.points);
-  const int coordinate = coordinate_index(mechanism, range.coordinate);
-  int driver = 0;
-  while (mechanism.drivers[nth(driver)].coordinate != coordinate) ++driver;
+  const int driver = drive_from(mechanism, range, options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const MechanismState start = assembled_at(system, 0, options.file);
   if (!start.remark.empty()) warn(start.remark);
   FollowOptions how;
   how.step = std::abs(range.to - range.from) / range.steps;
   const FollowResult path = follow_driver(system, driver, range.from, range.to, 0, start.q, how);
-  if (path.points.empty())
-    throw NumericalError(path.message, options.file, "begin where it can be assembled");
+  if (path.points.empty()) fail(system, start, path, options);
   PathTable table;
   std::vector<double> values;
   for (const FollowPoint& point : path.points) values.push_back(point.driver);
@@ -178,9 +207,7 @@ int mechanism_sweep(const MechanismOptions& options) {
   system.poses(path.points.front().q, poses);
   write_svg(options, mechanism, poses, paths);
   output.flush();
-  if (!path.complete)
-    throw NumericalError(path.message.empty() ? "the range was not reached" : path.message,
-                         options.file, "sweep a range the mechanism can reach");
+  if (!path.complete) fail(system, start, path, options);
   return exit_ok;
 }
 

@@ -116,6 +116,30 @@ class Solve(CliTest):
         b = self.json("mechanism", FOUR_BAR, "solve", "--set", "A.angle=0.2+3*t", "--at", "0.5s")
         self.assert_close(b["coordinates"]["A.angle"], [1.7, 3, 0], 1e-11)
 
+    def test_drivers_that_cannot_be(self):
+        measured = [{"name": "s", "distance": [["rod", "tip"], ["ground", [0, 3]]]}]
+        model = self.file("p.json", pendulum(coordinates=measured))
+        self.ok("mechanism", model, "solve", "--set", "s=3.5")
+        self.fails(3, "driver 's' has the value -3.5 at t = 0 s, and a distance between points is never negative",
+                   "mechanism", model, "solve", "--set", "s=-3.5")
+        self.fails(2, "never negative", "mechanism", model, "sweep", "--drive", "s=3:-3")
+        self.fails(3, "driver 's' has the value -0.", "mechanism", model, "simulate", "--set", "s=3.5-4*t")
+        for text in ("1/0", "log(t)", "sqrt(-1)", "1e300"):
+            for action in ("solve", "simulate", "mobility"):
+                error = self.fails(3, "driver 'A.angle' has the", "mechanism", model, action, "--set",
+                                   f"A.angle={text}").stderr
+                self.assertIn("at t = 0 s", error)
+        self.ok("mechanism", model, "solve", "--set", "A.angle=log(t)", "--at", "1s")
+        self.fails(2, "--set: 'A.angle' is given twice", "mechanism", model, "solve", "--set", "A.angle=1", "--set",
+                   "A.angle=2")
+        error = self.fails(2, "known are t, pi", "mechanism", model, "solve", "--set", "A.angle=foo").stderr
+        self.assertNotIn("q[", error)
+
+    def test_out(self):
+        out = self.folder / "solved.csv"
+        self.ok("mechanism", FOUR_BAR, "solve", "--out", out)
+        self.assertEqual(out.read_text(), self.ok("mechanism", FOUR_BAR, "solve", "--csv"))
+
     def test_all_modes(self):
         for file, modes in ((FOUR_BAR, 2), (SLIDER_CRANK, 2), (RSCR, 2)):
             found = self.json("mechanism", file, "solve", "--modes")
@@ -250,6 +274,20 @@ class Sweep(CliTest):
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("at 2.49809: dead point", result.stdout)
 
+    def test_freedoms_not_driven_are_told(self):
+        double = pendulum()
+        double["bodies"].append({"name": "second", "pose": {"position": [1, 0]}})
+        double["joints"].append({"name": "B", "type": "revolute", "bodies": ["rod", "second"], "points": ["tip", [0, 0]]})
+        error = self.fails(4, "1 freedom is not driven: what can move is 'B.angle'", "mechanism",
+                           self.file("two.json", double), "sweep", "--drive", "A.angle=0:1").stderr
+        self.assertIn("--set", error)
+
+    def test_one_driver_for_a_coordinate(self):
+        self.fails(2, "--drive: 'A.angle' has a --set as well", "mechanism", FOUR_BAR, "sweep", "--drive", "A.angle=0:1",
+                   "--set", "A.angle=1")
+        self.fails(2, "error: --drive: ", "mechanism", FOUR_BAR, "sweep", "--drive", "foo=0:1")
+        self.fails(2, "twice", "mechanism", FOUR_BAR, "sweep", "--drive", "A.angle=0:1", "--points", "coupler.P,coupler.P")
+
     def test_bad_ranges(self):
         for text, words in (("A.angle", "name=value"), ("A.angle=1", "from:to"), ("A.angle=1:1", "empty"),
                             ("A.angle=0:1:0", "whole number"), ("Z.angle=0:1", "no coordinate")):
@@ -283,7 +321,7 @@ class Simulate(CliTest):
     def test_interrupted_it_keeps_what_it_has(self):
         out = self.folder / "run.csv"
         model = self.file("p.json", pendulum())
-        child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "1000h", "--out",
+        child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "20h", "--out",
                                   str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
         self.assertIn(b"left", child.stderr.readline())  # it tells how far it is: it runs
         child.send_signal(signal.SIGINT)
@@ -301,7 +339,32 @@ class Simulate(CliTest):
         self.fails(5, "exists already", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--out", out)
         self.assertLess(time.monotonic() - started, 20)
 
+    def test_turns_between_samples_are_counted(self):
+        # Thirty turns a second and a swing, a row every second: turns are counted between rows.
+        drivers = [{"coordinate": "A.angle", "value": "180*t + 2*sin(9*t)"}]
+        model = self.file("p.json", pendulum(drivers=drivers))
+        for kind in ("natural", "mixed", "reference-point"):
+            found = self.json("mechanism", model, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            self.assertEqual(found["samples"], 4)
+            self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540 + 2 * math.sin(27), delta=1e-4)
+        free = self.file("free.json", {**pendulum(initial={"v": {"A.angle": 180}}), "gravity": [0, 0]})
+        for kind in PLANAR_KINDS:
+            found = self.json("mechanism", free, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540, delta=1e-3)
+
+    def test_starts_against_drivers(self):
+        self.fails(2, "--start: 'A.angle' is driven, and its driver says 0.1", "mechanism", FOUR_BAR, "simulate",
+                   "--start", "A.angle=99")
+        self.fails(2, "--rate: 'A.angle' is driven, and its driver says 2", "mechanism", FOUR_BAR, "simulate",
+                   "--rate", "A.angle=3")
+        self.ok("mechanism", FOUR_BAR, "simulate", "--duration", "10ms", "--start", "A.angle=0.1", "--rate", "A.angle=2")
+
+    def test_too_many_samples(self):
+        self.fails(6, "samples", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h")
+        self.fails(6, "--sample", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--sample", "0", "--step", "1ms")
+
     def test_bad_options(self):
+        self.fails(2, "--step: give a time above 0", "mechanism", FOUR_BAR, "simulate", "--step", "0")
         self.fails(2, "no 'euler'", "mechanism", FOUR_BAR, "simulate", "--method", "euler")
         self.fails(2, "above 0", "mechanism", FOUR_BAR, "simulate", "--duration", "0")
         self.fails(2, "tolerances", "mechanism", FOUR_BAR, "simulate", "--rtol", "2")
@@ -395,6 +458,9 @@ class Loops(CliTest):
             self.assert_close([found["coordinates"]["c.angle"][0], found["coordinates"]["b.angle"][0]],
                               [coupler - 1 - 0.7, rocker - 1.7], 1e-10)
 
+    def test_trees_need_loops(self):
+        self.fails(3, "--loops FILE", "mechanism", self.file("r.urdf", self.URDF))
+
     def test_loops_have_no_bodies(self):
         urdf = self.file("r.urdf", self.URDF)
         loops = self.file("loops.json", {"axode_mechanism": 1, "bodies": []})
@@ -413,6 +479,24 @@ class Refusals(CliTest):
         self.fails(5, "", "mechanism", self.folder / "none.json")
         self.fails(3, "axode_mechanism", "mechanism", cli_test.ARM)
         self.assertIn("Examples:", self.ok("mechanism", "--help"))
+
+    def test_options_without_effect(self):
+        for action, options in (("solve", ("--points=coupler.P", "--duration=1s", "--rate=A.angle=1")),
+                                ("info", ("--modes", "--reactions", "--drive=A.angle=0:1", "--csv", "--out=a")),
+                                ("sweep", ("--modes", "--print", "--at=1")), ("simulate", ("--drive=x=0:1", "--print")),
+                                ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--coordinates=relative"))):
+            for option in options:
+                self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "mechanism", FOUR_BAR, action, option)
+        self.fails(2, "--reactions has no effect with --modes", "mechanism", FOUR_BAR, "solve", "--reactions", "--modes")
+        self.fails(2, "--print has no effect with --json", "mechanism", FOUR_BAR, "--print", "--json")
+
+    def test_inertias_that_no_body_has(self):
+        model = without_comments(RSCR)
+        body = next(b for b in model["bodies"] if b["name"] != "ground")
+        body["inertia"] = {"mass": 1, "com": [0, 0, 0], "about_com": [1, 1, 5]}
+        found = cli_test.run("mechanism", self.file("r.json", model), "solve")
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertRegex(found.stderr, f"warning: .*body '{body['name']}': ")
 
     def test_bad_models(self):
         model = pendulum()
