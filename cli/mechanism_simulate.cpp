@@ -100,7 +100,13 @@ class Recorder {
         {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}, {}});
     if (first_poses.empty()) first_poses = r.poses;
     count_turns(s.t, r);
-    if (samples_++ % parts_ == 0) add_row(s, r);
+    is_row_ = samples_++ % parts_ == 0;
+    row_of(s, r);
+    if (is_row_) keep_row();
+  }
+  /// The end of the run, wherever it is.
+  void keep_last() {
+    if (samples_ > 0 && !is_row_) keep_row();
   }
 
   CsvRows rows;
@@ -127,20 +133,23 @@ class Recorder {
     seen_ = std::move(now);
     time_ = t;
   }
-  void add_row(const MechanismSample& s, const MechanismReading& r) {
+  void row_of(const MechanismSample& s, const MechanismReading& r) {
     const Mechanism& m = system_.mechanism();
-    std::vector<double> row{s.t};
+    std::vector<double>& row = row_;
+    row.assign(1, s.t);
     for (const TimeValue& x : seen_) {
       row.push_back(x.value);
       row.push_back(x.rate);
     }
     for (std::size_t k = 0; k < points_.size(); ++k) {
       const Vec3<double> p = r.poses[nth(points_[k].body)] * points_[k].local;
-      paths[k].points.push_back(p);
+      if (is_row_) paths[k].points.push_back(p);
       for (int axis = 0; axis < (m.is_planar ? 2 : 3); ++axis) row.push_back(p[axis]);
     }
     for (const double energy : {s.kinetic, s.potential, s.work}) row.push_back(energy);
-    rows.row(row);
+  }
+  void keep_row() {
+    rows.row(row_);
     last = seen_;
     ++count;
   }
@@ -148,6 +157,8 @@ class Recorder {
   std::vector<PointName> points_;
   int parts_ = 1;
   long samples_ = 0;
+  bool is_row_ = false;
+  std::vector<double> row_;
   double time_ = 0;
   std::vector<TimeValue> seen_;  ///< at the last sample
 };
@@ -196,6 +207,7 @@ struct FinishedRun {
   std::unique_ptr<MechanismSystem> system;  ///< that the record reads
   std::unique_ptr<Recorder> record;
   MechanismRunResult result;
+  std::string remark;  ///< on the start
 };
 FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism,
                      const std::vector<PointName>& points, const FormulationOptions& formulation,
@@ -203,7 +215,7 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
   FinishedRun run;
   run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
   const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
-  if (!start.remark.empty()) warn(start.remark);
+  run.remark = start.remark;
   run.record = std::make_unique<Recorder>(*run.system, points, parts);
   refine(how, parts);
   RunProgress progress(how.start, how.start + how.duration, false);
@@ -213,6 +225,7 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
         progress.update(sample.t);
       });
   progress.clear();
+  run.record->keep_last();
   return run;
 }
 
@@ -237,6 +250,7 @@ int mechanism_simulate(const MechanismOptions& options) {
   }
   const MechanismRunResult& run = done.result;
   const Recorder& record = *done.record;
+  if (!done.remark.empty()) warn(done.remark);
   if (!record.sure) warn("angles may miss full turns between samples; give a shorter --sample");
   Output output;
   if (options.json)
