@@ -68,6 +68,9 @@ Expression expression_in_time(std::string_view text, const std::string& where) {
   try {
     return compile_expression(none, text, where);
   } catch (const Error& e) {
+    if (e.problem().starts_with("there is no joint"))
+      throw Error("a function of time has no joints", e.where(),
+                  "write it in t; forces on coordinates have stiffness and damping");
     std::string remedy = e.remedy();
     const std::size_t at = remedy.find(joints);
     if (at == std::string::npos) throw;

@@ -134,6 +134,7 @@ class Solve(CliTest):
                    "A.angle=2")
         error = self.fails(2, "known are t, pi", "mechanism", model, "solve", "--set", "A.angle=foo").stderr
         self.assertNotIn("q[", error)
+        self.fails(2, "a function of time has no joints", "mechanism", model, "solve", "--set", "A.angle=q[A]")
 
     def test_out(self):
         out = self.folder / "solved.csv"

@@ -141,6 +141,8 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
   says(R"({"axode_mechanism": 1, "bodies": [], "jonts": []})", "joints");
   says(model(R"("drivers": [{"coordinate": "A.angel", "value": 1}])"), "there is no coordinate");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "m.json:10");
+  says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "has no joints");
+  says(model(R"("drivers": [{"coordinate": "A.angle", "value": "x"}])"), "known are t, pi");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": true}])"), "no function of time");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": 1},
                             {"coordinate": "A.angle", "value": 2}])"),
@@ -161,6 +163,11 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
        "parallel at the angle");
   says(joint(R"("type": "rod", "points": ["B", "A"], "length": -1)"), "its length is -1");
   says(joint(R"("type": "gear", "joints": ["A", "B"], "ratio": 1)"), "names no bodies");
+}
+
+TEST(MechanismFile, TreesNeedLoops) {
+  const auto file = root / "tests/data/models/walker.urdf";
+  expect_says(message([&] { load_mechanism(file); }), "--loops");
 }
 
 /// A tree as mechanism: measured at its reference, its coordinates are zero, as q is.
