@@ -204,6 +204,7 @@ int mechanism_sweep(const MechanismOptions& options) {
     print_summary(table, path, output);
   if (options.csv || !options.out.empty()) csv_of(table).finish(options.out, options.force, output);
   std::vector<SE3<double>> poses(mechanism.bodies.size());
+  system.seat(path.points.front().seats);
   system.poses(path.points.front().q, poses);
   write_svg(options, mechanism, poses, paths);
   output.flush();

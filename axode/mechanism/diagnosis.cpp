@@ -121,7 +121,10 @@ void lead(const MechanismSystem& system, double t, std::vector<SE3<double>> pose
     if (std::abs(way) > 1e-14) {
       const FollowResult path =
           follow_driver(now, static_cast<int>(k), from, from + way, 0, q, {.find_branches = false});
-      if (!path.points.empty()) now.poses(path.points.back().q, poses);
+      if (!path.points.empty()) {
+        now.seat(path.points.back().seats);
+        now.poses(path.points.back().q, poses);
+      }
       if (!path.complete) {
         d.kind = Kind::dead_point;
         d.driver = static_cast<int>(k);

@@ -31,7 +31,7 @@ LeastSquares least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
     return std::abs(pivots.matrixQR()(k, k)) / std::max(1e-300, pivots.maxPivot());
   };
   return {x, (A * x - b).norm(), static_cast<int>(rank), rank > 0 ? pivot(rank - 1) : 1,
-          rank < A.cols() ? pivot(rank) : 0};
+          rank < std::min(A.rows(), A.cols()) ? pivot(rank) : 0};
 }
 
 SvdRotation nearest_rotation_by_svd(const Eigen::Matrix3d& A) {
