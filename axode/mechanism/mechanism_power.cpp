@@ -50,6 +50,31 @@ std::vector<double> null_vector(std::vector<double> A, std::size_t f) {
   }
   return {};
 }
+
+/// Rows of unit length, for velocities in units of their sizes.
+void scale_rows(std::span<const double> sizes, SparseRows& J) {
+  for (int i = 0; i < J.rows; ++i) {
+    const auto row =
+        std::span(J.value).subspan(at(J.start[at(i)]), at(J.start[at(i) + 1] - J.start[at(i)]));
+    double square = 0;
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      row[e] *= sizes[at(J.column[at(J.start[at(i)]) + e])];
+      square += row[e] * row[e];
+    }
+    if (square > 0)
+      for (double& e : row) e /= std::sqrt(square);
+  }
+}
+/// Whether J n = 0 truly: near singular positions null spaces are not sharp.
+bool is_allowed(const SparseRows& J, std::span<const double> n, double size) {
+  for (int i = 0; i < J.rows; ++i) {
+    double sum = 0;
+    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e)
+      sum += J.value[at(e)] * n[at(J.column[at(e)])];
+    if (std::abs(sum) > 1e-10 * size) return false;
+  }
+  return true;
+}
 }  // namespace
 
 bool MechanismDynamics::has_inertia(double t, std::span<const double> q) {
@@ -57,8 +82,7 @@ bool MechanismDynamics::has_inertia(double t, std::span<const double> q) {
   const std::size_t n = still_.size();
   measure(t, q);
   system_->jacobian(t, q, rows_);
-  for (std::size_t e = 0; e < rows_.value.size(); ++e)
-    rows_.value[e] *= sizes_[at(rows_.column[e])];
+  scale_rows(sizes_, rows_);
   const int free = system_->equations().velocities() - system_->equations().rows();
   if (free > most) return true;
   const NullBasis basis = null_basis(rows_);
@@ -81,13 +105,14 @@ bool MechanismDynamics::has_inertia(double t, std::span<const double> q) {
   std::size_t worst = 0;
   double largest = -1;
   for (std::size_t i = 0; i < n; ++i) {
-    double sum = 0;
-    for (std::size_t k = 0; k < f; ++k) sum += basis.vectors[k * n + i] * x[k];
-    if (std::abs(sum) > (1 + 1e-6) * largest) {
-      largest = std::abs(sum);
+    MN[i] = 0;
+    for (std::size_t k = 0; k < f; ++k) MN[i] += basis.vectors[k * n + i] * x[k];
+    if (std::abs(MN[i]) > (1 + 1e-6) * largest) {
+      largest = std::abs(MN[i]);
       worst = i;
     }
   }
+  if (!is_allowed(rows_, MN, largest)) return true;
   why_ = "the acceleration of coordinate '" + system_->equations().velocity_names[worst] +
          "' is not determined: it has neither inertia nor an equation";
   return false;
