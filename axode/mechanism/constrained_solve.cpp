@@ -108,6 +108,8 @@ void ConstrainedSolve::residual(std::span<const double> f, std::span<const doubl
     }
     rows[i] = sum;
     c_scale = std::max({c_scale, size, noise * free});
+    if (scale_[i] > 0)
+      pushes = std::max(pushes, std::max(std::abs(c[i]), floor / noise) / scale_[i]);
   }
   const double f_scale = std::max({largest(f), largest(wa_), largest(push_), noise * pushes});
   outcome.force = largest(force, outcome.worst_force);

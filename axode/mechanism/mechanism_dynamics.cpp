@@ -171,10 +171,13 @@ bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::sp
   return true;
 }
 
-/// The matrix of projections: masses as weights, which rows_ holds for as long as it is used.
+/// The matrix of projections: rows in units of their scales, masses as weights, which rows_ holds for as long as it is used.
 bool MechanismDynamics::refactor(double t, std::span<const double> q) {
   system_->mass(q, weight_);
   system_->jacobian(t, q, rows_);
+  for (int i = 0; i < rows_.rows; ++i)
+    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
+      rows_.value[at(e)] /= scales_[at(i)];
   ++factorizations_;
   return projector_.factor(weight_, rows_);
 }
@@ -193,7 +196,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
       if (!refactor(t, q)) return false;
       fresh = true;
     }
-    for (double& e : phi_) e = -e;
+    for (std::size_t i = 0; i < phi_.size(); ++i) phi_[i] /= -scales_[i];
     if (!projector_.solve(still_, phi_, move_, multiplier_).finite) return false;
     plus(system_->configuration(), q, move_, trial_);
     system_->position(t, trial_, phi_);
@@ -223,7 +226,7 @@ bool MechanismDynamics::project_velocity(double t, std::span<const double> q, st
     const double scale = 1 + largest(v, sizes_, speed);
     if (size <= rounding * scale) return true;
     if (k % 5 == 0 && !refactor(t, q)) return false;
-    for (double& e : rate_) e = -e;
+    for (std::size_t i = 0; i < rate_.size(); ++i) rate_[i] /= -scales_[i];
     if (!projector_.solve(still_, rate_, move_, multiplier_).finite) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += move_[i];
     system_->velocity(t, q, v, rate_);
