@@ -148,13 +148,36 @@ bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<
   system_->forces(t, q, v, Q_);
   system_->acceleration_right(t, q, v, c_);
   for (std::size_t i = 0; i < c_.size(); ++i) c_[i] -= stabilize_[i];
-  solver.floor = rounding_of_rest * largest_scale_ * (1 + 2 * alpha + beta * beta);
+  // Rows and velocities in units of their scales, unless the penalty has a unit.
+  const bool scales = !(solver.penalty > 0);
+  const auto scale_rows = [&](bool back) {
+    for (int i = 0; i < J_.rows; ++i) {
+      const double factor = back ? scales_[at(i)] : 1 / scales_[at(i)];
+      for (int e = J_.start[at(i)]; e < J_.start[at(i) + 1]; ++e) {
+        const double size = sizes_[at(J_.column[at(e)])];
+        J_.value[at(e)] *= back ? factor / size : factor * size;
+      }
+      if (back) lambda[at(i)] /= scales_[at(i)];
+      if (!back) c_[at(i)] /= scales_[at(i)];
+    }
+    for (int i = 0; i < M_.rows; ++i) {
+      if (back) a[at(i)] *= sizes_[at(i)];
+      if (back) continue;
+      Q_[at(i)] *= sizes_[at(i)];
+      for (int e = M_.start[at(i)]; e < M_.start[at(i) + 1]; ++e)
+        M_.value[at(e)] *= sizes_[at(i)] * sizes_[at(M_.column[at(e)])];
+    }
+  };
+  if (scales) scale_rows(false);
+  solver.floor = rounding_of_rest * (scales ? 1 : largest_scale_) * (1 + 2 * alpha + beta * beta);
   ++factorizations_;
   if (!solver.factor(M_, J_)) {
     why_ = "the matrix of the accelerations is singular or not finite";
     return false;
   }
-  return explain(solver.solve(Q_, c_, a, lambda));
+  const ConstrainedSolve::Outcome outcome = solver.solve(Q_, c_, a, lambda);
+  if (scales) scale_rows(true);
+  return explain(outcome);
 }
 
 int MechanismDynamics::count_redundant(double t, std::span<const double> q) {
