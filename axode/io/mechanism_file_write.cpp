@@ -97,7 +97,7 @@ std::string body_text(const Writer& w, const MechanismBody& body) {
 bool has_axes(const Writer& w, PairType type) {
   if (type == PairType::spherical || type == PairType::rod) return false;
   return !w.mechanism.is_planar || type == PairType::prismatic || type == PairType::point_on_line ||
-         type == PairType::rolling;
+         type == PairType::point_line_distance || type == PairType::rolling;
 }
 bool has_zero(PairType type) {
   return type != PairType::spherical && type != PairType::rod && type != PairType::point_on_line &&
