@@ -35,9 +35,7 @@ std::vector<std::size_t> bodies_that_differ(const Mechanism& m, const AssemblyRe
 }
 
 void print_modes(const Mechanism& m, const AssemblyResult& found, Output& output) {
-  output.print("{}, {}{}\n", count(found.modes.size(), "assembly mode"),
-               found.complete ? "each found several times" : "there may be more",
-               found.isolated ? "" : "; it moves with its drivers held");
+  output.print("{}\n", found.message);
   std::vector<std::string> head{"coordinate"};
   for (std::size_t k = 0; k < found.modes.size(); ++k)
     head.push_back(fmt::format("mode {}", k + 1));

@@ -193,12 +193,13 @@ double measure_with_turns(const Mechanism& mechanism, int coordinate,
   if (!what.is_angle) return value;
   if (what.kind == MechanismCoordinate::Kind::joint) {
     const MechanismJoint& j = mechanism.joints[static_cast<std::size_t>(what.joint)];
-    const auto distance = [&](int which) {
-      return measure(mechanism, coordinate_of(mechanism, what.joint, which), poses);
-    };
+    const SE3<double>&Ti = poses[static_cast<std::size_t>(j.body[0])],
+          &Tj = poses[static_cast<std::size_t>(j.body[1])];
+    const double distance = dot(Ti.R * j.axis[0], Tj * j.point[1] - Ti * j.point[0]);
     if (j.type == PairType::helical && j.pitch != 0)
-      return nearest_turn(value, (distance(1) - j.offset) / j.pitch);
-    if (j.type == PairType::rolling) return nearest_turn(value, (j.offset - distance(0)) / j.value);
+      return nearest_turn(value, (distance - j.offset) / j.pitch);
+    if (j.type == PairType::rolling && j.value != 0)
+      return nearest_turn(value, (j.offset - distance) / j.value);
   }
   const bool told = c < mechanism.initial.size() && !std::isnan(mechanism.initial[c]);
   return told ? nearest_turn(value, mechanism.initial[c]) : value;

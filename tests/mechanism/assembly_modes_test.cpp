@@ -21,6 +21,15 @@ AssemblyResult modes_of(const Mechanism& m, const FormulationOptions& o,
   return axode::assembly_modes(system, 0, system.from_poses(reference_poses(m)), options);
 }
 
+/// Searches are long with sanitizers: one formulation then.
+template <class List>
+List few(List all) {
+#ifdef __SANITIZE_ADDRESS__
+  all.resize(1);
+#endif
+  return all;
+}
+
 TEST(AssemblyModes, FourBarHasTwo) {
   const auto set = read_json("mechanisms/planar_fourbar.json")["sets"][0];
   FourBar f = four_bar_of(set["params"]);
@@ -73,7 +82,7 @@ TEST(AssemblyModes, SixBarHasThoseOfTheReference) {
     if (state["n_modes"] == 0) continue;
     Mechanism m = six_bar(set["params"], state["modes"][0]["pos"]);
     add_driver(m, "O.angle", constant_in_time(state["psi1"]));
-    for (const auto& o : formulations(true)) {
+    for (const auto& o : few(formulations(true))) {
       const AssemblyResult r = modes_of(m, o);
       EXPECT_EQ(r.modes.size(), state["n_modes"].get<std::size_t>()) << label(o) << r.message;
       for (const auto& mode : state["modes"]) {
@@ -114,7 +123,7 @@ TEST(AssemblyModes, StewartPlatformHasAllItsPoses) {
     const Mechanism m =
         stewart(data["params"], {{"r", state["modes"][0]["r"]}, {"legs", state["legs"]}});
     EXPECT_EQ(state["complex"], 40);
-    for (const auto& o : formulations(false)) {
+    for (const auto& o : few(formulations(false))) {
       const AssemblyResult r =
           modes_of(m, o, {.starts = 4000, .least_starts = 300, .hits = 3, .successes = 200});
       EXPECT_TRUE(r.complete) << label(o) << r.message;
@@ -138,7 +147,7 @@ TEST(AssemblyModes, StewartPlatformHasAllItsPoses) {
 /// The rarest of the eight is met by about one success of a thousand.
 TEST(AssemblyModes, DefaultsFindRareModes) {
   const Mechanism m = load_mechanism(AXODE_TEST_DATA "/../../examples/mechanisms/stewart.json");
-  for (const auto& o : formulations(false)) {
+  for (const auto& o : few(formulations(false))) {
     MechanismSystem system(make_equations(m, o));
     const AssemblyResult r =
         axode::assembly_modes(system, 0, system.from_poses(reference_poses(m)));

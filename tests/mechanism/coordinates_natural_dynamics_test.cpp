@@ -167,6 +167,9 @@ TEST(CoordinatesNaturalDynamics, SlenderCoupler) {
   EXPECT_EQ(s.constraints(), 5);
   std::vector<double> q = s.from_poses(std::vector<SE3<double>>(4));
   std::vector<Twist<Rep::hybrid>> twists = some_motion(rssr);
+  const double spin = dot(e, twists[2].angular);  // about its line, which is no coordinate
+  twists[2].angular -= e * spin;
+  twists[2].linear += cross(e, a) * spin;
   const Result natural = accelerations(s, twists);
   const Result reference = accelerations(
       MechanismSystem(make_equations(rssr, {.family = CoordinateFamily::reference_point,

@@ -44,21 +44,25 @@ TEST(SimulateMechanismSingular, FortyFourBarsForTwentySeconds) {
   EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale);
 }
 
-/// The same in other coordinates.
+/// The same in other coordinates; the benchmark asks for 1e-3. Independent velocities lose digits
+/// where they change next to a flat position.
 TEST(SimulateMechanismSingular, FortyFourBarsInOtherCoordinates) {
   struct Way {
     CoordinateFamily family;
     MechanismMethod method;
+    double accuracy;
   };
   const DynamicCase c = long_run(40);
-  for (const Way& way : {Way{CoordinateFamily::natural, MechanismMethod::projection},
-                         Way{CoordinateFamily::natural, MechanismMethod::augmented_lagrangian},
-                         Way{CoordinateFamily::relative, MechanismMethod::null_space}}) {
+  for (const Way& way :
+       {Way{CoordinateFamily::natural, MechanismMethod::projection, 1e-5},
+        Way{CoordinateFamily::natural, MechanismMethod::augmented_lagrangian, 1e-5},
+        Way{CoordinateFamily::relative, MechanismMethod::null_space, 1e-4}}) {
     const FormulationOptions f{.family = way.family};
     const Followed run = follow(c, f, {.method = way.method, .rtol = 1e-9, .atol = 1e-10});
     EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, way.method) << run.result.message;
-    EXPECT_LT(run.error, 1e-5) << label(c, f, way.method);
-    EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale) << label(c, f, way.method);
+    EXPECT_LT(run.error, way.accuracy) << label(c, f, way.method);
+    EXPECT_LT(run.result.energy_drift, 0.01 * way.accuracy * run.result.energy_scale)
+        << label(c, f, way.method);
   }
 }
 
