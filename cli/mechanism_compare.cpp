@@ -18,8 +18,8 @@ namespace {
 struct Compared {
   std::string name, problem;
   int numbers = 0, equations = 0, nonzeros = 0, terms = 0;
-  OperationCount count;     ///< of one Jacobian
-  double microseconds = 0;  ///< of equations and Jacobian
+  JacobianOperations count;  ///< of one Jacobian
+  double microseconds = 0;   ///< of equations and Jacobian
   MechanismReading reading;
   std::vector<bool> free;                               ///< by trace: moves with drivers held
   std::string freedoms;                                 ///< what is free, for the user

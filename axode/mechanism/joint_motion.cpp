@@ -21,7 +21,7 @@ SE3<double> between(const SE3<double>& S_i, const SE3<double>& D, const SE3<doub
 
 }  // namespace
 
-JointMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
+PairMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
   using V = Vec3<double>;
   const bool slides_in_plane = is_planar && joint.type == PairType::prismatic;
   const auto frame = [&](std::size_t side) -> SE3<double> {
@@ -32,7 +32,7 @@ JointMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
   SE3<double> S_j = frame(1), D{};
   const V z{0, 0, 1};
   const Vec6<double> turn{z, {}}, slide{{}, z};
-  JointMotion motion;
+  PairMotion motion;
   const auto add = [&](const Vec6<double>& screw, int which) {
     motion.screws[static_cast<std::size_t>(motion.size)] = Ad(S_i, screw);
     motion.which[static_cast<std::size_t>(motion.size++)] = which;
@@ -76,7 +76,7 @@ JointMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
   return motion;
 }
 
-SE3<double> displacement(const JointMotion& motion, std::span<const double> values) noexcept {
+SE3<double> displacement(const PairMotion& motion, std::span<const double> values) noexcept {
   SE3<double> T{};
   for (std::size_t k = 0; k < static_cast<std::size_t>(motion.size); ++k)
     T = T * exp(values[k] * motion.screws[k]);

@@ -13,7 +13,7 @@
 
 namespace axode {
 
-struct JointMotion {
+struct PairMotion {
   SE3<double> B{};  ///< T_ij at q = 0; spherical: with equal attitudes
   std::array<Vec6<double>, 3> screws{};
   std::array<int, 3> which{};  ///< the joint's coordinate that belongs to each screw
@@ -21,9 +21,9 @@ struct JointMotion {
 };
 
 /// Of a joint that can carry a body (carries_body, spanning_tree.hpp); of spherical ones size is 0.
-JointMotion joint_motion(const MechanismJoint& joint, bool is_planar);
+PairMotion joint_motion(const MechanismJoint& joint, bool is_planar);
 /// T_ij at these values of the joint's screws.
-SE3<double> displacement(const JointMotion& motion, std::span<const double> values) noexcept;
+SE3<double> displacement(const PairMotion& motion, std::span<const double> values) noexcept;
 
 /// The angle of a screw joint, in (-pi, pi] measured, on the turn that its distance is nearest to.
 double helix_angle(const MechanismJoint& joint, double angle, double distance) noexcept;

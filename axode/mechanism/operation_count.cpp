@@ -16,7 +16,7 @@ struct BodyCost {
 
 struct Counter {
   const MechanismEquations& eq;
-  OperationCount sum{};
+  JacobianOperations sum{};
   std::set<int> values{}, blocks{}, matrices{};  ///< nodes, nodes, bodies that were counted
   std::set<std::pair<int, int>> arrows{};
   std::map<int, int> depth{};  ///< of bodies of a tree: freedoms on the path
@@ -159,7 +159,7 @@ struct Counter {
 
 }  // namespace
 
-OperationCount jacobian_operations(const MechanismEquations& equations) {
+JacobianOperations jacobian_operations(const MechanismEquations& equations) {
   Counter counter{equations};
   for (const Equation& e : equations.equations) counter.row(e);
   return counter.sum;

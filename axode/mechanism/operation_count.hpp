@@ -11,11 +11,11 @@
 
 namespace axode {
 
-struct OperationCount {
+struct JacobianOperations {
   long operations = 0;
   long trigonometric = 0;  ///< sines and cosines
 };
 /// Of one Jacobian, in the forms of equations in use.
-OperationCount jacobian_operations(const MechanismEquations& equations);
+JacobianOperations jacobian_operations(const MechanismEquations& equations);
 
 }  // namespace axode

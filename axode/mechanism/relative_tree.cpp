@@ -14,7 +14,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// The joint from parent to child, with its place: screws are in the frame of body i, which is
 /// parent or child; backward the displacement is the inverse, of negated screws in opposite order.
 PlacedJoint placed(const MechanismJoint& joint, bool is_planar, bool forward) {
-  const JointMotion motion = joint_motion(joint, is_planar);
+  const PairMotion motion = joint_motion(joint, is_planar);
   const Placement place = forward ? parent_screws(motion.B) : body_screws(inverse(motion.B));
   const double sign = forward ? 1 : -1;
   const Vec3<double> axis = sign * joint.axis[0], &point = joint.point[0];

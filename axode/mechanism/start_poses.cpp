@@ -35,7 +35,7 @@ SE3<double> start_displacement(const Mechanism& mechanism, int number,
         inverse_times(reference[at(joint.body[0])].R, reference[at(joint.body[1])].R);
     return {R_ij, joint.point[0] - R_ij * joint.point[1]};
   }
-  const JointMotion motion = joint_motion(joint, mechanism.is_planar);
+  const PairMotion motion = joint_motion(joint, mechanism.is_planar);
   std::array<double, 3> values{};
   for (int k = 0; k < motion.size; ++k) {
     const int coordinate = coordinate_of(mechanism, number, motion.which[at(k)]);

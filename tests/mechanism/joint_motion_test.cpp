@@ -13,7 +13,7 @@ using namespace plain;
 namespace {
 
 /// The displacement satisfies what the joint says, and its coordinates are what measure finds.
-TEST(JointMotion, CoordinatesAreThoseThatAreMeasured) {
+TEST(PairMotion, CoordinatesAreThoseThatAreMeasured) {
   const Vec3<double> ai = normalized(Vec3<double>{1, 2, -2}),
                      aj = normalized(Vec3<double>{0, -1, 3});
   const Vec3<double> zi = normalized(cross(ai, Vec3<double>{0, 0, 1}));
@@ -33,7 +33,7 @@ TEST(JointMotion, CoordinatesAreThoseThatAreMeasured) {
                         .offset = .5,
                         .angle = .6});
     finish(m);
-    const JointMotion motion = axode::joint_motion(m.joints[0], false);
+    const PairMotion motion = axode::joint_motion(m.joints[0], false);
     ASSERT_EQ(motion.size, freedoms(m.joints[0], false));
     const SE3<double> T = displacement(motion, values);
     const std::array poses{SE3<double>{}, T};

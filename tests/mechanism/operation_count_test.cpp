@@ -48,7 +48,7 @@ TEST(OperationCount, OfPlanarFourBars) {
   // Three differences of two numbers; six vectors A s' of six operations, three sines and cosines.
   EXPECT_EQ(
       jacobian_operations(make_equations(m, {.family = CoordinateFamily::natural})).operations, 6);
-  const OperationCount points =
+  const JacobianOperations points =
       jacobian_operations(make_equations(m, {.family = CoordinateFamily::reference_point}));
   EXPECT_EQ(points.operations, 36);
   EXPECT_EQ(points.trigonometric, 6);
