@@ -13,8 +13,9 @@ namespace axode::detail {
 
 namespace {
 
-void add_named(MechanismEquations& eq, const std::string& body, std::vector<const char*> numbers,
-               std::vector<const char*> velocities) {
+void add_named(MechanismEquations& eq, const std::string& body,
+               const std::vector<const char*>& numbers,
+               const std::vector<const char*>& velocities) {
   for (const char* name : numbers) eq.coordinate_names.push_back(body + "." + name);
   for (const char* name : velocities) eq.velocity_names.push_back(body + "." + name);
 }

@@ -39,6 +39,6 @@ struct EquilibriumResult {
 EquilibriumResult equilibrium(MechanismSystem& system, double t, std::span<const double> q,
                               const EquilibriumOptions& options = {});
 /// Stability and frequencies at a configuration in equilibrium.
-void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& at);
+void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& result);
 
 }  // namespace axode

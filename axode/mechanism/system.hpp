@@ -178,7 +178,7 @@ class MechanismSystem {
   template <class ToArrow, class ToScalar>
   void gradient(const Term& term, ToArrow&& to_arrow, ToScalar&& to_scalar) const noexcept;
   template <class Add>
-  void to_node(int node, const Vec3<double>& weight, unsigned mask, Add&& add) const noexcept;
+  void to_node(int index, const Vec3<double>& weight, unsigned mask, Add&& add) const noexcept;
   template <class Add>
   void row_gradient(const Equation& equation, Add&& add) const noexcept;
   double row_value(const Equation::Form& form) const noexcept;
@@ -193,18 +193,19 @@ class MechanismSystem {
     int v;
     Vec3<double> d;
   };
-  void node_columns(int node, double sign, std::vector<NodeColumn>& columns) const;
+  void node_columns(int index, double sign, std::vector<NodeColumn>& columns) const;
   template <class Add>
   void add_hessian(double factor, const Arrow& a, const Arrow& b, const Mat3<double>& H, Add&& add);
   template <class Add>
-  void add_curvature(int node, const Vec3<double>& weight, Add&& add);
+  void add_curvature(int index, const Vec3<double>& weight, Add&& add);
   template <class Add>
   void term_hessian(const Term& term, double factor, Add&& add);
   void force_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
   template <class Add>
-  void add_spring_slopes(std::size_t spring, const ConstrainedPoint& p, const TangentScale& scale,
+  void add_spring_slopes(std::size_t index, const ConstrainedPoint& p, const TangentScale& scale,
                          Add&& add);
-  void add_couple_slopes(int body, const Vec3<double>& torque, double stiffness, SparseAssembly& m);
+  void add_couple_slopes(int index, const Vec3<double>& torque, double stiffness,
+                         SparseAssembly& m);
   // system_inertia_tangent.cpp
   /// Twist and spatial acceleration of what carries a column; twist with its joint.
   struct Carrier {

@@ -46,11 +46,11 @@ void VelocityTransformation::find_angles() {
   const MechanismEquations &eq = other_->equations(), &tree = relative_->equations();
   std::vector<std::pair<int, int>> found;  // number, velocity
   for (const BodyCoordinates& body : eq.bodies)
-    if (body.kind == BodyCoordinates::Kind::planar) found.push_back({body.x + 2, body.v + 2});
+    if (body.kind == BodyCoordinates::Kind::planar) found.emplace_back(body.x + 2, body.v + 2);
   for (std::size_t c = 0; c < eq.mixed.size(); ++c)
     if (eq.mixed[c] >= 0 && eq.mechanism.coordinates[c].is_angle) {
       const Scalar::Part& part = eq.scalars[at(eq.mixed[c])].parts[0];
-      found.push_back({part.x, part.v});
+      found.emplace_back(part.x, part.v);
     }
   if (found.empty() || tree.numbers() != tree.velocities()) return;  // all real
   const std::vector<SE3<double>> start = start_poses(tree.mechanism);
