@@ -164,7 +164,7 @@ Mechanism parse_mechanism(std::string_view text, const std::string& source) {
 Mechanism load_mechanism(const std::filesystem::path& file) {
   const std::string text = read_text_file(file);
   if (const auto first = text.find_first_not_of(" \t\r\n");
-      first != text.npos && text[first] == '<')
+      first != std::string::npos && text[first] == '<')
     throw Error("it is a tree of links, and no mechanism file", file.string(),
                 "give the joints that close its loops in a second file: --loops FILE");
   return parse_mechanism(text, file.string());

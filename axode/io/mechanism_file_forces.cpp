@@ -38,10 +38,10 @@ std::vector<double> number_list(const JsonValue& value) {
 /// Horner's rule, with derivatives.
 TimeValue polynomial_at(const std::vector<double>& c, double t) {
   TimeValue f;
-  for (auto k = c.rbegin(); k != c.rend(); ++k) {
+  for (std::size_t k = c.size(); k-- > 0;) {
     f.acceleration = f.acceleration * t + 2 * f.rate;
     f.rate = f.rate * t + f.value;
-    f.value = f.value * t + *k;
+    f.value = f.value * t + c[k];
   }
   return f;
 }

@@ -206,9 +206,10 @@ std::string load_text(const Writer& w, const BodyLoad& load) {
 template <class Items, class Text>
 std::string list_text(const Writer& w, const Items& items, const Text& text,
                       std::string_view indent) {
+  if (items.empty()) return "[]";
   std::vector<std::string> lines;
+  lines.reserve(items.size());
   for (const auto& item : items) lines.push_back(fmt::format("{}  {}", indent, text(w, item)));
-  if (lines.empty()) return "[]";
   return fmt::format("[\n{}\n{}]", fmt::join(lines, ",\n"), indent);
 }
 

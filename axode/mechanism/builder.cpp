@@ -126,7 +126,9 @@ MechanismBuilder& MechanismBuilder::couple(std::string name,
   return *this;
 }
 MechanismBuilder& MechanismBuilder::drive(std::string coordinate, TimeFunction motion) {
-  description_.drivers.push_back({coordinate, coordinate, std::move(motion), {}, 0});
+  std::string name = coordinate;
+  description_.drivers.push_back(
+      {std::move(name), std::move(coordinate), std::move(motion), {}, 0});
   return *this;
 }
 MechanismBuilder& MechanismBuilder::force(std::string coordinate, CoordinateForce force) {

@@ -13,10 +13,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 MechanismEquations two_constants(const MechanismEquations& equations, std::array<int, 2> drivers,
                                  double t, const std::array<double, 2>& values) {
   MechanismEquations result = equations;
-  for (std::size_t k = 0; k < result.mechanism.drivers.size(); ++k) {
-    MechanismDriver& d = result.mechanism.drivers[k];
+  for (MechanismDriver& d : result.mechanism.drivers)
     d.motion = constant_in_time(d.motion(t).value);
-  }
   for (std::size_t k = 0; k < 2; ++k)
     result.mechanism.drivers[at(drivers[k])].motion = [&values, k](double) {
       return TimeValue{values[k], 0, 0};
@@ -73,6 +71,7 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
   WorkspaceResult result;
   const auto grid = [](std::array<double, 2> range, int count) {
     std::vector<double> x;
+    x.reserve(at(count));
     for (int k = 0; k < count; ++k)
       x.push_back(range[0] + (range[1] - range[0]) * k / std::max(1, count - 1));
     return x;

@@ -180,9 +180,9 @@ TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE
   return {x.real.real, x.real.dual, x.dual.dual};
 }
 
-double nearest_turn(double angle, double wished) noexcept {
+double nearest_turn(double value, double wished) noexcept {
   constexpr double turn = 6.283185307179586;
-  return angle + turn * std::round((wished - angle) / turn);
+  return value + turn * std::round((wished - value) / turn);
 }
 
 double measure_with_turns(const Mechanism& mechanism, int coordinate,

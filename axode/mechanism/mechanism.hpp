@@ -184,8 +184,8 @@ double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<d
 /// of others those nearest to the starting value, where one was told.
 double measure_with_turns(const Mechanism& mechanism, int coordinate,
                           std::span<const SE3<double>> poses);
-/// angle moved by whole turns to be nearest to another.
-double nearest_turn(double angle, double wished) noexcept;
+/// An angle moved by whole turns to be nearest to another.
+double nearest_turn(double value, double wished) noexcept;
 /// The same with its rate and acceleration, of moving bodies: twists in world axes about their
 /// origins, and the rates of these.
 TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses,

@@ -194,7 +194,8 @@ bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::sp
   return true;
 }
 
-/// The matrix of projections: rows in units of their scales, masses as weights, which rows_ holds for as long as it is used.
+/// The matrix of projections: rows in units of their scales, masses as weights.
+/// It refers to rows_, which stay as they are while it is used.
 bool MechanismDynamics::refactor(double t, std::span<const double> q) {
   system_->mass(q, weight_);
   system_->jacobian(t, q, rows_);
@@ -205,10 +206,14 @@ bool MechanismDynamics::refactor(double t, std::span<const double> q) {
   return projector_.factor(weight_, rows_);
 }
 
+/// Relative to the size of the whole model, which may be large beside its bodies: what none of them
+/// can see.
+constexpr double rounding = 2e-17;
+
 /// Newton's iteration; the matrix is made anew when the last step did not bring a tenth.
 bool MechanismDynamics::project_position(double t, std::span<double> q) {
   constexpr int most = 60;
-  constexpr double rounding = 1e-15, met = 1e-9;
+  constexpr double met = 1e-9;
   int row = 0;
   measure(t, q);
   system_->position(t, q, phi_);
@@ -240,7 +245,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
 }
 
 bool MechanismDynamics::project_velocity(double t, std::span<const double> q, std::span<double> v) {
-  constexpr double rounding = 1e-15, met = 1e-8;
+  constexpr double met = 1e-8;
   int row = 0, speed = 0;
   measure(t, q);
   system_->velocity(t, q, v, rate_);

@@ -84,7 +84,7 @@ struct Counter {
     const auto apart = [&](int node) {
       return on_body(node) && eq.nodes[static_cast<std::size_t>(node)].is_point ? 1 : 0;
     };
-    sum.operations += size * (1 + apart(a.head) + apart(a.tail));
+    sum.operations += long{size} * (1 + apart(a.head) + apart(a.tail));
   }
   /// The derivative of an arrow times what the term has for each row entry; `entry` operations each
   /// (0: the derivative itself). Counts the blocks by body, to find sums.

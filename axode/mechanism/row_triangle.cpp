@@ -203,6 +203,7 @@ std::vector<int> last_of_dependent(const std::vector<RowDependence>& dependences
     }
   }
   std::vector<int> result;
+  result.reserve(reduced.size());
   for (const auto& [row, sum] : reduced) result.push_back(row);
   return result;
 }

@@ -108,9 +108,9 @@ struct NullSpaceFlow {
     }
     const double fast = largest(right);
     if (!solve.factor(D, J) || !find(right, c, v)) return false;
-    for (const int i : independent)
-      if (std::abs(v[at(i)] / sizes[at(i)] - right[at(i)]) > 1e-6 * (1 + fast)) return false;
-    return true;
+    return std::ranges::all_of(independent, [&](int i) {
+      return !(std::abs(v[at(i)] / sizes[at(i)] - right[at(i)]) > 1e-6 * (1 + fast));
+    });
   }
   bool columns() {
     now = 0;

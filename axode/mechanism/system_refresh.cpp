@@ -133,7 +133,7 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
     if (now * determinant(b.inverse) < 0)
       return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};
   }
-  if (const Mirror turned = reversed_joint(); turned.found) return turned;
+  if (Mirror turned = reversed_joint(); turned.found) return turned;
   if (eq_.tree) return mirrored_loops();
   if (eq_.mechanism.is_planar) return mirrored_in_plane();
   return {};

@@ -60,7 +60,7 @@ void VelocityTransformation::find_angles() {
   for (const auto& [x, v] : found) {
     Angle angle{x, q_[at(x)], {}};
     for (int e = R_.start[at(v)]; e < R_.start[at(v) + 1]; ++e)
-      if (R_.value[at(e)] != 0) angle.factors.push_back({R_.column[at(e)], R_.value[at(e)]});
+      if (R_.value[at(e)] != 0) angle.factors.emplace_back(R_.column[at(e)], R_.value[at(e)]);
     // In space only those of joints of the tree.
     if (tree.mechanism.is_planar || angle.factors.size() == 1) angles_.push_back(std::move(angle));
   }
