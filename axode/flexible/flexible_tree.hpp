@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "axode/flexible/modal_invariants.hpp"
@@ -25,7 +26,8 @@ std::string_view name(SectionRotation rotation) noexcept;
 struct FlexibleLink {
   enum class Joint : std::uint8_t { fixed, revolute, prismatic, helical };
   std::string name;
-  int parent = -1;           ///< -1: ground
+  int parent = -1;  ///< -1: ground
+  std::vector<int> children{};
   SE3<> mount;               ///< joint frame at q = 0 in the parent's frame or section
   double station = 0;        ///< x of that section on an elastic parent [m]
   StationModes mount_modes;  ///< of the parent there; empty if it is rigid
@@ -45,6 +47,7 @@ struct FlexibleLink {
   double damping_ratio = 0, damping_mass = 0, damping_stiffness = 0;
 };
 
+/// Coordinates are numbered, invariants taken and K and D put together by finish().
 struct FlexibleTree {
   std::string name;
   Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the ground's frame
@@ -58,5 +61,12 @@ struct FlexibleTree {
   std::vector<double> stiffness;  ///< of all coordinates, size x size by rows: K
   std::vector<double> damping;    ///< D: damping forces are -D u
 };
+
+/// A tree of which names, gravity, options and for each link parent, mount, station, joint, rigid inertia,
+/// beam, modes and damping are given: all else is made. Throws Error on what cannot be, naming the link.
+FlexibleTree finish(FlexibleTree description);
+
+/// Number of the link of that name. Throws Error, naming those that exist.
+int link_named(const FlexibleTree& tree, std::string_view wanted);
 
 }  // namespace axode

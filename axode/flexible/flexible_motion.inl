@@ -1,0 +1,119 @@
+#pragma once
+#include "axode/flexible/flexible_motion.hpp"
+
+namespace axode {
+namespace detail {
+
+template <class S>
+constexpr Vec3<Dual<S>> inverse_times(const G1<S>& X, const Vec3<Dual<S>>& v) noexcept {
+  const Vec3<S> r = real_part(v);
+  return make_dual(axode::inverse_times(X.A, r),
+                   axode::inverse_times(X.A, dual_part(v) - cross(X.theta, r)));
+}
+using axode::inverse_times;
+
+/// A rotation after the one of a section.
+inline G1<double> after(const G1<double>& section, const SO3<double>& R) noexcept {
+  return {R, section.theta};  // the section's own A is the identity
+}
+template <class S>
+SO3<S> after(const SO3<S>& section, const SO3<S>& R) noexcept {
+  return section * R;
+}
+/// A vector of order 0 turned by the section.
+inline Vec3<Dual<double>> turned(const G1<double>& section, const Vec3<double>& v) noexcept {
+  return make_dual(v, cross(section.theta, v));
+}
+template <class S>
+Vec3<S> turned(const SO3<S>& section, const Vec3<S>& v) noexcept {
+  return section * v;
+}
+
+}  // namespace detail
+
+template <class P>
+FlexibleMotion<P> make_motion(const FlexibleTree& tree) {
+  FlexibleMotion<P> motion;
+  motion.links.reserve(tree.links.size());
+  for (const FlexibleLink& link : tree.links) {
+    LinkMotion<P>& m = motion.links.emplace_back();
+    m.mount.resize(link.mount_modes.angle.size());
+    m.terms = make_link_terms<P>(tree, link);
+  }
+  return motion;
+}
+
+template <class P>
+void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
+                     std::span<const typename P::Coordinate> u, FlexibleMotion<P>& motion,
+                     Effect effect) noexcept {
+  using detail::at, detail::inverse_times;
+  using S = typename P::Scalar;
+  using C = typename P::Coordinate;
+  const Vec3<S> lift =
+      effect == Effect::velocity ? Vec3<S>{} : -detail::constant<S>(tree.gravity);
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const FlexibleLink& link = tree.links[i];
+    LinkMotion<P>& m = motion.links[i];
+
+    // The section the link is mounted on, in the parent's frame.
+    SectionMotion<P> section;
+    Vec3<S> w, alpha, a = lift;
+    if (link.parent >= 0) {
+      const FlexibleLink& parent = tree.links[at(link.parent)];
+      const LinkMotion<P>& p = motion.links[at(link.parent)];
+      w = p.w;
+      alpha = p.alpha;
+      a = p.a;
+      if (parent.beam) {
+        const auto e = q.subspan(at(parent.first_mode), at(parent.invariants.modes));
+        const auto r = u.subspan(at(parent.first_mode), at(parent.invariants.modes));
+        section = section_motion<P>(tree, parent.invariants, link.mount_modes, e, r);
+        section_twists<P>(tree, parent.invariants, link.mount_modes, e, section,
+                          std::span<Vec6<S>>(m.mount));
+        const Vec3<S> swing = cross(w, section.p);
+        a += cross(alpha, section.p) + cross(w, swing + section.p_rate * S(2)) + section.p_bias;
+        alpha += cross(w, section.spin) + section.spin_bias;
+        w += section.spin;
+      }
+    }
+
+    // The joint.
+    const bool turns = link.joint == FlexibleLink::Joint::revolute ||
+                       link.joint == FlexibleLink::Joint::helical;
+    const bool slides = link.joint == FlexibleLink::Joint::prismatic ||
+                        link.joint == FlexibleLink::Joint::helical;
+    using J = decltype(P::joint(q[0]));
+    const J angle = link.coordinate >= 0 ? P::joint(q[at(link.coordinate)]) : J(0);
+    const J rate = link.coordinate >= 0 ? P::joint(u[at(link.coordinate)]) : J(0);
+    const double per_angle = link.joint == FlexibleLink::Joint::helical ? link.pitch : 1;
+    const Vec3<J> axis = detail::constant<J>(link.axis);
+    const Mat3<J> fixed{detail::constant<J>(link.mount.R.matrix.x),
+                        detail::constant<J>(link.mount.R.matrix.y),
+                        detail::constant<J>(link.mount.R.matrix.z)};
+    SO3<J> R{fixed};
+    if (turns) R = R * exp(axis * angle);
+    Vec3<J> from_section = detail::constant<J>(link.mount.p);
+    if (slides) from_section += fixed * (axis * (angle * per_angle));
+    const Vec3<S> arm = detail::turned(section.R, from_section);
+    m.R = detail::after(section.R, R);
+    m.origin = section.p + arm;
+    a += cross(alpha, arm) + cross(w, cross(w, arm));
+    const Vec3<S> own = inverse_times(m.R, w);
+    m.w = own;
+    m.alpha = inverse_times(m.R, alpha);
+    m.a = inverse_times(m.R, a);
+    const Vec3<S> joint_rate = detail::constant<S>(link.axis) * S(rate);
+    if (turns) {
+      m.w += joint_rate;
+      m.alpha += cross(own, joint_rate);
+    }
+    if (slides) m.a += cross(own, joint_rate) * S(2 * per_angle);
+
+    const auto e = q.subspan(at(link.first_mode), at(link.invariants.modes));
+    const auto r = u.subspan(at(link.first_mode), at(link.invariants.modes));
+    link_terms<P>(tree, link, m.w, std::span<const C>(e), std::span<const C>(r), m.terms);
+  }
+}
+
+}  // namespace axode

@@ -1,0 +1,142 @@
+#include "axode/flexible/flexible_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "axode/error.hpp"
+
+namespace axode {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& names) {
+  const FlexibleLink& link = tree.links[i];
+  const std::string where = fmt::format("link '{}'", link.name);
+  if (link.name.empty())
+    throw Error(fmt::format("link {} has no name", i + 1), tree.name, "give each link a name");
+  if (!names.insert(link.name).second)
+    throw Error("there are two links of this name", where, "names must differ");
+  if (link.parent < -1 || link.parent >= static_cast<int>(i))
+    throw Error("its parent does not come before it", where, "list parents first");
+  const double length = norm(link.axis);
+  if (!(std::abs(length - 1) < 1e-9))
+    throw Error(fmt::format("the joint's axis has length {}", length), where, "give a unit vector");
+  if (!is_finite(link.mount.p) || !is_finite(link.mount.R.matrix) || !std::isfinite(link.pitch))
+    throw Error("its mount or pitch is not finite", where, "check the numbers");
+  if (!(link.rigid.mass >= 0) || !std::isfinite(link.rigid.mass))
+    throw Error(fmt::format("its mass is {} kg", link.rigid.mass), where,
+                "masses must not be negative");
+  for (const double d : {link.damping_ratio, link.damping_mass, link.damping_stiffness})
+    if (!(d >= 0) || !std::isfinite(d))
+      throw Error(fmt::format("a damping of {}", d), where, "damping must not be negative");
+  if (!link.beam && !link.modes.empty())
+    throw Error("a rigid link has modes", where, "give it a beam, or no modes");
+  const bool elastic_parent = link.parent >= 0 && tree.links[at(link.parent)].beam;
+  if (!elastic_parent) return;
+  const double most = tree.links[at(link.parent)].beam->length;
+  if (!(link.station >= 0 && link.station <= most))
+    throw Error(fmt::format("its station {} m is not on '{}'", link.station,
+                            tree.links[at(link.parent)].name),
+                where, fmt::format("choose one in [0, {}] m", most));
+}
+
+/// Names such as "arm.bend_y2".
+void name_modes(const FlexibleLink& link, std::vector<std::string>& names) {
+  int count[4] = {};
+  for (const BeamMode& mode : link.modes)
+    names.push_back(fmt::format("{}.{}{}", link.name, name(mode.direction),
+                                ++count[static_cast<int>(mode.direction)]));
+}
+
+/// K and D of one link: modal damping on the diagonal of modal masses, Rayleigh's on both.
+void add_stiffness(FlexibleTree& tree, const FlexibleLink& link) {
+  const ModalInvariants& b = link.invariants;
+  const auto n = at(tree.size), m = at(b.modes), first = at(link.first_mode);
+  const auto mass = [&](std::size_t j, std::size_t k) {
+    double sum = 0;
+    for (int d = 0; d < 4; ++d) {
+      const auto from = at(b.first[at(d)]), to = at(b.first[at(d + 1)]);
+      if (j < from || j >= to || k < from || k >= to) continue;
+      if (d > 0) sum += b.product[j * m + k];
+      if (d < 3) sum += b.angle_product[d == 0 ? 0 : d == 1 ? 2 : 1][j * m + k];
+    }
+    return sum;
+  };
+  for (std::size_t j = 0; j < m; ++j)
+    for (std::size_t k = 0; k < m; ++k) {
+      const std::size_t entry = (first + j) * n + first + k;
+      tree.stiffness[entry] = b.stiffness[j * m + k];
+      tree.damping[entry] =
+          link.damping_mass * mass(j, k) + link.damping_stiffness * b.stiffness[j * m + k];
+      if (j == k)
+        tree.damping[entry] +=
+            2 * link.damping_ratio * std::sqrt(b.stiffness[j * m + j] * mass(j, j));
+    }
+}
+
+}  // namespace
+
+std::string_view name(SectionRotation rotation) noexcept {
+  switch (rotation) {
+    case SectionRotation::zyx:
+      return "zyx";
+    case SectionRotation::xyz:
+      return "xyz";
+    case SectionRotation::exp:
+      break;
+  }
+  return "exp";
+}
+
+int link_named(const FlexibleTree& tree, std::string_view wanted) {
+  std::vector<std::string> names;
+  names.reserve(tree.links.size());
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    if (tree.links[i].name == wanted) return static_cast<int>(i);
+    names.push_back(tree.links[i].name);
+  }
+  throw Error(fmt::format("there is no link '{}'", wanted), tree.name,
+              fmt::format("links are {}", fmt::join(names, ", ")));
+}
+
+FlexibleTree finish(FlexibleTree tree) {
+  if (tree.links.empty()) throw Error("the tree has no links", tree.name, "add one");
+  if (!is_finite(tree.gravity)) throw Error("gravity is not finite", tree.name, "check it");
+  std::set<std::string> names;
+  tree.joints = 0;
+  tree.coordinate_names.clear();
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    check_link(tree, i, names);
+    FlexibleLink& link = tree.links[i];
+    link.children.clear();
+    link.coordinate = link.joint == FlexibleLink::Joint::fixed ? -1 : tree.joints++;
+    if (link.coordinate >= 0) tree.coordinate_names.push_back(link.name);
+    if (link.parent >= 0) tree.links[at(link.parent)].children.push_back(static_cast<int>(i));
+  }
+  tree.size = tree.joints;
+  for (FlexibleLink& link : tree.links) {
+    link.first_mode = tree.size;
+    if (link.beam) {
+      const std::string where = fmt::format("link '{}'", link.name);
+      check_beam(*link.beam, where);
+      std::ranges::stable_sort(link.modes, {}, &BeamMode::direction);
+      link.invariants = modal_invariants(*link.beam, link.modes);
+      name_modes(link, tree.coordinate_names);
+    }
+    tree.size += link.invariants.modes;
+    if (link.parent >= 0 && tree.links[at(link.parent)].beam) {
+      const FlexibleLink& parent = tree.links[at(link.parent)];
+      link.mount_modes = station_modes(*parent.beam, parent.modes, link.station);
+    }
+  }
+  tree.stiffness.assign(at(tree.size) * at(tree.size), 0);
+  tree.damping = tree.stiffness;
+  for (const FlexibleLink& link : tree.links) add_stiffness(tree, link);
+  return tree;
+}
+
+}  // namespace axode
