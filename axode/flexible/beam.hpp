@@ -26,7 +26,7 @@ struct Beam {
   SectionOutline root, tip;  ///< equal: constant section; else of one kind, tapered
 };
 /// The section at x [m].
-Section section_at(const Beam& beam, double x) noexcept;
+Section section_at(const Beam& beam, double x);
 bool is_uniform(const Beam& beam) noexcept;
 /// Throws Error, `where` in front, on lengths, moduli, densities or sections that are not positive.
 void check_beam(const Beam& beam, const std::string& where);

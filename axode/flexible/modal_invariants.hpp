@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "axode/flexible/beam.hpp"
+#include "axode/flexible/legendre.hpp"
 #include "axode/lie/vec3.hpp"
 
 namespace axode {
@@ -56,11 +57,5 @@ struct ModalInvariants {
 /// Modes must be ordered by direction. Throws Error if not.
 ModalInvariants modal_invariants(const Beam& beam, const std::vector<BeamMode>& modes);
 StationModes station_modes(const Beam& beam, const std::vector<BeamMode>& modes, double x);
-
-/// Points and weights of Gauss-Legendre quadrature on [0, 1].
-struct GaussRule {
-  std::vector<double> x, weight;
-};
-GaussRule gauss_rule(int points);
 
 }  // namespace axode

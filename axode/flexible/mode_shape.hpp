@@ -1,9 +1,10 @@
 /// Shapes of assumed modes: functions of the place x in [0, L] along a beam, with two derivatives.
 ///
 ///   bending          C (cosh bx - cos bx - s (sinh bx - sin bx))             [CibicikEgeland VI]
-///   pinned           C (sin bx / sin bL + sinh bx / sinh bL)
+///   pinned           C (sin bx + h sinh bx / sinh bL)
 ///   sine             C sin kx                                     torsion, axial motion
 ///   polynomial       sum of c_n (x/L)^n
+///   legendre         C (root slope x + the series sum of c_n P_n(2x/L - 1), integrated from 0)
 ///   samples          quintic splines through values at given places
 ///
 /// The hyperbolic functions are taken as exponentials that do not cancel, with 1 - s known by itself.
@@ -22,11 +23,14 @@ enum class ModeDirection : std::uint8_t { torsion, bend_y, bend_z, axial };
 std::string_view name(ModeDirection direction) noexcept;
 
 struct ModeShape {
-  enum class Kind : std::uint8_t { bending, pinned, sine, polynomial, samples };
+  enum class Kind : std::uint8_t { bending, pinned, sine, polynomial, legendre, samples };
   Kind kind = Kind::sine;
   double length = 1;                           ///< L [m]
   double wave_number = 0;                      ///< b or k [1/m]
   double one_minus_sigma = 0;                  ///< 1 - s of bending
+  double tip_sinh = 0;                         ///< h of pinned
+  double root_slope = 0;                       ///< of legendre [1/m]
+  int integrations = 0;                        ///< of legendre: 0, 1 or 2, with respect to x/L
   double scale = 1;                            ///< C
   std::vector<double> places{};                ///< of samples [m]
   std::vector<double> numbers{};               ///< coefficients, or values at the places
