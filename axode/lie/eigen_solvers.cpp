@@ -1,0 +1,62 @@
+#include "axode/lie/eigen_solvers.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "axode/error.hpp"
+
+namespace axode {
+
+namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void check_size(const std::vector<double>& A, int n, const char* where) {
+  if (n < 0 || A.size() != static_cast<std::size_t>(n) * static_cast<std::size_t>(n))
+    throw Error(
+        std::to_string(A.size()) + " numbers for a matrix of " + std::to_string(n) + " rows", where,
+        "give n x n numbers, row by row");
+}
+bool all_finite(const std::vector<double>& A) {
+  return std::all_of(A.begin(), A.end(), [](double a) { return std::isfinite(a); });
+}
+
+}  // namespace
+
+SymmetricModes symmetric_modes(const std::vector<double>& A, const std::vector<double>& B, int n) {
+  check_size(A, n, "symmetric_modes");
+  check_size(B, n, "symmetric_modes");
+  SymmetricModes result;
+  if (!all_finite(A) || !all_finite(B)) return result;
+  result.solved = true;
+  if (n == 0) return result;
+  const Eigen::Map<const Rows> a(A.data(), n, n), b(B.data(), n, n);
+  if (Eigen::LLT<Eigen::MatrixXd>(b).info() != Eigen::Success) return {};
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(a, b);
+  if (solver.info() != Eigen::Success) return {};
+  const auto& w = solver.eigenvalues();
+  const auto& x = solver.eigenvectors();
+  result.values.assign(w.data(), w.data() + w.size());
+  result.vectors.assign(x.data(), x.data() + x.size());
+  return result;
+}
+
+GeneralModes general_modes(const std::vector<double>& A, int n) {
+  check_size(A, n, "general_modes");
+  GeneralModes result;
+  if (!all_finite(A)) return result;
+  result.solved = true;
+  if (n == 0) return result;
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Rows>(A.data(), n, n));
+  if (solver.info() != Eigen::Success) return {};
+  const auto& w = solver.eigenvalues();
+  const Eigen::MatrixXcd x = solver.eigenvectors();
+  result.values.assign(w.data(), w.data() + w.size());
+  result.vectors.assign(x.data(), x.data() + x.size());
+  return result;
+}
+
+}  // namespace axode
