@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "axode/flexible/section_motion.hpp"
+#include "axode/flexible/linear_link.hpp"
 
 namespace axode {
 
@@ -24,12 +24,9 @@ struct LinkTerms {
   Vec6<S> bias;                   ///< wrench about the origin where nothing accelerates
   std::vector<S> modal_bias;
 
-  // Scratch.
-  std::vector<S> e, r;
-  std::vector<Vec3<S>> lever, lever_rate;  ///< c_k and its rate
-  /// First order, by pairs (torsion, bend_z), (torsion, bend_y), (bend_z, bend_y): integrals of rho
-  /// kappa alpha_t alpha_y alpha_z, indexed as ModalInvariants::angle_triple.
-  std::vector<double> pair_xy, pair_xz, pair_yz;
+  LinearLinkConstants constants;  ///< of FirstOrder
+  std::vector<S> e, r;            ///< scratch, of Exact
+  std::vector<Vec3<S>> columns;
 };
 
 /// Memory for a link, and what is constant.

@@ -1,0 +1,242 @@
+#include "axode/flexible/linear_link.hpp"
+
+namespace axode {
+namespace {
+
+using D = Dual<double>;
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+constexpr int third(int a, int b) noexcept { return 3 - a - b; }
+/// Levi-Civita's symbol for a, b and the third axis.
+constexpr double sign(int a, int b) noexcept { return (b - a + 3) % 3 == 1 ? 1 : -1; }
+
+/// kappa of the three pairs of axes: entries of Jd + J B + B^T J per unit of the third angle, as factors
+/// of (Jp, Iy, Iz).
+struct RotaryPairs {
+  Vec3<> xy, xz, yz;
+};
+RotaryPairs rotary_pairs(SectionRotation order) noexcept {
+  const Mat3<> x = first_order_rate(order, Vec3<>{1, 0, 0}),
+               y = first_order_rate(order, Vec3<>{0, 1, 0}),
+               z = first_order_rate(order, Vec3<>{0, 0, 1});
+  return {{1 + z(0, 1), -1 + z(1, 0), 0},
+          {-1 + y(0, 2), 0, 1 + y(2, 0)},
+          {0, 1 + x(1, 2), -1 + x(2, 1)}};
+}
+
+/// Numbers of the pair (k, j): J[i] is its angle_product with Jp, Iy, Iz; mode k turns about b, j about a.
+struct PairNumbers {
+  double momentum = 0, turning = 0, coriolis = 0, square = 0;
+};
+PairNumbers rotary_numbers(SectionRotation order, const Vec3<>& J, int b, int a) noexcept {
+  if (a < 0 || b < 0) return {};
+  if (a == b) return {0, 0, 0, J[(b + 1) % 3] - J[(b + 2) % 3]};
+  const int c = third(a, b);
+  Vec3<> unit;
+  unit[a] = 1;
+  const double B = first_order_rate(order, unit)(c, b);
+  return {sign(b, c) * (J[b] - J[c]) + B * J[c], J[c] - J[b] + B * sign(c, a) * (J[b] - J[a]),
+          sign(b, c) * (J[b] + J[a] - J[c]), 0};
+}
+PairNumbers displacement_numbers(double product, int k, int j) noexcept {
+  if (k < 0 || j < 0 || k == j) return {};
+  return {sign(third(k, j), j) * product, product, 2 * sign(k, third(k, j)) * product, 0};
+}
+
+/// The axes of the products and components that a pair of directions has.
+struct PairAxes {
+  int first, second;  ///< about which (or along which) the two move
+};
+PairAxes pair_axes(int d, int f) noexcept {
+  const auto a = static_cast<ModeDirection>(d), b = static_cast<ModeDirection>(f);
+  if (a == ModeDirection::axial || b == ModeDirection::axial)
+    return {displacement_axis(a), displacement_axis(b)};
+  return {rotation_axis(a), rotation_axis(b)};
+}
+
+void mode_constants(const ModalInvariants& b, int d, int k, LinearLinkConstants& c) {
+  const auto direction = static_cast<ModeDirection>(d);
+  const std::size_t i = at(k);
+  const double lever = b.lever[i];
+  if (direction == ModeDirection::axial) {
+    c.centrifugal[i] = -lever;
+    c.inertia[i] = 2 * lever;
+    return;
+  }
+  const Vec3<> mean{b.angle[0][i], b.angle[1][i], b.angle[2][i]};
+  const int axis = rotation_axis(direction), next = (axis + 1) % 3, last = (axis + 2) % 3;
+  const double arm = direction == ModeDirection::torsion ? 0 : lever;
+  c.angular[i] = mean[axis] + (axis == 2 ? arm : axis == 1 ? -arm : 0);
+  c.centrifugal[i] = arm + mean[last] - mean[next];
+  c.inertia[i] = mean[next] - mean[last] - arm;
+  c.torque_next[i] = sign(next, last) * (mean[next] + mean[axis] - mean[last]);
+  c.torque_last[i] = sign(last, next) * (mean[last] + mean[axis] - mean[next]);
+}
+
+}  // namespace
+
+LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalInvariants& b) {
+  const std::size_t m = at(b.modes);
+  LinearLinkConstants c;
+  for (auto* matrix : {&c.momentum, &c.turning, &c.coriolis, &c.square, &c.modal_mass})
+    matrix->assign(m * m, 0);
+  for (auto* vector : {&c.angular, &c.centrifugal, &c.inertia, &c.torque_next, &c.torque_last})
+    vector->assign(m, 0);
+  for (int d = 0; d < 4; ++d)
+    for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) {
+      mode_constants(b, d, k, c);
+      for (int f = 0; f < 4; ++f)
+        for (int j = b.first[at(f)]; j < b.first[at(f + 1)]; ++j) {
+          const std::size_t entry = at(k) * m + at(j);
+          const auto from = static_cast<ModeDirection>(d), to = static_cast<ModeDirection>(f);
+          const Vec3<> J{b.angle_product[0][entry], b.angle_product[1][entry],
+                         b.angle_product[2][entry]};
+          const PairNumbers turn = rotary_numbers(tree.rotation, J, rotation_axis(from),
+                                                  rotation_axis(to)),
+                            move = displacement_numbers(b.product[entry], displacement_axis(from),
+                                                        displacement_axis(to));
+          c.momentum[entry] = turn.momentum + move.momentum;
+          c.turning[entry] = turn.turning + move.turning;
+          c.coriolis[entry] = turn.coriolis + move.coriolis;
+          c.square[entry] = turn.square;
+          if (d == f) c.modal_mass[entry] = b.product[entry] + (d < 3 ? J[rotation_axis(from)] : 0);
+        }
+    }
+  const RotaryPairs pairs = rotary_pairs(tree.rotation);
+  const std::size_t n = b.angle_triple[0].size();
+  for (auto [target, kappa] : {std::pair{&c.pair_xy, pairs.xy}, std::pair{&c.pair_xz, pairs.xz},
+                               std::pair{&c.pair_yz, pairs.yz}}) {
+    target->resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+      (*target)[i] = kappa.x * b.angle_triple[0][i] + kappa.y * b.angle_triple[1][i] +
+                     kappa.z * b.angle_triple[2][i];
+  }
+  return c;
+}
+
+namespace {
+
+/// Inertia of the link and what its turning does: sums over single modes.
+void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Vec3<D>& w,
+                std::span<const double> e, std::span<const double> r,
+                const LinearLinkResult& out) noexcept {
+  const auto sum = [&](const std::vector<double>& weight, std::span<const double> x, int d) {
+    double s = 0;
+    for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) s += weight[at(k)] * x[at(k)];
+    return s;
+  };
+  const double stretch = sum(c.inertia, e, 3);
+  const Vec3<>& J = b.rotary;
+  out.inertia.mass = b.mass;
+  out.inertia.first_moment = {
+      {b.first_moment, sum(b.mean, e, 3)}, {0, sum(b.mean, e, 1)}, {0, sum(b.mean, e, 2)}};
+  out.inertia.about_origin = {D(J.x),
+                              {b.second_moment + J.y, stretch},
+                              {b.second_moment + J.z, stretch},
+                              {0, sum(c.inertia, e, 1)},
+                              {0, sum(c.inertia, e, 2)},
+                              {0, sum(c.inertia, e, 0)}};
+  const Vec3<> v = real_part(w);
+  const Vec3<> moving{sum(b.mean, r, 3), sum(b.mean, r, 1), sum(b.mean, r, 2)};
+  const Vec3<> lever{sum(b.lever, r, 3), sum(b.lever, r, 1), sum(b.lever, r, 2)};
+  Vec3<> torque = 2 * (v * lever.x - lever * v.x);
+  for (int d = 0; d < 3; ++d) {
+    const int axis = rotation_axis(static_cast<ModeDirection>(d)), next = (axis + 1) % 3,
+              last = (axis + 2) % 3;
+    torque[next] += sum(c.torque_next, r, d) * v[last];
+    torque[last] += sum(c.torque_last, r, d) * v[next];
+  }
+  const Vec3<> none;
+  out.bias = {cross(w, out.inertia.about_origin * w) + make_dual(none, torque),
+              cross(w, cross(w, out.inertia.first_moment)) + make_dual(none, 2 * cross(v, moving))};
+}
+
+/// Masses of modes by torsion and two bendings at once.
+void triple_masses(const ModalInvariants& b, const LinearLinkConstants& c,
+                   std::span<const double> e, std::span<D> mass) noexcept {
+  const int m = b.modes;
+  const auto add = [&](int j, int k, double value) {
+    mass[at(j * m + k)].dual += value;
+    mass[at(k * m + j)].dual += value;
+  };
+  for (int i = 0, n = 0; i < b.first[1]; ++i)
+    for (int y = b.first[1]; y < b.first[2]; ++y)
+      for (int z = b.first[2]; z < b.first[3]; ++z, ++n) {
+        add(i, z, c.pair_xy[at(n)] * e[at(y)]);
+        add(i, y, c.pair_xz[at(n)] * e[at(z)]);
+        add(z, y, c.pair_yz[at(n)] * e[at(i)]);
+      }
+}
+
+/// Shortening by bending: it adds to what modes move along x.
+void shortening(const ModalInvariants& b, const Vec3<>& w, std::span<const double> e,
+                const LinearLinkResult& out) noexcept {
+  const double across = w.y * w.y + w.z * w.z;
+  const std::size_t m = at(b.modes);
+  for (std::size_t k = at(b.first[1]); k < at(b.first[3]); ++k) {
+    double short_by = 0, lever = 0;
+    for (std::size_t j = at(b.first[1]); j < at(b.first[3]); ++j) {
+      short_by += b.shortening[k * m + j] * e[j];
+      lever += b.shortening_lever[k * m + j] * e[j];
+    }
+    out.momentum[k].linear.x.dual -= short_by;
+    out.modal_bias[k].dual += across * lever;
+  }
+}
+
+}  // namespace
+
+void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
+                       const LinearLinkConstants& c, const Vec3<D>& w, std::span<const double> e,
+                       std::span<const double> r, const LinearLinkResult& out) noexcept {
+  const std::size_t m = at(b.modes);
+  whole_link(b, c, w, e, r, out);
+  for (std::size_t i = 0; i < m * m; ++i) out.modal_mass[i] = {c.modal_mass[i], 0};
+  triple_masses(b, c, e, out.modal_mass);
+
+  const Vec3<> v = real_part(w);
+  const Vec3<> squares{v.x * v.x, v.y * v.y, v.z * v.z};
+  const D products[3] = {w.y * w.z, w.z * w.x, w.x * w.y};  // by the axis that is in neither
+  const D across = w.y * w.y + w.z * w.z;
+  for (int d = 0; d < 4; ++d) {
+    const auto direction = static_cast<ModeDirection>(d);
+    const int axis = rotation_axis(direction), along = displacement_axis(direction);
+    for (std::size_t k = at(b.first[at(d)]); k < at(b.first[at(d + 1)]); ++k) {
+      Vec6<D> momentum;
+      if (axis >= 0) momentum.angular[axis].real = c.angular[k];
+      if (along >= 0) momentum.linear[along].real = b.mean[k];
+      D force = (axis >= 0 ? products[axis] : across) * c.centrifugal[k];
+      for (int f = 0; f < 4; ++f) {
+        const std::size_t from = at(b.first[at(f)]), to = at(b.first[at(f + 1)]);
+        const double *const H = &c.momentum[k * m], *const E = &c.turning[k * m],
+                            *const G = &c.coriolis[k * m];
+        if (f == d) {
+          double displaced = 0, turned = 0;
+          for (std::size_t j = from; j < to; ++j) {
+            displaced += b.product[k * m + j] * e[j];
+            turned += c.square[k * m + j] * e[j];
+          }
+          if (along >= 0)
+            force.dual -= displaced * (squares.x + squares.y + squares.z - squares[along]);
+          if (axis >= 0) force.dual += turned * (squares[(axis + 1) % 3] - squares[(axis + 2) % 3]);
+          continue;
+        }
+        const PairAxes axes = pair_axes(d, f);
+        if (axes.first < 0 || axes.second < 0) continue;
+        double turned = 0, turning = 0, coriolis = 0;
+        for (std::size_t j = from; j < to; ++j) {
+          turned += H[j] * e[j];
+          turning += E[j] * e[j];
+          coriolis += G[j] * r[j];
+        }
+        const int c3 = third(axes.first, axes.second);
+        momentum.angular[c3].dual += turned;
+        force.dual += turning * v[axes.first] * v[axes.second] + coriolis * v[c3];
+      }
+      out.momentum[k] = momentum;
+      out.modal_bias[k] = force;
+    }
+  }
+  if (tree.stiffening) shortening(b, v, e, out);
+}
+
+}  // namespace axode
