@@ -1,32 +1,14 @@
 #include "axode/flexible/mode_shape.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "axode/flexible/beam_roots.hpp"
 #include "axode/flexible/legendre.hpp"
 
 namespace axode {
 
 namespace {
-
-/// The four sums z^k/k! + z^(k+4)/(k+4)! + ..., k = 0..3 [Duncan]: half of cosh + cos, sinh + sin,
-/// cosh - cos, sinh - sin, without their cancellation; for |z| <= 2.
-std::array<double, 4> duncan_functions(double z) {
-  const double z4 = z * z * z * z;
-  std::array<double, 4> result{};
-  double first = 1;
-  for (int k = 0; k < 4; ++k) {
-    double term = first, sum = 0;
-    for (int n = k; term != 0 && sum + term != sum; n += 4) {
-      sum += term;
-      term *= z4 / ((n + 1.0) * (n + 2.0) * (n + 3.0) * (n + 4.0));
-    }
-    result[static_cast<std::size_t>(k)] = sum;
-    first *= z / (k + 1);
-  }
-  return result;
-}
 
 ShapeValue bending(const ModeShape& shape, double x) {
   const double b = shape.wave_number, z = b * x, d = shape.one_minus_sigma, s = 1 - d;

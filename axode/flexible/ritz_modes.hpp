@@ -1,0 +1,21 @@
+/// Modes of tapered beams by Ritz's method.
+///
+/// Strains (curvature of bending, twist, stretch) are sums of Legendre polynomials, integrated from the
+/// root. The stiffness matrix is then nearly diagonal and never ill-conditioned, and M y = y / w^2 K is
+/// solved for its largest eigenvalues, so the lowest frequencies are good to rounding [Ritz; Boyd].
+/// Polynomials are added until frequencies do not change. Cost O(n^3), n of some tens.
+/// Tests: tests/flexible/ritz_modes_test.cpp
+#pragma once
+#include <vector>
+
+#include "axode/flexible/beam.hpp"
+
+namespace axode {
+
+/// The first `count` modes, of unit largest value, with the value (bending: curvature) rising at a
+/// clamped root, and the slope at a pinned one. Pinned beams: without the rigid rotation. Throws
+/// Error if frequencies do not settle.
+std::vector<BeamMode> ritz_modes(const Beam& beam, ModeDirection direction, int count,
+                                 const ModeBoundary& boundary = {});
+
+}  // namespace axode
