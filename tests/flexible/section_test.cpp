@@ -37,8 +37,9 @@ double torsion_series(double a, double b) {
 
 TEST(Section, RectanglesTorsion) {
   const Section square = section_of(solid_rectangle(1, 1));
-  EXPECT_NEAR(square.torsion, 0.140577014955156, 2e-15);
-  EXPECT_NEAR(section_of(solid_rectangle(2, 1)).torsion, 0.4573682, 1e-7) << "0.2287 a b^3";
+  EXPECT_NEAR(square.torsion, 0.14057701495515372, 2e-16);
+  EXPECT_NEAR(section_of(solid_rectangle(2, 1)).torsion, 0.45736335423914153, 4e-16)
+      << "0.229 a b^3";
   for (const double a : {1.0, 1.3, 2.0, 5.0, 40.0, 1e4}) {
     EXPECT_NEAR(section_of(solid_rectangle(a, 1)).torsion / torsion_series(a, 1), 1, 1e-11);
     EXPECT_EQ(section_of(solid_rectangle(a, 1)).torsion, section_of(solid_rectangle(1, a)).torsion);
