@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::body_wrenches {
@@ -48,10 +50,12 @@ TEST(BodyWrenches, RatesOfCoordinatesAreDerivatives) {
                                         {w2, cross(P, w2)},
                                         {{}, some_normal(u)},
                                         {u, cross(P, u) + u * 0.3}};
+      int freedoms_met = 0;
       for (const Vec6<double>& X : motions) {
         bool is_allowed = true;
         for (const auto& h : held) is_allowed = is_allowed && std::abs(dot(h, X)) < 1e-12;
         if (!is_allowed) continue;
+        ++freedoms_met;
         const double e = 1e-6;
         auto up = poses, down = poses;
         up[2] = exp(X * e) * poses[2];
@@ -62,6 +66,7 @@ TEST(BodyWrenches, RatesOfCoordinatesAreDerivatives) {
         twists[2] = {X.angular, X.linear + cross(X.angular, poses[2].p)};
         EXPECT_NEAR(coordinate_rate(w, poses, twists), slope, 1e-8) << name(type) << c;
       }
+      EXPECT_GE(freedoms_met, std::min(2, freedoms(m.joints[0], false))) << name(type);
     }
   }
 }

@@ -147,6 +147,42 @@ TEST(Reactions, RscrObeysNewtonAndEuler) {
     }
 }
 
+/// A nut turned on a screw under an axial load F, either way of the thread. Its thrust is f = m h
+/// alpha - F, of which the thread makes the torque -h f: the drive has J alpha + h f to give.
+TEST(Reactions, NutOnAScrewIsTurnedByItsLoad) {
+  const SO3<double> R = exp(Vec3<double>{.4, -.7, .2});
+  const Vec3<double> on_nut{1, 0, 0}, u = R * on_nut, foot{.3, -.2, .5};
+  constexpr double mass = 2, J = .3, load = 7, alpha = 1.7;
+  for (const double pitch : {.05, -.05})
+    for (const bool forward : {true, false}) {
+      Mechanism m = empty_mechanism("screw", false);
+      const int nut =
+          add_body(m, "nut", {R, foot}, {mass, on_nut * .1, Sym3<double>::diagonal({J, .2, .2})});
+      MechanismJoint joint =
+          forward ? axis_joint("H", PairType::helical, {0, nut}, foot, {}, u, on_nut)
+                  : axis_joint("H", PairType::helical, {nut, 0}, {}, foot, on_nut, u);
+      const Vec3<double> zero = some_normal(u);
+      joint.zero[forward ? 0 : 1] = zero;
+      joint.zero[forward ? 1 : 0] = inverse_times(R, zero);
+      joint.pitch = pitch;
+      add_joint(m, joint);
+      m.loads.push_back({.name = "load", .body = nut, .force = u * load});
+      add_driver(m, "H.angle", polynomial_in_time(0, .6, alpha));
+      for (const auto& o : formulations(false)) {
+        const std::string which = label(o) + (forward ? " forward " : " back ");
+        MechanismSystem system(make_equations(m, o));
+        const ReactionsResult r = reactions_of(system);
+        ASSERT_TRUE(r.consistent && r.unique) << which << r.message;
+        // Seen from the nut as body j: as body i it turns and moves the other way.
+        const double side = forward ? 1 : -1;
+        const double thrust = mass * pitch * alpha - side * load;
+        EXPECT_NEAR(r.drivers[0].force, J * alpha + pitch * thrust, 1e-12) << which;
+        expect_near(r.joints[0].force, u * thrust, 1e-12, which);
+        expect_near(r.joints[0].torque, u * (-pitch * thrust), 1e-12, which);
+      }
+    }
+}
+
 /// A pendulum held level by nothing: its weight turns it, and that is told, by m g l.
 TEST(Reactions, WhatIsNotBalancedIsNamed) {
   Mechanism m = empty_mechanism("pendulum", true);

@@ -168,6 +168,47 @@ TEST(SpanningTree, LooseBodiesHangOnFreeJoints) {
   EXPECT_THROW(axode::spanning_tree(bars, std::array{4}), Error);
 }
 
+/// Bodies in a row between two others, joined by as many joints of a type.
+void add_path(Mechanism& m, int from, int to, int joints, PairType type = PairType::revolute) {
+  for (int k = 1; k <= joints; ++k) {
+    const int next = k == joints ? to : add_body(m, "link");
+    add_joint(m, "joint", type, from, next);
+    from = next;
+  }
+}
+std::vector<std::size_t> loop_lengths(const Mechanism& m) {
+  const SpanningTree tree = axode::spanning_tree(m);
+  expect_sound(m, tree);
+  std::vector<std::size_t> lengths;
+  for (const auto& loop : tree.loops) lengths.push_back(loop.size());
+  std::ranges::sort(lengths);
+  return lengths;
+}
+
+/// Two bodies, joined by short ways and by a long one with the ground in its middle. Breadth first
+/// the long way is in both loops; of the short ones one should be.
+TEST(SpanningTree, LoopsAreMadeShorterByExchange) {
+  Mechanism m = plain_mechanism(true);
+  const int p = add_body(m, "P"), q = add_body(m, "Q");
+  add_path(m, 0, p, 3);
+  add_path(m, 0, q, 3);
+  add_path(m, p, q, 2);
+  add_path(m, p, q, 2);
+  finish(m);
+  EXPECT_EQ(loop_lengths(m), (std::vector<std::size_t>{2 + 2, 2 + 6}));
+}
+
+/// Pins are cut rather than prismatic joints, but not one on the short way that loops share.
+TEST(SpanningTree, SimplerEquationsAreNotWorthLongerLoops) {
+  Mechanism m = plain_mechanism(true);
+  const int p = add_body(m, "P");
+  add_path(m, 0, p, 2);
+  add_path(m, 0, p, 4, PairType::prismatic);
+  add_path(m, 0, p, 4);
+  finish(m);
+  EXPECT_EQ(loop_lengths(m), (std::vector<std::size_t>{2 + 4, 2 + 4}));
+}
+
 TEST(SpanningTree, ManyLoopsStaySmall) {
   const Mechanism m = n_four_bar(100000);
   const SpanningTree tree = axode::spanning_tree(m);

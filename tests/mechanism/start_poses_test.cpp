@@ -74,6 +74,26 @@ TEST(StartPoses, ScrewsFindTheirTurnByTheDistance) {
   expect_near(axode::start_poses(m)[1], m.bodies[1].pose, 1e-14, "nut");
 }
 
+/// The screw at s = offset + pitch psi, told by s alone: on the turn that s says.
+TEST(StartPoses, ScrewsAreTurnedToADistanceTold) {
+  for (const double pitch : {.02, -.02})
+    for (const bool forward : {true, false}) {
+      Mechanism m = plain_mechanism(false);
+      const int nut = add_body(m, "nut");
+      m.joints.push_back({.name = "H",
+                          .type = PairType::helical,
+                          .body = {forward ? 0 : nut, forward ? nut : 0},
+                          .pitch = pitch,
+                          .offset = .7});
+      finish(m);
+      m.initial = {none, .5};
+      const SE3<double> T = axode::start_poses(m)[1];
+      const double psi = (.5 - .7) / pitch;
+      const SE3<double> told{exp(Vec3<double>{0, 0, psi}), {0, 0, .5}};
+      expect_near(T, forward ? told : inverse(told), 1e-14, "nut");
+    }
+}
+
 TEST(StartPoses, PrismaticJointsKeepTheirAngleAndSphericalOnesTheirAttitude) {
   Mechanism m = plain_mechanism(true);
   const int slider = add_body(m, "slider", {{}, {.3, .9, 0}});
