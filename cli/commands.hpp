@@ -179,7 +179,7 @@ struct MechanismOptions {
   std::vector<std::string> added, set, start, rate, points;
   std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
   std::string out, svg;
-  double rtol = 1e-8, atol = 1e-10;
+  double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
   bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
        json = false, force = false;
 };

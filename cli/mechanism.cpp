@@ -43,14 +43,17 @@ struct Effect {
   std::string_view actions;
 };
 constexpr std::string_view action_letters = "iswmbc";
-constexpr std::array<Effect, 20> effects{
-    {{"--start", "swmbc"},      {"--rate", "m"},           {"--at", "sbc"},
-     {"--modes", "s"},          {"--drive", "w"},          {"--duration", "m"},
-     {"--method", "m"},         {"--rtol", "m"},           {"--atol", "m"},
-     {"--step", "m"},           {"--sample", "m"},         {"--points", "wm"},
-     {"--out", "swm"},          {"--svg", "iswm"},         {"--print", "is"},
-     {"--reactions", "s"},      {"--csv", "swm"},          {"--force", "iswm"},
-     {"--set", action_letters}, {"--coordinates", "iswmb"}}};
+constexpr std::array<Effect, 21> effects{{{"--start", "swmbc"},      {"--rate", "m"},
+                                          {"--at", "sbc"},           {"--modes", "s"},
+                                          {"--drive", "w"},          {"--duration", "m"},
+                                          {"--method", "m"},         {"--rtol", "m"},
+                                          {"--atol", "m"},           {"--step", "m"},
+                                          {"--sample", "m"},         {"--points", "wm"},
+                                          {"--out", "swm"},          {"--svg", "iswm"},
+                                          {"--print", "is"},         {"--reactions", "s"},
+                                          {"--csv", "swm"},          {"--force", "iswm"},
+                                          {"--set", action_letters}, {"--coordinates", "iswmb"},
+                                          {"--tolerance", "c"}}};
 
 /// Throws UsageError for options that would be ignored.
 void check_effects(const CLI::App& command, const MechanismOptions& o) {
@@ -124,6 +127,8 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   text("--step", o.step, "Simulate: fixed step", "TIME");
   text("--sample", o.sample, "Simulate: between samples, 10ms without it;\n0: after every step",
        "TIME");
+  command->add_option("--tolerance", o.tolerance, "Compare: what may differ, 1e-6 without it")
+      ->type_name("X");
   add_outputs(*command, o);
   command->footer(mechanism_footer);
   command->parse_complete_callback([command, &o] { check_effects(*command, o); });

@@ -425,6 +425,22 @@ class MobilityAndCompare(CliTest):
                 self.assertNotIn("problem", found[kind])
                 self.assertLess(max(found[kind][x] for x in ("position", "velocity", "acceleration")), 1e-9)
 
+    def test_differences_have_their_exit_code(self):
+        # Rounding is all that differs: with no tolerance, it is told; all is printed before.
+        found = cli_test.run("mechanism", SLIDER_CRANK, "compare", "--at", "0.2s", "--tolerance", "0")
+        self.assertEqual(found.returncode, 4, found.stderr)
+        self.assertRegex(found.stderr, r"error: .*reference-point differs by [0-9.]+e-1\d in position, .* in acceleration")
+        self.assertNotRegex(found.stderr, "natural|failed")  # the first, that others are compared with
+        self.assertRegex(found.stdout, r"(?m)^relative .*e-1\d")
+        found = cli_test.run("mechanism", SLIDER_CRANK, "compare", "--at", "0.2s", "--tolerance", "0", "--json")
+        self.assertEqual(found.returncode, 4)
+        self.assertIs(json.loads(found.stdout)["agree"], False)
+        self.ok("mechanism", SLIDER_CRANK, "compare", "--at", "0.2s", "--tolerance", "1e-12")
+        for tolerance in ("-1", "nan"):
+            self.fails(2, "--tolerance: give a number of 0 or more", "mechanism", SLIDER_CRANK, "compare",
+                       "--tolerance", tolerance)
+        self.fails(2, "--tolerance has no effect with solve", "mechanism", SLIDER_CRANK, "solve", "--tolerance", "1")
+
     def test_what_is_free_is_not_compared(self):
         text = self.ok("mechanism", "examples/mechanisms/problem_2_18_rssr.json", "compare")
         self.assertIn("not determined, and not compared: what is free of 'coupler'", text)
