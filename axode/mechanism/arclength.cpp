@@ -169,6 +169,8 @@ struct CurveWalk {
     }
     CurveCrossing crossing{.s = there.s, .slope = there.tangent.back(), .poses = first.poses};
     curve.system.poses(there.q, crossing.poses);
+    crossing.q = there.q;
+    crossing.seats = curve.system.seats();
     result.crossings.push_back(std::move(crossing));
     return true;
   }
@@ -214,6 +216,8 @@ CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const d
   p.tangent.push_back(1);
   if (!curve.close(p) || !curve.find_tangent(p, p.tangent)) return result;
   CurveCrossing first{.s = p.s, .slope = p.tangent.back(), .poses = {}};
+  first.q = p.q;
+  first.seats = system.seats();
   first.poses.resize(system.mechanism().bodies.size());
   system.poses(p.q, first.poses);
   result.crossings.push_back(first);

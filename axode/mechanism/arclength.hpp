@@ -33,6 +33,8 @@ struct CurveCrossing {
   double s = 0;
   double slope = 0;  ///< of s by arclength: > 0 on the way up
   std::vector<SE3<double>> poses;
+  std::vector<double> q{};           ///< with the turns the curve has made
+  std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to: MechanismSystem::seat
 };
 struct CurveResult {
   std::vector<CurveCrossing> crossings;  ///< the start first

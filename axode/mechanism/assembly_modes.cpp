@@ -9,6 +9,7 @@
 
 #include "axode/error.hpp"
 #include "axode/mechanism/arclength.hpp"
+#include "axode/mechanism/coupled_turns.hpp"
 #include "axode/mechanism/follow.hpp"
 #include "axode/mechanism/rank.hpp"
 #include "axode/mechanism/start_poses.hpp"
@@ -83,6 +84,7 @@ struct Collection {
   double t, size;
   const AssemblyOptions& options;
   AssemblyResult result{};
+  CoupledTurns turns = coupled_turns(system.equations());
   using Clock = std::chrono::steady_clock;
   Clock::time_point begun = Clock::now();
 
@@ -96,6 +98,7 @@ struct Collection {
       ++result.mirrored;
       return;
     }
+    if (!turns_agree(turns, system.equations(), q)) return;
     std::vector<SE3<double>> poses(system.mechanism().bodies.size());
     system.poses(q, poses);
     ++result.successes;
@@ -195,8 +198,14 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
   const double period = is_angle && m.couplings.empty() ? 2 * M_PI : 0;
   const CurveResult curve = arclength_curve(moved, s, start, period);
   const std::vector<SO3<double>> seats = system.seats();
-  for (const CurveCrossing& c : curve.crossings)
-    collection.take(collection.system.from_poses(c.poses));
+  for (const CurveCrossing& c : curve.crossings) {
+    if (m.couplings.empty()) {
+      collection.take(collection.system.from_poses(c.poses));
+      continue;
+    }
+    collection.system.seat(c.seats);
+    collection.take(c.q);
+  }
   collection.system.seat(seats);  // those that q refers to
   collection.conclude_curve(curve);
   return std::move(collection.result);
@@ -211,12 +220,15 @@ AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const
   if (options.method == AssemblyMethod::continuation) return along_curve(collection, q);
   const std::vector<SO3<double>> seats = system.seats();
   Random random{std::mt19937_64(options.seed)};
+  const auto some_turns = [&] { return static_cast<int>(std::lround(random.uniform(-8.5, 8.5))); };
   collection.take({q.begin(), q.end()});
   while (!collection.is_over()) {
     const int start = collection.result.starts;
     const Mechanism& m = system.mechanism();
-    collection.take(system.from_poses(start % 2 == 0 ? hung(m, t, size, random, start)
-                                                     : thrown(m, size, random, start)));
+    std::vector<double> guess = system.from_poses(start % 2 == 0 ? hung(m, t, size, random, start)
+                                                                 : thrown(m, size, random, start));
+    turn_coupled(collection.turns, system.equations(), guess, some_turns);
+    collection.take(std::move(guess));
   }
   system.seat(seats);  // those that q refers to
   collection.conclude();

@@ -6,7 +6,8 @@
 /// was found once: the chance that the next success is a new mode is about singletons / successes
 /// [Good1953], and the number of modes is at least modes + singletons^2 / (2 doubletons) [Chao1984].
 /// A mode met by the share p of n successes has been missed with the chance exp(-p n): a search is
-/// never certain. Cost: starts x position solves.
+/// never certain. Coupled angles are tried on several turns, which make poses of their own
+/// (coupled_turns.hpp). Cost: starts x position solves.
 /// Continuation moves a driver, follows the curve through the guess past dead points and takes all
 /// modes met at the driver's value: those that can be reached without taking it apart, as far as the
 /// curve has no branches. Other components of the curve are not seen.
