@@ -64,7 +64,9 @@ void check_plane(const MechanismJoint& joint, std::size_t k, const std::string& 
   if (along ? std::abs(a.z) > 1e-9 : std::abs(a.z - 1) > 1e-9)
     throw Error(
         along ? "its axis leaves the plane z = 0" : "its axis is not z, that of planar mechanisms",
-        where, along ? "give x and y of the direction" : "leave the axis out");
+        where,
+        along ? "give x and y of the direction"
+              : "leave the axis out; to count an angle the other way, exchange the bodies");
 }
 
 void fill_axes(const Mechanism& mechanism, const PairGeometry& g, MechanismJoint& joint,

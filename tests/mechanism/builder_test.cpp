@@ -230,6 +230,12 @@ TEST(MechanismBuilder, RefusesBadJoints) {
   says(planar().joint("J", PairType::revolute, "a", "b",
                       {.at = Vec3{0., 0., 0.}, .axis = Vec3{1., 0., 0.}}),
        "its axis is not z");
+  for (const PairGeometry& back : {PairGeometry{.at = Vec3{0., 0., 0.}, .axis = Vec3{0., 0., -1.}},
+                                   {.at = Vec3{0., 0., 0.}, .axes = {{{0, 0, -1}, {0, 0, -1}}}},
+                                   {.at = Vec3{0., 0., 0.}, .axes = {{{0, 0, 1}, {0, 0, -1}}}}})
+    says(planar().joint("J", PairType::revolute, "a", "b", back),
+         "its axis is not z, that of planar mechanisms; leave the axis out; to count an angle the "
+         "other way, exchange the bodies");
   says(planar().joint("J", PairType::rolling, "a", "b",
                       {.at = Vec3{0., 0., 0.}, .axis = Vec3{1., 0., 0.}, .value = -1.}),
        "its radius is -1");

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "tests/mechanism/mechanisms.hpp"
+#include "tests/mechanism/solved_motion.hpp"
+#include "tests/support/near.hpp"
 
 namespace axode::test::equation_maker {
 
@@ -142,6 +143,39 @@ TEST(EquationMaker, MixedAnglesKeepTheirSignNearZeroAndRightAngles) {
     q[4] = -angle;
     EXPECT_EQ(system.mirrored(0, q).found, std::abs(std::sin(angle)) > 0.1);
   }
+}
+
+/// The builder refuses them, but a mechanism put together by hand may have them: angles about -z
+/// are those about z with the other sign, driven, measured and added, in all coordinates.
+TEST(EquationMaker, PinsAboutMinusZCountTheOtherWay) {
+  Mechanism m = four_bar(FourBar{}), back = m;
+  add_driver(m, "A.angle", polynomial_in_time(.6, 2, .3));
+  for (const char* name : {"A", "2"}) {
+    MechanismJoint& pin = back.joints[static_cast<std::size_t>(joint_index(back, name))];
+    pin.axis = {Vec3<double>{0, 0, -1}, Vec3<double>{0, 0, -1}};
+  }
+  add_driver(back, "A.angle", polynomial_in_time(-.6, -2, -.3));
+  for (FormulationOptions o : formulations(true))
+    for (const bool all_mixed : {false, true}) {
+      if (all_mixed) o.mixed = {0, 1, 2, 3};
+      const Solved one(m, o), other(back, o);
+      for (std::size_t b = 1; b < m.bodies.size(); ++b) {
+        expect_near(one.poses[b], other.poses[b], 1e-12, label(o).c_str());
+        EXPECT_NEAR(one.rates[b].angular.z, other.rates[b].angular.z, 1e-11) << label(o);
+      }
+      for (const auto& [name, sign] : {std::pair{"A.angle", -1}, {"1.angle", 1}, {"2.angle", -1}}) {
+        EXPECT_NEAR(other.coordinate(name).value, sign * one.coordinate(name).value, 1e-12);
+        EXPECT_NEAR(other.coordinate(name).rate, sign * one.coordinate(name).rate, 1e-11);
+        const MechanismEquations& eq = other.system.equations();
+        const auto c = static_cast<std::size_t>(coordinate_index(back, name));
+        if (eq.mixed[c] < 0) continue;
+        const Scalar::Part& added = eq.scalars[static_cast<std::size_t>(eq.mixed[c])].parts[0];
+        EXPECT_NEAR(other.q[static_cast<std::size_t>(added.x)], other.coordinate(name).value, 1e-11)
+            << label(o) << name;
+        EXPECT_NEAR(other.v[static_cast<std::size_t>(added.v)], other.coordinate(name).rate, 1e-11)
+            << label(o) << name;
+      }
+    }
 }
 
 }  // namespace axode::test::equation_maker
