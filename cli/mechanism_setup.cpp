@@ -194,6 +194,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   MechanismState start;
   start.remark = at.remark;
   start.q = system.from_poses(poses);
+  unwind_turns(system, 0, start.q);  // drivers may start on another turn
   std::vector<double> none(nth(system.equations().velocities()), 0);
   system.refresh(start.q, none);
   start.v = system.from_twists(start.q, twists);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/mechanism/coupled_turns.hpp"
 #include "axode/mechanism/position.hpp"
 
 namespace axode {
@@ -62,7 +63,8 @@ double count_turns(std::span<const AngleRow> rows, std::span<const double> q) {
   return sum;
 }
 
-/// Whether equations other than those of the list stay what they were: couplings feel turns.
+/// Whether equations other than those of the list stay what they were, and couplings, which feel
+/// turns, are not worse.
 bool others_stay(MechanismSystem& system, double t, std::span<const AngleRow> rows,
                  std::span<const double> before, std::span<const double> after) {
   const std::size_t n = at(system.constraints());
@@ -70,36 +72,69 @@ bool others_stay(MechanismSystem& system, double t, std::span<const AngleRow> ro
   system.position(t, before, here);
   system.position(t, after, there);
   for (const AngleRow& row : rows) here[at(row.row)] = there[at(row.row)];
-  for (std::size_t k = 0; k < n; ++k)
-    if (!(std::abs(there[k] - here[k]) < 1e-6)) return false;
+  for (std::size_t k = 0; k < n; ++k) {
+    const bool coupling = system.equations().equations[k].origin == Equation::Origin::coupling;
+    const double worse =
+        coupling ? std::abs(there[k]) - std::abs(here[k]) : std::abs(there[k] - here[k]);
+    if (!(worse < 1e-6)) return false;
+  }
   return true;
 }
+
+/// By how many turns rows are off, and ways to turn coordinates on.
+struct Unwinding {
+  MechanismSystem& system;
+  double t;
+  std::span<double> q;
+  std::vector<AngleRow> rows = angle_rows(system.equations(), t);
+  double left = count_turns(rows, q);
+  std::vector<double> turned{};
+
+  /// Turns one angle of a row: the last, or the first.
+  void turn(const AngleRow& row, bool first) {
+    const Scalar::Part& part = first ? row.scalar->parts.front() : row.scalar->parts.back();
+    turned[at(part.x)] -= 2 * M_PI * row.turns(turned) / (part.factor * row.factor);
+  }
+  /// Whether it is better.
+  bool take() {
+    const double now = count_turns(rows, turned);
+    if (!(now < left) || !others_stay(system, t, rows, q, turned)) return false;
+    std::ranges::copy(turned, q.begin());
+    left = now;
+    return true;
+  }
+  /// All rows, in passes, since bodies hang on each other; then angles that are coupled to them.
+  bool turn_all(bool bodies, bool first) {
+    turned.assign(q.begin(), q.end());
+    if (bodies) turn_bodies();
+    for (int pass = 0; pass < 8 && count_turns(rows, turned) > 0; ++pass)
+      for (const AngleRow& row : rows) turn(row, first);
+    if (take()) return true;
+    turn_coupled(coupled_turns(system.equations()), system.equations(), turned, [] { return 0; });
+    return take();
+  }
+  /// The mechanism as a whole, by what the first row is off: angles between bodies stay.
+  void turn_bodies() {
+    const auto row = std::ranges::find_if(rows, [&](const AngleRow& r) { return r.turns(q) != 0; });
+    const double by = 2 * M_PI * row->turns(q) / (row->factor * row->scalar->parts.back().factor);
+    for (const BodyCoordinates& body : system.equations().bodies)
+      if (body.kind == BodyCoordinates::Kind::planar) turned[at(body.x) + 2] -= by;
+  }
+};
 
 }  // namespace
 
 void unwind_turns(MechanismSystem& system, double t, std::span<double> q) {
-  const std::vector<AngleRow> rows = angle_rows(system.equations(), t);
-  double left = count_turns(rows, q);
-  const auto turn = [](const AngleRow& row, std::span<double> x) {
-    const Scalar::Part& part = row.scalar->parts.back();
-    x[at(part.x)] -= 2 * M_PI * row.turns(x) / (part.factor * row.factor);
-  };
-  // All together first, in passes, since bodies hang on each other; else one by one.
-  std::vector<double> turned(q.begin(), q.end());
-  for (int pass = 0; pass < 8 && count_turns(rows, turned) > 0; ++pass)
-    for (const AngleRow& row : rows) turn(row, turned);
-  if (left > 0 && count_turns(rows, turned) < left && others_stay(system, t, rows, q, turned)) {
-    std::ranges::copy(turned, q.begin());
-    return;
-  }
-  for (std::size_t k = 0; k < rows.size() && left > 0; ++k) {
-    if (rows[k].turns(q) == 0) continue;
-    turned.assign(q.begin(), q.end());
-    turn(rows[k], turned);
-    const double now = count_turns(rows, turned);
-    if (now >= left || !others_stay(system, t, rows, q, turned)) continue;
-    std::ranges::copy(turned, q.begin());
-    left = now;
+  Unwinding way{.system = system, .t = t, .q = q};
+  if (!(way.left > 0)) return;
+  for (const bool bodies : {false, true})
+    for (const bool first : {false, true})
+      if (way.turn_all(bodies, first)) return;
+  for (const AngleRow& row : way.rows) {
+    if (row.turns(q) == 0) continue;
+    way.turned.assign(q.begin(), q.end());
+    way.turn(row, false);
+    way.take();
   }
 }
 

@@ -360,6 +360,18 @@ class Simulate(CliTest):
                    "--rate", "A.angle=3")
         self.ok("mechanism", FOUR_BAR, "simulate", "--duration", "10ms", "--start", "A.angle=0.1", "--rate", "A.angle=2")
 
+    def test_drivers_on_another_turn(self):
+        # The same motion, whatever turn the driver counts from.
+        for file, driver in ((FOUR_BAR, "A.angle={}+2*t"), (SLIDER_CRANK, "A.angle={}+2*t"),
+                             ("examples/mechanisms/problem_2_08_geared_five_bar.json", "A.angle={}+1.1+0.3*t")):
+            for kind in PLANAR_KINDS:
+                plain, turned = (self.json("mechanism", file, "simulate", "--duration", "50ms", "--coordinates", kind,
+                                           "--set", driver.format(start))["coordinates"]
+                                 for start in (0.1, 0.1 - 4 * math.pi))
+                for name in plain:
+                    self.assertAlmostEqual(math.remainder(plain[name][0] - turned[name][0], 2 * math.pi), 0, delta=1e-7)
+                    self.assertAlmostEqual(plain[name][1], turned[name][1], delta=1e-6)
+
     def test_too_many_samples(self):
         self.fails(6, "samples", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h")
         self.fails(6, "--sample", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--sample", "0", "--step", "1ms")

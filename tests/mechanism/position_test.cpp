@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "axode/error.hpp"
+#include "axode/io/mechanism_file.hpp"
+#include "axode/mechanism/start_poses.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -132,6 +134,35 @@ TEST(Position, GuessesAreChecked) {
   EXPECT_THROW(solve_position(system, 0, q), Error);
   q.pop_back();
   EXPECT_THROW(solve_position(system, 0, q), Error);
+}
+
+/// Angles driven to where they are, but for full turns: bodies stay, with gears or without.
+TEST(Position, DriversOnAnotherTurnLeaveBodiesWhereTheyAre) {
+  for (const char* file : {"example_2_1_four_bar.json", "problem_2_08_geared_five_bar.json"}) {
+    Mechanism m = load_mechanism(std::string(AXODE_TEST_DATA "/../../examples/mechanisms/") + file);
+    for (const char* driven : {"A.angle", "B.angle"})
+      for (const auto& o : formulations(true)) {
+        m.drivers.clear();
+        MechanismSystem free(make_equations(m, o));
+        std::vector<double> q = free.from_poses(axode::start_poses(m));
+        ASSERT_TRUE(solve_position(free, 0, q).converged) << file << label(o);
+        const auto poses = poses_of(free, q);
+        const double value = measure(m, coordinate_index(m, driven), poses);
+        for (const int turns : {1, -2}) {
+          m.drivers.clear();
+          add_driver(m, driven, constant_in_time(value + 2 * M_PI * turns));
+          MechanismSystem system(make_equations(m, o));
+          q = system.from_poses(poses);
+          unwind_turns(system, 0, q);
+          std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+          system.position(0, q, phi);
+          for (const double x : phi) EXPECT_NEAR(x, 0, 1e-11) << file << driven << label(o);
+          const auto turned = poses_of(system, q);
+          for (std::size_t b = 0; b < poses.size(); ++b)
+            expect_near(turned[b], poses[b], 1e-12, (file + label(o)).c_str());
+        }
+      }
+  }
 }
 
 }  // namespace
