@@ -1,8 +1,5 @@
 #include "axode/mechanism/joint_motion.hpp"
 
-#include <cmath>
-#include <numbers>
-
 #include "axode/lie/adjoint.hpp"
 
 namespace axode {
@@ -81,13 +78,6 @@ SE3<double> displacement(const PairMotion& motion, std::span<const double> value
   for (std::size_t k = 0; k < static_cast<std::size_t>(motion.size); ++k)
     T = T * exp(values[k] * motion.screws[k]);
   return T * motion.B;
-}
-
-double helix_angle(const MechanismJoint& joint, double angle, double distance) noexcept {
-  if (joint.pitch == 0) return angle;
-  constexpr double turn = 2 * std::numbers::pi;
-  const double wished = (distance - joint.offset) / joint.pitch;
-  return angle + turn * std::round((wished - angle) / turn);
 }
 
 }  // namespace axode

@@ -25,7 +25,4 @@ PairMotion joint_motion(const MechanismJoint& joint, bool is_planar);
 /// T_ij at these values of the joint's screws.
 SE3<double> displacement(const PairMotion& motion, std::span<const double> values) noexcept;
 
-/// The angle of a screw joint, in (-pi, pi] measured, on the turn that its distance is nearest to.
-double helix_angle(const MechanismJoint& joint, double angle, double distance) noexcept;
-
 }  // namespace axode

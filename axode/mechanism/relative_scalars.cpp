@@ -82,12 +82,12 @@ int RelativeScalars::planar_angle(MechanismEquations& eq, int coordinate) {
   add_turning(eq, bodies[0], -sign, sum);
   std::vector<Scalar::Part> parts;
   for (const auto& [velocity, factor] : sum.factors) parts.push_back(part(velocity, factor));
-  const double constant = nearest_turn(eq, coordinate, parts, sum.constant);
+  const double constant = constant_on_turn(eq, coordinate, parts, sum.constant);
   return add(eq, coordinate, std::move(parts), constant);
 }
 
-double RelativeScalars::nearest_turn(const MechanismEquations& eq, int coordinate,
-                                     const std::vector<Scalar::Part>& parts, double constant) {
+double RelativeScalars::constant_on_turn(const MechanismEquations& eq, int coordinate,
+                                         const std::vector<Scalar::Part>& parts, double constant) {
   const Mechanism& mechanism = eq.mechanism;
   if (start_.empty()) {
     start_ = start_poses(mechanism, spanning_);
@@ -96,7 +96,7 @@ double RelativeScalars::nearest_turn(const MechanismEquations& eq, int coordinat
   double sum = constant;
   for (const Scalar::Part& p : parts) sum += p.factor * start_q_[at(p.x)];
   const double wished = measure_with_turns(mechanism, coordinate, start_);
-  return constant + axode::nearest_turn(sum, wished) - sum;
+  return constant + nearest_turn(sum, wished) - sum;
 }
 
 }  // namespace axode

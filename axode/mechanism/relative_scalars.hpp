@@ -32,8 +32,8 @@ class RelativeScalars {
   Scalar::Part part(int velocity, double factor) const;
   void add_turning(const MechanismEquations& eq, int body, double sign, Turning& sum) const;
   int planar_angle(MechanismEquations& eq, int coordinate);
-  double nearest_turn(const MechanismEquations& eq, int coordinate,
-                      const std::vector<Scalar::Part>& parts, double constant);
+  double constant_on_turn(const MechanismEquations& eq, int coordinate,
+                          const std::vector<Scalar::Part>& parts, double constant);
 
   const SpanningTree& spanning_;
   std::map<int, int> velocity_;  ///< by coordinate of the mechanism

@@ -175,8 +175,7 @@ std::vector<double> coordinates_at(const Mechanism& mechanism, const Tree& tree,
     for (int w = 0; w < link.nq; ++w)
       q[at(link.q + w)] = measure(mechanism, coordinate_of(mechanism, number, which[at(w)]), poses);
     if (joint.type == PairType::helical)
-      q[at(link.q)] = helix_angle(joint, q[at(link.q)],
-                                  measure(mechanism, coordinate_of(mechanism, number, 1), poses));
+      q[at(link.q)] = measure_with_turns(mechanism, coordinate_of(mechanism, number), poses);
   }
   return q;
 }

@@ -22,8 +22,7 @@ double start_angle(const Mechanism& mechanism, int number, std::span<const SE3<d
   if (is_told(mechanism, angle)) return mechanism.initial[at(angle)];
   if (is_told(mechanism, distance) && joint.pitch != 0)
     return (mechanism.initial[at(distance)] - joint.offset) / joint.pitch;
-  return helix_angle(joint, measure(mechanism, angle, reference),
-                     measure(mechanism, distance, reference));
+  return measure_with_turns(mechanism, angle, reference);
 }
 
 /// T_ij as told and measured.
