@@ -48,7 +48,8 @@ void GeneralizedAlpha::resize(const ConstrainedView& system) {
     i->a.assign(n, 0.0);
     i->lambda.assign(m, 0.0);
   }
-  for (std::vector<double>* x : {&a0_, &s_, &move_, &force_}) x->assign(n, 0.0);
+  for (std::vector<double>* x : {&v0_, &a0_, &s_, &offset_, &move_, &force_}) x->assign(n, 0.0);
+  direct_ = options_.direct;
   slope_.clear();
   slope_.reserve(n);
   for (std::vector<double>* x : {&position_, &velocity_}) x->assign(m, 0.0);
@@ -85,10 +86,13 @@ double GeneralizedAlpha::estimate_first_step() const {
   return std::min(options_.step.max_step, probe);
 }
 
-/// Starts the iteration from constant v', and a0 from what a is at the start of a step of length h.
+/// Starts the iteration from constant v', and v0 and a0 from what v and a are at the start of a step
+/// of length h.
 void GeneralizedAlpha::predict(double h) {
   const double offset = alpha_m_ - alpha_f_;
+  const double across = last_step_ > 0 ? (h / last_step_) * (h / last_step_) - 1 : 1;
   for (std::size_t k = 0; k < a0_.size(); ++k) {
+    v0_[k] = now_.x[at(group_.nx) + k] + across * offset_[k];
     if (last_step_ > 0)
       a0_[k] = now_.rate[k] + (now_.a[k] - now_.rate[k]) * (h / last_step_);
     else
@@ -106,35 +110,33 @@ void GeneralizedAlpha::update(double h) {
   for (std::size_t k = 0; k < n; ++k) {
     next_.a[k] = ((1 - alpha_f_) * next_.rate[k] + alpha_f_ * now_.rate[k] - alpha_m_ * a0_[k]) /
                  (1 - alpha_m_);
-    const double v0 = now_.x[nx + k];
-    next_.x[nx + k] = v0 + h * ((1 - gamma_) * a0_[k] + gamma_ * next_.a[k]);
-    move_[k] = h * (v0 + h * ((0.5 - beta_) * a0_[k] + beta_ * next_.a[k])) + s_[k];
+    next_.x[nx + k] = v0_[k] + h * ((1 - gamma_) * a0_[k] + gamma_ * next_.a[k]);
+    move_[k] = h * (v0_[k] + h * ((0.5 - beta_) * a0_[k] + beta_ * next_.a[k])) + s_[k];
   }
   plus(group_, q(now_), move_, std::span(next_.x).first(nx));
 }
 
-/// One correction; returns its size in relation to q and v.
-double GeneralizedAlpha::correct(double h) {
+GeneralizedAlpha::Change GeneralizedAlpha::correct(double h) {
   const std::size_t n = at(group_.nv), m = at(constraints_);
   const double of_rate = (1 - alpha_f_) / (1 - alpha_m_);
   const double by_v = h * gamma_ * of_rate, by_q = h * h * beta_ * of_rate;
   for (std::size_t k = 0; k < n; ++k) right_[k] = -force_[k];
-  for (std::size_t k = 0; k < m; ++k) right_[n + k] = -velocity_[k] / by_v;
+  for (std::size_t k = 0; k < m; ++k)
+    right_[n + k] = direct_ ? -position_[k] / by_q : -velocity_[k] / by_v;
   lu_.solve(right_);
+  for (std::size_t k = 0; k < n; ++k) next_.rate[k] += right_[k];
+  for (std::size_t k = 0; k < m; ++k) next_.lambda[k] += right_[n + k];
+  const double rate = largest(std::span(right_).first(n));
+  const double sped = by_v * rate / (1 + largest(v(next_)));
+  if (direct_) return {by_q * rate / (1 + largest(q(next_))), sped};
   // The position moves with v' and, along the constraint forces, by what Phi still needs then:
   // G by_q dv' = -by_q/by_v (G v) by the equations just solved.
   std::fill_n(second_.begin(), n, 0.0);
   for (std::size_t k = 0; k < m; ++k) second_[n + k] = -position_[k] + by_q / by_v * velocity_[k];
   lu_.solve(second_);
   inverse_dexp(group_, move_, std::span(second_).first(n), std::span(second_).first(n));
-  for (std::size_t k = 0; k < n; ++k) {
-    next_.rate[k] += right_[k];
-    s_[k] += second_[k];
-  }
-  for (std::size_t k = 0; k < m; ++k) next_.lambda[k] += right_[n + k];
-  const double moved = largest(std::span(second_).first(n)) / (1 + largest(q(next_)));
-  const double sped = by_v * largest(std::span(right_).first(n)) / (1 + largest(v(next_)));
-  return std::max(moved, sped);
+  for (std::size_t k = 0; k < n; ++k) s_[k] += second_[k];
+  return {largest(std::span(second_).first(n)) / (1 + largest(q(next_))), sped};
 }
 
 GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, double end,
@@ -157,19 +159,45 @@ GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, 
       ++statistics_.factorizations;
       if (!lu_.factor(tangent_.matrix)) return Newton::singular;
     }
-    const double size = correct(h);
+    const Change change = correct(h);
+    const double size = std::max(change.q, change.v);
     if (!std::isfinite(size)) return Newton::not_finite;
-    if (iteration > 2 && size > 2 * before) return Newton::diverged;
     const double rate = before < HUGE_VAL ? size / before : 1;
-    before = size;
-    // At rounding level the corrections stop to fall.
+    // At rounding level the corrections stop to fall; v follows from q only, by 1/h, if direct.
     const double wanted = options_.newton_tolerance;
-    if (size <= wanted || (size <= 100 * wanted && rate > 0.5)) {
+    const bool rounding = (direct_ ? change.q : size) <= 100 * wanted && rate > 0.5;
+    if (size <= wanted || (rounding && (iteration > 0 || !direct_))) {
       update(h);
       return all_finite(next_.x) ? Newton::converged : Newton::not_finite;
     }
+    if (iteration > 2 && size > 2 * before) return Newton::diverged;
+    before = size;
   }
   return Newton::diverged;
+}
+
+/// The first step, once more when the slope of a is known, and if direct v0 from s.
+GeneralizedAlpha::Newton GeneralizedAlpha::first_solve(const ConstrainedView& system, double end,
+                                                       double h) {
+  direct_ = false;
+  Newton outcome = solve(system, end, h);
+  if (outcome == Newton::converged) {
+    slope_.resize(at(group_.nv));
+    for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = (next_.rate[k] - now_.rate[k]) / h;
+    outcome = solve(system, end, h);
+  }
+  direct_ = options_.direct;
+  if (!direct_ || outcome != Newton::converged) return outcome;
+  for (std::size_t k = 0; k < offset_.size(); ++k) offset_[k] = s_[k] / h;
+  return solve(system, end, h);
+}
+
+/// By the matrix of the step, from what the last residual left of G v.
+void GeneralizedAlpha::find_offset() {
+  std::ranges::fill(second_, 0.0);
+  std::ranges::copy(velocity_, second_.begin() + group_.nv);
+  lu_.solve(second_);
+  std::copy_n(second_.begin(), offset_.size(), offset_.begin());
 }
 
 double GeneralizedAlpha::error(double h) const {
@@ -187,6 +215,7 @@ double GeneralizedAlpha::error(double h) const {
 void GeneralizedAlpha::accept(double h) {
   slope_.resize(at(group_.nv));
   for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = (next_.a[k] - a0_[k]) / h;
+  if (direct_) find_offset();
   std::swap(before_, now_);
   std::swap(now_, next_);
   last_step_ = h;
@@ -218,14 +247,8 @@ StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_st
       plan.t = step_end(now_.t, wanted, t_stop);
       plan.h = plan.t - now_.t;
     }
-    Newton outcome = solve(system, plan.t, plan.h);
-    if (outcome == Newton::converged && slope_.empty()) {
-      // The first step once more, now that the slope of a is known.
-      slope_.resize(at(group_.nv));
-      for (std::size_t k = 0; k < slope_.size(); ++k)
-        slope_[k] = (next_.rate[k] - now_.rate[k]) / plan.h;
-      outcome = solve(system, plan.t, plan.h);
-    }
+    const Newton outcome =
+        slope_.empty() ? first_solve(system, plan.t, plan.h) : solve(system, plan.t, plan.h);
     const bool solved = outcome == Newton::converged;
     const double size = solved && !options_.fixed_step ? error(plan.h) : 0;
     if (solved && size <= 1) {
@@ -238,67 +261,14 @@ StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_st
       return StepVerdict::ok;
     }
     ++statistics_.rejected;
-    if (last_step_ == 0) slope_.clear();
+    if (last_step_ == 0) {
+      slope_.clear();
+      std::ranges::fill(offset_, 0.0);
+    }
     const StepVerdict verdict = retry(outcome, plan.h);
     if (verdict != StepVerdict::ok) return verdict;
     next_step_ = solved ? plan.h * control_.reject(size) : plan.h / 4;
   }
-}
-
-void GeneralizedAlpha::interpolate(double t, std::span<double> x) const {
-  const double h = now_.t - before_.t;
-  const double u = h > 0 ? (t - before_.t) / h : 1;
-  const std::size_t n = at(group_.nv), nx = at(group_.nx);
-  const std::span<double> whole = std::span(scratch_).first(n);
-  const std::span<double> end = std::span(scratch_).subspan(n, n);
-  const std::span<double> d = std::span(scratch_).subspan(2 * n, n);
-  difference(group_, q(before_), q(now_), whole);
-  inverse_dexp(group_, whole, v(now_), end);
-  // Hermite's cubics: from zero with the first rate, to `whole` with the second.
-  const double first = h * u * (1 - u) * (1 - u), second = h * u * u * (u - 1);
-  const double step = u * u * (3 - 2 * u);
-  for (std::size_t k = 0; k < n; ++k) {
-    const double v0 = before_.x[nx + k], v1 = now_.x[nx + k];
-    d[k] = step * whole[k] + first * v0 + second * end[k];
-    x[nx + k] = v0 + step * (v1 - v0) + first * before_.rate[k] + second * now_.rate[k];
-  }
-  plus(group_, q(before_), d, x.first(nx));
-}
-
-void GeneralizedAlpha::save(std::vector<double>& numbers) const {
-  numbers.assign({now_.t, next_step_, last_step_, control_.before, control_.rejected ? 1.0 : 0.0,
-                  slope_.empty() ? 0.0 : 1.0, clock_.t0, clock_.step, clock_.n});
-  for (const std::vector<double>* x : {&now_.x, &now_.rate, &now_.a, &now_.lambda, &slope_})
-    numbers.insert(numbers.end(), x->begin(), x->end());
-  // The pivots decide about the last bits.
-  numbers.insert(numbers.end(), lu_.pivot_values().begin(), lu_.pivot_values().end());
-}
-
-void GeneralizedAlpha::load(const ConstrainedView& system, std::span<const double> numbers) {
-  resize(system);
-  const std::size_t fixed = 9 + now_.x.size() + 2 * now_.a.size() + now_.lambda.size();
-  if (numbers.size() < fixed || (numbers[5] != 0 && numbers.size() < fixed + now_.a.size()))
-    throw Error("the numbers are not those of this system", where, "load what save gave");
-  std::size_t next = 9;
-  const auto take = [&](std::vector<double>& x) {
-    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(next), x.size(), x.begin());
-    next += x.size();
-  };
-  now_.t = numbers[0];
-  next_step_ = numbers[1];
-  last_step_ = numbers[2];
-  control_.before = numbers[3];
-  control_.rejected = numbers[4] != 0;
-  clock_ = {numbers[6], numbers[7], numbers[8]};
-  if (numbers[5] != 0) slope_.resize(now_.a.size());
-  for (std::vector<double>* x : {&now_.x, &now_.rate, &now_.a, &now_.lambda, &slope_}) take(*x);
-  before_ = now_;
-  if (next == numbers.size()) return;
-  system.tangent({now_.t, q(now_), v(now_), now_.rate, now_.lambda}, {}, tangent_);
-  if (numbers.size() - next != tangent_.matrix.value.size())
-    throw Error("the numbers are not those of this system", where, "load what save gave");
-  take(tangent_.matrix.value);
-  lu_.factor(tangent_.matrix);
 }
 
 }  // namespace axode

@@ -5,13 +5,16 @@
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v'1 + alpha_f v'0
 ///   M v'1 = f - G^T lambda,   Phi(q1) = 0,   G(q1) v1 = 0     [BruelsCardona2012; ArnoldHante2017]
 ///
-/// Both constraints are met in every step (stabilised index 2): s is the part of the position along
+/// Stabilised (index 2): both constraints are met in every step; s is the part of the position along
 /// the constraint forces that Phi needs, of size h^3 (here by the matrix below, not by G^T alone).
-/// With Phi alone the velocity would jump across
-/// the constraints at each change of the step, and the multipliers be of first order only.
+/// Direct (index 3): s = 0, Phi alone is met, and G v stays off zero by some c h^2. Another step
+/// asks for another such part of v0: it is scaled by (h/h0)^2, and the first one is s/h of a
+/// stabilised step. Else v would jump across the constraints, and lambda be of first order only
+/// [ArnoldBruels2015].
 /// a0 stands for v' at t0 + (alpha_m - alpha_f) h, so that another step asks for another a0: it is
 /// moved along a0 - v'0. That keeps order 2 in q, v and lambda. Each step solves by Newton's
-/// iteration with one matrix, free of h in the blocks of the constraints:
+/// iteration with one matrix, free of h in the blocks of the constraints: for h^2 v' and h^2 lambda
+/// its condition and the rounding of q do not depend on h [Bottasso2008].
 ///   [(1 - alpha_m)/(1 - alpha_f) M + h gamma D + h^2 beta K,  G^T;  G,  0]
 ///
 /// The spectral radius at infinity is 0.8 unless told: frequencies far beyond the step fall to a
@@ -34,6 +37,7 @@ struct GeneralizedAlphaOptions {
   StepOptions step{};
   double spectral_radius = 0.8;  ///< of infinite frequencies: 0 damps in one step, 1 never
   bool fixed_step = false;       ///< step.step is kept, tolerances are not looked at
+  bool direct = false;           ///< index 3: Phi = 0 alone; else G v = 0 as well
   /// Newton's iteration ends when |Phi|, |G v| and changes are below this in relation to the units
   /// of the model.
   double newton_tolerance = 1e-13;
@@ -86,11 +90,17 @@ class GeneralizedAlpha {
   void predict(double h);
   Newton solve(const ConstrainedView& system, double end, double h);
   void update(double h);
-  double correct(double h);
+  /// Of a correction, in relation to q and v.
+  struct Change {
+    double q = 0, v = 0;
+  };
+  Change correct(double h);
+  Newton first_solve(const ConstrainedView& system, double end, double h);
   double error(double h) const;
   double estimate_first_step() const;
   StepVerdict retry(Newton outcome, double h) const;
   void accept(double h);
+  void find_offset();
   std::span<const double> q(const Instant& i) const noexcept;
   std::span<const double> v(const Instant& i) const noexcept;
 
@@ -99,9 +109,11 @@ class GeneralizedAlpha {
   LieGroup group_, whole_;  ///< of q, of (q, v)
   int constraints_ = 0;
   Instant before_, now_, next_;
-  std::vector<double> slope_;   ///< of a over the last step; empty: none is known
-  std::vector<double> a0_, s_;  ///< a at the start of this step; part along the constraints
-  std::vector<double> move_;    ///< in the algebra, of this step
+  std::vector<double> slope_;        ///< of a over the last step; empty: none is known
+  std::vector<double> v0_, a0_, s_;  ///< v, a at the start of this step; part along constraints
+  std::vector<double> offset_;       ///< direct: part of v across the constraints
+  bool direct_ = false;              ///< how steps are solved at present
+  std::vector<double> move_;         ///< in the algebra, of this step
   double next_step_ = 0, last_step_ = 0;
   StepControl control_;
   StepClock clock_;  ///< of fixed steps

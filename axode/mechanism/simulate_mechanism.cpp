@@ -36,9 +36,14 @@ void check(const MechanismSystem& system, std::span<const double> q, std::span<c
 }  // namespace
 
 std::string_view name(MechanismMethod method) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "automatic",  "baumgarte",         "projection", "augmented_lagrangian",
-      "null_space", "generalized_alpha", "ida"};
+  constexpr std::array<std::string_view, 8> names{"automatic",
+                                                  "baumgarte",
+                                                  "projection",
+                                                  "augmented_lagrangian",
+                                                  "null_space",
+                                                  "generalized_alpha",
+                                                  "generalized_alpha_stabilized",
+                                                  "ida"};
   return names[static_cast<std::size_t>(method)];
 }
 std::string_view name(Ending ending) noexcept {
@@ -171,6 +176,7 @@ MechanismRunResult simulate_mechanism(MechanismSystem& system, std::vector<doubl
       detail::run_null_space(run);
       break;
     case MechanismMethod::generalized_alpha:
+    case MechanismMethod::generalized_alpha_stabilized:
     case MechanismMethod::ida:
       detail::run_implicit(run);
       break;

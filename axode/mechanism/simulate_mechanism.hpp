@@ -3,7 +3,8 @@
 ///   index 1   [M Phi_q^T; Phi_q 0](a, lambda) = (Q, c): with Baumgarte's stabilization, as
 ///             augmented Lagrangian, or with projections onto Phi and Phi_q v = -Phi_t
 ///   null space   q' = R z' + b,  R^T M R z'' = R^T (Q - M (R' z' + b')), z' independent velocities
-///   index 2, stabilised   generalized-alpha and IDA                      [GarciaBayo ch. 5]
+///   index 3   generalized-alpha, Phi = 0 in each step                      [GarciaBayo ch. 5]
+///   index 2, stabilised   generalized-alpha and IDA: Phi = 0 and Phi_q v = -Phi_t
 ///
 /// The ordinary equations are integrated on the group of the coordinates by Munthe-Kaas methods of
 /// order 5 with error control. Redundant equations are allowed in all of them; singular positions
@@ -32,7 +33,8 @@ enum class MechanismMethod : std::uint8_t {
   projection,
   augmented_lagrangian,
   null_space,
-  generalized_alpha,
+  generalized_alpha,             ///< direct, index 3: velocities meet Phi_q v = -Phi_t to h^2
+  generalized_alpha_stabilized,  ///< index 2: positions and velocities meet the equations
   ida,
 };
 /// The name in files and commands, such as "null_space".

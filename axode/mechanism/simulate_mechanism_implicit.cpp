@@ -100,8 +100,10 @@ void run_implicit(MechanismRun& run) {
     Ida stepper(step);
     return run_stepper(run, stepper);
   }
-  GeneralizedAlpha stepper(
-      {.step = step, .spectral_radius = o.spectral_radius, .fixed_step = o.step > 0});
+  GeneralizedAlpha stepper({.step = step,
+                            .spectral_radius = o.spectral_radius,
+                            .fixed_step = o.step > 0,
+                            .direct = o.method == MechanismMethod::generalized_alpha});
   run_stepper(run, stepper);
 }
 

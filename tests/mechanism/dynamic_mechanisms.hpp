@@ -128,10 +128,11 @@ inline DynamicCase double_pendulum() {
   return m.result;
 }
 
-inline DynamicCase four_bar(std::size_t which) {
+/// Started from a row of the trajectory.
+inline DynamicCase four_bar(std::size_t which, std::size_t from = 0) {
   const Json data = read_json("dyn_fourbar.json");
   const Json& c = data["cases"][which];
-  const Json &p = c["params"], &row = c["traj"][0];
+  const Json &p = c["params"], &row = c["traj"][from];
   Maker m("four-bar, " + p["name"].get<std::string>(), true, plane(p["g"]));
   const Vec3<double> A = plane(p["A"]), B = plane(p["B"]);
   const Vec3<double> tip{number(p, "L2"), 0, 0}, end{number(p, "L3"), 0, 0};
@@ -161,10 +162,10 @@ inline DynamicCase four_bar(std::size_t which) {
   return m.result;
 }
 
-inline DynamicCase slider_crank(std::size_t which) {
+inline DynamicCase slider_crank(std::size_t which, std::size_t from = 0) {
   const Json data = read_json("dyn_slidercrank.json");
   const Json& c = data["cases"][which];
-  const Json &p = c["params"], &row = c["traj"][0];
+  const Json &p = c["params"], &row = c["traj"][from];
   Maker m(p["name"].get<std::string>(), true, plane(p["g"]));
   const Vec3<double> A = plane(p["A"]), tip{number(p, "L2"), 0, 0};
   const double q = number(row, "q"), qd = number(row, "qd");
