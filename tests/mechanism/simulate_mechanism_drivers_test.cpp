@@ -23,9 +23,10 @@ TEST(SimulateMechanismDrivers, TheCrankFollowsAndTheWorkIsTheEnergy) {
   const DynamicCase c = driven_four_bar();
   const double q0 = number(c.trajectory[0], "q"), rate0 = number(c.trajectory[0], "qd");
   for (const FormulationOptions& f : families(true))
-    for (int m = 1; m <= 6; ++m) {
+    for (int m = 1; m <= 7; ++m) {
       const auto method = static_cast<MechanismMethod>(m);
-      const bool coarse = method == MechanismMethod::generalized_alpha;
+      const bool coarse = method == MechanismMethod::generalized_alpha ||
+                          method == MechanismMethod::generalized_alpha_stabilized;
       MechanismSystem system(make_equations(c.mechanism, f));
       const Start start = state_of(system, c);
       std::vector<SE3<double>> poses(4);

@@ -15,6 +15,7 @@ constexpr MechanismMethod all_methods[] = {MechanismMethod::baumgarte,
                                            MechanismMethod::augmented_lagrangian,
                                            MechanismMethod::null_space,
                                            MechanismMethod::generalized_alpha,
+                                           MechanismMethod::generalized_alpha_stabilized,
                                            MechanismMethod::ida};
 
 /// Runs in all coordinates by all methods; bodies must be where `expected` has them at the end.
