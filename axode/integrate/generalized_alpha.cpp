@@ -86,8 +86,8 @@ double GeneralizedAlpha::estimate_first_step() const {
   return std::min(options_.step.max_step, probe);
 }
 
-/// Starts the iteration from constant v', and v0 and a0 from what v and a are at the start of a step
-/// of length h.
+/// Starts the iteration from constant v', and v0 and a0 from what v and a are at the start of a
+/// step of length h.
 void GeneralizedAlpha::predict(double h) {
   const double offset = alpha_m_ - alpha_f_;
   const double across = last_step_ > 0 ? (h / last_step_) * (h / last_step_) - 1 : 1;

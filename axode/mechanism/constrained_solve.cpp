@@ -28,11 +28,13 @@ double largest(std::span<const double> r) {
 void ConstrainedSolve::forget() {
   matrix_ = {};
   lu_ = {};
+  most_.clear();
 }
 
 /// delta: a trillionth of the inertia a coordinate has, or of some small part of the largest. eps:
 /// by what a row of J moves, (sum J^2)^2 / sum (J^2 W): the heavy coordinates in it, since light
-/// ones may be held by other rows.
+/// ones may be held by other rows. Rows that vanish, as those of angles do where rods lie in a line,
+/// are measured by the most they have moved before: else they would be held there.
 void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
   constexpr double relative_delta = 1e-12, light = 1e-3;
   const int n = W.rows, m = J.rows;
@@ -63,10 +65,14 @@ void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
     }
     if (squares > 0) scale_[at(i)] = squares * squares / inertia;
   }
+  if (!remembers) most_.clear();
+  most_.resize(at(m), 0.0);
+  std::ranges::transform(scale_, most_, most_.begin(),
+                         [](double a, double b) { return std::max(a, b); });
   double strongest = largest(scale_);
   if (!(strongest > 0)) strongest = 1 / heaviest;
   for (int i = 0; i < m; ++i) {
-    const double eps = relative_eps * std::max(scale_[at(i)], 1e-6 * strongest);
+    const double eps = relative_eps * std::max(most_[at(i)], 1e-6 * strongest);
     matrix_.add(n + i, n + i, -(penalty > 0 ? 1 / penalty : eps));
   }
   matrix_.end();

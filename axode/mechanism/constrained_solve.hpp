@@ -30,6 +30,8 @@ class ConstrainedSolve {
   };
   /// eps relative to the diagonal of J W^-1 J^T; or the penalty itself [kg], if > 0.
   double relative_eps = 1e-8, penalty = 0;
+  /// Whether it is the largest since forget(): rows that vanish let go then.
+  bool remembers = true;
   int most_iterations = 30;
   double tolerance = 1e-14;
   /// Of c: below it all is rounding, as at rest.
@@ -51,7 +53,7 @@ class ConstrainedSolve {
   const SparseRows* J_ = nullptr;
   SparseAssembly matrix_;
   SparseLu lu_;
-  std::vector<double> diagonal_, right_, wa_, push_, scale_;
+  std::vector<double> diagonal_, right_, wa_, push_, scale_, most_;
 };
 
 /// Vectors that span the null space of a matrix, orthonormal, `count` of `columns` numbers each: by

@@ -58,6 +58,7 @@ struct NullSpaceFlow {
       : run(of), nx(at(of.system.configuration().nx)), nv(at(of.system.configuration().nv)) {
     for (std::vector<double>* x : {&v, &a, &right, &Q, &still, &MR}) x->assign(nv, 0.0);
     for (std::vector<double>* x : {&c, &multiplier, &none}) x->assign(of.lambda.size(), 0.0);
+    solve.remembers = false;  // the independent velocities stay the same there
   }
   const LieGroup& group() const noexcept { return whole; }
 
