@@ -38,6 +38,7 @@ struct Curve {
   }
   bool close(Point& p) {
     const std::size_t n = p.tangent.size() - 1;
+    const std::vector<double> by_velocity = velocity_scales(system);
     std::vector<double> phi(at(system.constraints())), d(n + 1), weight(phi.size());
     for (int k = 0; k < 12; ++k) {
       system.position(p.s, p.q, phi);
@@ -45,7 +46,7 @@ struct Curve {
       double left = 0;
       SparseRows plain;
       system.jacobian(p.s, p.q, plain);
-      equation_scales(system, plain, weight);
+      equation_scales(by_velocity, plain, weight);
       for (std::size_t i = 0; i < phi.size(); ++i)
         left = std::max(left, std::abs(phi[i]) / weight[i]);
       if (left < 1e-13) return true;

@@ -40,11 +40,13 @@ void name_redundant(const MechanismSystem& system, const SparseRows& J, const Ra
       for (const auto& part : dependences[k].parts) r.with.push_back(part.row);
     result.redundant_equations.push_back(std::move(r));
   }
+  for (const Equation& e : eq.equations)
+    if (const auto known = joints.find(e.index);
+        e.origin == Equation::Origin::joint && known != joints.end())
+      ++known->second.equations;
   for (auto& [index, joint] : joints) {
     joint.joint = index;
     joint.name = eq.mechanism.joints[at(index)].name;
-    for (const Equation& e : eq.equations)
-      joint.equations += e.origin == Equation::Origin::joint && e.index == index ? 1 : 0;
     result.joints.push_back(joint);
   }
 }
@@ -54,12 +56,13 @@ void name_redundant(const MechanismSystem& system, const SparseRows& J, const Ra
 bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
   SparseRows J;
   LeastNorm solver;
+  const std::vector<double> by_velocity = velocity_scales(system);
   std::vector<double> phi(at(system.constraints())), scale(phi.size());
   std::vector<double> step(at(system.equations().velocities()));
   for (int k = 0; k < 100; ++k) {
     system.position(t, q, phi);
     system.jacobian(t, q, J);
-    equation_scales(system, J, scale);
+    equation_scales(by_velocity, J, scale);
     double left = 0;
     for (std::size_t i = 0; i < phi.size(); ++i) {
       left = std::max(left, std::abs(phi[i]) / scale[i]);

@@ -28,9 +28,10 @@ struct Search {
   std::span<double> q;
   const PositionOptions& options;
   PositionResult result;
-  SparseRows J{}, scaled{};
+  SparseRows J{};  ///< its rows divided by the weights once they are found
   LeastNorm solver{};
-  std::vector<double> phi, residual, weight, scale, scale_now, step, trial, still, gradient;
+  std::vector<double> by_velocity, phi, residual, weight, scale, scale_now, step, trial, still,
+      gradient;
   double size = 1;
   double merit = 0;                       ///< squared norm of weighted residuals
   double largest = 0, largest_there = 0;  ///< of them, at q and at the trial
@@ -38,7 +39,12 @@ struct Search {
   bool is_damped = false;
 
   Search(MechanismSystem& s, double time, std::span<double> x, const PositionOptions& o)
-      : system(s), t(time), q(x), options(o), size(model_size(s.mechanism())) {
+      : system(s),
+        t(time),
+        q(x),
+        options(o),
+        by_velocity(velocity_scales(s)),
+        size(model_size(s.mechanism())) {
     const std::size_t m = at(s.constraints()), n = at(s.equations().velocities());
     phi.resize(m);
     residual.resize(m);
@@ -57,7 +63,7 @@ struct Search {
     if (system.refresh(q, still)) J.forget();
     system.position(t, q, phi);
     system.jacobian(t, q, J);
-    equation_scales(system, J, scale_now);
+    equation_scales(by_velocity, J, scale_now);
     for (std::size_t i = 0; i < scale.size(); ++i) scale[i] = std::max(scale[i], scale_now[i]);
     result.residual = 0;
     result.worst = -1;
@@ -71,7 +77,6 @@ struct Search {
     return result.residual <= options.tolerance;
   }
   void weigh() {
-    if (scaled.start != J.start || scaled.column != J.column) scaled = J;
     double biggest = 0;
     for (int i = 0; i < J.rows; ++i) {
       double square = 0;
@@ -83,8 +88,7 @@ struct Search {
     for (int i = 0; i < J.rows; ++i) {
       // Rows of nothing but rounding are not blown up.
       if (weight[at(i)] <= 1e-14 * biggest) weight[at(i)] = std::max(biggest, 1e-300);
-      for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-        scaled.value[at(k)] = J.value[at(k)] / weight[at(i)];
+      for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) J.value[at(k)] /= weight[at(i)];
       residual[at(i)] = -phi[at(i)] / weight[at(i)];
     }
     merit = squared(residual);
@@ -111,7 +115,7 @@ struct Search {
     return there;
   }
   bool shortened_step() {
-    solver.factor(scaled);
+    solver.factor(J);
     solver.solve(residual, step);
     double longest = 0;
     for (const double x : step) longest = std::max(longest, std::abs(x));
@@ -129,9 +133,9 @@ struct Search {
   bool damped_step() {
     for (int attempt = 0; attempt < 30; ++attempt) {
       const double relative = std::min(1.0, merit / (size * size));
-      solver.factor(scaled, std::clamp(damping * relative, 1e-13, 1e8));
+      solver.factor(J, std::clamp(damping * relative, 1e-13, 1e8));
       solver.step(residual, step);
-      scaled.multiply(step, phi);
+      J.multiply(step, phi);
       double linear = 0;
       for (std::size_t i = 0; i < phi.size(); ++i)
         linear += (phi[i] - residual[i]) * (phi[i] - residual[i]);
@@ -149,7 +153,7 @@ struct Search {
   /// Whether no direction makes residuals smaller: |J^T Phi| against |Phi|.
   bool is_stationary() {
     std::ranges::fill(gradient, 0.0);
-    scaled.add_transposed(residual, gradient);
+    J.add_transposed(residual, gradient);
     return squared(gradient) <= 1e-14 * merit;
   }
   /// The equation that is missed most, and those with which it is in conflict: at a least residual

@@ -53,11 +53,12 @@ void unwind_turns(MechanismSystem& system, double t, std::span<double> q);
 
 /// A length that tells how large the mechanism is [m]: of its bodies and their distances.
 double model_size(const Mechanism& mechanism) noexcept;
-/// What a residual of each equation is measured by: the change of it when coordinates change by the
-/// size of the model (rad: by 1), at least.
-void equation_scales(const MechanismSystem& system, const SparseRows& J, std::span<double> scale);
 /// By velocity: the size of the model for lengths, 1 for angles and directions.
 std::vector<double> velocity_scales(const MechanismSystem& system);
+/// What a residual of each equation is measured by: the change of it when coordinates change by
+/// their scales, at least.
+void equation_scales(std::span<const double> by_velocity, const SparseRows& J,
+                     std::span<double> scale);
 /// "'name' of joint 'x'".
 std::string equation_label(const MechanismSystem& system, int row);
 

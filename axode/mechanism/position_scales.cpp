@@ -55,8 +55,8 @@ std::vector<double> velocity_scales(const MechanismSystem& system) {
   return scale;
 }
 
-void equation_scales(const MechanismSystem& system, const SparseRows& J, std::span<double> scale) {
-  const std::vector<double> by_velocity = velocity_scales(system);
+void equation_scales(std::span<const double> by_velocity, const SparseRows& J,
+                     std::span<double> scale) {
   double whole = 0;
   for (int i = 0; i < J.rows; ++i) {
     double largest = 0;

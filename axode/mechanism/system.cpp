@@ -96,9 +96,18 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
     if (node.kind == Node::Kind::fixed) nodes_[i].at = node.local;
     if (node.kind == Node::Kind::coordinates)
       coordinate_nodes_.push_back({index, node.x, node.v, node.size});
-    if (node.kind == Node::Kind::on_body) body_nodes_.push_back(index);
+    if (node.kind == Node::Kind::on_body) {
+      const Vec3<double>& reference = eq_.bodies[static_cast<std::size_t>(node.body)].reference;
+      body_nodes_.push_back(
+          {index, node.body, node.is_point, node.is_point ? node.local - reference : node.local});
+    }
     if (node.kind == Node::Kind::combination) combinations_.push_back(index);
+    for (const Node::Part& part : node.parts)
+      combination_parts_.push_back({index, part.node, part.factor});
   }
+  for (std::size_t k = 0; k < eq_.equations.size(); ++k)
+    if (eq_.equations[k].choice != Equation::Choice::first)
+      chosen_rows_.push_back(static_cast<int>(k));
   natural_bodies_ = !eq_.mechanism.loads.empty() || !body_nodes_.empty();
   for (std::size_t b = 0; b < eq_.bodies.size(); ++b)
     if (eq_.bodies[b].kind != BodyCoordinates::Kind::tree)

@@ -143,6 +143,15 @@ class MechanismSystem {
   struct CoordinateNode {
     int node, x, v, size;
   };
+  struct BodyNode {
+    int node, body;
+    bool is_point;
+    Vec3<double> arm;  ///< in the body; of points from its reference point
+  };
+  struct CombinationPart {
+    int node, from;
+    Mat3<double> factor;
+  };
   void flatten_rows();
   std::span<const Term> terms_of(std::size_t row) const noexcept {
     return {terms_.data() + rows_[row].first, static_cast<std::size_t>(rows_[row].count)};
@@ -165,7 +174,7 @@ class MechanismSystem {
   void add_column(BodyNow& now, int v, const Vec3<double>& omega, const Vec3<double>& linear,
                   int axis = -1, int group = -1);
   // system_nodes.cpp
-  void place_stages(double t, std::span<const double> q);
+  void place_stages(double t, std::span<const double> q, bool all);
   void place(double t, std::span<const double> q);
   void place_all(double t, std::span<const double> q);
   void move(std::span<const double> v);
@@ -237,10 +246,15 @@ class MechanismSystem {
   double t_ = 0;
   /// Natural coordinates: frames of bodies are needed for couples on them, or are asked for.
   bool natural_bodies_ = false, all_bodies_ = false;
+  /// What depends on q alone stands for this one: the same is often asked for several times.
+  bool is_placed_ = false;
+  std::vector<double> placed_q_;
   std::vector<Term> terms_;
   std::vector<RowNow> rows_;
   std::vector<CoordinateNode> coordinate_nodes_;
-  std::vector<int> body_nodes_, combinations_, placed_bodies_;
+  std::vector<BodyNode> body_nodes_;
+  std::vector<CombinationPart> combination_parts_;  ///< those of a node one after the other
+  std::vector<int> combinations_, placed_bodies_, chosen_rows_;  ///< rows of several forms
   std::vector<BodyNow> bodies_;
   std::vector<Column> columns_;
   std::vector<NodeNow> nodes_;

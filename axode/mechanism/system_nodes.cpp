@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "axode/mechanism/terms.inl"
@@ -5,11 +6,14 @@
 namespace axode {
 
 /// Everything that depends on time and position.
-void MechanismSystem::place_stages(double t, std::span<const double> q) {
+void MechanismSystem::place_stages(double t, std::span<const double> q, bool all) {
   t_ = t;
   const auto number = [&](int x) { return q[static_cast<std::size_t>(x)]; };
   for (std::size_t d = 0; d < drivers_.size(); ++d)
     drivers_[d] = eq_.mechanism.drivers[d].motion(t);
+  if (is_placed_ && all_bodies_ == all && std::ranges::equal(q, placed_q_)) return;
+  all_bodies_ = all;
+  is_placed_ = false;
   for (std::size_t s = 0; s < scalars_.size(); ++s) {
     double value = eq_.scalars[s].constant;
     for (const Scalar::Part& part : eq_.scalars[s].parts) value += part.factor * number(part.x);
@@ -19,31 +23,23 @@ void MechanismSystem::place_stages(double t, std::span<const double> q) {
     nodes_[static_cast<std::size_t>(c.node)].at = {number(c.x), number(c.x + 1),
                                                    c.size == 3 ? number(c.x + 2) : 0};
   place_bodies(q);
-  for (const int i : body_nodes_) {
-    const Node& node = eq_.nodes[static_cast<std::size_t>(i)];
+  for (const BodyNode& node : body_nodes_) {
     const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
-    const Vec3<double>& reference = eq_.bodies[static_cast<std::size_t>(node.body)].reference;
-    nodes_[static_cast<std::size_t>(i)].at =
-        node.is_point ? body.p + body.R * (node.local - reference) : body.R * node.local;
+    const Vec3<double> arm = body.R * node.arm;
+    nodes_[static_cast<std::size_t>(node.node)].at = node.is_point ? body.p + arm : arm;
   }
-  for (const int i : combinations_) {
-    Vec3<double> sum{};
-    for (const Node::Part& part : eq_.nodes[static_cast<std::size_t>(i)].parts)
-      sum += part.factor * nodes_[static_cast<std::size_t>(part.node)].at;
-    nodes_[static_cast<std::size_t>(i)].at = sum;
-  }
+  for (const int i : combinations_) nodes_[static_cast<std::size_t>(i)].at = {};
+  for (const CombinationPart& part : combination_parts_)
+    nodes_[static_cast<std::size_t>(part.node)].at +=
+        part.factor * nodes_[static_cast<std::size_t>(part.from)].at;
+  placed_q_.assign(q.begin(), q.end());
+  is_placed_ = true;
 }
 
-void MechanismSystem::place(double t, std::span<const double> q) {
-  all_bodies_ = false;
-  place_stages(t, q);
-}
+void MechanismSystem::place(double t, std::span<const double> q) { place_stages(t, q, false); }
 
 /// The same with the frames of all bodies, also those that no equation needs.
-void MechanismSystem::place_all(double t, std::span<const double> q) {
-  all_bodies_ = true;
-  place_stages(t, q);
-}
+void MechanismSystem::place_all(double t, std::span<const double> q) { place_stages(t, q, true); }
 
 /// Everything that depends on velocity, after place.
 void MechanismSystem::move(std::span<const double> v) {
@@ -57,9 +53,8 @@ void MechanismSystem::move(std::span<const double> v) {
     nodes_[static_cast<std::size_t>(c.node)].velocity = {rate_of(c.v), rate_of(c.v + 1),
                                                          c.size == 3 ? rate_of(c.v + 2) : 0};
   move_bodies(v);
-  for (const int i : body_nodes_) {
-    const Node& node = eq_.nodes[static_cast<std::size_t>(i)];
-    NodeNow& now = nodes_[static_cast<std::size_t>(i)];
+  for (const BodyNode& node : body_nodes_) {
+    NodeNow& now = nodes_[static_cast<std::size_t>(node.node)];
     const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
     const Vec3<double> s = node.is_point ? now.at - body.p : now.at;
     const Vec3<double> turned = cross(body.omega, s);
@@ -70,11 +65,12 @@ void MechanismSystem::move(std::span<const double> v) {
   for (const int i : combinations_) {
     NodeNow& now = nodes_[static_cast<std::size_t>(i)];
     now.velocity = now.bias = {};
-    for (const Node::Part& part : eq_.nodes[static_cast<std::size_t>(i)].parts) {
-      const NodeNow& from = nodes_[static_cast<std::size_t>(part.node)];
-      now.velocity += part.factor * from.velocity;
-      now.bias += part.factor * from.bias;
-    }
+  }
+  for (const CombinationPart& part : combination_parts_) {
+    const NodeNow& from = nodes_[static_cast<std::size_t>(part.from)];
+    NodeNow& now = nodes_[static_cast<std::size_t>(part.node)];
+    now.velocity += part.factor * from.velocity;
+    now.bias += part.factor * from.bias;
   }
 }
 

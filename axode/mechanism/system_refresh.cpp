@@ -30,7 +30,8 @@ bool keeps_parallel_axes(PairType type) noexcept {
 /// best by more than the reluctance, a factor.
 bool MechanismSystem::choose_forms(double reluctance) {
   bool changed = false;
-  for (Equation& e : eq_.equations) {
+  for (const int row : chosen_rows_) {
+    Equation& e = eq_.equations[static_cast<std::size_t>(row)];
     int wanted = e.form;
     if (e.choice == Equation::Choice::component) {
       const Vec3<double> A = at(e.by);
@@ -82,6 +83,7 @@ bool MechanismSystem::reseat(std::span<double> q, std::span<double> v) {
     v[k + 5] = -omega.y;
     changed = true;
   }
+  if (changed) is_placed_ = false;
   return changed;
 }
 
@@ -109,7 +111,9 @@ void MechanismSystem::seat(std::span<const SO3<double>> seats) {
     changed = changed || max_abs(eq_.bodies[i].seat.matrix - seats[i].matrix) > 0;
     eq_.bodies[i].seat = seats[i];
   }
-  if (changed) ++choices_;
+  if (!changed) return;
+  ++choices_;
+  is_placed_ = false;
 }
 
 MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const double> q) {
