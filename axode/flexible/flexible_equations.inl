@@ -1,5 +1,6 @@
 #pragma once
 #include "axode/flexible/flexible_equations.hpp"
+#include "axode/flexible/mass_columns.hpp"
 
 namespace axode {
 namespace detail {
@@ -160,7 +161,7 @@ FlexibleWork<P> make_flexible_work(const FlexibleTree& tree) {
   std::size_t most = 0;
   for (const FlexibleLink& link : tree.links)
     most = std::max(most, detail::at(link.invariants.modes));
-  work.column.resize(most);
+  work.column.resize(most + 1);
   return work;
 }
 
@@ -188,7 +189,11 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
     if (link.coordinate >= 0)
       forces[at(link.coordinate)] = detail::total_dot(
           detail::constant<S>(detail::joint_screw(link)), work.wrench[i], P{});
-    detail::link_columns(tree, work, i, mass);
+    if constexpr (std::is_same_v<P, FirstOrder>)
+      linear_mass_columns(tree, work.motion, work.composite, work.moved, static_cast<int>(i),
+                          work.column, mass);
+    else
+      detail::link_columns(tree, work, i, mass);
     if (link.parent < 0) continue;
     const std::size_t p = at(link.parent);
     work.moved[i] = detail::seen_from(m.R, m.origin, work.composite[i]);
