@@ -50,18 +50,21 @@ inline Sym3<Dual<double>> congruence_of(const G1<double>& X, const Sym3<Dual<dou
           {r.yz, d.yz + z * r.xz - x * (r.zz - r.yy) - y * r.xy}};
 }
 
-/// The inertia of a body seen from the frame in which its own is (R, p).
-template <class S, class Rotation>
-InertiaParameters<S> seen_from(const Rotation& R, const Vec3<S>& p,
-                               const InertiaParameters<S>& I) noexcept {
-  const Vec3<S> s = R * I.first_moment, sp = s + p * I.mass;
+/// The inertia of a body about a point from which its own point is at p.
+template <class S>
+InertiaParameters<S> shifted(const Vec3<S>& p, const InertiaParameters<S>& I) noexcept {
+  const Vec3<S>&s = I.first_moment, sp = s + p * I.mass;
+  const Sym3<S>& J = I.about_origin;
   // J + 2 (s.p) - s p^T - p s^T + m (p.p - p p^T), in its symmetric entries
-  const Sym3<S> J = congruence_of(R, I.about_origin);
   const S xx = p.x * (s.x + sp.x), yy = p.y * (s.y + sp.y), zz = p.z * (s.z + sp.z);
   return {I.mass,
           sp,
           {J.xx + yy + zz, J.yy + xx + zz, J.zz + xx + yy, J.xy - p.x * s.y - sp.x * p.y,
            J.xz - p.x * s.z - sp.x * p.z, J.yz - p.y * s.z - sp.y * p.z}};
+}
+template <class S, class Rotation>
+InertiaParameters<S> turned(const Rotation& R, const InertiaParameters<S>& I) noexcept {
+  return {I.mass, R * I.first_moment, congruence_of(R, I.about_origin)};
 }
 template <class S>
 Vec6<S> momentum_of(const InertiaParameters<S>& I, const Vec6<S>& twist) noexcept {
@@ -155,6 +158,7 @@ template <class P>
 FlexibleWork<P> make_flexible_work(const FlexibleTree& tree) {
   FlexibleWork<P> work;
   work.motion = make_motion<P>(tree);
+  work.motion.wants_mounts = !std::is_same_v<P, FirstOrder>;
   work.composite.resize(tree.links.size());
   work.moved.resize(tree.links.size());
   work.wrench.resize(tree.links.size());
@@ -195,15 +199,25 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
     else
       detail::link_columns(tree, work, i, mass);
     if (link.parent < 0) continue;
-    const std::size_t p = at(link.parent);
-    work.moved[i] = detail::seen_from(m.R, m.origin, work.composite[i]);
-    work.composite[p].mass += work.moved[i].mass;
-    work.composite[p].first_moment += work.moved[i].first_moment;
-    work.composite[p].about_origin = work.composite[p].about_origin + work.moved[i].about_origin;
+    const FlexibleLink& parent = tree.links[at(link.parent)];
+    const InertiaParameters<S> at_section =
+        detail::shifted(m.arm, detail::turned(m.R, work.composite[i]));
+    const InertiaParameters<S> at_parent = detail::shifted(m.section.p, at_section);
+    InertiaParameters<S>& sum = work.composite[at(link.parent)];
+    sum.mass += at_parent.mass;
+    sum.first_moment += at_parent.first_moment;
+    sum.about_origin = sum.about_origin + at_parent.about_origin;
     const Vec6<S> wrench = detail::wrench_seen_from(m.R, m.origin, work.wrench[i]);
-    work.wrench[p] += wrench;
-    for (std::size_t k = 0; k < m.mount.size(); ++k)
-      forces[at(tree.links[p].first_mode) + k] += detail::total_dot(m.mount[k], wrench, P{});
+    work.wrench[at(link.parent)] += wrench;
+    if constexpr (std::is_same_v<P, FirstOrder>) {
+      work.moved[i] = at_section;
+      linear_mode_forces(parent, link.mount_modes, m, wrench,
+                         forces.subspan(at(parent.first_mode), at(parent.invariants.modes)));
+    } else {
+      work.moved[i] = at_parent;
+      for (std::size_t k = 0; k < m.mount.size(); ++k)
+        forces[at(parent.first_mode) + k] += detail::total_dot(m.mount[k], wrench, P{});
+    }
   }
 }
 

@@ -14,14 +14,19 @@ template <class P>
 struct LinkMotion {
   using S = typename P::Scalar;
   typename P::Rotation R;      ///< axes of the link in those of its parent
-  Vec3<S> origin;              ///< in the parent's frame
+  Vec3<S> origin;              ///< in the parent's frame: section.p + arm
+  SectionMotion<P> section;    ///< of the parent that carries the link; at its origin if rigid
+  Vec3<S> arm;                 ///< from that section to the origin, in the parent's axes
   std::vector<Vec6<S>> mount;  ///< twists by unit rates of the parent's modes, see section_twists
-  Vec3<S> w, alpha, a;         ///< in the link's axes
+  std::vector<double>
+      shortening;       ///< FirstOrder: of the section by unit rates of the parent's modes
+  Vec3<S> w, alpha, a;  ///< in the link's axes
   LinkTerms<P> terms;
 };
 
 template <class P>
 struct FlexibleMotion {
+  bool wants_mounts = true;  ///< false: LinkMotion::mount is left as it is
   std::vector<LinkMotion<P>> links;
 };
 template <class P>

@@ -38,6 +38,7 @@ FlexibleMotion<P> make_motion(const FlexibleTree& tree) {
   for (const FlexibleLink& link : tree.links) {
     LinkMotion<P>& m = motion.links.emplace_back();
     m.mount.resize(link.mount_modes.angle.size());
+    if (tree.stiffening && std::is_same_v<P, FirstOrder>) m.shortening.resize(m.mount.size());
     m.terms = make_link_terms<P>(tree, link);
   }
   return motion;
@@ -57,7 +58,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     LinkMotion<P>& m = motion.links[i];
 
     // The section the link is mounted on, in the parent's frame.
-    SectionMotion<P> section;
+    SectionMotion<P>& section = m.section;
     Vec3<S> w, alpha, a = lift;
     if (link.parent >= 0) {
       const FlexibleLink& parent = tree.links[at(link.parent)];
@@ -69,8 +70,13 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
         const auto e = q.subspan(at(parent.first_mode), at(parent.invariants.modes));
         const auto r = u.subspan(at(parent.first_mode), at(parent.invariants.modes));
         section = section_motion<P>(tree, parent.invariants, link.mount_modes, e, r);
-        section_twists<P>(tree, parent.invariants, link.mount_modes, e, section,
+        if (motion.wants_mounts)
+          section_twists<P>(tree, parent.invariants, link.mount_modes, e, section,
                           std::span<Vec6<S>>(m.mount));
+        if constexpr (std::is_same_v<P, FirstOrder>)
+          for (std::size_t k = 0; k < m.shortening.size(); ++k)
+            m.shortening[k] = detail::row_times<double>(link.mount_modes.shortening,
+                                                        static_cast<int>(k), e);
         const Vec3<S> swing = cross(w, section.p);
         a += cross(alpha, section.p) + cross(w, swing + section.p_rate * S(2)) + section.p_bias;
         alpha += cross(w, section.spin) + section.spin_bias;
@@ -95,7 +101,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     if (turns) R = R * exp(axis * angle);
     Vec3<J> from_section = detail::constant<J>(link.mount.p);
     if (slides) from_section += fixed * (axis * (angle * per_angle));
-    const Vec3<S> arm = detail::turned(section.R, from_section);
+    const Vec3<S> arm = m.arm = detail::turned(section.R, from_section);
     m.R = detail::after(section.R, R);
     m.origin = section.p + arm;
     a += cross(alpha, arm) + cross(w, cross(w, arm));

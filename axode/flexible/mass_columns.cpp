@@ -1,5 +1,8 @@
 #include "axode/flexible/mass_columns.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "axode/flexible/flexible_equations.hpp"
 
 namespace axode {
@@ -8,109 +11,229 @@ namespace {
 using D = Dual<double>;
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
+/// One number of several columns.
+template <int width>
+struct Lane {
+  using type [[gnu::vector_size(width * sizeof(double))]] = double;
+};
+
+/// Momenta of `width` unit rates about the origin and in the axes of one link.
+template <int width>
+struct MomentumBlock {
+  using Columns = typename Lane<width>::type;
+  struct Vector {
+    Columns x{}, y{}, z{};
+  };
+  Vector angular, linear;          ///< order 0
+  Vector angular_sum, linear_sum;  ///< orders 0 and 1
+  int coordinate[width] = {};      ///< whose rates
+  int count = 0;
+};
+
 template <int width>
 void put(const Vec6<D>& momentum, int coordinate, MomentumBlock<width>& b) noexcept {
   const int c = b.count++;
   b.coordinate[c] = coordinate;
-  const auto set = [&](int i, const D& angular, const D& linear) {
-    b.angular[i][c] = angular.real;
-    b.angular_sum[i][c] = angular.real + angular.dual;
-    b.linear[i][c] = linear.real;
-    b.linear_sum[i][c] = linear.real + linear.dual;
+  const auto set = [c](const Vec3<D>& v, auto& order_0, auto& sum) {
+    order_0.x[c] = v.x.real, order_0.y[c] = v.y.real, order_0.z[c] = v.z.real;
+    sum.x[c] = v.x.real + v.x.dual, sum.y[c] = v.y.real + v.y.dual;
+    sum.z[c] = v.z.real + v.z.dual;
   };
-  set(0, momentum.angular.x, momentum.linear.x);
-  set(1, momentum.angular.y, momentum.linear.y);
-  set(2, momentum.angular.z, momentum.linear.z);
+  set(momentum.angular, b.angular, b.angular_sum);
+  set(momentum.linear, b.linear, b.linear_sum);
 }
 
-/// From the frame of a link to that of its parent.
+template <class Vector>
+void turn(const Mat3<>& A, Vector& v) noexcept {
+  v = {A.x.x * v.x + A.y.x * v.y + A.z.x * v.z, A.x.y * v.x + A.y.y * v.y + A.z.y * v.z,
+       A.x.z * v.x + A.y.z * v.y + A.z.z * v.z};
+}
+/// sum += a x v
+template <class Vector>
+void add_cross(const Vec3<>& a, const Vector& v, Vector& sum) noexcept {
+  sum.x += a.y * v.z - a.z * v.y;
+  sum.y += a.z * v.x - a.x * v.z;
+  sum.z += a.x * v.y - a.y * v.x;
+}
+bool is_zero(const Vec3<D>& a) noexcept {
+  return a.x.real == 0 && a.y.real == 0 && a.z.real == 0 && a.x.dual == 0 && a.y.dual == 0 &&
+         a.z.dual == 0;
+}
+/// About a point that is `arm` nearer to the ground.
 template <int width>
-void move_to_parent(const LinkMotion<FirstOrder>& link, MomentumBlock<width>& b) noexcept {
+void shift(const Vec3<D>& arm, MomentumBlock<width>& b) noexcept {
+  const Vec3<> order_0 = real_part(arm);
+  add_cross(order_0, b.linear, b.angular);
+  add_cross(order_0, b.linear_sum, b.angular_sum);
+  add_cross(dual_part(arm), b.linear, b.angular_sum);
+}
+/// From the frame of a link to the section that carries it, in the parent's axes.
+template <int width>
+void move_to_section(const LinkMotion<FirstOrder>& link, MomentumBlock<width>& b) noexcept {
   const Mat3<>& A = link.R.A.matrix;
-  const Vec3<> t = link.R.theta, p0 = real_part(link.origin), p1 = dual_part(link.origin);
-  for (int c = 0; c < width; ++c) {
-    const auto turned = [&](const double(&v)[3][width]) {
-      return Vec3<>{A.x.x * v[0][c] + A.y.x * v[1][c] + A.z.x * v[2][c],
-                    A.x.y * v[0][c] + A.y.y * v[1][c] + A.z.y * v[2][c],
-                    A.x.z * v[0][c] + A.y.z * v[1][c] + A.z.z * v[2][c]};
-    };
-    const Vec3<> force = turned(b.linear), force_sum = turned(b.linear_sum) + cross(t, force);
-    const Vec3<> torque = turned(b.angular);
-    const Vec3<> angular = torque + cross(p0, force);
-    const Vec3<> angular_sum =
-        turned(b.angular_sum) + cross(t, torque) + cross(p0, force_sum) + cross(p1, force);
-    b.linear[0][c] = force.x, b.linear[1][c] = force.y, b.linear[2][c] = force.z;
-    b.linear_sum[0][c] = force_sum.x, b.linear_sum[1][c] = force_sum.y;
-    b.linear_sum[2][c] = force_sum.z;
-    b.angular[0][c] = angular.x, b.angular[1][c] = angular.y, b.angular[2][c] = angular.z;
-    b.angular_sum[0][c] = angular_sum.x, b.angular_sum[1][c] = angular_sum.y;
-    b.angular_sum[2][c] = angular_sum.z;
-  }
+  turn(A, b.linear);
+  turn(A, b.linear_sum);
+  turn(A, b.angular);
+  turn(A, b.angular_sum);
+  add_cross(link.R.theta, b.linear, b.linear_sum);
+  add_cross(link.R.theta, b.angular, b.angular_sum);
+  if (!is_zero(link.arm)) shift(link.arm, b);
 }
 
-/// Products of a twist with all columns.
+/// Gamma^T times the angular momenta about the section, orders 0 and 1.
 template <int width>
-void products(const Vec6<D>& h, const MomentumBlock<width>& b, double (&result)[width]) noexcept {
-  for (int c = 0; c < width; ++c)
-    result[c] = h.angular.x.real * b.angular_sum[0][c] + h.angular.x.dual * b.angular[0][c] +
-                h.angular.y.real * b.angular_sum[1][c] + h.angular.y.dual * b.angular[1][c] +
-                h.angular.z.real * b.angular_sum[2][c] + h.angular.z.dual * b.angular[2][c] +
-                h.linear.x.real * b.linear_sum[0][c] + h.linear.x.dual * b.linear[0][c] +
-                h.linear.y.real * b.linear_sum[1][c] + h.linear.y.dual * b.linear[1][c] +
-                h.linear.z.real * b.linear_sum[2][c] + h.linear.z.dual * b.linear[2][c];
+auto turned_back(const Mat3<D>& gamma, const MomentumBlock<width>& b) noexcept {
+  auto sum = b.angular_sum;  // the real part of gamma is the identity
+  const auto& [x, y, z] = gamma;
+  sum.x += x.x.dual * b.angular.x + x.y.dual * b.angular.y + x.z.dual * b.angular.z;
+  sum.y += y.x.dual * b.angular.x + y.y.dual * b.angular.y + y.z.dual * b.angular.z;
+  sum.z += z.x.dual * b.angular.x + z.y.dual * b.angular.y + z.z.dual * b.angular.z;
+  return sum;
+}
+/// Products with the joint's screw, which is of order 0.
+template <int width>
+auto joint_products(const FlexibleLink& link, const MomentumBlock<width>& b) noexcept {
+  const auto [w, v] = detail::joint_screw(link);
+  auto sum = w.x * b.angular_sum.x + w.y * b.angular_sum.y + w.z * b.angular_sum.z;
+  if (link.joint != FlexibleLink::Joint::revolute)
+    sum += v.x * b.linear_sum.x + v.y * b.linear_sum.y + v.z * b.linear_sum.z;
+  return sum;
 }
 template <int width>
-void write(const double (&value)[width], const MomentumBlock<width>& b, int row, std::size_t n,
-           std::span<double> mass) noexcept {
+void write(const typename Lane<width>::type& value, const MomentumBlock<width>& b, int row,
+           std::size_t n, std::span<double> mass) noexcept {
   for (int c = 0; c < b.count; ++c) {
     mass[at(row) * n + at(b.coordinate[c])] = value[c];
     mass[at(b.coordinate[c]) * n + at(row)] = value[c];
   }
 }
-/// Products with the joint's screw, which is of order 0.
+
+/// Products with the modes of the parent, by their shapes at the section.
 template <int width>
-void joint_products(const FlexibleLink& link, const MomentumBlock<width>& b,
-                    double (&result)[width]) noexcept {
-  const Vec6<> screw = detail::joint_screw(link);
-  const Vec3<>&w = screw.angular, &v = screw.linear;
-  for (int c = 0; c < width; ++c)
-    result[c] = w.x * b.angular_sum[0][c] + w.y * b.angular_sum[1][c] + w.z * b.angular_sum[2][c];
-  if (link.joint == FlexibleLink::Joint::revolute) return;
-  for (int c = 0; c < width; ++c)
-    result[c] += v.x * b.linear_sum[0][c] + v.y * b.linear_sum[1][c] + v.z * b.linear_sum[2][c];
+void mode_products(const FlexibleTree& tree, const FlexibleLink& parent, const StationModes& at_,
+                   const SectionMotion<FirstOrder>& section, std::span<const double> shortening,
+                   const MomentumBlock<width>& b, std::span<double> mass) noexcept {
+  const std::size_t n = at(tree.size);
+  const std::array<int, 5>& first = parent.invariants.first;
+  const auto torque = turned_back(section.gamma, b);
+  const auto row = [&](int k, const auto& about, const auto& along) {
+    typename Lane<width>::type value = at_.angle[at(k)] * about + at_.displacement[at(k)] * along;
+    if (!shortening.empty()) value -= shortening[at(k)] * b.linear.x;
+    write<width>(value, b, parent.first_mode + k, n, mass);
+  };
+  for (int k = first[0]; k < first[1]; ++k) row(k, torque.x, b.linear.x);
+  for (int k = first[1]; k < first[2]; ++k) row(k, torque.z, b.linear_sum.y);
+  for (int k = first[2]; k < first[3]; ++k) row(k, torque.y, b.linear_sum.z);
+  for (int k = first[3]; k < first[4]; ++k) row(k, torque.x, b.linear_sum.x);
 }
 
 template <int width>
 void move_inwards(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion, int i,
                   MomentumBlock<width>& b, std::span<double> mass) noexcept {
   const std::size_t n = at(tree.size);
-  double value[width];
   for (int link = i; tree.links[at(link)].parent >= 0;) {
     const LinkMotion<FirstOrder>& m = motion.links[at(link)];
-    move_to_parent(m, b);
-    link = tree.links[at(link)].parent;
-    const FlexibleLink& parent = tree.links[at(link)];
-    for (std::size_t k = 0; k < m.mount.size(); ++k) {
-      products(m.mount[k], b, value);
-      write(value, b, parent.first_mode + static_cast<int>(k), n, mass);
+    const FlexibleLink &here = tree.links[at(link)], &parent = tree.links[at(here.parent)];
+    move_to_section(m, b);
+    if (parent.invariants.modes > 0) {
+      mode_products(tree, parent, here.mount_modes, m.section, m.shortening, b, mass);
+      shift(m.section.p, b);
     }
-    if (parent.coordinate < 0) continue;
-    joint_products(parent, b, value);
-    write(value, b, parent.coordinate, n, mass);
+    if (parent.coordinate >= 0)
+      write<width>(joint_products(parent, b), b, parent.coordinate, n, mass);
+    link = here.parent;
   }
 }
 
-/// The momentum that the modes of a link give to what one child carries: added to the columns, and to the
-/// modal masses by the child's own twists.
-void add_child(const FlexibleLink& link, const std::vector<Vec6<D>>& mount,
-               const InertiaParameters<D>& carried, std::span<Vec6<D>> momentum, std::size_t n,
-               std::span<double> mass) noexcept {
-  const std::size_t m = momentum.size(), first = at(link.first_mode);
-  for (std::size_t k = 0; k < m; ++k) {
-    const Vec6<D> own = detail::momentum_of(carried, mount[k]);
-    momentum[k] += own;
-    for (std::size_t j = 0; j <= k; ++j)
-      mass[(first + k) * n + first + j] += detail::total_dot(mount[j], own, FirstOrder{});
+/// What one child of an elastic link carries: momenta of the modes' unit rates, about the link's origin,
+/// and their modal masses. Motions of the section are turns about the columns of gamma and displacements
+/// along the axes; a mode is a sum of one of each.
+void add_child(const FlexibleLink& link, const StationModes& at_,
+               const LinkMotion<FirstOrder>& child, const InertiaParameters<D>& carried,
+               std::span<Vec6<D>> momentum, std::size_t n, std::span<double> mass) noexcept {
+  const SectionMotion<FirstOrder>& section = child.section;
+  const std::array<int, 5>& first = link.invariants.first;
+  Vec6<D> turns[3], moves[3];  // momenta about the section
+  for (int a = 0; a < 3; ++a) {
+    const Vec3<D>& about = section.gamma.column(a);
+    turns[a] = {carried.about_origin * about, cross(about, carried.first_moment)};
+  }
+  const Vec3<D>& s = carried.first_moment;
+  const D m = carried.mass, o;
+  moves[0] = {{o, s.z, -s.y}, {m, o, o}};
+  moves[1] = {{-s.z, o, s.x}, {o, m, o}};
+  moves[2] = {{s.y, -s.x, o}, {o, o, m}};
+  double turn_turn[3][3], turn_move[3][3];
+  const auto total = [](const Vec3<D>& a, const Vec3<D>& b) {
+    return a.x.real * (b.x.real + b.x.dual) + a.x.dual * b.x.real +
+           a.y.real * (b.y.real + b.y.dual) + a.y.dual * b.y.real +
+           a.z.real * (b.z.real + b.z.dual) + a.z.dual * b.z.real;
+  };
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b) {
+      turn_turn[a][b] = total(section.gamma.column(a), turns[b].angular);
+      turn_move[a][b] = total(section.gamma.column(a), moves[b].angular);
+    }
+  for (int a = 0; a < 3; ++a) {
+    turns[a].angular += cross(section.p, turns[a].linear);
+    moves[a].angular += cross(section.p, moves[a].linear);
+  }
+  for (int d = 0; d < 4; ++d) {
+    const int b = std::max(0, rotation_axis(static_cast<ModeDirection>(d)));
+    const int a = std::max(0, displacement_axis(static_cast<ModeDirection>(d)));
+    for (int k = first[at(d)]; k < first[at(d + 1)]; ++k) {
+      const double angle = at_.angle[at(k)], move = at_.displacement[at(k)];
+      Vec6<D>& sum = momentum[at(k)];
+      const auto add = [&](D& target, const D& turn, const D& moved) {
+        target.real += angle * turn.real + move * moved.real;
+        target.dual += angle * turn.dual + move * moved.dual;
+      };
+      add(sum.angular.x, turns[b].angular.x, moves[a].angular.x);
+      add(sum.angular.y, turns[b].angular.y, moves[a].angular.y);
+      add(sum.angular.z, turns[b].angular.z, moves[a].angular.z);
+      add(sum.linear.x, turns[b].linear.x, moves[a].linear.x);
+      add(sum.linear.y, turns[b].linear.y, moves[a].linear.y);
+      add(sum.linear.z, turns[b].linear.z, moves[a].linear.z);
+      double* const row = &mass[at(link.first_mode + k) * n + at(link.first_mode)];
+      for (int f = 0; f <= d; ++f) {
+        const int b2 = std::max(0, rotation_axis(static_cast<ModeDirection>(f)));
+        const int a2 = std::max(0, displacement_axis(static_cast<ModeDirection>(f)));
+        const double per_angle = angle * turn_turn[b2][b] + move * turn_move[b2][a];
+        const double per_move = angle * turn_move[b][a2] + (a == a2 ? move * m.real : 0);
+        for (int j = first[at(f)]; j < first[at(f + 1)] && j <= k; ++j)
+          row[j] += at_.angle[at(j)] * per_angle + at_.displacement[at(j)] * per_move;
+      }
+    }
+  }
+}
+/// Shortening of the section by each mode's unit rate, of order 1, moves the child along x.
+void add_child_shortening(const FlexibleLink& link, const LinkMotion<FirstOrder>& child,
+                          const StationModes& at_, const InertiaParameters<D>& carried,
+                          std::span<Vec6<D>> momentum, std::size_t n,
+                          std::span<double> mass) noexcept {
+  const double m = carried.mass.real;
+  const Vec3<> s = real_part(carried.first_moment), p = real_part(child.section.p);
+  const Vec3<> angular = Vec3<>{0, s.z, -s.y} + cross(p, Vec3<>{m, 0, 0});
+  const int count = link.invariants.modes;
+  const std::array<int, 5>& first = link.invariants.first;
+  const auto along_x = [&](int k) {  // order 0 of the momentum along x by mode k's rate
+    const double angle = at_.angle[at(k)];
+    double sum = 0;
+    if (k >= first[1] && k < first[2]) sum = -angle * s.y;
+    if (k >= first[2] && k < first[3]) sum = angle * s.z;
+    if (k >= first[3]) sum = at_.displacement[at(k)] * m;
+    return sum;
+  };
+  for (int k = 0; k < count; ++k) {
+    const double short_by = -child.shortening[at(k)];
+    Vec6<D>& sum = momentum[at(k)];
+    sum.linear.x.dual += m * short_by;
+    sum.angular.x.dual += angular.x * short_by;
+    sum.angular.y.dual += angular.y * short_by;
+    sum.angular.z.dual += angular.z * short_by;
+    for (int j = 0; j <= k; ++j)
+      mass[at(link.first_mode + k) * n + at(link.first_mode + j)] +=
+          short_by * along_x(j) - child.shortening[at(j)] * along_x(k);
   }
 }
 
@@ -124,11 +247,7 @@ void block(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion, i
     MomentumBlock<width> b;
     for (std::size_t k = from; k < momentum.size() && k < from + width; ++k)
       put(momentum[k], k < modes ? link.first_mode + static_cast<int>(k) : link.coordinate, b);
-    if (link.coordinate >= 0) {
-      double value[width];
-      joint_products(link, b, value);
-      write(value, b, link.coordinate, n, mass);
-    }
+    if (link.coordinate >= 0) write<width>(joint_products(link, b), b, link.coordinate, n, mass);
     move_inwards(tree, motion, i, b, mass);
   }
 }
@@ -149,8 +268,13 @@ void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrd
           terms.modal_mass[k * m + j].real + terms.modal_mass[k * m + j].dual;
   }
   if (m > 0)
-    for (const int child : link.children)
-      add_child(link, motion.links[at(child)].mount, moved[at(child)], momentum.first(m), n, mass);
+    for (const int child : link.children) {
+      const LinkMotion<FirstOrder>& c = motion.links[at(child)];
+      const StationModes& station = tree.links[at(child)].mount_modes;
+      add_child(link, station, c, moved[at(child)], momentum.first(m), n, mass);
+      if (tree.stiffening)
+        add_child_shortening(link, c, station, moved[at(child)], momentum.first(m), n, mass);
+    }
   for (std::size_t k = 0; k < m; ++k)
     for (std::size_t j = 0; j < k; ++j)
       mass[(first + j) * n + first + k] = mass[(first + k) * n + first + j];
@@ -162,6 +286,28 @@ void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrd
     block<2>(tree, motion, i, momentum.first(count), mass);
   else
     block<8>(tree, motion, i, momentum.first(count), mass);
+}
+
+void linear_mode_forces(const FlexibleLink& link, const StationModes& at_,
+                        const LinkMotion<FirstOrder>& child, const Vec6<D>& wrench,
+                        std::span<double> forces) noexcept {
+  if (forces.empty()) return;
+  MomentumBlock<1> b;
+  put(wrench, 0, b);
+  Vec3<D> to_section = -child.section.p;
+  shift(to_section, b);
+  const auto torque = turned_back(child.section.gamma, b);
+  const std::array<int, 5>& first = link.invariants.first;
+  const auto add = [&](int d, double about, double along) {
+    for (int k = first[at(d)]; k < first[at(d + 1)]; ++k) {
+      forces[at(k)] += at_.angle[at(k)] * about + at_.displacement[at(k)] * along;
+      if (!child.shortening.empty()) forces[at(k)] -= child.shortening[at(k)] * b.linear.x[0];
+    }
+  };
+  add(0, torque.x[0], 0);
+  add(1, torque.z[0], b.linear_sum.y[0]);
+  add(2, torque.y[0], b.linear_sum.z[0]);
+  add(3, 0, b.linear_sum.x[0]);
 }
 
 }  // namespace axode
