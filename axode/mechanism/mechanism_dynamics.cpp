@@ -40,17 +40,18 @@ std::string in_digits(double x) {
   std::snprintf(text, sizeof text, "%.3g", std::abs(x));
   return text;
 }
-/// Coordinates of trees are those of joints: lengths by the size of the model, angles by 1.
+/// Coordinates of joints: lengths by the size of the model, angles by 1.
 std::vector<double> sizes_of_velocities(const MechanismSystem& system) {
   const MechanismEquations& eq = system.equations();
   std::vector<double> sizes = velocity_scales(system);
-  if (eq.family != CoordinateFamily::relative) return sizes;
+  const bool is_tree = eq.family == CoordinateFamily::relative;
   const double size = model_size(eq.mechanism);
   std::unordered_map<std::string_view, bool> lengths;
   for (const MechanismCoordinate& c : eq.mechanism.coordinates) lengths[c.name] = !c.is_angle;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     const std::string_view name = eq.velocity_names[k];
     const auto known = lengths.find(name);
+    if (known == lengths.end() && !is_tree) continue;
     const bool is_length = known != lengths.end()
                                ? known->second
                                : name.ends_with(".x") || name.ends_with(".y") ||
@@ -194,16 +195,27 @@ bool MechanismDynamics::multipliers(double t, std::span<const double> q, std::sp
   return true;
 }
 
-/// The matrix of projections: rows in units of their scales, masses as weights.
+/// The matrix of projections: rows and velocities in units of their scales, masses as weights.
 /// It refers to rows_, which stay as they are while it is used.
 bool MechanismDynamics::refactor(double t, std::span<const double> q) {
   system_->mass(q, weight_);
   system_->jacobian(t, q, rows_);
   for (int i = 0; i < rows_.rows; ++i)
     for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
-      rows_.value[at(e)] /= scales_[at(i)];
+      rows_.value[at(e)] *= sizes_[at(rows_.column[at(e)])] / scales_[at(i)];
+  for (int i = 0; i < weight_.rows; ++i)
+    for (int e = weight_.start[at(i)]; e < weight_.start[at(i) + 1]; ++e)
+      weight_.value[at(e)] *= sizes_[at(i)] * sizes_[at(weight_.column[at(e)])];
   ++factorizations_;
   return projector_.factor(weight_, rows_);
+}
+
+/// The least move, by the masses, that changes the equations by -missed; move_.
+bool MechanismDynamics::least_move(std::span<double> missed) {
+  for (std::size_t i = 0; i < missed.size(); ++i) missed[i] /= -scales_[i];
+  if (!projector_.solve(still_, missed, move_, multiplier_).finite) return false;
+  for (std::size_t i = 0; i < move_.size(); ++i) move_[i] *= sizes_[i];
+  return true;
 }
 
 /// Relative to the size of the whole model, which may be large beside its bodies: what none of them
@@ -224,8 +236,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
       if (!refactor(t, q)) return false;
       fresh = true;
     }
-    for (std::size_t i = 0; i < phi_.size(); ++i) phi_[i] /= -scales_[i];
-    if (!projector_.solve(still_, phi_, move_, multiplier_).finite) return false;
+    if (!least_move(phi_)) return false;
     plus(system_->configuration(), q, move_, trial_);
     system_->position(t, trial_, phi_);
     const double next = largest(phi_, scales_, row);
@@ -254,8 +265,7 @@ bool MechanismDynamics::project_velocity(double t, std::span<const double> q, st
     const double scale = 1 + largest(v, sizes_, speed);
     if (size <= rounding * scale) return true;
     if (k % 5 == 0 && !refactor(t, q)) return false;
-    for (std::size_t i = 0; i < rate_.size(); ++i) rate_[i] /= -scales_[i];
-    if (!projector_.solve(still_, rate_, move_, multiplier_).finite) return false;
+    if (!least_move(rate_)) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += move_[i];
     system_->velocity(t, q, v, rate_);
     const double next = largest(rate_, scales_, row);

@@ -76,6 +76,7 @@ class MechanismDynamics {
  private:
   void measure(double t, std::span<const double> q);
   bool refactor(double t, std::span<const double> q);
+  bool least_move(std::span<double> missed);
   double coordinate_power(double t, std::span<const double> v) const;
   double body_power(double t) const;
   bool solve_at(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,

@@ -116,11 +116,23 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   result.redundant = dynamics.count_redundant(t, q);
   if (!dynamics.has_inertia(t, q)) return fail(StepVerdict::no_rate, t);
   if (!dynamics.multipliers(t, q, v, a, lambda)) return fail(StepVerdict::no_rate, t);
+  units = state_units(system, t, q, dynamics.sizes(t, q));
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
   clock.begin(t, false);
   give_samples(t, [](double) { return 0.0; });
   return true;
+}
+
+void MechanismRun::to_units(std::span<const double> q_in, std::span<const double> v_in,
+                            std::span<double> x) const {
+  std::ranges::transform(q_in, units.q, x.begin(), std::divides<>{});
+  std::ranges::transform(v_in, units.v, x.subspan(q_in.size()).begin(), std::divides<>{});
+}
+void MechanismRun::from_units(std::span<const double> x, std::span<double> q_out,
+                              std::span<double> v_out) const {
+  std::ranges::transform(x, units.q, q_out.begin(), std::multiplies<>{});
+  std::ranges::transform(x.subspan(q_out.size()), units.v, v_out.begin(), std::multiplies<>{});
 }
 
 void MechanismRun::sample(double t, double work) {

@@ -43,7 +43,7 @@ std::string_view name(MechanismMethod method) noexcept;
 struct MechanismSimulateOptions {
   double start = 0, duration = 1;  ///< [s]
   MechanismMethod method = MechanismMethod::automatic;
-  double rtol = 1e-8, atol = 1e-10;
+  double rtol = 1e-8, atol = 1e-10;  ///< atol: of lengths in units of the size of the model
   /// > 0: all steps have this length [s]; IDA: the first one.
   double step = 0;
   double max_step = std::numeric_limits<double>::infinity();

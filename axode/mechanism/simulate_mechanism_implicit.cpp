@@ -45,13 +45,11 @@ struct StepWork {
 
 template <class Stepper>
 void run_stepper(MechanismRun& run, Stepper& stepper) {
-  const std::size_t nx = run.q.size();
-  std::vector<double> x;
+  std::vector<double> x(run.q.size() + run.v.size());
   std::optional<IndependentRows> rows;
   const auto start = [&](double t) {
-    rows.emplace(run.system, independent_rows(run.system, t, run.q));
-    x.assign(run.q.begin(), run.q.end());
-    x.insert(x.end(), run.v.begin(), run.v.end());
+    rows.emplace(run.system, independent_rows(run.system, t, run.q), run.units);
+    run.to_units(run.q, run.v, x);
     stepper.start(*rows, t, x);
   };
   const auto read = [&](double t) {
@@ -59,8 +57,7 @@ void run_stepper(MechanismRun& run, Stepper& stepper) {
       std::ranges::copy(stepper.state(), x.begin());
     else
       stepper.interpolate(t, x);
-    std::copy_n(x.begin(), nx, run.q.begin());
-    std::copy(x.begin() + static_cast<std::ptrdiff_t>(nx), x.end(), run.v.begin());
+    run.from_units(x, run.q, run.v);
   };
   StepWork work{run};
   double t = run.options.start;

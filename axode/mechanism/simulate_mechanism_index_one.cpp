@@ -12,7 +12,7 @@ struct IndexOneFlow {
   bool projects;
   LieGroup whole;
   std::size_t nx, nv;
-  std::vector<double> lambda;
+  std::vector<double> lambda, q_, v_;
 
   IndexOneFlow(MechanismRun& of, bool projecting)
       : run(of),
@@ -20,22 +20,24 @@ struct IndexOneFlow {
         whole(LieGroup(of.system.configuration()).real(of.system.configuration().nv + 1)),
         nx(at(of.system.configuration().nx)),
         nv(at(of.system.configuration().nv)),
-        lambda(of.lambda.size()) {}
+        lambda(of.lambda.size()),
+        q_(nx),
+        v_(nv) {}
   const LieGroup& group() const noexcept { return whole; }
   bool rate(double t, std::span<const double> x, std::span<double> r) {
-    const std::span<const double> q = x.first(nx), v = x.subspan(nx, nv);
-    std::ranges::copy(v, r.begin());
-    if (!run.dynamics.accelerate(t, q, v, r.subspan(nv, nv), lambda)) return false;
-    r[2 * nv] = run.dynamics.power(t, q, v, lambda);
+    run.from_units(x, q_, v_);
+    std::ranges::copy(x.subspan(nx, nv), r.begin());
+    const std::span<double> a = r.subspan(nv, nv);
+    if (!run.dynamics.accelerate(t, q_, v_, a, lambda)) return false;
+    for (std::size_t k = 0; k < nv; ++k) a[k] /= run.units.v[k];
+    r[2 * nv] = run.dynamics.power(t, q_, v_, lambda) / run.units.energy;
     return true;
   }
   void read(double, std::span<const double> x, std::span<double> q, std::span<double> v) const {
-    std::copy_n(x.begin(), nx, q.begin());
-    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(nx), nv, v.begin());
+    run.from_units(x, q, v);
   }
   void write(std::span<const double> q, std::span<const double> v, std::span<double> x) const {
-    std::ranges::copy(q, x.begin());
-    std::ranges::copy(v, x.begin() + static_cast<std::ptrdiff_t>(nx));
+    run.to_units(q, v, x);
   }
   bool correct(double t, std::span<double> q, std::span<double> v, bool& lost) {
     if (projects) lost = !run.dynamics.project(t, q, v);

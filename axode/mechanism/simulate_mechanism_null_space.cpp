@@ -51,7 +51,7 @@ struct NullSpaceFlow {
   std::vector<double> v, a, right, c, Q, multiplier, none, still, R, MR, reduced, zdd;
   double growth = 0;  ///< largest entry of R when the independent ones were chosen
   double now = 0;     ///< and at the last rate
-  std::vector<double> near{};
+  std::vector<double> near{}, rates{};
   std::span<const double> sizes{};  ///< of velocities
 
   explicit NullSpaceFlow(MechanismRun& of)
@@ -154,27 +154,37 @@ struct NullSpaceFlow {
     for (std::size_t i = 0; i < nv; ++i) right[i] = (Q[i] - MR[i]) * sizes[i];
     return solve.solve(right, none, MR, multiplier).finite;
   }
+  std::span<const double> independent_rates(std::span<const double> x) {
+    rates.resize(nf);
+    for (std::size_t k = 0; k < nf; ++k) rates[k] = x[nx + k] * run.units.v[at(independent[k])];
+    return rates;
+  }
   bool rate(double t, std::span<const double> x, std::span<double> r) {
-    near.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(nx));
+    near.resize(nx);
+    std::ranges::transform(run.units.q, x, near.begin(), std::multiplies<>{});
     if (run.dynamics.redundant && !run.dynamics.project_position(t, near)) return false;
-    return evaluate(t, near, x.subspan(nx, nf), r);
+    return evaluate(t, near, independent_rates(x), r);
   }
   bool evaluate(double t, std::span<const double> q, std::span<const double> zd,
                 std::span<double> r) {
     if (!expand(t, q, zd) || !columns() || !accelerate(t, q)) return false;
-    std::ranges::copy(v, r.begin());
-    std::ranges::copy(zdd, r.begin() + static_cast<std::ptrdiff_t>(nv));
-    r[nv + nf] = run.dynamics.power(t, q, v, multiplier);
+    const std::vector<double>& unit = run.units.v;
+    for (std::size_t i = 0; i < nv; ++i) r[i] = v[i] / unit[i];
+    for (std::size_t k = 0; k < nf; ++k) r[nv + k] = zdd[k] / unit[at(independent[k])];
+    r[nv + nf] = run.dynamics.power(t, q, v, multiplier) / run.units.energy;
     return true;
   }
   void read(double t, std::span<const double> x, std::span<double> q, std::span<double> velocity) {
-    std::copy_n(x.begin(), nx, q.begin());
-    if (expand(t, q, x.subspan(nx, nf))) std::ranges::copy(v, velocity.begin());
+    std::ranges::transform(run.units.q, x, q.begin(), std::multiplies<>{});
+    if (expand(t, q, independent_rates(x))) std::ranges::copy(v, velocity.begin());
   }
   void write(std::span<const double> q, std::span<const double> velocity,
              std::span<double> x) const {
-    std::ranges::copy(q, x.begin());
-    for (std::size_t k = 0; k < nf; ++k) x[nx + k] = velocity[at(independent[k])];
+    std::ranges::transform(q, run.units.q, x.begin(), std::divides<>{});
+    for (std::size_t k = 0; k < nf; ++k) {
+      const std::size_t i = at(independent[k]);
+      x[nx + k] = velocity[i] / run.units.v[i];
+    }
   }
   bool correct(double t, std::span<double> q, std::span<double> velocity, bool& lost) {
     constexpr double degraded = 4;

@@ -7,7 +7,8 @@
 namespace axode::detail {
 
 /// A flow has, beside group() and rate():
-///   void read(t, x, q, v)         the state of the mechanism in x; work is the last number of x
+///   void read(t, x, q, v)         the state of the mechanism in x; work is the last number of x;
+///                                 all of x is in the units of the run
 ///   bool correct(t, q, v)         after a step: projections and choices; true if anything changed
 ///   void write(q, v, x)           x anew from q, v; not the work
 template <class MechanismFlow>
@@ -29,7 +30,7 @@ void run_flow(MechanismRun& run, MechanismFlow& flow) {
     run.give_samples(t, [&](double at) {
       stepper.interpolate(at, x);
       flow.read(at, x, run.q, run.v);
-      return x.back();
+      return x.back() * run.units.energy;
     });
     flow.read(t, stepper.state(), run.q, run.v);
     bool lost = false;
@@ -46,7 +47,7 @@ void run_flow(MechanismRun& run, MechanismFlow& flow) {
   run.result.statistics = stepper.statistics();
   run.result.statistics.factorizations = run.dynamics.factorizations();
   flow.read(t, stepper.state(), run.q, run.v);
-  run.end(t, stepper.state().back());
+  run.end(t, stepper.state().back() * run.units.energy);
 }
 
 }  // namespace axode::detail

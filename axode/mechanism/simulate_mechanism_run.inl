@@ -2,6 +2,7 @@
 //   energy drift = |T + V - W - (T + V)_0|,  W the work of what has no potential
 #pragma once
 #include "axode/integrate/sample_clock.hpp"
+#include "axode/mechanism/independent_rows.hpp"
 #include "axode/mechanism/mechanism_dynamics.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
 
@@ -17,11 +18,17 @@ struct MechanismRun {
   bool project_samples = false;  ///< those between steps are off the equations
   double energy_0 = 0, last_sample = -std::numeric_limits<double>::infinity();
   std::vector<double> q{}, v{}, a{}, lambda{};  ///< of the sample at work
+  StateUnits units{};  ///< integrators see lengths in the size of the model
 
   double t_end() const noexcept { return options.start + options.duration; }
   bool every_step() const noexcept {
     return options.sample_interval == 0 && options.sample_times.empty();
   }
+  /// x = (q, v) in units, and what x says; more numbers of x are left alone.
+  void to_units(std::span<const double> q_in, std::span<const double> v_in,
+                std::span<double> x) const;
+  void from_units(std::span<const double> x, std::span<double> q_out,
+                  std::span<double> v_out) const;
   /// The state made consistent, the first sample; false: result says why not.
   bool begin(std::vector<double> q0, std::vector<double> v0);
   /// A sample of the state in q and v.
