@@ -10,9 +10,14 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-std::vector<int> independent_rows(MechanismSystem& system, double t, std::span<const double> q) {
+std::vector<int> independent_rows(MechanismSystem& system, double t, std::span<const double> q,
+                                  const StateUnits& units) {
   SparseRows J;
   system.jacobian(t, q, J);
+  if (!units.row.empty())
+    for (int i = 0; i < J.rows; ++i)
+      for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e)
+        J.value[at(e)] *= units.v[at(J.column[at(e)])] / units.row[at(i)];
   const std::vector<int> out = independent_components(null_basis(transposed(J)));
   std::vector<int> rows;
   for (int i = 0; i < J.rows; ++i)

@@ -14,9 +14,6 @@
 
 namespace axode {
 
-/// Rows of the system that are independent at q, rising.
-std::vector<int> independent_rows(MechanismSystem& system, double t, std::span<const double> q);
-
 /// Units of numbers of a state, of velocities, of equations and of energy. Empty, the default: 1.
 struct StateUnits {
   std::vector<double> q, v, row;
@@ -26,6 +23,10 @@ struct StateUnits {
 /// by when a coordinate in them changes by its unit, at q.
 StateUnits state_units(MechanismSystem& system, double t, std::span<const double> q,
                        std::span<const double> of_velocities);
+
+/// Rows of the system that are independent at q, rising.
+std::vector<int> independent_rows(MechanismSystem& system, double t, std::span<const double> q,
+                                  const StateUnits& units = {});
 
 class IndependentRows {
  public:

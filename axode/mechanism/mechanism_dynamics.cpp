@@ -105,6 +105,13 @@ void MechanismDynamics::measure(double t, std::span<const double> q) {
   if (!(largest_scale_ > 0)) largest_scale_ = 1;
   for (double& scale : scales_)  // rows of nothing but rounding
     if (!(scale > 1e-14 * largest_scale_)) scale = largest_scale_;
+  system_->mass(q, weight_);
+  heaviest_ = 0;
+  for (int i = 0; i < weight_.rows; ++i)
+    for (int e = weight_.start[at(i)]; e < weight_.start[at(i) + 1]; ++e)
+      if (weight_.column[at(e)] == i)
+        heaviest_ = std::max(heaviest_, weight_.value[at(e)] * sizes_[at(i)] * sizes_[at(i)]);
+  if (!(heaviest_ > 0)) heaviest_ = 1;
 }
 
 /// What the residuals of a solution say.
@@ -158,15 +165,15 @@ bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<
         const double size = sizes_[at(J_.column[at(e)])];
         J_.value[at(e)] *= back ? factor / size : factor * size;
       }
-      if (back) lambda[at(i)] /= scales_[at(i)];
+      if (back) lambda[at(i)] *= heaviest_ / scales_[at(i)];
       if (!back) c_[at(i)] /= scales_[at(i)];
     }
     for (int i = 0; i < M_.rows; ++i) {
       if (back) a[at(i)] *= sizes_[at(i)];
       if (back) continue;
-      Q_[at(i)] *= sizes_[at(i)];
+      Q_[at(i)] *= sizes_[at(i)] / heaviest_;
       for (int e = M_.start[at(i)]; e < M_.start[at(i) + 1]; ++e)
-        M_.value[at(e)] *= sizes_[at(i)] * sizes_[at(M_.column[at(e)])];
+        M_.value[at(e)] *= sizes_[at(i)] * sizes_[at(M_.column[at(e)])] / heaviest_;
     }
   };
   if (scales) scale_rows(false);
@@ -182,7 +189,11 @@ bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<
 }
 
 int MechanismDynamics::count_redundant(double t, std::span<const double> q) {
+  measure(t, q);
   system_->jacobian(t, q, rows_);
+  for (int i = 0; i < rows_.rows; ++i)
+    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
+      rows_.value[at(e)] *= sizes_[at(rows_.column[at(e)])] / scales_[at(i)];
   const int count = null_basis(transposed(rows_)).count;
   redundant = count > 0;
   return count;
@@ -205,7 +216,7 @@ bool MechanismDynamics::refactor(double t, std::span<const double> q) {
       rows_.value[at(e)] *= sizes_[at(rows_.column[at(e)])] / scales_[at(i)];
   for (int i = 0; i < weight_.rows; ++i)
     for (int e = weight_.start[at(i)]; e < weight_.start[at(i) + 1]; ++e)
-      weight_.value[at(e)] *= sizes_[at(i)] * sizes_[at(weight_.column[at(e)])];
+      weight_.value[at(e)] *= sizes_[at(i)] * sizes_[at(weight_.column[at(e)])] / heaviest_;
   ++factorizations_;
   return projector_.factor(weight_, rows_);
 }

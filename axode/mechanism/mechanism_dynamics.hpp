@@ -90,8 +90,8 @@ class MechanismDynamics {
   std::vector<double> near_q_, near_v_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
-  std::vector<double> scales_, sizes_;  ///< of equations, of velocities
-  double largest_scale_ = 1;
+  std::vector<double> scales_, sizes_;       ///< of equations, of velocities
+  double largest_scale_ = 1, heaviest_ = 1;  ///< heaviest_: inertia of a coordinate, by sizes
   bool scaled_ = false;
   bool loaded_ = false;  ///< something does work
   std::string why_;

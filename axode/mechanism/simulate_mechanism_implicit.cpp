@@ -48,7 +48,7 @@ void run_stepper(MechanismRun& run, Stepper& stepper) {
   std::vector<double> x(run.q.size() + run.v.size());
   std::optional<IndependentRows> rows;
   const auto start = [&](double t) {
-    rows.emplace(run.system, independent_rows(run.system, t, run.q), run.units);
+    rows.emplace(run.system, independent_rows(run.system, t, run.q, run.units), run.units);
     run.to_units(run.q, run.v, x);
     stepper.start(*rows, t, x);
   };

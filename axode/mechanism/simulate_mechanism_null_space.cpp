@@ -62,11 +62,13 @@ struct NullSpaceFlow {
   }
   const LieGroup& group() const noexcept { return whole; }
 
-  /// Phi_q, for velocities in units of their sizes.
+  /// Phi_q, for velocities in units of their sizes, equations in theirs.
   void jacobian(double t, std::span<const double> q) {
     run.system.jacobian(t, q, J);
     sizes = run.dynamics.sizes(t, q);
-    for (std::size_t e = 0; e < J.value.size(); ++e) J.value[e] *= sizes[at(J.column[e])];
+    for (std::size_t i = 0; i < none.size(); ++i)
+      for (std::size_t e = at(J.start[i]); e < at(J.start[i + 1]); ++e)
+        J.value[e] *= sizes[at(J.column[e])] / run.units.row[i];
   }
   bool find(std::span<const double> f, std::span<const double> rows, std::span<double> x) {
     if (!met(solve.solve(f, rows, x, multiplier))) return false;
@@ -101,7 +103,7 @@ struct NullSpaceFlow {
   bool expand(double t, std::span<const double> q, std::span<const double> zd) {
     jacobian(t, q);
     run.system.time_rate(t, q, c);
-    for (double& e : c) e = -e;
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] /= -run.units.row[i];
     std::ranges::fill(right, 0.0);
     for (std::size_t k = 0; k < nf; ++k) {
       const std::size_t i = at(independent[k]);
@@ -132,6 +134,7 @@ struct NullSpaceFlow {
     run.system.mass(q, M);
     run.system.forces(t, q, v, Q);
     run.system.acceleration_right(t, q, v, c);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] /= run.units.row[i];
     if (!find(still, c, a)) return false;
     M.multiply(a, MR);
     for (std::size_t i = 0; i < nv; ++i) right[i] = Q[i] - MR[i];
@@ -152,7 +155,9 @@ struct NullSpaceFlow {
     if (!run.dynamics.does_work()) return true;
     M.multiply(a, MR);
     for (std::size_t i = 0; i < nv; ++i) right[i] = (Q[i] - MR[i]) * sizes[i];
-    return solve.solve(right, none, MR, multiplier).finite;
+    if (!solve.solve(right, none, MR, multiplier).finite) return false;
+    for (std::size_t i = 0; i < c.size(); ++i) multiplier[i] /= run.units.row[i];
+    return true;
   }
   std::span<const double> independent_rates(std::span<const double> x) {
     rates.resize(nf);

@@ -1,4 +1,4 @@
-/// Models of any size take the same steps: lengths, masses and gravity scaled alike.
+/// Models of any size take about the same steps (rounding decides in which of them tests fail): lengths, masses and gravity scaled alike.
 #include <gtest/gtest.h>
 
 #include "tests/mechanism/mechanism_runs.hpp"
@@ -51,8 +51,11 @@ void expect_same_steps(const DynamicCase& of_one) {
         const MechanismRunResult other = run(size);
         const std::string what = label(of_one, f, method) + ", " + std::to_string(size) + " m";
         EXPECT_EQ(other.ending, Ending::finished) << what << other.message;
+        EXPECT_LT(other.energy_drift / other.energy_scale,
+                  2 * one.energy_drift / one.energy_scale + 1e-6)
+            << what;
         const double steps = static_cast<double>(one.statistics.steps);
-        EXPECT_NEAR(static_cast<double>(other.statistics.steps), steps, 2 + .2 * steps) << what;
+        EXPECT_NEAR(static_cast<double>(other.statistics.steps), steps, 2 + .4 * steps) << what;
       }
     }
 }
