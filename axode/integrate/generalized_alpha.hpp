@@ -5,7 +5,7 @@
 ///   (1 - alpha_m) a1 + alpha_m a0 = (1 - alpha_f) v'1 + alpha_f v'0
 ///   M v'1 = f - G^T lambda,   Phi(q1) = 0,   G(q1) v1 = 0     [BruelsCardona2012; ArnoldHante2017]
 ///
-/// Stabilised (index 2): both constraints are met in every step; s is the part of the position
+/// Stabilised (index 2): both constraints are met in every step; s is that part of the position
 /// along the constraint forces that Phi needs, of size h^3 (here by the matrix below, not by G^T alone).
 /// Direct (index 3): s = 0, Phi alone is met, and G v stays off zero by some c h^2. Another step
 /// asks for another such part of v0: it is scaled by (h/h0)^2, and the first one is s/h of a

@@ -1,4 +1,5 @@
-/// Models of any size take about the same steps (rounding decides in which of them tests fail): lengths, masses and gravity scaled alike.
+/// Models of any size take about the same steps (rounding decides on single ones): lengths, masses
+/// and gravity scaled alike.
 #include <gtest/gtest.h>
 
 #include "tests/mechanism/mechanism_runs.hpp"
