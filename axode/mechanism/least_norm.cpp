@@ -93,6 +93,7 @@ void LeastNorm::factor(const SparseRows& J, double damping) {
 bool LeastNorm::factor_square() {
   if (J_.rows != J_.columns || J_.rows == 0) return false;
   square_.begin(J_.rows);
+  if (!square_.ready) square_.entries.reserve(J_.column.size());
   for (int i = 0; i < J_.rows; ++i)
     for (int k = J_.start[at(i)]; k < J_.start[at(i) + 1]; ++k)
       square_.add(i, J_.column[at(k)], J_.value[at(k)]);
