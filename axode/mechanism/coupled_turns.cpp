@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "axode/mechanism/start_poses.hpp"
 
@@ -28,34 +29,6 @@ std::vector<char> with_turns(const Mechanism& m) {
   return counts;
 }
 
-/// Joints that keep an angle, and angles that are driven or coupled.
-std::vector<CoupledTurns::Relation> planar_relations(const MechanismEquations& eq) {
-  const Mechanism& m = eq.mechanism;
-  std::vector<CoupledTurns::Relation> relations;
-  const std::vector<SE3<double>> start = start_poses(m);
-  const std::vector<char> counts = with_turns(m);
-  for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
-    if (!counts[c] || eq.mixed[c] < 0 || !m.coordinates[c].is_angle) continue;
-    const bool of_joint = m.coordinates[c].kind == Kind::joint;
-    const MechanismJoint* joint = of_joint ? &m.joints[at(m.coordinates[c].joint)] : nullptr;
-    const bool about_axis = of_joint && joint->type == PairType::revolute;
-    const double sign = about_axis ? joint->axis[0].z : 1;
-    relations.push_back({.body = of_joint ? joint->body : m.coordinates[c].body,
-                         .scalar = eq.mixed[c],
-                         .sign = sign,
-                         .constant = -sign * measure_with_turns(m, static_cast<int>(c), start)});
-  }
-  for (const MechanismJoint& joint : m.joints) {
-    if (joint.type != PairType::prismatic && joint.type != PairType::weld) continue;
-    const Vec3<double> a = start[at(joint.body[0])].R * joint.zero[0],
-                       b = start[at(joint.body[1])].R * joint.zero[1];
-    const double kept = joint.type == PairType::prismatic ? joint.angle : 0;
-    const double now = std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
-    relations.push_back({.body = joint.body, .constant = std::remainder(kept - now, turn)});
-  }
-  return relations;
-}
-
 /// By number of q: whether an equation other than couplings is linear in it.
 std::vector<char> tied_numbers(const MechanismEquations& eq) {
   std::vector<char> tied(at(eq.numbers()), 0);
@@ -76,15 +49,47 @@ std::vector<char> tied_numbers(const MechanismEquations& eq) {
   return tied;
 }
 
+/// Joints that keep an angle, and angles that are driven or coupled.
+std::vector<CoupledTurns::Relation> planar_relations(const MechanismEquations& eq,
+                                                     const std::vector<char>& tied) {
+  const Mechanism& m = eq.mechanism;
+  std::vector<CoupledTurns::Relation> relations;
+  const std::vector<SE3<double>> start = start_poses(m);
+  const std::vector<char> counts = with_turns(m);
+  for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
+    if (!counts[c] || eq.mixed[c] < 0 || !m.coordinates[c].is_angle) continue;
+    const bool of_joint = m.coordinates[c].kind == Kind::joint;
+    const MechanismJoint* joint = of_joint ? &m.joints[at(m.coordinates[c].joint)] : nullptr;
+    const bool about_axis = of_joint && joint->type == PairType::revolute;
+    const double sign = about_axis ? joint->axis[0].z : 1;
+    const int x = eq.scalars[at(eq.mixed[c])].parts[0].x;
+    relations.push_back({.body = of_joint ? joint->body : m.coordinates[c].body,
+                         .scalar = eq.mixed[c],
+                         .sign = sign,
+                         .constant = -sign * measure_with_turns(m, static_cast<int>(c), start),
+                         .free = tied[at(x)] ? -1 : x});
+  }
+  for (const MechanismJoint& joint : m.joints) {
+    if (joint.type != PairType::prismatic && joint.type != PairType::weld) continue;
+    const Vec3<double> a = start[at(joint.body[0])].R * joint.zero[0],
+                       b = start[at(joint.body[1])].R * joint.zero[1];
+    const double kept = joint.type == PairType::prismatic ? joint.angle : 0;
+    const double now = std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
+    relations.push_back({.body = joint.body, .constant = std::remainder(kept - now, turn)});
+  }
+  std::ranges::stable_sort(relations, {}, [](const auto& r) { return r.free >= 0; });
+  return relations;
+}
+
 }  // namespace
 
 CoupledTurns coupled_turns(const MechanismEquations& equations) {
   CoupledTurns turns;
   const Mechanism& m = equations.mechanism;
   if (m.couplings.empty()) return turns;
-  if (m.is_planar && equations.family == CoordinateFamily::natural)
-    turns.relations = planar_relations(equations);
   const std::vector<char> tied = tied_numbers(equations);
+  if (m.is_planar && equations.family == CoordinateFamily::natural)
+    turns.relations = planar_relations(equations, tied);
   for (int i = 0; i < equations.rows(); ++i) {
     const Equation& e = equations.equations[at(i)];
     if (e.origin != Equation::Origin::coupling) continue;
@@ -101,26 +106,46 @@ CoupledTurns coupled_turns(const MechanismEquations& equations) {
   return turns;
 }
 
-bool turns_agree(const CoupledTurns& turns, const MechanismEquations& equations,
-                 std::span<const double> q) {
-  // Bodies in sets, of which it is known how far each has turned against the others.
-  std::vector<int> set(equations.mechanism.bodies.size());
-  std::vector<double> turned(set.size(), 0);
-  for (std::size_t b = 0; b < set.size(); ++b) set[b] = static_cast<int>(b);
-  for (const CoupledTurns::Relation& r : turns.relations) {
+namespace {
+
+/// Bodies in sets, of which it is known how far each has turned against the others.
+struct TurnedBodies {
+  std::vector<int> set;
+  std::vector<double> turned;
+  explicit TurnedBodies(std::size_t bodies) : set(bodies), turned(bodies, 0) {
+    std::iota(set.begin(), set.end(), 0);
+  }
+  /// How far off a relation is from what is known; it is known from now on.
+  double add(const CoupledTurns::Relation& r, const MechanismEquations& eq,
+             std::span<const double> q) {
     const std::size_t i = at(r.body[0]), j = at(r.body[1]);
-    const double by =
-        r.constant + (r.scalar < 0 ? 0 : r.sign * value_of(equations.scalars[at(r.scalar)], q));
-    const double off = turned[i] + by - turned[j];
-    if (set[i] == set[j]) {
-      if (std::abs(off) > turn / 2) return false;
-      continue;
-    }
+    const double angle = r.scalar < 0 ? 0 : r.sign * value_of(eq.scalars[at(r.scalar)], q);
+    const double off = turned[i] + r.constant + angle - turned[j];
+    if (set[i] == set[j]) return off;
     const int moved = set[j], to = set[i];
     for (std::size_t b = 0; b < set.size(); ++b)
       if (set[b] == moved) set[b] = to, turned[b] += off;
+    return 0;
   }
-  return true;
+};
+
+}  // namespace
+
+bool turns_agree(const CoupledTurns& turns, const MechanismEquations& equations,
+                 std::span<const double> q) {
+  TurnedBodies bodies(equations.mechanism.bodies.size());
+  return std::ranges::all_of(turns.relations, [&](const CoupledTurns::Relation& r) {
+    return std::abs(bodies.add(r, equations, q)) < turn / 2;
+  });
+}
+
+void turn_to_agree(const CoupledTurns& turns, const MechanismEquations& equations,
+                   std::span<double> q) {
+  TurnedBodies bodies(equations.mechanism.bodies.size());
+  for (const CoupledTurns::Relation& r : turns.relations) {
+    const double off = bodies.add(r, equations, q);
+    if (r.free >= 0) q[at(r.free)] -= r.sign * turn * std::round(off / turn);
+  }
 }
 
 void turn_coupled(const CoupledTurns& turns, const MechanismEquations& equations,

@@ -23,8 +23,9 @@ struct CoupledTurns {
     std::array<int, 2> body{};
     int scalar = -1;
     double sign = 1, constant = 0;
+    int free = -1;  ///< the number of q that may be turned, -1: none, as it is driven or kept
   };
-  std::vector<Relation> relations{};  ///< of planar natural coordinates; else empty
+  std::vector<Relation> relations{};  ///< of planar natural coordinates, free ones last; else empty
   /// A number of q that is an angle of a coupling, and of no other equation that feels turns.
   struct Free {
     int x = 0;
@@ -41,6 +42,9 @@ CoupledTurns coupled_turns(const MechanismEquations& equations);
 /// Whether the driven and coupled angles of q are differences of angles of bodies, up to half a turn.
 bool turns_agree(const CoupledTurns& turns, const MechanismEquations& equations,
                  std::span<const double> q);
+/// Turns those that are not driven such that they agree with the others.
+void turn_to_agree(const CoupledTurns& turns, const MechanismEquations& equations,
+                   std::span<double> q);
 /// Turns coupled angles by as many whole turns as `some` says at each call; the last of a coupling
 /// such that the coupling is met best. Poses stay.
 void turn_coupled(const CoupledTurns& turns, const MechanismEquations& equations,

@@ -1,6 +1,6 @@
 /// Terms and rows that equations are written with: what equation_maker.cpp and joint_equations.cpp
 /// have in common. Internal.
-/// Tests: tests/mechanism/equation_maker_test.cpp
+/// Tests: tests/mechanism/equation_parts_test.cpp
 #pragma once
 #include <string>
 #include <vector>

@@ -88,6 +88,7 @@ struct Unwinding {
   std::span<double> q;
   std::vector<AngleRow> rows = angle_rows(system.equations(), t);
   double left = count_turns(rows, q);
+  CoupledTurns coupled{};
   std::vector<double> turned{};
 
   /// Turns one angle of a row: the last, or the first.
@@ -99,6 +100,7 @@ struct Unwinding {
   bool take() {
     const double now = count_turns(rows, turned);
     if (!(now < left) || !others_stay(system, t, rows, q, turned)) return false;
+    if (!turns_agree(coupled, system.equations(), turned)) return false;
     std::ranges::copy(turned, q.begin());
     left = now;
     return true;
@@ -110,7 +112,8 @@ struct Unwinding {
     for (int pass = 0; pass < 8 && count_turns(rows, turned) > 0; ++pass)
       for (const AngleRow& row : rows) turn(row, first);
     if (take()) return true;
-    turn_coupled(coupled_turns(system.equations()), system.equations(), turned, [] { return 0; });
+    turn_to_agree(coupled, system.equations(), turned);
+    turn_coupled(coupled, system.equations(), turned, [] { return 0; });
     return take();
   }
   /// The mechanism as a whole, by what the first row is off: angles between bodies stay.
@@ -127,6 +130,7 @@ struct Unwinding {
 void unwind_turns(MechanismSystem& system, double t, std::span<double> q) {
   Unwinding way{.system = system, .t = t, .q = q};
   if (!(way.left > 0)) return;
+  way.coupled = coupled_turns(system.equations());
   for (const bool bodies : {false, true})
     for (const bool first : {false, true})
       if (way.turn_all(bodies, first)) return;

@@ -67,6 +67,25 @@ TEST(CoupledTurns, NaturalCoordinatesAreHeldToTheDifferencesOfAngles) {
     EXPECT_TRUE(axode::coupled_turns(make_equations(m, {.family = family})).relations.empty());
 }
 
+TEST(CoupledTurns, AnglesThatAreNotDrivenAreTurnedToAgree) {
+  const Mechanism m = gear_pair(2.25, .3, .25, -.1);
+  MechanismSystem natural(make_equations(m, {.family = CoordinateFamily::natural}));
+  const MechanismEquations& eq = natural.equations();
+  const CoupledTurns turns = axode::coupled_turns(eq);
+  const std::vector<double> start = natural.from_poses(axode::start_poses(m));
+  std::vector<double> q = start, wanted = start;
+  const auto turned = [&](std::vector<double>& list, const char* name, double by) {
+    list[static_cast<std::size_t>(x_of(eq, name))] += by * turn;
+  };
+  turned(q, "psi", 2);
+  turned(q, "A.angle", -1);
+  wanted = q;
+  turned(wanted, "1.angle", 3);
+  turn_to_agree(turns, eq, q);
+  for (std::size_t k = 0; k < q.size(); ++k) EXPECT_NEAR(q[k], wanted[k], 1e-12) << k;
+  EXPECT_TRUE(turns_agree(turns, eq, q));
+}
+
 TEST(CoupledTurns, WithoutCouplingsTurnsDoNotCount) {
   Mechanism m = gear_pair(2.25, .3, .25, -.1);
   m.couplings.clear();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "axode/mechanism/formulate.hpp"
+#include "tests/mechanism/mechanism_parts.hpp"
 #include "tests/support/random_cases.hpp"
 
 namespace axode::test::system {
@@ -238,6 +239,29 @@ TEST(MechanismSystem, SeatsOfEulerAnglesChangeWithoutAJump) {
       EXPECT_NEAR(moving_before[b].angular[k], moving_after[b].angular[k], 1e-14);
       EXPECT_NEAR(moving_before[b].linear[k], moving_after[b].linear[k], 1e-13);
     }
+}
+
+/// At half a turn rounding decides which one an angle is on, for each body by itself; what slides on
+/// another body is turned with it.
+TEST(MechanismSystem, PosesHalfATurnOnGiveAnglesThatAgree) {
+  using namespace mechanisms;
+  Mechanism m = empty_mechanism("slides", true);
+  const int arm = add_body(m, "arm", planar_place({0, 0}, 0));
+  const int slider = add_body(m, "slider", planar_place({1, 0}, 0));
+  add_pin(m, "A", {0, arm}, {0, 0}, {0, 0});
+  add_joint(m, {.name = "P",
+                .type = PairType::prismatic,
+                .body = {arm, slider},
+                .axis = {Vec3<double>{1, 0, 0}, Vec3<double>{1, 0, 0}}});
+  for (const double off : {1e-15, -1e-15}) {
+    MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
+    const std::vector<SE3<double>> poses{
+        {}, planar_place({0, 0}, M_PI - off), planar_place({-1, 0}, M_PI + off)};
+    const std::vector<double> q = system.from_poses(poses);
+    std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+    system.position(0, q, phi);
+    for (const double x : phi) EXPECT_NEAR(x, 0, 1e-14);
+  }
 }
 
 }  // namespace axode::test::system
