@@ -40,8 +40,6 @@ std::string text(const MechanismEquations& eq, const Term& term) {
       return fmt::format("({} x {})_{}", a(), b(), axis);
     case Term::Kind::triple:
       return fmt::format("{} x {} . {}", a(), b(), text(eq, term.c, true));
-    case Term::Kind::length:
-      return fmt::format("|{}|", text(eq, term.a, false));
     case Term::Kind::scalar:
       return s();
     case Term::Kind::square:

@@ -63,7 +63,6 @@ struct Term {
     squared_dot,     ///< (A . B)^2
     cross,           ///< (A x B)_axis
     triple,          ///< A x B . C
-    length,          ///< |A|
     scalar,          ///< s
     square,          ///< s^2
     sine,            ///< sin s

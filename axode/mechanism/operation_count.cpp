@@ -132,11 +132,6 @@ struct Counter {
           sum.operations += 27;
           for (const Arrow& a : {term.a, term.b, term.c}) derivative(a, 5, bodies);
           break;
-        case Term::Kind::length:
-          need(term.a);
-          sum.operations += 9;
-          derivative(term.a, 5, bodies);
-          break;
         case Term::Kind::sine:
         case Term::Kind::cosine:
           sum.trigonometric += 1;

@@ -135,8 +135,6 @@ double MechanismSystem::value(const Term& term) const noexcept {
       return f * cross(at(term.a), at(term.b))[term.axis];
     case Term::Kind::triple:
       return f * dot(cross(at(term.a), at(term.b)), at(term.c));
-    case Term::Kind::length:
-      return f * norm(at(term.a));
     case Term::Kind::scalar:
       return f * s();
     case Term::Kind::square:
@@ -177,11 +175,6 @@ double MechanismSystem::second(const Term& term) const noexcept {
       const Vec3<double> A = at(term.a), B = at(term.b), C = at(term.c);
       const Vec3<double> dA = rate(term.a), dB = rate(term.b), dC = rate(term.c);
       return sum + 2 * f * (dot(cross(dA, dB), C) + dot(cross(dA, B), dC) + dot(cross(A, dB), dC));
-    }
-    case Term::Kind::length: {
-      const Vec3<double> A = at(term.a), dA = rate(term.a);
-      const double length = norm(A), along = dot(A, dA) / length;
-      return sum + f * (squared_norm(dA) - along * along) / length;
     }
     case Term::Kind::square:
       return sum + 2 * f * s().rate * s().rate;

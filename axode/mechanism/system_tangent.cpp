@@ -143,12 +143,6 @@ void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
       both(term.b, term.c, -skew(at(term.a)));
       both(term.c, term.a, -skew(at(term.b)));
       break;
-    case Term::Kind::length: {
-      const Vec3<double> A = at(term.a);
-      const double l = norm(A);
-      add_hessian(f / l, term.a, term.a, Mat3<double>::identity() - outer(A / l, A / l), add);
-      break;
-    }
     case Term::Kind::square:
       on_scalar(2);
       break;

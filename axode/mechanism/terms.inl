@@ -63,11 +63,6 @@ void MechanismSystem::gradient(const Term& term, ToArrow&& to_arrow,
       to_arrow(term.c, cross(A, B) * f, all_components);
       break;
     }
-    case Term::Kind::length: {
-      const Vec3<double> A = at(term.a);
-      to_arrow(term.a, A * (f / norm(A)), all_components);
-      break;
-    }
     case Term::Kind::scalar:
       to_scalar(term.scalar, f);
       break;
