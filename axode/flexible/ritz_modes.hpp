@@ -2,7 +2,7 @@
 ///
 /// Strains (curvature of bending, twist, stretch) are sums of Legendre polynomials, integrated from the
 /// root. The stiffness matrix is then nearly diagonal and never ill-conditioned, and M y = y / w^2 K is
-/// solved for its largest eigenvalues, so the lowest frequencies are good to rounding [Ritz; Boyd].
+/// solved for its largest eigenvalues, so the lowest frequencies are good to rounding [Boyd2001].
 /// Polynomials are added until frequencies do not change. A tip a million times as heavy as the beam costs
 /// the higher modes six digits. Cost O(n^3), n of some tens.
 /// Tests: tests/flexible/ritz_modes_test.cpp

@@ -1,7 +1,7 @@
 /// Cross-sections of beams: area, second moments and torsion constant.
 ///
 /// The section lies in the y-z plane of the link. The torsion constant is Saint-Venant's, which is the
-/// polar moment only for circles [Young, Roark's Formulas]; rotary inertia always takes the polar moment.
+/// polar moment only for circles [YoungRoark]; rotary inertia always takes the polar moment.
 /// Tests: tests/flexible/section_test.cpp
 #pragma once
 #include <array>

@@ -48,7 +48,7 @@ TEST(Beam, ModesOfTheReferences) {
   });
 }
 
-TEST(Beam, DeLucaAndSicilianosArm) {
+TEST(Beam, DeLucaAndSicilianosArm) {  // [DeLucaSiciliano1991]
   const json data = read_json("flexible/published.json").at("deluca_siciliano_1991_two_link");
   const json& expected = data.at("more_digits");
   Beam beam;  // rho A = 0.2 kg/m, E I = 1 N m^2
