@@ -1,8 +1,8 @@
 /// An elastic beam with its assumed modes, and the constant integrals that its dynamics needs.
 ///
 /// The undeformed axis is x in [0, L] of the link's frame; sections are in y, z. Displacement of a
-/// section (u_x, u_y, u_z) = sum of mode shapes times coordinates, rotation theta = (torsion, -u_z', u_y')
-/// [CibicikEgeland (22)-(31), with the sign of the slope corrected].
+/// section (u_x, u_y, u_z) = sum of mode shapes times coordinates, rotation theta = (torsion,
+/// -u_z', u_y') [CibicikEgeland (22)-(31), with the sign of the slope corrected].
 /// Tests: tests/flexible/beam_test.cpp
 #pragma once
 #include <cstdint>
@@ -49,8 +49,8 @@ struct ModeBoundary {
 /// rounding; tapered ones: Ritz's method with polynomials. C = 1 (tapered: unit largest value).
 std::vector<BeamMode> beam_modes(const Beam& beam, ModeDirection direction, int count,
                                  const ModeBoundary& boundary = {});
-/// Largest |a_jk| / sqrt(a_jj a_kk), j != k, of the products that should be orthogonal: mass (with what
-/// hangs at the tip) and stiffness.
+/// Largest |a_jk| / sqrt(a_jj a_kk), j != k, of the products that should be orthogonal: mass (with
+/// what hangs at the tip) and stiffness.
 struct Orthogonality {
   double mass = 0, stiffness = 0;
 };

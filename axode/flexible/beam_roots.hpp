@@ -1,12 +1,13 @@
 /// Characteristic equations of uniform beams and rods with a mass or inertia at the tip, z = bL.
 ///
-/// With c, s, ch, sh the functions of z, n = mass ratio z, k = inertia ratio z^3 [CibicikEgeland VI]:
+/// With c, s, ch, sh the functions of z, n = mass ratio z, k = inertia ratio z^3, after
+/// [CibicikEgeland VI]:
 ///   clamped   (1 + c ch) - n (s ch - c sh) - k (s ch + c sh) + n k (1 - c ch) = 0
 ///   pinned    (s ch - c sh) + 2 n s sh + 2 k c ch - n k (s ch - c sh) = 0
 ///   rods      c - ratio z s = 0
-/// A mass or an inertia is a change of rank one, so that roots interlace with those of the free and the
-/// held tip [CourantHilbert]: each bracket holds one root, none is missed or found twice. Roots are bisected to
-/// rounding, about 300 evaluations each.
+/// A mass or an inertia is a change of rank one, so that roots interlace with those of the free
+/// and the held tip [CourantHilbert]: each bracket holds one root, none is missed or found twice.
+/// Roots are bisected to rounding, about 300 evaluations each.
 /// Tests: tests/flexible/beam_roots_test.cpp
 #pragma once
 #include <array>
@@ -28,8 +29,8 @@ double clamped_one_minus_sigma(double z, double mass_ratio);
 /// h of the pinned shape sin bx + h sinh bx / sinh z that meets the shear at the tip.
 double pinned_tip_sinh(double z, double mass_ratio);
 
-/// The sums z^k/k! + z^(k+4)/(k+4)! + ..., k = 0..3, Duncan's functions: half of cosh + cos, sinh + sin,
-/// cosh - cos, sinh - sin, without their cancellation; for |z| <= 2.
+/// The sums z^k/k! + z^(k+4)/(k+4)! + ..., k = 0..3, Duncan's functions: half of cosh + cos, sinh
+/// + sin, cosh - cos, sinh - sin, without their cancellation; for |z| <= 2.
 std::array<double, 4> duncan_functions(double z);
 
 }  // namespace axode

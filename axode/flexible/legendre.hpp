@@ -3,8 +3,8 @@
 ///   (n + 1) P_(n+1) = (2n + 1) y P_n - n P_(n-1),   y = 2s - 1
 ///   integral of P_n from 0 to s = (P_(n+1) - P_(n-1)) / (2 (2n + 1))
 ///
-/// Beams are expanded in them because second derivatives that are Legendre polynomials make stiffness
-/// matrices that are nearly diagonal. Cost O(n) for a table, O(n^2) for a rule.
+/// Beams are expanded in them because second derivatives that are Legendre polynomials make
+/// stiffness matrices that are nearly diagonal. Cost O(n) for a table, O(n^2) for a rule.
 /// Tests: tests/flexible/legendre_test.cpp
 #pragma once
 #include <array>
@@ -13,8 +13,8 @@
 namespace axode {
 
 struct LegendreTable {
-  /// By n = 0 .. count - 1: twice integrated from 0, once integrated, P_n, first, second derivative,
-  /// all with respect to s.
+  /// By n = 0 .. count - 1: twice integrated from 0, once integrated, P_n, first, second
+  /// derivative, all with respect to s.
   std::array<std::vector<double>, 5> rows;
 };
 LegendreTable legendre_table(int count, double s);

@@ -1,8 +1,8 @@
 /// All integrals over a beam that its equations of motion need, taken once.
 ///
-/// With the shapes psi_k of displacement, alpha_k of rotation (torsion psi; bending psi' about z, -psi'
-/// about y), mass mu = rho A and rotary inertia rho (Jp, Iy, Iz) per length. Gauss-Legendre quadrature of
-/// a fixed high order when a model is made; 2-D arrays are row by row, `modes` long.
+/// With the shapes psi_k of displacement, alpha_k of rotation (torsion psi; bending psi' about z,
+/// -psi' about y), mass mu = rho A and rotary inertia rho (Jp, Iy, Iz) per length. Gauss-Legendre
+/// quadrature of a fixed high order when a model is made; 2-D arrays are row by row, `modes` long.
 /// Tests: tests/flexible/modal_invariants_test.cpp
 #pragma once
 #include <array>
@@ -38,7 +38,8 @@ struct ModalInvariants {
   Vec3<> rotary;                                     ///< integral rho (Jp, Iy, Iz)
   std::array<std::vector<double>, 3> angle;          ///< integral rho J_c alpha_k, c = Jp, Iy, Iz
   std::array<std::vector<double>, 3> angle_product;  ///< integral rho J_c alpha_j alpha_k
-  /// integral rho J_c alpha_t alpha_y alpha_z; index (t ny + y) nz + z, each from the first of its kind
+  /// integral rho J_c alpha_t alpha_y alpha_z; index (t ny + y) nz + z, each from the first of its
+  /// kind
   std::array<std::vector<double>, 3> angle_triple;
 
   std::vector<double> stiffness;         ///< K (112) [N/m, N m, ...]

@@ -7,8 +7,8 @@
 ///   legendre         C (root slope x + the series sum of c_n P_n(2x/L - 1), integrated from 0)
 ///   samples          quintic splines through values at given places
 ///
-/// The hyperbolic functions are taken as exponentials that do not cancel, with 1 - s known by itself.
-/// Shapes are evaluated when a model is made, never in a loop.
+/// The hyperbolic functions are taken as exponentials that do not cancel, with 1 - s known by
+/// itself. Shapes are evaluated when a model is made, never in a loop.
 /// Tests: tests/flexible/mode_shape_test.cpp
 #pragma once
 #include <cstdint>
@@ -45,8 +45,9 @@ ShapeValue shape_at(const ModeShape& shape, double x);
 
 /// sum of coefficients[n] (x/L)^n.
 ModeShape polynomial_shape(double length, std::vector<double> coefficients);
-/// Twice continuously differentiable through the values; `clamped` shapes have value and slope zero at
-/// x = 0. Throws Error unless there are as many values as places, at least 3, places rising over [0, L].
+/// Twice continuously differentiable through the values; `clamped` shapes have value and slope
+/// zero at x = 0. Throws Error unless there are as many values as places, at least 3, places
+/// rising over [0, L].
 ModeShape sampled_shape(double length, std::vector<double> places, std::vector<double> values,
                         bool clamped = true);
 

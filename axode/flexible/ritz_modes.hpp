@@ -1,10 +1,10 @@
 /// Modes of tapered beams by Ritz's method.
 ///
-/// Strains (curvature of bending, twist, stretch) are sums of Legendre polynomials, integrated from the
-/// root. The stiffness matrix is then nearly diagonal and never ill-conditioned, and M y = y / w^2 K is
-/// solved for its largest eigenvalues, so the lowest frequencies are good to rounding [Boyd2001].
-/// Polynomials are added until frequencies do not change. A tip a million times as heavy as the beam costs
-/// the higher modes six digits. Cost O(n^3), n of some tens.
+/// Strains (curvature of bending, twist, stretch) are sums of Legendre polynomials, integrated
+/// from the root. The stiffness matrix is then nearly diagonal, no worse conditioned than the taper,
+/// and M y = K y / w^2 is solved for its largest eigenvalues, which are the lowest frequencies
+/// [Boyd2001]. Polynomials are added until frequencies change by less than 1e-11. A tip a million
+/// times as heavy as the beam costs the higher modes digits. Cost O(n^3), n of some tens.
 /// Tests: tests/flexible/ritz_modes_test.cpp
 #pragma once
 #include <vector>

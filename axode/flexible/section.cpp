@@ -20,8 +20,8 @@ void check_size(double size, const char* what, const char* where) {
                 "give a positive number of metres");
 }
 
-/// Roark, but by the series: a b^3 / 3 (1 - 192 b / (pi^5 a) sum of tanh(n pi a / 2b) / n^5, n odd),
-/// a >= b. The terms fall as 1/n^5 and tanh is soon 1: the rest is that of the zeta function.
+/// Roark, but by the series: a b^3 / 3 (1 - 192 b / (pi^5 a) sum of tanh(n pi a / 2b) / n^5, n
+/// odd), a >= b. The terms fall as 1/n^5 and tanh is soon 1: the rest is that of the zeta function.
 double rectangle_torsion(double width, double height) {
   const double a = std::max(width, height), b = std::min(width, height);
   double sum = 31.0 / 32 * 1.0369277551433699263;  // all odd 1/n^5

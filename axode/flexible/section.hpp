@@ -1,7 +1,7 @@
 /// Cross-sections of beams: area, second moments and torsion constant.
 ///
-/// The section lies in the y-z plane of the link. The torsion constant is Saint-Venant's, which is the
-/// polar moment only for circles [YoungRoark]; rotary inertia always takes the polar moment.
+/// The section lies in the y-z plane of the link. The torsion constant is Saint-Venant's, which is
+/// the polar moment only for circles [YoungRoark]; rotary inertia always takes the polar moment.
 /// Tests: tests/flexible/section_test.cpp
 #pragma once
 #include <array>
@@ -35,15 +35,15 @@ SectionOutline hollow_circle(double outer_diameter, double inner_diameter);
 SectionOutline solid_rectangle(double width, double height);
 /// Thin closed wall: torsion by Bredt's formula 4 A_m^2 t / s.
 SectionOutline hollow_rectangle(double width, double height, double wall);
-/// Flanges of `width` along y and thickness `flange`, a web of thickness `web` along z, `height` in all:
-/// open and thin, torsion sum of b t^3 / 3.
+/// Flanges of `width` along y and thickness `flange`, a web of thickness `web` along z, `height`
+/// in all: open and thin, torsion sum of b t^3 / 3.
 SectionOutline i_section(double width, double height, double flange, double web);
 
 /// The numbers of an outline.
 Section section_of(const SectionOutline& outline);
-/// The section at the fraction s in [0, 1] of the way from a to b: sizes go linearly. Of numbers, square
-/// roots of areas and fourth roots of moments do, as if one outline was scaled. Throws Error if the
-/// kinds differ.
+/// The section at the fraction s in [0, 1] of the way from a to b: sizes go linearly. Of numbers,
+/// square roots of areas and fourth roots of moments do, as if one outline was scaled. Throws
+/// Error if the kinds differ.
 Section section_between(const SectionOutline& a, const SectionOutline& b, double s);
 
 }  // namespace axode

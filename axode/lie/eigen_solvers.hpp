@@ -1,7 +1,8 @@
 /// Eigenvalues of dense matrices of any size: A x = w B x symmetric, and A x = w x real.
 ///
 /// Matrices are row by row, n x n. The border to Eigen's solvers, whose headers stay in the source.
-/// Cost O(n^3); for analyses, not for evaluation loops. Small matrices of fixed size: symmetric_eigen.hpp.
+/// Cost O(n^3); for analyses, not for evaluation loops. Small matrices of fixed size:
+/// symmetric_eigen.hpp.
 /// Tests: tests/lie/eigen_solvers_test.cpp
 #pragma once
 #include <complex>
@@ -14,8 +15,8 @@ struct SymmetricModes {
   std::vector<double> values;   ///< rising
   std::vector<double> vectors;  ///< vector k at k n, with x^T B x = 1
 };
-/// A x = w B x, A symmetric, B symmetric and positive definite; lower triangles are read. Throws Error
-/// if sizes do not fit.
+/// A x = w B x, A symmetric, B symmetric and positive definite; lower triangles are read. Throws
+/// Error if sizes do not fit.
 SymmetricModes symmetric_modes(const std::vector<double>& A, const std::vector<double>& B, int n);
 
 struct GeneralModes {

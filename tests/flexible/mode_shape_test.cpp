@@ -115,6 +115,8 @@ Sampled sampled_mode() {
   beam.root = beam.tip = solid_circle(0.1);
   Sampled result{beam_modes(beam, ModeDirection::bend_y, 2)[1].shape, {}};
   std::vector<double> places, values;
+  places.reserve(41);
+  values.reserve(41);
   for (int i = 0; i <= 40; ++i) {
     places.push_back(3 * i / 40.0);
     values.push_back(shape_at(result.exact, places.back()).value);
@@ -152,6 +154,7 @@ TEST(ModeShape, SamplesJoinSmoothlyAndReproducePolynomials) {
   }
   const std::vector<double> places{0, 0.1, 0.25, 0.5, 0.6, 0.8, 0.9, 1};
   std::vector<double> values;
+  values.reserve(places.size());
   for (const double x : places) values.push_back(x * x * (1 - x * x * x));
   const ModeShape fifth = sampled_shape(1, places, values);
   for (const double x : {0.0, 0.03, 0.3, 0.77, 1.0}) {
