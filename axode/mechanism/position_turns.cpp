@@ -134,8 +134,6 @@ void unwind_turns(MechanismSystem& system, double t, std::span<double> q) {
   for (const bool bodies : {false, true})
     for (const bool first : {false, true})
       if (way.turn_all(bodies, first)) return;
-  way.coupled.relations.clear();  // rather turns that disagree than a driver that is not met
-  if (way.turn_all(false, false)) return;
   for (const AngleRow& row : way.rows) {
     if (row.turns(q) == 0) continue;
     way.turned.assign(q.begin(), q.end());

@@ -372,6 +372,17 @@ class Simulate(CliTest):
                     self.assertAlmostEqual(math.remainder(plain[name][0] - turned[name][0], 2 * math.pi), 0, delta=1e-7)
                     self.assertAlmostEqual(plain[name][1], turned[name][1], delta=1e-6)
 
+    def test_gears_know_the_turn_of_a_driver(self):
+        # A turn more of the first gear: the second is 2.25 turns back, in all coordinates.
+        model = "examples/mechanisms/problem_2_06_gear_pair.json"
+        for kind in PLANAR_KINDS:
+            plain, turned = (self.json("mechanism", model, "simulate", "--duration", "50ms", "--coordinates", kind,
+                                       "--set", f"psi1={start}+1.4*t")["coordinates"]
+                             for start in (-0.1, -0.1 + 2 * math.pi))
+            self.assertAlmostEqual(math.remainder(turned["1.angle"][0] - plain["1.angle"][0], 2 * math.pi), 0, delta=1e-7)
+            self.assertAlmostEqual(
+                math.remainder(turned["2.angle"][0] - plain["2.angle"][0] + 4.5 * math.pi, 2 * math.pi), 0, delta=1e-6)
+
     def test_too_many_samples(self):
         self.fails(6, "samples", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h")
         self.fails(6, "--sample", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--sample", "0", "--step", "1ms")
