@@ -1,5 +1,8 @@
 #include "axode/flexible/linear_link.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace axode {
 namespace {
 
@@ -46,7 +49,7 @@ PairNumbers displacement_numbers(double product, int k, int j) noexcept {
 struct PairAxes {
   int first, second;  ///< about which (or along which) the two move
 };
-PairAxes pair_axes(int d, int f) noexcept {
+constexpr PairAxes pair_axes(int d, int f) noexcept {
   const auto a = static_cast<ModeDirection>(d), b = static_cast<ModeDirection>(f);
   if (a == ModeDirection::axial || b == ModeDirection::axial)
     return {displacement_axis(a), displacement_axis(b)};
@@ -185,6 +188,72 @@ void shortening(const ModalInvariants& b, const Vec3<>& w, std::span<const doubl
 
 }  // namespace
 
+namespace {
+
+/// What the links' turning multiplies.
+struct Turning {
+  Vec3<> w, squares;
+  D products[3];  ///< of two angular velocities, by the axis that is in neither
+  D across;       ///< squares about y and z
+};
+
+/// Adds to mode k of direction d the modes of direction f.
+template <int d, int f>
+void add_pair(const ModalInvariants& b, const LinearLinkConstants& c, std::size_t k,
+              const Turning& t, std::span<const double> e, std::span<const double> r,
+              Vec6<D>& momentum, double& force) noexcept {
+  constexpr auto direction = static_cast<ModeDirection>(d);
+  const std::size_t from = at(b.first[f]), to = at(b.first[f + 1]), row = k * at(b.modes);
+  if constexpr (d == f) {
+    constexpr int axis = rotation_axis(direction), along = displacement_axis(direction);
+    double displaced = 0, turned = 0;
+    for (std::size_t j = from; j < to; ++j) {
+      displaced += b.product[row + j] * e[j];
+      turned += c.square[row + j] * e[j];
+    }
+    if constexpr (along >= 0)
+      force -= displaced * (t.squares[(along + 1) % 3] + t.squares[(along + 2) % 3]);
+    if constexpr (axis >= 0)
+      force += turned * (t.squares[(axis + 1) % 3] - t.squares[(axis + 2) % 3]);
+  } else {
+    constexpr PairAxes axes = pair_axes(d, f);
+    if constexpr (axes.first >= 0 && axes.second >= 0) {
+      constexpr int c3 = third(axes.first, axes.second);
+      double turned = 0, turning = 0, coriolis = 0;
+      for (std::size_t j = from; j < to; ++j) {
+        turned += c.momentum[row + j] * e[j];
+        turning += c.turning[row + j] * e[j];
+        coriolis += c.coriolis[row + j] * r[j];
+      }
+      momentum.angular[c3].dual += turned;
+      force += turning * t.products[c3].real + coriolis * t.w[c3];
+    }
+  }
+}
+
+template <int d>
+void add_modes(const ModalInvariants& b, const LinearLinkConstants& c, const Turning& t,
+               std::span<const double> e, std::span<const double> r,
+               const LinearLinkResult& out) noexcept {
+  constexpr auto direction = static_cast<ModeDirection>(d);
+  constexpr int axis = rotation_axis(direction), along = displacement_axis(direction);
+  for (std::size_t k = at(b.first[d]); k < at(b.first[d + 1]); ++k) {
+    Vec6<D> momentum;
+    if constexpr (axis >= 0) momentum.angular[axis].real = c.angular[k];
+    if constexpr (along >= 0) momentum.linear[along].real = b.mean[k];
+    const D& turning = axis >= 0 ? t.products[std::max(axis, 0)] : t.across;
+    double force = turning.dual * c.centrifugal[k];
+    add_pair<d, 0>(b, c, k, t, e, r, momentum, force);
+    add_pair<d, 1>(b, c, k, t, e, r, momentum, force);
+    add_pair<d, 2>(b, c, k, t, e, r, momentum, force);
+    add_pair<d, 3>(b, c, k, t, e, r, momentum, force);
+    out.momentum[k] = momentum;
+    out.modal_bias[k] = {turning.real * c.centrifugal[k], force};
+  }
+}
+
+}  // namespace
+
 void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
                        const LinearLinkConstants& c, const Vec3<D>& w, std::span<const double> e,
                        std::span<const double> r, const LinearLinkResult& out) noexcept {
@@ -192,50 +261,15 @@ void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
   whole_link(b, c, w, e, r, out);
   for (std::size_t i = 0; i < m * m; ++i) out.modal_mass[i] = {c.modal_mass[i], 0};
   triple_masses(b, c, e, out.modal_mass);
-
   const Vec3<> v = real_part(w);
-  const Vec3<> squares{v.x * v.x, v.y * v.y, v.z * v.z};
-  const D products[3] = {w.y * w.z, w.z * w.x, w.x * w.y};  // by the axis that is in neither
-  const D across = w.y * w.y + w.z * w.z;
-  for (int d = 0; d < 4; ++d) {
-    const auto direction = static_cast<ModeDirection>(d);
-    const int axis = rotation_axis(direction), along = displacement_axis(direction);
-    for (std::size_t k = at(b.first[at(d)]); k < at(b.first[at(d + 1)]); ++k) {
-      Vec6<D> momentum;
-      if (axis >= 0) momentum.angular[axis].real = c.angular[k];
-      if (along >= 0) momentum.linear[along].real = b.mean[k];
-      D force = (axis >= 0 ? products[axis] : across) * c.centrifugal[k];
-      for (int f = 0; f < 4; ++f) {
-        const std::size_t from = at(b.first[at(f)]), to = at(b.first[at(f + 1)]);
-        const double *const H = &c.momentum[k * m], *const E = &c.turning[k * m],
-                            *const G = &c.coriolis[k * m];
-        if (f == d) {
-          double displaced = 0, turned = 0;
-          for (std::size_t j = from; j < to; ++j) {
-            displaced += b.product[k * m + j] * e[j];
-            turned += c.square[k * m + j] * e[j];
-          }
-          if (along >= 0)
-            force.dual -= displaced * (squares.x + squares.y + squares.z - squares[along]);
-          if (axis >= 0) force.dual += turned * (squares[(axis + 1) % 3] - squares[(axis + 2) % 3]);
-          continue;
-        }
-        const PairAxes axes = pair_axes(d, f);
-        if (axes.first < 0 || axes.second < 0) continue;
-        double turned = 0, turning = 0, coriolis = 0;
-        for (std::size_t j = from; j < to; ++j) {
-          turned += H[j] * e[j];
-          turning += E[j] * e[j];
-          coriolis += G[j] * r[j];
-        }
-        const int c3 = third(axes.first, axes.second);
-        momentum.angular[c3].dual += turned;
-        force.dual += turning * v[axes.first] * v[axes.second] + coriolis * v[c3];
-      }
-      out.momentum[k] = momentum;
-      out.modal_bias[k] = force;
-    }
-  }
+  const Turning t{v,
+                  {v.x * v.x, v.y * v.y, v.z * v.z},
+                  {w.y * w.z, w.z * w.x, w.x * w.y},
+                  w.y * w.y + w.z * w.z};
+  add_modes<0>(b, c, t, e, r, out);
+  add_modes<1>(b, c, t, e, r, out);
+  add_modes<2>(b, c, t, e, r, out);
+  add_modes<3>(b, c, t, e, r, out);
   if (tree.stiffening) shortening(b, v, e, out);
 }
 

@@ -11,45 +11,37 @@ namespace {
 using D = Dual<double>;
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
-/// One number of several columns.
-template <int width>
-struct Lane {
-  using type [[gnu::vector_size(width * sizeof(double))]] = double;
+using Columns [[gnu::vector_size(16)]] = double;
+struct Vector {
+  Columns x, y, z;
 };
-
-/// Momenta of `width` unit rates about the origin and in the axes of one link.
-template <int width>
-struct MomentumBlock {
-  using Columns = typename Lane<width>::type;
-  struct Vector {
-    Columns x{}, y{}, z{};
-  };
+/// Momenta of two unit rates about the origin and in the axes of one link.
+struct TwoColumns {
   Vector angular, linear;          ///< order 0
   Vector angular_sum, linear_sum;  ///< orders 0 and 1
-  int coordinate[width] = {};      ///< whose rates
-  int count = 0;
+  int coordinate[2];               ///< whose rates; -1: none
 };
-
-template <int width>
-void put(const Vec6<D>& momentum, int coordinate, MomentumBlock<width>& b) noexcept {
-  const int c = b.count++;
-  b.coordinate[c] = coordinate;
-  const auto set = [c](const Vec3<D>& v, auto& order_0, auto& sum) {
-    order_0.x[c] = v.x.real, order_0.y[c] = v.y.real, order_0.z[c] = v.z.real;
-    sum.x[c] = v.x.real + v.x.dual, sum.y[c] = v.y.real + v.y.dual;
-    sum.z[c] = v.z.real + v.z.dual;
-  };
-  set(momentum.angular, b.angular, b.angular_sum);
-  set(momentum.linear, b.linear, b.linear_sum);
+Vector order_zero(const Vec3<D>& a, const Vec3<D>& b) noexcept {
+  return {Columns{a.x.real, b.x.real}, Columns{a.y.real, b.y.real}, Columns{a.z.real, b.z.real}};
+}
+Vector both_orders(const Vec3<D>& a, const Vec3<D>& b) noexcept {
+  return {Columns{a.x.real + a.x.dual, b.x.real + b.x.dual},
+          Columns{a.y.real + a.y.dual, b.y.real + b.y.dual},
+          Columns{a.z.real + a.z.dual, b.z.real + b.z.dual}};
+}
+TwoColumns two_columns(const Vec6<D>& a, const Vec6<D>& b, int first, int second) noexcept {
+  return {order_zero(a.angular, b.angular),
+          order_zero(a.linear, b.linear),
+          both_orders(a.angular, b.angular),
+          both_orders(a.linear, b.linear),
+          {first, second}};
 }
 
-template <class Vector>
 void turn(const Mat3<>& A, Vector& v) noexcept {
   v = {A.x.x * v.x + A.y.x * v.y + A.z.x * v.z, A.x.y * v.x + A.y.y * v.y + A.z.y * v.z,
        A.x.z * v.x + A.y.z * v.y + A.z.z * v.z};
 }
 /// sum += a x v
-template <class Vector>
 void add_cross(const Vec3<>& a, const Vector& v, Vector& sum) noexcept {
   sum.x += a.y * v.z - a.z * v.y;
   sum.y += a.z * v.x - a.x * v.z;
@@ -60,16 +52,14 @@ bool is_zero(const Vec3<D>& a) noexcept {
          a.z.dual == 0;
 }
 /// About a point that is `arm` nearer to the ground.
-template <int width>
-void shift(const Vec3<D>& arm, MomentumBlock<width>& b) noexcept {
+void shift(const Vec3<D>& arm, TwoColumns& b) noexcept {
   const Vec3<> order_0 = real_part(arm);
   add_cross(order_0, b.linear, b.angular);
   add_cross(order_0, b.linear_sum, b.angular_sum);
   add_cross(dual_part(arm), b.linear, b.angular_sum);
 }
 /// From the frame of a link to the section that carries it, in the parent's axes.
-template <int width>
-void move_to_section(const LinkMotion<FirstOrder>& link, MomentumBlock<width>& b) noexcept {
+void move_to_section(const LinkMotion<FirstOrder>& link, TwoColumns& b) noexcept {
   const Mat3<>& A = link.R.A.matrix;
   turn(A, b.linear);
   turn(A, b.linear_sum);
@@ -81,9 +71,8 @@ void move_to_section(const LinkMotion<FirstOrder>& link, MomentumBlock<width>& b
 }
 
 /// Gamma^T times the angular momenta about the section, orders 0 and 1.
-template <int width>
-auto turned_back(const Mat3<D>& gamma, const MomentumBlock<width>& b) noexcept {
-  auto sum = b.angular_sum;  // the real part of gamma is the identity
+Vector turned_back(const Mat3<D>& gamma, const TwoColumns& b) noexcept {
+  Vector sum = b.angular_sum;  // the real part of gamma is the identity
   const auto& [x, y, z] = gamma;
   sum.x += x.x.dual * b.angular.x + x.y.dual * b.angular.y + x.z.dual * b.angular.z;
   sum.y += y.x.dual * b.angular.x + y.y.dual * b.angular.y + y.z.dual * b.angular.z;
@@ -91,35 +80,33 @@ auto turned_back(const Mat3<D>& gamma, const MomentumBlock<width>& b) noexcept {
   return sum;
 }
 /// Products with the joint's screw, which is of order 0.
-template <int width>
-auto joint_products(const FlexibleLink& link, const MomentumBlock<width>& b) noexcept {
+Columns joint_products(const FlexibleLink& link, const TwoColumns& b) noexcept {
   const auto [w, v] = detail::joint_screw(link);
-  auto sum = w.x * b.angular_sum.x + w.y * b.angular_sum.y + w.z * b.angular_sum.z;
+  Columns sum = w.x * b.angular_sum.x + w.y * b.angular_sum.y + w.z * b.angular_sum.z;
   if (link.joint != FlexibleLink::Joint::revolute)
     sum += v.x * b.linear_sum.x + v.y * b.linear_sum.y + v.z * b.linear_sum.z;
   return sum;
 }
-template <int width>
-void write(const typename Lane<width>::type& value, const MomentumBlock<width>& b, int row,
-           std::size_t n, std::span<double> mass) noexcept {
-  for (int c = 0; c < b.count; ++c) {
-    mass[at(row) * n + at(b.coordinate[c])] = value[c];
-    mass[at(b.coordinate[c]) * n + at(row)] = value[c];
-  }
+void write(const Columns& value, const TwoColumns& b, int row, std::size_t n,
+           std::span<double> mass) noexcept {
+  mass[at(row) * n + at(b.coordinate[0])] = value[0];
+  mass[at(b.coordinate[0]) * n + at(row)] = value[0];
+  if (b.coordinate[1] < 0) return;
+  mass[at(row) * n + at(b.coordinate[1])] = value[1];
+  mass[at(b.coordinate[1]) * n + at(row)] = value[1];
 }
 
 /// Products with the modes of the parent, by their shapes at the section.
-template <int width>
 void mode_products(const FlexibleTree& tree, const FlexibleLink& parent, const StationModes& at_,
                    const SectionMotion<FirstOrder>& section, std::span<const double> shortening,
-                   const MomentumBlock<width>& b, std::span<double> mass) noexcept {
+                   const TwoColumns& b, std::span<double> mass) noexcept {
   const std::size_t n = at(tree.size);
   const std::array<int, 5>& first = parent.invariants.first;
-  const auto torque = turned_back(section.gamma, b);
+  const Vector torque = turned_back(section.gamma, b);
   const auto row = [&](int k, const auto& about, const auto& along) {
-    typename Lane<width>::type value = at_.angle[at(k)] * about + at_.displacement[at(k)] * along;
+    Columns value = at_.angle[at(k)] * about + at_.displacement[at(k)] * along;
     if (!shortening.empty()) value -= shortening[at(k)] * b.linear.x;
-    write<width>(value, b, parent.first_mode + k, n, mass);
+    write(value, b, parent.first_mode + k, n, mass);
   };
   for (int k = first[0]; k < first[1]; ++k) row(k, torque.x, b.linear.x);
   for (int k = first[1]; k < first[2]; ++k) row(k, torque.z, b.linear_sum.y);
@@ -127,9 +114,8 @@ void mode_products(const FlexibleTree& tree, const FlexibleLink& parent, const S
   for (int k = first[3]; k < first[4]; ++k) row(k, torque.x, b.linear_sum.x);
 }
 
-template <int width>
 void move_inwards(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion, int i,
-                  MomentumBlock<width>& b, std::span<double> mass) noexcept {
+                  TwoColumns& b, std::span<double> mass) noexcept {
   const std::size_t n = at(tree.size);
   for (int link = i; tree.links[at(link)].parent >= 0;) {
     const LinkMotion<FirstOrder>& m = motion.links[at(link)];
@@ -139,8 +125,7 @@ void move_inwards(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& mo
       mode_products(tree, parent, here.mount_modes, m.section, m.shortening, b, mass);
       shift(m.section.p, b);
     }
-    if (parent.coordinate >= 0)
-      write<width>(joint_products(parent, b), b, parent.coordinate, n, mass);
+    if (parent.coordinate >= 0) write(joint_products(parent, b), b, parent.coordinate, n, mass);
     link = here.parent;
   }
 }
@@ -237,17 +222,20 @@ void add_child_shortening(const FlexibleLink& link, const LinkMotion<FirstOrder>
   }
 }
 
-/// Columns from `from` to at most `width` more, moved inwards.
-template <int width>
-void block(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion, int i,
-           std::span<const Vec6<D>> momentum, std::span<double> mass) noexcept {
+/// Momenta of the link's modes and joint, moved inwards two by two.
+void columns_inwards(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion, int i,
+                     std::span<const Vec6<D>> momentum, std::span<double> mass) noexcept {
   const FlexibleLink& link = tree.links[at(i)];
-  const std::size_t n = at(tree.size), modes = at(link.invariants.modes);
-  for (std::size_t from = 0; from < momentum.size(); from += width) {
-    MomentumBlock<width> b;
-    for (std::size_t k = from; k < momentum.size() && k < from + width; ++k)
-      put(momentum[k], k < modes ? link.first_mode + static_cast<int>(k) : link.coordinate, b);
-    if (link.coordinate >= 0) write<width>(joint_products(link, b), b, link.coordinate, n, mass);
+  const std::size_t modes = at(link.invariants.modes);
+  const auto coordinate = [&](std::size_t k) {
+    return k < modes ? link.first_mode + static_cast<int>(k) : link.coordinate;
+  };
+  for (std::size_t k = 0; k < momentum.size(); k += 2) {
+    const bool pair = k + 1 < momentum.size();
+    TwoColumns b = two_columns(momentum[k], momentum[pair ? k + 1 : k], coordinate(k),
+                               pair ? coordinate(k + 1) : -1);
+    if (link.coordinate >= 0)
+      write(joint_products(link, b), b, link.coordinate, at(tree.size), mass);
     move_inwards(tree, motion, i, b, mass);
   }
 }
@@ -282,21 +270,16 @@ void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrd
   if (link.coordinate >= 0)
     momentum[count++] =
         detail::momentum_of(composite[at(i)], detail::constant<D>(detail::joint_screw(link)));
-  if (count <= 2)
-    block<2>(tree, motion, i, momentum.first(count), mass);
-  else
-    block<8>(tree, motion, i, momentum.first(count), mass);
+  columns_inwards(tree, motion, i, momentum.first(count), mass);
 }
 
 void linear_mode_forces(const FlexibleLink& link, const StationModes& at_,
                         const LinkMotion<FirstOrder>& child, const Vec6<D>& wrench,
                         std::span<double> forces) noexcept {
   if (forces.empty()) return;
-  MomentumBlock<1> b;
-  put(wrench, 0, b);
-  Vec3<D> to_section = -child.section.p;
-  shift(to_section, b);
-  const auto torque = turned_back(child.section.gamma, b);
+  TwoColumns b = two_columns(wrench, wrench, 0, -1);
+  shift(-child.section.p, b);
+  const Vector torque = turned_back(child.section.gamma, b);
   const std::array<int, 5>& first = link.invariants.first;
   const auto add = [&](int d, double about, double along) {
     for (int k = first[at(d)]; k < first[at(d + 1)]; ++k) {

@@ -1,7 +1,7 @@
 /// Columns of the linear mass matrix, several side by side.
 ///
-/// The momenta of unit rates of a link's joint and modes are moved inwards together, up to eight in one
-/// vector. Each is held as order 0 and as the sum of orders 0 and 1, because what is
+/// The momenta of unit rates of a link's joint and modes are moved inwards two in one vector.
+/// Each is held as order 0 and as the sum of orders 0 and 1, because what is
 /// wanted of a product with a twist h_0 + h_1 is h_0 (m_0 + m_1) + h_1 m_0, orders 0 and 1 together
 /// [CibicikEgeland (97), (110)].
 /// Tests: tests/flexible/mass_columns_test.cpp
@@ -15,7 +15,7 @@ namespace axode {
 /// Rows and columns of the mass matrix that belong to the joint and the modes of link i: with each other
 /// and with those of all links before it. `composite` is of links with all that they carry in
 /// their frames, `moved` the same seen from the sections that carry them, in the parents' axes;
-/// of links with all that they carry; `momentum` is scratch, one for each mode and one for the joint.
+/// `momentum` is scratch, one for each mode and one for the joint.
 void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& motion,
                          std::span<const InertiaParameters<Dual<double>>> composite,
                          std::span<const InertiaParameters<Dual<double>>> moved, int i,
