@@ -53,10 +53,10 @@ template <class P>
 struct FlexibleLoads {
   using S = typename P::Scalar;
   std::vector<FlexibleLoad> loads;
-  std::vector<StationModes> modes;     ///< at the sections of the loads
-  std::vector<FlexiblePose<P>> poses;  ///< by link: in the parent's frame
-  std::vector<FlexiblePose<P>> ground;
-  std::vector<double> rest;  ///< zeros
+  std::vector<StationModes> modes;           ///< at the sections of the loads
+  std::vector<FlexiblePose<P>> poses;        ///< of links, in the frames of their parents
+  std::vector<FlexiblePose<P>> ground;       ///< in the ground's frame
+  std::vector<std::vector<Vec6<S>>> mounts;  ///< by link: twists of the parent's modes
   std::vector<Vec6<S>> twists;
 };
 /// Throws Error on links, sections and wrenches that cannot be.

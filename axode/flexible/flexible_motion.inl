@@ -29,6 +29,37 @@ Vec3<S> turned(const SO3<S>& section, const Vec3<S>& v) noexcept {
   return section * v;
 }
 
+/// Where a joint puts its link on the section of the parent, in the parent's axes.
+template <class P>
+struct Placement {
+  typename P::Rotation R;
+  Vec3<typename P::Scalar> arm;  ///< from the section to the link's origin
+};
+inline bool turns(const FlexibleLink& link) noexcept {
+  return link.joint == FlexibleLink::Joint::revolute || link.joint == FlexibleLink::Joint::helical;
+}
+inline bool slides(const FlexibleLink& link) noexcept {
+  return link.joint == FlexibleLink::Joint::prismatic || link.joint == FlexibleLink::Joint::helical;
+}
+/// Displacement along the axis for each unit of the coordinate.
+inline double advance(const FlexibleLink& link) noexcept {
+  return link.joint == FlexibleLink::Joint::helical ? link.pitch : 1;
+}
+template <class P>
+Placement<P> placement(const FlexibleLink& link, const typename P::Rotation& section,
+                       std::span<const typename P::Coordinate> q) noexcept {
+  using J = decltype(P::joint(q[0]));
+  const J angle = link.coordinate >= 0 ? P::joint(q[at(link.coordinate)]) : J(0);
+  const Vec3<J> axis = constant<J>(link.axis);
+  const Mat3<J> fixed{constant<J>(link.mount.R.matrix.x), constant<J>(link.mount.R.matrix.y),
+                      constant<J>(link.mount.R.matrix.z)};
+  SO3<J> R{fixed};
+  if (turns(link)) R = R * exp(axis * angle);
+  Vec3<J> from_section = constant<J>(link.mount.p);
+  if (slides(link)) from_section += fixed * (axis * (angle * J(advance(link))));
+  return {after(section, R), turned(section, from_section)};
+}
+
 }  // namespace detail
 
 template <class P>
@@ -85,24 +116,11 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     }
 
     // The joint.
-    const bool turns = link.joint == FlexibleLink::Joint::revolute ||
-                       link.joint == FlexibleLink::Joint::helical;
-    const bool slides = link.joint == FlexibleLink::Joint::prismatic ||
-                        link.joint == FlexibleLink::Joint::helical;
     using J = decltype(P::joint(q[0]));
-    const J angle = link.coordinate >= 0 ? P::joint(q[at(link.coordinate)]) : J(0);
     const J rate = link.coordinate >= 0 ? P::joint(u[at(link.coordinate)]) : J(0);
-    const double per_angle = link.joint == FlexibleLink::Joint::helical ? link.pitch : 1;
-    const Vec3<J> axis = detail::constant<J>(link.axis);
-    const Mat3<J> fixed{detail::constant<J>(link.mount.R.matrix.x),
-                        detail::constant<J>(link.mount.R.matrix.y),
-                        detail::constant<J>(link.mount.R.matrix.z)};
-    SO3<J> R{fixed};
-    if (turns) R = R * exp(axis * angle);
-    Vec3<J> from_section = detail::constant<J>(link.mount.p);
-    if (slides) from_section += fixed * (axis * (angle * per_angle));
-    const Vec3<S> arm = m.arm = detail::turned(section.R, from_section);
-    m.R = detail::after(section.R, R);
+    const detail::Placement<P> placed = detail::placement<P>(link, section.R, q);
+    m.R = placed.R;
+    const Vec3<S>& arm = m.arm = placed.arm;
     m.origin = section.p + arm;
     a += cross(alpha, arm) + cross(w, cross(w, arm));
     const Vec3<S> own = inverse_times(m.R, w);
@@ -110,11 +128,11 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     m.alpha = inverse_times(m.R, alpha);
     m.a = inverse_times(m.R, a);
     const Vec3<S> joint_rate = detail::constant<S>(link.axis) * S(rate);
-    if (turns) {
+    if (detail::turns(link)) {
       m.w += joint_rate;
       m.alpha += cross(own, joint_rate);
     }
-    if (slides) m.a += cross(own, joint_rate) * S(2 * per_angle);
+    if (detail::slides(link)) m.a += cross(own, joint_rate) * S(2 * detail::advance(link));
 
     const auto e = q.subspan(at(link.first_mode), at(link.invariants.modes));
     const auto r = u.subspan(at(link.first_mode), at(link.invariants.modes));
