@@ -8,6 +8,7 @@
 #include "axode/flexible/flexible_equations.hpp"
 #include "tests/flexible/random_flexible_tree.hpp"
 #include "tests/flexible/reference_chains.hpp"
+#include "tests/support/allocations.hpp"
 
 namespace axode::test::flexible_loads {
 
@@ -158,6 +159,20 @@ TEST(FlexibleLoads, WeightsOfAllSectionsAreGravity) {
     expect_gravity<Exact<double>>(tree, q);
     expect_gravity<FirstOrder>(tree, q);
   }
+}
+
+TEST(FlexibleLoads, DoNotAllocateOnceMade) {
+  RandomFlexible by;
+  const FlexibleTree tree = random_flexible_tree(by, 6, SectionRotation::xyz, true);
+  const std::vector<double> q = random_coordinates(by, tree, 2, 0.1);
+  FlexibleLoads<FirstOrder> loads = make_flexible_loads<FirstOrder>(tree, random_loads(by, tree));
+  std::vector<double> tau(q.size());
+  std::vector<SE3<>> poses(tree.links.size());
+  EXPECT_EQ(count_allocations([&] {
+              add_load_forces(tree, q, loads, std::span(tau));
+              link_poses(tree, q, std::span(poses));
+            }),
+            0);
 }
 
 TEST(FlexibleLoads, RefuseWhatIsNotThere) {

@@ -7,6 +7,7 @@
 #include "axode/lie/eigen.hpp"
 #include "tests/flexible/random_flexible_tree.hpp"
 #include "tests/flexible/reference_chains.hpp"
+#include "tests/support/allocations.hpp"
 
 namespace axode::test::flexible_recursive {
 
@@ -82,7 +83,9 @@ TEST(FlexibleRecursive, MeetsTheReferenceArm) {
     const FlexibleTree tree = reference_chain(name);
     RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
     RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
-    for (const auto& state : read_json("flexible/vectors_" + name + ".json")["states"]) {
+    const nlohmann::json states = read_json("flexible/vectors_" + name + ".json")["states"];
+    EXPECT_FALSE(states.empty());
+    for (const auto& state : states) {
       const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
       std::vector<double> tau = flat(state["T"]), rates(q.size());
       tau.resize(q.size());
@@ -152,6 +155,21 @@ TEST(FlexibleRecursive, ChainOfFiftyElasticLinks) {
   std::vector<double> rates(q.size());
   EXPECT_FALSE(recursive_acceleration<FirstOrder>(tree, bent, u, tau, work, rates).solved);
   EXPECT_FALSE(dense<FirstOrder>(tree, bent, u, tau).positive);
+}
+
+TEST(FlexibleRecursive, DoesNotAllocate) {
+  RandomFlexible by;
+  const FlexibleTree tree = random_flexible_tree(by, 8, SectionRotation::zyx, true);
+  const auto q = random_coordinates(by, tree, 2, 1e-3), u = random_coordinates(by, tree, 1, 0.1),
+             tau = random_coordinates(by, tree, 5, 1);
+  std::vector<double> rates(q.size());
+  RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
+  RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
+  EXPECT_EQ(count_allocations([&] {
+              recursive_acceleration<Exact<double>>(tree, q, u, tau, exact, rates);
+              recursive_acceleration<FirstOrder>(tree, q, u, tau, linear, rates);
+            }),
+            0);
 }
 
 }  // namespace axode::test::flexible_recursive
