@@ -75,6 +75,17 @@ void mode_constants(const ModalInvariants& b, int d, int k, LinearLinkConstants&
   c.torque_last[i] = sign(last, next) * (mean[last] + mean[axis] - mean[next]);
 }
 
+/// What the shortening by two bending modes moves with each axial mode, by rows.
+std::vector<double> axial_shortening(const ModalInvariants& b) {
+  const std::size_t m = at(b.modes), first = at(b.first[3]);
+  std::vector<double> sum(m * m * (m - first));
+  for (const ModalInvariants::Node& node : b.nodes)
+    for (std::size_t a = first; a < m; ++a)
+      for (std::size_t i = 0; i < m * m; ++i)
+        sum[(a - first) * m * m + i] += node.mass * node.at.displacement[a] * node.at.shortening[i];
+  return sum;
+}
+
 }  // namespace
 
 LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalInvariants& b) {
@@ -113,6 +124,7 @@ LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalI
       (*target)[i] = kappa.x * b.angle_triple[0][i] + kappa.y * b.angle_triple[1][i] +
                      kappa.z * b.angle_triple[2][i];
   }
+  c.axial_shortening = axial_shortening(b);
   return c;
 }
 
@@ -171,8 +183,8 @@ void triple_masses(const ModalInvariants& b, const LinearLinkConstants& c,
 }
 
 /// Shortening by bending: it adds to what modes move along x.
-void shortening(const ModalInvariants& b, const Vec3<>& w, std::span<const double> e,
-                const LinearLinkResult& out) noexcept {
+void shortening(const ModalInvariants& b, const LinearLinkConstants& c, const Vec3<>& w,
+                std::span<const double> e, const LinearLinkResult& out) noexcept {
   const double across = w.y * w.y + w.z * w.z;
   const std::size_t m = at(b.modes);
   for (std::size_t k = at(b.first[1]); k < at(b.first[3]); ++k) {
@@ -183,6 +195,13 @@ void shortening(const ModalInvariants& b, const Vec3<>& w, std::span<const doubl
     }
     out.momentum[k].linear.x.dual -= short_by;
     out.modal_bias[k].dual += across * lever;
+    for (std::size_t a = at(b.first[3]), table = k * m; a < m; ++a, table += m * m) {
+      double mass = 0;
+      for (std::size_t j = at(b.first[1]); j < at(b.first[3]); ++j)
+        mass -= c.axial_shortening[table + j] * e[j];
+      out.modal_mass[a * m + k].dual += mass;
+      out.modal_mass[k * m + a].dual += mass;
+    }
   }
 }
 
@@ -270,7 +289,7 @@ void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
   add_modes<1>(b, c, t, e, r, out);
   add_modes<2>(b, c, t, e, r, out);
   add_modes<3>(b, c, t, e, r, out);
-  if (tree.stiffening) shortening(b, v, e, out);
+  if (tree.stiffening) shortening(b, c, v, e, out);
 }
 
 }  // namespace axode

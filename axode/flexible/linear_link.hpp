@@ -30,6 +30,8 @@ struct LinearLinkConstants {
   /// integrals of rho kappa alpha_t alpha_y alpha_z for modal masses of (torsion, bend_z), (torsion,
   /// bend_y), (bend_z, bend_y); indexed as ModalInvariants::angle_triple
   std::vector<double> pair_xy, pair_xz, pair_yz;
+  std::vector<double>
+      axial_shortening;  ///< by axial mode a: integrals of mu psi_a (shortening at x)
 };
 LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalInvariants& beam);
 
