@@ -121,10 +121,9 @@ void move_inwards(const FlexibleTree& tree, const FlexibleMotion<FirstOrder>& mo
     const LinkMotion<FirstOrder>& m = motion.links[at(link)];
     const FlexibleLink &here = tree.links[at(link)], &parent = tree.links[at(here.parent)];
     move_to_section(m, b);
-    if (parent.invariants.modes > 0) {
+    if (parent.invariants.modes > 0)
       mode_products(tree, parent, here.mount_modes, m.section, m.shortening, b, mass);
-      shift(m.section.p, b);
-    }
+    if (parent.beam) shift(m.section.p, b);  // also of a beam without modes
     if (parent.coordinate >= 0) write(joint_products(parent, b), b, parent.coordinate, n, mass);
     link = here.parent;
   }
