@@ -92,20 +92,27 @@ class FlexibleSystem {
   }                               ///< with those of prescribed ones
   double power() const noexcept;  ///< of tau and damping [W]
   FlexibleDynamics::Energies energies();
+  /// Time of the last evaluation that had no acceleration; -infinity if there was none.
+  double failed_at() const noexcept { return failed_at_; }
 
   const FlexibleDynamics& dynamics() const noexcept { return dynamics_; }
   const FlexibleTree& tree() const noexcept { return *tree_; }
 
  private:
   void applied_forces(double t);
+  void add_loads(double t);
 
   const FlexibleTree* tree_;
   const FlexibleForces* forces_;
   LieGroup group_, configuration_;
   FlexibleDynamics dynamics_;
-  FlexibleLoadWork load_work_;
+  FlexibleLoads<FirstOrder> linear_loads_;
+  FlexibleLoads<Exact<double>> exact_loads_;
+  double failed_at_;
   std::vector<int> prescribed_;
-  std::vector<double> q_, u_, rates_, tau_, scratch_, moved_, columns_;
+  std::vector<double> q_, u_, rates_, tau_;
+  // Scratch of differences, and the mass matrix factored last with its coordinates.
+  std::vector<double> scratch_, column_, state_, base_, moved_, tangent_, factor_, factor_q_;
 };
 
 }  // namespace axode

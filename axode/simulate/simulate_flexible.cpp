@@ -1,0 +1,179 @@
+#include "axode/simulate/simulate_flexible.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "axode/error.hpp"
+#include "axode/integrate/commutator_free.hpp"
+#include "axode/integrate/generalized_alpha.hpp"
+#include "axode/integrate/ida.hpp"
+#include "axode/integrate/munthe_kaas.hpp"
+#include "axode/integrate/semi_implicit_euler.hpp"
+#include "axode/integrate/sundials.hpp"
+#include "axode/integrate/variational.hpp"
+#include "axode/simulate/flexible_run.inl"
+
+namespace axode {
+
+namespace {
+
+constexpr double default_fixed_step = 1e-4;
+
+void require(bool holds, const char* problem, const char* remedy) {
+  if (!holds) throw Error(problem, "simulate", remedy);
+}
+
+/// The coordinate that moves fastest.
+std::string fastest(const FlexibleTree& tree, std::span<const double> u) {
+  const auto most = std::max_element(u.begin(), u.end(),
+                                     [](double a, double b) { return std::abs(a) < std::abs(b); });
+  return fmt::format("'{}' moves fastest, {:.6g} 1/s",
+                     tree.coordinate_names[static_cast<std::size_t>(most - u.begin())], *most);
+}
+
+void check_options(const FlexibleSimulateOptions& o) {
+  constexpr double most = 1e12;
+  const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
+  const auto few = [&](double interval) { return interval == 0 || o.duration / interval <= most; };
+  require(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
+  require(is_length(o.duration), "the duration is no time", "give seconds, zero or more");
+  require(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
+          "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
+  require(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
+          "give seconds, or 0 for the default");
+  require(is_length(o.sample_interval), "the interval of samples is negative or no number",
+          "give seconds, or 0");
+  require(few(o.sample_interval) && few(o.step) && few(o.max_step),
+          "more than 1e12 samples or steps are asked for", "give a longer interval");
+  require(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
+          "sample times do not increase", "sort them");
+  require(o.sample_times.empty() ||
+              (o.sample_times.front() >= o.start && o.sample_times.back() <= o.start + o.duration),
+          "a sample time is outside the run", "leave it out, or let the run be longer");
+  require(o.small_deflection > 0, "the bound of small deflections is not positive",
+          "give a fraction of the length such as 0.1");
+}
+
+StepOptions step_options(const FlexibleSimulateOptions& o, Method method) {
+  StepOptions result{.rtol = o.rtol, .atol = o.atol, .step = o.step};
+  if (o.max_step > 0) result.max_step = o.max_step;
+  if (o.step == 0 && has_fixed_step(method)) result.step = default_fixed_step;
+  return result;
+}
+
+FlexibleRunResult run_method(const detail::FlexibleTask& task) {
+  FlexibleSystem system(task.tree, task.forces, task.options.dynamics);
+  const StepOptions options = step_options(task.options, task.method);
+  const auto sundials = [&](SundialsMethod method) {
+    return detail::run_flexible<true>(task, system, Sundials(system.group(), method, options));
+  };
+  switch (task.method) {
+    case Method::cf4:
+      return detail::run_flexible<true>(task, system,
+                                        CommutatorFree(system.group(), options, false));
+    case Method::semi_implicit:
+      return detail::run_flexible<true>(
+          task, system, SemiImplicitEuler(system.group(), system.configuration(), options));
+    case Method::variational:
+      return detail::run_flexible<true>(
+          task, system, Variational(system.group(), system.configuration(), options));
+    case Method::cvode:
+      return sundials(SundialsMethod::bdf);
+    case Method::adams:
+      return sundials(SundialsMethod::adams);
+    case Method::arkode:
+      return sundials(SundialsMethod::dirk);
+    case Method::generalized_alpha:
+      return detail::run_flexible<false>(task, system, GeneralizedAlpha({.step = options}));
+    case Method::ida:
+      return detail::run_flexible<false>(task, system, Ida(options));
+    default: {
+      const int order = static_cast<int>(task.method) - static_cast<int>(Method::mk1) + 1;
+      return detail::run_flexible<true>(task, system, MuntheKaas(system.group(), order, options));
+    }
+  }
+}
+
+}  // namespace
+
+void detail::explain_failure(const FlexibleTask& task, StepVerdict verdict,
+                             const FlexibleSystem& system, FlexibleRunResult& result) {
+  const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
+  const MassLoss loss = system.dynamics().loss();
+  if (loss.coordinate >= 0 && system.failed_at() >= result.t) {
+    result.ending = Ending::singular;
+    const bool linear = task.options.dynamics.model == FlexibleModel::linear;
+    result.message =
+        when +
+        fmt::format(
+            "the {} mass matrix is not positive definite at link '{}' (coordinate '{}'), its "
+            "smallest eigenvalue is {:.3g}; ",
+            linear ? "linear" : "exact", task.tree.links[static_cast<std::size_t>(loss.link)].name,
+            task.tree.coordinate_names[static_cast<std::size_t>(loss.coordinate)],
+            loss.smallest_eigenvalue) +
+        (linear
+             ? "take the exact equations (model nonlinear), let the run fall back to them, or keep "
+               "the largest deflections exact"
+             : "give the link a mass");
+    return;
+  }
+  const std::string moving = fastest(task.tree, result.u);
+  switch (verdict) {
+    case StepVerdict::step_underflow:
+      result.ending = Ending::step_underflow;
+      result.message = when + "the tolerance is not met by the smallest step; " + moving +
+                       "; loosen rtol or take a method for stiff systems (arkode, cvode)";
+      break;
+    case StepVerdict::not_converged:
+      result.ending = Ending::not_converged;
+      result.message = when + "the equations of a step were not solved; " + moving +
+                       "; take a smaller step or another method";
+      break;
+    default:
+      result.ending = Ending::not_finite;
+      result.message = when +
+                       "the solution diverges, numbers are no longer finite or beyond all "
+                       "bounds; " +
+                       moving + "; take a smaller step or a method with step control";
+  }
+}
+
+Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
+                                 std::span<const double> q, std::span<const double> u,
+                                 const FlexibleSimulateOptions& options) {
+  check_options(options);
+  check_forces(tree, forces);
+  for (const auto& numbers : {q, u}) {
+    if (static_cast<int>(numbers.size()) != tree.size)
+      throw Error(
+          fmt::format("a state of {} numbers for {} coordinates", numbers.size(), tree.size),
+          tree.name, "give q and u of all joints and modes");
+    if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); }))
+      throw Error("a number of the state is not finite", tree.name, "give finite q and u");
+  }
+  const Method method = options.method == Method::automatic ? Method::mk5 : options.method;
+  if (method == Method::momentum)
+    throw Error("method 'momentum' keeps momenta of rigid bodies, which elastic links have not",
+                "simulate",
+                "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
+                "generalized-alpha or ida");
+  if (method == Method::variational && !forces.prescribed.empty())
+    throw Error("method 'variational' knows no prescribed joints", "simulate",
+                "choose another method such as mk5 or arkode");
+  return method;
+}
+
+FlexibleRunResult simulate_flexible(const FlexibleTree& tree, const FlexibleForces& forces,
+                                    std::vector<double> q, std::vector<double> u,
+                                    const FlexibleSimulateOptions& options,
+                                    const std::function<void(const FlexibleSample&)>& observer) {
+  const Method method = check_flexible_simulation(tree, forces, q, u, options);
+  const std::clock_t started = std::clock();
+  FlexibleRunResult result =
+      run_method({tree, forces, std::move(q), std::move(u), options, observer, method});
+  result.cpu_seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
+  return result;
+}
+
+}  // namespace axode
