@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -30,7 +31,7 @@ template <class Stepper, bool has_work>
 struct FlexibleWatcher {
   const FlexibleTask& task;
   FlexibleSystem& system;           ///< to look at states
-  const FlexibleDynamics& stepping;  ///< of the stepper
+  FlexibleSystem& stepping;  ///< of the stepper
   DeflectionWatch deflections;
   double energy_0 = 0, drift = 0, scale = 0;
   long samples = 0;
@@ -38,7 +39,24 @@ struct FlexibleWatcher {
   double last_time = 0, work_before = 0, work_sum = 0, step_length = 0;
   std::array<double, 3> powers{};  ///< at start, middle and end of the last step
   std::vector<double> x_mid{}, nothing{};
+  std::atomic<bool> interrupt = false;  ///< by the user, or to change the equations
+  bool change = false;
 
+  /// Where the linear mass matrix has lost most of its definiteness the linear equations are left
+  /// before they go astray, and taken again when it is back.
+  void choose_equations() {
+    constexpr double leave = 0.1, back = 0.3;
+    const FlexibleDynamicsOptions& o = task.options.dynamics;
+    if (!o.fall_back || o.model == FlexibleModel::nonlinear) return;
+    const double left = system.definiteness().left;
+    change = stepping.takes_exact() ? left > back : left < leave;
+    if (change) interrupt = true;
+  }
+  void change_equations() {
+    change = interrupt = false;
+    stepping.take_exact(!stepping.takes_exact());
+    system.take_exact(stepping.takes_exact());
+  }
   void look(double t, std::span<const double> x) {
     const std::size_t n = task.q.size();
     system.place(t, x.first(n), x.subspan(n, n));
@@ -55,7 +73,10 @@ struct FlexibleWatcher {
     return work_before + step_length * s * (powers[0] + s * (b / 2 + s * c / 3));
   }
   void step(const Stepper& stepper) {
+    if (task.options.stop && task.options.stop->load(std::memory_order_relaxed)) interrupt = true;
     deflections.look(stepper.time(), stepper.state());
+    look(stepper.time(), stepper.state());
+    choose_equations();
     if (std::isnan(fell_back) && stepping.fallbacks() > 0) fell_back = stepper.time();
     if constexpr (!has_work) {
       last_time = stepper.previous_time();
@@ -105,7 +126,7 @@ struct FlexibleWatcher {
 };
 
 /// How a failed step is told.
-void explain_failure(const FlexibleTask& task, StepVerdict verdict, const FlexibleSystem& system,
+void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
                      FlexibleRunResult& result);
 
 template <bool has_work, class Stepper>
@@ -118,13 +139,14 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   std::vector<double> x = looking.q();
   x.insert(x.end(), looking.u().begin(), looking.u().end());
   if (has_work) x.push_back(0);
-  FlexibleWatcher<Plain, has_work> watcher{task, looking, system.dynamics(),
+  FlexibleWatcher<Plain, has_work> watcher{task, looking, system,
                                            DeflectionWatch(task.tree, o.small_deflection)};
+  if (o.stop && o.stop->load()) watcher.interrupt = true;
   IntegratePlan plan;
   plan.origin = o.start;
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
-  plan.stop = o.stop;
+  plan.stop = &watcher.interrupt;
 
   FlexibleRunResult result;
   result.method = task.method;
@@ -139,7 +161,15 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   }
   stepper.start(system, o.start, x);
   watcher.accepted(stepper);
-  const IntegrateResult outcome = integrate(system, stepper, o.start + o.duration, plan, watcher);
+  const double end = o.start + o.duration;
+  IntegrateResult outcome = integrate(system, stepper, end, plan, watcher);
+  while (outcome.ending == IntegrateResult::Ending::stopped && watcher.change) {
+    watcher.change_equations();
+    x.assign(stepper.state().begin(), stepper.state().end());
+    stepper.start(system, stepper.time(), x);
+    plan.resumed = true;
+    outcome = integrate(system, stepper, end, plan, watcher);
+  }
   result.t = outcome.t;
   result.statistics = stepper.statistics();
   watcher.look(outcome.t, stepper.state());
@@ -153,11 +183,11 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   result.energy_drift = watcher.drift;
   result.energy_scale = watcher.scale;
   result.warnings = watcher.deflections.warnings();
-  result.fallbacks = system.dynamics().fallbacks();
+  result.fallbacks = system.fallbacks();
   if (result.fallbacks > 0)
     result.warnings.push_back(fmt::format(
         "{} evaluations, the first about t = {:.6g} s, took the exact equations as the linear mass "
-        "matrix was not positive definite",
+        "matrix was not, or hardly, positive definite",
         result.fallbacks, std::isnan(watcher.fell_back) ? result.t : watcher.fell_back));
   return result;
 }

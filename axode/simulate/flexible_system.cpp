@@ -97,6 +97,9 @@ FlexibleSystem::FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& f
     : tree_(&tree),
       forces_(&forces),
       dynamics_((check_forces(tree, forces), tree), options),
+      exact_(tree, {FlexibleModel::nonlinear, {}, false}),
+      linear_loads_(make_flexible_loads<FirstOrder>(tree, forces.loads)),
+      exact_loads_(make_flexible_loads<Exact<double>>(tree, forces.loads)),
       failed_at_(-std::numeric_limits<double>::infinity()),
       prescribed_(prescribed_coordinates(forces)),
       q_(at(tree.size)),
@@ -108,10 +111,6 @@ FlexibleSystem::FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& f
       state_(at(2 * tree.size + 1)),
       base_(state_.size()),
       moved_(state_.size()) {
-  if (options.model == FlexibleModel::linear)
-    linear_loads_ = make_flexible_loads<FirstOrder>(tree, forces.loads);
-  else
-    exact_loads_ = make_flexible_loads<Exact<double>>(tree, forces.loads);
   configuration_.real(tree.size);
   group_.real(2 * tree.size + 1);
 }
@@ -143,7 +142,7 @@ void FlexibleSystem::applied_forces(double t) {
 
 void FlexibleSystem::add_loads(double t) {
   if (forces_->loads.empty()) return;
-  const bool linear = !linear_loads_.loads.empty();
+  const bool linear = dynamics_.options().model == FlexibleModel::linear && !exact_now_;
   std::vector<FlexibleLoad>& loads = linear ? linear_loads_.loads : exact_loads_.loads;
   const SignalArguments<double> now{.t = t, .q = q_, .v = u_};
   for (std::size_t i = 0; i < forces_->load_factors.size(); ++i)
@@ -159,9 +158,10 @@ bool FlexibleSystem::evaluate(double t) {
   if (!std::all_of(q_.begin(), q_.end(), small) || !std::all_of(u_.begin(), u_.end(), small))
     return false;
   applied_forces(t);
+  if (exact_now_) ++exact_evaluations_;
   const bool known = prescribed_.empty()
-                         ? dynamics_.acceleration(q_, u_, tau_, rates_)
-                         : dynamics_.acceleration_with(prescribed_, q_, u_, tau_, rates_);
+                         ? equations().acceleration(q_, u_, tau_, rates_)
+                         : equations().acceleration_with(prescribed_, q_, u_, tau_, rates_);
   if (!known) failed_at_ = t;
   return known;
 }
@@ -211,6 +211,6 @@ bool FlexibleSystem::jacobian(double t, std::span<const double> x, std::span<dou
   return true;
 }
 
-FlexibleDynamics::Energies FlexibleSystem::energies() { return dynamics_.energies(q_, u_); }
+FlexibleDynamics::Energies FlexibleSystem::energies() { return equations().energies(q_, u_); }
 
 }  // namespace axode

@@ -95,24 +95,43 @@ class FlexibleSystem {
   /// Time of the last evaluation that had no acceleration; -infinity if there was none.
   double failed_at() const noexcept { return failed_at_; }
 
+  /// How much of its definiteness the linear mass matrix keeps at q(): the smallest ratio of its pivots to
+  /// those of the exact one; 0 where it is lost. 1 of exact equations.
+  struct Definiteness {
+    double left = 1;
+    int coordinate = -1;  ///< whose pivot it is
+  };
+  Definiteness definiteness();
+  /// Smallest eigenvalue of the model's mass matrix at q(). Allocates.
+  double smallest_mass();
+  /// Takes the exact equations instead of the linear ones from now on, or these again.
+  void take_exact(bool exact) noexcept { exact_now_ = exact; }
+  bool takes_exact() const noexcept { return exact_now_; }
+  /// Evaluations by the exact equations instead of the linear ones.
+  long fallbacks() const noexcept { return dynamics_.fallbacks() + exact_evaluations_; }
+
   const FlexibleDynamics& dynamics() const noexcept { return dynamics_; }
   const FlexibleTree& tree() const noexcept { return *tree_; }
 
  private:
   void applied_forces(double t);
   void add_loads(double t);
+  FlexibleDynamics& equations() noexcept { return exact_now_ ? exact_ : dynamics_; }
 
   const FlexibleTree* tree_;
   const FlexibleForces* forces_;
   LieGroup group_, configuration_;
-  FlexibleDynamics dynamics_;
+  FlexibleDynamics dynamics_, exact_;  ///< as asked for; those to fall back to
+  bool exact_now_ = false;
+  long exact_evaluations_ = 0;
   FlexibleLoads<FirstOrder> linear_loads_;
   FlexibleLoads<Exact<double>> exact_loads_;
   double failed_at_;
   std::vector<int> prescribed_;
   std::vector<double> q_, u_, rates_, tau_;
   // Scratch of differences, and the mass matrix factored last with its coordinates.
-  std::vector<double> scratch_, column_, state_, base_, moved_, tangent_, factor_, factor_q_;
+  std::vector<double> scratch_, column_, state_, base_, moved_, tangent_, factor_, factor_q_,
+      exact_factor_;
 };
 
 }  // namespace axode

@@ -1,8 +1,10 @@
 // What geometric and implicit integrators ask of a flexible tree beside its accelerations.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "axode/flexible/cholesky.hpp"
+#include "axode/lie/eigen_solvers.hpp"
 #include "axode/simulate/flexible_system.hpp"
 
 namespace axode {
@@ -26,8 +28,8 @@ constexpr double one_sided = 1e-7, two_sided = 1e-5;
 
 bool FlexibleSystem::momentum(std::span<const double> q, std::span<const double> u,
                               std::span<double> p) {
-  dynamics_.evaluate(q, u, Effect::velocity);
-  multiply(dynamics_.mass(), u, p);
+  equations().evaluate(q, u, Effect::velocity);
+  multiply(equations().mass(), u, p);
   return std::all_of(p.begin(), p.end(), [](double x) { return std::isfinite(x); });
 }
 
@@ -46,16 +48,44 @@ bool FlexibleSystem::lagrangian_rate(double t, std::span<const double> q, std::s
   }
   place(t, q, u);
   if (!evaluate(t)) return false;
-  multiply(dynamics_.mass(), rates_, scratch_);
+  multiply(equations().mass(), rates_, scratch_);
   for (std::size_t i = 0; i < g.size(); ++i) g[i] += scratch_[i];
   return true;
+}
+
+FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
+  Definiteness result;
+  if (dynamics_.options().model == FlexibleModel::nonlinear) return result;
+  const std::size_t n = q_.size();
+  dynamics_.evaluate(q_, u_, Effect::velocity);
+  exact_.evaluate(q_, u_, Effect::velocity);
+  factor_.assign(dynamics_.mass().begin(), dynamics_.mass().end());
+  exact_factor_.assign(exact_.mass().begin(), exact_.mass().end());
+  factor_q_.clear();
+  cholesky(exact_factor_, tree_->size);
+  if (const int lost = cholesky(factor_, tree_->size); lost >= 0) return {0, lost};
+  for (std::size_t i = 0; i < n; ++i) {  // diagonals are inverse
+    const double ratio = exact_factor_[i * (n + 1)] / factor_[i * (n + 1)];
+    if (ratio * ratio < result.left) result = {ratio * ratio, static_cast<int>(i)};
+  }
+  return result;
+}
+
+double FlexibleSystem::smallest_mass() {
+  const std::size_t n = q_.size();
+  dynamics_.evaluate(q_, u_, Effect::velocity);
+  std::vector<double> unit(n * n);
+  for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
+  const SymmetricModes modes =
+      symmetric_modes({dynamics_.mass().begin(), dynamics_.mass().end()}, unit, tree_->size);
+  return modes.solved ? modes.values.front() : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool FlexibleSystem::solve_mass(std::span<const double> q, std::span<double> r) {
   if (factor_q_.size() != q.size() || !std::equal(q.begin(), q.end(), factor_q_.begin())) {
     std::fill(column_.begin(), column_.end(), 0.);
-    dynamics_.evaluate(q, column_, Effect::velocity);
-    factor_.assign(dynamics_.mass().begin(), dynamics_.mass().end());
+    equations().evaluate(q, column_, Effect::velocity);
+    factor_.assign(equations().mass().begin(), equations().mass().end());
     factor_q_.assign(q.begin(), q.end());
     if (cholesky(factor_, tree_->size) >= 0) {
       factor_q_.clear();
@@ -70,10 +100,10 @@ bool FlexibleSystem::residual(const ConstrainedPoint& at_, const ConstrainedResi
   place(at_.t, at_.q, at_.v);
   if (!evaluate(at_.t)) return false;
   for (std::size_t i = 0; i < rates_.size(); ++i) scratch_[i] = at_.a[i] - rates_[i];
-  multiply(dynamics_.mass(), scratch_, r.force);
+  multiply(equations().mass(), scratch_, r.force);
   // Prescribed joints meet their acceleration, whatever the others do.
   for (const int k : prescribed_)
-    r.force[at(k)] = dynamics_.mass()[at(k) * (q_.size() + 1)] * scratch_[at(k)];
+    r.force[at(k)] = equations().mass()[at(k) * (q_.size() + 1)] * scratch_[at(k)];
   return true;
 }
 
@@ -86,7 +116,10 @@ void FlexibleSystem::tangent(const ConstrainedPoint& at_, const TangentScale& sc
   const bool known = residual(at_, {base, {}, {}});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
-      tangent_[i * n + j] = scale.mass * dynamics_.mass()[i * n + j];
+      tangent_[i * n + j] = scale.mass * equations().mass()[i * n + j];
+  for (const int k : prescribed_)
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != at(k)) tangent_[at(k) * n + j] = 0;
   for (std::size_t i = 0; i < n; ++i) tangent_[i * (n + 1)] += scale.identity;
   state_.assign(at_.q.begin(), at_.q.end());
   state_.insert(state_.end(), at_.v.begin(), at_.v.end());

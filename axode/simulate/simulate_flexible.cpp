@@ -32,6 +32,15 @@ std::string fastest(const FlexibleTree& tree, std::span<const double> u) {
                      tree.coordinate_names[static_cast<std::size_t>(most - u.begin())], *most);
 }
 
+/// The link whose joint or mode a coordinate is.
+int link_of(const FlexibleTree& tree, int coordinate) {
+  const auto owner = std::find_if(tree.links.begin(), tree.links.end(), [&](const FlexibleLink& l) {
+    return coordinate == l.coordinate ||
+           (coordinate >= l.first_mode && coordinate < l.first_mode + l.invariants.modes);
+  });
+  return static_cast<int>(owner - tree.links.begin());
+}
+
 void check_options(const FlexibleSimulateOptions& o) {
   constexpr double most = 1e12;
   const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
@@ -97,27 +106,41 @@ FlexibleRunResult run_method(const detail::FlexibleTask& task) {
 
 }  // namespace
 
-void detail::explain_failure(const FlexibleTask& task, StepVerdict verdict,
-                             const FlexibleSystem& system, FlexibleRunResult& result) {
-  const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
-  const MassLoss loss = system.dynamics().loss();
-  if (loss.coordinate >= 0 && system.failed_at() >= result.t) {
-    result.ending = Ending::singular;
-    const bool linear = task.options.dynamics.model == FlexibleModel::linear;
-    result.message =
-        when +
-        fmt::format(
-            "the {} mass matrix is not positive definite at link '{}' (coordinate '{}'), its "
-            "smallest eigenvalue is {:.3g}; ",
-            linear ? "linear" : "exact", task.tree.links[static_cast<std::size_t>(loss.link)].name,
-            task.tree.coordinate_names[static_cast<std::size_t>(loss.coordinate)],
-            loss.smallest_eigenvalue) +
-        (linear
-             ? "take the exact equations (model nonlinear), let the run fall back to them, or keep "
-               "the largest deflections exact"
-             : "give the link a mass");
-    return;
+namespace detail {
+
+/// True and told if the mass matrix is what failed: lost, or so near to it that no step is short enough.
+static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
+                         FlexibleRunResult& result) {
+  constexpr double nearly_lost = 0.1;
+  const bool linear = task.options.dynamics.model == FlexibleModel::linear;
+  MassLoss loss = system.dynamics().loss();
+  if (loss.coordinate < 0 || system.failed_at() < result.t) {
+    system.place(result.t, result.q, result.u);
+    const FlexibleSystem::Definiteness now = system.definiteness();
+    if (now.left > nearly_lost) return false;
+    loss = {now.coordinate, link_of(task.tree, now.coordinate), system.smallest_mass()};
   }
+  result.ending = Ending::singular;
+  result.message = fmt::format(
+      "at t = {:.6g} s: the {} mass matrix {} positive definite at link '{}' (coordinate '{}'), "
+      "its "
+      "smallest eigenvalue is {:.3g}; {}",
+      result.t, name(task.options.dynamics.model),
+      loss.smallest_eigenvalue > 0 ? "is hardly" : "is not",
+      task.tree.links[static_cast<std::size_t>(loss.link)].name,
+      task.tree.coordinate_names[static_cast<std::size_t>(loss.coordinate)],
+      loss.smallest_eigenvalue,
+      linear ? "take the exact equations (model nonlinear), let the run fall back to them, or keep "
+               "the "
+               "largest deflections exact"
+             : "give the link a mass");
+  return true;
+}
+
+void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
+                     FlexibleRunResult& result) {
+  if (explain_mass(task, system, result)) return;
+  const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
   const std::string moving = fastest(task.tree, result.u);
   switch (verdict) {
     case StepVerdict::step_underflow:
@@ -138,6 +161,8 @@ void detail::explain_failure(const FlexibleTask& task, StepVerdict verdict,
                        moving + "; take a smaller step or a method with step control";
   }
 }
+
+}  // namespace detail
 
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
                                  std::span<const double> q, std::span<const double> u,
