@@ -16,8 +16,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nothing that moves is beyond this [rad/s, m/s]: a solution that is has diverged.
 constexpr double fastest = 1e9;
-/// Of differences, relative to numbers of size 1: angles, and modes of less.
-constexpr double difference_step = 1e-7;
+/// Of differences, relative to numbers of size 1. Forces change less with rates than with coordinates.
+constexpr double coordinate_step = 1e-7, rate_step = 1e-5;
 
 std::vector<int> prescribed_coordinates(const FlexibleForces& forces) {
   std::vector<int> result;
@@ -201,7 +201,7 @@ bool FlexibleSystem::jacobian(double t, std::span<const double> x, std::span<dou
   if (!rate(t, x, base_)) return false;
   std::copy(x.begin(), x.end(), state_.begin());
   for (std::size_t j = 0; j < 2 * n; ++j) {
-    state_[j] = x[j] + difference_step * std::max(1., std::abs(x[j]));
+    state_[j] = x[j] + (j < n ? coordinate_step : rate_step) * std::max(1., std::abs(x[j]));
     if (!rate(t, state_, moved_)) return false;
     const double h = state_[j] - x[j];
     for (std::size_t i = 0; i < size; ++i) rows[i * size + j] = (moved_[i] - base_[i]) / h;
