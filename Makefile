@@ -30,12 +30,13 @@ bench:     ## build and run the benchmarks, and compare with other libraries (fe
 	@scripts/setup_peers
 	@cmake --preset bench >/dev/null
 	@cmake --build --preset bench --target bench_lie bench_lie_native bench_kinematics bench_dynamics \
-	  bench_work_precision bench_mechanism
+	  bench_work_precision bench_mechanism bench_flexible
 	@build/bench/bench_lie --json=build/bench/lie.json
 	@build/bench/bench_lie_native --json=build/bench/lie_native.json
 	@build/bench/bench_kinematics
 	@build/bench/bench_dynamics
 	@build/bench/bench_mechanism
+	@build/bench/bench_flexible
 	@build/bench/bench_work_precision >build/bench/work_precision.json
 	@scripts/plot_work_precision
 	@scripts/bench_peers

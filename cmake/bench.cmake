@@ -29,7 +29,7 @@ function(axode_bench target flags)
 endfunction()
 
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/bench CONFIGURE_DEPENDS bench/*)
-list(REMOVE_ITEM modules support peers simulate mechanism)  # peers: bench_peers.cmake; others: below
+list(REMOVE_ITEM modules support peers simulate mechanism flexible)  # peers: bench_peers.cmake; others: below
 foreach(module ${modules})
   file(GLOB files CONFIGURE_DEPENDS bench/${module}/*.cpp)
   if(files)
@@ -43,5 +43,8 @@ file(GLOB files CONFIGURE_DEPENDS bench/simulate/*.cpp)
 axode_bench(bench_work_precision bench_flags_generic ${files})
 # How the cost of mechanisms grows with their loops.
 axode_bench(bench_mechanism bench_flags_generic bench/mechanism/scaling.cpp)
+# The manoeuvre of the flexible arm, evaluations of its equations, chains of elastic links.
+file(GLOB files CONFIGURE_DEPENDS bench/flexible/*.cpp)
+axode_bench(bench_flexible bench_flags_generic ${files})
 
 include(cmake/bench_peers.cmake)
