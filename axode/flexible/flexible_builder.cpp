@@ -77,6 +77,7 @@ FlexibleTree links_of(const FlexibleDescription& description) {
   tree.links.reserve(description.links.size());
   for (const FlexibleDescription::Link& told : description.links) {
     FlexibleLink link = told.link;
+    link.rigid = parameters(told.inertia);
     if (link.name == "ground")
       throw Error("a link is called as the ground is", title(link), "choose another name");
     link.parent = parent_named(tree, told);
@@ -235,7 +236,7 @@ FlexibleBuilder& FlexibleBuilder::rigid(std::string name, std::string parent, co
   FlexibleDescription::Link told;
   told.link.name = std::move(name);
   told.link.mount = mount;
-  told.link.rigid = parameters(inertia);
+  told.inertia = inertia;
   told.parent = std::move(parent);
   description_.links.push_back(std::move(told));
   return *this;
@@ -280,7 +281,7 @@ FlexibleBuilder& FlexibleBuilder::damping(double ratio, double mass, double stif
   return *this;
 }
 FlexibleBuilder& FlexibleBuilder::hub(const Inertia<>& inertia) {
-  last().link.rigid = parameters(inertia);
+  last().inertia = inertia;
   return *this;
 }
 

@@ -28,7 +28,8 @@ struct ModeRequest {
 /// What a user says of a tree, before modes are made.
 struct FlexibleDescription {
   struct Link {
-    FlexibleLink link;                ///< without parent, station and modes
+    FlexibleLink link;                ///< without parent, station, inertia and modes
+    Inertia<> inertia{};              ///< of what is rigid on it, in its frame
     std::string parent = "ground";    ///< "ground", or a link that stands before it
     std::optional<double> station{};  ///< on an elastic parent [m]; its tip if not told
     ModeRequest modes{};              ///< of a beam
