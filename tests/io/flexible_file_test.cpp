@@ -25,7 +25,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 /// A rigid base, a beam on line 4 and a hand at its tip.
-const std::string arm = R"({"axode_flexible": 1, "name": "m", "gravity": [0, -9, 0], "links": [
+const std::string arm =
+    R"j({"axode_flexible": 1, "name": "m", "gravity": [0, -9, 0], "links": [
  {"name": "base", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 2]},
   "inertia": {"mass": 3, "com": [0.1, 0, 0], "about_com": [1, 2, 2]}},
  {"name": "arm", "parent": "base", "joint": {"type": "prismatic", "axis": [1, 0, 0]},
@@ -35,25 +36,15 @@ const std::string arm = R"({"axode_flexible": 1, "name": "m", "gravity": [0, -9,
   "damping": {"ratio": 0.01, "rayleigh": [0.1, 1e-4]}},
  {"name": "hand", "parent": "arm", "station": 1.5, "joint": {"type": "fixed"}}],
 "payload": [{"link": "arm", "inertia": {"mass": 5}}],
-"control": {"kp": {"base": 10}, "kd": {"arm": 2}, "targets": [{"q": {"base": 1}}, {"from": 2, "q": {"arm": 0.5}}]},
-"forces": {"arm": "3*sin(t)"
-}
-, "loads" : [ {
-  "link" : "arm",
-  "station" : 1,
-  "force" : [ 1, 2, 3 ],
-  "follows" : true,
-  "factor" : {"polynomial" : [ 0, 2 ]}
-} ],
-            "prescribed" : [ {"joint" : "base", "motion" : "t^2", "switches" : [ 1, 2 ]} ],
-                           "initial"
-    : {"q" : {"arm" : 0.25, "arm.bend_y2" : 0.01}, "u" : {"base" : 1}},
-      "duration" : 7
-})";
+"control": {"kp": {"base": 10}, "kd": {"arm": 2},
+            "targets": [{"q": {"base": 1}}, {"from": 2, "q": {"arm": 0.5}}]},
+"forces": {"arm": "3*sin(t)"},
+"loads": [{"link": "arm", "station": 1, "force": [1, 2, 3], "follows": true,
+           "factor": {"polynomial": [0, 2]}}],
+"prescribed": [{"switches": [1, 2], "joint": "base", "motion": "t^2"}],
+"initial": {"q": {"arm": 0.25, "arm.bend_y2": 0.01}, "u": {"base": 1}}, "duration": 7})j";
 
-FlexibleSetup read(const std::string& text) {
-  return parse_flexible(text, "m.json");
-}
+FlexibleSetup read(const std::string& text) { return parse_flexible(text, "m.json"); }
 void says(const std::string& from, const std::string& to, const std::string& words) {
   SCOPED_TRACE(to);
   expect_says(message([&] { read(replaced(arm, from, to)); }), words);
@@ -210,7 +201,7 @@ TEST(FlexibleFile, RefusesWhatDoesNotFit) {
   says("arm.bend_y2", "arm.bend_y3", "there is no coordinate 'arm.bend_y3'");
   says("\"joint\": \"base\", \"motion\"", "\"joint\": \"arm.bend_y1\", \"motion\"", "no joint");
   says("[1, 2], ", "[2, 1], ", "do not rise");
-  says("\"3*sin(t)\"", "\"3*sin(x)\"", "m.json:12");
+  says("\"3*sin(t)\"", "\"3*sin(x)\"", "m.json:13");
   says("\"link\": \"arm\", \"station\": 1,", "\"link\": \"leg\",", "there is no link 'leg'");
 }
 
