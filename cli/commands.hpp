@@ -187,4 +187,18 @@ struct MechanismOptions {
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);
 int run_mechanism(const MechanismOptions& options);
 
+struct FlexibleOptions {
+  std::string file, action = "info", model;
+  std::vector<std::string> q, qd, tau, exact;
+  std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
+  std::string out, svg;
+  double rtol = 1e-6, atol = 1e-9;
+  int count = 10;
+  bool fallback = false, print = false, csv = false, json = false, force = false;
+  std::string command_line;  ///< as the user wrote it
+};
+/// Manipulators with elastic links (flexible.hpp).
+CLI::App* add_flexible(CLI::App& app, FlexibleOptions& options);
+int run_flexible(const FlexibleOptions& options);
+
 }  // namespace axode::cli

@@ -140,6 +140,8 @@ int run(int argc, char** argv) {
   simulate.command_line = command_line(argc, argv);
   ExportOptions exports;
   MechanismOptions mechanism;
+  FlexibleOptions flexible;
+  flexible.command_line = simulate.command_line;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }},
       {add_check(app, check), [&] { return run_check(check); }},
@@ -151,6 +153,7 @@ int run(int argc, char** argv) {
       {add_simulate(app, simulate), [&] { return run_simulate(simulate); }},
       {add_export(app, exports), [&] { return run_export(exports); }},
       {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }},
+      {add_flexible(app, flexible), [&] { return run_flexible(flexible); }},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;
