@@ -58,9 +58,18 @@ Linearized linearized(const FlexibleOptions& o, const FlexibleSetup& s, Flexible
 
 struct Names {
   std::vector<std::string> coordinates, state;
+  std::vector<std::string> units, rate_units, acceleration_units, force_units;
+  std::vector<std::string> value{"value"};
 };
 Names names_of(const FlexibleTree& tree) {
-  Names names{tree.coordinate_names, {}};
+  Names names;
+  names.coordinates = tree.coordinate_names;
+  for (int c = 0; c < tree.size; ++c) {
+    names.units.emplace_back(unit_of(tree, c));
+    names.rate_units.push_back(names.units.back() + "/s");
+    names.acceleration_units.push_back(names.units.back() + "/s^2");
+    names.force_units.emplace_back(force_unit_of(tree, c));
+  }
   for (const std::string& name : tree.coordinate_names) names.state.push_back("q " + name);
   for (const std::string& name : tree.coordinate_names) names.state.push_back("u " + name);
   return names;
@@ -69,13 +78,16 @@ Names names_of(const FlexibleTree& tree) {
 std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree& tree,
                                     const Names& names, const Linearized& l) {
   std::vector<Quantity> all;
-  const auto list = [&](std::string_view key, std::string_view title, std::vector<double> numbers) {
+  const auto list = [&](std::string_view key, std::string_view title,
+                        const std::vector<std::string>& units, std::vector<double> numbers) {
     Quantity q;
     q.keys = {key};
     q.title = title;
     q.what = title;
     q.of = "coordinate";
     q.rows = names.coordinates;
+    q.columns = names.value;
+    q.units = units;
     q.numbers = std::move(numbers);
     all.push_back(std::move(q));
   };
@@ -93,18 +105,18 @@ std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree
     q.shape = Shape::matrix;
     all.push_back(std::move(q));
   };
-  list("q", "Coordinates", l.q);
-  list("u", "Rates", l.u);
-  list("tau", "Forces", l.tau);
-  list("rates", "Accelerations", l.space.rates);
+  list("q", "Coordinates", names.units, l.q);
+  list("u", "Rates", names.rate_units, l.u);
+  list("tau", "Forces", names.force_units, l.tau);
+  list("rates", "Accelerations", names.acceleration_units, l.space.rates);
   matrix("A", "State matrix A", names.state, names.state, l.space.A);
   matrix("B", "Input matrix B", names.state, names.coordinates, l.space.B);
   if (!o.print) return all;
   matrix("M", "Mass matrix M", names.coordinates, names.coordinates, l.mass);
   matrix("D", "Damping matrix D", names.coordinates, names.coordinates, tree.damping);
   matrix("K", "Stiffness matrix K", names.coordinates, names.coordinates, tree.stiffness);
-  list("bias", "Forces of velocities C u", l.bias);
-  list("gravity", "Forces of gravity", l.gravity);
+  list("bias", "Forces of velocities C u", names.force_units, l.bias);
+  list("gravity", "Forces of gravity", names.force_units, l.gravity);
   return all;
 }
 

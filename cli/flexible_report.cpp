@@ -169,6 +169,20 @@ void add_lines(PlotPanel& panel, const std::vector<FlexibleRecord>& runs,
   }
 }
 
+/// The first run minus the second, where both have samples.
+void add_difference(PlotPanel& panel, const std::vector<FlexibleRecord>& runs,
+                    std::vector<std::vector<double>> FlexibleRecord::*values, std::size_t c,
+                    const std::string& title, double factor, double until, int colour) {
+  if (runs.size() < 2) return;
+  PlotLine line{title, {}, {}, colour, false};
+  const std::size_t samples = std::min(runs[0].times.size(), runs[1].times.size());
+  for (std::size_t i = 0; i < samples && runs[0].times[i] <= until; ++i) {
+    line.x.push_back(runs[0].times[i]);
+    line.y.push_back(factor * ((runs[0].*values)[i][c] - (runs[1].*values)[i][c]));
+  }
+  panel.lines.push_back(std::move(line));
+}
+
 Plot energy_plot(const std::vector<FlexibleRecord>& runs, const std::string& title, double until) {
   PlotPanel panel{"energies", "time [s]", "energy [J]", {}};
   using List = std::vector<double> FlexibleRecord::*;
@@ -218,21 +232,29 @@ Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs
     const bool degrees = unit == "rad" && figure == FlexibleFigure::joints;
     const double factor = degrees ? 180 / std::numbers::pi : 1;
     const std::string shown = degrees ? "deg" : std::string(unit);
-    PlotPanel values{"coordinates", "time [s]", fmt::format("q [{}]", shown), {}};
+    const std::string force = unit == "rad" ? "torque [N m]" : "force [N]";
+    const bool is_force = figure == FlexibleFigure::forces;
+    PlotPanel values{is_force ? "forces" : "coordinates",
+                     "time [s]",
+                     is_force ? force : fmt::format("q [{}]", shown),
+                     {}};
     PlotPanel rates{"speeds", "time [s]", fmt::format("u [{}/s]", shown), {}};
-    PlotPanel forces{"forces", "time [s]", unit == "rad" ? "torque [N m]" : "force [N]", {}};
+    PlotPanel apart = values, rates_apart = rates;
+    apart.title = rates_apart.title = "linear minus exact";
     int colour = 0;
     for (int c = 0; c < tree.size; ++c) {
       if (!belongs(tree, c, figure) || unit != unit_of(tree, c)) continue;
       const std::string& name = tree.coordinate_names[nth(c)];
-      if (figure == FlexibleFigure::forces) {
-        add_lines(forces, runs, &FlexibleRecord::tau, nth(c), name, 1, until, colour++);
-        continue;
+      const auto list = is_force ? &FlexibleRecord::tau : &FlexibleRecord::q;
+      add_lines(values, runs, list, nth(c), name, factor, until, colour);
+      add_difference(apart, runs, list, nth(c), name, factor, until, colour);
+      if (!is_force) {
+        add_lines(rates, runs, &FlexibleRecord::u, nth(c), name, factor, until, colour);
+        add_difference(rates_apart, runs, &FlexibleRecord::u, nth(c), name, factor, until, colour);
       }
-      add_lines(values, runs, &FlexibleRecord::q, nth(c), name, factor, until, colour);
-      add_lines(rates, runs, &FlexibleRecord::u, nth(c), name, factor, until, colour++);
+      ++colour;
     }
-    for (PlotPanel* panel : {&values, &rates, &forces})
+    for (PlotPanel* panel : {&values, &rates, &apart, &rates_apart})
       if (!panel->lines.empty()) plot.panels.push_back(std::move(*panel));
   }
   return plot;

@@ -216,7 +216,8 @@ std::filesystem::path figure_file(const FlexibleOptions& options, int number) {
 
 int flexible_figures(const FlexibleOptions& options) {
   FlexibleOptions with = options;
-  with.svg.clear();  // a folder here
+  with.svg.clear();                                // a folder here
+  if (with.sample == "10ms") with.sample = "5ms";  // fast modes are to be seen
   const FlexibleSetup setup = flexible_setup(with);
   for (const PaperFigure& figure : paper_figures)
     if (!options.force && std::filesystem::exists(figure_file(options, figure.number)))
@@ -227,7 +228,7 @@ int flexible_figures(const FlexibleOptions& options) {
     std::filesystem::create_directories(options.svg, error);
   }
   const std::vector<FlexibleRecord> runs =
-      flexible_runs(options, setup, {FlexibleModel::linear, FlexibleModel::nonlinear});
+      flexible_runs(with, setup, {FlexibleModel::linear, FlexibleModel::nonlinear});
   Output output;
   if (options.json)
     write_runs(options, setup.tree, runs, output);

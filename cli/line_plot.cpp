@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> colours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                                   "#ff7f0e", "#8c564b", "#17becf", "#e377c2"};
-constexpr double panel_width = 560, panel_height = 260;  // with labels and legend
-constexpr double left = 70, right = 150, top = 30, bottom = 44, head = 34;
+constexpr double panel_width = 600, panel_height = 260;  // with labels and legend
+constexpr double left = 70, right = 180, top = 30, bottom = 44, head = 34;
 
 struct Range {
   double low = 1e300, high = -1e300;
