@@ -27,4 +27,6 @@ if(AXODE_TESTS)
                                      $<TARGET_FILE:axode_cli>)
   add_test(NAME cli_mechanism COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/mechanism_test.py
                                       $<TARGET_FILE:axode_cli>)
+  add_test(NAME cli_flexible COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/flexible_test.py
+                                     $<TARGET_FILE:axode_cli>)
 endif()

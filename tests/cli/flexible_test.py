@@ -1,0 +1,280 @@
+"""Tests `axode flexible` as its users see it.
+
+Usage: flexible_test.py AXODE [unittest options]
+"""
+
+import csv
+import json
+import math
+import re
+import sys
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+import cli_test
+from cli_test import CliTest, ROOT
+
+ARM = "examples/flexible/arm4.json"
+PENDULUM = "examples/flexible/pendulum.json"
+TWO_LINK = "examples/flexible/two_link.json"
+SPIN_UP = "examples/flexible/spin_up.json"
+BRANCHED = "examples/flexible/branched.json"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def model(file):
+    """An example without its comments."""
+    return json.loads(re.sub(r"^\s*//.*$|  //[^\"]*$", "", Path(ROOT, file).read_text(), flags=re.M))
+
+
+def lines_of(file):
+    """The polylines of a plot, and all its texts."""
+    root = xml.etree.ElementTree.parse(file).getroot()
+    lines = [line.get("points").split() for line in root.iter(SVG + "polyline")]
+    return lines, [text.text for text in root.iter(SVG + "text")]
+
+
+def rows(text):
+    return list(csv.reader(text.splitlines()))
+
+
+class Info(CliTest):
+    def test_says_what_is_there(self):
+        text = self.ok("flexible", ARM)
+        self.assertIn("arm4: 4 links, 4 joint and 12 elastic coordinates", text)
+        self.assertIn("upper.bend_y1", text)
+        found = self.json("flexible", ARM, "info")
+        self.assertEqual(found["schema"], "axode.flexible/1")
+        self.assertEqual((found["joints"], found["coordinates"], len(found["names"])), (4, 16, 16))
+        upper = found["links"][1]
+        self.assertAlmostEqual(upper["mass"], 2700 * 0.0035 * 4, 12)
+        self.assertAlmostEqual(upper["tip_mass"], 36.3296, 12)
+        self.assertLess(upper["mass_orthogonality"], 1e-12)
+        self.assertLess(upper["stiffness_orthogonality"], 1e-12)
+        # Torsion of a clamped bar: sqrt(G It / (rho Jp)) / 4L.
+        speed = math.sqrt(26e9 * 2.6101446428571434e-05 / (2700 * (1.482916666666669e-05 + 2.0929166666666693e-05)))
+        self.assertAlmostEqual(upper["modes"][0]["frequency"], speed / 16, 9)
+        self.assertAlmostEqual(upper["modes"][1]["frequency"], 3 * speed / 16, 9)
+
+    def test_all_examples(self):
+        for file in (PENDULUM, TWO_LINK, SPIN_UP, BRANCHED):
+            self.assertIn("frequency [Hz]", self.ok("flexible", file))
+        self.assertIn("with geometric stiffening", self.ok("flexible", SPIN_UP))
+        self.assertIn("tapered", self.ok("flexible", BRANCHED))
+
+    def test_shapes_are_plotted(self):
+        file = self.folder / "shapes.svg"
+        self.ok("flexible", ARM, "--svg", file)
+        lines, texts = lines_of(file)
+        self.assertEqual(len(lines), 12)
+        self.assertIn("fore: bend_z", texts)
+        self.fails(5, "exists already", "flexible", ARM, "--svg", file)
+        self.ok("flexible", ARM, "--svg", file, "--force")
+
+
+class Modes(CliTest):
+    def test_closed_loop_spectrum_is_the_reference(self):
+        spectrum = json.loads((ROOT / "tests/data/flexible/spectrum_arm4.json").read_text())["hold_nl"]
+        file = self.file("arm.json", {**model(ARM), "rotation": "xyz"})
+        joints = ",".join(repr(q) for q in spectrum["equilibrium"][:4])
+        found = self.json("flexible", file, "modes", "--q", joints, "--joints", "servo", "--count", 99)
+        reference = sorted(math.hypot(a, b) for a, b in zip(spectrum["eig_re"], spectrum["eig_im"]) if b > 1e-6)
+        mine = sorted(2 * math.pi * m["frequency"] for m in found["modes"] if m["eigenvalue"][1] > 1e-6)
+        self.assertEqual(len(mine), len(reference))
+        for a, b in zip(mine, reference):
+            self.assertLess(abs(a - b), 1e-6 * b)
+        for a, b in zip(found["q"], spectrum["equilibrium"]):
+            self.assertLess(abs(a - b), 1e-8)
+
+    def test_pinned_beam_is_that_of_the_books(self):
+        # A free joint makes the clamped modes of a pendulum pinned-free: beta L = 3.9266.
+        light = model(PENDULUM)
+        light["gravity"] = [0, 0, 0]
+        light["links"][0]["modes"]["bend_y"] = 6
+        beam = light["links"][0]["beam"]
+        found = self.json("flexible", self.file("p.json", light), "modes", "--joints", "free")
+        self.assertLess(found["modes"][0]["frequency"], 1e-3)
+        omega = (3.92660231 / 3) ** 2 * math.sqrt(beam["E"] * beam["section"]["Iz"] / (2700 * beam["section"]["area"]))
+        self.assertLess(abs(2 * math.pi * found["modes"][1]["frequency"] / omega - 1), 0.01)
+
+    def test_sweep_in_all_forms(self):
+        sweep = ("flexible", ARM, "modes", "--sweep", "fore=0:120deg:4", "--count", 3)
+        table = self.ok(*sweep)
+        self.assertEqual(len(table.splitlines()), 6)
+        found = rows(self.ok(*sweep, "--csv"))
+        self.assertEqual(found[0], ["fore [rad]", "f1 [Hz]", "f2 [Hz]", "f3 [Hz]"])
+        full = self.json(*sweep)
+        self.assertEqual((len(full["places"]), len(full["modes"]), len(full["modes"][0])), (5, 5, 3))
+        self.assertEqual(float(found[1][1]), full["modes"][0][0]["frequency"])
+        self.assertLess(full["modes"][0][0]["frequency"], full["modes"][4][0]["frequency"])  # straight is softer
+        out, svg = self.folder / "f.csv", self.folder / "f.svg"
+        self.ok(*sweep, "--out", out, "--svg", svg)
+        self.assertEqual(rows(out.read_text()), found)
+        lines, texts = lines_of(svg)
+        self.assertEqual([len(line) for line in lines], [5, 5, 5])
+        self.assertIn("frequency [Hz]", texts)
+
+    def test_one_pose(self):
+        text = self.ok("flexible", ARM, "modes", "--count", 2)
+        self.assertIn("fore.bend_z1", text)
+        head, first = rows(self.ok("flexible", ARM, "modes", "--csv"))[:2]
+        self.assertEqual(head[:3], ["mode", "frequency [Hz]", "damping ratio"])
+        self.assertEqual(len(first), 19)
+        svg = self.folder / "m.svg"
+        self.ok("flexible", ARM, "modes", "--svg", svg)
+        self.assertIn("fore bend_z", lines_of(svg)[1])
+
+    def test_usage(self):
+        self.fails(2, "--joints: there is no 'fixed'", "flexible", ARM, "modes", "--joints", "fixed")
+        self.fails(2, "--sweep: there is no joint 'for'; did you mean 'fore'", "flexible", ARM, "modes", "--sweep", "for=0:1")
+        self.fails(2, "no range", "flexible", ARM, "modes", "--sweep", "fore=0")
+        self.fails(2, "steps", "flexible", ARM, "modes", "--sweep", "fore=0:1:0")
+        self.fails(3, "needs the gains", "flexible", PENDULUM, "modes", "--joints", "servo")
+        self.fails(2, "--model: there is no 'both' here", "flexible", ARM, "modes", "--model", "both")
+
+
+class Linearize(CliTest):
+    def test_state_space_moves_as_the_run(self):
+        # A short free motion is exp(A t) about the equilibrium: x' = A dx at the start.
+        found = self.json("flexible", PENDULUM, "linearize", "--q", "rod=-90deg", "--print")
+        n = 3
+        self.assertEqual((len(found["A"]), len(found["A"][0]), len(found["B"][0])), (2 * n, 2 * n, n))
+        self.assertTrue(all(abs(x) < 1e-6 for x in found["rates"]))
+        for i in range(n):  # M A = -K, D = 0: the rows of velocities
+            for k in range(1, n):
+                left = -sum(found["M"][i][j] * found["A"][n + j][k] for j in range(n))
+                gravity = left - found["K"][i][k]
+                self.assertLess(abs(gravity), 400)  # what gravity adds to 49509 and 1.9e6
+            identity = [sum(found["M"][i][j] * found["B"][n + j][k] for j in range(n)) for k in range(n)]
+            self.assert_close(identity, [float(i == k) for k in range(n)], 1e-10)
+        frequencies = sorted(abs(x[1]) for x in found["eigenvalues"])
+        modes = self.json("flexible", PENDULUM, "modes", "--q", "rod=-90deg", "--joints", "free")["modes"]
+        self.assertLess(abs(frequencies[0] - 2 * math.pi * modes[0]["frequency"]), 1e-6)
+
+    def test_forms(self):
+        text = self.ok("flexible", TWO_LINK, "linearize", "--model", "linear")
+        self.assertIn("State matrix A", text)
+        self.assertNotIn("Mass matrix M", text)
+        table = rows(self.ok("flexible", TWO_LINK, "linearize", "--csv"))
+        self.assertEqual((len(table), len(table[0])), (13, 1 + 12 + 6))
+        out = self.folder / "a.csv"
+        self.ok("flexible", TWO_LINK, "linearize", "--out", out)
+        self.assertEqual(rows(out.read_text()), table)
+        moving = self.json("flexible", TWO_LINK, "linearize", "--q", "second=1", "--qd", "first=2", "--tau", "first=3")
+        self.assertEqual((moving["q"][1], moving["u"][0], moving["tau"][0]), (1, 2, 3))
+        self.fails(2, "give one for each of 2 joints, or 6 coordinates", "flexible", TWO_LINK, "linearize", "--q", "1,2,3")
+        self.fails(2, "--q: 'first' is given twice", "flexible", TWO_LINK, "linearize", "--q", "first=1,first=2")
+        self.fails(2, "is no angle", "flexible", TWO_LINK, "linearize", "--q", "first.bend_y1=3deg")
+
+
+class Simulate(CliTest):
+    def test_pendulum_ends_where_the_reference_does(self):
+        for kind, end in (("linear", -2.8827915144183129), ("nonlinear", -2.8827915144183129)):
+            found = self.json("flexible", PENDULUM, "simulate", "--model", kind, "--rtol", 1e-9, "--atol", 1e-11)
+            run = found["runs"][0]
+            self.assertEqual((run["ending"], run["time"], run["equations"]), ("finished", 2, kind))
+            self.assertLess(abs(run["q"][0] - end), 1e-6)
+            self.assertLess(run["energy_drift"], 1e-4)
+
+    def test_both_models_and_their_difference(self):
+        found = self.json("flexible", PENDULUM, "simulate", "--model", "both", "--rtol", 1e-9, "--atol", 1e-11)
+        self.assertEqual([run["equations"] for run in found["runs"]], ["linear", "nonlinear"])
+        self.assertLess(abs(found["difference"]["q"][0] / 1.327e-07 - 1), 0.05)
+        self.assertLess(abs(found["difference"]["largest_q"][0] - 3.1415085), 1e-6)
+        text = self.ok("flexible", PENDULUM, "simulate", "--model", "both")
+        self.assertRegex(text, r"linear model: finished at 2 s\n(.*\n)*nonlinear model: finished at 2 s\n")
+        self.assertRegex(text, r"CPU time of the nonlinear model / linear model: [\d.]+")
+
+    def test_files(self):
+        out = self.folder / "run.csv"
+        printed = self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--csv")
+        self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--out", out)
+        self.assertEqual(out.read_text(), printed)
+        table = rows(printed)
+        self.assertEqual(len(table), 12)
+        self.assertEqual(table[0][:3], ["time [s]", "first [rad]", "second [rad]"])
+        self.assertIn("tau first [N m]", table[0])
+        both = rows(self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--csv", "--model", "both"))
+        self.assertEqual(len(both[0]), 2 * len(table[0]) - 1)
+        mcap = self.folder / "run.mcap"
+        self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--out", mcap)
+        self.assertIn("samples      11 from 0 to 0.1 s", self.ok("info", mcap))
+        exported = self.folder / "exported.csv"
+        self.ok("export", mcap, "--to", exported)
+        self.assertEqual(float(rows(exported.read_text())[-1][1]), float(table[-1][1]))
+        self.fails(2, "a run file holds one run", "flexible", TWO_LINK, "simulate", "--model", "both", "--out", "x.mcap")
+        self.fails(5, "exists already", "flexible", TWO_LINK, "simulate", "--out", out)
+
+    def test_plots(self):
+        folder = self.folder / "plots"
+        self.ok("flexible", BRANCHED, "simulate", "--duration", "0.2s", "--model", "both", "--svg", folder)
+        names = sorted(file.name for file in folder.iterdir())
+        self.assertEqual(names, ["bend_y.svg", "bend_z.svg", "energies.svg", "forces.svg", "joints.svg", "torsion.svg"])
+        lines, texts = lines_of(folder / "joints.svg")
+        self.assertEqual(len(lines), 3 * 6)  # of each joint q and u by both models, and their differences
+        for label in ("q [deg]", "u [m/s]", "mast (exact)", "linear minus exact"):
+            self.assertIn(label, texts)
+        self.fails(5, "exists already", "flexible", BRANCHED, "simulate", "--duration", "0.2s", "--svg", folder)
+
+    def test_spun_up_beam_needs_stiffening(self):
+        found = self.json("flexible", SPIN_UP, "simulate", "--model", "both")
+        tip = 2 * found["difference"]["largest_q"][1]  # of the first mode
+        self.assertTrue(0.55 < tip < 0.6, tip)  # [KaneRyanBanerjee] figure 7
+        soft = {**model(SPIN_UP), "stiffening": False}
+        result = cli_test.run("flexible", self.file("s.json", soft), "simulate", "--json")
+        self.assertIn("link 'beam'", result.stderr)
+        self.assertGreater(abs(json.loads(result.stdout)["runs"][0]["q"][1]), 5)
+
+    def test_loss_of_definiteness_is_told(self):
+        light = {**model(ARM), "rotation": "xyz"}
+        light["links"][0]["inertia"] = {"mass": 60, "com": [0, 0, 0.25], "about_com": [2, 2, 1.2]}
+        joints = ("column", "upper", "fore", "hand")
+        light["control"]["kp"] = dict(zip(joints, (2e4, 3e4, 1.2e4, 1e3)))
+        light["control"]["kd"] = dict(zip(joints, (1.2e4, 1.6e4, 4e3, 150)))
+        light["duration"] = 3.2
+        file = self.file("light.json", light)
+        self.fails(4, r"light.json: linear model: .*not positive definite", "flexible", file, "simulate")
+        text = self.ok("flexible", file, "simulate", "--fallback")
+        self.assertRegex(text, r"fallbacks +\d+ evaluations? to the exact equations")
+
+    def test_usage(self):
+        self.fails(2, "--model: there is no 'exact'; choose linear, nonlinear or both", "flexible", ARM, "simulate", "--model", "exact")
+        self.fails(2, "--exact: 'upper' is a joint", "flexible", ARM, "simulate", "--exact", "upper")
+        self.fails(2, "--exact: there is no coordinate 'upper.bend_y9'; did you mean", "flexible", ARM, "simulate", "--exact", "upper.bend_y9")
+        self.fails(2, "--rtol", "flexible", ARM, "simulate", "--rtol", 2)
+        self.fails(2, "--duration: give a time above 0", "flexible", ARM, "simulate", "--duration", "0s")
+        self.fails(2, "--method", "flexible", ARM, "simulate", "--method", "euler")
+        self.fails(6, "samples", "flexible", ARM, "simulate", "--sample", "1ns", "--duration", "1s")
+        self.fails(2, "there is no action 'simulat'; did you mean 'simulate'", "flexible", ARM, "simulat")
+        for action, option in (("info", "--csv"), ("modes", "--rtol=1e-3"), ("simulate", "--joints=free"),
+                               ("linearize", "--svg=a.svg"), ("figures", "--csv")):
+            self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "flexible", ARM, action, option)
+        self.assertIn("Examples:", self.ok("flexible", "--help"))
+
+    def test_bad_models(self):
+        self.fails(5, "nowhere.json", "flexible", "nowhere.json")
+        self.fails(3, "axode_flexible", "flexible", cli_test.ARM)
+        bad = model(PENDULUM)
+        bad["links"][0]["beam"]["E"] = -1
+        self.fails(3, r'p.json:\d+: "E" is -1; give a positive number', "flexible", self.file("p.json", json.dumps(bad, indent=1)))
+
+
+class Figures(CliTest):
+    def test_figures_of_the_paper(self):
+        text = self.ok("flexible", ARM, "figures", "--svg", self.folder, "--duration", "0.7s", "--rtol", 1e-4)
+        for number, word, lines in ((6, "rigid motion", 4), (7, "flexural motion in the xy planes", 4),
+                                    (8, "torsional motion", 4), (9, "flexural motion in the xz planes", 4),
+                                    (10, "input torques", 4)):
+            file = self.folder / f"figure_{number}.svg"
+            self.assertIn(str(file), text)
+            found, texts = lines_of(file)
+            self.assertEqual(texts[0], f"Figure {number}: {word} of arm4")
+            self.assertEqual(len(found), lines * (3 if number == 10 else 6))
+            self.assertIn("time [s]", texts)
+        self.fails(5, "figure_6.svg: exists already", "flexible", ARM, "figures", "--svg", self.folder)
+
+
+if __name__ == "__main__":
+    cli_test.AXODE = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
