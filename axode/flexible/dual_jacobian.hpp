@@ -1,13 +1,14 @@
-/// The dual screws of [CibicikEgeland] as objects to look at: lines, elastic screws, the two projection
-/// matrices, their derivatives.
+/// The dual screws of [CibicikEgeland] as objects to look at: lines, elastic screws, the two
+/// projection matrices, their derivatives.
 ///
-///   t = P^ u                  dual twist of a point of link i, in the link's axes        (91), (92)
-///   P~                        projecting form: modes keep orders 0 and 1                 (93), (95)
-///   S^ = eps S~               Jacobian and projecting form of an elastic screw           (70), with B
-///   V = Ad(R_ij, p_aj)        screw transformation: other axes, other reference point    (60)-(66)
-///   dL/dt = Delta L           Delta = [w^ 0; -v^ w^], w = w_ij, v = w_ij x p_aj - dp_aj/dt  (76)-(79)
-/// 12-vectors are (w_r, w_d, v_r, v_d). For inspection and tests; the equations of motion are made by
-/// flexible_equations and flexible_recursive without these matrices. Cost O(N) for each body.
+///   t = P^ u             dual twist of a point of link i, in the link's axes      (91), (92)
+///   P~                   projecting form: modes keep orders 0 and 1               (93), (95)
+///   S^ = eps S~          Jacobian and projecting form of an elastic screw         (70), with B
+///   V = Ad(R_ij, p_aj)   screw transformation: other axes, other reference point  (60)-(66)
+///   dL/dt = Delta L      Delta = [w^ 0; -v^ w^], w = w_ij,                        (76)-(79)
+///                        v = w_ij x p_aj - dp_aj/dt
+/// 12-vectors are (w_r, w_d, v_r, v_d). For inspection and tests; the equations of motion are made
+/// by flexible_equations and flexible_recursive without these matrices. Cost O(N) for each body.
 /// Tests: tests/flexible/dual_jacobian_test.cpp
 #pragma once
 #include <array>
@@ -41,7 +42,8 @@ struct DualScrew {
   DualTwist<double> projecting;  ///< L^, or S~
   DualTwist<double> jacobian;    ///< L^, or S^ = eps S~
 };
-/// The screw of a coordinate for what is beyond it on the way to the point; zero if it does not move it.
+/// The screw of a coordinate for what is beyond it on the way to the point; zero if it does not
+/// move it.
 DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int coordinate,
                      const DualPoint& at);
 

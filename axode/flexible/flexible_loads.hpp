@@ -1,11 +1,14 @@
-/// Poses of links and sections in the ground's frame, and generalized forces of wrenches that act there.
+/// Poses of links and sections in the ground's frame, and generalized forces of wrenches that act
+/// there.
 ///
 ///   tau = P^T w          exact
-///   tau = P_r^T (w_0 + w_1) + P_d^T w_0     to first order: P the projecting form [CibicikEgeland (93)],
-///                                           w_0 and w_1 the wrench in the link's axes, orders 0 and 1
-/// A wrench of the ground's axes is turned into the link's axes, where it has an order 1. The first-order
-/// poses are elements of G2: real part with all elastic coordinates zero, dual part linear in them.
-/// Cost O(depth), with the modes of the links on the way; nothing allocates once loads are made.
+///   tau = P_r^T (w_0 + w_1) + P_d^T w_0     to first order: P the projecting form
+///                                           [CibicikEgeland (93)], w_0 and w_1 the wrench in the
+///                                           link's axes, orders 0 and 1
+/// A wrench of the ground's axes is turned into the link's axes, where it has an order 1. The
+/// first-order poses are elements of G2: real part with all elastic coordinates zero, dual part
+/// linear in them. Cost O(depth), with the modes of the links on the way; nothing allocates once
+/// loads are made.
 /// Tests: tests/flexible/flexible_loads_test.cpp
 #pragma once
 #include <span>
@@ -40,12 +43,13 @@ void link_poses(const FlexibleTree& tree, std::span<const double> q,
 void link_poses(const FlexibleTree& tree, std::span<const double> q,
                 std::span<G2<>> poses) noexcept;
 
-/// Pose in the ground's frame of the section at `station` [m] of a link; of a rigid one that of its frame
-/// moved by `station` along x. Throws Error if there is no such link or section.
+/// Pose in the ground's frame of the section at `station` [m] of a link; of a rigid one that of its
+/// frame moved by `station` along x. Throws Error if there is no such link or section.
 SE3<> section_pose(const FlexibleTree& tree, std::span<const double> q, int link, double station);
 G2<> dual_section_pose(const FlexibleTree& tree, std::span<const double> q, int link,
                        double station);
-/// Orders 0 and 1 together, as the linear model has it: the matrix is a rotation to first order only.
+/// Orders 0 and 1 together, as the linear model has it: the matrix is a rotation to first order
+/// only.
 SE3<> sum_of_orders(const G2<>& pose) noexcept;
 
 /// Loads with the mode shapes at their sections and scratch memory; of one thread.
@@ -62,7 +66,8 @@ struct FlexibleLoads {
 /// Throws Error on links, sections and wrenches that cannot be.
 template <class P>
 FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree, std::vector<FlexibleLoad> loads);
-/// Adds the generalized forces of all loads to tau. The wrenches in `loads` may be changed between calls.
+/// Adds the generalized forces of all loads to tau. The wrenches in `loads` may be changed between
+/// calls.
 template <class P>
 void add_load_forces(const FlexibleTree& tree, std::span<const double> q, FlexibleLoads<P>& loads,
                      std::span<double> tau) noexcept;

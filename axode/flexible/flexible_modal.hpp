@@ -2,10 +2,10 @@
 ///
 ///   M x'' + (D + servo) x' + (K + d(gravity)/dq + servo) x = 0         modes
 ///   d(q, u)'/dt = A (q, u) + B tau                                     state space
-/// Derivatives are taken by dual numbers, to rounding. For the linear model they are those of the linear
-/// equations: numbers have two dual parts, the elastic order and the derivative. Undamped modes of the
-/// exact model are those of a symmetric problem; all others come from A. Cost O(N) evaluations of the
-/// equations and O(N^3) for eigenvalues; for analyses, not for loops.
+/// Derivatives are taken by dual numbers, to rounding. For the linear model they are those of the
+/// linear equations: numbers have two dual parts, the elastic order and the derivative. Undamped
+/// modes of the exact model are those of a symmetric problem; all others come from A. Cost O(N)
+/// evaluations of the equations and O(N^3) for eigenvalues; for analyses, not for loops.
 /// Tests: tests/flexible/flexible_modal_test.cpp
 #pragma once
 #include <complex>
@@ -40,8 +40,8 @@ struct FlexibleModesResult {
   std::vector<FlexibleMode> modes;  ///< by rising frequency; pairs are one mode
   std::vector<double> q;            ///< the pose, with its static deflection
 };
-/// Modes about the joint angles of q. Joints are held by constant forces and move freely about them, are
-/// locked, or have servos. Throws Error on lists of wrong length.
+/// Modes about the joint angles of q. Joints are held by constant forces and move freely about
+/// them, are locked, or have servos. Throws Error on lists of wrong length.
 FlexibleModesResult find_flexible_modes(const FlexibleTree& tree, std::span<const double> q,
                                         const FlexibleModesOptions& options = {});
 /// The modes alone; throws Error where they are not found.

@@ -1,13 +1,15 @@
-/// Accelerations of chains and trees of many elastic links in O(n): the articulated-body recursion with
-/// modes, for the exact and the linear model.
+/// Accelerations of chains and trees of many elastic links in O(n): the articulated-body recursion
+/// with modes, for the exact and the linear model.
 ///
-/// Per link, inwards: bodies beyond it as they are felt (articulated inertia, bias), the modes eliminated,
-/// then the joint; outwards the accelerations. The linear model's M, truncated at order 1, is
+/// Per link, inwards: bodies beyond it as they are felt (articulated inertia, bias), the modes
+/// eliminated, then the joint; outwards the accelerations. The linear model's M, truncated at order
+/// 1, is
 ///   M = sum P~^T D P~      with twists (V_r; V_d) of 12 numbers     [CibicikEgeland (97)-(112)]
 ///   D = [I0 + I1, I0; I0, 0]
-/// and is eliminated in the same way in blocks of 12: twists are dual vectors V, wrenches dual vectors g
-/// = (1 + eps) f with power = dual part of V.g. Pivots are those of M: where one is not positive, M is not
-/// positive definite, and the link is named. Cost O(links m^3), m modes of a link.
+/// and is eliminated in the same way in blocks of 12: twists are dual vectors V, wrenches dual
+/// vectors g = (1 + eps) f with power = dual part of V.g. Pivots are those of M: where one is not
+/// positive, M is not positive definite, and the link is named. Cost O(links m^3), m modes of a
+/// link.
 /// Tests: tests/flexible/flexible_recursive_test.cpp
 #pragma once
 #include <array>

@@ -29,8 +29,8 @@ inline Vec6<Dual<double>> twist_of(const std::array<double, 12>& a, FirstOrder) 
   for (int i = 0; i < 6; ++i) twist[i] = {a[at(i)], a[at(i + 6)]};
   return twist;
 }
-/// Wrenches so that the power is the sum of products with the numbers of the twist: of f = f_0 + eps f_1
-/// the list (f_0 + f_1; f_0), which is (1 + eps) f with its dual part first.
+/// Wrenches so that the power is the sum of products with the numbers of the twist: of f = f_0 +
+/// eps f_1 the list (f_0 + f_1; f_0), which is (1 + eps) f with its dual part first.
 template <class S>
 std::array<S, 6> powers_of(const Vec6<S>& f, Exact<S> policy) noexcept {
   return numbers_of(f, policy);
@@ -147,8 +147,8 @@ void add_child(const LinkMotion<P>& m, ArticulatedLink<P>& child,
   }
 }
 
-/// Factors the modal masses (lower half) and takes the modes out of inertia and bias. Returns the mode
-/// whose pivot is not positive, or -1.
+/// Factors the modal masses (lower half) and takes the modes out of inertia and bias. Returns the
+/// mode whose pivot is not positive, or -1.
 template <class P>
 int eliminate_modes(std::size_t modes, ArticulatedLink<P>& a) noexcept {
   using N = typename ArticulatedLink<P>::N;

@@ -1,8 +1,9 @@
 /// Mass matrix and forces of a flexible tree with their derivatives along one coordinate or speed.
 ///
-/// By dual numbers, to rounding. Exact model: Dual<double>. Linear model: Dual<Dual<double>>, where the
-/// inner dual part is the elastic order and the outer one the derivative, so that the derivatives are
-/// those of the linear equations. Cost about 2 (4) evaluations of the equations for each direction.
+/// By dual numbers, to rounding. Exact model: Dual<double>. Linear model: Dual<Dual<double>>, where
+/// the inner dual part is the elastic order and the outer one the derivative, so that the
+/// derivatives are those of the linear equations. Cost about 2 (4) evaluations of the equations for
+/// each direction.
 /// Tests: tests/flexible/flexible_tangent_test.cpp
 #pragma once
 #include <memory>

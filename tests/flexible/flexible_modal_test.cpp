@@ -14,8 +14,8 @@ namespace axode::test::flexible_modal {
 
 using Joints = FlexibleModesOptions::Joints;
 
-/// A cantilever of unit mass and stiffness with 12 clamped polynomials in each plane; rotary inertia is
-/// negligible. Joint about z.
+/// A cantilever of unit mass and stiffness with 12 clamped polynomials in each plane; rotary
+/// inertia is negligible. Joint about z.
 FlexibleTree cantilever(double tip_mass, double tip_inertia = 0) {
   FlexibleTree tree;
   tree.name = "cantilever";
