@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/io/text_file.hpp"
 #include "axode/mechanism/follow.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/states.hpp"
