@@ -45,11 +45,11 @@ struct DualScrew {
 /// The screw of a coordinate for what is beyond it on the way to the point; zero if it does not
 /// move it.
 DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int coordinate,
-                     const DualPoint& at);
+                     const DualPoint& point);
 
 /// Pose Y = (R_ij, p_aj) of link j seen from the point a of link i, in the axes of i; V = Ad(Y).
 G2<> screw_transformation(const FlexibleTree& tree, const DualMotion& motion,
-                          std::span<const double> q, const DualPoint& at, int j);
+                          std::span<const double> q, const DualPoint& point, int j);
 
 /// The operator of (76)-(79) for screws fixed in link j, seen from the point.
 struct DualDifferentiation {
@@ -58,17 +58,16 @@ struct DualDifferentiation {
 };
 DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMotion& motion,
                                          std::span<const double> q, std::span<const double> u,
-                                         const DualPoint& at, int j);
-DualTwist<double> derivative(const DualDifferentiation& operation,
-                             const DualTwist<double>& screw) noexcept;
-std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& operation) noexcept;
+                                         const DualPoint& point, int j);
+DualTwist<double> derivative(const DualDifferentiation& d, const DualTwist<double>& screw) noexcept;
+std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& d) noexcept;
 
 struct DualJacobian {
   int size = 0;                                     ///< N
   std::vector<DualTwist<double>> hat, breve, rate;  ///< columns of P^, P~ and dP^/dt
 };
 DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
-                           std::span<const double> u, const DualPoint& at);
+                           std::span<const double> u, const DualPoint& point);
 /// The 12 x N matrix by rows of columns such as those above.
 std::vector<double> rows_of(const std::vector<DualTwist<double>>& columns);
 

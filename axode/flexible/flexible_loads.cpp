@@ -129,9 +129,10 @@ SE3<> sum_of_orders(const G2<>& pose) noexcept {
 }
 
 template <class P>
-FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree, std::vector<FlexibleLoad> given) {
+FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree,
+                                     const std::vector<FlexibleLoad>& loads) {
   FlexibleLoads<P> made;
-  made.loads = std::move(given);
+  made.loads = loads;
   made.modes.reserve(made.loads.size());
   for (const FlexibleLoad& load : made.loads) {
     made.modes.push_back(station_of(tree, load.link, load.station));
@@ -188,9 +189,9 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
 }
 
 template FlexibleLoads<Exact<double>> make_flexible_loads(const FlexibleTree&,
-                                                          std::vector<FlexibleLoad>);
+                                                          const std::vector<FlexibleLoad>&);
 template FlexibleLoads<FirstOrder> make_flexible_loads(const FlexibleTree&,
-                                                       std::vector<FlexibleLoad>);
+                                                       const std::vector<FlexibleLoad>&);
 template void add_load_forces(const FlexibleTree&, std::span<const double>,
                               FlexibleLoads<Exact<double>>&, std::span<double>) noexcept;
 template void add_load_forces(const FlexibleTree&, std::span<const double>,

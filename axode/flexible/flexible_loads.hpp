@@ -65,7 +65,8 @@ struct FlexibleLoads {
 };
 /// Throws Error on links, sections and wrenches that cannot be.
 template <class P>
-FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree, std::vector<FlexibleLoad> loads);
+FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree,
+                                     const std::vector<FlexibleLoad>& loads);
 /// Adds the generalized forces of all loads to tau. The wrenches in `loads` may be changed between
 /// calls.
 template <class P>
@@ -73,9 +74,9 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
                      std::span<double> tau) noexcept;
 
 extern template FlexibleLoads<Exact<double>> make_flexible_loads(const FlexibleTree&,
-                                                                 std::vector<FlexibleLoad>);
+                                                                 const std::vector<FlexibleLoad>&);
 extern template FlexibleLoads<FirstOrder> make_flexible_loads(const FlexibleTree&,
-                                                              std::vector<FlexibleLoad>);
+                                                              const std::vector<FlexibleLoad>&);
 extern template void add_load_forces(const FlexibleTree&, std::span<const double>,
                                      FlexibleLoads<Exact<double>>&, std::span<double>) noexcept;
 extern template void add_load_forces(const FlexibleTree&, std::span<const double>,

@@ -90,9 +90,9 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
   check_sizes(tree, u, "u");
   check_sizes(tree, tau, "tau");
   const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
-  const int n = tree.size;
+  const Eigen::Index n = tree.size;
   FlexibleStateSpace result;
-  result.size = n;
+  result.size = tree.size;
   TangentEquations equations(tree, options.dynamics.model, options.dynamics.exact_coordinates);
   const auto K = square(tree, tree.stiffness), D = square(tree, tree.damping);
   const FlexibleTangent& here = equations(q, u, {}, Effect::all);
@@ -102,7 +102,7 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
   if (factor.info() != Eigen::Success || !rates.allFinite()) return result;
   Rows A = Rows::Zero(2 * n, 2 * n), B = Rows::Zero(2 * n, n);
   A.topRightCorner(n, n).setIdentity();
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < tree.size; ++k) {
     const FlexibleTangent& by_q = equations(q, u, {k, false}, Effect::all);
     Vector force = vector(by_q.forces_rate) + square(tree, by_q.mass_rate) * rates + K.col(k);
     force[k] += kp[k];

@@ -11,6 +11,42 @@
 
 namespace axode::test::flexible_recursive {
 
+/// A number that counts what is done with it.
+struct Counted {
+  double value = 0;
+  static inline long operations = 0;
+  Counted() = default;
+  Counted(double a) : value(a) {}
+  static Counted counted(double a) {
+    ++operations;
+    return {a};
+  }
+  friend Counted operator+(Counted a, Counted b) { return counted(a.value + b.value); }
+  friend Counted operator-(Counted a, Counted b) { return counted(a.value - b.value); }
+  friend Counted operator*(Counted a, Counted b) { return counted(a.value * b.value); }
+  friend Counted operator/(Counted a, Counted b) { return counted(a.value / b.value); }
+  friend Counted operator-(Counted a) { return {-a.value}; }
+  Counted& operator+=(Counted b) { return *this = *this + b; }
+  Counted& operator-=(Counted b) { return *this = *this - b; }
+  friend auto operator<=>(Counted a, Counted b) { return a.value <=> b.value; }
+  friend bool operator==(Counted a, Counted b) { return a.value == b.value; }
+};
+inline Counted sqrt(Counted a) { return Counted::counted(std::sqrt(a.value)); }
+inline bool is_finite(Counted a) { return std::isfinite(a.value); }
+inline SinCos<Counted> sincos(Counted a) {
+  Counted::operations += 2;
+  return {std::sin(a.value), std::cos(a.value)};
+}
+
+}  // namespace axode::test::flexible_recursive
+
+template <>
+struct axode::RealOf<axode::test::flexible_recursive::Counted> {
+  using type = double;
+};
+
+namespace axode::test::flexible_recursive {
+
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Dense {
@@ -155,6 +191,37 @@ TEST(FlexibleRecursive, ChainOfFiftyElasticLinks) {
   std::vector<double> rates(q.size());
   EXPECT_FALSE(recursive_acceleration<FirstOrder>(tree, bent, u, tau, work, rates).solved);
   EXPECT_FALSE(dense<FirstOrder>(tree, bent, u, tau).positive);
+}
+
+/// Operations for a chain of n equal links.
+long operations(int n) {
+  RandomFlexible by;
+  FlexibleTree tree;
+  tree.name = "chain";
+  FlexibleLink link;
+  while (link.modes.size() < 5) {
+    link.modes.clear();
+    make_elastic(by, link);
+  }
+  link.mount = {exp(by.vector(1)), by.vector(0.1)};
+  for (int i = 0; i < n; ++i) {
+    link.name = "link" + std::to_string(i);
+    link.parent = i - 1;
+    link.station = i > 0 ? link.beam->length : 0;
+    tree.links.push_back(link);
+  }
+  tree = finish(tree);
+  const std::vector<Counted> q(static_cast<std::size_t>(tree.size), Counted(1e-3));
+  std::vector<Counted> rates(q.size());
+  RecursiveWork<Exact<Counted>> work = make_recursive_work<Exact<Counted>>(tree);
+  Counted::operations = 0;
+  EXPECT_TRUE(recursive_acceleration<Exact<Counted>>(tree, q, q, q, work, rates).solved);
+  return Counted::operations;
+}
+TEST(FlexibleRecursive, EachFurtherLinkCostsTheSame) {
+  const long ten = operations(10), twenty = operations(20), eighty = operations(80);
+  EXPECT_GT(ten, 1000);
+  EXPECT_EQ(eighty - twenty, 6 * (twenty - ten));
 }
 
 TEST(FlexibleRecursive, DoesNotAllocate) {
