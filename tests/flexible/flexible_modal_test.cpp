@@ -217,6 +217,24 @@ TEST(FlexibleModal, StateSpaceMeetsCentralDifferences) {
   }
 }
 
+TEST(FlexibleModal, StateSpaceIsThatOfTheDynamicsWithCoordinatesKeptExact) {
+  const FlexibleTree tree = reference_chain("arm4");
+  const nlohmann::json states = read_json("flexible/vectors_arm4.json")["states"];
+  for (const auto& state : states) {
+    const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+    std::vector<double> tau = flat(state["T"]), rates(q.size());
+    tau.resize(q.size());
+    FlexibleStateOptions options;
+    options.dynamics.exact_coordinates = {6, 8, 12};
+    const FlexibleStateSpace system = flexible_state_space(tree, q, u, tau, options);
+    FlexibleDynamics dynamics(tree, options.dynamics);
+    ASSERT_EQ(system.solved, dynamics.acceleration(q, u, tau, rates));
+    double scale = 1;
+    for (const double a : rates) scale = std::max(scale, std::abs(a));
+    for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(system.rates[i], rates[i], 1e-9 * scale);
+  }
+}
+
 TEST(FlexibleModal, StructuralDampingOfOneModeHasItsRatio) {
   FlexibleTree tree = cantilever(0);
   tree.links[0].modes.resize(1);

@@ -28,8 +28,8 @@ struct Counted {
   friend Counted operator-(Counted a) { return {-a.value}; }
   Counted& operator+=(Counted b) { return *this = *this + b; }
   Counted& operator-=(Counted b) { return *this = *this - b; }
-  friend auto operator<=>(Counted a, Counted b) { return a.value <=> b.value; }
-  friend bool operator==(Counted a, Counted b) { return a.value == b.value; }
+  friend constexpr auto operator<=>(Counted a, Counted b) { return a.value <=> b.value; }
+  friend constexpr bool operator==(Counted a, Counted b) { return a.value == b.value; }
 };
 inline Counted sqrt(Counted a) { return Counted::counted(std::sqrt(a.value)); }
 inline bool is_finite(Counted a) { return std::isfinite(a.value); }
@@ -112,6 +112,30 @@ TEST(FlexibleRecursive, MeetsTheDenseEquationsOnTreesOfAllKinds) {
     }
   }
   EXPECT_GT(linear, 150);
+}
+
+TEST(FlexibleRecursive, BeamsWithoutModesCarryWhatIsAtTheirStations) {
+  RandomFlexible by;
+  FlexibleTree tree;
+  tree.name = "chain";
+  for (int i = 0; i < 4; ++i) {
+    FlexibleLink link;
+    link.name = "link" + std::to_string(i);
+    link.parent = i - 1;
+    link.station = i > 0 ? 0.8 : 0;
+    while (i < 3 && link.modes.empty()) make_elastic(by, link);
+    if (i == 1) link.modes.clear();
+    if (i == 3) make_rigid(by, link);
+    link.axis = normalized(by.vector(1));
+    tree.links.push_back(link);
+  }
+  tree = finish(tree);
+  const auto q = random_coordinates(by, tree, 2, 0.01), u = random_coordinates(by, tree, 1, 0.1),
+             tau = random_coordinates(by, tree, 5, 1);
+  RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
+  RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
+  EXPECT_TRUE(expect_dense(tree, q, u, tau, exact));
+  EXPECT_TRUE(expect_dense(tree, q, u, tau, linear));
 }
 
 TEST(FlexibleRecursive, MeetsTheReferenceArm) {
