@@ -56,33 +56,47 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+/// Of the differences between linear and exact terms over three decades of elastic motion.
+void expect_second_order(const FlexibleTree& tree, Random& random) {
+  const auto n = static_cast<std::size_t>(tree.size),
+             joints = static_cast<std::size_t>(tree.joints);
+  std::vector<double> q(n), u(n), sizes, poses, mass, velocity, gravity;
+  for (double& x : q) x = random.uniform(-1, 1);
+  for (double& x : u) x = random.uniform(-1, 1);
+  for (double amplitude = 1e-2; amplitude > .99e-5; amplitude /= std::sqrt(10.)) {
+    std::vector<double> q_a = q, u_a = u;
+    for (std::size_t i = joints; i < n; ++i) q_a[i] *= amplitude, u_a[i] *= amplitude;
+    const Terms linear = terms<FirstOrder>(tree, q_a, u_a);
+    const Terms exact = terms<Exact<double>>(tree, q_a, u_a);
+    sizes.push_back(amplitude);
+    poses.push_back(distance(linear.poses, exact.poses));
+    mass.push_back(distance(linear.mass, exact.mass));
+    velocity.push_back(distance(linear.velocity, exact.velocity));
+    gravity.push_back(distance(linear.gravity, exact.gravity));
+  }
+  EXPECT_NEAR(sizes.front() / sizes.back(), 1000, 1);
+  EXPECT_NEAR(slope(sizes, poses), 2, .05);
+  EXPECT_NEAR(slope(sizes, mass), 2, .05);
+  EXPECT_NEAR(slope(sizes, velocity), 2, .05);
+  EXPECT_NEAR(slope(sizes, gravity), 2, .05);
+}
+
 class Linearisation : public testing::TestWithParam<SectionRotation> {};
 
 TEST_P(Linearisation, DifferenceFallsAsTheSquareOverThreeDecades) {
   const FlexibleTree tree = reference_chain("arm4", GetParam());
-  for_random_cases(5, [&](Random& random) {
-    const auto n = static_cast<std::size_t>(tree.size),
-               joints = static_cast<std::size_t>(tree.joints);
-    std::vector<double> q(n), u(n), sizes, poses, mass, velocity, gravity;
-    for (double& x : q) x = random.uniform(-1, 1);
-    for (double& x : u) x = random.uniform(-1, 1);
-    for (double amplitude = 1e-2; amplitude > .99e-5; amplitude /= std::sqrt(10.)) {
-      std::vector<double> q_a = q, u_a = u;
-      for (std::size_t i = joints; i < n; ++i) q_a[i] *= amplitude, u_a[i] *= amplitude;
-      const Terms linear = terms<FirstOrder>(tree, q_a, u_a);
-      const Terms exact = terms<Exact<double>>(tree, q_a, u_a);
-      sizes.push_back(amplitude);
-      poses.push_back(distance(linear.poses, exact.poses));
-      mass.push_back(distance(linear.mass, exact.mass));
-      velocity.push_back(distance(linear.velocity, exact.velocity));
-      gravity.push_back(distance(linear.gravity, exact.gravity));
-    }
-    EXPECT_NEAR(sizes.front() / sizes.back(), 1000, 1);
-    EXPECT_NEAR(slope(sizes, poses), 2, .05);
-    EXPECT_NEAR(slope(sizes, mass), 2, .05);
-    EXPECT_NEAR(slope(sizes, velocity), 2, .05);
-    EXPECT_NEAR(slope(sizes, gravity), 2, .05);
-  });
+  for_random_cases(5, [&](Random& random) { expect_second_order(tree, random); });
+}
+
+TEST_P(Linearisation, AlsoWithShorteningAndAxialModes) {
+  FlexibleTree tree = reference_chain("arm4", GetParam());
+  tree.stiffening = true;
+  for (FlexibleLink& link : tree.links)
+    if (link.beam)
+      for (const std::vector<double>& c : {std::vector<double>{0, 1}, {0, 0, 0, 1}})
+        link.modes.push_back({ModeDirection::axial, polynomial_shape(link.beam->length, c), 0});
+  tree = finish(tree);
+  for_random_cases(5, [&](Random& random) { expect_second_order(tree, random); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, Linearisation,
