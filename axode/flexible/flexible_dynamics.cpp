@@ -98,9 +98,13 @@ struct FlexibleDynamics::Parts {
         }
     }
   }
-  /// False and the loss noted where M is not positive definite.
-  bool factored() {
+  /// False and the loss noted where M, without prescribed coordinates, is not positive definite.
+  bool factored(std::span<const int> prescribed) {
+    const std::size_t n = at(tree.size);
     std::ranges::copy(mass, factor.begin());
+    for (const int k : prescribed)
+      for (std::size_t i = 0; i < n; ++i)
+        factor[i * n + at(k)] = factor[at(k) * n + i] = i == at(k) ? 1 : 0;
     const int row = cholesky(factor, tree.size);
     if (row < 0) return true;
     loss = {row, link_of(row), 0};
@@ -117,13 +121,14 @@ struct FlexibleDynamics::Parts {
     return -1;
   }
   /// Mass matrix and its factor, by the exact equations where the linear ones fail and that is wanted.
-  bool ready(std::span<const double> q, std::span<const double> u) {
+  bool ready(std::span<const double> q, std::span<const double> u,
+             std::span<const int> prescribed = {}) {
     evaluate(q, u, Effect::all);
-    if (factored()) return true;
+    if (factored(prescribed)) return true;
     if (!options.fall_back || options.model == FlexibleModel::nonlinear) return false;
     ++fallbacks;
     flexible_equations<Exact<double>>(tree, q, u, exact, mass, forces, Effect::all);
-    return factored();
+    return factored(prescribed);
   }
 };
 
@@ -159,22 +164,15 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
                                          std::span<const double> u, std::span<double> tau,
                                          std::span<double> rates) {
   Parts& p = *parts_;
-  if (!p.ready(q, u)) return false;
+  if (!p.ready(q, u, prescribed)) return false;
   p.balance(q, u, tau);
   const std::size_t n = at(p.tree.size);
-  std::ranges::copy(p.mass, p.factor.begin());
-  const auto told = [&](std::size_t i) {
-    return std::ranges::find(prescribed, static_cast<int>(i)) != prescribed.end();
-  };
   for (std::size_t i = 0; i < n; ++i)
-    for (const int k : prescribed) {
-      if (!told(i)) p.right[i] -= p.mass[i * n + at(k)] * rates[at(k)];
-      p.factor[i * n + at(k)] = p.factor[at(k) * n + i] = i == at(k) ? 1 : 0;
-    }
+    if (std::ranges::find(prescribed, static_cast<int>(i)) == prescribed.end())
+      for (const int k : prescribed) p.right[i] -= p.mass[i * n + at(k)] * rates[at(k)];
   std::vector<double>& x = p.solution;
   std::ranges::copy(p.right, x.begin());
   for (const int k : prescribed) x[at(k)] = rates[at(k)];
-  if (cholesky(p.factor, p.tree.size) >= 0) return false;
   cholesky_solve(p.factor, p.tree.size, x);
   std::ranges::copy(x, rates.begin());
   for (const int k : prescribed) {

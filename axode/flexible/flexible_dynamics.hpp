@@ -54,7 +54,7 @@ class FlexibleDynamics {
   bool acceleration(std::span<const double> q, std::span<const double> u,
                     std::span<const double> tau, std::span<double> rates);
   /// The same where some joints move as told: rates of `prescribed` coordinates are given in `rates`,
-  /// and the forces they need come out in `tau`.
+  /// and the forces they need come out in `tau`. The mass matrix of the others must be positive definite.
   bool acceleration_with(std::span<const int> prescribed, std::span<const double> q,
                          std::span<const double> u, std::span<double> tau, std::span<double> rates);
 

@@ -62,6 +62,10 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
   factor_.assign(dynamics_.mass().begin(), dynamics_.mass().end());
   exact_factor_.assign(exact_.mass().begin(), exact_.mass().end());
   factor_q_.clear();
+  for (const int k : prescribed_)  // whose masses do not matter
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::vector<double>* M : {&factor_, &exact_factor_})
+        (*M)[i * n + at(k)] = (*M)[at(k) * n + i] = i == at(k) ? 1 : 0;
   cholesky(exact_factor_, tree_->size);
   if (const int lost = cholesky(factor_, tree_->size); lost >= 0) return {0, lost};
   for (std::size_t i = 0; i < n; ++i) {  // diagonals are inverse
