@@ -1,8 +1,9 @@
 /// Tells once for each elastic link when its deflections are no longer small.
 ///
-/// Small: displacements below a fraction of the link's length, rotations of sections below as many rad.
-/// The linear equations leave out what is of second order in these, and the exact ones of beams without
-/// shortening the second order of displacements. Looked at in quarters of the length; cost O(modes).
+/// Small: displacements below a fraction of the link's length, rotations of sections below as many
+/// rad. The linear equations leave out what is of second order in these, and the exact ones of
+/// beams without shortening the second order of displacements. Looked at in quarters of the length;
+/// cost O(modes).
 /// Tests: tests/simulate/deflection_watch_test.cpp
 #pragma once
 #include <array>

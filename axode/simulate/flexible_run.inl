@@ -25,8 +25,8 @@ struct FlexibleTask {
   Method method;
 };
 
-/// Samples with their energies, and deflections after each step. `has_work`: the state ends with the
-/// work; else it is summed by Simpson's rule over each step.
+/// Samples with their energies, and deflections after each step. `has_work`: the state ends with
+/// the work; else it is summed by Simpson's rule over each step.
 template <class Stepper, bool has_work>
 struct FlexibleWatcher {
   const FlexibleTask& task;
@@ -130,7 +130,8 @@ void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSyst
                      FlexibleRunResult& result);
 
 template <bool has_work, class Stepper>
-FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system, Stepper&& stepper) {
+FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
+                               Stepper&& stepper) {
   using Plain = std::remove_cvref_t<Stepper>;
   const FlexibleSimulateOptions& o = task.options;
   // Samples are looked at by another system: the stepper's keeps what it has evaluated.

@@ -16,7 +16,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nothing that moves is beyond this [rad/s, m/s]: a solution that is has diverged.
 constexpr double fastest = 1e9;
-/// Of differences, relative to numbers of size 1. Forces change less with rates than with coordinates.
+/// Of differences, relative to numbers of size 1. Forces change less with rates than with
+/// coordinates.
 constexpr double coordinate_step = 1e-7, rate_step = 1e-5;
 
 std::vector<int> prescribed_coordinates(const FlexibleForces& forces) {

@@ -2,11 +2,12 @@
 ///
 ///   q' = u,   M(q) u' = tau(t, q, u) - forces(q, u) - K q - D u            [CibicikEgeland (111)]
 ///
-/// tau: PD control of joints, given joint forces, loads on sections. Joints whose motion is prescribed
-/// have the place and rates of their function at every evaluation, so they do not drift; the forces they
-/// need come out. The state is x = (q, u, work): the work [J] done since the start by all that is no
-/// potential of the tree: tau, prescribed joints, and damping (negative). Cost: one evaluation and
-/// factorisation of the equations, the Jacobian one for each number of the state.
+/// tau: PD control of joints, given joint forces, loads on sections. Joints whose motion is
+/// prescribed have the place and rates of their function at every evaluation, so they do not drift;
+/// the forces they need come out. The state is x = (q, u, work): the work [J] done since the start
+/// by all that is no potential of the tree: tau, prescribed joints, and damping (negative). Cost:
+/// one evaluation and factorisation of the equations, the Jacobian one for each number of the
+/// state.
 /// Tests: tests/simulate/flexible_system_test.cpp
 #pragma once
 #include <span>
@@ -21,7 +22,8 @@
 
 namespace axode {
 
-/// tau = kp (target - q) - kd u on joints; targets[k] holds from times[k] on, the first also before.
+/// tau = kp (target - q) - kd u on joints; targets[k] holds from times[k] on, the first also
+/// before.
 struct FlexibleControl {
   std::vector<double> kp, kd;                ///< by joint [N m/rad, N/m; N m s/rad, N s/m]
   std::vector<double> times;                 ///< [s], rising
@@ -33,7 +35,8 @@ struct PrescribedJoint {
   TimeFunction motion;
   std::vector<double> switches{};  ///< times at which the acceleration jumps, rising [s]
 };
-/// All that acts on a flexible tree beside gravity, elasticity and damping; what is empty is not there.
+/// All that acts on a flexible tree beside gravity, elasticity and damping; what is empty is not
+/// there.
 struct FlexibleForces {
   FlexibleControl control{};
   std::vector<Signal>
@@ -49,15 +52,16 @@ double next_discontinuity(const FlexibleForces& forces, double t) noexcept;
 
 class FlexibleSystem {
  public:
-  /// Refers to tree and forces, which must outlive it, unchanged. Throws Error as check_forces does.
+  /// Refers to tree and forces, which must outlive it, unchanged. Throws Error as check_forces
+  /// does.
   FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& forces,
                  const FlexibleDynamicsOptions& options = {});
 
   const LieGroup& group() const noexcept { return group_; }
   const LieGroup& configuration() const noexcept { return configuration_; }
 
-  // These return false where the mass matrix is not positive definite or numbers are not finite; none
-  // allocates.
+  // These return false where the mass matrix is not positive definite or numbers are not finite;
+  // none allocates.
 
   bool rate(double t, std::span<const double> x, std::span<double> rate);
   bool acceleration(double t, std::span<const double> q, std::span<const double> u,
@@ -67,7 +71,8 @@ class FlexibleSystem {
 
   /// p = M(q) u of the model.
   bool momentum(std::span<const double> q, std::span<const double> u, std::span<double> p);
-  /// d(M u)/dt - the part M u': of the exact equations dL/dq with u held, and forces without potential.
+  /// d(M u)/dt - the part M u': of the exact equations dL/dq with u held, and forces without
+  /// potential.
   bool lagrangian_rate(double t, std::span<const double> q, std::span<const double> u,
                        std::span<double> g);
   /// r becomes M(q)^-1 r.
@@ -95,8 +100,8 @@ class FlexibleSystem {
   /// Time of the last evaluation that had no acceleration; -infinity if there was none.
   double failed_at() const noexcept { return failed_at_; }
 
-  /// How much of its definiteness the linear mass matrix keeps at q(): the smallest ratio of its pivots to
-  /// those of the exact one; 0 where it is lost. 1 of exact equations.
+  /// How much of its definiteness the linear mass matrix keeps at q(): the smallest ratio of its
+  /// pivots to those of the exact one; 0 where it is lost. 1 of exact equations.
   struct Definiteness {
     double left = 1;
     int coordinate = -1;  ///< whose pivot it is

@@ -108,7 +108,8 @@ FlexibleRunResult run_method(const detail::FlexibleTask& task) {
 
 namespace detail {
 
-/// True and told if the mass matrix is what failed: lost, or so near to it that no step is short enough.
+/// True and told if the mass matrix is what failed: lost, or so near to it that no step is short
+/// enough.
 static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
                          FlexibleRunResult& result) {
   constexpr double nearly_lost = 0.1;

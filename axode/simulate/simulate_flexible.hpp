@@ -1,13 +1,14 @@
-/// Simulation of a flexible tree: from an initial state, through control and loads, to samples and a
-/// verdict, by the linear or the exact equations.
+/// Simulation of a flexible tree: from an initial state, through control and loads, to samples and
+/// a verdict, by the linear or the exact equations.
 ///
 ///   const FlexibleRunResult result =
 ///       simulate_flexible(tree, forces, q, u, {.duration = 6, .rtol = 1e-8}, observer);
 ///
-/// Coordinates and rates of all joints and modes (flexible_tree.hpp); times at which targets, signals and
-/// prescribed motions switch are met exactly. A linear mass matrix that is not positive definite ends the
-/// run with link, time and smallest eigenvalue, or is counted where the run may fall back to the exact
-/// equations. Deflections beyond small ones are told once for each link. Units: s, rad, m, N m, N, J.
+/// Coordinates and rates of all joints and modes (flexible_tree.hpp); times at which targets,
+/// signals and prescribed motions switch are met exactly. A linear mass matrix that is not positive
+/// definite ends the run with link, time and smallest eigenvalue, or is counted where the run may
+/// fall back to the exact equations. Deflections beyond small ones are told once for each link.
+/// Units: s, rad, m, N m, N, J.
 /// Tests: tests/simulate/simulate_flexible_test.cpp
 #pragma once
 #include <functional>
@@ -56,17 +57,17 @@ struct FlexibleRunResult {
   std::vector<double> q, u;  ///< at the end
 };
 
-/// Throws Error on states and forces that are not of the tree, options out of range and methods that do
-/// not exist here. Exceptions of the observer pass through.
+/// Throws Error on states and forces that are not of the tree, options out of range and methods
+/// that do not exist here. Exceptions of the observer pass through.
 FlexibleRunResult simulate_flexible(
     const FlexibleTree& tree, const FlexibleForces& forces, std::vector<double> q,
     std::vector<double> u, const FlexibleSimulateOptions& options = {},
     const std::function<void(const FlexibleSample&)>& observer = {});
 
-/// What simulate_flexible checks before it starts, thrown the same; returns the method it will take.
-/// All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is adams: stiff
-/// control makes eigenvalues beyond those of the modes, which bind explicit methods to short steps, and
-/// modes hardly damped bind those for stiff systems.
+/// What simulate_flexible checks before it starts, thrown the same; returns the method it will
+/// take. All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is adams:
+/// stiff control makes eigenvalues beyond those of the modes, which bind explicit methods to short
+/// steps, and modes hardly damped bind those for stiff systems.
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
                                  std::span<const double> q, std::span<const double> u,
                                  const FlexibleSimulateOptions& options);

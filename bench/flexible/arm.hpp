@@ -1,5 +1,5 @@
-/// The arm of four joints, two of its links elastic, and its manoeuvre [CibicikEgeland VI], with own
-/// numbers where the publication gives none; and chains of any length.
+/// The arm of four joints, two of its links elastic, and its manoeuvre [CibicikEgeland VI], with
+/// own numbers where the publication gives none; and chains of any length.
 #pragma once
 #include "axode/simulate/flexible_system.hpp"
 

@@ -1,5 +1,5 @@
-// The linear equations are those of first order: what they leave out falls as the square of the elastic
-// motion, in poses, mass matrix, velocity forces and gravity.
+// The linear equations are those of first order: what they leave out falls as the square of the
+// elastic motion, in poses, mass matrix, velocity forces and gravity.
 #include <gtest/gtest.h>
 
 #include <cmath>

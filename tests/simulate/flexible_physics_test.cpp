@@ -1,5 +1,5 @@
-// Beams against what textbooks know of them: static deflection, damping, the rigid limit, the two-link
-// arm [DeLucaSiciliano1991].
+// Beams against what textbooks know of them: static deflection, damping, the rigid limit, the
+// two-link arm [DeLucaSiciliano1991].
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -66,7 +66,8 @@ TEST(FlexiblePhysics, StaticDeflectionByPolynomialsIsExact) {
 
 TEST(FlexiblePhysics, StaticDeflectionConvergesWithTheNumberOfModes) {
   // Clamped-free modes have no shear force at the tip: under a load there n of them reach
-  // P L^3/(E I) sum of 4/(b_k L)^4, 97 % with one, 1e-6 only with about 35 (the error falls as n^-3).
+  // P L^3/(E I) sum of 4/(b_k L)^4, 97 % with one, 1e-6 only with about 35 (the error falls as
+  // n^-3).
   FlexibleTree tree = polynomial_beam(beam(), 1, FlexibleLink::Joint::fixed);
   tree.gravity = {};
   const double unit = 10 * std::pow(L, 3) / (E * I);

@@ -44,7 +44,8 @@ inline FlexibleManoeuvre light_hub(SectionRotation rotation = SectionRotation::x
   return m;
 }
 
-/// A beam along x turning about z at its root; polynomial modes (x/L)^2 .. (x/L)^(1 + count) in x-y.
+/// A beam along x turning about z at its root; polynomial modes (x/L)^2 .. (x/L)^(1 + count) in
+/// x-y.
 inline FlexibleTree polynomial_beam(const Beam& beam, int count, FlexibleLink::Joint joint) {
   FlexibleTree tree;
   tree.name = "beam";

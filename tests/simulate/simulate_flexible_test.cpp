@@ -46,8 +46,8 @@ TEST(SimulateFlexible, TrajectoriesMeetReferences) {
       EXPECT_LT(errors.q, 1e-7);
       EXPECT_LT(errors.u, 1e-4);
       EXPECT_LT(errors.tau, 1);  // gains of 1e4 on errors of 1e-4
-      // The exact equations keep the balance of energy and work, also while control acts; the linear
-      // ones only to second order in the deflections.
+      // The exact equations keep the balance of energy and work, also while control acts; the
+      // linear ones only to second order in the deflections.
       if (model == FlexibleModel::nonlinear)
         EXPECT_LT(result.energy_drift, 1e-8 * result.energy_scale);
       else
