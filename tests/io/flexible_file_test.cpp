@@ -120,7 +120,7 @@ TEST(FlexibleFile, ArmIsTheReferenceArm) {
   EXPECT_NEAR(s.forces.control.targets[2][1], std::numbers::pi / 3, 1e-15);
 }
 
-/// Natural frequencies of the links in [DeLucaSiciliano] come from what hangs at their tips.
+/// Natural frequencies of the links in [DeLucaSiciliano1991] come from what hangs at their tips.
 TEST(FlexibleFile, TwoLinkHasThePublishedFrequencies) {
   const FlexibleTree t = load_flexible(root / "examples/flexible/two_link.json").tree;
   EXPECT_NEAR(t.links[0].boundary_y.tip_mass, 1.2, 1e-12);
