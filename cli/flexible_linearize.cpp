@@ -165,6 +165,7 @@ int flexible_linearize(const FlexibleOptions& o) {
   } else if (o.csv) {
     output.text(csv_of(names, l.space));
   } else {
+    output.print("{}: {} model, x' = A x + B tau\n", printable(setup.tree.name), name(model));
     print_text(all, output);
   }
   write_if_named(o.out, csv_of(names, l.space), o.force);

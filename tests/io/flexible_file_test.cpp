@@ -218,6 +218,17 @@ TEST(FlexibleFile, RefusesOtherFiles) {
   expect_says(message([] { load_flexible(root / "models/no_such.json"); }), "no_such.json");
 }
 
+/// The example in the documentation loads.
+TEST(FlexibleFile, DocumentedExampleLoads) {
+  const std::string page = read_text_file(root / "docs/flexible.md");
+  const std::size_t begin = page.find("```jsonc\n") + 9, end = page.find("```\n", begin);
+  const FlexibleSetup s = parse_flexible(page.substr(begin, end - begin), "docs");
+  EXPECT_EQ(s.tree.links.size(), 5U);
+  EXPECT_EQ(s.tree.joints, 3);
+  EXPECT_EQ(s.tree.size, 3 + 6 + 4);
+  EXPECT_EQ(flexible_text(parse_flexible(flexible_text(s), "again")), flexible_text(s));
+}
+
 TEST(FlexibleFile, SchemaHasTheKeysOfTheReader) {
   const JsonDocument schema(read_text_file(root / "docs/axode-flexible.schema.json"), "schema");
   const JsonValue definitions = schema.root().at("$defs", "");
