@@ -1,4 +1,4 @@
-/// Runs of flexible models for `axode flexible simulate` and `figures`: records, tables, plots, files.
+/// Runs of flexible models for `axode flexible simulate` and `figures`: records, tables, plots.
 /// Tests: tests/cli/flexible_test.py
 #pragma once
 #include <functional>
@@ -29,7 +29,7 @@ std::vector<FlexibleRecord> flexible_runs(
 /// 0 where all finished; a warning and 130 if one was interrupted. Throws NumericalError otherwise.
 int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& runs);
 
-/// How far two runs are apart, over their common samples, and how far the second went: by coordinate.
+/// How far two runs are apart at common samples, and how far the second went: by coordinate.
 struct RunDifference {
   std::vector<double> q, u, largest_q, largest_u;
 };

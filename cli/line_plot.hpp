@@ -23,7 +23,7 @@ struct Plot {
   int columns = 1;
 };
 
-/// The picture. Lines of very many points are thinned to what can be seen: ends, smallest and largest.
+/// The picture. Lines of very many points are thinned to what can be seen.
 std::string plot_svg(const Plot& plot);
 /// Text with the characters that XML keeps for itself written as entities.
 std::string xml_text(std::string_view text);

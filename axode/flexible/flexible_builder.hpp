@@ -1,8 +1,8 @@
-/// Flexible trees step by step: links with beams, and modes made for what holds and loads each beam.
+/// Flexible trees step by step: links with beams, and modes made for what holds and loads each.
 ///
 /// A request says how many modes of each direction a beam gets and for which boundary: tip mass and
-/// inertia in numbers, or those of all that hangs at the tip, as rigid bodies at a reference pose, the
-/// inertia about the tip in the axes of the beam. Modes with what really hangs there converge much
+/// inertia in numbers, or those of all that hangs at the tip, as rigid bodies at a reference pose,
+/// about the tip and in the axes of the beam. Modes with what really hangs there converge much
 /// faster [CibicikEgeland VI]. Cost: that of beam_modes for each elastic link.
 /// Tests: tests/flexible/flexible_builder_test.cpp
 #pragma once
@@ -47,8 +47,8 @@ struct FlexibleDescription {
 /// parents, stations off the beam, modes that break their boundary, and all that finish() refuses.
 FlexibleTree finish_flexible(const FlexibleDescription& description);
 
-/// The inertia of all that hangs at the tip of a link's beam, taken rigid and undeformed with the joints
-/// at q: in the axes of the beam, at its tip. The tree needs no modes yet.
+/// The inertia of all that hangs at the tip of a link's beam, taken rigid and undeformed, joints of
+/// links at q: in the axes of the beam, at its tip. The tree needs no modes yet.
 Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector<double>& q);
 
 /// The same in C++:
@@ -56,8 +56,8 @@ Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector
 ///       .beam("upper", "ground", {}, {4, aluminium, box, box}, {.outboard_mass = true})
 ///       .revolute({0, 0, 1}).damping(0.01)
 ///       .payload("upper", {20, {}, {}}).build();
-/// Joint, damping and station are of the link added last; a link has a revolute joint about z if nothing
-/// else is said.
+/// Joint, damping and station are of the link added last; a link has a revolute joint about z if
+/// nothing else is said.
 class FlexibleBuilder {
  public:
   explicit FlexibleBuilder(std::string name) { description_.name = std::move(name); }

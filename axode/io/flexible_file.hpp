@@ -33,8 +33,8 @@ struct FlexibleSetup {
 FlexibleSetup load_flexible(const std::filesystem::path& file);
 /// Of a text; `source` names it in messages.
 FlexibleSetup parse_flexible(std::string_view text, const std::string& source);
-/// The text of a file that reads back as the same; payloads become links. Throws Error where shapes or
-/// functions are of the program, which no file can say.
+/// The text of a file that reads back as the same; payloads become links. Throws Error where shapes
+/// or functions are of the program, which no file can say.
 std::string flexible_text(const FlexibleSetup& setup);
 
 /// The keys of all objects of the format, as the schema has them.

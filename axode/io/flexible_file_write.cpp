@@ -231,7 +231,7 @@ std::string flexible_text(const FlexibleSetup& s) {
   m.add("initial", fmt::format("{{\"q\": {}, \"u\": {}}}", named_text(s.tree.coordinate_names, s.q),
                                named_text(s.tree.coordinate_names, s.u)));
   if (s.duration > 0) m.number("duration", s.duration);
-  const std::string text = fmt::format("{{\n  {}\n}}\n", fmt::join(m.list, ",\n  "));
+  std::string text = fmt::format("{{\n  {}\n}}\n", fmt::join(m.list, ",\n  "));
   check_utf8(text, "flexible_text");
   return text;
 }

@@ -139,7 +139,8 @@ TEST(FlexibleFile, ShapesOfTheUser) {
   };
   const FlexibleSetup s =
       read(replaced(with(R"({"direction": "bend_y", "polynomial": [0, 0, 6, -4, 1]},
-              {"direction": "bend_y", "places": [0, 0.5, 1, 1.5, 2], "values": [0, 0.1, 0.3, 0.6, 1]})"),
+              {"direction": "bend_y", "places": [0, 0.5, 1, 1.5, 2],
+               "values": [0, 0.1, 0.3, 0.6, 1]})"),
                     ", \"arm.bend_y2\": 0.01", ""));
   ASSERT_EQ(s.tree.links[1].modes.size(), 3U);
   EXPECT_NEAR(shape_at(s.tree.links[1].modes[1].shape, 2).value, 3, 1e-14);
