@@ -220,7 +220,7 @@ class Simulate(CliTest):
     def test_spun_up_beam_needs_stiffening(self):
         found = self.json("flexible", SPIN_UP, "simulate", "--model", "both")
         tip = 2 * found["difference"]["largest_q"][1]  # of the first mode
-        self.assertTrue(0.55 < tip < 0.6, tip)  # [KaneRyanBanerjee] figure 7
+        self.assertTrue(0.55 < tip < 0.6, tip)  # [KaneRyanBanerjee1987] figure 7
         soft = {**model(SPIN_UP), "stiffening": False}
         result = cli_test.run("flexible", self.file("s.json", soft), "simulate", "--json")
         self.assertIn("link 'beam'", result.stderr)
