@@ -26,7 +26,8 @@ struct LinkMotion {
 
 template <class P>
 struct FlexibleMotion {
-  bool wants_mounts = true;  ///< false: LinkMotion::mount is left as it is
+  std::vector<typename P::Coordinate> still;  ///< zeros
+  bool wants_mounts = true;                   ///< false: LinkMotion::mount is left as it is
   std::vector<LinkMotion<P>> links;
 };
 template <class P>

@@ -65,6 +65,7 @@ Placement<P> placement(const FlexibleLink& link, const typename P::Rotation& sec
 template <class P>
 FlexibleMotion<P> make_motion(const FlexibleTree& tree) {
   FlexibleMotion<P> motion;
+  motion.still.resize(detail::at(tree.size));
   motion.links.reserve(tree.links.size());
   for (const FlexibleLink& link : tree.links) {
     LinkMotion<P>& m = motion.links.emplace_back();
@@ -82,6 +83,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
   using detail::at, detail::inverse_times;
   using S = typename P::Scalar;
   using C = typename P::Coordinate;
+  if (effect == Effect::gravity) u = motion.still;
   const Vec3<S> lift =
       effect == Effect::velocity ? Vec3<S>{} : -detail::constant<S>(tree.gravity);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {

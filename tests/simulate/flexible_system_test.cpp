@@ -34,7 +34,8 @@ double largest(std::span<const double> a) {
 TEST(FlexibleSystem, AccelerationsMeetReferences) {
   for (const std::string chain : {"pendulum1", "planar2", "arm4"}) {
     const FlexibleTree tree = reference_chain(chain);
-    for (const auto& state : read_json("flexible/vectors_" + chain + ".json")["states"])
+    const nlohmann::json states = read_json("flexible/vectors_" + chain + ".json")["states"];
+    for (const auto& state : states)
       for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
         FlexibleForces forces;
         for (const double torque : flat(state["T"])) forces.joint_forces.emplace_back(torque);
