@@ -78,32 +78,25 @@ Names names_of(const FlexibleTree& tree) {
 std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree& tree,
                                     const Names& names, const Linearized& l) {
   std::vector<Quantity> all;
-  const auto list = [&](std::string_view key, std::string_view title,
-                        const std::vector<std::string>& units, std::vector<double> numbers) {
-    Quantity q;
+  const auto table = [&](std::string_view key, std::string_view title, const auto& rows,
+                         const auto& columns, const std::vector<double>& numbers) -> Quantity& {
+    Quantity& q = all.emplace_back();
     q.keys = {key};
-    q.title = title;
-    q.what = title;
-    q.of = "coordinate";
-    q.rows = names.coordinates;
-    q.columns = names.value;
-    q.units = units;
-    q.numbers = std::move(numbers);
-    all.push_back(std::move(q));
-  };
-  const auto matrix = [&](std::string_view key, std::string_view title,
-                          const std::vector<std::string>& rows,
-                          const std::vector<std::string>& columns, std::vector<double> numbers) {
-    Quantity q;
-    q.keys = {key};
-    q.title = title;
-    q.what = title;
-    q.of = "";
+    q.title = q.what = title;
     q.rows = rows;
     q.columns = columns;
-    q.numbers = std::move(numbers);
-    q.shape = Shape::matrix;
-    all.push_back(std::move(q));
+    q.numbers = numbers;
+    return q;
+  };
+  const auto list = [&](std::string_view key, std::string_view title,
+                        const std::vector<std::string>& units, const std::vector<double>& numbers) {
+    Quantity& q = table(key, title, names.coordinates, names.value, numbers);
+    q.of = "coordinate";
+    q.units = units;
+  };
+  const auto matrix = [&](std::string_view key, std::string_view title, const auto& rows,
+                          const auto& columns, const std::vector<double>& numbers) {
+    table(key, title, rows, columns, numbers).shape = Shape::matrix;
   };
   list("q", "Coordinates", names.units, l.q);
   list("u", "Rates", names.rate_units, l.u);

@@ -173,43 +173,59 @@ Sweep sweep_of(const FlexibleOptions& o, const FlexibleTree& tree) {
   return sweep;
 }
 
+/// Modes along a sweep, with frequencies in all forms.
 struct SweptModes {
-  std::vector<double> places;
-  std::vector<FlexibleModesResult> found;
+  std::vector<double> places{};
+  std::vector<FlexibleModesResult> found{};
+  std::vector<std::string> titles{};
+  std::vector<std::vector<double>> rows{};  ///< place and frequencies [Hz]
 };
-
-int run_sweep(const FlexibleOptions& o, const FlexibleSetup& s, const FlexibleModesOptions& how) {
-  const Sweep sweep = sweep_of(o, s.tree);
+SweptModes sweep_modes(const FlexibleOptions& o, const FlexibleSetup& s,
+                       const FlexibleModesOptions& how, const Sweep& sweep) {
   SweptModes swept;
   std::vector<double> q = s.q;
+  std::size_t count = nth(o.count);
   for (int k = 0; k <= sweep.steps; ++k) {
     q[nth(sweep.joint)] = sweep.from + (sweep.to - sweep.from) * k / sweep.steps;
     swept.places.push_back(q[nth(sweep.joint)]);
     swept.found.push_back(found_at(o, s.tree, q, how));
+    count = std::min(count, swept.found.back().modes.size());
   }
-  std::size_t count = nth(o.count);
-  for (const FlexibleModesResult& found : swept.found) count = std::min(count, found.modes.size());
-  const std::string title = fmt::format("{} [{}]", s.tree.coordinate_names[nth(sweep.joint)],
-                                        unit_of(s.tree, sweep.joint));
-  std::vector<std::string> titles{title};
-  for (std::size_t m = 0; m < count; ++m) titles.push_back(fmt::format("f{} [Hz]", m + 1));
-  Table table(titles, "r");
-  CsvRows rows(titles);
-  Plot plot{"Frequencies of " + s.tree.name, {{"", title, "frequency [Hz]", {}}}, 1};
-  for (std::size_t m = 0; m < count; ++m)
-    plot.panels[0].lines.push_back(
-        {fmt::format("mode {}", m + 1), swept.places, {}, static_cast<int>(m), false});
+  swept.titles.push_back(fmt::format("{} [{}]", s.tree.coordinate_names[nth(sweep.joint)],
+                                     unit_of(s.tree, sweep.joint)));
+  for (std::size_t m = 0; m < count; ++m) swept.titles.push_back(fmt::format("f{} [Hz]", m + 1));
   for (std::size_t i = 0; i < swept.places.size(); ++i) {
-    std::vector<double> row{swept.places[i]};
-    std::vector<std::string> cells{rounded(swept.places[i])};
-    for (std::size_t m = 0; m < count; ++m) {
-      row.push_back(swept.found[i].modes[m].frequency / two_pi);
-      cells.push_back(rounded(row.back()));
-      plot.panels[0].lines[m].y.push_back(row.back());
-    }
-    rows.row(row);
+    swept.rows.push_back({swept.places[i]});
+    for (std::size_t m = 0; m < count; ++m)
+      swept.rows.back().push_back(swept.found[i].modes[m].frequency / two_pi);
+  }
+  return swept;
+}
+
+Plot sweep_plot(const FlexibleTree& tree, const SweptModes& swept) {
+  Plot plot{"Frequencies of " + tree.name, {{"", swept.titles[0], "frequency [Hz]", {}}}, 1};
+  for (std::size_t m = 1; m < swept.titles.size(); ++m) {
+    PlotLine line{fmt::format("mode {}", m), swept.places, {}, static_cast<int>(m - 1), false};
+    for (const std::vector<double>& row : swept.rows) line.y.push_back(row[m]);
+    plot.panels[0].lines.push_back(std::move(line));
+  }
+  return plot;
+}
+
+void print_sweep(const SweptModes& swept, Output& output) {
+  Table table(swept.titles, "r");
+  for (const std::vector<double>& row : swept.rows) {
+    std::vector<std::string> cells;
+    cells.reserve(row.size());
+    for (const double x : row) cells.push_back(rounded(x));
     table.row(cells);
   }
+  table.print(output);
+}
+
+int run_sweep(const FlexibleOptions& o, const FlexibleSetup& s, const FlexibleModesOptions& how) {
+  const Sweep sweep = sweep_of(o, s.tree);
+  const SweptModes swept = sweep_modes(o, s, how, sweep);
   Output output;
   if (o.json) {
     Json json(output);
@@ -226,10 +242,12 @@ int run_sweep(const FlexibleOptions& o, const FlexibleSetup& s, const FlexibleMo
     json.end();
     output.text("\n");
   } else if (!o.csv) {
-    table.print(output);
+    print_sweep(swept, output);
   }
+  CsvRows rows(swept.titles);
+  for (const std::vector<double>& row : swept.rows) rows.row(row);
   if (o.csv || !o.out.empty()) rows.finish(o.csv ? "" : o.out, o.force, output);
-  if (!o.svg.empty()) write_if_named(o.svg, plot_svg(plot), o.force);
+  if (!o.svg.empty()) write_if_named(o.svg, plot_svg(sweep_plot(s.tree, swept)), o.force);
   output.flush();
   return exit_ok;
 }

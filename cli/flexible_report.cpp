@@ -70,6 +70,33 @@ void print_runs(const FlexibleTree& tree, const std::vector<FlexibleRecord>& run
     print_difference(tree, runs[0], runs[1], output);
 }
 
+namespace {
+
+void write_run(const FlexibleRecord& run, Json& json) {
+  const FlexibleRunResult& r = run.result;
+  json.begin_object();
+  json.text("equations", name(run.model));
+  json.text("ending", name(r.ending));
+  json.text("message", r.message);
+  json.text("method", name(r.method));
+  json.number("time", r.t);
+  json.integer("steps", r.statistics.steps);
+  json.integer("rejected", r.statistics.rejected);
+  json.integer("samples", static_cast<long long>(run.times.size()));
+  json.integer("fallbacks", r.fallbacks);
+  json.number("energy_drift", r.energy_drift);
+  json.number("energy_scale", r.energy_scale);
+  json.number("cpu_seconds", r.cpu_seconds);
+  json.begin_short_list("warnings");
+  for (const std::string& warning : r.warnings) json.text({}, warning);
+  json.end();
+  json.numbers("q", r.q);
+  json.numbers("u", r.u);
+  json.end();
+}
+
+}  // namespace
+
 void write_runs(const FlexibleOptions& options, const FlexibleTree& tree,
                 const std::vector<FlexibleRecord>& runs, Output& output) {
   Json json(output);
@@ -80,28 +107,7 @@ void write_runs(const FlexibleOptions& options, const FlexibleTree& tree,
   for (const std::string& name : tree.coordinate_names) json.text({}, name);
   json.end();
   json.begin_list("runs");
-  for (const FlexibleRecord& run : runs) {
-    const FlexibleRunResult& r = run.result;
-    json.begin_object();
-    json.text("equations", name(run.model));
-    json.text("ending", name(r.ending));
-    json.text("message", r.message);
-    json.text("method", name(r.method));
-    json.number("time", r.t);
-    json.integer("steps", r.statistics.steps);
-    json.integer("rejected", r.statistics.rejected);
-    json.integer("samples", static_cast<long long>(run.times.size()));
-    json.integer("fallbacks", r.fallbacks);
-    json.number("energy_drift", r.energy_drift);
-    json.number("energy_scale", r.energy_scale);
-    json.number("cpu_seconds", r.cpu_seconds);
-    json.begin_short_list("warnings");
-    for (const std::string& warning : r.warnings) json.text({}, warning);
-    json.end();
-    json.numbers("q", r.q);
-    json.numbers("u", r.u);
-    json.end();
-  }
+  for (const FlexibleRecord& run : runs) write_run(run, json);
   json.end();
   if (runs.size() > 1) {
     const RunDifference d = difference_of(runs[0], runs[1]);
