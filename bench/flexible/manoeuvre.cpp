@@ -30,8 +30,7 @@ void print_runs(const FlexibleTree& tree) {
                     r.ending == Ending::finished ? "" : " not finished");
       }
   std::puts(
-      "published, by Matlab on the authors' machine: 3901 s (nonlinear), 314 s and 14 s (linear) "
-      "[CibicikEgeland VI]\n");
+      "published, by Matlab on the authors' machine: 3901 s, 314 s and 14 s [CibicikEgeland VI]\n");
 }
 
 void print_evaluations(const FlexibleTree& tree) {
