@@ -66,15 +66,19 @@ void add_stiffness(FlexibleTree& tree, const FlexibleLink& link) {
     }
     return sum;
   };
+  // With what hangs at the tip, where the mode was made for that.
+  const auto frequency = [&](std::size_t j) {
+    return link.modes[j].frequency > 0 ? link.modes[j].frequency
+                                       : std::sqrt(b.stiffness[j * m + j] / mass(j, j));
+  };
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t k = 0; k < m; ++k) {
-      const std::size_t entry = (first + j) * n + first + k;
-      tree.stiffness[entry] = b.stiffness[j * m + k];
+      const std::size_t entry = (first + j) * n + first + k, entry_of_link = j * m + k;
+      tree.stiffness[entry] = b.stiffness[entry_of_link];
       tree.damping[entry] =
-          link.damping_mass * mass(j, k) + link.damping_stiffness * b.stiffness[j * m + k];
+          link.damping_mass * mass(j, k) + link.damping_stiffness * b.stiffness[entry_of_link];
       if (j == k)
-        tree.damping[entry] +=
-            2 * link.damping_ratio * std::sqrt(b.stiffness[j * m + j] * mass(j, j));
+        tree.damping[entry] += 2 * link.damping_ratio * b.stiffness[entry_of_link] / frequency(j);
     }
 }
 

@@ -43,7 +43,8 @@ struct FlexibleLink {
   ModeBoundary boundary_y, boundary_z, boundary_x;  ///< for which the modes were made
   ModalInvariants invariants;
   int first_mode = 0;  ///< coordinate of the first mode
-  /// Modal damping ratio, and Rayleigh's alpha [1/s] (mass) and beta [s] (stiffness); see damping matrix.
+  /// Damping ratio of each mode at its own frequency, and Rayleigh's alpha [1/s] (mass) and beta [s]
+  /// (stiffness) of the beam.
   double damping_ratio = 0, damping_mass = 0, damping_stiffness = 0;
 };
 

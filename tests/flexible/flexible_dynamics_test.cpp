@@ -50,7 +50,7 @@ TEST(FlexibleDynamics, PrescribedJointsNeedTheForcesThatFollow) {
   const std::vector<int> told{0, 2};
   rates[0] = .7;
   rates[2] = -.4;
-  FlexibleDynamics dynamics(tree);
+  FlexibleDynamics dynamics(tree, {.model = FlexibleModel::nonlinear});
   ASSERT_TRUE(dynamics.acceleration_with(told, q, u, tau, rates));
   EXPECT_DOUBLE_EQ(rates[0], .7);
   ASSERT_TRUE(dynamics.acceleration(q, u, tau, free));

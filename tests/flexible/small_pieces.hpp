@@ -7,9 +7,9 @@ namespace axode::test {
 
 struct Pieces {
   double mass = 0;
-  Vec3<> first_moment;
-  Sym3<> inertia;
-  Vec6<> bias;
+  Vec3<> first_moment{};
+  Sym3<> inertia{};
+  Vec6<> bias{};
   std::vector<Vec6<>> momentum;
   std::vector<double> modal_mass, modal_bias;
 };

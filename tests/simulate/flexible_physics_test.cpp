@@ -103,7 +103,10 @@ TEST(FlexiblePhysics, DampedBeamDecaysAsTheOscillatorItIs) {
     // int psi^2 = L, int psi'^2 = 4.6477 / L (b L = 1.8751041, reference vectors of a beam of 3 m)
     const double b = 1.8751040687119611 / L, slopes = 1.5492594395595483 * 3 / L;
     const double m = density * (area * L + I * slopes), k = E * I * std::pow(b, 4) * L;
-    const double w = std::sqrt(k / m), zeta = modal ? .03 : (alpha / w + beta * w) / 2;
+    // The ratio holds at the frequency of the mode, in which sections have no rotary inertia.
+    const double slender = b * b * std::sqrt(E * I / (density * area));
+    const double w = std::sqrt(k / m),
+                 zeta = modal ? .03 * w / slender : (alpha / w + beta * w) / 2;
     const double wd = w * std::sqrt(1 - zeta * zeta);
     const FlexibleRunResult result = axode::simulate_flexible(
         tree, {}, {.01}, {0}, {.duration = .5, .method = Method::mk5, .rtol = 1e-10, .atol = 1e-14},
