@@ -3,7 +3,6 @@
 #include <arkode/arkode_arkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "axode/error.hpp"
 #include "axode/integrate/number_form.hpp"
+#include "axode/integrate/sundials_dense.hpp"
 
 namespace axode {
 
@@ -90,6 +90,8 @@ void make_cvode(Memory& m, double t) {
   expect(CVodeSStolerances(m.solver, m.options.rtol, m.options.atol));
   expect(CVodeSetLinearSolver(m.solver, m.linear, m.matrix));
   expect(CVodeSetJacFn(m.solver, jacobian<Memory>));
+  // A Jacobian costs as much as many steps; where it no longer helps, CVODE takes a new one anyway.
+  expect(CVodeSetJacEvalFrequency(m.solver, 300));
   if (m.options.step > 0) expect(CVodeSetInitStep(m.solver, m.options.step));
   if (std::isfinite(m.options.max_step)) expect(CVodeSetMaxStep(m.solver, m.options.max_step));
   if (m.options.min_step > 0) expect(CVodeSetMinStep(m.solver, m.options.min_step));
@@ -177,7 +179,7 @@ Sundials::Sundials(const LieGroup& group, SundialsMethod method, const StepOptio
   expect(m.x);
   m.matrix = SUNDenseMatrix(group.nx, group.nx, m.context);
   expect(m.matrix);
-  m.linear = SUNLinSol_Dense(m.x, m.matrix, m.context);
+  m.linear = static_cast<SUNLinearSolver>(sundials_dense_solver(group.nx, m.context));
   expect(m.linear);
   m.unit.resize(nx);
   m.state.resize(nx);

@@ -30,11 +30,11 @@ TEST(Cholesky, SolvesWhatItMultiplied) {
   }
 }
 TEST(Cholesky, TellsTheFirstRowThatIsNotPositive) {
-  std::vector<double> A{4, 0, 0, 2, 1, 0, 0, 3, 8};  // lower half; leading minor 2 is 0
+  std::vector<double> A{4, 2, 0, 0, 1, 3, 0, 0, 8};  // upper half; leading minor 2 is 0
   EXPECT_EQ(axode::cholesky(A, 3), 1);
   A = {-1, 0, 0, 1};
   EXPECT_EQ(axode::cholesky(A, 2), 0);
-  A = {1, 0, std::numeric_limits<double>::quiet_NaN(), 1};
+  A = {1, std::numeric_limits<double>::quiet_NaN(), 0, 1};
   EXPECT_EQ(axode::cholesky(A, 2), 1);
   A = {std::numeric_limits<double>::infinity()};
   EXPECT_EQ(axode::cholesky(A, 1), 0);
