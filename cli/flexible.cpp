@@ -107,7 +107,7 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   text("--duration", o.duration, "How long; without it as the file says, or 1s", "TIME");
   text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
-  command->add_option("--atol", o.atol, "Absolute tolerance, 1e-9 without it")->type_name("X");
+  command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
   text("--step", o.step, "Fixed, or first, step", "TIME");
   text("--sample", o.sample, "Between samples, 10ms without it", "TIME");
   command->add_flag("--fallback", o.fallback,

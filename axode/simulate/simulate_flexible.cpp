@@ -178,7 +178,10 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
     if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); }))
       throw Error("a number of the state is not finite", tree.name, "give finite q and u");
   }
-  const Method method = options.method == Method::automatic ? Method::adams : options.method;
+  const bool accurate = options.rtol < 1e-7 || options.atol < 1e-7;
+  const Method method = options.method != Method::automatic ? options.method
+                        : accurate                          ? Method::adams
+                                                            : Method::cvode;
   if (method == Method::momentum)
     throw Error("method 'momentum' keeps momenta of rigid bodies, which elastic links have not",
                 "simulate",

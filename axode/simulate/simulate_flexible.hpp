@@ -21,8 +21,8 @@ namespace axode {
 
 struct FlexibleSimulateOptions {
   double start = 0, duration = 1;     ///< [s]
-  Method method = Method::automatic;  ///< automatic: adams
-  double rtol = 1e-6, atol = 1e-9;
+  Method method = Method::automatic;  ///< automatic: cvode or adams
+  double rtol = 1e-6, atol = 1e-6;
   double step = 0;                ///< fixed step, or first step; 0: chosen, where fixed 0.1 ms
   double max_step = 0;            ///< 0: any
   double sample_interval = 0.01;  ///< [s]; 0: every step
@@ -65,9 +65,9 @@ FlexibleRunResult simulate_flexible(
     const std::function<void(const FlexibleSample&)>& observer = {});
 
 /// What simulate_flexible checks before it starts, thrown the same; returns the method it will
-/// take. All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is adams:
-/// stiff control makes eigenvalues beyond those of the modes, which bind explicit methods to short
-/// steps, and modes hardly damped bind those for stiff systems.
+/// take. All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is cvode,
+/// and adams for tolerances below 1e-7, where its higher orders pay: stiff control makes eigenvalues
+/// beyond those of the modes, which bind explicit methods to short steps.
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
                                  std::span<const double> q, std::span<const double> u,
                                  const FlexibleSimulateOptions& options);

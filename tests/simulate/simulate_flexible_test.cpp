@@ -39,7 +39,7 @@ TEST(SimulateFlexible, TrajectoriesMeetReferences) {
       const FlexibleManoeuvre m = reference_manoeuvre(chain);
       Errors errors;
       const FlexibleRunResult result = run(
-          m, {.method = Method::adams, .rtol = 1e-8, .atol = 1e-10, .dynamics = {model, {}, false}},
+          m, {.method = Method::adams, .rtol = 3e-9, .atol = 3e-11, .dynamics = {model, {}, false}},
           errors);
       EXPECT_EQ(result.ending, Ending::finished) << result.message;
       EXPECT_EQ(errors.samples, m.reference["linear"]["t"].size());
