@@ -192,7 +192,7 @@ struct FlexibleOptions {
   std::vector<std::string> q, qd, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
   std::string out, svg;
-  double rtol = 1e-6, atol = 1e-9;
+  double rtol = 1e-6, atol = 1e-6;
   int count = 10;
   bool fallback = false, print = false, csv = false, json = false, force = false;
   std::string command_line;  ///< as the user wrote it

@@ -195,6 +195,9 @@ FlexibleSetup flexible_setup(const FlexibleOptions& options) {
     if (!file.empty() && !options.force && !folder &&
         std::filesystem::exists(std::filesystem::symlink_status(file, error)))
       throw IoError("exists already", file, "choose another name or overwrite it with --force");
+    const std::filesystem::path into = std::filesystem::path(file).parent_path();
+    if (!folder && !into.empty() && !std::filesystem::is_directory(into, error))
+      throw IoError("there is no folder '" + into.string() + "'", file, "make it first");
   }
   FlexibleSetup setup = load_flexible(options.file);
   set_values(setup.tree, options.q, "--q", setup.q);

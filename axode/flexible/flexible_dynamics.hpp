@@ -38,6 +38,7 @@ class FlexibleDynamics {
  public:
   /// The tree must outlive this. Throws Error on coordinates that are not elastic ones of the tree.
   explicit FlexibleDynamics(const FlexibleTree& tree, FlexibleDynamicsOptions options = {});
+  explicit FlexibleDynamics(FlexibleTree&&, FlexibleDynamicsOptions = {}) = delete;
   ~FlexibleDynamics();
   FlexibleDynamics(FlexibleDynamics&&) noexcept;
 

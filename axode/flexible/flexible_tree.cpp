@@ -30,6 +30,11 @@ void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& 
   if (!(link.rigid.mass >= 0) || !std::isfinite(link.rigid.mass))
     throw Error(fmt::format("its mass is {} kg", link.rigid.mass), where,
                 "masses must not be negative");
+  const Sym3<>& J = link.rigid.about_origin;
+  if (!(J.xx >= 0 && J.yy >= 0 && J.zz >= 0) || !is_finite(J.matrix()) ||
+      !is_finite(link.rigid.first_moment))
+    throw Error("its rotational inertia is negative or not finite", where,
+                "moments of inertia about axes must not be negative");
   for (const double d : {link.damping_ratio, link.damping_mass, link.damping_stiffness})
     if (!(d >= 0) || !std::isfinite(d))
       throw Error(fmt::format("a damping of {}", d), where, "damping must not be negative");
@@ -77,7 +82,7 @@ void add_stiffness(FlexibleTree& tree, const FlexibleLink& link) {
       tree.stiffness[entry] = b.stiffness[entry_of_link];
       tree.damping[entry] =
           link.damping_mass * mass(j, k) + link.damping_stiffness * b.stiffness[entry_of_link];
-      if (j == k)
+      if (j == k && link.damping_ratio > 0 && b.stiffness[entry_of_link] > 0)
         tree.damping[entry] += 2 * link.damping_ratio * b.stiffness[entry_of_link] / frequency(j);
     }
 }
@@ -137,6 +142,11 @@ FlexibleTree finish(FlexibleTree tree) {
       link.mount_modes = station_modes(*parent.beam, parent.modes, link.station);
     }
   }
+  std::set<std::string> coordinates;
+  for (const std::string& coordinate : tree.coordinate_names)
+    if (!coordinates.insert(coordinate).second)
+      throw Error(fmt::format("two coordinates are called '{}'", coordinate), tree.name,
+                  "give links names that are not those of modes");
   tree.stiffness.assign(at(tree.size) * at(tree.size), 0);
   tree.damping = tree.stiffness;
   for (const FlexibleLink& link : tree.links) add_stiffness(tree, link);

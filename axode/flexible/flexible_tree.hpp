@@ -65,7 +65,7 @@ struct FlexibleTree {
 
 /// A tree of which names, gravity, options and for each link parent, mount, station, joint, rigid inertia,
 /// beam, modes and damping are given: all else is made. Throws Error on what cannot be, naming the link.
-FlexibleTree finish(FlexibleTree description);
+FlexibleTree finish(FlexibleTree tree);
 
 /// Number of the link of that name. Throws Error, naming those that exist.
 int link_named(const FlexibleTree& tree, std::string_view wanted);

@@ -43,9 +43,9 @@ struct LinearLinkResult {
   Vec6<Dual<double>>& bias;
   std::span<Dual<double>> modal_bias;
 };
-void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& beam,
-                       const LinearLinkConstants& constants, const Vec3<Dual<double>>& w,
+void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
+                       const LinearLinkConstants& c, const Vec3<Dual<double>>& w,
                        std::span<const double> e, std::span<const double> r,
-                       const LinearLinkResult& result) noexcept;
+                       const LinearLinkResult& out) noexcept;
 
 }  // namespace axode

@@ -23,7 +23,7 @@ void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrd
 
 /// Adds to the forces of an elastic link's modes those of the wrench of one child, which is about the
 /// link's origin.
-void linear_mode_forces(const FlexibleLink& link, const StationModes& station,
+void linear_mode_forces(const FlexibleLink& link, const StationModes& at_,
                         const LinkMotion<FirstOrder>& child, const Vec6<Dual<double>>& wrench,
                         std::span<double> forces) noexcept;
 

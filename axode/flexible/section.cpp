@@ -67,6 +67,9 @@ SectionOutline section_numbers(const Section& section) {
   check_size(section.Iy, "Iy", where);
   check_size(section.Iz, "Iz", where);
   check_size(section.torsion, "the torsion constant", where);
+  if (section.torsion > section.polar() * (1 + 1e-9))
+    throw Error("the torsion constant is above Iy + Iz, which only a circle reaches", where,
+                "give Saint-Venant's constant");
   return {Kind::numbers, {}, section};
 }
 SectionOutline solid_circle(double diameter) {

@@ -72,6 +72,10 @@ void control_from_json(const JsonValue& value, FlexibleSetup& setup) {
     const double time = from ? from->number() : 0;
     if (!control.times.empty() && !(time > control.times.back()))
       item.fail("targets are not in the order of time", "let \"from\" rise");
+    if (control.times.empty() && time > 0) {  // until then the joints are held where they start
+      control.times.push_back(0);
+      control.targets.push_back(target);
+    }
     named_numbers(item.at("q", "add \"q\": {\"joint\": value}"), tree, tree.joints, target);
     control.times.push_back(time);
     control.targets.push_back(target);

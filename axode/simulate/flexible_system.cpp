@@ -143,7 +143,9 @@ void FlexibleSystem::applied_forces(double t) {
 
 void FlexibleSystem::add_loads(double t) {
   if (forces_->loads.empty()) return;
-  const bool linear = dynamics_.options().model == FlexibleModel::linear && !exact_now_;
+  // With coordinates kept exact, loads meet all of them exactly.
+  const bool linear = dynamics_.options().model == FlexibleModel::linear &&
+                      dynamics_.options().exact_coordinates.empty() && !exact_now_;
   std::vector<FlexibleLoad>& loads = linear ? linear_loads_.loads : exact_loads_.loads;
   const SignalArguments<double> now{.t = t, .q = q_, .v = u_};
   for (std::size_t i = 0; i < forces_->load_factors.size(); ++i)

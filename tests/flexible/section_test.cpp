@@ -85,6 +85,7 @@ TEST(Section, Refusals) {
   expect_says(message([] { hollow_rectangle(0.1, 0.2, 0.05); }), "no hole");
   expect_says(message([] { i_section(0.1, 0.2, 0.1, 0.01); }), "flanges");
   expect_says(message([] { section_numbers({1, 1, -1, 1}); }), "Iz");
+  expect_says(message([] { section_numbers({1, 1, 1, 2.1}); }), "above Iy + Iz");
   expect_says(message([] { section_between(solid_circle(1), solid_rectangle(1, 1), 0); }),
               "different kinds");
 }

@@ -83,6 +83,16 @@ TEST(FlexibleFile, ReadsWhatIsSaid) {
   EXPECT_EQ(s.forces.prescribed[0].motion(3).rate, 6);
 }
 
+/// Before the first target the joints are held where they start.
+TEST(FlexibleFile, TargetsHoldFromTheirTimesOn) {
+  const FlexibleSetup s =
+      read(replaced(arm, R"({"q": {"base": 1}})", R"({"from": 1, "q": {"base": 1}})"));
+  const FlexibleControl& c = s.forces.control;
+  EXPECT_EQ(c.times, (std::vector<double>{0, 1, 2}));
+  ASSERT_EQ(c.targets.size(), 3U);
+  EXPECT_EQ(c.targets[0], (std::vector<double>{0, .25}));
+  EXPECT_EQ(c.targets[1], (std::vector<double>{1, .25}));
+}
 TEST(FlexibleFile, WritesWhatItReads) {
   const std::string once = flexible_text(read(arm));
   const FlexibleSetup again = parse_flexible(once, "again");

@@ -144,6 +144,22 @@ TEST(FlexibleSystem, LoadsAndTheirFactorsAct) {
   EXPECT_EQ(next_discontinuity(forces, .25), 1);
 }
 
+/// With all elastic coordinates kept exact, loads act as on the exact model.
+TEST(FlexibleSystem, LoadsMeetCoordinatesKeptExact) {
+  const FlexibleTree tree = reference_chain("pendulum1_3d_tipmassmodes");
+  FlexibleForces forces;
+  forces.loads = {{.link = 0, .station = 3, .wrench = {{5, 0, 0}, {0, 10, -20}}, .follows = true}};
+  FlexibleSystem kept(tree, forces, {FlexibleModel::linear, {1, 2, 3, 4, 5, 6}, false}),
+      exact(tree, forces, {FlexibleModel::nonlinear, {}, false}), linear(tree, forces);
+  const std::vector<double> q{.3, .05, .02, .1, -.05, .08, .03}, u(7);
+  std::vector<double> a(7), b(7), c(7);
+  ASSERT_TRUE(kept.acceleration(0, q, u, a));
+  ASSERT_TRUE(exact.acceleration(0, q, u, b));
+  ASSERT_TRUE(linear.acceleration(0, q, u, c));
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(a[i], b[i], 1e-8 * largest(b)) << i;
+  EXPECT_GT(std::abs(c[1] - b[1]), 1e-4 * largest(b));
+}
+
 TEST(FlexibleSystem, DefinitenessFallsWithDeflection) {
   const FlexibleTree tree = reference_chain("arm4");
   const FlexibleForces forces;
