@@ -81,6 +81,15 @@ void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
       throw Error(which + " is prescribed twice", where, "leave one out");
     if (!std::is_sorted(p.switches.begin(), p.switches.end()))
       throw Error(which + " switches at times that do not rise", where, "sort them");
+    for (const double t : p.switches) {
+      const TimeValue before = p.motion(std::nextafter(t, -1e300)), after = p.motion(t);
+      const auto jumps = [](double a, double b) {
+        return !(std::abs(a - b) <= 1e-6 * (1 + std::abs(a)));
+      };
+      if (jumps(before.value, after.value) || jumps(before.rate, after.rate))
+        throw Error(which + " jumps at " + std::to_string(t) + " s, in place or rate", where,
+                    "only its acceleration may jump at a switch");
+    }
   }
 }
 
