@@ -49,6 +49,23 @@ void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& 
                 where, fmt::format("choose one in [0, {}] m", most));
 }
 
+/// Modes of a pinned root turn it, which only a joint about the same axis allows.
+void check_roots(const FlexibleLink& link, const std::string& where) {
+  const bool turns =
+      link.joint == FlexibleLink::Joint::revolute || link.joint == FlexibleLink::Joint::helical;
+  for (const BeamMode& mode : link.modes) {
+    const bool y = mode.direction == ModeDirection::bend_y,
+               z = mode.direction == ModeDirection::bend_z;
+    const ModeBoundary& boundary = y ? link.boundary_y : link.boundary_z;
+    if ((!y && !z) || boundary.root != ModeBoundary::Root::pinned) continue;
+    if (!turns || std::abs(y ? link.axis.z : link.axis.y) < 1 - 1e-9)
+      throw Error(
+          fmt::format("its {} modes have a pinned root, but its joint does not turn about {}",
+                      name(mode.direction), y ? 'z' : 'y'),
+          where, "clamp the root of these modes");
+  }
+}
+
 /// Names such as "arm.bend_y2".
 void name_modes(const FlexibleLink& link, std::vector<std::string>& names) {
   int count[4] = {};
@@ -132,6 +149,7 @@ FlexibleTree finish(FlexibleTree tree) {
     if (link.beam) {
       const std::string where = fmt::format("link '{}'", link.name);
       check_beam(*link.beam, where);
+      check_roots(link, where);
       std::ranges::stable_sort(link.modes, {}, &BeamMode::direction);
       link.invariants = modal_invariants(*link.beam, link.modes);
       name_modes(link, tree.coordinate_names);

@@ -73,6 +73,8 @@ TEST(FlexibleTree, RefusesWhatCannotBe) {
       {"station 4.1 m", [](FlexibleTree& t) { t.links[2].station = 4.1; }},
       {"rigid link has modes", [](FlexibleTree& t) { t.links[1].beam.reset(); }},
       {"two coordinates are called", [](FlexibleTree& t) { t.links[3].name = "link2.bend_y1"; }},
+      {"does not turn about y",
+       [](FlexibleTree& t) { t.links[1].boundary_z.root = ModeBoundary::Root::pinned; }},
       {"inertia is negative", [](FlexibleTree& t) { t.links[0].rigid.about_origin.xx = -1; }},
       {"not finite", [](FlexibleTree& t) { t.links[1].mount.p.x = std::nan(""); }},
   };
