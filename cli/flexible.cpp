@@ -8,6 +8,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/text_file.hpp"
+#include "cli/option_effects.hpp"
 #include "cli/states.hpp"
 
 namespace axode::cli {
@@ -40,12 +41,8 @@ constexpr const char* flexible_footer =
     "  axode flexible arm.json figures --svg plots";
 
 /// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
-struct FlexibleEffect {
-  const char* option;
-  std::string_view actions;
-};
 constexpr std::string_view flexible_letters = "imlsf";
-constexpr std::array<FlexibleEffect, 20> flexible_effects{
+constexpr std::array<OptionEffect, 20> flexible_effects{
     {{"--q", "mlsf"},      {"--qd", "lsf"},    {"--tau", "l"},       {"--model", "mls"},
      {"--exact", "lsf"},   {"--joints", "m"},  {"--sweep", "m"},     {"--count", "m"},
      {"--duration", "sf"}, {"--method", "sf"}, {"--rtol", "sf"},     {"--atol", "sf"},
@@ -54,13 +51,9 @@ constexpr std::array<FlexibleEffect, 20> flexible_effects{
 
 void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
-  for (std::size_t k = 0; k < flexible_actions.size(); ++k) {
-    if (flexible_actions[k].name != o.action) continue;
-    for (const FlexibleEffect& effect : flexible_effects)
-      if (command.count(effect.option) > 0 &&
-          effect.actions.find(flexible_letters[k]) == std::string_view::npos)
-        throw UsageError(fmt::format("{} has no effect with {}", effect.option, o.action));
-  }
+  for (std::size_t k = 0; k < flexible_actions.size(); ++k)
+    if (flexible_actions[k].name == o.action)
+      refuse_ignored(command, flexible_effects, flexible_letters[k], o.action);
 }
 
 void add_flexible_outputs(CLI::App& command, FlexibleOptions& o) {

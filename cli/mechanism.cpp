@@ -5,6 +5,7 @@
 #include <array>
 
 #include "axode/io/json.hpp"
+#include "cli/option_effects.hpp"
 
 namespace axode::cli {
 
@@ -38,33 +39,25 @@ constexpr const char* mechanism_footer =
 
 /// Options that only some actions have, and the letters of these: info, solve, s(w)eep, si(m)ulate,
 /// mo(b)ility, compare.
-struct Effect {
-  const char* option;
-  std::string_view actions;
-};
 constexpr std::string_view action_letters = "iswmbc";
-constexpr std::array<Effect, 21> effects{{{"--start", "swmbc"},      {"--rate", "m"},
-                                          {"--at", "sbc"},           {"--modes", "s"},
-                                          {"--drive", "w"},          {"--duration", "m"},
-                                          {"--method", "m"},         {"--rtol", "m"},
-                                          {"--atol", "m"},           {"--step", "m"},
-                                          {"--sample", "m"},         {"--points", "wm"},
-                                          {"--out", "swm"},          {"--svg", "iswm"},
-                                          {"--print", "is"},         {"--reactions", "s"},
-                                          {"--csv", "swm"},          {"--force", "iswm"},
-                                          {"--set", action_letters}, {"--coordinates", "iswmb"},
-                                          {"--tolerance", "c"}}};
+constexpr std::array<OptionEffect, 21> effects{
+    {{"--start", "swmbc"},      {"--rate", "m"},
+     {"--at", "sbc"},           {"--modes", "s"},
+     {"--drive", "w"},          {"--duration", "m"},
+     {"--method", "m"},         {"--rtol", "m"},
+     {"--atol", "m"},           {"--step", "m"},
+     {"--sample", "m"},         {"--points", "wm"},
+     {"--out", "swm"},          {"--svg", "iswm"},
+     {"--print", "is"},         {"--reactions", "s"},
+     {"--csv", "swm"},          {"--force", "iswm"},
+     {"--set", action_letters}, {"--coordinates", "iswmb"},
+     {"--tolerance", "c"}}};
 
 /// Throws UsageError for options that would be ignored.
 void check_effects(const CLI::App& command, const MechanismOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
-  for (std::size_t k = 0; k < actions.size(); ++k) {
-    if (actions[k].name != o.action) continue;
-    for (const Effect& effect : effects)
-      if (command.count(effect.option) > 0 &&
-          effect.actions.find(action_letters[k]) == std::string_view::npos)
-        throw UsageError(fmt::format("{} has no effect with {}", effect.option, o.action));
-  }
+  for (std::size_t k = 0; k < actions.size(); ++k)
+    if (actions[k].name == o.action) refuse_ignored(command, effects, action_letters[k], o.action);
   const auto excludes = [](bool a, const char* first, bool b, const char* second) {
     if (a && b) throw UsageError(fmt::format("{} has no effect with {}", first, second));
   };
