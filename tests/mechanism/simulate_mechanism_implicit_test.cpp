@@ -8,9 +8,8 @@ namespace axode::test::simulate_mechanism_implicit {
 
 using namespace dynamic_mechanisms;
 
-/// Steps of the reference-point run are the measure of the others, which need half to twice as many
-/// (IDA's count moves by a fifth with rounding): with a wrong tangent iterations fail, and IDA takes
-/// 100 times as many.
+/// Steps of the reference-point run are the measure of the others: with a wrong tangent iterations
+/// fail, and IDA takes 100 times as many.
 void expect_near_reference(const DynamicCase& c, double until = 1e9) {
   struct Method {
     MechanismMethod method;
@@ -26,7 +25,7 @@ void expect_near_reference(const DynamicCase& c, double until = 1e9) {
           follow(c, f, {.method = m.method, .rtol = m.rtol, .atol = m.atol}, until);
       EXPECT_LT(run.error, m.error) << label(c, f, m.method) << run.result.message;
       if (m.steps == 0) m.steps = run.result.statistics.steps;
-      EXPECT_LT(run.result.statistics.steps, m.steps * 2) << label(c, f, m.method);
+      EXPECT_LT(run.result.statistics.steps, m.steps * 3 / 2) << label(c, f, m.method);
       EXPECT_LT(run.result.statistics.rejected, run.result.statistics.steps / 10)
           << label(c, f, m.method);
     }
