@@ -8,6 +8,7 @@
 
 #include "axode/io/text_file.hpp"
 #include "tests/flexible/reference_chains.hpp"
+#include "tests/io/schema_keys.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::flexible_file {
@@ -242,18 +243,7 @@ TEST(FlexibleFile, DocumentedExampleLoads) {
 
 TEST(FlexibleFile, SchemaHasTheKeysOfTheReader) {
   const JsonDocument schema(read_text_file(root / "docs/axode-flexible.schema.json"), "schema");
-  const JsonValue definitions = schema.root().at("$defs", "");
-  for (const JsonObjectKeys& object : flexible_keys()) {
-    SCOPED_TRACE(object.kind);
-    const JsonValue properties = definitions.at(object.kind, "").at("properties", "");
-    std::set<std::string> known, described;
-    for (const std::string_view key : object.keys) known.insert(std::string(key));
-    for (const JsonValue& property : properties.members()) {
-      described.insert(std::string(property.key()));
-      EXPECT_FALSE(property.at("description", "").text().empty()) << property.key();
-    }
-    EXPECT_EQ(known, described);
-  }
+  expect_described(schema, flexible_keys());
 }
 
 }  // namespace

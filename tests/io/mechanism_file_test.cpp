@@ -9,6 +9,7 @@
 #include "axode/io/model_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/mechanism/from_tree.hpp"
+#include "tests/io/schema_keys.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::mechanism_file {
@@ -189,17 +190,7 @@ TEST(MechanismFile, TreesBecomeMechanisms) {
 TEST(MechanismFile, SchemaHasTheKeysOfTheReader) {
   const JsonDocument schema(read_text_file(root / "docs/axode-mechanism.schema.json"), "schema");
   const JsonValue definitions = schema.root().at("$defs", "");
-  for (const JsonObjectKeys& object : mechanism_keys()) {
-    SCOPED_TRACE(object.kind);
-    const JsonValue properties = definitions.at(object.kind, "").at("properties", "");
-    std::set<std::string> known, described;
-    for (const std::string_view key : object.keys) known.insert(std::string(key));
-    for (const JsonValue& property : properties.members()) {
-      described.insert(std::string(property.key()));
-      EXPECT_FALSE(property.at("description", "").text().empty()) << property.key();
-    }
-    EXPECT_EQ(known, described);
-  }
+  expect_described(schema, mechanism_keys());
   const auto types =
       definitions.at("joint", "").at("properties", "").at("type", "").at("enum", "").items();
   ASSERT_EQ(types.size(), 16U);
