@@ -1,0 +1,14 @@
+"""Kinematics and dynamics of multibody systems by screw theory and Lie groups.
+
+The names are those of the C++ library. Angles in rad, lengths in m, SI throughout; six-vectors have
+the angular part first. Arrays are float64 in C order. Where an argument is a state of shape (n,), one
+of shape (batch, n) gives a result with a leading batch axis, evaluated on all lanes and threads.
+"""
+
+from axode import typing as typing
+from axode._errors import Error as Error
+from axode._errors import IoError as IoError
+from axode._errors import LimitError as LimitError
+from axode._errors import SingularError as SingularError
+from axode._axode import *  # noqa: F403
+from axode._results import *  # noqa: F403

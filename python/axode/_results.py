@@ -1,0 +1,17 @@
+"""What functions return beside single arrays: named tuples, by the names of the C++ structs.
+
+The compiled module makes them by name (src/results.hpp). A batch gives each array a leading axis.
+"""
+
+from typing import NamedTuple
+
+from axode.typing import Array
+
+
+class InverseDynamicsDerivatives(NamedTuple):
+    """Joint forces tau (nv,) and their derivatives (nv, nv): entry [j, k] is d tau_j / d ..._k."""
+
+    tau: Array
+    by_q: Array
+    by_v: Array
+    by_a: Array

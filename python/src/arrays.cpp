@@ -1,0 +1,268 @@
+#include "src/arrays.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "axode/error.hpp"
+#include "axode/lie/homogeneous.hpp"
+
+namespace axode::python {
+namespace {
+
+std::string shape_text(std::span<const std::size_t> shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+nb::handle numpy(const char* name) {
+  return nb::object(nb::module_::import_("numpy").attr(name)).release();  // kept for good
+}
+nb::handle numpy_empty() {
+  static const nb::handle f = numpy("empty");
+  return f;
+}
+
+bool is_float64(const Py_buffer& view) {
+  return view.itemsize == sizeof(double) && view.format != nullptr &&
+         (std::strcmp(view.format, "d") == 0 || std::strcmp(view.format, "<d") == 0 ||
+          std::strcmp(view.format, "=d") == 0);
+}
+
+/// The value as C-ordered array of float64: refuses what would lose digits or is no real number.
+nb::object converted(nb::handle value, const char* argument) {
+  static const nb::handle asarray = numpy("asarray"), contiguous = numpy("ascontiguousarray"),
+                          float64 = numpy("float64");
+  nb::object given;
+  try {
+    given = asarray(value);
+  } catch (const nb::python_error&) {
+    throw nb::type_error(
+        (std::string(argument) + ": not an array of numbers; rows differ in length").c_str());
+  }
+  const nb::object type = given.attr("dtype"), kind_of = type.attr("kind");
+  const nb::str kind_text(nb::handle(kind_of.ptr())), type_text(nb::handle(type.ptr()));
+  const std::string kind = kind_text.c_str(), dtype = type_text.c_str();
+  const bool empty = nb::len(nb::object(given.attr("ravel")())) == 0;
+  if (!empty && dtype != "float64" && kind != "i" && kind != "u" && kind != "b")
+    throw nb::type_error((std::string(argument) + ": numbers of type " + dtype +
+                          "; give float64, such as by numpy.asarray(..., dtype=float)")
+                             .c_str());
+  if (kind == "b" && !empty)
+    throw nb::type_error((std::string(argument) + ": truth values; give float64").c_str());
+  return contiguous(given, float64);
+}
+
+}  // namespace
+
+Numbers::Numbers(nb::handle value, const char* argument) {
+  if (PyObject_GetBuffer(value.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
+    if (is_float64(view_)) {
+      held_ = true;
+    } else {
+      PyBuffer_Release(&view_);
+    }
+  } else {
+    PyErr_Clear();
+  }
+  if (!held_) {
+    const nb::object copy = converted(value, argument);
+    if (PyObject_GetBuffer(copy.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0)
+      throw nb::python_error();
+    held_ = true;
+  }
+  if (view_.ndim > 8) {
+    PyBuffer_Release(&view_);
+    throw Error("more than eight dimensions", argument);
+  }
+  data_ = static_cast<const double*>(view_.buf);
+  dimensions_ = static_cast<std::size_t>(view_.ndim);
+  size_ = 1;
+  for (std::size_t i = 0; i < dimensions_; ++i)
+    size_ *= shape_[i] = static_cast<std::size_t>(view_.shape[i]);
+}
+
+Numbers::Numbers(Numbers&& other) noexcept
+    : data_(other.data_),
+      size_(other.size_),
+      dimensions_(other.dimensions_),
+      view_(other.view_),
+      held_(other.held_) {
+  std::copy(std::begin(other.shape_), std::end(other.shape_), shape_);
+  other.held_ = false;
+}
+
+Numbers::~Numbers() {
+  if (held_) PyBuffer_Release(&view_);
+}
+
+States::States(nb::handle value, const char* argument, int n, const char* what)
+    : numbers_(value, argument), n_(static_cast<std::size_t>(n)), argument_(argument) {
+  const auto shape = numbers_.shape();
+  batched_ = shape.size() == 2;
+  if ((shape.size() != 1 && !batched_) || shape.back() != n_)
+    throw Error("has shape " + shape_text(shape) + " where (" + std::to_string(n) +
+                    ",) or (batch, " + std::to_string(n) + ") is wanted",
+                argument, std::string("give ") + what);
+  if (batched_) count_ = shape[0];
+}
+
+std::span<const double> States::repeated(std::size_t count) {
+  if (batched_) return numbers_.all();
+  repeated_.resize(count * n_);
+  for (std::size_t i = 0; i < count; ++i)
+    std::copy_n(numbers_.all().data(), n_, repeated_.data() + i * n_);
+  return repeated_;
+}
+
+Batching::Batching(std::initializer_list<const States*> arguments) {
+  const States* first = nullptr;
+  for (const States* s : arguments) {
+    if (s == nullptr || !s->batched()) continue;
+    if (first != nullptr && s->count() != count)
+      throw Error("has " + std::to_string(s->count()) + " states, " + first->argument_ + " has " +
+                      std::to_string(count),
+                  s->argument_, "give as many, or one for all");
+    first = s;
+    count = s->count();
+    batched = true;
+  }
+}
+
+Output::Output(std::span<const std::size_t> shape) {
+  PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(shape.size()));
+  if (tuple == nullptr) throw nb::python_error();
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    size *= shape[i];
+    PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), PyLong_FromSize_t(shape[i]));
+  }
+  each = size;
+  PyObject* made = PyObject_CallOneArg(numpy_empty().ptr(), tuple);
+  Py_DECREF(tuple);
+  if (made == nullptr) throw nb::python_error();
+  array = nb::steal(made);
+  Py_buffer view;
+  if (PyObject_GetBuffer(made, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) != 0)
+    throw nb::python_error();
+  data = static_cast<double*>(view.buf);
+  PyBuffer_Release(&view);  // NumPy keeps the memory as long as the array lives
+}
+
+Output::Output(std::initializer_list<std::size_t> shape)
+    : Output(std::span(shape.begin(), shape.size())) {}
+
+namespace {
+std::vector<std::size_t> with_batch(const Batching& batching,
+                                    std::initializer_list<std::size_t> shape) {
+  std::vector<std::size_t> all(shape);
+  if (batching.batched) all.insert(all.begin(), batching.count);
+  return all;
+}
+}  // namespace
+
+Output::Output(const Batching& batching, std::initializer_list<std::size_t> shape)
+    : Output(std::span<const std::size_t>(with_batch(batching, shape))) {
+  each = 1;
+  for (const std::size_t n : shape) each *= n;
+}
+
+nb::object array(std::span<const double> numbers) {
+  const Output result({numbers.size()});
+  std::copy(numbers.begin(), numbers.end(), result.data);
+  return result.array;
+}
+nb::object array(const Vec3<double>& v) {
+  const double numbers[] = {v.x, v.y, v.z};
+  return array(numbers);
+}
+nb::object array(const Vec6<double>& v) {
+  double numbers[6];
+  write_six(v, numbers);
+  return array(numbers);
+}
+nb::object matrix(std::span<const double> row_by_row, std::size_t rows, std::size_t columns) {
+  const Output result({rows, columns});
+  std::copy(row_by_row.begin(), row_by_row.end(), result.data);
+  return result.array;
+}
+nb::object matrix(const Mat3<double>& m) {
+  const Output result({3, 3});
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) result.data[3 * i + j] = m(i, j);
+  return result.array;
+}
+
+void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) row_by_row[4 * i + j] = T.R.matrix(i, j);
+    row_by_row[4 * i + 3] = T.p[i];
+  }
+  row_by_row[12] = row_by_row[13] = row_by_row[14] = 0;
+  row_by_row[15] = 1;
+}
+void write_six(const Vec6<double>& v, double* numbers) noexcept {
+  for (int i = 0; i < 3; ++i) {
+    numbers[i] = v.angular[i];
+    numbers[3 + i] = v.linear[i];
+  }
+}
+Vec6<double> read_six(const double* numbers) noexcept {
+  return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
+}
+
+namespace {
+void want_shape(const Numbers& numbers, const char* argument,
+                std::initializer_list<std::size_t> shape) {
+  const std::span<const std::size_t> wanted(shape.begin(), shape.size());
+  if (!std::ranges::equal(numbers.shape(), wanted))
+    throw Error(
+        "has shape " + shape_text(numbers.shape()) + " where " + shape_text(wanted) + " is wanted",
+        argument);
+  for (const double x : numbers.all())
+    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+}
+}  // namespace
+
+Vec3<double> vec3(nb::handle value, const char* argument) {
+  const Numbers numbers(value, argument);
+  want_shape(numbers, argument, {3});
+  return {numbers.all()[0], numbers.all()[1], numbers.all()[2]};
+}
+Vec6<double> vec6(nb::handle value, const char* argument) {
+  const Numbers numbers(value, argument);
+  want_shape(numbers, argument, {6});
+  return read_six(numbers.all().data());
+}
+std::vector<double> vector(nb::handle value, const char* argument) {
+  const Numbers numbers(value, argument);
+  if (numbers.shape().size() != 1)
+    throw Error("has shape " + shape_text(numbers.shape()) + " where (n,) is wanted", argument);
+  return {numbers.all().begin(), numbers.all().end()};
+}
+SE3<double> pose(nb::handle value, const char* argument) {
+  if (nb::isinstance<SE3<double>>(value)) return nb::cast<SE3<double>>(value);
+  const Numbers numbers(value, argument);
+  want_shape(numbers, argument, {4, 4});
+  const double* T = numbers.all().data();
+  if (T[12] != 0 || T[13] != 0 || T[14] != 0 || T[15] != 1)
+    throw Error("is no pose: its last row is not 0 0 0 1", argument);
+  return {{Mat3<double>::rows({T[0], T[1], T[2]}, {T[4], T[5], T[6]}, {T[8], T[9], T[10]})},
+          {T[3], T[7], T[11]}};
+}
+
+int choice(std::string_view name, const char* argument,
+           std::initializer_list<std::string_view> names) {
+  const auto* found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  std::string all;
+  for (const std::string_view n : names) all += (all.empty() ? "'" : ", '") + std::string(n) + "'";
+  throw Error("'" + std::string(name) + "' is none of " + all, argument);
+}
+Rep representation(std::string_view name) {
+  return static_cast<Rep>(choice(name, "rep", {"body", "spatial", "hybrid", "mixed"}));
+}
+
+}  // namespace axode::python

@@ -1,0 +1,15 @@
+/// The module axode._axode. Order matters: a type must be known before it is a default argument.
+#include "src/bind.hpp"
+
+NB_MODULE(_axode, m) {
+  using namespace axode::python;
+  bind_errors(m);
+  bind_lie(m);
+  bind_screw(m);
+  bind_model(m);
+  bind_kinematics(m);
+  bind_dynamics(m);
+  bind_simulate(m);
+  bind_mechanism(m);
+  bind_flexible(m);
+}
