@@ -1,5 +1,5 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo test test-peers fuzz bench bench-guard build format tidy clean
+.PHONY: help demo test test-python test-peers fuzz bench bench-guard build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
@@ -14,12 +14,16 @@ demo:      ## an arm of seven joints swings under gravity until a controller tak
 	build/release/axode export build/demo.mcap --to build/demo.csv --force
 
 test:      ## build release and sanitized, run all tests and checks
-	@scripts/setup peers
+	@scripts/setup test
 	@scripts/test
 
 test-peers: ## compare with Pinocchio and MuJoCo on published robots (fetched from PyPI)
-	@scripts/setup peers
+	@scripts/setup test
 	@scripts/test_peers
+
+test-python: ## build the Python package and test it in a virtual environment
+	@scripts/setup test
+	@scripts/test_python
 
 fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each
 	@scripts/setup fuzz

@@ -1,8 +1,10 @@
 /// The module axode._axode. Order matters: a type must be known before it is a default argument.
+#include "axode/version.hpp"
 #include "src/bind.hpp"
 
 NB_MODULE(_axode, m) {
   using namespace axode::python;
+  m.attr("__version__") = axode::version;
   bind_errors(m);
   bind_lie(m);
   bind_screw(m);
