@@ -11,5 +11,5 @@ from axode._errors import IoError as IoError
 from axode._errors import LimitError as LimitError
 from axode._errors import SingularError as SingularError
 from axode._axode import *  # noqa: F403
-from axode._axode import __version__ as __version__
+from axode._axode import version as __version__
 from axode._results import *  # noqa: F403

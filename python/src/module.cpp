@@ -4,7 +4,7 @@
 
 NB_MODULE(_axode, m) {
   using namespace axode::python;
-  m.attr("__version__") = axode::version;
+  m.attr("version") = axode::version;
   bind_errors(m);
   bind_lie(m);
   bind_screw(m);
