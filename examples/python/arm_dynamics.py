@@ -1,0 +1,31 @@
+"""Inverse dynamics of a seven-joint arm: one state, a payload, all representations, derivatives."""
+
+import axode
+import numpy as np
+
+tree = axode.Tree.from_file("models/swinging_arm.json")
+q, v, a = tree.random(seed=7), np.full(tree.nv, 0.5), np.full(tree.nv, -1.0)
+np.set_printoptions(precision=3, suppress=True, floatmode="fixed", linewidth=100)
+
+tau = axode.inverse_dynamics(tree, q, v, a)
+print("joint torques         ", tau, "N m")
+print("of which gravity      ", axode.gravity(tree, q))
+payload = axode.NamedWrench(on=tree.body_names[-1], wrench=[0, 0, 0, 0, 0, -20], expressed_in="world")
+loaded = axode.NamedWrench(payload.on, payload.wrench,
+                           expressed_in=axode.Frame(payload.on, "world"))  # at the hand, world axes
+print("with 20 N at the hand ", axode.inverse_dynamics(tree, q, v, a, wrenches=[loaded]))
+
+# The same by the recursion of each representation, by the closed form, and back.
+reps: tuple[axode.typing.Rep, ...] = ("body", "spatial", "hybrid", "mixed")
+for rep in reps:
+    assert np.allclose(axode.inverse_dynamics(tree, q, v, a, rep=rep), tau, atol=1e-10)
+M, C = axode.mass_matrix(tree, q), axode.coriolis_matrix(tree, q, v)
+losses = tau - (M @ a + C @ v + axode.gravity(tree, q))
+print("damping and friction  ", losses)
+assert np.allclose(axode.forward_dynamics(tree, q, v, tau), a, atol=1e-9)
+
+by = axode.inverse_dynamics_derivatives(tree, q, v, a)
+h = 1e-6
+numeric = (axode.inverse_dynamics(tree, tree.integrate(q, h * np.eye(tree.nv)[1]), v, a)
+           - axode.inverse_dynamics(tree, tree.integrate(q, -h * np.eye(tree.nv)[1]), v, a)) / (2 * h)
+print(f"derivative by q2: analytic and by differences agree to {abs(by.by_q[:, 1] - numeric).max():.0e}")

@@ -1,0 +1,35 @@
+"""A surgical robot's remote-centre mechanism from joint screws alone: no joint frames, no body frames."""
+
+import axode
+import numpy as np
+
+# Five axes in the world at q = 0 [m]: a point and a direction each, of any length.
+axes = {
+    "q1": ([0, 0, 0], [0, 0, 1]),
+    "q2": ([-0.35, 0, 0], [0, 0, 1]),
+    "q3": ([0.42, 0, 0], [0, 0, 1]),
+    "q4": ([0.95, 0, 0.30], [-1, 0, 1]),
+    "q5": ([0.78, 0, 0], [0, 0, 1]),
+}
+builder = axode.TreeBuilder("remote centre")
+parent = "world"
+for name, (point, axis) in axes.items():
+    body = f"body of {name}"
+    builder.body(body).on(parent).joint(name, axode.revolute(axis=axis, point=point))
+    parent = body
+centre = np.array([0.78, 0, 0.47])  # axes 4 and 5 meet here
+builder.frame("remote centre", on=parent, at=axode.translation(centre))
+tree = builder.build()
+print(tree)
+
+# Joints 4 and 5 turn the instrument about the point of incision and leave that where it is.
+q = np.radians([0, 0, 0, 30, -15])
+T = tree.transform(q, of="remote centre")
+print(f"joints 4 and 5 turn it by {np.degrees(axode.angle(T.R)):.1f} deg "
+      f"and move it by {np.linalg.norm(T.p - centre):.0e} m")
+
+# The whole displacement is one screw motion (Chasles).
+whole = axode.chasles(tree.transform(np.radians([20, 35, -50, 30, -15]), of="remote centre")
+                      * axode.inverse(tree.transform(tree.neutral(), of="remote centre")))
+print(f"a general position: {np.degrees(whole.displacement):.1f} deg about an axis along "
+      f"{np.round(whole.screw.axis, 3)}, pitch {whole.screw.pitch:.3f} m/rad")
