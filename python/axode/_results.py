@@ -15,3 +15,4 @@ class InverseDynamicsDerivatives(NamedTuple):
     by_q: Array
     by_v: Array
     by_a: Array
+from axode._results_screw import *  # noqa: F403, E402

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "axode/error.hpp"
-#include "axode/lie/homogeneous.hpp"
+#include "axode/model/checks.hpp"
 
 namespace axode::python {
 namespace {
@@ -213,9 +213,8 @@ Vec6<double> read_six(const double* numbers) noexcept {
   return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
 }
 
-namespace {
-void want_shape(const Numbers& numbers, const char* argument,
-                std::initializer_list<std::size_t> shape) {
+Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape) {
+  Numbers numbers(value, argument);
   const std::span<const std::size_t> wanted(shape.begin(), shape.size());
   if (!std::ranges::equal(numbers.shape(), wanted))
     throw Error(
@@ -223,18 +222,15 @@ void want_shape(const Numbers& numbers, const char* argument,
         argument);
   for (const double x : numbers.all())
     if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  return numbers;
 }
-}  // namespace
 
 Vec3<double> vec3(nb::handle value, const char* argument) {
-  const Numbers numbers(value, argument);
-  want_shape(numbers, argument, {3});
+  const Numbers numbers = shaped(value, argument, {3});
   return {numbers.all()[0], numbers.all()[1], numbers.all()[2]};
 }
 Vec6<double> vec6(nb::handle value, const char* argument) {
-  const Numbers numbers(value, argument);
-  want_shape(numbers, argument, {6});
-  return read_six(numbers.all().data());
+  return read_six(shaped(value, argument, {6}).all().data());
 }
 std::vector<double> vector(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
@@ -244,13 +240,14 @@ std::vector<double> vector(nb::handle value, const char* argument) {
 }
 SE3<double> pose(nb::handle value, const char* argument) {
   if (nb::isinstance<SE3<double>>(value)) return nb::cast<SE3<double>>(value);
-  const Numbers numbers(value, argument);
-  want_shape(numbers, argument, {4, 4});
+  const Numbers numbers = shaped(value, argument, {4, 4});
   const double* T = numbers.all().data();
   if (T[12] != 0 || T[13] != 0 || T[14] != 0 || T[15] != 1)
     throw Error("is no pose: its last row is not 0 0 0 1", argument);
-  return {{Mat3<double>::rows({T[0], T[1], T[2]}, {T[4], T[5], T[6]}, {T[8], T[9], T[10]})},
-          {T[3], T[7], T[11]}};
+  return detail::checked(
+      {{Mat3<double>::rows({T[0], T[1], T[2]}, {T[4], T[5], T[6]}, {T[8], T[9], T[10]})},
+       {T[3], T[7], T[11]}},
+      argument);
 }
 
 int choice(std::string_view name, const char* argument,

@@ -94,11 +94,14 @@ void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept;
 void write_six(const Vec6<double>& v, double* numbers) noexcept;
 Vec6<double> read_six(const double* numbers) noexcept;
 
+/// Finite numbers of an argument that has this shape. Throws Error.
+Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape);
 /// Numbers of an argument that has one shape. Throw Error.
 Vec3<double> vec3(nb::handle value, const char* argument);
 Vec6<double> vec6(nb::handle value, const char* argument);
 std::vector<double> vector(nb::handle value, const char* argument);
-/// An SE3 or a 4x4 array.
+/// An SE3 or a 4x4 array, whose rotation is mended where digits are missing. Throws Error if it is no
+/// pose.
 SE3<double> pose(nb::handle value, const char* argument);
 
 /// "body", "spatial", "hybrid", "mixed". Throws Error on another.
