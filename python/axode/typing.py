@@ -1,10 +1,13 @@
 """Types in the signatures of this package."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Union
 
 import numpy as np
 from numpy.typing import ArrayLike as ArrayLike
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from axode._axode import SE3, Frame
 
 Array = NDArray[np.float64]
 """An array of float64, C order."""
@@ -14,3 +17,9 @@ Rep = Literal["body", "spatial", "hybrid", "mixed"]
 
 RepOrAuto = Literal["auto", "body", "spatial", "hybrid", "mixed"]
 """The same, or the one that takes least time for the tree."""
+
+FrameLike = Union[str, "Frame"]
+"""A frame: "tool", "tool[world]" for the origin of one with the axes of another, or a Frame."""
+
+PoseLike = Union["SE3", ArrayLike]
+"""A pose: an SE3 or a 4x4 homogeneous matrix."""

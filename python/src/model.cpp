@@ -6,11 +6,13 @@
 #include "axode/io/model_file.hpp"
 #include "axode/model/state.hpp"
 #include "src/arrays.hpp"
+#include "src/frames.hpp"
 #include "src/py_tree.hpp"
 
 namespace axode::python {
 
 void bind_model(nb::module_& m) {
+  bind_frames(m);
   m.def("set_threads", &set_threads, nb::arg("threads"),
         "Lets batches run on that many threads; 0 (the default): as many as the CPU runs.");
   m.def("threads", &threads, "Threads that batches run on.");
