@@ -13,3 +13,4 @@ from axode._errors import SingularError as SingularError
 from axode._axode import *  # noqa: F403
 from axode._axode import version as __version__
 from axode._results import *  # noqa: F403
+from axode._run import Run as Run
