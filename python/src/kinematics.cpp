@@ -1,63 +1,109 @@
-/// Poses, motions, Jacobians: axode/kinematics.
-#include "axode/kinematics/motion.hpp"
-#include "src/arrays.hpp"
-#include "src/py_tree.hpp"
+/// Poses, motions, Jacobians: axode/kinematics. Here what all of its bindings share.
+#include "src/kinematics.hpp"
+
+#include <cmath>
 
 namespace axode::python {
-namespace {
 
-nb::object poses_of(PyTree& py, nb::handle q_argument) {
-  const Tree& tree = py.tree;
-  const States q(q_argument, "q", tree.nq, "the tree's coordinates");
-  const Batching batching{&q};
-  const auto bodies = static_cast<std::size_t>(tree.size());
-  const Output result(batching, {bodies, 4, 4});
-  const Borrowed work(py);
-  Poses<double>& poses = work->poses();
-  for (std::size_t i = 0; i < batching.count; ++i) {
-    check_configuration(tree, q[i]);
-    axode::poses(tree, q[i], poses);
-    for (std::size_t b = 0; b < bodies; ++b)
-      write_homogeneous(poses.T_WB[b], result[i].data() + 16 * b);
+States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
+              const char* what) {
+  const Numbers numbers(value, argument);
+  const auto shape = numbers.shape();
+  const bool batched = shape.size() == 3;
+  if ((shape.size() != 2 && !batched) || shape[shape.size() - 2] != rows ||
+      shape.back() != columns) {
+    const std::string wanted = std::to_string(rows) + ", " + std::to_string(columns) + ")";
+    throw Error("has another shape than (" + wanted + " or (batch, " + wanted, argument,
+                std::string("give ") + what);
   }
-  return result.array;
+  const nb::object numpy = nb::module_::import_("numpy");
+  const nb::object given = numpy.attr("asarray")(value);
+  const std::size_t n = rows * columns;
+  return {batched ? nb::object(given.attr("reshape")(shape[0], n))
+                  : nb::object(given.attr("reshape")(n)),
+          argument, static_cast<int>(n), what};
 }
 
-nb::object twists_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                     std::string_view rep) {
-  const Tree& tree = py.tree;
-  const States q(q_argument, "q", tree.nq, "the tree's coordinates");
-  const States v(v_argument, "v", tree.nv, "the joint velocities");
-  const Batching batching{&q, &v};
-  const auto bodies = static_cast<std::size_t>(tree.size());
-  const Output result(batching, {bodies, 6});
-  const Borrowed work(py);
-  Poses<double>& poses = work->poses();
-  with_representation(representation(rep), [&]<Rep r>() {
-    Motion<r> motion(tree);
-    for (std::size_t i = 0; i < batching.count; ++i) {
-      check_configuration(tree, q[i]);
-      check_velocity(tree, v[i]);
-      axode::poses(tree, q[i], poses);
-      twists(tree, poses, v[i], motion);
-      for (std::size_t b = 0; b < bodies; ++b)
-        write_six(motion.twists[b].six(), result[i].data() + 6 * b);
-    }
-  });
-  return result.array;
+void check_finite(std::span<const double> numbers, const char* argument) {
+  for (const double x : numbers)
+    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+}
+
+namespace {
+
+int body_number(const Tree& tree, nb::handle value, const char* argument) {
+  const Py_ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);  // clipped, never raises here
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  if (number < 0 || number >= tree.size())
+    throw Error("there is no body " + std::to_string(number), argument,
+                "the tree has bodies 0 to " + std::to_string(tree.size() - 1));
+  return static_cast<int>(number);
+}
+bool is_number(nb::handle value) {
+  return PyIndex_Check(value.ptr()) != 0 && !PyBool_Check(value.ptr());
+}
+std::string_view text_of(nb::handle value) {
+  Py_ssize_t length = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
+  if (text == nullptr) throw nb::python_error();
+  return {text, static_cast<std::size_t>(length)};
+}
+[[noreturn]] void refuse(nb::handle value, const char* argument, const char* wanted) {
+  throw nb::type_error((std::string(argument) + ": is of type " +
+                        nb::type_name(value.type()).c_str() + "; give " + wanted)
+                           .c_str());
 }
 
 }  // namespace
 
+int body_of(const Tree& tree, nb::handle value, const char* argument) {
+  if (value.is_none()) return -1;
+  if (PyUnicode_Check(value.ptr())) return body_index(tree, text_of(value));
+  if (is_number(value)) return body_number(tree, value, argument);
+  refuse(value, argument, "the name of a body or its number");
+}
+
+FrameChoice frame_of(const Tree& tree, nb::handle value, const char* argument) {
+  if (PyUnicode_Check(value.ptr())) return frame_from_text(tree, text_of(value));
+  if (value.is_none()) return {};
+  if (is_number(value)) {
+    const Frame frame{body_number(tree, value, argument), {}};
+    return {frame, frame};
+  }
+  if (nb::hasattr(value, "origin") && nb::hasattr(value, "axes")) {
+    const nb::object origin = value.attr("origin"), axes = value.attr("axes");
+    if (PyUnicode_Check(origin.ptr()) && PyUnicode_Check(axes.ptr()))
+      return {simple_frame(tree, text_of(origin)), simple_frame(tree, text_of(axes))};
+  }
+  refuse(value, argument, "the name of a frame, an axode.Frame or the number of a body");
+}
+
+Frame simple_frame_of(const Tree& tree, nb::handle value, const char* argument) {
+  const FrameChoice choice = frame_of(tree, value, argument);
+  if (choice.origin.body != choice.axes.body || choice.origin.T_BF != choice.axes.T_BF)
+    throw Error("has the origin of one frame and the axes of another", argument,
+                "give a frame on one body, or say expressed_in instead of rep");
+  return choice.origin;
+}
+
+std::string frame_text(nb::handle value, const char* argument) {
+  if (value.is_none()) return std::string(world_name);
+  if (PyUnicode_Check(value.ptr())) return std::string(text_of(value));
+  if (nb::hasattr(value, "origin") && nb::hasattr(value, "axes")) {
+    const nb::object origin = value.attr("origin"), axes = value.attr("axes");
+    if (PyUnicode_Check(origin.ptr()) && PyUnicode_Check(axes.ptr())) {
+      const std::string first(text_of(origin)), second(text_of(axes));
+      return first == second ? first : first + "[" + second + "]";
+    }
+  }
+  refuse(value, argument, "the name of a frame or an axode.Frame");
+}
+
 void bind_kinematics(nb::module_& m) {
-  m.def("poses", &poses_of, nb::arg("tree"), nb::arg("q"),
-        nb::sig("def poses(tree: Tree, q: axode.typing.ArrayLike) -> axode.typing.Array"),
-        "Poses T_WB of all bodies in the world as 4x4 matrices, (bodies, 4, 4).");
-  m.def(
-      "twists", &twists_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("rep") = "body",
-      nb::sig("def twists(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
-              "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
-      "Twists of all bodies relative to the world, angular part first [rad/s, m/s], (bodies, 6).");
+  bind_poses(m);
+  bind_higher_order(m);
+  bind_jacobians(m);
+  bind_frame_kinematics(m);
 }
 
 }  // namespace axode::python

@@ -6,10 +6,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "axode/batch/batch.hpp"
 #include "axode/engine/engine.hpp"
+#include "axode/kinematics/motion.hpp"
 #include "axode/kinematics/poses.hpp"
 #include "axode/model/tree.hpp"
 
@@ -23,12 +25,24 @@ class Workspace {
   /// With as many threads as set_threads says.
   Batch& batch();
   Poses<double>& poses();
+  template <Rep rep>
+  Motion<rep>& motion() {
+    auto& made = std::get<static_cast<std::size_t>(rep)>(motions_);
+    if (!made) made = std::make_unique<Motion<rep>>(*tree_);
+    return *made;
+  }
 
  private:
+  template <Rep rep>
+  using MotionPointer = std::unique_ptr<Motion<rep>>;
+
   const Tree* tree_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Batch> batch_;
   std::unique_ptr<Poses<double>> poses_;
+  std::tuple<MotionPointer<Rep::body>, MotionPointer<Rep::spatial>, MotionPointer<Rep::hybrid>,
+             MotionPointer<Rep::mixed>>
+      motions_;  ///< in the order of Rep
   int threads_ = -1;
 };
 
