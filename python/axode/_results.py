@@ -15,6 +15,7 @@ class InverseDynamicsDerivatives(NamedTuple):
     by_q: Array
     by_v: Array
     by_a: Array
+from axode._results_lie import *  # noqa: F403, E402
 from axode._results_screw import *  # noqa: F403, E402
 
 from axode._results_simulate import *  # noqa: E402, F403

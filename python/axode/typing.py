@@ -23,3 +23,23 @@ FrameLike = Union[str, "Frame"]
 
 PoseLike = Union["SE3", ArrayLike]
 """A pose: an SE3 or a 4x4 homogeneous matrix."""
+EulerOrder = Literal[
+    "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"
+]
+"""The axes of Euler angles, each turned by the rotations before it."""
+
+MotionSubgroup = Literal[
+    "identity",
+    "translation_1",
+    "rotation",
+    "helical",
+    "translation_2",
+    "cylindrical",
+    "translation_3",
+    "spherical",
+    "planar",
+    "helical_planar",
+    "schoenflies",
+    "full",
+]
+"""A motion subgroup of SE(3): revolute joints make 'rotation', prismatic ones 'translation_1'."""

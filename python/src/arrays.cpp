@@ -6,7 +6,7 @@
 #include <string>
 
 #include "axode/error.hpp"
-#include "axode/model/checks.hpp"
+#include "src/lie.hpp"
 
 namespace axode::python {
 namespace {
@@ -240,14 +240,7 @@ std::vector<double> vector(nb::handle value, const char* argument) {
 }
 SE3<double> pose(nb::handle value, const char* argument) {
   if (nb::isinstance<SE3<double>>(value)) return nb::cast<SE3<double>>(value);
-  const Numbers numbers = shaped(value, argument, {4, 4});
-  const double* T = numbers.all().data();
-  if (T[12] != 0 || T[13] != 0 || T[14] != 0 || T[15] != 1)
-    throw Error("is no pose: its last row is not 0 0 0 1", argument);
-  return detail::checked(
-      {{Mat3<double>::rows({T[0], T[1], T[2]}, {T[4], T[5], T[6]}, {T[8], T[9], T[10]})},
-       {T[3], T[7], T[11]}},
-      argument);
+  return checked_pose(shaped(value, argument, {4, 4}).all().data(), argument);
 }
 
 int choice(std::string_view name, const char* argument,

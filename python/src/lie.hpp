@@ -47,6 +47,12 @@ nb::object homogeneous(const SE3<double>& T);
 void write(const Mat3<double>& m, double* row_by_row) noexcept;
 void write(const Mat6<double>& m, double* row_by_row) noexcept;
 Vec3<double> read_three(const double* numbers) noexcept;
+/// Three rows that lie `stride` numbers apart.
+Mat3<double> read_mat3(const double* numbers, std::size_t stride) noexcept;
+/// The pose of a 4x4 matrix row by row, and the rotation of a matrix; mended or refused like those of
+/// models. Throw Error.
+SE3<double> checked_pose(const double* row_by_row, const char* argument);
+SO3<double> checked_rotation(const Mat3<double>& m, const char* argument);
 
 /// Numbers in the shortest form that reads back exactly: "1, 0.5".
 std::string text(std::span<const double> numbers);

@@ -16,11 +16,6 @@ nb::object turned(const SO3<double>& R, nb::handle x) {
   });
 }
 
-SE3<double> read_pose(const double* T) {
-  return {{Mat3<double>::rows(read_three(T), read_three(T + 4), read_three(T + 8))},
-          {T[3], T[7], T[11]}};
-}
-
 /// T * x for an SE3, points (..., 3), or poses (..., 4, 4).
 nb::object displaced(const SE3<double>& T, nb::handle x) {
   if (nb::isinstance<SE3<double>>(x)) return nb::cast(T * nb::cast<SE3<double>>(x));
@@ -29,9 +24,7 @@ nb::object displaced(const SE3<double>& T, nb::handle x) {
   if (shape.size() >= 2 && shape.back() == 4)
     return each_of(Stack(std::move(numbers), "poses", {4, 4}), {4, 4}, "poses",
                    [&](const double* in, double* out) {
-                     if (in[12] != 0 || in[13] != 0 || in[14] != 0 || in[15] != 1)
-                       throw Error("a last row is not 0 0 0 1", "poses");
-                     write_homogeneous(T * read_pose(in), out);
+                     write_homogeneous(T * checked_pose(in, "poses"), out);
                    });
   return each_of(Stack(std::move(numbers), "points", {3}), {3}, "points",
                  [&](const double* in, double* out) {

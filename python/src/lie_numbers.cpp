@@ -10,8 +10,7 @@ namespace axode::python {
 
 Mat3<double> mat3(nb::handle value, const char* argument) {
   const Numbers numbers = shaped(value, argument, {3, 3});
-  const double* m = numbers.all().data();
-  return Mat3<double>::rows(read_three(m), read_three(m + 3), read_three(m + 6));
+  return read_mat3(numbers.all().data(), 3);
 }
 Mat6<double> mat6(nb::handle value, const char* argument) {
   const Numbers numbers = shaped(value, argument, {6, 6});
@@ -38,7 +37,7 @@ SO3<double> rotation(nb::handle value, const char* argument) {
   if (nb::isinstance<SO3<double>>(value)) return nb::cast<SO3<double>>(value);
   if (nb::isinstance<Quaternion<double>>(value))
     return rotation_from_quaternion(quaternion_of(value, argument));
-  return detail::checked({{mat3(value, argument)}, {}}, argument).R;
+  return checked_rotation(mat3(value, argument), argument);
 }
 Quaternion<double> quaternion_of(nb::handle value, const char* argument) {
   const Numbers numbers = shaped(value, argument, {4});
@@ -77,6 +76,19 @@ void write(const Mat6<double>& m, double* row_by_row) noexcept {
 }
 Vec3<double> read_three(const double* numbers) noexcept {
   return {numbers[0], numbers[1], numbers[2]};
+}
+Mat3<double> read_mat3(const double* numbers, std::size_t stride) noexcept {
+  return Mat3<double>::rows(read_three(numbers), read_three(numbers + stride),
+                            read_three(numbers + 2 * stride));
+}
+SE3<double> checked_pose(const double* row_by_row, const char* argument) {
+  const double* T = row_by_row;
+  if (T[12] != 0 || T[13] != 0 || T[14] != 0 || T[15] != 1)
+    throw Error("is no pose: its last row is not 0 0 0 1", argument);
+  return detail::checked({{read_mat3(T, 4)}, {T[3], T[7], T[11]}}, argument);
+}
+SO3<double> checked_rotation(const Mat3<double>& m, const char* argument) {
+  return detail::checked({{m}, {}}, argument).R;
 }
 
 std::string text(double number) {

@@ -3,6 +3,12 @@
 
 namespace axode::python {
 
-void bind_screw(nb::module_& m) { bind_inertia(m); }
+void bind_screw(nb::module_& m) {
+  bind_six_vectors(m);
+  bind_inertia(m);
+  bind_conversions(m);
+  bind_screws(m);
+  bind_subgroups(m);
+}
 
 }  // namespace axode::python
