@@ -26,6 +26,57 @@ nb::handle numpy_empty() {
   return f;
 }
 
+/// The first members of NumPy's arrays, laid out as its C interface promises (PyArrayObject_fields).
+/// Reading them takes a few nanoseconds, the buffer protocol longer than evaluating a small tree.
+struct NumpyArray {
+  PyObject head;
+  char* data;
+  int dimensions;
+  Py_ssize_t *shape, *strides;
+  PyObject *base, *dtype;
+  int flags;
+};
+constexpr int c_contiguous = 0x1, aligned = 0x100, writeable = 0x400;
+
+/// Whether arrays of this NumPy are laid out so, found by comparing with the buffer protocol.
+class NumpyLayout {
+ public:
+  NumpyLayout() {
+    const nb::object type = nb::module_::import_("numpy").attr("ndarray");
+    const nb::object probe = numpy_empty()(nb::make_tuple(2, 3));
+    const nb::object dtype = probe.attr("dtype");
+    const nb::object turned = probe.attr("T");
+    Py_buffer view;
+    if (PyObject_GetBuffer(probe.ptr(), &view, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
+    const NumpyArray& array = at(probe.ptr());
+    known_ = Py_TYPE(probe.ptr()) == reinterpret_cast<PyTypeObject*>(type.ptr()) &&
+             array.data == view.buf && array.dimensions == 2 && array.shape[0] == 2 &&
+             array.shape[1] == 3 && array.dtype == dtype.ptr() &&
+             (array.flags & everything) == everything &&
+             at(turned.ptr()).flags == ((array.flags & ~c_contiguous & ~4) | 2);
+    PyBuffer_Release(&view);
+    type_ = Py_TYPE(probe.ptr());
+    float64_ = nb::object(dtype).release().ptr();  // kept for good
+  }
+  /// The value as float64 array that has all these flags, or nullptr.
+  const NumpyArray* plain(PyObject* value, int flags) const noexcept {
+    if (!known_ || Py_TYPE(value) != type_) return nullptr;
+    const NumpyArray& array = at(value);
+    return array.dtype == float64_ && (array.flags & flags) == flags ? &array : nullptr;
+  }
+
+ private:
+  static constexpr int everything = c_contiguous | aligned | writeable;
+  static const NumpyArray& at(PyObject* array) { return *reinterpret_cast<NumpyArray*>(array); }
+  PyTypeObject* type_ = nullptr;
+  PyObject* float64_ = nullptr;
+  bool known_ = false;
+};
+const NumpyArray* plain_array(PyObject* value, int flags) {
+  static const NumpyLayout layout;
+  return layout.plain(value, flags);
+}
+
 bool is_float64(const Py_buffer& view) {
   return view.itemsize == sizeof(double) && view.format != nullptr &&
          (std::strcmp(view.format, "d") == 0 || std::strcmp(view.format, "<d") == 0 ||
@@ -59,44 +110,61 @@ nb::object converted(nb::handle value, const char* argument) {
 }  // namespace
 
 Numbers::Numbers(nb::handle value, const char* argument) {
+  const Py_ssize_t* shape = nullptr;
+  if (const NumpyArray* array = plain_array(value.ptr(), c_contiguous | aligned);
+      array != nullptr && array->dimensions <= 8) {
+    held_ = Py_NewRef(value.ptr());
+    data_ = reinterpret_cast<const double*>(array->data);
+    dimensions_ = static_cast<std::size_t>(array->dimensions);
+    shape = array->shape;
+  } else {
+    view_buffer(value, argument);
+    data_ = static_cast<const double*>(view_.buf);
+    dimensions_ = static_cast<std::size_t>(view_.ndim);
+    shape = view_.shape;
+  }
+  size_ = 1;
+  for (std::size_t i = 0; i < dimensions_; ++i)
+    size_ *= shape_[i] = static_cast<std::size_t>(shape[i]);
+}
+
+void Numbers::view_buffer(nb::handle value, const char* argument) {
   if (PyObject_GetBuffer(value.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
     if (is_float64(view_)) {
-      held_ = true;
+      viewed_ = true;
     } else {
       PyBuffer_Release(&view_);
     }
   } else {
     PyErr_Clear();
   }
-  if (!held_) {
+  if (!viewed_) {
     const nb::object copy = converted(value, argument);
     if (PyObject_GetBuffer(copy.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0)
       throw nb::python_error();
-    held_ = true;
+    viewed_ = true;
   }
   if (view_.ndim > 8) {
     PyBuffer_Release(&view_);
     throw Error("more than eight dimensions", argument);
   }
-  data_ = static_cast<const double*>(view_.buf);
-  dimensions_ = static_cast<std::size_t>(view_.ndim);
-  size_ = 1;
-  for (std::size_t i = 0; i < dimensions_; ++i)
-    size_ *= shape_[i] = static_cast<std::size_t>(view_.shape[i]);
 }
 
 Numbers::Numbers(Numbers&& other) noexcept
     : data_(other.data_),
       size_(other.size_),
       dimensions_(other.dimensions_),
-      view_(other.view_),
+      viewed_(other.viewed_),
       held_(other.held_) {
   std::copy(std::begin(other.shape_), std::end(other.shape_), shape_);
-  other.held_ = false;
+  if (viewed_) view_ = other.view_;
+  other.viewed_ = false;
+  other.held_ = nullptr;
 }
 
 Numbers::~Numbers() {
-  if (held_) PyBuffer_Release(&view_);
+  Py_XDECREF(held_);
+  if (viewed_) PyBuffer_Release(&view_);
 }
 
 States::States(nb::handle value, const char* argument, int n, const char* what)
@@ -118,7 +186,7 @@ std::span<const double> States::repeated(std::size_t count) {
   return repeated_;
 }
 
-Batching::Batching(std::initializer_list<const States*> arguments) {
+Batching::Batching(std::span<const States* const> arguments) {
   const States* first = nullptr;
   for (const States* s : arguments) {
     if (s == nullptr || !s->batched()) continue;
@@ -132,7 +200,28 @@ Batching::Batching(std::initializer_list<const States*> arguments) {
   }
 }
 
-Output::Output(std::span<const std::size_t> shape) {
+namespace {
+/// Writes the shape with the batch in front of it; returns how many numbers that is.
+std::size_t with_batch(const Batching& batching, std::initializer_list<std::size_t> shape,
+                       std::size_t* result) {
+  std::size_t dimensions = 0;
+  if (batching.batched) result[dimensions++] = batching.count;
+  for (const std::size_t n : shape) result[dimensions++] = n;
+  return dimensions;
+}
+}  // namespace
+
+Output::Output(std::span<const std::size_t> shape) { make(shape); }
+Output::Output(std::initializer_list<std::size_t> shape)
+    : Output(std::span(shape.begin(), shape.size())) {}
+Output::Output(const Batching& batching, std::initializer_list<std::size_t> shape) {
+  std::size_t whole[8];
+  make({whole, with_batch(batching, shape, whole)});
+  each = 1;
+  for (const std::size_t n : shape) each *= n;
+}
+
+void Output::make(std::span<const std::size_t> shape) {
   PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(shape.size()));
   if (tuple == nullptr) throw nb::python_error();
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -144,6 +233,10 @@ Output::Output(std::span<const std::size_t> shape) {
   Py_DECREF(tuple);
   if (made == nullptr) throw nb::python_error();
   array = nb::steal(made);
+  if (const NumpyArray* plain = plain_array(made, c_contiguous)) {
+    data = reinterpret_cast<double*>(plain->data);
+    return;
+  }
   Py_buffer view;
   if (PyObject_GetBuffer(made, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) != 0)
     throw nb::python_error();
@@ -151,20 +244,35 @@ Output::Output(std::span<const std::size_t> shape) {
   PyBuffer_Release(&view);  // NumPy keeps the memory as long as the array lives
 }
 
-Output::Output(std::initializer_list<std::size_t> shape)
-    : Output(std::span(shape.begin(), shape.size())) {}
-
-namespace {
-std::vector<std::size_t> with_batch(const Batching& batching,
-                                    std::initializer_list<std::size_t> shape) {
-  std::vector<std::size_t> all(shape);
-  if (batching.batched) all.insert(all.begin(), batching.count);
-  return all;
-}
-}  // namespace
-
-Output::Output(const Batching& batching, std::initializer_list<std::size_t> shape)
-    : Output(std::span<const std::size_t>(with_batch(batching, shape))) {
+Output::Output(const Batching& batching, std::initializer_list<std::size_t> shape, nb::handle out,
+               std::initializer_list<std::span<const double>> inputs) {
+  std::size_t whole[8];
+  const std::span<const std::size_t> wanted(whole, with_batch(batching, shape, whole));
+  if (out.is_none()) {
+    make(wanted);
+  } else {
+    Py_buffer view;
+    if (PyObject_GetBuffer(out.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE)) {
+      PyErr_Clear();
+      throw Error("is no array in C order that can be written to", "out");
+    }
+    const bool numbers = is_float64(view);
+    std::size_t given[8] = {};
+    const auto dimensions = static_cast<std::size_t>(std::min(view.ndim, 8));
+    std::copy_n(view.shape, dimensions, given);
+    data = static_cast<double*>(view.buf);
+    PyBuffer_Release(&view);  // `array` keeps it
+    if (!numbers) throw nb::type_error("out: give an array of float64");
+    if (!std::ranges::equal(std::span(given, dimensions), wanted))
+      throw Error("has shape " + shape_text({given, dimensions}) + " where " + shape_text(wanted) +
+                      " is wanted",
+                  "out");
+    for (const std::size_t n : wanted) size *= n;
+    for (const std::span<const double> input : inputs)
+      if (input.data() < data + size && data < input.data() + input.size())
+        throw Error("has memory of an argument", "out", "give one of its own");
+    array = nb::borrow(out);
+  }
   each = 1;
   for (const std::size_t n : shape) each *= n;
 }

@@ -32,11 +32,13 @@ class Numbers {
   std::span<const std::size_t> shape() const noexcept { return {shape_, dimensions_}; }
 
  private:
+  void view_buffer(nb::handle value, const char* argument);
   const double* data_ = nullptr;
   std::size_t size_ = 0, dimensions_ = 0;
-  std::size_t shape_[8] = {};
-  Py_buffer view_{};
-  bool held_ = false;
+  std::size_t shape_[8];
+  Py_buffer view_;
+  bool viewed_ = false;
+  PyObject* held_ = nullptr;
 };
 
 /// An argument of shape (n,) or (batch, n); `what` says in errors what the n numbers are. In a batch an
@@ -47,6 +49,7 @@ class States {
   States(nb::handle value, const char* argument, int n, const char* what);
   bool batched() const noexcept { return batched_; }
   std::size_t count() const noexcept { return count_; }
+  std::span<const double> all() const noexcept { return numbers_.all(); }
   std::span<const double> operator[](std::size_t i) const noexcept {
     return numbers_.all().subspan(batched_ ? i * n_ : 0, n_);
   }
@@ -64,15 +67,21 @@ class States {
 
 /// Whether any argument is a batch, and of how many states. Throws Error if they differ.
 struct Batching {
-  Batching(std::initializer_list<const States*> arguments);
+  explicit Batching(std::span<const States* const> arguments);
+  Batching(std::initializer_list<const States*> arguments)
+      : Batching(std::span(arguments.begin(), arguments.size())) {}
   bool batched = false;
   std::size_t count = 1;
 };
 
-/// A new NumPy array; data is its memory.
+/// A NumPy array; data is its memory.
 struct Output {
   /// Of this shape, with `batching.count` in front of it if that is batched.
   Output(const Batching& batching, std::initializer_list<std::size_t> shape);
+  /// The same, or the caller's array `out` unless that is None. Throws Error if it is not a writable
+  /// float64 array of that shape in C order, or has memory of one of the inputs.
+  Output(const Batching& batching, std::initializer_list<std::size_t> shape, nb::handle out,
+         std::initializer_list<std::span<const double>> inputs);
   explicit Output(std::initializer_list<std::size_t> shape);
   explicit Output(std::span<const std::size_t> shape);
   std::span<double> operator[](std::size_t i) const noexcept { return {data + i * each, each}; }
@@ -80,6 +89,9 @@ struct Output {
   nb::object array;
   double* data = nullptr;
   std::size_t size = 1, each = 1;  ///< in all, of one state
+
+ private:
+  void make(std::span<const std::size_t> shape);
 };
 
 /// Arrays of given numbers.

@@ -5,8 +5,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "axode/batch/batch.hpp"
@@ -27,22 +26,24 @@ class Workspace {
   Poses<double>& poses();
   template <Rep rep>
   Motion<rep>& motion() {
-    auto& made = std::get<static_cast<std::size_t>(rep)>(motions_);
-    if (!made) made = std::make_unique<Motion<rep>>(*tree_);
-    return *made;
+    return get<Motion<rep>>();
+  }
+  /// Memory of another type, which is made from a tree.
+  template <class T>
+  T& get() {
+    static constexpr char key = 0;
+    for (const auto& [of, memory] : others_)
+      if (of == &key) return *static_cast<T*>(memory.get());
+    others_.emplace_back(&key, std::make_shared<T>(*tree_));
+    return *static_cast<T*>(others_.back().second.get());
   }
 
  private:
-  template <Rep rep>
-  using MotionPointer = std::unique_ptr<Motion<rep>>;
-
   const Tree* tree_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Batch> batch_;
   std::unique_ptr<Poses<double>> poses_;
-  std::tuple<MotionPointer<Rep::body>, MotionPointer<Rep::spatial>, MotionPointer<Rep::hybrid>,
-             MotionPointer<Rep::mixed>>
-      motions_;  ///< in the order of Rep
+  std::vector<std::pair<const void*, std::shared_ptr<void>>> others_;  ///< by type
   int threads_ = -1;
 };
 
