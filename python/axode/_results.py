@@ -19,3 +19,6 @@ from axode._results_lie import *  # noqa: F403, E402
 from axode._results_screw import *  # noqa: F403, E402
 
 from axode._results_simulate import *  # noqa: E402, F403
+
+
+from axode._results_dynamics import *  # noqa: F403,E402

@@ -1,5 +1,6 @@
 """Types in the signatures of this package."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Union
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from axode._axode import SE3, Frame
+    from axode._results_dynamics import NamedWrench
 
 Array = NDArray[np.float64]
 """An array of float64, C order."""
@@ -43,3 +45,12 @@ MotionSubgroup = Literal[
     "full",
 ]
 """A motion subgroup of SE(3): revolute joints make 'rotation', prismatic ones 'translation_1'."""
+
+NumberOrArray = Union[float, Array]
+"""A number for one state, an array (batch,) for a batch."""
+
+Wrenches = Union[ArrayLike, Mapping[str, ArrayLike], Sequence["NamedWrench"]]
+"""Wrenches on bodies: by body, by name each in the frame of that name, or each in a frame said."""
+
+CoriolisChoice = Literal["skew", "printed", "christoffel"]
+"""Which of the matrices C(q, v) with the same C v."""

@@ -1,0 +1,169 @@
+/// What the functions of dynamics take: states, wrenches, effects.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "axode/dynamics/effects.hpp"
+#include "axode/dynamics/external_wrench.hpp"
+#include "axode/dynamics/path_matrix.hpp"
+#include "axode/dynamics/potential.hpp"
+#include "axode/error.hpp"
+#include "axode/kinematics/system_jacobian.hpp"
+#include "src/arrays.hpp"
+#include "src/py_tree.hpp"
+#include "src/results.hpp"
+
+namespace axode::python {
+
+// The parts of bind_dynamics, each in the file of its name.
+void bind_dynamics_inverse(nb::module_& m);
+void bind_dynamics_forward(nb::module_& m);
+void bind_dynamics_matrices(nb::module_& m);
+void bind_dynamics_derivatives(nb::module_& m);
+void bind_dynamics_tensors(nb::module_& m);
+void bind_dynamics_energy(nb::module_& m);
+void bind_dynamics_momenta(nb::module_& m);
+void bind_dynamics_rates(nb::module_& m);
+void bind_dynamics_forms(nb::module_& m);
+void bind_dynamics_moving_base(nb::module_& m);
+void bind_dynamics_contacts(nb::module_& m);
+void bind_dynamics_parameters(nb::module_& m);
+void bind_dynamics_geometry(nb::module_& m);
+
+inline std::size_t bodies(const Tree& tree) { return tree.links.size(); }
+inline std::size_t velocities(const Tree& tree) { return static_cast<std::size_t>(tree.nv); }
+
+/// Throws the Error being handled again, naming the state of a batch.
+[[noreturn]] void rethrow_naming_state(std::size_t state);
+/// Whether no number is NaN or infinite.
+bool all_finite(std::span<const double> numbers) noexcept;
+
+/// An argument with as many numbers as the tree has velocities, by its name.
+struct Argument {
+  const char* name;
+  nb::handle value;
+};
+
+/// The argument `wrenches`: None; one wrench for each body, (bodies, 6) or (batch, bodies, 6), torque
+/// and force in the frame of the body; {name: wrench in that body or frame}; or a list of NamedWrench.
+/// Named wrenches are (6,) or (batch, 6).
+class Wrenches {
+ public:
+  Wrenches(const Tree& tree, nb::handle value);
+  /// Lets the batching count the states of the wrenches, too. Throws Error if they differ.
+  void join(Batching& batching) const;
+  bool none() const noexcept { return !given_; }
+  /// Throws Error if a number is not finite, naming the body.
+  void check(std::size_t state) const;
+  /// Those of a state by body; the poses of the tree in that state count only for named wrenches. Empty
+  /// if there are none.
+  In<Wrench<Rep::body>> operator()(std::size_t state, const Poses<double>& poses);
+  bool by_name() const noexcept { return !named_.empty(); }
+  /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
+  std::span<const double> all(const Batching& batching, std::span<const double> q,
+                              Poses<double>& poses);
+  /// Memory of the array given, if any.
+  std::span<const double> memory() const noexcept {
+    return array_ ? array_->all() : std::span<const double>{};
+  }
+
+ private:
+  struct Named {
+    ExternalWrench<double> wrench;
+    States numbers;
+  };
+  void add(nb::handle on, nb::handle wrench, nb::handle expressed_in);
+  std::span<const double> row(std::size_t state) const noexcept;
+  const Tree* tree_;
+  bool given_ = false, batched_ = false;
+  std::size_t count_ = 1;
+  std::optional<Numbers> array_;
+  std::vector<Named> named_;
+  std::vector<Wrench<Rep::body>> sums_;
+  std::vector<double> all_;
+};
+
+/// Coordinates q, and arguments by velocity, of one state or many.
+class Motions {
+ public:
+  Motions(const Tree& tree, nb::handle q, std::initializer_list<Argument> others = {},
+          const Wrenches* wrenches = nullptr);
+  std::span<const double> q(std::size_t state) const noexcept { return states_[0][state]; }
+  /// Argument k of the others in that state.
+  std::span<const double> operator()(std::size_t k, std::size_t state) const noexcept {
+    return states_[k + 1][state];
+  }
+  States& states(std::size_t k) noexcept { return states_[k]; }
+  const Batching& batching() const noexcept { return batching_; }
+  /// Throws Error on numbers that are not finite and quaternions that are not of unit length.
+  void check(std::size_t state) const;
+  /// The same for a batch whose result is not finite. Throws Error in any case.
+  [[noreturn]] void explain(std::size_t numbers_of_state, std::span<const double> result) const;
+  /// Throws Error if a quaternion of any state has not unit length.
+  void check_quaternions() const;
+  /// Checks each state and calls f(state); a batch without the GIL, errors then name the state.
+  template <class F>
+  void each(F&& f) const {
+    if (!batching_.batched) {
+      check(0);
+      f(std::size_t{0});
+      return;
+    }
+    const nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < batching_.count; ++i) {
+      try {
+        check(i);
+        f(i);
+      } catch (const Error&) {
+        rethrow_naming_state(i);
+      }
+    }
+  }
+
+ private:
+  const Tree* tree_;
+  std::vector<States> states_;
+  std::vector<const char*> names_;
+  const Wrenches* wrenches_;
+  Batching batching_;
+};
+
+inline void write(const DenseMatrix<double>& m, std::span<double> row_by_row) {
+  std::copy(m.values.begin(), m.values.end(), row_by_row.begin());
+}
+inline void write(std::span<const double> numbers, std::span<double> result) {
+  std::copy(numbers.begin(), numbers.end(), result.begin());
+}
+/// All entries, row by row, of a symmetric matrix whose rows run along paths as in the pattern.
+void spread(const PathMatrix<double>& pattern, const double* along_paths, std::span<double> all);
+inline nb::object matrix(const DenseMatrix<double>& m) {
+  return matrix(m.values, static_cast<std::size_t>(m.rows), static_cast<std::size_t>(m.columns));
+}
+
+/// A number for one state, an array for a batch.
+nb::object number_or_array(const Batching& batching, const Output& numbers);
+/// The argument `springs`: None or axode.Springs, checked.
+Springs springs_argument(const Tree& tree, nb::handle value);
+
+// Signatures: "def name(tree: Tree, q: ArrayLike, v: ArrayLike, <rest>) -> <result>".
+
+inline const std::string wrenches_signature = "wrenches: axode.typing.Wrenches | None = None";
+inline const std::string effects_signature =
+    "*, gravity: bool = True, armature: bool = True, damping: bool = True, friction: bool = True";
+/// `rest` are arguments after the arrays, separated by ", ".
+std::string signature(const char* name, std::initializer_list<const char*> arrays,
+                      const std::string& rest = "",
+                      const std::string& result = "axode.typing.Array");
+
+/// Defines a function whose last four arguments are the flags of Effects, by keyword. The arguments
+/// before are given as nb::arg.
+template <class F, class... Arguments>
+void def_with_effects(nb::module_& m, const char* name, const std::string& signature_text,
+                      const char* doc, F f, Arguments... arguments) {
+  m.def(name, f, nb::arg("tree"), arguments..., nb::kw_only(), nb::arg("gravity") = true,
+        nb::arg("armature") = true, nb::arg("damping") = true, nb::arg("friction") = true,
+        nb::sig(signature_text.c_str()), doc);
+}
+
+}  // namespace axode::python

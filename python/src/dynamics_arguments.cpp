@@ -1,0 +1,202 @@
+#include <cmath>
+
+#include "axode/dynamics/errors.hpp"
+#include "axode/model/joint_map.hpp"
+#include "src/dynamics.hpp"
+#include "src/frames.hpp"
+
+namespace axode::python {
+
+void rethrow_naming_state(std::size_t state) {
+  const auto where = [state](const Error& e) {
+    return (e.where().empty() ? "" : e.where() + ", ") + "state " + std::to_string(state);
+  };
+  try {
+    throw;
+  } catch (const SingularError& e) {
+    throw SingularError(e.problem(), where(e), e.remedy());
+  } catch (const LimitError& e) {
+    throw LimitError(e.problem(), where(e), e.remedy());
+  } catch (const Error& e) {
+    throw Error(e.problem(), where(e), e.remedy());
+  }
+}
+
+// --- wrenches -------------------------------------------------------------------------------------
+
+Wrenches::Wrenches(const Tree& tree, nb::handle value) : tree_(&tree) {
+  const bool several = nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value) ||
+                       nb::isinstance<nb::dict>(value);
+  if (value.is_none() || (several && nb::len(value) == 0)) return;
+  given_ = true;
+  if (nb::isinstance<nb::dict>(value)) {
+    for (const auto& [on, wrench] : nb::borrow<nb::dict>(value)) add(on, wrench, on);
+  } else if (several && nb::hasattr(nb::object(value[0]), "expressed_in")) {
+    for (const nb::handle item : value) {
+      if (!nb::hasattr(item, "expressed_in"))
+        throw nb::type_error("wrenches: a list holds NamedWrench or numbers, not both");
+      const nb::object on = item.attr("on"), wrench = item.attr("wrench"),
+                       frame = item.attr("expressed_in");
+      add(on, wrench, frame);
+    }
+  } else {
+    array_.emplace(value, "wrenches");
+    const auto shape = array_->shape();
+    batched_ = shape.size() == 3;
+    if ((shape.size() != 2 && !batched_) || shape.back() != 6 ||
+        shape[shape.size() - 2] != bodies(tree))
+      throw Error("has another shape than (" + std::to_string(tree.size()) + ", 6) or (batch, " +
+                      std::to_string(tree.size()) + ", 6)",
+                  "wrenches", "give torque and force for each body, zero where none acts");
+    if (batched_) count_ = shape[0];
+  }
+  sums_.resize(bodies(tree));
+}
+
+void Wrenches::add(nb::handle on, nb::handle wrench, nb::handle expressed_in) {
+  if (!nb::isinstance<nb::str>(on))
+    throw nb::type_error("wrenches: name the body or frame each acts on by a str");
+  const std::string name = nb::str(on).c_str();
+  States numbers(wrench, "wrenches", 6, "torque and force");
+  ExternalWrench<double> looked_up = external_wrench(*tree_, {name, {}, {}});
+  looked_up.expressed_in = frame_choice(*tree_, expressed_in, "wrenches");
+  if (numbers.batched()) {
+    if (batched_ && numbers.count() != count_)
+      throw Error("the one on '" + name + "' has " + std::to_string(numbers.count()) +
+                      " states, others have " + std::to_string(count_),
+                  "wrenches", "give as many, or one for all");
+    batched_ = true;
+    count_ = numbers.count();
+  }
+  named_.push_back({looked_up, std::move(numbers)});
+}
+
+void Wrenches::join(Batching& batching) const {
+  if (!batched_) return;
+  if (batching.batched && batching.count != count_)
+    throw Error("has " + std::to_string(count_) + " states, the other arguments have " +
+                    std::to_string(batching.count),
+                "wrenches", "give as many, or one for all");
+  batching.batched = true;
+  batching.count = count_;
+}
+
+std::span<const double> Wrenches::row(std::size_t state) const noexcept {
+  const std::size_t n = 6 * bodies(*tree_);
+  return array_->all().subspan(batched_ ? state * n : 0, n);
+}
+
+void Wrenches::check(std::size_t state) const {
+  const auto refuse = [this](std::size_t body) {
+    throw Error("the one on body '" + tree_->bodies[body].name + "' is not finite", "wrenches",
+                "give finite numbers");
+  };
+  for (const Named& w : named_)
+    if (!all_finite(w.numbers[state])) refuse(static_cast<std::size_t>(w.wrench.body));
+  if (!given_ || by_name()) return;
+  for (std::size_t b = 0; b < bodies(*tree_); ++b)
+    if (!all_finite(row(state).subspan(6 * b, 6))) refuse(b);
+}
+
+In<Wrench<Rep::body>> Wrenches::operator()(std::size_t state, const Poses<double>& poses) {
+  if (!given_) return {};
+  if (by_name()) {
+    std::fill(sums_.begin(), sums_.end(), Wrench<Rep::body>{});
+    for (Named& w : named_) {
+      w.wrench.wrench = read_six(w.numbers[state].data());
+      sums_[static_cast<std::size_t>(w.wrench.body)] += body_wrench(poses, w.wrench);
+    }
+  } else {
+    const double* numbers = row(state).data();
+    for (std::size_t b = 0; b < sums_.size(); ++b) {
+      const Vec6<double> W = read_six(numbers + 6 * b);
+      sums_[b] = {W.angular, W.linear};
+    }
+  }
+  return sums_;
+}
+
+std::span<const double> Wrenches::all(const Batching& batching, std::span<const double> q,
+                                      Poses<double>& poses) {
+  if (!given_) return {};
+  if (!by_name() && batched_) return array_->all();
+  const std::size_t n = 6 * bodies(*tree_);
+  const auto nq = static_cast<std::size_t>(tree_->nq);
+  all_.resize(batching.count * n);
+  for (std::size_t i = 0; i < batching.count; ++i) {
+    if (by_name()) axode::poses<double>(*tree_, q.subspan(i * nq, nq), poses);
+    const In<Wrench<Rep::body>> sums = (*this)(i, poses);
+    for (std::size_t b = 0; b < sums.size(); ++b)
+      write_six(sums[b].six(), all_.data() + i * n + 6 * b);
+  }
+  return all_;
+}
+
+// --- states ---------------------------------------------------------------------------------------
+
+Motions::Motions(const Tree& tree, nb::handle q, std::initializer_list<Argument> others,
+                 const Wrenches* wrenches)
+    : tree_(&tree), wrenches_(wrenches), batching_({}) {
+  states_.reserve(others.size() + 1);
+  states_.emplace_back(q, "q", tree.nq, "the tree's coordinates");
+  for (const Argument& argument : others) {
+    states_.emplace_back(argument.value, argument.name, tree.nv, "one number for each velocity");
+    names_.push_back(argument.name);
+  }
+  std::vector<const States*> all;
+  for (const States& s : states_) all.push_back(&s);
+  batching_ = Batching(all);
+  if (wrenches_ != nullptr) wrenches_->join(batching_);
+}
+
+void Motions::check(std::size_t state) const {
+  check_configuration(*tree_, q(state));
+  for (std::size_t k = 0; k < names_.size(); ++k)
+    check_velocity(*tree_, (*this)(k, state), names_[k]);
+  if (wrenches_ != nullptr) wrenches_->check(state);
+}
+
+void Motions::explain(std::size_t numbers_of_state, std::span<const double> result) const {
+  for (std::size_t i = 0; i < batching_.count; ++i) {
+    if (all_finite(result.subspan(i * numbers_of_state, numbers_of_state))) continue;
+    try {
+      check(i);
+      throw Error("the result is not finite", "", "give smaller numbers");
+    } catch (const Error&) {
+      rethrow_naming_state(i);
+    }
+  }
+  throw Error("the result is not finite");
+}
+
+void Motions::check_quaternions() const {
+  const States& q = states_[0];
+  for (const Link& link : tree_->links) {
+    if (link.map != JointMap::quaternion && link.map != JointMap::free) continue;
+    for (std::size_t i = 0; i < q.count(); ++i) {
+      const double* x = q[i].data() + link.q;
+      const double squared = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
+      if (std::abs(squared - 1) <= 1.9e-6) continue;  // else ask exactly
+      try {
+        check_configuration(*tree_, q[i]);
+      } catch (const Error&) {
+        if (!q.batched()) throw;
+        rethrow_naming_state(i);
+      }
+    }
+  }
+}
+
+nb::object number_or_array(const Batching& batching, const Output& numbers) {
+  return batching.batched ? numbers.array : nb::float_(numbers.data[0]);
+}
+
+std::string signature(const char* name, std::initializer_list<const char*> arrays,
+                      const std::string& rest, const std::string& result) {
+  std::string text = std::string("def ") + name + "(tree: Tree";
+  for (const char* array : arrays) text += std::string(", ") + array + ": axode.typing.ArrayLike";
+  if (!rest.empty()) text += ", " + rest;
+  return text + ") -> " + result;
+}
+
+}  // namespace axode::python

@@ -1,0 +1,143 @@
+/// Joint forces of a motion.
+#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/operation_counts.hpp"
+#include "src/dynamics.hpp"
+
+namespace axode::python {
+namespace {
+
+constexpr std::string_view automatic = "auto";
+
+/// Six numbers each.
+void write_wrenches(In<Wrench<Rep::body>> wrenches, std::span<double> numbers) {
+  for (std::size_t i = 0; i < wrenches.size(); ++i)
+    write_six(wrenches[i].six(), numbers.data() + 6 * i);
+}
+
+/// Many states, without the GIL.
+void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, std::string_view rep,
+                            const Effects& effects, const Output& tau) {
+  const Tree& tree = py.tree;
+  const std::size_t count = at.batching().count;
+  const bool in_lanes = rep == automatic;
+  const Rep form = in_lanes ? Rep::body : representation(rep);
+  const Borrowed work(py);
+  const nb::gil_scoped_release release;
+  at.check_quaternions();
+  const auto q = at.states(0).repeated(count);
+  if (in_lanes) {
+    const BatchOptions options{.effects = effects,
+                               .external = wrenches.all(at.batching(), q, work->poses())};
+    inverse_dynamics(work->batch(), q, at.states(1).repeated(count), at.states(2).repeated(count),
+                     tau.all(), options);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+      inverse_dynamics(work->engine(), form, at.q(i), at(0, i), at(1, i), tau[i],
+                       {effects, wrenches(i, work->poses())});
+    }
+  }
+  if (!all_finite(tau.all())) at.explain(velocities(tree), tau.all());
+}
+
+nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                               nb::handle a_argument, nb::handle wrenches_argument,
+                               std::string_view rep, bool gravity, bool armature, bool damping,
+                               bool friction, nb::handle out) {
+  const Tree& tree = py.tree;
+  const Effects effects{gravity, armature, damping, friction};
+  Wrenches wrenches(tree, wrenches_argument);
+  Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
+  const Output tau(at.batching(), {velocities(tree)}, out,
+                   {at.states(0).all(), at.states(1).all(), at.states(2).all(), wrenches.memory()});
+  if (at.batching().batched) {
+    if (tau.size > 0) inverse_dynamics_batch(py, at, wrenches, rep, effects, tau);
+    return tau.array;
+  }
+  at.check(0);
+  const Borrowed work(py);
+  if (wrenches.by_name()) poses<double>(tree, at.q(0), work->poses());
+  const EngineOptions options{
+      effects, wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(0, work->poses())};
+  if (rep == automatic) {
+    inverse_dynamics(work->engine(), at.q(0), at(0, 0), at(1, 0), tau.all(), options);
+  } else {
+    inverse_dynamics(work->engine(), representation(rep), at.q(0), at(0, 0), at(1, 0), tau.all(),
+                     options);
+  }
+  return tau.array;
+}
+
+nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                           nb::handle a_argument, nb::handle wrenches_argument,
+                           std::string_view rep, bool gravity, bool armature, bool damping,
+                           bool friction) {
+  const Tree& tree = py.tree;
+  InverseDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
+  options.representation = rep == automatic ? fastest_representation(tree) : representation(rep);
+  Wrenches wrenches(tree, wrenches_argument);
+  const Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
+  const Output tau(at.batching(), {velocities(tree)});
+  const Output transmitted(at.batching(), {bodies(tree), 6});
+  const Borrowed work(py);
+  at.each([&](std::size_t i) {
+    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    options.body_wrenches = wrenches(i, work->poses());
+    const JointForces forces = joint_forces(tree, at.q(i), at(0, i), at(1, i), options);
+    write(forces.tau, tau[i]);
+    write_wrenches(forces.joint_wrenches, transmitted[i]);
+  });
+  constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
+  return result("JointForces", tau.array, transmitted.array,
+                names[static_cast<std::size_t>(*options.representation)]);
+}
+
+}  // namespace
+
+void bind_dynamics_inverse(nb::module_& m) {
+  const std::string rep = wrenches_signature + ", rep: axode.typing.RepOrAuto = 'auto'";
+  m.def(
+      "inverse_dynamics", &inverse_dynamics_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
+      nb::arg("a"), nb::arg("wrenches") = nb::none(), nb::arg("rep") = automatic, nb::kw_only(),
+      nb::arg("gravity") = true, nb::arg("armature") = true, nb::arg("damping") = true,
+      nb::arg("friction") = true, nb::arg("out") = nb::none(),
+      nb::sig(signature("inverse_dynamics", {"q", "v", "a"},
+                        rep + ", " + effects_signature + ", out: axode.typing.Array | None = None")
+                  .c_str()),
+      "Joint forces tau [N m, N], (nv,), of the motion (q, v, a).\n\n"
+      "`wrenches` act on the bodies, torque [N m] and force [N]: an array (bodies, 6) in the "
+      "frames "
+      "of the bodies, {name: wrench} each in the body or frame of that name, or a list of "
+      "NamedWrench. `rep` is the representation of the recursion, which the result does not depend "
+      "on; 'auto' is the fastest. Gravity, armature, damping and friction of the tree can be left "
+      "out. `out` is an array to write to. A batch is evaluated on all lanes and threads.");
+  def_with_effects(
+      m, "joint_forces",
+      signature("joint_forces", {"q", "v", "a"}, rep + ", " + effects_signature,
+                "axode._results.JointForces"),
+      "Joint forces of the motion (q, v, a), and the wrenches that the joints transmit on their "
+      "bodies, in the body frames. Arguments as of inverse_dynamics.",
+      &joint_forces_of, nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("wrenches") = nb::none(),
+      nb::arg("rep") = automatic);
+  m.def(
+      "inverse_dynamics_operations",
+      [](const PyTree& py, std::string_view form) {
+        const OperationCount count = inverse_dynamics_operations(py.tree, representation(form));
+        return result("OperationCount", count.multiplications, count.additions);
+      },
+      nb::arg("tree"), nb::arg("rep"),
+      nb::sig("def inverse_dynamics_operations(tree: Tree, rep: axode.typing.Rep) -> "
+              "axode._results.OperationCount"),
+      "Floating-point operations of inverse dynamics in a representation, poses given, without "
+      "wrenches, armature, damping and friction.");
+  m.def(
+      "fastest_representation",
+      [](const PyTree& py) {
+        constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
+        return names[static_cast<std::size_t>(fastest_representation(py.tree))];
+      },
+      nb::arg("tree"), nb::sig("def fastest_representation(tree: Tree) -> axode.typing.Rep"),
+      "The representation in which inverse dynamics needs the fewest operations.");
+}
+
+}  // namespace axode::python
