@@ -9,14 +9,14 @@
 #include "src/lie.hpp"
 
 namespace axode::python {
-namespace {
-
 std::string shape_text(std::span<const std::size_t> shape) {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.size(); ++i)
     text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
   return text + (shape.size() == 1 ? ",)" : ")");
 }
+
+namespace {
 
 nb::handle numpy(const char* name) {
   return nb::object(nb::module_::import_("numpy").attr(name)).release();  // kept for good

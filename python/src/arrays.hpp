@@ -9,6 +9,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -106,6 +107,8 @@ void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept;
 void write_six(const Vec6<double>& v, double* numbers) noexcept;
 Vec6<double> read_six(const double* numbers) noexcept;
 
+/// As Python writes it: "(3,)".
+std::string shape_text(std::span<const std::size_t> shape);
 /// Finite numbers of an argument that has this shape. Throws Error.
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape);
 /// Numbers of an argument that has one shape. Throw Error.

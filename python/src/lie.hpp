@@ -32,8 +32,14 @@ Sym3<double> sym3(nb::handle value, const char* argument);
 SO3<double> rotation(nb::handle value, const char* argument);
 /// A Quaternion or an array (w, x, y, z) of any length but zero. Throws Error.
 Quaternion<double> quaternion_of(nb::handle value, const char* argument);
-/// A finite number. Throws Error.
+/// A finite number, or a type of nothing but finite numbers. Throws Error.
 double finite(double value, const char* argument);
+template <class T>
+T all_finite(const T& value, const char* argument) {
+  using Numbers = std::array<double, sizeof(T) / sizeof(double)>;
+  for (const double x : std::bit_cast<Numbers>(value)) finite(x, argument);
+  return value;
+}
 
 nb::object matrix(const Mat6<double>& m);
 inline nb::object matrix(const Sym3<double>& m) { return matrix(m.matrix()); }

@@ -10,17 +10,15 @@ using SixMap = Vec6<double> (*)(const SE3<double>&, const Vec6<double>&);
 template <SixMap map>
 nb::object by_pose(nb::handle T_argument, nb::handle X, const char* argument) {
   const SE3<double> T = pose(T_argument, "T");
-  return each_of(Stack(X, argument, {6}), {6}, argument, [&](const double* in, double* out) {
-    write_six(map(T, read_six(in)), out);
-  });
+  return each_of(Stack(X, argument, {6}), {6}, argument,
+                 [&](const double* in, double* out) { write_six(map(T, read_six(in)), out); });
 }
 using Product = Vec6<double> (*)(const Vec6<double>&, const Vec6<double>&);
 template <Product product>
 nb::object by_twist(nb::handle X_argument, nb::handle Y, const char* argument) {
   const Vec6<double> X = vec6(X_argument, "X");
-  return each_of(Stack(Y, argument, {6}), {6}, argument, [&](const double* in, double* out) {
-    write_six(product(X, read_six(in)), out);
-  });
+  return each_of(Stack(Y, argument, {6}), {6}, argument,
+                 [&](const double* in, double* out) { write_six(product(X, read_six(in)), out); });
 }
 
 void bind_maps(nb::module_& m) {
@@ -68,10 +66,6 @@ void bind_maps(nb::module_& m) {
       nb::sig("def ad_transpose(X: axode.typing.ArrayLike, W: axode.typing.ArrayLike) -> "
               "axode.typing.Array"),
       "ad_X^T W, so that ad_transpose(X, W) @ Y = W @ ad(X, Y); W one (6,) or many (..., 6).");
-  m.def(
-      "ad_matrix", [](nb::handle X) { return matrix(ad_matrix(vec6(X, "X"))); }, nb::arg("X"),
-      nb::sig("def ad_matrix(X: axode.typing.ArrayLike) -> axode.typing.Array"),
-      "The matrix [xi~ 0; eta~ xi~] of ad_X, (6, 6).");
 }
 
 }  // namespace
@@ -103,7 +97,8 @@ void bind_adjoints(nb::module_& m) {
       nb::arg("M"), nb::arg("tolerance") = 1e6 * epsilon<double>,
       nb::sig("def pose_from_matrix(M: axode.typing.ArrayLike, tolerance: float = "
               "2.220446049250313e-10) -> SE3"),
-      "The pose of [R p; 0 1], its numbers unchanged. Raises Error if the last row is not 0 0 0 1 or "
+      "The pose of [R p; 0 1], its numbers unchanged. Raises Error if the last row is not 0 0 0 1 "
+      "or "
       "R is not a rotation within `tolerance`. SE3(M) takes less exact ones and mends them.");
 }
 

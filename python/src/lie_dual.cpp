@@ -1,9 +1,8 @@
 /// Dual numbers a + eps b with eps^2 = 0.
-#include "axode/lie/dual.hpp"
-
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/lie/dual.hpp"
 #include "src/lie.hpp"
 
 namespace axode::python {
@@ -20,26 +19,30 @@ Number quotient(const Number& a, const Number& b) {
 template <class Operation>
 void bind_operator(nb::class_<Number>& type, const char* name, const char* reflected,
                    Operation operation) {
-  type.def(name, [=](const Number& a, const Number& b) { return operation(a, b); },
-           nb::is_operator());
-  type.def(name, [=](const Number& a, double b) { return operation(a, Number(b)); },
-           nb::is_operator());
-  type.def(reflected, [=](const Number& a, double b) { return operation(Number(b), a); },
-           nb::is_operator());
+  type.def(
+      name, [=](const Number& a, const Number& b) { return operation(a, b); }, nb::is_operator());
+  type.def(
+      name, [=](const Number& a, double b) { return operation(a, Number(b)); }, nb::is_operator());
+  type.def(
+      reflected, [=](const Number& a, double b) { return operation(Number(b), a); },
+      nb::is_operator());
 }
 /// Comparisons look at the real part only, so a branch is taken as without derivatives.
 template <class Comparison>
 void bind_comparison(nb::class_<Number>& type, const char* name, Comparison compare) {
-  type.def(name, [=](const Number& a, const Number& b) { return compare(a.real, b.real); },
-           nb::is_operator());
-  type.def(name, [=](const Number& a, double b) { return compare(a.real, b); }, nb::is_operator());
+  type.def(
+      name, [=](const Number& a, const Number& b) { return compare(a.real, b.real); },
+      nb::is_operator());
+  type.def(
+      name, [=](const Number& a, double b) { return compare(a.real, b); }, nb::is_operator());
 }
 
 void bind_functions(nb::class_<Number>& type) {
   type.def(
           "sqrt",
           [](const Number& a) {
-            if (!(a.real > 0)) throw Error("the root has a derivative only above zero", "Dual.sqrt");
+            if (!(a.real > 0))
+              throw Error("the root has a derivative only above zero", "Dual.sqrt");
             return sqrt(a);
           },
           "The square root; the real part must be positive.")
@@ -65,8 +68,10 @@ void bind_dual(nb::module_& m) {
   nb::class_<Number> type(
       m, "Dual",
       "A dual number real + eps dual, eps^2 = 0. Carried through arithmetic, `dual` is the exact "
-      "derivative of the result along the direction put into the arguments. Comparisons look at the "
-      "real part only. NumPy's sqrt, sin, cos, arctan2 and arithmetic work on object arrays of them.");
+      "derivative of the result along the direction put into the arguments. Comparisons look at "
+      "the "
+      "real part only. NumPy's sqrt, sin, cos, arctan2 and arithmetic work on object arrays of "
+      "them.");
   type.def(
           "__init__",
           [](Number* self, double real, double dual) {
@@ -81,9 +86,12 @@ void bind_dual(nb::module_& m) {
       .def("__pos__", [](const Number& a) { return a; })
       .def("__repr__",
            [](const Number& a) { return "Dual(" + text(a.real) + ", " + text(a.dual) + ")"; });
-  bind_operator(type, "__add__", "__radd__", [](const Number& a, const Number& b) { return a + b; });
-  bind_operator(type, "__sub__", "__rsub__", [](const Number& a, const Number& b) { return a - b; });
-  bind_operator(type, "__mul__", "__rmul__", [](const Number& a, const Number& b) { return a * b; });
+  bind_operator(type, "__add__", "__radd__",
+                [](const Number& a, const Number& b) { return a + b; });
+  bind_operator(type, "__sub__", "__rsub__",
+                [](const Number& a, const Number& b) { return a - b; });
+  bind_operator(type, "__mul__", "__rmul__",
+                [](const Number& a, const Number& b) { return a * b; });
   bind_operator(type, "__truediv__", "__rtruediv__", &quotient);
   bind_comparison(type, "__lt__", std::less<>());
   bind_comparison(type, "__le__", std::less_equal<>());

@@ -38,8 +38,7 @@ nb::object exp_of(nb::handle X) {
 nb::object log_of(nb::handle T) {
   if (nb::isinstance<SE3<double>>(T)) return array(log(nb::cast<SE3<double>>(T)));
   if (nb::isinstance<SO3<double>>(T)) return array(log(nb::cast<SO3<double>>(T)));
-  if (nb::isinstance<Quaternion<double>>(T))
-    return array(log(normalized(quaternion_of(T, "T"))));
+  if (nb::isinstance<Quaternion<double>>(T)) return array(log(normalized(quaternion_of(T, "T"))));
   Numbers numbers(T, "T");
   const auto shape = numbers.shape();
   if (shape.size() >= 2 && shape.back() == 3)
@@ -48,9 +47,8 @@ nb::object log_of(nb::handle T) {
                      const Vec3<double> xi = log(checked_rotation(read_mat3(in, 3), "T"));
                      for (int i = 0; i < 3; ++i) out[i] = xi[i];
                    });
-  return each_of(
-      Stack(std::move(numbers), "T", {4, 4}), {6}, "T",
-      [](const double* in, double* out) { write_six(log(checked_pose(in, "T")), out); });
+  return each_of(Stack(std::move(numbers), "T", {4, 4}), {6}, "T",
+                 [](const double* in, double* out) { write_six(log(checked_pose(in, "T")), out); });
 }
 
 /// A Jacobian of exp for vectors and twists.
@@ -64,9 +62,8 @@ nb::object jacobian_of(nb::handle X, J&& jacobian) {
         });
       },
       [&](const Stack& twists) {
-        return each_of(twists, {6, 6}, "X", [&](const double* in, double* out) {
-          write(jacobian(read_six(in)), out);
-        });
+        return each_of(twists, {6, 6}, "X",
+                       [&](const double* in, double* out) { write(jacobian(read_six(in)), out); });
       });
 }
 const Vec3<double>& angular_of(const Vec3<double>& xi) { return xi; }
@@ -80,10 +77,10 @@ void check_below_full_turn(const Vec3<double>& xi) {
 
 template <class G>
 nb::object interpolated(const G& a, const G& b, nb::handle t,
-                        std::initializer_list<std::size_t> shape, void (*write_to)(const G&, double*)) {
-  return each_of(Stack(t, "t", {}), shape, "t", [&](const double* in, double* out) {
-    write_to(interpolate(a, b, *in), out);
-  });
+                        std::initializer_list<std::size_t> shape,
+                        void (*write_to)(const G&, double*)) {
+  return each_of(Stack(t, "t", {}), shape, "t",
+                 [&](const double* in, double* out) { write_to(interpolate(a, b, *in), out); });
 }
 
 void bind_group_functions(nb::module_& m) {
@@ -95,27 +92,29 @@ void bind_group_functions(nb::module_& m) {
       "inverse", [](const SO3<double>& R) { return inverse(R); }, nb::arg("R"),
       "The inverse rotation.");
   m.def(
-      "inverse", [](const SE3<double>& T) { return inverse(T); }, nb::arg("T"),
-      "The inverse pose.");
+      "inverse", [](const SE3<double>& T) { return all_finite(inverse(T), "inverse"); },
+      nb::arg("T"), "The inverse pose.");
   m.def(
       "inverse_times",
       [](const SO3<double>& a, const SO3<double>& b) { return inverse_times(a, b); }, nb::arg("a"),
       nb::arg("b"), "inverse(a) * b.");
   m.def(
       "inverse_times",
-      [](const SE3<double>& a, const SE3<double>& b) { return inverse_times(a, b); }, nb::arg("a"),
-      nb::arg("b"), "inverse(a) * b.");
+      [](const SE3<double>& a, const SE3<double>& b) {
+        return all_finite(inverse_times(a, b), "inverse_times");
+      },
+      nb::arg("a"), nb::arg("b"), "inverse(a) * b.");
   m.def(
       "interpolate",
       [](const SO3<double>& a, const SO3<double>& b, double t) {
-        return interpolate(a, b, finite(t, "t"));
+        return all_finite(interpolate(a, b, finite(t, "t")), "t");
       },
       nb::arg("a"), nb::arg("b"), nb::arg("t"),
       "The rotation a fraction t of the way from a to b, turning about one axis.");
   m.def(
       "interpolate",
       [](const SE3<double>& a, const SE3<double>& b, double t) {
-        return interpolate(a, b, finite(t, "t"));
+        return all_finite(interpolate(a, b, finite(t, "t")), "t");
       },
       nb::arg("a"), nb::arg("b"), nb::arg("t"),
       "The pose a fraction t of the way from a to b along the one screw motion that joins them.");
@@ -154,8 +153,7 @@ void bind_group_functions(nb::module_& m) {
 
 void bind_exponentials(nb::module_& m) {
   bind_group_functions(m);
-  m.def("exp", &exp_of, nb::arg("X"),
-        nb::sig("def exp(X: axode.typing.ArrayLike) -> typing.Any"),
+  m.def("exp", &exp_of, nb::arg("X"), nb::sig("def exp(X: axode.typing.ArrayLike) -> typing.Any"),
         "The exponential: of a rotation vector (3,) [rad] the SO3 that turns by |X| about X, of a "
         "twist (6,) the SE3 reached after unit time, angular part first [rad, m]. Stacks of them, "
         "(..., 3) and (..., 6), give arrays of matrices (..., 3, 3) and (..., 4, 4).");
@@ -168,20 +166,14 @@ void bind_exponentials(nb::module_& m) {
         "magnitude is positive.");
   m.def(
       "left_jacobian",
-      [](nb::handle X) {
-        return jacobian_of(X, [](const auto& x) { return left_jacobian(x); });
-      },
-      nb::arg("X"),
-      nb::sig("def left_jacobian(X: axode.typing.ArrayLike) -> axode.typing.Array"),
+      [](nb::handle X) { return jacobian_of(X, [](const auto& x) { return left_jacobian(x); }); },
+      nb::arg("X"), nb::sig("def left_jacobian(X: axode.typing.ArrayLike) -> axode.typing.Array"),
       "Left Jacobian dexp_X of exp: exp(X + d) = exp(dexp_X d) exp(X) to first order in d. Vectors "
       "(..., 3) give (..., 3, 3), twists (..., 6) give (..., 6, 6).");
   m.def(
       "right_jacobian",
-      [](nb::handle X) {
-        return jacobian_of(X, [](const auto& x) { return right_jacobian(x); });
-      },
-      nb::arg("X"),
-      nb::sig("def right_jacobian(X: axode.typing.ArrayLike) -> axode.typing.Array"),
+      [](nb::handle X) { return jacobian_of(X, [](const auto& x) { return right_jacobian(x); }); },
+      nb::arg("X"), nb::sig("def right_jacobian(X: axode.typing.ArrayLike) -> axode.typing.Array"),
       "Right Jacobian dexp_{-X} of exp: exp(X + d) = exp(X) exp(dexp_{-X} d) to first order in d. "
       "Shapes as for left_jacobian.");
   m.def(

@@ -7,18 +7,16 @@
 namespace axode::python {
 namespace {
 
-/// R * x for an SO3, or vectors (..., 3).
+/// R * x for vectors (..., 3).
 nb::object turned(const SO3<double>& R, nb::handle x) {
-  if (nb::isinstance<SO3<double>>(x)) return nb::cast(R * nb::cast<SO3<double>>(x));
   return each_of(Stack(x, "vectors", {3}), {3}, "vectors", [&](const double* in, double* out) {
     const Vec3<double> v = R * read_three(in);
     for (int i = 0; i < 3; ++i) out[i] = v[i];
   });
 }
 
-/// T * x for an SE3, points (..., 3), or poses (..., 4, 4).
+/// T * x for points (..., 3) or poses (..., 4, 4).
 nb::object displaced(const SE3<double>& T, nb::handle x) {
-  if (nb::isinstance<SE3<double>>(x)) return nb::cast(T * nb::cast<SE3<double>>(x));
   Numbers numbers(x, "points");
   const auto shape = numbers.shape();
   if (shape.size() >= 2 && shape.back() == 4)
@@ -114,13 +112,16 @@ void bind_se3(nb::module_& m) {
           "p", [](const SE3<double>& T) { return array(T.p); },
           nb::sig("def p(self) -> axode.typing.Array"), "The position p_AB [m], (3,).")
       .def(
-          "inverse", [](const SE3<double>& T) { return inverse(T); }, "The inverse pose T_BA.")
+          "inverse", [](const SE3<double>& T) { return all_finite(inverse(T), "inverse"); },
+          "The inverse pose T_BA.")
       .def("__repr__", [](const SE3<double>& T) {
         return "SE3(R=" + text(T.R.matrix) + ", p=" + text(T.p) + ")";
       });
   for (const char* name : {"__mul__", "__matmul__"}) {
     type.def(
-        name, [](const SE3<double>& a, const SE3<double>& b) { return a * b; }, nb::is_operator());
+        name,
+        [](const SE3<double>& a, const SE3<double>& b) { return all_finite(a * b, "product"); },
+        nb::is_operator());
     type.def(name, &displaced, nb::is_operator(),
              name == std::string_view("__mul__")
                  ? nb::sig("def __mul__(self, points: axode.typing.ArrayLike, /) -> "
@@ -156,7 +157,10 @@ void bind_quaternion(nb::module_& m) {
           "v", [](const Quaternion<double>& q) { return array(q.v); },
           nb::sig("def v(self) -> axode.typing.Array"), "The vector part, (3,).")
       .def(
-          "__mul__", [](const Quaternion<double>& a, const Quaternion<double>& b) { return a * b; },
+          "__mul__",
+          [](const Quaternion<double>& a, const Quaternion<double>& b) {
+            return all_finite(a * b, "product");
+          },
           nb::is_operator())
       .def("__neg__", [](const Quaternion<double>& a) { return -a; })
       .def("__repr__", [](const Quaternion<double>& q) {

@@ -121,10 +121,10 @@ Stack::Stack(Numbers numbers, const char* argument, std::initializer_list<std::s
   const bool fits = shape.size() >= item.size() &&
                     std::equal(item.begin(), item.end(), shape.end() - item.size());
   if (!fits) {
-    std::string wanted, given;
+    std::string wanted;
     for (const std::size_t n : item) wanted += ", " + std::to_string(n);
-    for (const std::size_t n : shape) given += (given.empty() ? "" : ", ") + std::to_string(n);
-    throw Error("has shape (" + given + ") where (..." + wanted + ") is wanted", argument);
+    throw Error("has shape " + shape_text(shape) + " where (..." + wanted + ") is wanted",
+                argument);
   }
   leading_.assign(shape.begin(), shape.end() - item.size());
   for (const std::size_t n : leading_) count_ *= n;

@@ -45,8 +45,8 @@ void bind_angles(nb::module_& m) {
       nb::arg("roll"), nb::arg("pitch"), nb::arg("yaw"),
       "R = Rz(yaw) Ry(pitch) Rx(roll) as in URDF, angles in rad.");
   m.def(
-      "to_roll_pitch_yaw",
-      [](nb::handle R) { return array(to_roll_pitch_yaw(rotation(R, "R"))); }, nb::arg("R"),
+      "to_roll_pitch_yaw", [](nb::handle R) { return array(to_roll_pitch_yaw(rotation(R, "R"))); },
+      nb::arg("R"),
       nb::sig("def to_roll_pitch_yaw(R: SO3 | Quaternion | axode.typing.ArrayLike) -> "
               "axode.typing.Array"),
       "(roll, pitch, yaw) [rad] with R = Rz(yaw) Ry(pitch) Rx(roll); at pitch = +-pi/2 roll is 0.");
@@ -98,8 +98,7 @@ void bind_quaternions(nb::module_& m) {
               "axode.typing.Array"),
       "Euler parameters (e0, e1, e2, e3) = (cos, axis sin) of half the angle, e0 >= 0, (4,).");
   m.def(
-      "normalized",
-      [](nb::handle q) { return normalized(quaternion_of(q, "q")); }, nb::arg("q"),
+      "normalized", [](nb::handle q) { return normalized(quaternion_of(q, "q")); }, nb::arg("q"),
       nb::sig("def normalized(q: Quaternion | axode.typing.ArrayLike) -> Quaternion"),
       "The unit quaternion along q, which is not zero.");
   m.def(
@@ -115,8 +114,7 @@ void bind_quaternions(nb::module_& m) {
         finite(q.w + q.v.x + q.v.y + q.v.z, "xi");
         return q;
       },
-      nb::arg("xi"),
-      nb::sig("def quaternion_exp(xi: axode.typing.ArrayLike) -> Quaternion"),
+      nb::arg("xi"), nb::sig("def quaternion_exp(xi: axode.typing.ArrayLike) -> Quaternion"),
       "The unit quaternion of the rotation by |xi| rad about the axis xi.");
 }
 

@@ -12,7 +12,8 @@ Typed<quantity> converted(nb::handle T_WB, const Typed<quantity>& a, std::string
   const SE3<double> T = pose(T_WB, "T_WB");
   return with_representation(a.rep, [&]<Rep from>() {
     return with_representation(representation(to), [&]<Rep target>() {
-      return Typed<quantity>::of(convert_with_pose<target>(T, a.template typed<from>()));
+      return Typed<quantity>::of(
+          all_finite(convert_with_pose<target>(T, a.template typed<from>()), "T_WB"));
     });
   });
 }
@@ -23,8 +24,8 @@ PyAcceleration converted_acceleration(nb::handle T_WB, const PyTwist& V, const P
   want(A.rep, V.rep, "V");
   return with_representation(A.rep, [&]<Rep from>() {
     return with_representation(representation(to), [&]<Rep target>() {
-      return PyAcceleration::of(
-          convert_with_pose_and_twist<target>(T, V.typed<from>(), A.typed<from>()));
+      return PyAcceleration::of(all_finite(
+          convert_with_pose_and_twist<target>(T, V.typed<from>(), A.typed<from>()), "A"));
     });
   });
 }
@@ -76,7 +77,7 @@ void bind_conversions(nb::module_& m) {
       "momentum",
       [](const Inertia<double>& I, const PyTwist& V) {
         want(Rep::body, V.rep, "V");
-        return PyMomentum::of(momentum(I, V.typed<Rep::body>()));
+        return PyMomentum::of(all_finite(momentum(I, V.typed<Rep::body>()), "V"));
       },
       nb::arg("I"), nb::arg("V"),
       "Momentum M V of the body of inertia I, given in its own frame, with a body twist.");
@@ -85,18 +86,19 @@ void bind_conversions(nb::module_& m) {
       [](nb::handle T_WB, const Inertia<double>& I, const PyTwist& V) {
         const SE3<double> T = pose(T_WB, "T_WB");
         return with_representation(V.rep, [&]<Rep rep>() {
-          return PyMomentum::of(momentum_with_pose(T, I, V.typed<rep>()));
+          return PyMomentum::of(all_finite(momentum_with_pose(T, I, V.typed<rep>()), "V"));
         });
       },
       nb::arg("T_WB"), nb::arg("I"), nb::arg("V"),
       nb::sig("def momentum_with_pose(T_WB: SE3 | axode.typing.ArrayLike, I: Inertia, V: Twist) -> "
               "Momentum"),
-      "Momentum in the representation of the twist; T_WB the pose of the body, I in its own frame.");
+      "Momentum in the representation of the twist; T_WB the pose of the body, I in its own "
+      "frame.");
   m.def(
       "kinetic_energy",
       [](const Inertia<double>& I, const PyTwist& V) {
         want(Rep::body, V.rep, "V");
-        return kinetic_energy(I, V.typed<Rep::body>());
+        return finite(kinetic_energy(I, V.typed<Rep::body>()), "V");
       },
       nb::arg("I"), nb::arg("V"),
       "Kinetic energy [J] of the body of inertia I, given in its own frame, with a body twist.");
@@ -105,7 +107,7 @@ void bind_conversions(nb::module_& m) {
       [](nb::handle T_WB, const Inertia<double>& I, const PyTwist& V) {
         const SE3<double> T = pose(T_WB, "T_WB");
         return with_representation(V.rep, [&]<Rep rep>() {
-          return kinetic_energy_with_pose(T, I, V.typed<rep>());
+          return finite(kinetic_energy_with_pose(T, I, V.typed<rep>()), "V");
         });
       },
       nb::arg("T_WB"), nb::arg("I"), nb::arg("V"),

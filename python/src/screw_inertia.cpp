@@ -46,7 +46,10 @@ void bind_class(nb::module_& m) {
           "The 6x6 matrix [Theta, m c~; -m c~, m I] in the frame of the inertia, angular part "
           "first; Theta about the origin.")
       .def(
-          "__add__", [](const Inertia<double>& a, const Inertia<double>& b) { return a + b; },
+          "__add__",
+          [](const Inertia<double>& a, const Inertia<double>& b) {
+            return all_finite(a + b, "sum");
+          },
           nb::is_operator())
       .def("__repr__", [](const Inertia<double>& I) {
         return "Inertia(mass=" + text(I.mass) + ", com=" + text(I.com) +
@@ -141,7 +144,9 @@ void bind_checks(nb::module_& m) {
       "body.");
   m.def(
       "transform",
-      [](nb::handle T_AB, const Inertia<double>& I) { return transform(pose(T_AB, "T_AB"), I); },
+      [](nb::handle T_AB, const Inertia<double>& I) {
+        return all_finite(transform(pose(T_AB, "T_AB"), I), "transform");
+      },
       nb::arg("T_AB"), nb::arg("I"),
       nb::sig("def transform(T_AB: SE3 | axode.typing.ArrayLike, I: Inertia) -> Inertia"),
       "The same body in frame A: T_AB the pose of the frame B in which I is given.");

@@ -23,9 +23,8 @@ Parts parts(nb::handle value, const char* argument, const char* amount) {
                      number = value.attr(amount);
     return {nb::cast<std::string>(kind), nb::cast<Screw<double>>(screw), nb::cast<double>(number)};
   } catch (const std::exception&) {
-    throw nb::type_error((std::string(argument) + ": wanted is a tuple (kind, screw, " + amount +
-                          ")")
-                             .c_str());
+    throw nb::type_error(
+        (std::string(argument) + ": wanted is a tuple (kind, screw, " + amount + ")").c_str());
   }
 }
 
@@ -37,8 +36,9 @@ void bind_class(nb::module_& m) {
   type.def(
           "__init__",
           [](Screw<double>* self, nb::handle axis, nb::handle point, double pitch) {
-            new (self) Screw<double>(make_screw(
-                vec3(axis, "axis"), point.is_none() ? Vec3<double>{} : vec3(point, "point"), pitch));
+            new (self) Screw<double>(
+                make_screw(vec3(axis, "axis"),
+                           point.is_none() ? Vec3<double>{} : vec3(point, "point"), pitch));
           },
           nb::arg("axis"), nb::arg("point") = nb::none(), nb::arg("pitch") = 0.0,
           nb::sig("def __init__(self, axis: axode.typing.ArrayLike, point: axode.typing.ArrayLike "
@@ -110,7 +110,8 @@ void bind_functions(nb::module_& m) {
       nb::arg("X"),
       nb::sig("def screw_from_coordinates(X: axode.typing.ArrayLike) -> "
               "axode._results_screw.ScrewWithMagnitude"),
-      "The screw of a six-vector (6,) and its magnitude: the instantaneous screw axis of a twist. An "
+      "The screw of a six-vector (6,) and its magnitude: the instantaneous screw axis of a twist. "
+      "An "
       "angular part of zero gives infinite pitch.");
   m.def(
       "reciprocal_product",
@@ -120,7 +121,8 @@ void bind_functions(nb::module_& m) {
       nb::arg("a"), nb::arg("b"),
       nb::sig("def reciprocal_product(a: axode.typing.ArrayLike, b: axode.typing.ArrayLike) -> "
               "float"),
-      "Klein form of two screws (6,): zero if a wrench on the one does no work on a twist about the "
+      "Klein form of two screws (6,): zero if a wrench on the one does no work on a twist about "
+      "the "
       "other.");
 }
 
@@ -142,8 +144,10 @@ void bind_theorems(nb::module_& m) {
       [](nb::handle motion) {
         const Parts p = parts(motion, "motion", "displacement");
         const int kind = choice(p.kind, "kind", {"identity", "translation", "screw"});
-        return displacement(ScrewDisplacement<double>{static_cast<DisplacementKind>(kind), p.screw,
-                                                      finite(p.amount, "displacement")});
+        return all_finite(
+            displacement(ScrewDisplacement<double>{static_cast<DisplacementKind>(kind), p.screw,
+                                                   finite(p.amount, "displacement")}),
+            "motion");
       },
       nb::arg("motion"),
       nb::sig("def displacement(motion: axode._results_screw.ScrewDisplacement) -> SE3"),
@@ -156,15 +160,17 @@ void bind_theorems(nb::module_& m) {
       },
       nb::arg("W"),
       nb::sig("def central_axis(W: axode.typing.ArrayLike) -> axode._results_screw.CentralAxis"),
-      "The central axis of a wrench (torque about the origin, force) (6,): the line about which its "
+      "The central axis of a wrench (torque about the origin, force) (6,): the line about which "
+      "its "
       "moment is smallest. A couple has infinite pitch.");
   m.def(
       "wrench",
       [](nb::handle axis) {
         const Parts p = parts(axis, "axis", "intensity");
         const int kind = choice(p.kind, "kind", {"zero", "couple", "force"});
-        return array(wrench(CentralAxis<double>{static_cast<WrenchKind>(kind), p.screw,
-                                                finite(p.amount, "intensity")}));
+        return array(all_finite(wrench(CentralAxis<double>{static_cast<WrenchKind>(kind), p.screw,
+                                                           finite(p.amount, "intensity")}),
+                                "axis"));
       },
       nb::arg("axis"),
       nb::sig("def wrench(axis: axode._results_screw.CentralAxis) -> axode.typing.Array"),

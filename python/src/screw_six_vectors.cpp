@@ -61,9 +61,9 @@ void bind_sum(nb::class_<Typed<quantity>>& type, const char* method, Operation o
         throw nb::next_overload();
       },
       nb::is_operator(),
-      nb::sig((std::string("def ") + method + "(self, other: typing.NoReturn, /) -> " +
-               name(quantity))
-                  .c_str()));
+      nb::sig(
+          (std::string("def ") + method + "(self, other: typing.NoReturn, /) -> " + name(quantity))
+              .c_str()));
 }
 
 template <Quantity quantity>
@@ -91,7 +91,9 @@ void bind_parts(nb::class_<Typed<quantity>>& type) {
           "From six numbers, linear part first, as other tools order them.")
       .def(
           "linear_first",
-          [](const T& a) { return array(Vec6<double>{a.six.linear, a.six.angular}); },
+          [](const T& a) {
+            return array(Vec6<double>{a.six.linear, a.six.angular});
+          },
           nb::sig("def linear_first(self) -> axode.typing.Array"),
           "The six numbers linear part first, (6,).")
       .def(
@@ -160,8 +162,10 @@ void bind_six_vectors(nb::module_& m) {
   bind_class<Quantity::twist>(
       m,
       "Velocity of a body [rad/s, m/s], angular part first, in a representation: 'body' (omega in "
-      "body axes, R^T r'), 'spatial' (omega in world axes, r' + r x omega), 'hybrid' (omega in world "
-      "axes, r') or 'mixed' (omega in body axes, r'). Quantities of different kind or representation "
+      "body axes, R^T r'), 'spatial' (omega in world axes, r' + r x omega), 'hybrid' (omega in "
+      "world "
+      "axes, r') or 'mixed' (omega in body axes, r'). Quantities of different kind or "
+      "representation "
       "do not mix: axode.Error. NumPy takes it as six numbers.");
   bind_class<Quantity::acceleration>(
       m,

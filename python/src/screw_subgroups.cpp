@@ -10,8 +10,8 @@ namespace axode::python {
 namespace {
 
 const std::initializer_list<std::string_view> names = {
-    "identity",      "translation_1", "rotation",  "helical", "translation_2",  "cylindrical",
-    "translation_3", "spherical",     "planar",    "helical_planar", "schoenflies",    "full"};
+    "identity",      "translation_1", "rotation", "helical",        "translation_2", "cylindrical",
+    "translation_3", "spherical",     "planar",   "helical_planar", "schoenflies",   "full"};
 
 MotionSubgroup subgroup(std::string_view name) {
   return static_cast<MotionSubgroup>(choice(name, "group", names));
