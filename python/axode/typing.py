@@ -54,3 +54,32 @@ Wrenches = Union[ArrayLike, Mapping[str, ArrayLike], Sequence["NamedWrench"]]
 
 CoriolisChoice = Literal["skew", "printed", "christoffel"]
 """Which of the matrices C(q, v) with the same C v."""
+JointType = Literal[
+    "fixed",
+    "revolute",
+    "prismatic",
+    "helical",
+    "cylindrical",
+    "spherical",
+    "planar",
+    "universal",
+    "translation_2",
+    "translation_3",
+    "helical_planar",
+    "schoenflies",
+    "free",
+    "screws",
+]
+"""What motion a joint allows."""
+
+Coordinates = Literal["second_kind", "first_kind", "quaternion"]
+"""The coordinates of a joint: products of exponentials, exponential of a sum, quaternions."""
+
+FreeVelocity = Literal["body", "spatial", "hybrid"]
+"""The form of the velocity of a free joint."""
+
+GeometryForm = Literal["zero_reference", "body_screws", "parent_screws", "joint_frames"]
+"""A description of where a body and its joint are."""
+
+ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
+"""A shape of a body, for drawing and collision."""

@@ -62,6 +62,12 @@ void bind_frames(nb::module_& m) {
           "Names of the frames that give the origin and the axes (None: the same).")
       .def_ro("origin", &FrameNames::origin, "The name of the frame whose origin it has.")
       .def_ro("axes", &FrameNames::axes, "The name of the frame whose axes it has.")
+      .def(
+          "axes_of",
+          [](const FrameNames& f, const std::string& name) {
+            return FrameNames{f.origin, name};
+          },
+          nb::arg("name"), "The frame with the same origin and the axes of the one named.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const FrameNames& f) { return nb::hash(nb::make_tuple(f.origin, f.axes)); })
@@ -73,11 +79,21 @@ void bind_frames(nb::module_& m) {
              return std::string("Frame(") + a.c_str() +
                     (f.axes == f.origin ? "" : std::string(", ") + b.c_str()) + ")";
            })
-      .def("__reduce__", [](nb::handle self) {
-        const auto& f = nb::cast<const FrameNames&>(self);
-        const nb::object type = nb::borrow(self.type());
-        return nb::make_tuple(type, nb::make_tuple(f.origin, f.axes));
-      });
+      .def(
+          "__reduce__",
+          [](nb::handle self) {
+            const auto& f = nb::cast<const FrameNames&>(self);
+            const nb::object type = nb::borrow(self.type());
+            return nb::make_tuple(type, nb::make_tuple(f.origin, f.axes));
+          },
+          nb::sig("def __reduce__(self) -> tuple[type[Frame], tuple[str, str]]"));
+  m.def(
+      "origin_of",
+      [](const std::string& name) {
+        return FrameNames{name, name};
+      },
+      nb::arg("name"),
+      "origin_of(\"tool\").axes_of(\"world\") is tool[world]; alone it is the frame itself.");
 }
 
 }  // namespace axode::python
