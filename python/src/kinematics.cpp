@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "src/frames.hpp"
+
 namespace axode::python {
 
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
@@ -70,12 +72,7 @@ FrameChoice frame_of(const Tree& tree, nb::handle value, const char* argument) {
     const Frame frame{body_number(tree, value, argument), {}};
     return {frame, frame};
   }
-  if (nb::hasattr(value, "origin") && nb::hasattr(value, "axes")) {
-    const nb::object origin = value.attr("origin"), axes = value.attr("axes");
-    if (PyUnicode_Check(origin.ptr()) && PyUnicode_Check(axes.ptr()))
-      return {simple_frame(tree, text_of(origin)), simple_frame(tree, text_of(axes))};
-  }
-  refuse(value, argument, "the name of a frame, an axode.Frame or the number of a body");
+  return frame_choice(tree, value, argument);
 }
 
 Frame simple_frame_of(const Tree& tree, nb::handle value, const char* argument) {
@@ -89,14 +86,17 @@ Frame simple_frame_of(const Tree& tree, nb::handle value, const char* argument) 
 std::string frame_text(nb::handle value, const char* argument) {
   if (value.is_none()) return std::string(world_name);
   if (PyUnicode_Check(value.ptr())) return std::string(text_of(value));
-  if (nb::hasattr(value, "origin") && nb::hasattr(value, "axes")) {
-    const nb::object origin = value.attr("origin"), axes = value.attr("axes");
-    if (PyUnicode_Check(origin.ptr()) && PyUnicode_Check(axes.ptr())) {
-      const std::string first(text_of(origin)), second(text_of(axes));
-      return first == second ? first : first + "[" + second + "]";
-    }
-  }
-  refuse(value, argument, "the name of a frame or an axode.Frame");
+  if (!nb::isinstance<FrameNames>(value))
+    refuse(value, argument, "the name of a frame or an axode.Frame");
+  const FrameNames names = nb::cast<FrameNames>(value);
+  return names.origin == names.axes ? names.origin : names.origin + "[" + names.axes + "]";
+}
+
+std::vector<double> one_state(const Tree& tree, nb::handle value, const char* argument) {
+  const States q = coordinates(tree, value, argument);
+  if (q.batched()) throw Error("has several states", argument, "give one at a time");
+  check_configuration(tree, q[0], argument);
+  return {q[0].begin(), q[0].end()};
 }
 
 void bind_kinematics(nb::module_& m) {
@@ -104,6 +104,13 @@ void bind_kinematics(nb::module_& m) {
   bind_higher_order(m);
   bind_jacobians(m);
   bind_frame_kinematics(m);
+  bind_centre_of_mass(m);
+  bind_manipulability(m);
+  bind_system_jacobian(m);
+  bind_overall_inverse(m);
+  bind_targets(m);
+  bind_inverse_kinematics(m);
+  bind_joint_variables(m);
 }
 
 }  // namespace axode::python

@@ -19,8 +19,9 @@ void bind_centre_of_mass(nb::module_& m);
 void bind_manipulability(nb::module_& m);
 void bind_system_jacobian(nb::module_& m);
 void bind_overall_inverse(nb::module_& m);
-void bind_joint_variables(nb::module_& m);
+void bind_targets(nb::module_& m);
 void bind_inverse_kinematics(nb::module_& m);
+void bind_joint_variables(nb::module_& m);
 
 inline std::size_t bodies_of(const Tree& tree) { return static_cast<std::size_t>(tree.size()); }
 inline std::size_t velocities_of(const Tree& tree) { return static_cast<std::size_t>(tree.nv); }
@@ -31,6 +32,9 @@ inline States coordinates(const Tree& tree, nb::handle value, const char* argume
 inline States velocities(const Tree& tree, nb::handle value, const char* argument = "v") {
   return {value, argument, tree.nv, "one number for each velocity of the tree"};
 }
+
+/// The coordinates of one state, checked. Throws Error on a batch.
+std::vector<double> one_state(const Tree& tree, nb::handle value, const char* argument = "q");
 
 /// An argument of shape (rows, columns) or (batch, rows, columns), as states of rows * columns numbers.
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,

@@ -132,7 +132,7 @@ nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
 }  // namespace
 
 void bind_frame_kinematics(nb::module_& m) {
-  const TreeFunctions both(m);
+  TreeFunctions both(m, "Tree", "tree");
   const std::string pose_frames =
       "q: axode.typing.ArrayLike, of: axode.typing.FrameLike | int, "
       "relative_to: axode.typing.FrameLike | int = 'world')";

@@ -17,24 +17,34 @@ struct JacobianFrames {
   FrameRoles roles(const Tree& tree) const;
 };
 
-/// Defines functions in the module, with the tree as first argument, and as methods of Tree.
-class TreeFunctions {
+/// Defines functions in the module, with an object of a class as first argument, and as methods of
+/// that class.
+template <class Class>
+class FunctionsAndMethods {
  public:
-  explicit TreeFunctions(nb::module_& m)
-      : module_(m), tree_(nb::borrow<nb::class_<PyTree>>(nb::object(m.attr("Tree")))) {}
+  FunctionsAndMethods(nb::module_& m, const char* type, const char* first_argument)
+      : module_(m),
+        class_(nb::borrow<nb::class_<Class>>(nb::object(m.attr(type)))),
+        type_(type),
+        first_(first_argument) {}
   /// `rest` is the signature behind the first argument and its comma.
   template <class F, class... Arguments>
   void def(const char* name, F function, const std::string& rest, const char* text,
-           const Arguments&... arguments) const {
+           const Arguments&... arguments) {
     const std::string start = std::string("def ") + name;
-    module_.def(name, function, nb::arg("tree"), arguments...,
-                nb::sig((start + "(tree: Tree, " + rest).c_str()), text);
-    tree_.def(name, function, arguments..., nb::sig((start + "(self, " + rest).c_str()), text);
+    const std::string first = first_ + ": " + type_;
+    const std::string comma = rest.starts_with(')') ? "" : ", ";
+    module_.def(name, function, nb::arg(first_.c_str()), arguments...,
+                nb::sig((start + "(" + first + comma + rest).c_str()), text);
+    class_.def(name, function, arguments..., nb::sig((start + "(self" + comma + rest).c_str()),
+               text);
   }
 
  private:
-  mutable nb::module_ module_;
-  mutable nb::class_<PyTree> tree_;
+  nb::module_ module_;
+  nb::class_<Class> class_;
+  std::string type_, first_;
 };
+using TreeFunctions = FunctionsAndMethods<PyTree>;
 
 }  // namespace axode::python

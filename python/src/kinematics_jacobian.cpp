@@ -201,7 +201,7 @@ constexpr const char* rate_times_velocity_text =
 }  // namespace
 
 void bind_jacobians(nb::module_& m) {
-  const TreeFunctions both(m);
+  TreeFunctions both(m, "Tree", "tree");
   both.def("jacobian", &jacobian_of,
            "q: axode.typing.ArrayLike, of: axode.typing.FrameLike | int, "
            "rep: axode.typing.Rep | None = None, *, "
