@@ -48,7 +48,7 @@ class Manipulability(NamedTuple):
     axes: list[PrincipalAxis]
     joint_vectors: Array
     null_space: Array
-    index: float
+    index: float  # type: ignore[assignment]
     condition: float
     rank: int
     rows: tuple[bool, ...]
