@@ -24,3 +24,6 @@ from axode._results_simulate import *  # noqa: E402, F403
 from axode._results_dynamics import *  # noqa: F403,E402
 from axode._results_model import *  # noqa: F403, E402
 from axode._results_kinematics import *  # noqa: F403, E402
+
+
+from axode._results_mechanism import *  # noqa: E402, F403

@@ -1,6 +1,8 @@
 """Types in the signatures of this package."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, Union
 
 import numpy as np
@@ -10,6 +12,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from axode._axode import SE3, Frame
     from axode._results_dynamics import NamedWrench
+    from axode._axode import Expression, Samples
+    import axode
 
 Array = NDArray[np.float64]
 """An array of float64, C order."""
@@ -56,6 +60,13 @@ CoriolisChoice = Literal["skew", "printed", "christoffel"]
 """Which of the matrices C(q, v) with the same C v."""
 JointType = Literal[
     "fixed",
+CoordinatesName = Literal[
+    "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
+]
+"""Coordinates of mechanisms: "reference_point" has Euler parameters in space."""
+
+PairType = Literal[
+    "weld",
     "revolute",
     "prismatic",
     "helical",
@@ -83,3 +94,65 @@ GeometryForm = Literal["zero_reference", "body_screws", "parent_screws", "joint_
 
 ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 """A shape of a body, for drawing and collision."""
+SignalFunction = Callable[[float, Array, Array], float]
+"""f(t, q, v) of a state."""
+
+SignalLike = Union[float, str, "Samples", "Expression", SignalFunction]
+"""A number, the text of an expression, axode.samples, or a function of the state."""
+
+Method = Literal[
+    "automatic",
+    "mk1",
+    "mk2",
+    "mk3",
+    "mk4",
+    "mk5",
+    "cf4",
+    "semi-implicit",
+    "momentum",
+    "variational",
+    "cvode",
+    "adams",
+    "arkode",
+    "generalized-alpha",
+    "ida",
+]
+"""A method of integration; "automatic" is mk5, cvode for contacts, generalized-alpha if absolute."""
+
+Formulation = Literal["relative", "absolute"]
+"""Joint coordinates, or all bodies in SE(3) with joints as constraints."""
+    "universal",
+    "planar",
+    "point_on_line",
+    "point_on_plane",
+    "point_line_distance",
+    "rod",
+    "rolling",
+    "gear",
+]
+"""Types of joints of mechanisms."""
+
+TimeFunctionLike = Union[
+    float,
+    str,
+    Mapping[str, Sequence[float]],
+    "axode.TimeFunction",
+    Callable[[float], Sequence[float]],
+]
+"""A function of time: a number, an expression in t, a polynomial or samples as files have them, or
+a function that returns value, rate and acceleration."""
+
+ForceFunctionLike = Union[
+    float,
+    str,
+    Mapping[str, Sequence[float]],
+    "axode.TimeFunction",
+    Callable[[float], float],
+]
+"""A force that depends on time: the same, but functions return a number."""
+
+Spot = Union[str, ArrayLike]
+"""A point or direction of a body: by its name there, or by components in the body frame."""
+
+SpotOn = tuple[str, Spot]
+"""A point on a body: (body, spot)."""

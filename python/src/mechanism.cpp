@@ -1,7 +1,193 @@
-#include "src/bind.hpp"
+/// Mechanisms: axode/mechanism and the readers of mechanism files.
+#include "src/mechanism.hpp"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/error.hpp"
+#include "axode/io/text_file.hpp"
+#include "axode/io/urdf.hpp"
+#include "axode/mechanism/from_tree.hpp"
+#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/start_poses.hpp"
+#include "src/py_tree.hpp"
 
 namespace axode::python {
+namespace {
 
-void bind_mechanism(nb::module_&) {}
+using Path = std::filesystem::path;
+
+/// The tree and a list of loops as files have them: a dictionary or the text of one.
+PyMechanism from_tree(const PyTree& tree, nb::handle loops, nb::handle q) {
+  std::vector<double> start;
+  if (!q.is_none()) start = state(q, "q", tree.tree.nq, "the tree's coordinates");
+  MechanismDescription description = describe_tree(tree.tree, start);
+  if (loops.is_none()) return {finish_mechanism(description)};
+  std::string text;
+  if (nb::isinstance<nb::str>(loops)) {
+    text = nb::cast<std::string>(loops);
+  } else {
+    const nb::object dumps = nb::module_::import_("json").attr("dumps");
+    const nb::object written = dumps(loops);
+    text = nb::cast<std::string>(written);
+  }
+  detail::describe_mechanism(text, "loops", false, description);
+  return {finish_mechanism(description)};
+}
+
+void set_driver(Mechanism& m, nb::handle key, nb::handle value) {
+  const int c = coordinate_argument(m, key, "drivers");
+  const std::string& name = m.coordinates[nth(c)].name;
+  const auto found = std::ranges::find(m.drivers, c, &MechanismDriver::coordinate);
+  if (value.is_none()) {
+    if (found == m.drivers.end()) throw Error("'" + name + "' is not driven", "drivers");
+    m.drivers.erase(found);
+    return;
+  }
+  PyTimeFunction f = time_function(value, "driver '" + name + "'");
+  MechanismDriver& driver =
+      found != m.drivers.end() ? *found : m.drivers.emplace_back(MechanismDriver{name, c, {}, {}});
+  driver.motion = std::move(f.function);
+  driver.text = std::move(f.text);
+  CallbackErrors errors;
+  const TimeValue start = driver.motion(0);
+  errors.rethrow();
+  for (const double x : {start.value, start.rate, start.acceleration})
+    if (!std::isfinite(x)) throw Error("is not finite at t = 0", "driver '" + name + "'");
+}
+
+void set_start(const Mechanism& m, const nb::dict& values, const char* argument,
+               std::vector<double>& numbers) {
+  for (const auto& [key, value] : values) {
+    const int c = coordinate_argument(m, key, argument);
+    const double x = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (!std::isfinite(x)) throw Error("is not finite", argument);
+    numbers[nth(c)] = x;
+  }
+}
+
+PyMechanism replaced(const PyMechanism& self, const std::optional<nb::dict>& drivers,
+                     const std::optional<nb::dict>& initial,
+                     const std::optional<nb::dict>& initial_rate, nb::handle gravity,
+                     bool keep_drivers) {
+  PyMechanism copy = self;
+  Mechanism& m = copy.mechanism;
+  if (!keep_drivers) m.drivers.clear();
+  if (drivers)
+    for (const auto& [key, value] : *drivers) set_driver(m, key, value);
+  if (initial) set_start(m, *initial, "initial", m.initial);
+  if (initial_rate) set_start(m, *initial_rate, "initial_rate", m.initial_rate);
+  if (!gravity.is_none()) m.gravity = vec3(gravity, "gravity");
+  return copy;
+}
+
+std::string described(const Mechanism& m) {
+  const auto count = [](std::size_t n, const char* what) {
+    return ", " + std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+  };
+  std::string bodies = count(m.bodies.size() - 1, "body").substr(2);
+  if (m.bodies.size() != 2) bodies.replace(bodies.size() - 2, 2, "ies");
+  return "Mechanism('" + m.name + "', " + (m.is_planar ? "planar, " : "spatial, ") + bodies +
+         count(m.joints.size(), "joint") + count(m.drivers.size(), "driver") + ")";
+}
+
+}  // namespace
+
+void bind_mechanism_class(nb::module_&, MechanismClass& c) {
+  c.def_static(
+       "from_file", [](const Path& path) { return PyMechanism{load_mechanism(path)}; },
+       nb::arg("path"), nb::sig("def from_file(path: str | os.PathLike[str]) -> Mechanism"),
+       "Reads a file of the mechanism format.")
+      .def_static(
+          "from_text",
+          [](const std::string& text, const std::string& source) {
+            return PyMechanism{parse_mechanism(text, source)};
+          },
+          nb::arg("text"), nb::arg("source") = "text",
+          nb::sig("def from_text(text: str, source: str = 'text') -> Mechanism"),
+          "Reads the text of such a file; `source` names it in messages.")
+      .def_static(
+          "from_urdf",
+          [](const Path& model, const Path& loops) {
+            return PyMechanism{load_mechanism(model, loops)};
+          },
+          nb::arg("path"), nb::arg("loops"),
+          nb::sig("def from_urdf(path: str | os.PathLike[str], loops: str | os.PathLike[str]) -> "
+                  "Mechanism"),
+          "The tree of a model file (URDF or Axode's own) with joints that close its loops: the "
+          "second file is of the mechanism format without bodies, which are the links at q = 0.")
+      .def_static("from_tree", &from_tree, nb::arg("tree"), nb::arg("loops") = nb::none(),
+                  nb::arg("q") = nb::none(),
+                  nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | None = None, "
+                          "q: axode.typing.ArrayLike | None = None) -> Mechanism"),
+                  "A mechanism of the bodies and joints of a tree, its reference at q (0 without "
+                  "it), and of `loops`: joints, drivers and forces as the mechanism format has "
+                  "them, without bodies.")
+      .def(
+          "save",
+          [](const PyMechanism& m, const Path& path, bool force) {
+            write_text_file(path, mechanism_text(m.mechanism), force);
+          },
+          nb::arg("path"), nb::kw_only(), nb::arg("force") = false,
+          nb::sig("def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None"),
+          "Writes a file that reads back as the same mechanism; one that exists only by force. "
+          "Python functions cannot be written: Error.")
+      .def(
+          "to_text", [](const PyMechanism& m) { return mechanism_text(m.mechanism); },
+          "The text of such a file.")
+      .def("replace", &replaced, nb::kw_only(), nb::arg("drivers") = nb::none(),
+           nb::arg("initial") = nb::none(), nb::arg("initial_rate") = nb::none(),
+           nb::arg("gravity") = nb::none(), nb::arg("keep_drivers") = true,
+           nb::sig("def replace(self, *, drivers: Mapping[str, axode.typing.TimeFunctionLike | "
+                   "None] | None = None, initial: Mapping[str, float] | None = None, "
+                   "initial_rate: Mapping[str, float] | None = None, gravity: "
+                   "axode.typing.ArrayLike | None = None, keep_drivers: bool = True) -> Mechanism"),
+           "A copy with other drivers (None removes one), starting values and rates by name of the "
+           "coordinate, and gravity [m/s^2].")
+      .def(
+          "start_poses",
+          [](const PyMechanism& m) { return poses_array(start_poses(m.mechanism)); },
+          nb::sig("def start_poses(self) -> axode.typing.Array"),
+          "Poses (bodies, 4, 4) from which a search for an assembled configuration begins.")
+      .def_prop_ro(
+          "model_size", [](const PyMechanism& m) { return model_size(m.mechanism); },
+          "A length that tells how large the mechanism is [m].")
+      .def("__repr__", [](const PyMechanism& m) { return described(m.mechanism); })
+      .def("__copy__", [](const PyMechanism& m) { return m; })
+      .def("__deepcopy__", [](const PyMechanism& m, nb::handle) { return m; }, nb::arg("memo"),
+           nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> Mechanism"))
+      .def("__getstate__", [](const PyMechanism& m) { return mechanism_text(m.mechanism); })
+      .def("__setstate__", [](PyMechanism& m, const std::string& text) {
+        new (&m) PyMechanism{parse_mechanism(text, "pickled mechanism")};
+      });
+}
+
+void bind_mechanism(nb::module_& m) {
+  bind_time_functions(m);
+  MechanismClasses classes{
+      SystemClass(m, "MechanismSystem",
+                  "The equations of a mechanism in the coordinates of one formulation, evaluated "
+                  "and solved. Arguments: t [s], coordinates q (nq,), velocities v and "
+                  "accelerations a (nv,). Angles of Euler refer to seats that solving may change; "
+                  "a q found before means the same only with the seats it was found with."),
+      MechanismClass(m, "Mechanism",
+                     "Bodies, joints between any two of them, couplings, drivers and forces. Does "
+                     "not change. Methods that compute take the coordinates to do so in as "
+                     "`formulation`; `formulate` keeps such a system for many calls.")};
+  bind_mechanism_class(m, classes.mechanisms);
+  bind_mechanism_parts(classes.mechanisms);
+  bind_mechanism_builder(m);
+  bind_mechanism_system(classes);
+  bind_mechanism_evaluation(classes);
+  bind_mechanism_solve(classes);
+  bind_mechanism_paths(classes);
+  bind_mechanism_forces(m, classes);
+  bind_mechanism_dynamics(m);
+  bind_mechanism_simulate(classes);
+}
 
 }  // namespace axode::python

@@ -1,0 +1,547 @@
+"""What the functions on mechanisms return: named tuples, by the names of the C++ structs.
+
+Coordinates, bodies, joints and drivers are told by name; numbers of equations are rows of the
+Jacobian. Units: m, rad, kg, N, s.
+"""
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from axode.typing import Array
+
+if TYPE_CHECKING:
+    import axode
+
+__all__ = [
+    "ArclengthResult",
+    "AssemblyDiagnosis",
+    "AssemblyMode",
+    "AssemblyResult",
+    "BodyLoad",
+    "BodyMotion",
+    "CoordinateForce",
+    "CoordinateWrench",
+    "CurveCrossing",
+    "CurveResult",
+    "DriverForce",
+    "EquilibriumResult",
+    "FollowEvent",
+    "FollowResult",
+    "FreedomsLeft",
+    "JacobianOperations",
+    "JointReaction",
+    "MechanismAcceleration",
+    "MechanismBody",
+    "MechanismCoordinate",
+    "MechanismCoupling",
+    "MechanismDriver",
+    "MechanismEquation",
+    "MechanismJoint",
+    "MechanismProjection",
+    "MechanismState",
+    "MechanismViolation",
+    "Mirror",
+    "MobilityResult",
+    "MotionResult",
+    "PointSpring",
+    "PositionResult",
+    "RankResult",
+    "ReactionsResult",
+    "RedundantEquation",
+    "RedundantJoint",
+    "RefreshResult",
+    "RowDependence",
+    "SingularityResult",
+    "SpanningTree",
+    "SparseMatrix",
+    "TimeValue",
+    "UnbalancedForce",
+    "WorkspaceResult",
+]
+
+
+class TimeValue(NamedTuple):
+    """A value with its first two derivatives by time, or by a driver: numbers, or arrays."""
+
+    value: float | Array
+    rate: float | Array
+    acceleration: float | Array
+
+
+class MechanismBody(NamedTuple):
+    """A body: geometry and inertia in its frame; `pose` is the 4x4 one of the reference."""
+
+    name: str
+    mass: float
+    com: Array
+    about_com: Array
+    points: dict[str, Array]
+    vectors: dict[str, Array]
+    pose: Array
+    rod: bool
+
+
+class MechanismJoint(NamedTuple):
+    """A joint between bodies i and j; points, axes and zero directions (2, 3), each in its body."""
+
+    name: str
+    type: str
+    body: tuple[str, str]
+    point: Array
+    axis: Array
+    zero: Array
+    value: float
+    pitch: float
+    ratio: float
+    offset: float
+    angle: float
+
+
+class MechanismCoordinate(NamedTuple):
+    """A number that a configuration has: of a joint, or measured between points."""
+
+    name: str
+    kind: Literal["joint", "distance", "component", "angle"]
+    joint: Optional[str]
+    which: int
+    body: tuple[str, str]
+    point: Array
+    axis: Array
+    is_angle: bool
+
+
+class MechanismCoupling(NamedTuple):
+    """sum factor coordinate = constant; `parts` has the factors by coordinate."""
+
+    name: str
+    parts: list[tuple[str, float]]
+    constant: float
+
+
+class MechanismDriver(NamedTuple):
+    """coordinate = motion(t)."""
+
+    name: str
+    coordinate: str
+    motion: "axode.TimeFunction"
+
+
+class CoordinateForce(NamedTuple):
+    """-stiffness (x - rest) - damping x' + force(t) on a coordinate [N m, N]."""
+
+    name: str
+    coordinate: str
+    stiffness: float
+    rest: float
+    damping: float
+    text: str
+
+
+class PointSpring(NamedTuple):
+    """-stiffness (l - length) - damping l' + force(t) between points (2, 3) of two bodies [N]."""
+
+    name: str
+    body: tuple[str, str]
+    point: Array
+    stiffness: float
+    length: float
+    damping: float
+    text: str
+
+
+class BodyLoad(NamedTuple):
+    """A force at a point of a body and a torque on it, in world axes [N, N m]."""
+
+    name: str
+    body: str
+    point: Array
+    force: Array
+    torque: Array
+    text: str
+
+
+class SpanningTree(NamedTuple):
+    """Joints that are cut, and for each the joints of the loop that it closes, itself first."""
+
+    cut: list[str]
+    loops: list[list[str]]
+
+
+class SparseMatrix(NamedTuple):
+    """Entries of a matrix: value[k] at (row[k], column[k]), by rows; shape of the whole.
+
+    scipy.sparse.coo_array((value, (row, column)), shape) has the same entries.
+    """
+
+    row: NDArray[np.int64]
+    column: NDArray[np.int64]
+    value: Array
+    shape: tuple[int, int]
+
+
+class MechanismEquation(NamedTuple):
+    """A constraint equation: where it comes from, and its text such as "|r_2 - r_1|^2 - 4 = 0"."""
+
+    name: str
+    origin: Literal["body", "joint", "coordinate", "coupling", "driver", "normalization"]
+    of: str
+    text: str
+
+
+class MechanismState(NamedTuple):
+    """An assembled configuration with velocities and accelerations, or why there is none."""
+
+    assembled: bool
+    t: float
+    q: Array
+    v: Array
+    a: Array
+    message: str
+
+
+class PositionResult(NamedTuple):
+    """A configuration q (nq,) that meets all equations, if converged.
+
+    residual: largest |Phi| left, by the size of the model; rank: of the Jacobian, -1 where not
+    counted; worst: the equation with the largest residual, -1: none; conflict: where it cannot be
+    assembled, equations it is in conflict with, worst first.
+    """
+
+    q: Array
+    converged: bool
+    mirrored: bool
+    iterations: int
+    residual: float
+    rank: int
+    worst: int
+    conflict: list[int]
+    message: str
+
+
+class MotionResult(NamedTuple):
+    """Velocities or accelerations x (nv,) nearest to those wished that the equations allow.
+
+    consistent: such a motion exists; unique: it is the only one; residual: the largest one left.
+    """
+
+    x: Array
+    consistent: bool
+    unique: bool
+    residual: float
+    rank: int
+    message: str
+
+
+class RedundantEquation(NamedTuple):
+    """An equation that follows from others, by rows."""
+
+    equation: int
+    name: str
+    joint: str
+    with_: list[int]
+
+
+class RedundantJoint(NamedTuple):
+    """A joint with redundant equations, how many it has and how many follow from others."""
+
+    name: str
+    equations: int
+    redundant: int
+
+
+class MobilityResult(NamedTuple):
+    """mobility = coordinates - rank, drivers held; Gruebler's count; what is redundant, by name.
+
+    instantaneous: neighbours move less, with finite_mobility (0: none is reached).
+    """
+
+    coordinates: int
+    equations: int
+    rank: int
+    mobility: int
+    gruebler: int
+    redundant: int
+    smallest_kept: float
+    largest_dropped: float
+    instantaneous: bool
+    finite_mobility: int
+    redundant_equations: list[RedundantEquation]
+    joints: list[RedundantJoint]
+    message: str
+
+
+class RankResult(NamedTuple):
+    """Rank of the Jacobian; redundant: rows that depend on earlier ones."""
+
+    rows: int
+    columns: int
+    rank: int
+    smallest_kept: float
+    largest_dropped: float
+    redundant: list[int]
+
+
+class RowDependence(NamedTuple):
+    """Row of the Jacobian as sum of others: parts are (row, factor)."""
+
+    row: int
+    parts: list[tuple[int, float]]
+
+
+class SingularityResult(NamedTuple):
+    """Singularities of a driven mechanism: type 0 regular, 1 serial, 2 parallel, 3 both."""
+
+    serial: bool
+    parallel: bool
+    constraint: bool
+    type: int
+    serial_measure: float
+    parallel_measure: float
+    mobility: int
+    finite_mobility: int
+    message: str
+
+
+class AssemblyDiagnosis(NamedTuple):
+    """Why a mechanism cannot be assembled with its drivers.
+
+    freedoms: without drivers, near the reference; dependent: drivers that others do the work of;
+    driver, reached, wanted: the one that stops at a dead point; q: where assembled.
+    """
+
+    kind: Literal["assembled", "geometry", "over_driven", "dead_point"]
+    freedoms: int
+    dependent: list[str]
+    driver: Optional[str]
+    reached: float
+    wanted: float
+    q: Array
+    message: str
+    remedy: str
+
+
+class FreedomsLeft(NamedTuple):
+    """What moves with drivers held; to_drive: coordinates that, driven too, leave nothing free."""
+
+    count: int
+    to_drive: list[str]
+    message: str
+
+
+class FollowEvent(NamedTuple):
+    """What happened on a path, at a value of the driver."""
+
+    kind: Literal["dead_point", "branch", "lost"]
+    driver: float
+    q: Array
+    message: str
+
+
+class FollowResult(NamedTuple):
+    """A path over the range of a driver s: q, v = dq/ds and a = d2q/ds2 by point, (points, n).
+
+    coordinates: of the mechanism with derivatives by s, each (points, coordinates), angles going on
+    over full turns; poses (points, bodies, 4, 4).
+    """
+
+    complete: bool
+    driver: Array
+    q: Array
+    v: Array
+    a: Array
+    coordinates: TimeValue
+    poses: Array
+    events: list[FollowEvent]
+    message: str
+    steps: int
+    refused: int
+
+
+class WorkspaceResult(NamedTuple):
+    """Which pairs of values of two drivers can be reached: reachable[i, j] at first[i], second[j]."""
+
+    first: Array
+    second: Array
+    reachable: NDArray[np.bool_]
+    count: int
+
+
+class AssemblyMode(NamedTuple):
+    """One way to assemble a mechanism; poses (bodies, 4, 4); coordinates of the mechanism."""
+
+    q: Array
+    poses: Array
+    coordinates: Array
+    hits: int
+    singular: bool
+
+
+class AssemblyResult(NamedTuple):
+    """Assembly modes in the order found, and how sure it is that these are all.
+
+    unseen: estimated chance that the next success is a new mode; missed: chance that a mode met by
+    a thousandth of successes was missed.
+    """
+
+    modes: list[AssemblyMode]
+    starts: int
+    successes: int
+    mirrored: int
+    unseen: float
+    estimated_modes: float
+    missed: float
+    complete: bool
+    closed_curve: bool
+    dead_points: int
+    isolated: bool
+    message: str
+
+
+class ArclengthResult(NamedTuple):
+    """Where a path followed by arclength turned (a dead point), passed on, or was lost."""
+
+    kind: Literal["turned", "passed", "lost"]
+    s: float
+    q: Array
+
+
+class CurveCrossing(NamedTuple):
+    """Where a curve of configurations meets the value of the driver it began with."""
+
+    s: float
+    slope: float
+    poses: Array
+    q: Array
+
+
+class CurveResult(NamedTuple):
+    """A curve of configurations; turns: dead points passed."""
+
+    crossings: list[CurveCrossing]
+    closed: bool
+    turns: int
+    steps: int
+
+
+class BodyMotion(NamedTuple):
+    """Poses (bodies, 4, 4) and twists (bodies, 6) in world axes about the bodies' origins."""
+
+    poses: Array
+    twists: Array
+
+
+class Mirror(NamedTuple):
+    """Whether equations are met by what the model does not mean, and what it is."""
+
+    found: bool
+    what: str
+
+
+class RefreshResult(NamedTuple):
+    """Coordinates and velocities after equations and Euler angles were chosen anew."""
+
+    changed: bool
+    q: Array
+    v: Array
+
+
+class JointReaction(NamedTuple):
+    """Torque and force [N m, N] on body j, world axes, about `point` of the joint in the world."""
+
+    joint: str
+    point: Array
+    torque: Array
+    force: Array
+    unique: bool
+
+
+class DriverForce(NamedTuple):
+    """Force of a driver on its coordinate [N m, N]."""
+
+    driver: str
+    force: float
+    unique: bool
+
+
+class UnbalancedForce(NamedTuple):
+    """The largest force that neither reaction nor driver balances, and the coordinate it is on."""
+
+    force: float
+    coordinate: str
+
+
+class ReactionsResult(NamedTuple):
+    """Forces that a motion needs: multipliers by equation, of joints, drivers, couplings."""
+
+    lambda_: Array
+    joints: list[JointReaction]
+    drivers: list[DriverForce]
+    couplings: Array
+    residual: float
+    consistent: bool
+    unbalanced: UnbalancedForce
+    unique: bool
+    message: str
+
+
+class EquilibriumResult(NamedTuple):
+    """An equilibrium q, its multipliers, stability and frequencies [rad/s] of small oscillations.
+
+    stiffness: eigenvalues of the second derivative of the potential along the freedoms, smallest
+    first; frequencies of unstable directions are -sqrt(-omega^2).
+    """
+
+    converged: bool
+    iterations: int
+    q: Array
+    lambda_: Array
+    residual: float
+    potential: float
+    stable: bool
+    freedoms: int
+    stiffness: Array
+    frequencies: Array
+    message: str
+
+
+class MechanismAcceleration(NamedTuple):
+    """Accelerations (nv,) and multipliers (rows,), if determined; else the message says why not."""
+
+    determined: bool
+    a: Array
+    lambda_: Array
+    message: str
+
+
+class MechanismProjection(NamedTuple):
+    """Coordinates and velocities moved onto the equations, if reached."""
+
+    reached: bool
+    q: Array
+    v: Array
+    message: str
+
+
+class MechanismViolation(NamedTuple):
+    """The largest |Phi| and |Phi_q v + Phi_t|, and their rows."""
+
+    position: float
+    velocity: float
+    position_row: int
+    velocity_row: int
+
+
+class CoordinateWrench(NamedTuple):
+    """What a unit force on a coordinate does to two bodies: wrenches (2, 6) about the world's origin."""
+
+    body: tuple[str, str]
+    wrench: Array
+
+
+class JacobianOperations(NamedTuple):
+    """Sums and products of one Jacobian, and sines and cosines."""
+
+    operations: int
+    trigonometric: int

@@ -1,0 +1,191 @@
+/// Functions of time that Python gives: texts, numbers, and Python functions.
+#include <nanobind/stl/optional.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "axode/io/text_file.hpp"
+#include "src/mechanism.hpp"
+
+namespace axode::python {
+namespace {
+
+thread_local CallbackErrors* innermost = nullptr;
+
+/// A Python function of time, called from any thread with or without the GIL.
+class PythonFunction {
+ public:
+  PythonFunction(nb::handle function, std::string what)
+      : function_(nb::borrow(function)), what_(std::move(what)) {}
+  ~PythonFunction() {
+    if (!nb::is_alive()) {
+      function_.release();  // the interpreter has gone
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    function_.reset();
+  }
+  PythonFunction(const PythonFunction&) = delete;
+  PythonFunction& operator=(const PythonFunction&) = delete;
+
+  /// What it returns at t; not finite where it has failed and the error is kept.
+  template <std::size_t n>
+  std::array<double, n> at(double t) const {
+    CallbackErrors* const errors = CallbackErrors::current();
+    std::array<double, n> numbers;
+    numbers.fill(std::numeric_limits<double>::quiet_NaN());
+    if (errors != nullptr && errors->any()) return numbers;
+    const nb::gil_scoped_acquire gil;
+    try {
+      const nb::object returned = function_(t);
+      const Numbers given(returned, what_.c_str());
+      if (given.all().size() != n || given.shape().size() > 1)
+        throw Error("the function returned " + std::to_string(given.all().size()) + " numbers",
+                    what_,
+                    n == 3   ? "return value, rate and acceleration"
+                    : n == 6 ? "return torque and force, six numbers"
+                             : "return a number");
+      for (const double x : given.all())
+        if (!std::isfinite(x))
+          throw Error("the function is not finite at t = " + shortest(t) + " s", what_);
+      std::copy(given.all().begin(), given.all().end(), numbers.begin());
+    } catch (...) {
+      if (errors == nullptr) throw;
+      errors->keep();
+    }
+    return numbers;
+  }
+
+ private:
+  nb::object function_;
+  std::string what_;
+};
+
+bool is_number(nb::handle value) {
+  return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr()) ||
+         (PyIndex_Check(value.ptr()) != 0);
+}
+
+/// A text, a number or a dictionary as files have them; empty for others.
+std::optional<PyTimeFunction> said_function(nb::handle value, const std::string& what) {
+  TextFunction f;
+  if (nb::isinstance<PyTimeFunction>(value)) return nb::cast<PyTimeFunction>(value);
+  if (nb::isinstance<nb::str>(value)) {
+    f = time_function_from_text(nb::cast<std::string>(value), what);
+  } else if (nb::isinstance<nb::dict>(value)) {
+    const nb::object dumps = nb::module_::import_("json").attr("dumps");
+    const nb::object text = dumps(value);
+    const JsonDocument document(nb::cast<std::string>(text), what);
+    f = time_function_from_json(document.root());
+  } else if (is_number(value)) {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (!std::isfinite(number)) throw Error("is not finite", what);
+    f = {constant_in_time(number), shortest(number)};
+  } else {
+    return {};
+  }
+  return PyTimeFunction{std::move(f.function), std::move(f.text)};
+}
+
+void want_callable(nb::handle value, const std::string& what) {
+  if (PyCallable_Check(value.ptr()) == 0)
+    throw nb::type_error((what + ": give a number, an expression in t or a function of t").c_str());
+}
+
+PyTimeFunction polynomial(double value, double rate, double acceleration) {
+  for (const double x : {value, rate, acceleration})
+    if (!std::isfinite(x)) throw Error("a number is not finite", "polynomial_in_time");
+  return {polynomial_in_time(value, rate, acceleration),
+          "{\"polynomial\": [" + shortest(value) + ", " + shortest(rate) + ", " +
+              shortest(acceleration / 2) + "]}"};
+}
+
+}  // namespace
+
+CallbackErrors::CallbackErrors() noexcept : outer_(innermost) { innermost = this; }
+CallbackErrors::~CallbackErrors() { innermost = outer_; }
+CallbackErrors* CallbackErrors::current() noexcept { return innermost; }
+void CallbackErrors::keep() noexcept {
+  if (error_ == nullptr) error_ = std::current_exception();
+  stop = true;
+}
+void CallbackErrors::rethrow() const {
+  if (error_ != nullptr) std::rethrow_exception(error_);
+}
+
+PyTimeFunction time_function(nb::handle value, const std::string& what) {
+  if (auto said = said_function(value, what)) return *std::move(said);
+  want_callable(value, what);
+  auto f = std::make_shared<PythonFunction>(value, what);
+  return {[f](double t) {
+            const auto [x, rate, acceleration] = f->at<3>(t);
+            return TimeValue{x, rate, acceleration};
+          },
+          {}};
+}
+
+ForceFunction force_function(nb::handle value, const std::string& what) {
+  if (value.is_none()) return {};
+  if (auto said = said_function(value, what))
+    return {[f = std::move(said->function)](double t) { return f(t).value; },
+            std::move(said->text)};
+  want_callable(value, what);
+  auto f = std::make_shared<PythonFunction>(value, what);
+  return {[f](double t) { return f->at<1>(t)[0]; }, {}};
+}
+
+std::function<Vec6<double>(double)> load_function(nb::handle value, const std::string& what) {
+  if (value.is_none()) return {};
+  want_callable(value, what);
+  auto f = std::make_shared<PythonFunction>(value, what);
+  return [f](double t) { return read_six(f->at<6>(t).data()); };
+}
+
+void bind_time_functions(nb::module_& m) {
+  nb::class_<PyTimeFunction>(
+      m, "TimeFunction",
+      "A function of time with two derivatives, for drivers and forces: of a number, an expression "
+      "in t, {'polynomial': [c0, c1, ...]}, {'times': [...], 'values': [...]} (cubic spline), or a "
+      "Python function of t that returns value, rate and acceleration.")
+      .def(
+          "__init__",
+          [](PyTimeFunction* self, nb::handle function) {
+            new (self) PyTimeFunction(time_function(function, "function"));
+          },
+          nb::arg("function"),
+          nb::sig("def __init__(self, function: axode.typing.TimeFunctionLike) -> None"))
+      .def(
+          "__call__",
+          [](const PyTimeFunction& f, double t) {
+            const TimeValue x = f.function(t);
+            return result("TimeValue", x.value, x.rate, x.acceleration);
+          },
+          nb::arg("t"), nb::sig("def __call__(self, t: float) -> axode._results.TimeValue"),
+          "Value, rate and acceleration at t [s].")
+      .def_ro("text", &PyTimeFunction::text,
+              "As files say it, in JSON; empty for functions of the program.")
+      .def("__repr__",
+           [](const PyTimeFunction& f) {
+             return "TimeFunction(" + (f.text.empty() ? "<function>" : f.text) + ")";
+           })
+      .def("__reduce__", [](const nb::object& self) {
+        const auto& f = nb::cast<const PyTimeFunction&>(self);
+        if (f.text.empty()) throw Error("a function of the program cannot be pickled", "TimeFunction");
+        const nb::object type = nb::borrow(self.type());
+        const nb::object loads = nb::module_::import_("json").attr("loads");
+        return nb::make_tuple(type, nb::make_tuple(loads(f.text)));
+      }, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+  m.def(
+      "constant_in_time",
+      [](double value) { return polynomial(value, 0, 0); }, nb::arg("value"),
+      nb::sig("def constant_in_time(value: float) -> TimeFunction"), "The same value at all times.");
+  m.def("polynomial_in_time", &polynomial, nb::arg("value"), nb::arg("rate"),
+        nb::arg("acceleration") = 0.0,
+        nb::sig("def polynomial_in_time(value: float, rate: float, acceleration: float = 0.0) -> "
+                "TimeFunction"),
+        "value + rate t + acceleration t^2 / 2.");
+}
+
+}  // namespace axode::python
