@@ -14,3 +14,11 @@ from axode._axode import *  # noqa: F403
 from axode._axode import version as __version__
 from axode._results import *  # noqa: F403
 from axode._run import Run as Run
+from axode._simulate import Event as Event
+from axode._simulate import Scene as Scene
+from axode._simulate import load_scene as load_scene
+from axode._simulate import parse_scene as parse_scene
+from axode._simulate import simulate as simulate
+from axode._simulate import simulate_file as simulate_file
+from axode._integrate import integrate as integrate
+from axode._flexible import *  # noqa: F403

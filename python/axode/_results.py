@@ -27,3 +27,4 @@ from axode._results_kinematics import *  # noqa: F403, E402
 
 
 from axode._results_mechanism import *  # noqa: E402, F403
+from axode._results_flexible import *  # noqa: E402, F403

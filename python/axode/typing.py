@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Callable
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Union
 
 import numpy as np
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 """An array of float64, C order."""
+
+ComplexArray = NDArray[np.complex128]
+"""An array of complex numbers, C order."""
 
 Rep = Literal["body", "spatial", "hybrid", "mixed"]
 """A representation of twists and wrenches: see the page on conventions."""
@@ -156,3 +160,15 @@ Spot = Union[str, ArrayLike]
 
 SpotOn = tuple[str, Spot]
 """A point on a body: (body, spot)."""
+
+ModeDirection = Literal["torsion", "bend_y", "bend_z", "axial"]
+"""What a mode of a beam moves."""
+
+SectionRotation = Literal["zyx", "xyz", "exp"]
+"""The order in which the small rotations of a section are taken."""
+
+FlexibleModel = Literal["linear", "nonlinear"]
+"""Equations of a flexible tree: to first order in elastic motion, or exact."""
+
+CoordinateNames = Union[str, int, Sequence[Union[str, int]]]
+"""Coordinates by name or number."""
