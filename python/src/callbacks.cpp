@@ -1,0 +1,119 @@
+#include "src/callbacks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "axode/error.hpp"
+
+namespace axode::python {
+namespace {
+
+thread_local RunErrors* errors_of_run = nullptr;
+
+std::string at_time(const std::string& name, double t) {
+  char text[40];
+  std::snprintf(text, sizeof text, " at t = %.9g s", t);
+  return name + text;
+}
+
+std::string shape_text(std::span<const std::size_t> shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+double finite_number(nb::handle value, const std::string& name, double t) {
+  const double x = PyFloat_AsDouble(value.ptr());
+  if (x == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())));
+    throw Error("returned " + std::string(nb::type_name(type).c_str()) + " instead of a number",
+                at_time(name, t));
+  }
+  if (!std::isfinite(x)) throw Error("returned a number that is not finite", at_time(name, t));
+  return x;
+}
+
+void finite_numbers(nb::handle value, const std::string& name, double t,
+                    std::span<const std::size_t> shape, std::span<double> result) {
+  if (value.is_none())
+    throw Error("returned None", at_time(name, t), "return an array " + shape_text(shape));
+  const Numbers numbers(value, at_time(name, t).c_str());
+  if (!std::ranges::equal(numbers.shape(), shape))
+    throw Error("returned an array of shape " + shape_text(numbers.shape()) + " where " +
+                    shape_text(shape) + " is wanted",
+                at_time(name, t));
+  if (!std::ranges::all_of(numbers.all(), [](double x) { return std::isfinite(x); }))
+    throw Error("returned a number that is not finite", at_time(name, t));
+  std::ranges::copy(numbers.all(), result.begin());
+}
+
+}  // namespace
+
+PyFunction::Held::~Held() {
+  const nb::gil_scoped_acquire gil;
+  function.reset();
+}
+
+PyFunction::PyFunction(nb::handle function, std::string name) {
+  if (PyCallable_Check(function.ptr()) == 0)
+    throw nb::type_error((name + ": not a function").c_str());
+  held_ = std::make_shared<Held>(nb::borrow(function), std::move(name));
+}
+
+double PyFunction::number(double t, std::span<const double> q, std::span<const double> v) const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = held_->function(t, read_only_array(q), read_only_array(v));
+  return finite_number(value, name(), t);
+}
+double PyFunction::number(double t, std::span<const double> x) const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = held_->function(t, read_only_array(x));
+  return finite_number(value, name(), t);
+}
+void PyFunction::numbers(double t, std::span<const double> q, std::span<const double> v,
+                         std::span<const std::size_t> shape, std::span<double> result) const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = held_->function(t, read_only_array(q), read_only_array(v));
+  finite_numbers(value, name(), t, shape, result);
+}
+void PyFunction::numbers(double t, std::span<const double> x, std::span<const std::size_t> shape,
+                         std::span<double> result) const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = held_->function(t, read_only_array(x));
+  finite_numbers(value, name(), t, shape, result);
+}
+
+nb::object read_only_array(std::span<const double> numbers) {
+  nb::object result = array(numbers);
+  nb::object flags = result.attr("flags");
+  flags.attr("writeable") = false;
+  return result;
+}
+
+RunErrors::RunErrors() : before_(errors_of_run) { errors_of_run = this; }
+RunErrors::~RunErrors() { errors_of_run = before_; }
+RunErrors* RunErrors::current() noexcept { return errors_of_run; }
+
+void RunErrors::check_signals() noexcept {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - looked_ < std::chrono::milliseconds(50)) return;
+  looked_ = now;
+  guard([] {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+}
+
+double PySignal::operator()(double t, std::span<const double> q, std::span<const double> v) const {
+  RunErrors* errors = RunErrors::current();
+  if (errors == nullptr) return function.number(t, q, v);
+  double result = std::numeric_limits<double>::quiet_NaN();
+  errors->guard([&] { result = function.number(t, q, v); });
+  return result;
+}
+
+}  // namespace axode::python

@@ -1,0 +1,100 @@
+/// Python functions called from C++: forces, controllers, events, rates.
+///
+/// What a function raises must not pass through integrators written in C, and shall not lose the data
+/// of the run: it is kept, the run is told to stop, and it is raised again when the run has ended.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/arrays.hpp"
+
+namespace axode::python {
+
+/// A Python function that may be copied and destroyed without the GIL.
+class PyFunction {
+ public:
+  /// Throws nb::type_error unless it can be called. `name` is what errors call it.
+  PyFunction(nb::handle function, std::string name);
+  const std::string& name() const noexcept { return held_->name; }
+  /// New reference; needs the GIL.
+  nb::object object() const { return held_->function; }
+  /// f(t, q, v) as a finite number, or as finite numbers of the shape. Acquire the GIL. Throw
+  /// Error naming function and time, and what the function raises.
+  double number(double t, std::span<const double> q, std::span<const double> v) const;
+  void numbers(double t, std::span<const double> q, std::span<const double> v,
+               std::span<const std::size_t> shape, std::span<double> result) const;
+  /// f(t, x) of one state.
+  void numbers(double t, std::span<const double> x, std::span<const std::size_t> shape,
+               std::span<double> result) const;
+  /// f(t, x) as a finite number.
+  double number(double t, std::span<const double> x) const;
+
+ private:
+  struct Held {
+    nb::object function;
+    std::string name;
+    ~Held();
+  };
+  std::shared_ptr<Held> held_;
+};
+
+/// A read-only NumPy array of its own, which a function may keep.
+nb::object read_only_array(std::span<const double> numbers);
+
+/// What goes wrong in functions during a run of this thread, and Ctrl-C. Made and destroyed with the
+/// GIL, used without.
+class RunErrors {
+ public:
+  RunErrors();
+  ~RunErrors();
+  RunErrors(const RunErrors&) = delete;
+  RunErrors& operator=(const RunErrors&) = delete;
+  /// That of the run in this thread, or null.
+  static RunErrors* current() noexcept;
+
+  /// Calls f, unless something has gone wrong before; keeps what it throws. Whether it went well.
+  template <class F>
+  bool guard(F&& f) noexcept {
+    if (failed()) return false;
+    try {
+      f();
+      return true;
+    } catch (...) {
+      error_ = std::current_exception();
+      stop_.store(true);
+      return false;
+    }
+  }
+  bool failed() const noexcept { return error_ != nullptr; }
+  const std::atomic<bool>* stop() const noexcept { return &stop_; }
+  /// Keeps an exception that passed through the run itself.
+  void keep(std::exception_ptr error) noexcept {
+    if (!error_) error_ = std::move(error);
+  }
+  /// Lets Python handle signals, some times a second: KeyboardInterrupt stops the run.
+  void check_signals() noexcept;
+  /// Throws what was kept.
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::exception_ptr error_;
+  std::atomic<bool> stop_{false};
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
+  RunErrors* before_;
+};
+
+/// A Python function f(t, q, v) -> float for a Signal or an event: NaN once something has gone wrong.
+struct PySignal {
+  PyFunction function;
+  double operator()(double t, std::span<const double> q, std::span<const double> v) const;
+};
+
+}  // namespace axode::python
