@@ -6,8 +6,10 @@
 namespace axode::python {
 
 FrameRoles JacobianFrames::roles(const Tree& tree) const {
-  FrameRoles roles{frame_of(tree, of, "of"), frame_of(tree, relative_to, "relative_to"),
-                   frame_of(tree, expressed_in, "expressed_in"), {}};
+  FrameRoles roles{frame_of(tree, of, "of"),
+                   frame_of(tree, relative_to, "relative_to"),
+                   frame_of(tree, expressed_in, "expressed_in"),
+                   {}};
   if (!base_velocity_in.is_none()) {
     frame_roles(tree, {.base_velocity_in = FrameName("world")});  // throws without a free base
     roles.base_velocity_in = frame_of(tree, base_velocity_in, "base_velocity_in");
@@ -53,10 +55,9 @@ nb::object transform_matrix_of(PyTree& py, nb::handle q_argument, nb::handle of,
   const States q = coordinates(py.tree, q_argument);
   const Batching batching{&q};
   const Output result(batching, {4, 4});
-  for_transforms(py, q, batching, of, relative_to, "of", "relative_to",
-                 [&](std::size_t i, const SE3<double>& T) {
-                   write_homogeneous(T, result[i].data());
-                 });
+  for_transforms(
+      py, q, batching, of, relative_to, "of", "relative_to",
+      [&](std::size_t i, const SE3<double>& T) { write_homogeneous(T, result[i].data()); });
   return result.array;
 }
 

@@ -1,8 +1,7 @@
 /// Derivatives of twists and poses of any order: axode/kinematics/higher_order.hpp.
-#include "axode/kinematics/higher_order.hpp"
-
 #include <cmath>
 
+#include "axode/kinematics/higher_order.hpp"
 #include "src/kinematics.hpp"
 
 namespace axode::python {
@@ -153,15 +152,15 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
 }  // namespace
 
 void bind_higher_order(nb::module_& m) {
-  m.def("jerks", &jerks_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
-        nb::arg("j"), nb::arg("rep") = "body",
+  m.def("jerks", &jerks_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("j"),
+        nb::arg("rep") = "body",
         nb::sig("def jerks(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
                 "a: axode.typing.ArrayLike, j: axode.typing.ArrayLike, "
                 "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
         "Second time derivatives of the components of the twists of all bodies [rad/s^3, m/s^3], "
         "(bodies, 6); a and j are the derivatives of v.");
-  m.def("snaps", &snaps_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"),
-        nb::arg("j"), nb::arg("s"), nb::arg("rep") = "body",
+  m.def("snaps", &snaps_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("j"),
+        nb::arg("s"), nb::arg("rep") = "body",
         nb::sig("def snaps(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
                 "a: axode.typing.ArrayLike, j: axode.typing.ArrayLike, s: axode.typing.ArrayLike, "
                 "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
@@ -176,17 +175,19 @@ void bind_higher_order(nb::module_& m) {
         "... as rows, (order + 1, nv) or (batch, order + 1, nv); of the result (bodies, order + 1, "
         "6) entry [b, k] is the k-th derivative of the twist of body b [rad/s^(k+1), m/s^(k+1)]. "
         "Order 56 at most.");
-  m.def("pose_derivatives", &pose_derivatives_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("velocities"),
-        nb::sig("def pose_derivatives(tree: Tree, q: axode.typing.ArrayLike, "
-                "velocities: axode.typing.ArrayLike) -> axode.typing.Array"),
-        "Poses of all bodies and their time derivatives as 4x4 matrices, (bodies, order + 2, 4, 4), "
-        "with the velocities v, a, j, ... as rows, (order + 1, nv) or (batch, order + 1, nv).");
-  m.def("taylor_pose", &taylor_pose_of, nb::arg("poses"), nb::arg("body"), nb::arg("dt"),
-        nb::sig("def taylor_pose(poses: axode.typing.ArrayLike, body: int, dt: float) "
-                "-> axode.typing.Array"),
-        "The Taylor polynomial of the pose of a body after the time dt [s], (4, 4), from the result "
-        "of pose_derivatives of one state. Its rotation is one only to the polynomial's order.");
+  m.def(
+      "pose_derivatives", &pose_derivatives_of, nb::arg("tree"), nb::arg("q"),
+      nb::arg("velocities"),
+      nb::sig("def pose_derivatives(tree: Tree, q: axode.typing.ArrayLike, "
+              "velocities: axode.typing.ArrayLike) -> axode.typing.Array"),
+      "Poses of all bodies and their time derivatives as 4x4 matrices, (bodies, order + 2, 4, 4), "
+      "with the velocities v, a, j, ... as rows, (order + 1, nv) or (batch, order + 1, nv).");
+  m.def(
+      "taylor_pose", &taylor_pose_of, nb::arg("poses"), nb::arg("body"), nb::arg("dt"),
+      nb::sig("def taylor_pose(poses: axode.typing.ArrayLike, body: int, dt: float) "
+              "-> axode.typing.Array"),
+      "The Taylor polynomial of the pose of a body after the time dt [s], (4, 4), from the result "
+      "of pose_derivatives of one state. Its rotation is one only to the polynomial's order.");
 }
 
 }  // namespace axode::python

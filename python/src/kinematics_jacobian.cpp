@@ -1,9 +1,8 @@
 /// Jacobians and their derivatives: axode/kinematics/{jacobian,screw_derivatives}.hpp and those of
 /// frame_kinematics.hpp.
-#include "axode/kinematics/jacobian.hpp"
-
 #include <nanobind/stl/vector.h>
 
+#include "axode/kinematics/jacobian.hpp"
 #include "axode/kinematics/screw_derivatives.hpp"
 #include "src/kinematics_frames.hpp"
 
@@ -57,8 +56,8 @@ nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle of, nb::han
   return result.array;
 }
 
-nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                            nb::handle of, std::string_view rep) {
+nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
+                            std::string_view rep) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument);
   const Batching batching{&q, &v};
