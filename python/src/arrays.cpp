@@ -347,7 +347,7 @@ std::vector<double> vector(nb::handle value, const char* argument) {
   return {numbers.all().begin(), numbers.all().end()};
 }
 SE3<double> pose(nb::handle value, const char* argument) {
-  if (nb::isinstance<SE3<double>>(value)) return nb::cast<SE3<double>>(value);
+  if (SE3<double> T; nb::try_cast(value, T)) return T;
   return checked_pose(shaped(value, argument, {4, 4}).all().data(), argument);
 }
 

@@ -36,8 +36,8 @@ nb::object exp_of(nb::handle X) {
 }
 
 nb::object log_of(nb::handle T) {
-  if (nb::isinstance<SE3<double>>(T)) return array(log(nb::cast<SE3<double>>(T)));
-  if (nb::isinstance<SO3<double>>(T)) return array(log(nb::cast<SO3<double>>(T)));
+  if (SE3<double> known; nb::try_cast(T, known)) return array(all_finite(log(known), "T"));
+  if (SO3<double> known; nb::try_cast(T, known)) return array(log(known));
   if (nb::isinstance<Quaternion<double>>(T)) return array(log(normalized(quaternion_of(T, "T"))));
   Numbers numbers(T, "T");
   const auto shape = numbers.shape();

@@ -34,7 +34,7 @@ Sym3<double> sym3(nb::handle value, const char* argument) {
   return Sym3<double>::of(m);
 }
 SO3<double> rotation(nb::handle value, const char* argument) {
-  if (nb::isinstance<SO3<double>>(value)) return nb::cast<SO3<double>>(value);
+  if (SO3<double> R; nb::try_cast(value, R)) return R;
   if (nb::isinstance<Quaternion<double>>(value))
     return rotation_from_quaternion(quaternion_of(value, argument));
   return checked_rotation(mat3(value, argument), argument);

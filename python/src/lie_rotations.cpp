@@ -12,7 +12,7 @@ void bind_angles(nb::module_& m) {
       "rotation_about",
       [](int axis, double angle) {
         if (axis < 0 || axis > 2) throw Error("is none of 0, 1, 2", "axis");
-        return rotation_about<double>(axis, finite(angle, "angle"));
+        return all_finite(rotation_about<double>(axis, finite(angle, "angle")), "angle");
       },
       nb::arg("axis"), nb::arg("angle"),
       "The rotation by `angle` [rad] about coordinate axis 0, 1 or 2 (x, y, z).");
@@ -31,7 +31,7 @@ void bind_angles(nb::module_& m) {
       [](nb::handle axis, double angle) {
         const Vec3<double> e = vec3(axis, "axis");
         if (max_abs(e) == 0) throw Error("is zero", "axis", "give a direction of any length");
-        return rotation_from_axis_angle(e, finite(angle, "angle"));
+        return all_finite(rotation_from_axis_angle(e, finite(angle, "angle")), "angle");
       },
       nb::arg("axis"), nb::arg("angle"),
       nb::sig("def rotation_from_axis_angle(axis: axode.typing.ArrayLike, angle: float) -> SO3"),
@@ -39,8 +39,9 @@ void bind_angles(nb::module_& m) {
   m.def(
       "rotation_from_roll_pitch_yaw",
       [](double roll, double pitch, double yaw) {
-        return rotation_from_roll_pitch_yaw<double>(finite(roll, "roll"), finite(pitch, "pitch"),
-                                                    finite(yaw, "yaw"));
+        return all_finite(rotation_from_roll_pitch_yaw<double>(
+                              finite(roll, "roll"), finite(pitch, "pitch"), finite(yaw, "yaw")),
+                          "angles");
       },
       nb::arg("roll"), nb::arg("pitch"), nb::arg("yaw"),
       "R = Rz(yaw) Ry(pitch) Rx(roll) as in URDF, angles in rad.");
@@ -53,7 +54,8 @@ void bind_angles(nb::module_& m) {
   m.def(
       "rotation_from_euler_angles",
       [](std::string_view order, nb::handle angles) {
-        return rotation_from_euler_angles(euler_order(order), vec3(angles, "angles"));
+        return all_finite(rotation_from_euler_angles(euler_order(order), vec3(angles, "angles")),
+                          "angles");
       },
       nb::arg("order"), nb::arg("angles"),
       nb::sig("def rotation_from_euler_angles(order: axode.typing.EulerOrder, angles: "
