@@ -77,7 +77,7 @@ void bind_dual(nb::module_& m) {
           [](Number* self, double real, double dual) {
             new (self) Number(finite(real, "real"), finite(dual, "dual"));
           },
-          nb::arg("real"), nb::arg("dual") = 0.0)
+          nb::arg("real"), nb::arg("dual") = 0.0, "A number; a constant without dual part.")
       .def_prop_ro(
           "real", [](const Number& a) { return a.real; }, "The value.")
       .def_prop_ro(
@@ -98,11 +98,16 @@ void bind_dual(nb::module_& m) {
   bind_comparison(type, "__gt__", std::greater<>());
   bind_comparison(type, "__ge__", std::greater_equal<>());
   type.def(
-          "__eq__", [](const Number& a, const Number& b) { return a.real == b.real; },
-          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def(
-          "__eq__", [](const Number& a, double b) { return a.real == b; }, nb::is_operator(),
-          nb::sig("def __eq__(self, other: float, /) -> bool"));
+      "__eq__",
+      [](const Number& a, nb::handle other) {
+        double real = 0;
+        if (Number b; nb::try_cast(other, b))
+          real = b.real;
+        else if (!nb::try_cast(other, real))
+          throw nb::next_overload();
+        return a.real == real;
+      },
+      nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"));
   type.attr("__hash__") = nb::none();
   bind_functions(type);
   pickles(type);

@@ -38,8 +38,10 @@ void bind_g1(nb::module_& m) {
           },
           nb::arg("A") = nb::none(), nb::arg("theta") = nb::none(),
           nb::sig("def __init__(self, A: SO3 | Quaternion | axode.typing.ArrayLike | None = None, "
-                  "theta: axode.typing.ArrayLike | None = None) -> None"))
-      .def_static("identity", [] { return G1<double>{}; })
+                  "theta: axode.typing.ArrayLike | None = None) -> None"),
+          "What is not given is the identity: A a rotation, theta (3,).")
+      .def_static(
+          "identity", [] { return G1<double>{}; }, "No rotation.")
       .def_prop_ro(
           "A", [](const G1<double>& X) { return X.A; }, "The rotation.")
       .def_prop_ro(
@@ -79,8 +81,10 @@ void bind_g2(nb::module_& m) {
           },
           nb::arg("X") = G1<double>{}, nb::arg("v") = nb::none(),
           nb::sig("def __init__(self, X: G1 = ..., v: axode.typing.ArrayLike | None = None) -> "
-                  "None"))
-      .def_static("identity", [] { return G2<double>{}; })
+                  "None"),
+          "What is not given is the identity: v (6,), real part, dual part [m].")
+      .def_static(
+          "identity", [] { return G2<double>{}; }, "No displacement.")
       .def_prop_ro(
           "X", [](const G2<double>& Y) { return Y.X; }, "The dual rotation.")
       .def_prop_ro(
@@ -112,9 +116,11 @@ void bind_dual_groups(nb::module_& m) {
   bind_g1(m);
   bind_g2(m);
   m.def(
-      "inverse", [](const G1<double>& X) { return inverse(X); }, nb::arg("X"));
+      "inverse", [](const G1<double>& X) { return inverse(X); }, nb::arg("X"),
+      "The inverse dual rotation.");
   m.def(
-      "inverse", [](const G2<double>& Y) { return inverse(Y); }, nb::arg("Y"));
+      "inverse", [](const G2<double>& Y) { return inverse(Y); }, nb::arg("Y"),
+      "The inverse dual displacement.");
   m.def(
       "exp_g1", [](nb::handle w) { return all_finite(exp_g1(dual_vector(w, "w")), "w"); },
       nb::arg("w"), nb::sig("def exp_g1(w: axode.typing.ArrayLike) -> G1"),

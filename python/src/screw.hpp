@@ -17,7 +17,7 @@ void bind_subgroups(nb::module_& m);
 /// Twist, Acceleration, Wrench or Momentum of Python: SixVector<quantity, rep> with any rep.
 template <Quantity quantity>
 struct Typed {
-  Rep rep;
+  Rep rep = Rep::body;
   Vec6<double> six;
 
   template <Rep as>

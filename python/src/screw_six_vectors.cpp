@@ -42,7 +42,13 @@ template <Quantity quantity, class Operation>
 void bind_sum(nb::class_<Typed<quantity>>& type, const char* method, Operation operation) {
   type.def(
       method,
-      [=](const Typed<quantity>& a, const Typed<quantity>& b) {
+      [=](const Typed<quantity>& a, nb::handle other) {
+        Typed<quantity> b;
+        if (!nb::try_cast(other, b)) {
+          const char* kind = kind_of(other);
+          if (kind == nullptr) throw nb::next_overload();
+          throw Error(std::string("does not mix with a ") + kind, name(quantity));
+        }
         if (a.rep != b.rep)
           throw Error("the one is in " + python::name(a.rep) + ", the other in " +
                           python::name(b.rep) + " representation",
@@ -52,18 +58,10 @@ void bind_sum(nb::class_<Typed<quantity>>& type, const char* method, Operation o
                           : "convert one of them by convert_with_pose");
         return made<quantity>(a.rep, operation(a.six, b.six));
       },
-      nb::is_operator());
-  type.def(
-      method,
-      [=](const Typed<quantity>&, nb::handle b) -> Typed<quantity> {
-        if (const char* other = kind_of(b))
-          throw Error(std::string("does not mix with a ") + other, name(quantity));
-        throw nb::next_overload();
-      },
       nb::is_operator(),
-      nb::sig(
-          (std::string("def ") + method + "(self, other: typing.NoReturn, /) -> " + name(quantity))
-              .c_str()));
+      nb::sig((std::string("def ") + method + "(self, other: " + name(quantity) + ", /) -> " +
+               name(quantity))
+                  .c_str()));
 }
 
 template <Quantity quantity>
