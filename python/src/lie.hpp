@@ -36,8 +36,8 @@ Quaternion<double> quaternion_of(nb::handle value, const char* argument);
 double finite(double value, const char* argument);
 template <class T>
 T all_finite(const T& value, const char* argument) {
-  using Numbers = std::array<double, sizeof(T) / sizeof(double)>;
-  for (const double x : std::bit_cast<Numbers>(value)) finite(x, argument);
+  using All = std::array<double, sizeof(T) / sizeof(double)>;
+  for (const double x : std::bit_cast<All>(value)) finite(x, argument);
   return value;
 }
 
