@@ -29,10 +29,12 @@ Inertia<double> inertia_of(nb::handle inertia, nb::handle mass, nb::handle com,
 }
 
 using Chain = TreeBuilder&;
+/// Each call returns the builder itself, never a copy.
+constexpr auto itself = nb::rv_policy::none;
 
 void bind_bodies(nb::class_<TreeBuilder>& type) {
   type.def(
-          "gravity", [](Chain b, nb::handle g) -> Chain { return b.gravity(vec3(g, "g")); },
+          "gravity", [](Chain b, nb::handle g) -> Chain { return b.gravity(vec3(g, "g")); }, itself,
           nb::arg("g"), nb::sig("def gravity(self, g: axode.typing.ArrayLike) -> TreeBuilder"),
           "Free-fall acceleration in the world [m/s^2], (3,); 0, 0, -9.81 if not said.")
       .def(
@@ -41,7 +43,7 @@ void bind_bodies(nb::class_<TreeBuilder>& type) {
              nb::handle about_com) -> Chain {
             return b.body(std::move(name), inertia_of(inertia, mass, com, about_com));
           },
-          nb::arg("name"), nb::arg("inertia") = nb::none(), nb::kw_only(),
+          itself, nb::arg("name"), nb::arg("inertia") = nb::none(), nb::kw_only(),
           nb::arg("mass") = nb::none(), nb::arg("com") = nb::none(),
           nb::arg("about_com") = nb::none(),
           nb::sig("def body(self, name: str, inertia: Inertia | None = None, *, "
@@ -51,16 +53,17 @@ void bind_bodies(nb::class_<TreeBuilder>& type) {
           "frame, or mass [kg], com [m] (3,) and about_com [kg m^2], (3, 3) or the diagonal (3,).")
       .def(
           "on", [](Chain b, std::string parent) -> Chain { return b.on(std::move(parent)); },
-          nb::arg("parent"), "The parent: a body, also one declared later. Without this the world.")
+          itself, nb::arg("parent"),
+          "The parent: a body, also one declared later. Without this the world.")
       .def(
-          "shape", [](Chain b, const Shape& shape) -> Chain { return b.shape(shape); },
+          "shape", [](Chain b, const Shape& shape) -> Chain { return b.shape(shape); }, itself,
           nb::arg("shape"), "A shape of the body, for drawing or collision.")
       .def(
           "frame",
           [](Chain b, std::string name, std::string on, nb::handle at) -> Chain {
             return b.frame(std::move(name), {std::move(on), pose_or_identity(at, "at")});
           },
-          nb::arg("name"), nb::arg("on") = world_name, nb::arg("at") = nb::none(),
+          itself, nb::arg("name"), nb::arg("on") = world_name, nb::arg("at") = nb::none(),
           nb::sig("def frame(self, name: str, on: str = 'world', "
                   "at: axode.typing.PoseLike | None = None) -> TreeBuilder"),
           "A named frame on a body or the world, at the pose T_BF in the body frame.");
@@ -72,7 +75,7 @@ void bind_joint(nb::class_<TreeBuilder>& type) {
           [](Chain b, std::string name, const Joint& joint, const Placement* placement) -> Chain {
             return b.joint(std::move(name), joint, placement == nullptr ? Placement{} : *placement);
           },
-          nb::arg("name"), nb::arg("joint"), nb::arg("placement").none() = nb::none(),
+          itself, nb::arg("name"), nb::arg("joint"), nb::arg("placement").none() = nb::none(),
           nb::sig("def joint(self, name: str, joint: Joint, placement: Placement | None = None) "
                   "-> TreeBuilder"),
           "The joint to the parent. Its screws are in the frame of the placement's form, by "
@@ -82,7 +85,7 @@ void bind_joint(nb::class_<TreeBuilder>& type) {
           [](Chain b, std::string name, const PlacedJoint& placed) -> Chain {
             return b.joint(std::move(name), placed);
           },
-          nb::arg("name"), nb::arg("joint"),
+          itself, nb::arg("name"), nb::arg("joint"),
           nb::sig("def joint(self, name: str, joint: PlacedJoint) -> TreeBuilder"),
           "The joint with its place, of classic_dh() or modified_dh().")
       .def(
@@ -90,19 +93,19 @@ void bind_joint(nb::class_<TreeBuilder>& type) {
           [](Chain b, std::string leader, double ratio, double offset) -> Chain {
             return b.mimic(std::move(leader), ratio, offset);
           },
-          nb::arg("leader"), nb::arg("ratio") = 1.0, nb::arg("offset") = 0.0,
+          itself, nb::arg("leader"), nb::arg("ratio") = 1.0, nb::arg("offset") = 0.0,
           "The joint follows the one named: q = ratio * q_leader + offset.")
       .def(
           "limits",
           [](Chain b, double lower, double upper, int k) -> Chain {
             return b.limits(lower, upper, k);
           },
-          nb::arg("lower"), nb::arg("upper"), nb::arg("k") = 0,
+          itself, nb::arg("lower"), nb::arg("upper"), nb::arg("k") = 0,
           "Limits of freedom k of the joint [rad, m].");
   const auto number = [&type](const char* name, TreeBuilder& (TreeBuilder::*set)(double, int),
                               const char* text) {
     type.def(
-        name, [set](Chain b, double value, int k) -> Chain { return (b.*set)(value, k); },
+        name, [set](Chain b, double value, int k) -> Chain { return (b.*set)(value, k); }, itself,
         nb::arg("value"), nb::arg("k") = 0, text);
   };
   number("max_velocity", &TreeBuilder::max_velocity,

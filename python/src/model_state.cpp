@@ -169,13 +169,15 @@ void bind_making(nb::module_& m, nb::class_<PyTree>& type) {
       "same for the same seed, a whole number >= 0.";
   type.def("neutral", &neutral_of, nb::sig("def neutral(self) -> axode.typing.Array"), neutral_text)
       .def("random", &random_of, nb::arg("seed"), nb::arg("count") = nb::none(),
-           nb::sig("def random(self, seed: int, count: int | None = None) -> axode.typing.Array"),
+           nb::sig("def random(self, seed: typing.SupportsIndex, count: typing.SupportsIndex | "
+                   "None = None) -> axode.typing.Array"),
            random_text);
   m.def("neutral", &neutral_of, nb::arg("tree"),
         nb::sig("def neutral(tree: Tree) -> axode.typing.Array"), neutral_text);
   m.def("random_configuration", &random_of, nb::arg("tree"), nb::arg("seed"),
         nb::arg("count") = nb::none(),
-        nb::sig("def random_configuration(tree: Tree, seed: int, count: int | None = None) -> "
+        nb::sig("def random_configuration(tree: Tree, seed: typing.SupportsIndex, count: "
+                "typing.SupportsIndex | None = None) -> "
                 "axode.typing.Array"),
         random_text);
   m.def(

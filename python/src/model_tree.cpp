@@ -150,7 +150,8 @@ void bind_parts(nb::class_<PyTree>& type) {
           [](const PyTree& t, nb::handle body) {
             return body_of(t.tree, children(t.tree), body_argument(t.tree, body));
           },
-          nb::arg("body"), nb::sig("def body(self, body: int | str) -> axode.Body"),
+          nb::arg("body"),
+          nb::sig("def body(self, body: typing.SupportsIndex | str) -> axode.Body"),
           "One body by name or number.")
       .def_prop_ro(
           "frames",
