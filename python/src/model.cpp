@@ -24,6 +24,7 @@ void bind_model(nb::module_& m) {
   bind_tree_pickle(tree);
   bind_tree_states(m, tree);
   bind_geometry(m);
+  bind_joint_maps(m);
   bind_builder(m);
 }
 

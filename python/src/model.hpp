@@ -11,6 +11,7 @@ namespace axode::python {
 void bind_shapes(nb::module_& m);
 void bind_joints(nb::module_& m);
 void bind_geometry(nb::module_& m);
+void bind_joint_maps(nb::module_& m);
 void bind_tree(nb::module_& m, nb::class_<PyTree>& type);
 void bind_tree_files(nb::module_& m, nb::class_<PyTree>& type);
 void bind_tree_pickle(nb::class_<PyTree>& type);

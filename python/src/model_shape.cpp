@@ -1,5 +1,7 @@
 /// Shapes of bodies, for drawing and collision.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include "axode/error.hpp"
 #include "axode/model/description.hpp"
@@ -40,6 +42,42 @@ std::optional<std::array<double, 4>> colour_of(nb::handle value) {
   for (const double x : c)
     if (!(x >= 0 && x <= 1)) throw Error("has a number outside 0 to 1", "rgba");
   return std::array{c[0], c[1], c[2], c[3]};
+}
+
+/// What a shape is made of, in the order of its members.
+using Numbers3 = std::array<double, 3>;
+using ShapeState =
+    std::tuple<int, bool, std::string, SE3<double>, Numbers3, std::string, std::string, Numbers3,
+               std::string, std::optional<std::array<double, 4>>, std::string>;
+ShapeState state_of(const Shape& s) {
+  return {static_cast<int>(s.kind),
+          s.collision,
+          s.name,
+          s.pose,
+          {s.size.x, s.size.y, s.size.z},
+          s.mesh,
+          s.mesh_path,
+          {s.scale.x, s.scale.y, s.scale.z},
+          s.material,
+          s.rgba,
+          s.texture};
+}
+Shape shape_of(const ShapeState& state) {
+  const auto& [kind, collision, name, pose, size, mesh, mesh_path, scale, material, rgba, texture] =
+      state;
+  if (kind < 0 || kind >= static_cast<int>(std::size(kinds)))
+    throw Error("its parts do not fit together", "pickled shape");
+  return {static_cast<Shape::Kind>(kind),
+          collision,
+          name,
+          pose,
+          {size[0], size[1], size[2]},
+          mesh,
+          mesh_path,
+          {scale[0], scale[1], scale[2]},
+          material,
+          rgba,
+          texture};
 }
 
 }  // namespace
@@ -104,6 +142,16 @@ void bind_shapes(nb::module_& m) {
           "rgba", [](const Shape& s) -> nb::object { return s.rgba ? array(*s.rgba) : nb::none(); },
           nb::sig("def rgba(self) -> axode.typing.Array | None"), "Four numbers from 0 to 1.")
       .def_ro("texture", &Shape::texture, "A file; may be empty.")
+      .def(
+          "__eq__", [](const Shape& a, const Shape& b) { return state_of(a) == state_of(b); },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def(
+          "__getstate__", [](const Shape& s) { return state_of(s); },
+          nb::sig("def __getstate__(self) -> tuple[object, ...]"))
+      .def(
+          "__setstate__",
+          [](Shape& s, const ShapeState& state) { new (&s) Shape(shape_of(state)); },
+          nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"))
       .def("__repr__", [](const Shape& s) {
         const bool mesh = s.kind == Shape::Kind::mesh;
         return std::string("Shape('") + kinds[static_cast<int>(s.kind)] +

@@ -180,3 +180,37 @@ def test_joints_say_what_they_are() -> None:
     assert placement.form == "joint_frames" and placement.pose.p[0] == 1
     assert axode.modified_dh(a=1).placement.form == "body_screws"
     assert axode.classic_dh(type="prismatic").joint.type == "prismatic"
+
+
+def test_joint_maps_make_poses_and_twists() -> None:
+    tree = axode.Tree.from_file(DATA.parents[1] / "models/all_joints.json")
+    q, v = tree.random(4), np.random.default_rng(4).uniform(-1, 1, tree.nv)
+    T, V = axode.poses(tree, q), axode.twists(tree, q, v)
+    h = 1e-6
+    ahead, behind = tree.integrate(q, h * v), tree.integrate(q, -h * v)
+    for body in tree.bodies:
+        T_P = T[body.parent] if body.parent >= 0 else np.eye(4)
+        D = axode.joint_displacement(tree, body.name, q)
+        S = axode.joint_screws(tree, body.number, q)
+        np.testing.assert_allclose(T_P @ body.B.matrix @ D, T[body.number], atol=1e-13)
+        V_P = V[body.parent] if body.parent >= 0 else np.zeros(6)
+        T_BP = np.linalg.inv(body.B.matrix @ D)
+        R, p = T_BP[:3, :3], T_BP[:3, 3]
+        carried = np.r_[R @ V_P[:3], np.cross(p, R @ V_P[:3]) + R @ V_P[3:]]
+        np.testing.assert_allclose(carried + v[body.v] @ S, V[body.number], atol=1e-12)
+        rates = axode.joint_screw_derivatives(tree, body.name, q, v)
+        np.testing.assert_allclose(rates[0], S, atol=1e-15)
+        slope = axode.joint_screws(tree, body.name, [ahead, behind])
+        np.testing.assert_allclose(rates[1], (slope[0] - slope[1]) / (2 * h), atol=1e-7)
+        if axode.has_constant_screws(tree, body.name):
+            assert not rates[1].any()
+    constant = {b.joint_type: axode.has_constant_screws(tree, b.number) for b in tree.bodies}
+    assert constant["revolute"] and not constant["universal"]
+    jerk = axode.joint_screw_derivatives(tree, 0, q, np.ones((3, tree.nv)))
+    assert jerk.shape == (4, *axode.joint_screws(tree, 0, q).shape)
+    with pytest.raises(axode.Error, match=r"v: has shape \(2,\)"):
+        axode.joint_screw_derivatives(tree, 0, q, [1, 2])
+    with pytest.raises(axode.LimitError, match="v: has 101 rows"):
+        axode.joint_screw_derivatives(tree, 0, q, np.ones((101, tree.nv)))
+    with pytest.raises(axode.Error, match="not finite"):
+        axode.joint_screws(tree, 0, np.full(tree.nq, np.nan))
