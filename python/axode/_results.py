@@ -28,3 +28,8 @@ from axode._results_kinematics import *  # noqa: F403, E402
 
 from axode._results_mechanism import *  # noqa: E402, F403
 from axode._results_flexible import *  # noqa: E402, F403
+
+
+from axode._results_dynamics import *  # noqa: F403,E402
+from axode._results_contacts import *  # noqa: F403
+from axode._results_dynamics import *  # noqa: F403

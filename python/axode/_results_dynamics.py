@@ -3,18 +3,31 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from axode.typing import Array, ArrayLike, FrameLike, NumberOrArray, Rep
+from axode._axode import BaseChange
+from axode.typing import Array, ArrayLike, FrameLike, NumberOrArray, PoseLike, Rep
 
 __all__ = [
+    "BaseParameters",
+    "CalibrationResult",
+    "ClosedFormMatrices",
+    "Composite",
     "Energy",
     "ForwardDynamicsDerivatives",
+    "GeometricSensitivity",
+    "GeometricVariation",
+    "HamiltonRates",
     "HybridDynamics",
+    "InverseDynamicsDerivatives",
+    "InverseDynamicsSecondDerivatives",
+    "JointForceRates",
     "JointForces",
     "JointSpring",
     "LineSpring",
     "Linearization",
+    "MovingBaseDynamics",
     "NamedWrench",
     "OperationCount",
+    "PoseMeasurement",
     "Power",
     "Springs",
 ]
@@ -48,6 +61,31 @@ class OperationCount(NamedTuple):
 
     multiplications: int
     additions: int
+
+
+class InverseDynamicsDerivatives(NamedTuple):
+    """Joint forces tau (nv,) and their derivatives (nv, nv): entry [j, k] is d tau_j / d ..._k."""
+
+    tau: Array
+    by_q: Array
+    by_v: Array
+    by_a: Array
+    """The mass matrix."""
+
+
+class InverseDynamicsSecondDerivatives(NamedTuple):
+    """Second derivatives of the joint forces, (nv, nv, nv) each, and the first."""
+
+    by_qq: Array
+    """[j, k, m]: derivative along q_m of d tau_j / dq_k."""
+    by_qv: Array
+    """[j, k, m]: d^2 tau_j / dq_k dv_m."""
+    by_vv: Array
+    """[j, k, m]: d^2 tau_j / dv_k dv_m, twice the Christoffel symbols."""
+    by_aq: Array
+    """[j, k, m]: d^2 tau_j / da_k dq_m, the derivative of the mass matrix."""
+    first: InverseDynamicsDerivatives
+    """Joint forces and their first derivatives."""
 
 
 class ForwardDynamicsDerivatives(NamedTuple):
@@ -144,3 +182,148 @@ class Springs(NamedTuple):
 
     joints: Sequence[JointSpring] = ()
     lines: Sequence[LineSpring] = ()
+
+
+class JointForceRates(NamedTuple):
+    """Joint forces and their time derivatives [N m/s^k, N/s^k], (nv,) each."""
+
+    tau: Array
+    first: Array
+    second: Array | None
+    """None without snap."""
+
+
+class HamiltonRates(NamedTuple):
+    """Velocities, and rates of the momenta [N m, N], (nv,) each."""
+
+    v: Array
+    momentum_rates: Array
+
+
+class Composite(NamedTuple):
+    """A tree at one state in world axes about one point: sums over each body and all it carries.
+
+    What a function does not find is None.
+    """
+
+    point: Array
+    """In the world, (3,)."""
+    screws: Array
+    """Joint screws by velocity, (nv, 6)."""
+    inertias: Array
+    """Of each body and all it carries, (bodies, 6, 6)."""
+    twists: Array | None
+    """Of each body, (bodies, 6)."""
+    momenta: Array | None
+    """Of each body and all it carries, (bodies, 6)."""
+    accelerations: Array | None
+    """Of each body, gravity in them as -g of the world, (bodies, 6)."""
+    wrenches: Array | None
+    """That the joints transmit, (bodies, 6)."""
+    coriolis: Array | None
+    """B X is what a change X of all twists does to the wrenches, (bodies, 6, 6)."""
+
+
+class ClosedFormMatrices(NamedTuple):
+    """Factors of the equations of motion in body representation, n bodies; M, C without armatures."""
+
+    A: Array
+    """(6n, 6n): propagates twists outwards."""
+    X: Array
+    """(6n, nv): joint screws."""
+    X_rate: Array
+    """(6n, nv)."""
+    a: Array
+    """(6n, 6n): diag(ad(S_i v_i))."""
+    b: Array
+    """(6n, 6n): diag(ad(V_i))."""
+    inertia: Array
+    """(6n, 6n): diag(M_i)."""
+    J: Array
+    """(6n, nv): A X."""
+    J_rate: Array
+    """(6n, nv)."""
+    M: Array
+    """(nv, nv)."""
+    C_83: Array
+    """(nv, nv)."""
+    C_84: Array
+    """(nv, nv), the same matrix in another form."""
+
+
+class MovingBaseDynamics(NamedTuple):
+    """Terms of M nu' + C nu + G = S tau with the velocity of the base in the form asked for."""
+
+    change: BaseChange
+    """From the tree's own velocities to nu; a list for a batch."""
+    nu: Array
+    """The velocity, (nv,)."""
+    M: Array
+    """With armatures unless left out, (nv, nv)."""
+    coriolis: Array
+    """C nu, and damping and friction unless left out, (nv,)."""
+    gravity: Array
+    """G, (nv,)."""
+
+
+class BaseParameters(NamedTuple):
+    """The fewest combinations of inertial parameters that the joint forces depend on."""
+
+    rank: int
+    columns: list[int]
+    """Of the regressor, ascending: 10 body + parameter; independent of each other."""
+    combinations: Array
+    """(rank, 10 bodies): b = combinations p."""
+    smallest_pivot: float
+    """Of those that count, relative to the largest."""
+    largest_no_pivot: float
+    """Of those that do not."""
+
+
+class GeometricVariation(NamedTuple):
+    """A geometric parameter pi: the pose B of a body on its parent becomes B exp(U pi)."""
+
+    body: int | str
+    U: ArrayLike
+    """A screw, (6,), in the frame that the body has at zero of its joint."""
+
+
+class GeometricSensitivity(NamedTuple):
+    """Derivatives by one geometric parameter, (bodies, 6) each."""
+
+    displacements: Array
+    """eta: dT_WB = T_WB hat(eta)."""
+    twists: Array
+    """Of the components of the body twists."""
+    accelerations: Array
+    """Of the components of the body accelerations."""
+
+
+class PoseMeasurement(NamedTuple):
+    """Where a frame was found in the world at the coordinates q."""
+
+    q: ArrayLike
+    T_WF: PoseLike
+
+
+class CalibrationResult(NamedTuple):
+    """Geometric parameters from measured poses, and how well they are known."""
+
+    parameters: Array
+    """The shortest of all that fit as well."""
+    standard_deviations: Array
+    """That the residuals suggest; infinite for parameters that are not identifiable."""
+    ambiguities: Array
+    """How much of each is left open: 0 if the measurements fix it, 1 if it has no effect."""
+    not_identifiable: list[int]
+    """Parameters with an ambiguity above 0.01."""
+    null_space: Array
+    """Orthonormal rows: changes of the parameters without effect."""
+    rank: int
+    condition: float
+    rotation_residual: float
+    """Root of the mean square [rad]."""
+    translation_residual: float
+    """Root of the mean square [m]."""
+    iterations: int
+    converged: bool

@@ -24,6 +24,7 @@ void bind_dynamics_derivatives(nb::module_& m);
 void bind_dynamics_tensors(nb::module_& m);
 void bind_dynamics_energy(nb::module_& m);
 void bind_dynamics_momenta(nb::module_& m);
+void bind_dynamics_momentum_form(nb::module_& m);
 void bind_dynamics_rates(nb::module_& m);
 void bind_dynamics_forms(nb::module_& m);
 void bind_dynamics_moving_base(nb::module_& m);
@@ -143,6 +144,15 @@ inline nb::object matrix(const DenseMatrix<double>& m) {
 
 /// A number for one state, an array for a batch.
 nb::object number_or_array(const Batching& batching, const Output& numbers);
+// Parts of arguments. They throw nb::type_error, naming the argument.
+
+/// An attribute; `type` is what has it in the package.
+nb::object member(nb::handle of, const char* argument, const char* name, const char* type);
+double number(nb::handle value, const char* argument);
+int whole_number(nb::handle value, const char* argument);
+/// A body, or a joint as the body it carries, by name or number; of numbers the range is not checked.
+int body_argument(const Tree& tree, nb::handle value);
+int joint_argument(const Tree& tree, nb::handle value);
 /// The argument `springs`: None or axode.Springs, checked.
 Springs springs_argument(const Tree& tree, nb::handle value);
 

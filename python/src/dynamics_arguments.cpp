@@ -191,6 +191,32 @@ nb::object number_or_array(const Batching& batching, const Output& numbers) {
   return batching.batched ? numbers.array : nb::float_(numbers.data[0]);
 }
 
+nb::object member(nb::handle of, const char* argument, const char* name, const char* type) {
+  if (!nb::hasattr(of, name))
+    throw nb::type_error((std::string(argument) + ": give axode." + type).c_str());
+  return of.attr(name);
+}
+double number(nb::handle value, const char* argument) {
+  double x = 0;
+  if (!nb::try_cast(value, x))
+    throw nb::type_error((std::string(argument) + ": give a number").c_str());
+  return x;
+}
+int whole_number(nb::handle value, const char* argument) {
+  int x = 0;
+  if (!nb::try_cast(value, x))
+    throw nb::type_error((std::string(argument) + ": give a whole number").c_str());
+  return x;
+}
+int body_argument(const Tree& tree, nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return body_index(tree, nb::str(value).c_str());
+  return whole_number(value, "body");
+}
+int joint_argument(const Tree& tree, nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return joint_index(tree, nb::str(value).c_str());
+  return whole_number(value, "joint");
+}
+
 std::string signature(const char* name, std::initializer_list<const char*> arrays,
                       const std::string& rest, const std::string& result) {
   std::string text = std::string("def ") + name + "(tree: Tree";

@@ -4,49 +4,24 @@
 #include "src/frames.hpp"
 
 namespace axode::python {
-namespace {
-
-double number(nb::handle value, const char* what) {
-  double x = 0;
-  if (!nb::try_cast(value, x))
-    throw nb::type_error((std::string(what) + ": give a number").c_str());
-  return x;
-}
-int whole_number(nb::handle value, const char* what) {
-  int x = 0;
-  if (!nb::try_cast(value, x))
-    throw nb::type_error((std::string(what) + ": give a whole number").c_str());
-  return x;
-}
-int spring_joint(const Tree& tree, nb::handle value) {
-  if (nb::isinstance<nb::str>(value)) return joint_index(tree, nb::str(value).c_str());
-  return whole_number(value, "joint of a spring");
-}
-nb::object member(nb::handle of, const char* name, const char* type) {
-  if (!nb::hasattr(of, name))
-    throw nb::type_error((std::string("springs: give axode.") + type).c_str());
-  return of.attr(name);
-}
-
-}  // namespace
-
 Springs springs_argument(const Tree& tree, nb::handle value) {
   Springs springs;
   if (value.is_none()) return springs;
-  const nb::object joints = member(value, "joints", "Springs"),
-                   lines = member(value, "lines", "Springs");
+  const nb::object joints = member(value, "springs", "joints", "Springs"),
+                   lines = member(value, "springs", "lines", "Springs");
   for (const nb::handle s : joints) {
-    const nb::object joint = member(s, "joint", "JointSpring"),
-                     freedom = member(s, "freedom", "JointSpring"),
-                     stiffness = member(s, "stiffness", "JointSpring"),
-                     rest = member(s, "rest", "JointSpring");
-    springs.joints.push_back({spring_joint(tree, joint), whole_number(freedom, "freedom"),
+    const nb::object joint = member(s, "springs", "joint", "JointSpring"),
+                     freedom = member(s, "springs", "freedom", "JointSpring"),
+                     stiffness = member(s, "springs", "stiffness", "JointSpring"),
+                     rest = member(s, "springs", "rest", "JointSpring");
+    springs.joints.push_back({joint_argument(tree, joint), whole_number(freedom, "freedom"),
                               number(stiffness, "stiffness"), number(rest, "rest")});
   }
   for (const nb::handle s : lines) {
-    const nb::object a = member(s, "a", "LineSpring"), b = member(s, "b", "LineSpring"),
-                     stiffness = member(s, "stiffness", "LineSpring"),
-                     length = member(s, "length", "LineSpring");
+    const nb::object a = member(s, "springs", "a", "LineSpring"),
+                     b = member(s, "springs", "b", "LineSpring"),
+                     stiffness = member(s, "springs", "stiffness", "LineSpring"),
+                     length = member(s, "springs", "length", "LineSpring");
     springs.lines.push_back({frame_choice(tree, a, "a").origin, frame_choice(tree, b, "b").origin,
                              number(stiffness, "stiffness"), number(length, "length")});
   }
