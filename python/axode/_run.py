@@ -35,7 +35,7 @@ class Run:
     columns: dict[str, Column]
     """Quantities by name: values, labels, units."""
     ending: str
-    """How it ended: "finished", "stopped", "event", or what went wrong, such as "not_finite"."""
+    """How it ended: "finished", "stopped", "event", or what went wrong, such as "not finite"."""
     message: str
     """What went wrong, when and where; empty if nothing did."""
     statistics: StepStatistics
@@ -112,25 +112,56 @@ class Run:
         return sorted({*super().__dir__(), *self.columns, *self.figures})
 
     def _values(self, name: str) -> Array:
-        values: Array = getattr(self, name)
-        return values
+        if name not in self.columns:
+            raise AttributeError(name)  # told in full by __getattr__
+        return self.columns[name].values
 
     @property
     def q(self) -> Array:
         """Coordinates, (samples, nq)."""
-        return self.columns["q"].values
+        return self._values("q")
 
     @property
     def v(self) -> Array:
         """Velocities, (samples, nv)."""
-        return self.columns["v"].values
+        return self._values("v")
+
+    @property
+    def a(self) -> Array:
+        """Accelerations, (samples, nv)."""
+        return self._values("a")
+
+    @property
+    def tau(self) -> Array:
+        """Joint forces [N m, N], (samples, nv)."""
+        return self._values("tau")
+
+    @property
+    def kinetic(self) -> Array:
+        """Kinetic energy [J], (samples,)."""
+        return self._values("kinetic")
+
+    @property
+    def potential(self) -> Array:
+        """Energy of gravity [J], (samples,)."""
+        return self._values("potential")
+
+    @property
+    def stored(self) -> Array:
+        """Energy in springs, stops and contacts [J], (samples,)."""
+        return self._values("stored")
+
+    @property
+    def work(self) -> Array:
+        """Work since the start of all that acts beside gravity [J], (samples,)."""
+        return self._values("work")
 
     @property
     def energy(self) -> Array:
         """Kinetic, potential and stored energy together [J], (samples,)."""
         present = [self.columns[name].values for name in _ENERGIES if name in self.columns]
         if not present:
-            raise AttributeError("this run has no energies")
+            raise AttributeError("energy")
         total: Array = np.sum(present, axis=0)
         return total
 

@@ -42,7 +42,9 @@ void finite_numbers(nb::handle value, const std::string& name, double t,
   if (value.is_none())
     throw Error("returned None", at_time(name, t), "return an array " + shape_text(shape));
   const Numbers numbers(value, at_time(name, t).c_str());
-  if (!std::ranges::equal(numbers.shape(), shape))
+  // One number stands for an array of one.
+  if (!std::ranges::equal(numbers.shape(), shape) &&
+      !(numbers.all().size() == 1 && result.size() == 1))
     throw Error("returned an array of shape " + shape_text(numbers.shape()) + " where " +
                     shape_text(shape) + " is wanted",
                 at_time(name, t));

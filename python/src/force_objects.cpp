@@ -1,6 +1,7 @@
 #include "src/force_objects.hpp"
 
 #include "axode/error.hpp"
+#include "src/frames.hpp"
 #include "src/results.hpp"
 
 namespace axode::python {
@@ -89,16 +90,13 @@ BodyForce wrench_from(nb::handle body, nb::handle wrench, nb::handle expressed_i
   if (count != 6)
     throw Error("has " + std::to_string(count) + " numbers or signals instead of 6", "wrench",
                 "give the torque, then the force");
-  if (PyUnicode_Check(expressed_in.ptr())) {
-    force.expressed_in = frame_from_text(tree, nb::cast<std::string>(expressed_in));
-  } else if (PyTuple_Check(expressed_in.ptr()) && nb::len(expressed_in) == 4) {  // as in a BodyForce
+  if (PyTuple_Check(expressed_in.ptr()) && nb::len(expressed_in) == 4) {  // as in a BodyForce
     const auto parts = nb::borrow<nb::tuple>(expressed_in);
     const nb::object o = parts[0], T_o = parts[1], a = parts[2], T_a = parts[3];
     force.expressed_in = {{body_from(o, tree, "frame", true), pose(T_o, "frame")},
                           {body_from(a, tree, "frame", true), pose(T_a, "frame")}};
   } else {
-    const nb::str text(expressed_in);
-    force.expressed_in = frame_from_text(tree, text.c_str());
+    force.expressed_in = frame_choice(tree, expressed_in, "expressed_in");
   }
   return force;
 }

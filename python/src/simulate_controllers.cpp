@@ -12,6 +12,11 @@ constexpr const char* kinds[] = {"hold", "cubic", "minimum_jerk"};
 constexpr const char* controller_kinds[] = {"pd", "computed_torque"};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// A plain number, which Numbers reads as an array of one.
+bool is_scalar(nb::handle value) {
+  return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr());
+}
+
 PyTrajectory make_trajectory(nb::handle tree, std::string_view kind, nb::handle times,
                              nb::handle waypoints) {
   const Tree& of = tree_of(tree);
@@ -31,7 +36,7 @@ nb::object sampled(const PyTrajectory& p, nb::handle t_argument) {
   const Numbers t(t_argument, "t");
   if (t.shape().size() > 1) throw Error("is no time, nor times (n,)", "t");
   const std::size_t n = t.all().size();
-  const bool many = t.shape().size() == 1;
+  const bool many = t.shape().size() == 1 && !is_scalar(t_argument);
   const auto nq = static_cast<std::size_t>(p.tree->nq), nv = static_cast<std::size_t>(p.tree->nv);
   const auto shaped = [&](std::size_t k) { return many ? Output({n, k}) : Output({k}); };
   const Output q = shaped(nq), v = shaped(nv), a = shaped(nv);
@@ -54,7 +59,8 @@ Trajectory reference_from(nb::handle value, const Tree& tree) {
 std::vector<double> gains(nb::handle value, const Tree& tree, const char* argument) {
   const Numbers numbers(value, argument);
   const auto nv = static_cast<std::size_t>(tree.nv);
-  if (numbers.shape().empty()) return std::vector<double>(nv, numbers.all()[0]);
+  if (numbers.shape().empty() || is_scalar(value))
+    return std::vector<double>(nv, numbers.all()[0]);
   const States each(value, argument, tree.nv, "one gain for each velocity");
   if (each.batched()) throw Error("has a batch of gains", argument, "give one for each velocity");
   return {each[0].begin(), each[0].end()};
@@ -180,6 +186,19 @@ void bind_controllers(nb::module_& m) {
         const nb::object make = nb::module_::import_("axode").attr("Controller");
         return nb::make_tuple(make, arguments_of(p));
       });
+  m.def(
+      "next_switch",
+      [](nb::handle item, double t) {
+        if (nb::isinstance<PyTrajectory>(item))
+          return next_switch(nb::inst_ptr<PyTrajectory>(item)->trajectory, t);
+        if (nb::isinstance<PyController>(item))
+          return next_switch(nb::inst_ptr<PyController>(item)->controller, t);
+        if (nb::isinstance<Samples>(item)) return next_switch(nb::cast<Samples>(item), t);
+        throw nb::type_error("item: not an axode.Trajectory, Controller or Samples");
+      },
+      nb::arg("item"), nb::arg("t"),
+      nb::sig("def next_switch(item: Trajectory | Controller | Samples, t: float) -> float"),
+      "The smallest time > t [s] at which it or a derivative that matters jumps, or infinity.");
   m.def(
       "pd_controller",
       [](nb::handle tree, double kp, double kd, nb::handle q) {

@@ -125,7 +125,8 @@ void bind_forces(nb::module_& m) {
            nb::arg("expressed_in") = "world",
            nb::sig("def add_wrench(self, body: str | int, "
                    "wrench: collections.abc.Sequence[axode.typing.SignalLike] | "
-                   "axode.typing.Array, expressed_in: object = 'world') -> None"),
+                   "axode.typing.Array, expressed_in: axode.typing.FrameLike | "
+                   "tuple[int, axode.typing.Array, int, axode.typing.Array] = 'world') -> None"),
            "A wrench of six signals on a body: torque about the origin of the frame, then force, in "
            "its axes. Frames as \"tool\" or \"tool[world]\".")
       .def(

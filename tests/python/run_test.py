@@ -1,0 +1,235 @@
+"""Runs: quantities, tables, interpolation, files, plots."""
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import axode
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TREE = axode.load_scene(ROOT / "models" / "swinging_arm.json").tree
+RUN = axode.simulate_file(
+    ROOT / "models" / "swinging_arm.json",
+    duration=0.5,
+    sample_interval=0.01,
+    checkpoint_interval=0.25,
+    events=[axode.Event("swing", lambda t, q, v: q[1] - 1.25)],
+)
+FREE = """{"axode": 1, "bodies": [
+  {"name": "body", "inertia": {"mass": 2, "com": [0.1, 0, 0], "about_com": [1, 2, 2.5]},
+   "joint": {"name": "float", "type": "free"}}]}"""
+
+
+def free_run(**options: Any) -> axode.Run:
+    scene = axode.parse_scene(FREE, "free")
+    v = [1.0, -2.0, 0.5, 0.1, 0.2, 3.0]
+    return axode.simulate(scene.tree, None, v, duration=1, rtol=1e-10, **options)
+
+
+def test_quantities_have_shapes_names_and_units() -> None:
+    assert RUN.ending == "finished" and len(RUN) == 51
+    assert RUN.t == pytest.approx(np.arange(51) * 0.01)
+    for name in ("q", "v", "a", "tau"):
+        assert getattr(RUN, name).shape == (51, 7)
+    for name in ("kinetic", "potential", "stored", "work", "energy"):
+        assert getattr(RUN, name).shape == (51,)
+    assert RUN.columns["v"].labels == tuple(f"joint{i}" for i in range(1, 8))
+    assert set(RUN.columns["a"].units) == {"rad/s^2"}
+    assert RUN.energy == pytest.approx(RUN.kinetic + RUN.potential + RUN.stored)
+    # The dampers of the joints take what is missing.
+    assert RUN.energy - RUN.work == pytest.approx(np.full(51, RUN.energy[0]), abs=1e-4)
+    assert RUN.statistics.steps > 0 and RUN.energy_drift < 1e-4
+    assert RUN.last is not None and np.array_equal(RUN.last.q, RUN.q[-1])
+    assert "51 samples" in repr(RUN) and "finished" in repr(RUN)
+    with pytest.raises(AttributeError, match="it has t, q, v"):
+        RUN.speed
+    assert "tau" in dir(RUN)
+    with pytest.raises(TypeError):
+        axode.Run()
+
+
+def test_the_table_has_a_field_for_each_number() -> None:
+    table = RUN.table
+    assert table.dtype.names is not None
+    assert table.dtype.names[:3] == ("t", "q:joint1", "q:joint2")
+    assert np.array_equal(table["tau:joint7"], RUN.tau[:, 6])
+    assert np.array_equal(table["work"], RUN.work)
+
+
+def test_slices_are_runs() -> None:
+    part = RUN[10:20:2]
+    assert len(part) == 5 and np.array_equal(part.q, RUN.q[10:20:2])
+    assert np.array_equal(part.energy, RUN.energy[10:20:2])
+    with pytest.raises(TypeError):
+        RUN[3]  # type: ignore[index]
+
+
+def test_states_between_samples_are_on_the_group() -> None:
+    coarse = free_run(sample_interval=0.05)
+    times = np.linspace(0, 1, 41)
+    fine = free_run(sample_times=times)
+    found = coarse.at(times)
+    assert abs(np.linalg.norm(found.q[:, :4], axis=1) - 1).max() < 1e-14
+    assert abs(found.q - fine.q).max() < 2e-5
+    assert abs(found.v - fine.v).max() < 2e-4
+    assert coarse.at(0.5).q.shape == (7,)
+    assert np.array_equal(coarse.at(coarse.t).v, coarse.v)
+    linear = coarse.interpolate("kinetic", [0.025])
+    assert linear == pytest.approx(coarse.kinetic[:2].mean())
+    for bad in (-0.1, 1.1, float("nan")):
+        with pytest.raises(axode.Error, match="outside"):
+            coarse.at(bad)
+    with pytest.raises(axode.Error, match="choose among"):
+        coarse.interpolate("speed", 0.5)
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_files_keep_all_bits(tmp_path: Path, binary: bool) -> None:
+    path = tmp_path / "run.mcap"
+    RUN.save(path, binary=binary)
+    read = axode.Run.from_file(path)
+    for name in RUN.columns:
+        assert np.array_equal(getattr(read, name), getattr(RUN, name)), name
+        assert read.columns[name].labels == RUN.columns[name].labels
+        assert read.columns[name].units == RUN.columns[name].units
+    assert (read.ending, read.message) == (RUN.ending, RUN.message)
+    assert [(e.t, e.name) for e in read.events] == [(e.t, e.name) for e in RUN.events]
+    assert read.statistics.steps == RUN.statistics.steps
+    assert read.checkpoint is not None and RUN.checkpoint is not None
+    assert np.array_equal(read.checkpoint.numbers, RUN.checkpoint.numbers)
+    assert read.complete and read.energy_drift == RUN.energy_drift
+    assert read.tree is not None and read.tree.nq == 7
+    assert np.array_equal(read.at(0.123).q, RUN.at(0.123).q)
+    with pytest.raises(axode.IoError, match="exists"):
+        RUN.save(path)
+    RUN.save(path, overwrite=True)
+
+
+def test_a_file_written_along_the_way_is_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    run = free_run(out=path, sample_interval=0.1)
+    read = axode.Run.from_file(path)
+    assert np.array_equal(read.q, run.q) and read.ending == "finished"
+    assert read.options["rtol"] == 1e-10
+    assert run.checkpoint is not None  # every second by default
+    with pytest.raises(axode.IoError):
+        free_run(out=path)
+    free_run(out=path, overwrite=True, binary=True)
+    with pytest.raises(axode.IoError):
+        free_run(out=tmp_path / "no" / "run.mcap")
+
+
+def test_a_file_of_a_run_that_failed_has_the_data_so_far(tmp_path: Path) -> None:
+    def control(t: float, q: Any, v: Any) -> Any:
+        return np.zeros(6) if t < 0.5 else 1 / 0
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        free_run(out=tmp_path / "run.mcap", control=control)
+    read = axode.Run.from_file(tmp_path / "run.mcap")
+    assert read.ending == "stopped" and len(read) == len(caught.value.run)  # type: ignore[attr-defined]
+
+
+def test_cut_and_damaged_files(tmp_path: Path) -> None:
+    path = tmp_path / "run.mcap"
+    RUN.save(path)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) - 200])
+    assert not axode.Run.from_file(path).complete
+    path.write_bytes(b"no run")
+    with pytest.raises(axode.Error):
+        axode.Run.from_file(path)
+    with pytest.raises(axode.IoError):
+        axode.Run.from_file(tmp_path / "none.mcap")
+
+
+def test_exports(tmp_path: Path) -> None:
+    RUN.export(tmp_path / "run.csv")
+    lines = (tmp_path / "run.csv").read_text().splitlines()
+    assert lines[0].startswith("time [s],q:joint1 [rad]") and len(lines) == 52
+    numbers = np.array([[float(x) for x in line.split(",")] for line in lines[1:]])
+    assert np.array_equal(numbers[:, 1:8], RUN.q)
+    RUN.export(tmp_path / "run.npz", quantities=["q", "kinetic"])
+    with np.load(tmp_path / "run.npz") as arrays:
+        assert np.array_equal(arrays["q"], RUN.q)
+        assert arrays["q_names"].tolist() == list(RUN.columns["q"].labels)
+        assert "tau" not in arrays
+    RUN.export(tmp_path / "run.h5")
+    assert (tmp_path / "run.h5").read_bytes()[1:4] == b"HDF"
+    for bad in ("run.csv", "run.txt"):
+        with pytest.raises(axode.Error):
+            RUN.export(tmp_path / bad)
+    with pytest.raises(axode.Error):
+        RUN.export(tmp_path / "other.csv", quantities=["speed"])
+    assert axode.run_quantities()[:2] == ["q", "v"]
+
+
+def test_pandas() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = RUN.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and frame.index.name == "t"
+    assert np.array_equal(frame["v:joint3"].to_numpy(), RUN.v[:, 2])
+
+
+def test_plots() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure = RUN.plot("q", "energy", "tau:joint2")
+    assert [ax.get_title() for ax in figure.axes] == ["coordinates", "energy", "joint forces"]
+    assert len(figure.axes[0].lines) == 7 and len(figure.axes[2].lines) == 1
+    assert figure.axes[0].get_ylabel() == "[rad]"
+    assert figure.axes[2].get_xlabel() == "time [s]"
+    assert [line.get_label() for line in figure.axes[1].lines][-1] == "sum [J]"
+    _, ax = plt.subplots()
+    assert RUN.plot("kinetic", ax=ax) is ax.figure
+    assert len(RUN.plot().axes) == 2
+    for bad in ("speed", "q:elbow", "t"):
+        with pytest.raises(axode.Error):
+            RUN.plot(bad)
+    with pytest.raises(axode.Error, match="axes"):
+        RUN.plot("q", "v", ax=ax)
+    plt.close("all")
+
+
+def test_html_escapes_names() -> None:
+    text = FREE.replace("float", "<b>&joint")
+    tree = axode.parse_scene(text, "free").tree
+    html = axode.simulate(tree, duration=0.1)._repr_html_()
+    assert "&lt;b&gt;&amp;joint" in html and "<b>" not in html
+
+
+def test_runs_of_other_systems() -> None:
+    t = np.linspace(0, 1, 11)
+    run = axode.Run._from_columns(
+        t,
+        {
+            "q": (np.column_stack([t, t**2]), ["x", "y"], ["m", "m"]),
+            "v": (np.column_stack([t * 0 + 1, 2 * t]), ["x", "y"], ["m/s", "m/s"]),
+            "gravity": (t, [], ["J"]),
+        },
+        figures={"fallbacks": 3},
+    )
+    assert run.gravity[-1] == 1 and run.fallbacks == 3
+    assert run.at(0.55).q == pytest.approx([0.55, 0.55**2])
+    with pytest.raises(AttributeError, match="no 'energy'"):
+        run.energy
+    with pytest.raises(axode.Error, match="rows"):
+        axode.Run._from_columns(t, {"q": (np.zeros((3, 1)), ["x"], ["m"])})
+
+
+def test_pickle() -> None:
+    try:
+        copy = pickle.loads(pickle.dumps(RUN))
+    except TypeError as error:
+        pytest.skip(str(error))
+    assert np.array_equal(copy.q, RUN.q) and copy.events == RUN.events
+    assert np.array_equal(copy.at(0.2).q, RUN.at(0.2).q)
+
+
+def test_summary_is_json() -> None:
+    summary = RUN.summary()
+    assert json.loads(json.dumps(summary))["ending"] == "finished"

@@ -1,0 +1,482 @@
+"""axode.simulate against references, and its options, events and endings."""
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import axode
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+
+
+def load(name: str) -> Any:
+    return json.loads((DATA / name).read_text())
+
+
+def tree_of(bodies: list[dict[str, Any]], gravity: list[float]) -> axode.Tree:
+    text = json.dumps({"axode": 1, "gravity": gravity, "bodies": bodies})
+    return axode.parse_scene(text, "test").tree
+
+
+def pendulum() -> axode.Tree:
+    """A point mass on a bar, hanging along -y at q = 0, turning about z."""
+    return tree_of(
+        [
+            {
+                "name": "bob",
+                "inertia": {"mass": 1, "com": [0, -1, 0], "about_com": [0, 0, 0]},
+                "joint": {"name": "pivot", "type": "revolute", "axis": [0, 0, 1]},
+            }
+        ],
+        [0, -9.81, 0],
+    )
+
+
+def double_pendulum(p: dict[str, float]) -> axode.Tree:
+    def rod(i: int) -> dict[str, Any]:
+        return {"mass": p[f"m{i}"], "com": [p[f"c{i}"], 0, 0], "about_com": [0, 0, p[f"I{i}"]]}
+
+    return tree_of(
+        [
+            {
+                "name": "first",
+                "inertia": rod(1),
+                "joint": {"name": "a", "type": "revolute", "axis": [0, 0, 1]},
+            },
+            {
+                "name": "second",
+                "inertia": rod(2),
+                "joint": {
+                    "name": "b",
+                    "parent": "first",
+                    "type": "revolute",
+                    "axis": [0, 0, 1],
+                    "point": [p["L1"], 0, 0],
+                    "body_in_world": {"position": [p["L1"], 0, 0]},
+                },
+            },
+        ],
+        [0, -p["g"], 0],
+    )
+
+
+def top(mass: float, com: list[float], about_com: list[float], g: float) -> axode.Tree:
+    inertia = {"mass": mass, "com": com, "about_com": about_com}
+    body = {"name": "top", "inertia": inertia, "joint": {"name": "tip", "type": "spherical"}}
+    return tree_of([body], [0, 0, -g])
+
+
+def rotation(q: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    w, x, y, z = q
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def quaternion(R: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    w = math.sqrt(1 + np.trace(R)) / 2
+    axis = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w)
+    return np.array([w, *axis])
+
+
+# --- references -----------------------------------------------------------------------------------
+
+FIXED = ("cf4", "variational", "momentum", "semi-implicit")
+
+
+@pytest.mark.parametrize(
+    "method", ["mk5", "mk4", "cf4", "cvode", "adams", "arkode", "variational", "momentum"]
+)
+def test_simple_pendulum_of_iftomm(method: Any) -> None:
+    data = load("iftomm.json")["A01_simple_pendulum"]["x_y_at"]
+    fixed = axode.has_fixed_step(method)
+    times = [0.5, 1, 2, 5, 10]
+    run = axode.simulate(
+        pendulum(), [-math.pi / 2], duration=10, method=method, rtol=1e-11, atol=1e-13,
+        sample_times=times, step=1e-4 if fixed else 0,
+    )  # fmt: skip
+    assert run.ending == "finished" and run.message == ""
+    assert run.t.tolist() == times
+    exact = np.array([data[f"{t:g}"] for t in times])
+    found = np.column_stack([np.sin(run.q[:, 0]), -np.cos(run.q[:, 0])])
+    assert abs(found - exact).max() < (2e-7 if fixed else 2e-8)
+    assert run.energy_drift < (5e-7 if fixed or method == "arkode" else 5e-8)
+    assert run.options["method"] == method
+
+
+def test_chaotic_double_pendulum_to_ten_digits() -> None:
+    data = load("double_pendulum.json")
+    p = data["parameters"]
+    run = axode.simulate(
+        double_pendulum(p), [p["a0"], p["b0"] - p["a0"]], duration=5, rtol=1e-14, atol=1e-15,
+        sample_interval=0.1,
+    )  # fmt: skip
+    exact = np.array([[float(x) for x in row] for row in data["rows"]])
+    assert len(run) == 51
+    assert abs(run.q[1:, 0] - exact[:, 1]).max() < 1e-9
+    assert abs(run.q[1:].sum(axis=1) - exact[:, 2]).max() < 1e-9
+
+
+def test_planar_double_pendulum() -> None:
+    case = load("dyn_double_pendulum.json")["cases"][0]
+    p = case["params"]
+    run = axode.simulate(
+        double_pendulum(p), [p["a0"], p["b0"] - p["a0"]], duration=p["tend"], rtol=1e-13,
+        atol=1e-14, sample_interval=0.1,
+    )  # fmt: skip
+    for row in case["traj"]:
+        i = round(10 * row["t"])
+        assert run.q[i] == pytest.approx(row["rel_angles"], abs=1e-10)
+        assert run.v[i].sum() == pytest.approx(row["abs_rates"][1], abs=1e-9)
+
+
+def test_nutating_top() -> None:
+    case = load("dyn_heavy_top.json")["cases"][0]
+    p, traj = case["params"], case["traj"]
+    A = p["A"] - p["m"] * p["l"] ** 2
+    R0 = np.array(traj[0]["R"])
+    run = axode.simulate(
+        top(p["m"], [0, 0, p["l"]], [A, A, p["C"]], p["g"]),
+        quaternion(R0), R0.T @ traj[0]["omega_space"],
+        duration=p["tend"], rtol=1e-13, atol=1e-13, sample_interval=0.05,
+    )  # fmt: skip
+    assert len(run) == len(traj)
+    for q, v, point in zip(run.q, run.v, traj):
+        assert abs(rotation(q) - point["R"]).max() < 2e-10
+        assert abs(rotation(q) @ v - point["omega_space"]).max() < 2e-10
+
+
+def test_heavy_top_of_the_literature() -> None:
+    data = load("heavy_top.json")
+    exact = data["our_recheck_DOP853_3e-14"]
+    given = data["data"]
+    run = axode.simulate(
+        top(given["m"], given["X_com_body"], given["J_com"], 9.81), None, given["omega0_body"],
+        duration=2, rtol=1e-13, atol=1e-13, sample_times=[0.01, 0.2, 1, 2],
+    )  # fmt: skip
+    for i, key in [(1, "0.2"), (2, "1.0"), (3, "2.0")]:
+        wanted = np.array(exact["euler_parameters"][key])
+        sign = math.copysign(1, wanted[0] * run.q[i, 0])
+        assert abs(sign * run.q[i] - wanted).max() < 1.1e-10
+    assert (rotation(run.q[0]) @ run.v[0])[1] == pytest.approx(
+        exact["omega_global_y"]["0.01"], abs=1e-10
+    )
+
+
+@pytest.mark.parametrize("method", ["generalized-alpha", "ida"])
+def test_absolute_coordinates(method: Any) -> None:
+    tree = pendulum()
+    options: dict[str, Any] = dict(duration=1, rtol=1e-8, atol=1e-10, sample_interval=0.1)
+    wanted = axode.simulate(tree, [1.0], **options)
+    found = axode.simulate(tree, [1.0], method=method, formulation="absolute", **options)
+    assert found.ending == "finished"
+    assert abs(found.q - wanted.q).max() < 1e-4
+
+
+def test_all_methods_run() -> None:
+    tree = pendulum()
+    for method in axode.all_methods():
+        absolute = method in ("generalized-alpha", "ida")
+        run = axode.simulate(
+            tree, [0.3], duration=0.1, method=method,  # type: ignore[arg-type]
+            formulation="absolute" if absolute else "relative",
+        )  # fmt: skip
+        assert run.ending == "finished" and len(run) == 11
+    assert axode.method_for("automatic") == "mk5"
+    with pytest.raises(axode.Error):
+        axode.method_for("ida", "relative")
+
+
+# --- forces ---------------------------------------------------------------------------------------
+
+
+def test_spring_and_damper_of_a_joint() -> None:
+    slider = {
+        "name": "mass",
+        "inertia": {"mass": 2, "com": [0, 0, 0], "about_com": [1, 1, 1]},
+        "joint": {"name": "rail", "type": "prismatic", "axis": [1, 0, 0]},
+    }
+    tree = tree_of([slider], [0, 0, 0])
+    forces = axode.Forces(tree)
+    forces.add_spring("rail", stiffness=8.0, rest=0.5, damping=0.4)
+    run = axode.simulate(tree, [1.5], duration=3, forces=forces, rtol=1e-10, atol=1e-12)
+    decay, w = 0.1, math.sqrt(4 - 0.01)
+    exact = 0.5 + np.exp(-decay * run.t) * (np.cos(w * run.t) + decay / w * np.sin(w * run.t))
+    assert abs(run.q[:, 0] - exact).max() < 1e-8
+    assert run.stored[0] == pytest.approx(4.0)
+    assert abs(run.energy[0] - run.energy[-1]) > 1  # lost in the damper
+    assert "1 springs" in repr(forces)
+
+
+@pytest.mark.parametrize("form", ["text", "samples", "function", "number"])
+def test_signals_of_all_forms(form: str) -> None:
+    tree = pendulum()
+    forces = axode.Forces(tree)
+    signal: Any = {
+        "text": "3*step(t - 0.25)",
+        "samples": axode.samples([0, 0.25], [0, 3], "hold"),
+        "function": lambda t, q, v: 3.0 * (t >= 0.25),
+        "number": 3,
+    }[form]
+    forces.add_joint_force("pivot", signal)
+    run = axode.simulate(tree, duration=0.5, forces=forces, sample_interval=0.05)
+    early = 3 if form == "number" else 0
+    assert run.tau[0, 0] == early and run.tau[-1, 0] == 3
+    assert run.ending == "finished"
+    inf = float("inf")
+    wanted = 0.25 if form in ("text", "samples") else inf
+    assert axode.next_discontinuity(forces, 0.1) == wanted
+
+
+def test_wrench_and_point_force_agree_with_joint_forces() -> None:
+    tree = pendulum()
+    forces = axode.Forces(tree)
+    forces.add_wrench("bob", [0, 0, 2.0, 0, 0, 0], "bob")
+    forces.add_wrench(0, [0, 0, 0, 3.0, "t", 0])
+    terms = axode.add_forces(tree, forces, 2.0, [0.3], [0.1])
+    assert terms.tau == pytest.approx([0])
+    # A force in the world at its origin, where the pivot is, turns nothing.
+    assert terms.wrenches[0, :3] == pytest.approx([0, 0, 2])
+    c, s = math.cos(0.3), math.sin(0.3)
+    assert terms.wrenches[0, 3:] == pytest.approx([3 * c + 2 * s, -3 * s + 2 * c, 0])
+    spring = axode.Forces(tree)
+    spring.add_point_force(None, [0, -2, 0], "bob", [0, -1, 0], stiffness=5, free_length=0.5)
+    assert axode.stored_energy(tree, spring, 0, [0.0]) == pytest.approx(0.5 * 5 * 0.25)
+    q = np.array([[0.1], [0.2]])
+    energies = axode.stored_energy(tree, spring, 0, q)
+    assert isinstance(energies, np.ndarray) and energies.shape == (2,)
+    rate = axode.stored_energy_rate(tree, spring, 0, [0.2], [1.0])
+    h = 1e-6
+    ends = axode.stored_energy(tree, spring, 0, [[0.2 - h], [0.2 + h]])
+    assert rate == pytest.approx(np.diff(np.asarray(ends))[0] / (2 * h), abs=1e-8)
+
+
+def test_derivatives_of_forces_are_those_of_differences() -> None:
+    scene = axode.load_scene(ROOT / "models" / "swinging_arm.json")
+    tree, forces = scene.tree, axode.Forces(scene.tree)
+    forces.add_spring("joint2", stiffness=30, damping=2)
+    forces.add_joint_force("joint3", "q[joint2]*qd[joint1]")
+    forces.add_joint_force("joint4", lambda t, q, v: q[0] ** 2 + math.sin(v[1]))
+    q, v = scene.initial.q, np.linspace(-1, 1, tree.nv)
+    found = axode.add_force_derivatives(tree, forces, 0, q, v)
+    h, n = 1e-6, tree.nv
+    for k in range(n):
+        e = np.eye(n)[k] * h
+        by_q = axode.add_forces(tree, forces, 0, [q + e, q - e], v).tau
+        by_v = axode.add_forces(tree, forces, 0, q, [v + e, v - e]).tau
+        assert found.by_q[:, k] == pytest.approx((by_q[0] - by_q[1]) / (2 * h), abs=1e-6)
+        assert found.by_v[:, k] == pytest.approx((by_v[0] - by_v[1]) / (2 * h), abs=1e-6)
+
+
+def test_controllers_reach_their_reference() -> None:
+    scene = axode.load_scene(ROOT / "models" / "swinging_arm.json")
+    tree = scene.tree
+    goal = scene.initial.q + 0.2
+    motion = axode.trajectory(tree, "minimum_jerk", [0, 1], [scene.initial.q, goal])
+    point = motion.sample([0.0, 0.5, 1.0])
+    assert point.q[2] == pytest.approx(goal)
+    assert motion.sample(0.5).q.shape == (7,)
+    assert axode.next_switch(motion, 0.5) == 1
+    assert point.v[1] == pytest.approx(np.full(7, 0.2 * 1.875))
+    forces = axode.Forces(tree)
+    forces.effort_limits = False
+    forces.add_controller(axode.computed_torque_controller(tree, 10, 1, motion))
+    run = axode.simulate(tree, scene.initial.q, forces=forces, duration=1.5, rtol=1e-9)
+    assert abs(run.q[-1] - goal).max() < 1e-6
+    held = axode.Forces(tree)
+    held.add_controller(axode.pd_controller(tree, 500, 50, goal))
+    assert held.controllers[0].kind == "pd"
+    own = axode.Controller(tree, "pd", 500, np.full(7, 50.0), goal, gravity_compensation=True)
+    held = axode.Forces(tree)
+    held.add_controller(own)
+    run = axode.simulate(tree, goal, forces=held, duration=0.5)
+    assert abs(run.q[-1] - goal).max() < 1e-9
+
+
+def test_ground_contact_takes_the_stiff_method() -> None:
+    scene = axode.load_scene(ROOT / "models" / "quadruped.json")
+    assert scene.forces.contacts
+    run = scene.simulate(duration=0.3)
+    assert run.ending == "finished" and run.options["method"] == "cvode"
+    again = axode.Forces(scene.tree)
+    for contact in scene.forces.contacts:
+        again.add_contact(contact)
+    assert again.contacts[0].law == scene.forces.contacts[0].law
+
+
+def test_forces_are_pickled_with_all_parts() -> None:
+    scene = axode.load_scene(ROOT / "models" / "swinging_arm.json")
+    tree, forces = scene.tree, axode.Forces(scene.tree)
+    forces.set_friction(False, 2e-3)
+    forces.set_stops(True, 30, 0.5)
+    forces.add_spring("joint1", stiffness=2)
+    forces.add_joint_force("joint2", "sin(t)")
+    forces.add_joint_force("joint2", axode.samples([0, 1], [2, 3], "cubic"))
+    forces.add_wrench("link7", [1, 2, 3, 4, 5, 6.5], "tool[world]")
+    forces.add_point_force("world", [0, 0, 1], "link3", [0, 0, 0], stiffness=3, damping=1)
+    forces.add_controller(axode.pd_controller(tree, 5, 1, scene.initial.q))
+    forces.add_contact(axode.CompliantContact(axode.HalfSpace(), [axode.Ball("link7")]))
+    try:
+        copy = pickle.loads(pickle.dumps(forces))
+    except TypeError as error:
+        pytest.skip(str(error))
+    q, v = scene.initial.q, np.ones(tree.nv)
+    for t in (0.0, 0.7):
+        wanted = axode.add_forces(tree, forces, t, q, v)
+        found = axode.add_forces(copy.tree, copy, t, q, v)
+        assert np.array_equal(wanted.tau, found.tau)
+        assert np.array_equal(wanted.wrenches, found.wrenches)
+    assert copy.friction == forces.friction and copy.stops == forces.stops
+
+
+def test_scenes_are_simulated_from_files() -> None:
+    path = ROOT / "models" / "swinging_arm.json"
+    run = axode.simulate_file(path, duration=0.2)
+    other = axode.Scene.from_file(path).simulate(duration=0.2)
+    assert np.array_equal(run.q, other.q)
+    moved = axode.simulate_file(path, duration=0, q=np.zeros(7))
+    assert np.array_equal(moved.q, np.zeros((1, 7)))
+    with pytest.raises(axode.IoError):
+        axode.load_scene("no_such_file.json")
+
+
+def test_expressions() -> None:
+    tree = pendulum()
+    e = axode.compile_expression(tree, "2*q[pivot] + qd[pivot]^2 - t")
+    assert e(1.0, [0.5], [3.0]) == 9
+    assert np.array_equal(np.asarray(e(0, [[0.5], [1.0]], [0.0])), [1, 2])
+    assert axode.freedom_index(tree, "pivot") == 0
+    with pytest.raises(axode.Error, match="column"):
+        axode.compile_expression(tree, "2*q[elbow]")
+
+
+# --- events, endings, errors ----------------------------------------------------------------------
+
+
+def test_a_ball_that_bounces() -> None:
+    ball = {
+        "name": "ball",
+        "inertia": {"mass": 1, "com": [0, 0, 0], "about_com": [1, 1, 1]},
+        "joint": {"name": "fall", "type": "prismatic", "axis": [0, 0, 1]},
+    }
+    tree = tree_of([ball], [0, 0, -10])
+
+    def bounce(t: float, q: axode.typing.Array, v: axode.typing.Array) -> None:
+        v[0] = -0.5 * v[0]
+
+    events = [
+        axode.Event("floor", lambda t, q, v: q[0], direction=-1, action=bounce),
+        axode.Event("apex", lambda t, q, v: v[0], direction=-1),
+    ]
+    run = axode.simulate(tree, [5.0], duration=2.4, events=events, rtol=1e-10, atol=1e-12)
+    assert [e.name for e in run.events] == ["floor", "apex", "floor", "apex"]
+    assert [e.t for e in run.events] == pytest.approx([1, 1.5, 2, 2.25], abs=1e-8)
+    ended = axode.simulate(
+        tree, [5.0], events=[axode.Event("floor", lambda t, q, v: q[0], terminal=True)]
+    )
+    assert ended.ending == "event" and "floor" in ended.message
+    assert ended.t[-1] == ended.last_t == pytest.approx(1, abs=1e-6)
+
+    def stop(t: float, q: axode.typing.Array, v: axode.typing.Array) -> Any:
+        return q, np.zeros(1)
+
+    still = axode.simulate(
+        tree, [5.0], duration=1.05, events=[axode.Event("floor", lambda t, q, v: q[0], action=stop)]
+    )
+    assert still.v[-1, 0] == pytest.approx(-0.5, abs=1e-6)
+
+
+def test_a_tree_without_inertia_is_told() -> None:
+    body = {"name": "b", "joint": {"name": "j", "type": "revolute", "axis": [0, 0, 1]}}
+    run = axode.simulate(tree_of([body], [0, 0, -10]), duration=1)
+    assert run.ending == "singular" and "'j'" in run.message
+
+
+def test_continuing_gives_the_same_bits() -> None:
+    tree = pendulum()
+    options: dict[str, Any] = dict(checkpoint_interval=1, sample_interval=0.1, rtol=1e-9)
+    whole = axode.simulate(tree, [1.0], duration=2, **options)
+    half = axode.simulate(tree, [1.0], duration=1, **options)
+    assert half.checkpoint is not None and half.checkpoint.t >= 1
+    rest = axode.simulate(tree, [1.0], duration=2, resume=half.checkpoint, **options)
+    assert rest.t[0] > half.t[-1] - 1e-12
+    again = axode.simulate(tree, [1.0], duration=2, resume=whole.checkpoint, **options)
+    assert np.array_equal(again.last.q, whole.last.q)  # type: ignore[union-attr]
+    assert abs(rest.q[-1] - whole.q[-1]) < 1e-7
+    with pytest.raises(axode.Error, match="another method"):
+        axode.simulate(tree, [1.0], duration=2, method="mk4", resume=half.checkpoint, **options)
+
+
+@pytest.mark.parametrize(
+    "options, problem",
+    [
+        (dict(duration=-1), "duration"),
+        (dict(duration=float("nan")), "duration"),
+        (dict(rtol=-1), "tolerances"),
+        (dict(method="euler"), "mk5"),
+        (dict(method="ida"), "absolute|relative"),
+        (dict(sample_times=[1, 0.5]), "increase"),
+        (dict(sample_interval=1e-300), "1e12"),
+        (dict(q=[0.0, 1.0]), "q"),
+        (dict(q=[float("nan")]), "finite"),
+        (dict(v=[float("inf")]), "finite"),
+        (dict(control_interval=0.1), "control"),
+        (dict(control_interval=-1, control=lambda t, q, v: v), "control_interval"),
+        (dict(control_interval=1e-12, control=lambda t, q, v: v), "1e7"),
+        (dict(events=[axode.Event("e", lambda t, q, v: 1.0, direction=3)]), "direction"),
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any], problem: str) -> None:
+    with pytest.raises(axode.Error, match=problem):
+        axode.simulate(pendulum(), **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        dict(control=3),
+        dict(events=[3]),
+        dict(forces="none"),
+        dict(duration="long"),
+        dict(q="up"),
+        dict(method=3),
+        dict(resume=3),
+        dict(duration=None),
+        dict(events=[axode.Event("e", 3)]),  # type: ignore[arg-type]
+    ],
+)
+def test_other_types_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        axode.simulate(pendulum(), **options)
+    with pytest.raises(TypeError):
+        axode.simulate(None)  # type: ignore[arg-type]
+
+
+def test_bad_forces_are_refused() -> None:
+    forces = axode.Forces(pendulum())
+    with pytest.raises(axode.Error):
+        forces.add_spring("elbow", stiffness=1)
+    with pytest.raises(axode.Error, match="freedom"):
+        forces.add_spring(7, stiffness=1)
+    with pytest.raises(axode.Error, match="stiffness"):
+        forces.add_spring(0, stiffness=-1)
+    with pytest.raises(axode.Error, match="6"):
+        forces.add_wrench("bob", [1, 2])
+    with pytest.raises(TypeError):
+        forces.add_joint_force(0, None)  # type: ignore[arg-type]
+    with pytest.raises(axode.Error):
+        forces.add_wrench("bob", [1, 2, 3, 4, 5, 6], "nowhere")
+    with pytest.raises((TypeError, AttributeError)):
+        forces.add_contact(3)  # type: ignore[arg-type]
+    with pytest.raises(axode.Error, match="between"):
+        axode.samples([0], [1], "spline")
+    assert forces.springs == [] and forces.wrenches == []
