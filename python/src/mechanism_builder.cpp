@@ -60,7 +60,7 @@ PairType pair_type(std::string_view text) {
     if (name(type) == text) return type;
     known += (k == 0 ? "" : ", ") + std::string(name(type));
   }
-  throw Error("there is no joint '" + printable(std::string(text)) + "'", "type",
+  throw Error("there is no joint '" + detail::printable(std::string(text)) + "'", "type",
               "choose among " + known);
 }
 
@@ -227,7 +227,6 @@ void bind_mechanism_builder(nb::module_& m) {
   c.def("build", &build, nb::sig("def build(self) -> Mechanism"),
         "Checks what was said and makes the mechanism. Throws Error naming what is wrong.");
   using nb::arg;
-  const nb::object none = nb::none();
   BuilderClass(c)
       .add(
           "gravity",
@@ -239,7 +238,7 @@ void bind_mechanism_builder(nb::module_& m) {
            "axode.typing.ArrayLike | None = None",
            "Begins a body; 'ground' is body 0. Mass [kg], centre of mass [m] and inertia about it "
            "in the body's axes [kg m^2]: a number, three moments or a (3, 3) matrix.",
-           arg("name"), arg("mass") = 0.0, arg("com") = none, arg("about_com") = none)
+           arg("name"), arg("mass") = 0.0, arg("com") = nb::none(), arg("about_com") = nb::none())
       .add(
           "point",
           [](Self& self, const std::string& name, nb::handle local) {
@@ -273,10 +272,10 @@ void bind_mechanism_builder(nb::module_& m) {
            "A joint between bodies i and j, declared before or later. `at` and `axis` are in the "
            "world at the reference configuration; points, axes and zero directions are two, each "
            "of its body; value: length, radius, height or distance [m].",
-           arg("name"), arg("type"), arg("body_i"), arg("body_j"), nb::kw_only(), arg("at") = none,
-           arg("axis") = none, arg("points") = none, arg("axes") = none, arg("zero") = none,
-           arg("value") = none, arg("pitch") = none, arg("ratio") = none, arg("offset") = none,
-           arg("angle") = none)
+           arg("name"), arg("type"), arg("body_i"), arg("body_j"), nb::kw_only(), arg("at") = nb::none(),
+           arg("axis") = nb::none(), arg("points") = nb::none(), arg("axes") = nb::none(), arg("zero") = nb::none(),
+           arg("value") = nb::none(), arg("pitch") = nb::none(), arg("ratio") = nb::none(), arg("offset") = nb::none(),
+           arg("angle") = nb::none())
       .add(
           "gear",
           [](Self& self, const std::string& name, const std::string& i, const std::string& j,
@@ -297,7 +296,7 @@ void bind_mechanism_builder(nb::module_& m) {
            "name: str, over: Iterable[axode.typing.SpotOn], length: float | None = None",
            "The distances from point to point add up to the length, by default that of the "
            "reference.",
-           arg("name"), arg("over"), arg("length") = none)
+           arg("name"), arg("over"), arg("length") = nb::none())
       .add(
           "distance",
           [](Self& self, const std::string& name, nb::handle from, nb::handle to) {
@@ -336,7 +335,7 @@ void bind_mechanism_builder(nb::module_& m) {
            "force: axode.typing.ForceFunctionLike | None = None, name: str = ''",
            "-stiffness (x - rest) - damping x' + force(t) on a coordinate [N m, N].",
            arg("coordinate"), nb::kw_only(), arg("stiffness") = 0.0, arg("rest") = 0.0,
-           arg("damping") = 0.0, arg("force") = none, arg("name") = "")
+           arg("damping") = 0.0, arg("force") = nb::none(), arg("name") = "")
       .add("spring", &add_spring,
            "from_: axode.typing.SpotOn, to: axode.typing.SpotOn, *, stiffness: float = 0.0, "
            "length: float = 0.0, damping: float = 0.0, force: axode.typing.ForceFunctionLike | "
@@ -344,15 +343,15 @@ void bind_mechanism_builder(nb::module_& m) {
            "Spring and damper between two points, > 0 pushes apart: -stiffness (l - length) - "
            "damping l' + force(t) [N].",
            arg("from_"), arg("to"), nb::kw_only(), arg("stiffness") = 0.0, arg("length") = 0.0,
-           arg("damping") = 0.0, arg("force") = none, arg("name") = "")
+           arg("damping") = 0.0, arg("force") = nb::none(), arg("name") = "")
       .add("load", &add_load,
            "on: axode.typing.SpotOn, *, force: axode.typing.ArrayLike | None = None, torque: "
            "axode.typing.ArrayLike | None = None, varying: Callable[[float], "
            "axode.typing.ArrayLike] | None = None, name: str = ''",
            "A force at a point of a body and a torque on it, in world axes [N, N m]; `varying` is "
            "a function of t that returns torque and force to add, (6,).",
-           arg("on"), nb::kw_only(), arg("force") = none, arg("torque") = none,
-           arg("varying") = none, arg("name") = "")
+           arg("on"), nb::kw_only(), arg("force") = nb::none(), arg("torque") = nb::none(),
+           arg("varying") = nb::none(), arg("name") = "")
       .add(
           "start",
           [](Self& self, const std::string& coordinate, double value, std::optional<double> rate) {
@@ -360,7 +359,7 @@ void bind_mechanism_builder(nb::module_& m) {
           },
           "coordinate: str, value: float, rate: float | None = None",
           "Where searching starts, and how fast.", arg("coordinate"), arg("value"),
-          arg("rate") = none);
+          arg("rate") = nb::none());
   m.def(
       "planar_pose",
       [](double x, double y, double angle) {

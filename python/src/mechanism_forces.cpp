@@ -192,7 +192,6 @@ nb::object inertial(PySystem& py, nb::handle q, nb::handle v, nb::handle a_argum
 
 void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
   using nb::arg;
-  const nb::object none = nb::none();
   const char* const tqv =
       "t: float, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike | None = None";
   c.both({"reactions",
@@ -201,7 +200,7 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
           "axode._results.ReactionsResult",
           "Forces that a motion needs: of drivers, and the reactions in joints. Without q those of "
           "the motion that the drivers give at t; with it v and a are zero where not given."},
-         &reactions_of, arg("t") = 0.0, arg("q") = none, arg("v") = none, arg("a") = none);
+         &reactions_of, arg("t") = 0.0, arg("q") = nb::none(), arg("v") = nb::none(), arg("a") = nb::none());
   c.both({"equilibrium",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, kind: "
           "typing.Literal['stable', 'nearest'] = 'stable', tolerance: float = 1e-11, iterations: "
@@ -209,7 +208,7 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
           "axode._results.EquilibriumResult",
           "An equilibrium under the forces at t, its stability and small oscillations about it; "
           "'stable' walks down to a minimum of the potential, 'nearest' finds any."},
-         &equilibrium_of, arg("t") = 0.0, arg("q") = none, nb::kw_only(), arg("kind") = "stable",
+         &equilibrium_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("kind") = "stable",
          arg("tolerance") = 1e-11, arg("iterations") = 200);
   c.system_only({"small_oscillations",
                  "t: float, q: axode.typing.ArrayLike, lambda_: axode.typing.ArrayLike",
@@ -223,14 +222,14 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
                  "Accelerations and multipliers of the free motion at (t, q, v), with Baumgarte's "
                  "alpha and beta [1/s]; least_norm: multipliers of least norm where equations are "
                  "redundant."},
-                &accelerate, arg("t"), arg("q"), arg("v") = none, nb::kw_only(),
+                &accelerate, arg("t"), arg("q"), arg("v") = nb::none(), nb::kw_only(),
                 arg("alpha") = 0.0, arg("beta") = 0.0, arg("least_norm") = false);
   c.system_only({"project", tqv, "axode._results.MechanismProjection",
                  "q and v moved onto the equations by the least change, measured by the masses."},
-                &project, arg("t"), arg("q"), arg("v") = none);
+                &project, arg("t"), arg("q"), arg("v") = nb::none());
   c.system_only({"violation", tqv, "axode._results.MechanismViolation",
                  "What positions and velocities miss the equations by, at most."},
-                &violation, arg("t"), arg("q"), arg("v") = none);
+                &violation, arg("t"), arg("q"), arg("v") = nb::none());
   c.system_only({"power",
                  "t: float, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, lambda_: "
                  "axode.typing.ArrayLike",
@@ -251,7 +250,7 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
   c.system_only({"applied_wrenches", tqv, "axode.typing.Array",
                  "Gravity, springs, forces on coordinates and loads on each body, (bodies, 6): "
                  "world axes, about the world's origin."},
-                &applied, arg("t"), arg("q"), arg("v") = none);
+                &applied, arg("t"), arg("q"), arg("v") = nb::none());
   c.system_only({"inertia_wrenches",
                  "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, a: axode.typing.ArrayLike",
                  "axode.typing.Array",

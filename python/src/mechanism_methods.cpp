@@ -108,9 +108,9 @@ int driver_argument(const Mechanism& mechanism, nb::handle value, const char* ar
           const MechanismDriver& d = mechanism.drivers[k];
           if (d.name == name || mechanism.coordinates[nth(d.coordinate)].name == name)
             return static_cast<int>(k);
-          known += (k == 0 ? "" : ", ") + printable(d.name);
+          known += (k == 0 ? "" : ", ") + detail::printable(d.name);
         }
-        throw Error("there is no driver '" + printable(name) + "'", argument,
+        throw Error("there is no driver '" + detail::printable(name) + "'", argument,
                     known.empty() ? "the mechanism has none" : "there are: " + known);
       });
 }

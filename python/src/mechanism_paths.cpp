@@ -244,7 +244,6 @@ nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int mo
 
 void bind_mechanism_paths(MechanismClasses& c) {
   using nb::arg;
-  const nb::object none = nb::none();
   c.both({"follow_driver",
           "driver: str | int, from_: float, to: float, t: float = 0.0, q: axode.typing.ArrayLike | "
           "None = None, *, step: float = 0.0, tolerance: float = 0.001, least_step: float = 1e-09, "
@@ -254,7 +253,7 @@ void bind_mechanism_paths(MechanismClasses& c) {
           "others held as at t; q near a solution at `from_` chooses the branch. step: of the "
           "results, in units of the driver; 0: a hundredth of the range. Dead points and branches "
           "are events."},
-         &follow, arg("driver"), arg("from_"), arg("to"), arg("t") = 0.0, arg("q") = none,
+         &follow, arg("driver"), arg("from_"), arg("to"), arg("t") = 0.0, arg("q") = nb::none(),
          nb::kw_only(), arg("step") = 0.0, arg("tolerance") = 1e-3, arg("least_step") = 1e-9,
          arg("find_branches") = true);
   c.both({"sweep_workspace",
@@ -265,7 +264,7 @@ void bind_mechanism_paths(MechanismClasses& c) {
           "Which pairs of values of two drivers, in ranges of two numbers each, can be reached "
           "without leaving the branch of q."},
          &workspace, arg("drivers"), arg("first"), arg("second"), arg("counts"), arg("t") = 0.0,
-         arg("q") = none);
+         arg("q") = nb::none());
   c.both({"assembly_modes",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, method: "
           "typing.Literal['multistart', 'continuation'] = 'multistart', driver: str | int = 0, "
@@ -274,7 +273,7 @@ void bind_mechanism_paths(MechanismClasses& c) {
           "axode._results.AssemblyResult",
           "All ways to assemble it with drivers held at t: searched from random poses, or along "
           "the curve of configurations of one driver."},
-         &modes, arg("t") = 0.0, arg("q") = none, nb::kw_only(), arg("method") = "multistart",
+         &modes, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("method") = "multistart",
          arg("driver") = 0, arg("starts") = 20000, arg("least_starts") = 100, arg("hits") = 5,
          arg("successes") = 500, arg("failures") = 1000, arg("seconds") = 20.0, arg("seed") = 1,
          arg("same") = 1e-6);
@@ -284,7 +283,7 @@ void bind_mechanism_paths(MechanismClasses& c) {
           "axode._results.ArclengthResult",
           "The path over a driver followed by arclength from (t, q) on, the driver rising for "
           "direction 1, until it turns (a dead point) or passes on."},
-         &past, arg("driver"), arg("t") = 0.0, arg("q") = none, nb::kw_only(),
+         &past, arg("driver"), arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
          arg("direction") = 1.0);
   c.both({"arclength_curve",
           "driver: str | int, t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, "
@@ -292,7 +291,7 @@ void bind_mechanism_paths(MechanismClasses& c) {
           "axode._results.CurveResult",
           "The curve of configurations of one driver through (t, q), dead points included, until "
           "it closes; where it meets the value of the driver at t."},
-         &curve, arg("driver"), arg("t") = 0.0, arg("q") = none, nb::kw_only(),
+         &curve, arg("driver"), arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
          arg("most_steps") = 20000);
 }
 

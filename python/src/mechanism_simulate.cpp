@@ -308,7 +308,6 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
 void bind_mechanism_simulate(MechanismClasses& c) {
   using nb::arg;
   const MechanismSimulateOptions o;
-  const nb::object none = nb::none();
   c.both({"simulate",
           "q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | None = None, *, "
           "start: float = 0.0, duration: float = 1.0, method: typing.Literal['automatic', "
@@ -328,16 +327,16 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "[m]; kinetic, potential, work [J]. How it ended is `ending`. An exception in a Python "
           "function of time, and KeyboardInterrupt, come through with the samples so far as their "
           "attribute `run`."},
-         &simulate_of, arg("q") = none, arg("v") = none, nb::kw_only(), arg("start") = o.start,
+         &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(), arg("start") = o.start,
          arg("duration") = o.duration, arg("method") = "automatic", arg("rtol") = o.rtol,
          arg("atol") = o.atol, arg("step") = o.step, arg("max_step") = o.max_step,
-         arg("sample_interval") = o.sample_interval, arg("sample_times") = none,
+         arg("sample_interval") = o.sample_interval, arg("sample_times") = nb::none(),
          arg("exact_start") = o.exact_start, arg("start_tolerance") = o.start_tolerance,
          arg("baumgarte_alpha") = o.baumgarte_alpha, arg("baumgarte_beta") = o.baumgarte_beta,
          arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
          arg("most_iterations") = o.most_iterations,
          arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
-         arg("spectral_radius") = o.spectral_radius, arg("points") = none);
+         arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none());
 }
 
 }  // namespace axode::python

@@ -215,7 +215,6 @@ nb::object freedoms_left_of(PySystem& py, double t, nb::handle q_argument) {
 
 void bind_mechanism_solve(MechanismClasses& c) {
   using nb::arg;
-  const nb::object none = nb::none();
   const char* const tq = "t: float = 0.0, q: axode.typing.ArrayLike | None = None";
   const char* const tq_tolerance =
       "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, tolerance: float = 1e-08";
@@ -231,7 +230,7 @@ void bind_mechanism_solve(MechanismClasses& c) {
           "True, count_rank: bool = True",
           "axode._results.PositionResult",
           "The configuration nearest to q that meets all equations at t."},
-         &solve_position_of, arg("t") = 0.0, arg("q") = none, nb::kw_only(),
+         &solve_position_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
          arg("method") = "automatic", arg("tolerance") = 1e-12, arg("iterations") = 200,
          arg("refuse_mirror") = true, arg("count_rank") = true);
   c.both({"solve_velocity",
@@ -239,50 +238,50 @@ void bind_mechanism_solve(MechanismClasses& c) {
           "None = None",
           "axode._results.MotionResult",
           "The velocity nearest to v (zero without it) that the equations allow at (t, q)."},
-         &solve_velocity_of, arg("t") = 0.0, arg("q") = none, arg("v") = none);
+         &solve_velocity_of, arg("t") = 0.0, arg("q") = nb::none(), arg("v") = nb::none());
   c.both({"solve_acceleration",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | "
           "None = None, a: axode.typing.ArrayLike | None = None",
           "axode._results.MotionResult",
           "The acceleration nearest to a (zero without it) that the equations allow at (t, q, v); "
           "without v at the velocity that solve_velocity gives."},
-         &solve_acceleration_of, arg("t") = 0.0, arg("q") = none, arg("v") = none,
-         arg("a") = none);
+         &solve_acceleration_of, arg("t") = 0.0, arg("q") = nb::none(), arg("v") = nb::none(),
+         arg("a") = nb::none());
   c.both({"mobility", tq, "axode._results.MobilityResult",
           "How it can move at an assembled configuration, drivers held: mobility by rank, "
           "Gruebler's count, redundant equations by name."},
-         &mobility_of, arg("t") = 0.0, arg("q") = none);
+         &mobility_of, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"matrix_rank", tq_tolerance, "axode._results.RankResult", "Rank of the Jacobian."},
-         &rank_of, arg("t") = 0.0, arg("q") = none, nb::kw_only(), arg("tolerance") = 1e-8);
+         &rank_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("tolerance") = 1e-8);
   c.both({"row_dependences", tq, "list[axode._results.RowDependence]",
           "What each redundant row of the Jacobian is made of."},
-         &dependences_of, arg("t") = 0.0, arg("q") = none);
+         &dependences_of, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"null_space", tq_tolerance, "axode.typing.Array",
           "Orthonormal motions that the equations leave, one in each row, (motions, nv)."},
-         &null_space_of, arg("t") = 0.0, arg("q") = none, nb::kw_only(), arg("tolerance") = 1e-8);
+         &null_space_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("tolerance") = 1e-8);
   c.both({"singular_values", tq, "axode.typing.Array",
           "Singular values of the Jacobian, largest first."},
-         &singular_values_of, arg("t") = 0.0, arg("q") = none);
+         &singular_values_of, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"singularity",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, outputs: Iterable[str] | None "
           "= None, *, tolerance: float = 1e-08",
           "axode._results.SingularityResult",
           "Singularities by inputs (the drivers) and outputs (coordinates; by default all that are "
           "not driven)."},
-         &singularity_of, arg("t") = 0.0, arg("q") = none, arg("outputs") = none, nb::kw_only(),
+         &singularity_of, arg("t") = 0.0, arg("q") = nb::none(), arg("outputs") = nb::none(), nb::kw_only(),
          arg("tolerance") = 1e-8);
   c.both({"diagnose_assembly",
           "t: float = 0.0, start: axode.typing.ArrayLike | None = None",
           "axode._results.AssemblyDiagnosis",
           "Why it cannot be assembled with its drivers at t, from poses `start` (those of the "
           "reference without it): its geometry, too many drivers, or a dead point on the way."},
-         &diagnosis_of, arg("t") = 0.0, arg("start") = none);
+         &diagnosis_of, arg("t") = 0.0, arg("start") = nb::none());
   c.both({"over_driven", tq, "str",
           "Drivers that move nothing but what others move, as text; empty without them."},
-         &over_driven_by, arg("t") = 0.0, arg("q") = none);
+         &over_driven_by, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"freedoms_left", tq, "axode._results.FreedomsLeft",
           "What moves at an assembled configuration with drivers held."},
-         &freedoms_left_of, arg("t") = 0.0, arg("q") = none);
+         &freedoms_left_of, arg("t") = 0.0, arg("q") = nb::none());
 }
 
 }  // namespace axode::python

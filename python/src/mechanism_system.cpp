@@ -1,4 +1,6 @@
 /// axode.MechanismSystem: formulating, and what the equations are.
+#include <algorithm>
+
 #include "axode/error.hpp"
 #include "axode/mechanism/operation_count.hpp"
 #include "axode/mechanism/position.hpp"
