@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
@@ -30,8 +31,14 @@ PyMechanism from_tree(const PyTree& tree, nb::handle loops, nb::handle q) {
   if (nb::isinstance<nb::str>(loops)) {
     text = nb::cast<std::string>(loops);
   } else {
+    nb::dict file;
+    file["axode_mechanism"] = mechanism_version;
+    if (nb::isinstance<nb::dict>(loops))
+      file.update(nb::borrow<nb::dict>(loops));
+    else
+      file["joints"] = loops;
     const nb::object dumps = nb::module_::import_("json").attr("dumps");
-    const nb::object written = dumps(loops);
+    const nb::object written = dumps(file);
     text = nb::cast<std::string>(written);
   }
   detail::describe_mechanism(text, "loops", false, description);
@@ -63,6 +70,10 @@ void set_start(const Mechanism& m, const nb::dict& values, const char* argument,
                std::vector<double>& numbers) {
   for (const auto& [key, value] : values) {
     const int c = coordinate_argument(m, key, argument);
+    if (value.is_none()) {
+      numbers[nth(c)] = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
     const double x = PyFloat_AsDouble(value.ptr());
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
     if (!std::isfinite(x)) throw Error("is not finite", argument);
@@ -122,11 +133,12 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
           "second file is of the mechanism format without bodies, which are the links at q = 0.")
       .def_static("from_tree", &from_tree, nb::arg("tree"), nb::arg("loops") = nb::none(),
                   nb::arg("q") = nb::none(),
-                  nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | None = None, "
+                  nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | "
+                          "Sequence[dict[str, object]] | None = None, "
                           "q: axode.typing.ArrayLike | None = None) -> Mechanism"),
                   "A mechanism of the bodies and joints of a tree, its reference at q (0 without "
                   "it), and of `loops`: joints, drivers and forces as the mechanism format has "
-                  "them, without bodies.")
+                  "them, without bodies; a list is one of joints.")
       .def(
           "save",
           [](const PyMechanism& m, const Path& path, bool force) {
@@ -143,11 +155,11 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
            nb::arg("initial") = nb::none(), nb::arg("initial_rate") = nb::none(),
            nb::arg("gravity") = nb::none(), nb::arg("keep_drivers") = true,
            nb::sig("def replace(self, *, drivers: Mapping[str, axode.typing.TimeFunctionLike | "
-                   "None] | None = None, initial: Mapping[str, float] | None = None, "
-                   "initial_rate: Mapping[str, float] | None = None, gravity: "
+                   "None] | None = None, initial: Mapping[str, float | None] | None = None, "
+                   "initial_rate: Mapping[str, float | None] | None = None, gravity: "
                    "axode.typing.ArrayLike | None = None, keep_drivers: bool = True) -> Mechanism"),
-           "A copy with other drivers (None removes one), starting values and rates by name of the "
-           "coordinate, and gravity [m/s^2].")
+           "A copy with other drivers, starting values and rates by name of the coordinate (None "
+           "removes one), and gravity [m/s^2].")
       .def(
           "start_poses",
           [](const PyMechanism& m) { return poses_array(start_poses(m.mechanism)); },
@@ -188,6 +200,7 @@ void bind_mechanism(nb::module_& m) {
   bind_mechanism_forces(m, classes);
   bind_mechanism_dynamics(m);
   bind_mechanism_simulate(classes);
+  m.attr("Formulation") = classes.systems;
 }
 
 }  // namespace axode::python

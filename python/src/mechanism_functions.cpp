@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include "axode/io/text_file.hpp"
 #include "src/mechanism.hpp"
@@ -17,13 +18,16 @@ thread_local CallbackErrors* innermost = nullptr;
 class PythonFunction {
  public:
   PythonFunction(nb::handle function, std::string what)
-      : function_(nb::borrow(function)), what_(std::move(what)) {}
+      : function_(nb::borrow(function)), what_(std::move(what)) {
+    all_.insert(this);
+  }
   ~PythonFunction() {
     if (!nb::is_alive()) {
       function_.release();  // the interpreter has gone
       return;
     }
     const nb::gil_scoped_acquire gil;
+    all_.erase(this);
     function_.reset();
   }
   PythonFunction(const PythonFunction&) = delete;
@@ -38,6 +42,7 @@ class PythonFunction {
     if (errors != nullptr && errors->any()) return numbers;
     const nb::gil_scoped_acquire gil;
     try {
+      if (!function_.is_valid()) throw Error("the interpreter is ending", what_);
       const nb::object returned = function_(t);
       const Numbers given(returned, what_.c_str());
       if (given.all().size() != n || given.shape().size() > 1)
@@ -56,8 +61,13 @@ class PythonFunction {
     }
     return numbers;
   }
+  /// At the end of the program: functions and what refers to them would keep each other alive.
+  static void let_go() {
+    for (PythonFunction* f : std::set<PythonFunction*>(all_)) f->function_.reset();
+  }
 
  private:
+  static inline std::set<PythonFunction*> all_{};  ///< with the GIL only
   nb::object function_;
   std::string what_;
 };
@@ -144,6 +154,8 @@ std::function<Vec6<double>(double)> load_function(nb::handle value, const std::s
 }
 
 void bind_time_functions(nb::module_& m) {
+  const nb::object at_exit = nb::module_::import_("atexit").attr("register");
+  at_exit(nb::cpp_function(&PythonFunction::let_go));
   nb::class_<PyTimeFunction>(
       m, "TimeFunction",
       "A function of time with two derivatives, for drivers and forces: of a number, an expression "

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "axode/error.hpp"
+#include "axode/lie/rotation.hpp"
 #include "src/mechanism_options.hpp"
 
 namespace axode::python {
@@ -42,9 +43,10 @@ std::vector<PointName> points_named(const Mechanism& m, nb::handle names) {
 /// Samples as rows of numbers; coordinates of angles go on over full turns.
 class Recorder {
  public:
-  Recorder(MechanismSystem& system, std::span<const PointName> points)
+  Recorder(MechanismSystem& system, std::span<const PointName> points, bool bodies)
       : system_(system),
         points_(points),
+        bodies_(bodies),
         poses_(system.mechanism().bodies.size()),
         twists_(poses_.size()),
         rates_(poses_.size()) {}
@@ -67,11 +69,22 @@ class Recorder {
       const Vec3<double> p = poses_[nth(point.body)] * point.local;
       for (int k = 0; k < 3; ++k) places.push_back(p[k]);
     }
+    if (bodies_) keep_bodies();
   }
   std::vector<double> t, q, v, a, lambda, kinetic, potential, work, coordinates, coordinate_rates,
-      places;
+      places, body_poses, body_twists;
 
  private:
+  void keep_bodies() {
+    for (std::size_t b = 0; b < poses_.size(); ++b) {
+      const Quaternion<double> e = to_quaternion(poses_[b].R);
+      const Vec3<double>& p = poses_[b].p;
+      for (const double x : {e.w, e.v.x, e.v.y, e.v.z, p.x, p.y, p.z}) body_poses.push_back(x);
+      double six[6];
+      write_six(twists_[b].six(), six);
+      body_twists.insert(body_twists.end(), six, six + 6);
+    }
+  }
   void read_coordinates() {
     const Mechanism& m = system_.mechanism();
     std::vector<TimeValue> now(m.coordinates.size());
@@ -91,6 +104,7 @@ class Recorder {
   }
   MechanismSystem& system_;
   std::span<const PointName> points_;
+  bool bodies_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
   std::vector<Vec6<double>> rates_;
@@ -133,6 +147,23 @@ nb::list texts(const std::vector<std::string>& names) {
   return all;
 }
 
+void add_bodies(const Mechanism& m, const Recorder& r, nb::dict& all) {
+  nb::list pose_names, pose_units, twist_names, twist_units;
+  for (const MechanismBody& body : m.bodies) {
+    for (const char* part : {"qw", "qx", "qy", "qz", "x", "y", "z"}) {
+      pose_names.append(body.name + "." + part);
+      pose_units.append(*part == 'q' ? "" : "m");
+    }
+    for (const char* part : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
+      twist_names.append(body.name + "." + part);
+      twist_units.append(*part == 'w' ? "rad/s" : "m/s");
+    }
+  }
+  const std::size_t n = r.t.size(), bodies = m.bodies.size();
+  all["body_poses"] = column(matrix(r.body_poses, n, 7 * bodies), pose_names, pose_units);
+  all["body_twists"] = column(matrix(r.body_twists, n, 6 * bodies), twist_names, twist_units);
+}
+
 nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const PointName> points) {
   const std::size_t n = r.t.size(), nq = nth(py.nq()), nv = nth(py.nv()), rows = nth(py.rows());
   const Mechanism& m = py.mechanism();
@@ -159,6 +190,7 @@ nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const Point
   if (!points.empty())
     all["points"] = column(matrix(r.places, n, 3 * points.size()), places,
                            repeated("m", 3 * points.size()));
+  if (!r.body_poses.empty()) add_bodies(m, r, all);
   const nb::list joule = repeated("J", 1), none;
   all["kinetic"] = column(array(r.kinetic), none, joule);
   all["potential"] = column(array(r.potential), none, joule);
@@ -218,7 +250,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
                        nb::handle sample_times, bool exact_start, double start_tolerance,
                        double baumgarte_alpha, double baumgarte_beta, double penalty, double omega,
                        double mu, int most_iterations, double iteration_tolerance, bool project,
-                       double spectral_radius, nb::handle points_argument) {
+                       double spectral_radius, nb::handle points_argument, bool bodies) {
   auto& py = nb::cast<PySystem&>(self);
   MechanismSimulateOptions how;
   how.start = start;
@@ -257,7 +289,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   MechanismRunResult run;
   std::optional<Recorder> record;
   const auto work = [&](MechanismSystem& system) {
-    record.emplace(system, points);
+    record.emplace(system, points, bodies);
     if (from.q.empty()) {
       Assembled found = simulation_start(system, py.how());
       from.message = found.message;
@@ -318,13 +350,14 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
           "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, most_iterations: int "
           "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
-          "= 0.8, points: Iterable[str] | None = None",
+          "= 0.8, points: Iterable[str] | None = None, bodies: bool = False",
           "axode._run.Run",
           "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
           "Samples at start + k sample_interval and at sample_times; 0 and none: after each step. "
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
           "of the mechanism, angles going on over full turns; points ('body.point') in the world "
-          "[m]; kinetic, potential, work [J]. How it ended is `ending`. An exception in a Python "
+          "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
+          "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it ended is `ending`. An exception in a Python "
           "function of time, and KeyboardInterrupt, come through with the samples so far as their "
           "attribute `run`."},
          &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(), arg("start") = o.start,
@@ -336,7 +369,8 @@ void bind_mechanism_simulate(MechanismClasses& c) {
          arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
          arg("most_iterations") = o.most_iterations,
          arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
-         arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none());
+         arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none(),
+         arg("bodies") = false);
 }
 
 }  // namespace axode::python
