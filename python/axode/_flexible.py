@@ -157,9 +157,19 @@ def simulate_flexible(
     run = _run_of(tree, made, options)
     error = made["error"]
     if error is not None:
-        error.run = run
+        _fail(error, run)
         raise error
     return run
+
+
+def _fail(error: BaseException, run: Run) -> None:
+    """Hands the run so far over with what ended it."""
+    run.ending = "interrupted" if isinstance(error, KeyboardInterrupt) else "exception"
+    run.message = f"{type(error).__name__}: {error}"
+    try:
+        error.run = run  # type: ignore[attr-defined]
+    except AttributeError:
+        pass  # an exception with slots
 
 
 def simulate(tree: FlexibleTree, duration: float | None = None, **options: Any) -> Run:

@@ -86,7 +86,7 @@ std::vector<double> one_state(const FlexibleTree& tree, nb::handle value, const 
 
 /// f(i) for each state, without the GIL if there are many.
 template <class F>
-void for_states(const Batching& batching, const F& f) {
+void for_each_state(const Batching& batching, const F& f) {
   std::optional<nb::gil_scoped_release> release;
   if (batching.batched) release.emplace();
   for (std::size_t i = 0; i < batching.count; ++i) f(i);

@@ -24,7 +24,7 @@ nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle 
   const std::size_t n = t.size();
   const Output mass(batching, {n, n}), bias(batching, {n}), gravity(batching, {n});
   FlexibleDynamics dynamics(tree, options);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     dynamics.evaluate(q[i], u[i], Effect::velocity);
     std::ranges::copy(dynamics.forces(), bias[i].begin());
     dynamics.evaluate(q[i], u[i], Effect::gravity);
@@ -59,7 +59,7 @@ template <class P>
 void recursive(const FlexibleTree& tree, const Batching& batching, const Coordinates& q,
                const Coordinates& u, const Coordinates& tau, const Output& rates) {
   RecursiveWork<P> work = make_recursive_work<P>(tree);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     const RecursiveOutcome outcome =
         recursive_acceleration<P>(tree, q[i], u[i], tau[i], work, rates[i]);
     if (!outcome.solved) throw SingularError(message(tree, outcome), state_name(tree, batching, i));
@@ -92,7 +92,7 @@ nb::object accelerations(const PyFlexibleTree& t, nb::handle q_argument, nb::han
     return rates.array;
   }
   FlexibleDynamics dynamics(tree, options);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     if (!dynamics.acceleration(q[i], u[i], tau[i], rates[i]))
       not_definite(tree, dynamics.loss(), options.model, state_name(tree, batching, i));
   });
@@ -114,7 +114,7 @@ nb::object accelerations_with(const PyFlexibleTree& t, nb::handle prescribed, nb
   options.exact_coordinates = coordinates_argument(tree, exact_coordinates, "exact_coordinates");
   options.fall_back = fall_back;
   FlexibleDynamics dynamics(tree, options);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     std::ranges::copy(given[i], rates[i].begin());
     std::ranges::copy(tau[i], forces[i].begin());
     if (!dynamics.acceleration_with(joints, q[i], u[i], forces[i], rates[i]))
@@ -131,7 +131,7 @@ nb::object energies(const PyFlexibleTree& t, nb::handle q_argument, nb::handle u
   FlexibleDynamicsOptions options;
   options.model = model_named(model);
   FlexibleDynamics dynamics(t.tree(), options);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     const FlexibleDynamics::Energies e = dynamics.energies(q[i], u[i]);
     kinetic.data[i] = e.kinetic;
     gravity.data[i] = e.gravity;

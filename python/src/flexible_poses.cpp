@@ -21,7 +21,7 @@ nb::object link_poses_of(const PyFlexibleTree& t, nb::handle q_argument, std::st
   const Output poses(batching, {links, 4, 4});
   std::vector<SE3<>> exact(links);
   std::vector<G2<>> dual(links);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     if (linear)
       link_poses(t.tree(), q[i], std::span(dual));
     else
@@ -65,7 +65,7 @@ nb::object section_poses(const PyFlexibleTree& t, nb::handle q_argument, nb::han
   const Coordinates q(tree, q_argument, "q");
   const Batching batching{&q.states()};
   const Output poses(batching, {places.size(), 4, 4});
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     for (std::size_t k = 0; k < places.size(); ++k)
       write_homogeneous(pose_of_section(tree, q[i], link, places[k], linear),
                         poses[i].data() + 16 * k);
@@ -82,7 +82,7 @@ nb::object deformed_shape(const PyFlexibleTree& t, nb::handle q_argument, nb::ha
   const Coordinates q(tree, q_argument, "q");
   const Batching batching{&q.states()};
   const Output points(batching, {places.size(), 3});
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     for (std::size_t k = 0; k < places.size(); ++k) {
       const Vec3<> p = pose_of_section(tree, q[i], link, places[k], linear).p;
       for (int c = 0; c < 3; ++c) points[i][3 * k + static_cast<std::size_t>(c)] = p[c];
@@ -101,7 +101,7 @@ nb::object section_pose_of(const PyFlexibleTree& t, nb::handle q_argument,
   const Coordinates q(tree, q_argument, "q");
   const Batching batching{&q.states()};
   const Output poses(batching, {4, 4});
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     write_homogeneous(pose_of_section(tree, q[i], link, at, linear), poses[i].data());
   });
   return poses.array;
@@ -111,7 +111,7 @@ template <class P>
 void add_forces(const FlexibleTree& tree, const std::vector<FlexibleLoad>& loads,
                 const Batching& batching, const Coordinates& q, const Output& tau) {
   FlexibleLoads<P> made = make_flexible_loads<P>(tree, loads);
-  for_states(batching, [&](std::size_t i) {
+  for_each_state(batching, [&](std::size_t i) {
     std::ranges::fill(tau[i], 0.);
     add_load_forces(tree, q[i], made, tau[i]);
   });

@@ -1,0 +1,387 @@
+"""Beams, flexible trees, their files, equations and vibrations."""
+
+import copy
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import axode
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "flexible"
+ALUMINIUM = axode.Material(70e9, 26e9, 2700)
+
+
+def two_tubes() -> axode.FlexibleTree:
+    """The arm of the page on elastic links."""
+    upper = axode.Beam(4, ALUMINIUM, axode.hollow_circle(0.16, 0.14))
+    fore = axode.Beam(
+        3, ALUMINIUM, axode.hollow_circle(0.12, 0.10), axode.hollow_circle(0.08, 0.06)
+    )
+    modes = axode.ModeRequest(outboard_mass=True, outboard_inertia=True)
+    return (
+        axode.FlexibleBuilder("arm")
+        .beam("upper", "ground", None, upper, modes)
+        .revolute((0, -1, 0))
+        .damping(0.005)
+        .beam("fore", "upper", None, fore, modes)
+        .revolute((0, -1, 0))
+        .damping(0.005)
+        .payload("fore", axode.Inertia(20, about_com=(0.3, 0.3, 0.3)))
+        .reference("fore", -1)
+        .build()
+    )
+
+
+def test_sections() -> None:
+    circle = axode.section_of(axode.solid_circle(0.1))
+    assert circle.area == pytest.approx(np.pi * 0.05**2)
+    assert circle.Iy == circle.Iz == pytest.approx(np.pi * 0.05**4 / 4)
+    assert circle.polar() == pytest.approx(circle.torsion)
+    box = axode.section_of(axode.hollow_rectangle(0.2, 0.1, 0.01))
+    assert box.Iy == pytest.approx((0.2 * 0.1**3 - 0.18 * 0.08**3) / 12)
+    square = axode.section_of(axode.solid_rectangle(1, 1))
+    assert square.torsion == pytest.approx(0.140577, abs=1e-6)
+    assert axode.section_of(axode.i_section(0.1, 0.2, 0.01, 0.005)).area == pytest.approx(2.9e-3)
+    a, b = axode.solid_circle(0.1), axode.solid_circle(0.2)
+    assert axode.section_between(a, b, 0.5).area == pytest.approx(np.pi * 0.075**2)
+    with pytest.raises(axode.Error, match="positive"):
+        axode.solid_circle(-1)
+    with pytest.raises(axode.Error):
+        axode.section_between(a, axode.solid_rectangle(1, 2), 0.5)
+    with pytest.raises(axode.Error, match="none of 'numbers'"):
+        axode.SectionOutline("triangle")
+
+
+def test_values_have_text_equality_and_pickles() -> None:
+    beam = axode.Beam(3, ALUMINIUM, axode.hollow_circle(0.1, 0.08), axode.hollow_circle(0.05, 0.03))
+    shape = axode.sampled_shape(1, [0, 0.25, 0.5, 1], [0, 0.1, 0.3, 1])
+    values: list[Any] = [
+        axode.Section(1, 2, 3, 4),
+        axode.hollow_rectangle(0.2, 0.1, 0.01),
+        axode.section_numbers(axode.Section(1, 2, 3, 4)),
+        ALUMINIUM,
+        beam,
+        shape,
+        axode.ModeBoundary("pinned", 2, 0.1),
+        *axode.beam_modes(beam, "bend_y", 2),
+        axode.ModeRequest(1, 2, 3, given=[axode.BeamMode("bend_y", shape)]),
+    ]
+    for value in values:
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.deepcopy(value) == value
+        assert repr(value).startswith(type(value).__name__ + "(")
+        assert value != 3
+    assert beam != axode.Beam(3, ALUMINIUM, axode.hollow_circle(0.1, 0.08))
+    assert eval(repr(beam), vars(axode)) == beam
+    with pytest.raises(TypeError):
+        hash(beam)
+    with pytest.raises(axode.Error, match="different kinds"):
+        axode.Beam(1, ALUMINIUM, axode.solid_circle(0.1), axode.solid_rectangle(0.1, 0.1))
+    with pytest.raises(axode.Error, match="samples have not"):
+        axode.ModeShape("samples")
+    with pytest.raises(axode.Error, match="no coefficients"):
+        axode.ModeShape("legendre")
+
+
+def test_modes_of_beams() -> None:
+    beam = axode.Beam(2, ALUMINIUM, axode.hollow_circle(0.1, 0.08))
+    section = axode.section_at(beam, 1)
+    assert axode.is_uniform(beam)
+    modes = axode.beam_modes(beam, "bend_z", 3)
+    roots = np.array([1.8751040687119611, 4.694091132974175, 7.854757438237613])
+    expected = (roots / 2) ** 2 * np.sqrt(70e9 * section.Iy / (2700 * section.area))
+    assert [mode.frequency for mode in modes] == pytest.approx(expected, rel=1e-13)
+    assert axode.orthogonality(beam, modes).mass < 1e-12
+    axode.check_modes(beam, modes)
+    ritz = axode.ritz_modes(beam, "bend_z", 3)
+    assert [mode.frequency for mode in ritz] == pytest.approx(expected, rel=1e-9)
+
+    x = np.linspace(0, 2, 41)
+    found = axode.shape_at(modes[1].shape, x)
+    assert np.shape(found.value) == (41,)
+    one = axode.shape_at(modes[1].shape, x[7])
+    assert isinstance(one.value, float)
+    assert one.value == np.asarray(found.value)[7]
+    h = 1e-5
+    ahead = np.asarray(axode.shape_at(modes[1].shape, x + h).value)
+    behind = np.asarray(axode.shape_at(modes[1].shape, x - h).value)
+    assert np.abs((ahead - behind) / (2 * h) - found.slope).max() < 1e-7
+
+    at = axode.station_modes(beam, modes, x)
+    assert at.displacement.shape == (41, 3)
+    assert at.shortening.shape == (41, 3, 3)
+    assert np.abs(at.displacement[:, 1] - found.value).max() < 1e-14
+    assert np.abs(at.angle[:, 1] + found.slope).max() < 1e-14
+
+    integrals = axode.modal_invariants(beam, modes)
+    assert integrals.modes == 3
+    assert integrals.mass == pytest.approx(2700 * section.area * 2)
+    assert np.diag(integrals.stiffness) == pytest.approx(
+        np.diag(integrals.product) * expected**2, rel=1e-9
+    )
+    assert integrals.angle_triple.shape == (3, 0, 0, 3)
+    assert sum(node.mass for node in integrals.nodes) == pytest.approx(integrals.mass)
+
+    polynomial = axode.polynomial_shape(2, [0, 0, 6, -4, 1])
+    assert axode.shape_at(polynomial, 2).value == pytest.approx(3)
+    with pytest.raises(axode.Error, match="1 to 100"):
+        axode.beam_modes(beam, "bend_y", 0)
+    with pytest.raises(axode.Error, match="'sideways' is none of 'torsion'"):
+        axode.beam_modes(beam, "sideways", 1)  # type: ignore[arg-type]
+    with pytest.raises(axode.Error, match="no section at 3"):
+        axode.station_modes(beam, modes, 3)
+    with pytest.raises(axode.Error, match="not finite"):
+        axode.shape_at(polynomial, np.nan)
+
+
+def test_example_of_the_page() -> None:
+    arm = two_tubes()
+    assert (arm.joints, arm.size) == (2, 14)
+    q = arm.neutral()
+    q[:2] = 1, -1
+    found = arm.modes(q)
+    assert found.frequency_hz[:3] == pytest.approx([2.532, 2.650, 8.545], abs=6e-4)
+    assert found.damping_ratio[:3] == pytest.approx([0.0028, 0.0036, 0.0071], abs=6e-5)
+    assert found.solved and found.shape.shape == (12, 14) and np.all(found.shape[:, :2] == 0)
+    assert np.abs(np.abs(found.eigenvalue) - found.frequency).max() < 1e-9 * found.frequency[-1]
+
+
+def test_tree_from_a_file_and_its_copies(tmp_path: Path) -> None:
+    for file in sorted(EXAMPLES.glob("*.json")):
+        tree = axode.FlexibleTree.from_file(file)
+        again = axode.FlexibleTree.from_text(tree.text(), "again")
+        pickled = pickle.loads(pickle.dumps(tree))
+        tree.save(tmp_path / file.name)
+        saved = axode.FlexibleTree.from_file(tmp_path / file.name)
+        assert copy.copy(tree) is tree and copy.deepcopy(tree) is tree
+        rng = np.random.default_rng(1)
+        q, u = 0.01 * rng.normal(size=(2, tree.size))
+        expected = tree.linearized(q, u)
+        for other in (again, pickled, saved):
+            assert other.coordinate_names == tree.coordinate_names
+            assert other.duration == tree.duration
+            assert np.array_equal(other.initial.q, tree.initial.q)
+            assert np.allclose(other.linearized(q, u).mass, expected.mass, rtol=1e-13, atol=1e-15)
+    with pytest.raises(axode.IoError, match="exists"):
+        tree.save(tmp_path / file.name)
+    tree.save(tmp_path / file.name, overwrite=True)
+    with pytest.raises(axode.IoError):
+        axode.FlexibleTree.from_file(tmp_path / "none.json")
+    with pytest.raises(axode.Error, match="text:1"):
+        axode.FlexibleTree.from_text("{}")
+
+
+def test_names_and_links_of_a_tree() -> None:
+    tree = axode.FlexibleTree.from_file(EXAMPLES / "arm4.json")
+    assert repr(tree) == "<axode.FlexibleTree 'arm4': 4 links, 4 joints, 12 modes>"
+    assert tree.joint_names == ["column", "upper", "fore", "hand"] == tree.link_names
+    assert tree.coordinate_names[:6:5] == ["column", "upper.torsion2"]
+    assert tree.coordinate_units[4:7] == ["rad", "rad", "m"]
+    assert len(tree) == 4 and axode.link_named(tree, "fore") == 2
+    assert tree.control is not None and np.shape(tree.control.targets) == (3, 4)
+    upper = tree.link("upper")
+    assert upper.beam is not None and upper.beam.length == 4
+    assert upper.parent == "column" and upper.joint == "revolute" and upper.first_mode == 4
+    outboard = axode.outboard_inertia(tree, "upper", tree.initial.q)
+    assert outboard.mass > 0
+    exp = tree.replace(rotation="exp", stiffening=True, gravity=(0, 0, 0))
+    assert (exp.rotation, exp.stiffening) == ("exp", True) and not exp.gravity.any()
+    assert tree.stiffening is False and tree.gravity[2] == -9.81
+    with pytest.raises(axode.Error, match="there is no link 'x'"):
+        tree.link("x")
+    with pytest.raises(axode.Error, match="links are 0 to 3"):
+        tree.link(4)
+
+
+def test_builder_refuses_what_cannot_be() -> None:
+    beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
+    with pytest.raises(axode.Error, match="there is no parent 'x'"):
+        axode.FlexibleBuilder("a").rigid("b", "x").build()
+    with pytest.raises(axode.Error, match="no link yet"):
+        axode.FlexibleBuilder("a").revolute((0, 0, 1))
+    with pytest.raises(axode.Error, match="station 2 m is not on 'b'"):
+        axode.FlexibleBuilder("a").beam("b", "ground", None, beam).payload("b", 1, 2).build()
+    with pytest.raises(TypeError, match="inertia: give an Inertia"):
+        axode.FlexibleBuilder("a").rigid("b", inertia="heavy")  # type: ignore[arg-type]
+    with pytest.raises(axode.Error, match="no links"):
+        axode.FlexibleBuilder("a").build()
+    with pytest.raises(axode.Error, match="axis"):
+        axode.FlexibleBuilder("a").rigid("b").prismatic((1, 0))
+    given = [axode.BeamMode("bend_y", axode.polynomial_shape(1, [1, 1]))]
+    with pytest.raises(axode.Error, match="link 'b'"):
+        request = axode.ModeRequest(0, 0, 0, given=given)
+        axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+
+
+def test_shapes_of_the_program_have_no_text() -> None:
+    beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
+    request = axode.ModeRequest(0, 0, 0, given=axode.beam_modes(beam, "bend_y", 1))
+    tree = axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+    with pytest.raises(axode.Error, match="no file can say"):
+        pickle.dumps(tree)
+    assert copy.deepcopy(tree) is tree
+
+
+def test_batches_are_single_states() -> None:
+    tree = axode.FlexibleTree.from_file(EXAMPLES / "branched.json")
+    rng = np.random.default_rng(2)
+    q, u, tau = 0.002 * rng.normal(size=(3, 5, tree.size))
+    for model in ("linear", "nonlinear"):
+        for algorithm in ("dense", "recursive"):
+            many = tree.accelerations(q, u, tau, model=model, algorithm=algorithm)
+            assert many.shape == (5, tree.size)
+            for k in range(5):
+                one = tree.accelerations(q[k], u[k], tau[k], model=model, algorithm=algorithm)
+                assert np.array_equal(one, many[k])
+        e = tree.linearized(q[0], u[0]) if model == "linear" else tree.nonlinear(q[0], u[0])
+        right = tau[0] + e.gravity - e.bias - e.stiffness @ q[0] - e.damping @ u[0]
+        found = tree.accelerations(q[0], u[0], tau[0], model=model)
+        assert np.abs(e.mass @ found - right).max() < 1e-9 * np.abs(right).max()
+    energies = tree.energies(q, u)
+    assert np.shape(energies.kinetic) == (5,)
+    assert tree.energies(q[3], u[3]).kinetic == np.asarray(energies.kinetic)[3]
+    assert tree.link_poses(q).shape == (5, len(tree), 4, 4)
+    assert tree.linearized(q, u[0]).bias.shape == (5, tree.size)
+    empty = np.zeros((0, tree.size))
+    assert tree.accelerations(empty).shape == (0, tree.size)
+    assert tree.nonlinear(empty).mass.shape == (0, tree.size, tree.size)
+
+
+def test_prescribed_accelerations_need_their_forces() -> None:
+    tree = two_tubes()
+    rng = np.random.default_rng(3)
+    q, u, rates = 0.01 * rng.normal(size=(3, tree.size))
+    found = tree.accelerations_with("upper", q, u, None, rates, model="nonlinear")
+    assert found.rates[0] == rates[0] and np.all(found.tau[1:] == 0)
+    free = tree.accelerations(q, u, found.tau, model="nonlinear")
+    assert np.abs(free - found.rates).max() < 1e-8 * np.abs(free).max()
+
+
+def test_loss_of_definiteness_is_told() -> None:
+    tree = two_tubes().replace(rotation="xyz")
+    q = tree.neutral()
+    q[tree.coordinate_names.index("upper.bend_z1")] = 3
+    q[tree.coordinate_names.index("fore.bend_z1")] = -3
+    with pytest.raises(axode.SingularError, match="smallest eigenvalue is -"):
+        tree.accelerations(q)
+    with pytest.raises(axode.SingularError, match="state 1"):
+        tree.accelerations(np.array([tree.neutral(), q]))
+    with pytest.raises(axode.SingularError, match="link"):
+        tree.accelerations(q, algorithm="recursive")
+    with pytest.raises(axode.SingularError, match="positive definite"):
+        tree.state_space(q)
+    exact = tree.accelerations(q, model="nonlinear")
+    assert np.array_equal(tree.accelerations(q, fall_back=True), exact)
+    elastic = tree.coordinate_names[tree.joints :]
+    kept = tree.accelerations(q, exact_coordinates=elastic)
+    assert np.abs(kept - exact).max() < 1e-9 * np.abs(exact).max()
+    with pytest.raises(axode.Error, match="not an elastic one"):
+        tree.linearized(q, exact_coordinates=["upper"])
+
+
+def test_deformed_shapes_and_loads() -> None:
+    tree = two_tubes()
+    q = tree.neutral()
+    q[0], q[tree.coordinate_names.index("upper.bend_y1")] = 0.3, 0.01
+    points = tree.deformed_shape(q, "upper")
+    assert points.shape == (21, 3) and np.all(points[0] == 0)
+    assert np.array_equal(points[-1], tree.section_pose(q, "upper")[:3, 3])
+    shape = tree.link("upper").modes[2].shape
+    assert points[:, 1] == pytest.approx(
+        0.01 * np.asarray(axode.shape_at(shape, np.linspace(0, 4, 21)).value), abs=1e-12
+    )
+    poses = tree.section_poses(q, "fore", [0, 1.5, 3])
+    assert poses.shape == (3, 4, 4)
+    assert np.allclose(poses[0][:3, 3], points[-1])
+
+    load = axode.FlexibleLoad("fore", force=(1, 2, 3), torque=(0.1, 0, 0), station=1.5)
+    tau = tree.load_forces(q, [load])
+    h = 1e-6
+    for k in range(tree.size):  # the power of the force is tau u
+        more, less = q.copy(), q.copy()
+        more[k], less[k] = q[k] + h, q[k] - h
+        T, a, b = (tree.section_pose(x, "fore", 1.5) for x in (q, less, more))
+        velocity = (b - a) / (2 * h)
+        spin = (velocity[:3, :3] @ T[:3, :3].T)[[2, 0, 1], [1, 2, 0]]
+        assert tau[k] == pytest.approx(velocity[:3, 3] @ (1, 2, 3) + spin @ (0.1, 0, 0), abs=1e-7)
+    assert tree.load_forces(np.array([q, q]), [load, load])[1] == pytest.approx(2 * tau)
+    with pytest.raises(axode.Error, match="no section at 5"):
+        tree.deformed_shape(q, "upper", [5.0])
+    with pytest.raises(axode.Error, match="2 to 1000000"):
+        tree.deformed_shape(q, "upper", 1)
+
+
+def test_static_deflection_and_linear_systems() -> None:
+    tree = two_tubes()
+    q = tree.neutral()
+    q[:2] = 0.4, -0.7
+    rest = tree.static_deflection(q)
+    assert rest.converged
+    tau = np.zeros(tree.size)
+    tau[:2] = rest.joint_forces
+    assert np.abs(tree.accelerations(rest.q, None, tau, model="nonlinear")).max() < 1e-6
+    system = tree.linearize(q)
+    n = tree.size
+    assert np.array_equal(system.q, rest.q) and np.array_equal(system.tau, tau)
+    assert np.array_equal(system.A[:n], np.hstack([np.zeros((n, n)), np.eye(n)]))
+    assert np.array_equal(system.C, np.eye(2 * n)) and not system.D.any()
+    h = 1e-6
+    for k in range(n):
+        step = h * np.eye(n)[k]
+        ahead = tree.accelerations(rest.q + step, None, tau, model="nonlinear")
+        behind = tree.accelerations(rest.q - step, None, tau, model="nonlinear")
+        difference = (ahead - behind) / (2 * h)
+        scale = np.abs(system.A).max()
+        assert np.abs(system.A[n:, k] - difference).max() < 1e-7 * scale
+    assert np.allclose(system.B[n:], np.linalg.inv(tree.nonlinear(rest.q).mass), rtol=1e-9)
+    values = axode.spectrum(system)
+    expected = np.linalg.eigvals(system.A)
+    for value in values:
+        assert np.abs(expected - value).min() < 1e-4 + 1e-9 * abs(value)
+    failing = tree.find_modes(q, joints="free")
+    assert isinstance(failing.solved, bool)
+    with pytest.raises(axode.Error, match="servos have no gains"):
+        tree.modes(q, joints="servo")
+    with pytest.raises(axode.Error, match="1 gains"):
+        tree.modes(q, joints="servo", kp=[1], kd=[1])
+
+
+def test_dual_screws_are_consistent() -> None:
+    tree = axode.FlexibleTree.from_file(EXAMPLES / "branched.json")
+    rng = np.random.default_rng(4)
+    q, u = 0.02 * rng.normal(size=(2, tree.size))
+    link = tree.link_names[-1]
+    P = tree.dual_jacobian(link, q, u, station=0, point=(0, 0, 0))
+    motion = tree.dual_motion(q, u)
+    assert np.abs(P.hat @ u - motion.twists[-1]).max() < 1e-13
+    for coordinate in range(tree.size):
+        screw = tree.dual_screw(coordinate, link, q)
+        assert screw.projecting.shape == (12,)
+    Y = tree.screw_transformation(link, 0, q)
+    assert np.abs(Y.R_real @ Y.R_real.T - np.eye(3)).max() < 1e-14
+    delta = tree.dual_differentiation(link, 0, q, u)
+    assert delta.matrix.shape == (12, 12)
+    with pytest.raises(axode.Error, match="there is no 'x'"):
+        tree.dual_screw("x", link, q)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [None, "text", [], [1.0], np.zeros((2, 2, 2)), np.full(14, np.nan), [object()], 10**400],
+)
+def test_bad_states_are_refused(bad: Any) -> None:
+    tree = two_tubes()
+    for f in (tree.linearized, tree.nonlinear, tree.accelerations, tree.energies, tree.link_poses):
+        with pytest.raises((axode.Error, TypeError, OverflowError)):
+            f(bad)
+    for g in (tree.modes, tree.linearize, tree.static_deflection):
+        if bad is not None:
+            with pytest.raises((axode.Error, TypeError, OverflowError)):
+                g(bad)
+    with pytest.raises((axode.Error, TypeError, OverflowError)):
+        tree.dual_jacobian(bad, tree.neutral())
+    with pytest.raises((axode.Error, TypeError, OverflowError)):
+        tree.deformed_shape(tree.neutral(), bad)
