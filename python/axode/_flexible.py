@@ -153,7 +153,9 @@ def simulate_flexible(
         "fall_back": fall_back,
         "small_deflection": small_deflection,
     }
-    made = _axode._simulate_flexible(tree, forces, control, q, u, options)
+    made = _axode._simulate_flexible(  # type: ignore[attr-defined]
+        tree, forces, control, q, u, options
+    )
     run = _run_of(tree, made, options)
     error = made["error"]
     if error is not None:

@@ -96,7 +96,9 @@ def test_accelerations_meet_references_by_both_algorithms(name: str) -> None:
     for state in data("vectors_" + name)["states"]:
         tau = np.zeros(tree.size)
         tau[: tree.joints] = state["T"]
-        for model, key in (("linear", "lin_xyz"), ("nonlinear", "nonlin_xyz")):
+        models: tuple[tuple[axode.typing.FlexibleModel, str], ...]
+        models = (("linear", "lin_xyz"), ("nonlinear", "nonlin_xyz"))
+        for model, key in models:
             expected = np.array(state[key]["udot"])
             if state[key]["min_eig_M"] <= 0:
                 continue

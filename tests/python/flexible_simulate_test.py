@@ -4,6 +4,7 @@ import _thread
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,7 +75,8 @@ def test_control_by_a_function_is_that_of_the_library() -> None:
         nonlocal calls
         calls += 1
         assert q.shape == u.shape == (tree.size,) and 0 <= t <= 0.3
-        return kp * (target - q[:n]) - kd * u[:n]
+        tau: Array = kp * (target - q[:n]) - kd * u[:n]
+        return tau
 
     forces = axode.FlexibleForces()
     pd = axode.FlexibleControl(kp, kd, target)
@@ -186,7 +188,7 @@ def test_wrong_results_of_functions_are_told() -> None:
 
 def test_refuses_what_cannot_be() -> None:
     tree = pendulum()
-    for options, message in (
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"duration": -1}, "duration"),
         ({"rtol": -1}, "tolerances"),
         ({"sample_times": [20]}, "outside"),
@@ -197,12 +199,15 @@ def test_refuses_what_cannot_be() -> None:
         ({"q": [np.nan, 0, 0]}, "not finite"),
         ({"exact_coordinates": ["rod"]}, "not an elastic one"),
         ({"small_deflection": 0}, "deflections"),
-    ):
+    )
+    for options, message in cases:
         with pytest.raises(axode.Error, match=message):
-            tree.simulate(**options)  # type: ignore[arg-type]
-    for bad in ({"control": 3}, {"forces": 3}, {"rtol": "fine"}, {"method": None}):
+            tree.simulate(**options)
+    wrong: tuple[dict[str, Any], ...]
+    wrong = ({"control": 3}, {"forces": 3}, {"rtol": "fine"}, {"method": None})
+    for bad in wrong:
         with pytest.raises((TypeError, AttributeError, axode.Error)):
-            tree.simulate(**bad)  # type: ignore[arg-type]
+            tree.simulate(**bad)
     with pytest.raises(TypeError):
         tree.simulate(unknown=3)  # type: ignore[call-arg]
 
