@@ -11,6 +11,26 @@
 
 namespace axode::python {
 
+BorrowedDynamics::BorrowedDynamics(const PyFlexibleTree& tree,
+                                   const FlexibleDynamicsOptions& options)
+    : tree_(&tree) {
+  if (options.exact_coordinates.empty() && !options.fall_back) {
+    const std::lock_guard lock(tree.mutex_);
+    auto& free = tree.free_[static_cast<std::size_t>(options.model)];
+    if (!free.empty()) {
+      dynamics_ = std::move(free.back());
+      free.pop_back();
+    }
+  }
+  if (!dynamics_) dynamics_ = std::make_unique<FlexibleDynamics>(tree.tree(), options);
+}
+BorrowedDynamics::~BorrowedDynamics() {
+  const FlexibleDynamicsOptions& options = dynamics_->options();
+  if (!options.exact_coordinates.empty() || options.fall_back) return;
+  const std::lock_guard lock(tree_->mutex_);
+  tree_->free_[static_cast<std::size_t>(options.model)].push_back(std::move(dynamics_));
+}
+
 nb::object fields_of(nb::handle self, const std::vector<const char*>& names) {
   nb::list values;
   for (const char* name : names) values.append(nb::object(nb::getattr(self, name)));

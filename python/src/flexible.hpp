@@ -1,6 +1,9 @@
 /// What the bindings of axode/flexible share: the tree, values with named fields, arguments.
 #pragma once
+#include <array>
 #include <initializer_list>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,12 +16,35 @@
 
 namespace axode::python {
 
-/// axode.FlexibleTree: the tree with all that its file says; constant once made.
+/// axode.FlexibleTree: the tree with all that its file says; constant once made, and it does not
+/// move, as what evaluates it refers to it.
 struct PyFlexibleTree {
   explicit PyFlexibleTree(FlexibleSetup made) : setup(std::move(made)) {}
+  PyFlexibleTree(const PyFlexibleTree&) = delete;
+  PyFlexibleTree& operator=(const PyFlexibleTree&) = delete;
   const FlexibleSetup setup;
   const FlexibleTree& tree() const noexcept { return setup.tree; }
   std::size_t size() const noexcept { return static_cast<std::size_t>(setup.tree.size); }
+
+ private:
+  friend class BorrowedDynamics;
+  mutable std::mutex mutex_;
+  mutable std::array<std::vector<std::unique_ptr<FlexibleDynamics>>, 2> free_;  ///< by model
+};
+
+/// The equations of a tree for the time of a call: their memory is kept for the next one, so that
+/// any number of threads may evaluate a tree.
+class BorrowedDynamics {
+ public:
+  BorrowedDynamics(const PyFlexibleTree& tree, const FlexibleDynamicsOptions& options);
+  ~BorrowedDynamics();
+  BorrowedDynamics(const BorrowedDynamics&) = delete;
+  BorrowedDynamics& operator=(const BorrowedDynamics&) = delete;
+  FlexibleDynamics* operator->() const noexcept { return dynamics_.get(); }
+
+ private:
+  const PyFlexibleTree* tree_;
+  std::unique_ptr<FlexibleDynamics> dynamics_;
 };
 
 void bind_flexible_sections(nb::module_& m);

@@ -16,6 +16,17 @@
 namespace axode::python {
 namespace {
 
+std::string state_name(const FlexibleTree& tree, const Batching& batching, std::size_t i) {
+  return batching.batched ? tree.name + ", state " + std::to_string(i) : tree.name;
+}
+
+bool all_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+[[noreturn]] void overflows(const std::string& where) {
+  throw SingularError("a result is not finite", where, "give smaller numbers");
+}
+
 nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle u_argument,
                      const FlexibleDynamicsOptions& options) {
   const FlexibleTree& tree = t.tree();
@@ -23,13 +34,15 @@ nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle 
   const Batching batching{&q.states(), &u.states()};
   const std::size_t n = t.size();
   const Output mass(batching, {n, n}), bias(batching, {n}), gravity(batching, {n});
-  FlexibleDynamics dynamics(tree, options);
+  const BorrowedDynamics dynamics(t, options);
   for_each_state(batching, [&](std::size_t i) {
-    dynamics.evaluate(q[i], u[i], Effect::velocity);
-    std::ranges::copy(dynamics.forces(), bias[i].begin());
-    dynamics.evaluate(q[i], u[i], Effect::gravity);
-    std::ranges::transform(dynamics.forces(), gravity[i].begin(), std::negate<>{});
-    std::ranges::copy(dynamics.mass(), mass[i].begin());
+    dynamics->evaluate(q[i], u[i], Effect::velocity);
+    std::ranges::copy(dynamics->forces(), bias[i].begin());
+    dynamics->evaluate(q[i], u[i], Effect::gravity);
+    std::ranges::transform(dynamics->forces(), gravity[i].begin(), std::negate<>{});
+    std::ranges::copy(dynamics->mass(), mass[i].begin());
+    for (const Output* output : {&mass, &bias, &gravity})
+      if (!all_finite((*output)[i])) overflows(state_name(tree, batching, i));
   });
   return result("FlexibleEquations", mass.array, bias.array, gravity.array,
                 matrix(tree.stiffness, n, n), matrix(tree.damping, n, n));
@@ -37,8 +50,7 @@ nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle 
 
 [[noreturn]] void not_definite(const FlexibleTree& tree, const MassLoss& loss, FlexibleModel model,
                                const std::string& where) {
-  if (loss.coordinate < 0)
-    throw SingularError("accelerations are not finite", where, "give smaller numbers");
+  if (loss.coordinate < 0) overflows(where);
   char eigenvalue[32];
   std::snprintf(eigenvalue, sizeof eigenvalue, "%.3g", loss.smallest_eigenvalue);
   throw SingularError(
@@ -51,10 +63,6 @@ nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle 
           ? "take model=\"nonlinear\", fall_back=True, or keep the largest deflections exact"
           : "give the link a mass");
 }
-std::string state_name(const FlexibleTree& tree, const Batching& batching, std::size_t i) {
-  return batching.batched ? tree.name + ", state " + std::to_string(i) : tree.name;
-}
-
 template <class P>
 void recursive(const FlexibleTree& tree, const Batching& batching, const Coordinates& q,
                const Coordinates& u, const Coordinates& tau, const Output& rates) {
@@ -63,9 +71,7 @@ void recursive(const FlexibleTree& tree, const Batching& batching, const Coordin
     const RecursiveOutcome outcome =
         recursive_acceleration<P>(tree, q[i], u[i], tau[i], work, rates[i]);
     if (!outcome.solved) throw SingularError(message(tree, outcome), state_name(tree, batching, i));
-    for (const double a : rates[i])
-      if (!std::isfinite(a))
-        throw SingularError("accelerations are not finite", state_name(tree, batching, i));
+    if (!all_finite(rates[i])) overflows(state_name(tree, batching, i));
   });
 }
 
@@ -91,10 +97,10 @@ nb::object accelerations(const PyFlexibleTree& t, nb::handle q_argument, nb::han
       recursive<Exact<double>>(tree, batching, q, u, tau, rates);
     return rates.array;
   }
-  FlexibleDynamics dynamics(tree, options);
+  const BorrowedDynamics dynamics(t, options);
   for_each_state(batching, [&](std::size_t i) {
-    if (!dynamics.acceleration(q[i], u[i], tau[i], rates[i]))
-      not_definite(tree, dynamics.loss(), options.model, state_name(tree, batching, i));
+    if (!dynamics->acceleration(q[i], u[i], tau[i], rates[i]))
+      not_definite(tree, dynamics->loss(), options.model, state_name(tree, batching, i));
   });
   return rates.array;
 }
@@ -113,12 +119,12 @@ nb::object accelerations_with(const PyFlexibleTree& t, nb::handle prescribed, nb
   options.model = model_named(model);
   options.exact_coordinates = coordinates_argument(tree, exact_coordinates, "exact_coordinates");
   options.fall_back = fall_back;
-  FlexibleDynamics dynamics(tree, options);
+  const BorrowedDynamics dynamics(t, options);
   for_each_state(batching, [&](std::size_t i) {
     std::ranges::copy(given[i], rates[i].begin());
     std::ranges::copy(tau[i], forces[i].begin());
-    if (!dynamics.acceleration_with(joints, q[i], u[i], forces[i], rates[i]))
-      not_definite(tree, dynamics.loss(), options.model, state_name(tree, batching, i));
+    if (!dynamics->acceleration_with(joints, q[i], u[i], forces[i], rates[i]))
+      not_definite(tree, dynamics->loss(), options.model, state_name(tree, batching, i));
   });
   return result("PrescribedAccelerations", rates.array, forces.array);
 }
@@ -130,12 +136,14 @@ nb::object energies(const PyFlexibleTree& t, nb::handle q_argument, nb::handle u
   const Output kinetic(batching, {}), gravity(batching, {}), elastic(batching, {});
   FlexibleDynamicsOptions options;
   options.model = model_named(model);
-  FlexibleDynamics dynamics(t.tree(), options);
+  const BorrowedDynamics dynamics(t, options);
   for_each_state(batching, [&](std::size_t i) {
-    const FlexibleDynamics::Energies e = dynamics.energies(q[i], u[i]);
+    const FlexibleDynamics::Energies e = dynamics->energies(q[i], u[i]);
     kinetic.data[i] = e.kinetic;
     gravity.data[i] = e.gravity;
     elastic.data[i] = e.elastic;
+    if (!std::isfinite(e.kinetic + e.gravity + e.elastic))
+      overflows(state_name(t.tree(), batching, i));
   });
   return result("FlexibleEnergies", numbers_or_number(batching, kinetic),
                 numbers_or_number(batching, gravity), numbers_or_number(batching, elastic));

@@ -50,61 +50,100 @@ std::vector<double> places_on(const FlexibleTree& tree, int link, nb::handle sta
   return {numbers.all().begin(), numbers.all().end()};
 }
 
-SE3<> pose_of_section(const FlexibleTree& tree, std::span<const double> q, int link, double station,
-                      bool linear) {
-  return linear ? sum_of_orders(dual_section_pose(tree, q, link, station))
-                : section_pose(tree, q, link, station);
-}
-
-nb::object section_poses(const PyFlexibleTree& t, nb::handle q_argument, nb::handle link_argument_,
-                         nb::handle stations, std::string_view model) {
-  const FlexibleTree& tree = t.tree();
-  const int link = link_argument(tree, link_argument_);
-  const std::vector<double> places = places_on(tree, link, stations);
-  const bool linear = model_named(model) == FlexibleModel::linear;
-  const Coordinates q(tree, q_argument, "q");
-  const Batching batching{&q.states()};
-  const Output poses(batching, {places.size(), 4, 4});
-  for_each_state(batching, [&](std::size_t i) {
-    for (std::size_t k = 0; k < places.size(); ++k)
-      write_homogeneous(pose_of_section(tree, q[i], link, places[k], linear),
-                        poses[i].data() + 16 * k);
-  });
-  return poses.array;
-}
-
-nb::object deformed_shape(const PyFlexibleTree& t, nb::handle q_argument, nb::handle link_argument_,
-                          nb::handle stations, std::string_view model) {
-  const FlexibleTree& tree = t.tree();
-  const int link = link_argument(tree, link_argument_);
-  const std::vector<double> places = places_on(tree, link, stations);
-  const bool linear = model_named(model) == FlexibleModel::linear;
-  const Coordinates q(tree, q_argument, "q");
-  const Batching batching{&q.states()};
-  const Output points(batching, {places.size(), 3});
-  for_each_state(batching, [&](std::size_t i) {
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      const Vec3<> p = pose_of_section(tree, q[i], link, places[k], linear).p;
-      for (int c = 0; c < 3; ++c) points[i][3 * k + static_cast<std::size_t>(c)] = p[c];
+/// Sections of a link: the shapes of modes there are taken once, for any number of states.
+class Sections {
+ public:
+  Sections(const FlexibleTree& tree, int link, const std::vector<double>& places, bool linear)
+      : tree_(&tree),
+        link_(link),
+        linear_(linear),
+        exact_(tree.links.size()),
+        dual_(exact_.size()) {
+    const FlexibleLink& chosen = tree.links[static_cast<std::size_t>(link)];
+    for (const double x : places) {
+      const bool is_on = !chosen.beam || (x >= 0 && x <= chosen.beam->length);
+      if (!std::isfinite(x) || !is_on)
+        throw Error("there is no section at " + std::to_string(x) + " m",
+                    "link '" + chosen.name + "'", "choose one on the beam");
+      if (chosen.beam)
+        modes_.push_back(station_modes(*chosen.beam, chosen.modes, x));
+      else
+        modes_.emplace_back().x = x;
     }
+  }
+  std::size_t count() const noexcept { return modes_.size(); }
+  void place(std::span<const double> q) {
+    const FlexibleLink& chosen = tree_->links[static_cast<std::size_t>(link_)];
+    e_ = q.subspan(static_cast<std::size_t>(chosen.first_mode),
+                   static_cast<std::size_t>(chosen.invariants.modes));
+    if (linear_)
+      link_poses(*tree_, q, std::span(dual_));
+    else
+      link_poses(*tree_, q, std::span(exact_));
+  }
+  /// In the ground's frame, at the coordinates placed last.
+  SE3<> operator[](std::size_t k) const {
+    const auto i = static_cast<std::size_t>(link_);
+    return linear_ ? sum_of_orders(dual_[i] * pose_of(in_link<FirstOrder>(k)))
+                   : exact_[i] * pose_of(in_link<Exact<double>>(k));
+  }
+
+ private:
+  template <class P>
+  FlexiblePose<P> in_link(std::size_t k) const {
+    const FlexibleLink& chosen = tree_->links[static_cast<std::size_t>(link_)];
+    if (!chosen.beam) return {{}, {typename P::Scalar(modes_[k].x), {}, {}}};
+    const SectionMotion<P> section =
+        section_motion<P>(*tree_, chosen.invariants, modes_[k], e_, e_);
+    return {section.R, section.p};
+  }
+  const FlexibleTree* tree_;
+  int link_;
+  bool linear_;
+  std::vector<StationModes> modes_;
+  std::vector<SE3<>> exact_;
+  std::vector<G2<>> dual_;
+  std::span<const double> e_;
+};
+
+/// write(section pose, numbers) for each section and state; `shape` of one result.
+template <class Write>
+nb::object at_sections(const PyFlexibleTree& t, nb::handle q_argument, int link,
+                       const std::vector<double>& places, std::string_view model,
+                       std::initializer_list<std::size_t> shape, std::size_t each,
+                       const Write& write) {
+  Sections sections(t.tree(), link, places, model_named(model) == FlexibleModel::linear);
+  const Coordinates q(t.tree(), q_argument, "q");
+  const Batching batching{&q.states()};
+  const Output result(batching, shape);
+  for_each_state(batching, [&](std::size_t i) {
+    sections.place(q[i]);
+    for (std::size_t k = 0; k < sections.count(); ++k)
+      write(sections[k], result[i].data() + each * k);
   });
-  return points.array;
+  return result.array;
 }
 
-nb::object section_pose_of(const PyFlexibleTree& t, nb::handle q_argument,
-                           nb::handle link_argument_, std::optional<double> station,
-                           std::string_view model) {
-  const FlexibleTree& tree = t.tree();
-  const int link = link_argument(tree, link_argument_);
-  const double at = station_argument(tree, link, station);
-  const bool linear = model_named(model) == FlexibleModel::linear;
-  const Coordinates q(tree, q_argument, "q");
-  const Batching batching{&q.states()};
-  const Output poses(batching, {4, 4});
-  for_each_state(batching, [&](std::size_t i) {
-    write_homogeneous(pose_of_section(tree, q[i], link, at, linear), poses[i].data());
-  });
-  return poses.array;
+nb::object section_poses(const PyFlexibleTree& t, nb::handle q, nb::handle link_argument_,
+                         nb::handle stations, std::string_view model) {
+  const int link = link_argument(t.tree(), link_argument_);
+  const std::vector<double> places = places_on(t.tree(), link, stations);
+  return at_sections(t, q, link, places, model, {places.size(), 4, 4}, 16, write_homogeneous);
+}
+nb::object deformed_shape(const PyFlexibleTree& t, nb::handle q, nb::handle link_argument_,
+                          nb::handle stations, std::string_view model) {
+  const int link = link_argument(t.tree(), link_argument_);
+  const std::vector<double> places = places_on(t.tree(), link, stations);
+  return at_sections(t, q, link, places, model, {places.size(), 3}, 3,
+                     [](const SE3<>& T, double* p) {
+                       for (int c = 0; c < 3; ++c) p[c] = T.p[c];
+                     });
+}
+nb::object section_pose_of(const PyFlexibleTree& t, nb::handle q, nb::handle link_argument_,
+                           std::optional<double> station, std::string_view model) {
+  const int link = link_argument(t.tree(), link_argument_);
+  const double at = station_argument(t.tree(), link, station);
+  return at_sections(t, q, link, {at}, model, {4, 4}, 16, write_homogeneous);
 }
 
 template <class P>
