@@ -130,8 +130,10 @@ agree("9 pose reached", tree.transform(found.q, of="tool").matrix, T_goal.matrix
 assert all(lower <= found.q) and all(found.q <= upper)
 gains = np.array([60, 60, 40, 5, 5, 1])
 # --- 10 simulate with a controller: theirs
+damping = np.array([0.5, 0.5, 0.3, 0.1, 0.1, 0.05])
+
 def torque(robot, t, q, qd):
-    return gains * (goal - q) - 0.1 * gains * qd
+    return gains * (goal - q) - 0.1 * gains * qd - damping * qd
 
 tolerances = {"rtol": 1e-6, "atol": 1e-9}
 path = robot.fdyn(0.1, np.zeros(6), torque, solver_args=tolerances)
