@@ -1,9 +1,6 @@
 """Types in the signatures of this package."""
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Callable
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Union
 
 import numpy as np
@@ -62,15 +59,9 @@ Wrenches = Union[ArrayLike, Mapping[str, ArrayLike], Sequence["NamedWrench"]]
 
 CoriolisChoice = Literal["skew", "printed", "christoffel"]
 """Which of the matrices C(q, v) with the same C v."""
+
 JointType = Literal[
     "fixed",
-CoordinatesName = Literal[
-    "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
-]
-"""Coordinates of mechanisms: "reference_point" has Euler parameters in space."""
-
-PairType = Literal[
-    "weld",
     "revolute",
     "prismatic",
     "helical",
@@ -98,6 +89,7 @@ GeometryForm = Literal["zero_reference", "body_screws", "parent_screws", "joint_
 
 ShapeKind = Literal["box", "cylinder", "sphere", "capsule", "mesh"]
 """A shape of a body, for drawing and collision."""
+
 SignalFunction = Callable[[float, Array, Array], float]
 """f(t, q, v) of a state."""
 
@@ -125,6 +117,19 @@ Method = Literal[
 
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""
+
+CoordinatesName = Literal[
+    "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
+]
+"""Coordinates of mechanisms: "reference_point" has Euler parameters in space."""
+
+PairType = Literal[
+    "weld",
+    "revolute",
+    "prismatic",
+    "helical",
+    "cylindrical",
+    "spherical",
     "universal",
     "planar",
     "point_on_line",
