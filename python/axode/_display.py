@@ -16,12 +16,11 @@ def tree_html(tree: Tree) -> str:
     """The bodies of a tree with their joints as a table, what it is above it."""
     columns = ["", "body", "on", "joint", "type", "q", "v", "mass [kg]", "limits [rad, m]"]
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    lower, upper = tree.lower, tree.upper
     count = min(len(tree), LONGEST)
     rows = []
     for body in map(tree.body, range(count)) if count < len(tree) else tree.bodies:
-        limits = [f"{a:.4g} to {b:.4g}" for a, b in zip(lower[body.v], upper[body.v], strict=True)]
-        free = [text == "-inf to inf" for text in limits]
+        limits = [f"{dof.lower:.4g} to {dof.upper:.4g}" for dof in body.dofs]
+        unlimited = all(text == "-inf to inf" for text in limits)
         cells = [
             str(body.number),
             body.name,
@@ -31,7 +30,7 @@ def tree_html(tree: Tree) -> str:
             _indices(body.q),
             _indices(body.v),
             f"{body.inertia.mass:.4g}",
-            "" if all(free) else ", ".join(limits),
+            "" if unlimited else ", ".join(limits),
         ]
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
     if count < len(tree):

@@ -50,6 +50,8 @@ class Body(NamedTuple):
     """Of a free joint: the form of its velocity."""
     q: slice
     v: slice
+    dofs: tuple[Dof, ...]
+    """By freedom of the joint."""
     form: GeometryForm
     """In which its geometry was given."""
     B: SE3

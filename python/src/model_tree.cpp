@@ -50,6 +50,11 @@ nb::tuple tuple_of(std::size_t n, F&& f) {
   return nb::tuple(all);
 }
 
+nb::object dof_of(const Dof& d) {
+  return result("Dof", d.lower, d.upper, d.max_velocity, d.max_effort, d.damping, d.friction,
+                d.armature);
+}
+
 nb::object body_of(const Tree& tree, const Children& family, int i) {
   const Body& body = tree.bodies[at(i)];
   const Link& link = tree.links[at(i)];
@@ -60,7 +65,9 @@ nb::object body_of(const Tree& tree, const Children& family, int i) {
       tuple_of(at(last - first), [&](std::size_t k) { return family.children[at(first) + k]; }),
       body.inertia, body.inertia_given, body.joint_name, name(body.joint_type),
       name(body.coordinates), name(link.velocity), slice_of(link.q, link.nq),
-      slice_of(link.v, link.nv), name(body.form), link.B, body.T_BJ,
+      slice_of(link.v, link.nv),
+      tuple_of(link.nv, [&](std::size_t k) { return dof_of(tree.dofs[at(link.v) + k]); }),
+      name(body.form), link.B, body.T_BJ,
       tuple_of(body.shapes.size(), [&](std::size_t k) { return nb::cast(body.shapes[k]); }));
 }
 
@@ -186,11 +193,8 @@ void bind_parts(nb::class_<PyTree>& type) {
       .def_prop_ro(
           "dofs",
           [](const PyTree& t) {
-            return tuple_of(t.tree.dofs.size(), [&](std::size_t i) {
-              const Dof& d = t.tree.dofs[i];
-              return result("Dof", d.lower, d.upper, d.max_velocity, d.max_effort, d.damping,
-                            d.friction, d.armature);
-            });
+            return tuple_of(t.tree.dofs.size(),
+                            [&](std::size_t k) { return dof_of(t.tree.dofs[k]); });
           },
           nb::sig("def dofs(self) -> tuple[axode.Dof, ...]"),
           "Limits, damping, friction and armature, by velocity.")

@@ -52,6 +52,7 @@ def test_a_tree_keeps_what_was_said() -> None:
     assert (tree.max_velocity[0], tree.max_effort[0], tree.damping[0]) == (3, 4, 0.1)
     assert (tree.friction[1], tree.armature[0]) == (0.2, 0.3)
     assert tree.dofs[1] == axode.Dof(-1, 2, inf, inf, 0, 0.2, 0)
+    assert tree.bodies[0].dofs == tree.dofs[:2] and tree.bodies[1].dofs == tree.dofs[2:]
     a, b = tree.bodies
     assert a.inertia == SOLID and a.inertia_given and a.children == (1,) and a.parent == -1
     assert (b.number, b.parent, b.parent_name, b.children) == (1, 0, "a", ())

@@ -176,6 +176,22 @@ def test_frames_are_looked_up() -> None:
             axode.frame(tree, wrong)  # type: ignore[arg-type]
 
 
+def test_the_table_says_limits_and_coordinates() -> None:
+    tree = (
+        axode.TreeBuilder()
+        .body("slide", mass=2.5)
+        .joint("rail", axode.cylindrical())
+        .limits(-1, 2)
+        .body("ball", mass=1)
+        .joint("socket", axode.spherical())
+        .build()
+    )
+    cells = ["0", "slide", "world", "rail", "cylindrical", "0-1", "0-1", "2.5"]
+    row = "".join(f"<td>{cell}</td>" for cell in [*cells, "-1 to 2, -inf to inf"])
+    assert f"<tr>{row}</tr>" in html_of(tree)
+    assert "<td>2-5</td><td>2-4</td><td>1</td><td></td></tr>" in html_of(tree)
+
+
 def test_long_trees_display_shortened() -> None:
     builder = axode.TreeBuilder("chain")
     for i in range(200):
