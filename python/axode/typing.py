@@ -30,6 +30,7 @@ FrameLike = Union[str, "Frame"]
 
 PoseLike = Union["SE3", ArrayLike]
 """A pose: an SE3 or a 4x4 homogeneous matrix."""
+
 EulerOrder = Literal[
     "xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"
 ]
