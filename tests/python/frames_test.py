@@ -1,5 +1,7 @@
 """Transforms, twists, accelerations, wrenches and Jacobians between frames."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def close(found: np.ndarray, wanted: np.ndarray) -> None:
 
 
 class MovingBase:
-    def __init__(self, data: dict, state: dict, stored: str) -> None:  # type: ignore[type-arg]
+    def __init__(self, data: Any, state: Any, stored: str) -> None:
         contacts = state["input"]["contacts"]
         frames = [
             {
@@ -58,7 +60,7 @@ def test_a_moving_base(stored: str, number: int) -> None:
         L = link["name"]
         np.testing.assert_allclose(tree.transform(q, of=L).matrix, link["A_H_L"], atol=2e-14)
         for F, frame in {"L": L, "L[A]": f"{L}[world]", "A": "world", "B": "base"}.items():
-            here = {"of": L, "expressed_in": frame}
+            here: dict[str, Any] = {"of": L, "expressed_in": frame}
             close(tree.twist(q, v, **here), turned(link["twist"][F]))
             relative = tree.twist(q, v, relative_to="base", **here)
             close(relative, turned(link["twist_relative_to_base"][F]))
@@ -95,7 +97,7 @@ def at_root(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
 def test_representations_are_frames() -> None:
     tree, q, v, a = quadruped()
     body = tree.body_names[-1]
-    frames = {"body": body, "spatial": "world", "hybrid": Frame(body, "world")}
+    frames: dict[Any, Any] = {"body": body, "spatial": "world", "hybrid": Frame(body, "world")}
     for rep, frame in frames.items():
         wanted = axode.jacobian(tree, q, of=body, rep=rep)
         found = tree.jacobian(q, of=body, expressed_in=frame)
@@ -113,7 +115,7 @@ def test_representations_are_frames() -> None:
 def test_functions_are_methods_of_the_tree() -> None:
     tree, q, v, a = quadruped()
     of, other = tree.body_names[3], tree.body_names[5]
-    frames = {"of": of, "relative_to": other}
+    frames: dict[str, Any] = {"of": of, "relative_to": other}
     assert axode.transform(tree, q, **frames) == tree.transform(q, **frames)
     T = axode.transform_matrix(tree, q, **frames)
     assert (T == tree.transform(q, **frames).matrix).all()
@@ -157,7 +159,7 @@ def test_a_twist_is_the_derivative_of_the_pose() -> None:
 
 def test_apparent_accelerations_are_derivatives_of_twists() -> None:
     tree, q, v, a = quadruped()
-    frames = {
+    frames: dict[str, Any] = {
         "of": tree.body_names[-1],
         "relative_to": tree.body_names[4],
         "expressed_in": Frame(tree.body_names[2], tree.body_names[6]),
@@ -175,7 +177,7 @@ def test_batches() -> None:
     tree, _, v, a = quadruped()
     Q = np.stack([tree.random(k) for k in range(4)])
     V = np.stack([v * k for k in range(4)])
-    frames = {"of": tree.body_names[-1], "relative_to": tree.body_names[4]}
+    frames: dict[str, Any] = {"of": tree.body_names[-1], "relative_to": tree.body_names[4]}
     for together, one in [
         (tree.transform_matrix(Q, **frames), lambda k: tree.transform_matrix(Q[k], **frames)),
         (tree.twist(Q, V, **frames), lambda k: tree.twist(Q[k], V[k], **frames)),
@@ -193,7 +195,7 @@ def test_batches() -> None:
     ]:
         assert len(together) == 4
         for k in range(4):
-            assert (together[k] == one(k)).all()
+            assert (together[k] == one(k)).all()  # type: ignore[no-untyped-call]
 
 
 def test_errors() -> None:
