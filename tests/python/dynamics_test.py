@@ -1,0 +1,359 @@
+"""Inverse and forward dynamics, matrices, energies and momenta against reference vectors."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from reference_data import (
+    TREES,
+    Motion,
+    angular_first,
+    matrix_angular_first,
+    model,
+    moving_base_configuration,
+    numbers,
+    read,
+    reference_tree,
+    relative,
+    states,
+)
+
+import axode
+
+INERTIA_ONLY: dict[str, bool] = dict(gravity=False, armature=False, damping=False, friction=False)
+GRAVITY_ONLY: dict[str, bool] = dict(armature=False, damping=False, friction=False)
+REPS = ["auto", "body", "spatial", "hybrid", "mixed"]
+
+
+@pytest.fixture(scope="module", params=TREES)
+def reference(request: Any) -> Any:
+    data = read(request.param)
+    return reference_tree(data), states(request.param), data
+
+
+@pytest.mark.parametrize("form", ["zero_reference", "joint_frames"])
+@pytest.mark.parametrize("rep", REPS)
+def test_joint_forces(reference: Any, form: str, rep: Any) -> None:
+    _, all_states, data = reference
+    tree = reference_tree(data, form)
+    zero = np.zeros(tree.nv)
+    for given, expected in all_states:
+        q, v, a, W = (numbers(given[key]) for key in ("q", "qd", "qdd", "Wapp_body"))
+
+        def tau(v: Any, a: Any, W: Any = None, **effects: bool) -> Any:
+            return axode.inverse_dynamics(tree, q, v, a, W, rep, **effects)
+
+        assert relative(tau(zero, zero, **GRAVITY_ONLY), expected["gravity_vector"]) < 1e-12
+        assert relative(tau(v, zero, **INERTIA_ONLY), expected["coriolis_vector"]) < 1e-12
+        assert relative(tau(v, a), expected["Q"]) < 1e-12
+        assert relative(tau(v, a, W), expected["Q_total"]) < 1e-12
+        assert relative(tau(zero, zero, -W, **INERTIA_ONLY), expected["Q_app"]) < 1e-12
+
+
+def test_joint_wrenches(reference: Any) -> None:
+    tree, all_states, _ = reference
+    for given, expected in all_states:
+        q, v, a, W = (numbers(given[key]) for key in ("q", "qd", "qdd", "Wapp_body"))
+        T_WB = axode.poses(tree, q)
+        for wrenches, key in ((None, ""), (W, "_with_app")):
+            found = axode.joint_forces(tree, q, v, a, wrenches)
+            assert found.representation == "body"
+            for body, transmitted in enumerate(found.joint_wrenches):
+                R, p = T_WB[body, :3, :3], T_WB[body, :3, 3]
+                force = R @ transmitted[3:]
+                spatial = np.concatenate([R @ transmitted[:3] + np.cross(p, force), force])
+                assert relative(spatial, expected["joint_wrench_spatial" + key][body]) < 1e-12
+
+
+@pytest.mark.parametrize("rep", ["auto", "body", "spatial", "hybrid"])
+def test_accelerations(reference: Any, rep: Any) -> None:
+    tree, all_states, _ = reference
+    for given, output in all_states:
+        expected = output["forward_dynamics"]
+        q, v, W, tau = *(numbers(given[k]) for k in ("q", "qd", "Wapp_body")), expected["Q_in"]
+        a = axode.forward_dynamics(tree, q, v, tau, rep=rep)
+        assert relative(a, expected["qdd_no_wrench"]) < 1e-11
+        a = axode.forward_dynamics(tree, q, v, tau, W, rep)
+        assert relative(a, expected["qdd_with_wrench"]) < 1e-11
+
+
+def test_matrices(reference: Any) -> None:
+    tree, all_states, _ = reference
+    for given, expected in all_states:
+        q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
+        M = axode.mass_matrix(tree, q)
+        assert np.array_equal(M, M.T)
+        assert relative(M, expected["M"]) < 1e-12
+        inverse = axode.inverse_mass_matrix(tree, q)
+        assert relative(inverse, expected["forward_dynamics"]["Minv"]) < 1e-11
+        assert relative(axode.gravity(tree, q), expected["gravity_vector"]) < 1e-12
+        assert relative(axode.christoffel(tree, q), expected["christoffel"]) < 1e-12
+        assert relative(axode.mass_matrix_derivatives(tree, q), expected["dM_dq"]) < 1e-12
+        for choice in ("skew", "printed", "christoffel"):
+            C = axode.coriolis_matrix(tree, q, v, choice)  # type: ignore[arg-type]
+            assert relative(C @ v, expected["coriolis_vector"]) < 1e-12
+        by_symbols = np.einsum("ijk,k->ij", expected["christoffel"], v)
+        assert relative(C, by_symbols) < 1e-12
+        assert relative(axode.multiply_mass_matrix(tree, q, a), M @ a) < 1e-12
+        found = axode.multiply_coriolis_matrix(tree, q, v, v)
+        assert relative(found, expected["coriolis_vector"]) < 1e-12
+        found = axode.inverse_dynamics_by_projection(tree, q, v, a, given["Wapp_body"])
+        assert relative(found, expected["Q_total"]) < 1e-12
+        closed = axode.closed_form_matrices(tree, q, v)
+        assert relative(closed.J, closed.A @ closed.X) < 1e-13
+        assert relative(closed.M, expected["M"]) < 1e-12
+        assert relative(closed.J.T @ closed.inertia @ closed.J, closed.M) < 1e-12
+        assert relative(closed.C_83, closed.C_84) < 1e-12
+
+
+def test_energies_and_momenta(reference: Any) -> None:
+    tree, all_states, _ = reference
+    for given, expected in all_states:
+        q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
+        kinetic, potential = expected["kinetic_energy"], expected["potential_energy"]
+        assert axode.kinetic_energy(tree, q, v) == pytest.approx(kinetic, rel=1e-12)
+        assert axode.potential_energy(tree, q) == pytest.approx(potential, rel=1e-12)
+        assert axode.energy(tree, q, v) == pytest.approx((kinetic, 0, potential), rel=1e-12)
+        momenta = axode.body_momenta(tree, q, v)
+        assert relative(momenta, expected["momentum_spatial"]) < 1e-12
+        total = axode.spatial_momentum(tree, q, v)
+        assert relative(total, expected["momentum_spatial_total"]) < 1e-12
+        A_G = axode.centroidal_momentum_matrix(tree, q)
+        assert relative(A_G @ v, axode.centroidal_momentum(tree, q, v)) < 1e-12
+        assert relative(A_G @ a, axode.centroidal_momentum_rate(tree, q, 0 * v, a)) < 1e-12
+        p = axode.generalized_momenta(tree, q, v)
+        assert relative(p, numbers(expected["M"]) @ v) < 1e-12
+        assert relative(axode.velocities_from_momenta(tree, q, p), v) < 1e-11
+        assert axode.hamiltonian(tree, q, p, v) == pytest.approx(kinetic + potential, rel=1e-12)
+        locked = axode.locked_inertia(tree, q)
+        V_G = axode.average_velocity(tree, q, v)
+        h_G = axode.centroidal_momentum(tree, q, v)
+        assert relative(h_G[3:], locked.mass * V_G[3:]) < 1e-12
+        assert relative(h_G[:3], locked.about_com @ V_G[:3]) < 1e-12
+        both = axode.momentum_form(tree, q, p, numbers(expected["Q"]))
+        assert relative(both.v, v) < 1e-11
+        step = 1e-6  # rates of p = M v along the motion, by central differences
+        p_after = axode.generalized_momenta(tree, q + step * v, v + step * a)
+        p_before = axode.generalized_momenta(tree, q - step * v, v - step * a)
+        assert relative(both.momentum_rates, (p_after - p_before) / (2 * step)) < 1e-7
+        found = axode.momentum_rates(tree, q, v, numbers(expected["Q"]))
+        assert relative(found, both.momentum_rates) < 1e-10
+
+
+def test_composite_bodies(reference: Any) -> None:
+    tree, all_states, _ = reference
+    for given, expected in all_states:
+        q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
+        composite = axode.composite_motion(tree, q, v, a)
+        alone = axode.composite_inertias(tree, q)
+        assert alone.momenta is None and np.array_equal(alone.inertias, composite.inertias)
+        last = len(tree) - 1
+        twists, momenta = composite.twists, composite.momenta
+        assert twists is not None and momenta is not None
+        assert relative(composite.inertias[last] @ twists[last], momenta[last]) < 1e-12
+        assert np.array_equal(momenta, axode.composite_momenta(tree, q, v).momenta)
+
+
+@pytest.mark.parametrize(
+    ("velocity", "key"), [("body", "body"), ("hybrid", "mixed"), ("spatial", "inertial")]
+)
+@pytest.mark.parametrize("rep", REPS)
+def test_moving_base(velocity: Any, key: str, rep: Any) -> None:
+    data = read("moving_base")
+    tree = reference_tree(data, velocity=velocity)
+    names = [body["name"] for body in data["model"]["bodies"]]
+    zero = np.zeros(tree.nv)
+    for given, output in states("moving_base"):
+        q = moving_base_configuration(given)
+        base = {k: angular_first(x) for k, x in output["base"][key].items() if k != "M"}
+        v, a = base["nu"], base["nudot"]
+        wrenches = [
+            axode.NamedWrench(name, angular_first(W), name)
+            for name, W in zip(names, given["link_wrench_L"])
+        ]
+        for effects, arguments, expected in (
+            (GRAVITY_ONLY, (zero, zero), base["G"]),
+            (INERTIA_ONLY, (v, zero), base["C_nu"]),
+            (GRAVITY_ONLY, (v, a), base["generalized_inertial_force"]),
+        ):
+            tau = axode.inverse_dynamics(tree, q, *arguments, rep=rep, **effects)
+            assert relative(tau, expected) < 1e-12
+        body_wrenches = axode.inverse_dynamics(tree, q, v, a, wrenches, rep)
+        for contact in given["contacts"]:  # forces in world axes at a point of the link
+            T_LC, link = numbers(contact["L_H_C"]), contact["link"]
+            at = axode.Contact(f"{names[link]}[world]", T_FC=None)
+            R = axode.poses(tree, q)[link, :3, :3]
+            arm = np.eye(4)
+            arm[:3, 3] = R @ T_LC[:3, 3]
+            at = at._replace(T_FC=arm)
+            added = axode.add_contact_wrench(tree, q, at, angular_first(contact["f_CA"]))
+            body_wrenches += axode.inverse_dynamics(tree, q, zero, zero, added, rep, **INERTIA_ONLY)
+        assert relative(body_wrenches, base["residual"]) < 1e-12
+        M = axode.mass_matrix(tree, q)
+        assert relative(M, matrix_angular_first(output["base"][key]["M"])) < 1e-12
+
+
+@pytest.mark.parametrize("own", ["body", "hybrid", "spatial"])
+@pytest.mark.parametrize(
+    ("form", "key"), [("body", "body"), ("hybrid", "mixed"), ("spatial", "inertial")]
+)
+def test_terms_of_a_moving_base(own: Any, form: Any, key: str) -> None:
+    tree = reference_tree(read("moving_base"), velocity=own)
+    own_key = {"body": "body", "hybrid": "mixed", "spatial": "inertial"}[own]
+    assert axode.has_free_base(tree)
+    for given, output in states("moving_base"):
+        q = moving_base_configuration(given)
+        v, expected = angular_first(output["base"][own_key]["nu"]), output["base"][key]
+        found = axode.moving_base_dynamics(tree, q, v, form)
+        assert relative(found.nu, angular_first(expected["nu"])) < 1e-12
+        assert relative(found.M, matrix_angular_first(expected["M"])) < 1e-12
+        assert relative(found.gravity, angular_first(expected["G"])) < 1e-12
+        assert relative(found.coriolis, angular_first(expected["C_nu"])) < 1e-12
+        change = axode.base_change(tree, q, v, form)
+        assert relative(change.Y @ change.Y_inverse, np.eye(6)) < 1e-13
+        assert relative(axode.change_velocity(change, v), found.nu) < 1e-13
+        assert relative(axode.change_velocity(change.inverse(), found.nu), v) < 1e-13
+        own_a = angular_first(output["base"][own_key]["nudot"])
+        nudot = axode.change_acceleration(change, found.nu, own_a)
+        assert relative(nudot, angular_first(expected["nudot"])) < 1e-12
+        own_M, C = axode.mass_matrix(tree, q), axode.coriolis_matrix(tree, q, v)
+        assert relative(axode.change_mass_matrix(change, own_M), found.M) < 1e-12
+        changed_C = axode.change_coriolis_matrix(change, own_M, C)
+        assert relative(changed_C @ found.nu, found.coriolis) < 1e-12
+        g = axode.change_force(change, axode.gravity(tree, q))
+        assert relative(g, found.gravity) < 1e-12
+        J = np.eye(6, tree.nv)
+        assert relative(axode.change_jacobian(change, J)[:, :6], change.Y) < 1e-14
+    assert np.array_equal(axode.force_of_joints([1.0, 2.0]), [0] * 6 + [1, 2])
+    with pytest.raises(axode.Error, match="free"):
+        axode.moving_base_dynamics(model("panda"), np.zeros(7), np.zeros(7), form)
+
+
+def puma() -> tuple[axode.Tree, Any]:
+    data = read("puma560")
+    builder = axode.TreeBuilder("puma560").gravity([0, 0, -9.81])
+    for i in range(6):
+        xx, yy, zz, xy, yz, xz = data["I"][i]
+        gear = abs(data["G"][i])
+        builder.body(
+            f"l{i + 1}",
+            mass=data["m"][i],
+            com=numbers(data["r"][i]),
+            about_com=numbers([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]),
+        )
+        if i > 0:
+            builder.on(f"l{i}")
+        place = axode.classic_dh(d=data["d"][i], a=data["a"][i], alpha=data["alpha"][i])
+        builder.joint(f"j{i + 1}", place).armature(gear**2 * data["Jm"][i])
+        builder.damping(gear**2 * data["B"][i]).friction(gear * data["Tc"][i][0])
+    return builder.build(), data
+
+
+def test_puma() -> None:
+    tree, data = puma()
+    qn, zero, one, several = numbers(data["qn"]), np.zeros(6), np.ones(6), np.array([1.0, 2, 3] * 2)
+
+    def check(key: str, v: Any, a: Any, **options: Any) -> None:
+        tau = axode.inverse_dynamics(tree, qn, v, a, **options)
+        assert np.allclose(tau, data[key], rtol=0, atol=5.1e-5), key
+
+    check("rne_qn_0_0", zero, zero)
+    check("rne_qn_0_1", zero, one)
+    check("rne_qn_1_0", one, zero)
+    check("rne_qn_1_1", one, one)
+    check("rne_qn_1_1_no_gravity", one, one, gravity=False)
+    check("itorque_qn_123123", zero, several, gravity=False)
+    check("rne_qn_0_0_fext_123123", zero, zero, wrenches={"l6": -several})
+    assert np.allclose(axode.mass_matrix(tree, qn), data["inertia_qn"], rtol=0, atol=5.1e-5)
+    c = axode.inverse_dynamics(tree, qn, several, zero, **INERTIA_ONLY)
+    assert np.allclose(c, numbers(data["coriolis_qn_123123"]) @ several, rtol=0, atol=6e-4)
+    v, tau = [0.1, 0.2, 0.8, 0.2, 0.5, 1], [1, 3.2, 1.8, 0.1, 0.7, 4.6]
+    assert np.allclose(
+        axode.forward_dynamics(tree, qn, v, tau), data["accel_qn"], rtol=0, atol=5.1e-5
+    )
+    assert np.allclose(axode.gravity(tree, zero), data["gravload_qz"], rtol=0, atol=5.1e-7)
+
+
+def test_wrenches_by_name_mean_the_same_in_all_frames() -> None:
+    tree = model("quadruped")
+    m = Motion(tree, 3)
+    names = [body.name for body in tree.bodies]
+    foot, other = names[-1], names[3]
+    wrench = np.array([0.1, -0.2, 0.3, 4, 5, -6])
+    by_body = np.zeros((3, len(tree), 6))
+    by_body[:, -1] = wrench
+    expected = axode.inverse_dynamics(tree, m.q, m.v, m.a, by_body)
+    own = axode.inverse_dynamics(tree, m.q, m.v, m.a, {foot: wrench})
+    assert np.allclose(own, expected, rtol=0, atol=1e-12)
+    for i in range(3):
+        T = axode.poses(tree, m.q[i])
+        R, p = T[-1, :3, :3], T[-1, :3, 3]
+        in_world_axes = np.concatenate([R @ wrench[:3], R @ wrench[3:]])
+        at_origin = in_world_axes.copy()
+        at_origin[:3] += np.cross(p, in_world_axes[3:])
+        for given, frame in ((in_world_axes, f"{foot}[world]"), (at_origin, "world")):
+            named = [axode.NamedWrench(foot, given, frame), axode.NamedWrench(other, np.zeros(6))]
+            found = axode.inverse_dynamics(tree, m.q[i], m.v[i], m.a[i], named)
+            assert np.allclose(found, expected[i], rtol=0, atol=1e-11)
+        frame_object = axode.Frame(foot, "world")
+        named = [axode.NamedWrench(foot, in_world_axes, frame_object)]
+        found = axode.inverse_dynamics(tree, m.q[i], m.v[i], m.a[i], named)
+        assert np.allclose(found, expected[i], rtol=0, atol=1e-11)
+    none = axode.inverse_dynamics(tree, m.q, m.v, m.a)
+    for empty in ([], {}, ()):
+        assert np.array_equal(axode.inverse_dynamics(tree, m.q, m.v, m.a, empty), none)
+
+
+def test_springs() -> None:
+    tree = model("swinging_arm")
+    q = tree.random(1)
+    joint = [body.joint_name for body in tree.bodies if body.joint_name][0]
+    springs = axode.Springs(
+        joints=[axode.JointSpring(joint, 30.0, 0.1)],
+        lines=[axode.LineSpring("world", tree.bodies[-1].name, 200.0, 0.3)],
+    )
+    forces = axode.spring_forces(tree, q, springs)
+    step = 1e-6
+    for k in range(tree.nv):
+        e = np.eye(tree.nv)[k] * step
+        after = axode.potential_energy(tree, q + e, springs) - axode.potential_energy(tree, q + e)
+        before = axode.potential_energy(tree, q - e, springs) - axode.potential_energy(tree, q - e)
+        assert forces[k] == pytest.approx(-(after - before) / (2 * step), rel=1e-6, abs=1e-6)
+    with pytest.raises(axode.Error):
+        axode.spring_forces(tree, q, axode.Springs(joints=[axode.JointSpring("nix", 1.0)]))
+
+
+def test_errors_name_argument_and_joint() -> None:
+    tree = model("swinging_arm")
+    q, v = np.zeros(tree.nq), np.zeros(tree.nv)
+    bad = v.copy()
+    bad[2] = np.nan
+    joint = tree.bodies[2].joint_name
+    for call in (
+        lambda: axode.inverse_dynamics(tree, q, bad, v),
+        lambda: axode.forward_dynamics(tree, q, bad, v),
+        lambda: axode.coriolis_matrix(tree, q, bad),
+        lambda: axode.energy(tree, q, bad),
+    ):
+        with pytest.raises(axode.Error, match=f"^v: .*'{joint}', is not finite"):
+            call()
+    with pytest.raises(axode.Error, match="^q: has shape"):
+        axode.mass_matrix(tree, q[:3])
+    with pytest.raises(axode.Error, match="'x' is none of 'body'"):
+        axode.inverse_dynamics(tree, q, v, v, rep="x")  # type: ignore[arg-type]
+    with pytest.raises(axode.Error, match="mixed"):
+        axode.forward_dynamics(tree, q, v, v, rep="mixed")
+    with pytest.raises(axode.Error, match="wrenches"):
+        axode.inverse_dynamics(tree, q, v, v, np.zeros((2, 6)))
+    with pytest.raises(axode.Error, match="'nix'"):
+        axode.inverse_dynamics(tree, q, v, v, {"nix": np.zeros(6)})
+    with pytest.raises(axode.Error, match="world"):
+        axode.inverse_dynamics(tree, q, v, v, {"world": np.zeros(6)})
+    with pytest.raises(axode.Error, match="not finite"):
+        axode.inverse_dynamics(tree, q, v, v, {tree.bodies[1].name: [np.inf] * 6})
+    with pytest.raises(TypeError):
+        axode.inverse_dynamics(tree, q, v, v, {3: np.zeros(6)})  # type: ignore[dict-item]
+    with pytest.raises(TypeError):
+        axode.inverse_dynamics(tree, q, v, "text")
+    with pytest.raises(axode.SingularError, match="'joint7' moves no inertia"):
+        axode.forward_dynamics(model("panda"), np.zeros(7), np.zeros(7), np.zeros(7))
