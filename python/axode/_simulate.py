@@ -51,7 +51,11 @@ def _checked(events: Iterable[Event]) -> list[Event]:
         tolerance = float(event.tolerance)
         if not 0 < tolerance < float("inf"):
             raise Error(f"tolerance {tolerance}", f"event '{event.name}'", "give seconds above 0")
-        result.append(event._replace(terminal=bool(event.terminal), tolerance=tolerance))
+        result.append(
+            event._replace(
+                direction=int(event.direction), terminal=bool(event.terminal), tolerance=tolerance
+            )
+        )
     return result
 
 
@@ -86,7 +90,7 @@ def simulate(
     sample_interval: float = 0.01,
     sample_times: ArrayLike | None = None,
     checkpoint_interval: float | None = None,
-    resume: Checkpoint | None = None,
+    resume: Checkpoint | bool | None = None,
     out: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     binary: bool = False,
@@ -104,7 +108,8 @@ def simulate(
     of methods that have one (0: 1 ms), else the first one; times at which forces switch are met.
     `out` names a run file (.mcap), written along the way. `resume` continues after a checkpoint, such
     as `run.checkpoint` of a run with a `checkpoint_interval` [s] (by default 0, or 1 with `out`), to
-    the same bits, with the same tree, forces and options; the run has the samples after it.
+    the same bits, with the same tree, forces and options; the run has the samples after it. With
+    `resume=True` the run in the file `out`, which was interrupted, goes on and is returned as a whole.
 
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.
@@ -115,8 +120,12 @@ def simulate(
         if control is None:
             raise Error("there is no control to sample", "control_interval", "give control, too")
         control_interval = float(control_interval)
-    if resume is not None and not isinstance(resume, Checkpoint):
-        raise TypeError("resume: not an axode.Checkpoint")
+    if resume is False:
+        resume = None
+    if resume is True and out is None:
+        raise Error("there is no run file to go on with", "resume", "name it by out")
+    if resume not in (None, True) and not isinstance(resume, Checkpoint):
+        raise TypeError("resume: neither an axode.Checkpoint nor True")
     watched = _checked(events)
     if checkpoint_interval is None:
         checkpoint_interval = 0.0 if out is None else 1.0
@@ -157,7 +166,11 @@ def simulate(
         if raw:
             _fail(error, _run(raw, tree, known, watched))
         raise
-    return _run(raw, tree, known, watched)
+    run = _run(raw, tree, known, watched)
+    if resume is True:
+        whole = Run.from_file(out)  # type: ignore[arg-type]
+        run.t, run.columns, run.events = whole.t, whole.columns, whole.events
+    return run
 
 
 def _plain(value: Any) -> Any:

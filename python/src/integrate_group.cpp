@@ -77,7 +77,11 @@ void bind_lie_group(nb::module_& m) {
           "se3_left", [group](Self self) { return group(self).se3_left(), self; },
           nb::sig("def se3_left(self) -> LieGroup"), "A displacement, spatial twist.")
       .def(
-          "times", [group](Self self, const LieGroup& other) { return group(self).times(LieGroup(other)), self; },
+          "times",
+          [group](Self self, const LieGroup& other) {
+            group(self).times(LieGroup(other));  // a copy: it may be the group itself
+            return self;
+          },
           nb::arg("other"), nb::sig("def times(self, other: LieGroup) -> LieGroup"),
           "All factors of another group.")
       .def_ro("nx", &LieGroup::nx, "Numbers of a state.")
@@ -115,6 +119,27 @@ void bind_lie_group(nb::module_& m) {
           nb::sig("def inverse_dexp(self, theta: axode.typing.ArrayLike, "
                   "v: axode.typing.ArrayLike) -> axode.typing.Array"),
           "The rate of theta with which plus(x, theta(t)) moves with velocity v.")
+      .def(
+          "dexp_transpose",
+          [](const LieGroup& g, nb::handle theta, nb::handle p) {
+            return pairwise(theta, "theta", g.nv, p, "p", g.nv, g.nv,
+                            [&](auto a, auto b, auto r) { dexp_transpose(g, a, b, r); });
+          },
+          nb::arg("theta"), nb::arg("p"),
+          nb::sig("def dexp_transpose(self, theta: axode.typing.ArrayLike, "
+                  "p: axode.typing.ArrayLike) -> axode.typing.Array"),
+          "The momentum that has on rates of theta the power p has on the velocity of "
+          "plus(x, theta(t)).")
+      .def(
+          "coadjoint",
+          [](const LieGroup& g, nb::handle d, nb::handle p) {
+            return pairwise(d, "d", g.nv, p, "p", g.nv, g.nv,
+                            [&](auto a, auto b, auto r) { coadjoint(g, a, b, r); });
+          },
+          nb::arg("d"), nb::arg("p"),
+          nb::sig("def coadjoint(self, d: axode.typing.ArrayLike, p: axode.typing.ArrayLike) -> "
+                  "axode.typing.Array"),
+          "The momentum p at x as seen at plus(x, d).")
       .def("__repr__", &text_of)
       .def("__getstate__", [](const LieGroup& g) { return nb::make_tuple(factors_of(g)); })
       .def("__setstate__", [](LieGroup& g, const nb::tuple& state) {

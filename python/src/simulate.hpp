@@ -31,7 +31,12 @@ struct PyController {
   const Tree* tree;
   Controller controller;
 };
-/// The tree of an axode.Tree.
+/// The object in a Python one of that class; null if it is another, or was never initialised.
+template <class T>
+T* instance(nb::handle value) {
+  return nb::isinstance<T>(value) && nb::inst_ready(value) ? nb::inst_ptr<T>(value) : nullptr;
+}
+/// The tree of an axode.Tree. Throws nb::type_error on another object.
 const Tree& tree_of(nb::handle tree_object);
 
 void bind_signals(nb::module_& m);

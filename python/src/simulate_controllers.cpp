@@ -48,11 +48,11 @@ nb::object sampled(const PyTrajectory& p, nb::handle t_argument) {
 
 /// A trajectory of the same tree, or a configuration to hold.
 Trajectory reference_from(nb::handle value, const Tree& tree) {
-  if (!nb::isinstance<PyTrajectory>(value)) return hold(tree, vector(value, "reference"));
-  const auto& given = *nb::inst_ptr<PyTrajectory>(value);
-  if (given.tree->nq != tree.nq || given.tree->nv != tree.nv)
+  const PyTrajectory* given = instance<PyTrajectory>(value);
+  if (given == nullptr) return hold(tree, vector(value, "reference"));
+  if (given->tree->nq != tree.nq || given->tree->nv != tree.nv)
     throw Error("is that of another tree", "reference");
-  return given.trajectory;
+  return given->trajectory;
 }
 
 /// One gain for all freedoms, or one for each.
@@ -189,11 +189,9 @@ void bind_controllers(nb::module_& m) {
   m.def(
       "next_switch",
       [](nb::handle item, double t) {
-        if (nb::isinstance<PyTrajectory>(item))
-          return next_switch(nb::inst_ptr<PyTrajectory>(item)->trajectory, t);
-        if (nb::isinstance<PyController>(item))
-          return next_switch(nb::inst_ptr<PyController>(item)->controller, t);
-        if (nb::isinstance<Samples>(item)) return next_switch(nb::cast<Samples>(item), t);
+        if (const auto* p = instance<PyTrajectory>(item)) return next_switch(p->trajectory, t);
+        if (const auto* p = instance<PyController>(item)) return next_switch(p->controller, t);
+        if (const auto* p = instance<Samples>(item)) return next_switch(*p, t);
         throw nb::type_error("item: not an axode.Trajectory, Controller or Samples");
       },
       nb::arg("item"), nb::arg("t"),

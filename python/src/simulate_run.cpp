@@ -147,8 +147,31 @@ struct Request {
   std::string options_json;
 };
 
+/// Opens the run file, new or (resume is True) that of a run to go on with, whose checkpoint it gives.
+std::optional<Checkpoint> open_file(const Request& request, const Tree& tree, bool sampled,
+                                    Recording& record) {
+  const auto path = nb::cast<std::filesystem::path>(request.out);
+  RunMetadata metadata = record.run.metadata;
+  metadata.command_line = "axode.simulate in Python";
+  metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
+  metadata.options = request.options_json;
+  if (!request.resume.is(nb::bool_(true))) {
+    record.writer.emplace(path, metadata, RunWriterOptions{request.overwrite, request.binary});
+    return {};
+  }
+  if (sampled)
+    throw Error("the force a sampled controller holds is in no file", "resume",
+                "resume from run.checkpoint");
+  RunWriter::Resumed resumed = RunWriter::resume(path);
+  if (resumed.metadata != metadata)
+    throw Error("was made with another model or other options", path.string(),
+                "go on with those it was begun with");
+  record.writer.emplace(std::move(resumed.writer));
+  return Checkpoint{resumed.checkpoint.t, std::move(resumed.checkpoint.numbers)};
+}
+
 std::optional<Checkpoint> checkpoint_from(nb::handle from, SampledControl* sampled) {
-  if (from.is_none()) return {};
+  if (from.is_none() || nb::isinstance<nb::bool_>(from)) return {};
   const nb::object t = from.attr("t"), numbers = from.attr("numbers"), held = from.attr("held");
   Checkpoint c{nb::cast<double>(t), vector(numbers, "resume")};
   if (sampled != nullptr)
@@ -161,13 +184,12 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   const Tree& tree = tree_of(tree_object);
   Forces forces;
   if (!forces_object.is_none()) {
-    if (!nb::isinstance<PyForces>(forces_object))
-      throw nb::type_error("forces: not an axode.Forces");
-    const auto& given = *nb::inst_ptr<PyForces>(forces_object);
-    if (given.tree->nq != tree.nq || given.tree->nv != tree.nv ||
-        given.tree->size() != tree.size())
+    const PyForces* given = instance<PyForces>(forces_object);
+    if (given == nullptr) throw nb::type_error("forces: not an axode.Forces");
+    if (given->tree->nq != tree.nq || given->tree->nv != tree.nv ||
+        given->tree->size() != tree.size())
       throw Error("act on another tree", "forces");
-    forces = given.forces;
+    forces = given->forces;
   }
   const State<double> initial{vector(q, "q"), vector(v, "v")};
   SimulateOptions options = options_from(request.options);
@@ -192,20 +214,15 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
                  std::make_shared<StateFunction>(PyFunction(request.wrenches, "wrenches"),
                                                  std::vector{bodies, std::size_t{6}}),
                  tree.size());
-  const std::optional<Checkpoint> resume = checkpoint_from(request.resume, sampled.get());
+  std::optional<Checkpoint> resume = checkpoint_from(request.resume, sampled.get());
 
   RunErrors errors;
   options.stop = errors.stop();
   Recording record;
   record.run.metadata = run_metadata(tree);
-  if (!request.out.is_none()) {
-    RunMetadata metadata = record.run.metadata;
-    metadata.command_line = "axode.simulate in Python";
-    metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
-    metadata.options = request.options_json;
-    record.writer.emplace(nb::cast<std::filesystem::path>(request.out), metadata,
-                          RunWriterOptions{request.overwrite, request.binary});
-  }
+  if (!request.out.is_none())
+    if (auto from_file = open_file(request, tree, sampled != nullptr, record))
+      resume = std::move(from_file);
   const RunObserver observer = observer_of(record, options, errors, sampled);
   RunResult result;
   bool known = false;

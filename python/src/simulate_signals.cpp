@@ -41,8 +41,9 @@ nb::object values_of(const PyExpression& e, nb::handle t_argument, nb::handle q_
 }  // namespace
 
 const Tree& tree_of(nb::handle tree_object) {
-  if (!nb::isinstance<PyTree>(tree_object)) throw nb::type_error("tree: not an axode.Tree");
-  return nb::inst_ptr<PyTree>(tree_object)->tree;
+  const PyTree* tree = instance<PyTree>(tree_object);
+  if (tree == nullptr) throw nb::type_error("tree: not an axode.Tree");
+  return tree->tree;
 }
 
 int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
@@ -73,12 +74,11 @@ int body_from(nb::handle value, const Tree& tree, const char* argument, bool wor
 Signal signal_from(nb::handle value, const Tree& tree, const char* argument) {
   if (PyUnicode_Check(value.ptr()))
     return compile_expression(tree, nb::cast<std::string>(value), argument);
-  if (nb::isinstance<Samples>(value)) return nb::cast<Samples>(value);
-  if (nb::isinstance<PyExpression>(value)) {
-    const auto& e = *nb::inst_ptr<PyExpression>(value);
-    if (e.nq != tree.nq || e.nv != tree.nv)
+  if (const Samples* given = instance<Samples>(value)) return *given;
+  if (const PyExpression* e = instance<PyExpression>(value)) {
+    if (e->nq != tree.nq || e->nv != tree.nv)
       throw Error("the expression is compiled for another tree", argument);
-    return e.expression;
+    return e->expression;
   }
   if (PyCallable_Check(value.ptr()) != 0)
     return SignalFunction(PySignal{PyFunction(value, argument)});

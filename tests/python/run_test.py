@@ -132,6 +132,30 @@ def test_a_file_of_a_run_that_failed_has_the_data_so_far(tmp_path: Path) -> None
     assert read.ending == "stopped" and len(read) == len(caught.value.run)  # type: ignore[attr-defined]
 
 
+def test_a_file_is_gone_on_with_to_the_same_bytes(tmp_path: Path) -> None:
+    ends = []
+
+    def control(t: float, q: Any, v: Any) -> Any:
+        if ends and t > ends[0]:
+            raise KeyboardInterrupt
+        return -v
+
+    whole = free_run(out=tmp_path / "whole.mcap", control=control, checkpoint_interval=0.2)
+    ends.append(0.7)
+    path = tmp_path / "cut.mcap"
+    with pytest.raises(KeyboardInterrupt):
+        free_run(out=path, control=control, checkpoint_interval=0.2)
+    assert axode.Run.from_file(path).t[-1] < 0.8
+    ends.clear()
+    rest = free_run(out=path, control=control, checkpoint_interval=0.2, resume=True)
+    assert np.array_equal(rest.q, whole.q) and len(rest) == 101
+    assert path.read_bytes() == (tmp_path / "whole.mcap").read_bytes()
+    with pytest.raises(axode.Error, match="other options"):
+        free_run(out=path, checkpoint_interval=0.3, resume=True)
+    with pytest.raises(axode.Error, match="out"):
+        free_run(resume=True)
+
+
 def test_cut_and_damaged_files(tmp_path: Path) -> None:
     path = tmp_path / "run.mcap"
     RUN.save(path)

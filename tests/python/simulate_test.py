@@ -480,3 +480,17 @@ def test_bad_forces_are_refused() -> None:
     with pytest.raises(axode.Error, match="between"):
         axode.samples([0], [1], "spline")
     assert forces.springs == [] and forces.wrenches == []
+
+
+def test_objects_never_initialised_are_refused() -> None:
+    tree = pendulum()
+    for make in (axode.Forces, axode.Controller, axode.Trajectory, axode.Samples, axode.Expression):
+        raw = make.__new__(make)
+        with pytest.raises((TypeError, axode.Error)):
+            axode.simulate(tree, forces=raw)  # type: ignore[arg-type]
+        with pytest.raises((TypeError, axode.Error)):
+            axode.Forces(tree).add_joint_force(0, raw)  # type: ignore[arg-type]
+        with pytest.raises((TypeError, axode.Error)):
+            axode.Controller(tree, "pd", 1, 1, raw)
+    with pytest.raises(TypeError):
+        axode.simulate(axode.Tree.__new__(axode.Tree))
