@@ -1,8 +1,14 @@
-"""Forces made anew from their parts."""
+"""Forces and trajectories made anew from their parts, for pickle."""
 
 from typing import Any
 
-from axode._axode import Forces, Tree
+from axode._axode import Forces, Trajectory, Tree, trajectory
+from axode.typing import Array
+
+
+def trajectory_of(tree: Tree, kind: str, times: Array, waypoints: Array) -> Trajectory:
+    """The trajectory that __reduce__ took apart: functions of the compiled module have no pickle."""
+    return trajectory(tree, kind, times, waypoints)
 
 
 def rebuilt(tree: Tree, state: tuple[Any, ...]) -> Forces:

@@ -117,7 +117,7 @@ void bind_controllers(nb::module_& m) {
                     ", " + std::to_string(p.trajectory.times.size()) + " points>";
            })
       .def("__reduce__", [](const PyTrajectory& p) {
-        const nb::object make = nb::module_::import_("axode").attr("trajectory");
+        const nb::object make = nb::module_::import_("axode._forces").attr("trajectory_of");
         return nb::make_tuple(
             make, nb::make_tuple(p.tree_object, kinds[static_cast<std::size_t>(p.trajectory.kind)],
                                  array(p.trajectory.times), waypoints_of(p)));

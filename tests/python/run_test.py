@@ -246,10 +246,7 @@ def test_runs_of_other_systems() -> None:
 
 
 def test_pickle() -> None:
-    try:
-        copy = pickle.loads(pickle.dumps(RUN))
-    except TypeError as error:
-        pytest.skip(str(error))
+    copy = pickle.loads(pickle.dumps(RUN))
     assert np.array_equal(copy.q, RUN.q) and copy.events == RUN.events
     assert np.array_equal(copy.at(0.2).q, RUN.at(0.2).q)
 

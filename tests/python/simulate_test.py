@@ -325,10 +325,7 @@ def test_forces_are_pickled_with_all_parts() -> None:
     forces.add_point_force("world", [0, 0, 1], "link3", [0, 0, 0], stiffness=3, damping=1)
     forces.add_controller(axode.pd_controller(tree, 5, 1, scene.initial.q))
     forces.add_contact(axode.CompliantContact(axode.HalfSpace(), [axode.Ball("link7")]))
-    try:
-        copy = pickle.loads(pickle.dumps(forces))
-    except TypeError as error:
-        pytest.skip(str(error))
+    copy = pickle.loads(pickle.dumps(forces))
     q, v = scene.initial.q, np.ones(tree.nv)
     for t in (0.0, 0.7):
         wanted = axode.add_forces(tree, forces, t, q, v)
@@ -484,7 +481,7 @@ def test_bad_forces_are_refused() -> None:
 
 def test_objects_never_initialised_are_refused() -> None:
     tree = pendulum()
-    for make in (axode.Forces, axode.Controller, axode.Trajectory, axode.Samples, axode.Expression):
+    for make in (axode.Forces, axode.Controller, axode.Trajectory, axode.Samples):
         raw = make.__new__(make)
         with pytest.raises((TypeError, axode.Error)):
             axode.simulate(tree, forces=raw)  # type: ignore[arg-type]
