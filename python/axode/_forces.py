@@ -7,7 +7,7 @@ from axode.typing import Array
 
 
 def trajectory_of(tree: Tree, kind: str, times: Array, waypoints: Array) -> Trajectory:
-    """The trajectory that __reduce__ took apart: functions of the compiled module have no pickle."""
+    """The trajectory that __reduce__ took apart: compiled functions have no pickle."""
     return trajectory(tree, kind, times, waypoints)
 
 

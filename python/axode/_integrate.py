@@ -42,8 +42,8 @@ def integrate(
     angular velocity, so that quaternions keep their length. Munthe-Kaas methods mk1 to mk5 and cf4
     have step control, or with `fixed_step` steps of `step`; cvode and arkode are for stiff systems,
     with the `jacobian(t, x)` (nv, nv) of f along the tangent of x, by default by differences.
-    Samples after every step, every `sample_interval` or at `sample_times`. At `discontinuities` a new
-    step begins. Events as in `simulate`, of (t, x); an action returns the new x.
+    Samples after every step, every `sample_interval` or at `sample_times`. At `discontinuities` a
+    new step begins. Events as in `simulate`, of (t, x); an action returns the new x.
 
     `run.ending` and `run.message` tell how it ended. What a function raises, and Ctrl-C, pass
     through; the exception has the run so far as attribute `run`.
@@ -87,7 +87,8 @@ def _run(raw: dict[str, Any], options: dict[str, Any], events: list[Event]) -> R
     if message:
         message = f"at t = {raw['last_t']:.6g} s: {message}"
     elif ending == "event":
-        message = f"at t = {raw['last_t']:.6g} s: event '{events[raw['events'][-1][1]].name}' ended the run"
+        last = events[raw["events"][-1][1]].name
+        message = f"at t = {raw['last_t']:.6g} s: event '{last}' ended the run"
     n = raw["x"].shape[1]
     return Run._from_columns(
         raw["t"],

@@ -76,7 +76,7 @@ class Column(NamedTuple):
 
 
 class TrajectoryPoint(NamedTuple):
-    """Coordinates (nq,), velocities and accelerations (nv,) of a reference; at times with a leading axis."""
+    """Coordinates (nq,), velocities and accelerations (nv,); at several times a leading axis."""
 
     q: Array
     v: Array
@@ -105,7 +105,7 @@ class JointFriction(NamedTuple):
 
 
 class JointStops(NamedTuple):
-    """Limits as compliant stops: frequency [Hz], damping ratio, width [rad, m], or stiffness (nv,)."""
+    """Limits as compliant stops: frequency [Hz], damping ratio, width [rad, m]; stiffness (nv,)."""
 
     on: bool = True
     frequency: float = 25
@@ -131,8 +131,8 @@ class JointForce(NamedTuple):
 
 
 class BodyForce(NamedTuple):
-    """Six signals, torque and force, on a body; in the frame (body, pose of the origin's frame on it,
-    body, pose of the axes' frame on it)."""
+    """Six signals, torque and force, on a body; in the frame (body, pose on it) that gives the
+    origin and that which gives the axes."""
 
     body: int
     wrench: tuple[SignalLike, ...]

@@ -230,7 +230,7 @@ class Run:
         quantities: Sequence[str] = (),
         overwrite: bool = False,
     ) -> None:
-        """Writes .csv, .npz, .h5 or .hdf5 with q, v, a, tau and energies, or the quantities named."""
+        """Writes .csv, .npz, .h5 or .hdf5 with q, v, a, tau and energies, or what is named."""
         from axode import _run_files
 
         _run_files.export(self, path, quantities=quantities, overwrite=overwrite)

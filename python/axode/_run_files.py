@@ -116,7 +116,8 @@ def load(path: str | os.PathLike[str], *, salvage: bool) -> Run:
     options, summary = _object(raw["options"]), _object(raw["summary"])
     counts = {
         field: int(summary[key])
-        for field, key in [(f, "evaluations" if f == "rates" else f) for f in StepStatistics._fields]
+        for field in StepStatistics._fields
+        for key in ["evaluations" if field == "rates" else field]
         if isinstance(summary.get(key), int)
     }
     figures = {name: summary[name] for name in _FIGURES if name in summary}

@@ -26,8 +26,8 @@ class Event(NamedTuple):
     """A function of the state whose zeros are wanted.
 
     `value(t, q, v)` gives a number (in `integrate`: `value(t, x)`); its changes of sign are located
-    within `tolerance` [s], only rising ones with direction 1, only falling ones with -1. A `terminal`
-    event ends the run. `action(t, q, v)` may change the state, such as an impact does: it changes
+    within `tolerance` [s], only rising ones with direction 1, only falling ones with -1. A
+    `terminal` event ends the run. `action(t, q, v)` may change the state, such as an impact does: it changes
     the arrays it is given, or returns (q, v) (in `integrate` it returns the new x).
     """
 
@@ -45,7 +45,8 @@ def _checked(events: Iterable[Event]) -> list[Event]:
         if not isinstance(event, Event):
             raise TypeError(f"events: {type(event).__name__} is not an axode.Event")
         if event.direction not in (-1, 0, 1):
-            raise Error(f"direction {event.direction!r}", f"event '{event.name}'", "give -1, 0 or 1")
+            where = f"event '{event.name}'"
+            raise Error(f"direction {event.direction!r}", where, "give -1, 0 or 1")
         if not isinstance(event.name, str):
             raise TypeError("events: the name is not a text")
         tolerance = float(event.tolerance)
@@ -97,19 +98,21 @@ def simulate(
 ) -> Run:
     """Simulates a tree from the state (q, v), by default the neutral one at rest.
 
-    `forces` act beside gravity and the damping of the freedoms. `control(t, q, v)` gives joint forces
-    (nv,) [N m, N] and `wrenches(t, q, v)` wrenches (bodies, 6) in the body frames, angular part first
-    [N m, N]; both are called where the integrator needs them, so they must be functions of (t, q, v)
-    alone. With `control_interval` [s] control is called at start, start + interval, ... in order, once
-    each, and its force is held in between: such a controller may have a memory. q and v are read-only
-    arrays that may be kept. Stiff methods find derivatives of functions by central differences.
+    `forces` act beside gravity and the damping of the freedoms. `control(t, q, v)` gives joint
+    forces (nv,) [N m, N] and `wrenches(t, q, v)` wrenches (bodies, 6) in the body frames, angular
+    part first [N m, N]. Both are called where the integrator needs them, so they must be functions
+    of (t, q, v) alone. With `control_interval` [s] control is called at start, start + interval,
+    ... in order, once each, and its force is held in between: such a controller may have a memory.
+    q and v are read-only arrays that may be kept. What control gives is not cut at effort limits.
+    Stiff methods find derivatives of functions by central differences.
 
-    Sampled every `sample_interval` [s] (0: every step), or at `sample_times`. `step` is the fixed step
-    of methods that have one (0: 1 ms), else the first one; times at which forces switch are met.
-    `out` names a run file (.mcap), written along the way. `resume` continues after a checkpoint, such
-    as `run.checkpoint` of a run with a `checkpoint_interval` [s] (by default 0, or 1 with `out`), to
-    the same bits, with the same tree, forces and options; the run has the samples after it. With
-    `resume=True` the run in the file `out`, which was interrupted, goes on and is returned as a whole.
+    Sampled every `sample_interval` [s] (0: every step), or at `sample_times`. `step` is the fixed
+    step of methods that have one (0: 1 ms), else the first one; times at which forces switch are
+    met. `out` names a run file (.mcap), written along the way. `resume` continues after a
+    checkpoint, such as `run.checkpoint` of a run with a `checkpoint_interval` [s] (by default 0, or
+    1 with `out`), to the same bits, with the same tree, forces and options; the run has the samples
+    after it. With `resume=True` the run in the file `out`, which was interrupted, goes on and is
+    returned as a whole.
 
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.

@@ -1,7 +1,7 @@
 /// Python functions called from C++: forces, controllers, events, rates.
 ///
-/// What a function raises must not pass through integrators written in C, and shall not lose the data
-/// of the run: it is kept, the run is told to stop, and it is raised again when the run has ended.
+/// What a function raises must not pass through integrators written in C, and shall not lose the
+/// data of the run: it is kept, the run is told to stop, and it is raised again at its end.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -47,8 +47,8 @@ class PyFunction {
 /// A read-only NumPy array of its own, which a function may keep.
 nb::object read_only_array(std::span<const double> numbers);
 
-/// What goes wrong in functions during a run of this thread, and Ctrl-C. Made and destroyed with the
-/// GIL, used without.
+/// What goes wrong in functions during a run of this thread, and Ctrl-C. Made and destroyed with
+/// the GIL, used without.
 class RunErrors {
  public:
   RunErrors();
@@ -91,7 +91,7 @@ class RunErrors {
   RunErrors* before_;
 };
 
-/// A Python function f(t, q, v) -> float for a Signal or an event: NaN once something has gone wrong.
+/// A Python function f(t, q, v) -> float for a Signal or an event: NaN once something went wrong.
 struct PySignal {
   PyFunction function;
   double operator()(double t, std::span<const double> q, std::span<const double> v) const;

@@ -94,20 +94,19 @@ void SampledControl::resume(double t, std::vector<double> held) {
 void add_control(Forces& forces, std::shared_ptr<StateFunction> control, int nv) {
   for (int k = 0; k < nv; ++k)
     forces.joint_forces.push_back(
-        {k, SignalFunction([control, k](double t, std::span<const double> q,
-                                        std::span<const double> v) {
-           return control->at(t, q, v)[static_cast<std::size_t>(k)];
-         })});
+        {k, SignalFunction(
+                [control, k](double t, std::span<const double> q, std::span<const double> v) {
+                  return control->at(t, q, v)[static_cast<std::size_t>(k)];
+                })});
 }
 
 void add_control(Forces& forces, SimulateOptions& options, std::shared_ptr<SampledControl> control,
                  int nv) {
   for (int k = 0; k < nv; ++k)
-    forces.joint_forces.push_back(
-        {k,
-         SignalFunction([control, k](double t, std::span<const double>, std::span<const double>) {
-           return control->at(t)[static_cast<std::size_t>(k)];
-         })});
+    forces.joint_forces.push_back({k, SignalFunction([control, k](double t, std::span<const double>,
+                                                                  std::span<const double>) {
+                                     return control->at(t)[static_cast<std::size_t>(k)];
+                                   })});
   // Nothing, but it switches at the right times.
   const std::vector<double> times = control->switch_times();
   if (nv > 0 && !times.empty())

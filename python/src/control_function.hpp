@@ -1,7 +1,7 @@
 /// Forces of a simulation that are Python functions of the whole state: control and wrenches.
 ///
-/// The library asks for one number of them at a time; the numbers of the last few states are kept, so
-/// that the function is called once for each state.
+/// The library asks for one number of them at a time; the numbers of the last few states are kept,
+/// so that the function is called once for each state.
 #pragma once
 #include <array>
 #include <memory>

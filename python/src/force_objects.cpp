@@ -5,7 +5,7 @@
 #include "src/results.hpp"
 
 namespace axode::python {
-// --- to Python ------------------------------------------------------------------------------------
+// --- to Python -----------------------------------------------------------------------------------
 
 static nb::object homogeneous(const SE3<double>& T) {
   const Output result({4, 4});
@@ -28,9 +28,7 @@ nb::object point_object(const PointForce& p) {
   return result("PointForce", p.body_a, p.body_b, array(p.point_a), array(p.point_b), p.stiffness,
                 p.damping, p.free_length, signal_object(p.force));
 }
-nb::object ball_object(const Ball& b) {
-  return result("Ball", b.body, array(b.centre), b.radius);
-}
+nb::object ball_object(const Ball& b) { return result("Ball", b.body, array(b.centre), b.radius); }
 nb::object contact_object(const CompliantContact& c) {
   const ContactLaw& l = c.law;
   return result("CompliantContact",
@@ -46,7 +44,7 @@ nb::object stops_object(const JointStops& s) {
                 s.stiffness.empty() ? nb::object(nb::none()) : array(s.stiffness));
 }
 
-// --- from Python ----------------------------------------------------------------------------------
+// --- from Python ---------------------------------------------------------------------------------
 
 /// A member of a named tuple.
 template <class T>

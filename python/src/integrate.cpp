@@ -150,16 +150,16 @@ Outcome run_flow(PyFlow& flow, Stepper&& stepper, double start, double end,
   return outcome;
 }
 
-Outcome run_method(PyFlow& flow, const std::string& method, const StepOptions& steps,
-                   bool adaptive, double start, double end, const std::vector<double>& x,
+Outcome run_method(PyFlow& flow, const std::string& method, const StepOptions& steps, bool adaptive,
+                   double start, double end, const std::vector<double>& x,
                    const IntegratePlan& plan, FlowObserver& observer) {
   const int which = choice(method, "method",
                            {"mk1", "mk2", "mk3", "mk4", "mk5", "cf4", "cvode", "adams", "arkode"});
   if (which >= 6 && !adaptive)
     throw Error("has no fixed step", method.c_str(), "take mk1 to mk5 or cf4");
   if (which < 5)
-    return run_flow(flow, MuntheKaas(flow.group(), which + 1, steps, adaptive), start, end, x,
-                    plan, observer);
+    return run_flow(flow, MuntheKaas(flow.group(), which + 1, steps, adaptive), start, end, x, plan,
+                    observer);
   if (which == 5)
     return run_flow(flow, CommutatorFree(flow.group(), steps, adaptive), start, end, x, plan,
                     observer);
@@ -272,8 +272,8 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   to["ending"] = nb::str(ending_name(outcome.result));
   to["last_t"] = outcome.result.t;
   to["last"] = array(outcome.last);
-  to["statistics"] = nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations,
-                                    s.iterations);
+  to["statistics"] =
+      nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations, s.iterations);
   errors.rethrow();
 }
 

@@ -1,7 +1,6 @@
 /// axode.LieGroup: the space in which an integrator moves.
-#include "axode/integrate/lie_group.hpp"
-
 #include "axode/error.hpp"
+#include "axode/integrate/lie_group.hpp"
 #include "axode/simulate/tree_system.hpp"
 #include "src/integrate.hpp"
 #include "src/simulate.hpp"
@@ -51,9 +50,11 @@ void bind_lie_group(nb::module_& m) {
   const auto group = [](const Self& self) -> LieGroup& { return *nb::inst_ptr<LieGroup>(self); };
   nb::class_<LieGroup>(
       m, "LieGroup",
-      "A product of real numbers, rotations and rigid displacements, in the order in which they are "
+      "A product of real numbers, rotations and rigid displacements, in the order in which they "
+      "are "
       "added: LieGroup().so3().real(3). States of rotations are quaternions w, x, y, z, of "
-      "displacements a quaternion and a position; velocities are in the body's axes, or in those of "
+      "displacements a quaternion and a position; velocities are in the body's axes, or in those "
+      "of "
       "space for the _left ones, angular part first.")
       .def(nb::init<>())
       .def(
@@ -86,8 +87,7 @@ void bind_lie_group(nb::module_& m) {
           "All factors of another group.")
       .def_ro("nx", &LieGroup::nx, "Numbers of a state.")
       .def_ro("nv", &LieGroup::nv, "Numbers of a velocity.")
-      .def_prop_ro("factors", &factors_of,
-                   nb::sig("def factors(self) -> list[tuple[str, int]]"),
+      .def_prop_ro("factors", &factors_of, nb::sig("def factors(self) -> list[tuple[str, int]]"),
                    "Kinds of the factors, with their counts of numbers (1 but for real ones).")
       .def(
           "plus",

@@ -78,8 +78,8 @@ nb::object interpolated(nb::handle tree_object, nb::handle q0_argument, nb::hand
   const Output result(batching, {static_cast<std::size_t>(tree.nq)});
   for (std::size_t i = 0; i < batching.count; ++i) {
     const auto x0 = independent_configuration(tree, q0[i]),
-               x1 = independent_configuration(tree, q1[i]),
-               r0 = independent_velocity(tree, v0[i]), r1 = independent_velocity(tree, v1[i]);
+               x1 = independent_configuration(tree, q1[i]), r0 = independent_velocity(tree, v0[i]),
+               r1 = independent_velocity(tree, v1[i]);
     hermite_state(group, x0, x1, r0, r1, h[i], s[i], scratch, x);
     const std::vector<double> q = expand_configuration(tree, x);
     std::copy(q.begin(), q.end(), result[i].begin());
@@ -103,9 +103,8 @@ void bind_run(nb::module_& m) {
       },
       nb::arg("run"), nb::arg("path"), nb::arg("quantities"), nb::arg("overwrite"));
   m.def("run_quantities", &run_quantities, "Quantities that Run.export can write.");
-  m.def("_tree_of_text", &tree_of_text, nb::arg("text"), nb::arg("source"),
-        nb::arg("merge_fixed"), nb::arg("free_base"), nb::arg("base_velocity"),
-        nb::rv_policy::take_ownership);
+  m.def("_tree_of_text", &tree_of_text, nb::arg("text"), nb::arg("source"), nb::arg("merge_fixed"),
+        nb::arg("free_base"), nb::arg("base_velocity"), nb::rv_policy::take_ownership);
   m.def(
       "_tree_text",
       [](nb::handle tree) {
@@ -120,8 +119,8 @@ void bind_run(nb::module_& m) {
         return result;
       },
       nb::arg("tree"));
-  m.def("_interpolate", &interpolated, nb::arg("tree"), nb::arg("q0"), nb::arg("q1"),
-        nb::arg("v0"), nb::arg("v1"), nb::arg("h"), nb::arg("s"));
+  m.def("_interpolate", &interpolated, nb::arg("tree"), nb::arg("q0"), nb::arg("q1"), nb::arg("v0"),
+        nb::arg("v1"), nb::arg("h"), nb::arg("s"));
 }
 
 }  // namespace axode::python

@@ -86,8 +86,8 @@ Run run_from(const nb::dict& from) {
   for (nb::handle event : events) {
     const auto parts = nb::cast<nb::tuple>(event);
     const nb::object when = parts[0], name = parts[1], text = parts[2];
-    run.events.push_back({nb::cast<double>(when), nb::cast<std::string>(name),
-                          nb::cast<std::string>(text)});
+    run.events.push_back(
+        {nb::cast<double>(when), nb::cast<std::string>(name), nb::cast<std::string>(text)});
   }
   if (!checkpoint.is_none()) {
     const auto parts = nb::cast<nb::tuple>(checkpoint);

@@ -18,8 +18,7 @@ void bind_simulate(nb::module_& m) {
   m.def(
       "method_for",
       [](std::string_view method, std::string_view formulation) {
-        return std::string(
-            name(method_for(method_named(method), formulation_named(formulation))));
+        return std::string(name(method_for(method_named(method), formulation_named(formulation))));
       },
       nb::arg("method"), nb::arg("formulation") = "relative",
       nb::sig("def method_for(method: str, formulation: str = 'relative') -> str"),

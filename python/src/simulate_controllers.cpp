@@ -13,9 +13,7 @@ constexpr const char* controller_kinds[] = {"pd", "computed_torque"};
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A plain number, which Numbers reads as an array of one.
-bool is_scalar(nb::handle value) {
-  return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr());
-}
+bool is_scalar(nb::handle value) { return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr()); }
 
 PyTrajectory make_trajectory(nb::handle tree, std::string_view kind, nb::handle times,
                              nb::handle waypoints) {
@@ -59,8 +57,7 @@ Trajectory reference_from(nb::handle value, const Tree& tree) {
 std::vector<double> gains(nb::handle value, const Tree& tree, const char* argument) {
   const Numbers numbers(value, argument);
   const auto nv = static_cast<std::size_t>(tree.nv);
-  if (numbers.shape().empty() || is_scalar(value))
-    return std::vector<double>(nv, numbers.all()[0]);
+  if (numbers.shape().empty() || is_scalar(value)) return std::vector<double>(nv, numbers.all()[0]);
   const States each(value, argument, tree.nv, "one gain for each velocity");
   if (each.batched()) throw Error("has a batch of gains", argument, "give one for each velocity");
   return {each[0].begin(), each[0].end()};
@@ -105,16 +102,16 @@ void bind_controllers(nb::module_& m) {
       .def_prop_ro(
           "times", [](const PyTrajectory& p) { return array(p.trajectory.times); },
           nb::sig("def times(self) -> axode.typing.Array"), "Of the waypoints [s], (n,).")
-      .def_prop_ro("waypoints", &waypoints_of,
-                   nb::sig("def waypoints(self) -> axode.typing.Array"), "Coordinates, (n, nq).")
+      .def_prop_ro("waypoints", &waypoints_of, nb::sig("def waypoints(self) -> axode.typing.Array"),
+                   "Coordinates, (n, nq).")
       .def("sample", &sampled, nb::arg("t"),
            nb::sig("def sample(self, t: axode.typing.ArrayLike) -> axode._results.TrajectoryPoint"),
            "Coordinates, velocities and accelerations at a time [s], or at times (n,).")
       .def("__repr__",
            [](const PyTrajectory& p) {
-             return "<axode.Trajectory: " + std::string(kinds[static_cast<std::size_t>(
-                                                p.trajectory.kind)]) +
-                    ", " + std::to_string(p.trajectory.times.size()) + " points>";
+             return "<axode.Trajectory: " +
+                    std::string(kinds[static_cast<std::size_t>(p.trajectory.kind)]) + ", " +
+                    std::to_string(p.trajectory.times.size()) + " points>";
            })
       .def("__reduce__", [](const PyTrajectory& p) {
         const nb::object make = nb::module_::import_("axode._forces").attr("trajectory_of");

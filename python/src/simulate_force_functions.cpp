@@ -38,8 +38,7 @@ struct Evaluation {
   Motion<Rep::body> motion;
 };
 
-nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handle q,
-                         nb::handle v) {
+nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handle q, nb::handle v) {
   Evaluation e(tree, f, q, v);
   const auto nv = static_cast<std::size_t>(e.tree.nv),
              bodies = static_cast<std::size_t>(e.tree.size());
@@ -50,8 +49,7 @@ nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handl
     std::fill(tau[i].begin(), tau[i].end(), 0.0);
     std::fill(sums.begin(), sums.end(), Wrench<Rep::body>{});
     add_forces(e.tree, e.forces, t, e.q[i], e.v[i], moved, e.work, tau[i], sums);
-    for (std::size_t b = 0; b < bodies; ++b)
-      write_six(sums[b].six(), wrenches[i].data() + 6 * b);
+    for (std::size_t b = 0; b < bodies; ++b) write_six(sums[b].six(), wrenches[i].data() + 6 * b);
   }
   return result("ForceTerms", tau.array, wrenches.array);
 }
@@ -78,9 +76,8 @@ nb::object energies(Evaluation& e, double t, bool rate) {
   const Output energy(e.batching, {});
   for (std::size_t i = 0; i < e.batching.count; ++i) {
     const BodyMotion moved = e.at(i);
-    energy.data[i] =
-        rate ? stored_energy_rate(e.tree, e.forces, t, e.q[i], e.v[i], moved, e.work)
-             : stored_energy(e.tree, e.forces, t, e.q[i], moved, e.work);
+    energy.data[i] = rate ? stored_energy_rate(e.tree, e.forces, t, e.q[i], e.v[i], moved, e.work)
+                          : stored_energy(e.tree, e.forces, t, e.q[i], moved, e.work);
   }
   if (e.batching.batched) return energy.array;
   return nb::float_(energy.data[0]);
@@ -101,13 +98,14 @@ void bind_force_functions(nb::module_& m) {
                 "v: axode.typing.ArrayLike) -> axode._results.ForceTerms"),
         "The forces at time t [s] and state (q, v): joint forces tau (nv,) [N m, N] and wrenches "
         "(bodies, 6) in the body frames, angular part first [N m, N].");
-  m.def("add_force_derivatives", &derivatives_at, nb::arg("tree"), nb::arg("forces"), nb::arg("t"),
-        nb::arg("q"), nb::arg("v"),
-        nb::sig("def add_force_derivatives(tree: Tree, forces: Forces, t: float, "
-                "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike) -> "
-                "axode._results.ForceDerivatives"),
-        "Derivatives (nv, nv) of the generalized force along the tangent of q and by v, without the "
-        "part of wrenches held in body axes; exact but for Python functions (central differences).");
+  m.def(
+      "add_force_derivatives", &derivatives_at, nb::arg("tree"), nb::arg("forces"), nb::arg("t"),
+      nb::arg("q"), nb::arg("v"),
+      nb::sig("def add_force_derivatives(tree: Tree, forces: Forces, t: float, "
+              "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike) -> "
+              "axode._results.ForceDerivatives"),
+      "Derivatives (nv, nv) of the generalized force along the tangent of q and by v, without the "
+      "part of wrenches held in body axes; exact but for Python functions (central differences).");
   m.def(
       "stored_energy",
       [](nb::handle tree, const PyForces& f, double t, nb::handle q) {
@@ -135,7 +133,8 @@ void bind_force_functions(nb::module_& m) {
       [](const PyForces& f, double t) { return next_discontinuity(f.forces, t); },
       nb::arg("forces"), nb::arg("t"),
       nb::sig("def next_discontinuity(forces: Forces, t: float) -> float"),
-      "The smallest time > t [s] at which a signal, controller or reference switches, or infinity.");
+      "The smallest time > t [s] at which a signal, controller or reference switches, or "
+      "infinity.");
 }
 
 }  // namespace axode::python

@@ -70,7 +70,8 @@ void bind_forces(nb::module_& m) {
   nb::class_<PyForces>(
       m, "Forces",
       "All that acts on a tree in a simulation beside gravity and the damping of its freedoms.\n\n"
-      "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops say "
+      "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
+      "say "
       "otherwise. A signal is a number, the text of an expression of t, q[joint] and qd[joint], "
       "axode.samples, or a function f(t, q, v) -> float. Joints and bodies are given by name or "
       "number. Units: N, N m, m, rad, s.")
@@ -87,8 +88,7 @@ void bind_forces(nb::module_& m) {
       .def("set_friction", &set_friction, nb::arg("on") = true, nb::arg("width") = 1e-3,
            "Coulomb friction of the tree's freedoms, smooth within `width` [rad/s, m/s].")
       .def("set_stops", &set_stops, nb::arg("on") = true, nb::arg("frequency") = 25,
-           nb::arg("damping_ratio") = 1, nb::arg("width") = 1e-3,
-           nb::arg("stiffness") = nb::none(),
+           nb::arg("damping_ratio") = 1, nb::arg("width") = 1e-3, nb::arg("stiffness") = nb::none(),
            nb::sig("def set_stops(self, on: bool = True, frequency: float = 25, "
                    "damping_ratio: float = 1, width: float = 1e-3, "
                    "stiffness: axode.typing.ArrayLike | None = None) -> None"),
@@ -121,14 +121,13 @@ void bind_forces(nb::module_& m) {
           [](PyForces& f, Handle body, Handle wrench, Handle expressed_in) {
             add(f, &Forces::wrenches, wrench_from(body, wrench, expressed_in, *f.tree));
           },
-          nb::arg("body"), nb::arg("wrench"),
-           nb::arg("expressed_in") = "world",
-           nb::sig("def add_wrench(self, body: str | int, "
-                   "wrench: collections.abc.Sequence[axode.typing.SignalLike] | "
-                   "axode.typing.Array, expressed_in: axode.typing.FrameLike | "
-                   "tuple[int, axode.typing.Array, int, axode.typing.Array] = 'world') -> None"),
-           "A wrench of six signals on a body: torque about the origin of the frame, then force, in "
-           "its axes. Frames as \"tool\" or \"tool[world]\".")
+          nb::arg("body"), nb::arg("wrench"), nb::arg("expressed_in") = "world",
+          nb::sig("def add_wrench(self, body: str | int, "
+                  "wrench: collections.abc.Sequence[axode.typing.SignalLike] | "
+                  "axode.typing.Array, expressed_in: axode.typing.FrameLike | "
+                  "tuple[int, axode.typing.Array, int, axode.typing.Array] = 'world') -> None"),
+          "A wrench of six signals on a body: torque about the origin of the frame, then force, in "
+          "its axes. Frames as \"tool\" or \"tool[world]\".")
       .def(
           "add_point_force",
           [](PyForces& f, Handle body_a, Handle point_a, Handle body_b, Handle point_b,
@@ -175,16 +174,21 @@ void bind_forces(nb::module_& m) {
           "Whether the sum of the controllers is cut at the effort limits of the tree.")
       .def_prop_ro(
           "friction", [](const PyForces& f) { return friction_object(f.forces.friction); },
-          nb::sig("def friction(self) -> axode._results.JointFriction"), "Coulomb friction of the freedoms.")
+          nb::sig("def friction(self) -> axode._results.JointFriction"),
+          "Coulomb friction of the freedoms.")
       .def_prop_ro(
           "stops", [](const PyForces& f) { return stops_object(f.forces.stops); },
-          nb::sig("def stops(self) -> axode._results.JointStops"), "Stops at the limits of the freedoms.")
+          nb::sig("def stops(self) -> axode._results.JointStops"),
+          "Stops at the limits of the freedoms.")
       .def_prop_ro(
           "springs", [](const PyForces& f) { return each(f.forces.springs, spring_object); },
-          nb::sig("def springs(self) -> list[axode._results.JointSpringDamper]"), "Springs and dampers of joints.")
+          nb::sig("def springs(self) -> list[axode._results.JointSpringDamper]"),
+          "Springs and dampers of joints.")
       .def_prop_ro(
-          "joint_forces", [](const PyForces& f) { return each(f.forces.joint_forces, joint_force_object); },
-          nb::sig("def joint_forces(self) -> list[axode._results.JointForce]"), "Forces on freedoms.")
+          "joint_forces",
+          [](const PyForces& f) { return each(f.forces.joint_forces, joint_force_object); },
+          nb::sig("def joint_forces(self) -> list[axode._results.JointForce]"),
+          "Forces on freedoms.")
       .def_prop_ro(
           "wrenches", [](const PyForces& f) { return each(f.forces.wrenches, wrench_object); },
           nb::sig("def wrenches(self) -> list[axode._results.BodyForce]"), "Wrenches on bodies.")

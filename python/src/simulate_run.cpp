@@ -120,9 +120,8 @@ void write_result(const Recording& record, const RunResult& result, bool known, 
   for (const EventRecord& e : record.events) events.append(nb::make_tuple(e.t, e.event));
   to["events"] = events;
   if (record.checkpoint)
-    to["checkpoint"] =
-        nb::make_tuple(record.checkpoint->t, array(record.checkpoint->numbers),
-                       record.held ? array(*record.held) : nb::object(nb::none()));
+    to["checkpoint"] = nb::make_tuple(record.checkpoint->t, array(record.checkpoint->numbers),
+                                      record.held ? array(*record.held) : nb::object(nb::none()));
   to["method"] = nb::cast(std::string(name(method)));
   to["known"] = known;
   if (!known) return;
@@ -131,8 +130,8 @@ void write_result(const Recording& record, const RunResult& result, bool known, 
   to["message"] = nb::cast(result.message);
   to["last_t"] = result.t;
   to["last"] = nb::make_tuple(array(result.last.q), array(result.last.v));
-  to["statistics"] = nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations,
-                                    s.iterations);
+  to["statistics"] =
+      nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations, s.iterations);
   to["joint"] = result.joint;
   to["energy_drift"] = result.energy_drift;
   to["energy_scale"] = result.energy_scale;
@@ -147,7 +146,7 @@ struct Request {
   std::string options_json;
 };
 
-/// Opens the run file, new or (resume is True) that of a run to go on with, whose checkpoint it gives.
+/// Opens the run file, new or (resume is True) of a run to go on with, whose checkpoint it gives.
 std::optional<Checkpoint> open_file(const Request& request, const Tree& tree, bool sampled,
                                     Recording& record) {
   const auto path = nb::cast<std::filesystem::path>(request.out);
@@ -201,8 +200,8 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   if (!request.control.is_none()) {
     PyFunction function(request.control, "control");
     if (request.control_interval.is_none()) {
-      add_control(forces,
-                  std::make_shared<StateFunction>(std::move(function), std::vector{nv}), tree.nv);
+      add_control(forces, std::make_shared<StateFunction>(std::move(function), std::vector{nv}),
+                  tree.nv);
     } else {
       sampled = std::make_shared<SampledControl>(std::move(function), options, initial,
                                                  nb::cast<double>(request.control_interval));

@@ -11,8 +11,7 @@ namespace {
 constexpr const char* between_names[] = {"hold", "linear", "cubic"};
 
 Samples make_samples(nb::handle times, nb::handle values, std::string_view between) {
-  const auto kind =
-      static_cast<Between>(choice(between, "between", {"hold", "linear", "cubic"}));
+  const auto kind = static_cast<Between>(choice(between, "between", {"hold", "linear", "cubic"}));
   return samples(vector(times, "times"), vector(values, "values"), kind);
 }
 
@@ -32,8 +31,7 @@ nb::object values_of(const PyExpression& e, nb::handle t_argument, nb::handle q_
     throw Error("has not one time for all states, or one for each", "t");
   const Output result(batching, {});
   for (std::size_t i = 0; i < batching.count; ++i)
-    result.data[i] =
-        value<double>(e.expression, t.all()[t.all().size() == 1 ? 0 : i], q[i], v[i]);
+    result.data[i] = value<double>(e.expression, t.all()[t.all().size() == 1 ? 0 : i], q[i], v[i]);
   if (!batching.batched) return nb::float_(result.data[0]);
   return result.array;
 }
@@ -47,8 +45,7 @@ const Tree& tree_of(nb::handle tree_object) {
 }
 
 int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
-  if (PyUnicode_Check(value.ptr()))
-    return freedom_index(tree, nb::cast<std::string>(value));
+  if (PyUnicode_Check(value.ptr())) return freedom_index(tree, nb::cast<std::string>(value));
   const long number = PyIndex_Check(value.ptr()) ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -1;
   if (PyErr_Occurred() != nullptr) PyErr_Clear();
   if (number < 0 || number >= tree.nv)
@@ -66,8 +63,9 @@ int body_from(nb::handle value, const Tree& tree, const char* argument, bool wor
   const long number = PyIndex_Check(value.ptr()) ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -2;
   if (PyErr_Occurred() != nullptr) PyErr_Clear();
   if (number < (world ? -1 : 0) || number >= tree.size())
-    throw Error("is no body of the tree", argument,
-                "give the name of a body, or a number from 0 to " + std::to_string(tree.size() - 1));
+    throw Error(
+        "is no body of the tree", argument,
+        "give the name of a body, or a number from 0 to " + std::to_string(tree.size() - 1));
   return static_cast<int>(number);
 }
 
@@ -85,9 +83,9 @@ Signal signal_from(nb::handle value, const Tree& tree, const char* argument) {
   const double constant = PyFloat_AsDouble(value.ptr());
   if (constant == -1 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    throw nb::type_error((std::string(argument) +
-                          ": not a number, text of an expression, axode.samples or function")
-                             .c_str());
+    throw nb::type_error(
+        (std::string(argument) + ": not a number, text of an expression, axode.samples or function")
+            .c_str());
   }
   return constant;
 }
@@ -127,16 +125,17 @@ void bind_signals(nb::module_& m) {
         const nb::object times = state[0], values = state[1], between = state[2];
         new (&s) Samples(make_samples(times, values, nb::cast<std::string>(between)));
       });
-  m.def("samples", &make_samples, nb::arg("times"), nb::arg("values"),
-        nb::arg("between") = "linear",
-        nb::sig("def samples(times: axode.typing.ArrayLike, values: axode.typing.ArrayLike, "
-                "between: str = 'linear') -> Samples"),
-        "A signal through values at increasing times [s]: held from each time on (\"hold\"), joined "
-        "by lines (\"linear\") or by a natural spline (\"cubic\"). Integrators land on times where "
-        "it or its slope jumps.");
+  m.def(
+      "samples", &make_samples, nb::arg("times"), nb::arg("values"), nb::arg("between") = "linear",
+      nb::sig("def samples(times: axode.typing.ArrayLike, values: axode.typing.ArrayLike, "
+              "between: str = 'linear') -> Samples"),
+      "A signal through values at increasing times [s]: held from each time on (\"hold\"), joined "
+      "by lines (\"linear\") or by a natural spline (\"cubic\"). Integrators land on times where "
+      "it or its slope jumps.");
 
   nb::class_<PyExpression>(m, "Expression", "A compiled expression; see compile_expression.")
-      .def_prop_ro("text", [](const PyExpression& e) { return e.expression.text; }, "As given.")
+      .def_prop_ro(
+          "text", [](const PyExpression& e) { return e.expression.text; }, "As given.")
       .def_prop_ro(
           "switch_times", [](const PyExpression& e) { return array(e.expression.switch_times); },
           nb::sig("def switch_times(self) -> axode.typing.Array"),
@@ -161,8 +160,7 @@ void bind_signals(nb::module_& m) {
   m.def(
       "freedom_index",
       [](nb::handle tree, std::string_view name) { return freedom_index(tree_of(tree), name); },
-      nb::arg("tree"), nb::arg("name"),
-      nb::sig("def freedom_index(tree: Tree, name: str) -> int"),
+      nb::arg("tree"), nb::arg("name"), nb::sig("def freedom_index(tree: Tree, name: str) -> int"),
       "The number in v of \"joint\" or, in a joint of several freedoms, of \"joint.k\".");
 }
 

@@ -141,7 +141,7 @@ def test_stiff_systems_with_and_without_jacobian() -> None:
 
     for method in ("cvode", "arkode"):
         for given in (None, jacobian):
-            run = axode.integrate(f, [0.0], 1, method=method, jacobian=given)  # type: ignore[arg-type]
+            run = axode.integrate(f, [0.0], 1, method=method, jacobian=given)
             assert run.x[-1, 0] == pytest.approx(math.cos(1), abs=2e-4)
             assert run.statistics.steps < 1000
     assert calls[0] > 0

@@ -129,11 +129,12 @@ def test_a_file_of_a_run_that_failed_has_the_data_so_far(tmp_path: Path) -> None
     with pytest.raises(ZeroDivisionError) as caught:
         free_run(out=tmp_path / "run.mcap", control=control)
     read = axode.Run.from_file(tmp_path / "run.mcap")
-    assert read.ending == "stopped" and len(read) == len(caught.value.run)  # type: ignore[attr-defined]
+    run: axode.Run = caught.value.run  # type: ignore[attr-defined]
+    assert read.ending == "stopped" and len(read) == len(run)
 
 
 def test_a_file_is_gone_on_with_to_the_same_bytes(tmp_path: Path) -> None:
-    ends = []
+    ends: list[float] = []
 
     def control(t: float, q: Any, v: Any) -> Any:
         if ends and t > ends[0]:
