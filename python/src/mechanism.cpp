@@ -10,7 +10,7 @@
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
-#include "axode/io/urdf.hpp"
+#include "axode/io/model_file.hpp"
 #include "axode/mechanism/from_tree.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
@@ -22,10 +22,10 @@ namespace {
 using Path = std::filesystem::path;
 
 /// The tree and a list of loops as files have them: a dictionary or the text of one.
-PyMechanism from_tree(const PyTree& tree, nb::handle loops, nb::handle q) {
+PyMechanism from_tree(const Tree& tree, nb::handle loops, nb::handle q) {
   std::vector<double> start;
-  if (!q.is_none()) start = state(q, "q", tree.tree.nq, "the tree's coordinates");
-  MechanismDescription description = describe_tree(tree.tree, start);
+  if (!q.is_none()) start = state(q, "q", tree.nq, "the tree's coordinates");
+  MechanismDescription description = describe_tree(tree, start);
   if (loops.is_none()) return {finish_mechanism(description)};
   std::string text;
   if (nb::isinstance<nb::str>(loops)) {
@@ -43,6 +43,15 @@ PyMechanism from_tree(const PyTree& tree, nb::handle loops, nb::handle q) {
   }
   detail::describe_mechanism(text, "loops", false, description);
   return {finish_mechanism(description)};
+}
+
+PyMechanism from_urdf(const Path& model, nb::handle loops) {
+  if (nb::isinstance<nb::dict>(loops) || nb::isinstance<nb::list>(loops))
+    return from_tree(load_tree(model), loops, nb::none());
+  Path file;
+  if (!nb::try_cast(loops, file))
+    throw nb::type_error("loops: give a file, a dictionary or a list of joints");
+  return {load_mechanism(model, file)};
 }
 
 void set_driver(Mechanism& m, nb::handle key, nb::handle value) {
@@ -121,17 +130,19 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
           nb::arg("text"), nb::arg("source") = "text",
           nb::sig("def from_text(text: str, source: str = 'text') -> Mechanism"),
           "Reads the text of such a file; `source` names it in messages.")
+      .def_static("from_urdf", &from_urdf, nb::arg("path"), nb::arg("loops"),
+                  nb::sig("def from_urdf(path: str | os.PathLike[str], loops: str | "
+                          "os.PathLike[str] | dict[str, object] | Sequence[dict[str, object]]) -> "
+                          "Mechanism"),
+                  "The tree of a model file (URDF or Axode's own) with joints that close its loops: "
+                  "a file of the mechanism format without bodies, which are the links at q = 0, or "
+                  "its contents as a dictionary; a list is one of joints.")
       .def_static(
-          "from_urdf",
-          [](const Path& model, const Path& loops) {
-            return PyMechanism{load_mechanism(model, loops)};
+          "from_tree",
+          [](const PyTree& tree, nb::handle loops, nb::handle q) {
+            return from_tree(tree.tree, loops, q);
           },
-          nb::arg("path"), nb::arg("loops"),
-          nb::sig("def from_urdf(path: str | os.PathLike[str], loops: str | os.PathLike[str]) -> "
-                  "Mechanism"),
-          "The tree of a model file (URDF or Axode's own) with joints that close its loops: the "
-          "second file is of the mechanism format without bodies, which are the links at q = 0.")
-      .def_static("from_tree", &from_tree, nb::arg("tree"), nb::arg("loops") = nb::none(),
+          nb::arg("tree"), nb::arg("loops") = nb::none(),
                   nb::arg("q") = nb::none(),
                   nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | "
                           "Sequence[dict[str, object]] | None = None, "

@@ -28,8 +28,7 @@ class Arguments {
  public:
   Arguments(PySystem& py, nb::handle t, nb::handle q, nb::handle v = {}, nb::handle a = {})
       : times_(t.is_valid() ? t : nb::handle(nb::float_(0.0)), "t"),
-        one_time_(!t.is_valid() || PyFloat_Check(t.ptr()) || PyIndex_Check(t.ptr()) ||
-                  times_.shape().empty()),
+        one_time_(!t.is_valid() || is_number(t) || times_.shape().empty()),
         q_(q, "q", py.nq(), coordinates_text),
         v_(given(v, "v", py)),
         a_(given(a, "a", py)),

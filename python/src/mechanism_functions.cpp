@@ -72,11 +72,6 @@ class PythonFunction {
   std::string what_;
 };
 
-bool is_number(nb::handle value) {
-  return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr()) ||
-         (PyIndex_Check(value.ptr()) != 0);
-}
-
 /// A text, a number or a dictionary as files have them; empty for others.
 std::optional<PyTimeFunction> said_function(nb::handle value, const std::string& what) {
   TextFunction f;
@@ -113,6 +108,11 @@ PyTimeFunction polynomial(double value, double rate, double acceleration) {
 }
 
 }  // namespace
+
+bool is_number(nb::handle value) noexcept {
+  PyObject* const x = value.ptr();
+  return PyFloat_Check(x) || PyLong_Check(x) || (PyIndex_Check(x) && PySequence_Check(x) == 0);
+}
 
 CallbackErrors::CallbackErrors() noexcept : outer_(innermost) { innermost = this; }
 CallbackErrors::~CallbackErrors() { innermost = outer_; }

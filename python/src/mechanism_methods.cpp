@@ -15,7 +15,7 @@ template <class Find>
 int index_argument(nb::handle value, const char* argument, const char* kind, std::size_t count,
                    Find&& find) {
   if (nb::isinstance<nb::str>(value)) return find(nb::cast<std::string>(value));
-  if (PyIndex_Check(value.ptr()) == 0)
+  if (!is_number(value) || PyIndex_Check(value.ptr()) == 0)
     throw nb::type_error((std::string(argument) + ": give the name of a " + kind).c_str());
   const Py_ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);  // huge ones are clipped
   if (number < 0 || static_cast<std::size_t>(number) >= count)
