@@ -16,7 +16,7 @@
 #include "axode/mechanism/start_poses.hpp"
 #include "src/py_tree.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 using Path = std::filesystem::path;
@@ -189,7 +189,12 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
       });
 }
 
+}  // namespace axode::python::mechanisms
+
+namespace axode::python {
+
 void bind_mechanism(nb::module_& m) {
+  using namespace mechanisms;
   bind_time_functions(m);
   MechanismClasses classes{
       SystemClass(m, "MechanismSystem",

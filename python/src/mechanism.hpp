@@ -17,7 +17,7 @@
 #include "src/arrays.hpp"
 #include "src/results.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 
 inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
@@ -207,4 +207,4 @@ void bind_mechanism_forces(nb::module_& m, MechanismClasses& c);
 void bind_mechanism_dynamics(nb::module_& m);
 void bind_mechanism_simulate(MechanismClasses& c);
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

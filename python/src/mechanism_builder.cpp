@@ -7,7 +7,7 @@
 #include "axode/model/checks.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 /// Texts of drivers belong to files; the builder does not know them.
@@ -372,4 +372,4 @@ void bind_mechanism_builder(nb::module_& m) {
       "The pose at (x, y, 0) [m], turned by an angle [rad] about z, (4, 4).");
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

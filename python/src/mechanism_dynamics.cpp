@@ -3,7 +3,7 @@
 #include "axode/mechanism/velocity_transformation.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 /// Systems of its own, as those of Python may be used in between.
@@ -115,4 +115,4 @@ void bind_mechanism_dynamics(nb::module_& m) {
           "q'' = R z'' + R' z', of the state moved to.");
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -5,7 +5,7 @@
 #include "axode/mechanism/body_wrenches.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 constexpr const char* coordinates_text = "the system's coordinates";
@@ -353,4 +353,4 @@ void bind_mechanism_evaluation(MechanismClasses& c) {
                 &mirrored, arg("t"), arg("q"));
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -6,7 +6,7 @@
 #include "axode/mechanism/statics.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 constexpr const char* coordinates_text = "the system's coordinates";
@@ -258,4 +258,4 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
                 &inertial, arg("q"), arg("v"), arg("a"));
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

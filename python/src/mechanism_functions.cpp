@@ -9,7 +9,7 @@
 #include "axode/io/text_file.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 thread_local CallbackErrors* innermost = nullptr;
@@ -200,4 +200,4 @@ void bind_time_functions(nb::module_& m) {
         "value + rate t + acceleration t^2 / 2.");
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

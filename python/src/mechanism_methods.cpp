@@ -7,7 +7,7 @@
 #include "axode/model/checks.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 /// By name or number in [0, count).
@@ -187,4 +187,4 @@ FormulationOptions formulation(const Mechanism& mechanism, std::string_view name
   return how;
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -3,7 +3,7 @@
 #include "axode/mechanism/position.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 
 /// Throws Error on what is out of range.
 PositionOptions position_options(const std::string& method, double tolerance, int iterations,
@@ -11,4 +11,4 @@ PositionOptions position_options(const std::string& method, double tolerance, in
 /// A SparseMatrix.
 nb::object sparse_result(const SparseRows& A);
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -3,7 +3,7 @@
 #include "axode/mechanism/spanning_tree.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 nb::object pair_array(const std::array<Vec3<double>, 2>& two) {
@@ -174,4 +174,4 @@ void bind_mechanism_parts(MechanismClass& c) {
           "Joints that relative coordinates cut, and the loop that each closes.");
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -9,7 +9,7 @@
 #include "axode/mechanism/start_poses.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 nb::object row_array(const auto& items, std::size_t n, auto&& numbers_of) {
@@ -295,4 +295,4 @@ void bind_mechanism_paths(MechanismClasses& c) {
          arg("most_steps") = 20000);
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

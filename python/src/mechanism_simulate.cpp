@@ -9,7 +9,7 @@
 #include "axode/lie/rotation.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 constexpr const char* coordinates_text = "the system's coordinates";
@@ -373,4 +373,4 @@ void bind_mechanism_simulate(MechanismClasses& c) {
          arg("bodies") = false);
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -11,7 +11,7 @@
 #include "axode/mechanism/start_poses.hpp"
 #include "src/mechanism_options.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 
 PositionOptions position_options(const std::string& method, double tolerance, int iterations,
                                  bool refuse_mirror, bool count_rank) {
@@ -284,4 +284,4 @@ void bind_mechanism_solve(MechanismClasses& c) {
          &freedoms_left_of, arg("t") = 0.0, arg("q") = nb::none());
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

@@ -9,7 +9,7 @@
 #include "axode/mechanism/start_poses.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 bool all_finite(std::span<const double> numbers) {
@@ -216,4 +216,4 @@ std::vector<double> configuration(PySystem& py, double t, nb::handle q) {
   return found.q;
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms

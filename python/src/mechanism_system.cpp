@@ -6,7 +6,7 @@
 #include "axode/mechanism/position.hpp"
 #include "src/mechanism.hpp"
 
-namespace axode::python {
+namespace axode::python::mechanisms {
 namespace {
 
 std::vector<int> coordinates(const Mechanism& m, nb::handle names, const char* argument) {
@@ -181,4 +181,4 @@ void bind_mechanism_system(MechanismClasses& c) {
                 &refresh, nb::arg("q"), nb::arg("v") = nb::none());
 }
 
-}  // namespace axode::python
+}  // namespace axode::python::mechanisms
