@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "axode/error.hpp"
-#include "axode/io/text_file.hpp"
 #include "axode/io/model_file.hpp"
+#include "axode/io/text_file.hpp"
 #include "axode/mechanism/from_tree.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
@@ -130,26 +130,26 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
           nb::arg("text"), nb::arg("source") = "text",
           nb::sig("def from_text(text: str, source: str = 'text') -> Mechanism"),
           "Reads the text of such a file; `source` names it in messages.")
-      .def_static("from_urdf", &from_urdf, nb::arg("path"), nb::arg("loops"),
-                  nb::sig("def from_urdf(path: str | os.PathLike[str], loops: str | "
-                          "os.PathLike[str] | dict[str, object] | Sequence[dict[str, object]]) -> "
-                          "Mechanism"),
-                  "The tree of a model file (URDF or Axode's own) with joints that close its loops: "
-                  "a file of the mechanism format without bodies, which are the links at q = 0, or "
-                  "its contents as a dictionary; a list is one of joints.")
+      .def_static(
+          "from_urdf", &from_urdf, nb::arg("path"), nb::arg("loops"),
+          nb::sig("def from_urdf(path: str | os.PathLike[str], loops: str | "
+                  "os.PathLike[str] | dict[str, object] | Sequence[dict[str, object]]) -> "
+                  "Mechanism"),
+          "The tree of a model file (URDF or Axode's own) with joints that close its loops: "
+          "a file of the mechanism format without bodies, which are the links at q = 0, or "
+          "its contents as a dictionary; a list is one of joints.")
       .def_static(
           "from_tree",
           [](const PyTree& tree, nb::handle loops, nb::handle q) {
             return from_tree(tree.tree, loops, q);
           },
-          nb::arg("tree"), nb::arg("loops") = nb::none(),
-                  nb::arg("q") = nb::none(),
-                  nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | "
-                          "Sequence[dict[str, object]] | None = None, "
-                          "q: axode.typing.ArrayLike | None = None) -> Mechanism"),
-                  "A mechanism of the bodies and joints of a tree, its reference at q (0 without "
-                  "it), and of `loops`: joints, drivers and forces as the mechanism format has "
-                  "them, without bodies; a list is one of joints.")
+          nb::arg("tree"), nb::arg("loops") = nb::none(), nb::arg("q") = nb::none(),
+          nb::sig("def from_tree(tree: Tree, loops: str | dict[str, object] | "
+                  "Sequence[dict[str, object]] | None = None, "
+                  "q: axode.typing.ArrayLike | None = None) -> Mechanism"),
+          "A mechanism of the bodies and joints of a tree, its reference at q (0 without "
+          "it), and of `loops`: joints, drivers and forces as the mechanism format has "
+          "them, without bodies; a list is one of joints.")
       .def(
           "save",
           [](const PyMechanism& m, const Path& path, bool force) {
@@ -172,8 +172,7 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
            "A copy with other drivers, starting values and rates by name of the coordinate (None "
            "removes one), and gravity [m/s^2].")
       .def(
-          "start_poses",
-          [](const PyMechanism& m) { return poses_array(start_poses(m.mechanism)); },
+          "start_poses", [](const PyMechanism& m) { return poses_array(start_poses(m.mechanism)); },
           nb::sig("def start_poses(self) -> axode.typing.Array"),
           "Poses (bodies, 4, 4) from which a search for an assembled configuration begins.")
       .def_prop_ro(
@@ -181,8 +180,9 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
           "A length that tells how large the mechanism is [m].")
       .def("__repr__", [](const PyMechanism& m) { return described(m.mechanism); })
       .def("__copy__", [](const PyMechanism& m) { return m; })
-      .def("__deepcopy__", [](const PyMechanism& m, nb::handle) { return m; }, nb::arg("memo"),
-           nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> Mechanism"))
+      .def(
+          "__deepcopy__", [](const PyMechanism& m, nb::handle) { return m; }, nb::arg("memo"),
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> Mechanism"))
       .def("__getstate__", [](const PyMechanism& m) { return mechanism_text(m.mechanism); })
       .def("__setstate__", [](PyMechanism& m, const std::string& text) {
         new (&m) PyMechanism{parse_mechanism(text, "pickled mechanism")};

@@ -1,9 +1,8 @@
 /// axode.MechanismBuilder: bodies, joints, drivers and forces by name.
-#include "axode/mechanism/builder.hpp"
-
 #include <nanobind/stl/optional.h>
 
 #include "axode/error.hpp"
+#include "axode/mechanism/builder.hpp"
 #include "axode/model/checks.hpp"
 #include "src/mechanism.hpp"
 
@@ -73,8 +72,7 @@ Sym3<double> about_com(nb::handle value) {
   if (x.size() == 3 && given.shape().size() == 1) return {x[0], x[1], x[2], 0, 0, 0};
   if (given.shape().size() != 2 || given.shape()[0] != 3 || given.shape()[1] != 3)
     throw Error("is no inertia", "about_com", "give a number, three or a (3, 3) matrix");
-  if (x[1] != x[3] || x[2] != x[6] || x[5] != x[7])
-    throw Error("is not symmetric", "about_com");
+  if (x[1] != x[3] || x[2] != x[6] || x[5] != x[7]) throw Error("is not symmetric", "about_com");
   return {x[0], x[4], x[8], x[1], x[2], x[5]};
 }
 
@@ -229,8 +227,7 @@ void bind_mechanism_builder(nb::module_& m) {
   using nb::arg;
   BuilderClass(c)
       .add(
-          "gravity",
-          [](Self& self, nb::handle g) { self.builder.gravity(place(self, g, "g")); },
+          "gravity", [](Self& self, nb::handle g) { self.builder.gravity(place(self, g, "g")); },
           "g: axode.typing.ArrayLike",
           "[m/s^2]; without this 9.80665 along -y in the plane, -z in space.", arg("g"))
       .add("body", &add_body,
@@ -254,8 +251,7 @@ void bind_mechanism_builder(nb::module_& m) {
           "name: str, local: axode.typing.ArrayLike", "A direction of the body, in its frame.",
           arg("name"), arg("local"))
       .add(
-          "pose",
-          [](Self& self, nb::handle T_WB) { self.builder.pose(pose(T_WB, "T_WB")); },
+          "pose", [](Self& self, nb::handle T_WB) { self.builder.pose(pose(T_WB, "T_WB")); },
           "T_WB: axode.typing.ArrayLike",
           "Where the body's frame stands at the reference configuration: SE3 or (4, 4).",
           arg("T_WB"))
@@ -272,9 +268,10 @@ void bind_mechanism_builder(nb::module_& m) {
            "A joint between bodies i and j, declared before or later. `at` and `axis` are in the "
            "world at the reference configuration; points, axes and zero directions are two, each "
            "of its body; value: length, radius, height or distance [m].",
-           arg("name"), arg("type"), arg("body_i"), arg("body_j"), nb::kw_only(), arg("at") = nb::none(),
-           arg("axis") = nb::none(), arg("points") = nb::none(), arg("axes") = nb::none(), arg("zero") = nb::none(),
-           arg("value") = nb::none(), arg("pitch") = nb::none(), arg("ratio") = nb::none(), arg("offset") = nb::none(),
+           arg("name"), arg("type"), arg("body_i"), arg("body_j"), nb::kw_only(),
+           arg("at") = nb::none(), arg("axis") = nb::none(), arg("points") = nb::none(),
+           arg("axes") = nb::none(), arg("zero") = nb::none(), arg("value") = nb::none(),
+           arg("pitch") = nb::none(), arg("ratio") = nb::none(), arg("offset") = nb::none(),
            arg("angle") = nb::none())
       .add(
           "gear",
@@ -286,9 +283,8 @@ void bind_mechanism_builder(nb::module_& m) {
       .add(
           "rack_pinion",
           [](Self& self, const std::string& name, const std::string& pinion,
-             const std::string& rack, double radius, double offset) {
-            self.builder.rack_pinion(name, pinion, rack, radius, offset);
-          },
+             const std::string& rack, double radius,
+             double offset) { self.builder.rack_pinion(name, pinion, rack, radius, offset); },
           "name: str, pinion: str, rack: str, radius: float, offset: float = 0.0",
           "distance of the rack's joint + radius angle of the pinion's = offset.", arg("name"),
           arg("pinion"), arg("rack"), arg("radius"), arg("offset") = 0.0)
@@ -307,8 +303,7 @@ void bind_mechanism_builder(nb::module_& m) {
           arg("to"))
       .add(
           "component",
-          [](Self& self, const std::string& name, nb::handle from, nb::handle to,
-             nb::handle axis) {
+          [](Self& self, const std::string& name, nb::handle from, nb::handle to, nb::handle axis) {
             self.builder.component(name, spot_on(self, from, "from_"), spot_on(self, to, "to"),
                                    place(self, axis, "axis"));
           },

@@ -105,8 +105,8 @@ void bind_mechanism_dynamics(nb::module_& m) {
       .def(
           "transformed",
           [](Self& self, nb::handle acceleration) {
-            const auto a = state(acceleration, "acceleration", self.nv(),
-                                 "the relative accelerations");
+            const auto a =
+                state(acceleration, "acceleration", self.nv(), "the relative accelerations");
             return array(self.moved().transformed(a));
           },
           nb::arg("acceleration"),

@@ -19,7 +19,8 @@ void check_coordinates(const LieGroup& group, std::span<const double> q) {
     double square = 0;
     for (int k = 0; k < 4; ++k) square += q[nth(f.x + k)] * q[nth(f.x + k)];
     if (!(std::abs(square - 1) < 1e-6))
-      throw Error("the quaternion at number " + std::to_string(f.x) + " is not of unit length", "q");
+      throw Error("the quaternion at number " + std::to_string(f.x) + " is not of unit length",
+                  "q");
   }
 }
 
@@ -44,8 +45,7 @@ class Arguments {
       batching.batched = true;
       batching.count = times_.all().size();
     }
-    for (std::size_t i = 0; i < q_.count(); ++i)
-      check_coordinates(py.equations().group, q_[i]);
+    for (std::size_t i = 0; i < q_.count(); ++i) check_coordinates(py.equations().group, q_[i]);
     for (const auto* x : {&v_, &a_})
       for (std::size_t i = 0; *x && i < (*x)->count(); ++i) check_finite((**x)[i], "v, a");
   }
@@ -336,17 +336,18 @@ void bind_mechanism_evaluation(MechanismClasses& c) {
                 &measured, arg("q"), arg("v") = nb::none(), arg("a") = nb::none());
   c.system_only({"kinetic_energy", qv, "float | axode.typing.Array", "[J]."}, &kinetic, arg("q"),
                 arg("v"));
-  c.system_only({"potential_energy", tq, "float | axode.typing.Array", "Of gravity and springs [J]."},
-                &potential, arg("t"), arg("q"));
+  c.system_only(
+      {"potential_energy", tq, "float | axode.typing.Array", "Of gravity and springs [J]."},
+      &potential, arg("t"), arg("q"));
   c.system_only({"from_poses", "T_WB: axode.typing.ArrayLike", array_text,
                  "Coordinates (nq,) of a configuration by poses (bodies, 4, 4): exact where the "
                  "poses are assembled, else some guess."},
                 &from_poses, arg("T_WB"));
-  c.system_only({"from_twists", "q: axode.typing.ArrayLike, twists: axode.typing.ArrayLike",
-                 array_text,
-                 "Velocities (nv,) that give bodies these twists (bodies, 6), as nearly as they "
-                 "can."},
-                &from_twists, arg("q"), arg("twists"));
+  c.system_only(
+      {"from_twists", "q: axode.typing.ArrayLike, twists: axode.typing.ArrayLike", array_text,
+       "Velocities (nv,) that give bodies these twists (bodies, 6), as nearly as they "
+       "can."},
+      &from_twists, arg("q"), arg("twists"));
   c.system_only({"mirrored", "t: float, q: axode.typing.ArrayLike", "axode._results.Mirror",
                  "Whether equations are met by what the model does not mean, such as mirror images "
                  "of bodies; for assembled q."},

@@ -14,9 +14,7 @@ constexpr const char* velocities_text = "the system's velocities";
 
 struct Moment {
   Moment(const PySystem& py, double at, nb::handle q_argument, nb::handle v_argument)
-      : t(time(at)),
-        q(state(q_argument, "q", py.nq(), coordinates_text)),
-        v(nth(py.nv()), 0) {
+      : t(time(at)), q(state(q_argument, "q", py.nq(), coordinates_text)), v(nth(py.nv()), 0) {
     if (!v_argument.is_none()) v = state(v_argument, "v", py.nv(), velocities_text);
   }
   double t;
@@ -30,16 +28,15 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
   Assembled at;
   if (q_argument.is_none()) {
     at = py.use([&](MechanismSystem& system) { return assemble(system, t); });
-    if (!at.found)
-      throw Error("it cannot be assembled: " + at.message, "q", "give q, v and a");
+    if (!at.found) throw Error("it cannot be assembled: " + at.message, "q", "give q, v and a");
   } else {
     at.q = state(q_argument, "q", py.nq(), coordinates_text);
     at.v = at.a = std::vector<double>(nth(py.nv()), 0);
   }
   if (!v_argument.is_none()) at.v = state(v_argument, "v", py.nv(), velocities_text);
   if (!a_argument.is_none()) at.a = state(a_argument, "a", py.nv(), velocities_text);
-  const ReactionsResult r = py.use(
-      [&](MechanismSystem& system) { return reactions(system, t, at.q, at.v, at.a); });
+  const ReactionsResult r =
+      py.use([&](MechanismSystem& system) { return reactions(system, t, at.q, at.v, at.a); });
   const Mechanism& m = py.mechanism();
   nb::list joints, drivers;
   for (const JointReaction& j : r.joints)
@@ -48,8 +45,9 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
   for (const DriverForce& d : r.drivers)
     drivers.append(result("DriverForce", m.drivers[nth(d.driver)].name, d.force, d.unique));
   return result("ReactionsResult", array(r.lambda), joints, drivers, array(r.couplings), r.residual,
-                r.consistent, result("UnbalancedForce", r.unbalanced.force, r.unbalanced.coordinate),
-                r.unique, r.message);
+                r.consistent,
+                result("UnbalancedForce", r.unbalanced.force, r.unbalanced.coordinate), r.unique,
+                r.message);
 }
 
 nb::object equilibrium_result(const EquilibriumResult& r) {
@@ -61,15 +59,14 @@ nb::object equilibrium_of(PySystem& py, double t, nb::handle q_argument, const s
                           double tolerance, int iterations) {
   time(t);
   EquilibriumOptions options;
-  options.kind =
-      static_cast<EquilibriumOptions::Kind>(choice(kind, "kind", {"stable", "nearest"}));
+  options.kind = static_cast<EquilibriumOptions::Kind>(choice(kind, "kind", {"stable", "nearest"}));
   if (!(tolerance > 0)) throw Error("is not above zero", "tolerance");
   if (iterations < 1) throw Error("is below 1", "iterations");
   options.tolerance = tolerance;
   options.iterations = iterations;
   const std::vector<double> q = configuration(py, t, q_argument);
-  return equilibrium_result(py.use(
-      [&](MechanismSystem& system) { return equilibrium(system, t, q, options); }));
+  return equilibrium_result(
+      py.use([&](MechanismSystem& system) { return equilibrium(system, t, q, options); }));
 }
 nb::object oscillations_of(PySystem& py, double t, nb::handle q_argument, nb::handle lambda) {
   time(t);
@@ -147,10 +144,9 @@ nb::object wrench_of_coordinate(PySystem& py, nb::handle coordinate, nb::handle 
     return coordinate_wrench(system.mechanism(), c, poses);
   });
   const Mechanism& m = py.mechanism();
-  return result(
-      "CoordinateWrench",
-      nb::make_tuple(m.bodies[nth(w.body[0])].name, m.bodies[nth(w.body[1])].name),
-      sixes_array(w.wrench));
+  return result("CoordinateWrench",
+                nb::make_tuple(m.bodies[nth(w.body[0])].name, m.bodies[nth(w.body[1])].name),
+                sixes_array(w.wrench));
 }
 nb::object wrenches_of_joint(PySystem& py, const std::string& joint, nb::handle q_argument) {
   const int j = joint_index(py.mechanism(), joint);
@@ -200,7 +196,8 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
           "axode._results.ReactionsResult",
           "Forces that a motion needs: of drivers, and the reactions in joints. Without q those of "
           "the motion that the drivers give at t; with it v and a are zero where not given."},
-         &reactions_of, arg("t") = 0.0, arg("q") = nb::none(), arg("v") = nb::none(), arg("a") = nb::none());
+         &reactions_of, arg("t") = 0.0, arg("q") = nb::none(), arg("v") = nb::none(),
+         arg("a") = nb::none());
   c.both({"equilibrium",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, kind: "
           "typing.Literal['stable', 'nearest'] = 'stable', tolerance: float = 1e-11, iterations: "
@@ -208,13 +205,13 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
           "axode._results.EquilibriumResult",
           "An equilibrium under the forces at t, its stability and small oscillations about it; "
           "'stable' walks down to a minimum of the potential, 'nearest' finds any."},
-         &equilibrium_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("kind") = "stable",
-         arg("tolerance") = 1e-11, arg("iterations") = 200);
-  c.system_only({"small_oscillations",
-                 "t: float, q: axode.typing.ArrayLike, lambda_: axode.typing.ArrayLike",
-                 "axode._results.EquilibriumResult",
-                 "Stability and frequencies at a configuration in equilibrium."},
-                &oscillations_of, arg("t"), arg("q"), arg("lambda_"));
+         &equilibrium_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
+         arg("kind") = "stable", arg("tolerance") = 1e-11, arg("iterations") = 200);
+  c.system_only(
+      {"small_oscillations", "t: float, q: axode.typing.ArrayLike, lambda_: axode.typing.ArrayLike",
+       "axode._results.EquilibriumResult",
+       "Stability and frequencies at a configuration in equilibrium."},
+      &oscillations_of, arg("t"), arg("q"), arg("lambda_"));
   c.system_only({"accelerate",
                  "t: float, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike | None = None, *, "
                  "alpha: float = 0.0, beta: float = 0.0, least_norm: bool = False",
@@ -233,8 +230,7 @@ void bind_mechanism_forces(nb::module_&, MechanismClasses& c) {
   c.system_only({"power",
                  "t: float, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, lambda_: "
                  "axode.typing.ArrayLike",
-                 "float",
-                 "Power [W] of drivers, dampers, forces that depend on time and loads."},
+                 "float", "Power [W] of drivers, dampers, forces that depend on time and loads."},
                 &power, arg("t"), arg("q"), arg("v"), arg("lambda_"));
   c.system_only({"has_inertia", "t: float, q: axode.typing.ArrayLike", "tuple[bool, str]",
                  "Whether every motion that the equations allow has inertia, else why not."},

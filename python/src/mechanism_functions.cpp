@@ -102,9 +102,9 @@ void want_callable(nb::handle value, const std::string& what) {
 PyTimeFunction polynomial(double value, double rate, double acceleration) {
   for (const double x : {value, rate, acceleration})
     if (!std::isfinite(x)) throw Error("a number is not finite", "polynomial_in_time");
-  return {polynomial_in_time(value, rate, acceleration),
-          "{\"polynomial\": [" + shortest(value) + ", " + shortest(rate) + ", " +
-              shortest(acceleration / 2) + "]}"};
+  return {polynomial_in_time(value, rate, acceleration), "{\"polynomial\": [" + shortest(value) +
+                                                             ", " + shortest(rate) + ", " +
+                                                             shortest(acceleration / 2) + "]}"};
 }
 
 }  // namespace
@@ -182,17 +182,21 @@ void bind_time_functions(nb::module_& m) {
            [](const PyTimeFunction& f) {
              return "TimeFunction(" + (f.text.empty() ? "<function>" : f.text) + ")";
            })
-      .def("__reduce__", [](const nb::object& self) {
-        const auto& f = nb::cast<const PyTimeFunction&>(self);
-        if (f.text.empty()) throw Error("a function of the program cannot be pickled", "TimeFunction");
-        const nb::object type = nb::borrow(self.type());
-        const nb::object loads = nb::module_::import_("json").attr("loads");
-        return nb::make_tuple(type, nb::make_tuple(loads(f.text)));
-      }, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+      .def(
+          "__reduce__",
+          [](const nb::object& self) {
+            const auto& f = nb::cast<const PyTimeFunction&>(self);
+            if (f.text.empty())
+              throw Error("a function of the program cannot be pickled", "TimeFunction");
+            const nb::object type = nb::borrow(self.type());
+            const nb::object loads = nb::module_::import_("json").attr("loads");
+            return nb::make_tuple(type, nb::make_tuple(loads(f.text)));
+          },
+          nb::sig("def __reduce__(self) -> tuple[object, ...]"));
   m.def(
-      "constant_in_time",
-      [](double value) { return polynomial(value, 0, 0); }, nb::arg("value"),
-      nb::sig("def constant_in_time(value: float) -> TimeFunction"), "The same value at all times.");
+      "constant_in_time", [](double value) { return polynomial(value, 0, 0); }, nb::arg("value"),
+      nb::sig("def constant_in_time(value: float) -> TimeFunction"),
+      "The same value at all times.");
   m.def("polynomial_in_time", &polynomial, nb::arg("value"), nb::arg("rate"),
         nb::arg("acceleration") = 0.0,
         nb::sig("def polynomial_in_time(value: float, rate: float, acceleration: float = 0.0) -> "

@@ -52,7 +52,8 @@ const char* signature(const MethodText& text, const char* more) {
 void forward_from_mechanism(MechanismClass& mechanisms, const MethodText& text) {
   const std::string_view arguments = text.arguments;
   const bool has_keywords = arguments.find('*') != std::string_view::npos;
-  const std::string more = std::string(arguments.empty() ? "" : ", ") + (has_keywords ? "" : "*, ") +
+  const std::string more = std::string(arguments.empty() ? "" : ", ") +
+                           (has_keywords ? "" : "*, ") +
                            "formulation: axode.typing.CoordinatesName = 'relative'";
   mechanisms.def(
       text.name,
@@ -159,9 +160,9 @@ nb::list int_list(std::span<const int> numbers) {
 
 FormulationOptions formulation(const Mechanism& mechanism, std::string_view name) {
   FormulationOptions how;
-  switch (choice(name, "formulation",
-                 {"relative", "reference_point", "euler_angles", "quasi_velocities", "natural",
-                  "mixed"})) {
+  switch (choice(
+      name, "formulation",
+      {"relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"})) {
     case 0:
       how.family = CoordinateFamily::relative;
       break;

@@ -122,8 +122,7 @@ void bind_mechanism_parts(MechanismClass& c) {
   parts(c, "loads", "def loads(self) -> list[axode._results.BodyLoad]", &Mechanism::loads,
         "Forces and torques on bodies.");
   c.def_prop_ro(
-       "coordinate_names",
-       [](const PyMechanism& m) { return names_of(m.mechanism.coordinates); },
+       "coordinate_names", [](const PyMechanism& m) { return names_of(m.mechanism.coordinates); },
        nb::sig("def coordinate_names(self) -> list[str]"), "Names of the coordinates.")
       .def_prop_ro(
           "body_names", [](const PyMechanism& m) { return names_of(m.mechanism.bodies); },

@@ -63,9 +63,12 @@ nb::object follow_result(const PySystem& py, const FollowResult& path, const Rea
                          array(e.q), e.message));
   const auto nq = nth(py.nq()), nv = nth(py.nv());
   return result("FollowResult", path.complete, driver.array,
-                row_array(path.points, nq, [](const FollowPoint& p) -> auto& { return p.q; }),
-                row_array(path.points, nv, [](const FollowPoint& p) -> auto& { return p.v; }),
-                row_array(path.points, nv, [](const FollowPoint& p) -> auto& { return p.a; }),
+                row_array(
+                    path.points, nq, [](const FollowPoint& p) -> auto& { return p.q; }),
+                row_array(
+                    path.points, nv, [](const FollowPoint& p) -> auto& { return p.v; }),
+                row_array(
+                    path.points, nv, [](const FollowPoint& p) -> auto& { return p.a; }),
                 result("TimeValue", value.array, rate.array, acceleration.array), poses.array,
                 events, path.message, path.steps, path.refused);
 }
@@ -142,9 +145,8 @@ nb::object workspace(PySystem& py, nb::handle drivers, nb::handle first, nb::han
   if (n[0] < 1 || n[1] < 1 || static_cast<double>(n[0]) * n[1] > 1e7)
     throw Error("are out of range", "counts", "give from 1 to ten million values in all");
   const std::vector<double> q = configuration(py, t, q_argument);
-  const WorkspaceResult r = py.use([&](MechanismSystem& system) {
-    return sweep_workspace(system, which, r1, r2, n, t, q);
-  });
+  const WorkspaceResult r = py.use(
+      [&](MechanismSystem& system) { return sweep_workspace(system, which, r1, r2, n, t, q); });
   const Output reachable({r.first.size(), r.second.size()});
   for (std::size_t i = 0; i < reachable.size; ++i) reachable.data[i] = r.reachable[i] != 0;
   const nb::object astype = reachable.array.attr("astype");
@@ -157,8 +159,8 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
                  int failures, double seconds, std::uint64_t seed, double same) {
   time(t);
   AssemblyOptions options;
-  options.method = static_cast<AssemblyMethod>(
-      choice(method, "method", {"multistart", "continuation"}));
+  options.method =
+      static_cast<AssemblyMethod>(choice(method, "method", {"multistart", "continuation"}));
   if (options.method == AssemblyMethod::continuation)
     options.driver = driver_argument(py.mechanism(), driver, "driver");
   if (starts < 1 || least_starts < 0 || hits < 1 || successes < 1 || failures < 1)

@@ -1,12 +1,11 @@
 /// Runs of mechanisms.
-#include "axode/mechanism/simulate_mechanism.hpp"
-
 #include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "axode/error.hpp"
 #include "axode/lie/rotation.hpp"
+#include "axode/mechanism/simulate_mechanism.hpp"
 #include "src/mechanism_options.hpp"
 
 namespace axode::python::mechanisms {
@@ -185,11 +184,10 @@ nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const Point
   all["lambda_"] = column(matrix(r.lambda, n, rows), equations, repeated("", rows));
   const std::size_t coordinates = m.coordinates.size();
   all["coordinates"] = column(matrix(r.coordinates, n, coordinates), names, units);
-  all["coordinate_rates"] =
-      column(matrix(r.coordinate_rates, n, coordinates), names, rate_units);
+  all["coordinate_rates"] = column(matrix(r.coordinate_rates, n, coordinates), names, rate_units);
   if (!points.empty())
-    all["points"] = column(matrix(r.places, n, 3 * points.size()), places,
-                           repeated("m", 3 * points.size()));
+    all["points"] =
+        column(matrix(r.places, n, 3 * points.size()), places, repeated("m", 3 * points.size()));
   if (!r.body_poses.empty()) add_bodies(m, r, all);
   const nb::list joule = repeated("J", 1), none;
   all["kinetic"] = column(array(r.kinetic), none, joule);
@@ -235,8 +233,7 @@ nb::object run_object(const nb::object& self, const MechanismRunResult& r,
               nb::arg("statistics") = result("StepStatistics", s.steps, s.rejected, s.rates,
                                              s.jacobians, s.factorizations, s.iterations),
               nb::arg("last") = result("State", array(r.q), array(r.v)), nb::arg("last_t") = r.t,
-              nb::arg("tree") = self, nb::arg("options") = options,
-              nb::arg("figures") = figures);
+              nb::arg("tree") = self, nb::arg("options") = options, nb::arg("figures") = figures);
 }
 
 struct Start {
@@ -357,17 +354,18 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
           "of the mechanism, angles going on over full turns; points ('body.point') in the world "
           "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
-          "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it ended is `ending`. An exception in a Python "
+          "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it "
+          "ended is `ending`. An exception in a Python "
           "function of time, and KeyboardInterrupt, come through with the samples so far as their "
           "attribute `run`."},
-         &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(), arg("start") = o.start,
-         arg("duration") = o.duration, arg("method") = "automatic", arg("rtol") = o.rtol,
-         arg("atol") = o.atol, arg("step") = o.step, arg("max_step") = o.max_step,
-         arg("sample_interval") = o.sample_interval, arg("sample_times") = nb::none(),
-         arg("exact_start") = o.exact_start, arg("start_tolerance") = o.start_tolerance,
-         arg("baumgarte_alpha") = o.baumgarte_alpha, arg("baumgarte_beta") = o.baumgarte_beta,
-         arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
-         arg("most_iterations") = o.most_iterations,
+         &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(),
+         arg("start") = o.start, arg("duration") = o.duration, arg("method") = "automatic",
+         arg("rtol") = o.rtol, arg("atol") = o.atol, arg("step") = o.step,
+         arg("max_step") = o.max_step, arg("sample_interval") = o.sample_interval,
+         arg("sample_times") = nb::none(), arg("exact_start") = o.exact_start,
+         arg("start_tolerance") = o.start_tolerance, arg("baumgarte_alpha") = o.baumgarte_alpha,
+         arg("baumgarte_beta") = o.baumgarte_beta, arg("penalty") = o.penalty,
+         arg("omega") = o.omega, arg("mu") = o.mu, arg("most_iterations") = o.most_iterations,
          arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
          arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none(),
          arg("bodies") = false);

@@ -102,8 +102,8 @@ nb::object mobility_of(PySystem& py, double t, nb::handle q_argument) {
   for (const auto& j : r.joints)
     joints.append(result("RedundantJoint", j.name, j.equations, j.redundant));
   return result("MobilityResult", r.coordinates, r.equations, r.rank, r.mobility, r.gruebler,
-                r.redundant, r.smallest_kept, r.largest_dropped, r.instantaneous,
-                r.finite_mobility, equations, joints, r.message);
+                r.redundant, r.smallest_kept, r.largest_dropped, r.instantaneous, r.finite_mobility,
+                equations, joints, r.message);
 }
 
 nb::object rank_of(PySystem& py, double t, nb::handle q_argument, double tolerance) {
@@ -170,9 +170,8 @@ nb::object singularity_of(PySystem& py, double t, nb::handle q_argument, nb::han
       coordinates.push_back(coordinate_argument(m, item, "outputs"));
   }
   const std::vector<double> q = configuration(py, t, q_argument);
-  const SingularityResult r = py.use([&](MechanismSystem& system) {
-    return singularity(system, t, q, coordinates, tolerance);
-  });
+  const SingularityResult r = py.use(
+      [&](MechanismSystem& system) { return singularity(system, t, q, coordinates, tolerance); });
   return result("SingularityResult", r.serial, r.parallel, r.constraint, r.type, r.serial_measure,
                 r.parallel_measure, r.mobility, r.finite_mobility, r.message);
 }
@@ -258,7 +257,8 @@ void bind_mechanism_solve(MechanismClasses& c) {
          &dependences_of, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"null_space", tq_tolerance, "axode.typing.Array",
           "Orthonormal motions that the equations leave, one in each row, (motions, nv)."},
-         &null_space_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(), arg("tolerance") = 1e-8);
+         &null_space_of, arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
+         arg("tolerance") = 1e-8);
   c.both({"singular_values", tq, "axode.typing.Array",
           "Singular values of the Jacobian, largest first."},
          &singular_values_of, arg("t") = 0.0, arg("q") = nb::none());
@@ -268,10 +268,9 @@ void bind_mechanism_solve(MechanismClasses& c) {
           "axode._results.SingularityResult",
           "Singularities by inputs (the drivers) and outputs (coordinates; by default all that are "
           "not driven)."},
-         &singularity_of, arg("t") = 0.0, arg("q") = nb::none(), arg("outputs") = nb::none(), nb::kw_only(),
-         arg("tolerance") = 1e-8);
-  c.both({"diagnose_assembly",
-          "t: float = 0.0, start: axode.typing.ArrayLike | None = None",
+         &singularity_of, arg("t") = 0.0, arg("q") = nb::none(), arg("outputs") = nb::none(),
+         nb::kw_only(), arg("tolerance") = 1e-8);
+  c.both({"diagnose_assembly", "t: float = 0.0, start: axode.typing.ArrayLike | None = None",
           "axode._results.AssemblyDiagnosis",
           "Why it cannot be assembled with its drivers at t, from poses `start` (those of the "
           "reference without it): its geometry, too many drivers, or a dead point on the way."},

@@ -129,8 +129,8 @@ bool assemble_otherwise(MechanismSystem& system, double t, Assembled& state) {
 std::string driver_problem(const Mechanism& mechanism, double t) {
   for (const MechanismDriver& driver : mechanism.drivers) {
     const auto [value, rate, acceleration] = driver.motion(t);
-    const bool is_distance = mechanism.coordinates[nth(driver.coordinate)].kind ==
-                             MechanismCoordinate::Kind::distance;
+    const bool is_distance =
+        mechanism.coordinates[nth(driver.coordinate)].kind == MechanismCoordinate::Kind::distance;
     const auto says = [&](const char* what) { return "driver '" + driver.name + "' " + what; };
     if (!all_finite(std::array{value, rate, acceleration})) return says("is not finite");
     if (std::abs(value) > 1e12) return says("is too large to compute with");
@@ -160,8 +160,8 @@ Assembled assemble(MechanismSystem& system, double t) {
   if (!state.message.empty()) return state;
   state.t = 0;
   if (t == 0 || driver_problem(system.mechanism(), 0).empty()) state.q = from_reference(system);
-  bool closed = !state.q.empty() && all_finite(state.q) &&
-                solve_position(system, 0, state.q).converged;
+  bool closed =
+      !state.q.empty() && all_finite(state.q) && solve_position(system, 0, state.q).converged;
   if (closed && t != 0) closed = follow_time(system, t, state);
   state.message.clear();
   if (!closed && !assemble_otherwise(system, t, state)) return state;

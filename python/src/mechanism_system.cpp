@@ -57,7 +57,8 @@ std::string owner(const Mechanism& m, const Equation& e) {
 }
 
 nb::object equation_list(PySystem& py) {
-  constexpr std::array origins{"body", "joint", "coordinate", "coupling", "driver", "normalization"};
+  constexpr std::array origins{"body",     "joint",  "coordinate",
+                               "coupling", "driver", "normalization"};
   std::vector<std::string> texts;
   py.use([&](MechanismSystem& system) {
     for (int row = 0; row < system.constraints(); ++row)
@@ -73,8 +74,8 @@ nb::object equation_list(PySystem& py) {
 }
 
 nb::object operations(PySystem& py) {
-  const JacobianOperations count = py.use(
-      [](MechanismSystem& system) { return jacobian_operations(system.equations()); });
+  const JacobianOperations count =
+      py.use([](MechanismSystem& system) { return jacobian_operations(system.equations()); });
   return result("JacobianOperations", count.operations, count.trigonometric);
 }
 
@@ -83,8 +84,7 @@ nb::object seats_of(PySystem& py) {
       py.use([](MechanismSystem& system) { return system.seats(); });
   const Output all({seats.size(), 3, 3});
   for (std::size_t b = 0; b < seats.size(); ++b)
-    for (int k = 0; k < 9; ++k)
-      all.data[9 * b + nth(k)] = seats[b].matrix(k / 3, k % 3);
+    for (int k = 0; k < 9; ++k) all.data[9 * b + nth(k)] = seats[b].matrix(k / 3, k % 3);
   return all.array;
 }
 void seat(PySystem& py, nb::handle value) {
@@ -97,7 +97,8 @@ void seat(PySystem& py, nb::handle value) {
   std::vector<SO3<double>> seats;
   for (std::size_t b = 0; b < bodies; ++b) {
     const double* R = given.all().data() + 9 * b;
-    seats.push_back({Mat3<double>::rows({R[0], R[1], R[2]}, {R[3], R[4], R[5]}, {R[6], R[7], R[8]})});
+    seats.push_back(
+        {Mat3<double>::rows({R[0], R[1], R[2]}, {R[3], R[4], R[5]}, {R[6], R[7], R[8]})});
   }
   py.use([&](MechanismSystem& system) { system.seat(seats); });
 }
@@ -157,8 +158,7 @@ void bind_mechanism_system(MechanismClasses& c) {
           nb::sig("def cut_joints(self) -> list[str]"), "Relative: joints not in the tree.")
       .def("__repr__", [](const PySystem& s) {
         return "MechanismSystem('" + s.mechanism().name + "' in " + s.name() + " coordinates, " +
-               std::to_string(s.nq()) + " coordinates, " + std::to_string(s.rows()) +
-               " equations)";
+               std::to_string(s.nq()) + " coordinates, " + std::to_string(s.rows()) + " equations)";
       });
   c.both({"equations", "", "list[axode._results.MechanismEquation]",
           "The constraint equations in the forms in use, in the order of rows."},
@@ -174,11 +174,11 @@ void bind_mechanism_system(MechanismClasses& c) {
   c.system_only({"seat", "seats: axode.typing.ArrayLike", "None",
                  "Lets Euler angles refer to these frames again."},
                 &seat, nb::arg("seats"));
-  c.system_only({"refresh",
-                 "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike | None = None",
-                 "axode._results.RefreshResult",
-                 "Chooses forms of equations and seats of Euler angles anew, which changes q and v."},
-                &refresh, nb::arg("q"), nb::arg("v") = nb::none());
+  c.system_only(
+      {"refresh", "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike | None = None",
+       "axode._results.RefreshResult",
+       "Chooses forms of equations and seats of Euler angles anew, which changes q and v."},
+      &refresh, nb::arg("q"), nb::arg("v") = nb::none());
 }
 
 }  // namespace axode::python::mechanisms
