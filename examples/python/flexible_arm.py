@@ -1,4 +1,4 @@
-"""A crane of two aluminium tubes: vibrations, a damped vibration mode by feedback, its shape."""
+"""A crane of two aluminium tubes: its vibrations, a motion by both models, its deformed shape."""
 
 import numpy as np
 
