@@ -157,6 +157,27 @@ void prescribed_from_json(const JsonValue& value, FlexibleSetup& setup) {
   setup.motion_texts.push_back(std::move(motion.text));
 }
 
+/// What would be said of a prescribed joint in vain: where it starts, and what drives it.
+void refuse_on_prescribed(const JsonValue& model, const FlexibleSetup& setup) {
+  const auto refuse = [&](std::string_view part, std::string_view list, const char* remedy) {
+    const auto whole = model.find(part);
+    const auto told = whole && !list.empty() ? whole->find(list) : whole;
+    if (!told) return;
+    for (const PrescribedJoint& joint : setup.forces.prescribed) {
+      const std::string& name = setup.tree.coordinate_names[nth(joint.coordinate)];
+      const auto value = told->find(name);
+      if (value && !(value->kind() == JsonKind::number && value->number() == 0))
+        value->fail(fmt::format("joint '{}' is prescribed, so that this does nothing", name),
+                    remedy);
+    }
+  };
+  refuse("initial", "q", "leave it out: it starts where its motion does");
+  refuse("initial", "u", "leave it out: it starts as fast as its motion does");
+  refuse("control", "kp", "leave it out, or do not prescribe the joint");
+  refuse("control", "kd", "leave it out, or do not prescribe the joint");
+  refuse("forces", "", "leave it out, or do not prescribe the joint");
+}
+
 }  // namespace
 
 std::span<const JsonObjectKeys> flexible_force_keys() noexcept { return object_keys; }
@@ -175,6 +196,7 @@ void flexible_forces_from_json(const JsonValue& model, FlexibleSetup& setup) {
     for (const JsonValue& load : loads->items()) load_from_json(load, setup);
   if (const auto prescribed = model.find("prescribed"))
     for (const JsonValue& item : prescribed->items()) prescribed_from_json(item, setup);
+  refuse_on_prescribed(model, setup);
 }
 
 }  // namespace axode::detail

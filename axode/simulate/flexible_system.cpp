@@ -90,6 +90,11 @@ void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
         throw Error(which + " jumps at " + std::to_string(t) + " s, in place or rate", where,
                     "only its acceleration may jump at a switch");
     }
+    const FlexibleControl& control = forces.control;
+    if (!control.targets.empty() &&
+        (control.kp[at(p.coordinate)] != 0 || control.kd[at(p.coordinate)] != 0))
+      throw Error(which + " is prescribed, so that its control does nothing", where,
+                  "set its gains to zero, or do not prescribe it");
   }
 }
 

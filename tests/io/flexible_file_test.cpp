@@ -37,13 +37,13 @@ const std::string arm =
   "damping": {"ratio": 0.01, "rayleigh": [0.1, 1e-4]}},
  {"name": "hand", "parent": "arm", "station": 1.5, "joint": {"type": "fixed"}}],
 "payload": [{"link": "arm", "inertia": {"mass": 5}}],
-"control": {"kp": {"base": 10}, "kd": {"arm": 2},
+"control": {"kp": {"base": 0, "arm": 10}, "kd": {"arm": 2},
             "targets": [{"q": {"base": 1}}, {"from": 2, "q": {"arm": 0.5}}]},
 "forces": {"arm": "3*sin(t)"},
 "loads": [{"link": "arm", "station": 1, "force": [1, 2, 3], "follows": true,
            "factor": {"polynomial": [0, 2]}}],
 "prescribed": [{"switches": [1, 2], "joint": "base", "motion": "t^2"}],
-"initial": {"q": {"arm": 0.25, "arm.bend_y2": 0.01}, "u": {"base": 1}}, "duration": 7})j";
+"initial": {"q": {"arm": 0.25, "arm.bend_y2": 0.01}, "u": {"arm": 1}}, "duration": 7})j";
 
 FlexibleSetup read(const std::string& text) { return parse_flexible(text, "m.json"); }
 void says(const std::string& from, const std::string& to, const std::string& words) {
@@ -70,9 +70,9 @@ TEST(FlexibleFile, ReadsWhatIsSaid) {
   EXPECT_EQ(t.links[3].station, 2);
   EXPECT_EQ(s.q[1], .25);
   EXPECT_EQ(s.q[4], .01);
-  EXPECT_EQ(s.u[0], 1);
+  EXPECT_EQ(s.u[1], 1);
   EXPECT_EQ(s.duration, 7);
-  EXPECT_EQ(s.forces.control.kp, (std::vector<double>{10, 0}));
+  EXPECT_EQ(s.forces.control.kp, (std::vector<double>{0, 10}));
   EXPECT_EQ(s.forces.control.times, (std::vector<double>{0, 2}));
   EXPECT_EQ(s.forces.control.targets[0], (std::vector<double>{1, .25}));
   EXPECT_EQ(s.forces.control.targets[1], (std::vector<double>{1, .5}));
@@ -206,15 +206,22 @@ TEST(FlexibleFile, RefusesWhatDoesNotFit) {
   says("\"fixed\"", "\"fixed\", \"axis\": [1, 0, 0]", "a fixed joint has no axis");
   says("\"prismatic\"", "\"helical\"", "pitch");
   says("\"station\": 1.5", "\"modes\": {}", "a rigid link has no modes");
-  says("{\"base\": 10}", "{\"bas\": 10}",
-       "m.json:11: there is no joint 'bas'; did you mean 'base'?");
-  says("{\"base\": 10}", "{\"base\": -10}", "\"base\" is -10");
+  says("{\"base\": 0,", "{\"bas\": 0,", "m.json:11: there is no joint 'bas'; did you mean 'base'?");
+  says("\"arm\": 10}", "\"arm\": -10}", "\"arm\" is -10");
   says("\"from\": 2", "\"from\": 0", "order of time");
   says("arm.bend_y2", "arm.bend_y3", "there is no coordinate 'arm.bend_y3'");
   says("\"joint\": \"base\", \"motion\"", "\"joint\": \"arm.bend_y1\", \"motion\"", "no joint");
   says("[1, 2], ", "[2, 1], ", "do not rise");
   says("\"3*sin(t)\"", "\"3*sin(x)\"", "m.json:13");
   says("\"link\": \"arm\", \"station\": 1,", "\"link\": \"leg\",", "there is no link 'leg'");
+}
+
+TEST(FlexibleFile, RefusesWhatAPrescribedJointWouldIgnore) {
+  says("\"u\": {\"arm\": 1}", "\"u\": {\"base\": 1}", "joint 'base' is prescribed");
+  says("\"q\": {\"arm\": 0.25,", "\"q\": {\"base\": 0.25,", "starts where its motion does");
+  says("\"base\": 0,", "\"base\": 10,", "m.json:11: joint 'base' is prescribed");
+  says("\"kd\": {\"arm\"", "\"kd\": {\"base\"", "do not prescribe the joint");
+  says("\"forces\": {\"arm\"", "\"forces\": {\"base\"", "m.json:13: joint 'base' is prescribed");
 }
 
 TEST(FlexibleFile, RefusesOtherFiles) {

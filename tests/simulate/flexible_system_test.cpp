@@ -219,6 +219,10 @@ TEST(FlexibleSystem, ControlSwitchesAndIsChecked) {
   expect_says(error([](auto& f) { f.prescribed = {{0, {}}}; }), "no function");
   const auto starts_to_move = [](double t) { return t < 1 ? TimeValue{} : TimeValue{t - 1, 1, 0}; };
   expect_says(error([&](auto& f) { f.prescribed = {{0, starts_to_move, {1}}}; }), "jumps at 1");
+  expect_says(error([](auto& f) {
+                f.prescribed = {{0, constant_in_time(0)}};
+              }),
+              "control does nothing");
 }
 
 }  // namespace
