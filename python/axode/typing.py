@@ -79,11 +79,6 @@ JointType = Literal[
 ]
 """What motion a joint allows."""
 
-CoordinatesName = Literal[
-    "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
-]
-"""Coordinates of mechanisms: "reference_point" has Euler parameters in space."""
-
 Coordinates = Literal["second_kind", "first_kind", "quaternion"]
 """The coordinates of a joint: products of exponentials, exponential of a sum, quaternions."""
 
