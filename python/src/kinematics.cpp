@@ -26,9 +26,27 @@ States blocks(nb::handle value, const char* argument, std::size_t rows, std::siz
           argument, static_cast<int>(n), what};
 }
 
-void check_finite(std::span<const double> numbers, const char* argument) {
+void check_numbers(std::span<const double> numbers, const char* argument) {
   for (const double x : numbers)
     if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+}
+
+bool all_finite(std::span<const double> numbers) noexcept;
+void check_result(std::span<const double> numbers) {
+  if (!all_finite(numbers))
+    throw Error("the result has numbers beyond those of float64", "kinematics",
+                "give coordinates, velocities and their derivatives of smaller size");
+}
+nb::object finished(const Output& result) {
+  check_result(result.all());
+  return result.array;
+}
+
+nb::object checked_pose(const SE3<double>& T) {
+  double numbers[16];
+  write_homogeneous(T, numbers);
+  check_result(numbers);
+  return nb::cast(T);
 }
 
 namespace {

@@ -40,7 +40,12 @@ std::vector<double> one_state(const Tree& tree, nb::handle value, const char* ar
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
               const char* what);
 /// Throws Error if a number is not finite.
-void check_finite(std::span<const double> numbers, const char* argument);
+void check_numbers(std::span<const double> numbers, const char* argument);
+
+/// The array of a result. Throws Error if a number overflowed.
+nb::object finished(const Output& result);
+void check_result(std::span<const double> numbers);
+nb::object checked_pose(const SE3<double>& T);
 
 /// Calls each(i) for all states, for a batch without the GIL and with the state's number in errors.
 template <class Each>

@@ -47,7 +47,7 @@ nb::object transform_of(PyTree& py, nb::handle q_argument, nb::handle of, nb::ha
   SE3<double> result;
   for_transforms(py, q, Batching{&q}, of, relative_to, "of", "relative_to",
                  [&](std::size_t, const SE3<double>& T) { result = T; });
-  return nb::cast(result);
+  return checked_pose(result);
 }
 
 nb::object transform_matrix_of(PyTree& py, nb::handle q_argument, nb::handle of,
@@ -58,7 +58,7 @@ nb::object transform_matrix_of(PyTree& py, nb::handle q_argument, nb::handle of,
   for_transforms(
       py, q, batching, of, relative_to, "of", "relative_to",
       [&](std::size_t i, const SE3<double>& T) { write_homogeneous(T, result[i].data()); });
-  return result.array;
+  return finished(result);
 }
 
 nb::object wrench_transform_of(PyTree& py, nb::handle q_argument, nb::handle wrench_argument,
@@ -69,11 +69,11 @@ nb::object wrench_transform_of(PyTree& py, nb::handle q_argument, nb::handle wre
   const Output result(batching, {6});
   for_transforms(py, q, batching, to, from, "to", "from_",
                  [&](std::size_t i, const SE3<double>& T_from_to) {
-                   check_finite(wrench[i], "wrench");
+                   check_numbers(wrench[i], "wrench");
                    const Vec6<double> W = read_six(wrench[i].data());
                    write_six(Ad_transpose(T_from_to, W), result[i].data());
                  });
-  return result.array;
+  return finished(result);
 }
 
 nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, nb::handle to) {
@@ -87,7 +87,7 @@ nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, 
                      for (int column = 0; column < 6; ++column)
                        result[i].data()[6 * row + column] = X(column, row);
                  });
-  return result.array;
+  return finished(result);
 }
 
 nb::object twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
@@ -105,7 +105,7 @@ nb::object twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb
     move(tree, poses, v[i], motion);
     write_six(twist(poses, motion, roles), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -127,7 +127,7 @@ nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
     move(tree, poses, v[i], a[i], motion);
     write_six(acceleration(poses, motion, roles, kind), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Derivatives {
                       "v, a, j, ... one after the other, each of nv numbers")),
         pointers(count) {}
   std::span<const double* const> operator[](std::size_t state) {
-    check_finite(states[state], "velocities");
+    check_numbers(states[state], "velocities");
     for (std::size_t k = 0; k < count; ++k) pointers[k] = states[state].data() + k * nv;
     return pointers;
   }
@@ -57,7 +57,7 @@ nb::object twist_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle ve
       write_sixes(std::span(std::as_const(motion.derivatives)), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 /// The highest derivative alone: all arguments are those of one state or of a batch.
@@ -89,7 +89,7 @@ nb::object highest_derivative(PyTree& py, std::span<const nb::handle> arguments,
         write_six(motion.derivative(b, order), result[i].data() + 6 * b);
     });
   });
-  return result.array;
+  return finished(result);
 }
 nb::object jerks_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, nb::handle j,
                     std::string_view rep) {
@@ -122,7 +122,7 @@ nb::object pose_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle vel
       if (n % (velocities.count + 1) != 0) matrix[15] = 0;  // the constant last row is gone
     }
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, double dt) {
@@ -131,7 +131,7 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
   if (shape.size() != 4 || shape[1] == 0 || shape[2] != 4 || shape[3] != 4)
     throw Error("is not of shape (bodies, order + 1, 4, 4)", "poses",
                 "give the result of pose_derivatives of one state");
-  check_finite(poses.all(), "poses");
+  check_numbers(poses.all(), "poses");
   if (!std::isfinite(dt)) throw Error("is not finite", "dt", "give a time in s");
   const Py_ssize_t body = PyNumber_AsSsize_t(body_argument.ptr(), PyExc_IndexError);
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
@@ -146,7 +146,7 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
       sum = of_body[16 * k + n] + sum * dt / static_cast<double>(k + 1);
     result.data[n] = sum;
   }
-  return result.array;
+  return finished(result);
 }
 
 }  // namespace

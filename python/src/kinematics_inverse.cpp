@@ -1,8 +1,7 @@
 /// Inverse kinematics: axode/kinematics/{inverse_kinematics,box_step}.hpp.
-#include "axode/kinematics/inverse_kinematics.hpp"
-
 #include <nanobind/stl/vector.h>
 
+#include "axode/kinematics/inverse_kinematics.hpp"
 #include "src/kinematics_targets.hpp"
 #include "src/results.hpp"
 
@@ -41,8 +40,8 @@ nb::object inverse_kinematics_of(const PyTree& py, nb::handle q_argument,
                                  bool hold_base) {
   const std::vector<double> q = one_state(py.tree, q_argument);
   const std::vector<Target> targets = targets_of(targets_argument);
-  const InverseKinematicsOptions options{rotation_tolerance, translation_tolerance, iterations,
-                                         starts,             seed,                  {hold, hold_base}};
+  const InverseKinematicsOptions options{
+      rotation_tolerance, translation_tolerance, iterations, starts, seed, {hold, hold_base}};
   InverseKinematicsResult found;
   {
     const nb::gil_scoped_release release;
@@ -60,8 +59,8 @@ nb::object box_step_of(nb::handle H_argument, nb::handle g_argument, double damp
   if (H.batched() || lower.size() != n || upper.size() != n)
     throw Error("H, g, lower and upper do not fit together", "box_step",
                 "give (n, n), (n,), (n,), (n,)");
-  check_finite(H[0], "H");
-  check_finite(g, "g");
+  check_numbers(H[0], "H");
+  check_numbers(g, "g");
   if (!(damping > 0) || !std::isfinite(damping))
     throw Error("is not positive", "damping", "give a positive number");
   for (std::size_t i = 0; i < n; ++i) {
@@ -96,8 +95,8 @@ void bind_inverse_kinematics(nb::module_& m) {
         "seed; at most so many iterations from each start. Joints named in `hold` keep their "
         "coordinates, and free joints on the world with `hold_base`. What was not reached is told "
         "in the result, not raised.");
-  m.def("box_step", &box_step_of, nb::arg("H"), nb::arg("g"), nb::arg("damping"),
-        nb::arg("lower"), nb::arg("upper"),
+  m.def("box_step", &box_step_of, nb::arg("H"), nb::arg("g"), nb::arg("damping"), nb::arg("lower"),
+        nb::arg("upper"),
         nb::sig("def box_step(H: axode.typing.ArrayLike, g: axode.typing.ArrayLike, "
                 "damping: float, lower: axode.typing.ArrayLike, upper: axode.typing.ArrayLike) "
                 "-> axode._results.BoxStep"),

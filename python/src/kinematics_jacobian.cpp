@@ -1,8 +1,9 @@
 /// Jacobians and their derivatives: axode/kinematics/{jacobian,screw_derivatives}.hpp and those of
 /// frame_kinematics.hpp.
+#include "src/kinematics_jacobian.hpp"
+
 #include <nanobind/stl/vector.h>
 
-#include "axode/kinematics/jacobian.hpp"
 #include "axode/kinematics/screw_derivatives.hpp"
 #include "src/kinematics_frames.hpp"
 
@@ -42,18 +43,23 @@ nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle of, nb::han
       jacobian<double>(tree, poses, roles, columns);
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
-    return result.array;
+    return finished(result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
-  with_representation(representation(rep_or_hybrid(rep)), [&]<Rep r>() {
-    std::vector<Twist<r>> columns(velocities_of(tree));
-    for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+  const Rep in = representation(rep_or_hybrid(rep));
+  if (batching.batched) {
+    for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
+    const nb::gil_scoped_release release;
+    jacobians_of_batch(tree, work->batch(), q.all(), frame, in, result.all());
+  } else {
+    with_representation(in, [&]<Rep r>() {
+      std::vector<Twist<r>> columns(velocities_of(tree));
+      place(tree, q[0], poses);
       jacobian<r, double>(tree, poses, frame, columns);
-      write_columns(std::span(std::as_const(columns)), result[i].data());
+      write_columns(std::span(std::as_const(columns)), result.data);
     });
-  });
-  return result.array;
+  }
+  return finished(result);
 }
 
 nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
@@ -75,7 +81,7 @@ nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argu
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -97,7 +103,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
       write_six(jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], roles),
                 result[i].data());
     });
-    return result.array;
+    return finished(result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
   with_representation(representation(rep_or_hybrid(rep)), [&]<Rep r>() {
@@ -109,7 +115,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
                 result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object spatial_columns_of(PyTree& py, nb::handle q_argument) {
@@ -125,7 +131,7 @@ nb::object spatial_columns_of(PyTree& py, nb::handle q_argument) {
     spatial_columns<double>(tree, poses, columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object spatial_column_rates_of(PyTree& py, nb::handle q_argument, nb::handle v_argument) {
@@ -143,7 +149,7 @@ nb::object spatial_column_rates_of(PyTree& py, nb::handle q_argument, nb::handle
     spatial_column_rates<double>(tree, poses, motion, v[i], columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::handle body,
@@ -162,7 +168,7 @@ nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::ha
       write_six(screw_partial_derivative<r>(tree, poses, i_body, column, by), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::handle body,
@@ -182,7 +188,7 @@ nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb:
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 constexpr const char* jacobian_text =

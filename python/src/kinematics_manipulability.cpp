@@ -1,8 +1,7 @@
 /// Singular values of Jacobians and what follows: axode/kinematics/manipulability.hpp.
-#include "axode/kinematics/manipulability.hpp"
-
 #include <nanobind/stl/array.h>
 
+#include "axode/kinematics/manipulability.hpp"
 #include "src/frames.hpp"
 #include "src/kinematics.hpp"
 #include "src/results.hpp"
@@ -26,13 +25,13 @@ nb::object rows_of(const std::vector<std::vector<double>>& rows, std::size_t col
   const Output result({rows.size(), columns});
   for (std::size_t i = 0; i < rows.size(); ++i)
     std::copy(rows[i].begin(), rows[i].end(), result.data + i * columns);
-  return result.array;
+  return finished(result);
 }
 std::vector<std::vector<double>> rows_from(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
   const auto shape = numbers.shape();
   if (shape.size() != 2) throw Error("is not of two dimensions", argument);
-  check_finite(numbers.all(), argument);
+  check_numbers(numbers.all(), argument);
   std::vector<std::vector<double>> rows(shape[0]);
   for (std::size_t i = 0; i < shape[0]; ++i) {
     const auto row = numbers.all().subspan(i * shape[1], shape[1]);
@@ -54,14 +53,13 @@ nb::object result_of(const Manipulability& m) {
 /// What the inverses need of a result, read back from the named tuple.
 Manipulability manipulability_from(nb::handle given) {
   nb::object type = nb::module_::import_("axode._results").attr("Manipulability");
-  if (!nb::isinstance(given, type))
-    throw nb::type_error("m: give the result of manipulability");
+  if (!nb::isinstance(given, type)) throw nb::type_error("m: give the result of manipulability");
   const nb::object singular_values = given.attr("singular_values"), axes = given.attr("axes"),
                    joint_vectors = given.attr("joint_vectors"), rank = given.attr("rank"),
                    rows = given.attr("rows"), length = given.attr("length");
   Manipulability m;
   m.singular_values = vector(singular_values, "m.singular_values");
-  check_finite(m.singular_values, "m.singular_values");
+  check_numbers(m.singular_values, "m.singular_values");
   for (const nb::handle axis : axes) {
     const nb::object six = axis.attr("axis");
     m.axes.push_back({vec6(six, "m.axes"), 0, 0});
@@ -102,19 +100,19 @@ void bind_manipulability(nb::module_& m) {
       "*, rows: typing.Literal['all', 'rotation', 'translation'] "
       "| collections.abc.Sequence[bool] = 'all', length: float = 1.0, "
       "rank_tolerance: float = 1e-10) -> axode._results.Manipulability";
-  m.def("manipulability", &of_frame, nb::arg("tree"), nb::arg("q"), nb::arg("frame"),
-        nb::kw_only(), rows, length, tolerance,
-        nb::sig(("def manipulability(tree: Tree, q: axode.typing.ArrayLike, "
-                 "frame: axode.typing.FrameLike, " +
-                 options)
-                    .c_str()),
-        "Singular values of the hybrid Jacobian of a frame at one state, with the rank, null space, "
-        "ellipsoids and Yoshikawa's index that follow. `rows` count, of the six; rotations are "
-        "multiplied by `length`, the metres that count as a radian. Joint vectors are of the "
-        "independent velocities where joints are coupled.");
+  m.def(
+      "manipulability", &of_frame, nb::arg("tree"), nb::arg("q"), nb::arg("frame"), nb::kw_only(),
+      rows, length, tolerance,
+      nb::sig(("def manipulability(tree: Tree, q: axode.typing.ArrayLike, "
+               "frame: axode.typing.FrameLike, " +
+               options)
+                  .c_str()),
+      "Singular values of the hybrid Jacobian of a frame at one state, with the rank, null space, "
+      "ellipsoids and Yoshikawa's index that follow. `rows` count, of the six; rotations are "
+      "multiplied by `length`, the metres that count as a radian. Joint vectors are of the "
+      "independent velocities where joints are coupled.");
   m.def("manipulability", &of_matrix, nb::arg("jacobian"), nb::kw_only(), rows, length, tolerance,
-        nb::sig(
-            ("def manipulability(jacobian: axode.typing.ArrayLike, " + options).c_str()),
+        nb::sig(("def manipulability(jacobian: axode.typing.ArrayLike, " + options).c_str()),
         "The same of any Jacobian, (6, nv).");
   m.def(
       "pseudo_inverse_times",

@@ -1,6 +1,5 @@
 /// Centres of mass: axode/kinematics/centre_of_mass.hpp.
 #include "axode/kinematics/centre_of_mass.hpp"
-
 #include "src/kinematics.hpp"
 
 namespace axode::python {
@@ -23,7 +22,7 @@ nb::object centre_of(PyTree& py, nb::handle q_argument, nb::handle body) {
     mass_moments(tree, work->poses(), sums);
     write_three(centre_of_mass(sums, of), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle body) {
@@ -41,7 +40,7 @@ nb::object velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
     mass_momenta(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_velocity(sums, of), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -61,7 +60,7 @@ nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
     mass_forces(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_acceleration(sums, of), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
@@ -82,7 +81,7 @@ nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
       for (int row = 0; row < 3; ++row)
         result[i][static_cast<std::size_t>(row) * nv + k] = columns[k][row];
   });
-  return result.array;
+  return finished(result);
 }
 
 }  // namespace
@@ -90,9 +89,7 @@ nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
 void bind_centre_of_mass(nb::module_& m) {
   m.def(
       "total_mass",
-      [](const PyTree& py, nb::handle body) {
-        return total_mass(py.tree, body_of(py.tree, body));
-      },
+      [](const PyTree& py, nb::handle body) { return total_mass(py.tree, body_of(py.tree, body)); },
       nb::arg("tree"), nb::arg("body") = nb::none(),
       nb::sig("def total_mass(tree: Tree, body: str | int | None = None) -> float"),
       "Mass of the tree, or of a body and all it carries [kg].");

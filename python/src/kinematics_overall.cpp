@@ -1,8 +1,7 @@
 /// Joint velocities and accelerations of the twists of all bodies: axode/kinematics/overall_inverse.hpp.
-#include "axode/kinematics/overall_inverse.hpp"
-
 #include <cmath>
 
+#include "axode/kinematics/overall_inverse.hpp"
 #include "src/kinematics.hpp"
 #include "src/results.hpp"
 
@@ -19,6 +18,7 @@ struct Findings {
     all.resize(b.count);
   }
   nb::object made(const char* type) const {
+    check_result(found.all());
     if (!batching.batched)
       return result(type, found.array, all[0].residual, all[0].undetermined, all[0].joint);
     const Output residuals({all.size()});
@@ -49,7 +49,7 @@ nb::object joint_velocities_of(PyTree& py, nb::handle q_argument, nb::handle twi
     std::vector<Twist<r>> twists;
     for_states(findings.batching, [&](std::size_t i) {
       place(tree, q[i], poses);
-      check_finite(V[i], "twists");
+      check_numbers(V[i], "twists");
       read_sixes(V[i], twists);
       findings.all[i] = joint_velocities<r, double>(tree, poses, twists, findings.found[i]);
     });
@@ -72,8 +72,8 @@ nb::object joint_accelerations_of(PyTree& py, nb::handle q_argument, nb::handle 
     std::vector<Acceleration<r>> accelerations;
     for_states(findings.batching, [&](std::size_t i) {
       place(tree, q[i], poses);
-      check_finite(V[i], "twists");
-      check_finite(A[i], "accelerations");
+      check_numbers(V[i], "twists");
+      check_numbers(A[i], "accelerations");
       check_velocity(tree, v[i]);
       read_sixes(V[i], twists);
       read_sixes(A[i], accelerations);
@@ -126,8 +126,8 @@ nb::object least_squares_of(PyTree& py, nb::handle q_argument, nb::handle twists
 }  // namespace
 
 void bind_overall_inverse(nb::module_& m) {
-  m.def("joint_velocities", &joint_velocities_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("twists"), nb::arg("rep") = "body",
+  m.def("joint_velocities", &joint_velocities_of, nb::arg("tree"), nb::arg("q"), nb::arg("twists"),
+        nb::arg("rep") = "body",
         nb::sig("def joint_velocities(tree: Tree, q: axode.typing.ArrayLike, "
                 "twists: axode.typing.ArrayLike, rep: axode.typing.Rep = 'body') "
                 "-> axode._results.JointVelocities"),
@@ -141,15 +141,16 @@ void bind_overall_inverse(nb::module_& m) {
                 "-> axode._results.JointAccelerations"),
         "Derivatives of the joint velocities v from twists and accelerations of all bodies, "
         "(bodies, 6) each, joint by joint.");
-  m.def("least_squares_velocities", &least_squares_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("twists"), nb::arg("weights") = nb::none(), nb::arg("rep") = "body",
-        nb::kw_only(), nb::arg("rank_tolerance") = 1e-7,
-        nb::sig("def least_squares_velocities(tree: Tree, q: axode.typing.ArrayLike, "
-                "twists: axode.typing.ArrayLike, weights: axode.typing.ArrayLike | None = None, "
-                "rep: axode.typing.Rep = 'body', *, rank_tolerance: float = 1e-7) "
-                "-> axode._results.JointVelocities"),
-        "Joint velocities whose twists come nearest to those given, (bodies, 6). The weights, "
-        "(bodies, 6), weigh squares of components; what has weight zero is not read and may be NaN.");
+  m.def(
+      "least_squares_velocities", &least_squares_of, nb::arg("tree"), nb::arg("q"),
+      nb::arg("twists"), nb::arg("weights") = nb::none(), nb::arg("rep") = "body", nb::kw_only(),
+      nb::arg("rank_tolerance") = 1e-7,
+      nb::sig("def least_squares_velocities(tree: Tree, q: axode.typing.ArrayLike, "
+              "twists: axode.typing.ArrayLike, weights: axode.typing.ArrayLike | None = None, "
+              "rep: axode.typing.Rep = 'body', *, rank_tolerance: float = 1e-7) "
+              "-> axode._results.JointVelocities"),
+      "Joint velocities whose twists come nearest to those given, (bodies, 6). The weights, "
+      "(bodies, 6), weigh squares of components; what has weight zero is not read and may be NaN.");
 }
 
 }  // namespace axode::python

@@ -42,7 +42,7 @@ nb::object poses_of(PyTree& py, nb::handle q_argument) {
     place(tree, q[0], poses);
     for (std::size_t b = 0; b < bodies_of(tree); ++b)
       write_homogeneous(poses.T_WB[b], result.data + 16 * b);
-    return result.array;
+    return finished(result);
   }
   for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
   if (tree.nq > 0) {
@@ -55,7 +55,7 @@ nb::object poses_of(PyTree& py, nb::handle q_argument) {
         write_homogeneous(work->poses().T_WB[b], result[i].data() + 16 * b);
     });
   }
-  return result.array;
+  return finished(result);
 }
 
 nb::object twists_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -74,7 +74,7 @@ nb::object twists_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
       write_sixes(std::span(std::as_const(motion.twists)), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object accelerations_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -94,7 +94,7 @@ nb::object accelerations_of(PyTree& py, nb::handle q_argument, nb::handle v_argu
       write_sixes(std::span(std::as_const(motion.accelerations)), result[i].data());
     });
   });
-  return result.array;
+  return finished(result);
 }
 
 /// One pose by a product of exponentials, `pose(q)`.
@@ -102,7 +102,7 @@ template <class Pose>
 nb::object single_pose(const Tree& tree, nb::handle q_argument, Pose&& pose) {
   const std::vector<double> q = vector(q_argument, "q");
   check_configuration(tree, q);
-  return nb::cast(pose(std::span<const double>(q)));
+  return checked_pose(pose(std::span<const double>(q)));
 }
 
 nb::object by_body_screws(const PyTree& py, nb::handle q, nb::handle body) {

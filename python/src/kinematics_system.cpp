@@ -1,8 +1,7 @@
 /// The system Jacobian in factors: axode/kinematics/system_jacobian.hpp.
-#include "axode/kinematics/system_jacobian.hpp"
-
 #include <variant>
 
+#include "axode/kinematics/system_jacobian.hpp"
 #include "src/kinematics_frames.hpp"
 
 namespace axode::python {
@@ -44,12 +43,12 @@ nb::object sweep(const PySystemJacobian& self, nb::handle value, const char* arg
   const Output result(batching, {bodies_of(*self.tree), 6});
   std::vector<Vec6<double>> sixes;
   for_states(batching, [&](std::size_t i) {
-    check_finite(given[i], argument);
+    check_numbers(given[i], argument);
     read_sixes(given[i], sixes);
     std::visit([&](const auto& J) { f(J, sixes); }, self.J);
     write_sixes(std::span(std::as_const(sixes)), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 /// From velocities to six numbers for each body: f(J, v, sixes).
 template <class F>
@@ -63,7 +62,7 @@ nb::object outwards(const PySystemJacobian& self, nb::handle value, F&& f) {
     std::visit([&](const auto& J) { f(J, v[i], sixes); }, self.J);
     write_sixes(std::span(std::as_const(sixes)), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 /// From six numbers for each body to velocities: f(J, sixes, forces).
 template <class F>
@@ -74,11 +73,11 @@ nb::object inwards(const PySystemJacobian& self, nb::handle value, const char* a
   const Output result(batching, {velocities_of(*self.tree)});
   std::vector<Vec6<double>> sixes;
   for_states(batching, [&](std::size_t i) {
-    check_finite(given[i], argument);
+    check_numbers(given[i], argument);
     read_sixes(given[i], sixes);
     std::visit([&](const auto& J) { f(J, sixes, result[i]); }, self.J);
   });
-  return result.array;
+  return finished(result);
 }
 
 nb::object dense(const DenseMatrix<double>& m) {
@@ -176,8 +175,7 @@ void bind_system_jacobian(nb::module_& m) {
         ") -> axode.typing.Array", text);
   };
   define(
-      "dense_A", [](const auto& J) { return dense_A(J); },
-      "The factor A, (6 bodies, 6 bodies).");
+      "dense_A", [](const auto& J) { return dense_A(J); }, "The factor A, (6 bodies, 6 bodies).");
   define(
       "dense_A_inverse", [](const auto& J) { return dense_A_inverse(J); },
       "A^-1, (6 bodies, 6 bodies): two blocks in a row.");

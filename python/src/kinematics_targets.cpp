@@ -88,9 +88,9 @@ void bind_target_class(nb::module_& m) {
         const auto& t = nb::cast<const Target&>(self);
         const nb::object type = nb::borrow(self.type());
         return nb::make_tuple(
-            type, nb::make_tuple(t.frame, t.relative_to, kind_names[static_cast<int>(t.kind)],
-                                 t.pose, array(t.axis), array(t.along), t.rotation_weight,
-                                 t.translation_weight));
+            type,
+            nb::make_tuple(t.frame, t.relative_to, kind_names[static_cast<int>(t.kind)], t.pose,
+                           array(t.axis), array(t.along), t.rotation_weight, t.translation_weight));
       });
 }
 
@@ -98,8 +98,8 @@ void bind_target_class(nb::module_& m) {
 template <class F, class... Arguments>
 void define_target(nb::module_& m, const char* name, F function, const std::string& arguments,
                    const char* text, const Arguments&... annotations) {
-  const std::string signature = std::string("def ") + name +
-                                "(frame: axode.typing.FrameLike, " + arguments +
+  const std::string signature = std::string("def ") + name + "(frame: axode.typing.FrameLike, " +
+                                arguments +
                                 ", relative_to: axode.typing.FrameLike = 'world', *, "
                                 "rotation_weight: float = 1.0, translation_weight: float = 1.0) "
                                 "-> Target";
@@ -118,7 +118,7 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
     place(py.tree, q[i], work->poses());
     write_six(target_residual(work->poses(), prepared), result[i].data());
   });
-  return result.array;
+  return finished(result);
 }
 nb::object linearize_target_of(const PyTree& py, nb::handle q, const Target& target) {
   const TargetLinearization found =
@@ -180,18 +180,16 @@ void bind_targets(nb::module_& m) {
       "axis: axode.typing.ArrayLike, along: axode.typing.ArrayLike",
       "A target for a direction: `axis` of the frame shall point along `along` of another.",
       nb::arg("axis"), nb::arg("along"));
-  const std::string of_target =
-      "(tree: Tree, q: axode.typing.ArrayLike, target: Target) -> ";
+  const std::string of_target = "(tree: Tree, q: axode.typing.ArrayLike, target: Target) -> ";
   m.def("target_residual", &target_residual_of, nb::arg("tree"), nb::arg("q"), nb::arg("target"),
         nb::sig(("def target_residual" + of_target + "axode.typing.Array").c_str()),
         "The weighted residual of a target, rotation and translation, (6,); rows of other kinds "
         "are zero.");
-  m.def("linearize_target", &linearize_target_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("target"),
-        nb::sig(
-            ("def linearize_target" + of_target + "axode._results.TargetLinearization").c_str()),
-        "The weighted residual at one state, and its derivative by the twist V of the frame "
-        "relative to the reference, in the frame: d residual/dt = slope V.");
+  m.def(
+      "linearize_target", &linearize_target_of, nb::arg("tree"), nb::arg("q"), nb::arg("target"),
+      nb::sig(("def linearize_target" + of_target + "axode._results.TargetLinearization").c_str()),
+      "The weighted residual at one state, and its derivative by the twist V of the frame "
+      "relative to the reference, in the frame: d residual/dt = slope V.");
   m.def("target_error", &target_error_of, nb::arg("tree"), nb::arg("q"), nb::arg("target"),
         nb::sig(("def target_error" + of_target + "axode._results.TargetError").c_str()),
         "How far the frame is from its target at one state, without weights.");

@@ -1,9 +1,8 @@
 /// Free velocities of a search over configurations: axode/kinematics/joint_variables.hpp.
-#include "axode/kinematics/joint_variables.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include "axode/kinematics/joint_variables.hpp"
 #include "src/kinematics.hpp"
 #include "src/results.hpp"
 
@@ -25,8 +24,8 @@ std::vector<char> moving(const Tree& tree, const std::optional<std::vector<bool>
 }
 
 nb::object variable_result(const JointVariable& v) {
-  return result("JointVariable", v.velocity, v.coordinate, v.lower, v.upper, v.lower_of,
-                v.upper_of, v.rotates);
+  return result("JointVariable", v.velocity, v.coordinate, v.lower, v.upper, v.lower_of, v.upper_of,
+                v.rotates);
 }
 nb::object variable_results(const std::vector<JointVariable>& all) {
   nb::list results;
@@ -45,7 +44,7 @@ std::vector<double> step_of(const JointVariables& variables, nb::handle x) {
   if (step.size() != static_cast<std::size_t>(variables.size()))
     throw Error("has " + std::to_string(step.size()) + " numbers", "x",
                 "give one for each of the " + std::to_string(variables.size()) + " variables");
-  check_finite(step, "x");
+  check_numbers(step, "x");
   return step;
 }
 
