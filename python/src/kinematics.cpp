@@ -42,7 +42,7 @@ nb::object finished(const Output& result) {
   return result.array;
 }
 
-nb::object checked_pose(const SE3<double>& T) {
+nb::object pose_result(const SE3<double>& T) {
   double numbers[16];
   write_homogeneous(T, numbers);
   check_result(numbers);
@@ -59,16 +59,16 @@ int body_number(const Tree& tree, nb::handle value, const char* argument) {
                 "the tree has bodies 0 to " + std::to_string(tree.size() - 1));
   return static_cast<int>(number);
 }
-bool is_number(nb::handle value) {
+bool is_index(nb::handle value) {
   return PyIndex_Check(value.ptr()) != 0 && !PyBool_Check(value.ptr());
 }
-std::string_view text_of(nb::handle value) {
+std::string_view utf8_of(nb::handle value) {
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (text == nullptr) throw nb::python_error();
   return {text, static_cast<std::size_t>(length)};
 }
-[[noreturn]] void refuse(nb::handle value, const char* argument, const char* wanted) {
+[[noreturn]] void refuse_type(nb::handle value, const char* argument, const char* wanted) {
   throw nb::type_error((std::string(argument) + ": is of type " +
                         nb::type_name(value.type()).c_str() + "; give " + wanted)
                            .c_str());
@@ -76,17 +76,17 @@ std::string_view text_of(nb::handle value) {
 
 }  // namespace
 
-int body_of(const Tree& tree, nb::handle value, const char* argument) {
+int body_number_of(const Tree& tree, nb::handle value, const char* argument) {
   if (value.is_none()) return -1;
-  if (PyUnicode_Check(value.ptr())) return body_index(tree, text_of(value));
-  if (is_number(value)) return body_number(tree, value, argument);
-  refuse(value, argument, "the name of a body or its number");
+  if (PyUnicode_Check(value.ptr())) return body_index(tree, utf8_of(value));
+  if (is_index(value)) return body_number(tree, value, argument);
+  refuse_type(value, argument, "the name of a body or its number");
 }
 
 FrameChoice frame_of(const Tree& tree, nb::handle value, const char* argument) {
-  if (PyUnicode_Check(value.ptr())) return frame_from_text(tree, text_of(value));
+  if (PyUnicode_Check(value.ptr())) return frame_from_text(tree, utf8_of(value));
   if (value.is_none()) return {};
-  if (is_number(value)) {
+  if (is_index(value)) {
     const Frame frame{body_number(tree, value, argument), {}};
     return {frame, frame};
   }
@@ -103,14 +103,14 @@ Frame simple_frame_of(const Tree& tree, nb::handle value, const char* argument) 
 
 std::string frame_text(nb::handle value, const char* argument) {
   if (value.is_none()) return std::string(world_name);
-  if (PyUnicode_Check(value.ptr())) return std::string(text_of(value));
+  if (PyUnicode_Check(value.ptr())) return std::string(utf8_of(value));
   if (!nb::isinstance<FrameNames>(value))
-    refuse(value, argument, "the name of a frame or an axode.Frame");
+    refuse_type(value, argument, "the name of a frame or an axode.Frame");
   const FrameNames names = nb::cast<FrameNames>(value);
   return names.origin == names.axes ? names.origin : names.origin + "[" + names.axes + "]";
 }
 
-std::vector<double> one_state(const Tree& tree, nb::handle value, const char* argument) {
+std::vector<double> single_state(const Tree& tree, nb::handle value, const char* argument) {
   const States q = coordinates(tree, value, argument);
   if (q.batched()) throw Error("has several states", argument, "give one at a time");
   check_configuration(tree, q[0], argument);

@@ -34,7 +34,7 @@ inline States velocities(const Tree& tree, nb::handle value, const char* argumen
 }
 
 /// The coordinates of one state, checked. Throws Error on a batch.
-std::vector<double> one_state(const Tree& tree, nb::handle value, const char* argument = "q");
+std::vector<double> single_state(const Tree& tree, nb::handle value, const char* argument = "q");
 
 /// An argument of shape (rows, columns) or (batch, rows, columns), as states of rows * columns numbers.
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
@@ -45,7 +45,7 @@ void check_numbers(std::span<const double> numbers, const char* argument);
 /// The array of a result. Throws Error if a number overflowed.
 nb::object finished(const Output& result);
 void check_result(std::span<const double> numbers);
-nb::object checked_pose(const SE3<double>& T);
+nb::object pose_result(const SE3<double>& T);
 
 /// Calls each(i) for all states, for a batch without the GIL and with the state's number in errors.
 template <class Each>
@@ -82,7 +82,7 @@ void move(const Tree& tree, const Poses<double>& poses, std::span<const double> 
 }
 
 /// A body by name or number; None, where it is allowed, is the whole tree, -1.
-int body_of(const Tree& tree, nb::handle value, const char* argument = "body");
+int body_number_of(const Tree& tree, nb::handle value, const char* argument = "body");
 /// A frame by name ("tool", "tool[world]"), as axode.Frame or by the number of its body; None is the
 /// world.
 FrameChoice frame_of(const Tree& tree, nb::handle value, const char* argument);

@@ -47,7 +47,7 @@ nb::object transform_of(PyTree& py, nb::handle q_argument, nb::handle of, nb::ha
   SE3<double> result;
   for_transforms(py, q, Batching{&q}, of, relative_to, "of", "relative_to",
                  [&](std::size_t, const SE3<double>& T) { result = T; });
-  return checked_pose(result);
+  return pose_result(result);
 }
 
 nb::object transform_matrix_of(PyTree& py, nb::handle q_argument, nb::handle of,
@@ -90,8 +90,8 @@ nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, 
   return finished(result);
 }
 
-nb::object twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
-                    nb::handle relative_to, nb::handle expressed_in) {
+nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
+                          nb::handle relative_to, nb::handle expressed_in) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument);
   const Batching batching{&q, &v};
@@ -108,9 +108,9 @@ nb::object twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb
   return finished(result);
 }
 
-nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                           nb::handle a_argument, nb::handle of, nb::handle relative_to,
-                           nb::handle expressed_in, std::string_view kind_name) {
+nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                                 nb::handle a_argument, nb::handle of, nb::handle relative_to,
+                                 nb::handle expressed_in, std::string_view kind_name) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument),
                a = velocities(tree, a_argument, "a");
@@ -154,13 +154,13 @@ void bind_frame_kinematics(nb::module_& m) {
   both.def("transform_matrix", &transform_matrix_of, pose_frames + " -> axode.typing.Array",
            "Pose of one frame in another as 4x4 matrix, (4, 4); takes batches of states.",
            nb::arg("q"), of, relative_to);
-  both.def("twist", &twist_of,
+  both.def("twist", &frame_twist_of,
            "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, " + twist_frames +
                ") -> axode.typing.Array",
            "Twist of one frame relative to another, expressed in a third, angular part first "
            "[rad/s, m/s], (6,).",
            nb::arg("q"), nb::arg("v"), of, relative_to, expressed_in);
-  both.def("acceleration", &acceleration_of,
+  both.def("acceleration", &frame_acceleration_of,
            "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, " +
                twist_frames +
                ", kind: typing.Literal['apparent', 'intrinsic'] = 'apparent') "

@@ -21,7 +21,7 @@ std::vector<Target> targets_of(nb::handle value) {
   return targets;
 }
 
-nb::object made(const Tree& tree, const InverseKinematicsResult& r) {
+nb::object result_of_search(const Tree& tree, const InverseKinematicsResult& r) {
   constexpr const char* reasons[] = {"converged", "local_minimum", "joint_limits",
                                      "iteration_limit", "out_of_reach"};
   nb::list residuals, limits;
@@ -38,7 +38,7 @@ nb::object inverse_kinematics_of(const PyTree& py, nb::handle q_argument,
                                  double translation_tolerance, int iterations, int starts,
                                  std::uint64_t seed, const std::vector<std::string>& hold,
                                  bool hold_base) {
-  const std::vector<double> q = one_state(py.tree, q_argument);
+  const std::vector<double> q = single_state(py.tree, q_argument);
   const std::vector<Target> targets = targets_of(targets_argument);
   const InverseKinematicsOptions options{
       rotation_tolerance, translation_tolerance, iterations, starts, seed, {hold, hold_base}};
@@ -47,7 +47,7 @@ nb::object inverse_kinematics_of(const PyTree& py, nb::handle q_argument,
     const nb::gil_scoped_release release;
     found = inverse_kinematics(py.tree, q, std::span<const Target>(targets), options);
   }
-  return made(py.tree, found);
+  return result_of_search(py.tree, found);
 }
 
 nb::object box_step_of(nb::handle H_argument, nb::handle g_argument, double damping,

@@ -25,9 +25,9 @@ bool by_frames(nb::handle rep, const JacobianFrames& frames) {
   return true;
 }
 
-nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle of, nb::handle rep,
-                       nb::handle relative_to, nb::handle expressed_in,
-                       nb::handle base_velocity_in) {
+nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, nb::handle rep,
+                             nb::handle relative_to, nb::handle expressed_in,
+                             nb::handle base_velocity_in) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
@@ -158,7 +158,7 @@ nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::ha
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
-  const int i_body = body_of(tree, body);
+  const int i_body = body_number_of(tree, body);
   const Output result(batching, {6});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
@@ -176,7 +176,7 @@ nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb:
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
-  const int i_body = body_of(tree, body);
+  const int i_body = body_number_of(tree, body);
   const Output result(batching, {6, velocities_of(tree)});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
@@ -207,7 +207,7 @@ constexpr const char* rate_times_velocity_text =
 
 void bind_jacobians(nb::module_& m) {
   TreeFunctions both(m, "Tree", "tree");
-  both.def("jacobian", &jacobian_of,
+  both.def("jacobian", &jacobian_of_frame,
            "q: axode.typing.ArrayLike, of: axode.typing.FrameLike | int, "
            "rep: axode.typing.Rep | None = None, *, "
            "relative_to: axode.typing.FrameLike | int | None = None, "

@@ -40,7 +40,7 @@ std::vector<std::vector<double>> rows_from(nb::handle value, const char* argumen
   return rows;
 }
 
-nb::object result_of(const Manipulability& m) {
+nb::object manipulability_result(const Manipulability& m) {
   nb::list axes;
   for (const PrincipalAxis& a : m.axes)
     axes.append(result("PrincipalAxis", array(a.axis), a.velocity, a.force));
@@ -77,8 +77,8 @@ Manipulability manipulability_from(nb::handle given) {
 nb::object of_frame(const PyTree& py, nb::handle q, nb::handle frame, nb::handle rows,
                     double length, double rank_tolerance) {
   const FrameNames names = frame_names(py.tree, frame, "frame");
-  return result_of(manipulability(py.tree, one_state(py.tree, q), names.name(),
-                                  {task_rows(rows), length, rank_tolerance}));
+  return manipulability_result(manipulability(py.tree, single_state(py.tree, q), names.name(),
+                                              {task_rows(rows), length, rank_tolerance}));
 }
 nb::object of_matrix(nb::handle jacobian, nb::handle rows, double length, double rank_tolerance) {
   const auto lines = rows_from(jacobian, "jacobian");
@@ -87,7 +87,7 @@ nb::object of_matrix(nb::handle jacobian, nb::handle rows, double length, double
   std::vector<Vec6<double>> columns(lines[0].size());
   for (std::size_t k = 0; k < columns.size(); ++k)
     for (int i = 0; i < 6; ++i) columns[k][i] = lines[static_cast<std::size_t>(i)][k];
-  return result_of(manipulability(columns, {task_rows(rows), length, rank_tolerance}));
+  return manipulability_result(manipulability(columns, {task_rows(rows), length, rank_tolerance}));
 }
 
 }  // namespace

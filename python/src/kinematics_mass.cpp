@@ -9,11 +9,11 @@ void write_three(const Vec3<double>& v, double* numbers) noexcept {
   for (int i = 0; i < 3; ++i) numbers[i] = v[i];
 }
 
-nb::object centre_of(PyTree& py, nb::handle q_argument, nb::handle body) {
+nb::object com_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
-  const int of = body_of(tree, body);
+  const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
   MassSums<double> sums(tree);
@@ -25,11 +25,12 @@ nb::object centre_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   return finished(result);
 }
 
-nb::object velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle body) {
+nb::object com_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                           nb::handle body) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument);
   const Batching batching{&q, &v};
-  const int of = body_of(tree, body);
+  const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
   Motion<Rep::body>& motion = work->motion<Rep::body>();
@@ -43,13 +44,13 @@ nb::object velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
   return finished(result);
 }
 
-nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                           nb::handle a_argument, nb::handle body) {
+nb::object com_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                               nb::handle a_argument, nb::handle body) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument),
                a = velocities(tree, a_argument, "a");
   const Batching batching{&q, &v, &a};
-  const int of = body_of(tree, body);
+  const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
   Motion<Rep::body>& motion = work->motion<Rep::body>();
@@ -63,11 +64,11 @@ nb::object acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   return finished(result);
 }
 
-nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
+nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
-  const int of = body_of(tree, body);
+  const int of = body_number_of(tree, body);
   const std::size_t nv = velocities_of(tree);
   const Output result(batching, {3, nv});
   const Borrowed work(py);
@@ -89,27 +90,29 @@ nb::object jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
 void bind_centre_of_mass(nb::module_& m) {
   m.def(
       "total_mass",
-      [](const PyTree& py, nb::handle body) { return total_mass(py.tree, body_of(py.tree, body)); },
+      [](const PyTree& py, nb::handle body) {
+        return total_mass(py.tree, body_number_of(py.tree, body));
+      },
       nb::arg("tree"), nb::arg("body") = nb::none(),
       nb::sig("def total_mass(tree: Tree, body: str | int | None = None) -> float"),
       "Mass of the tree, or of a body and all it carries [kg].");
-  m.def("centre_of_mass", &centre_of, nb::arg("tree"), nb::arg("q"), nb::arg("body") = nb::none(),
+  m.def("centre_of_mass", &com_of, nb::arg("tree"), nb::arg("q"), nb::arg("body") = nb::none(),
         nb::sig("def centre_of_mass(tree: Tree, q: axode.typing.ArrayLike, "
                 "body: str | int | None = None) -> axode.typing.Array"),
         "Centre of mass of the tree, or of a body and all it carries, in the world [m], (3,).");
-  m.def("centre_of_mass_velocity", &velocity_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
+  m.def("centre_of_mass_velocity", &com_velocity_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
         nb::arg("body") = nb::none(),
         nb::sig("def centre_of_mass_velocity(tree: Tree, q: axode.typing.ArrayLike, "
                 "v: axode.typing.ArrayLike, body: str | int | None = None) "
                 "-> axode.typing.Array"),
         "Velocity of the centre of mass in world axes [m/s], (3,).");
-  m.def("centre_of_mass_acceleration", &acceleration_of, nb::arg("tree"), nb::arg("q"),
+  m.def("centre_of_mass_acceleration", &com_acceleration_of, nb::arg("tree"), nb::arg("q"),
         nb::arg("v"), nb::arg("a"), nb::arg("body") = nb::none(),
         nb::sig("def centre_of_mass_acceleration(tree: Tree, q: axode.typing.ArrayLike, "
                 "v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, "
                 "body: str | int | None = None) -> axode.typing.Array"),
         "Acceleration of the centre of mass in world axes, without gravity [m/s^2], (3,).");
-  m.def("centre_of_mass_jacobian", &jacobian_of, nb::arg("tree"), nb::arg("q"),
+  m.def("centre_of_mass_jacobian", &com_jacobian_of, nb::arg("tree"), nb::arg("q"),
         nb::arg("body") = nb::none(),
         nb::sig("def centre_of_mass_jacobian(tree: Tree, q: axode.typing.ArrayLike, "
                 "body: str | int | None = None) -> axode.typing.Array"),

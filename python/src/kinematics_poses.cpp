@@ -31,7 +31,7 @@ void poses_of_batch(const Tree& tree, Batch& batch, const States& q, const Outpu
   }
 }
 
-nb::object poses_of(PyTree& py, nb::handle q_argument) {
+nb::object body_poses(PyTree& py, nb::handle q_argument) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument);
   const Batching batching{&q};
@@ -58,8 +58,8 @@ nb::object poses_of(PyTree& py, nb::handle q_argument) {
   return finished(result);
 }
 
-nb::object twists_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                     std::string_view rep) {
+nb::object body_twists(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                       std::string_view rep) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument);
   const Batching batching{&q, &v};
@@ -77,8 +77,8 @@ nb::object twists_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
   return finished(result);
 }
 
-nb::object accelerations_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                            nb::handle a_argument, std::string_view rep) {
+nb::object body_accelerations(PyTree& py, nb::handle q_argument, nb::handle v_argument,
+                              nb::handle a_argument, std::string_view rep) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument),
                a = velocities(tree, a_argument, "a");
@@ -102,17 +102,17 @@ template <class Pose>
 nb::object single_pose(const Tree& tree, nb::handle q_argument, Pose&& pose) {
   const std::vector<double> q = vector(q_argument, "q");
   check_configuration(tree, q);
-  return checked_pose(pose(std::span<const double>(q)));
+  return pose_result(pose(std::span<const double>(q)));
 }
 
 nb::object by_body_screws(const PyTree& py, nb::handle q, nb::handle body) {
-  const int i = body_of(py.tree, body);
+  const int i = body_number_of(py.tree, body);
   return single_pose(py.tree, q, [&](std::span<const double> at) {
     return pose_by_body_screws<double>(py.tree, at, i);
   });
 }
 nb::object by_zero_reference(const PyTree& py, nb::handle q, nb::handle body) {
-  const int i = body_of(py.tree, body);
+  const int i = body_number_of(py.tree, body);
   return single_pose(py.tree, q, [&](std::span<const double> at) {
     return pose_by_zero_reference<double>(py.tree, zero_references(py.tree), at, i);
   });
@@ -121,15 +121,15 @@ nb::object by_zero_reference(const PyTree& py, nb::handle q, nb::handle body) {
 }  // namespace
 
 void bind_poses(nb::module_& m) {
-  m.def("poses", &poses_of, nb::arg("tree"), nb::arg("q"),
+  m.def("poses", &body_poses, nb::arg("tree"), nb::arg("q"),
         nb::sig("def poses(tree: Tree, q: axode.typing.ArrayLike) -> axode.typing.Array"),
         "Poses T_WB of all bodies in the world as 4x4 matrices, (bodies, 4, 4).");
   m.def(
-      "twists", &twists_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("rep") = "body",
+      "twists", &body_twists, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("rep") = "body",
       nb::sig("def twists(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
               "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
       "Twists of all bodies relative to the world, angular part first [rad/s, m/s], (bodies, 6).");
-  m.def("accelerations", &accelerations_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
+  m.def("accelerations", &body_accelerations, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
         nb::arg("a"), nb::arg("rep") = "body",
         nb::sig("def accelerations(tree: Tree, q: axode.typing.ArrayLike, "
                 "v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, "

@@ -12,7 +12,7 @@ struct PySystemJacobian {
   PySystemJacobian(const PyTree& py, nb::handle q, std::string_view rep_name,
                    std::string_view factors_name)
       : tree(&py.tree),
-        poses(axode::poses(py.tree, one_state(py.tree, q))),
+        poses(axode::poses(py.tree, single_state(py.tree, q))),
         rep(representation(rep_name)),
         factors(static_cast<SpatialFactors>(
             choice(factors_name, "factors", {"body_screws", "hybrid_screws", "zero_reference"}))),

@@ -8,19 +8,19 @@ namespace axode::python {
 namespace {
 
 constexpr const char* kind_names[] = {"pose", "position", "orientation", "direction"};
-TargetKind kind_of(std::string_view name) {
+TargetKind target_kind(std::string_view name) {
   return static_cast<TargetKind>(
       choice(name, "kind", {"pose", "position", "orientation", "direction"}));
 }
-double weight(double value, const char* argument) {
+double target_weight(double value, const char* argument) {
   if (!(finite(value, argument) > 0))
     throw Error("is not positive", argument,
                 "give a positive number, or choose a kind of target without that part");
   return value;
 }
 Target weighted(Target target, double rotation_weight, double translation_weight) {
-  target.rotation_weight = weight(rotation_weight, "rotation_weight");
-  target.translation_weight = weight(translation_weight, "translation_weight");
+  target.rotation_weight = target_weight(rotation_weight, "rotation_weight");
+  target.translation_weight = target_weight(translation_weight, "translation_weight");
   return target;
 }
 
@@ -30,14 +30,14 @@ void make(Target* self, nb::handle frame, nb::handle relative_to, std::string_vi
   Target made;
   made.frame = frame_text(frame, "frame");
   made.relative_to = frame_text(relative_to, "relative_to");
-  made.kind = kind_of(kind);
+  made.kind = target_kind(kind);
   if (!T_RF.is_none()) made.pose = pose(T_RF, "pose");
   made.axis = vec3(axis, "axis");
   made.along = vec3(along, "along");
   new (self) Target(weighted(std::move(made), rotation_weight, translation_weight));
 }
 
-std::string repr(const Target& t) {
+std::string target_text(const Target& t) {
   std::string result = std::string("Target('") + t.frame + "', relative_to='" + t.relative_to +
                        "', kind='" + kind_names[static_cast<int>(t.kind)] + "'";
   if (t.kind == TargetKind::direction) {
@@ -83,7 +83,7 @@ void bind_target_class(nb::module_& m) {
           nb::sig("def along(self) -> axode.typing.Array"), "Of the frame of reference, (3,).")
       .def_ro("rotation_weight", &Target::rotation_weight, "[1/rad]")
       .def_ro("translation_weight", &Target::translation_weight, "[1/m]")
-      .def("__repr__", &repr)
+      .def("__repr__", &target_text)
       .def("__reduce__", [](nb::handle self) {
         const auto& t = nb::cast<const Target&>(self);
         const nb::object type = nb::borrow(self.type());
@@ -122,12 +122,12 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
 }
 nb::object linearize_target_of(const PyTree& py, nb::handle q, const Target& target) {
   const TargetLinearization found =
-      linearize(poses(py.tree, one_state(py.tree, q)), prepare(py.tree, target));
+      linearize(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target));
   return result("TargetLinearization", array(found.residual), matrix(found.slope));
 }
 nb::object target_error_of(const PyTree& py, nb::handle q, const Target& target) {
   return target_error_result(
-      target_error(poses(py.tree, one_state(py.tree, q)), prepare(py.tree, target)));
+      target_error(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target)));
 }
 
 }  // namespace

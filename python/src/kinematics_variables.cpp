@@ -48,13 +48,13 @@ std::vector<double> step_of(const JointVariables& variables, nb::handle x) {
   return step;
 }
 
-void bind_functions(nb::module_& m) {
+void bind_variable_functions(nb::module_& m) {
   const std::string first = "(tree: Tree, variables: JointVariables, ";
   m.def(
       "enforce",
       [](const PyTree& py, const PyJointVariables& variables, nb::handle q_argument) {
         const Tree& tree = same_tree(py, variables);
-        std::vector<double> q = one_state(tree, q_argument);
+        std::vector<double> q = single_state(tree, q_argument);
         enforce(tree, variables.variables, q);
         return array(q);
       },
@@ -64,7 +64,7 @@ void bind_functions(nb::module_& m) {
   m.def(
       "check_held",
       [](const PyTree& py, const PyJointVariables& variables, nb::handle q) {
-        check_held(same_tree(py, variables), variables.variables, one_state(py.tree, q));
+        check_held(same_tree(py, variables), variables.variables, single_state(py.tree, q));
       },
       nb::arg("tree"), nb::arg("variables"), nb::arg("q"),
       nb::sig(("def check_held" + first + "q: axode.typing.ArrayLike) -> None").c_str()),
@@ -73,7 +73,7 @@ void bind_functions(nb::module_& m) {
       "move",
       [](const PyTree& py, PyJointVariables& variables, nb::handle q_argument, nb::handle x) {
         const Tree& tree = same_tree(py, variables);
-        std::vector<double> q = one_state(tree, q_argument);
+        std::vector<double> q = single_state(tree, q_argument);
         const std::vector<double> step = step_of(variables.variables, x);
         move(tree, variables.variables, q, step, q);
         return array(q);
@@ -86,7 +86,7 @@ void bind_functions(nb::module_& m) {
   m.def(
       "room",
       [](const PyJointVariables& variables, nb::handle q_argument) {
-        const std::vector<double> q = one_state(*variables.tree, q_argument);
+        const std::vector<double> q = single_state(*variables.tree, q_argument);
         const auto n = static_cast<std::size_t>(variables.variables.size());
         const Output lower({n}), upper({n});
         room(variables.variables, q, lower.all(), upper.all());
@@ -101,7 +101,7 @@ void bind_functions(nb::module_& m) {
       [](const PyTree& py, const PyJointVariables& variables, nb::handle about,
          std::uint64_t seed) {
         const Tree& tree = same_tree(py, variables);
-        const std::vector<double> from = one_state(tree, about, "about");
+        const std::vector<double> from = single_state(tree, about, "about");
         std::mt19937_64 random(seed);
         const Output q({from.size()});
         random_start(tree, variables.variables, from, random, q.all());
@@ -159,7 +159,7 @@ void bind_joint_variables(nb::module_& m) {
           "ratio", [](const PyJointVariables& v) { return array(v.variables.ratio); },
           nb::sig("def ratio(self) -> axode.typing.Array"),
           "By velocity of the tree: dv/dx of its variable, (nv,).");
-  bind_functions(m);
+  bind_variable_functions(m);
 }
 
 }  // namespace axode::python
