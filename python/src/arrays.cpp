@@ -57,7 +57,15 @@ class NumpyLayout {
     PyBuffer_Release(&view);
     type_ = Py_TYPE(probe.ptr());
     float64_ = nb::object(dtype).release().ptr();  // kept for good
+    find_empty();
   }
+  /// numpy.empty without the way through Python's arguments; nullptr with an error set if it fails.
+  PyObject* empty(std::span<const std::size_t> shape) const {
+    Py_ssize_t sizes[8];
+    std::copy(shape.begin(), shape.end(), sizes);
+    return empty_(static_cast<int>(shape.size()), sizes, Py_NewRef(float64_), 0);
+  }
+  bool has_empty() const noexcept { return known_ && empty_ != nullptr; }
   /// The value as float64 array that has all these flags, or nullptr.
   const NumpyArray* plain(PyObject* value, int flags) const noexcept {
     if (!known_ || Py_TYPE(value) != type_) return nullptr;
@@ -66,16 +74,37 @@ class NumpyLayout {
   }
 
  private:
+  /// Finds PyArray_Empty in the table of NumPy's C interface, whose order its binary interface fixes.
+  void find_empty() {
+    for (const char* name : {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"}) {
+      PyObject* module = PyImport_ImportModule(name);
+      PyObject* table = module ? PyObject_GetAttrString(module, "_ARRAY_API") : nullptr;
+      void** functions =
+          table ? static_cast<void**>(PyCapsule_GetPointer(table, nullptr)) : nullptr;
+      if (functions != nullptr) {
+        const unsigned version = reinterpret_cast<unsigned (*)()>(functions[0])();
+        if (version == 0x1000009 || version == 0x2000000)
+          empty_ = reinterpret_cast<Empty*>(functions[184]);
+      }
+      PyErr_Clear();
+      Py_XDECREF(table);
+      Py_XDECREF(module);
+      if (functions != nullptr) return;
+    }
+  }
+  using Empty = PyObject*(int, const Py_ssize_t*, PyObject*, int);
+  Empty* empty_ = nullptr;
   static constexpr int everything = c_contiguous | aligned | writeable;
   static const NumpyArray& at(PyObject* array) { return *reinterpret_cast<NumpyArray*>(array); }
   PyTypeObject* type_ = nullptr;
   PyObject* float64_ = nullptr;
   bool known_ = false;
 };
-const NumpyArray* plain_array(PyObject* value, int flags) {
-  static const NumpyLayout layout;
-  return layout.plain(value, flags);
+const NumpyLayout& layout() {
+  static const NumpyLayout found;
+  return found;
 }
+const NumpyArray* plain_array(PyObject* value, int flags) { return layout().plain(value, flags); }
 
 bool is_float64(const Py_buffer& view) {
   return view.itemsize == sizeof(double) && view.format != nullptr &&
@@ -222,15 +251,16 @@ Output::Output(const Batching& batching, std::initializer_list<std::size_t> shap
 }
 
 void Output::make(std::span<const std::size_t> shape) {
-  PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(shape.size()));
-  if (tuple == nullptr) throw nb::python_error();
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    size *= shape[i];
-    PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), PyLong_FromSize_t(shape[i]));
-  }
+  for (const std::size_t n : shape) size *= n;
   each = size;
-  PyObject* made = PyObject_CallOneArg(numpy_empty().ptr(), tuple);
-  Py_DECREF(tuple);
+  PyObject* made = nullptr;
+  if (layout().has_empty() && shape.size() <= 8) {
+    made = layout().empty(shape);
+  } else {
+    nb::list sizes;
+    for (const std::size_t n : shape) sizes.append(n);
+    made = PyObject_CallOneArg(numpy_empty().ptr(), sizes.ptr());
+  }
   if (made == nullptr) throw nb::python_error();
   array = nb::steal(made);
   if (const NumpyArray* plain = plain_array(made, c_contiguous)) {

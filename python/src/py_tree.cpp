@@ -15,8 +15,10 @@ void set_threads(int n) {
   chosen_threads = n;
 }
 int threads() noexcept {
+  // Asked once: the system takes microseconds to tell.
+  static const int of_cpu = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int n = chosen_threads;
-  return n > 0 ? n : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return n > 0 ? n : of_cpu;
 }
 
 Engine& Workspace::engine() {
