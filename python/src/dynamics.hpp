@@ -90,12 +90,12 @@ class Motions {
  public:
   Motions(const Tree& tree, nb::handle q, std::initializer_list<Argument> others = {},
           const Wrenches* wrenches = nullptr);
-  std::span<const double> q(std::size_t state) const noexcept { return states_[0][state]; }
+  std::span<const double> q(std::size_t state) const noexcept { return (*states_[0])[state]; }
   /// Argument k of the others in that state.
   std::span<const double> operator()(std::size_t k, std::size_t state) const noexcept {
-    return states_[k + 1][state];
+    return (*states_[k + 1])[state];
   }
-  States& states(std::size_t k) noexcept { return states_[k]; }
+  States& states(std::size_t k) noexcept { return *states_[k]; }
   const Batching& batching() const noexcept { return batching_; }
   /// Throws Error on numbers that are not finite and quaternions that are not of unit length.
   void check(std::size_t state) const;
@@ -123,12 +123,25 @@ class Motions {
   }
 
  private:
+  static constexpr std::size_t most = 6;  ///< arguments; no memory is asked for
   const Tree* tree_;
-  std::vector<States> states_;
-  std::vector<const char*> names_;
+  std::optional<States> states_[most];
+  const char* names_[most];
+  std::size_t count_ = 1;  ///< arguments
   const Wrenches* wrenches_;
   Batching batching_;
 };
+
+/// Calls f(first, count) for one part of a batch after the other. Their results, of so many numbers for
+/// each state, stay in the caches of the threads until they are looked at, and threads need not meet
+/// too often.
+template <class F>
+void in_parts(std::size_t states, std::size_t numbers, F&& f) {
+  const std::size_t bytes = 1024 * 1024 * static_cast<std::size_t>(threads());
+  const std::size_t most = std::max<std::size_t>(1024, bytes / (numbers * sizeof(double)));
+  for (std::size_t first = 0; first < states; first += most)
+    f(first, std::min(most, states - first));
+}
 
 inline void write(const DenseMatrix<double>& m, std::span<double> row_by_row) {
   std::copy(m.values.begin(), m.values.end(), row_by_row.begin());

@@ -137,22 +137,22 @@ std::span<const double> Wrenches::all(const Batching& batching, std::span<const 
 Motions::Motions(const Tree& tree, nb::handle q, std::initializer_list<Argument> others,
                  const Wrenches* wrenches)
     : tree_(&tree), wrenches_(wrenches), batching_({}) {
-  states_.reserve(others.size() + 1);
-  states_.emplace_back(q, "q", tree.nq, "the tree's coordinates");
+  states_[0].emplace(q, "q", tree.nq, "the tree's coordinates");
+  names_[0] = "q";
+  const States* all[most] = {&*states_[0]};
   for (const Argument& argument : others) {
-    states_.emplace_back(argument.value, argument.name, tree.nv, "one number for each velocity");
-    names_.push_back(argument.name);
+    names_[count_] = argument.name;
+    states_[count_].emplace(argument.value, argument.name, tree.nv, "one number for each velocity");
+    all[count_] = &*states_[count_];
+    ++count_;
   }
-  std::vector<const States*> all;
-  for (const States& s : states_) all.push_back(&s);
-  batching_ = Batching(all);
+  batching_ = Batching(std::span<const States* const>(all, count_));
   if (wrenches_ != nullptr) wrenches_->join(batching_);
 }
 
 void Motions::check(std::size_t state) const {
   check_configuration(*tree_, q(state));
-  for (std::size_t k = 0; k < names_.size(); ++k)
-    check_velocity(*tree_, (*this)(k, state), names_[k]);
+  for (std::size_t k = 1; k < count_; ++k) check_velocity(*tree_, (*states_[k])[state], names_[k]);
   if (wrenches_ != nullptr) wrenches_->check(state);
 }
 
@@ -170,7 +170,7 @@ void Motions::explain(std::size_t numbers_of_state, std::span<const double> resu
 }
 
 void Motions::check_quaternions() const {
-  const States& q = states_[0];
+  const States& q = *states_[0];
   for (const Link& link : tree_->links) {
     if (link.map != JointMap::quaternion && link.map != JointMap::free) continue;
     for (std::size_t i = 0; i < q.count(); ++i) {

@@ -39,11 +39,20 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
   const nb::gil_scoped_release release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
-  const BatchOptions options{.effects = effects,
-                             .external = wrenches.all(at.batching(), q, work.poses())};
-  const std::ptrdiff_t singular = forward_dynamics(work.batch(), q, at.states(1).repeated(count),
-                                                   at.states(2).repeated(count), a.all(), options);
-  if (!all_finite(a.all())) at.explain(velocities(tree), a.all());
+  const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);
+  const auto external = wrenches.all(at.batching(), q, work.poses());
+  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities(tree),
+                    each = external.empty() ? 0 : 6 * bodies(tree);
+  std::ptrdiff_t singular = -1;
+  in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+    const std::span<double> some = a.all().subspan(first * nv, states * nv);
+    const std::ptrdiff_t found = forward_dynamics(
+        work.batch(), q.subspan(first * nq, states * nq), v.subspan(first * nv, states * nv),
+        tau.subspan(first * nv, states * nv), some,
+        {.effects = effects, .external = external.subspan(first * each, states * each)});
+    if (!all_finite(some)) at.explain(nv, a.all());
+    if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
+  });
   if (singular < 0) return;
   const auto state = static_cast<std::size_t>(singular);
   try {

@@ -25,19 +25,27 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, std::st
   const nb::gil_scoped_release release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
-  if (in_lanes) {
-    const BatchOptions options{.effects = effects,
-                               .external = wrenches.all(at.batching(), q, work->poses())};
-    inverse_dynamics(work->batch(), q, at.states(1).repeated(count), at.states(2).repeated(count),
-                     tau.all(), options);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
-      inverse_dynamics(work->engine(), form, at.q(i), at(0, i), at(1, i), tau[i],
-                       {effects, wrenches(i, work->poses())});
+  const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);
+  const auto external =
+      in_lanes ? wrenches.all(at.batching(), q, work->poses()) : std::span<const double>{};
+  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities(tree),
+                    each = external.empty() ? 0 : 6 * bodies(tree);
+  in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+    const std::span<double> forces = tau.all().subspan(first * nv, states * nv);
+    if (in_lanes) {
+      inverse_dynamics(
+          work->batch(), q.subspan(first * nq, states * nq), v.subspan(first * nv, states * nv),
+          a.subspan(first * nv, states * nv), forces,
+          {.effects = effects, .external = external.subspan(first * each, states * each)});
+    } else {
+      for (std::size_t i = first; i < first + states; ++i) {
+        if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+        inverse_dynamics(work->engine(), form, at.q(i), at(0, i), at(1, i), tau[i],
+                         {effects, wrenches(i, work->poses())});
+      }
     }
-  }
-  if (!all_finite(tau.all())) at.explain(velocities(tree), tau.all());
+    if (!all_finite(forces)) at.explain(nv, tau.all());
+  });
 }
 
 nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,

@@ -37,10 +37,7 @@ void mass_matrix_batch(const Tree& tree, Workspace& work, Motions& at, const Eff
                 {.effects = effects});
     for (std::size_t i = 0; i < states; ++i)
       spread(pattern, some.data() + i * pattern.values.size(), M[first + i]);
-    if (!all_finite(some)) {
-      for (std::size_t i = first + states; i < count; ++i) std::ranges::fill(M[i], 0.0);
-      at.explain(n, M.all());
-    }
+    if (!all_finite(some)) at.explain(n, M.all());
   }
 }
 

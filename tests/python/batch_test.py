@@ -132,7 +132,7 @@ def test_out(motion: Motion) -> None:
     assert np.array_equal(M, axode.mass_matrix(tree, q))
     read_only = out.copy()
     read_only.flags.writeable = False
-    for wrong, text in (
+    cases: Any = (
         (np.empty((COUNT, tree.nv + 1)), "out: has shape"),
         (np.empty(tree.nv), "out: has shape"),
         (np.empty((tree.nv, COUNT)).T, "out: .*C order"),
@@ -140,11 +140,13 @@ def test_out(motion: Motion) -> None:
         (3.0, "out: .*written"),
         (v, "out: has memory of an argument"),
         (a, "out: has memory of an argument"),
-    ):
+    )
+    for wrong, text in cases:
         with pytest.raises(axode.Error, match=text):
-            axode.inverse_dynamics(tree, q, v, a, out=wrong)  # type: ignore[arg-type]
+            axode.inverse_dynamics(tree, q, v, a, out=wrong)
+    integers: Any = np.empty((COUNT, tree.nv), dtype=int)
     with pytest.raises(TypeError, match="out: give an array of float64"):
-        axode.inverse_dynamics(tree, q, v, a, out=np.empty((COUNT, tree.nv), dtype=int))  # type: ignore
+        axode.inverse_dynamics(tree, q, v, a, out=integers)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -157,7 +159,7 @@ def test_numbers_that_are_not_finite_name_argument_state_and_joint(bad: float) -
         (axode.forward_dynamics, "tau"),
         (axode.inverse_dynamics_derivatives, "a"),
         (axode.forward_dynamics_derivatives, "tau"),
-        (lambda t, *x: axode.inverse_dynamics(t, *x, rep="hybrid"), "a"),
+        (lambda t, q, v, a: axode.inverse_dynamics(t, q, v, a, rep="hybrid"), "a"),
     ]
     for function, third in functions:
         for k, name in enumerate(("q", "v", third)):

@@ -34,21 +34,23 @@ def test_first_derivatives(reference: Any) -> None:
 def test_time_derivatives(reference: Any) -> None:
     tree, all_states = reference
     for given, expected in all_states:
-        q, *motion = (numbers(given[key]) for key in ("q", "qd", "qdd", "qddd", "qdddd"))
+        keys = ("q", "qd", "qdd", "qddd", "qdddd")
+        q, v, a, jerk, snap = (numbers(given[key]) for key in keys)
         loaded_rate = numbers(expected["dQ_dt"]) - numbers(expected["dQapp_dt_const_body_wrench"])
-        for rep in ("body", "hybrid"):
-            rates = axode.inverse_dynamics_rates(tree, q, *motion, rep=rep)  # type: ignore
+        reps: Any = ("body", "hybrid")
+        for rep in reps:
+            rates = axode.inverse_dynamics_rates(tree, q, v, a, jerk, snap, rep=rep)
             assert relative(rates.tau, expected["Q"]) < 1e-12
             assert relative(rates.first, expected["dQ_dt"]) < 1e-12
             assert relative(rates.second, expected["d2Q_dt2"]) < 1e-12
             loaded = axode.inverse_dynamics_rates(
-                tree, q, *motion, wrenches=given["Wapp_body"], rep=rep  # type: ignore
+                tree, q, v, a, jerk, snap, given["Wapp_body"], rep=rep
             )
             assert relative(loaded.tau, expected["Q_total"]) < 1e-12
             assert relative(loaded.first, loaded_rate) < 1e-12
-        first = axode.inverse_dynamics_rates(tree, q, *motion[:3])
+        first = axode.inverse_dynamics_rates(tree, q, v, a, jerk)
         assert first.second is None and relative(first.first, expected["dQ_dt"]) < 1e-12
-        series = axode.inverse_dynamics_rates(tree, q, np.array(motion))
+        series = axode.inverse_dynamics_rates(tree, q, [v, a, jerk, snap])
         for found, key in zip(series, ("Q", "dQ_dt", "d2Q_dt2")):
             assert relative(found, expected[key]) < 1e-11
     with pytest.raises(axode.Error):
@@ -97,13 +99,14 @@ def test_tensors_against_differences_of_first_derivatives() -> None:
     inverse = axode.inverse_mass_matrix_derivatives(tree, q)
     numerical = by_differences(lambda x: axode.inverse_mass_matrix(tree, x), q)
     assert relative(inverse, numerical) < 1e-7
-    for choice in ("skew", "printed", "christoffel"):
-        dC = axode.coriolis_derivatives(tree, q, v, choice)  # type: ignore[arg-type]
+    choices: Any = ("skew", "printed", "christoffel")
+    for choice in choices:
+        dC = axode.coriolis_derivatives(tree, q, v, choice)
         numerical = by_differences(
-            lambda x: axode.coriolis_matrix(tree, x, v, choice), q  # type: ignore[arg-type]
+            lambda x: axode.coriolis_matrix(tree, x, v, choice), q
         )
         assert relative(dC, numerical) < 1e-7
-        one = axode.coriolis_derivative(tree, q, v, 3, choice)  # type: ignore[arg-type]
+        one = axode.coriolis_derivative(tree, q, v, 3, choice)
         assert relative(one, dC[:, :, 3]) < 1e-13
     assert relative(axode.mass_matrix_derivative(tree, q, 2), d.by_aq[:, :, 2]) < 1e-13
     assert axode.christoffel_symbol(tree, q, 1, 2, 3) == pytest.approx(d.by_vv[1, 2, 3] / 2)
@@ -215,7 +218,7 @@ def test_coupled_joints() -> None:
             builder.mimic("jb", -0.5)
     tree = builder.build()
     E = axode.expansion(tree)
-    assert np.array_equal(E, [[1, 0], [0, 1], [0, -0.5]])
+    assert E.tolist() == [[1, 0], [0, 1], [0, -0.5]]
     y, w, tau = np.array([0.3, -0.4]), np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])
     q, v = E @ y, E @ w
     a = axode.forward_dynamics(tree, q, v, tau)

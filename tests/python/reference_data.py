@@ -25,7 +25,7 @@ def numbers(values: Any) -> np.ndarray:
     return np.array(values, dtype=float)
 
 
-def placed_joint(body: dict[str, Any], form: str, velocity: str) -> tuple[Any, Any]:
+def placed_joint(body: dict[str, Any], form: str, velocity: Any) -> tuple[Any, Any]:
     kind = body["coordinate_kind"]
     if kind == "free":
         return axode.free_joint(velocity=velocity), None
@@ -36,12 +36,12 @@ def placed_joint(body: dict[str, Any], form: str, velocity: str) -> tuple[Any, A
         frames = body["joint_frames"]
         screws = frames["Z"]
         place = axode.joint_frames(numbers(frames["S_parent"]), numbers(frames["S_body"]))
-    coordinates = "first_kind" if kind == "first" else "second_kind"
+    coordinates: Any = "first_kind" if kind == "first" else "second_kind"
     return axode.screws_joint(numbers(screws), coordinates=coordinates), place
 
 
 def reference_tree(
-    data: dict[str, Any], form: str = "zero_reference", velocity: str = "body"
+    data: dict[str, Any], form: str = "zero_reference", velocity: Any = "body"
 ) -> axode.Tree:
     """The tree of a file of reference vectors."""
     described = data["model"]

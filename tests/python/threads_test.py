@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -37,7 +38,7 @@ def test_batches_let_other_threads_run() -> None:
     tree = model("quadruped")
     m = Motion(tree, 1000)
     q, v, a = (np.tile(x, (100, 1)) for x in (m.q, m.v, m.a))
-    calls = (
+    calls: tuple[Callable[[], Any], ...] = (
         lambda: axode.inverse_dynamics(tree, q, v, a),
         lambda: axode.coriolis_matrix(tree, m.q, m.v),
     )
