@@ -74,9 +74,7 @@ class MechanismBody(NamedTuple):
     """A body: geometry and inertia in its frame; `pose` is the 4x4 one of the reference."""
 
     name: str
-    mass: float
-    com: Array
-    about_com: Array
+    inertia: "axode.Inertia"
     points: dict[str, Array]
     vectors: dict[str, Array]
     pose: Array
@@ -360,7 +358,7 @@ class FollowResult(NamedTuple):
 
 
 class WorkspaceResult(NamedTuple):
-    """Which pairs of values of two drivers can be reached: reachable[i, j] at first[i], second[j]."""
+    """Which pairs of values of two drivers can be reached: reachable[i, j] of values i, j."""
 
     first: Array
     second: Array
@@ -534,7 +532,7 @@ class MechanismViolation(NamedTuple):
 
 
 class CoordinateWrench(NamedTuple):
-    """What a unit force on a coordinate does to two bodies: wrenches (2, 6) about the world's origin."""
+    """What a unit force on a coordinate does to bodies: wrenches (2, 6) about the world's origin."""
 
     body: tuple[str, str]
     wrench: Array

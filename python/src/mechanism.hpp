@@ -26,8 +26,8 @@ inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 /// A number of Python or NumPy; arrays, which may stand for one, are none.
 bool is_number(nb::handle value) noexcept;
 
-/// Errors of Python functions that the library calls. Its code may be C, or noexcept: such functions
-/// do not throw where a scope of this kind is open on the thread, but give numbers that are not
+/// Errors of Python functions that the library calls. Its code may be C, or noexcept: such
+/// functions do not throw where a scope of this kind is open on the thread, but give numbers that are not
 /// finite; the error is thrown at the end of the call.
 class CallbackErrors {
  public:
@@ -201,6 +201,7 @@ void bind_mechanism_parts(MechanismClass& c);
 void bind_mechanism_builder(nb::module_& m);
 void bind_mechanism_system(MechanismClasses& c);
 void bind_mechanism_evaluation(MechanismClasses& c);
+void bind_mechanism_motion(MechanismClasses& c);
 void bind_mechanism_solve(MechanismClasses& c);
 void bind_mechanism_paths(MechanismClasses& c);
 void bind_mechanism_forces(nb::module_& m, MechanismClasses& c);

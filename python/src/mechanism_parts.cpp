@@ -27,8 +27,7 @@ nb::object homogeneous(const SE3<double>& T) {
 const std::string& coordinate_name(const Mechanism& m, int c) { return m.coordinates[nth(c)].name; }
 
 nb::object part(const Mechanism&, const MechanismBody& b) {
-  return result("MechanismBody", b.name, b.inertia.mass, array(b.inertia.com),
-                matrix(b.inertia.about_com.matrix()), named(b.points), named(b.vectors),
+  return result("MechanismBody", b.name, b.inertia, named(b.points), named(b.vectors),
                 homogeneous(b.pose), b.rod);
 }
 nb::object part(const Mechanism& m, const MechanismJoint& j) {

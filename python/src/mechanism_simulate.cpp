@@ -1,114 +1,16 @@
 /// Runs of mechanisms.
 #include <chrono>
-#include <cmath>
 #include <limits>
 
 #include "axode/error.hpp"
-#include "axode/lie/rotation.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
-#include "src/mechanism_options.hpp"
+#include "src/mechanism_record.hpp"
 
 namespace axode::python::mechanisms {
 namespace {
 
 constexpr const char* coordinates_text = "the system's coordinates";
 constexpr const char* velocities_text = "the system's velocities";
-
-struct PointName {
-  std::string name;
-  int body = 0;
-  Vec3<double> local{};
-};
-std::vector<PointName> points_named(const Mechanism& m, nb::handle names) {
-  std::vector<PointName> points;
-  if (names.is_none()) return points;
-  for (const nb::handle item : nb::borrow(names)) {
-    const std::string wanted = nb::cast<std::string>(nb::str(item));
-    const std::size_t before = points.size();
-    std::string known;
-    for (std::size_t b = 0; b < m.bodies.size(); ++b)
-      for (const NamedVector& point : m.bodies[b].points) {
-        const std::string all = m.bodies[b].name + "." + point.name;
-        if (all == wanted) points.push_back({wanted, static_cast<int>(b), point.at});
-        if (known.size() < 200) known += (known.empty() ? "" : ", ") + all;
-      }
-    if (points.size() == before)
-      throw Error("there is no point '" + wanted + "'", "points",
-                  known.empty() ? "add points to the bodies" : "there are: " + known);
-  }
-  return points;
-}
-
-/// Samples as rows of numbers; coordinates of angles go on over full turns.
-class Recorder {
- public:
-  Recorder(MechanismSystem& system, std::span<const PointName> points, bool bodies)
-      : system_(system),
-        points_(points),
-        bodies_(bodies),
-        poses_(system.mechanism().bodies.size()),
-        twists_(poses_.size()),
-        rates_(poses_.size()) {}
-  void take(const MechanismSample& s) {
-    t.push_back(s.t);
-    const auto add = [](std::vector<double>& all, std::span<const double> some) {
-      all.insert(all.end(), some.begin(), some.end());
-    };
-    add(q, s.q);
-    add(v, s.v);
-    add(a, s.a);
-    add(lambda, s.lambda);
-    kinetic.push_back(s.kinetic);
-    potential.push_back(s.potential);
-    work.push_back(s.work);
-    system_.motion(s.q, s.v, poses_, twists_);
-    system_.accelerations(s.q, s.v, s.a, rates_);
-    read_coordinates();
-    for (const PointName& point : points_) {
-      const Vec3<double> p = poses_[nth(point.body)] * point.local;
-      for (int k = 0; k < 3; ++k) places.push_back(p[k]);
-    }
-    if (bodies_) keep_bodies();
-  }
-  std::vector<double> t, q, v, a, lambda, kinetic, potential, work, coordinates, coordinate_rates,
-      places, body_poses, body_twists;
-
- private:
-  void keep_bodies() {
-    for (std::size_t b = 0; b < poses_.size(); ++b) {
-      const Quaternion<double> e = to_quaternion(poses_[b].R);
-      const Vec3<double>& p = poses_[b].p;
-      for (const double x : {e.w, e.v.x, e.v.y, e.v.z, p.x, p.y, p.z}) body_poses.push_back(x);
-      double six[6];
-      write_six(twists_[b].six(), six);
-      body_twists.insert(body_twists.end(), six, six + 6);
-    }
-  }
-  void read_coordinates() {
-    const Mechanism& m = system_.mechanism();
-    std::vector<TimeValue> now(m.coordinates.size());
-    const double h = t.size() > 1 ? t.back() - t[t.size() - 2] : 0;
-    for (std::size_t c = 0; c < now.size(); ++c) {
-      now[c] = measure(m, static_cast<int>(c), poses_, twists_, rates_);
-      if (!before_.empty() && m.coordinates[c].is_angle) {
-        const TimeValue& old = before_[c];
-        const double expected = old.value + h / 2 * (old.rate + now[c].rate) +
-                                h * h / 12 * (old.acceleration - now[c].acceleration);
-        if (std::isfinite(expected)) now[c].value = nearest_turn(now[c].value, expected);
-      }
-      coordinates.push_back(now[c].value);
-      coordinate_rates.push_back(now[c].rate);
-    }
-    before_ = std::move(now);
-  }
-  MechanismSystem& system_;
-  std::span<const PointName> points_;
-  bool bodies_;
-  std::vector<SE3<double>> poses_;
-  std::vector<Twist<Rep::hybrid>> twists_;
-  std::vector<Vec6<double>> rates_;
-  std::vector<TimeValue> before_;
-};
 
 /// Stops the run when Ctrl-C was pressed, and keeps the KeyboardInterrupt.
 class Signals {
@@ -131,70 +33,6 @@ class Signals {
   CallbackErrors& errors_;
   std::chrono::steady_clock::time_point next_{};
 };
-
-nb::tuple column(const nb::object& values, const nb::list& labels, const nb::list& units) {
-  return nb::make_tuple(values, labels, units);
-}
-nb::list repeated(const char* text, std::size_t n) {
-  nb::list all;
-  for (std::size_t i = 0; i < n; ++i) all.append(text);
-  return all;
-}
-nb::list texts(const std::vector<std::string>& names) {
-  nb::list all;
-  for (const std::string& name : names) all.append(name);
-  return all;
-}
-
-void add_bodies(const Mechanism& m, const Recorder& r, nb::dict& all) {
-  nb::list pose_names, pose_units, twist_names, twist_units;
-  for (const MechanismBody& body : m.bodies) {
-    for (const char* part : {"qw", "qx", "qy", "qz", "x", "y", "z"}) {
-      pose_names.append(body.name + "." + part);
-      pose_units.append(*part == 'q' ? "" : "m");
-    }
-    for (const char* part : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
-      twist_names.append(body.name + "." + part);
-      twist_units.append(*part == 'w' ? "rad/s" : "m/s");
-    }
-  }
-  const std::size_t n = r.t.size(), bodies = m.bodies.size();
-  all["body_poses"] = column(matrix(r.body_poses, n, 7 * bodies), pose_names, pose_units);
-  all["body_twists"] = column(matrix(r.body_twists, n, 6 * bodies), twist_names, twist_units);
-}
-
-nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const PointName> points) {
-  const std::size_t n = r.t.size(), nq = nth(py.nq()), nv = nth(py.nv()), rows = nth(py.rows());
-  const Mechanism& m = py.mechanism();
-  nb::list names, units, rate_units, equations, places;
-  for (const MechanismCoordinate& c : m.coordinates) {
-    names.append(c.name);
-    units.append(c.is_angle ? "rad" : "m");
-    rate_units.append(c.is_angle ? "rad/s" : "m/s");
-  }
-  for (const Equation& e : py.equations().equations) equations.append(e.name);
-  for (const PointName& point : points)
-    for (const char* axis : {".x", ".y", ".z"}) places.append(point.name + axis);
-  nb::dict all;
-  const MechanismEquations& eq = py.equations();
-  const nb::list q_names = texts(eq.coordinate_names), v_names = texts(eq.velocity_names);
-  all["q"] = column(matrix(r.q, n, nq), q_names, repeated("", nq));
-  all["v"] = column(matrix(r.v, n, nv), v_names, repeated("", nv));
-  all["a"] = column(matrix(r.a, n, nv), v_names, repeated("", nv));
-  all["lambda_"] = column(matrix(r.lambda, n, rows), equations, repeated("", rows));
-  const std::size_t coordinates = m.coordinates.size();
-  all["coordinates"] = column(matrix(r.coordinates, n, coordinates), names, units);
-  all["coordinate_rates"] = column(matrix(r.coordinate_rates, n, coordinates), names, rate_units);
-  if (!points.empty())
-    all["points"] =
-        column(matrix(r.places, n, 3 * points.size()), places, repeated("m", 3 * points.size()));
-  if (!r.body_poses.empty()) add_bodies(m, r, all);
-  const nb::list joule = repeated("J", 1), none;
-  all["kinetic"] = column(array(r.kinetic), none, joule);
-  all["potential"] = column(array(r.potential), none, joule);
-  all["work"] = column(array(r.work), none, joule);
-  return all;
-}
 
 MechanismMethod method_named(const std::string& text) {
   return static_cast<MechanismMethod>(

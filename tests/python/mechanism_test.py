@@ -102,6 +102,8 @@ def test_text_pickle_and_copies(name, tmp_path):
 
 def test_parts():
     mechanism = driven_four_bar()
+    same = axode.MechanismBuilder("x").body("b", axode.Inertia(2, (1, 0, 0), (1, 1, 1))).build()
+    assert same.bodies[1].inertia == axode.Inertia(2, (1, 0, 0), (1, 1, 1))
     assert repr(mechanism) == "Mechanism('four-bar', planar, 3 bodies, 4 joints, 1 driver)"
     assert mechanism.is_planar and mechanism.name == "four-bar"
     assert mechanism.gravity == pytest.approx([0, -9.80665, 0])
@@ -110,7 +112,7 @@ def test_parts():
     assert mechanism.coordinate_names == ["A.angle", "B.angle", "C.angle", "D.angle"]
     assert mechanism.points == ["coupler.P"]
     coupler = mechanism.bodies[2]
-    assert coupler.mass == 3.5 and coupler.points["P"] == pytest.approx([1.5, 0.8, 0])
+    assert coupler.inertia.mass == 3.5 and coupler.points["P"] == pytest.approx([1.5, 0.8, 0])
     joint = mechanism.joints[2]
     assert joint.type == "revolute" and joint.body == ("coupler", "rocker")
     assert joint.point == pytest.approx(np.array([[3.5, 0, 0], [2.5, 0, 0]]))
@@ -281,6 +283,8 @@ def test_builder_errors():
         b.joint("J", "hinge", "ground", "a")
     with pytest.raises(axode.Error, match="points: are not two"):
         b.joint("J", "revolute", "ground", "a", points=((0, 0),))
+    with pytest.raises(axode.Error, match="by its parts as well"):
+        b.body("b", axode.Inertia(1.0), mass=1)
     with pytest.raises(axode.Error, match="is not symmetric"):
         b.body("b", mass=1, about_com=[[1, 2, 0], [0, 1, 0], [0, 0, 1]])
     with pytest.raises(TypeError):
