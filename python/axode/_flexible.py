@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from axode import _axode
 from axode._results_simulate import State, StepStatistics
 from axode._run import Run
+from axode._simulate import _fail
 from axode.typing import Array, ArrayLike, CoordinateNames, FlexibleModel
 
 if TYPE_CHECKING:
@@ -19,8 +20,34 @@ __all__ = [
     "FlexibleForces",
     "FlexibleLoad",
     "PrescribedJoint",
+    "dual_differentiation",
+    "dual_jacobian",
+    "dual_motion",
+    "dual_screw",
+    "dual_section_pose",
+    "find_flexible_modes",
+    "flexible_modes",
+    "flexible_state_space",
+    "link_poses",
+    "screw_transformation",
+    "section_pose",
     "simulate_flexible",
+    "static_deflection",
 ]
+
+# The methods of FlexibleTree by the names of the C++ functions: the tree is the first argument.
+dual_differentiation = _axode.FlexibleTree.dual_differentiation
+dual_jacobian = _axode.FlexibleTree.dual_jacobian
+dual_motion = _axode.FlexibleTree.dual_motion
+dual_screw = _axode.FlexibleTree.dual_screw
+dual_section_pose = _axode.FlexibleTree.dual_section_pose
+find_flexible_modes = _axode.FlexibleTree.find_modes
+flexible_modes = _axode.FlexibleTree.modes
+flexible_state_space = _axode.FlexibleTree.state_space
+link_poses = _axode.FlexibleTree.link_poses
+screw_transformation = _axode.FlexibleTree.screw_transformation
+section_pose = _axode.FlexibleTree.section_pose
+static_deflection = _axode.FlexibleTree.static_deflection
 
 TimeText = float | str | Mapping[str, Any]
 """A function of time as files say it: a number, "an expression in t", {"polynomial": [...]} or
@@ -153,25 +180,16 @@ def simulate_flexible(
         "fall_back": fall_back,
         "small_deflection": small_deflection,
     }
-    made = _axode._simulate_flexible(  # type: ignore[attr-defined]
-        tree, forces, control, q, u, options
-    )
-    run = _run_of(tree, made, options)
-    error = made["error"]
-    if error is not None:
-        _fail(error, run)
-        raise error
-    return run
-
-
-def _fail(error: BaseException, run: Run) -> None:
-    """Hands the run so far over with what ended it."""
-    run.ending = "interrupted" if isinstance(error, KeyboardInterrupt) else "exception"
-    run.message = f"{type(error).__name__}: {error}"
+    made: dict[str, Any] = {}
     try:
-        error.run = run  # type: ignore[attr-defined]
-    except AttributeError:
-        pass  # an exception with slots
+        _axode._simulate_flexible(  # type: ignore[attr-defined]
+            tree, forces, control, q, u, options, made
+        )
+    except BaseException as error:
+        if made:
+            _fail(error, _run_of(tree, made, options))
+        raise
+    return _run_of(tree, made, options)
 
 
 def simulate(tree: FlexibleTree, duration: float | None = None, **options: Any) -> Run:

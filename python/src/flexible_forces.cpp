@@ -7,70 +7,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "axode/error.hpp"
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
+#include "src/control_function.hpp"
 
 namespace axode::python {
 
 namespace {
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-}
-
-double Callbacks::number(const std::function<double()>& f) {
-  if (failed_) return nan;
-  const nb::gil_scoped_acquire acquire;
-  try {
-    return f();
-  } catch (...) {
-    keep_exception();
-  }
-  return nan;
-}
-void Callbacks::keep_exception() {
-  const auto kept = [this](nb::object error) {
-    error_ = std::move(error);
-    failed_ = true;
-    stop_ = true;
-  };
-  try {
-    throw;
-  } catch (nb::python_error& e) {
-    nb::object error = nb::borrow(e.value());
-    if (e.traceback().is_valid()) PyException_SetTraceback(error.ptr(), e.traceback().ptr());
-    kept(std::move(error));
-  } catch (const Error& e) {
-    const nb::object type = nb::module_::import_("axode._errors").attr("Error");
-    kept(type(e.problem(), e.where(), e.remedy()));
-  } catch (const nb::builtin_exception& e) {
-    kept(nb::borrow(PyExc_TypeError)(e.what()));
-  } catch (const std::exception& e) {
-    kept(nb::borrow(PyExc_RuntimeError)(e.what()));
-  }
-}
-void Callbacks::check_signals() {
-  if (failed_) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - looked_ < std::chrono::milliseconds(50)) return;
-  looked_ = now;
-  number([] {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return 0.;
-  });
-}
-
-namespace {
-
-/// A Python function; let go with the GIL.
-struct Function {
-  nb::object f;
-  ~Function() {
-    const nb::gil_scoped_acquire acquire;
-    f.reset();
-  }
-};
-std::shared_ptr<Function> shared(nb::handle f) { return std::make_shared<Function>(nb::borrow(f)); }
 
 double finite_number(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
@@ -87,15 +35,9 @@ TimeFunction told_function(nb::handle value, const char* argument) {
   return time_function_from_json(document.root()).function;
 }
 
-Signal signal_argument(nb::handle value, const char* argument, Callbacks& calls) {
+Signal signal_argument(nb::handle value, const char* argument) {
   if (PyCallable_Check(value.ptr()) != 0)
-    return SignalFunction([f = shared(value), &calls, argument](double t, std::span<const double> q,
-                                                                std::span<const double> u) {
-      return calls.number([&] {
-        const nb::object result = f->f(t, array(q), array(u));
-        return finite_number(result, argument);
-      });
-    });
+    return SignalFunction(PySignal{PyFunction(value, argument)});
   if (nb::isinstance<nb::str>(value) || nb::isinstance<nb::dict>(value))
     return SignalFunction(
         [f = told_function(value, argument)](double t, std::span<const double>,
@@ -103,22 +45,22 @@ Signal signal_argument(nb::handle value, const char* argument, Callbacks& calls)
   return finite_number(value, argument);
 }
 
-TimeFunction motion_argument(nb::handle value, Callbacks& calls) {
+TimeFunction motion_argument(nb::handle value) {
   if (PyCallable_Check(value.ptr()) == 0) {
     if (nb::isinstance<nb::str>(value) || nb::isinstance<nb::dict>(value))
       return told_function(value, "motion");
     return constant_in_time(finite_number(value, "motion"));
   }
-  return [f = shared(value), &calls](double t) {
+  return [f = PyFunction(value, "motion")](double t) {
     TimeValue at{nan, nan, nan};
-    calls.number([&] {
-      const nb::object result = f->f(t);
+    RunErrors::current()->guard([&] {
+      const nb::gil_scoped_acquire gil;
+      const nb::object function = f.object(), result = function(t);
       const Numbers numbers(result, "motion");
       const auto x = numbers.all();
       if (x.size() != 3 || !std::ranges::all_of(x, [](double a) { return std::isfinite(a); }))
         throw Error("is not (value, rate, acceleration), three finite numbers", "motion");
       at = {x[0], x[1], x[2]};
-      return 0.;
     });
     return at;
   };
@@ -157,7 +99,7 @@ FlexibleControl control_argument(const FlexibleTree& tree, nb::handle told) {
   return control;
 }
 
-FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told, Callbacks& calls) {
+FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
   FlexibleForces forces;
   const nb::object control = nb::getattr(told, "control"),
                    joint_forces = nb::getattr(told, "joint_forces"),
@@ -169,60 +111,24 @@ FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told, Callba
     for (const nb::handle item : items) {
       const nb::object joint = item[nb::int_(0)], force = item[nb::int_(1)];
       const int i = coordinate_argument(tree, joint, "joint_forces", tree.joints);
-      forces.joint_forces[static_cast<std::size_t>(i)] =
-          signal_argument(force, "joint_forces", calls);
+      forces.joint_forces[static_cast<std::size_t>(i)] = signal_argument(force, "joint_forces");
     }
   }
   for (const nb::handle load : loads) {
     forces.loads.push_back(load_argument(tree, load));
     const nb::object factor = nb::getattr(load, "factor");
-    forces.load_factors.push_back(signal_argument(factor, "factor", calls));
+    forces.load_factors.push_back(signal_argument(factor, "factor"));
   }
   for (const nb::handle p : prescribed) {
     const nb::object joint = nb::getattr(p, "joint"), motion = nb::getattr(p, "motion"),
                      switches = nb::getattr(p, "switches");
     forces.prescribed.push_back({coordinate_argument(tree, joint, "prescribed", tree.joints),
-                                 motion_argument(motion, calls), vector(switches, "switches")});
+                                 motion_argument(motion), vector(switches, "switches")});
   }
   return forces;
 }
 
 namespace {
-
-/// Joint forces of one Python function, called once for each state though each joint asks.
-class ControlFunction {
- public:
-  ControlFunction(nb::object f, int joints, Callbacks& calls)
-      : function_(shared(f)), calls_(&calls), tau_(static_cast<std::size_t>(joints)) {}
-  double force(std::size_t joint, double t, std::span<const double> q, std::span<const double> u) {
-    if (t != t_ || !std::ranges::equal(q, q_) || !std::ranges::equal(u, u_)) evaluate(t, q, u);
-    return tau_[joint];
-  }
-
- private:
-  void evaluate(double t, std::span<const double> q, std::span<const double> u) {
-    t_ = t;
-    q_.assign(q.begin(), q.end());
-    u_.assign(u.begin(), u.end());
-    const double done = calls_->number([&] {
-      const nb::object result = function_->f(t, array(q), array(u));
-      const Numbers numbers(result, "control");
-      const auto x = numbers.all();
-      if (x.size() != tau_.size() || numbers.shape().size() > 1)
-        throw Error("returned " + std::to_string(x.size()) + " numbers", "control",
-                    "return a force for each of the " + std::to_string(tau_.size()) + " joints");
-      if (!std::ranges::all_of(x, [](double a) { return std::isfinite(a); }))
-        throw Error("returned a number that is not finite", "control");
-      std::ranges::copy(x, tau_.begin());
-      return 0.;
-    });
-    if (done != 0) std::ranges::fill(tau_, nan);
-  }
-  std::shared_ptr<Function> function_;
-  Callbacks* calls_;
-  double t_ = nan;
-  std::vector<double> q_, u_, tau_;
-};
 
 void want_joint_forces(const FlexibleTree& tree, FlexibleForces& forces) {
   if (forces.joint_forces.empty())
@@ -231,26 +137,26 @@ void want_joint_forces(const FlexibleTree& tree, FlexibleForces& forces) {
 
 }  // namespace
 
-void add_control_function(const FlexibleTree& tree, nb::object function, Callbacks& calls,
-                          FlexibleForces& forces) {
-  const auto control = std::make_shared<ControlFunction>(std::move(function), tree.joints, calls);
+void add_control_function(const FlexibleTree& tree, nb::handle function, FlexibleForces& forces) {
   want_joint_forces(tree, forces);
+  const auto control = std::make_shared<StateFunction>(
+      PyFunction(function, "control"), std::vector{static_cast<std::size_t>(tree.joints)});
   for (std::size_t i = 0; i < forces.joint_forces.size(); ++i)
     forces.joint_forces[i] =
         SignalFunction([control, i, given = forces.joint_forces[i]](
                            double t, std::span<const double> q, std::span<const double> u) {
-          return control->force(i, t, q, u) + value<double>(given, {.t = t, .q = q, .v = u});
+          return control->at(t, q, u)[i] + value<double>(given, {.t = t, .q = q, .v = u});
         });
 }
 
-void watch_signals(const FlexibleTree& tree, Callbacks& calls, FlexibleForces& forces) {
+void watch_signals(const FlexibleTree& tree, RunErrors& errors, FlexibleForces& forces) {
   if (tree.joints == 0) return;
   want_joint_forces(tree, forces);
   forces.joint_forces[0] =
-      SignalFunction([&calls, given = forces.joint_forces[0]](double t, std::span<const double> q,
-                                                              std::span<const double> u) {
-        calls.check_signals();
-        return calls.failed() ? nan : value<double>(given, {.t = t, .q = q, .v = u});
+      SignalFunction([&errors, given = forces.joint_forces[0]](double t, std::span<const double> q,
+                                                               std::span<const double> u) {
+        errors.check_signals();
+        return errors.failed() ? nan : value<double>(given, {.t = t, .q = q, .v = u});
       });
 }
 

@@ -77,47 +77,56 @@ nb::dict columns(const Record& r, std::size_t n) {
   return all;
 }
 
-nb::dict simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle control,
-                  nb::handle q_argument, nb::handle u_argument, const nb::dict& told) {
+void write_result(const Record& record, const FlexibleRunResult& run, std::size_t n, nb::dict& to) {
+  to["columns"] = columns(record, n);
+  to["ending"] = std::string(name(run.ending));
+  to["t"] = run.t;
+  to["message"] = run.message;
+  to["warnings"] = run.warnings;
+  to["method"] = std::string(name(run.method));
+  const StepStatistics& s = run.statistics;
+  to["statistics"] =
+      nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations, s.iterations);
+  to["fallbacks"] = run.fallbacks;
+  to["energy_drift"] = run.energy_drift;
+  to["energy_scale"] = run.energy_scale;
+  to["cpu_seconds"] = run.cpu_seconds;
+  to["q"] = array(run.q);
+  to["u"] = array(run.u);
+}
+
+/// Also where a function of the user raises, all so far is written to `to`.
+void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle control,
+              nb::handle q_argument, nb::handle u_argument, const nb::dict& told, nb::dict to) {
   const FlexibleTree& tree = t.tree();
-  Callbacks calls;
+  RunErrors errors;
   FlexibleForces forces =
-      forces_told.is_none() ? t.setup.forces : forces_argument(tree, forces_told, calls);
+      forces_told.is_none() ? t.setup.forces : forces_argument(tree, forces_told);
   if (PyCallable_Check(control.ptr()) != 0)
-    add_control_function(tree, nb::borrow(control), calls, forces);
+    add_control_function(tree, control, forces);
   else if (!control.is_none())
     forces.control = control_argument(tree, control);
   FlexibleSimulateOptions options = options_of(tree, told);
-  options.stop = &calls.stop();
+  options.stop = errors.stop();
   const std::vector<double> q = one_state(tree, q_argument, "q", t.setup.q),
                             u = one_state(tree, u_argument, "u", t.setup.u);
-  watch_signals(tree, calls, forces);
+  watch_signals(tree, errors, forces);
   Record record;
   FlexibleRunResult run;
+  bool known = false;
   {
     const nb::gil_scoped_release release;
-    run = simulate_flexible(tree, forces, q, u, options, [&](const FlexibleSample& s) {
-      if (!calls.failed()) record.take(s);
-    });
+    try {
+      run = simulate_flexible(tree, forces, q, u, options, [&](const FlexibleSample& s) {
+        if (!errors.failed()) record.take(s);
+      });
+      known = true;
+    } catch (...) {
+      errors.keep(std::current_exception());
+    }
   }
-  nb::dict made;
-  made["columns"] = columns(record, t.size());
-  made["error"] = calls.error();
-  made["ending"] = std::string(name(run.ending));
-  made["t"] = run.t;
-  made["message"] = run.message;
-  made["warnings"] = run.warnings;
-  made["method"] = std::string(name(run.method));
-  const StepStatistics& s = run.statistics;
-  made["statistics"] =
-      nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations, s.iterations);
-  made["fallbacks"] = run.fallbacks;
-  made["energy_drift"] = run.energy_drift;
-  made["energy_scale"] = run.energy_scale;
-  made["cpu_seconds"] = run.cpu_seconds;
-  made["q"] = array(run.q);
-  made["u"] = array(run.u);
-  return made;
+  if (known) write_result(record, run, t.size(), to);
+  errors.rethrow();
 }
 
 }  // namespace
@@ -125,7 +134,7 @@ nb::dict simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle co
 void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
   m.def("_simulate_flexible", &simulate, nb::arg("tree"), nb::arg("forces").none(),
         nb::arg("control").none(), nb::arg("q").none(), nb::arg("u").none(), nb::arg("options"),
-        "The run of axode._flexible.simulate_flexible as plain columns.");
+        nb::arg("to"), "The run of axode._flexible.simulate_flexible as plain columns.");
   tree.def(
       "simulate",
       [](nb::handle self, const nb::args& args, const nb::kwargs& options) {

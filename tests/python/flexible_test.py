@@ -145,6 +145,7 @@ def test_example_of_the_page() -> None:
     found = arm.modes(q)
     assert found.frequency_hz[:3] == pytest.approx([2.532, 2.650, 8.545], abs=6e-4)
     assert found.damping_ratio[:3] == pytest.approx([0.0028, 0.0036, 0.0071], abs=6e-5)
+    assert np.array_equal(axode.flexible_modes(arm, q).frequency, found.frequency)
     assert found.solved and found.shape.shape == (12, 14) and np.all(found.shape[:, :2] == 0)
     assert np.abs(np.abs(found.eigenvalue) - found.frequency).max() < 1e-9 * found.frequency[-1]
 
@@ -381,6 +382,9 @@ def test_bad_states_are_refused(bad: Any) -> None:
         if bad is not None:
             with pytest.raises((axode.Error, TypeError, OverflowError)):
                 g(bad)
+    never_made = axode.FlexibleTree.__new__(axode.FlexibleTree)
+    with pytest.raises(TypeError), pytest.warns(RuntimeWarning, match="uninitialized"):
+        never_made.neutral()
     with pytest.raises((axode.Error, TypeError, OverflowError)):
         tree.dual_jacobian(bad, tree.neutral())
     with pytest.raises((axode.Error, TypeError, OverflowError)):
