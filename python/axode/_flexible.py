@@ -75,8 +75,8 @@ class FlexibleControl:
 class FlexibleLoad:
     """A force [N] and torque [N m] on a section of a link, at `station` [m], its tip if not told.
 
-    In the axes of the ground, or of the section if it `follows`. In a simulation both are multiplied
-    by `factor`: a function of time as files say it, or a function f(t, q, u).
+    In the axes of the ground, or of the section if it `follows`. In a simulation both are
+    multiplied by `factor`: a function of time as files say it, or a function f(t, q, u).
     """
 
     link: str | int
@@ -104,8 +104,8 @@ class PrescribedJoint:
 class FlexibleForces:
     """All that acts on a flexible tree beside gravity, elasticity and damping.
 
-    `joint_forces` are by name or number of the joint [N m, N]: functions of time as files say it, or
-    functions f(t, q, u).
+    `joint_forces` are by name or number of the joint [N m, N]: functions of time as files say it,
+    or functions f(t, q, u). Those of prescribed joints do nothing.
     """
 
     control: FlexibleControl | None = None
@@ -161,7 +161,7 @@ def simulate_flexible(
     Returns:
         A run with q, v (u), a (u'), tau (size,), kinetic, potential (gravity), stored (elastic) and
         work [J], and the figures warnings, method, fallbacks, energy_drift, energy_scale and
-        cpu_seconds. What went wrong, such as a mass matrix that lost its definiteness, tell `ending`
+        cpu_seconds. What went wrong, such as a mass matrix that is no longer definite, tell `ending`
         and `message`. An exception of a function of the user passes through; its attribute `run` is
         the run up to there.
     """

@@ -154,8 +154,7 @@ class FlexibleState(NamedTuple):
 class FlexibleEquations(NamedTuple):
     """M u' + bias + K q + D u = gravity + tau at a state.
 
-    Mass matrix (size, size), forces of velocities (size,) and generalized forces of gravity (size,),
-    each with a leading axis for a batch; stiffness K and damping D (size, size) are constant.
+    Mass matrix (size, size), forces of velocities (size,) and of gravity (size,), each with a leading axis for a batch; stiffness K and damping D (size, size) are constant.
     """
 
     mass: Array
@@ -166,7 +165,7 @@ class FlexibleEquations(NamedTuple):
 
 
 class PrescribedAccelerations(NamedTuple):
-    """u' of all coordinates (size,), and forces tau (size,) with those that prescribed ones need."""
+    """u' of all coordinates (size,), and forces tau (size,) with what prescribed ones need."""
 
     rates: Array
     tau: Array

@@ -27,7 +27,7 @@ double finite_number(nb::handle value, const char* argument) {
   return numbers.all()[0];
 }
 
-/// As files say it: a number, an expression in t, {"polynomial": ...}, {"times": ..., "values": ...}.
+/// As files say it: an expression in t, {"polynomial": ...} or {"times": ..., "values": ...}.
 TimeFunction told_function(nb::handle value, const char* argument) {
   const nb::module_ json = nb::module_::import_("json");
   const nb::object text = json.attr("dumps")(nb::borrow(value));
@@ -66,6 +66,16 @@ TimeFunction motion_argument(nb::handle value) {
   };
 }
 
+/// Throws nb::type_error unless the value is of a class of axode/_flexible.py.
+void want_class(nb::handle value, const char* type_name, const char* argument) {
+  const nb::module_ module = nb::module_::import_("axode._flexible");
+  const nb::object type = module.attr(type_name);
+  const int is_one = PyObject_IsInstance(value.ptr(), type.ptr());
+  if (is_one < 0) throw nb::python_error();
+  if (is_one == 0)
+    throw nb::type_error((std::string(argument) + ": give axode." + type_name).c_str());
+}
+
 std::optional<double> optional_number(nb::handle value, const char* argument) {
   if (value.is_none()) return {};
   return finite_number(value, argument);
@@ -74,6 +84,7 @@ std::optional<double> optional_number(nb::handle value, const char* argument) {
 }  // namespace
 
 FlexibleLoad load_argument(const FlexibleTree& tree, nb::handle told) {
+  want_class(told, "FlexibleLoad", "loads");
   const nb::object link = nb::getattr(told, "link"), station = nb::getattr(told, "station"),
                    force = nb::getattr(told, "force"), torque = nb::getattr(told, "torque"),
                    follows = nb::getattr(told, "follows");
@@ -86,6 +97,7 @@ FlexibleLoad load_argument(const FlexibleTree& tree, nb::handle told) {
 }
 
 FlexibleControl control_argument(const FlexibleTree& tree, nb::handle told) {
+  want_class(told, "FlexibleControl", "control");
   const nb::object kp = nb::getattr(told, "kp"), kd = nb::getattr(told, "kd"),
                    times = nb::getattr(told, "times"), targets = nb::getattr(told, "targets");
   const std::size_t joints = static_cast<std::size_t>(tree.joints);
@@ -100,11 +112,14 @@ FlexibleControl control_argument(const FlexibleTree& tree, nb::handle told) {
 }
 
 FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
+  want_class(told, "FlexibleForces", "forces");
   FlexibleForces forces;
   const nb::object control = nb::getattr(told, "control"),
                    joint_forces = nb::getattr(told, "joint_forces"),
                    loads = nb::getattr(told, "loads"), prescribed = nb::getattr(told, "prescribed");
   if (!control.is_none()) forces.control = control_argument(tree, control);
+  if (PyMapping_Check(joint_forces.ptr()) == 0 || !nb::hasattr(joint_forces, "items"))
+    throw nb::type_error("joint_forces: give {joint: force}");
   if (nb::len(joint_forces) > 0) {
     forces.joint_forces.assign(static_cast<std::size_t>(tree.joints), Signal(0.0));
     const nb::object items = joint_forces.attr("items")();
@@ -120,6 +135,7 @@ FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
     forces.load_factors.push_back(signal_argument(factor, "factor"));
   }
   for (const nb::handle p : prescribed) {
+    want_class(p, "PrescribedJoint", "prescribed");
     const nb::object joint = nb::getattr(p, "joint"), motion = nb::getattr(p, "motion"),
                      switches = nb::getattr(p, "switches");
     forces.prescribed.push_back({coordinate_argument(tree, joint, "prescribed", tree.joints),

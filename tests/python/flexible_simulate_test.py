@@ -44,7 +44,8 @@ def test_energy_and_the_two_models() -> None:
 
 @pytest.mark.parametrize(
     "method",
-    "mk2 mk3 mk4 mk5 cf4 semi-implicit variational cvode adams arkode generalized-alpha ida".split(),
+    ["mk2", "mk3", "mk4", "mk5", "cf4", "semi-implicit", "variational", "cvode", "adams", "arkode"]
+    + ["generalized-alpha", "ida"],
 )
 def test_methods_agree(method: str) -> None:
     tree = pendulum()
@@ -204,9 +205,17 @@ def test_refuses_what_cannot_be() -> None:
         with pytest.raises(axode.Error, match=message):
             tree.simulate(**options)
     wrong: tuple[dict[str, Any], ...]
-    wrong = ({"control": 3}, {"forces": 3}, {"rtol": "fine"}, {"method": None})
+    wrong = (
+        {"control": 3},
+        {"forces": 3},
+        {"forces": axode.FlexibleForces(loads=[3])},  # type: ignore[list-item]
+        {"forces": axode.FlexibleForces(prescribed=[3])},  # type: ignore[list-item]
+        {"forces": axode.FlexibleForces(joint_forces=[3])},  # type: ignore[arg-type]
+        {"rtol": "fine"},
+        {"method": None},
+    )
     for bad in wrong:
-        with pytest.raises((TypeError, AttributeError, axode.Error)):
+        with pytest.raises(TypeError):
             tree.simulate(**bad)
     with pytest.raises(TypeError):
         tree.simulate(unknown=3)  # type: ignore[call-arg]
@@ -226,10 +235,11 @@ def test_ctrl_c_ends_a_run() -> None:
 def test_other_threads_run_meanwhile() -> None:
     tree = pendulum()
     runs: list[axode.Run] = []
-    threads = [
-        threading.Thread(target=lambda: runs.append(tree.simulate(0.5, control=lambda t, q, u: 0.0)))
-        for _ in range(3)
-    ]
+
+    def work() -> None:
+        runs.append(tree.simulate(0.5, control=lambda t, q, u: 0.0))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
