@@ -154,7 +154,8 @@ class FlexibleState(NamedTuple):
 class FlexibleEquations(NamedTuple):
     """M u' + bias + K q + D u = gravity + tau at a state.
 
-    Mass matrix (size, size), forces of velocities (size,) and of gravity (size,), each with a leading axis for a batch; stiffness K and damping D (size, size) are constant.
+    Mass matrix (size, size), forces of velocities (size,) and of gravity (size,), each
+    with a leading axis for a batch; stiffness K and damping D (size, size) are constant.
     """
 
     mass: Array
