@@ -19,7 +19,6 @@ void bind_tree_states(nb::module_& m, nb::class_<PyTree>& type);
 void bind_builder(nb::module_& m);
 
 /// Names in files and signatures. The readers throw Error on another name.
-const char* name(Rep rep) noexcept;
 GeometryForm geometry_form(std::string_view text);
 Coordinates joint_coordinates(std::string_view text);
 /// "body", "spatial" or "hybrid", the velocities that a free joint can have.
@@ -27,8 +26,6 @@ Rep free_velocity(std::string_view text, const char* argument);
 
 /// An SE3, a 4x4 array, or None for the identity.
 SE3<double> pose_or_identity(nb::handle value, const char* argument);
-/// The screws of a joint as rows, (freedoms, 6).
-nb::object rows(const ScrewSystem<double>& screws);
 /// A whole number of Python's, from 0 to `largest`. Throws Error, or nb::type_error if it is none.
 std::uint64_t whole_number(nb::handle value, const char* argument,
                            std::uint64_t largest = UINT64_MAX);

@@ -5,6 +5,7 @@
 #include "src/arrays.hpp"
 #include "src/model.hpp"
 #include "src/results.hpp"
+#include "src/screw.hpp"
 
 namespace axode::python {
 

@@ -1,22 +1,10 @@
 /// Joints by their axes and points: axode/model/joint.hpp.
 #include "axode/model/joint.hpp"
-#include "src/lie.hpp"
 #include "src/model.hpp"
+#include "src/screw.hpp"
 
 namespace axode::python {
 
-const char* name(Rep rep) noexcept {
-  switch (rep) {
-    case Rep::body:
-      return "body";
-    case Rep::spatial:
-      return "spatial";
-    case Rep::hybrid:
-      return "hybrid";
-    default:
-      return "mixed";
-  }
-}
 Coordinates joint_coordinates(std::string_view text) {
   return static_cast<Coordinates>(
       choice(text, "coordinates", {"second_kind", "first_kind", "quaternion"}));
@@ -28,12 +16,6 @@ Rep free_velocity(std::string_view text, const char* argument) {
 
 SE3<double> pose_or_identity(nb::handle value, const char* argument) {
   return value.is_none() ? SE3<double>{} : pose(value, argument);
-}
-nb::object rows(const ScrewSystem<double>& screws) {
-  const Output result({static_cast<std::size_t>(screws.size), 6});
-  for (int k = 0; k < screws.size; ++k)
-    write_six(screws.screws[static_cast<std::size_t>(k)], result.data + 6 * k);
-  return result.array;
 }
 
 namespace {
@@ -184,12 +166,8 @@ void bind_general(nb::module_& m) {
   m.def(
       "subgroup_joint",
       [](std::string_view group, nb::handle at, double pitch, std::string_view coordinates) {
-        const int chosen = choice(
-            group, "group",
-            {"identity", "translation_1", "rotation", "helical", "translation_2", "cylindrical",
-             "translation_3", "spherical", "planar", "helical_planar", "schoenflies", "full"});
-        return subgroup_joint(static_cast<MotionSubgroup>(chosen), pose_or_identity(at, "at"),
-                              pitch, joint_coordinates(coordinates));
+        return subgroup_joint(subgroup(group), pose_or_identity(at, "at"), pitch,
+                              joint_coordinates(coordinates));
       },
       nb::arg("group"), nb::arg("at") = nb::none(), nb::arg("pitch") = 0.0,
       nb::arg("coordinates") = "second_kind",

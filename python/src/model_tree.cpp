@@ -7,6 +7,7 @@
 #include "src/frames.hpp"
 #include "src/model.hpp"
 #include "src/results.hpp"
+#include "src/screw.hpp"
 
 namespace axode::python {
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "axode/screw/screw.hpp"
+#include "axode/screw/subgroup.hpp"
 #include "axode/screw/twist.hpp"
 #include "src/lie.hpp"
 
@@ -36,6 +37,10 @@ using PyWrench = Typed<Quantity::wrench>;
 using PyMomentum = Typed<Quantity::momentum>;
 
 std::string name(Rep rep);
+/// A motion subgroup by name. Throws Error on another.
+MotionSubgroup subgroup(std::string_view name);
+/// Screws as rows, (number of screws, 6).
+nb::object rows(const ScrewSystem<double>& screws);
 /// Throws Error "argument: is in body representation where spatial is wanted".
 void want(Rep wanted, Rep given, const char* argument);
 

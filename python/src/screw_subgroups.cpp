@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "axode/error.hpp"
-#include "axode/screw/subgroup.hpp"
 #include "src/results.hpp"
 #include "src/screw.hpp"
 
@@ -13,19 +12,23 @@ const std::initializer_list<std::string_view> names = {
     "identity",      "translation_1", "rotation", "helical",        "translation_2", "cylindrical",
     "translation_3", "spherical",     "planar",   "helical_planar", "schoenflies",   "full"};
 
+}  // namespace
+
 MotionSubgroup subgroup(std::string_view name) {
   return static_cast<MotionSubgroup>(choice(name, "group", names));
 }
 
-nb::object array_of(const ScrewSystem<double>& system) {
-  const Output result({static_cast<std::size_t>(system.size), 6});
+nb::object rows(const ScrewSystem<double>& screws) {
+  const Output result({static_cast<std::size_t>(screws.size), 6});
   double* row = result.data;
-  for (const Vec6<double>& X : system) {
+  for (const Vec6<double>& X : screws) {
     write_six(X, row);
     row += 6;
   }
   return result.array;
 }
+
+namespace {
 
 nb::object generated(nb::handle screws, double length, double tolerance) {
   const States numbers(screws, "screws", 6, "screws angular part first, one per row");
@@ -34,7 +37,7 @@ nb::object generated(nb::handle screws, double length, double tolerance) {
   const GeneratedSubgroup<double> g =
       generated_subgroup(std::span<const Vec6<double>>(all), length, tolerance);
   return result("GeneratedSubgroup", std::string(names.begin()[static_cast<int>(g.group)]),
-                array_of(g.basis), g.pitch);
+                rows(g.basis), g.pitch);
 }
 
 }  // namespace
@@ -51,7 +54,7 @@ void bind_subgroups(nb::module_& m) {
   m.def(
       "subgroup_screws",
       [](std::string_view group, nb::handle T_WF, double pitch) {
-        return array_of(subgroup_screws(subgroup(group), pose(T_WF, "T_WF"), pitch));
+        return rows(subgroup_screws(subgroup(group), pose(T_WF, "T_WF"), pitch));
       },
       nb::arg("group"), nb::arg("T_WF"), nb::arg("pitch") = 0.0,
       nb::sig("def subgroup_screws(group: axode.typing.MotionSubgroup, T_WF: SE3 | "
