@@ -133,7 +133,7 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
                 "give the result of pose_derivatives of one state");
   check_numbers(poses.all(), "poses");
   if (!std::isfinite(dt)) throw Error("is not finite", "dt", "give a time in s");
-  const Py_ssize_t body = PyNumber_AsSsize_t(body_argument.ptr(), PyExc_IndexError);
+  const Py_ssize_t body = PyNumber_AsSsize_t(body_argument.ptr(), nullptr);
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
   if (body < 0 || static_cast<std::size_t>(body) >= shape[0])
     throw Error("there is no body " + std::to_string(body), "body",

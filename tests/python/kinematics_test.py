@@ -251,8 +251,6 @@ def test_errors() -> None:
         axode.taylor_pose(axode.pose_derivatives(tree, q, [v]), 0, np.inf)
     bad: Any
     with pytest.raises(axode.Error, match="smaller size"):
-        axode.twists(tree, q, v * 1e308)
-    with pytest.raises(axode.Error, match="smaller size"):
         axode.accelerations(tree, [q, q], v * 1e200, a)
     for bad in (None, "q", {}, [None] * 7, [1 + 2j] * 7, np.zeros(7, np.float32)):
         with pytest.raises(TypeError):
