@@ -36,7 +36,7 @@ inline States velocities(const Tree& tree, nb::handle value, const char* argumen
 /// The coordinates of one state, checked. Throws Error on a batch.
 std::vector<double> single_state(const Tree& tree, nb::handle value, const char* argument = "q");
 
-/// An argument of shape (rows, columns) or (batch, rows, columns), as states of rows * columns numbers.
+/// An argument of shape (rows, columns) or (batch, rows, columns), as states of so many numbers.
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
               const char* what);
 /// Throws Error if a number is not finite.
@@ -83,8 +83,8 @@ void move(const Tree& tree, const Poses<double>& poses, std::span<const double> 
 
 /// A body by name or number; None, where it is allowed, is the whole tree, -1.
 int body_number_of(const Tree& tree, nb::handle value, const char* argument = "body");
-/// A frame by name ("tool", "tool[world]"), as axode.Frame or by the number of its body; None is the
-/// world.
+/// A frame by name ("tool", "tool[world]"), as axode.Frame or by the number of its body; None is
+/// the world.
 FrameChoice frame_of(const Tree& tree, nb::handle value, const char* argument);
 /// A frame fixed on one body: Error on a composite one.
 Frame simple_frame_of(const Tree& tree, nb::handle value, const char* argument);

@@ -1,4 +1,4 @@
-/// Joint velocities and accelerations of the twists of all bodies: axode/kinematics/overall_inverse.hpp.
+/// Joint velocities and accelerations of all twists: axode/kinematics/overall_inverse.hpp.
 #include <cmath>
 
 #include "axode/kinematics/overall_inverse.hpp"

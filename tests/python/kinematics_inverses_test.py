@@ -1,4 +1,4 @@
-"""Centre of mass, manipulability, system Jacobian, overall inverse, joint variables, steps in boxes."""
+"""Centre of mass, manipulability, system Jacobian, overall inverse, joint variables, box steps."""
 
 from typing import Any
 

@@ -51,7 +51,9 @@ def test_motions_and_jacobians_are_derivatives(rep: axode.typing.Rep, base: str)
         at = tree.transform_matrix(q, of)
         moved = slope(lambda t: tree.transform_matrix(after(t), of))  # noqa: B023
         np.testing.assert_allclose(J @ v, twist_in(rep, at, moved), atol=BY_DIFFERENCES)
-        J_rate = slope(lambda t: axode.jacobian(tree, tree.integrate(q, t * v), of, rep))  # noqa: B023
+        J_rate = slope(
+            lambda t: axode.jacobian(tree, tree.integrate(q, t * v), of, rep)  # noqa: B023
+        )
         found = axode.jacobian_rate(tree, q, v, of, rep)
         np.testing.assert_allclose(found, J_rate, atol=BY_DIFFERENCES)
         bias = axode.jacobian_rate_times_velocity(tree, q, v, of, rep)
@@ -175,7 +177,8 @@ def test_batches_are_single_results() -> None:
         for k in range(n):
             np.testing.assert_array_equal(together[k], f(tree, *(x[k] for x in arguments)))
     # One argument for all states.
-    np.testing.assert_array_equal(axode.twists(tree, Q[0], V), [axode.twists(tree, Q[0], v) for v in V])
+    one_by_one = [axode.twists(tree, Q[0], v) for v in V]
+    np.testing.assert_array_equal(axode.twists(tree, Q[0], V), one_by_one)
     together = axode.twist_derivatives(tree, Q, np.stack([V, A], axis=1))
     np.testing.assert_array_equal(together[2], axode.twist_derivatives(tree, Q[2], [V[2], A[2]]))
     # Poses and Jacobians of batches go through vector registers: the same to rounding.

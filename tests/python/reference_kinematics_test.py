@@ -81,7 +81,9 @@ def chain(screws: np.ndarray, M: np.ndarray, given_in: str) -> axode.Tree:
     return axode.Tree.from_text(json.dumps({"axode": 1, "name": "chain", "bodies": bodies}))
 
 
-@pytest.mark.parametrize("name, list_, form", [("Body", "Blist", "body"), ("Space", "Slist", "world")])
+@pytest.mark.parametrize(
+    "name, list_, form", [("Body", "Blist", "body"), ("Space", "Slist", "world")]
+)
 def test_worked_examples(name: str, list_: str, form: str) -> None:
     given, wanted = example("FKin" + name)
     tree = chain(given[list_], given["M"], form)
