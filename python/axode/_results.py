@@ -10,5 +10,6 @@ from axode._results_kinematics import *  # noqa: F403
 from axode._results_lie import *  # noqa: F403
 from axode._results_mechanism import *  # noqa: F403
 from axode._results_model import *  # noqa: F403
+from axode._results_parameters import *  # noqa: F403
 from axode._results_screw import *  # noqa: F403
 from axode._results_simulate import *  # noqa: F403
