@@ -1,6 +1,6 @@
 /// Time of one batch of inverse dynamics in C++, for bench_python.py to compare with.
-/// Usage: batch MODEL STATES THREADS REPEATS   prints the median and least time of a batch [s], and the least of one
-/// evaluation by the engine [s]
+/// Usage: batch MODEL STATES THREADS REPEATS   prints the median and the least time of a batch [s],
+/// and the least of one evaluation by the engine [s]
 #include "axode/batch/batch.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 """What calling Axode from Python costs beside the same work in C++.
 
-Usage: bench_python.py PROGRAM MODEL: PROGRAM is bench/python/batch.cpp compiled. C++ and Python take
-turns on the same threads; the figures are the least times, and the ratio of the batches.
+Usage: bench_python.py PROGRAM MODEL: PROGRAM is bench/python/batch.cpp compiled. C++ and Python
+take turns on the same threads; the figures are the least times, and the ratio of the batches.
 """
 
 import subprocess

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Directions(NamedTuple):
-    """Which velocities of the link relative to the other body are held at zero, in the contact frame.
+    """Which velocities of the link relative to the other body are held at zero, in its frame C.
 
     z is the normal of the surfaces, x lies along the line of a line contact.
     """

@@ -1,4 +1,4 @@
-"""Results and arguments of dynamics. A batch gives each array a leading axis, each float an array."""
+"""Results and arguments of dynamics. A batch gives arrays a leading axis, floats become arrays."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -46,7 +46,7 @@ class JointForces(NamedTuple):
     tau: Array
     """Joint forces [N m, N], (nv,)."""
     joint_wrenches: Array
-    """Wrench that the joint transmits on the body, from its parent, in the body frame, (bodies, 6)."""
+    """Wrench that the joint transmits on the body, from its parent, in its frame, (bodies, 6)."""
     representation: Rep
     """In which they were computed."""
 
@@ -220,7 +220,7 @@ class Composite(NamedTuple):
 
 
 class ClosedFormMatrices(NamedTuple):
-    """Factors of the equations of motion in body representation, n bodies; M, C without armatures."""
+    """Factors of the equations of motion in body representation, of n bodies, without armatures."""
 
     A: Array
     """(6n, 6n): propagates twists outwards."""

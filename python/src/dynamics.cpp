@@ -5,6 +5,7 @@ namespace axode::python {
 
 void bind_dynamics(nb::module_& m) {
   bind_dynamics_inverse(m);
+  bind_dynamics_newton_euler(m);
   bind_dynamics_forward(m);
   bind_dynamics_matrices(m);
   bind_dynamics_derivatives(m);

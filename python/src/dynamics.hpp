@@ -18,6 +18,7 @@ namespace axode::python {
 
 // The parts of bind_dynamics, each in the file of its name.
 void bind_dynamics_inverse(nb::module_& m);
+void bind_dynamics_newton_euler(nb::module_& m);
 void bind_dynamics_forward(nb::module_& m);
 void bind_dynamics_matrices(nb::module_& m);
 void bind_dynamics_derivatives(nb::module_& m);
@@ -46,8 +47,9 @@ struct Argument {
   nb::handle value;
 };
 
-/// The argument `wrenches`: None; one wrench for each body, (bodies, 6) or (batch, bodies, 6), torque
-/// and force in the frame of the body; {name: wrench in that body or frame}; or a list of NamedWrench.
+/// The argument `wrenches`: None; one wrench for each body, (bodies, 6) or (batch, bodies, 6),
+/// torque and force in the frame of the body; {name: wrench in that body or frame}; or a list of
+/// NamedWrench.
 /// Named wrenches are (6,) or (batch, 6).
 class Wrenches {
  public:
@@ -57,8 +59,8 @@ class Wrenches {
   bool none() const noexcept { return !given_; }
   /// Throws Error if a number is not finite, naming the body.
   void check(std::size_t state) const;
-  /// Those of a state by body; the poses of the tree in that state count only for named wrenches. Empty
-  /// if there are none.
+  /// Those of a state by body; the poses of the tree in that state count only for named wrenches.
+  /// Empty if there are none.
   In<Wrench<Rep::body>> operator()(std::size_t state, const Poses<double>& poses);
   bool by_name() const noexcept { return !named_.empty(); }
   /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
@@ -132,9 +134,9 @@ class Motions {
   Batching batching_;
 };
 
-/// Calls f(first, count) for one part of a batch after the other. Their results, of so many numbers for
-/// each state, stay in the caches of the threads until they are looked at, and threads need not meet
-/// too often.
+/// Calls f(first, count) for one part of a batch after the other. Their results, of so many numbers
+/// for each state, stay in the caches of the threads until they are looked at, and threads need not
+/// meet too often.
 template <class F>
 void in_parts(std::size_t states, std::size_t numbers, F&& f) {
   const std::size_t bytes = 1024 * 1024 * static_cast<std::size_t>(threads());
@@ -163,7 +165,7 @@ nb::object number_or_array(const Batching& batching, const Output& numbers);
 nb::object member(nb::handle of, const char* argument, const char* name, const char* type);
 double number(nb::handle value, const char* argument);
 int whole_number(nb::handle value, const char* argument);
-/// A body, or a joint as the body it carries, by name or number; of numbers the range is not checked.
+/// A body, or a joint as the body it carries, by name or number, whose range is not checked.
 int body_argument(const Tree& tree, nb::handle value);
 int joint_argument(const Tree& tree, nb::handle value);
 /// The argument `springs`: None or axode.Springs, checked.

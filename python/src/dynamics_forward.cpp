@@ -84,7 +84,7 @@ nb::object forward_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
   return a.array;
 }
 
-/// What is given of each velocity: names of joints that move as prescribed, or one truth value each.
+/// What is given of each velocity, from the names of joints that move as prescribed.
 std::vector<Given> given_argument(const Tree& tree, nb::handle joints) {
   std::vector<std::string> names;
   if (!nb::try_cast(joints, names) || nb::isinstance<nb::str>(joints))

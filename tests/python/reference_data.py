@@ -1,4 +1,4 @@
-"""Trees and states of the reference vectors in tests/data, and how results are compared with them."""
+"""Trees and states of the reference vectors in tests/data, and comparison with them."""
 
 import json
 from pathlib import Path
