@@ -41,7 +41,9 @@ void finite_numbers(nb::handle value, const std::string& name, double t,
                     std::span<const std::size_t> shape, std::span<double> result) {
   if (value.is_none())
     throw Error("returned None", at_time(name, t), "return an array " + shape_text(shape));
-  const Numbers numbers(value, at_time(name, t).c_str());
+  char argument[80];  // made for every call: without memory of its own
+  std::snprintf(argument, sizeof argument, "%.40s at t = %.9g s", name.c_str(), t);
+  const Numbers numbers(value, argument);
   // One number stands for an array of one.
   if (!std::ranges::equal(numbers.shape(), shape) &&
       !(numbers.all().size() == 1 && result.size() == 1))
@@ -90,10 +92,12 @@ void PyFunction::numbers(double t, std::span<const double> x, std::span<const st
 }
 
 nb::object read_only_array(std::span<const double> numbers) {
-  nb::object result = array(numbers);
-  nb::object flags = result.attr("flags");
-  flags.attr("writeable") = false;
-  return result;
+  if (numbers.empty()) return array(numbers);
+  // An array on bytes cannot be written; to set its flag takes four times as long.
+  static const nb::handle from_buffer =
+      nb::object(nb::module_::import_("numpy").attr("frombuffer")).release();
+  const nb::bytes memory(numbers.data(), numbers.size_bytes());
+  return from_buffer(memory);
 }
 
 RunErrors::RunErrors() : before_(errors_of_run) { errors_of_run = this; }
@@ -108,6 +112,14 @@ void RunErrors::check_signals() noexcept {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
+}
+
+void check_interval(double interval, double start, double end, const char* argument) {
+  const double least =
+      4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(start), std::abs(end));
+  if (interval != 0 && interval < least)
+    throw Error("is lost in the rounding of times as large as these", argument,
+                "give a longer interval, or count the time from another start");
 }
 
 double PySignal::operator()(double t, std::span<const double> q, std::span<const double> v) const {

@@ -91,6 +91,10 @@ class RunErrors {
   RunErrors* before_;
 };
 
+/// Throws Error if an interval is lost in the rounding of times between start and end: a run would
+/// not get on. 0 is none.
+void check_interval(double interval, double start, double end, const char* argument);
+
 /// A Python function f(t, q, v) -> float for a Signal or an event: NaN once something went wrong.
 struct PySignal {
   PyFunction function;

@@ -43,6 +43,7 @@ SampledControl::SampledControl(PyFunction function, const SimulateOptions& optio
     : function_(std::move(function)), seen_(initial), nothing_(initial.v.size(), no_number) {
   if (!(interval > 0) || !std::isfinite(interval))
     throw Error("is no length of time", "control_interval", "give seconds above 0, or None");
+  check_interval(interval, options.start, options.start + options.duration, "control_interval");
   const double count = options.duration / interval;
   if (!(count <= 1e7))
     throw LimitError("more than 1e7 control intervals are asked for", "control_interval",

@@ -244,6 +244,8 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
                     .step = member<double>(options, "step")};
   if (const auto most = member<double>(options, "max_step"); most != 0) steps.max_step = most;
   const bool adaptive = !member<bool>(options, "fixed_step");
+  check_interval(plan.sample_interval, start, end, "sample_interval");
+  check_interval(steps.step, start, end, "step");
   const auto method = member<std::string>(options, "method");
 
   RunErrors errors;

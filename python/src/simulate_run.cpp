@@ -39,6 +39,11 @@ SimulateOptions options_from(const nb::dict& from) {
   const nb::object times = from["sample_times"];
   if (!times.is_none()) o.sample_times = vector(times, "sample_times");
   o.checkpoint_interval = number("checkpoint_interval");
+  const double end = o.start + o.duration;
+  if (o.sample_times.empty()) check_interval(o.sample_interval, o.start, end, "sample_interval");
+  check_interval(o.checkpoint_interval, o.start, end, "checkpoint_interval");
+  check_interval(o.step, o.start, end, "step");
+  check_interval(o.max_step, o.start, end, "max_step");
   return o;
 }
 
