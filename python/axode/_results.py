@@ -9,6 +9,7 @@ from axode._results_flexible import *  # noqa: F403
 from axode._results_kinematics import *  # noqa: F403
 from axode._results_lie import *  # noqa: F403
 from axode._results_mechanism import *  # noqa: F403
+from axode._results_mechanism_parts import *  # noqa: F403
 from axode._results_model import *  # noqa: F403
 from axode._results_parameters import *  # noqa: F403
 from axode._results_screw import *  # noqa: F403

@@ -27,8 +27,8 @@ inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 bool is_number(nb::handle value) noexcept;
 
 /// Errors of Python functions that the library calls. Its code may be C, or noexcept: such
-/// functions do not throw where a scope of this kind is open on the thread, but give numbers that are not
-/// finite; the error is thrown at the end of the call.
+/// functions do not throw where a scope of this kind is open on the thread, but give numbers that
+/// are not finite; the error is thrown at the end of the call.
 class CallbackErrors {
  public:
   CallbackErrors() noexcept;

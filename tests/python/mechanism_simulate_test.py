@@ -362,7 +362,7 @@ def followed(c, formulation, method, **options):
 
 
 @pytest.mark.parametrize(
-    "make, which", [(four_bar, 0), (four_bar, 1), (four_bar, 2), (slider_crank, 0), (slider_crank, 1)]
+    "make, which", [*((four_bar, k) for k in range(3)), *((slider_crank, k) for k in range(2))]
 )
 def test_planar_references(make, which):
     c = make(which)
@@ -423,7 +423,8 @@ def test_starting_values_and_columns():
     run = mechanism.simulate(duration=0.5, sample_interval=0.1, points=["rod.tip"])
     assert isinstance(run, axode.Run)
     assert run.t == pytest.approx(np.arange(6) * 0.1)
-    assert run.coordinates[0] == pytest.approx([0.3]) and run.coordinate_rates[0] == pytest.approx([0.5])
+    assert run.coordinates[0] == pytest.approx([0.3])
+    assert run.coordinate_rates[0] == pytest.approx([0.5])
     angle = run.coordinates[:, 0]
     assert run.points == pytest.approx(
         np.column_stack([np.cos(angle), np.sin(angle), 0 * angle]), abs=1e-12
@@ -462,7 +463,9 @@ def test_loads_by_python_functions():
     assert run.coordinates == pytest.approx(np.full((31, 1), 0.3), abs=1e-12)
 
 
-@pytest.mark.parametrize("method", [*METHODS, "generalized_alpha", "generalized_alpha_stabilized", "ida"])
+@pytest.mark.parametrize(
+    "method", [*METHODS, "generalized_alpha", "generalized_alpha_stabilized", "ida"]
+)
 def test_exceptions_of_functions_come_through_with_the_samples(method):
     def force(t):
         if t > 0.2:
@@ -478,8 +481,12 @@ def test_exceptions_of_functions_come_through_with_the_samples(method):
 
 
 def test_functions_that_return_nonsense():
-    for bad, error in ((lambda t: "x", TypeError), (lambda t: (1, 2), axode.Error),
-                       (lambda t: float("nan"), axode.Error), (lambda: 1, TypeError)):
+    for bad, error in (
+        (lambda t: "x", TypeError),
+        (lambda t: (1, 2), axode.Error),
+        (lambda t: float("nan"), axode.Error),
+        (lambda: 1, TypeError),
+    ):
         with pytest.raises(error):
             pendulum(force=bad).simulate(duration=0.1)
 
