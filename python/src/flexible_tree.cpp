@@ -93,8 +93,13 @@ void bind_files(nb::class_<PyFlexibleTree>& tree) {
              new (&t) PyFlexibleTree(parse_flexible(text, "pickle"));
            })
       // Constant once made: a copy is the same.
-      .def("__copy__", [](nb::handle self) { return nb::borrow(self); })
-      .def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); });
+      .def(
+          "__copy__", [](nb::handle self) { return nb::borrow(self); },
+          nb::sig("def __copy__(self) -> FlexibleTree"))
+      .def(
+          "__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); },
+          nb::arg("memo"),
+          nb::sig("def __deepcopy__(self, memo: dict[int, typing.Any]) -> FlexibleTree"));
 }
 
 void bind_properties(nb::class_<PyFlexibleTree>& tree) {
