@@ -246,3 +246,16 @@ def test_other_threads_run_meanwhile() -> None:
         thread.join()
     assert len(runs) == 3
     assert all(np.array_equal(run.q, runs[0].q) for run in runs)
+
+
+def test_runs_are_saved_and_looked_at(tmp_path: Path) -> None:
+    tree = pendulum()
+    run = tree.simulate(0.2)
+    run.save(tmp_path / "run.mcap")
+    again = axode.Run.from_file(tmp_path / "run.mcap")
+    assert np.array_equal(again.q, run.q) and np.array_equal(again.tau, run.tau)
+    assert np.array_equal(again.stored, run.stored)
+    exact = tree.simulate(0.2, sample_times=[0.105])
+    assert np.abs(run.at(0.105).q - exact.q[0]).max() < 1e-4
+    assert run.to_pandas().shape == (21, 4 * tree.size + 4)
+    assert len(tree.deformed_shape(run.q, "rod", 5)) == len(run)
