@@ -152,13 +152,13 @@ assert found.success and solution.is_success()
 agree("9 pose reached by theirs", theirs, T_goal.matrix, 1e-2)
 agree("9 pose reached", tree.transform(found.q, of="tool").matrix, T_goal.matrix, 1e-7)
 assert all(lower <= found.q) and all(found.q <= upper)
-gains = np.array([60, 60, 40, 5, 5, 1])
 # --- 10 simulate with a controller: theirs
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.controllers import PidController
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
+gains = np.array([60, 60, 40, 5, 5, 1])
 builder = DiagramBuilder()
 arm = builder.AddSystem(plant.Clone())
 pid = builder.AddSystem(PidController(gains, np.zeros(6), 0.1 * gains))

@@ -125,7 +125,6 @@ for what, ours, theirs in zip(("tau by q", "tau by v", "tau by a"), (by_q, by_v,
     agree(f"8 {what}", ours, theirs, 1e-3)
 goal = np.array([0.5, 0.3, -0.4, 0.6, 0.5, -0.8])
 T_goal = tree.transform(goal, of="tool")
-R_goal, p_goal = T_goal.R, T_goal.p
 # --- 9 inverse kinematics: theirs
 from mujoco import minimize
 
@@ -135,9 +134,9 @@ def residual(columns):
         mujoco.mj_kinematics(model, data)
         R, p = data.body("tool").xmat.reshape(3, 3), data.body("tool").xpos
         turn, error = np.zeros(4), np.zeros(3)
-        mujoco.mju_mat2Quat(turn, (R.T @ R_goal).ravel())
+        mujoco.mju_mat2Quat(turn, (R.T @ T_goal.R).ravel())
         mujoco.mju_quat2Vel(error, turn, 1)
-        result.append(np.concatenate([error, p_goal - p]))
+        result.append(np.concatenate([error, T_goal.p - p]))
     return np.array(result).T
 
 q_ik, _ = minimize.least_squares(model.qpos0, residual, model.jnt_range.T, verbose=0)
@@ -151,8 +150,8 @@ assert found.success
 agree("9 pose reached by theirs", theirs, T_goal.matrix, 1e-4)
 agree("9 pose reached", tree.transform(found.q, of="tool").matrix, T_goal.matrix, 1e-7)
 assert all(lower <= found.q) and all(found.q <= upper)
-gains = np.array([60, 60, 40, 5, 5, 1])
 # --- 10 simulate with a controller: theirs
+gains = np.array([60, 60, 40, 5, 5, 1])
 mujoco.mj_resetData(model, data)
 model.opt.timestep = 1e-4
 while data.time < 1:

@@ -122,8 +122,8 @@ for what, ours, theirs in zip(("a by q", "a by v", "a by tau"), (a_by_q, a_by_v,
     agree(f"8 {what}, relative", ours / abs(theirs).max(), theirs / abs(theirs).max(), 1e-10)
 goal = np.array([0.5, 0.3, -0.4, 0.6, 0.5, -0.8])
 T_goal = tree.transform(goal, of="tool")
-M_goal = pin.SE3(T_goal.matrix)
 # --- 9 inverse kinematics: theirs
+M_goal = pin.SE3(T_goal.matrix)
 q_ik = pin.neutral(model)
 for _ in range(1000):
     pin.framesForwardKinematics(model, data, q_ik)
@@ -142,8 +142,8 @@ print(found.success, found.reason, found.q)
 assert found.success
 agree("9 pose reached", tree.transform(found.q, of="tool").matrix, T_goal.matrix, 1e-7)
 assert all(model.lowerPositionLimit <= found.q) and all(found.q <= model.upperPositionLimit)
-gains = np.array([60, 60, 40, 5, 5, 1])
 # --- 10 simulate with a controller: theirs
+gains = np.array([60, 60, 40, 5, 5, 1])
 q_t, v_t, dt = pin.neutral(model), np.zeros(model.nv), 1e-4
 for _ in range(10000):
     tau = gains * (goal - q_t) - 0.1 * gains * v_t - model.damping * v_t

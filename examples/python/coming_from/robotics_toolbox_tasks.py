@@ -128,8 +128,8 @@ assert found.success
 agree("9 pose reached by theirs", theirs, T_goal.matrix, 1e-2)
 agree("9 pose reached", tree.transform(found.q, of="tool").matrix, T_goal.matrix, 1e-7)
 assert all(lower <= found.q) and all(found.q <= upper)
-gains = np.array([60, 60, 40, 5, 5, 1])
 # --- 10 simulate with a controller: theirs
+gains = np.array([60, 60, 40, 5, 5, 1])
 damping = np.array([0.5, 0.5, 0.3, 0.1, 0.1, 0.05])
 
 def torque(robot, t, q, qd):
