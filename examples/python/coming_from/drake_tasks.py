@@ -26,7 +26,7 @@ assert [name for name in tree.joint_names if name in names[:6]] == names[:6]
 random = np.random.default_rng(1)
 # --- 2 configurations: theirs
 q0 = plant.GetDefaultPositions()
-q = random.uniform(plant.GetPositionLowerLimits(), plant.GetPositionUpperLimits())
+q = np.random.default_rng(1).uniform(plant.GetPositionLowerLimits(), plant.GetPositionUpperLimits())
 plant.SetPositions(context, q0)
 d = plant.MapQDotToVelocity(context, q - q0)
 q_half = q0 + plant.MapVelocityToQDot(context, 0.5 * d)
@@ -74,7 +74,8 @@ angular, linear = V[:3], V[3:]
 # --- 4 Jacobian and velocity: check
 agree("4 Jacobian", J, kept[0], 1e-14)
 agree("4 velocity", V, kept[1], 1e-14)
-in_tool = plant.CalcJacobianSpatialVelocity(context, JacobianWrtVariable.kV, tool, [0, 0, 0], world, tool)
+in_tool = plant.CalcJacobianSpatialVelocity(
+    context, JacobianWrtVariable.kV, tool, [0, 0, 0], world, tool)
 agree("4 Jacobian, body", axode.jacobian(tree, q, of="tool", rep="body"), in_tool, 1e-14)
 # --- 5 inverse dynamics: theirs
 from pydrake.multibody.tree import MultibodyForces

@@ -24,7 +24,7 @@ assert [name for name in tree.joint_names if name in names] == names
 random = np.random.default_rng(1)
 # --- 2 configurations: theirs
 q0 = model.qpos0
-q = random.uniform(*model.jnt_range.T)
+q = np.random.default_rng(1).uniform(*model.jnt_range.T)
 d = np.zeros(model.nv)
 mujoco.mj_differentiatePos(model, d, 1, q0, q)
 q_half = q0.copy()

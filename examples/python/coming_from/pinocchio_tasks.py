@@ -70,7 +70,8 @@ agree("4 velocity", V, kept[1], 1e-14)
 twists = axode.twists(tree, q, v, rep="hybrid")
 agree("4 twist", twists[tree.body_names.index("tool")], kept[1], 1e-14)
 for rep, theirs in others.items():
-    agree(f"4 Jacobian, {rep}", axode.jacobian(tree, q, of="tool", rep=rep)[[3, 4, 5, 0, 1, 2]], theirs, 1e-14)
+    ours = axode.jacobian(tree, q, of="tool", rep=rep)[[3, 4, 5, 0, 1, 2]]
+    agree(f"4 Jacobian, {rep}", ours, theirs, 1e-14)
 # --- 5 inverse dynamics: theirs
 tau = pin.rnea(model, data, q, v, a)
 tau_with_losses = tau + model.damping * v
