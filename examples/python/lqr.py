@@ -15,7 +15,7 @@ tree = (
 upright = tree.neutral()
 linear = axode.linearize(tree, upright, np.zeros(2), np.zeros(2))
 A, B = linear.A, linear.B[:, :1]  # the motor is on the slide alone
-print("open loop: poles", np.sort(np.linalg.eigvals(A).real).round(3))
+print("open loop: poles", np.sort(np.linalg.eigvals(A).real).round(3) + 0.0)
 
 # Continuous-time linear-quadratic regulator from the stable eigenvectors of the Hamiltonian matrix.
 Q, R = np.diag([10.0, 100.0, 1.0, 10.0]), np.array([[0.1]])
@@ -35,4 +35,4 @@ def control(t: float, q: axode.typing.Array, v: axode.typing.Array) -> axode.typ
 start = np.array([0.0, 0.6])  # the pole leans by 34 degrees
 run = axode.simulate(tree, start, np.zeros(2), duration=8, control=control, rtol=1e-8)
 print(f"{run.ending}: cart went as far as {abs(run.q[:, 0]).max():.2f} m, "
-      f"pole now at {abs(run.q[-1, 1]):.0e} rad")
+      f"pole now upright within {1e3 * abs(run.q[-1, 1]):.1f} mrad")

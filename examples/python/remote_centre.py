@@ -23,13 +23,13 @@ tree = builder.build()
 print(tree)
 
 # Joints 4 and 5 turn the instrument about the point of incision and leave that where it is.
-q = np.radians([0, 0, 0, 30, -15])
-T = tree.transform(q, of="remote centre")
-print(f"joints 4 and 5 turn it by {np.degrees(axode.angle(T.R)):.1f} deg "
-      f"and move it by {np.linalg.norm(T.p - centre):.0e} m")
+T = tree.transform(np.radians([0, 0, 0, 30, -15]), of="remote centre")
+moved = axode.chasles(T * axode.inverse(axode.translation(centre)))
+print(f"joints 4 and 5 turn it by {np.degrees(moved.displacement):.1f} deg "
+      f"and move it by {1e9 * np.linalg.norm(T.p - centre):.3f} nm")
 
 # The whole displacement is one screw motion (Chasles).
-whole = axode.chasles(tree.transform(np.radians([20, 35, -50, 30, -15]), of="remote centre")
-                      * axode.inverse(tree.transform(tree.neutral(), of="remote centre")))
+T = tree.transform(np.radians([20, 35, -50, 30, -15]), of="remote centre")
+whole = axode.chasles(T * axode.inverse(axode.translation(centre)))
 print(f"a general position: {np.degrees(whole.displacement):.1f} deg about an axis along "
       f"{np.round(whole.screw.axis, 3)}, pitch {whole.screw.pitch:.3f} m/rad")

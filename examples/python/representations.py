@@ -22,5 +22,6 @@ T = axode.SE3(axode.poses(tree, q)[-1])
 V_body = axode.Twist(axode.twists(tree, q, v)[-1], rep="body")
 W_body = axode.Wrench([1, 2, 3, 10, 20, 30], rep="body")
 for rep in reps:
-    power = axode.pairing(W_body.convert(rep, T), V_body.convert(rep, T))
+    W = axode.convert_with_pose(T, W_body, rep)
+    power = axode.pairing(W, axode.convert_with_pose(T, V_body, rep))
     print(f"  {rep:8} power {power:.6f} W")
