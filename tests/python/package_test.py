@@ -36,7 +36,7 @@ def test_types_are_shipped() -> None:
     stub = (folder / "_axode.pyi").read_text()
     assert "def inverse_dynamics(" in stub
     # What a signature leaves open is no type at all.
-    assert "object) ->" not in stub
+    assert "-> object:" not in stub
 
 
 @pytest.mark.parametrize("name", PUBLIC)
