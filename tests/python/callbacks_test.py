@@ -214,11 +214,13 @@ def test_wrong_values_of_wrenches_events_and_signals() -> None:
     with pytest.raises(axode.Error, match=r"wrenches at t = 0.*\(2, 6\) is wanted"):
         axode.simulate(TREE, START, duration=1, wrenches=lambda t, q, v: np.zeros(6))
     for value in (None, "a", float("nan")):
-        event = axode.Event("e", lambda t, q, v: value)  # type: ignore[arg-type]
+        wrong: Any = lambda t, q, v: value
+        event = axode.Event("e", wrong)
         with pytest.raises(axode.Error, match="event 'e' at t = 0"):
             axode.simulate(TREE, START, duration=1, events=[event])
     forces = axode.Forces(TREE)
-    forces.add_joint_force("a", lambda t, q, v: "much")  # type: ignore[arg-type]
+    much: Any = lambda t, q, v: "much"
+    forces.add_joint_force("a", much)
     with pytest.raises(axode.Error, match="force at t = 0 s: returned str"):
         axode.simulate(TREE, START, duration=1, forces=forces)
     with pytest.raises(axode.Error, match="force at"):
