@@ -1,8 +1,7 @@
 """A crane of two aluminium tubes: its vibrations, a motion by both models, its deformed shape."""
 
-import numpy as np
-
 import axode
+import numpy as np
 
 aluminium = axode.Material(E=70e9, G=26e9, density=2700)
 upper = axode.Beam(4, aluminium, axode.hollow_circle(0.16, 0.14))
@@ -35,7 +34,7 @@ kp, kd = np.array([40000, 20000]), np.array([8000, 3000])
 target = np.array([0.8, -1.2])
 
 
-def control(t, q, u):
+def control(t: float, q: axode.typing.Array, u: axode.typing.Array) -> axode.typing.Array:
     way = min(t / 0.5, 1)
     smooth = way * way * (3 - 2 * way)
     wanted = (1 - smooth) * np.array([1, -1]) + smooth * target

@@ -4,7 +4,7 @@ import axode
 import numpy as np
 
 # Five axes in the world at q = 0 [m]: a point and a direction each, of any length.
-axes = {
+axes: dict[str, tuple[list[float], list[float]]] = {
     "q1": ([0, 0, 0], [0, 0, 1]),
     "q2": ([-0.35, 0, 0], [0, 0, 1]),
     "q3": ([0.42, 0, 0], [0, 0, 1]),

@@ -14,7 +14,7 @@ for t in np.linspace(0, 2, 5):
     state = system.assemble(t)  # position, velocity and acceleration at t
     angles = system.measure(state.q, state.v, state.a)  # of all joints
     torque = system.reactions(t).drivers[0].force
-    angle, rate = np.degrees(angles.value[rocker]), np.degrees(angles.rate[rocker])
+    angle, rate = np.degrees(np.array(angles[:2]))[:, rocker]
     print(f"t {t:.1f} s: rocker at {angle:8.3f} deg, {rate:8.3f} deg/s; "
           f"the crank takes {torque:8.3f} N m")
 

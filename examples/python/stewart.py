@@ -8,8 +8,8 @@ print(platform)
 system = platform.formulate("reference_point")
 for t in (0.0, 0.5, 1.0):
     state = system.assemble(t)
-    legs = [platform.drivers[k].motion(t).value for k in range(6)]
-    print(f"legs {np.round(legs, 3)} m: platform at {system.poses(state.q)[1][:3, 3].round(4)} m")
+    legs = np.array([driver.motion(t).value for driver in platform.drivers])
+    print(f"legs {legs.round(3)} m: platform at {system.poses(state.q)[1][:3, 3].round(4)} m")
 
 # The same legs, other assemblies.
 found = system.assembly_modes(seed=1, seconds=10)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from axode._private import compiled
 from axode import _axode
 from axode._results_simulate import State, StepStatistics
 from axode._run import Run
@@ -182,7 +183,7 @@ def simulate_flexible(
     }
     made: dict[str, Any] = {}
     try:
-        _axode._simulate_flexible(  # type: ignore[attr-defined]
+        compiled._simulate_flexible(
             tree, forces, control, q, u, options, made
         )
     except BaseException as error:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from axode import _axode
 from axode._axode import LieGroup
+from axode._private import compiled
 from axode._results_simulate import EventRecord, StepStatistics
 from axode._run import Run
 from axode._simulate import Event, _checked, _fail
@@ -66,7 +66,7 @@ def integrate(
     watched = _checked(events)
     raw: dict[str, Any] = {}
     try:
-        _axode._integrate(f, state, float(t_end), group, options, jacobian, watched, raw)
+        compiled._integrate(f, state, float(t_end), group, options, jacobian, watched, raw)
     except BaseException as error:
         if raw:
             _fail(error, _run(raw, options, watched))

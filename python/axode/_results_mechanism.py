@@ -173,7 +173,7 @@ class AssemblyDiagnosis(NamedTuple):
 class FreedomsLeft(NamedTuple):
     """What moves with drivers held; to_drive: coordinates that, driven too, leave nothing free."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # the name it has in C++
     to_drive: list[str]
     message: str
 
@@ -213,7 +213,7 @@ class WorkspaceResult(NamedTuple):
     first: Array
     second: Array
     reachable: NDArray[np.bool_]
-    count: int
+    count: int  # type: ignore[assignment]  # the name it has in C++
 
 
 class AssemblyMode(NamedTuple):

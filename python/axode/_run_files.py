@@ -12,6 +12,7 @@ import numpy as np
 
 from axode import _axode
 from axode._errors import Error
+from axode._private import compiled
 from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
 
@@ -59,9 +60,9 @@ def _raw(run: Run) -> dict[str, Any]:
         column = run.columns.get(name)
         raw[name] = np.full(n, np.nan) if column is None else column.values
     if isinstance(run.tree, _axode.Tree):
-        named = _axode._run_metadata(run.tree)
+        named = compiled._run_metadata(run.tree)
         raw["model_name"], raw["model_file"] = named["model_name"], named["model_file"]
-        raw["model_text"] = _axode._tree_text(run.tree)
+        raw["model_text"] = compiled._tree_text(run.tree)
     raw["options"] = json.dumps(run.options, default=_plain)
     raw["events"] = [(event.t, event.name, event.text) for event in run.events]
     checkpoint = run.checkpoint
@@ -73,7 +74,7 @@ def _raw(run: Run) -> dict[str, Any]:
 
 
 def save(run: Run, path: str | os.PathLike[str], *, overwrite: bool, binary: bool) -> None:
-    _axode._save_run(Path(path), _raw(run), overwrite, binary)
+    compiled._save_run(Path(path), _raw(run), overwrite, binary)
 
 
 def export(
@@ -81,7 +82,7 @@ def export(
 ) -> None:
     if isinstance(quantities, str):
         quantities = [quantities]
-    _axode._export_run(_raw(run), Path(path), list(quantities), overwrite)
+    compiled._export_run(_raw(run), Path(path), list(quantities), overwrite)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def _tree(raw: dict[str, Any], options: dict[str, Any]) -> Any:
     if not raw["model_text"]:
         return None
     try:
-        tree = _axode._tree_of_text(
+        tree = compiled._tree_of_text(
             raw["model_text"],
             raw["model_file"] or "run",
             options.get("merge_fixed") is True,
@@ -112,7 +113,7 @@ def _tree(raw: dict[str, Any], options: dict[str, Any]) -> Any:
 
 
 def load(path: str | os.PathLike[str], *, salvage: bool) -> Run:
-    raw = _axode._load_run(Path(path), salvage)
+    raw = compiled._load_run(Path(path), salvage)
     options, summary = _object(raw["options"]), _object(raw["summary"])
     counts = {
         field: int(summary[key])

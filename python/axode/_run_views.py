@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from axode._private import compiled
 from axode._errors import Error
 from axode._results_simulate import Column
 from axode.typing import Array, ArrayLike
@@ -67,10 +68,8 @@ def interpolate(run: Run, name: str, t: float | ArrayLike) -> Array:
     values = run.energy if name == "energy" else run.columns[name].values
     slope = run.columns.get({"q": "v", "v": "a"}.get(name, ""))
     if name == "q" and _has_group(run):
-        from axode._axode import _interpolate
-
         rates = run.columns["v"].values
-        result: Array = _interpolate(
+        result: Array = compiled._interpolate(
             run.tree, values[left], values[right], rates[left], rates[right], h, s
         )
     elif slope is not None and slope.values.shape == values.shape:
@@ -81,7 +80,7 @@ def interpolate(run: Run, name: str, t: float | ArrayLike) -> Array:
     else:
         u = s if values.ndim == 1 else s[:, None]
         result = (1 - u) * values[left] + u * values[right]
-    return result[0] if times.ndim == 0 else result  # type: ignore[no-any-return]
+    return cast(Array, result[0]) if times.ndim == 0 else result
 
 
 def _has_group(run: Run) -> bool:
@@ -113,8 +112,8 @@ def _lines(run: Run, what: str) -> tuple[str, list[tuple[str, str, Array]]]:
         raise Error("the time is the axis of the plot", "plot", "name another quantity")
     if name == "energy" and not label:
         parts = [n for n in ("kinetic", "potential", "stored") if n in run.columns]
-        lines = [(n, "J", run.columns[n].values) for n in parts]
-        return _TITLES["energy"], [*lines, ("sum", "J", run.energy)]
+        energies = [(str(n), "J", run.columns[n].values) for n in parts]
+        return _TITLES["energy"], [*energies, ("sum", "J", run.energy)]
     column = run.columns.get(name)
     if column is None:
         known = ", ".join([*run.columns, "energy"])
@@ -162,7 +161,7 @@ def plot(run: Run, what: tuple[str, ...], ax: Any) -> matplotlib.figure.Figure:
     all_axes[-1].set_xlabel("time [s]")
     if ax is None:
         figure.tight_layout()
-    return figure  # type: ignore[no-any-return]
+    return figure
 
 
 def html(run: Run) -> str:

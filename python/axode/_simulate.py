@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from axode import _axode
 from axode._axode import Forces, Tree
 from axode._errors import Error
+from axode._private import compiled
 from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
 from axode._run_files import columns_of
@@ -148,7 +148,7 @@ def simulate(
     known = {**options, "control_interval": control_interval}
     raw: dict[str, Any] = {}
     try:
-        _axode._simulate(
+        compiled._simulate(
             tree,
             forces,
             tree.neutral() if q is None else q,
@@ -228,7 +228,7 @@ def load_scene(
     """Reads a model file with its forces and initial state. URDF has the tree alone, with friction
     and limits of its joints; of that `free_base` puts the root on a free joint."""
     roots = [Path(root) for root in mesh_roots]
-    tree, forces, q, v = _axode._load_scene(
+    tree, forces, q, v = compiled._load_scene(
         Path(path), roots, free_base, base_velocity, merge_fixed_joints
     )
     return Scene(tree, forces, State(q, v))
@@ -236,7 +236,7 @@ def load_scene(
 
 def parse_scene(text: str, source: str = "text") -> Scene:
     """The same from text in Axode's format; `source` names it in errors."""
-    tree, forces, q, v = _axode._parse_scene(text, source)
+    tree, forces, q, v = compiled._parse_scene(text, source)
     return Scene(tree, forces, State(q, v))
 
 

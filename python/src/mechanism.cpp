@@ -165,10 +165,13 @@ void bind_mechanism_class(nb::module_&, MechanismClass& c) {
       .def("replace", &replaced, nb::kw_only(), nb::arg("drivers") = nb::none(),
            nb::arg("initial") = nb::none(), nb::arg("initial_rate") = nb::none(),
            nb::arg("gravity") = nb::none(), nb::arg("keep_drivers") = true,
-           nb::sig("def replace(self, *, drivers: Mapping[str, axode.typing.TimeFunctionLike | "
-                   "None] | None = None, initial: Mapping[str, float | None] | None = None, "
-                   "initial_rate: Mapping[str, float | None] | None = None, gravity: "
-                   "axode.typing.ArrayLike | None = None, keep_drivers: bool = True) -> Mechanism"),
+           nb::sig(
+               "def replace(self, *, drivers: collections.abc.Mapping[str, "
+               "axode.typing.TimeFunctionLike | "
+               "None] | None = None, initial: collections.abc.Mapping[str, float | None] | None = "
+               "None, "
+               "initial_rate: collections.abc.Mapping[str, float | None] | None = None, gravity: "
+               "axode.typing.ArrayLike | None = None, keep_drivers: bool = True) -> Mechanism"),
            "A copy with other drivers, starting values and rates by name of the coordinate (None "
            "removes one), and gravity [m/s^2].")
       .def(

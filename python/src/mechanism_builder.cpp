@@ -130,7 +130,8 @@ void bind_mechanism_builder(nb::module_& m) {
           "distance of the rack's joint + radius angle of the pinion's = offset.", arg("name"),
           arg("pinion"), arg("rack"), arg("radius"), arg("offset") = 0.0)
       .add("cable", &add_cable,
-           "name: str, over: Iterable[axode.typing.SpotOn], length: float | None = None",
+           "name: str, over: collections.abc.Iterable[axode.typing.SpotOn], length: float | None = "
+           "None",
            "The distances from point to point add up to the length, by default that of the "
            "reference.",
            arg("name"), arg("over"), arg("length") = nb::none())

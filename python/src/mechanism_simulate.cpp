@@ -185,7 +185,7 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
           "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, most_iterations: int "
           "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
-          "= 0.8, points: Iterable[str] | None = None, bodies: bool = False",
+          "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
           "axode._run.Run",
           "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
           "Samples at start + k sample_interval and at sample_times; 0 and none: after each step. "

@@ -263,7 +263,8 @@ void bind_mechanism_solve(MechanismClasses& c) {
           "Singular values of the Jacobian, largest first."},
          &singular_values_of, arg("t") = 0.0, arg("q") = nb::none());
   c.both({"singularity",
-          "t: float = 0.0, q: axode.typing.ArrayLike | None = None, outputs: Iterable[str] | None "
+          "t: float = 0.0, q: axode.typing.ArrayLike | None = None, outputs: "
+          "collections.abc.Iterable[str] | None "
           "= None, *, tolerance: float = 1e-08",
           "axode._results.SingularityResult",
           "Singularities by inputs (the drivers) and outputs (coordinates; by default all that are "

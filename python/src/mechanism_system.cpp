@@ -119,7 +119,8 @@ void bind_mechanism_system(MechanismClasses& c) {
       nb::arg("add") = nb::none(), nb::arg("cut") = nb::none(), nb::arg("close_whole") = false,
       nb::arg("distances_only") = false, nb::arg("with_drivers") = true,
       nb::sig("def formulate(self, formulation: axode.typing.CoordinatesName = 'relative', *, add: "
-              "Iterable[str] | None = None, cut: Iterable[str] | None = None, close_whole: bool = "
+              "collections.abc.Iterable[str] | None = None, cut: collections.abc.Iterable[str] | "
+              "None = None, close_whole: bool = "
               "False, distances_only: bool = False, with_drivers: bool = True) -> "
               "MechanismSystem"),
       "The equations in these coordinates. add: coordinates of the mechanism to be added as mixed "
