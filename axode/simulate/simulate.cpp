@@ -46,6 +46,11 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
           "give seconds, or 0 for the default");
   require(is_length(o.sample_interval) && is_length(o.checkpoint_interval),
           "an interval is negative or no number", "give seconds, or 0");
+  const double latest = std::max(std::abs(o.start), std::abs(o.start + o.duration));
+  const double sampled = o.sample_times.empty() ? o.sample_interval : 0;
+  for (const double interval : {sampled, o.checkpoint_interval})
+    require(interval == 0 || latest + interval > latest,
+            "an interval is lost in the rounding of the time", "start nearer to 0");
   require(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
           "sample times do not increase", "sort them");
   require(o.sample_times.empty() ||

@@ -318,6 +318,7 @@ TEST(Simulate, RefusesWhatMakesNoSense) {
   refuses({.rtol = 0, .atol = 0}, good);
   refuses({.step = NAN}, good);
   refuses({.sample_interval = -1}, good);
+  refuses({.start = 1e30}, good);  // samples would never come to an end
   refuses({.sample_times = {1, 0}}, good);
   refuses({.method = Method::ida}, good);
   refuses({.method = Method::mk5, .formulation = Formulation::absolute}, good);
