@@ -25,7 +25,9 @@ assert np.allclose(axode.forward_dynamics(tree, q, v, tau), a, atol=1e-9)
 
 by = axode.inverse_dynamics_derivatives(tree, q, v, a)
 h = 1e-6
-numeric = (axode.inverse_dynamics(tree, tree.integrate(q, h * np.eye(tree.nv)[1]), v, a)
-           - axode.inverse_dynamics(tree, tree.integrate(q, -h * np.eye(tree.nv)[1]), v, a)) / (2 * h)
+numeric = (
+    axode.inverse_dynamics(tree, tree.integrate(q, h * np.eye(tree.nv)[1]), v, a)
+    - axode.inverse_dynamics(tree, tree.integrate(q, -h * np.eye(tree.nv)[1]), v, a)
+) / (2 * h)
 assert np.allclose(by.by_q[:, 1], numeric, atol=1e-7)
 print("derivative by q2      ", by.by_q[:, 1], "N m/rad, as by differences")

@@ -1,4 +1,4 @@
-"""A robot whose geometry is off by a milliradian and a millimetre, mended from what a camera sees."""
+"""A robot whose geometry is a little off, mended from what a camera sees of its hand."""
 
 import axode
 import numpy as np
@@ -28,6 +28,8 @@ def worst(guess: axode.Tree) -> float:
 
 some = axode.minimal_variations(model, "hand")
 fit = axode.calibrate(model, "hand", some, seen(40, 1e-4))
-print(f"{len(some)} parameters, rank {fit.rank}, {'converged' if fit.converged else 'not converged'}")
+print(
+    f"{len(some)} parameters, rank {fit.rank}, {'converged' if fit.converged else 'not converged'}"
+)
 mended = axode.apply_variations(model, some, fit.parameters)
 print(f"largest error elsewhere: {worst(model):.2f} mm before, {worst(mended):.2f} mm after")

@@ -7,7 +7,11 @@ linkage = axode.Mechanism.from_file("examples/mechanisms/example_2_1_four_bar.js
 print(linkage)
 
 families: tuple[axode.typing.CoordinatesName, ...] = (
-    "relative", "reference_point", "natural", "mixed")
+    "relative",
+    "reference_point",
+    "natural",
+    "mixed",
+)
 poses = {}
 for family in families:
     system = linkage.formulate(family)

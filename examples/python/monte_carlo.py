@@ -13,7 +13,9 @@ a = random.normal(0, 3, (count, tree.nv))
 tau = axode.inverse_dynamics(tree, q, v, a)  # on all lanes and threads
 for name, column in zip(tree.joint_names, tau.T):
     low, middle, high = np.percentile(abs(column), [50, 95, 99.9])
-    print(f"{name}: |tau| median {low:6.2f}, 95 % below {middle:6.2f}, 99.9 % below {high:6.2f} N m")
+    print(
+        f"{name}: |tau| median {low:6.2f}, 95 % below {middle:6.2f}, 99.9 % below {high:6.2f} N m"
+    )
 
 # One of them for itself gives the same.
 k = int(abs(tau[:, 1]).argmax())

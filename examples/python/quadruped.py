@@ -7,8 +7,9 @@ scene = axode.load_scene("models/quadruped.json")
 tree = scene.tree
 run = axode.simulate(tree, scene.initial.q, scene.initial.v, forces=scene.forces, duration=2)
 q = run.q[-1]
-print(f"{run.ending}: trunk at {q[6]:.3f} m, "
-      f"{'at rest' if abs(run.v[-1]).max() < 1e-2 else 'moving'}")
+print(
+    f"{run.ending}: trunk at {q[6]:.3f} m, {'at rest' if abs(run.v[-1]).max() < 1e-2 else 'moving'}"
+)
 
 # What each foot carries, from inverse dynamics with the feet's forces as unknowns.
 feet = [axode.Contact(axode.Frame(foot, "world"), axode.point_contact) for foot in tree.frame_names]
@@ -22,5 +23,4 @@ print("knees hold", torques[8::3].round(2), "N m")
 # With these torques, and feet that cannot move, nothing moves.
 held = axode.contact_dynamics(tree, q, np.zeros(tree.nv), torques, feet)
 assert abs(held.a).max() < 1e-8
-print(f"{held.solution.constraints} directions held, {held.solution.rank} independent: "
-      "it stands")
+print(f"{held.solution.constraints} directions held, {held.solution.rank} independent: it stands")

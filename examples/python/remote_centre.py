@@ -1,4 +1,4 @@
-"""A surgical robot's remote-centre mechanism from joint screws alone: no joint frames, no body frames."""
+"""A surgical robot's remote-centre mechanism from joint screws alone, without any frames."""
 
 import axode
 import numpy as np
@@ -25,11 +25,15 @@ print(tree)
 # Joints 4 and 5 turn the instrument about the point of incision and leave that where it is.
 T = tree.transform(np.radians([0, 0, 0, 30, -15]), of="remote centre")
 moved = axode.chasles(T * axode.inverse(axode.translation(centre)))
-print(f"joints 4 and 5 turn it by {np.degrees(moved.displacement):.1f} deg "
-      f"and move it by {1e9 * np.linalg.norm(T.p - centre):.3f} nm")
+print(
+    f"joints 4 and 5 turn it by {np.degrees(moved.displacement):.1f} deg "
+    f"and move it by {1e9 * np.linalg.norm(T.p - centre):.3f} nm"
+)
 
 # The whole displacement is one screw motion (Chasles).
 T = tree.transform(np.radians([20, 35, -50, 30, -15]), of="remote centre")
 whole = axode.chasles(T * axode.inverse(axode.translation(centre)))
-print(f"a general position: {np.degrees(whole.displacement):.1f} deg about an axis along "
-      f"{np.round(whole.screw.axis, 3)}, pitch {whole.screw.pitch:.3f} m/rad")
+print(
+    f"a general position: {np.degrees(whole.displacement):.1f} deg about an axis along "
+    f"{np.round(whole.screw.axis, 3)}, pitch {whole.screw.pitch:.3f} m/rad"
+)

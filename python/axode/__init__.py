@@ -2,7 +2,7 @@
 
 The names are those of the C++ library. Angles in rad, lengths in m, SI throughout; six-vectors have
 the angular part first. Arrays are float64 in C order. Where an argument is a state of shape (n,), one
-of shape (batch, n) gives a result with a leading batch axis, evaluated on all lanes and threads.
+of shape (batch, n) gives a result with a leading batch axis.
 """
 
 from axode import typing as typing

@@ -23,6 +23,7 @@ Tree.jacobian Frame inverse_kinematics SE3 SO3 Inertia Twist Wrench Screw
 def test_names_people_type(name: str) -> None:
     thing = axode
     for part in name.split("."):
+        assert hasattr(thing, part), f"there is no axode.{name}"
         thing = getattr(thing, part)
 
 

@@ -1,5 +1,6 @@
-"""Ten tasks by MuJoCo and by Axode, with the same results. docs/coming_from_mujoco.md shows the sections;
-scripts/test_coming_from runs them. From the root of the repository."""
+"""Ten tasks by MuJoCo and by Axode, with the same results. docs/coming_from_mujoco.md shows the
+sections; scripts/test_coming_from runs them. From the root of the repository.
+"""
 
 import numpy as np
 from agree import agree

@@ -1,5 +1,6 @@
-"""Ten tasks by Pinocchio and by Axode, with the same results. docs/coming_from_pinocchio.md shows the
-sections; scripts/test_coming_from runs them. From the root of the repository."""
+"""Ten tasks by Pinocchio and by Axode, with the same results. docs/coming_from_pinocchio.md shows
+the sections; scripts/test_coming_from runs them. From the root of the repository.
+"""
 
 import numpy as np
 from agree import agree
@@ -119,7 +120,8 @@ a_by_q, a_by_v, a_by_tau = forward.by_q, forward.by_v, forward.by_tau
 # --- 8 derivatives of the dynamics: check
 for what, ours, theirs in zip(("tau by q", "tau by v", "tau by a"), (by_q, by_v, by_a), kept[:3]):
     agree(f"8 {what}", ours, theirs, 1e-11)
-for what, ours, theirs in zip(("a by q", "a by v", "a by tau"), (a_by_q, a_by_v, a_by_tau), kept[3:]):
+names = ("a by q", "a by v", "a by tau")
+for what, ours, theirs in zip(names, (a_by_q, a_by_v, a_by_tau), kept[3:]):
     agree(f"8 {what}, relative", ours / abs(theirs).max(), theirs / abs(theirs).max(), 1e-10)
 goal = np.array([0.5, 0.3, -0.4, 0.6, 0.5, -0.8])
 T_goal = tree.transform(goal, of="tool")

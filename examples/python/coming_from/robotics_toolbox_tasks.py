@@ -1,6 +1,7 @@
 """Ten tasks by the Robotics Toolbox and by Axode, with the same results.
-docs/coming_from_robotics_toolbox.md shows the sections; scripts/test_coming_from runs them. From the root
-of the repository."""
+docs/coming_from_robotics_toolbox.md shows the sections; scripts/test_coming_from runs them.
+From the root of the repository.
+"""
 
 import numpy as np
 from agree import agree
