@@ -12,8 +12,8 @@ constexpr double never = std::numeric_limits<double>::infinity();
 
 double SampleClock::multiple(double of) const noexcept {
   if (!(interval > 0)) return never;
-  const double t = origin + of * interval;
-  return std::abs(t - t_end) <= 1e-9 * interval ? t_end : t;
+  const double t = origin + of * interval, rounding = 1e-9 * std::min(interval, t_end - origin);
+  return std::abs(t - t_end) <= rounding ? t_end : t;
 }
 
 void SampleClock::begin(double t, bool after) noexcept {

@@ -13,6 +13,8 @@ namespace {
 using In = std::span<const double>;
 
 double square(double a) noexcept { return a * a; }
+/// In units of a weight, which is zero where atol is and the number stays zero: no error then.
+double weighed(double a, double weight) noexcept { return a == 0 ? 0 : a / weight; }
 double length(const double* p) noexcept {
   return std::sqrt(square(p[0]) + square(p[1]) + square(p[2]));
 }
@@ -24,14 +26,14 @@ double weighted_squares(const LieGroup& group, const StepOptions& o, In x0, In x
     const double *b0 = x0.data() + first, *b1 = x1.data() + first, *e = a.data() + velocity;
     if (kind == LieGroup::Kind::real) {
       for (int i = 0; i < count; ++i)
-        sum += square(e[i] / (o.atol + o.rtol * std::max(std::abs(b0[i]), std::abs(b1[i]))));
+        sum += square(weighed(e[i], o.atol + o.rtol * std::max(std::abs(b0[i]), std::abs(b1[i]))));
       continue;
     }
     const double turn = 1 / (o.atol + o.rtol);
     for (int i = 0; i < 3; ++i) sum += square(e[i] * turn);
     if (kind == LieGroup::Kind::so3 || kind == LieGroup::Kind::so3_left) continue;
-    const double way = 1 / (o.atol + o.rtol * std::max(length(b0 + 4), length(b1 + 4)));
-    for (int i = 3; i < 6; ++i) sum += square(e[i] * way);
+    const double way = o.atol + o.rtol * std::max(length(b0 + 4), length(b1 + 4));
+    for (int i = 3; i < 6; ++i) sum += square(weighed(e[i], way));
   }
   return sum;
 }
@@ -44,7 +46,7 @@ double state_norm(const LieGroup& group, const StepOptions& o, In x) noexcept {
   double sum = 0;
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double* b = x.data() + first;
-    const auto part = [&](double size) { return square(size / (o.atol + o.rtol * size)); };
+    const auto part = [&](double size) { return square(weighed(size, o.atol + o.rtol * size)); };
     if (kind == LieGroup::Kind::real) {
       for (int i = 0; i < count; ++i) sum += part(std::abs(b[i]));
       continue;

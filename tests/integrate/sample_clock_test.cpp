@@ -24,6 +24,12 @@ TEST(SampleClock, MultiplesDoNotDrift) {
   EXPECT_EQ(times[7777], 1000 + 7777 * 0.1);
 }
 
+TEST(SampleClock, AnIntervalBeyondTheEndHasTheStart) {
+  SampleClock clock{0, 1e9, 0.05, {}};
+  clock.begin(0, false);
+  EXPECT_EQ(all(clock), std::vector<double>{0});
+}
+
 TEST(SampleClock, ListAndMultiplesTogether) {
   const std::vector<double> list{0.05, 0.1, 0.1, 0.25};
   SampleClock clock{0, 0.1, 0.25, list};

@@ -33,6 +33,14 @@ TEST(ErrorNorm, WeightsAreThoseOfTheTolerance) {
               std::sqrt(0.5), 1e-14);
 }
 
+TEST(ErrorNorm, NumbersThatStayZeroHaveNoErrorWithoutAtol) {
+  const StepOptions options{.rtol = 1e-3, .atol = 0};
+  const LieGroup real = LieGroup().real(2);
+  EXPECT_NEAR(error_norm(real, options, Numbers{0, 4}, Numbers{0, 2}, Numbers{0, 4e-3}),
+              std::sqrt(0.5), 1e-14);
+  EXPECT_EQ(error_norm(real, options, Numbers{0, 4}, Numbers{0, 2}, Numbers{1e-9, 0}), INFINITY);
+}
+
 TEST(StepControl, GrowsAndShrinksWithinLimits) {
   StepControl control = StepControl::of_order(5);
   EXPECT_NEAR(control.exponent, 0.2, 1e-16);
