@@ -1,9 +1,11 @@
+/// Python functions called from C++.
 #include "src/callbacks.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 #include "axode/error.hpp"
 
@@ -57,37 +59,78 @@ void finite_numbers(nb::handle value, const std::string& name, double t,
 
 }  // namespace
 
-PyFunction::Held::~Held() {
-  const nb::gil_scoped_acquire gil;
-  function.reset();
+struct PyFunction::Held {
+  Held(nb::handle f, std::string what) : function(nb::borrow(f)), name(std::move(what)) {
+    all.insert(this);
+  }
+  ~Held() {
+    if (!nb::is_alive()) {
+      function.release();  // the interpreter has gone
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    all.erase(this);
+    function.reset();
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  static inline std::set<Held*> all{};  ///< with the GIL only
+  nb::object function;
+  std::string name;
+};
+
+const std::string& PyFunction::name() const noexcept { return held_->name; }
+nb::handle PyFunction::borrowed() const noexcept { return held_->function; }
+nb::object PyFunction::object() const {
+  return held_->function.is_valid() ? held_->function : nb::none();
+}
+
+void PyFunction::let_go() {
+  std::vector<nb::object> gone;  // what ends with them may change the set
+  for (Held* held : Held::all) gone.push_back(std::move(held->function));
+}
+
+template <class... Arguments>
+nb::object PyFunction::call(const Arguments&... arguments) const {
+  const nb::object function = held_->function;  // one that the call itself might let go
+  if (!function.is_valid()) throw Error("the program is ending", name());
+  return function(arguments...);
 }
 
 PyFunction::PyFunction(nb::handle function, std::string name) {
   if (PyCallable_Check(function.ptr()) == 0)
     throw nb::type_error((name + ": not a function").c_str());
-  held_ = std::make_shared<Held>(nb::borrow(function), std::move(name));
+  held_ = std::make_shared<Held>(function, std::move(name));
 }
 
 double PyFunction::number(double t, std::span<const double> q, std::span<const double> v) const {
   const nb::gil_scoped_acquire gil;
-  const nb::object value = held_->function(t, read_only_array(q), read_only_array(v));
+  const nb::object value = call(t, read_only_array(q), read_only_array(v));
   return finite_number(value, name(), t);
 }
 double PyFunction::number(double t, std::span<const double> x) const {
   const nb::gil_scoped_acquire gil;
-  const nb::object value = held_->function(t, read_only_array(x));
+  const nb::object value = call(t, read_only_array(x));
   return finite_number(value, name(), t);
 }
 void PyFunction::numbers(double t, std::span<const double> q, std::span<const double> v,
                          std::span<const std::size_t> shape, std::span<double> result) const {
   const nb::gil_scoped_acquire gil;
-  const nb::object value = held_->function(t, read_only_array(q), read_only_array(v));
+  const nb::object value = call(t, read_only_array(q), read_only_array(v));
   finite_numbers(value, name(), t, shape, result);
 }
 void PyFunction::numbers(double t, std::span<const double> x, std::span<const std::size_t> shape,
                          std::span<double> result) const {
   const nb::gil_scoped_acquire gil;
-  const nb::object value = held_->function(t, read_only_array(x));
+  const nb::object value = call(t, read_only_array(x));
+  finite_numbers(value, name(), t, shape, result);
+}
+
+void PyFunction::numbers(double t, std::span<const std::size_t> shape,
+                         std::span<double> result) const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = call(t);
   finite_numbers(value, name(), t, shape, result);
 }
 
@@ -103,6 +146,9 @@ nb::object read_only_array(std::span<const double> numbers) {
 RunErrors::RunErrors() : before_(errors_of_run) { errors_of_run = this; }
 RunErrors::~RunErrors() { errors_of_run = before_; }
 RunErrors* RunErrors::current() noexcept { return errors_of_run; }
+
+OutsideRun::OutsideRun() noexcept : run_(errors_of_run) { errors_of_run = nullptr; }
+OutsideRun::~OutsideRun() { errors_of_run = run_; }
 
 void RunErrors::check_signals() noexcept {
   const auto now = std::chrono::steady_clock::now();

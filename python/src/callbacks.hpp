@@ -21,9 +21,12 @@ class PyFunction {
  public:
   /// Throws nb::type_error unless it can be called. `name` is what errors call it.
   PyFunction(nb::handle function, std::string name);
-  const std::string& name() const noexcept { return held_->name; }
-  /// New reference; needs the GIL.
-  nb::object object() const { return held_->function; }
+  const std::string& name() const noexcept;
+  /// New reference, None at the end of the program; needs the GIL.
+  nb::object object() const;
+  /// Whether this is the only one that holds the function; the function, borrowed.
+  bool alone() const noexcept { return held_.use_count() == 1; }
+  nb::handle borrowed() const noexcept;
   /// f(t, q, v) as a finite number, or as finite numbers of the shape. Acquire the GIL. Throw
   /// Error naming function and time, and what the function raises.
   double number(double t, std::span<const double> q, std::span<const double> v) const;
@@ -34,13 +37,15 @@ class PyFunction {
                std::span<double> result) const;
   /// f(t, x) as a finite number.
   double number(double t, std::span<const double> x) const;
+  /// f(t).
+  void numbers(double t, std::span<const std::size_t> shape, std::span<double> result) const;
+  /// At the end of the program: functions and what refers to them would keep each other alive.
+  static void let_go();
 
  private:
-  struct Held {
-    nb::object function;
-    std::string name;
-    ~Held();
-  };
+  struct Held;
+  template <class... Arguments>
+  nb::object call(const Arguments&... arguments) const;
   std::shared_ptr<Held> held_;
 };
 
@@ -89,6 +94,19 @@ class RunErrors {
   std::atomic<bool> stop_{false};
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
   RunErrors* before_;
+};
+
+/// While it lives, functions called by this thread are outside of its run: what they raise is
+/// thrown, for whoever called them within a function of the run.
+class OutsideRun {
+ public:
+  OutsideRun() noexcept;
+  ~OutsideRun();
+  OutsideRun(const OutsideRun&) = delete;
+  OutsideRun& operator=(const OutsideRun&) = delete;
+
+ private:
+  RunErrors* run_;
 };
 
 /// Throws Error if an interval is lost in the rounding of times between start and end: a run would

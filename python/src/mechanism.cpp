@@ -68,7 +68,7 @@ void set_driver(Mechanism& m, nb::handle key, nb::handle value) {
       found != m.drivers.end() ? *found : m.drivers.emplace_back(MechanismDriver{name, c, {}, {}});
   driver.motion = std::move(f.function);
   driver.text = std::move(f.text);
-  CallbackErrors errors;
+  RunErrors errors;
   const TimeValue start = driver.motion(0);
   errors.rethrow();
   for (const double x : {start.value, start.rate, start.acceleration})

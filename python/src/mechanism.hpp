@@ -1,7 +1,6 @@
 /// Mechanisms in Python: the objects, functions of time that Python gives, and safe use of systems.
 #pragma once
 #include <atomic>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/system.hpp"
 #include "src/arrays.hpp"
+#include "src/callbacks.hpp"
 #include "src/results.hpp"
 
 namespace axode::python::mechanisms {
@@ -25,28 +25,6 @@ inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
 /// A number of Python or NumPy; arrays, which may stand for one, are none.
 bool is_number(nb::handle value) noexcept;
-
-/// Errors of Python functions that the library calls. Its code may be C, or noexcept: such
-/// functions do not throw where a scope of this kind is open on the thread, but give numbers that
-/// are not finite; the error is thrown at the end of the call.
-class CallbackErrors {
- public:
-  CallbackErrors() noexcept;
-  ~CallbackErrors();
-  CallbackErrors(const CallbackErrors&) = delete;
-  CallbackErrors& operator=(const CallbackErrors&) = delete;
-  /// The innermost on this thread, or null.
-  static CallbackErrors* current() noexcept;
-  /// Keeps the exception being handled, if it is the first.
-  void keep() noexcept;
-  bool any() const noexcept { return error_ != nullptr; }
-  void rethrow() const;
-  std::atomic<bool> stop = false;  ///< for runs: set by the first error
-
- private:
-  std::exception_ptr error_;
-  CallbackErrors* outer_;
-};
 
 /// axode.TimeFunction.
 struct PyTimeFunction {
@@ -87,12 +65,12 @@ class PySystem {
   /// Error if such a function uses the system that calls it.
   template <class F>
   auto use(F&& f) {
-    CallbackErrors errors;
+    RunErrors errors;
     return use(std::forward<F>(f), errors);
   }
   /// The same with errors kept by the caller, who throws them.
   template <class F>
-  std::invoke_result_t<F, MechanismSystem&> use(F&& f, CallbackErrors& errors) {
+  std::invoke_result_t<F, MechanismSystem&> use(F&& f, RunErrors& errors) {
     try {
       if constexpr (std::is_void_v<std::invoke_result_t<F, MechanismSystem&>>) {
         alone(f);

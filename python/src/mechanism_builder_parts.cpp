@@ -162,7 +162,7 @@ PyMechanism build(const Builder& self) {
   MechanismDescription description = self.builder.description();
   for (std::size_t k = 0; k < self.driver_texts.size(); ++k)
     description.drivers[k].text = self.driver_texts[k];
-  CallbackErrors errors;
+  RunErrors errors;
   try {
     PyMechanism made{finish_mechanism(description)};
     errors.rethrow();

@@ -47,7 +47,7 @@ class PyVelocityTransformation {
     const auto at = state(z, "z", nz(), "the relative coordinates");
     const auto speed = state(rates, "rates", nv(), "the relative velocities");
     std::vector<double> a(nth(nv()), 0), lambda(nth(rows()), 0);
-    CallbackErrors errors;
+    RunErrors errors;
     const bool done = transformation_.accelerate(time(t), at, speed, a, lambda);
     errors.rethrow();
     moved_ = true;

@@ -3,8 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <set>
 
 #include "axode/io/text_file.hpp"
 #include "src/mechanism.hpp"
@@ -12,65 +10,18 @@
 namespace axode::python::mechanisms {
 namespace {
 
-thread_local CallbackErrors* innermost = nullptr;
-
-/// A Python function of time, called from any thread with or without the GIL.
-class PythonFunction {
- public:
-  PythonFunction(nb::handle function, std::string what)
-      : function_(nb::borrow(function)), what_(std::move(what)) {
-    all_.insert(this);
-  }
-  ~PythonFunction() {
-    if (!nb::is_alive()) {
-      function_.release();  // the interpreter has gone
-      return;
-    }
-    const nb::gil_scoped_acquire gil;
-    all_.erase(this);
-    function_.reset();
-  }
-  PythonFunction(const PythonFunction&) = delete;
-  PythonFunction& operator=(const PythonFunction&) = delete;
-
-  /// What it returns at t; not finite where it has failed and the error is kept.
-  template <std::size_t n>
-  std::array<double, n> at(double t) const {
-    CallbackErrors* const errors = CallbackErrors::current();
-    std::array<double, n> numbers;
-    numbers.fill(std::numeric_limits<double>::quiet_NaN());
-    if (errors != nullptr && errors->any()) return numbers;
-    const nb::gil_scoped_acquire gil;
-    try {
-      if (!function_.is_valid()) throw Error("the interpreter is ending", what_);
-      const nb::object returned = function_(t);
-      const Numbers given(returned, what_.c_str());
-      if (given.all().size() != n || given.shape().size() > 1)
-        throw Error("the function returned " + std::to_string(given.all().size()) + " numbers",
-                    what_,
-                    n == 3   ? "return value, rate and acceleration"
-                    : n == 6 ? "return torque and force, six numbers"
-                             : "return a number");
-      for (const double x : given.all())
-        if (!std::isfinite(x))
-          throw Error("the function is not finite at t = " + shortest(t) + " s", what_);
-      std::copy(given.all().begin(), given.all().end(), numbers.begin());
-    } catch (...) {
-      if (errors == nullptr) throw;
-      errors->keep();
-    }
-    return numbers;
-  }
-  /// At the end of the program: functions and what refers to them would keep each other alive.
-  static void let_go() {
-    for (PythonFunction* f : std::set<PythonFunction*>(all_)) f->function_.reset();
-  }
-
- private:
-  static inline std::set<PythonFunction*> all_{};  ///< with the GIL only
-  nb::object function_;
-  std::string what_;
-};
+/// What the function returns at t; not finite where it has failed and the error is kept.
+template <std::size_t n>
+std::array<double, n> at(const PyFunction& f, double t) {
+  constexpr std::size_t shape[] = {n};
+  std::array<double, n> numbers;
+  numbers.fill(std::numeric_limits<double>::quiet_NaN());
+  if (RunErrors* const errors = RunErrors::current())
+    errors->guard([&] { f.numbers(t, shape, numbers); });
+  else
+    f.numbers(t, shape, numbers);
+  return numbers;
+}
 
 /// A text, a number or a dictionary as files have them; empty for others.
 std::optional<PyTimeFunction> said_function(nb::handle value, const std::string& what) {
@@ -114,23 +65,11 @@ bool is_number(nb::handle value) noexcept {
   return PyFloat_Check(x) || PyLong_Check(x) || (PyIndex_Check(x) && PySequence_Check(x) == 0);
 }
 
-CallbackErrors::CallbackErrors() noexcept : outer_(innermost) { innermost = this; }
-CallbackErrors::~CallbackErrors() { innermost = outer_; }
-CallbackErrors* CallbackErrors::current() noexcept { return innermost; }
-void CallbackErrors::keep() noexcept {
-  if (error_ == nullptr) error_ = std::current_exception();
-  stop = true;
-}
-void CallbackErrors::rethrow() const {
-  if (error_ != nullptr) std::rethrow_exception(error_);
-}
-
 PyTimeFunction time_function(nb::handle value, const std::string& what) {
   if (auto said = said_function(value, what)) return *std::move(said);
   want_callable(value, what);
-  auto f = std::make_shared<PythonFunction>(value, what);
-  return {[f](double t) {
-            const auto [x, rate, acceleration] = f->at<3>(t);
+  return {[f = PyFunction(value, what)](double t) {
+            const auto [x, rate, acceleration] = at<3>(f, t);
             return TimeValue{x, rate, acceleration};
           },
           {}};
@@ -142,20 +81,16 @@ ForceFunction force_function(nb::handle value, const std::string& what) {
     return {[f = std::move(said->function)](double t) { return f(t).value; },
             std::move(said->text)};
   want_callable(value, what);
-  auto f = std::make_shared<PythonFunction>(value, what);
-  return {[f](double t) { return f->at<1>(t)[0]; }, {}};
+  return {[f = PyFunction(value, what)](double t) { return at<1>(f, t)[0]; }, {}};
 }
 
 std::function<Vec6<double>(double)> load_function(nb::handle value, const std::string& what) {
   if (value.is_none()) return {};
   want_callable(value, what);
-  auto f = std::make_shared<PythonFunction>(value, what);
-  return [f](double t) { return read_six(f->at<6>(t).data()); };
+  return [f = PyFunction(value, what)](double t) { return read_six(at<6>(f, t).data()); };
 }
 
 void bind_time_functions(nb::module_& m) {
-  const nb::object at_exit = nb::module_::import_("atexit").attr("register");
-  at_exit(nb::cpp_function(&PythonFunction::let_go));
   nb::class_<PyTimeFunction>(
       m, "TimeFunction",
       "A function of time with two derivatives, for drivers and forces: of a number, an expression "
@@ -171,6 +106,7 @@ void bind_time_functions(nb::module_& m) {
       .def(
           "__call__",
           [](const PyTimeFunction& f, double t) {
+            const OutsideRun outside;
             const TimeValue x = f.function(t);
             return result("TimeValue", x.value, x.rate, x.acceleration);
           },

@@ -1,9 +1,11 @@
 /// Runs of mechanisms.
+#include <algorithm>
 #include <chrono>
-#include <limits>
+#include <future>
 
 #include "axode/error.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
+#include "src/errors.hpp"
 #include "src/mechanism_record.hpp"
 
 namespace axode::python::mechanisms {
@@ -12,27 +14,50 @@ namespace {
 constexpr const char* coordinates_text = "the system's coordinates";
 constexpr const char* velocities_text = "the system's velocities";
 
-/// Stops the run when Ctrl-C was pressed, and keeps the KeyboardInterrupt.
-class Signals {
- public:
-  explicit Signals(CallbackErrors& errors) : errors_(errors) {}
-  void look() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(50);
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() == 0) return;
-    try {
-      throw nb::python_error();
-    } catch (const nb::python_error&) {
-      errors_.keep();
-    }
-  }
+/// Whether the mechanism calls functions of the program, which have no text.
+bool calls_python(const Mechanism& m) {
+  const auto has_function = [](const auto& force) { return force.force && force.text.empty(); };
+  return std::ranges::any_of(m.drivers, [](const auto& d) { return d.text.empty(); }) ||
+         std::ranges::any_of(m.coordinate_forces, has_function) ||
+         std::ranges::any_of(m.springs, has_function) ||
+         std::ranges::any_of(m.loads, [](const auto& l) { return l.varying && l.text.empty(); });
+}
 
- private:
-  CallbackErrors& errors_;
-  std::chrono::steady_clock::time_point next_{};
-};
+/// f(), which calls no Python, in another thread: this one, where Python handles signals, looks for
+/// Ctrl-C meanwhile.
+template <class F>
+auto watched(RunErrors& errors, F&& f) {
+  auto done = std::async(std::launch::async, std::forward<F>(f));
+  while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+    errors.check_signals();
+  return done.get();
+}
+
+/// Hands the exception, with the run so far as its attribute `run`, over to Python.
+[[noreturn]] void raise_with_run(const std::exception_ptr& failed, const nb::object& run) {
+  const nb::module_ module = nb::module_::import_("axode._simulate");
+  const nb::object fail = module.attr("_fail");
+  try {
+    std::rethrow_exception(failed);
+  } catch (nb::python_error& error) {
+    fail(nb::borrow(error.value()), run);
+    throw;
+  } catch (const Error& error) {
+    const nb::object value = exception_object(error);
+    fail(value, run);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), value.ptr());
+    throw nb::python_error();
+  }
+}
+
+/// Throws Error on times a run would not get on with.
+void check_times(const MechanismSimulateOptions& how) {
+  const double end = how.start + how.duration;
+  check_interval(how.sample_interval, how.start, end, "sample_interval");
+  check_interval(how.step, how.start, end, "step");
+  check_interval(how.max_step, how.start, end, "max_step");
+  check_finite(how.sample_times, "sample_times");
+}
 
 MechanismMethod method_named(const std::string& text) {
   return static_cast<MechanismMethod>(
@@ -108,6 +133,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   how.iteration_tolerance = iteration_tolerance;
   how.project = project;
   how.spectral_radius = spectral_radius;
+  check_times(how);
   check_size(how, nth(py.nq()) + 2 * nth(py.nv()) + nth(py.rows()));
   const std::vector<PointName> points = points_named(py.mechanism(), points_argument);
   Start from;
@@ -118,9 +144,8 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   } else if (!q_argument.is_none()) {
     from.v.assign(nth(py.nv()), 0);
   }
-  CallbackErrors errors;
-  how.stop = &errors.stop;
-  Signals signals(errors);
+  RunErrors errors;
+  how.stop = errors.stop();
   MechanismRunResult run;
   std::optional<Recorder> record;
   const auto work = [&](MechanismSystem& system) {
@@ -137,10 +162,15 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
       from.q = std::move(found.q);
       from.v = std::move(found.v);
     }
-    run = simulate_mechanism(system, from.q, from.v, how, [&](const MechanismSample& sample) {
-      record->take(sample);
-      signals.look();
-    });
+    const bool python = calls_python(system.mechanism());
+    const auto simulated = [&] {
+      return simulate_mechanism(system, from.q, from.v, how, [&](const MechanismSample& sample) {
+        if (python && errors.failed()) return;  // numbers are no more finite
+        record->take(sample);
+        if (python) errors.check_signals();
+      });
+    };
+    run = python ? simulated() : watched(errors, simulated);
   };
   std::exception_ptr failed;
   try {
@@ -157,17 +187,8 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   options["atol"] = atol;
   options["formulation"] = py.name();
   if (!failed) return run_object(self, run, record->t, columns, options, from.message);
-  // Samples so far stay with the exception, as its attribute `run`.
-  run.ending = MechanismRunResult::Ending::stopped;
   run.t = record->t.back();
-  const nb::object so_far = run_object(self, run, record->t, columns, options, from.message);
-  try {
-    std::rethrow_exception(failed);
-  } catch (nb::python_error& error) {
-    const nb::object value = nb::borrow(error.value());
-    nb::setattr(value, "run", so_far);
-    throw;
-  }
+  raise_with_run(failed, run_object(self, run, record->t, columns, options, from.message));
 }
 
 }  // namespace
