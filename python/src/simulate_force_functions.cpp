@@ -3,6 +3,7 @@
 
 #include "axode/error.hpp"
 #include "axode/kinematics/motion.hpp"
+#include "src/callbacks.hpp"
 #include "src/results.hpp"
 #include "src/simulate.hpp"
 
@@ -21,6 +22,12 @@ struct Evaluation {
         work(tree, forces),
         poses(tree),
         motion(tree) {}
+  /// f(i) of each state, without the GIL: functions of Python take it themselves.
+  template <class F>
+  void each(F&& f) const {
+    const nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < batching.count; ++i) f(i);
+  }
   /// Checks the state and moves the bodies there.
   BodyMotion at(std::size_t i) {
     check_configuration(tree, q[i]);
@@ -30,12 +37,13 @@ struct Evaluation {
     return {poses.T_WB, motion.twists};
   }
   const Tree& tree;
-  const Forces& forces;
+  const Forces forces;  ///< a copy: a signal, or another thread, may add to the original
   const States q, v;
   const Batching batching;
   ForceWork work;
   Poses<double> poses;
   Motion<Rep::body> motion;
+  const OutsideRun outside{};
 };
 
 nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handle q, nb::handle v) {
@@ -44,13 +52,13 @@ nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handl
              bodies = static_cast<std::size_t>(e.tree.size());
   const Output tau(e.batching, {nv}), wrenches(e.batching, {bodies, 6});
   std::vector<Wrench<Rep::body>> sums(bodies);
-  for (std::size_t i = 0; i < e.batching.count; ++i) {
+  e.each([&](std::size_t i) {
     const BodyMotion moved = e.at(i);
     std::fill(tau[i].begin(), tau[i].end(), 0.0);
     std::fill(sums.begin(), sums.end(), Wrench<Rep::body>{});
     add_forces(e.tree, e.forces, t, e.q[i], e.v[i], moved, e.work, tau[i], sums);
     for (std::size_t b = 0; b < bodies; ++b) write_six(sums[b].six(), wrenches[i].data() + 6 * b);
-  }
+  });
   return result("ForceTerms", tau.array, wrenches.array);
 }
 
@@ -59,7 +67,7 @@ nb::object derivatives_at(nb::handle tree, const PyForces& f, double t, nb::hand
   Evaluation e(tree, f, q, v);
   const auto nv = static_cast<std::size_t>(e.tree.nv);
   const Output by_q(e.batching, {nv, nv}), by_v(e.batching, {nv, nv});
-  for (std::size_t i = 0; i < e.batching.count; ++i) {
+  e.each([&](std::size_t i) {
     e.at(i);
     ForceDerivatives d(e.tree);
     add_force_derivatives(e.tree, e.forces, t, e.q[i], e.v[i], e.work, d);
@@ -68,17 +76,17 @@ nb::object derivatives_at(nb::handle tree, const PyForces& f, double t, nb::hand
         by_q[i][j * nv + k] = d.by_q(static_cast<int>(j), static_cast<int>(k));
         by_v[i][j * nv + k] = d.by_v(static_cast<int>(j), static_cast<int>(k));
       }
-  }
+  });
   return result("ForceDerivatives", by_q.array, by_v.array);
 }
 
 nb::object energies(Evaluation& e, double t, bool rate) {
   const Output energy(e.batching, {});
-  for (std::size_t i = 0; i < e.batching.count; ++i) {
+  e.each([&](std::size_t i) {
     const BodyMotion moved = e.at(i);
     energy.data[i] = rate ? stored_energy_rate(e.tree, e.forces, t, e.q[i], e.v[i], moved, e.work)
                           : stored_energy(e.tree, e.forces, t, e.q[i], moved, e.work);
-  }
+  });
   if (e.batching.batched) return energy.array;
   return nb::float_(energy.data[0]);
 }

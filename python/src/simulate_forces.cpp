@@ -1,6 +1,7 @@
 /// axode.Forces: all that acts on a tree beside gravity and the damping of its freedoms.
 #include <nanobind/stl/vector.h>
 
+#include "src/callbacks.hpp"
 #include "src/force_objects.hpp"
 
 namespace axode::python {
@@ -63,12 +64,43 @@ nb::object state_of(const PyForces& p) {
                         controllers_of(p), each(f.contacts, contact_object), f.effort_limits);
 }
 
+/// Functions of signals may refer to the forces: the garbage collector has to see them. Those that
+/// a run or a copy holds too belong to it as well and are not garbage.
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  const auto seen = [&](const Signal& signal) {
+    const auto* held = std::get_if<SignalFunction>(&signal.form);
+    const PySignal* python = held != nullptr ? held->target<PySignal>() : nullptr;
+    if (python == nullptr || !python->function.alone()) return 0;
+    Py_VISIT(python->function.borrowed().ptr());
+    return 0;
+  };
+  const Forces& f = nb::inst_ptr<PyForces>(self)->forces;
+  for (const JointForce& force : f.joint_forces)
+    if (const int end = seen(force.force)) return end;
+  for (const PointForce& force : f.points)
+    if (const int end = seen(force.force)) return end;
+  for (const BodyForce& force : f.wrenches)
+    for (const Signal& signal : force.wrench)
+      if (const int end = seen(signal)) return end;
+  return 0;
+}
+int clear(PyObject* self) {
+  Forces gone;  // what ends with them may look at the forces
+  if (nb::inst_ready(self)) std::swap(gone, nb::inst_ptr<PyForces>(self)->forces);
+  return 0;
+}
+PyType_Slot collected[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+                           {Py_tp_clear, reinterpret_cast<void*>(clear)},
+                           {0, nullptr}};
+
 }  // namespace
 
 void bind_forces(nb::module_& m) {
   using Handle = nb::handle;
   nb::class_<PyForces>(
-      m, "Forces",
+      m, "Forces", nb::type_slots(collected),
       "All that acts on a tree in a simulation beside gravity and the damping of its freedoms.\n\n"
       "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
       "say "

@@ -30,10 +30,22 @@ nb::object values_of(const PyExpression& e, nb::handle t_argument, nb::handle q_
   if (t.all().size() != 1 && !(batching.batched && t.all().size() == batching.count))
     throw Error("has not one time for all states, or one for each", "t");
   const Output result(batching, {});
-  for (std::size_t i = 0; i < batching.count; ++i)
-    result.data[i] = value<double>(e.expression, t.all()[t.all().size() == 1 ? 0 : i], q[i], v[i]);
+  {
+    const nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < batching.count; ++i)
+      result.data[i] =
+          value<double>(e.expression, t.all()[t.all().size() == 1 ? 0 : i], q[i], v[i]);
+  }
   if (!batching.batched) return nb::float_(result.data[0]);
   return result.array;
+}
+
+/// Its number, clipped where huge; `none` if it has none. Throws what its __index__ raises.
+Py_ssize_t index_of(nb::handle value, Py_ssize_t none) {
+  if (PyIndex_Check(value.ptr()) == 0) return none;
+  const Py_ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);
+  if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+  return number;
 }
 
 }  // namespace
@@ -46,8 +58,7 @@ const Tree& tree_of(nb::handle tree_object) {
 
 int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
   if (PyUnicode_Check(value.ptr())) return freedom_index(tree, nb::cast<std::string>(value));
-  const long number = PyIndex_Check(value.ptr()) ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -1;
-  if (PyErr_Occurred() != nullptr) PyErr_Clear();
+  const Py_ssize_t number = index_of(value, -1);
   if (number < 0 || number >= tree.nv)
     throw Error("is no freedom of the tree", argument,
                 "give the name of a joint, or a number from 0 to " + std::to_string(tree.nv - 1));
@@ -60,8 +71,7 @@ int body_from(nb::handle value, const Tree& tree, const char* argument, bool wor
     const std::string name = nb::cast<std::string>(value);
     return world && name == world_name ? -1 : body_index(tree, name);
   }
-  const long number = PyIndex_Check(value.ptr()) ? PyNumber_AsSsize_t(value.ptr(), nullptr) : -2;
-  if (PyErr_Occurred() != nullptr) PyErr_Clear();
+  const Py_ssize_t number = index_of(value, -2);
   if (number < (world ? -1 : 0) || number >= tree.size())
     throw Error(
         "is no body of the tree", argument,
@@ -99,6 +109,8 @@ nb::object signal_object(const Signal& signal) {
 }
 
 void bind_signals(nb::module_& m) {
+  const nb::object at_exit = nb::module_::import_("atexit").attr("register");
+  at_exit(nb::cpp_function(&PyFunction::let_go));
   nb::class_<Samples>(m, "Samples",
                       "Values at increasing times, held before the first and after the last.")
       .def_prop_ro(
