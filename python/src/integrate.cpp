@@ -73,23 +73,6 @@ struct FlowEvent {
   std::optional<PyFunction> action;
 };
 
-void check_point(const LieGroup& group, std::span<const double> x, const char* what) {
-  for (const double number : x)
-    if (!std::isfinite(number)) throw Error("has a number that is not finite", what);
-  for (const LieGroup::Factor& f : group.factors) {
-    if (f.kind == LieGroup::Kind::real) continue;
-    double square = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const double c = x[static_cast<std::size_t>(f.x) + i];
-      square += c * c;
-    }
-    if (!(std::abs(std::sqrt(square) - 1) <= 1e-6))
-      throw Error("the quaternion at number " + std::to_string(f.x) + " has length " +
-                      std::to_string(std::sqrt(square)),
-                  what, "give unit quaternions w, x, y, z");
-  }
-}
-
 struct FlowObserver {
   RunErrors& errors;
   const LieGroup& group;
@@ -250,7 +233,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
 
   RunErrors errors;
   plan.stop = errors.stop();
-  FlowObserver observer{errors, group, watched,
+  FlowObserver observer{errors, flow.group(), watched,
                         plan.sample_interval == 0 && plan.sample_times.empty()};
   Outcome outcome;
   bool known = false;

@@ -1,4 +1,7 @@
 /// axode.LieGroup: the space in which an integrator moves.
+#include <algorithm>
+#include <cmath>
+
 #include "axode/error.hpp"
 #include "axode/integrate/lie_group.hpp"
 #include "axode/simulate/tree_system.hpp"
@@ -26,28 +29,101 @@ std::string text_of(const LieGroup& group) {
   return "<axode.LieGroup: " + (text.empty() ? "empty" : text) + ">";
 }
 
-void add_real(LieGroup& group, int n) {
-  if (n < 0 || n > 1'000'000) throw Error("is " + std::to_string(n), "n", "give 0 to 1e6 numbers");
-  group.real(n);
+void extend(LieGroup& group, const LieGroup& by) {
+  constexpr int most = 1'000'000;
+  if (by.nx > most - group.nx)
+    throw LimitError("a state of more than 1e6 numbers is asked for", "LieGroup");
+  group.times(by);
+}
+/// The group itself, with the factors of another one behind its own.
+nb::object extended(nb::object self, const LieGroup& by) {
+  extend(*nb::inst_ptr<LieGroup>(self), by);
+  return self;
 }
 
-/// A function of two arguments of given lengths, for one state or many.
-template <class F>
-nb::object pairwise(nb::handle a_argument, const char* a_name, int na, nb::handle b_argument,
-                    const char* b_name, int nb_, int n, F&& f) {
-  const States a(a_argument, a_name, na, "a state or velocity of the group"),
-      b(b_argument, b_name, nb_, "a state or velocity of the group");
-  const Batching batching{&a, &b};
-  const Output result(batching, {static_cast<std::size_t>(n)});
-  for (std::size_t i = 0; i < batching.count; ++i) f(a[i], b[i], result[i]);
+LieGroup real_group(int n) {
+  if (n < 0) throw Error("is " + std::to_string(n), "n", "give 0 or more numbers");
+  return LieGroup().real(n);
+}
+
+void check_finite(std::span<const double> numbers, const char* what) {
+  if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
+    throw Error("has a number that is not finite", what);
+}
+
+/// An argument of a function of groups: a state, or a velocity or momentum.
+struct Argument {
+  nb::handle value;
+  const char* name;
+  bool is_state = false;
+  int size(const LieGroup& group) const { return is_state ? group.nx : group.nv; }
+  void check(const LieGroup& group, std::span<const double> numbers) const {
+    if (is_state)
+      check_point(group, numbers, name);
+    else
+      check_finite(numbers, name);
+  }
+};
+
+using GroupFunction = void (*)(const LieGroup&, std::span<const double>, std::span<const double>,
+                               std::span<double>) noexcept;
+
+/// A function of two arguments, for one state or many.
+nb::object evaluated(GroupFunction f, const LieGroup& of, const Argument& a, const Argument& b,
+                     bool gives_state = false) {
+  const LieGroup group = of;  // another thread may add to the original
+  constexpr const char* what = "a state or velocity of the group";
+  const States first(a.value, a.name, a.size(group), what),
+      second(b.value, b.name, b.size(group), what);
+  const Batching batching{&first, &second};
+  const Output result(batching, {static_cast<std::size_t>(gives_state ? group.nx : group.nv)});
+  {
+    const nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < batching.count; ++i) {
+      a.check(group, first[i]);
+      b.check(group, second[i]);
+      f(group, first[i], second[i], result[i]);
+      check_finite(result[i], "result");
+    }
+  }
   return result.array;
+}
+
+LieGroup factor_named(const std::string& kind, int count) {
+  switch (choice(kind, "factor", {"real", "so3", "so3_left", "se3", "se3_left"})) {
+    case 0:
+      return real_group(count);
+    case 1:
+      return LieGroup().so3();
+    case 2:
+      return LieGroup().so3_left();
+    case 3:
+      return LieGroup().se3();
+    default:
+      return LieGroup().se3_left();
+  }
 }
 
 }  // namespace
 
+void check_point(const LieGroup& group, std::span<const double> x, const char* what) {
+  check_finite(x, what);
+  for (const LieGroup::Factor& f : group.factors) {
+    if (f.kind == LieGroup::Kind::real) continue;
+    double square = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double c = x[static_cast<std::size_t>(f.x) + i];
+      square += c * c;
+    }
+    if (!(std::abs(std::sqrt(square) - 1) <= 1e-6))
+      throw Error("the quaternion at number " + std::to_string(f.x) + " has length " +
+                      std::to_string(std::sqrt(square)),
+                  what, "give unit quaternions w, x, y, z");
+  }
+}
+
 void bind_lie_group(nb::module_& m) {
   using Self = nb::object;
-  const auto group = [](const Self& self) -> LieGroup& { return *nb::inst_ptr<LieGroup>(self); };
   nb::class_<LieGroup>(
       m, "LieGroup",
       "A product of real numbers, rotations and rigid displacements, in the order in which they "
@@ -58,31 +134,24 @@ void bind_lie_group(nb::module_& m) {
       "space for the _left ones, angular part first.")
       .def(nb::init<>())
       .def(
-          "real",
-          [group](Self self, int n) {
-            add_real(group(self), n);
-            return self;
-          },
+          "real", [](Self self, int n) { return extended(std::move(self), real_group(n)); },
           nb::arg("n"), nb::sig("def real(self, n: int) -> LieGroup"), "n more numbers.")
       .def(
-          "so3", [group](Self self) { return group(self).so3(), self; },
+          "so3", [](Self self) { return extended(std::move(self), LieGroup().so3()); },
           nb::sig("def so3(self) -> LieGroup"), "A rotation, angular velocity in the body's axes.")
       .def(
-          "so3_left", [group](Self self) { return group(self).so3_left(), self; },
+          "so3_left", [](Self self) { return extended(std::move(self), LieGroup().so3_left()); },
           nb::sig("def so3_left(self) -> LieGroup"),
           "A rotation, angular velocity in the axes of the world.")
       .def(
-          "se3", [group](Self self) { return group(self).se3(), self; },
+          "se3", [](Self self) { return extended(std::move(self), LieGroup().se3()); },
           nb::sig("def se3(self) -> LieGroup"), "A displacement, body twist.")
       .def(
-          "se3_left", [group](Self self) { return group(self).se3_left(), self; },
+          "se3_left", [](Self self) { return extended(std::move(self), LieGroup().se3_left()); },
           nb::sig("def se3_left(self) -> LieGroup"), "A displacement, spatial twist.")
       .def(
           "times",
-          [group](Self self, const LieGroup& other) {
-            group(self).times(LieGroup(other));  // a copy: it may be the group itself
-            return self;
-          },
+          [](Self self, const LieGroup& other) { return extended(std::move(self), other); },
           nb::arg("other"), nb::sig("def times(self, other: LieGroup) -> LieGroup"),
           "All factors of another group.")
       .def_ro("nx", &LieGroup::nx, "Numbers of a state.")
@@ -92,8 +161,7 @@ void bind_lie_group(nb::module_& m) {
       .def(
           "plus",
           [](const LieGroup& g, nb::handle x, nb::handle d) {
-            return pairwise(x, "x", g.nx, d, "d", g.nv, g.nx,
-                            [&](auto a, auto b, auto r) { plus(g, a, b, r); });
+            return evaluated(&axode::plus, g, {x, "x", true}, {d, "d"}, true);
           },
           nb::arg("x"), nb::arg("d"),
           nb::sig("def plus(self, x: axode.typing.ArrayLike, d: axode.typing.ArrayLike) -> "
@@ -102,8 +170,7 @@ void bind_lie_group(nb::module_& m) {
       .def(
           "difference",
           [](const LieGroup& g, nb::handle from, nb::handle to) {
-            return pairwise(from, "start", g.nx, to, "end", g.nx, g.nv,
-                            [&](auto a, auto b, auto r) { difference(g, a, b, r); });
+            return evaluated(&axode::difference, g, {from, "start", true}, {to, "end", true});
           },
           nb::arg("start"), nb::arg("end"),
           nb::sig("def difference(self, start: axode.typing.ArrayLike, "
@@ -112,8 +179,7 @@ void bind_lie_group(nb::module_& m) {
       .def(
           "inverse_dexp",
           [](const LieGroup& g, nb::handle theta, nb::handle v) {
-            return pairwise(theta, "theta", g.nv, v, "v", g.nv, g.nv,
-                            [&](auto a, auto b, auto r) { inverse_dexp(g, a, b, r); });
+            return evaluated(&axode::inverse_dexp, g, {theta, "theta"}, {v, "v"});
           },
           nb::arg("theta"), nb::arg("v"),
           nb::sig("def inverse_dexp(self, theta: axode.typing.ArrayLike, "
@@ -122,8 +188,7 @@ void bind_lie_group(nb::module_& m) {
       .def(
           "dexp_transpose",
           [](const LieGroup& g, nb::handle theta, nb::handle p) {
-            return pairwise(theta, "theta", g.nv, p, "p", g.nv, g.nv,
-                            [&](auto a, auto b, auto r) { dexp_transpose(g, a, b, r); });
+            return evaluated(&axode::dexp_transpose, g, {theta, "theta"}, {p, "p"});
           },
           nb::arg("theta"), nb::arg("p"),
           nb::sig("def dexp_transpose(self, theta: axode.typing.ArrayLike, "
@@ -133,8 +198,7 @@ void bind_lie_group(nb::module_& m) {
       .def(
           "coadjoint",
           [](const LieGroup& g, nb::handle d, nb::handle p) {
-            return pairwise(d, "d", g.nv, p, "p", g.nv, g.nv,
-                            [&](auto a, auto b, auto r) { coadjoint(g, a, b, r); });
+            return evaluated(&axode::coadjoint, g, {d, "d"}, {p, "p"});
           },
           nb::arg("d"), nb::arg("p"),
           nb::sig("def coadjoint(self, d: axode.typing.ArrayLike, p: axode.typing.ArrayLike) -> "
@@ -148,23 +212,7 @@ void bind_lie_group(nb::module_& m) {
         for (nb::handle factor : factors) {
           const auto pair = nb::cast<nb::tuple>(factor);
           const nb::object kind = pair[0], count = pair[1];
-          switch (choice(nb::cast<std::string>(kind), "factor",
-                         {"real", "so3", "so3_left", "se3", "se3_left"})) {
-            case 0:
-              add_real(g, nb::cast<int>(count));
-              break;
-            case 1:
-              g.so3();
-              break;
-            case 2:
-              g.so3_left();
-              break;
-            case 3:
-              g.se3();
-              break;
-            default:
-              g.se3_left();
-          }
+          extend(g, factor_named(nb::cast<std::string>(kind), nb::cast<int>(count)));
         }
       });
   m.def(

@@ -129,6 +129,57 @@ def test_groups() -> None:
         group.plus([1, 2], [3])
 
 
+def test_groups_do_not_outgrow_their_numbers() -> None:
+    group = axode.LieGroup().real(65536)
+    with pytest.raises(axode.LimitError, match="1e6 numbers"):
+        for _ in range(16):
+            group.times(group)
+    assert group.nx == group.nv == 524288
+    with pytest.raises(axode.LimitError):
+        group.real(2**31 - 1)
+    group.real(1_000_000 - group.nx)
+    for add in (group.so3, group.so3_left, group.se3, group.se3_left):
+        with pytest.raises(axode.LimitError):
+            add()
+    assert group.factors == [("real", 1_000_000)]
+
+
+def test_points_of_groups_are_checked() -> None:
+    group = axode.LieGroup().so3().real(1)
+    unit, nan = [1.0, 0, 0, 0, 3], float("nan")
+    for wrong, problem in (([nan] * 5, "finite"), ([2.0, 0, 0, 0, 1], "quaternion at number 0")):
+        with pytest.raises(axode.Error, match="x: .*" + problem):
+            group.plus([unit, wrong], np.zeros(4))
+        with pytest.raises(axode.Error, match="start: .*" + problem):
+            group.difference(wrong, unit)
+        with pytest.raises(axode.Error, match="end: .*" + problem):
+            group.difference(unit, wrong)
+    for name in ("inverse_dexp", "dexp_transpose", "coadjoint"):
+        for arguments in ((np.full(4, nan), np.zeros(4)), (np.zeros(4), np.full(4, nan))):
+            with pytest.raises(axode.Error, match="finite"):
+                getattr(group, name)(*arguments)
+    with pytest.raises(axode.Error, match="d: .*finite"):
+        group.plus(unit, [0, 0, 0, float("inf")])
+    with pytest.raises(axode.Error, match="result: .*finite"):
+        axode.LieGroup().real(1).plus([1e308], [1e308])
+
+
+def test_an_action_may_extend_the_group() -> None:
+    group = axode.LieGroup().so3()
+
+    def action(t: float, x: Any) -> Any:
+        for _ in range(1000):
+            group.so3()
+        return x
+
+    run = axode.integrate(
+        lambda t, x: [0, 0, 1], [1, 0, 0, 0], 1, group=group,
+        events=[axode.Event("e", lambda t, x: t - 0.5, action=action)],
+    )  # fmt: skip
+    assert run.ending == "finished" and group.nx == 4004
+    assert run.x[-1] == pytest.approx([math.cos(0.5), 0, 0, math.sin(0.5)], abs=1e-9)
+
+
 def test_stiff_systems_with_and_without_jacobian() -> None:
     calls = [0]
 
