@@ -56,6 +56,10 @@ FlexibleSimulateOptions options_of(const FlexibleTree& tree, const nb::dict& tol
   const nb::object times = get("sample_times"), exact = get("exact_coordinates"),
                    fall_back = get("fall_back");
   if (!times.is_none()) o.sample_times = vector(times, "sample_times");
+  const double end = o.start + o.duration;
+  if (o.sample_times.empty()) check_interval(o.sample_interval, o.start, end, "sample_interval");
+  check_interval(o.step, o.start, end, "step");
+  check_interval(o.max_step, o.start, end, "max_step");
   o.dynamics.model = model_named(text("model"));
   o.dynamics.exact_coordinates = coordinates_argument(tree, exact, "exact_coordinates");
   o.dynamics.fall_back = nb::cast<bool>(fall_back);
