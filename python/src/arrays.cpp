@@ -1,12 +1,15 @@
+/// Arguments as memory of float64 numbers, and results as arrays.
 #include "src/arrays.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "axode/error.hpp"
 #include "src/lie.hpp"
+#include "src/numpy_layout.hpp"
 
 namespace axode::python {
 std::string shape_text(std::span<const std::size_t> shape) {
@@ -18,129 +21,20 @@ std::string shape_text(std::span<const std::size_t> shape) {
 
 namespace {
 
-nb::handle numpy(const char* name) {
-  return nb::object(nb::module_::import_("numpy").attr(name)).release();  // kept for good
+bool is_aligned(const void* memory) {
+  return reinterpret_cast<std::uintptr_t>(memory) % alignof(double) == 0;
 }
-nb::handle numpy_empty() {
-  static const nb::handle f = numpy("empty");
-  return f;
-}
-
-/// The first members of NumPy's arrays, laid out as its C interface promises (PyArrayObject_fields).
-/// Reading them takes a few nanoseconds, the buffer protocol longer than evaluating a small tree.
-struct NumpyArray {
-  PyObject head;
-  char* data;
-  int dimensions;
-  Py_ssize_t *shape, *strides;
-  PyObject *base, *dtype;
-  int flags;
-};
-constexpr int c_contiguous = 0x1, aligned = 0x100, writeable = 0x400;
-
-/// Whether arrays of this NumPy are laid out so, found by comparing with the buffer protocol.
-class NumpyLayout {
- public:
-  NumpyLayout() {
-    const nb::object type = nb::module_::import_("numpy").attr("ndarray");
-    const nb::object probe = numpy_empty()(nb::make_tuple(2, 3));
-    const nb::object dtype = probe.attr("dtype");
-    const nb::object turned = probe.attr("T");
-    Py_buffer view;
-    if (PyObject_GetBuffer(probe.ptr(), &view, PyBUF_C_CONTIGUOUS) != 0) throw nb::python_error();
-    const NumpyArray& array = at(probe.ptr());
-    known_ = Py_TYPE(probe.ptr()) == reinterpret_cast<PyTypeObject*>(type.ptr()) &&
-             array.data == view.buf && array.dimensions == 2 && array.shape[0] == 2 &&
-             array.shape[1] == 3 && array.dtype == dtype.ptr() &&
-             (array.flags & everything) == everything &&
-             at(turned.ptr()).flags == ((array.flags & ~c_contiguous & ~4) | 2);
-    PyBuffer_Release(&view);
-    type_ = Py_TYPE(probe.ptr());
-    float64_ = nb::object(dtype).release().ptr();  // kept for good
-    find_empty();
-  }
-  /// numpy.empty without the way through Python's arguments; nullptr with an error set if it fails.
-  PyObject* empty(std::span<const std::size_t> shape) const {
-    Py_ssize_t sizes[8];
-    std::copy(shape.begin(), shape.end(), sizes);
-    return empty_(static_cast<int>(shape.size()), sizes, Py_NewRef(float64_), 0);
-  }
-  bool has_empty() const noexcept { return known_ && empty_ != nullptr; }
-  /// The value as float64 array that has all these flags, or nullptr.
-  const NumpyArray* plain(PyObject* value, int flags) const noexcept {
-    if (!known_ || Py_TYPE(value) != type_) return nullptr;
-    const NumpyArray& array = at(value);
-    return array.dtype == float64_ && (array.flags & flags) == flags ? &array : nullptr;
-  }
-
- private:
-  /// Finds PyArray_Empty in the table of NumPy's C interface, whose order its binary interface fixes.
-  void find_empty() {
-    for (const char* name : {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"}) {
-      PyObject* module = PyImport_ImportModule(name);
-      PyObject* table = module ? PyObject_GetAttrString(module, "_ARRAY_API") : nullptr;
-      void** functions =
-          table ? static_cast<void**>(PyCapsule_GetPointer(table, nullptr)) : nullptr;
-      if (functions != nullptr) {
-        const unsigned version = reinterpret_cast<unsigned (*)()>(functions[0])();
-        if (version == 0x1000009 || version == 0x2000000)
-          empty_ = reinterpret_cast<Empty*>(functions[184]);
-      }
-      PyErr_Clear();
-      Py_XDECREF(table);
-      Py_XDECREF(module);
-      if (functions != nullptr) return;
-    }
-  }
-  using Empty = PyObject*(int, const Py_ssize_t*, PyObject*, int);
-  Empty* empty_ = nullptr;
-  static constexpr int everything = c_contiguous | aligned | writeable;
-  static const NumpyArray& at(PyObject* array) { return *reinterpret_cast<NumpyArray*>(array); }
-  PyTypeObject* type_ = nullptr;
-  PyObject* float64_ = nullptr;
-  bool known_ = false;
-};
-const NumpyLayout& layout() {
-  static const NumpyLayout found;
-  return found;
-}
-const NumpyArray* plain_array(PyObject* value, int flags) { return layout().plain(value, flags); }
-
 bool is_float64(const Py_buffer& view) {
   return view.itemsize == sizeof(double) && view.format != nullptr &&
          (std::strcmp(view.format, "d") == 0 || std::strcmp(view.format, "<d") == 0 ||
           std::strcmp(view.format, "=d") == 0);
 }
 
-/// The value as C-ordered array of float64: refuses what would lose digits or is no real number.
-nb::object converted(nb::handle value, const char* argument) {
-  static const nb::handle asarray = numpy("asarray"), contiguous = numpy("ascontiguousarray"),
-                          float64 = numpy("float64");
-  nb::object given;
-  try {
-    given = asarray(value);
-  } catch (const nb::python_error&) {
-    throw nb::type_error(
-        (std::string(argument) + ": not an array of numbers; rows differ in length").c_str());
-  }
-  const nb::object type = given.attr("dtype"), kind_of = type.attr("kind");
-  const nb::str kind_text(nb::handle(kind_of.ptr())), type_text(nb::handle(type.ptr()));
-  const std::string kind = kind_text.c_str(), dtype = type_text.c_str();
-  const bool empty = nb::len(nb::object(given.attr("ravel")())) == 0;
-  if (!empty && dtype != "float64" && kind != "i" && kind != "u" && kind != "b")
-    throw nb::type_error((std::string(argument) + ": numbers of type " + dtype +
-                          "; give float64, such as by numpy.asarray(..., dtype=float)")
-                             .c_str());
-  if (kind == "b" && !empty)
-    throw nb::type_error((std::string(argument) + ": truth values; give float64").c_str());
-  return contiguous(given, float64);
-}
-
 }  // namespace
 
 Numbers::Numbers(nb::handle value, const char* argument) {
   const Py_ssize_t* shape = nullptr;
-  if (const NumpyArray* array = plain_array(value.ptr(), c_contiguous | aligned);
+  if (const NumpyArray* array = plain_array(value.ptr(), NumpyArray::plain);
       array != nullptr && array->dimensions <= 8) {
     held_ = Py_NewRef(value.ptr());
     data_ = reinterpret_cast<const double*>(array->data);
@@ -159,7 +53,7 @@ Numbers::Numbers(nb::handle value, const char* argument) {
 
 void Numbers::view_buffer(nb::handle value, const char* argument) {
   if (PyObject_GetBuffer(value.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
-    if (is_float64(view_)) {
+    if (is_float64(view_) && is_aligned(view_.buf)) {
       viewed_ = true;
     } else {
       PyBuffer_Release(&view_);
@@ -168,7 +62,7 @@ void Numbers::view_buffer(nb::handle value, const char* argument) {
     PyErr_Clear();
   }
   if (!viewed_) {
-    const nb::object copy = converted(value, argument);
+    const nb::object copy = as_plain_array(value, argument);
     if (PyObject_GetBuffer(copy.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0)
       throw nb::python_error();
     viewed_ = true;
@@ -253,22 +147,13 @@ Output::Output(const Batching& batching, std::initializer_list<std::size_t> shap
 void Output::make(std::span<const std::size_t> shape) {
   for (const std::size_t n : shape) size *= n;
   each = size;
-  PyObject* made = nullptr;
-  if (layout().has_empty() && shape.size() <= 8) {
-    made = layout().empty(shape);
-  } else {
-    nb::list sizes;
-    for (const std::size_t n : shape) sizes.append(n);
-    made = PyObject_CallOneArg(numpy_empty().ptr(), sizes.ptr());
-  }
-  if (made == nullptr) throw nb::python_error();
-  array = nb::steal(made);
-  if (const NumpyArray* plain = plain_array(made, c_contiguous)) {
-    data = reinterpret_cast<double*>(plain->data);
+  array = numpy_empty(shape);
+  if (const NumpyArray* made = plain_array(array.ptr(), NumpyArray::c_contiguous)) {
+    data = reinterpret_cast<double*>(made->data);
     return;
   }
   Py_buffer view;
-  if (PyObject_GetBuffer(made, &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) != 0)
+  if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) != 0)
     throw nb::python_error();
   data = static_cast<double*>(view.buf);
   PyBuffer_Release(&view);  // NumPy keeps the memory as long as the array lives
@@ -293,6 +178,8 @@ Output::Output(const Batching& batching, std::initializer_list<std::size_t> shap
     data = static_cast<double*>(view.buf);
     PyBuffer_Release(&view);  // `array` keeps it
     if (!numbers) throw nb::type_error("out: give an array of float64");
+    if (!is_aligned(data))
+      throw Error("starts within a number of the memory", "out", "give one by numpy.empty");
     if (!std::ranges::equal(std::span(given, dimensions), wanted))
       throw Error("has shape " + shape_text({given, dimensions}) + " where " + shape_text(wanted) +
                       " is wanted",
