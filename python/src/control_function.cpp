@@ -1,3 +1,4 @@
+/// Forces that are Python functions of the whole state: calls, and the states kept.
 #include "src/control_function.hpp"
 
 #include <algorithm>

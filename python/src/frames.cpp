@@ -1,3 +1,4 @@
+/// Names of frames read from text, and axode.Frame.
 #include "src/frames.hpp"
 
 #include <nanobind/operators.h>

@@ -1,3 +1,4 @@
+/// Rotations and matrices from and to arrays.
 #include <charconv>
 #include <cmath>
 

@@ -1,3 +1,4 @@
+/// Workspaces that calls borrow, and the number of threads.
 #include "src/py_tree.hpp"
 
 #include <atomic>
