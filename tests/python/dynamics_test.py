@@ -5,6 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 from reference_data import (
+    GRAVITY_ONLY,
+    INERTIA_ONLY,
+    REPS,
     TREES,
     Motion,
     model,
@@ -16,10 +19,6 @@ from reference_data import (
 )
 
 import axode
-
-INERTIA_ONLY: dict[str, Any] = dict(gravity=False, armature=False, damping=False, friction=False)
-GRAVITY_ONLY: dict[str, Any] = dict(armature=False, damping=False, friction=False)
-REPS = ["auto", "body", "spatial", "hybrid", "mixed"]
 
 
 @pytest.fixture(scope="module", params=TREES)

@@ -10,6 +10,9 @@ import axode
 
 ROOT = Path(__file__).resolve().parents[2]
 TREES = ["remote_centre", "chain7", "tree9", "multidof_first", "multidof_second"]
+INERTIA_ONLY: dict[str, Any] = dict(gravity=False, armature=False, damping=False, friction=False)
+GRAVITY_ONLY: dict[str, Any] = dict(armature=False, damping=False, friction=False)
+REPS = ["auto", "body", "spatial", "hybrid", "mixed"]
 
 
 def read(name: str) -> dict[str, Any]:

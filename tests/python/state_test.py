@@ -8,33 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_trees import geared
 
 import axode
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def all_joints() -> axode.Tree:
-    return axode.Tree.from_file(ROOT / "models/all_joints.json")
-
-
-def geared() -> axode.Tree:
-    """Four bodies: a follows c, d follows a."""
-    return (
-        axode.TreeBuilder("geared")
-        .body("a", mass=1)
-        .joint("ja", axode.revolute())
-        .mimic("jc", 2, 0.5)
-        .body("b", mass=1)
-        .joint("jb", axode.spherical())
-        .body("c", mass=1)
-        .joint("jc", axode.revolute())
-        .body("d", mass=1)
-        .joint("jd", axode.revolute())
-        .mimic("ja", 3)
-        .build()
-    )
 
 
 def test_neutral_and_random(all_joints: axode.Tree) -> None:
