@@ -8,11 +8,10 @@
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/path_matrix.hpp"
 #include "axode/dynamics/potential.hpp"
-#include "axode/error.hpp"
 #include "axode/kinematics/system_jacobian.hpp"
-#include "src/arrays.hpp"
 #include "src/py_tree.hpp"
 #include "src/results.hpp"
+#include "src/states.hpp"
 
 namespace axode::python {
 
@@ -32,14 +31,6 @@ void bind_dynamics_moving_base(nb::module_& m);
 void bind_dynamics_contacts(nb::module_& m);
 void bind_dynamics_parameters(nb::module_& m);
 void bind_dynamics_geometry(nb::module_& m);
-
-inline std::size_t bodies(const Tree& tree) { return tree.links.size(); }
-inline std::size_t velocities(const Tree& tree) { return static_cast<std::size_t>(tree.nv); }
-
-/// Throws the Error being handled again, naming the state of a batch.
-[[noreturn]] void rethrow_naming_state(std::size_t state);
-/// Whether no number is NaN or infinite.
-bool all_finite(std::span<const double> numbers) noexcept;
 
 /// An argument with as many numbers as the tree has velocities, by its name.
 struct Argument {
@@ -101,27 +92,20 @@ class Motions {
   const Batching& batching() const noexcept { return batching_; }
   /// Throws Error on numbers that are not finite and quaternions that are not of unit length.
   void check(std::size_t state) const;
-  /// The same for a batch whose result is not finite. Throws Error in any case.
+  /// The same for a batch with arguments or results that are not finite. Throws Error in any case.
   [[noreturn]] void explain(std::size_t numbers_of_state, std::span<const double> result) const;
   /// Throws Error if a quaternion of any state has not unit length.
   void check_quaternions() const;
+  /// The array of a result, or the number. Throw Error if a number overflowed, naming the state.
+  nb::object finished(const Output& result) const { return python::finished(batching_, result); }
+  nb::object number(const Output& result) const { return number_or_array(batching_, result); }
   /// Checks each state and calls f(state); a batch without the GIL, errors then name the state.
   template <class F>
   void each(F&& f) const {
-    if (!batching_.batched) {
-      check(0);
-      f(std::size_t{0});
-      return;
-    }
-    const nb::gil_scoped_release release;
-    for (std::size_t i = 0; i < batching_.count; ++i) {
-      try {
-        check(i);
-        f(i);
-      } catch (const Error&) {
-        rethrow_naming_state(i);
-      }
-    }
+    for_states(batching_, [&](std::size_t i) {
+      check(i);
+      f(i);
+    });
   }
 
  private:
@@ -157,8 +141,12 @@ inline nb::object matrix(const DenseMatrix<double>& m) {
   return matrix(m.values, static_cast<std::size_t>(m.rows), static_cast<std::size_t>(m.columns));
 }
 
-/// A number for one state, an array for a batch.
-nb::object number_or_array(const Batching& batching, const Output& numbers);
+/// Poses, in `work`, and body twists at the coordinates and the first other argument of a state.
+const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
+                                   std::size_t state);
+
+/// The representation, or none for "auto". Throws Error on another name.
+std::optional<Rep> representation_or_auto(std::string_view name);
 // Parts of arguments. They throw nb::type_error, naming the argument.
 
 /// An attribute; `type` is what has it in the package.

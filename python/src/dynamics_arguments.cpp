@@ -1,3 +1,4 @@
+/// Arguments of the functions of dynamics: wrenches, states, parts of objects.
 #include <cmath>
 
 #include "axode/dynamics/errors.hpp"
@@ -6,21 +7,6 @@
 #include "src/frames.hpp"
 
 namespace axode::python {
-
-void rethrow_naming_state(std::size_t state) {
-  const auto where = [state](const Error& e) {
-    return (e.where().empty() ? "" : e.where() + ", ") + "state " + std::to_string(state);
-  };
-  try {
-    throw;
-  } catch (const SingularError& e) {
-    throw SingularError(e.problem(), where(e), e.remedy());
-  } catch (const LimitError& e) {
-    throw LimitError(e.problem(), where(e), e.remedy());
-  } catch (const Error& e) {
-    throw Error(e.problem(), where(e), e.remedy());
-  }
-}
 
 // --- wrenches -------------------------------------------------------------------------------------
 
@@ -44,13 +30,13 @@ Wrenches::Wrenches(const Tree& tree, nb::handle value) : tree_(&tree) {
     const auto shape = array_->shape();
     batched_ = shape.size() == 3;
     if ((shape.size() != 2 && !batched_) || shape.back() != 6 ||
-        shape[shape.size() - 2] != bodies(tree))
+        shape[shape.size() - 2] != bodies_of(tree))
       throw Error("has another shape than (" + std::to_string(tree.size()) + ", 6) or (batch, " +
                       std::to_string(tree.size()) + ", 6)",
                   "wrenches", "give torque and force for each body, zero where none acts");
     if (batched_) count_ = shape[0];
   }
-  sums_.resize(bodies(tree));
+  sums_.resize(bodies_of(tree));
 }
 
 void Wrenches::add(nb::handle on, nb::handle wrench, nb::handle expressed_in) {
@@ -82,7 +68,7 @@ void Wrenches::join(Batching& batching) const {
 }
 
 std::span<const double> Wrenches::row(std::size_t state) const noexcept {
-  const std::size_t n = 6 * bodies(*tree_);
+  const std::size_t n = 6 * bodies_of(*tree_);
   return array_->all().subspan(batched_ ? state * n : 0, n);
 }
 
@@ -94,7 +80,7 @@ void Wrenches::check(std::size_t state) const {
   for (const Named& w : named_)
     if (!all_finite(w.numbers[state])) refuse(static_cast<std::size_t>(w.wrench.body));
   if (!given_ || by_name()) return;
-  for (std::size_t b = 0; b < bodies(*tree_); ++b)
+  for (std::size_t b = 0; b < bodies_of(*tree_); ++b)
     if (!all_finite(row(state).subspan(6 * b, 6))) refuse(b);
 }
 
@@ -120,7 +106,7 @@ std::span<const double> Wrenches::all(const Batching& batching, std::span<const 
                                       Poses<double>& poses) {
   if (!given_) return {};
   if (!by_name() && batched_) return array_->all();
-  const std::size_t n = 6 * bodies(*tree_);
+  const std::size_t n = 6 * bodies_of(*tree_);
   const auto nq = static_cast<std::size_t>(tree_->nq);
   all_.resize(batching.count * n);
   for (std::size_t i = 0; i < batching.count; ++i) {
@@ -158,10 +144,9 @@ void Motions::check(std::size_t state) const {
 
 void Motions::explain(std::size_t numbers_of_state, std::span<const double> result) const {
   for (std::size_t i = 0; i < batching_.count; ++i) {
-    if (all_finite(result.subspan(i * numbers_of_state, numbers_of_state))) continue;
     try {
       check(i);
-      throw Error("the result is not finite", "", "give smaller numbers");
+      check_result(result.subspan(i * numbers_of_state, numbers_of_state));
     } catch (const Error&) {
       rethrow_naming_state(i);
     }
@@ -187,8 +172,17 @@ void Motions::check_quaternions() const {
   }
 }
 
-nb::object number_or_array(const Batching& batching, const Output& numbers) {
-  return batching.batched ? numbers.array : nb::float_(numbers.data[0]);
+const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
+                                   std::size_t state) {
+  auto& motion = work->get<Motion<Rep::body>>();
+  poses<double>(tree, at.q(state), work->poses());
+  twists(tree, work->poses(), at(0, state), motion);
+  return motion;
+}
+
+std::optional<Rep> representation_or_auto(std::string_view name) {
+  if (name == "auto") return {};
+  return representation(name);
 }
 
 nb::object member(nb::handle of, const char* argument, const char* name, const char* type) {

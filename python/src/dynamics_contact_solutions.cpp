@@ -46,7 +46,7 @@ nb::object contact_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
       desired.push_back(read_six(numbers.all().data() + 6 * k));
     inputs.desired = desired;
   }
-  const Output a(at.batching(), {velocities(tree)}), forces(at.batching(), {contacts.size(), 6});
+  const Output a(at.batching(), {velocities_of(tree)}), forces(at.batching(), {contacts.size(), 6});
   std::vector<ContactSolution> found(at.batching().count);
   const Borrowed work(py);
   at.each([&](std::size_t i) {
@@ -58,7 +58,8 @@ nb::object contact_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
     for (std::size_t k = 0; k < contacts.size(); ++k)
       write_six(d.wrenches[k], forces[i].data() + 6 * k);
   });
-  return result("ContactDynamics", solutions(at.batching(), found), a.array, forces.array);
+  return result("ContactDynamics", solutions(at.batching(), found), at.finished(a),
+                at.finished(forces));
 }
 
 nb::object contact_impulse_of(PyTree& py, nb::handle q, nb::handle v, nb::handle contacts_value,
@@ -71,7 +72,7 @@ nb::object contact_impulse_of(PyTree& py, nb::handle q, nb::handle v, nb::handle
   const ImpulseInputs inputs{.restitution = restitution,
                              .effects = {.armature = armature},
                              .rank_tolerance = rank_tolerance};
-  const Output after(at.batching(), {velocities(tree)}),
+  const Output after(at.batching(), {velocities_of(tree)}),
       impulses(at.batching(), {contacts.size(), 6});
   std::vector<ImpulseSolution> found(at.batching().count);
   at.each([&](std::size_t i) {
@@ -81,7 +82,8 @@ nb::object contact_impulse_of(PyTree& py, nb::handle q, nb::handle v, nb::handle
     for (std::size_t k = 0; k < contacts.size(); ++k)
       write_six(d.impulses[k], impulses[i].data() + 6 * k);
   });
-  return result("ContactImpulse", solutions(at.batching(), found), after.array, impulses.array);
+  return result("ContactImpulse", solutions(at.batching(), found), at.finished(after),
+                at.finished(impulses));
 }
 
 nb::object delassus_of(PyTree& py, nb::handle q, nb::handle contacts_value, bool armature,

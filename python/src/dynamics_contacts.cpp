@@ -47,36 +47,27 @@ std::vector<Contact> contacts_argument(const Tree& tree, nb::handle value) {
 
 namespace {
 
-/// Body twists at state i.
-const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
-                                   std::size_t i) {
-  auto& motion = work->get<Motion<Rep::body>>();
-  poses<double>(tree, at.q(i), work->poses());
-  twists(tree, work->poses(), at(0, i), motion);
-  return motion;
-}
-
 nb::object contact_pose_of(PyTree& py, nb::handle q, nb::handle contact_value) {
   const Tree& tree = py.tree;
   const Contact contact = contact_argument(tree, contact_value);
   const Motions at(tree, q);
   const Borrowed work(py);
-  std::vector<SE3<double>> found(at.batching().count);
+  const Output matrices(at.batching(), {4, 4});
+  SE3<double> found;
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
-    found[i] = contact_pose(work->poses(), contact);
+    found = contact_pose(work->poses(), contact);
+    write_homogeneous(found, matrices[i].data());
   });
-  if (!at.batching().batched) return nb::cast(found[0]);
-  const Output matrices(at.batching(), {4, 4});
-  for (std::size_t i = 0; i < found.size(); ++i) write_homogeneous(found[i], matrices[i].data());
-  return matrices.array;
+  const nb::object all = at.finished(matrices);
+  return at.batching().batched ? all : nb::cast(found);
 }
 
 nb::object contact_jacobian_of(PyTree& py, nb::handle q, nb::handle contact_value) {
   const Tree& tree = py.tree;
   const Contact contact = contact_argument(tree, contact_value);
   const Motions at(tree, q);
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Output J(at.batching(), {6, n});
   const Borrowed work(py);
   std::vector<Vec6<double>> columns(n);
@@ -89,7 +80,7 @@ nb::object contact_jacobian_of(PyTree& py, nb::handle q, nb::handle contact_valu
       for (std::size_t row = 0; row < 6; ++row) J[i][row * n + k] = six[row];
     }
   });
-  return J.array;
+  return at.finished(J);
 }
 
 nb::object contact_twist_of(PyTree& py, nb::handle q, nb::handle v, nb::handle contact_value) {
@@ -102,7 +93,7 @@ nb::object contact_twist_of(PyTree& py, nb::handle q, nb::handle v, nb::handle c
     const Motion<Rep::body>& motion = motion_at(tree, work, at, i);
     write_six(contact_twist<double>(work->poses(), motion, contact), twist[i].data());
   });
-  return twist.array;
+  return at.finished(twist);
 }
 
 nb::object contact_bias_of(PyTree& py, nb::handle q, nb::handle v, nb::handle contact_value) {
@@ -115,7 +106,7 @@ nb::object contact_bias_of(PyTree& py, nb::handle q, nb::handle v, nb::handle co
     const Motion<Rep::body>& motion = motion_at(tree, work, at, i);
     write_six(contact_bias<double>(tree, work->poses(), motion, at(0, i), contact), bias[i].data());
   });
-  return bias.array;
+  return at.finished(bias);
 }
 
 nb::object contact_error_of(PyTree& py, nb::handle q, nb::handle contact_value,
@@ -130,7 +121,7 @@ nb::object contact_error_of(PyTree& py, nb::handle q, nb::handle contact_value,
     poses<double>(tree, at.q(i), work->poses());
     write_six(contact_error(work->poses(), contact, target), error[i].data());
   });
-  return error.array;
+  return at.finished(error);
 }
 
 nb::object add_contact_wrench_of(PyTree& py, nb::handle q, nb::handle contact_value,
@@ -143,18 +134,18 @@ nb::object add_contact_wrench_of(PyTree& py, nb::handle q, nb::handle contact_va
   const States* one[] = {&wrench};
   if (wrench.batched() && Batching(one).count != at.batching().count)
     throw Error("has other states than q", "wrench", "give as many, or one for all");
-  const Output sums(at.batching(), {bodies(tree), 6});
+  const Output sums(at.batching(), {bodies_of(tree), 6});
   const Borrowed work(py);
-  std::vector<Wrench<Rep::body>> all(bodies(tree));
+  std::vector<Wrench<Rep::body>> all(bodies_of(tree));
   at.each([&](std::size_t i) {
-    if (!all_finite(wrench[i])) throw Error("has a number that is not finite", "wrench");
+    check_numbers(wrench[i], "wrench");
     poses<double>(tree, at.q(i), work->poses());
     std::ranges::fill(all, Wrench<Rep::body>{});
     std::ranges::copy(wrenches(i, work->poses()), all.begin());
     add_contact_wrench<double>(work->poses(), contact, read_six(wrench[i].data()), all);
     for (std::size_t b = 0; b < all.size(); ++b) write_six(all[b].six(), sums[i].data() + 6 * b);
   });
-  return sums.array;
+  return at.finished(sums);
 }
 
 }  // namespace

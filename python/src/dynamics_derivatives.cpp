@@ -11,22 +11,13 @@ namespace {
 struct Outputs {
   Outputs(const Batching& b, std::size_t n)
       : value(b, {n}), by_q(b, {n, n}), by_v(b, {n, n}), by_third(b, {n, n}) {}
-  bool finite() const {
-    return all_finite(value.all()) && all_finite(by_q.all()) && all_finite(by_v.all()) &&
-           all_finite(by_third.all());
-  }
-  nb::object tuple(const char* type) const {
-    return result(type, value.array, by_q.array, by_v.array, by_third.array);
+  /// Throws Error if a number is not finite, naming the state of a batch.
+  nb::object tuple(const char* type, const Motions& at) const {
+    return result(type, at.finished(value), at.finished(by_q), at.finished(by_v),
+                  at.finished(by_third));
   }
   Output value, by_q, by_v, by_third;
 };
-
-/// Says why a batch has results that are not finite.
-[[noreturn]] void explain(const Motions& at, const Outputs& out) {
-  for (const Output* o : {&out.value, &out.by_q, &out.by_v, &out.by_third})
-    if (!all_finite(o->all())) at.explain(o->each, o->all());
-  throw Error("the result is not finite");
-}
 
 nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handle a,
                                nb::handle wrenches_argument, bool gravity, bool armature,
@@ -35,9 +26,9 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   const Effects effects{gravity, armature, damping, friction};
   Wrenches wrenches(tree, wrenches_argument);
   Motions at(tree, q, {{"v", v}, {"a", a}}, &wrenches);
-  const Outputs out(at.batching(), velocities(tree));
+  const Outputs out(at.batching(), velocities_of(tree));
   const Borrowed work(py);
-  if (out.value.size == 0) return out.tuple("InverseDynamicsDerivatives");
+  if (out.value.size == 0) return out.tuple("InverseDynamicsDerivatives", at);
   if (!at.batching().batched) {
     at.check(0);
     if (wrenches.by_name()) poses<double>(tree, at.q(0), work->poses());
@@ -56,15 +47,17 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     const auto& pattern = work->get<PathMatrix<double>>();
     const std::size_t rows = pattern.values.size();
     std::vector<double> by_a(count * rows);
-    inverse_dynamics_derivatives(
-        work->batch(), all_q, at.states(1).repeated(count), at.states(2).repeated(count),
-        out.value.all(), out.by_q.all(), out.by_v.all(), by_a,
-        {.effects = effects, .external = wrenches.all(at.batching(), all_q, work->poses())});
+    const auto all_v = at.states(1).repeated(count), all_a = at.states(2).repeated(count);
+    const auto external = wrenches.all(at.batching(), all_q, work->poses());
+    inverse_dynamics_derivatives(work->batch(), all_q, all_v, all_a, out.value.all(),
+                                 out.by_q.all(), out.by_v.all(), by_a,
+                                 {.effects = effects, .external = external});
+    if (!all_finite(work->batch(), {all_q, all_v, all_a, external, out.value.all()}))
+      at.explain(out.value.each, out.value.all());
     for (std::size_t i = 0; i < count; ++i)
       spread(pattern, by_a.data() + i * rows, out.by_third[i]);
-    if (!out.finite()) explain(at, out);
   }
-  return out.tuple("InverseDynamicsDerivatives");
+  return out.tuple("InverseDynamicsDerivatives", at);
 }
 
 /// Throws the SingularError, or that the tree has couplings, which these derivatives do not see.
@@ -82,9 +75,9 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   const Effects effects{gravity, armature, damping, friction};
   Wrenches wrenches(tree, wrenches_argument);
   Motions at(tree, q, {{"v", v}, {"tau", tau}}, &wrenches);
-  const Outputs out(at.batching(), velocities(tree));
+  const Outputs out(at.batching(), velocities_of(tree));
   const Borrowed work(py);
-  if (out.value.size == 0) return out.tuple("ForwardDynamicsDerivatives");
+  if (out.value.size == 0) return out.tuple("ForwardDynamicsDerivatives", at);
   const auto external = [&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     return wrenches(i, work->poses());
@@ -106,11 +99,13 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     at.check_quaternions();
     if (!tree.couplings.empty()) refuse(tree, at, external(0), effects, 0);
     const auto all_q = at.states(0).repeated(count);
+    const auto all_v = at.states(1).repeated(count), all_tau = at.states(2).repeated(count);
+    const auto acting = wrenches.all(at.batching(), all_q, work->poses());
     const std::ptrdiff_t singular = forward_dynamics_derivatives(
-        work->batch(), all_q, at.states(1).repeated(count), at.states(2).repeated(count),
-        out.value.all(), out.by_q.all(), out.by_v.all(), out.by_third.all(),
-        {.effects = effects, .external = wrenches.all(at.batching(), all_q, work->poses())});
-    if (!all_finite(out.value.all())) at.explain(out.value.each, out.value.all());
+        work->batch(), all_q, all_v, all_tau, out.value.all(), out.by_q.all(), out.by_v.all(),
+        out.by_third.all(), {.effects = effects, .external = acting});
+    if (!all_finite(work->batch(), {all_q, all_v, all_tau, acting, out.value.all()}))
+      at.explain(out.value.each, out.value.all());
     if (singular >= 0) {
       const auto state = static_cast<std::size_t>(singular);
       try {
@@ -120,9 +115,8 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
         rethrow_naming_state(state);
       }
     }
-    if (!out.finite()) explain(at, out);
   }
-  return out.tuple("ForwardDynamicsDerivatives");
+  return out.tuple("ForwardDynamicsDerivatives", at);
 }
 
 }  // namespace

@@ -31,15 +31,6 @@ Springs springs_argument(const Tree& tree, nb::handle value) {
 
 namespace {
 
-/// Twists of all bodies at state i.
-const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
-                                   std::size_t i) {
-  auto& motion = work->get<Motion<Rep::body>>();
-  poses<double>(tree, at.q(i), work->poses());
-  twists(tree, work->poses(), at(0, i), motion);
-  return motion;
-}
-
 nb::object energy_of(PyTree& py, nb::handle q, nb::handle v) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}});
@@ -51,9 +42,7 @@ nb::object energy_of(PyTree& py, nb::handle q, nb::handle v) {
     armature.data[i] = armature_energy<double>(tree, at(0, i));
     potential.data[i] = potential_energy(tree, work->poses());
   });
-  return result("Energy", number_or_array(at.batching(), kinetic),
-                number_or_array(at.batching(), armature),
-                number_or_array(at.batching(), potential));
+  return result("Energy", at.number(kinetic), at.number(armature), at.number(potential));
 }
 
 nb::object kinetic_energy_of(PyTree& py, nb::handle q, nb::handle v) {
@@ -63,7 +52,7 @@ nb::object kinetic_energy_of(PyTree& py, nb::handle q, nb::handle v) {
   const Borrowed work(py);
   at.each(
       [&](std::size_t i) { kinetic.data[i] = kinetic_energy(tree, motion_at(tree, work, at, i)); });
-  return number_or_array(at.batching(), kinetic);
+  return at.number(kinetic);
 }
 
 nb::object armature_energy_of(PyTree& py, nb::handle v_argument) {
@@ -71,10 +60,10 @@ nb::object armature_energy_of(PyTree& py, nb::handle v_argument) {
   const States v(v_argument, "v", tree.nv, "the joint velocities");
   const Batching batching{&v};
   const Output energies(batching, {});
-  for (std::size_t i = 0; i < batching.count; ++i) {
+  for_states(batching, [&](std::size_t i) {
     check_velocity(tree, v[i]);
     energies.data[i] = armature_energy<double>(tree, v[i]);
-  }
+  });
   return number_or_array(batching, energies);
 }
 
@@ -89,13 +78,13 @@ nb::object potential_energy_of(PyTree& py, nb::handle q, nb::handle springs_valu
     potential.data[i] =
         potential_energy(tree, work->poses()) + potential_energy(tree, work->poses(), springs);
   });
-  return number_or_array(at.batching(), potential);
+  return at.number(potential);
 }
 
 nb::object gravity_of(PyTree& py, nb::handle q) {
   const Tree& tree = py.tree;
   const Motions at(tree, q);
-  const Output forces(at.batching(), {velocities(tree)});
+  const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
@@ -103,21 +92,21 @@ nb::object gravity_of(PyTree& py, nb::handle q) {
     composite_inertias(tree, work->poses(), composite);
     gravity_forces(tree, composite, forces[i]);
   });
-  return forces.array;
+  return at.finished(forces);
 }
 
 nb::object spring_forces_of(PyTree& py, nb::handle q, nb::handle springs_value) {
   const Tree& tree = py.tree;
   const Springs springs = springs_argument(tree, springs_value);
   const Motions at(tree, q);
-  const Output forces(at.batching(), {velocities(tree)});
+  const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
     std::ranges::fill(forces[i], 0.0);
     add_spring_forces(tree, work->poses(), springs, forces[i]);
   });
-  return forces.array;
+  return at.finished(forces);
 }
 
 nb::object power_of(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
@@ -135,8 +124,7 @@ nb::object power_of(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
         power<double>(tree, motion, at(0, i), at(1, i), wrenches(i, work->poses()), effects);
     joints.data[i] = p.joints, external.data[i] = p.external, losses.data[i] = p.losses;
   });
-  return result("Power", number_or_array(at.batching(), joints),
-                number_or_array(at.batching(), external), number_or_array(at.batching(), losses));
+  return result("Power", at.number(joints), at.number(external), at.number(losses));
 }
 
 constexpr const char* number_result = "axode.typing.NumberOrArray";

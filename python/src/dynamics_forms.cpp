@@ -10,7 +10,7 @@ nb::object closed_form_of(PyTree& py, nb::handle q, nb::handle v) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}});
   const Batching& b = at.batching();
-  const std::size_t six = 6 * bodies(tree), n = velocities(tree);
+  const std::size_t six = 6 * bodies_of(tree), n = velocities_of(tree);
   const Output A(b, {six, six}), X(b, {six, n}), X_rate(b, {six, n}), a(b, {six, six}),
       twists(b, {six, six}), inertia(b, {six, six}), J(b, {six, n}), J_rate(b, {six, n}),
       M(b, {n, n}), C_83(b, {n, n}), C_84(b, {n, n});
@@ -20,22 +20,23 @@ nb::object closed_form_of(PyTree& py, nb::handle q, nb::handle v) {
     write(m.b, twists[i]), write(m.inertia, inertia[i]), write(m.J, J[i]);
     write(m.J_rate, J_rate[i]), write(m.M, M[i]), write(m.C_83, C_83[i]), write(m.C_84, C_84[i]);
   });
-  return result("ClosedFormMatrices", A.array, X.array, X_rate.array, a.array, twists.array,
-                inertia.array, J.array, J_rate.array, M.array, C_83.array, C_84.array);
+  return result("ClosedFormMatrices", at.finished(A), at.finished(X), at.finished(X_rate),
+                at.finished(a), at.finished(twists), at.finished(inertia), at.finished(J),
+                at.finished(J_rate), at.finished(M), at.finished(C_83), at.finished(C_84));
 }
 
 /// Writes nv numbers by f(J, work, state, result), with the system Jacobian at q of the state.
 template <class F>
 nb::object by_factors(PyTree& py, const Motions& at, F&& f) {
   const Tree& tree = py.tree;
-  const Output numbers(at.batching(), {velocities(tree)});
+  const Output numbers(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   const SystemJacobian<Rep::body> J(tree, work->poses());
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
     f(J, work->get<ClosedForm<double>>(), i, numbers[i]);
   });
-  return numbers.array;
+  return at.finished(numbers);
 }
 
 nb::object projection_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a,

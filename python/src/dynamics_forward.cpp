@@ -15,20 +15,18 @@ constexpr const char* here = "forward dynamics";
 /// One state: by the engine, or with couplings kept and in the representation asked for by the
 /// recursions of dynamics.
 void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at,
-                            Wrenches& wrenches, std::string_view rep, const Effects& effects,
+                            Wrenches& wrenches, std::optional<Rep> rep, const Effects& effects,
                             std::size_t i, std::span<double> a) {
   if (wrenches.by_name()) poses<double>(tree, at.q(i), work.poses());
   const auto external = wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(i, work.poses());
-  if (rep == "auto" && tree.couplings.empty()) {
+  if (!rep && tree.couplings.empty()) {
     const int singular =
         forward_dynamics(work.engine(), at.q(i), at(0, i), at(1, i), a, {effects, external});
     if (singular >= 0) detail::throw_singular(tree, singular, here);
     return;
   }
   const ForwardDynamicsOptions options{
-      .representation = rep == "auto" ? Rep::body : representation(rep),
-      .body_wrenches = external,
-      .effects = effects};
+      .representation = rep.value_or(Rep::body), .body_wrenches = external, .effects = effects};
   write(forward_dynamics(tree, at.q(i), at(0, i), at(1, i), options), a);
 }
 
@@ -41,22 +39,25 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);
   const auto external = wrenches.all(at.batching(), q, work.poses());
-  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities(tree),
-                    each = external.empty() ? 0 : 6 * bodies(tree);
+  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities_of(tree),
+                    each = external.empty() ? 0 : 6 * bodies_of(tree);
   std::ptrdiff_t singular = -1;
   in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+    const auto some_q = q.subspan(first * nq, states * nq);
+    const auto some_v = v.subspan(first * nv, states * nv),
+               some_tau = tau.subspan(first * nv, states * nv),
+               some_external = external.subspan(first * each, states * each);
     const std::span<double> some = a.all().subspan(first * nv, states * nv);
-    const std::ptrdiff_t found = forward_dynamics(
-        work.batch(), q.subspan(first * nq, states * nq), v.subspan(first * nv, states * nv),
-        tau.subspan(first * nv, states * nv), some,
-        {.effects = effects, .external = external.subspan(first * each, states * each)});
-    if (!all_finite(some)) at.explain(nv, a.all());
+    const std::ptrdiff_t found = forward_dynamics(work.batch(), some_q, some_v, some_tau, some,
+                                                  {.effects = effects, .external = some_external});
+    if (!all_finite(work.batch(), {some_q, some_v, some_tau, some_external, some}))
+      at.explain(nv, a.all());
     if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
   });
   if (singular < 0) return;
   const auto state = static_cast<std::size_t>(singular);
   try {
-    forward_dynamics_state(tree, work, at, wrenches, "body", effects, state, a[state]);
+    forward_dynamics_state(tree, work, at, wrenches, Rep::body, effects, state, a[state]);
     throw SingularError("the mass matrix is singular to rounding", here,
                         "give bodies mass and inertia, or joints an armature");
   } catch (const Error&) {
@@ -65,23 +66,25 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
 }
 
 nb::object forward_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
-                               nb::handle wrenches_argument, std::string_view rep, bool gravity,
-                               bool armature, bool damping, bool friction, nb::handle out) {
+                               nb::handle wrenches_argument, std::string_view rep_name,
+                               bool gravity, bool armature, bool damping, bool friction,
+                               nb::handle out) {
   const Tree& tree = py.tree;
+  const std::optional<Rep> rep = representation_or_auto(rep_name);
   const Effects effects{gravity, armature, damping, friction};
   Wrenches wrenches(tree, wrenches_argument);
   Motions at(tree, q, {{"v", v}, {"tau", tau}}, &wrenches);
-  const Output a(at.batching(), {velocities(tree)}, out,
+  const Output a(at.batching(), {velocities_of(tree)}, out,
                  {at.states(0).all(), at.states(1).all(), at.states(2).all(), wrenches.memory()});
   const Borrowed work(py);
-  if (at.batching().batched && rep == "auto" && tree.couplings.empty()) {
+  if (at.batching().batched && !rep && tree.couplings.empty()) {
     if (a.size > 0) forward_dynamics_batch(tree, *work.operator->(), at, wrenches, effects, a);
-  } else {
-    at.each([&](std::size_t i) {
-      forward_dynamics_state(tree, *work.operator->(), at, wrenches, rep, effects, i, a[i]);
-    });
+    return a.array;
   }
-  return a.array;
+  at.each([&](std::size_t i) {
+    forward_dynamics_state(tree, *work.operator->(), at, wrenches, rep, effects, i, a[i]);
+  });
+  return at.finished(a);
 }
 
 /// What is given of each velocity, from the names of joints that move as prescribed.
@@ -101,7 +104,7 @@ nb::object hybrid_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handle
   const std::vector<Given> given = given_argument(tree, prescribed);
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q, {{"v", v}, {"a", a_argument}, {"tau", tau_argument}}, &wrenches);
-  const Output a(at.batching(), {velocities(tree)}), tau(at.batching(), {velocities(tree)});
+  const Output a(at.batching(), {velocities_of(tree)}), tau(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   HybridDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
   at.each([&](std::size_t i) {
@@ -112,7 +115,7 @@ nb::object hybrid_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handle
     write(all.a, a[i]);
     write(all.tau, tau[i]);
   });
-  return result("HybridDynamics", a.array, tau.array);
+  return result("HybridDynamics", at.finished(a), at.finished(tau));
 }
 
 /// linearize or linearize_motion.
@@ -123,7 +126,7 @@ nb::object linearization(PyTree& py, nb::handle q, nb::handle v, const char* nam
   const Tree& tree = py.tree;
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q, {{"v", v}, {name, argument}}, &wrenches);
-  const auto n = static_cast<std::size_t>(independent_nv(tree)), all = velocities(tree);
+  const auto n = static_cast<std::size_t>(independent_nv(tree)), all = velocities_of(tree);
   const Batching& b = at.batching();
   const Output A(b, {2 * n, 2 * n}), B(b, {2 * n, n}), M(b, {n, n}), D(b, {n, n}), K(b, {n, n}),
       G(b, {n, n}), a(b, {all}), tau(b, {all});
@@ -136,8 +139,8 @@ nb::object linearization(PyTree& py, nb::handle q, nb::handle v, const char* nam
     write(l.A, A[i]), write(l.B, B[i]), write(l.M, M[i]), write(l.D, D[i]), write(l.K, K[i]);
     write(l.G, G[i]), write(l.a, a[i]), write(l.tau, tau[i]);
   });
-  return result("Linearization", A.array, B.array, M.array, D.array, K.array, G.array, a.array,
-                tau.array);
+  return result("Linearization", at.finished(A), at.finished(B), at.finished(M), at.finished(D),
+                at.finished(K), at.finished(G), at.finished(a), at.finished(tau));
 }
 
 }  // namespace

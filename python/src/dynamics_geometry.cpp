@@ -40,7 +40,7 @@ nb::object force_sensitivities_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
   const std::vector<GeometricVariation> variations = variations_argument(tree, variations_value);
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q, {{"v", v}, {"a", a}}, &wrenches);
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Output rows(at.batching(), {variations.size(), n});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
@@ -49,23 +49,23 @@ nb::object force_sensitivities_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
                                            wrenches(i, work->poses()), effects);
     for (std::size_t k = 0; k < found.size(); ++k) write(found[k], rows[i].subspan(k * n, n));
   });
-  return rows.array;
+  return at.finished(rows);
 }
 
 nb::object pose_sensitivity_of(PyTree& py, nb::handle q, nb::handle variation_value) {
   const Tree& tree = py.tree;
   const GeometricVariation variation = variation_argument(tree, variation_value);
   const Motions at(tree, q);
-  const Output displacements(at.batching(), {bodies(tree), 6});
+  const Output displacements(at.batching(), {bodies_of(tree), 6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& s = work->get<GeometricSensitivity<double>>();
     poses<double>(tree, at.q(i), work->poses());
     pose_sensitivity(tree, work->poses(), variation, s);
-    for (std::size_t b = 0; b < bodies(tree); ++b)
+    for (std::size_t b = 0; b < bodies_of(tree); ++b)
       write_six(s.displacements[b], displacements[i].data() + 6 * b);
   });
-  return displacements.array;
+  return at.finished(displacements);
 }
 
 nb::object motion_sensitivity_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a,
@@ -74,7 +74,7 @@ nb::object motion_sensitivity_of(PyTree& py, nb::handle q, nb::handle v, nb::han
   const GeometricVariation variation = variation_argument(tree, variation_value);
   const Motions at(tree, q, {{"v", v}, {"a", a}});
   const Batching& batching = at.batching();
-  const std::size_t n = bodies(tree);
+  const std::size_t n = bodies_of(tree);
   const Output displacements(batching, {n, 6}), by_twists(batching, {n, 6}),
       by_accelerations(batching, {n, 6});
   const Borrowed work(py);
@@ -91,8 +91,8 @@ nb::object motion_sensitivity_of(PyTree& py, nb::handle q, nb::handle v, nb::han
       write_six(s.accelerations[b].six(), by_accelerations[i].data() + 6 * b);
     }
   });
-  return result("GeometricSensitivity", displacements.array, by_twists.array,
-                by_accelerations.array);
+  return result("GeometricSensitivity", finished(batching, displacements),
+                finished(batching, by_twists), finished(batching, by_accelerations));
 }
 
 nb::object calibrate_of(PyTree& py, nb::handle frame_value, nb::handle variations_value,

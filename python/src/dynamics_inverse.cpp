@@ -6,45 +6,35 @@
 namespace axode::python {
 namespace {
 
-constexpr std::string_view automatic = "auto";
-
 /// Six numbers each.
 void write_wrenches(In<Wrench<Rep::body>> wrenches, std::span<double> numbers) {
   for (std::size_t i = 0; i < wrenches.size(); ++i)
     write_six(wrenches[i].six(), numbers.data() + 6 * i);
 }
 
-/// Many states, without the GIL.
-void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, std::string_view rep,
-                            const Effects& effects, const Output& tau) {
+/// Many states on all lanes and threads, without the GIL.
+void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const Effects& effects,
+                            const Output& tau) {
   const Tree& tree = py.tree;
   const std::size_t count = at.batching().count;
-  const bool in_lanes = rep == automatic;
-  const Rep form = in_lanes ? Rep::body : representation(rep);
   const Borrowed work(py);
   const nb::gil_scoped_release release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);
-  const auto external =
-      in_lanes ? wrenches.all(at.batching(), q, work->poses()) : std::span<const double>{};
-  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities(tree),
-                    each = external.empty() ? 0 : 6 * bodies(tree);
+  const auto external = wrenches.all(at.batching(), q, work->poses());
+  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities_of(tree),
+                    each = external.empty() ? 0 : 6 * bodies_of(tree);
   in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+    const auto some_q = q.subspan(first * nq, states * nq);
+    const auto some_v = v.subspan(first * nv, states * nv),
+               some_a = a.subspan(first * nv, states * nv),
+               some_external = external.subspan(first * each, states * each);
     const std::span<double> forces = tau.all().subspan(first * nv, states * nv);
-    if (in_lanes) {
-      inverse_dynamics(
-          work->batch(), q.subspan(first * nq, states * nq), v.subspan(first * nv, states * nv),
-          a.subspan(first * nv, states * nv), forces,
-          {.effects = effects, .external = external.subspan(first * each, states * each)});
-    } else {
-      for (std::size_t i = first; i < first + states; ++i) {
-        if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
-        inverse_dynamics(work->engine(), form, at.q(i), at(0, i), at(1, i), tau[i],
-                         {effects, wrenches(i, work->poses())});
-      }
-    }
-    if (!all_finite(forces)) at.explain(nv, tau.all());
+    inverse_dynamics(work->batch(), some_q, some_v, some_a, forces,
+                     {.effects = effects, .external = some_external});
+    if (!all_finite(work->batch(), {some_q, some_v, some_a, some_external, forces}))
+      at.explain(nv, tau.all());
   });
 }
 
@@ -54,26 +44,26 @@ nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_a
                                bool friction, nb::handle out) {
   const Tree& tree = py.tree;
   const Effects effects{gravity, armature, damping, friction};
+  const std::optional<Rep> form = representation_or_auto(rep);
   Wrenches wrenches(tree, wrenches_argument);
   Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
-  const Output tau(at.batching(), {velocities(tree)}, out,
+  const Output tau(at.batching(), {velocities_of(tree)}, out,
                    {at.states(0).all(), at.states(1).all(), at.states(2).all(), wrenches.memory()});
-  if (at.batching().batched) {
-    if (tau.size > 0) inverse_dynamics_batch(py, at, wrenches, rep, effects, tau);
+  if (at.batching().batched && !form) {
+    if (tau.size > 0) inverse_dynamics_batch(py, at, wrenches, effects, tau);
     return tau.array;
   }
-  at.check(0);
   const Borrowed work(py);
-  if (wrenches.by_name()) poses<double>(tree, at.q(0), work->poses());
-  const EngineOptions options{
-      effects, wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(0, work->poses())};
-  if (rep == automatic) {
-    inverse_dynamics(work->engine(), at.q(0), at(0, 0), at(1, 0), tau.all(), options);
-  } else {
-    inverse_dynamics(work->engine(), representation(rep), at.q(0), at(0, 0), at(1, 0), tau.all(),
-                     options);
-  }
-  return tau.array;
+  at.each([&](std::size_t i) {
+    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    const EngineOptions options{effects, wrenches(i, work->poses())};
+    if (form) {
+      inverse_dynamics(work->engine(), *form, at.q(i), at(0, i), at(1, i), tau[i], options);
+    } else {
+      inverse_dynamics(work->engine(), at.q(i), at(0, i), at(1, i), tau[i], options);
+    }
+  });
+  return at.finished(tau);
 }
 
 nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -82,11 +72,11 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
                            bool friction) {
   const Tree& tree = py.tree;
   InverseDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
-  options.representation = rep == automatic ? fastest_representation(tree) : representation(rep);
+  options.representation = representation_or_auto(rep).value_or(fastest_representation(tree));
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
-  const Output tau(at.batching(), {velocities(tree)});
-  const Output transmitted(at.batching(), {bodies(tree), 6});
+  const Output tau(at.batching(), {velocities_of(tree)});
+  const Output transmitted(at.batching(), {bodies_of(tree), 6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
@@ -96,7 +86,7 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
     write_wrenches(forces.joint_wrenches, transmitted[i]);
   });
   constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
-  return result("JointForces", tau.array, transmitted.array,
+  return result("JointForces", at.finished(tau), at.finished(transmitted),
                 names[static_cast<std::size_t>(*options.representation)]);
 }
 
@@ -106,7 +96,7 @@ void bind_dynamics_inverse(nb::module_& m) {
   const std::string rep = wrenches_signature + ", rep: axode.typing.RepOrAuto = 'auto'";
   m.def(
       "inverse_dynamics", &inverse_dynamics_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
-      nb::arg("a"), nb::arg("wrenches") = nb::none(), nb::arg("rep") = automatic, nb::kw_only(),
+      nb::arg("a"), nb::arg("wrenches") = nb::none(), nb::arg("rep") = "auto", nb::kw_only(),
       nb::arg("gravity") = true, nb::arg("armature") = true, nb::arg("damping") = true,
       nb::arg("friction") = true, nb::arg("out") = nb::none(),
       nb::sig(signature("inverse_dynamics", {"q", "v", "a"},
@@ -126,7 +116,7 @@ void bind_dynamics_inverse(nb::module_& m) {
       "Joint forces of the motion (q, v, a), and the wrenches that the joints transmit on their "
       "bodies, in the body frames. Arguments as of inverse_dynamics.",
       &joint_forces_of, nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("wrenches") = nb::none(),
-      nb::arg("rep") = automatic);
+      nb::arg("rep") = "auto");
   m.def(
       "inverse_dynamics_operations",
       [](const PyTree& py, std::string_view form) {

@@ -33,11 +33,11 @@ void mass_matrix_batch(const Tree& tree, Workspace& work, Motions& at, const Eff
   for (std::size_t first = 0; first < count; first += chunk) {
     const std::size_t states = std::min(chunk, count - first);
     const std::span<double> some(along_paths.data(), states * pattern.values.size());
-    mass_matrix(work.batch(), at.states(0).all().subspan(first * nq, states * nq), some,
-                {.effects = effects});
+    const auto q = at.states(0).all().subspan(first * nq, states * nq);
+    mass_matrix(work.batch(), q, some, {.effects = effects});
     for (std::size_t i = 0; i < states; ++i)
       spread(pattern, some.data() + i * pattern.values.size(), M[first + i]);
-    if (!all_finite(some)) at.explain(n, M.all());
+    if (!all_finite(work.batch(), {q, some})) at.explain(n, M.all());
   }
 }
 
@@ -46,18 +46,19 @@ nb::object mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool armature,
   const Tree& tree = py.tree;
   const Effects effects{gravity, armature, damping, friction};
   Motions at(tree, q);
-  const Output M(at.batching(), {velocities(tree), velocities(tree)}, out, {at.states(0).all()});
+  const Output M(at.batching(), {velocities_of(tree), velocities_of(tree)}, out,
+                 {at.states(0).all()});
   if (M.size == 0) return M.array;
   const Borrowed work(py);
   if (at.batching().batched) {
     mass_matrix_batch(tree, *work.operator->(), at, effects, M);
-  } else {
-    at.check(0);
-    PathMatrix<double>& rows = work->get<PathMatrix<double>>();
-    mass_matrix(work->engine(), at.q(0), rows, effects);
-    spread(rows, rows.values.data(), M.all());
+    return M.array;
   }
-  return M.array;
+  at.check(0);
+  PathMatrix<double>& rows = work->get<PathMatrix<double>>();
+  mass_matrix(work->engine(), at.q(0), rows, effects);
+  spread(rows, rows.values.data(), M.all());
+  return at.finished(M);
 }
 
 nb::object inverse_mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool armature,
@@ -65,7 +66,7 @@ nb::object inverse_mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool a
   const Tree& tree = py.tree;
   const Effects effects{gravity, armature, damping, friction};
   const Motions at(tree, q);
-  const Output inverse(at.batching(), {velocities(tree), velocities(tree)});
+  const Output inverse(at.batching(), {velocities_of(tree), velocities_of(tree)});
   const Borrowed work(py);
   DenseMatrix<double> dense{tree.nv, tree.nv, std::vector<double>(inverse.each)};
   at.each([&](std::size_t i) {
@@ -75,7 +76,7 @@ nb::object inverse_mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool a
       detail::throw_singular(tree, detail::body_of_velocity(tree, singular), "inverse mass matrix");
     write(dense, inverse[i]);
   });
-  return inverse.array;
+  return at.finished(inverse);
 }
 
 nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::string_view name) {
@@ -83,7 +84,7 @@ nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::strin
   const auto kind =
       static_cast<CoriolisChoice>(choice(name, "choice", {"skew", "printed", "christoffel"}));
   const Motions at(tree, q, {{"v", v}});
-  const Output C(at.batching(), {velocities(tree), velocities(tree)});
+  const Output C(at.batching(), {velocities_of(tree), velocities_of(tree)});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
   at.each([&](std::size_t i) {
@@ -92,7 +93,7 @@ nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::strin
     coriolis_matrix<double>(tree, poses, at(0, i), matrix, kind);
     write(dense(matrix), C[i]);
   });
-  return C.array;
+  return at.finished(C);
 }
 
 nb::object christoffel_of(PyTree& py, nb::handle q) {
@@ -100,7 +101,7 @@ nb::object christoffel_of(PyTree& py, nb::handle q) {
   if (tree.nv > 1000)
     throw LimitError("there would be " + std::to_string(tree.nv) + "^3 symbols", "christoffel");
   const Motions at(tree, q);
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Output symbols(at.batching(), {n, n, n});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
@@ -109,7 +110,7 @@ nb::object christoffel_of(PyTree& py, nb::handle q) {
     prepare_christoffel(tree, work->poses(), prepared);
     christoffel_symbols(tree, prepared, symbols[i]);
   });
-  return symbols.array;
+  return at.finished(symbols);
 }
 
 }  // namespace

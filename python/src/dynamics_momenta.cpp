@@ -27,8 +27,8 @@ nb::object composite_of(PyTree& py, const Motions& at, int arguments, Wrenches* 
                         const Effects& effects) {
   const Tree& tree = py.tree;
   const Batching& b = at.batching();
-  const std::size_t n = bodies(tree);
-  const Output point(b, {3}), screws(b, {velocities(tree), 6}), inertias(b, {n, 6, 6}),
+  const std::size_t n = bodies_of(tree);
+  const Output point(b, {3}), screws(b, {velocities_of(tree), 6}), inertias(b, {n, 6, 6}),
       twists(b, {n, 6}), momenta(b, {n, 6}), accelerations(b, {n, 6}), transmitted(b, {n, 6}),
       coriolis(b, {n, 6, 6});
   const Borrowed work(py);
@@ -56,10 +56,12 @@ nb::object composite_of(PyTree& py, const Motions& at, int arguments, Wrenches* 
                 coriolis[i].data() + 36 * body);
   });
   const nb::object none = nb::none();
-  return result("Composite", point.array, screws.array, inertias.array,
-                arguments > 0 ? twists.array : none, arguments > 0 ? momenta.array : none,
-                arguments > 1 ? accelerations.array : none,
-                arguments > 1 ? transmitted.array : none, arguments > 1 ? coriolis.array : none);
+  return result("Composite", at.finished(point), at.finished(screws), at.finished(inertias),
+                arguments > 0 ? at.finished(twists) : none,
+                arguments > 0 ? at.finished(momenta) : none,
+                arguments > 1 ? at.finished(accelerations) : none,
+                arguments > 1 ? at.finished(transmitted) : none,
+                arguments > 1 ? at.finished(coriolis) : none);
 }
 
 // --- momenta --------------------------------------------------------------------------------------
@@ -77,15 +79,15 @@ nb::object six_of_momenta(PyTree& py, nb::handle q, nb::handle v, F&& f) {
     composite_momenta<double>(tree, work->poses(), at(0, i), composite);
     write_six(f(composite), six[i].data());
   });
-  return six.array;
+  return at.finished(six);
 }
 
 nb::object body_momenta_of(PyTree& py, nb::handle q, nb::handle v) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}});
-  const Output momenta(at.batching(), {bodies(tree), 6});
+  const Output momenta(at.batching(), {bodies_of(tree), 6});
   const Borrowed work(py);
-  std::vector<Momentum<Rep::spatial>> all(bodies(tree));
+  std::vector<Momentum<Rep::spatial>> all(bodies_of(tree));
   at.each([&](std::size_t i) {
     auto& motion = work->get<Motion<Rep::body>>();
     poses<double>(tree, at.q(i), work->poses());
@@ -93,12 +95,12 @@ nb::object body_momenta_of(PyTree& py, nb::handle q, nb::handle v) {
     body_momenta<double>(tree, work->poses(), motion, all);
     for (std::size_t b = 0; b < all.size(); ++b) write_six(all[b].six(), momenta[i].data() + 6 * b);
   });
-  return momenta.array;
+  return at.finished(momenta);
 }
 
 nb::object momentum_matrix_of(PyTree& py, nb::handle q) {
   const Tree& tree = py.tree;
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Motions at(tree, q);
   const Output matrix(at.batching(), {6, n});
   const Borrowed work(py);
@@ -114,7 +116,7 @@ nb::object momentum_matrix_of(PyTree& py, nb::handle q) {
       for (std::size_t row = 0; row < 6; ++row) matrix[i][row * n + k] = six[row];
     }
   });
-  return matrix.array;
+  return at.finished(matrix);
 }
 
 nb::object momentum_rate_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a) {
@@ -128,7 +130,7 @@ nb::object momentum_rate_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a
     composite_motion<double>(tree, work->poses(), at(0, i), at(1, i), composite, {}, no_effects);
     write_six(centroidal_momentum_rate(tree, composite).six(), rate[i].data());
   });
-  return rate.array;
+  return at.finished(rate);
 }
 
 nb::object locked_inertia_of(PyTree& py, nb::handle q) {

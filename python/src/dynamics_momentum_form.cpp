@@ -11,7 +11,7 @@ namespace {
 nb::object generalized_momenta_of(PyTree& py, nb::handle q, nb::handle v, bool armature) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}});
-  const Output p(at.batching(), {velocities(tree)});
+  const Output p(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
@@ -19,13 +19,13 @@ nb::object generalized_momenta_of(PyTree& py, nb::handle q, nb::handle v, bool a
     composite_momenta<double>(tree, work->poses(), at(0, i), composite);
     generalized_momenta<double>(tree, composite, at(0, i), p[i], {.armature = armature});
   });
-  return p.array;
+  return at.finished(p);
 }
 
 nb::object velocities_from_momenta_of(PyTree& py, nb::handle q, nb::handle p, bool armature) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"p", p}});
-  const Output v(at.batching(), {velocities(tree)});
+  const Output v(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
@@ -36,7 +36,7 @@ nb::object velocities_from_momenta_of(PyTree& py, nb::handle q, nb::handle p, bo
       detail::throw_singular(tree, detail::body_of_velocity(tree, singular),
                              "velocities from momenta");
   });
-  return v.array;
+  return at.finished(v);
 }
 
 nb::object momentum_rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
@@ -46,7 +46,7 @@ nb::object momentum_rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle 
   const Effects effects{gravity, armature, damping, friction};
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q, {{"v", v}, {"tau", tau}}, &wrenches);
-  const Output rates(at.batching(), {velocities(tree)});
+  const Output rates(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
@@ -54,7 +54,7 @@ nb::object momentum_rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle 
                            work->get<MomentumForm<double>>(), rates[i], wrenches(i, work->poses()),
                            effects);
   });
-  return rates.array;
+  return at.finished(rates);
 }
 
 nb::object momentum_form_of(PyTree& py, nb::handle q, nb::handle p, nb::handle tau, bool gravity,
@@ -62,13 +62,13 @@ nb::object momentum_form_of(PyTree& py, nb::handle q, nb::handle p, nb::handle t
   const Tree& tree = py.tree;
   const Effects effects{gravity, armature, damping, friction};
   const Motions at(tree, q, {{"p", p}, {"tau", tau}});
-  const Output v(at.batching(), {velocities(tree)}), rates(at.batching(), {velocities(tree)});
+  const Output v(at.batching(), {velocities_of(tree)}), rates(at.batching(), {velocities_of(tree)});
   at.each([&](std::size_t i) {
     const HamiltonRates both = momentum_form(tree, at.q(i), at(0, i), at(1, i), effects);
     write(both.v, v[i]);
     write(both.momentum_rates, rates[i]);
   });
-  return result("HamiltonRates", v.array, rates.array);
+  return result("HamiltonRates", at.finished(v), at.finished(rates));
 }
 
 nb::object hamiltonian_of(PyTree& py, nb::handle q, nb::handle p, nb::handle v, bool gravity) {
@@ -80,13 +80,13 @@ nb::object hamiltonian_of(PyTree& py, nb::handle q, nb::handle p, nb::handle v, 
     poses<double>(tree, at.q(i), work->poses());
     H.data[i] = hamiltonian<double>(tree, work->poses(), at(0, i), at(1, i), {.gravity = gravity});
   });
-  return number_or_array(at.batching(), H);
+  return at.number(H);
 }
 
 nb::object coupled_solve_of(PyTree& py, nb::handle q, nb::handle force, bool armature) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"force", force}});
-  const Output x(at.batching(), {velocities(tree)});
+  const Output x(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& factors = work->get<PathMatrix<double>>();
@@ -101,7 +101,7 @@ nb::object coupled_solve_of(PyTree& py, nb::handle q, nb::handle force, bool arm
     write(at(0, i), x[i]);
     solve(coupled, factors, x[i]);
   });
-  return x.array;
+  return at.finished(x);
 }
 
 }  // namespace
@@ -144,9 +144,9 @@ void bind_dynamics_momentum_form(nb::module_& m) {
       "expansion",
       [](PyTree& py) {
         const Expansion E(py.tree);
-        const Output dense({velocities(py.tree), static_cast<std::size_t>(E.size())});
+        const Output dense({velocities_of(py.tree), static_cast<std::size_t>(E.size())});
         std::ranges::fill(dense.all(), 0.0);
-        for (std::size_t k = 0; k < velocities(py.tree); ++k)
+        for (std::size_t k = 0; k < velocities_of(py.tree); ++k)
           dense.data[k * static_cast<std::size_t>(E.size()) +
                      static_cast<std::size_t>(E.column[k])] = E.ratio[k];
         return dense.array;

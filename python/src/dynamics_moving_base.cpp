@@ -65,7 +65,7 @@ nb::object moving_base_of(PyTree& py, nb::handle q, nb::handle v, std::string_vi
   check_free_base(tree, "moving base dynamics");
   const Motions at(tree, q, {{"v", v}});
   const Batching& b = at.batching();
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Output nu(b, {n}), M(b, {n, n}), coriolis(b, {n}), g(b, {n});
   std::vector<Change> changes(b.count);
   const Borrowed work(py);
@@ -85,7 +85,8 @@ nb::object moving_base_of(PyTree& py, nb::handle q, nb::handle v, std::string_vi
   } else {
     change = nb::cast(changes[0]);
   }
-  return result("MovingBaseDynamics", change, nu.array, M.array, coriolis.array, g.array);
+  return result("MovingBaseDynamics", change, at.finished(nu), at.finished(M),
+                at.finished(coriolis), at.finished(g));
 }
 
 nb::object change_jacobian_of(const Change& change, nb::handle value) {

@@ -11,7 +11,7 @@ namespace {
 nb::object regressor_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, bool gravity) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}, {"a", a}});
-  const Output Y(at.batching(), {velocities(tree), 10 * bodies(tree)});
+  const Output Y(at.batching(), {velocities_of(tree), 10 * bodies_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& rows = work->get<Regressor<double>>();
@@ -19,7 +19,7 @@ nb::object regressor_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, bo
     regressor<double>(tree, work->poses(), at(0, i), at(1, i), rows, {.gravity = gravity});
     write(dense(tree, rows), Y[i]);
   });
-  return Y.array;
+  return at.finished(Y);
 }
 
 nb::object base_parameters_of(PyTree& py, bool gravity, int states, std::uint64_t seed,
@@ -92,7 +92,9 @@ void bind_dynamics_parameters(nb::module_& m) {
         "its frame.");
   m.def(
       "inertia_parameters",
-      [](const PyTree& py) { return matrix(inertia_parameter_list(py.tree), bodies(py.tree), 10); },
+      [](const PyTree& py) {
+        return matrix(inertia_parameter_list(py.tree), bodies_of(py.tree), 10);
+      },
       nb::arg("tree"), nb::sig("def inertia_parameters(tree: Tree) -> axode.typing.Array"),
       "The inertial parameters of all bodies, (bodies, 10), in the order of the regressor.");
   m.def(

@@ -44,7 +44,7 @@ nb::object rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, nb::ha
   for (const Wrenches* w : {&first_rates, &second_rates}) w->join(batching);
   if (batching.batched != at.batching().batched || batching.count != at.batching().count)
     throw Error("has states, q has none", "wrench_rates", "give q of as many states");
-  const std::size_t n = velocities(tree);
+  const std::size_t n = velocities_of(tree);
   const Output tau(batching, {n}), first(batching, {n}), by_second(batching, {n});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
@@ -60,8 +60,8 @@ nb::object rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, nb::ha
     else
       evaluate<Rep::body>(tree, work, at.q(i), motion, forces, external, effects);
   });
-  return result("JointForceRates", tau.array, first.array,
-                second ? by_second.array : nb::object(nb::none()));
+  return result("JointForceRates", finished(batching, tau), finished(batching, first),
+                second ? finished(batching, by_second) : nb::object(nb::none()));
 }
 
 nb::object rates_of_any_order(PyTree& py, nb::handle q_argument, nb::handle velocities_argument,
@@ -71,7 +71,7 @@ nb::object rates_of_any_order(PyTree& py, nb::handle q_argument, nb::handle velo
   const States q(q_argument, "q", tree.nq, "the tree's coordinates");
   const Numbers all(velocities_argument, "velocities");
   const auto shape = all.shape();
-  if (q.batched() || shape.size() != 2 || shape[1] != velocities(tree))
+  if (q.batched() || shape.size() != 2 || shape[1] != velocities_of(tree))
     throw Error("has another shape than (order + 2, " + std::to_string(tree.nv) + ")", "velocities",
                 "give v and its time derivatives, one in a row, of one state");
   std::vector<std::vector<double>> rows;
@@ -80,9 +80,10 @@ nb::object rates_of_any_order(PyTree& py, nb::handle q_argument, nb::handle velo
     rows.emplace_back(row.begin(), row.end());
   }
   const std::vector<std::vector<double>> tau = inverse_dynamics_rates(tree, q[0], rows, effects);
-  const Output forces({tau.size(), velocities(tree)});
+  const Output forces({tau.size(), velocities_of(tree)});
   for (std::size_t k = 0; k < tau.size(); ++k)
-    write(tau[k], forces.all().subspan(k * velocities(tree), velocities(tree)));
+    write(tau[k], forces.all().subspan(k * velocities_of(tree), velocities_of(tree)));
+  check_result(forces.all());
   return forces.array;
 }
 

@@ -13,7 +13,7 @@ std::size_t cube_side(const Tree& tree, const char* where) {
   if (tree.nv > 1000)
     throw LimitError("it would have " + std::to_string(tree.nv) + "^3 entries", where,
                      "take one direction at a time");
-  return velocities(tree);
+  return velocities_of(tree);
 }
 int direction(const Tree& tree, int m) {
   if (m < 0 || m >= tree.nv)
@@ -34,7 +34,7 @@ nb::object tensor_of(PyTree& py, nb::handle q, const char* where, F&& function) 
   const Motions at(tree, q);
   const Output tensor(at.batching(), {n, n, n});
   at.each([&](std::size_t i) { write(function(tree, at.q(i)).values, tensor[i]); });
-  return tensor.array;
+  return at.finished(tensor);
 }
 
 nb::object coriolis_derivatives_of(PyTree& py, nb::handle q, nb::handle v, std::string_view name) {
@@ -46,13 +46,13 @@ nb::object coriolis_derivatives_of(PyTree& py, nb::handle q, nb::handle v, std::
   at.each([&](std::size_t i) {
     write(coriolis_derivatives(tree, at.q(i), at(0, i), kind).values, tensor[i]);
   });
-  return tensor.array;
+  return at.finished(tensor);
 }
 
 nb::object mass_matrix_derivative_of(PyTree& py, nb::handle q, int m) {
   const Tree& tree = py.tree;
   const Motions at(tree, q);
-  const Output matrix(at.batching(), {velocities(tree), velocities(tree)});
+  const Output matrix(at.batching(), {velocities_of(tree), velocities_of(tree)});
   direction(tree, m);
   const Borrowed work(py);
   at.each([&](std::size_t i) {
@@ -63,7 +63,7 @@ nb::object mass_matrix_derivative_of(PyTree& py, nb::handle q, int m) {
     mass_matrix_derivative(tree, prepared, m, rows);
     spread(rows, rows.values.data(), matrix[i]);
   });
-  return matrix.array;
+  return at.finished(matrix);
 }
 
 nb::object coriolis_derivative_of(PyTree& py, nb::handle q, nb::handle v, int m,
@@ -71,7 +71,7 @@ nb::object coriolis_derivative_of(PyTree& py, nb::handle q, nb::handle v, int m,
   const Tree& tree = py.tree;
   const CoriolisChoice kind = coriolis_choice(name);
   const Motions at(tree, q, {{"v", v}});
-  const Output matrix(at.batching(), {velocities(tree), velocities(tree)});
+  const Output matrix(at.batching(), {velocities_of(tree), velocities_of(tree)});
   direction(tree, m);
   const Borrowed work(py);
   DenseMatrix<double> dense{tree.nv, tree.nv, std::vector<double>(matrix.each)};
@@ -82,7 +82,7 @@ nb::object coriolis_derivative_of(PyTree& py, nb::handle q, nb::handle v, int m,
     coriolis_derivative(tree, prepared, m, dense);
     write(dense, matrix[i]);
   });
-  return matrix.array;
+  return at.finished(matrix);
 }
 
 nb::object second_derivatives_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a,
@@ -107,9 +107,10 @@ nb::object second_derivatives_of(PyTree& py, nb::handle q, nb::handle v, nb::han
     write(d.first.tau, tau[i]), write(d.first.by_q, by_q[i]), write(d.first.by_v, by_v[i]);
     spread(d.first.by_a, d.first.by_a.values.data(), by_a[i]);
   });
-  return result(
-      "InverseDynamicsSecondDerivatives", by_qq.array, by_qv.array, by_vv.array, by_aq.array,
-      result("InverseDynamicsDerivatives", tau.array, by_q.array, by_v.array, by_a.array));
+  return result("InverseDynamicsSecondDerivatives", at.finished(by_qq), at.finished(by_qv),
+                at.finished(by_vv), at.finished(by_aq),
+                result("InverseDynamicsDerivatives", at.finished(tau), at.finished(by_q),
+                       at.finished(by_v), at.finished(by_a)));
 }
 
 nb::object christoffel_symbol_of(PyTree& py, nb::handle q, int i, int j, int k) {
@@ -124,7 +125,7 @@ nb::object christoffel_symbol_of(PyTree& py, nb::handle q, int i, int j, int k) 
     prepare_christoffel(tree, work->poses(), prepared);
     symbol.data[s] = christoffel_symbol(tree, prepared, i, j, k);
   });
-  return number_or_array(at.batching(), symbol);
+  return at.number(symbol);
 }
 
 }  // namespace

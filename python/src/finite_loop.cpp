@@ -1,9 +1,13 @@
-/// A pass over results; compiled with full optimization, as it is part of every batch.
-#include <span>
+/// A pass over numbers; compiled with full optimization, as it is part of every batch.
+#include <algorithm>
+#include <atomic>
+
+#include "axode/batch/batch.hpp"
+#include "axode/batch/workers.hpp"
+#include "src/states.hpp"
 
 namespace axode::python {
 
-bool all_finite(std::span<const double> numbers) noexcept;
 bool all_finite(std::span<const double> numbers) noexcept {
   // x - x is zero, or NaN where x is not finite. Independent sums keep the adders busy.
   constexpr std::size_t lanes = 16;
@@ -15,6 +19,30 @@ bool all_finite(std::span<const double> numbers) noexcept {
   for (; i < numbers.size(); ++i) sum += numbers[i] - numbers[i];
   for (const double s : sums) sum += s;
   return sum == 0;
+}
+
+bool all_finite(Batch& batch, std::initializer_list<std::span<const double>> numbers) noexcept {
+  // Turns go along all arrays at once, as those of the batch did: what a thread looks at is what it
+  // has just had in its cache.
+  constexpr std::size_t numbers_of_turn = 4096;
+  struct Pass {
+    std::span<const std::span<const double>> arrays;
+    std::ptrdiff_t turns = 1;
+    std::atomic<bool> finite{true};
+  } pass{{numbers.begin(), numbers.size()}};
+  for (const auto& array : numbers)
+    pass.turns = std::max(pass.turns, static_cast<std::ptrdiff_t>(array.size() / numbers_of_turn));
+  const auto look = [](void* context, int, std::ptrdiff_t turn) noexcept {
+    Pass& all = *static_cast<Pass*>(context);
+    const auto k = static_cast<std::size_t>(turn), turns = static_cast<std::size_t>(all.turns);
+    for (const auto& array : all.arrays) {
+      const std::size_t first = array.size() * k / turns, end = array.size() * (k + 1) / turns;
+      if (!all_finite(array.subspan(first, end - first)))
+        all.finite.store(false, std::memory_order_relaxed);
+    }
+  };
+  batch.workers->run(pass.turns, look, &pass);
+  return pass.finite.load(std::memory_order_relaxed);
 }
 
 }  // namespace axode::python

@@ -1,8 +1,6 @@
 /// Poses, motions, Jacobians: axode/kinematics. Here what all of its bindings share.
 #include "src/kinematics.hpp"
 
-#include <cmath>
-
 #include "src/frames.hpp"
 
 namespace axode::python {
@@ -24,22 +22,6 @@ States blocks(nb::handle value, const char* argument, std::size_t rows, std::siz
   return {batched ? nb::object(given.attr("reshape")(shape[0], n))
                   : nb::object(given.attr("reshape")(n)),
           argument, static_cast<int>(n), what};
-}
-
-void check_numbers(std::span<const double> numbers, const char* argument) {
-  for (const double x : numbers)
-    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
-}
-
-bool all_finite(std::span<const double> numbers) noexcept;
-void check_result(std::span<const double> numbers) {
-  if (!all_finite(numbers))
-    throw Error("the result has numbers beyond those of float64", "kinematics",
-                "give coordinates, velocities and their derivatives of smaller size");
-}
-nb::object finished(const Output& result) {
-  check_result(result.all());
-  return result.array;
 }
 
 nb::object pose_result(const SE3<double>& T) {

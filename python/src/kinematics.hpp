@@ -1,13 +1,12 @@
-/// What the bindings of axode/kinematics share: states, loops over them, bodies and frames as
-/// arguments, columns as matrices.
+/// What the bindings of axode/kinematics share: states, bodies and frames as arguments, columns as
+/// matrices.
 #pragma once
 #include <string>
 #include <utility>
 
-#include "axode/error.hpp"
 #include "axode/kinematics/frame_kinematics.hpp"
-#include "src/arrays.hpp"
 #include "src/py_tree.hpp"
+#include "src/states.hpp"
 
 namespace axode::python {
 
@@ -23,9 +22,6 @@ void bind_targets(nb::module_& m);
 void bind_inverse_kinematics(nb::module_& m);
 void bind_joint_variables(nb::module_& m);
 
-inline std::size_t bodies_of(const Tree& tree) { return static_cast<std::size_t>(tree.size()); }
-inline std::size_t velocities_of(const Tree& tree) { return static_cast<std::size_t>(tree.nv); }
-
 inline States coordinates(const Tree& tree, nb::handle value, const char* argument = "q") {
   return {value, argument, tree.nq, "the tree's coordinates"};
 }
@@ -39,27 +35,8 @@ std::vector<double> single_state(const Tree& tree, nb::handle value, const char*
 /// An argument of shape (rows, columns) or (batch, rows, columns), as states of so many numbers.
 States blocks(nb::handle value, const char* argument, std::size_t rows, std::size_t columns,
               const char* what);
-/// Throws Error if a number is not finite.
-void check_numbers(std::span<const double> numbers, const char* argument);
 
-/// The array of a result. Throws Error if a number overflowed.
-nb::object finished(const Output& result);
-void check_result(std::span<const double> numbers);
 nb::object pose_result(const SE3<double>& T);
-
-/// Calls each(i) for all states, for a batch without the GIL and with the state's number in errors.
-template <class Each>
-void for_states(const Batching& batching, Each&& each) {
-  if (!batching.batched) return each(std::size_t{0});
-  const nb::gil_scoped_release release;
-  for (std::size_t i = 0; i < batching.count; ++i) {
-    try {
-      each(i);
-    } catch (const Error& e) {
-      throw Error(e.problem(), "state " + std::to_string(i) + ", " + e.where(), e.remedy());
-    }
-  }
-}
 
 /// Checks the coordinates and writes their poses.
 inline void place(const Tree& tree, std::span<const double> q, Poses<double>& poses) {

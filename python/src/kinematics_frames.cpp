@@ -58,7 +58,7 @@ nb::object transform_matrix_of(PyTree& py, nb::handle q_argument, nb::handle of,
   for_transforms(
       py, q, batching, of, relative_to, "of", "relative_to",
       [&](std::size_t i, const SE3<double>& T) { write_homogeneous(T, result[i].data()); });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object wrench_transform_of(PyTree& py, nb::handle q_argument, nb::handle wrench_argument,
@@ -73,7 +73,7 @@ nb::object wrench_transform_of(PyTree& py, nb::handle q_argument, nb::handle wre
                    const Vec6<double> W = read_six(wrench[i].data());
                    write_six(Ad_transpose(T_from_to, W), result[i].data());
                  });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, nb::handle to) {
@@ -87,7 +87,7 @@ nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, 
                      for (int column = 0; column < 6; ++column)
                        result[i].data()[6 * row + column] = X(column, row);
                  });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
@@ -105,7 +105,7 @@ nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argume
     move(tree, poses, v[i], motion);
     write_six(twist(poses, motion, roles), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -127,7 +127,7 @@ nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v
     move(tree, poses, v[i], a[i], motion);
     write_six(acceleration(poses, motion, roles, kind), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 }  // namespace

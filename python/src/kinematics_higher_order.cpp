@@ -57,7 +57,7 @@ nb::object twist_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle ve
       write_sixes(std::span(std::as_const(motion.derivatives)), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 /// The highest derivative alone: all arguments are those of one state or of a batch.
@@ -89,7 +89,7 @@ nb::object highest_derivative(PyTree& py, std::span<const nb::handle> arguments,
         write_six(motion.derivative(b, order), result[i].data() + 6 * b);
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 nb::object jerks_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, nb::handle j,
                     std::string_view rep) {
@@ -122,7 +122,7 @@ nb::object pose_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle vel
       if (n % (velocities.count + 1) != 0) matrix[15] = 0;  // the constant last row is gone
     }
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, double dt) {
@@ -146,7 +146,8 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
       sum = of_body[16 * k + n] + sum * dt / static_cast<double>(k + 1);
     result.data[n] = sum;
   }
-  return finished(result);
+  check_result(result.all());
+  return result.array;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
       jacobian<double>(tree, poses, roles, columns);
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
-    return finished(result);
+    return finished(batching, result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
   const Rep in = representation(rep_or_hybrid(rep));
@@ -59,7 +59,7 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
       write_columns(std::span(std::as_const(columns)), result.data);
     });
   }
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
@@ -81,7 +81,7 @@ nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argu
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -103,7 +103,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
       write_six(jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], roles),
                 result[i].data());
     });
-    return finished(result);
+    return finished(batching, result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
   with_representation(representation(rep_or_hybrid(rep)), [&]<Rep r>() {
@@ -115,7 +115,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
                 result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object spatial_columns_of(PyTree& py, nb::handle q_argument) {
@@ -131,7 +131,7 @@ nb::object spatial_columns_of(PyTree& py, nb::handle q_argument) {
     spatial_columns<double>(tree, poses, columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object spatial_column_rates_of(PyTree& py, nb::handle q_argument, nb::handle v_argument) {
@@ -149,7 +149,7 @@ nb::object spatial_column_rates_of(PyTree& py, nb::handle q_argument, nb::handle
     spatial_column_rates<double>(tree, poses, motion, v[i], columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::handle body,
@@ -168,7 +168,7 @@ nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::ha
       write_six(screw_partial_derivative<r>(tree, poses, i_body, column, by), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::handle body,
@@ -188,7 +188,7 @@ nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb:
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 constexpr const char* jacobian_text =

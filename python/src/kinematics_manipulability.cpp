@@ -25,7 +25,8 @@ nb::object rows_of(const std::vector<std::vector<double>>& rows, std::size_t col
   const Output result({rows.size(), columns});
   for (std::size_t i = 0; i < rows.size(); ++i)
     std::copy(rows[i].begin(), rows[i].end(), result.data + i * columns);
-  return finished(result);
+  check_result(result.all());
+  return result.array;
 }
 std::vector<std::vector<double>> rows_from(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);

@@ -22,7 +22,7 @@ nb::object com_of(PyTree& py, nb::handle q_argument, nb::handle body) {
     mass_moments(tree, work->poses(), sums);
     write_three(centre_of_mass(sums, of), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object com_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -41,7 +41,7 @@ nb::object com_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
     mass_momenta(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_velocity(sums, of), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object com_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -61,7 +61,7 @@ nb::object com_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_a
     mass_forces(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_acceleration(sums, of), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
@@ -82,7 +82,7 @@ nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
       for (int row = 0; row < 3; ++row)
         result[i][static_cast<std::size_t>(row) * nv + k] = columns[k][row];
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 }  // namespace

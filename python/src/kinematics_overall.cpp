@@ -18,9 +18,9 @@ struct Findings {
     all.resize(b.count);
   }
   nb::object made(const char* type) const {
-    check_result(found.all());
+    const nb::object numbers = finished(batching, found);
     if (!batching.batched)
-      return result(type, found.array, all[0].residual, all[0].undetermined, all[0].joint);
+      return result(type, numbers, all[0].residual, all[0].undetermined, all[0].joint);
     const Output residuals({all.size()});
     nb::list undetermined, joints;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -30,7 +30,7 @@ struct Findings {
     }
     const nb::object numpy = nb::module_::import_("numpy");
     const nb::object asarray = numpy.attr("asarray"), int64 = numpy.attr("int64");
-    return result(type, found.array, residuals.array, asarray(undetermined, int64),
+    return result(type, numbers, residuals.array, asarray(undetermined, int64),
                   asarray(joints, int64));
   }
   Batching batching;

@@ -42,7 +42,7 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
     place(tree, q[0], poses);
     for (std::size_t b = 0; b < bodies_of(tree); ++b)
       write_homogeneous(poses.T_WB[b], result.data + 16 * b);
-    return finished(result);
+    return finished(batching, result);
   }
   for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
   if (tree.nq > 0) {
@@ -55,7 +55,7 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
         write_homogeneous(work->poses().T_WB[b], result[i].data() + 16 * b);
     });
   }
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object body_twists(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -74,7 +74,7 @@ nb::object body_twists(PyTree& py, nb::handle q_argument, nb::handle v_argument,
       write_sixes(std::span(std::as_const(motion.twists)), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object body_accelerations(PyTree& py, nb::handle q_argument, nb::handle v_argument,
@@ -94,7 +94,7 @@ nb::object body_accelerations(PyTree& py, nb::handle q_argument, nb::handle v_ar
       write_sixes(std::span(std::as_const(motion.accelerations)), result[i].data());
     });
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 /// One pose by a product of exponentials, `pose(q)`.

@@ -48,7 +48,7 @@ nb::object sweep(const PySystemJacobian& self, nb::handle value, const char* arg
     std::visit([&](const auto& J) { f(J, sixes); }, self.J);
     write_sixes(std::span(std::as_const(sixes)), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 /// From velocities to six numbers for each body: f(J, v, sixes).
 template <class F>
@@ -62,7 +62,7 @@ nb::object outwards(const PySystemJacobian& self, nb::handle value, F&& f) {
     std::visit([&](const auto& J) { f(J, v[i], sixes); }, self.J);
     write_sixes(std::span(std::as_const(sixes)), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 /// From six numbers for each body to velocities: f(J, sixes, forces).
 template <class F>
@@ -77,7 +77,7 @@ nb::object inwards(const PySystemJacobian& self, nb::handle value, const char* a
     read_sixes(given[i], sixes);
     std::visit([&](const auto& J) { f(J, sixes, result[i]); }, self.J);
   });
-  return finished(result);
+  return finished(batching, result);
 }
 
 nb::object dense(const DenseMatrix<double>& m) {

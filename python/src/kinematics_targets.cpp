@@ -118,7 +118,7 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
     place(py.tree, q[i], work->poses());
     write_six(target_residual(work->poses(), prepared), result[i].data());
   });
-  return finished(result);
+  return finished(batching, result);
 }
 nb::object linearize_target_of(const PyTree& py, nb::handle q, const Target& target) {
   const TargetLinearization found =

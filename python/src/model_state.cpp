@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "axode/error.hpp"
 #include "axode/model/state.hpp"
-#include "src/arrays.hpp"
 #include "src/model.hpp"
 #include "src/results.hpp"
+#include "src/states.hpp"
 
 namespace axode::python {
 namespace {
@@ -17,14 +16,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// check_configuration or check_velocity; in a batch the message says of which state.
 using Check = void (*)(const Tree&, In<double>, const char*);
 void check_all(Check check, const Tree& tree, const States& states, const char* argument) {
-  for (std::size_t i = 0; i < states.count(); ++i) {
-    try {
-      check(tree, states[i], argument);
-    } catch (const Error&) {
-      if (!states.batched()) throw;
-      check(tree, states[i], (argument + ("[" + std::to_string(i) + "]")).c_str());
-    }
-  }
+  for_states({&states}, [&](std::size_t i) { check(tree, states[i], argument); });
 }
 States configurations(const Tree& tree, nb::handle q, const char* argument = "q") {
   States states(q, argument, tree.nq, "the tree's coordinates");
@@ -42,9 +34,8 @@ States velocities(const Tree& tree, nb::handle v, const char* argument = "v",
 template <class F>
 nb::object each(const Batching& batching, int n, F&& f) {
   const Output results(batching, {at(n)});
-  const nb::gil_scoped_release release;
-  for (std::size_t i = 0; i < batching.count; ++i) f(i, results[i]);
-  return results.array;
+  for_states(batching, [&](std::size_t i) { f(i, results[i]); });
+  return finished(batching, results);
 }
 
 nb::object plus_of(const PyTree& t, nb::handle q_argument, nb::handle d_argument) {
