@@ -108,6 +108,21 @@ void define_target(nb::module_& m, const char* name, F function, const std::stri
         nb::sig(signature.c_str()), text);
 }
 
+/// One that takes a value of one argument, read by `read`: a pose, or a part of it.
+template <auto make_target, auto read>
+void define_part_target(nb::module_& m, const char* name, const char* argument, const char* type,
+                        const char* text) {
+  define_target(
+      m, name,
+      [argument](nb::handle frame, nb::handle value, nb::handle relative_to, double rotation_weight,
+                 double translation_weight) {
+        return weighted(make_target(frame_text(frame, "frame"), read(value, argument),
+                                    frame_text(relative_to, "relative_to")),
+                        rotation_weight, translation_weight);
+      },
+      std::string(argument) + ": " + type, text, nb::arg(argument));
+}
+
 nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& target) {
   const States q = coordinates(py.tree, q_argument);
   const Batching batching{&q};
@@ -138,36 +153,14 @@ nb::object target_error_result(const TargetError& error) {
 
 void bind_targets(nb::module_& m) {
   bind_target_class(m);
-  define_target(
-      m, "pose_target",
-      [](nb::handle frame, nb::handle T_RF, nb::handle relative_to, double rotation,
-         double translation) {
-        return weighted(pose_target(frame_text(frame, "frame"), pose(T_RF, "T_RF"),
-                                    frame_text(relative_to, "relative_to")),
-                        rotation, translation);
-      },
-      "T_RF: axode.typing.PoseLike", "A target for the pose of a frame in another.",
-      nb::arg("T_RF"));
-  define_target(
-      m, "position_target",
-      [](nb::handle frame, nb::handle p_RF, nb::handle relative_to, double rotation,
-         double translation) {
-        return weighted(position_target(frame_text(frame, "frame"), vec3(p_RF, "p_RF"),
-                                        frame_text(relative_to, "relative_to")),
-                        rotation, translation);
-      },
-      "p_RF: axode.typing.ArrayLike", "A target for the origin of a frame in another [m].",
-      nb::arg("p_RF"));
-  define_target(
-      m, "orientation_target",
-      [](nb::handle frame, nb::handle R_RF, nb::handle relative_to, double rotation_weight,
-         double translation) {
-        return weighted(orientation_target(frame_text(frame, "frame"), rotation(R_RF, "R_RF"),
-                                           frame_text(relative_to, "relative_to")),
-                        rotation_weight, translation);
-      },
-      "R_RF: SO3 | Quaternion | axode.typing.ArrayLike",
-      "A target for the rotation of a frame in another.", nb::arg("R_RF"));
+  define_part_target<&pose_target, &pose>(m, "pose_target", "T_RF", "axode.typing.PoseLike",
+                                          "A target for the pose of a frame in another.");
+  define_part_target<&position_target, &vec3>(m, "position_target", "p_RF",
+                                              "axode.typing.ArrayLike",
+                                              "A target for the origin of a frame in another [m].");
+  define_part_target<&orientation_target, &rotation>(
+      m, "orientation_target", "R_RF", "SO3 | Quaternion | axode.typing.ArrayLike",
+      "A target for the rotation of a frame in another.");
   define_target(
       m, "direction_target",
       [](nb::handle frame, nb::handle axis, nb::handle along, nb::handle relative_to,
