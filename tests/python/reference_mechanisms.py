@@ -41,9 +41,15 @@ def along(start: Any, end: Any) -> Array:
     return place(start, atan2(end[1] - start[1], end[0] - start[0]))
 
 
-def driven(mechanism: axode.Mechanism, coordinate: str, *motion: float) -> axode.Mechanism:
-    """With a value, a rate and an acceleration."""
-    return mechanism.replace(drivers={coordinate: axode.polynomial_in_time(*motion)})
+def driven(
+    mechanism: axode.Mechanism,
+    coordinate: str,
+    value: float,
+    rate: float = 0,
+    acceleration: float = 0,
+) -> axode.Mechanism:
+    motion = axode.polynomial_in_time(value, rate, acceleration)
+    return mechanism.replace(drivers={coordinate: motion})
 
 
 class Maker(axode.MechanismBuilder):
