@@ -79,8 +79,8 @@ def heavy_rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
 
 @pytest.mark.parametrize("formulation", SPATIAL)
 def test_rscr_obeys_newton_and_euler(formulation: CoordinatesName) -> None:
-    """What joints pass on, weights and the drive make the motion of every body; joints let free what
-    they should; and the drive's power is that of the motion."""
+    """What joints pass on, weights and the drive make the motion of every body; joints let free
+    what they should; and the drive's power is that of the motion."""
     told = read("spatial_rscr")["sets"][0]
     for state in told["states"]:
         for mode in state["modes"]:

@@ -172,8 +172,8 @@ def telescopic(p: dict[str, Any], state: Any, pos: dict[str, Any]) -> axode.Mech
 
 
 def rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
-    """Bodies one (turned by theta about u1, at r1), two (x along the cylinder, at r2), three (turned
-    by beta about u3, at r5)."""
+    """Bodies one (turned by theta about u1, at r1), two (x along the cylinder, at r2), three
+    (turned by beta about u3, at r5)."""
     m = Maker("rscr", "spatial")
     u1, u2, u3 = (unit(p[k]) for k in ("u1_dir", "u2_dir_at_beta0", "u3_dir"))
     r12, r54 = np.array(p["r12_at_theta0"]), np.array(p["r54_at_beta0"])

@@ -5,17 +5,19 @@ tolerances, of tests/simulate/absolute_mechanisms_test.cpp and absolute_spatial_
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from axode.typing import CoordinatesName
 from reference_cases import PLANAR, SPATIAL, Case, followed
 from reference_cases_planar import four_bar, n_four_bar, slider_crank
 from reference_cases_spatial import bricard, bricard_rods, rscr
 from reference_data import read
 
 CASES: dict[str, tuple[Callable[[], Case], float]] = {
-    **{f"four_bar{k}": (lambda k=k: four_bar(k), 1e9) for k in range(3)},  # type: ignore[misc]
-    **{f"slider_crank{k}": (lambda k=k: slider_crank(k), 1e9) for k in range(2)},  # type: ignore[misc]
+    **{f"four_bar{k}": (partial(four_bar, k), 1e9) for k in range(3)},
+    **{f"slider_crank{k}": (partial(slider_crank, k), 1e9) for k in range(2)},
     "one_four_bar": (lambda: n_four_bar(1), 0.7),  # up to the flat position
     "rscr": (lambda: rscr(0), 1e9),
     "bricard": (bricard, 1),
@@ -24,8 +26,8 @@ CASES: dict[str, tuple[Callable[[], Case], float]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_implicit_methods(name: str) -> None:
-    """Steps of the first formulation are the measure of the others: with a wrong tangent iterations
-    fail, and IDA takes 100 times as many.
+    """Steps of the first formulation are the measure of the others: with a wrong tangent
+    iterations fail, and IDA takes 100 times as many.
 
     IDA with a tenth of the tolerances of C++: at those, of 30 runs of the first four-bar whose
     tolerances differ in the fourth digit, one misses the bound by a seventh; their median is 2.7e-6.
@@ -82,11 +84,11 @@ def test_rows_of_four_bars() -> None:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_rods_of_bricard_for_ten_seconds(formulation: str) -> None:
+def test_rods_of_bricard_for_ten_seconds(formulation: CoordinatesName) -> None:
     c = bricard_rods()
     for method in ("projection", "ida"):
         if method == "ida" and formulation != "relative":
             continue  # longer
-        run, worst = followed(c, formulation, method, rtol=1e-9, atol=1e-10)  # type: ignore[arg-type]
+        run, worst = followed(c, formulation, method, rtol=1e-9, atol=1e-10)
         assert worst < 1e-6, run.message
         assert run.redundant == 1

@@ -5,6 +5,7 @@ simulate_mechanism_spatial_test.cpp.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -14,8 +15,8 @@ from reference_cases_spatial import bricard, heavy_top, rscr
 
 PLANAR_CASES: dict[str, Callable[[], Case]] = {
     "double_pendulum": double_pendulum,
-    **{f"four_bar{k}": lambda k=k: four_bar(k) for k in range(3)},  # type: ignore[misc]
-    **{f"slider_crank{k}": lambda k=k: slider_crank(k) for k in range(2)},  # type: ignore[misc]
+    **{f"four_bar{k}": partial(four_bar, k) for k in range(3)},
+    **{f"slider_crank{k}": partial(slider_crank, k) for k in range(2)},
 }
 
 

@@ -1,0 +1,59 @@
+"""Every file of tests/data is read by some test of this folder."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE.parent / "data"
+FILES = sorted(str(path.relative_to(DATA)) for path in DATA.rglob("*") if path.is_file())
+
+# Read by a pattern, which the test named here has.
+BY_PATTERN = {
+    r"mechanisms/book/\w+\.json": ("mechanism_reference_test.py", '"book").glob("*.json")'),
+    r"mechanisms/natural/\w+\.json": ("reference_natural.py", 'f"natural/{name}"'),
+    r"models/\w+\.urdf": ("model_test.py", '"tests/data/models").glob("*.urdf")'),
+    r"flexible/params_\w+\.json": ("reference_beams_test.py", '"params_" + name'),
+    r"flexible/vectors_\w+\.json": ("flexible_reference_test.py", '"vectors_" + name'),
+    r"flexible/trajectory_\w+\.json": ("flexible_reference_test.py", '"trajectory_" + name'),
+}
+# Read by C++ alone, and why.
+EXCEPTIONS = {
+    "mechanisms/constraint_primitives.json": "terms of equations, which Python has no access to",
+    "mechanisms/natural/rank_degeneracies.json": "equations as the book writes them, likewise",
+}
+TEXTS = {path.name: path.read_text() for path in HERE.glob("*.py") if path != Path(__file__)}
+
+
+def is_named(file: str) -> bool:
+    """By its path below tests/data, or below a folder of it, with or without its ending."""
+    path = Path(file).with_suffix("")
+    names = [str(path), path.name, "/".join(path.parts[-2:])]
+    endings = ("", Path(file).suffix)
+    quoted = [f'"{name}{ending}"' for name in names for ending in endings]
+    return any(name in text for name in quoted for text in TEXTS.values())
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_file_is_read(file: str) -> None:
+    if file in EXCEPTIONS:
+        return
+    for pattern, (test, how) in BY_PATTERN.items():
+        if re.fullmatch(pattern, file):
+            assert how in TEXTS[test], f"{test} does not read {pattern} any more"
+            if not file.startswith(("mechanisms/natural", "flexible")):
+                return
+            assert any(f'"{part}"' in text for part in parts(file) for text in TEXTS.values()), file
+            return
+    assert is_named(file), f"no test of tests/python reads {file}"
+
+
+def parts(file: str) -> list[str]:
+    """What tests that put names together call a file."""
+    stem = Path(file).stem
+    return [stem, stem.split("_", 1)[1]] if file.startswith("flexible") else [stem]
+
+
+def test_exceptions_exist() -> None:
+    assert set(EXCEPTIONS) <= set(FILES)
