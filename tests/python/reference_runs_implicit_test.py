@@ -29,8 +29,9 @@ def test_implicit_methods(name: str) -> None:
     """Steps of the first formulation are the measure of the others: with a wrong tangent
     iterations fail, and IDA takes 100 times as many.
 
-    IDA with a tenth of the tolerances of C++: at those, of 30 runs of the first four-bar whose
-    tolerances differ in the fourth digit, one misses the bound by a seventh; their median is 2.7e-6.
+    IDA with smaller tolerances than in C++: at those, of 30 runs of the first four-bar whose
+    tolerances differ in the fourth digit, one misses the bound by a seventh; the median of their
+    errors is 2.7e-6.
     """
     make, until = CASES[name]
     c = make()
