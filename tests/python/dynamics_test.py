@@ -39,7 +39,7 @@ def test_joint_forces(reference: Any, form: str, rep: Any) -> None:
         def tau(v: Any, a: Any, W: Any = None, **effects: Any) -> Any:
             return axode.inverse_dynamics(tree, q, v, a, W, rep, **effects)
 
-        assert relative(tau(zero, zero, **GRAVITY_ONLY), expected["gravity_vector"]) < 1e-12
+        assert relative(tau(zero, zero, **GRAVITY_ONLY), expected["gravity_vector"]) < 1e-13
         assert relative(tau(v, zero, **INERTIA_ONLY), expected["coriolis_vector"]) < 1e-12
         assert relative(tau(v, a), expected["Q"]) < 1e-12
         assert relative(tau(v, a, W), expected["Q_total"]) < 1e-12
@@ -79,17 +79,17 @@ def test_matrices(reference: Any) -> None:
         q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
         M = axode.mass_matrix(tree, q)
         assert np.array_equal(M, M.T)
-        assert relative(M, expected["M"]) < 1e-12
+        assert relative(M, expected["M"]) < 1e-14
         inverse = axode.inverse_mass_matrix(tree, q)
-        assert relative(inverse, expected["forward_dynamics"]["Minv"]) < 1e-11
-        assert relative(axode.gravity(tree, q), expected["gravity_vector"]) < 1e-12
+        assert relative(inverse, expected["forward_dynamics"]["Minv"]) < 1e-12
+        assert relative(axode.gravity(tree, q), expected["gravity_vector"]) < 1e-13
         assert relative(axode.christoffel(tree, q), expected["christoffel"]) < 1e-12
         by_q = np.moveaxis(numbers(expected["dM_dq"]), 0, -1)
         assert relative(axode.mass_matrix_derivatives(tree, q), by_q) < 1e-12
         choices: Any = ("skew", "printed", "christoffel")
         for choice in choices:
             C = axode.coriolis_matrix(tree, q, v, choice)
-            assert relative(C @ v, expected["coriolis_vector"]) < 1e-12
+            assert relative(C @ v, expected["coriolis_vector"]) < 1e-13
         by_symbols = np.einsum("ijk,k->ij", expected["christoffel"], v)
         assert relative(C, by_symbols) < 1e-12
         assert relative(axode.multiply_mass_matrix(tree, q, a), M @ a) < 1e-12
@@ -109,13 +109,13 @@ def test_energies_and_momenta(reference: Any) -> None:
     for given, expected in all_states:
         q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
         kinetic, potential = expected["kinetic_energy"], expected["potential_energy"]
-        assert axode.kinetic_energy(tree, q, v) == pytest.approx(kinetic, rel=1e-12)
-        assert axode.potential_energy(tree, q) == pytest.approx(potential, rel=1e-12)
+        assert axode.kinetic_energy(tree, q, v) == pytest.approx(kinetic, rel=1e-13)
+        assert axode.potential_energy(tree, q) == pytest.approx(potential, rel=1e-13)
         assert axode.energy(tree, q, v) == pytest.approx((kinetic, 0, potential), rel=1e-12)
         momenta = axode.body_momenta(tree, q, v)
-        assert relative(momenta, expected["momentum_spatial"]) < 1e-12
+        assert relative(momenta, expected["momentum_spatial"]) < 1e-13
         total = axode.spatial_momentum(tree, q, v)
-        assert relative(total, expected["momentum_spatial_total"]) < 1e-12
+        assert relative(total, expected["momentum_spatial_total"]) < 1e-13
         A_G = axode.centroidal_momentum_matrix(tree, q)
         assert relative(A_G @ v, axode.centroidal_momentum(tree, q, v)) < 1e-12
         assert relative(A_G @ a, axode.centroidal_momentum_rate(tree, q, 0 * v, a)) < 1e-12
@@ -151,51 +151,6 @@ def test_composite_bodies(reference: Any) -> None:
         assert relative(composite.inertias[last] @ twists[last], momenta[last]) < 1e-12
         again = axode.composite_momenta(tree, q, v).momenta
         assert again is not None and np.array_equal(momenta, again)
-
-
-def puma() -> tuple[axode.Tree, Any]:
-    data = read("puma560")
-    builder = axode.TreeBuilder("puma560").gravity([0, 0, -9.81])
-    for i in range(6):
-        xx, yy, zz, xy, yz, xz = data["I"][i]
-        gear = abs(data["G"][i])
-        builder.body(
-            f"l{i + 1}",
-            mass=data["m"][i],
-            com=numbers(data["r"][i]),
-            about_com=numbers([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]),
-        )
-        if i > 0:
-            builder.on(f"l{i}")
-        place = axode.classic_dh(d=data["d"][i], a=data["a"][i], alpha=data["alpha"][i])
-        builder.joint(f"j{i + 1}", place).armature(gear**2 * data["Jm"][i])
-        builder.damping(gear**2 * data["B"][i]).friction(gear * data["Tc"][i][0])
-    return builder.build(), data
-
-
-def test_puma() -> None:
-    tree, data = puma()
-    qn, zero, one, several = numbers(data["qn"]), np.zeros(6), np.ones(6), np.array([1.0, 2, 3] * 2)
-
-    def check(key: str, v: Any, a: Any, **options: Any) -> None:
-        tau = axode.inverse_dynamics(tree, qn, v, a, **options)
-        assert np.allclose(tau, data[key], rtol=0, atol=5.1e-5), key
-
-    check("rne_qn_0_0", zero, zero)
-    check("rne_qn_0_1", zero, one)
-    check("rne_qn_1_0", one, zero)
-    check("rne_qn_1_1", one, one)
-    check("rne_qn_1_1_no_gravity", one, one, gravity=False)
-    check("itorque_qn_123123", zero, several, gravity=False)
-    check("rne_qn_0_0_fext_123123", zero, zero, wrenches={"l6": -several})
-    assert np.allclose(axode.mass_matrix(tree, qn), data["inertia_qn"], rtol=0, atol=5.1e-5)
-    c = axode.inverse_dynamics(tree, qn, several, zero, **INERTIA_ONLY)
-    assert np.allclose(c, numbers(data["coriolis_qn_123123"]) @ several, rtol=0, atol=6e-4)
-    v, tau = [0.1, 0.2, 0.8, 0.2, 0.5, 1], [1, 3.2, 1.8, 0.1, 0.7, 4.6]
-    assert np.allclose(
-        axode.forward_dynamics(tree, qn, v, tau), data["accel_qn"], rtol=0, atol=5.1e-5
-    )
-    assert np.allclose(axode.gravity(tree, zero), data["gravload_qz"], rtol=0, atol=5.1e-7)
 
 
 def test_wrenches_by_name_mean_the_same_in_all_frames() -> None:
