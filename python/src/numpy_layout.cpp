@@ -103,8 +103,7 @@ nb::object numpy_empty(std::span<const std::size_t> shape) {
 }
 
 nb::object as_plain_array(nb::handle value, const char* argument) {
-  static const nb::handle asarray = numpy("asarray"), contiguous = numpy("ascontiguousarray"),
-                          float64 = numpy("float64");
+  static const nb::handle asarray = numpy("asarray"), float64 = numpy("float64");
   nb::object given;
   try {
     given = asarray(value);
@@ -122,7 +121,8 @@ nb::object as_plain_array(nb::handle value, const char* argument) {
                              .c_str());
   if (kind == "b" && !empty)
     throw nb::type_error((std::string(argument) + ": truth values; give float64").c_str());
-  nb::object numbers = contiguous(given, float64);
+  // Not ascontiguousarray, which makes a single number an array of one.
+  nb::object numbers = asarray(given, float64, "C");
   if (plain_array(numbers.ptr(), NumpyArray::plain) == nullptr)
     numbers = numbers.attr("copy")();  // aligned
   return numbers;

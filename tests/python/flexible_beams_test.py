@@ -80,6 +80,8 @@ def test_modes_of_beams() -> None:
     assert np.shape(found.value) == (41,)
     one = axode.shape_at(modes[1].shape, x[7])
     assert isinstance(one.value, float)
+    assert isinstance(axode.shape_at(modes[1].shape, 0.5).value, float)
+    assert axode.station_modes(beam, modes, 0.5).displacement.shape == (len(modes),)
     assert one.value == np.asarray(found.value)[7]
     h = 1e-5
     ahead = np.asarray(axode.shape_at(modes[1].shape, x + h).value)
