@@ -52,6 +52,10 @@ Numbers::Numbers(nb::handle value, const char* argument) {
 }
 
 void Numbers::view_buffer(nb::handle value, const char* argument) {
+  if (nb::hasattr(value, "mask") && nb::hasattr(value, "filled"))
+    throw nb::type_error(
+        (std::string(argument) + ": a masked array; give its numbers, such as by .filled(0.0)")
+            .c_str());
   if (PyObject_GetBuffer(value.ptr(), &view_, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
     if (is_float64(view_) && is_aligned(view_.buf)) {
       viewed_ = true;

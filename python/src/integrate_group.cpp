@@ -1,4 +1,8 @@
 /// axode.LieGroup: the space in which an integrator moves.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +16,8 @@ namespace axode::python {
 namespace {
 
 constexpr const char* names[] = {"real", "so3", "so3_left", "se3", "se3_left"};
+
+using GroupState = std::tuple<std::vector<std::pair<std::string, int>>>;  ///< kinds and counts
 
 nb::list factors_of(const LieGroup& group) {
   nb::list result;
@@ -37,7 +43,10 @@ void extend(LieGroup& group, const LieGroup& by) {
 }
 /// The group itself, with the factors of another one behind its own.
 nb::object extended(nb::object self, const LieGroup& by) {
-  extend(*nb::inst_ptr<LieGroup>(self), by);
+  LieGroup* group = nullptr;
+  if (!nb::try_cast<LieGroup*>(self, group) || group == nullptr)
+    throw nb::type_error("self: not a LieGroup; begin with axode.LieGroup()");
+  extend(*group, by);
   return self;
 }
 
@@ -206,14 +215,10 @@ void bind_lie_group(nb::module_& m) {
           "The momentum p at x as seen at plus(x, d).")
       .def("__repr__", &text_of)
       .def("__getstate__", [](const LieGroup& g) { return nb::make_tuple(factors_of(g)); })
-      .def("__setstate__", [](LieGroup& g, const nb::tuple& state) {
-        new (&g) LieGroup();
-        const nb::object factors = state[0];
-        for (nb::handle factor : factors) {
-          const auto pair = nb::cast<nb::tuple>(factor);
-          const nb::object kind = pair[0], count = pair[1];
-          extend(g, factor_named(nb::cast<std::string>(kind), nb::cast<int>(count)));
-        }
+      .def("__setstate__", [](LieGroup& g, const GroupState& state) {
+        LieGroup all;
+        for (const auto& [kind, count] : std::get<0>(state)) extend(all, factor_named(kind, count));
+        new (&g) LieGroup(std::move(all));
       });
   m.def(
       "configuration_group", [](nb::handle tree) { return configuration_group(tree_of(tree)); },

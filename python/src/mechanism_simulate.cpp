@@ -111,7 +111,10 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
                        double baumgarte_alpha, double baumgarte_beta, double penalty, double omega,
                        double mu, int most_iterations, double iteration_tolerance, bool project,
                        double spectral_radius, nb::handle points_argument, bool bodies) {
-  auto& py = nb::cast<PySystem&>(self);
+  PySystem* system_of_self = nullptr;
+  if (!nb::try_cast<PySystem*>(self, system_of_self) || system_of_self == nullptr)
+    throw nb::type_error("self: not a MechanismSystem");
+  PySystem& py = *system_of_self;
   MechanismSimulateOptions how;
   how.start = start;
   how.duration = duration;

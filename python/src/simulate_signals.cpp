@@ -1,4 +1,5 @@
 /// Signals: samples and expressions.
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "axode/error.hpp"
@@ -133,10 +134,11 @@ void bind_signals(nb::module_& m) {
              return nb::make_tuple(array(s.times), array(s.values),
                                    between_names[static_cast<std::size_t>(s.between)]);
            })
-      .def("__setstate__", [](Samples& s, const nb::tuple& state) {
-        const nb::object times = state[0], values = state[1], between = state[2];
-        new (&s) Samples(make_samples(times, values, nb::cast<std::string>(between)));
-      });
+      .def("__setstate__",
+           [](Samples& s, const std::tuple<nb::object, nb::object, std::string>& state) {
+             const auto& [times, values, between] = state;
+             new (&s) Samples(make_samples(times, values, between));
+           });
   m.def(
       "samples", &make_samples, nb::arg("times"), nb::arg("values"), nb::arg("between") = "linear",
       nb::sig("def samples(times: axode.typing.ArrayLike, values: axode.typing.ArrayLike, "

@@ -260,3 +260,15 @@ def test_bad_input() -> None:
         axode.integrate(3, [1.0], 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         axode.integrate(f, [1j], 1)
+
+
+def test_what_is_no_group_is_refused() -> None:
+    for misuse in (
+        lambda: axode.LieGroup.se3(3),  # type: ignore[arg-type]
+        lambda: axode.LieGroup.real(3, 3),  # type: ignore[arg-type]
+        lambda: axode.LieGroup.__new__(axode.LieGroup).__setstate__(()),  # type: ignore[attr-defined]
+        lambda: axode.Samples.__new__(axode.Samples).__setstate__(()),  # type: ignore[attr-defined]
+        lambda: axode.MechanismSystem.simulate(3),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError):
+            misuse()
