@@ -118,12 +118,12 @@ class Motions {
   Batching batching_;
 };
 
-/// Calls f(first, count) for one part of a batch after the other. Their results, of so many numbers
-/// for each state, stay in the caches of the threads until they are looked at, and threads need not
-/// meet too often.
+/// Calls f(first, count) for one part of a batch after the other. Their arguments and results, of so
+/// many numbers for each state, stay in the caches of the threads until they are looked at, and
+/// threads need not meet too often.
 template <class F>
 void in_parts(std::size_t states, std::size_t numbers, F&& f) {
-  const std::size_t bytes = 1024 * 1024 * static_cast<std::size_t>(threads());
+  const std::size_t bytes = 256 * 1024 * static_cast<std::size_t>(threads());
   const std::size_t most = std::max<std::size_t>(1024, bytes / (numbers * sizeof(double)));
   for (std::size_t first = 0; first < states; first += most)
     f(first, std::min(most, states - first));

@@ -33,7 +33,8 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const E
     const std::span<double> forces = tau.all().subspan(first * nv, states * nv);
     inverse_dynamics(work->batch(), some_q, some_v, some_a, forces,
                      {.effects = effects, .external = some_external});
-    if (!all_finite(work->batch(), {some_q, some_v, some_a, some_external, forces}))
+    // Forces need not depend on all of q, v and the wrenches, but do on a, whatever the inertia.
+    if (!all_finite(work->batch(), {some_q, some_v, some_external, forces}))
       at.explain(nv, tau.all());
   });
 }

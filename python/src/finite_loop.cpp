@@ -1,6 +1,7 @@
 /// A pass over numbers; compiled with full optimization, as it is part of every batch.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "axode/batch/batch.hpp"
 #include "axode/batch/workers.hpp"
@@ -9,16 +10,17 @@
 namespace axode::python {
 
 bool all_finite(std::span<const double> numbers) noexcept {
-  // x - x is zero, or NaN where x is not finite. Independent sums keep the adders busy.
+  // A sum that is finite has no number in it that is not. Independent sums keep the adders busy.
   constexpr std::size_t lanes = 16;
   double sums[lanes] = {};
   std::size_t i = 0;
   for (; i + lanes <= numbers.size(); i += lanes)
-    for (std::size_t k = 0; k < lanes; ++k) sums[k] += numbers[i + k] - numbers[i + k];
+    for (std::size_t k = 0; k < lanes; ++k) sums[k] += numbers[i + k];
   double sum = 0;
-  for (; i < numbers.size(); ++i) sum += numbers[i] - numbers[i];
+  for (; i < numbers.size(); ++i) sum += numbers[i];
   for (const double s : sums) sum += s;
-  return sum == 0;
+  if (std::isfinite(sum)) return true;
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });  // or overflowed
 }
 
 bool all_finite(Batch& batch, std::initializer_list<std::span<const double>> numbers) noexcept {

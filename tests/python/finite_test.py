@@ -53,6 +53,16 @@ def test_one_bad_state_of_many() -> None:
     assert np.isfinite(axode.mass_matrix(tree, q)).all()
 
 
+def test_acceleration_of_a_joint_that_moves_no_inertia() -> None:
+    tree = model("panda")
+    zero = np.zeros((COUNT, tree.nv))
+    for k in range(tree.nv):
+        a = zero.copy()
+        a[2, k] = np.inf
+        with pytest.raises(axode.Error, match=f"^a, state 2: .*'joint{k + 1}', is not finite"):
+            axode.inverse_dynamics(tree, zero, zero, a, armature=False)
+
+
 def test_wrench_on_a_body_that_no_joint_moves() -> None:
     tree = (
         axode.TreeBuilder("stand")
