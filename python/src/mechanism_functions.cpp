@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
 #include "src/mechanism.hpp"
 
@@ -13,13 +14,23 @@ namespace {
 /// What the function returns at t; not finite where it has failed and the error is kept.
 template <std::size_t n>
 std::array<double, n> at(const PyFunction& f, double t) {
-  constexpr std::size_t shape[] = {n};
   std::array<double, n> numbers;
   numbers.fill(std::numeric_limits<double>::quiet_NaN());
+  const auto call = [&] {
+    constexpr std::size_t shape[] = {n};
+    try {
+      f.numbers(t, shape, numbers);
+    } catch (const Error& error) {
+      throw Error(error.problem(), error.where(),
+                  n == 3   ? "return value, rate and acceleration"
+                  : n == 6 ? "return torque and force, six numbers"
+                           : "return a number");
+    }
+  };
   if (RunErrors* const errors = RunErrors::current())
-    errors->guard([&] { f.numbers(t, shape, numbers); });
+    errors->guard(call);
   else
-    f.numbers(t, shape, numbers);
+    call();
   return numbers;
 }
 

@@ -103,9 +103,7 @@ def andrews() -> Case:
     c.pin("E4", "2", "4", E, (0, -p["e"]))
     c.pin("E6", "2", "6", E, (p["zf"], 0))
     c.builder.force("O.angle", force=p["mom"])
-    c.builder.spring(
-        ("ground", C), ("3", (p["sd"], -p["sc"])), stiffness=p["c0"], length=p["l0"]
-    )
+    c.builder.spring(("ground", C), ("3", (p["sd"], -p["sc"])), stiffness=p["c0"], length=p["l0"])
     c.trajectory = data["traj"]
     sums = ["beta", "beta theta", "gamma", "phi delta", "delta", "omega epsilon", "epsilon"]
 

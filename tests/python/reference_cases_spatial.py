@@ -19,7 +19,6 @@ def rscr(which: int) -> Case:
     p, g, row = data["params"], data["geometry"], data["traj"][0]
     c = Case("spatial", p["g"])
 
-
     def now(name: str, what: str) -> Array:
         return np.array(row[name][what])
 
@@ -143,7 +142,6 @@ def bricard_rods() -> Case:
     c.trajectory = [{"t": row[0], "row": row} for row in read("mechanisms/bricard_rods")["rows"]]
     # The rods begin at the joints.
     c.error = lambda r, b: max(
-        float(np.linalg.norm(b[3 + k].T[:3, 3] - r["row"][3 * k + 1 : 3 * k + 4]))
-        for k in range(3)
+        float(np.linalg.norm(b[3 + k].T[:3, 3] - r["row"][3 * k + 1 : 3 * k + 4])) for k in range(3)
     )
     return c.built()

@@ -52,9 +52,7 @@ def test_reference_motion_meets_the_equations(file: str) -> None:
                 assert len(q) == 21 and system.matrix_rank(0, q).rank == 15
 
 
-@pytest.mark.parametrize(
-    "file", ["planar_fourbar", "planar_rrpr", "planar_sixbar", "spatial_rscr"]
-)
+@pytest.mark.parametrize("file", ["planar_fourbar", "planar_rrpr", "planar_sixbar", "spatial_rscr"])
 def test_driven_motions(file: str) -> None:
     """A joint turns with the rate and acceleration of the reference, from where it is."""
     given = {"planar_sixbar": "O.angle", "spatial_rscr": "1.angle"}.get(file, "A.angle")

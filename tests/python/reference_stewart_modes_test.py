@@ -27,9 +27,7 @@ def test_stewart_platform_has_all_its_poses(formulation: CoordinatesName) -> Non
         mechanism = m.build()
         system = mechanism.formulate(formulation)
         q = system.from_poses(reference_poses(mechanism))
-        found = system.assembly_modes(
-            0, q, starts=4000, least_starts=300, hits=3, successes=200
-        )
+        found = system.assembly_modes(0, q, starts=4000, least_starts=300, hits=3, successes=200)
         assert found.complete and found.unseen < 1e-3, found.message
         assert abs(found.estimated_modes - len(state["modes"])) < 1e-9
         assert len(found.modes) == len(state["modes"])
