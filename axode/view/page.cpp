@@ -1,0 +1,29 @@
+/// The page of the viewer: viewer/dist/viewer.html, part of the library, with scenes put in.
+#include <string_view>
+
+#include "axode/view/scene.hpp"
+
+extern "C" {
+extern const char axode_viewer_page[];
+extern const char axode_viewer_page_end[];
+}
+
+namespace axode {
+
+std::string view_page(const std::vector<std::string>& scenes) {
+  const std::string_view page(axode_viewer_page,
+                              static_cast<std::size_t>(axode_viewer_page_end - axode_viewer_page));
+  std::string data = "{\"scenes\":[";
+  for (std::size_t k = 0; k < scenes.size(); ++k) (data += k == 0 ? "" : ",") += scenes[k];
+  data += "]}";
+  constexpr std::string_view mark = "@DATA@", connect = "@CONNECT@";
+  std::string all(page.substr(0, page.find(connect)));
+  all += "'none'";
+  const std::string_view rest = page.substr(page.find(connect) + connect.size());
+  all += rest.substr(0, rest.find(mark));
+  all += data;
+  all += rest.substr(rest.find(mark) + mark.size());
+  return all;
+}
+
+}  // namespace axode

@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <cmath>
+
+#include "axode/flexible/section_motion.hpp"
+#include "axode/view/scene_parts.hpp"
+
+namespace axode {
+
+using view::Json;
+using view::json_of;
+
+namespace {
+
+constexpr int sections = 25;  ///< at which a beam is drawn
+
+/// Radius of a round rod with the same second moments, or a fraction of the length if that is less.
+double radius_of(const FlexibleLink& link) {
+  return 0.02 * link.invariants.length;
+}
+
+/// Stations of a beam: evenly, and those that carry links.
+std::vector<double> stations_of(const FlexibleTree& tree, std::size_t i) {
+  const FlexibleLink& link = tree.links[i];
+  std::vector<double> x;
+  for (int k = 0; k <= sections; ++k) x.push_back(link.invariants.length * k / sections);
+  for (const int child : link.children) x.push_back(tree.links[static_cast<std::size_t>(child)].station);
+  std::sort(x.begin(), x.end());
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
+Json beam_json(const FlexibleLink& link, const std::vector<double>& x) {
+  Json modes = Json::array();
+  std::vector<StationModes> at;
+  for (const double station : x) at.push_back(station_modes(*link.beam, link.modes, station));
+  for (std::size_t k = 0; k < link.modes.size(); ++k) {
+    Json displacement = Json::array(), rotation = Json::array();
+    for (const StationModes& s : at) {
+      displacement.push_back(s.displacement[k]);
+      rotation.push_back(s.angle[k]);
+    }
+    modes.push_back({{"displaces", displacement_axis(link.modes[k].direction)},
+                     {"turns", rotation_axis(link.modes[k].direction)},
+                     {"displacement", displacement},
+                     {"rotation", rotation}});
+  }
+  return {{"first", link.first_mode}, {"x", x}, {"modes", modes}, {"radius", radius_of(link)}};
+}
+
+Vec6<double> screw_of(const FlexibleLink& link) {
+  switch (link.joint) {
+    case FlexibleLink::Joint::prismatic:
+      return {{}, link.axis};
+    case FlexibleLink::Joint::helical:
+      return {link.axis, link.axis * link.pitch};
+    default:
+      return {link.axis, {}};
+  }
+}
+
+}  // namespace
+
+std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Clip& clip,
+                           const SceneOptions& options) {
+  double size = 0;
+  for (const FlexibleLink& link : tree.links)
+    size += norm(link.mount.p) + (link.beam ? link.invariants.length : 0);
+  Json scene = view::scene_head(tree.name, tree.gravity, size > 0 ? 0.7 * size : 1, clip, options);
+  scene["kind"] = "flexible";
+  scene["flexible"] = true;
+  Json bodies = Json::array();
+  std::vector<std::vector<double>> stations;
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const FlexibleLink& link = tree.links[i];
+    stations.push_back(link.beam ? stations_of(tree, i) : std::vector<double>{});
+    int station = -1;
+    if (link.parent >= 0 && tree.links[static_cast<std::size_t>(link.parent)].beam) {
+      const auto& x = stations[static_cast<std::size_t>(link.parent)];
+      station = static_cast<int>(std::lower_bound(x.begin(), x.end(), link.station) - x.begin());
+    }
+    // A section stands at its x: the mount is told from there.
+    Json joint{{"name", link.name},
+               {"map", link.coordinate < 0 ? "fixed" : "screw"},
+               {"q", std::max(link.coordinate, 0)},
+               {"nq", link.coordinate < 0 ? 0 : 1},
+               {"v", std::max(link.coordinate, 0)},
+               {"nv", link.coordinate < 0 ? 0 : 1},
+               {"velocity", "body"},
+               {"screws", Json::array({json_of(screw_of(link))})},
+               {"B", json_of(link.mount)},
+               {"station", station}};
+    const double mass = link.rigid.mass + (link.beam ? link.invariants.mass : 0);
+    Vec3<double> com = link.rigid.first_moment;
+    if (link.beam) com.x += link.invariants.first_moment;
+    Json body{{"name", link.name}, {"parent", link.parent}, {"joint", joint}, {"mass", mass},
+              {"com", json_of(mass > 0 ? com / mass : Vec3<double>{})}, {"shapes", Json::array()}};
+    if (link.beam) body["beam"] = beam_json(link, stations.back());
+    bodies.push_back(std::move(body));
+  }
+  scene["bodies"] = std::move(bodies);
+  scene["coordinates"] = Json::array();
+  for (int c = 0; c < tree.size; ++c)
+    scene["coordinates"].push_back(
+        {{"name", tree.coordinate_names[static_cast<std::size_t>(c)]},
+         {"unit", c < tree.joints ? "rad" : ""},
+         {"lower", c < tree.joints ? -3.141592653589793 : -0.2},
+         {"upper", c < tree.joints ? 3.141592653589793 : 0.2}});
+  scene["neutral"] = std::vector<double>(static_cast<std::size_t>(tree.size));
+  scene["start"] = std::vector<double>(start.begin(), start.end());
+  return view::text_of(scene);
+}
+
+}  // namespace axode

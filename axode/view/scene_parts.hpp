@@ -1,0 +1,24 @@
+/// Parts that all scenes have, as JSON.
+/// Tests: tests/view/scene_parts_test.cpp
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "axode/view/scene.hpp"
+
+namespace axode::view {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Vec3<double>& v);
+Json json_of(const Vec6<double>& v);
+/// Twelve numbers: the axes x, y, z and the origin.
+Json json_of(const SE3<double>& T);
+/// Title, messages, gravity, size, what all kinds have; the clip decimated and packed.
+Json scene_head(const std::string& name, const Vec3<double>& gravity, double size, Clip clip,
+                const SceneOptions& options);
+/// The shapes of a body; mesh files go to scene["meshes"], remarks to scene["messages"].
+Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_mesh_bytes);
+/// The text; safe inside of a script element.
+std::string text_of(const Json& scene);
+
+}  // namespace axode::view
