@@ -142,6 +142,7 @@ int run(int argc, char** argv) {
   MechanismOptions mechanism;
   FlexibleOptions flexible;
   flexible.command_line = simulate.command_line;
+  ViewOptions view;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }},
       {add_check(app, check), [&] { return run_check(check); }},
@@ -154,6 +155,7 @@ int run(int argc, char** argv) {
       {add_export(app, exports), [&] { return run_export(exports); }},
       {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }},
       {add_flexible(app, flexible), [&] { return run_flexible(flexible); }},
+      {add_view(app, view), [&] { return run_view(view); }},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;

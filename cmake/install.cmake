@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/axode)
 
 install(DIRECTORY axode ${PROJECT_BINARY_DIR}/include/axode
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl")
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl"
+        PATTERN "scene_parts.hpp" EXCLUDE)  # ours: it needs nlohmann_json
 install(TARGETS axode EXPORT axodeTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT axodeTargets NAMESPACE axode:: DESTINATION ${package_dir})
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int sections = 25;  ///< at which a beam is drawn
 
-/// Radius of a round rod with the same second moments, or a fraction of the length if that is less.
+/// Thick enough to be seen: cross-sections are not what is shown.
 double radius_of(const FlexibleLink& link) {
   return 0.02 * link.invariants.length;
 }
@@ -58,6 +58,28 @@ Vec6<double> screw_of(const FlexibleLink& link) {
   }
 }
 
+Json coordinate_json(const std::string& name, bool is_angle, double reach) {
+  return {{"name", name}, {"unit", is_angle ? "rad" : "m"}, {"lower", -reach}, {"upper", reach}};
+}
+/// Joints by what they are, modes as far as their shapes are of use: a twentieth of the length.
+Json coordinates_json(const FlexibleTree& tree) {
+  std::vector<Json> all(static_cast<std::size_t>(tree.size));
+  const auto title = [&](std::size_t c) { return tree.coordinate_names[c]; };
+  for (const FlexibleLink& link : tree.links) {
+    if (link.coordinate >= 0) {
+      const auto c = static_cast<std::size_t>(link.coordinate);
+      const bool is_angle = link.joint != FlexibleLink::Joint::prismatic;
+      all[c] = coordinate_json(title(c), is_angle, is_angle ? 3.141592653589793 : 1);
+    }
+    for (std::size_t k = 0; k < link.modes.size(); ++k) {
+      const std::size_t c = static_cast<std::size_t>(link.first_mode) + k;
+      const bool is_angle = link.modes[k].direction == ModeDirection::torsion;
+      all[c] = coordinate_json(title(c), is_angle, is_angle ? 0.5 : link.invariants.length / 20);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Clip& clip,
@@ -98,13 +120,7 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
     bodies.push_back(std::move(body));
   }
   scene["bodies"] = std::move(bodies);
-  scene["coordinates"] = Json::array();
-  for (int c = 0; c < tree.size; ++c)
-    scene["coordinates"].push_back(
-        {{"name", tree.coordinate_names[static_cast<std::size_t>(c)]},
-         {"unit", c < tree.joints ? "rad" : ""},
-         {"lower", c < tree.joints ? -3.141592653589793 : -0.2},
-         {"upper", c < tree.joints ? 3.141592653589793 : 0.2}});
+  scene["coordinates"] = coordinates_json(tree);
   scene["neutral"] = std::vector<double>(static_cast<std::size_t>(tree.size));
   scene["start"] = std::vector<double>(start.begin(), start.end());
   return view::text_of(scene);

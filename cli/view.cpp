@@ -1,0 +1,94 @@
+/// `axode view`: a model or a run as a page for the browser.
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "axode/io/text_file.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/view_scenes.hpp"
+
+namespace axode::cli {
+
+CLI::App* add_view(CLI::App& app, ViewOptions& options) {
+  CLI::App* command = app.add_subcommand("view", "Show a model or a run in the browser");
+  add_model(*command, options.model);
+  command->get_option("model")->description(
+      "Model (tree, mechanism, flexible), or run of a\ntree or flexible model (.mcap)");
+  command->add_option("--out", options.out, "Page to write; without it a temporary file")
+      ->type_name("FILE.html");
+  command->add_flag("--no-browser", options.no_browser, "Print the name of the page, open nothing");
+  command->add_flag("--force", options.force, "Overwrite the page if it exists");
+  command->footer(
+      "Examples:\n  axode view arm.urdf\n  axode view fall.mcap\n"
+      "  axode view four_bar.json --out four_bar.html --no-browser");
+  return command;
+}
+
+namespace {
+
+void check_page(const ViewOptions& options) {
+  std::error_code error;
+  if (options.out.empty()) return;
+  if (std::filesystem::equivalent(options.model.file, options.out, error))
+    throw UsageError(fmt::format("--out: {} is what is to be shown; choose another name",
+                                 printable(options.out)));
+  if (!options.force &&
+      std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
+    throw IoError("exists already", options.out,
+                  "choose another name, or overwrite it with --force");
+}
+
+/// A name in a new folder that only this user may enter.
+std::string temporary_page(const std::string& file) {
+  std::error_code error;
+  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  std::string folder = ((error ? std::filesystem::path("/tmp") : base) / "axode-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr)
+    throw IoError("cannot be made", folder, "give the page a name by --out");
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return folder + "/" + (stem.empty() ? "view" : stem) + ".html";
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+/// Opens the page by $BROWSER or xdg-open where there is a display; whether it could be started.
+bool opened(const std::string& page) {
+  if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) return false;
+  std::string program = is_set("BROWSER") ? std::getenv("BROWSER") : "xdg-open";
+  program = program.substr(0, program.find(':'));
+  std::string target = std::filesystem::absolute(page).string();
+  char* arguments[] = {program.data(), target.data(), nullptr};
+  posix_spawn_file_actions_t silent;
+  posix_spawn_file_actions_init(&silent);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_WRONLY, 0);
+  pid_t process = 0;
+  const int failed =
+      posix_spawnp(&process, program.c_str(), &silent, nullptr, arguments, environ);
+  posix_spawn_file_actions_destroy(&silent);
+  return failed == 0;
+}
+
+}  // namespace
+
+int run_view(const ViewOptions& options) {
+  check_page(options);
+  const std::string page = view_page({scene_of_file(options)});
+  const std::string file = options.out.empty() ? temporary_page(options.model.file) : options.out;
+  write_text_file(file, page, options.force);
+  if (!options.no_browser && opened(file)) return exit_ok;
+  Output output;
+  output.print("{}\n", printable(file));
+  output.flush();
+  return exit_ok;
+}
+
+}  // namespace axode::cli

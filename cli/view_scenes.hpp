@@ -1,0 +1,19 @@
+/// What `axode view` shows of a file: its scene, by the kind of the file.
+/// Tests: tests/cli/view_test.py
+#pragma once
+#include <string>
+
+#include "axode/view/scene.hpp"
+#include "cli/commands.hpp"
+
+namespace axode::cli {
+
+/// Of a tree (URDF or native), a mechanism, a flexible model, or a run of a tree or flexible model.
+std::string scene_of_file(const ViewOptions& options);
+/// A mechanism moved by its drivers for as long as `axode mechanism FILE simulate` would simulate;
+/// without drivers, or if that fails, as it is assembled.
+std::string scene_of_mechanism(const std::string& file);
+/// A run; the page says if it is cut, or if the file of the model has changed since.
+std::string scene_of_run(const std::string& file);
+
+}  // namespace axode::cli
