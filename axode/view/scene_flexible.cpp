@@ -90,6 +90,7 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
   Json scene = view::scene_head(tree.name, tree.gravity, size > 0 ? 0.7 * size : 1, clip, options);
   scene["kind"] = "flexible";
   scene["flexible"] = true;
+  scene["rotation"] = name(tree.rotation);
   Json bodies = Json::array();
   std::vector<std::vector<double>> stations;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {

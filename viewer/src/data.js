@@ -1,11 +1,8 @@
 // The data of a page: a scene as JSON, its series as compressed float32.
 
 /** Numbers of a blob: base64 of zlib-compressed little-endian float32. */
-export async function decodeFloats(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const plain = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
-  return new Float32Array(await plain.arrayBuffer());
-}
+export const decodeFloats = async (text) => new Float32Array(await decodeBytes(text));
+/** Bytes of a blob: base64 of zlib. */
 export async function decodeBytes(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const plain = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
@@ -40,6 +37,10 @@ export async function readClip(scene, tell) {
       tell("The poses of this run are damaged; only the model is shown.");
       return null;
     }
+  }
+  if (clip.times.length === 0 || (!clip.poses && !clip.series.q)) {
+    tell("Nothing of this run tells where the bodies are; only the model is shown.");
+    return null;
   }
   return clip;
 }

@@ -44,15 +44,23 @@ function inFrame(joint, D) {
   return times(times(J, D), inverse(J));
 }
 
+/** Rotation of a section by small angles about x, y, z, in the order that the model names. */
+function sectionRotation(order, [x, y, z]) {
+  if (order === "exp") return expRotation([x, y, z]);
+  const turns = [expRotation([x, 0, 0]), expRotation([0, y, 0]), expRotation([0, 0, z])];
+  if (order !== "xyz") turns.reverse();
+  return timesRotation(timesRotation(turns[0], turns[1]), turns[2]);
+}
+
 /** Where a station of an elastic link is in the link's frame; e are its modal coordinates. */
-export function sectionPose(beam, station, e, amplification) {
+export function sectionPose(beam, station, e, amplification, order) {
   const p = [beam.x[station], 0, 0], theta = [0, 0, 0];
   beam.modes.forEach((mode, k) => {
     const amount = amplification * e[k];
     if (mode.displaces >= 0) p[mode.displaces] += amount * mode.displacement[station];
     if (mode.turns >= 0) theta[mode.turns] += amount * mode.rotation[station];
   });
-  return { R: expRotation(theta), p };
+  return { R: sectionRotation(order, theta), p };
 }
 
 /** Poses T_WB of all bodies at the coordinates q. */
@@ -64,15 +72,14 @@ export function bodyPoses(kinematics, q, amplification = 1) {
     let base = parent;
     if (beam && body.joint.station >= 0) {
       const e = Array.from(q.slice(beam.first, beam.first + beam.modes.length));
-      base = times(parent, sectionPose(beam, body.joint.station, e, amplification));
+      base = times(parent, sectionPose(beam, body.joint.station, e, amplification, kinematics.scene.rotation));
     }
     poses.push(times(base, times(body.B, displacement(body.joint, q))));
   }
   return poses;
 }
 
-/** Spatial screws of the velocities [by velocity], at poses: the columns of all spatial Jacobians.
- * Joints of several freedoms by differences of their own displacement. */
+/** Spatial screws of the velocities [by velocity], at poses: the columns of all spatial Jacobians. */
 export function spatialScrews(kinematics, poses, q) {
   const columns = [];
   kinematics.bodies.forEach((body, i) => {
@@ -89,6 +96,11 @@ function bodyScrew(joint, k, q) {
       D = times(D, exp(joint.screws[m].map((z) => z * q[joint.q + m])));
     return adjoint(inverse(D), joint.screws[k]);
   }
+  if (joint.map === "exponential") {
+    const X = [0, 0, 0, 0, 0, 0];
+    joint.screws.forEach((Z, m) => Z.forEach((z, i) => (X[i] += z * q[joint.q + m])));
+    return rightJacobian(X, joint.screws[k]);
+  }
   if (joint.map === "free" && joint.velocity !== "body") {
     const J = poseFromAxes(joint.frame);
     const R = rotationOfQuaternion(q.slice(joint.q, joint.q + 4));
@@ -98,6 +110,19 @@ function bodyScrew(joint, k, q) {
     return adjoint(J, adjoint(inverse({ R, p }), unit));
   }
   return joint.screws[k];
+}
+
+/** The body twist of exp(X) where X changes by Y: the sum of (-ad X)^n Y / (n + 1)!. */
+function rightJacobian(X, Y) {
+  const w = X.slice(0, 3), v = X.slice(3, 6), sum = Y.slice();
+  let term = Y;
+  for (let n = 1; n <= 40; ++n) {
+    const angular = cross(w, term.slice(0, 3));
+    const linear = add(cross(w, term.slice(3, 6)), cross(v, term.slice(0, 3)));
+    term = [...angular, ...linear].map((x) => -x / (n + 1));
+    term.forEach((x, i) => (sum[i] += x));
+  }
+  return sum;
 }
 
 /** Spatial twists of all bodies at the velocities v. */

@@ -167,7 +167,7 @@ export class View {
       if (body.beam) {
         const beam = this.kinematics.bodies[i].beam;
         const e = state.q.slice(beam.first, beam.first + beam.modes.length);
-        body.beam.update(beam.x.map((_, k) => sectionPose(beam, k, e, this.amplification)));
+        body.beam.update(beam.x.map((_, k) => sectionPose(beam, k, e, this.amplification, this.scene.rotation)));
       }
     });
     this.grid.visible = this.worldFrame.visible = this.options.grid;

@@ -1,0 +1,229 @@
+// The page in a browser: it shows all models, moves, plays, draws what is asked for, and bears bad data.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { axode, fileOf, folder, launch, messages, open, pageOf, pixels, shippedModels } from "./support.mjs";
+
+let browser, armRun, flexibleRun;
+before(async () => {
+  browser = await launch();
+  axode("simulate", "models/swinging_arm.json", "--time", "1s", "--out", `${folder}/arm.mcap`, "--quiet");
+  axode("flexible", "examples/flexible/arm4.json", "simulate", "--duration", "0.1s", "--out", `${folder}/arm4.mcap`);
+  armRun = pageOf(`${folder}/arm.mcap`);
+  flexibleRun = pageOf(`${folder}/arm4.mcap`);
+});
+after(() => browser?.close());
+
+/** Whether two pictures differ; the page is given back unchanged. */
+async function changes(page, action) {
+  const a = await pixels(page);
+  await action();
+  return (await pixels(page)) !== a;
+}
+const poses = (page) => page.evaluate(() => JSON.stringify(window.axode.view.state.poses));
+
+test("every shipped model is shown without errors", async () => {
+  const page = await browser.newPage({ viewport: { width: 600, height: 400 } });
+  const errors = [];
+  page.on("console", (m) => m.type() === "error" && errors.push(m.text()));
+  page.on("pageerror", (e) => errors.push(e.message));
+  for (const model of shippedModels) {
+    await page.goto(`file://${pageOf(model)}`);
+    await page.evaluate(() => window.axode.ready);
+    assert.deepEqual(errors, [], model);
+    assert.deepEqual(await messages(page), [], model);
+    const seen = await page.evaluate(() => {
+      const { view } = window.axode;
+      view.render();
+      return { bodies: view.bodies.length, drawn: view.renderer.info.render.triangles,
+        finite: view.state.poses.every((T) => [...T.R, ...T.p].every(Number.isFinite)) };
+    });
+    assert.ok(seen.bodies > 0 && seen.drawn > 0 && seen.finite, `${model}: ${JSON.stringify(seen)}`);
+  }
+  await page.close();
+});
+
+test("the whole model is in the picture", async () => {
+  for (const model of ["models/panda.json", "examples/mechanisms/stewart.json", "examples/flexible/arm4.json"]) {
+    const page = await open(browser, pageOf(model));
+    const extent = await page.evaluate(() => {
+      const { view } = window.axode;
+      view.camera.updateMatrixWorld();
+      const points = view.bodies.flatMap(({ object }) => {
+        const all = [];
+        object.traverse((o) => {
+          if (!o.isMesh) return;
+          o.updateWorldMatrix(true, false);
+          const p = o.geometry.attributes.position;
+          for (let i = 0; i < p.count; i += 7)
+            all.push(o.position.clone().fromBufferAttribute(p, i).applyMatrix4(o.matrixWorld).project(view.camera));
+        });
+        return all;
+      });
+      return Math.max(...points.map((p) => Math.max(Math.abs(p.x), Math.abs(p.y))));
+    });
+    assert.ok(extent < 1 && extent > 0.4, `${model}: ${extent}`);
+    await page.close();
+  }
+});
+
+test("a slider moves the model", async () => {
+  const page = await open(browser, pageOf("models/panda.json"));
+  const start = await poses(page);
+  const slider = page.locator("#panel .range input").nth(1);
+  assert.ok(await changes(page, () => slider.evaluate((e) => {
+    e.value = e.max;
+    e.dispatchEvent(new Event("input"));
+  })));
+  assert.notEqual(await poses(page), start);
+  assert.ok(await changes(page, () => page.getByRole("button", { name: "Start position" }).click()));
+  assert.equal(await poses(page), start);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a run plays, scrubs and steps by keys", async () => {
+  const page = await open(browser, armRun);
+  const time = () => page.evaluate(() => window.axode.player.t);
+  const start = await poses(page);
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => window.axode.player.t > 0.05);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const paused = await time();
+  assert.notEqual(await poses(page), start);
+  await page.waitForTimeout(100);
+  assert.equal(await time(), paused);
+  await page.locator("#canvas").focus();
+  await page.keyboard.press("Home");
+  assert.equal(await time(), 0);
+  await page.keyboard.press("ArrowRight");
+  assert.ok(Math.abs((await time()) - 0.01) < 1e-6);
+  await page.keyboard.press("End");
+  assert.ok(Math.abs((await time()) - 1) < 1e-6);
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => window.axode.player.playing);
+  await page.keyboard.press("Space");
+  assert.ok(await changes(page, () => page.keyboard.press("4")));
+  assert.ok(await changes(page, () => page.keyboard.press("s")));
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#help").isVisible());
+  await page.keyboard.press("Escape");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("screws, axodes and all else that can be shown are seen", async () => {
+  for (const file of [armRun, flexibleRun, pageOf("examples/mechanisms/example_2_1_four_bar.json")]) {
+    const page = await open(browser, file);
+    await page.evaluate(() => window.axode.player.seek((window.axode.player.start + window.axode.player.end) / 2));
+    const names = await page.locator("#panel input[data-key]").evaluateAll((all) => all.map((e) => e.dataset.key));
+    for (const key of ["f", "c", "s", "a", "t", "p"]) assert.ok(names.includes(key), key);
+    for (const key of names) {
+      const box = page.locator(`#panel input[data-key="${key}"]`);
+      assert.ok(await changes(page, () => box.click()), `${key} changes nothing`);
+    }
+    const found = await page.evaluate(() => ({
+      rules: window.axode.view.overlays.axes.rules, path: window.axode.view.overlays.paths.count,
+    }));
+    assert.ok(found.rules > 10 && found.path > 2, JSON.stringify(found));
+    assert.deepEqual(page.errors, []);
+    await page.close();
+  }
+});
+
+test("bending is amplified", async () => {
+  const page = await open(browser, flexibleRun);
+  await page.evaluate(() => window.axode.player.seek(window.axode.player.end));
+  const slider = page.locator("#panel .range input").first();
+  assert.ok(await changes(page, () => slider.evaluate((e) => {
+    e.value = "50";
+    e.dispatchEvent(new Event("input"));
+  })));
+  await page.close();
+});
+
+test("dark and light, phone and desk", async () => {
+  for (const colorScheme of ["dark", "light"])
+    for (const viewport of [{ width: 375, height: 667 }, { width: 1200, height: 800 }]) {
+      const page = await open(browser, armRun, { colorScheme, viewport });
+      const seen = await page.evaluate(() => {
+        const box = (id) => document.getElementById(id).getBoundingClientRect();
+        const view = box("view"), line = box("timeline");
+        return { theme: document.documentElement.dataset.theme, view: [view.width, view.height],
+          wide: document.documentElement.scrollWidth - window.innerWidth, bottom: line.bottom - window.innerHeight };
+      });
+      assert.equal(seen.theme, colorScheme);
+      assert.ok(seen.view[0] > 250 && seen.view[1] > 200, JSON.stringify(seen));
+      assert.ok(seen.wide <= 0 && seen.bottom <= 0.5, JSON.stringify(seen));
+      assert.ok(await changes(page, () => page.locator("#theme").click()));
+      assert.deepEqual(page.errors, []);
+      await page.close();
+    }
+});
+
+test("names are text, whatever is in them", async () => {
+  const hostile = `</script><script>window.bad = 1</script><img src=x onerror="window.bad = 2"><!-- \u2028 & ' \\`;
+  const model = JSON.stringify({ axode: 1, name: hostile, bodies: [
+    { name: hostile, joint: { name: `${hostile}j`, type: "revolute", axis: [0, 0, 1] },
+      inertia: { mass: 1, about_com: [1, 1, 1] } }] });
+  let file;
+  try {
+    file = pageOf(fileOf("hostile.json", model));
+  } catch (error) {
+    assert.fail(error.stderr ?? error.message);
+  }
+  const page = await open(browser, file);
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => window.bad), undefined);
+  assert.equal(await page.locator("#title").textContent(), hostile);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("damaged data are told", async () => {
+  const text = readFileSync(armRun, "utf8");
+  const data = /id="axode-data">([^<]*)<\/script>/.exec(text)[1];
+  const cut = await open(browser, fileOf("cut.html", text.replace(data, () => data.slice(0, data.length / 2))));
+  assert.match((await messages(cut)).join(), /data of this page are damaged/);
+  await cut.close();
+  const all = JSON.parse(data);
+  const blob = all.scenes[0].clip.series.q;
+  const half = blob.data.slice(0, 4 * Math.floor(blob.data.length / 8));
+  const page = async (change) => {
+    const copy = structuredClone(all);
+    change(copy.scenes[0].clip);
+    return open(browser, fileOf("damaged.html", text.replace(data, () => JSON.stringify(copy))));
+  };
+  for (const bad of [half, "%%%", ""]) {
+    const broken = await page((clip) => (clip.series.q.data = bad));
+    assert.match((await messages(broken)).join(), /damaged/);
+    assert.deepEqual(broken.errors, []);
+    assert.ok(await broken.evaluate(() => window.axode.view.bodies.length > 0));
+    await broken.close();
+  }
+  const broken = await page((clip) => (clip.times = half));
+  assert.match((await messages(broken)).join(), /damaged/);
+  await broken.close();
+});
+
+test("a run of thirty bodies is updated in under 4 ms", async () => {
+  const bodies = Array.from({ length: 30 }, (_, k) => ({
+    name: `b${k}`,
+    joint: { name: `j${k}`, parent: k ? `b${k - 1}` : "world", type: "revolute", axis: k % 2 ? [0, 0, 1] : [0, 1, 0], point: [0.1 * k, 0, 0] },
+    inertia: { mass: 1, com: [0.1 * k + 0.05, 0, 0], about_com: [0.01, 0.01, 0.01] },
+  }));
+  const model = fileOf("chain.json", JSON.stringify({ axode: 1, name: "chain", bodies }));
+  axode("simulate", model, "--time", "0.5s", "--out", `${folder}/chain.mcap`, "--quiet");
+  const page = await open(browser, pageOf(`${folder}/chain.mcap`));
+  const median = await page.evaluate(() => {
+    const times = [];
+    for (let k = 0; k < 200; ++k) {
+      window.axode.view.setTime((0.5 * k) / 200);
+      times.push(window.axode.view.updateTime);
+    }
+    return times.sort((a, b) => a - b)[100];
+  });
+  console.log(`update of 30 bodies: median ${median.toFixed(2)} ms`);
+  assert.ok(median < 4, `${median} ms`);
+  await page.close();
+});
