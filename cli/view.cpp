@@ -71,8 +71,7 @@ bool opened(const std::string& page) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
     posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_WRONLY, 0);
   pid_t process = 0;
-  const int failed =
-      posix_spawnp(&process, program.c_str(), &silent, nullptr, arguments, environ);
+  const int failed = posix_spawnp(&process, program.c_str(), &silent, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&silent);
   return failed == 0;
 }

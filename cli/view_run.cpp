@@ -76,12 +76,12 @@ std::string scene_of_run(const std::string& file) {
   const RunMetadata& metadata = run.metadata;
   const std::string source = file + ": its model";
   SceneOptions how;
-  how.title = fmt::format("{}: {}", metadata.model_name,
-                          std::filesystem::path(file).filename().string());
+  how.title =
+      fmt::format("{}: {}", metadata.model_name, std::filesystem::path(file).filename().string());
   if (has_changed(metadata))
-    how.messages.push_back(fmt::format(
-        "{} has changed since this run was made; shown is the model of the run.",
-        metadata.model_file));
+    how.messages.push_back(
+        fmt::format("{} has changed since this run was made; shown is the model of the run.",
+                    metadata.model_file));
   if (!run.complete)
     how.messages.push_back(
         run.times.empty()

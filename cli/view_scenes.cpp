@@ -79,9 +79,8 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
     MechanismSimulateOptions how;
     how.duration = parse_duration(MechanismOptions{}.duration, "--duration");
     how.sample_interval = 1 / frames_per_second;
-    const MechanismRunResult run =
-        simulate_mechanism(system, start.q, start.v, how,
-                           [&](const MechanismSample& sample) { record.take(sample); });
+    const MechanismRunResult run = simulate_mechanism(
+        system, start.q, start.v, how, [&](const MechanismSample& sample) { record.take(sample); });
     if (!run.message.empty())
       messages.push_back(fmt::format("The motion ends at {:.4g} s: {}.", run.t, run.message));
   } catch (const Error& error) {

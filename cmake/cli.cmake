@@ -29,4 +29,6 @@ if(AXODE_TESTS)
                                       $<TARGET_FILE:axode_cli>)
   add_test(NAME cli_flexible COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/flexible_test.py
                                      $<TARGET_FILE:axode_cli>)
+  add_test(NAME cli_view COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/view_test.py
+                                 $<TARGET_FILE:axode_cli>)
 endif()

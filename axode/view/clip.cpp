@@ -21,8 +21,7 @@ std::string base64(std::string_view bytes) {
     const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
     for (std::size_t k = 0; k < 3; ++k)
       three = three << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= n ? digits[three >> (18 - 6 * k) & 63U] : '=';
+    for (std::size_t k = 0; k < 4; ++k) text += k <= n ? digits[three >> (18 - 6 * k) & 63U] : '=';
   }
   return text;
 }

@@ -22,7 +22,8 @@ struct SceneOptions {
   std::vector<std::string> messages = {};  ///< shown on the page
   /// Larger clips are decimated, and the page says so [bytes of float32].
   std::size_t most_bytes = 50'000'000;
-  std::size_t most_mesh_bytes = 20'000'000;  ///< larger mesh files are left out, and the page says so
+  std::size_t most_mesh_bytes =
+      20'000'000;  ///< larger mesh files are left out, and the page says so
 };
 
 /// The tree at the coordinates `start`, or its run.

@@ -14,16 +14,15 @@ namespace {
 constexpr int sections = 25;  ///< at which a beam is drawn
 
 /// Thick enough to be seen: cross-sections are not what is shown.
-double radius_of(const FlexibleLink& link) {
-  return 0.02 * link.invariants.length;
-}
+double radius_of(const FlexibleLink& link) { return 0.02 * link.invariants.length; }
 
 /// Stations of a beam: evenly, and those that carry links.
 std::vector<double> stations_of(const FlexibleTree& tree, std::size_t i) {
   const FlexibleLink& link = tree.links[i];
   std::vector<double> x;
   for (int k = 0; k <= sections; ++k) x.push_back(link.invariants.length * k / sections);
-  for (const int child : link.children) x.push_back(tree.links[static_cast<std::size_t>(child)].station);
+  for (const int child : link.children)
+    x.push_back(tree.links[static_cast<std::size_t>(child)].station);
   std::sort(x.begin(), x.end());
   x.erase(std::unique(x.begin(), x.end()), x.end());
   return x;
@@ -115,8 +114,12 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
     const double mass = link.rigid.mass + (link.beam ? link.invariants.mass : 0);
     Vec3<double> com = link.rigid.first_moment;
     if (link.beam) com.x += link.invariants.first_moment;
-    Json body{{"name", link.name}, {"parent", link.parent}, {"joint", joint}, {"mass", mass},
-              {"com", json_of(mass > 0 ? com / mass : Vec3<double>{})}, {"shapes", Json::array()}};
+    Json body{{"name", link.name},
+              {"parent", link.parent},
+              {"joint", joint},
+              {"mass", mass},
+              {"com", json_of(mass > 0 ? com / mass : Vec3<double>{})},
+              {"shapes", Json::array()}};
     if (link.beam) body["beam"] = beam_json(link, stations.back());
     bodies.push_back(std::move(body));
   }

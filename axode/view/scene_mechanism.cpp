@@ -27,8 +27,8 @@ double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
 
 std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<double>> poses,
                             const Clip& clip, const SceneOptions& options) {
-  Json scene = view::scene_head(mechanism.name, mechanism.gravity, size_of(mechanism, poses), clip,
-                                options);
+  Json scene =
+      view::scene_head(mechanism.name, mechanism.gravity, size_of(mechanism, poses), clip, options);
   scene["kind"] = "mechanism";
   scene["planar"] = mechanism.is_planar;
   scene["bodies"] = Json::array();

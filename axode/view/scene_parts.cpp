@@ -7,8 +7,7 @@ namespace axode::view {
 
 Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 Json json_of(const Vec6<double>& v) {
-  return Json::array(
-      {v.angular.x, v.angular.y, v.angular.z, v.linear.x, v.linear.y, v.linear.z});
+  return Json::array({v.angular.x, v.angular.y, v.angular.z, v.linear.x, v.linear.y, v.linear.z});
 }
 Json json_of(const SE3<double>& T) {
   Json all = Json::array();
@@ -24,8 +23,7 @@ Json clip_json(Clip clip, const SceneOptions& options, Json& messages) {
   const std::size_t k = decimate(clip, options.most_bytes);
   if (k > 1)
     messages.push_back("The run has " + std::to_string(samples) + " samples; of these " +
-                       std::to_string(clip.times.size()) +
-                       " are shown, to keep this page small.");
+                       std::to_string(clip.times.size()) + " are shown, to keep this page small.");
   Json json;
   json["times"] = packed(clip.times);
   json["series"] = Json::object();
@@ -63,7 +61,8 @@ int mesh_number(const Shape& shape, Json& scene, std::size_t most_bytes) {
     if (meshes[k]["name"] == shape.mesh) return static_cast<int>(k);
   std::error_code error;
   const auto size = std::filesystem::file_size(shape.mesh_path, error);
-  if (error || size > most_bytes) return tell(error ? "the file cannot be read" : "it is too large");
+  if (error || size > most_bytes)
+    return tell(error ? "the file cannot be read" : "it is too large");
   std::ifstream file(shape.mesh_path, std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
@@ -107,8 +106,11 @@ Json scene_head(const std::string& name, const Vec3<double>& gravity, double siz
 Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_mesh_bytes) {
   Json all = Json::array();
   for (const Shape& shape : shapes) {
-    Json json{{"kind", kind_name(shape.kind)}, {"name", shape.name}, {"collision", shape.collision},
-              {"pose", json_of(shape.pose)},   {"size", json_of(shape.size)}};
+    Json json{{"kind", kind_name(shape.kind)},
+              {"name", shape.name},
+              {"collision", shape.collision},
+              {"pose", json_of(shape.pose)},
+              {"size", json_of(shape.size)}};
     if (shape.rgba) json["rgba"] = *shape.rgba;
     if (shape.kind == Shape::Kind::mesh) {
       json["name"] = shape.mesh;

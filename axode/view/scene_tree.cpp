@@ -41,7 +41,8 @@ double size_of(const Tree& tree, const Poses<double>& at) {
     }
   }
   for (const NamedFrame& frame : tree.frames)
-    include(frame.body < 0 ? frame.T_BF.p : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
+    include(frame.body < 0 ? frame.T_BF.p
+                           : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
   const double size = norm(high - low);
   return size > 0 ? size : 1;
 }
@@ -80,7 +81,8 @@ Json coordinates_json(const Tree& tree) {
     }
   }
   for (const Coupling& c : tree.couplings)
-    all[static_cast<std::size_t>(tree.links[static_cast<std::size_t>(c.follower)].q)]["follows"] = true;
+    all[static_cast<std::size_t>(tree.links[static_cast<std::size_t>(c.follower)].q)]["follows"] =
+        true;
   return all;
 }
 

@@ -7,7 +7,7 @@ import { axode, fileOf, folder, launch, messages, open, pageOf, pixels, shippedM
 let browser, armRun, flexibleRun;
 before(async () => {
   browser = await launch();
-  axode("simulate", "models/swinging_arm.json", "--time", "1s", "--out", `${folder}/arm.mcap`, "--quiet");
+  axode("simulate", "models/swinging_arm.json", "--for", "1s", "--out", `${folder}/arm.mcap`, "--quiet");
   axode("flexible", "examples/flexible/arm4.json", "simulate", "--duration", "0.1s", "--out", `${folder}/arm4.mcap`);
   armRun = pageOf(`${folder}/arm.mcap`);
   flexibleRun = pageOf(`${folder}/arm4.mcap`);
@@ -213,7 +213,7 @@ test("a run of thirty bodies is updated in under 4 ms", async () => {
     inertia: { mass: 1, com: [0.1 * k + 0.05, 0, 0], about_com: [0.01, 0.01, 0.01] },
   }));
   const model = fileOf("chain.json", JSON.stringify({ axode: 1, name: "chain", bodies }));
-  axode("simulate", model, "--time", "0.5s", "--out", `${folder}/chain.mcap`, "--quiet");
+  axode("simulate", model, "--for", "0.5s", "--out", `${folder}/chain.mcap`, "--quiet");
   const page = await open(browser, pageOf(`${folder}/chain.mcap`));
   const median = await page.evaluate(() => {
     const times = [];
