@@ -6,8 +6,8 @@
 
 namespace axode {
 
-using view::Json;
-using view::json_of;
+using viewing::Json;
+using viewing::json_of;
 
 namespace {
 
@@ -86,7 +86,8 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
   double size = 0;
   for (const FlexibleLink& link : tree.links)
     size += norm(link.mount.p) + (link.beam ? link.invariants.length : 0);
-  Json scene = view::scene_head(tree.name, tree.gravity, size > 0 ? 0.7 * size : 1, clip, options);
+  Json scene =
+      viewing::scene_head(tree.name, tree.gravity, size > 0 ? 0.7 * size : 1, clip, options);
   scene["kind"] = "flexible";
   scene["flexible"] = true;
   scene["rotation"] = name(tree.rotation);
@@ -127,7 +128,7 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
   scene["coordinates"] = coordinates_json(tree);
   scene["neutral"] = std::vector<double>(static_cast<std::size_t>(tree.size));
   scene["start"] = std::vector<double>(start.begin(), start.end());
-  return view::text_of(scene);
+  return viewing::text_of(scene);
 }
 
 }  // namespace axode

@@ -4,8 +4,8 @@
 
 namespace axode {
 
-using view::Json;
-using view::json_of;
+using viewing::Json;
+using viewing::json_of;
 
 namespace {
 
@@ -27,8 +27,8 @@ double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
 
 std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<double>> poses,
                             const Clip& clip, const SceneOptions& options) {
-  Json scene =
-      view::scene_head(mechanism.name, mechanism.gravity, size_of(mechanism, poses), clip, options);
+  Json scene = viewing::scene_head(mechanism.name, mechanism.gravity, size_of(mechanism, poses),
+                                   clip, options);
   scene["kind"] = "mechanism";
   scene["planar"] = mechanism.is_planar;
   scene["bodies"] = Json::array();
@@ -56,7 +56,7 @@ std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<doub
   scene["coordinates"] = Json::array();
   scene["neutral"] = Json::array();
   scene["start"] = Json::array();
-  return view::text_of(scene);
+  return viewing::text_of(scene);
 }
 
 }  // namespace axode

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace axode::view {
+namespace axode::viewing {
 
 Json json_of(const Vec3<double>& v) { return Json::array({v.x, v.y, v.z}); }
 Json json_of(const Vec6<double>& v) {
@@ -135,4 +135,4 @@ std::string text_of(const Json& scene) {
   return safe;
 }
 
-}  // namespace axode::view
+}  // namespace axode::viewing

@@ -5,7 +5,7 @@
 
 #include "axode/view/scene.hpp"
 
-namespace axode::view {
+namespace axode::viewing {
 
 using Json = nlohmann::ordered_json;
 
@@ -21,4 +21,4 @@ Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_m
 /// The text; safe inside of a script element.
 std::string text_of(const Json& scene);
 
-}  // namespace axode::view
+}  // namespace axode::viewing

@@ -6,8 +6,8 @@
 
 namespace axode {
 
-using view::Json;
-using view::json_of;
+using viewing::Json;
+using viewing::json_of;
 
 namespace {
 
@@ -91,7 +91,7 @@ Json coordinates_json(const Tree& tree) {
 std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
                        const SceneOptions& options) {
   const Poses<double> at = poses(tree, start);
-  Json scene = view::scene_head(tree.name, tree.gravity, size_of(tree, at), clip, options);
+  Json scene = viewing::scene_head(tree.name, tree.gravity, size_of(tree, at), clip, options);
   scene["kind"] = "tree";
   Json bodies = Json::array();
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
@@ -101,7 +101,7 @@ std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
                       {"joint", joint_json(tree, i)},
                       {"mass", body.inertia.mass},
                       {"com", json_of(body.inertia.com)},
-                      {"shapes", view::shapes_of(body.shapes, scene, options.most_mesh_bytes)}});
+                      {"shapes", viewing::shapes_of(body.shapes, scene, options.most_mesh_bytes)}});
   }
   scene["bodies"] = std::move(bodies);
   for (const NamedFrame& frame : tree.frames)
@@ -117,7 +117,7 @@ std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
   scene["coordinates"] = coordinates_json(tree);
   scene["neutral"] = neutral(tree);
   scene["start"] = std::vector<double>(start.begin(), start.end());
-  return view::text_of(scene);
+  return viewing::text_of(scene);
 }
 
 }  // namespace axode

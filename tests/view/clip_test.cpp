@@ -76,7 +76,7 @@ TEST(Clip, LargeOnesKeepEveryKthSampleAndTheLast) {
 }
 
 TEST(Clip, TakesAllQuantitiesOfARun) {
-  Run run;
+  axode::Run run;
   run.metadata.q_names = {"hip"};
   run.metadata.q_units = {"rad"};
   run.metadata.v_names = {"hip"};

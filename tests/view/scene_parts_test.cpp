@@ -9,35 +9,35 @@
 namespace axode::test::scene_parts {
 namespace {
 
-using view::Json;
+using viewing::Json;
 
 TEST(SceneParts, PosesAreAxesAndOrigin) {
   const SE3<double> T{exp(Vec3<double>{0, 0, pi<double> / 2}), {1, 2, 3}};
-  const Json json = view::json_of(T);
+  const Json json = viewing::json_of(T);
   const double expected[] = {0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 2, 3};
   ASSERT_EQ(json.size(), 12U);
   for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(json[k].get<double>(), expected[k], 1e-15) << k;
-  EXPECT_EQ(view::json_of(Vec6<double>{{1, 2, 3}, {4, 5, 6}}), Json::array({1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(viewing::json_of(Vec6<double>{{1, 2, 3}, {4, 5, 6}}), Json::array({1, 2, 3, 4, 5, 6}));
 }
 
 TEST(SceneParts, TextEndsNoScriptAndReadsBack) {
   const std::string hostile = "</script><script>alert(1)</script><!-- \" \\ \xe2\x80\xa8 & '";
-  const std::string text = view::text_of(Json{{"name", hostile}});
+  const std::string text = viewing::text_of(Json{{"name", hostile}});
   EXPECT_EQ(text.find('<'), std::string::npos);
   EXPECT_EQ(Json::parse(text)["name"], hostile);
   // Bytes that are no UTF-8 do not stop it.
-  EXPECT_NO_THROW(Json::parse(view::text_of(Json{{"name",
-                                                  "a\xff"
-                                                  "b"}})));
+  EXPECT_NO_THROW(Json::parse(viewing::text_of(Json{{"name",
+                                                     "a\xff"
+                                                     "b"}})));
 }
 
 TEST(SceneParts, HeadHasTitleAndMessages) {
   SceneOptions options;
-  EXPECT_EQ(view::scene_head("arm", {}, 1, {}, options)["title"], "arm");
-  EXPECT_EQ(view::scene_head("", {}, 1, {}, options)["title"], "model");
+  EXPECT_EQ(viewing::scene_head("arm", {}, 1, {}, options)["title"], "arm");
+  EXPECT_EQ(viewing::scene_head("", {}, 1, {}, options)["title"], "model");
   options.title = "run";
   options.messages = {"first"};
-  const Json head = view::scene_head("arm", {0, 0, -1}, 2, {}, options);
+  const Json head = viewing::scene_head("arm", {0, 0, -1}, 2, {}, options);
   EXPECT_EQ(head["title"], "run");
   EXPECT_EQ(head["messages"], Json::array({"first"}));
   EXPECT_EQ(head["size"], 2);
@@ -51,7 +51,7 @@ TEST(SceneParts, ClipsAreDecimatedAndSaySo) {
   clip.events = {{2, "stop", "</script>"}};
   SceneOptions options;
   options.most_bytes = 4000;
-  const Json head = view::scene_head("arm", {}, 1, clip, options);
+  const Json head = viewing::scene_head("arm", {}, 1, clip, options);
   ASSERT_EQ(head["messages"].size(), 1U);
   EXPECT_NE(head["messages"][0].get<std::string>().find("1000 samples; of these 501"),
             std::string::npos)
@@ -86,9 +86,9 @@ class SceneMeshes : public testing::Test {
 };
 
 TEST_F(SceneMeshes, ArePutInOnce) {
-  Json scene = view::scene_head("m", {}, 1, {}, {});
+  Json scene = viewing::scene_head("m", {}, 1, {}, {});
   const Shape shape = mesh("part.STL", "solid part\nendsolid\n");
-  const Json shapes = view::shapes_of({shape, shape}, scene, 1000);
+  const Json shapes = viewing::shapes_of({shape, shape}, scene, 1000);
   EXPECT_EQ(shapes[0]["mesh"], 0);
   EXPECT_EQ(shapes[1]["mesh"], 0);
   ASSERT_EQ(scene["meshes"].size(), 1U);
@@ -99,8 +99,8 @@ TEST_F(SceneMeshes, ArePutInOnce) {
 }
 
 TEST_F(SceneMeshes, LeaveAMessageIfTheyCannotBeShown) {
-  Json scene = view::scene_head("m", {}, 1, {}, {});
-  const Json shapes = view::shapes_of(
+  Json scene = viewing::scene_head("m", {}, 1, {}, {});
+  const Json shapes = viewing::shapes_of(
       {mesh("missing.stl", ""), mesh("large.obj", std::string(2000, 'v')), mesh("other.step", "x")},
       scene, 1000);
   for (const Json& shape : shapes) EXPECT_EQ(shape["mesh"], -1);

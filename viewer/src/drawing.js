@@ -145,9 +145,6 @@ export class Beam {
   }
 }
 
-/** Three arrows in red, green and blue: a frame. */
-export const frameAxes = (length) => new THREE.AxesHelper(length);
-
 /** An arrow that is set by start and vector. */
 export class Arrow {
   constructor(color, thickness) {
@@ -169,4 +166,15 @@ export class Arrow {
     this.shaft.position.y = shaft / 2;
     this.head.position.y = shaft + this.headLength / 2;
   }
+}
+
+/** Three arrows in red, green and blue: a frame. */
+export function frameAxes(length) {
+  const all = new THREE.Group();
+  [[0xd03030, 1, 0, 0], [0x2a9a3a, 0, 1, 0], [0x3060d8, 0, 0, 1]].forEach(([color, ...direction]) => {
+    const arrow = new Arrow(color, 0.025 * length);
+    arrow.set([0, 0, 0], direction.map((x) => x * length));
+    all.add(arrow.object);
+  });
+  return all;
 }

@@ -14,11 +14,12 @@ class AxisLine {
   constructor(color, length) {
     this.length = length;
     this.object = group();
-    const look = new THREE.LineBasicMaterial({ color });
-    const ends = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(0, 0, -length / 2), new THREE.Vector3(0, 0, length / 2)]);
-    this.object.add(new THREE.Line(ends, look));
-    this.coil = new THREE.Line(new THREE.BufferGeometry(), look);
-    this.object.add(this.coil);
+    this.thickness = 0.006 * length;
+    const look = new THREE.MeshBasicMaterial({ color });
+    const line = new THREE.Mesh(new THREE.CylinderGeometry(this.thickness, this.thickness, length, 8), look);
+    line.rotation.x = Math.PI / 2;
+    this.coil = new THREE.Mesh(new THREE.BufferGeometry(), look);
+    this.object.add(line, this.coil);
   }
   set(axis) {
     this.object.visible = axis !== null;
@@ -36,12 +37,13 @@ class AxisLine {
     if (!this.coil.visible) return;
     const radius = 0.05 * this.length, turns = pitch === 0 ? 1 : 2, points = [];
     const rise = Math.min(Math.max(pitch, -this.length / 8), this.length / 8);
-    for (let k = 0; k <= 48 * turns; ++k) {
-      const a = (2 * Math.PI * k) / 48;
+    for (let k = 0; k <= 24 * turns; ++k) {
+      const a = (2 * Math.PI * k) / 24;
       points.push(new THREE.Vector3(radius * Math.cos(a), radius * Math.sin(a), rise * (a - Math.PI * turns)));
     }
     this.coil.geometry.dispose();
-    this.coil.geometry = new THREE.BufferGeometry().setFromPoints(points);
+    const way = new THREE.CatmullRomCurve3(points);
+    this.coil.geometry = new THREE.TubeGeometry(way, 32 * turns, 0.7 * this.thickness, 6);
   }
 }
 
@@ -177,17 +179,19 @@ function screwAxes(view, object) {
       surfaces.fixed = surfaces.moving = null;
       if (!this.axodes) return;
       const rows = view.clip.times.length, step = Math.max(1, Math.floor(rows / AXODE_LINES));
-      const half = 0.5 * view.scene.size;
+      const half = 0.25 * view.scene.size;
       const parts = [[]], ownParts = [[]];
       for (let row = 0; row < rows; row += step) {
         const state = evaluateRow(view, row);
         const axis = state.twists && relativeAxis(state.twists, this.body, this.relativeTo);
-        if (!axis || !Number.isFinite(axis.pitch) || norm(axis.point) > 50 * view.scene.size) {
+        const T = state.poses[this.body];
+        const middle = axis && Number.isFinite(axis.pitch)
+          ? add(axis.point, scale(axis.direction, dot(sub(T.p, axis.point), axis.direction))) : null;
+        // Where it hardly turns the axis is far away: the surface has a gap there.
+        if (!middle || norm(sub(middle, T.p)) > 1.5 * view.scene.size) {
           parts.push([]); ownParts.push([]);
           continue;
         }
-        const T = state.poses[this.body];
-        const middle = add(axis.point, scale(axis.direction, dot(sub(T.p, axis.point), axis.direction)));
         const ends = [-half, half].map((s) => add(middle, scale(axis.direction, s)));
         const base = this.relativeTo < 0 ? null : inverse(state.poses[this.relativeTo]);
         parts.at(-1).push(ends.map((e) => (base ? point(base, e) : e)));
@@ -365,7 +369,7 @@ export function symmetricEigen(A) {
 
 /** The path of a body's origin, or of a named frame, over the run. */
 function paths(view, object) {
-  const line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: colors.path }));
+  const line = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ color: colors.path }));
   line.frustumCulled = false;
   object.add(line);
   return {
@@ -374,14 +378,16 @@ function paths(view, object) {
       const key = `${this.body} ${view.amplification}`;
       if (!view.clip || this.made === key) return;
       this.made = key;
-      const rows = view.clip.times.length, step = Math.max(1, Math.floor(rows / 2000)), points = [];
+      const rows = view.clip.times.length, step = Math.max(1, Math.ceil(rows / 1000)), points = [];
       for (let row = 0; row < rows; row += step) {
         const q = view.clip.poses ? null : rowAt(view.clip.series.q, { row, fraction: 0 });
         const poses = q ? bodyPoses(view.kinematics, q, view.amplification) : view.poseRow(row);
-        points.push(new THREE.Vector3(...poses[this.body].p));
+        const at = new THREE.Vector3(...poses[this.body].p);
+        if (!points.length || at.distanceTo(points.at(-1)) > 1e-4 * view.scene.size) points.push(at);
       }
       line.geometry.dispose();
-      line.geometry = new THREE.BufferGeometry().setFromPoints(points);
+      line.geometry = points.length < 2 ? new THREE.BufferGeometry()
+        : new THREE.TubeGeometry(new THREE.CatmullRomCurve3(points), 2 * points.length, 0.004 * view.scene.size, 6);
       this.count = points.length;
     },
   };

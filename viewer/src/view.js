@@ -60,6 +60,8 @@ export class View {
     if (this.scene.loops) {
       for (const joint of this.scene.loops)
         joint.body.forEach((b, side) => b > 0 && points[b - 1].push(joint.point[side]));
+      for (const frame of this.scene.frames) points[frame.body].push(poseFromAxes(frame.pose).p);
+      points.forEach((own, i) => own.length || own.push(this.scene.bodies[i].com));
       return points;
     }
     const start = bodyPoses(this.kinematics, this.scene.neutral);
@@ -75,18 +77,16 @@ export class View {
   }
 
   drawGround() {
-    const side = Math.max(4 * this.scene.size, 1e-6);
-    const step = 10 ** Math.floor(Math.log10(side / 8));
-    const grid = new THREE.GridHelper(2 * Math.ceil(side / step) * step, 4 * Math.ceil(side / step), 0x8896a4, 0x8896a4);
+    // Squares of 1, 2 or 5 times a power of ten, about ten along the model.
+    const wanted = this.scene.size / 8, ten = 10 ** Math.floor(Math.log10(wanted));
+    const step = ten * ([1, 2, 5, 10].find((k) => k * ten >= wanted) ?? 10);
+    const grid = new THREE.GridHelper(40 * step, 40, 0x8896a4, 0x8896a4);
     grid.material.transparent = true;
     grid.material.opacity = 0.28;
-    if (!this.scene.planar) grid.rotation.x = Math.PI / 2;
+    grid.rotation.x = Math.PI / 2;
+    if (this.scene.planar) grid.position.z = -0.05 * this.scene.size;
     this.grid = grid;
     this.world.add(grid);
-    if (this.scene.planar) {
-      grid.rotation.x = Math.PI / 2;
-      grid.position.z = -0.02 * this.scene.size;
-    }
     this.worldFrame = frameAxes(0.2 * this.scene.size);
     this.world.add(this.worldFrame);
     if (this.scene.loops) {
@@ -176,19 +176,36 @@ export class View {
     this.stale = true;
   }
 
+  /** What the bodies take up, over the whole run if there is one, and the world's origin if it is near. */
+  extent() {
+    if (this.box) return this.box;
+    const box = new THREE.Box3(), times = this.clip ? Array.from({ length: 13 }, (_, k) => k / 12) : [null];
+    const keep = { t: this.t, q: this.q };
+    for (const s of times) {
+      if (s !== null) this.setTime(this.clip.times[Math.round(s * (this.clip.times.length - 1))]);
+      this.world.updateMatrixWorld(true);
+      this.bodies.forEach(({ object }) => box.expandByObject(object));
+    }
+    Object.assign(this, keep);
+    this.update();
+    const origin = new THREE.Vector3();
+    if (box.isEmpty() || box.distanceToPoint(origin) < box.getSize(new THREE.Vector3()).length()) box.expandByPoint(origin);
+    return (this.box = box);
+  }
   preset(name) {
-    this.world.updateMatrixWorld(true);
-    const box = new THREE.Box3();
-    this.bodies.forEach(({ object }) => box.expandByObject(object));
-    const centre = box.isEmpty() ? new THREE.Vector3() : box.getCenter(new THREE.Vector3());
-    const reach = Math.max(box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length(), 0.3 * this.scene.size);
+    const box = this.extent();
+    const centre = box.getCenter(new THREE.Vector3());
+    const reach = Math.max(box.getSize(new THREE.Vector3()).length(), 0.3 * this.scene.size);
     const directions = {
       home: this.scene.planar ? [0, -1e-4, 1] : [0.7, -1, 0.55],
       front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-4, 1],
     };
     const d = new THREE.Vector3(...directions[name]).normalize();
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(d, 1.7 * reach);
+    // The sphere around the box fits the narrower side of the window.
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
+    this.camera.position.copy(centre).addScaledVector(d, (0.5 * reach) / Math.sin(narrow));
     this.controls.update();
     this.stale = true;
   }
@@ -201,8 +218,11 @@ export class View {
     if (w === 0 || h === 0) return;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(w, h, false);
+    const first = !this.sized;
+    this.sized = true;
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
+    if (first) this.preset("home");
     this.stale = true;
   }
   render() {

