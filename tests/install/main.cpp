@@ -4,6 +4,7 @@
 #include "axode/lie/homogeneous.hpp"
 #include "axode/lie/se3.hpp"
 #include "axode/version.hpp"
+#include "axode/view/scene.hpp"
 
 using Vec3 = axode::Vec3<double>;
 
@@ -12,5 +13,9 @@ int main() {
   const auto pose = quarter_turn * axode::translation(Vec3{1, 2, 3});
   const Vec3 p = axode::pose_from_matrix(matrix(pose)).p;  // calls into the compiled library
   std::printf("axode %s: (%.3f, %.3f, %.3f)\n", axode::version, p.x, p.y, p.z);
+  // The page of the viewer is in the library, and zlib is linked.
+  const std::string page =
+      axode::view_page({"\"" + axode::packed(std::vector<double>{1, 2}) + "\""});
+  if (page.find("{\"scenes\":[\"e") == std::string::npos) return 1;
   return squared_norm(p - Vec3{-2, 1, 3}) < 1e-30 ? 0 : 1;
 }
