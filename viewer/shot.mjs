@@ -1,12 +1,12 @@
-import { chromium } from "playwright-core";
+// A picture of a page: node shot.mjs PAGE.html OUT.png ['code to run in the page first'].
+import { resolve } from "node:path";
+import { launch, open } from "./tests/support.mjs";
+
 const [file, out, code] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
-const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
-page.on("console", (m) => console.log(m.type(), m.text()));
-page.on("pageerror", (e) => console.log("pageerror", e.message));
-await page.goto("file://" + file);
-await page.waitForFunction(() => window.axode?.view);
+const browser = await launch();
+const page = await open(browser, resolve(file), { viewport: { width: 1200, height: 800 } });
 if (code) console.log(JSON.stringify(await page.evaluate(code)));
 await page.waitForTimeout(500);
 await page.screenshot({ path: out });
+for (const error of page.errors) console.log(error);
 await browser.close();

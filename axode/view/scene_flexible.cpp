@@ -31,6 +31,7 @@ std::vector<double> stations_of(const FlexibleTree& tree, std::size_t i) {
 Json beam_json(const FlexibleLink& link, const std::vector<double>& x) {
   Json modes = Json::array();
   std::vector<StationModes> at;
+  at.reserve(x.size());
   for (const double station : x) at.push_back(station_modes(*link.beam, link.modes, station));
   for (std::size_t k = 0; k < link.modes.size(); ++k) {
     Json displacement = Json::array(), rotation = Json::array();

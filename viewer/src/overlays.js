@@ -87,9 +87,10 @@ const compose = (A, B) => ({
 });
 
 function centreOfMass(view, object) {
-  const marker = ball([0, 0, 0], 0.025 * view.scene.size, new THREE.MeshBasicMaterial({ color: 0xd8a000 }));
+  // Seen through the bodies they are in.
+  const marker = ball([0, 0, 0], 0.025 * view.scene.size, new THREE.MeshBasicMaterial({ color: 0xd8a000, depthTest: false, transparent: true }));
   const small = view.scene.bodies.map(() =>
-    ball([0, 0, 0], 0.012 * view.scene.size, new THREE.MeshBasicMaterial({ color: 0xd8a000, transparent: true, opacity: 0.6 })));
+    ball([0, 0, 0], 0.012 * view.scene.size, new THREE.MeshBasicMaterial({ color: 0xd8a000, depthTest: false, transparent: true, opacity: 0.6 })));
   object.add(marker, ...small);
   return {
     update(state) {
