@@ -1,5 +1,5 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo test test-python test-peers fuzz bench bench-guard build format tidy clean
+.PHONY: help demo test test-python test-peers test-viewer fuzz bench bench-guard build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
@@ -24,6 +24,10 @@ test-peers: ## compare with Pinocchio and MuJoCo on published robots (fetched fr
 test-python: ## build the Python package and test it in a virtual environment
 	@scripts/setup test
 	@scripts/test_python
+
+test-viewer: ## test the page of the viewer in Chromium (packages fetched from npm)
+	@scripts/setup test
+	@scripts/test_viewer
 
 fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each
 	@scripts/setup fuzz

@@ -28,7 +28,9 @@ class AxisLine {
     const x0 = Math.abs(z[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const y = scale(cross(z, x0), 1 / norm(cross(z, x0))), x = cross(y, z);
     setPose(this.object, { R: [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]], p: axis.point });
-    if (axis.pitch !== this.pitch) this.drawCoil(axis.pitch);
+    // In steps that can be seen: a pitch that differs by rounding is no reason to draw the coil anew.
+    const pitch = Number.isFinite(axis.pitch) ? Math.round((axis.pitch / this.length) * 400) * (this.length / 400) : axis.pitch;
+    if (pitch !== this.pitch) this.drawCoil(pitch);
   }
   /** Two turns of a helix of that pitch, a ring for zero, nothing for a pure translation. */
   drawCoil(pitch) {
