@@ -1,5 +1,5 @@
-/// What happens over time in a scene: samples of named quantities, events, poses where coordinates alone
-/// do not tell them. In a page it stands as float32, compressed by zlib, in base64.
+/// What happens over time in a scene: samples of named quantities, events, poses where coordinates
+/// alone do not tell them. In a page it stands as float32, compressed by zlib, in base64.
 /// Tests: tests/view/clip_test.cpp
 #pragma once
 #include <cstddef>

@@ -2,8 +2,9 @@
 ///
 ///   write_text_file("arm.html", view_page({tree_scene(tree, neutral(tree))}), false);
 ///
-/// Trees and flexible trees are moved by their coordinates, mechanisms by recorded poses; viewer/src reads
-/// the format. Shapes are those of the model; mesh files are put into the page. O(size of the clip).
+/// Trees and flexible trees are moved by their coordinates, mechanisms by recorded poses; viewer/src
+/// reads the format. Shapes are those of the model; mesh files are put into the page. O(size of the
+/// clip).
 /// Tests: tests/view/scene_test.cpp
 #pragma once
 #include <string>

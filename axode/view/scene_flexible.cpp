@@ -80,6 +80,32 @@ Json coordinates_json(const FlexibleTree& tree) {
   return all;
 }
 
+/// With its stations; its joint is on that number of the parent's.
+Json link_json(const FlexibleLink& link, const std::vector<double>& stations, int station) {
+  // A section stands at its x: the mount is told from there.
+  const Json joint{{"name", link.name},
+                   {"map", link.coordinate < 0 ? "fixed" : "screw"},
+                   {"q", std::max(link.coordinate, 0)},
+                   {"nq", link.coordinate < 0 ? 0 : 1},
+                   {"v", std::max(link.coordinate, 0)},
+                   {"nv", link.coordinate < 0 ? 0 : 1},
+                   {"velocity", "body"},
+                   {"screws", Json::array({json_of(screw_of(link))})},
+                   {"B", json_of(link.mount)},
+                   {"station", station}};
+  const double mass = link.rigid.mass + (link.beam ? link.invariants.mass : 0);
+  Vec3<double> com = link.rigid.first_moment;
+  if (link.beam) com.x += link.invariants.first_moment;
+  Json body{{"name", link.name},
+            {"parent", link.parent},
+            {"joint", joint},
+            {"mass", mass},
+            {"com", json_of(mass > 0 ? com / mass : Vec3<double>{})},
+            {"shapes", Json::array()}};
+  if (link.beam) body["beam"] = beam_json(link, stations);
+  return body;
+}
+
 }  // namespace
 
 std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Clip& clip,
@@ -102,28 +128,7 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
       const auto& x = stations[static_cast<std::size_t>(link.parent)];
       station = static_cast<int>(std::lower_bound(x.begin(), x.end(), link.station) - x.begin());
     }
-    // A section stands at its x: the mount is told from there.
-    Json joint{{"name", link.name},
-               {"map", link.coordinate < 0 ? "fixed" : "screw"},
-               {"q", std::max(link.coordinate, 0)},
-               {"nq", link.coordinate < 0 ? 0 : 1},
-               {"v", std::max(link.coordinate, 0)},
-               {"nv", link.coordinate < 0 ? 0 : 1},
-               {"velocity", "body"},
-               {"screws", Json::array({json_of(screw_of(link))})},
-               {"B", json_of(link.mount)},
-               {"station", station}};
-    const double mass = link.rigid.mass + (link.beam ? link.invariants.mass : 0);
-    Vec3<double> com = link.rigid.first_moment;
-    if (link.beam) com.x += link.invariants.first_moment;
-    Json body{{"name", link.name},
-              {"parent", link.parent},
-              {"joint", joint},
-              {"mass", mass},
-              {"com", json_of(mass > 0 ? com / mass : Vec3<double>{})},
-              {"shapes", Json::array()}};
-    if (link.beam) body["beam"] = beam_json(link, stations.back());
-    bodies.push_back(std::move(body));
+    bodies.push_back(link_json(link, stations.back(), station));
   }
   scene["bodies"] = std::move(bodies);
   scene["coordinates"] = coordinates_json(tree);
