@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "mechanisms/natural/rank_degeneracies.json": (
         "equations as the book writes them, one by one, which mechanisms in Python do not have"
     ),
+    "view/flexible_poses.json": "poses by the library itself, for the page's own kinematics",
 }
 TEXTS = {path.name: path.read_text() for path in HERE.glob("*.py") if path != Path(__file__)}
 
