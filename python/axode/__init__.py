@@ -22,3 +22,5 @@ from axode._simulate import simulate as simulate
 from axode._simulate import simulate_file as simulate_file
 from axode._integrate import integrate as integrate
 from axode._flexible import *  # noqa: F403
+from axode._view import Page as Page
+from axode._view import show as show

@@ -15,6 +15,7 @@ from axode._results_simulate import Checkpoint, Column, EventRecord, State, Step
 from axode.typing import Array, ArrayLike
 
 if TYPE_CHECKING:
+    from axode._view import Page
     import matplotlib.figure
     import pandas
 
@@ -248,6 +249,12 @@ class Run:
         its own; with `ax` (one or several axes) these are used.
         """
         return _run_views.plot(self, what or tuple(n for n in "qv" if n in self.columns), ax)
+
+    def show(self, *, height: int = 600) -> Page:
+        """The run as a page for the browser; in a notebook it is shown inline (axode.show)."""
+        from axode._view import show
+
+        return show(self, height=height)
 
     def __repr__(self) -> str:
         span = f"t = {self.t[0]:g} ... {self.t[-1]:g} s" if len(self) else "no samples"

@@ -14,5 +14,6 @@ void bind_dynamics(nb::module_& m);
 void bind_simulate(nb::module_& m);
 void bind_mechanism(nb::module_& m);
 void bind_flexible(nb::module_& m);
+void bind_view(nb::module_& m);
 
 }  // namespace axode::python

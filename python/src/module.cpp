@@ -14,4 +14,5 @@ NB_MODULE(_axode, m) {
   bind_simulate(m);
   bind_mechanism(m);
   bind_flexible(m);
+  bind_view(m);
 }
