@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -82,15 +81,10 @@ def test_formulation_options():
 
 
 def test_the_command_agrees(tmp_path):
-    command = Path(sys.prefix) / "bin/axode"
-    for prefix in (command, ROOT / "build/release/axode", ROOT / "build/python/prefix/bin/axode"):
-        if prefix.exists():
-            break
-    else:
-        pytest.skip("the command is not installed")
+    command = ROOT / "build/release/axode"  # scripts/build_python makes it along
     file = MODELS / "example_2_10_rscr.json"
     text = subprocess.run(
-        [prefix, "mechanism", file, "solve", "--at", "0.2", "--json"],
+        [command, "mechanism", file, "solve", "--at", "0.2", "--json"],
         capture_output=True,
         text=True,
         check=True,

@@ -4,12 +4,16 @@ import json
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
-from mechanism_cases import METHODS, MODELS, PLANAR, four_bar
+from reference_cases import METHODS, PLANAR
+from reference_cases_planar import four_bar
 
 import axode
+
+MODELS = Path(__file__).resolve().parents[2] / "examples/mechanisms"
 
 
 def pendulum(**load):
