@@ -182,6 +182,7 @@ struct MechanismOptions {
   double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
   bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
        json = false, force = false;
+  std::string command_line;  ///< as the user wrote it
 };
 /// Closed-loop mechanisms (mechanism.hpp).
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);

@@ -140,6 +140,7 @@ int run(int argc, char** argv) {
   simulate.command_line = command_line(argc, argv);
   ExportOptions exports;
   MechanismOptions mechanism;
+  mechanism.command_line = simulate.command_line;
   FlexibleOptions flexible;
   flexible.command_line = simulate.command_line;
   ViewOptions view;

@@ -72,7 +72,10 @@ void add_outputs(CLI::App& command, MechanismOptions& o) {
   command.add_option("--points", o.points, "Points to follow: body.point[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
-  command.add_option("--out", o.out, "CSV file to write (solve, sweep, simulate)")
+  command
+      .add_option("--out", o.out,
+                  "CSV file to write (solve, sweep, simulate), or\nrun file if its name ends in "
+                  ".mcap (simulate)")
       ->type_name("FILE");
   command.add_option("--svg", o.svg, "Drawing to write (planar)")->type_name("FILE");
   command.add_flag("--print", o.print, "The equations with their origin, and their pattern");

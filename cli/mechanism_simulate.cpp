@@ -2,9 +2,15 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <optional>
 
-#include "axode/mechanism/simulate_mechanism.hpp"
+#include "axode/io/json.hpp"
+#include "axode/io/json_values.hpp"
+#include "axode/io/mechanism_file.hpp"
+#include "axode/io/mechanism_run.hpp"
+#include "axode/io/text_file.hpp"
 #include "cli/duration.hpp"
+#include "cli/info.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/run_progress.hpp"
 
@@ -86,12 +92,14 @@ void refine(MechanismSimulateOptions& how, int parts) {
 /// Reads samples off into rows, angles going on over full turns.
 class Recorder {
  public:
-  /// Of `parts` samples one becomes a row.
-  Recorder(MechanismSystem& system, std::vector<PointName> points, int parts)
+  /// Of `parts` samples one becomes a row, and a sample of the run if that is kept.
+  Recorder(MechanismSystem& system, std::vector<PointName> points, int parts, bool keep_run)
       : rows(titles(system.mechanism(), points)),
         system_(system),
         points_(std::move(points)),
         parts_(parts) {
+    if (keep_run) sampler_.emplace(system);
+    run.metadata = run_metadata(system.mechanism());
     for (const PointName& point : points_) paths.push_back({point.name, {}});
   }
   void take(const MechanismSample& s) {
@@ -99,9 +107,11 @@ class Recorder {
         system_,
         {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}, {}});
     if (first_poses.empty()) first_poses = r.poses;
-    count_turns(s.t, r);
+    turns_.next(system_.mechanism(), s.t, r.coordinates);
     is_row_ = samples_++ % parts_ == 0;
     row_of(s, r);
+    if (sampler_ && is_row_) append(run, sampler_->take(s));
+    if (sampler_ && !is_row_) sampler_->skip(s);
     if (is_row_) keep_row();
   }
   /// The end of the run, wherever it is.
@@ -114,30 +124,16 @@ class Recorder {
   std::vector<SE3<double>> first_poses;
   std::vector<TimeValue> last;  ///< of the last row
   long count = 0;               ///< of rows
-  bool sure = true;             ///< that turns between samples were counted
+  Run run;                      ///< filled if it is kept
+  /// That turns between samples were counted.
+  bool sure() const { return turns_.sure(); }
 
  private:
-  /// Goes on from the last sample as rates and accelerations of both tell.
-  void count_turns(double t, const MechanismReading& r) {
-    const Mechanism& m = system_.mechanism();
-    const double h = t - time_;
-    std::vector<TimeValue> now = r.coordinates;
-    for (std::size_t c = 0; c < now.size() && !seen_.empty(); ++c) {
-      if (!m.coordinates[c].is_angle) continue;
-      const TimeValue& old = seen_[c];
-      const double expected = old.value + h / 2 * (old.rate + now[c].rate) +
-                              h * h / 12 * (old.acceleration - now[c].acceleration);
-      now[c].value += 2 * pi<double> * std::round((expected - now[c].value) / (2 * pi<double>));
-      if (!(std::abs(expected - now[c].value) < 0.5)) sure = false;
-    }
-    seen_ = std::move(now);
-    time_ = t;
-  }
   void row_of(const MechanismSample& s, const MechanismReading& r) {
     const Mechanism& m = system_.mechanism();
     std::vector<double>& row = row_;
     row.assign(1, s.t);
-    for (const TimeValue& x : seen_) {
+    for (const TimeValue& x : turns_.last()) {
       row.push_back(x.value);
       row.push_back(x.rate);
     }
@@ -150,7 +146,7 @@ class Recorder {
   }
   void keep_row() {
     rows.row(row_);
-    last = seen_;
+    last.assign(turns_.last().begin(), turns_.last().end());
     ++count;
   }
   MechanismSystem& system_;
@@ -159,8 +155,8 @@ class Recorder {
   long samples_ = 0;
   bool is_row_ = false;
   std::vector<double> row_;
-  double time_ = 0;
-  std::vector<TimeValue> seen_;  ///< at the last sample
+  TurnCounter turns_;
+  std::optional<MechanismSampler> sampler_;
 };
 
 void print_summary(const Mechanism& m, const MechanismRunResult& run, const Recorder& record,
@@ -216,7 +212,7 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
   run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
   const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
   run.remark = start.remark;
-  run.record = std::make_unique<Recorder>(*run.system, points, parts);
+  run.record = std::make_unique<Recorder>(*run.system, points, parts, is_run_file(options.out));
   refine(how, parts);
   RunProgress progress(how.start, how.start + how.duration, false);
   run.result =
@@ -227,6 +223,43 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
   progress.clear();
   run.record->keep_last();
   return run;
+}
+
+/// The text of the file; with loops in another file, or drivers and starting values of options, the
+/// mechanism as it was simulated.
+std::string model_text(const MechanismOptions& o, const Mechanism& mechanism) {
+  const bool as_in_file =
+      o.loops.empty() && o.set.empty() && o.start.empty() && o.rate.empty() && !o.no_drivers;
+  return as_in_file ? read_text_file(o.file) : mechanism_text(mechanism);
+}
+
+std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
+  return fmt::format(
+      "{{\"method\": {}, \"coordinates\": {}, \"duration\": {}, \"sample\": {}, \"step\": {}, "
+      "\"rtol\": {}, \"atol\": {}}}",
+      json_string(name(how.method)), json_string(o.coordinates), shortest(how.duration),
+      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol));
+}
+
+std::string summary_json(const MechanismRunResult& r) {
+  return fmt::format(
+      "{{\"ending\": {}, \"message\": {}, \"t\": {}, \"steps\": {}, \"rejected\": {}, "
+      "\"energy_drift\": {}, \"energy_scale\": {}, \"position_error\": {}, "
+      "\"velocity_error\": {}}}",
+      json_string(name(r.ending)), json_string(r.message), json_number(r.t), r.statistics.steps,
+      r.statistics.rejected, json_number(r.energy_drift), json_number(r.energy_scale),
+      json_number(r.position_error), json_number(r.velocity_error));
+}
+
+void write_run(const MechanismOptions& options, const MechanismSimulateOptions& how,
+               const FinishedRun& done) {
+  Run run = done.record->run;
+  run.metadata.command_line = options.command_line;
+  run.metadata.model_file = options.file;
+  run.metadata.model_text = model_text(options, done.system->mechanism());
+  run.metadata.options = options_json(options, how);
+  run.summary = summary_json(done.result);
+  axode::write_run(options.out, run, {.overwrite = options.force});
 }
 
 }  // namespace
@@ -244,20 +277,22 @@ int mechanism_simulate(const MechanismOptions& options) {
   int parts = static_cast<int>(std::ceil(std::min(how.sample_interval / 0.01, 1e5 / rows) - 1e-9));
   parts = std::max(parts, 1);
   FinishedRun done = run_once(options, mechanism, points, formulation, how, parts);
-  for (int k = 0; k < 2 && !done.record->sure && !*how.stop && rows * parts * 16 < 1e7; ++k) {
+  for (int k = 0; k < 2 && !done.record->sure() && !*how.stop && rows * parts * 16 < 1e7; ++k) {
     parts *= 16;
     done = run_once(options, mechanism, points, formulation, how, parts);
   }
   const MechanismRunResult& run = done.result;
   const Recorder& record = *done.record;
   if (!done.remark.empty()) warn(done.remark);
-  if (!record.sure) warn("angles may miss full turns between samples; give a shorter --sample");
+  if (!record.sure()) warn("angles may miss full turns between samples; give a shorter --sample");
   Output output;
   if (options.json)
     write_json(options, mechanism, run, record, output);
   else if (!options.csv)
     print_summary(mechanism, run, record, output);
-  if (options.csv || !options.out.empty()) record.rows.finish(options.out, options.force, output);
+  if (is_run_file(options.out)) write_run(options, how, done);
+  const std::string csv = is_run_file(options.out) ? "" : options.out;
+  if (options.csv || !csv.empty()) record.rows.finish(csv, options.force, output);
   if (!record.first_poses.empty()) write_svg(options, mechanism, record.first_poses, record.paths);
   output.flush();
   if (run.ending == MechanismRunResult::Ending::stopped) {

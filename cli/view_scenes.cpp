@@ -1,14 +1,13 @@
 /// `axode view`: scenes of model files and mechanisms.
 #include "cli/view_scenes.hpp"
 
-#include <cmath>
-
 #include "axode/io/flexible_file.hpp"
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
+#include "axode/io/mechanism_run.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
-#include "axode/mechanism/simulate_mechanism.hpp"
+#include "axode/lie/rotation.hpp"
 #include "cli/duration.hpp"
 #include "cli/info.hpp"
 #include "cli/mechanism.hpp"
@@ -19,74 +18,26 @@ namespace {
 
 constexpr double frames_per_second = 60;
 
-ClipSeries coordinate_series(const Mechanism& m, const char* name, const char* per) {
-  ClipSeries series{name, {}, {}, {}};
-  for (const MechanismCoordinate& c : m.coordinates) {
-    series.names.push_back(c.name);
-    series.units.push_back(std::string(c.is_angle ? "rad" : "m") + per);
-  }
-  return series;
-}
-
-/// A clip filled sample by sample.
-struct MechanismClip {
-  MechanismSystem& system;
-  ClipSeries values, rates;
-  ClipSeries kinetic{"kinetic", {"kinetic"}, {"J"}, {}};
-  ClipSeries potential{"potential", {"potential"}, {"J"}, {}};
-  ClipSeries work{"work", {"work"}, {"J"}, {}};
-  Clip clip{};
-
-  explicit MechanismClip(MechanismSystem& of)
-      : system(of),
-        values(coordinate_series(of.mechanism(), "q", "")),
-        rates(coordinate_series(of.mechanism(), "v", "/s")) {}
-
-  void take(const MechanismSample& s) {
-    const Mechanism& m = system.mechanism();
-    const MechanismReading now = reading_of(
-        system,
-        {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}, {}});
-    const std::size_t n = m.coordinates.size();
-    for (std::size_t c = 0; c < n; ++c) {
-      double x = now.coordinates[c].value;
-      if (m.coordinates[c].is_angle && !clip.times.empty()) {  // goes on over full turns
-        const double last = values.values[values.values.size() - n];
-        x += 2 * pi<double> * std::round((last - x) / (2 * pi<double>));
-      }
-      values.values.push_back(x);
-      rates.values.push_back(now.coordinates[c].rate);
-    }
-    clip.times.push_back(s.t);
-    for (std::size_t b = 1; b < now.poses.size(); ++b) append_pose(now.poses[b], clip.poses);
-    kinetic.values.push_back(s.kinetic);
-    potential.values.push_back(s.potential);
-    work.values.push_back(s.work);
-  }
-  Clip finished() {
-    for (ClipSeries* series : {&values, &rates, &kinetic, &potential, &work})
-      if (!series->names.empty()) clip.series.push_back(std::move(*series));
-    return std::move(clip);
-  }
-};
-
 Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
                  const FormulationOptions& formulation, const std::string& file,
                  std::vector<std::string>& messages) {
-  MechanismClip record(system);
+  MechanismSampler sampler(system);
+  Run run;
+  run.metadata = run_metadata(mechanism);
   try {
     const MechanismState start = simulation_start(mechanism, system, formulation, file);
     MechanismSimulateOptions how;
     how.duration = parse_duration(MechanismOptions{}.duration, "--duration");
     how.sample_interval = 1 / frames_per_second;
-    const MechanismRunResult run = simulate_mechanism(
-        system, start.q, start.v, how, [&](const MechanismSample& sample) { record.take(sample); });
-    if (!run.message.empty())
-      messages.push_back(fmt::format("The motion ends at {:.4g} s: {}.", run.t, run.message));
+    const MechanismRunResult result = simulate_mechanism(
+        system, start.q, start.v, how,
+        [&](const MechanismSample& sample) { append(run, sampler.take(sample)); });
+    if (!result.message.empty())
+      messages.push_back(fmt::format("The motion ends at {:.4g} s: {}.", result.t, result.message));
   } catch (const Error& error) {
     messages.push_back(fmt::format("The drivers were not followed: {}", error.what()));
   }
-  return record.clip.times.size() > 1 ? record.finished() : Clip{};
+  return run.times.size() > 1 ? clip_of(run) : Clip{};
 }
 
 enum class Kind { run, tree, mechanism, flexible };
@@ -102,6 +53,18 @@ Kind kind_of(const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip) {
+  std::vector<SE3<double>> poses;
+  for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
+  if (clip.times.empty()) return poses;
+  for (std::size_t b = 1; b < poses.size(); ++b) {
+    const double* x = &clip.poses[7 * (b - 1)];
+    poses[b] = {rotation_from_quaternion(Quaternion<double>{x[0], {x[1], x[2], x[3]}}),
+                {x[4], x[5], x[6]}};
+  }
+  return poses;
+}
 
 std::string scene_of_mechanism(const std::string& file) {
   const Mechanism mechanism = load_mechanism(file);

@@ -8,11 +8,13 @@
 
 namespace axode::cli {
 
-/// Of a tree (URDF or native), a mechanism, a flexible model, or a run of a tree or flexible model.
+/// Of a tree (URDF or native), a mechanism, a flexible model, or a run of any of them.
 std::string scene_of_file(const ViewOptions& options);
 /// A mechanism moved by its drivers for as long as `axode mechanism FILE simulate` would simulate;
 /// without drivers, or if that fails, as it is assembled.
 std::string scene_of_mechanism(const std::string& file);
+/// Poses of all bodies at the first sample of the clip, at the reference if there is none.
+std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip);
 /// A run; the page says if it is cut, or if the file of the model has changed since.
 std::string scene_of_run(const std::string& file);
 

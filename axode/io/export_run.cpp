@@ -11,27 +11,32 @@
 namespace axode {
 
 std::vector<std::string> run_quantities() {
-  return {"q", "v", "a", "tau", "kinetic", "potential", "stored", "work"};
+  return {"q",      "v",    "a",     "tau",       "kinetic",  "potential",
+          "stored", "work", "poses", "reactions", "violation"};
 }
 
 std::vector<RunQuantity> quantities_of(const Run& run, const std::vector<std::string>& names) {
   const RunMetadata& m = run.metadata;
-  const std::array<RunQuantity, 8> all{{{"q", &run.q, m.q_names, m.q_units},
-                                        {"v", &run.v, m.v_names, m.v_units},
-                                        {"a", &run.a, m.v_names, m.a_units},
-                                        {"tau", &run.tau, m.v_names, m.tau_units},
-                                        {"kinetic", &run.kinetic, {"kinetic"}, {"J"}},
-                                        {"potential", &run.potential, {"potential"}, {"J"}},
-                                        {"stored", &run.stored, {"stored"}, {"J"}},
-                                        {"work", &run.work, {"work"}, {"J"}}}};
-  if (names.empty()) return {all.begin(), all.end()};
+  std::vector<RunQuantity> all{{"q", &run.q, m.q_names, m.q_units},
+                               {"v", &run.v, m.v_names, m.v_units},
+                               {"a", &run.a, m.v_names, m.a_units},
+                               {"tau", &run.tau, m.v_names, m.tau_units},
+                               {"kinetic", &run.kinetic, {"kinetic"}, {"J"}},
+                               {"potential", &run.potential, {"potential"}, {"J"}},
+                               {"stored", &run.stored, {"stored"}, {"J"}},
+                               {"work", &run.work, {"work"}, {"J"}}};
+  for (std::size_t k = 0; k < run.extras.size(); ++k)
+    all.push_back({m.extras[k].name, &run.extras[k], m.extras[k].names, m.extras[k].units});
+  if (names.empty()) return all;
   std::vector<RunQuantity> chosen;
   for (const std::string& name : names) {
-    const auto* const found =
+    const auto found =
         std::find_if(all.begin(), all.end(), [&](const RunQuantity& x) { return x.name == name; });
-    if (found == all.end())
-      throw Error("there is no quantity " + in_quotes(name), "export",
-                  "choose among q, v, a, tau, kinetic, potential, stored, work");
+    if (found == all.end()) {
+      std::string known;
+      for (const RunQuantity& x : all) known += (known.empty() ? "" : ", ") + x.name;
+      throw Error("there is no quantity " + in_quotes(name), "export", "choose among " + known);
+    }
     chosen.push_back(*found);
   }
   return chosen;

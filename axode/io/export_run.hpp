@@ -16,8 +16,8 @@
 
 namespace axode {
 
-/// Quantities that can be exported, in their order: q, v, a, tau, kinetic, potential, stored,
-/// work.
+/// Quantities that can be exported, in their order: q, v, a, tau, kinetic, potential, stored, work,
+/// and of mechanisms poses, reactions, violation.
 std::vector<std::string> run_quantities();
 
 /// A quantity as a matrix of `columns` numbers for each sample.

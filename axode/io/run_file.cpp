@@ -102,6 +102,7 @@ void check_to_resume(const McapContents& contents, const RunMetadata& metadata,
 struct RunWriter::Data {
   McapWriter file;
   std::size_t nq, nv;
+  std::vector<RunExtra> extras;
   bool binary;
   std::string text;  ///< of a message; kept for its memory
 };
@@ -116,6 +117,7 @@ RunWriter::RunWriter(const std::filesystem::path& file, const RunMetadata& metad
     : data_(new Data{.file{file, profile, options.overwrite},
                      .nq = metadata.q_names.size(),
                      .nv = metadata.v_names.size(),
+                     .extras = metadata.extras,
                      .binary = options.binary,
                      .text{}}) {
   McapWriter& to = data_->file;
@@ -157,6 +159,7 @@ RunWriter::Resumed RunWriter::resume(const std::filesystem::path& file) {
   std::unique_ptr<Data> data(new Data{.file{file, end},
                                       .nq = head.metadata.q_names.size(),
                                       .nv = head.metadata.v_names.size(),
+                                      .extras = head.metadata.extras,
                                       .binary = binary,
                                       .text{}});
   return {RunWriter(std::move(data)), std::move(head.metadata), std::move(checkpoint)};
@@ -168,11 +171,16 @@ void RunWriter::sample(const RunSample& sample) {
       sample.tau.size() != nv)
     throw Error("a sample needs as many numbers as the run has names", "RunWriter::sample",
                 "give q of " + std::to_string(nq) + ", v, a and tau of " + std::to_string(nv));
+  std::size_t extras = 0;
+  for (const RunExtra& extra : data_->extras) extras += extra.names.size();
+  if (sample.extras.size() != extras)
+    throw Error("a sample needs as many numbers as the run has names", "RunWriter::sample",
+                "give extras of " + std::to_string(extras));
   data_->text.clear();
   if (data_->binary)
     run::put_row(data_->text, sample);
   else
-    run::put_json(data_->text, sample);
+    run::put_json(data_->text, sample, data_->extras);
   data_->file.message(data_->binary ? run::state_binary : run::state, nanoseconds(sample.t),
                       data_->text);
 }
@@ -189,6 +197,50 @@ void RunWriter::checkpoint(double t, std::span<const double> numbers) {
 void RunWriter::finish(double t, std::string_view summary) {
   data_->file.message(run::summary, nanoseconds(t), summary);
   data_->file.finish();
+}
+
+void append(Run& run, const RunSample& sample) {
+  const auto add = [](std::vector<double>& to, std::span<const double> numbers) {
+    to.insert(to.end(), numbers.begin(), numbers.end());
+  };
+  run.times.push_back(sample.t);
+  add(run.q, sample.q);
+  add(run.v, sample.v);
+  add(run.a, sample.a);
+  add(run.tau, sample.tau);
+  run.kinetic.push_back(sample.kinetic);
+  run.potential.push_back(sample.potential);
+  run.stored.push_back(sample.stored);
+  run.work.push_back(sample.work);
+  const std::vector<RunExtra>& extras = run.metadata.extras;
+  run.extras.resize(extras.size());
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < extras.size(); first += extras[k++].names.size())
+    add(run.extras[k], sample.extras.subspan(first, extras[k].names.size()));
+}
+
+void write_run(const std::filesystem::path& file, const Run& run, const RunWriterOptions& options) {
+  RunWriter writer(file, run.metadata, options);
+  auto next_event = run.events.begin();
+  std::vector<double> extras;
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    const auto row = [i](const std::vector<double>& all, std::size_t n) {
+      return std::span(all).subspan(i * n, n);
+    };
+    extras.clear();
+    for (std::size_t k = 0; k < run.extras.size(); ++k) {
+      const auto numbers = row(run.extras[k], run.metadata.extras[k].names.size());
+      extras.insert(extras.end(), numbers.begin(), numbers.end());
+    }
+    writer.sample({run.times[i], row(run.q, run.nq()), row(run.v, run.nv()), row(run.a, run.nv()),
+                   row(run.tau, run.nv()), run.kinetic[i], run.potential[i], run.stored[i],
+                   run.work[i], extras});
+    for (; next_event != run.events.end() && next_event->t <= run.times[i]; ++next_event)
+      writer.event(*next_event);
+  }
+  for (; next_event != run.events.end(); ++next_event) writer.event(*next_event);
+  if (run.checkpoint) writer.checkpoint(run.checkpoint->t, run.checkpoint->numbers);
+  writer.finish(run.times.empty() ? 0 : run.times.back(), run.summary);
 }
 
 Run read_run(const std::filesystem::path& file, bool salvage) {

@@ -22,6 +22,13 @@
 
 namespace axode {
 
+/// Further numbers of each sample: "poses", "reactions", "violation" of a mechanism.
+struct RunExtra {
+  std::string name;
+  std::vector<std::string> names, units;  ///< of the numbers
+  bool operator==(const RunExtra&) const = default;
+};
+
 /// What a run is of, and how it came about.
 struct RunMetadata {
   std::string axode_version, command_line;
@@ -29,6 +36,7 @@ struct RunMetadata {
   std::string options = "{}";                      ///< of the simulation, a JSON object
   std::vector<std::string> q_names, v_names;       ///< "elbow", or "ball[2]" in joints of several
   std::vector<std::string> q_units, v_units, a_units, tau_units;  ///< "rad", "m/s", ...
+  std::vector<RunExtra> extras = {};
   bool operator==(const RunMetadata&) const = default;
 };
 /// Names and units of the tree's coordinates and velocities, its name and Axode's version.
@@ -40,6 +48,7 @@ struct RunSample {
   double t = 0;
   std::span<const double> q, v, a, tau;
   double kinetic = 0, potential = 0, stored = 0, work = 0;
+  std::span<const double> extras = {};  ///< one after the other
 };
 struct RunEvent {
   double t = 0;
@@ -98,6 +107,7 @@ struct Run {
   std::vector<double> times;         ///< [s]
   std::vector<double> q, v, a, tau;  ///< row after row: nq, or nv numbers for each time
   std::vector<double> kinetic, potential, stored, work;  ///< [J]
+  std::vector<std::vector<double>> extras;               ///< in the order of the metadata
   std::vector<RunEvent> events;
   std::optional<RunCheckpoint> checkpoint;  ///< the last one
   std::string summary;                      ///< closing figures as JSON; empty if cut
@@ -106,6 +116,11 @@ struct Run {
   std::size_t nq() const noexcept { return metadata.q_names.size(); }
   std::size_t nv() const noexcept { return metadata.v_names.size(); }
 };
+/// Adds the sample to the run, whose metadata say how many numbers it has.
+void append(Run& run, const RunSample& sample);
+/// Writes a run that is in memory; its events come after the samples they are at.
+void write_run(const std::filesystem::path& file, const Run& run,
+               const RunWriterOptions& options = {});
 /// Reads a run; of one that was cut all that is in whole chunks. Throws IoError, LimitError, and
 /// Error if the file is no run, is cut before its metadata, or is damaged. With `salvage` damage is
 /// taken for the end, and metadata as far as they can be read.

@@ -24,10 +24,11 @@ void put_number(std::string& to, double value) {
   }
 }
 
+/// The key is a JSON string.
 void put_numbers(std::string& to, std::string_view key, std::span<const double> values) {
-  to += ",\"";
+  to += ',';
   to += key;
-  to += "\":[";
+  to += ":[";
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) to += ',';
     put_number(to, values[i]);
@@ -57,13 +58,13 @@ void add_numbers(const JsonValue& object, std::string_view key, std::size_t n,
 
 }  // namespace
 
-void put_json(std::string& to, const RunSample& sample) {
+void put_json(std::string& to, const RunSample& sample, std::span<const RunExtra> extras) {
   to += "{\"t\":";
   put_number(to, sample.t);
-  put_numbers(to, "q", sample.q);
-  put_numbers(to, "v", sample.v);
-  put_numbers(to, "a", sample.a);
-  put_numbers(to, "tau", sample.tau);
+  put_numbers(to, R"("q")", sample.q);
+  put_numbers(to, R"("v")", sample.v);
+  put_numbers(to, R"("a")", sample.a);
+  put_numbers(to, R"("tau")", sample.tau);
   to += ",\"kinetic\":";
   put_number(to, sample.kinetic);
   to += ",\"potential\":";
@@ -72,6 +73,11 @@ void put_json(std::string& to, const RunSample& sample) {
   put_number(to, sample.stored);
   to += ",\"work\":";
   put_number(to, sample.work);
+  std::size_t first = 0;
+  for (const RunExtra& extra : extras) {
+    put_numbers(to, json_string(extra.name), sample.extras.subspan(first, extra.names.size()));
+    first += extra.names.size();
+  }
   to += '}';
 }
 
@@ -79,6 +85,7 @@ void put_row(std::string& to, const RunSample& sample) {
   put_numbers(to, std::array{sample.t});
   for (const auto& values : {sample.q, sample.v, sample.a, sample.tau}) put_numbers(to, values);
   put_numbers(to, std::array{sample.kinetic, sample.potential, sample.stored, sample.work});
+  put_numbers(to, sample.extras);
 }
 
 std::string json_of(const RunEvent& event) {
@@ -112,10 +119,16 @@ void add_json(Run& run, std::string_view text, const std::string& where) {
   run.potential.push_back(energies[1]);
   run.stored.push_back(energies[2]);
   run.work.push_back(energies[3]);
+  run.extras.resize(run.metadata.extras.size());
+  for (std::size_t k = 0; k < run.extras.size(); ++k)
+    add_numbers(row, run.metadata.extras[k].name, run.metadata.extras[k].names.size(),
+                run.extras[k]);
 }
 
 void add_row(Run& run, std::string_view bytes, const std::string& where) {
-  const std::size_t n = 5 + run.nq() + 3 * run.nv();
+  const std::vector<RunExtra>& extras = run.metadata.extras;
+  std::size_t n = 5 + run.nq() + 3 * run.nv();
+  for (const RunExtra& extra : extras) n += extra.names.size();
   if (bytes.size() != n * sizeof(double))
     throw Error("a row of " + std::to_string(bytes.size()) + " bytes instead of " +
                     std::to_string(n * sizeof(double)),
@@ -131,6 +144,8 @@ void add_row(Run& run, std::string_view bytes, const std::string& where) {
   for (std::vector<double>* const to : {&run.v, &run.a, &run.tau}) take(*to, run.nv());
   for (std::vector<double>* const to : {&run.kinetic, &run.potential, &run.stored, &run.work})
     take(*to, 1);
+  run.extras.resize(extras.size());
+  for (std::size_t k = 0; k < extras.size(); ++k) take(run.extras[k], extras[k].names.size());
 }
 
 RunEvent event_from(std::string_view text, const std::string& where) {

@@ -27,7 +27,7 @@ McapMetadata record_of(const RunMetadata& metadata);
 RunMetadata metadata_from(const McapMetadata& record, const std::string& where);
 
 /// Appends the JSON, or the row, of a sample.
-void put_json(std::string& to, const RunSample& sample);
+void put_json(std::string& to, const RunSample& sample, std::span<const RunExtra> extras = {});
 void put_row(std::string& to, const RunSample& sample);
 std::string json_of(const RunEvent& event);
 std::string json_of(double t, std::span<const double> numbers);

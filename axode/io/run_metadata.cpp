@@ -1,4 +1,5 @@
 /// What a run file says about itself: metadata, channels and the schemas of their messages.
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -69,6 +70,39 @@ auto lists_of(Metadata& m) {
                     std::pair{"a_units", &m.a_units}, std::pair{"tau_units", &m.tau_units}};
 }
 
+/// [{"name": ..., "names": [...], "units": [...]}, ...]
+std::string list_of(const std::vector<RunExtra>& extras) {
+  std::string to = "[";
+  for (std::size_t i = 0; i < extras.size(); ++i)
+    to += (i > 0 ? ",{\"name\":" : "{\"name\":") + json_string(extras[i].name) +
+          ",\"names\":" + list_of(extras[i].names) + ",\"units\":" + list_of(extras[i].units) + "}";
+  return to + "]";
+}
+std::vector<std::string> texts_from(const JsonValue& list) {
+  std::vector<std::string> texts;
+  for (const JsonValue& item : list.items()) texts.emplace_back(item.text());
+  return texts;
+}
+/// Names of extras must not be those of other numbers of a state.
+std::vector<RunExtra> extras_from(const std::string& text, const std::string& where) {
+  constexpr std::array taken{"t", "q", "v", "a", "tau", "kinetic", "potential", "stored", "work"};
+  constexpr const char* remedy = "the file is damaged";
+  const JsonDocument document(text, where);
+  std::vector<RunExtra> extras;
+  for (const JsonValue& item : document.root().items()) {
+    extras.push_back({std::string(item.at("name", remedy).text()),
+                      texts_from(item.at("names", remedy)), texts_from(item.at("units", remedy))});
+    const RunExtra& extra = extras.back();
+    if (extra.units.size() != extra.names.size())
+      throw Error("the metadata have not a unit for each name", where, remedy);
+    const auto same = [&](const RunExtra& other) { return other.name == extra.name; };
+    if (std::count_if(extras.begin(), extras.end(), same) > 1 ||
+        std::find(taken.begin(), taken.end(), extra.name) != taken.end())
+      throw Error("two quantities have the name '" + extra.name + "'", where, remedy);
+  }
+  return extras;
+}
+
 const std::string& value_of(const McapMetadata& record, std::string_view key,
                             const std::string& where) {
   for (const auto& [name, value] : record.values)
@@ -127,20 +161,22 @@ constexpr const char* summary_schema = R"({
 /// The columns of a row: ["t", "q:elbow", ...] with their units.
 std::string columns_of(const RunMetadata& m) {
   std::string names = "\"t\"", units = "\"s\"";
+  const auto put = [&](const std::string& name, const std::string& unit) {
+    names += "," + json_string(name);
+    units += "," + json_string(unit);
+  };
   const auto add = [&](const std::string& quantity, const std::vector<std::string>& of,
                        const std::vector<std::string>& in) {
-    for (std::size_t i = 0; i < of.size(); ++i) {
-      names += "," + json_string(quantity + ":" + of[i]);
-      units += "," + json_string(in[i]);
-    }
+    for (std::size_t i = 0; i < of.size(); ++i) put(quantity + ":" + of[i], in[i]);
   };
   add("q", m.q_names, m.q_units);
   add("v", m.v_names, m.v_units);
   add("a", m.v_names, m.a_units);
   add("tau", m.v_names, m.tau_units);
+  for (const char* energy : {"kinetic", "potential", "stored", "work"}) put(energy, "J");
+  for (const RunExtra& extra : m.extras) add(extra.name, extra.names, extra.units);
   return "{\"type\":\"float64\",\"order\":\"little-endian\",\"columns\":[" + names +
-         ",\"kinetic\",\"potential\",\"stored\",\"work\"],\"units\":[" + units +
-         ",\"J\",\"J\",\"J\",\"J\"]}";
+         "],\"units\":[" + units + "]}";
 }
 
 }  // namespace
@@ -174,6 +210,7 @@ McapMetadata record_of(const RunMetadata& metadata) {
   for (const auto& [key, text] : texts_of(metadata)) record.values.emplace_back(key, *text);
   for (const auto& [key, list] : lists_of(metadata))
     record.values.emplace_back(key, list_of(*list));
+  if (!metadata.extras.empty()) record.values.emplace_back("extras", list_of(metadata.extras));
   return record;
 }
 
@@ -186,8 +223,10 @@ RunMetadata metadata_from(const McapMetadata& record, const std::string& where) 
   for (const auto& [key, text] : texts_of(metadata)) *text = value_of(record, key, where);
   for (const auto& [key, list] : lists_of(metadata)) {
     const JsonDocument document(value_of(record, key, where), where);
-    for (const JsonValue& item : document.root().items()) list->emplace_back(item.text());
+    *list = texts_from(document.root());
   }
+  for (const auto& [key, value] : record.values)
+    if (key == "extras") metadata.extras = extras_from(value, where);
   const std::size_t nv = metadata.v_names.size();
   if (metadata.q_units.size() != metadata.q_names.size() || metadata.v_units.size() != nv ||
       metadata.a_units.size() != nv || metadata.tau_units.size() != nv)

@@ -6,25 +6,12 @@
 #include <cstdint>
 
 #include "axode/io/export_run.hpp"
+#include "axode/io/run_messages.hpp"
 #include "axode/lie/rotation.hpp"
 
 namespace axode {
 
 namespace {
-
-std::string base64(std::string_view bytes) {
-  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= n ? digits[three >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
-}
 
 template <class T>
 void keep_every(std::vector<T>& values, std::size_t columns, std::size_t k) {
@@ -43,8 +30,12 @@ void keep_every(std::vector<T>& values, std::size_t columns, std::size_t k) {
 Clip clip_of(const Run& run) {
   Clip clip;
   clip.times = run.times;
-  for (const RunQuantity& quantity : quantities_of(run))
-    clip.series.push_back({quantity.name, quantity.names, quantity.units, *quantity.values});
+  for (const RunQuantity& quantity : quantities_of(run)) {
+    if (quantity.name == "poses")
+      clip.poses = *quantity.values;
+    else if (!quantity.names.empty())
+      clip.series.push_back({quantity.name, quantity.names, quantity.units, *quantity.values});
+  }
   clip.events = run.events;
   return clip;
 }
@@ -76,7 +67,7 @@ std::string packed_bytes(std::string_view bytes) {
   compress2(reinterpret_cast<Bytef*>(small.data()), &size,
             reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 6);
   small.resize(size);
-  return base64(small);
+  return run::base64(small);
 }
 
 std::string packed(std::span<const double> numbers) {

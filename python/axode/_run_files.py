@@ -26,6 +26,7 @@ def columns_of(raw: dict[str, Any]) -> dict[str, tuple[Any, list[str], list[str]
     for name in ("v", "a", "tau"):
         result[name] = (raw[name], raw["v_names"], raw[name + "_units"])
     result.update({name: (raw[name], [], ["J"]) for name in _ENERGIES})
+    result.update({name: (values, names, units) for name, names, units, values in raw["extras"]})
     return result
 
 
@@ -59,6 +60,11 @@ def _raw(run: Run) -> dict[str, Any]:
     for name in _ENERGIES:
         column = run.columns.get(name)
         raw[name] = np.full(n, np.nan) if column is None else column.values
+    raw["extras"] = [
+        (name, list(column.labels), list(column.units), column.values)
+        for name, column in run.columns.items()
+        if name not in raw and column.values.ndim == 2
+    ]
     if isinstance(run.tree, _axode.Tree):
         named = compiled._run_metadata(run.tree)
         raw["model_name"], raw["model_file"] = named["model_name"], named["model_file"]

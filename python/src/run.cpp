@@ -18,24 +18,7 @@ void save_run(const std::filesystem::path& path, const nb::dict& from, bool over
               bool binary) {
   const Run run = run_from(from);
   const nb::gil_scoped_release release;
-  RunWriter writer(path, run.metadata, {.overwrite = overwrite, .binary = binary});
-  const std::size_t nq = run.nq(), nv = run.nv();
-  std::size_t next_event = 0;
-  const auto events_until = [&](double t) {
-    for (; next_event < run.events.size() && run.events[next_event].t <= t; ++next_event)
-      writer.event(run.events[next_event]);
-  };
-  for (std::size_t i = 0; i < run.times.size(); ++i) {
-    const auto row = [i](const std::vector<double>& all, std::size_t n) {
-      return std::span(all).subspan(i * n, n);
-    };
-    writer.sample({run.times[i], row(run.q, nq), row(run.v, nv), row(run.a, nv), row(run.tau, nv),
-                   run.kinetic[i], run.potential[i], run.stored[i], run.work[i]});
-    events_until(run.times[i]);
-  }
-  events_until(std::numeric_limits<double>::infinity());
-  if (run.checkpoint) writer.checkpoint(run.checkpoint->t, run.checkpoint->numbers);
-  writer.finish(run.times.empty() ? 0 : run.times.back(), run.summary);
+  axode::write_run(path, run, {.overwrite = overwrite, .binary = binary});
 }
 
 nb::dict load_run(const std::filesystem::path& path, bool salvage) {

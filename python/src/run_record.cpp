@@ -51,6 +51,13 @@ void write_run(const Run& run, nb::dict& to) {
   for (const auto& [key, values] : rows(run))
     to[key] = matrix(*values, n, values == &run.q ? run.nq() : run.nv());
   for (const auto& [key, values] : columns(run)) to[key] = array(*values);
+  nb::list extras;
+  for (std::size_t k = 0; k < run.extras.size(); ++k) {
+    const RunExtra& extra = run.metadata.extras[k];
+    extras.append(nb::make_tuple(extra.name, extra.names, extra.units,
+                                 matrix(run.extras[k], n, extra.names.size())));
+  }
+  to["extras"] = extras;
   nb::list events;
   for (const RunEvent& e : run.events) events.append(nb::make_tuple(e.t, e.name, e.text));
   to["events"] = events;
@@ -82,6 +89,19 @@ Run run_from(const nb::dict& from) {
   for (const auto& [key, values] : rows(run))
     fill(key, *values, n * (values == &run.q ? run.nq() : run.nv()));
   for (const auto& [key, values] : columns(run)) fill(key, *values, n);
+  const nb::object extras = item("extras");
+  for (nb::handle extra : extras) {
+    const auto parts = nb::cast<nb::tuple>(extra);
+    const nb::object name = parts[0], names = parts[1], units = parts[2], values = parts[3];
+    run.metadata.extras.push_back({nb::cast<std::string>(name),
+                                   nb::cast<std::vector<std::string>>(names),
+                                   nb::cast<std::vector<std::string>>(units)});
+    const RunExtra& added = run.metadata.extras.back();
+    const Numbers numbers(values, added.name.c_str());
+    if (numbers.all().size() != n * added.names.size() || added.units.size() != added.names.size())
+      throw Error("does not fit the times and names", added.name);
+    run.extras.emplace_back(numbers.all().begin(), numbers.all().end());
+  }
   const nb::object events = item("events"), checkpoint = item("checkpoint");
   for (nb::handle event : events) {
     const auto parts = nb::cast<nb::tuple>(event);
@@ -101,18 +121,6 @@ Run run_from(const nb::dict& from) {
 
 RunSample run_sample(const Sample& s) noexcept {
   return {s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work};
-}
-
-void append(Run& run, const RunSample& s) {
-  run.times.push_back(s.t);
-  run.q.insert(run.q.end(), s.q.begin(), s.q.end());
-  run.v.insert(run.v.end(), s.v.begin(), s.v.end());
-  run.a.insert(run.a.end(), s.a.begin(), s.a.end());
-  run.tau.insert(run.tau.end(), s.tau.begin(), s.tau.end());
-  run.kinetic.push_back(s.kinetic);
-  run.potential.push_back(s.potential);
-  run.stored.push_back(s.stored);
-  run.work.push_back(s.work);
 }
 
 std::string summary_json(const RunResult& r) {

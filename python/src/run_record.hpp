@@ -14,8 +14,6 @@ void write_run(const Run& run, nb::dict& to);
 Run run_from(const nb::dict& from);
 
 RunSample run_sample(const Sample& sample) noexcept;
-/// Appends the sample to the rows of the run.
-void append(Run& run, const RunSample& sample);
 /// The closing figures of a run file.
 std::string summary_json(const RunResult& result);
 

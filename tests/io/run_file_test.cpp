@@ -121,6 +121,40 @@ TEST_F(RunFile, ThereAndBackInBothForms) {
   }
 }
 
+TEST_F(RunFile, FurtherNumbersThereAndBackInBothForms) {
+  metadata.extras = {{"poses \"\n", {"x", "y"}, {"m", "m"}}, {"violation", {"all"}, {""}}};
+  for (const bool binary : {false, true}) {
+    axode::Run run;
+    run.metadata = metadata;
+    for (int i = 0; i < 5; ++i) {
+      const double two[] = {1.0 * i, 2.0 * i}, extras[] = {0.1 * i, 0.2 * i, 0.3 * i};
+      append(run, {0.5 * i, two, two, two, two, 1, 2, 3, 4, extras});
+    }
+    run.events = {{0.7, "a", ""}, {9, "b", ""}};
+    write_run(file, run, {.overwrite = true, .binary = binary});
+    const axode::Run back = read_run(file);
+    EXPECT_TRUE(back.complete);
+    EXPECT_EQ(back.metadata, metadata);
+    EXPECT_EQ(back.extras, run.extras);
+    EXPECT_EQ(back.extras[1], (std::vector<double>{0, 0.3, 0.6, 0.3 * 3, 1.2}));
+    EXPECT_EQ(back.q, run.q);
+    EXPECT_EQ(back.events, run.events);
+  }
+  RunWriter writer(file, metadata, {.overwrite = true});
+  const double two[] = {1, 2};
+  EXPECT_THROW(writer.sample({0, two, two, two, two, 0, 0, 0, 0, two}), Error);
+}
+
+TEST_F(RunFile, FurtherNumbersOfADamagedFile) {
+  for (const std::vector<RunExtra>& extras : {std::vector<RunExtra>{{"q", {"x"}, {"m"}}},
+                                              {{"poses", {"x"}, {"m"}}, {"poses", {"y"}, {"m"}}},
+                                              {{"poses", {"x"}, {}}}}) {
+    metadata.extras = extras;
+    { const RunWriter writer(file, metadata, {.overwrite = true}); }
+    EXPECT_THROW(read_run(file), Error);
+  }
+}
+
 TEST_F(RunFile, TheSameRunGivesTheSameBytes) {
   write({});
   const std::string first = bytes_of(file);

@@ -1,0 +1,114 @@
+#include "cli/loaded_run.hpp"
+
+#include <filesystem>
+
+#include "axode/io/json.hpp"
+#include "axode/io/mechanism_file.hpp"
+#include "axode/io/native.hpp"
+#include "axode/io/text_file.hpp"
+#include "axode/io/urdf.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+
+namespace axode::cli {
+
+namespace {
+
+bool is_xml(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<';
+}
+/// Whether the model is of the format that begins with this key.
+bool has_key(const std::string& text, const char* key, const std::string& source) {
+  if (is_xml(text)) return false;
+  const JsonDocument document(text, source);
+  return document.root().kind() == JsonKind::object && document.root().find(key).has_value();
+}
+
+/// How the model was read when the run was made.
+ModelOptions reading_options(const RunMetadata& metadata, const std::string& source) {
+  ModelOptions how;
+  const JsonDocument document(metadata.options, source);
+  if (document.root().kind() != JsonKind::object) return how;
+  const auto flag = [&](const char* key) {
+    const auto value = document.root().find(key);
+    return value && value->kind() == JsonKind::boolean && value->boolean();
+  };
+  how.merge_fixed = flag("merge_fixed");
+  how.free_base = flag("free_base");
+  const auto velocity = document.root().find("base_velocity");
+  if (velocity && velocity->kind() == JsonKind::text) how.base_velocity = velocity->text();
+  return how;
+}
+
+Tree tree_of(const RunMetadata& metadata, const std::string& source) {
+  const LoadOptions how = load_options(reading_options(metadata, source));
+  const std::filesystem::path folder = std::filesystem::path(metadata.model_file).parent_path();
+  const std::vector<std::filesystem::path> roots{folder.empty() ? "." : folder};
+  const std::string& text = metadata.model_text;
+  return build(is_xml(text) ? parse_urdf(text, source, {roots, how.free_base, how.base_velocity})
+                            : parse_native(text, source, {roots}),
+               how.build);
+}
+
+/// Whether the file the run was made from is there and says something else by now.
+bool has_changed(const RunMetadata& metadata) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(metadata.model_file, error)) return false;
+  try {
+    return read_text_file(metadata.model_file) != metadata.model_text;
+  } catch (const Error&) {
+    return false;  // it cannot be read: nothing is known about it
+  }
+}
+
+void check_size(std::size_t coordinates, const Run& run, const std::string& file) {
+  if (coordinates != run.nq())
+    throw Error(fmt::format("the run has {} coordinates, its model {}", run.nq(), coordinates),
+                file, "make the run anew with this version");
+}
+
+}  // namespace
+
+std::string title_of(const RunMetadata& metadata, const std::string& file) {
+  return fmt::format("{}: {}", metadata.model_name,
+                     std::filesystem::path(file).filename().string());
+}
+
+LoadedRun load_run(const std::string& file, bool salvage) {
+  LoadedRun loaded{read_run(file, salvage), {}, {}, {}};
+  const Run& run = loaded.run;
+  const RunMetadata& metadata = run.metadata;
+  const std::string source = file + ": its model";
+  if (has_changed(metadata))
+    loaded.messages.push_back(
+        fmt::format("{} has changed since this run was made; shown is the model of the run.",
+                    metadata.model_file));
+  if (!run.complete)
+    loaded.messages.push_back(
+        run.times.empty()
+            ? std::string("The run file ends early, before its first sample.")
+            : fmt::format("The run file ends early, at {:.6g} s; what is there is shown.",
+                          run.times.back()));
+  for (const std::string& message : loaded.messages) warn(message);
+  loaded.clip = clip_of(run);
+  if (has_key(metadata.model_text, "axode_flexible", source)) {
+    FlexibleSetup setup = parse_flexible(metadata.model_text, source);
+    check_size(static_cast<std::size_t>(setup.tree.size), run, file);
+    loaded.model = std::move(setup);
+  } else if (has_key(metadata.model_text, "axode_mechanism", source)) {
+    Mechanism mechanism = parse_mechanism(metadata.model_text, source);
+    check_size(mechanism.coordinates.size(), run, file);
+    if (loaded.clip.poses.size() != 7 * (mechanism.bodies.size() - 1) * run.times.size())
+      throw Error("the run has not the poses of all bodies", file, "make the run anew");
+    loaded.model = std::move(mechanism);
+  } else {
+    Tree tree = tree_of(metadata, source);
+    check_size(static_cast<std::size_t>(tree.nq), run, file);
+    loaded.model = std::move(tree);
+  }
+  return loaded;
+}
+
+}  // namespace axode::cli

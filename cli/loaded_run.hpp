@@ -1,0 +1,28 @@
+/// A run file with the model that is kept in it.
+/// Tests: tests/cli/view_test.py
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "axode/io/flexible_file.hpp"
+#include "axode/mechanism/mechanism.hpp"
+#include "axode/model/tree.hpp"
+#include "axode/view/clip.hpp"
+
+namespace axode::cli {
+
+struct LoadedRun {
+  Run run;
+  std::variant<Tree, FlexibleSetup, Mechanism> model;
+  Clip clip;                          ///< all that was recorded
+  std::vector<std::string> messages;  ///< the run is cut, the file of the model has changed since
+};
+/// Throws Error where the run cannot be read, or its model does not fit. The messages are also
+/// warnings on standard error.
+LoadedRun load_run(const std::string& file, bool salvage = false);
+
+/// "arm: fall.mcap".
+std::string title_of(const RunMetadata& metadata, const std::string& file);
+
+}  // namespace axode::cli

@@ -1,0 +1,43 @@
+#include "axode/mechanism/turns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace axode::test::turns {
+namespace {
+
+Mechanism angle_and_distance() {
+  Mechanism m;
+  m.coordinates.resize(2);
+  m.coordinates[0].is_angle = true;
+  return m;
+}
+
+/// x = 3 t + 20 sin t within (-pi, pi], and the same as a distance.
+std::vector<TimeValue> reading(double t) {
+  const double x = 3 * t + 20 * std::sin(t), rate = 3 + 20 * std::cos(t), a = -20 * std::sin(t);
+  return {{std::remainder(x, 2 * pi<double>), rate, a}, {x, rate, a}};
+}
+
+TEST(Turns, AnglesGoOnForwardsAndBackwards) {
+  const Mechanism m = angle_and_distance();
+  TurnCounter turns;
+  for (int k = 0; k <= 100; ++k) {
+    const auto now = turns.next(m, 0.1 * k, reading(0.1 * k));
+    ASSERT_EQ(now.size(), 2U);
+    EXPECT_NEAR(now[0].value, now[1].value, 1e-12) << k;
+    EXPECT_EQ(now[1].value, reading(0.1 * k)[1].value);
+  }
+  EXPECT_TRUE(turns.sure());
+}
+
+TEST(Turns, SamplesTooFarApartAreToldApart) {
+  const Mechanism m = angle_and_distance();
+  TurnCounter turns;
+  for (int k = 0; k <= 20; ++k) turns.next(m, 1.7 * k, reading(1.7 * k));
+  EXPECT_FALSE(turns.sure());
+}
+
+}  // namespace
+}  // namespace axode::test::turns
