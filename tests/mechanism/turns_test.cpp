@@ -35,7 +35,7 @@ TEST(Turns, AnglesGoOnForwardsAndBackwards) {
 TEST(Turns, SamplesTooFarApartAreToldApart) {
   const Mechanism m = angle_and_distance();
   TurnCounter turns;
-  for (int k = 0; k <= 20; ++k) turns.next(m, 1.7 * k, reading(1.7 * k));
+  for (int k = 0; k <= 20; ++k) turns.next(m, 3.0 * k, reading(3.0 * k));
   EXPECT_FALSE(turns.sure());
 }
 
