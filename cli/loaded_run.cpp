@@ -4,7 +4,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
-#include "axode/io/native.hpp"
+#include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/io/urdf.hpp"
 #include "cli/commands.hpp"
@@ -26,30 +26,40 @@ bool has_key(const std::string& text, const char* key, const std::string& source
   return document.root().kind() == JsonKind::object && document.root().find(key).has_value();
 }
 
+/// A flag among the options of the simulation.
+bool flag_of(const RunMetadata& metadata, const std::string& source, const char* key,
+             bool otherwise) {
+  const JsonDocument document(metadata.options, source);
+  if (document.root().kind() != JsonKind::object) return otherwise;
+  const auto value = document.root().find(key);
+  return value && value->kind() == JsonKind::boolean ? value->boolean() : otherwise;
+}
+
 /// How the model was read when the run was made.
 ModelOptions reading_options(const RunMetadata& metadata, const std::string& source) {
   ModelOptions how;
   const JsonDocument document(metadata.options, source);
   if (document.root().kind() != JsonKind::object) return how;
-  const auto flag = [&](const char* key) {
-    const auto value = document.root().find(key);
-    return value && value->kind() == JsonKind::boolean && value->boolean();
-  };
-  how.merge_fixed = flag("merge_fixed");
-  how.free_base = flag("free_base");
+  how.merge_fixed = flag_of(metadata, source, "merge_fixed", false);
+  how.free_base = flag_of(metadata, source, "free_base", false);
   const auto velocity = document.root().find("base_velocity");
   if (velocity && velocity->kind() == JsonKind::text) how.base_velocity = velocity->text();
   return how;
 }
 
-Tree tree_of(const RunMetadata& metadata, const std::string& source) {
+Scene tree_of(const RunMetadata& metadata, const std::string& source) {
   const LoadOptions how = load_options(reading_options(metadata, source));
   const std::filesystem::path folder = std::filesystem::path(metadata.model_file).parent_path();
   const std::vector<std::filesystem::path> roots{folder.empty() ? "." : folder};
   const std::string& text = metadata.model_text;
-  return build(is_xml(text) ? parse_urdf(text, source, {roots, how.free_base, how.base_velocity})
-                            : parse_native(text, source, {roots}),
-               how.build);
+  Scene scene;
+  if (is_xml(text))
+    scene.tree =
+        build(parse_urdf(text, source, {roots, how.free_base, how.base_velocity}), how.build);
+  else
+    scene = parse_scene(text, source, {roots}, how.build);
+  if (!flag_of(metadata, source, "gravity", true)) scene.tree.gravity = {0, 0, 0};
+  return scene;
 }
 
 /// Whether the file the run was made from is there and says something else by now.
@@ -77,7 +87,7 @@ std::string title_of(const RunMetadata& metadata, const std::string& file) {
 }
 
 LoadedRun load_run(const std::string& file, bool salvage) {
-  LoadedRun loaded{read_run(file, salvage), {}, {}, {}};
+  LoadedRun loaded{read_run(file, salvage), {}, {}, {}, {}};
   const Run& run = loaded.run;
   const RunMetadata& metadata = run.metadata;
   const std::string source = file + ": its model";
@@ -104,9 +114,10 @@ LoadedRun load_run(const std::string& file, bool salvage) {
       throw Error("the run has not the poses of all bodies", file, "make the run anew");
     loaded.model = std::move(mechanism);
   } else {
-    Tree tree = tree_of(metadata, source);
-    check_size(static_cast<std::size_t>(tree.nq), run, file);
-    loaded.model = std::move(tree);
+    Scene scene = tree_of(metadata, source);
+    check_size(static_cast<std::size_t>(scene.tree.nq), run, file);
+    loaded.model = std::move(scene.tree);
+    loaded.forces = std::move(scene.forces);
   }
   return loaded;
 }

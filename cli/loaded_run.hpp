@@ -8,6 +8,7 @@
 #include "axode/io/flexible_file.hpp"
 #include "axode/mechanism/mechanism.hpp"
 #include "axode/model/tree.hpp"
+#include "axode/simulate/forces.hpp"
 #include "axode/view/clip.hpp"
 
 namespace axode::cli {
@@ -15,6 +16,7 @@ namespace axode::cli {
 struct LoadedRun {
   Run run;
   std::variant<Tree, FlexibleSetup, Mechanism> model;
+  Forces forces;                      ///< of the file of a tree
   Clip clip;                          ///< all that was recorded
   std::vector<std::string> messages;  ///< the run is cut, the file of the model has changed since
 };

@@ -1,4 +1,5 @@
 /// `axode view RUN`: the scene of a run, by the model that is kept in it.
+#include "axode/view/tree_reactions.hpp"
 #include "cli/loaded_run.hpp"
 #include "cli/view_scenes.hpp"
 
@@ -16,7 +17,10 @@ std::string scene_of_run(const std::string& file) {
   const std::vector<double> start =
       run.times.empty() ? neutral(tree)
                         : std::vector<double>(run.q.begin(), run.q.begin() + tree.nq);
-  return tree_scene(tree, start, loaded.clip, how);
+  Clip clip = loaded.clip;
+  clip.series.push_back(tree_reactions(tree, loaded.forces, run));
+  if (clip_bytes(clip) > how.most_bytes) clip.series.pop_back();  // what was recorded goes first
+  return tree_scene(tree, start, clip, how);
 }
 
 }  // namespace axode::cli

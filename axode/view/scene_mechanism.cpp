@@ -23,6 +23,30 @@ double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
   return size > 0 ? size : 1;
 }
 
+Json link_of(const char* kind, const std::string& name, const std::array<int, 2>& body,
+             const std::array<Vec3<double>, 2>& point) {
+  return {{"kind", kind},
+          {"name", name},
+          {"body", body},
+          {"point", {json_of(point[0]), json_of(point[1])}}};
+}
+/// Lines between points of two bodies: distances that are driven, massless rods, springs.
+Json links_of(const Mechanism& mechanism) {
+  Json links = Json::array();
+  for (const MechanismDriver& driver : mechanism.drivers) {
+    const MechanismCoordinate& c =
+        mechanism.coordinates[static_cast<std::size_t>(driver.coordinate)];
+    if (c.kind == MechanismCoordinate::Kind::distance)
+      links.push_back(link_of("leg", c.name, c.body, c.point));
+  }
+  for (const MechanismJoint& joint : mechanism.joints)
+    if (joint.type == PairType::rod)
+      links.push_back(link_of("rod", joint.name, joint.body, joint.point));
+  for (const PointSpring& spring : mechanism.springs)
+    links.push_back(link_of("spring", spring.name, spring.body, spring.point));
+  return links;
+}
+
 }  // namespace
 
 std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<double>> poses,
@@ -53,6 +77,7 @@ std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<doub
                               {"point", {json_of(joint.point[0]), json_of(joint.point[1])}},
                               {"axis", {json_of(joint.axis[0]), json_of(joint.axis[1])}},
                               {"pitch", joint.pitch}});
+  scene["links"] = links_of(mechanism);
   scene["coordinates"] = Json::array();
   scene["neutral"] = Json::array();
   scene["start"] = Json::array();
