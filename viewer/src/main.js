@@ -7,6 +7,7 @@ import { buildPanels } from "./panels.js";
 import { Player } from "./player.js";
 import { Plots } from "./plots.js";
 import { listenToKeys } from "./keys.js";
+import { applyAddress } from "./address.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -51,13 +52,17 @@ async function showScene(scene) {
   };
   new ResizeObserver(resize).observe(canvas);
   resize();
+  const page = { scene, clip, view, player, plots, setTheme };
+  const apply = () => applyAddress(location.hash, page, tell);
+  window.addEventListener("hashchange", apply);
+  apply();
   const frame = (now) => {
     player?.tick(now);
     view.render();
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
-  return { scene, clip, view, player, plots, setTheme };
+  return page;
 }
 
 async function start() {

@@ -23,9 +23,9 @@ function check(box, label, on, change, key) {
   box.append(line);
   return input;
 }
-function select(box, label, options, value, change) {
+function select(box, label, options, value, change, name) {
   const line = make("label", undefined, { class: "field" });
-  const input = make("select");
+  const input = make("select", undefined, { "data-name": name });
   for (const [v, text] of options) input.add(new Option(text, v));
   input.value = String(value);
   input.onchange = () => change(input.value);
@@ -64,6 +64,7 @@ function sliders(view, panel) {
       follow();
       view.setQ(q);
     })]);
+    controls.at(-1)[1].input.dataset.coordinate = c.name;
   });
   const reset = make("button", "Start position", { type: "button" });
   reset.onclick = () => {
@@ -89,27 +90,28 @@ export function buildPanels(view, player, panel) {
   if (view.clip) {
     overlay("Screw axis and axodes", "axes", "a");
     const box = section(panel, "Screw axis");
-    select(box, "of", names, overlays.axes.body, (v) => { overlays.axes.body = Number(v); redraw(); });
-    select(box, "relative to", [[-1, "world"], ...names], -1, (v) => { overlays.axes.relativeTo = Number(v); redraw(); });
+    select(box, "of", names, overlays.axes.body, (v) => { overlays.axes.body = Number(v); redraw(); }, "body");
+    select(box, "relative to", [[-1, "world"], ...names], -1, (v) => { overlays.axes.relativeTo = Number(v); redraw(); }, "relative_to");
     check(box, "Axodes", true, (on) => { overlays.axes.axodes = on; redraw(); });
     overlay("Twists", "twists", "t");
     if (view.clip.series.tau || view.clip.series.reactions) overlay("Forces", "forces", "w");
     overlay("Path", "paths", "p");
     const more = section(panel, "Twists and path");
     select(more, "twists in", [["body", "body"], ["spatial", "spatial"], ["hybrid", "hybrid"], ["mixed", "mixed"]],
-      overlays.twists.rep, (v) => { overlays.twists.rep = v; redraw(); });
-    select(more, "path of", names, overlays.paths.body, (v) => { overlays.paths.body = Number(v); redraw(); });
+      overlays.twists.rep, (v) => { overlays.twists.rep = v; redraw(); }, "rep");
+    select(more, "path of", names, overlays.paths.body, (v) => { overlays.paths.body = Number(v); redraw(); }, "body");
   }
   if (!scene.loops && !scene.flexible) {
     overlay("Manipulability", "ellipsoid", "m");
     if (scene.bodies.length > 1) {
       const box = section(panel, "Manipulability");
-      select(box, "of", names, overlays.ellipsoid.body, (v) => { overlays.ellipsoid.body = Number(v); redraw(); });
+      select(box, "of", names, overlays.ellipsoid.body, (v) => { overlays.ellipsoid.body = Number(v); redraw(); }, "body");
     }
   }
   if (scene.flexible) {
     const box = section(panel, "Bending");
-    range(box, "amplified", { min: 1, max: 50, value: 1, unit: "x" }, (x) => { view.amplification = x; redraw(); });
+    const amplified = range(box, "amplified", { min: 1, max: 50, value: 1, unit: "x" }, (x) => { view.amplification = x; redraw(); });
+    amplified.input.dataset.name = "amplified";
   }
   const camera = section(panel, "Camera");
   const row = make("div", undefined, { class: "buttons" });

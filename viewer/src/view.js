@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Beam, bodyFromGeometry, bodyShapes, frameAxes, group, material, rod, setPose, ball } from "./drawing.js";
 import { between, bodyPoses, makeKinematics, sectionPose, spatialTwists, twistBetween } from "./kinematics.js";
-import { identity, inverse, point, poseFromAxes, rotationOfQuaternion } from "./lie.js";
+import { identity, inverse, norm, point, poseFromAxes, rotationOfQuaternion, scale, sub } from "./lie.js";
 import { locate, rowAt } from "./data.js";
 import { makeOverlays } from "./overlays.js";
 
@@ -54,8 +54,18 @@ export class View {
     this.preset("home");
   }
 
-  /** Points on each body that joints are at, in its frame; its own joint first. */
+  /** Points on each body that joints are at, in its frame; its own joint first. Where there is one only, the
+      body reaches as far beyond its centre of mass. */
   jointPoints() {
+    const points = this.jointsAndFrames();
+    points.forEach((own, i) => {
+      const far = sub(scale(this.scene.bodies[i].com, 2), own[0]);
+      const differ = (p) => norm(sub(p, own[0])) > 1e-3 * this.scene.size;
+      if (!own.some(differ) && differ(far)) own.push(far);
+    });
+    return points;
+  }
+  jointsAndFrames() {
     const points = this.kinematics.bodies.map(() => []);
     if (this.scene.loops) {
       for (const joint of this.scene.loops)
@@ -192,6 +202,7 @@ export class View {
     if (box.isEmpty() || box.distanceToPoint(origin) < box.getSize(new THREE.Vector3()).length()) box.expandByPoint(origin);
     return (this.box = box);
   }
+  /** A camera by its name, or by the direction it is in from the middle. */
   preset(name) {
     const box = this.extent();
     const centre = box.getCenter(new THREE.Vector3());
@@ -200,12 +211,19 @@ export class View {
       home: this.scene.planar ? [0, -1e-4, 1] : [0.7, -1, 0.55],
       front: [1, 0, 0], side: [0, -1, 0], top: [0, -1e-4, 1],
     };
-    const d = new THREE.Vector3(...directions[name]).normalize();
+    const d = new THREE.Vector3(...(directions[name] ?? name)).normalize();
     this.controls.target.copy(centre);
     // The sphere around the box fits the narrower side of the window.
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     this.camera.position.copy(centre).addScaledVector(d, (0.5 * reach) / Math.sin(narrow));
+    this.controls.update();
+    this.stale = true;
+  }
+  /** Goes that many times nearer. */
+  zoom(factor) {
+    const { target } = this.controls;
+    this.camera.position.sub(target).divideScalar(Math.min(Math.max(factor, 0.01), 100)).add(target);
     this.controls.update();
     this.stale = true;
   }

@@ -67,6 +67,31 @@ test("the whole model is in the picture", async () => {
   }
 });
 
+test("the address says what is shown, and what it cannot say is told", async () => {
+  const address = "#time=0.3&show=screws,path&hide=grid,controls&body=link3&rep=mixed&theme=dark&camera=0,0,1&zoom=2";
+  const page = await open(browser, armRun + address);
+  const seen = await page.evaluate(() => {
+    const { view, player } = window.axode;
+    return { t: player.t, screws: view.overlays.screws.shown, path: view.overlays.paths.shown, grid: view.options.grid,
+      body: view.scene.bodies[view.overlays.paths.body].name, rep: view.overlays.twists.rep,
+      theme: document.documentElement.dataset.theme, panel: document.getElementById("panel").offsetHeight,
+      checked: document.querySelector('input[data-key="s"]').checked,
+      camera: view.camera.position.clone().sub(view.controls.target).normalize().z };
+  });
+  assert.deepEqual({ ...seen, camera: Math.round(seen.camera * 1e3) }, { t: 0.3, screws: true, path: true, grid: false,
+    body: "link3", rep: "mixed", theme: "dark", panel: 0, checked: true, camera: 1000 });
+  assert.deepEqual(await messages(page), []);
+  await page.close();
+
+  const model = await open(browser, `${pageOf("models/scara.json")}#q=0.5,-1,0.1,2&time=1&show=ghosts&camera=back&sow=screws`);
+  const q = await model.evaluate(() => window.axode.view.q);
+  [0.5, -1, 0.1, 2].forEach((x, k) => assert.ok(Math.abs(q[k] - x) < 0.01, `${q}`));
+  const told = await messages(model);
+  for (const word of ["time", "show", "camera", "sow"]) assert.ok(told.some((m) => m.includes(`page, ${word}:`)), `${told}`);
+  assert.equal(told.length, 4);
+  await model.close();
+});
+
 test("a slider moves the model", async () => {
   const page = await open(browser, pageOf("models/panda.json"));
   const start = await poses(page);
