@@ -203,8 +203,9 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& options);
 int run_flexible(const FlexibleOptions& options);
 
 struct ViewOptions {
-  ModelOptions model;  ///< or a run
-  std::string out;     ///< the page; temporary if empty
+  ModelOptions model;             ///< or a run
+  std::vector<std::string> more;  ///< further models or runs
+  std::string out;                ///< the page; temporary if empty
   bool no_browser = false, force = false;
 };
 CLI::App* add_view(CLI::App& app, ViewOptions& options);

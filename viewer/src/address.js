@@ -3,7 +3,7 @@
 
 const checks = {
   shapes: "b", grid: "g", frames: "f", centre: "c", screws: "s",
-  axodes: "a", twists: "t", forces: "w", path: "p", manipulability: "m",
+  axodes: "a", twists: "t", forces: "w", reactions: "r", path: "p", manipulability: "m",
 };
 const list = (text) => text.split(",").filter(Boolean);
 const numbers = (text, count) => {

@@ -5,6 +5,7 @@ import { Arrow, ball, frameAxes, group, setPose } from "./drawing.js";
 import { bodyPoses, inRepresentation, relativeAxis, spatialScrews, spatialTwists } from "./kinematics.js";
 import { add, adjoint, cross, dot, inverse, norm, point, poseFromAxes, rotate, scale, screwAxis, sub } from "./lie.js";
 import { rowAt } from "./data.js";
+import { reactions } from "./reactions.js";
 
 const colors = { screw: 0xd03a3a, axis: 0x9a3ad0, twistW: 0xc05a00, twistV: 0x0a7a5a, force: 0x1a66cc, path: 0x0090b0 };
 const AXODE_LINES = 400;
@@ -269,7 +270,7 @@ function twists(view, object) {
   };
 }
 
-/** Joint forces of the run as arrows along the joint screws, and reactions where they were recorded. */
+/** Joint forces of the run as arrows along the joint screws. */
 function forces(view, object) {
   const thickness = 0.007 * view.scene.size, arrows = [];
   const arrow = (k, color) => {
@@ -283,7 +284,7 @@ function forces(view, object) {
     update(state) {
       let used = 0;
       const wanted = [];
-      const tau = view.clip?.series.tau, reactions = view.clip?.series.reactions;
+      const tau = view.clip?.series.tau;
       if (tau && state.row && state.q) {
         const row = rowAt(tau, state.row), screws = spatialScrews(view.kinematics, state.poses, state.q);
         view.kinematics.bodies.forEach((body, i) => {
@@ -292,13 +293,6 @@ function forces(view, object) {
             if (axis) wanted.push([point(state.poses[i], body.joint.frame ? poseFromAxes(body.joint.frame).p : [0, 0, 0]),
               scale(axis.direction, row[body.joint.v + k])]);
           }
-        });
-      }
-      if (reactions && state.row) {
-        const row = rowAt(reactions, state.row);
-        view.scene.loops.forEach((joint, k) => {
-          const b = joint.body[1], T = state.poses[b - 1];
-          if (T) wanted.push([point(T, joint.point[1]), row.slice(6 * k + 3, 6 * k + 6)]);
         });
       }
       const largest = wanted.reduce((m, [, f]) => Math.max(m, norm(f)), 1e-12);
@@ -403,6 +397,7 @@ export const makeOverlays = (view) => ({
   axes: holder(view, (object) => screwAxes(view, object)),
   twists: holder(view, (object) => twists(view, object)),
   forces: holder(view, (object) => forces(view, object)),
+  reactions: holder(view, (object) => reactions(view, object)),
   ellipsoid: holder(view, (object) => manipulability(view, object)),
   paths: holder(view, (object) => paths(view, object)),
 });

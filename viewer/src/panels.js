@@ -94,10 +94,11 @@ export function buildPanels(view, player, panel) {
     select(box, "relative to", [[-1, "world"], ...names], -1, (v) => { overlays.axes.relativeTo = Number(v); redraw(); }, "relative_to");
     check(box, "Axodes", true, (on) => { overlays.axes.axodes = on; redraw(); });
     overlay("Twists", "twists", "t");
-    if (view.clip.series.tau || view.clip.series.reactions) overlay("Forces", "forces", "w");
+    if (view.clip.series.tau && !scene.loops) overlay("Joint forces", "forces", "w");
+    if (view.clip.series.reactions) overlay("Reactions", "reactions", "r");
     overlay("Path", "paths", "p");
-    const more = section(panel, "Twists and path");
-    select(more, "twists in", [["body", "body"], ["spatial", "spatial"], ["hybrid", "hybrid"], ["mixed", "mixed"]],
+    const more = section(panel, "Twists, wrenches, path");
+    select(more, "in", [["body", "body"], ["spatial", "spatial"], ["hybrid", "hybrid"], ["mixed", "mixed"]],
       overlays.twists.rep, (v) => { overlays.twists.rep = v; redraw(); }, "rep");
     select(more, "path of", names, overlays.paths.body, (v) => { overlays.paths.body = Number(v); redraw(); }, "body");
   }

@@ -12,7 +12,7 @@ const MOST_POINTS = 4000;
 /** Series that are shown together in one plot. */
 function groups(clip) {
   const all = [];
-  for (const name of ["q", "v", "tau", "a", "violation"])
+  for (const name of ["q", "v", "tau", "a", "reactions", "violation"])
     if (clip.series[name]) all.push({ name, series: clip.series[name] });
   const energies = ["kinetic", "potential", "stored", "work", "gravity", "elastic"].filter((n) => clip.series[n]);
   if (energies.length) {

@@ -5,6 +5,7 @@ import { Beam, bodyFromGeometry, bodyShapes, frameAxes, group, material, rod, se
 import { between, bodyPoses, makeKinematics, sectionPose, spatialTwists, twistBetween } from "./kinematics.js";
 import { identity, inverse, norm, point, poseFromAxes, rotationOfQuaternion, scale, sub } from "./lie.js";
 import { locate, rowAt } from "./data.js";
+import { Links } from "./links.js";
 import { makeOverlays } from "./overlays.js";
 
 const backgrounds = { light: 0xf4f6f8, dark: 0x14181d };
@@ -48,6 +49,7 @@ export class View {
       }
       object.add(shapes);
     }
+    this.links = new Links(scene, this.world);
     this.drawGround();
     this.overlays = makeOverlays(this);
     this.setQ(this.clip ? null : scene.start);
@@ -180,6 +182,7 @@ export class View {
         body.beam.update(beam.x.map((_, k) => sectionPose(beam, k, e, this.amplification, this.scene.rotation)));
       }
     });
+    this.links.update(state.poses, this.options.shapes);
     this.grid.visible = this.worldFrame.visible = this.options.grid;
     for (const overlay of Object.values(this.overlays)) overlay.update(state);
     this.updateTime = performance.now() - began;
