@@ -5,13 +5,14 @@
 help:      ## list the targets
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1\t\2/p' Makefile | expand -t 18
 
-demo:      ## an arm of seven joints swings under gravity until a controller takes it; its run file
+demo:      ## an elastic manipulator's manoeuvre and a robot, simulated; one page with both in the browser
 	@scripts/setup
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release --target axode_cli
-	build/release/axode simulate models/swinging_arm.json --out build/demo.mcap --force
-	build/release/axode info build/demo.mcap
-	build/release/axode export build/demo.mcap --to build/demo.csv --force
+	@cmake --preset demo >/dev/null
+	@cmake --build --preset demo --target axode_cli
+	build/demo/axode flexible examples/flexible/arm4.json simulate --out build/demo/manoeuvre.mcap --force
+	build/demo/axode simulate models/swinging_arm.json --out build/demo/robot.mcap --force
+	build/demo/axode view build/demo/manoeuvre.mcap build/demo/robot.mcap --out build/demo.html --force
+	@echo 'Both are in build/demo.html'
 
 test:      ## build release and sanitized, run all tests and checks
 	@scripts/setup test

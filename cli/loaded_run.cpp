@@ -63,7 +63,8 @@ Scene tree_of(const RunMetadata& metadata, const std::string& source) {
 }
 
 /// Whether the file the run was made from is there and says something else by now.
-bool has_changed(const RunMetadata& metadata) {
+bool has_changed(const RunMetadata& metadata, const std::string& source) {
+  if (!flag_of(metadata, source, "model_as_in_file", true)) return false;
   std::error_code error;
   if (!std::filesystem::is_regular_file(metadata.model_file, error)) return false;
   try {
@@ -91,7 +92,7 @@ LoadedRun load_run(const std::string& file, bool salvage) {
   const Run& run = loaded.run;
   const RunMetadata& metadata = run.metadata;
   const std::string source = file + ": its model";
-  if (has_changed(metadata))
+  if (has_changed(metadata, source))
     loaded.messages.push_back(
         fmt::format("{} has changed since this run was made; shown is the model of the run.",
                     metadata.model_file));

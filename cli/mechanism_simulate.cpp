@@ -225,20 +225,19 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
   return run;
 }
 
-/// The text of the file; with loops in another file, or drivers and starting values of options, the
-/// mechanism as it was simulated.
-std::string model_text(const MechanismOptions& o, const Mechanism& mechanism) {
-  const bool as_in_file =
-      o.loops.empty() && o.set.empty() && o.start.empty() && o.rate.empty() && !o.no_drivers;
-  return as_in_file ? read_text_file(o.file) : mechanism_text(mechanism);
+/// Whether the model is that of the file: no loops of another one, no drivers and starting values of
+/// options.
+bool is_as_in_file(const MechanismOptions& o) {
+  return o.loops.empty() && o.set.empty() && o.start.empty() && o.rate.empty() && !o.no_drivers;
 }
 
 std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
   return fmt::format(
       "{{\"method\": {}, \"coordinates\": {}, \"duration\": {}, \"sample\": {}, \"step\": {}, "
-      "\"rtol\": {}, \"atol\": {}}}",
+      "\"rtol\": {}, \"atol\": {}, \"model_as_in_file\": {}}}",
       json_string(name(how.method)), json_string(o.coordinates), shortest(how.duration),
-      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol));
+      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol),
+      is_as_in_file(o));
 }
 
 std::string summary_json(const MechanismRunResult& r) {
@@ -256,7 +255,8 @@ void write_run(const MechanismOptions& options, const MechanismSimulateOptions& 
   Run run = done.record->run;
   run.metadata.command_line = options.command_line;
   run.metadata.model_file = options.file;
-  run.metadata.model_text = model_text(options, done.system->mechanism());
+  run.metadata.model_text = is_as_in_file(options) ? read_text_file(options.file)
+                                                   : mechanism_text(done.system->mechanism());
   run.metadata.options = options_json(options, how);
   run.summary = summary_json(done.result);
   axode::write_run(options.out, run, {.overwrite = options.force});

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "axode/io/text_file.hpp"
+#include "cli/info.hpp"
 #include "cli/mechanism.hpp"
 
 namespace axode::cli {
@@ -151,6 +152,8 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
 }
 
 void check_outputs(const MechanismOptions& options, const Mechanism& mechanism) {
+  if (is_run_file(options.out) && options.action != "simulate")
+    throw UsageError("--out: a run file holds the motion of `simulate`; give a CSV file");
   if (!options.svg.empty() && !mechanism.is_planar)
     throw UsageError("--svg: only planar mechanisms are drawn; leave it out");
   for (const std::string& file : {options.out, options.svg}) {

@@ -319,6 +319,42 @@ class Simulate(CliTest):
         energies = [float(row["kinetic [J]"]) + float(row["potential [J]"]) for row in rows]
         self.assertLess(max(energies) - min(energies), 1e-4)
 
+    def test_records_a_run_file(self):
+        out, table = self.folder / "run.mcap", self.folder / "run.csv"
+        arguments = ("mechanism", SLIDER_CRANK, "simulate", "--duration", "0.5s", "--sample", "0.1s", "--out")
+        self.ok(*arguments, table)
+        self.ok(*arguments, out)
+        self.ok("export", out, "--to", self.folder / "all.csv")
+        rows = list(csv.DictReader(table.read_text().splitlines()))
+        found = list(csv.DictReader((self.folder / "all.csv").read_text().splitlines()))
+        self.assertEqual(len(found), 6)
+        for name in ("A.angle", "1.angle", "2.angle"):
+            self.assert_close([float(row[f"q:{name} [rad]"]) for row in found],
+                              [float(row[f"{name} [rad]"]) for row in rows], 1e-12)
+            self.assert_close([float(row[f"v:{name} [rad/s]"]) for row in found],
+                              [float(row[f"{name}' [rad/s]"]) for row in rows], 1e-12)
+        solved = self.json("mechanism", SLIDER_CRANK, "solve", "--at", "0.3s", "--reactions")
+        self.assert_close([float(found[3]["tau:A.angle [N m]"])], [solved["drivers"]["A.angle"]], 1e-4)
+        for row in found:
+            self.assertLess(float(row["violation:position"]), 1e-8)
+        page = self.folder / "run.html"
+        self.ok("view", out, "--no-browser", "--out", page)
+        self.assertIn("slider_crank: run.mcap", page.read_text())
+        info = self.json("info", out)
+        self.assertEqual((info["complete"], info["samples"], info["coordinates"][0]), (True, 6, "A.angle"))
+        self.fails(5, "exists already", *arguments, out)
+        self.fails(2, "holds the motion of `simulate`", "mechanism", SLIDER_CRANK, "solve", "--out", "x.mcap")
+
+    def test_run_files_of_models_that_options_changed(self):
+        out, page = self.folder / "run.mcap", self.folder / "run.html"
+        model = self.file("p.json", pendulum())
+        self.ok("mechanism", model, "simulate", "--set", "A.angle=3*t", "--out", out)
+        self.assertEqual(self.ok("view", out, "--no-browser", "--out", page), f"{page}\n")
+        self.ok("mechanism", model, "simulate", "--out", out, "--force")
+        self.file("p.json", pendulum(name="other"))
+        error = cli_test.run("view", out, "--no-browser", "--out", page, "--force").stderr
+        self.assertIn("has changed since this run was made", error)
+
     def test_interrupted_it_keeps_what_it_has(self):
         out = self.folder / "run.csv"
         model = self.file("p.json", pendulum())
