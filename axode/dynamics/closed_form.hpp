@@ -2,11 +2,11 @@
 /// representation (system_jacobian.hpp): what one writes on a blackboard, each product one sweep,
 /// O(n).
 ///
-///   tau = J^T (M V' - b^T M V - W)         Euler-Jourdain, Kane                [MuellerDyn (78)]
-///   M(q) = X^T A^T M A X                                                      [MuellerDyn (81)]
+///   tau = J^T (M V' - b^T M V - W)         Euler-Jourdain, Kane           [MuellerDyn (77)-(78)]
+///   M(q) = X^T A^T M A X                                                 [MuellerDyn (80)-(82)]
 ///   C(q, v) = -(a J + (b - a) X)^T A^T M J + J^T M J'                         [MuellerDyn (83)]
 ///           = J^T (M J' - b^T M J)                                            [MuellerDyn (84)]
-///   J' = A (X' + a X - a J)                                                    [MuellerDyn (9)]
+///   J' = A (X' + a X - a J)                                               [MuellerDyn (8)-(10)]
 ///
 /// On the right M = diag(M_i) are the inertias, a = diag(ad(S_i v_i)), b = diag(ad(V_i)). In print
 /// a X and X' are missing: a X = 0 for joints of one screw, X' = 0 for constant screws. (83) and

@@ -4,7 +4,7 @@
 ///
 ///   J_k        screw of velocity k, Ad(C_i) S_k                                 [MuellerKin (28)]
 ///   V_i, A_i   spatial twist and acceleration, gravity in the latter as -g of the world
-///   M_i        spatial inertia of body i and all it carries                    [MuellerDyn (34)]
+///   M_i        spatial inertia of body i and all it carries               [MuellerDyn (34), (37)]
 ///   W_i        wrench its joint transmits                                   [MuellerDyn (70)-(71)]
 ///   B_i        the matrix with B X = -M ad_V X - ad_V^T M X - ad_X^T M V of each body, summed: what
 ///              a change X of all twists does to W, beside M times that of the accelerations. It

@@ -1,7 +1,7 @@
 /// Energies, power and momenta of a tree.
 ///
 ///   d/dt (T + U) = v^T tau + sum V_i^T W_i + losses      with T of bodies and drives, U of gravity
-///   Pi_i = M_i V_i,  sum Pi_i' = sum of the wrenches on the tree         [MuellerDyn (36), (79)]
+///   Pi_i = M_i V_i,  sum Pi_i' = sum of the wrenches on the tree    [MuellerDyn (35)-(36), (79)]
 ///
 /// Centroidal quantities are about the centre of mass, in world axes, "hybrid" for that point:
 ///

@@ -1,7 +1,7 @@
 /// Wrenches that act on bodies, given in any frame: at its origin, in its axes.
 ///
 ///   B_W = B_X^F F_W = (R t + p x R f, R f)    with the pose (R, p) of F on the body
-///                                        [TraversaroSaccon (58), (59); MuellerDyn (120)]
+///                                        [TraversaroSaccon (57)-(60); MuellerDyn (120)]
 ///
 /// The frame may be on the body, on another one or in the world, and composite: origin_of("tool")
 /// .axes_of("world") is a force in world axes at the tool. The functions for loops take one body wrench

@@ -1,6 +1,7 @@
 /// Forward dynamics of a tree: the articulated-body algorithm, three sweeps, O(n).
 ///
 ///   a = (M(q) + armature)^-1 (tau - c(q, v) - g(q) + J^T W_external - damping - friction)
+///                                                                               [MuellerDyn (1)]
 ///
 /// without the matrix. Outwards the twists, with what accelerates at a = 0; inwards the wrench each
 /// joint transmits as W_i = I_i A_i + p_i, the freedoms of the joints beyond eliminated one by one

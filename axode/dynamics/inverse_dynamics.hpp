@@ -1,6 +1,7 @@
 /// Inverse dynamics of a tree: the recursive Newton-Euler algorithm, two sweeps, O(n).
 ///
 ///   tau = M(q) a + c(q, v) + g(q) - J^T W_external + armature, damping, friction
+///                                                                               [MuellerDyn (1)]
 ///
 /// Outwards the motion of the bodies, inwards the wrenches W_i that joint i transmits on body i:
 ///

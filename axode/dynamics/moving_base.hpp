@@ -4,7 +4,7 @@
 ///
 /// nu holds the twist of the first body in that form, angular part first, then the velocities of all
 /// other joints; S puts zeros before the joint forces tau. The tree's own velocities v, whatever form
-/// its free joint has, are v = Y nu with Y = diag(Y_6, I) [(76), (79)], and between them
+/// its free joint has, are v = Y nu with Y = diag(Y_6, I) [TraversaroSaccon (76)-(79)], and
 ///
 ///   M' = Y^T M Y,   G' = Y^T G,   J' = J Y,   f' = Y^T f
 ///   v' = Y nu' + Y' nu,   C' = Y^T (C Y + M dY/dt)      [sec. 9, corrected: docs/errata.md]

@@ -1,10 +1,10 @@
 /// Newton-Euler equations of one rigid body: the net wrench on it from its motion, in each form.
 ///
 ///   spatial  W = M V' - ad_V^T M V                                             [MuellerDyn (38)]
-///   body     the same, in the body frame                                       [MuellerDyn (41)]
-///   hybrid   W = M V' + ad_w M (w, 0)                                      [MuellerDyn (53)-(55)]
-///   mixed    torque in body axes, force in world axes                      [MuellerDyn (56)-(57)]
-///   frame F  W = M (V' + ad_(V_F) V) - ad_V^T M V                          [MuellerDyn (60)-(64)]
+///   body     the same, in the body frame                                  [MuellerDyn (41)-(46)]
+///   hybrid   W = M V' + ad_w M (w, 0)                                      [MuellerDyn (48)-(55)]
+///   mixed    torque in body axes, force in world axes                      [MuellerDyn (56)-(58)]
+///   frame F  W = M (V' + ad_(V_F) V) - ad_V^T M V                          [MuellerDyn (59)-(64)]
 ///
 /// Computed about the centre of mass, where they are Newton's and Euler's equations, the wrench
 /// then taken at the origin of the frame: 51 products in the body form, of 66 as it is written

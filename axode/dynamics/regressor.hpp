@@ -9,8 +9,8 @@
 /// with I the tensor about the origin of the body frame. Y does not depend on them. Gravity is in
 /// it; armature, damping, friction and external wrenches are not. Body i moves only the velocities
 /// on its path to the root, and only these rows are kept: O(n depth) numbers and operations. Row k
-/// of body i is J_ik^T of the wrench W = Y_i p_i of the Newton-Euler equations (42), (43) in
-/// [MuellerDyn]. Which combinations of p matter at all: base_parameters.hpp.
+/// of body i is J_ik^T of the wrench W = Y_i p_i of the Newton-Euler equations
+/// [MuellerDyn (42), (43)]. Which combinations of p matter at all: base_parameters.hpp.
 /// Tests: tests/dynamics/regressor_test.cpp
 #pragma once
 #include <array>

@@ -8,7 +8,7 @@
 /// (K a full rotation for other children): the joint screw is a unit vector, and a vector changes
 /// frames by two planar rotations. Bodies on fixed joints are merged with those they are fixed on.
 /// Bodies stand depth-first, constants of one body in one block, padded for vector registers. The
-/// efficiency for which [MuellerDyn sec. 3] asks the user to place frames so comes without asking.
+/// efficiency for which [MuellerDyn sec. 4] asks the user to place frames so comes without asking.
 /// Coordinates and velocities keep their meaning; poses and wrenches of the user's bodies are found
 /// by the constant `T_EB`.
 /// Tests: tests/engine/engine_tree_test.cpp

@@ -1,4 +1,4 @@
-// Inverse dynamics in world axes, each body about its own origin [MuellerDyn (70)-(73)].
+// Inverse dynamics in world axes, each body about its own origin [MuellerDyn (72), (75)-(76)].
 #pragma once
 #include "axode/engine/world.inl"
 

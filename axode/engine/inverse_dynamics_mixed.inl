@@ -1,5 +1,5 @@
 // Inverse dynamics in mixed representation: angular parts in the bodies' axes, linear parts at their
-// origins in world axes [MuellerDyn (74)-(76), corrected: docs/errata.md].
+// origins in world axes [MuellerDyn (56)-(57)].
 #pragma once
 #include "axode/engine/inverse_dynamics_body.inl"
 

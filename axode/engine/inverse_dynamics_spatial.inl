@@ -1,5 +1,5 @@
 // Inverse dynamics in spatial representation, about the origin of the first body of each tree on the
-// world: nothing is moved between bodies, wrenches are summed [MuellerDyn (68)-(69), (36)].
+// world: nothing is moved between bodies, wrenches are summed [MuellerDyn (68)-(71)].
 #pragma once
 #include "axode/engine/composite.inl"
 

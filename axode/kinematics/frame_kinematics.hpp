@@ -7,12 +7,15 @@
 /// the axes of A; all may move. One that is not said is the world. In the symbols of
 /// [TraversaroSaccon], but angular part first:
 ///
-///   transform      A_H_B        pose of B in A                                         (12)
-///   twist          C_v_{A,B}    velocity of B relative to A, expressed in C            (33)
-///   acceleration   d/dt(C_v_{A,B}), the apparent one                                   (44), (45)
-///                  C_a_{A,B} = C_X_A d/dt(A_v_{A,B}), the intrinsic one                (47), (49)
-///   wrenches       A_f = A_X^B B_f                                                     (58), (59)
-///   jacobian       D_J_{A,E/C}: C_v_{W,base} and the joint velocities to D_v_{A,E}     (74)-(76)
+///   transform      A_H_B        pose of B in A                      [TraversaroSaccon (12)-(13)]
+///   twist          C_v_{A,B}    velocity of B relative to A, expressed in C
+///                                             [TraversaroSaccon (17)-(35); MuellerKin (79), (81)]
+///   acceleration   d/dt(C_v_{A,B}), the apparent one      [TraversaroSaccon (44)-(46), (52)-(55)]
+///                  C_a_{A,B} = C_X_A d/dt(A_v_{A,B}), the intrinsic one
+///                                                                   [TraversaroSaccon (47)-(51)]
+///   wrenches       A_f = A_X^B B_f                                  [TraversaroSaccon (57)-(60)]
+///   jacobian       D_J_{A,E/C}: C_v_{W,base} and the joint velocities to D_v_{A,E}
+///                                                                   [TraversaroSaccon (70)-(76)]
 ///
 /// Functions of a Tree and names look the names up and may allocate; those of FrameChoices are for
 /// loops, cost O(depth) (Jacobians O(nv)) and do not allocate. Motions hold body twists.

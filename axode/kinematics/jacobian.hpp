@@ -1,11 +1,12 @@
 /// Jacobians of bodies and frames on them, V = J v, and their time derivatives, in the four
 /// representations, each by its own formula. Column j of body i, on the path to i:
 ///
-///   body     J_ij = Ad(C_ij) S_j                                               [MuellerKin (16)]
-///   spatial  J_j  = Ad(C_j) S_j           the same for all bodies               [MuellerKin (28)]
-///   hybrid   J_ij = Ad(r_ij) 0S_j         r_ij = r_j - r_i                      [MuellerKin (40)]
-///   mixed    J_ij = [R_i^T 0; r~_ij I] 0S_j                                     [MuellerKin (50)]
+///   body     J_ij = Ad(C_ij) S_j                                         [MuellerKin (15)-(18)]
+///   spatial  J_j  = Ad(C_j) S_j           the same for all bodies         [MuellerKin (28)-(29)]
+///   hybrid   J_ij = Ad(r_ij) 0S_j         r_ij = r_j - r_i                [MuellerKin (37)-(40)]
+///   mixed    J_ij = [R_i^T 0; r~_ij I] 0S_j                               [MuellerKin (48)-(50)]
 ///
+/// and between them as twists convert [MuellerKin (56)-(59); MuellerDyn (101)-(107)],
 /// with S_j the joint screws in the body frame, 0S_j the same in world axes; zero off the path. The
 /// derivatives, plus dS_j/dt moved in the same way where the screws of a joint move in its body:
 ///

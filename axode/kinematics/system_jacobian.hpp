@@ -12,7 +12,7 @@
 ///   mixed    diag(R_i^T, I) Ad(r_ij)  0S_i              H_i V_i - Ad(r_ip) H_p V_p, H = diag(R, I)
 ///                                                [MuellerKin (53), corrected: docs/errata.md]
 ///   spatial  Ad(C_j)                S_i                 Ad(C_i)^-1 (V_i - V_p)
-///                                          [MuellerKin (33)-(34), corrected: docs/errata.md]
+///                                          [MuellerKin (31)-(34), corrected: docs/errata.md]
 ///            Ad(r_j)                0S_i                Ad(r_i)^-1 (V_i - V_p)
 ///            Ad(C_j A_j^-1)         Y_i = Ad(A_i) S_i   Ad(A_i C_i^-1) (V_i - V_p)
 ///

@@ -1,8 +1,10 @@
 /// Adjoint and co-adjoint maps of SE(3) and the screw product (Lie bracket).
 ///
-///   Ad_T X = (R xi, p x R xi + R eta)                                          [MuellerKin (73)]
-///   ad_X Y = [X, Y] = (xi1 x xi2, eta1 x xi2 + xi1 x eta2)               [MuellerDyn (114)-(115)]
+///   Ad_T X = (R xi, p x R xi + R eta)                 [MuellerKin (71)-(76); MuellerDyn (95)-(96)]
+///   ad_X Y = [X, Y] = (xi1 x xi2, eta1 x xi2 + xi1 x eta2)               [MuellerDyn (113)-(119)]
 ///
+/// (A_X_B and v x of [TraversaroSaccon (27)-(31), (36)-(43), (56)], A_X^B and v x* of
+/// [TraversaroSaccon (59)-(66)], with the angular part first.)
 /// Twists and screws move by Ad, wrenches and momenta by its transposed inverse, so that the power
 /// W.V stays. All maps act on six-vectors directly: no 6x6 matrix is formed; the matrices are here
 /// for those who want to see them.

@@ -1,4 +1,5 @@
-/// Poses and twists as the 4x4 matrices of textbooks: [R p; 0 1] and [xi~ eta; 0 0].
+/// Poses and twists as the 4x4 matrices of textbooks: [R p; 0 1] and [xi~ eta; 0 0]
+/// [MuellerKin (60)-(61), (68), (78); MuellerDyn (90); TraversaroSaccon (7)-(8)].
 ///
 /// Only for the border: the library computes with SE3 and Vec6. Matrices are arrays of rows.
 /// Tests: tests/lie/homogeneous_test.cpp

@@ -1,6 +1,8 @@
-/// The group SE(3) of rigid displacements: composition, exp, log, their derivatives, interpolation.
+/// The group SE(3) of rigid displacements: composition, exp, log, their derivatives, interpolation
+/// [TraversaroSaccon (3)-(4)].
 ///
-///   exp (xi, eta) = (exp xi, dexp_xi eta)                                      [MuellerKin (69)]
+///   (R1, p1) (R2, p2) = (R1 R2, p1 + R1 p2)                                [MuellerKin (62)-(63)]
+///   exp (xi, eta) = (exp xi, dexp_xi eta)                            [MuellerKin (69)-(70), (77)]
 ///   dexp_(xi,eta) = [ J(xi) 0; DJ(xi)[eta] J(xi) ]      (left Jacobian, right-trivialised)
 ///
 /// The lower left block is the derivative of the SO(3) Jacobian J along eta, because se(3) is so(3)

@@ -1,4 +1,5 @@
-/// The rotation group SO(3): composition, exp, log, their derivatives, interpolation.
+/// The rotation group SO(3): composition, exp, log, their derivatives, interpolation
+/// [TraversaroSaccon (1)-(2)].
 ///
 ///   exp xi = I + c_1 xi~ + c_2 xi~^2                                      [MuellerKin (64)-(66)]
 ///   dexp_xi = I + c_2 xi~ + c_3 xi~^2     (left Jacobian: d/dt exp xi = (dexp_xi xi')~ exp xi)

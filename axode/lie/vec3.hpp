@@ -169,7 +169,7 @@ template <class S>
 constexpr auto is_finite(const Mat3<S>& a) noexcept {
   return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
 }
-/// The matrix of the cross product: skew(a) * b = a x b.
+/// The matrix of the cross product: skew(a) * b = a x b [TraversaroSaccon (5)-(6)].
 template <class S>
 constexpr Mat3<S> skew(const Vec3<S>& a) noexcept {
   return {{S(0), a.z, -a.y}, {-a.z, S(0), a.x}, {a.y, -a.x, S(0)}};

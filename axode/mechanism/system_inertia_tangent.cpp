@@ -5,7 +5,7 @@
 ///   dV/dq_l = [S_l, V - V_l],   dV'/dq_l = [S_l, V' - V_l'] + [[V_l, S_l], V - V_l]
 ///   dV'/dv_l = [V_l, S_l] + [S_l, V - V_l+],   V_l+: with the joint of l
 ///
-/// since coordinate l moves all that comes after it as a rigid whole [MuellerKin (36)]; columns of
+/// since coordinate l moves all that comes after it as a rigid whole [MuellerDyn (15)]; columns of
 /// quaternions are fixed in what they carry and move each other.
 #include "axode/lie/adjoint.hpp"
 #include "axode/mechanism/terms.inl"

@@ -1,5 +1,5 @@
 /// Frames by name: those of the bodies, named frames on them, the world, and composite frames B[A]
-/// that have the origin of one and the axes of another [TraversaroSaccon sec. 4-5].
+/// that have the origin of one and the axes of another [TraversaroSaccon (10)-(13)].
 ///
 ///   FrameChoice f = frame(tree, "tool");                              // F
 ///   FrameChoice g = frame(tree, origin_of("tool").axes_of("world"));  // F[W]

@@ -1,6 +1,6 @@
 /// Chasles: every displacement is a rotation about a line and a translation along it.
 ///
-///   T = (exp(phi e~), (I - exp(phi e~)) p + phi h e)                            [MuellerKin (69)]
+///   T = (exp(phi e~), (I - exp(phi e~)) p + phi h e)                       [MuellerKin (69)-(70)]
 ///
 /// Tests: tests/screw/chasles_test.cpp
 #pragma once

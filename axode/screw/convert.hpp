@@ -1,4 +1,5 @@
-/// Conversions between the four representations [MuellerKin Table 3; MuellerDyn (98)-(100)].
+/// Conversions between the four representations
+/// [MuellerKin Table 3, (47), (54)-(55), (58), (82); MuellerDyn (98)-(100)].
 ///
 /// They need the pose T_WB = (R, r) of the body at that instant, accelerations its twist as well;
 /// their names say so. With rdot the velocity of the body's origin in world axes,

@@ -1,6 +1,7 @@
 /// The inertia of a rigid body: mass, centre of mass, rotational inertia.
 ///
-///   M = [Theta, m c~; -m c~, m I],   Theta = Theta_c - m c~^2                  [MuellerDyn (40)]
+///   M = [Theta, m c~; -m c~, m I],   Theta = Theta_c - m c~^2
+///                             [MuellerDyn (39)-(40), (47), (51); TraversaroSaccon (67)-(69)]
 ///
 /// in any frame, c [m] the centre of mass and Theta_c [kg m^2] the rotational inertia about it, in
 /// the axes of that frame. The products of inertia are entries of the tensor: xy = -integral x y dm.

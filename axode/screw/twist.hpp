@@ -1,7 +1,7 @@
 /// Six-vectors that know what they are: twist, acceleration, wrench, momentum, in a representation.
 ///
 /// A body B moves in the world W with pose T_WB = (R, r). Its velocity has four usual forms, all
-/// angular part first [MuellerKin A.2, Table 4]:
+/// angular part first [MuellerKin (80), Table 4; MuellerDyn (97)]:
 ///
 ///   Rep      angular part          linear part                 also called
 ///   body     omega in axes of B    R^T r'                      left-invariant; LOCAL elsewhere

@@ -9,7 +9,7 @@
 /// forces on the joint coordinates; -lambda is the wrench the joint transmits on the body, in its
 /// frame:
 ///
-///   M_i V_i' - ad(V_i)^T M_i V_i = W_i - (G^T lambda)_i,   [MuellerDyn (95); BruelsCardona2012]
+///   M_i V_i' - ad(V_i)^T M_i V_i = W_i - (G^T lambda)_i,   [MuellerDyn (41); BruelsCardona2012]
 ///   armature v_j' = tau_j - damping v_j + S^T lambda_j
 ///
 /// so that springs and drives of joints are the same as in relative coordinates, and q, v of the
