@@ -1,6 +1,6 @@
 /// Equations of motion of a tree on a free base, with the velocity of the base in the form asked for.
 ///
-///   M nu' + C nu + G = S tau + sum J_k^T f_k                              [TraversaroSaccon (80)]
+///   M nu' + C nu + G = S tau + sum J_k^T f_k                        [TraversaroSaccon (80), (83)]
 ///
 /// nu holds the twist of the first body in that form, angular part first, then the velocities of all
 /// other joints; S puts zeros before the joint forces tau. The tree's own velocities v, whatever form

@@ -6,7 +6,6 @@
 ///   hybrid   J_ij = Ad(r_ij) 0S_j         r_ij = r_j - r_i                [MuellerKin (37)-(40)]
 ///   mixed    J_ij = [R_i^T 0; r~_ij I] 0S_j                               [MuellerKin (48)-(50)]
 ///
-/// and between them as twists convert [MuellerKin (56)-(59); MuellerDyn (101)-(107)],
 /// with S_j the joint screws in the body frame, 0S_j the same in world axes; zero off the path. The
 /// derivatives, plus dS_j/dt moved in the same way where the screws of a joint move in its body:
 ///
@@ -16,8 +15,9 @@
 ///   mixed    J'_ij = diag(R_i^T, I) (hybrid J'_ij - (w_i x 0e_j, 0))
 ///                                               [MuellerDyn (33), corrected: docs/errata.md]
 ///
-/// For a frame F on the body these are those of the twist of F. O(nv) each: the columns off the path
-/// are set to zero, the others cost O(depth). Joint velocities are in rad/s and m/s.
+/// Columns convert as twists do [MuellerKin (56)-(59); MuellerDyn (101)-(107)]. For a frame F on
+/// the body these are those of the twist of F. O(nv) each: the columns off the path are set to zero,
+/// the others cost O(depth). Joint velocities are in rad/s and m/s.
 /// Tests: tests/kinematics/jacobian_test.cpp
 #pragma once
 #include "axode/kinematics/motion.hpp"

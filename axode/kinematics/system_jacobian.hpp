@@ -1,4 +1,5 @@
-/// The twists of all bodies at once, V = J v, with the system Jacobian in factors, J = A X.
+/// The twists of all bodies at once, V = J v, with the system Jacobian in factors, J = A X
+/// [MuellerDyn (111)-(112)].
 ///
 /// X = diag(S_i) holds the joint screws, A propagates twists outwards. A is block lower triangular,
 /// its inverse has two blocks in a row; neither is ever formed, each product is one sweep, O(n). In

@@ -68,7 +68,7 @@ class CheckTheory(unittest.TestCase):
         self.write("axode/motion.hpp", "/// Motion [MuellerKin (1)-(2), (4)].\n")
         self.finds("motion.md: MuellerKin (3) is cited by none of its files")
         self.write("axode/motion.hpp", "/// Motion.\n")
-        self.finds("motion.md: motion.hpp cites nothing of what it is linked for")
+        self.finds("motion.md: motion.hpp does not cite the source it is linked for")
 
     def test_files_must_exist(self):
         (self.root / "tests/motion_test.cpp").unlink()
