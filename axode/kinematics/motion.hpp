@@ -6,9 +6,10 @@
 ///   mixed    V_i = [R_ip 0; r~_ip R_p I] V_p + diag(I, R_i) S_i v_i
 ///                                                [MuellerKin (52), corrected: docs/errata.md]
 ///
-/// [MuellerDyn (108)-(110)], and their time derivatives [MuellerDyn (65), (69), (72) and sec. 2].
+/// [MuellerDyn (68), (108)-(110)], and their time derivatives [MuellerDyn (65), (69), (72), sec. 2].
 /// Accelerations are plain derivatives of the components; no gravity is in them. S_i are the joint
-/// screws in the body frame, with their own derivatives where they move. Jerks and beyond: higher_order.hpp.
+/// screws in the body frame, with their own derivatives where they move. Jerks and beyond:
+/// higher_order.hpp.
 /// Tests: tests/kinematics/motion_test.cpp
 #pragma once
 #include <vector>

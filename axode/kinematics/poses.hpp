@@ -1,4 +1,5 @@
-/// Poses of all bodies of a tree: recursively, and by the two products of exponentials.
+/// Poses of all bodies of a tree: recursively, and by the two products of exponentials
+/// [MuellerDyn (92)-(93)].
 ///
 ///   T_WB = T_WP B D(q)                       recursive, O(n)                   [MuellerKin (4)]
 ///   T_WB = B_1 exp(X_1 q_1) ... B_i exp(X_i q_i)       over the path to i      [MuellerKin (8)]

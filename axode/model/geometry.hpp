@@ -6,7 +6,8 @@
 ///   (c) joint frames     S_parent, S_body poses of the joint frames on parent and body, Z screws
 ///                        in them: C_p,i = S_parent exp(Z q) S_body^-1
 ///
-/// with B = S_parent S_body^-1, X = Ad_(S_body) Z, A = A_p B, Y = Ad_A X   [MuellerKin (3)-(12)].
+/// with B = S_parent S_body^-1, X = Ad_(S_body) Z, A = A_p B, Y = Ad_A X   [MuellerKin (3)-(12);
+/// MuellerDyn (91), (94)].
 /// A tree is built from any of them, mixed freely (builder.hpp), and read back in each.
 /// Tests: tests/model/geometry_test.cpp
 #pragma once
