@@ -78,6 +78,10 @@ class CheckTheory(unittest.TestCase):
         self.write("docs/errata.md", "| [MuellerKin] (14) | a |\n")
         self.finds("motion.md: \\tag{MuellerKin 4, corrected}: no such correction")
 
+    def test_rows_of_tagged_formulas(self):
+        self.write("docs/theory/motion.md", PAGE.replace("a = b", "a \\\\ b"))
+        self.finds("motion.md: write \\cr for \\\\ in a formula with a tag")
+
     def test_all_equations_are_on_a_page(self):
         self.write("docs/theory/motion.md", PAGE.replace("(5)-(81)", "(5)-(80)"))
         self.finds("MuellerKin (81) is on no page")
