@@ -1,5 +1,5 @@
-/// The dual screws of [CibicikEgeland] as objects to look at: lines, elastic screws, the two
-/// projection matrices, their derivatives.
+/// The dual screws of [CibicikEgeland (52)-(96), (113)-(122)] as objects to look at: lines, elastic
+/// screws, the two projection matrices, their derivatives.
 ///
 ///   t = P^ u             dual twist of a point of link i, in the link's axes      (91), (92)
 ///   P~                   projecting form: modes keep orders 0 and 1               (93), (95)

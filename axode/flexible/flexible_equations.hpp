@@ -2,7 +2,7 @@
 ///
 ///   exact      all rotations exact
 ///   linear     M and forces to first order in elastic coordinates and rates, joints exact
-///              [CibicikEgeland (110)-(112), corrected; docs/errata.md]
+///              [CibicikEgeland (109)-(112), corrected; docs/errata.md]
 /// The linear ones are the exact ones in dual numbers, the elastic motion being the dual part: partial
 /// velocities of modes (the projecting form) keep orders 0 and 1, velocities have no order 2. Both by
 /// composite inertias and the momenta of unit rates moved inwards. Cost O(N d), N coordinates, depth d.

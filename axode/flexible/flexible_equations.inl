@@ -11,7 +11,7 @@ template <class S>
 const S& total(const S& a, Exact<S>) noexcept {
   return a;
 }
-/// total(dot(a, b)).
+/// total(dot(a, b)): the product by the matrix of orders [CibicikEgeland (99)-(100)].
 inline double total_dot(const Vec6<Dual<double>>& a, const Vec6<Dual<double>>& b,
                         FirstOrder) noexcept {
   double sum = 0;
@@ -76,7 +76,7 @@ Vec6<S> wrench_seen_from(const Rotation& R, const Vec3<S>& p, const Vec6<S>& f) 
   const Vec3<S> linear = R * f.linear;
   return {R * f.angular + cross(p, linear), linear};
 }
-/// The joint's screw in the link's frame.
+/// The joint's screw in the link's frame [CibicikEgeland (57)-(58)].
 inline Vec6<> joint_screw(const FlexibleLink& link) noexcept {
   switch (link.joint) {
     case FlexibleLink::Joint::revolute: return {link.axis, {}};

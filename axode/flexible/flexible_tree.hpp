@@ -3,7 +3,7 @@
 /// A link's frame sits at its joint, the joint's axis through its origin; an elastic link is a beam along
 /// x. The child's joint frame is fixed to the parent's frame, or to the section of the parent at `station`
 /// (the tip if not told). Coordinates: all joints in the order of the links, then the modes of each
-/// elastic link (torsion, bending in x-y, bending in x-z, axial) [CibicikEgeland (86), (113)].
+/// elastic link (torsion, bending in x-y, bending in x-z, axial) [CibicikEgeland (86)-(87), (113)].
 /// Tests: tests/flexible/flexible_tree_test.cpp
 #pragma once
 #include <cstdint>

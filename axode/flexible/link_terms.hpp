@@ -4,7 +4,7 @@
 ///   inertia (mass, first moment, rotational inertia); momentum (angular; linear) of each mode's unit rate;
 ///   modal masses; wrench and modal forces of all that is quadratic in velocities.
 /// Translation comes from invariants exactly, c_k = integral mu psi_k p being linear in e. Rotary inertia
-/// is exact at Gauss points, or of first order from invariants [CibicikEgeland (104)-(108), with the
+/// is exact at Gauss points, or of first order from invariants [CibicikEgeland (97)-(108), with the
 /// inertia of sections turning with them]. Cost: m^2 for m modes.
 /// Tests: tests/flexible/link_terms_test.cpp
 #pragma once

@@ -3,7 +3,7 @@
 /// The momenta of unit rates of a link's joint and modes are moved inwards two in one vector.
 /// Each is held as order 0 and as the sum of orders 0 and 1, because what is
 /// wanted of a product with a twist h_0 + h_1 is h_0 (m_0 + m_1) + h_1 m_0, orders 0 and 1 together
-/// [CibicikEgeland (97), (110)].
+/// [CibicikEgeland (97)-(100), (110)-(112)].
 /// Tests: tests/flexible/mass_columns_test.cpp
 #pragma once
 #include <span>

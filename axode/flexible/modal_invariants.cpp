@@ -105,7 +105,7 @@ void add_rotary(const Place& at_x, const Vec3<>& inertia, ModalInvariants& to) {
   }
 }
 
-/// (112), with axial modes: E A psi' psi'.
+/// K [CibicikEgeland (112)], with axial modes: E A psi' psi'.
 void add_stiffness(const Beam& beam, const std::vector<BeamMode>& modes, const Place& at_x,
                    double dx, std::vector<double>& K) {
   const Section& s = at_x.section;

@@ -2,7 +2,8 @@
 ///
 /// Rotations R(theta) of sections in three orders, with their angular velocity Gamma(theta) theta' in the
 /// axes of the link and the part Gamma' theta' of its derivative. To first order in theta
-///   R = I + theta~,   Gamma = I + B(theta)             [CibicikEgeland (27), (95), B is missing there]
+///   R = I + theta~,   Gamma = I + B(theta)
+///                     [CibicikEgeland (22)-(29), (93)-(95), (148); B is missing there]
 ///   xyz  B = [[0, 0, y], [0, 0, -x], [0, x, 0]]     zyx  B = [[0, -z, 0], [z, 0, 0], [-y, 0, 0]]
 ///   exp  B = theta~ / 2
 /// Tests: tests/flexible/section_motion_test.cpp
@@ -120,7 +121,8 @@ SectionMotion<P> section_motion(const FlexibleTree& tree, const ModalInvariants&
                                 const StationModes& at, std::span<const typename P::Coordinate> e,
                                 std::span<const typename P::Coordinate> r) noexcept;
 /// For each mode the twist that its unit rate gives to a body fixed to the section, at the origin and in
-/// the axes of the link: (alpha Gamma b; psi a + p x alpha Gamma b), shortening included.
+/// the axes of the link: (alpha Gamma b; psi a + p x alpha Gamma b), shortening included
+/// [CibicikEgeland (67)-(75), with the sign of (71) corrected].
 template <class P>
 void section_twists(const FlexibleTree& tree, const ModalInvariants& beam, const StationModes& at,
                     std::span<const typename P::Coordinate> e, const SectionMotion<P>& section,

@@ -6,7 +6,8 @@
 ///   hybrid   J_ij = Ad(r_ij) 0S_j         r_ij = r_j - r_i                [MuellerKin (37)-(40)]
 ///   mixed    J_ij = [R_i^T 0; r~_ij I] 0S_j                               [MuellerKin (48)-(50)]
 ///
-/// with S_j the joint screws in the body frame, 0S_j the same in world axes; zero off the path. The
+/// with S_j the joint screws in the body frame, 0S_j the same in world axes; zero off the path. At
+/// the centre of mass the first is the projection matrix of [CibicikEgeland (7)]. The
 /// derivatives, plus dS_j/dt moved in the same way where the screws of a joint move in its body:
 ///
 ///   body     J'_ij = [J_ij, V_i - Ad(C_ij) V_j]                                 [MuellerDyn (8)]

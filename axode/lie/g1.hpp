@@ -1,5 +1,5 @@
 /// The group G1 of dual rotations: a rotation A followed by an infinitesimal one, eps theta
-/// [CibicikEgeland (8)-(13), (136)-(137)].
+/// [CibicikEgeland (8)-(13), (30)-(41), (128)-(137)].
 ///
 ///   X = [A 0; theta~ A  A],   (A1, t1)(A2, t2) = (A1 A2, t1 + A1 t2)
 ///

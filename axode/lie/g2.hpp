@@ -1,5 +1,5 @@
 /// The group G2 of dual displacements: a dual rotation X of G1 and a dual position v
-/// [CibicikEgeland (14)-(21), (138)-(145)].
+/// [CibicikEgeland (14)-(21), (42)-(51), (59)-(66), (138)-(145)].
 ///
 ///   Y = [X v; 0 1],   (X1, v1)(X2, v2) = (X1 X2, v1 + X1 v2)
 ///   exp (W; v0) = (exp W, Psi(W) v0)       [(141), corrected: docs/errata.md]

@@ -2,7 +2,8 @@
 ///
 ///   q' = u,   M(q) u' = tau(t, q, u) - forces(q, u) - K q - D u            [CibicikEgeland (111)]
 ///
-/// tau: PD control of joints, given joint forces, loads on sections. Joints whose motion is
+/// tau: PD control of joints (torques are generalized forces [CibicikEgeland (125)-(127),
+/// corrected]), given joint forces, loads on sections. Joints whose motion is
 /// prescribed have the place and rates of their function at every evaluation, so they do not drift;
 /// the forces they need come out. The state is x = (q, u, work): the work [J] done since the start
 /// by all that is no potential of the tree: tau, prescribed joints, and damping (negative). Cost:
