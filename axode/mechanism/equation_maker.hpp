@@ -41,7 +41,7 @@ NewCoordinates add_coordinates(MechanismEquations& eq, const std::vector<std::st
 int fixed_node(MechanismEquations& eq, const Vec3<double>& at, bool is_point, std::string name);
 
 /// The scalar of a coordinate of the mechanism: the formulation's own, or a mixed coordinate, added
-/// with its definition at the first call [GarciaBayo 2.1.4, 2.2.4].
+/// with its definition at the first call [GarciaBayo 2.1.4, 2.2.4, Ex. 2.9, (2.61)-(2.65)].
 int scalar_of(EquationMaker& maker, int coordinate);
 /// The same, but always as coordinate of its own, as the user asked for it.
 int mixed_coordinate(EquationMaker& maker, int coordinate);

@@ -1,3 +1,5 @@
+/// Rigid-body conditions of elements in natural coordinates [GarciaBayo Ex. 2.1, Ex. 2.6, Ex. 2.7,
+/// Ex. 2.8, Ex. 2.10, (2.17)-(2.47)].
 #include <algorithm>
 #include <cmath>
 #include <complex>

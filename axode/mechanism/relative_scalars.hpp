@@ -2,7 +2,7 @@
 ///
 /// Those of joints in the tree, the distance of a screw joint, s = s0 + pitch psi; and in the plane
 /// all angles between bodies, of cut joints too: sums of the angles on the way from one body to the
-/// other [GarciaBayo Ex. 2.2]. Cost: O(length of the way).
+/// other [GarciaBayo Ex. 2.2, Ex. 2.3, (2.66)]. Cost: O(length of the way).
 /// Tests: tests/mechanism/relative_scalars_test.cpp
 #pragma once
 #include <map>

@@ -50,7 +50,8 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
       add_column(now, b.v + 3 + k, now.R.matrix.column(k), {}, -1, b.v + 3);
     return;
   }
-  // omega = 2 G p', G = [-e, e0 I + skew(e)] (2.76), of the normalized parameters.
+  // omega = 2 G p', G = [-e, e0 I + skew(e)], of the normalized parameters
+  // [GarciaBayo (2.4)-(2.9), corrected, (2.76)-(2.80)].
   const double f = 2 / length;
   add_column(now, b.v + 3, n * -f, {});
   for (int k = 0; k < 3; ++k) {

@@ -27,7 +27,8 @@ bool keeps_parallel_axes(PairType type) noexcept {
 }  // namespace
 
 /// The forms that are farthest from singular. Those in use stay while they are not worse than the
-/// best by more than the reluctance, a factor.
+/// best by more than the reluctance, a factor. Sine or cosine of an angle: [GarciaBayo (2.1)-(2.2),
+/// Figs. 2.13, 2.14].
 bool MechanismSystem::choose_forms(double reluctance) {
   bool changed = false;
   for (const int row : chosen_rows_) {
