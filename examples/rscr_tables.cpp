@@ -11,8 +11,8 @@ using namespace axode;
 
 namespace {
 
-/// Revolute, spherical, cylindrical, revolute [GarciaBayo Ex. 2.10, Figs. 2.46, 2.47]: kinematics alone, with
-/// reference points at what would be centres of mass.
+/// Revolute, spherical, cylindrical, revolute [GarciaBayo Ex. 2.10, Figs. 2.46, 2.47]: kinematics
+/// alone, with reference points at what would be centres of mass.
 Mechanism rscr() {
   const Inertia<double> crank{0, {.5, .05, .1}, {}}, link{0, {.3, -.6, .05}, {}},
       rocker{0, {.2, -.5, .4}, {}};

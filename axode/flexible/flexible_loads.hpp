@@ -3,8 +3,8 @@
 ///
 ///   tau = P^T w          exact
 ///   tau = P_r^T (w_0 + w_1) + P_d^T w_0     to first order: P the projecting form
-///                                           [CibicikEgeland (93), (109)], w_0 and w_1 the wrench in the
-///                                           link's axes, orders 0 and 1
+///                                           [CibicikEgeland (93), (109)], w_0 and w_1 the wrench
+///                                           in the link's axes, orders 0 and 1
 /// A wrench of the ground's axes is turned into the link's axes, where it has an order 1
 /// [CibicikEgeland (80)-(85), (123)-(127), corrected]. The first-order poses are elements of G2
 /// [CibicikEgeland (42)-(51)]: real part with all elastic coordinates zero, dual part

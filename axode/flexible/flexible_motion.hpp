@@ -2,8 +2,8 @@
 /// recursive equations are made from.
 ///
 /// The pass goes from the ground outwards. Angular velocity w, angular acceleration and acceleration of
-/// the origin are those with all u' = 0, the ground accelerated by -g where gravity is wanted; there
-/// are no wrenches of gravity as in [CibicikEgeland (123)-(124)]. How links follow one another:
+/// the origin are those with all u' = 0, the ground accelerated by -g where gravity is wanted:
+/// there are no wrenches of gravity as in [CibicikEgeland (123)-(124)]. How links follow one another:
 /// [CibicikEgeland (30)-(41)].
 /// Cost O(n + modes^2 per link).
 /// Tests: tests/flexible/flexible_motion_test.cpp

@@ -6,8 +6,9 @@
 /// (A_X_B and v x of [TraversaroSaccon (27)-(31), (36)-(43), (56)], A_X^B and v x* of
 /// [TraversaroSaccon (59)-(66)], with the angular part first.)
 /// Twists and screws move by Ad, wrenches and momenta by its transposed inverse, so that the power
-/// W.V stays; Ad is also the screw transformation of [CibicikEgeland (1)-(6)]. All maps act on six-vectors directly: no 6x6 matrix is formed; the matrices are here
-/// for those who want to see them.
+/// W.V stays; Ad is also the screw transformation of [CibicikEgeland (1)-(6)]. All maps act on
+/// six-vectors directly: no 6x6 matrix is formed; the matrices are here for those who want to see
+/// them.
 /// Tests: tests/lie/adjoint_test.cpp
 #pragma once
 #include "axode/lie/se3.hpp"

@@ -1,7 +1,7 @@
 /// Reference-point coordinates: every body by its centre of mass and its attitude, every joint by
-/// equations between its two bodies [GarciaBayo 2.1.2, 2.2.2, Ex. 2.5]. In the plane (x, y, psi); in space
-/// Euler parameters with their norm, Euler angles, or a quaternion on SO(3) with the angular velocity
-/// as quasi-velocity.
+/// equations between its two bodies [GarciaBayo 2.1.2, 2.2.2, Ex. 2.5]. In the plane (x, y, psi); in
+/// space Euler parameters with their norm, Euler angles, or a quaternion on SO(3) with the angular
+/// velocity as quasi-velocity.
 #include <cmath>
 
 #include "axode/mechanism/equation_maker.hpp"

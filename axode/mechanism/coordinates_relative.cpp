@@ -1,5 +1,5 @@
-/// Relative coordinates [GarciaBayo 2.1.1, 2.2.1, Ex. 2.2, Ex. 2.3, (2.3)]: the joint coordinates of a
-/// spanning tree; loops are closed by the equations of the cut joints, or as a whole.
+/// Relative coordinates [GarciaBayo 2.1.1, 2.2.1, Ex. 2.2, Ex. 2.3, (2.3)]: the joint coordinates of
+/// a spanning tree; loops are closed by the equations of the cut joints, or as a whole.
 #include <array>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 /// Terms and rows that equations are written with: what equation_maker.cpp and joint_equations.cpp
-/// have in common; angles by their cosine and sine [GarciaBayo (2.1)-(2.2), Ex. 2.9, (2.62)-(2.65)].
-/// Internal.
+/// have in common; angles by their cosine and sine [GarciaBayo (2.1)-(2.2), Ex. 2.9,
+/// (2.62)-(2.65)]. Internal.
 /// Tests: tests/mechanism/equation_parts_test.cpp
 #pragma once
 #include <string>

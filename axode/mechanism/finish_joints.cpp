@@ -81,8 +81,8 @@ MechanismJoint finished(const Mechanism& mechanism, Names& names,
   return joint;
 }
 
-/// Carrier, two revolutes on it, and the coupling of their angles [GarciaBayo (2.67), 2/6], instead of
-/// the conditions of axes [GarciaBayo (2.68)-(2.75)], which hold crossed ones only.
+/// Carrier, two revolutes on it, and the coupling of their angles [GarciaBayo (2.67), 2/6], instead
+/// of the conditions of axes [GarciaBayo (2.68)-(2.75)], which hold crossed ones only.
 void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Joint& told,
               const std::string& where) {
   const MechanismJoint gear = finished(mechanism, names, told, where);

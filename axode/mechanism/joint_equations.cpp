@@ -1,6 +1,6 @@
-/// Equations of joints, between nodes of their two bodies [GarciaBayo (2.10)-(2.16), (2.48)-(2.51),
-/// (2.56)-(2.59), (2.66), Ex. 2.5, Ex. 2.6, Ex. 2.7, problems 2/2, 2/3, 2/13, 2/14, 2/15], with forms that keep their
-/// rank.
+/// Equations of joints, between nodes of their two bodies, in forms that keep their rank
+/// [GarciaBayo (2.10)-(2.16), (2.48)-(2.51), (2.56)-(2.59), (2.66), Ex. 2.5, Ex. 2.6, Ex. 2.7,
+/// problems 2/2, 2/3, 2/13, 2/14, 2/15].
 #include <cmath>
 
 #include "axode/error.hpp"

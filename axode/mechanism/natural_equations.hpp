@@ -3,7 +3,8 @@
 /// Of the independent base arrows b of an element (vectors and segments) all products
 /// b_i . b_j = const, and every other point and vector as linear combination of them:
 ///
-///   r_l = r_i + sum c_k b_k           [GarciaBayo (2.17)-(2.47)]; in the plane [GarciaBayo Ex. 2.8]
+///   r_l = r_i + sum c_k b_k           [GarciaBayo (2.17)-(2.47)]; in the plane
+///                                     [GarciaBayo Ex. 2.8]
 ///   r_l = r_i + c_1 b + c_2 (b turned by 90 degrees), which knows left from right.
 ///
 /// That holds for all elements of the book with their collinear and coplanar cases. A body with a

@@ -2,9 +2,9 @@
 ///
 /// Every joint that is not in the tree is cut and closes one fundamental loop; there are
 /// (joints) - (bodies without ground) of them, free joints of otherwise loose bodies counted
-/// [GarciaBayo 2.1.1, Ex. 2.4]. The tree is grown breadth first, which gives short chains, and then improved
-/// by exchanging a cut joint with one of its loop as long as fewer closing equations, or joints in
-/// loops, result: of an RSCR loop the spherical joint is cut, and three equations are left.
+/// [GarciaBayo 2.1.1, Ex. 2.4]. The tree is grown breadth first, which gives short chains, and then
+/// improved by exchanging a cut joint with one of its loop as long as fewer closing equations, or
+/// joints in loops, result: of an RSCR loop the spherical joint is cut, three equations are left.
 /// Cost: O((joints + joints in all loops) log bodies); loops through many others are left as grown.
 /// Tests: tests/mechanism/spanning_tree_test.cpp
 #pragma once
