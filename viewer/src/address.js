@@ -3,7 +3,7 @@
 
 const checks = {
   shapes: "b", grid: "g", frames: "f", centre: "c", screws: "s",
-  axodes: "a", twists: "t", forces: "w", reactions: "r", path: "p", manipulability: "m",
+  axis: "a", axodes: "a", twists: "t", forces: "w", reactions: "r", path: "p", manipulability: "m",
 };
 const list = (text) => text.split(",").filter(Boolean);
 const numbers = (text, count) => {
@@ -14,22 +14,20 @@ const numbers = (text, count) => {
 };
 
 function setCheck(name, on) {
-  if (name === "panel" || name === "controls") return document.body.classList.toggle(`${name}-hidden`, !on);
+  if (["panel", "controls", "bars"].includes(name)) return document.body.classList.toggle(`${name}-hidden`, !on);
   const box = checks[name] && document.querySelector(`input[data-key="${checks[name]}"]`);
   if (!box) throw new Error(`there is no "${name}" here`);
   if (box.checked !== on) box.click();
+  const surfaces = document.querySelector('input[data-name="surfaces"]');
+  if (checks[name] === "a" && surfaces.checked !== (name === "axodes")) surfaces.click();
 }
-/** Sets the selections of that name that have the option; there must be one. */
-function setChoice(part, text) {
-  let found = false;
-  for (const select of document.querySelectorAll(`select[data-name="${part}"]`)) {
+function setChoice(name, text) {
+  for (const select of document.querySelectorAll(`select[data-name="${name}"]`)) {
     const option = Array.from(select.options).find((o) => o.text === text);
-    if (!option) continue;
-    found = true;
+    if (!option) throw new Error(`there is no "${text}" here`);
     select.value = option.value;
     select.onchange();
   }
-  if (!found) throw new Error(`there is no "${text}" here`);
 }
 function setRange(input, value) {
   if (!input) throw new Error("there is nothing it could set");
@@ -46,6 +44,7 @@ const words = {
   hide: (page, text) => list(text).forEach((name) => setCheck(name, false)),
   show: (page, text) => list(text).forEach((name) => setCheck(name, true)),
   body: (page, text) => setChoice("body", text),
+  place: (page, text) => setChoice("place", text),
   relative_to: (page, text) => setChoice("relative_to", text),
   rep: (page, text) => setChoice("rep", text),
   amplify: (page, text) => setRange(document.querySelector('input[data-name="amplified"]'), numbers(text, 1)[0]),

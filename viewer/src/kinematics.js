@@ -1,7 +1,7 @@
 // Poses and motion of the bodies of a scene, of any kind: trees and flexible trees from their coordinates,
 // mechanisms from recorded poses. A scene is the JSON that axode/view/scene.hpp writes.
 import {
-  add, adjoint, cross, exp, expRotation, identity, inverse, poseFromAxes, rotate, rotationOfQuaternion,
+  add, adjoint, cross, dot, exp, expRotation, identity, inverse, poseFromAxes, rotate, rotationOfQuaternion,
   scale, screwAxis, sub, times, timesRotation,
 } from "./lie.js";
 
@@ -182,3 +182,19 @@ export function between(A, B, s) {
 }
 
 export { rotate };
+
+/** Where to draw a tree's joint, in the frame of its body: on its axis beside the centre of mass, which is on the body
+    wherever the frame of the body is. */
+export function jointPlace(body) {
+  if (!body.joint.frame) return [0, 0, 0];
+  const { R, p } = poseFromAxes(body.joint.frame);
+  if (body.joint.nv !== 1 || !(body.mass > 0)) return p;
+  const axis = [R[2], R[5], R[8]];
+  return add(p, scale(axis, dot(sub(body.com, p), axis)));
+}
+
+/** What a path or an ellipsoid can be of: origins of bodies, then named frames on them. */
+export const places = (scene) => [
+  ...scene.bodies.map((b, body) => ({ name: b.name, body, at: [0, 0, 0] })),
+  ...scene.frames.filter((f) => f.body >= 0).map((f) => ({ name: f.name, body: f.body, at: poseFromAxes(f.pose).p })),
+];

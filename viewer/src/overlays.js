@@ -2,7 +2,7 @@
 // axodes, twists, joint forces, manipulability ellipsoids, reactions, paths. Each has `shown` and update().
 import * as THREE from "three";
 import { Arrow, ball, frameAxes, group, setPose } from "./drawing.js";
-import { bodyPoses, inRepresentation, relativeAxis, spatialScrews, spatialTwists } from "./kinematics.js";
+import { bodyPoses, inRepresentation, jointPlace, places, relativeAxis, spatialScrews, spatialTwists } from "./kinematics.js";
 import { add, adjoint, cross, dot, inverse, norm, point, poseFromAxes, rotate, scale, screwAxis, sub } from "./lie.js";
 import { rowAt } from "./data.js";
 import { reactions } from "./reactions.js";
@@ -139,7 +139,7 @@ function jointScrews(view, object) {
             const axis = screwAxis(screws[body.joint.v + k]);
             if (!axis) continue;
             // Draw it where the body's joint is, not where it passes the world's origin.
-            const anchor = point(state.poses[i], body.joint.frame ? poseFromAxes(body.joint.frame).p : [0, 0, 0]);
+            const anchor = point(state.poses[i], jointPlace(body));
             const along = dot(sub(anchor, axis.point), axis.direction);
             const at = Number.isFinite(axis.pitch) ? add(axis.point, scale(axis.direction, along)) : anchor;
             axes.push({ ...axis, point: at });
@@ -290,7 +290,7 @@ function forces(view, object) {
         view.kinematics.bodies.forEach((body, i) => {
           for (let k = 0; k < body.joint.nv; ++k) {
             const axis = screwAxis(screws[body.joint.v + k]);
-            if (axis) wanted.push([point(state.poses[i], body.joint.frame ? poseFromAxes(body.joint.frame).p : [0, 0, 0]),
+            if (axis) wanted.push([point(state.poses[i], jointPlace(body)),
               scale(axis.direction, row[body.joint.v + k])]);
           }
         });
@@ -303,19 +303,21 @@ function forces(view, object) {
   };
 }
 
-/** Ellipsoid of linear velocities of a body's origin for unit joint velocities. */
+/** Ellipsoid of linear velocities of a body's origin, or of a named frame, for unit joint velocities. */
 function manipulability(view, object) {
+  const all = places(view.scene);
   const ellipsoid = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 20),
     new THREE.MeshStandardMaterial({ color: 0x2a9d8f, transparent: true, opacity: 0.35, depthWrite: false }));
   ellipsoid.matrixAutoUpdate = false;
   object.add(ellipsoid);
   return {
-    body: view.scene.bodies.length - 1,
+    place: view.scene.bodies.length - 1,
     update(state) {
       if (!state.q || view.scene.loops) return;
+      const { body, at: own } = all[this.place];
       const screws = spatialScrews(view.kinematics, state.poses, state.q), A = new Array(9).fill(0);
-      const at = state.poses[this.body].p;
-      for (let i = this.body; i >= 0; i = view.kinematics.bodies[i].parent) {
+      const at = point(state.poses[body], own);
+      for (let i = body; i >= 0; i = view.kinematics.bodies[i].parent) {
         const { joint } = view.kinematics.bodies[i];
         for (let k = 0; k < joint.nv; ++k) {
           const S = screws[joint.v + k];
@@ -366,20 +368,22 @@ export function symmetricEigen(A) {
 
 /** The path of a body's origin, or of a named frame, over the run. */
 function paths(view, object) {
+  const all = places(view.scene);
   const line = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ color: colors.path }));
   line.frustumCulled = false;
   object.add(line);
   return {
-    body: view.scene.bodies.length - 1, made: "",
+    place: view.scene.bodies.length - 1, made: "",
     update() {
-      const key = `${this.body} ${view.amplification}`;
+      const key = `${this.place} ${view.amplification}`;
       if (!view.clip || this.made === key) return;
       this.made = key;
+      const { body, at: own } = all[this.place];
       const rows = view.clip.times.length, step = Math.max(1, Math.ceil(rows / 1000)), points = [];
       for (let row = 0; row < rows; row += step) {
         const q = view.clip.poses ? null : rowAt(view.clip.series.q, { row, fraction: 0 });
         const poses = q ? bodyPoses(view.kinematics, q, view.amplification) : view.poseRow(row);
-        const at = new THREE.Vector3(...poses[this.body].p);
+        const at = new THREE.Vector3(...point(poses[body], own));
         if (!points.length || at.distanceTo(points.at(-1)) > 1e-4 * view.scene.size) points.push(at);
       }
       line.geometry.dispose();

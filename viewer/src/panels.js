@@ -1,4 +1,5 @@
 // The panel: what is shown, sliders of a model's coordinates, the camera, figures of what is chosen.
+import { places } from "./kinematics.js";
 
 const make = (tag, text, attributes = {}) => {
   const e = document.createElement(tag);
@@ -87,12 +88,13 @@ export function buildPanels(view, player, panel) {
   overlay("Centre of mass", "centre", "c");
   overlay("Joint screws", "screws", "s");
   const names = scene.bodies.map((b, i) => [i, b.name]);
+  const placeNames = places(scene).map((p, i) => [i, p.name]);
   if (view.clip) {
     overlay("Screw axis and axodes", "axes", "a");
     const box = section(panel, "Screw axis");
     select(box, "of", names, overlays.axes.body, (v) => { overlays.axes.body = Number(v); redraw(); }, "body");
     select(box, "relative to", [[-1, "world"], ...names], -1, (v) => { overlays.axes.relativeTo = Number(v); redraw(); }, "relative_to");
-    check(box, "Axodes", true, (on) => { overlays.axes.axodes = on; redraw(); });
+    check(box, "Axodes", true, (on) => { overlays.axes.axodes = on; redraw(); }).dataset.name = "surfaces";
     overlay("Twists", "twists", "t");
     if (view.clip.series.tau && !scene.loops) overlay("Joint forces", "forces", "w");
     if (view.clip.series.reactions) overlay("Reactions", "reactions", "r");
@@ -100,13 +102,13 @@ export function buildPanels(view, player, panel) {
     const more = section(panel, "Twists, wrenches, path");
     select(more, "in", [["body", "body"], ["spatial", "spatial"], ["hybrid", "hybrid"], ["mixed", "mixed"]],
       overlays.twists.rep, (v) => { overlays.twists.rep = v; redraw(); }, "rep");
-    select(more, "path of", names, overlays.paths.body, (v) => { overlays.paths.body = Number(v); redraw(); }, "body");
+    select(more, "path of", placeNames, overlays.paths.place, (v) => { overlays.paths.place = Number(v); redraw(); }, "place");
   }
   if (!scene.loops && !scene.flexible) {
     overlay("Manipulability", "ellipsoid", "m");
-    if (scene.bodies.length > 1) {
+    if (placeNames.length > 1) {
       const box = section(panel, "Manipulability");
-      select(box, "of", names, overlays.ellipsoid.body, (v) => { overlays.ellipsoid.body = Number(v); redraw(); }, "body");
+      select(box, "of", placeNames, overlays.ellipsoid.place, (v) => { overlays.ellipsoid.place = Number(v); redraw(); }, "place");
     }
   }
   if (scene.flexible) {

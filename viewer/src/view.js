@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Beam, bodyFromGeometry, bodyShapes, frameAxes, group, material, rod, setPose, ball } from "./drawing.js";
-import { between, bodyPoses, makeKinematics, sectionPose, spatialTwists, twistBetween } from "./kinematics.js";
+import { between, bodyPoses, jointPlace, makeKinematics, sectionPose, spatialTwists, twistBetween } from "./kinematics.js";
 import { identity, inverse, norm, point, poseFromAxes, rotationOfQuaternion, scale, sub } from "./lie.js";
 import { locate, rowAt } from "./data.js";
 import { Links } from "./links.js";
@@ -78,7 +78,7 @@ export class View {
     }
     const start = bodyPoses(this.kinematics, this.scene.neutral);
     this.kinematics.bodies.forEach((body, i) => {
-      const anchor = body.joint.frame ? poseFromAxes(body.joint.frame).p : [0, 0, 0];
+      const anchor = jointPlace(body);
       points[i].unshift(anchor);
       if (body.parent >= 0)
         points[body.parent].push(point(inverse(start[body.parent]), point(start[i], anchor)));

@@ -68,18 +68,19 @@ test("the whole model is in the picture", async () => {
 });
 
 test("the address says what is shown, and what it cannot say is told", async () => {
-  const address = "#time=0.3&show=screws,path&hide=grid,controls&body=link3&rep=mixed&theme=dark&camera=0,0,1&zoom=2";
+  const address = "#time=0.3&show=screws,path&hide=grid,controls&body=link3&place=tool&rep=mixed&theme=dark&camera=0,0,1&zoom=2";
   const page = await open(browser, armRun + address);
   const seen = await page.evaluate(() => {
     const { view, player } = window.axode;
     return { t: player.t, screws: view.overlays.screws.shown, path: view.overlays.paths.shown, grid: view.options.grid,
-      body: view.scene.bodies[view.overlays.paths.body].name, rep: view.overlays.twists.rep,
+      body: view.scene.bodies[view.overlays.axes.body].name,
+      place: view.overlays.paths.place - view.scene.bodies.length, rep: view.overlays.twists.rep,
       theme: document.documentElement.dataset.theme, panel: document.getElementById("panel").offsetHeight,
       checked: document.querySelector('input[data-key="s"]').checked,
       camera: view.camera.position.clone().sub(view.controls.target).normalize().z };
   });
   assert.deepEqual({ ...seen, camera: Math.round(seen.camera * 1e3) }, { t: 0.3, screws: true, path: true, grid: false,
-    body: "link3", rep: "mixed", theme: "dark", panel: 0, checked: true, camera: 1000 });
+    body: "link3", place: 0, rep: "mixed", theme: "dark", panel: 0, checked: true, camera: 1000 });
   assert.deepEqual(await messages(page), []);
   await page.close();
 
@@ -144,7 +145,7 @@ test("screws, axodes and all else that can be shown are seen", async () => {
       const { player, view } = window.axode;
       player.seek((player.start + player.end) / 2);
       view.overlays.axes.body = 1; // the last body may turn so little that its axis is out of sight
-      if (view.scene.loops) view.overlays.paths.body = 1; // and here it only turns about a fixed point
+      if (view.scene.loops) view.overlays.paths.place = 1; // and here it only turns about a fixed point
     });
     const names = await page.locator("#panel input[data-key]").evaluateAll((all) => all.map((e) => e.dataset.key));
     for (const key of ["f", "c", "s", "a", "t", "p"]) assert.ok(names.includes(key), key);
