@@ -52,15 +52,15 @@ foreach(module ${modules})
   endif()
 endforeach()
 
-# examples/<name>.cpp becomes example_<name>; it must exit with 0 and print <name>.expected, if any,
-# when run in the root of the project.
-file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
+# examples/<name>.cpp and examples/tutorials/<name>.cpp become example_<name>; it must exit with 0 and print
+# <name>.expected beside it, if any, when run in the root of the project.
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp examples/tutorials/*.cpp)
 foreach(file ${examples})
   cmake_path(GET file STEM name)
   add_executable(example_${name} ${file})
   target_link_libraries(example_${name} PRIVATE axode::axode)
   axode_own(example_${name})
-  set(expected ${PROJECT_SOURCE_DIR}/examples/${name}.expected)
+  cmake_path(REPLACE_EXTENSION file expected OUTPUT_VARIABLE expected)
   if(EXISTS ${expected})
     add_test(NAME example.${name} COMMAND
       bash -c "set -o pipefail; \"$0\" | diff \"$1\" -" $<TARGET_FILE:example_${name}> ${expected})

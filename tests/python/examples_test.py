@@ -1,4 +1,4 @@
-"""Each examples/python/<name>.py runs and prints <name>.expected."""
+"""Each program in examples/python and examples/tutorials runs and prints <name>.expected."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = sorted((ROOT / "examples/python").glob("*.py"))
+EXAMPLES = sorted(p for d in ("python", "tutorials") for p in (ROOT / "examples" / d).glob("*.py"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)

@@ -1,0 +1,59 @@
+"""The same motion in four tables: the twist of a tool in all representations."""
+
+import axode
+import numpy as np
+
+np.set_printoptions(precision=3, suppress=True, floatmode="fixed", sign=" ")
+reps: tuple[axode.typing.Rep, ...] = ("body", "spatial", "hybrid", "mixed")
+robot = axode.Tree.from_file("models/swinging_arm.json")
+tool = robot.body_names[-1]
+
+
+def head(text: str) -> None:
+    print(f"# --- {text}: prints")
+
+
+# --- 1 four tables: code
+head("1 four tables")
+q0 = np.array([0.5, 0.9, 0.0, -1.2, 0.0, 0.6, 0.0])
+v = np.array([0.8, 0.0, 0.0, 0.5, 0.0, 0.0, 1.0])
+for rep in reps:
+    print(f"{rep}:   omega [rad/s]          v [m/s]")
+    for t in (0.0, 0.5, 1.0):
+        V = axode.twists(robot, q0 + t * v, v, rep=rep)[-1]
+        print(f"  t = {t:.1f}  {V[:3]}  {V[3:]}")
+
+# --- 2 there and back: code
+head("2 there and back")
+T = axode.SE3(axode.poses(robot, q0)[-1])
+body = axode.Twist(axode.twists(robot, q0, v)[-1], rep="body")
+R, p, V = T.R, T.p, axode.twists(robot, q0, v)[-1]
+print("spatial", axode.convert_with_pose(T, body, "spatial").six())
+print("Ad_T V ", np.r_[R @ V[:3], R @ V[3:] + np.cross(p, R @ V[:3])])
+print("hybrid ", axode.convert_with_pose(T, body, "hybrid").six())
+print("R, R   ", np.r_[R @ V[:3], R @ V[3:]])
+print("mixed  ", axode.convert_with_pose(T, body, "mixed").six())
+print("1, R   ", np.r_[V[:3], R @ V[3:]])
+
+# --- 3 the spatial one is no velocity of the tool: code
+head("3 the spatial one is no velocity of the tool")
+spatial = axode.twists(robot, q0, v, rep="spatial")[-1]
+hybrid = axode.twists(robot, q0, v, rep="hybrid")[-1]
+h = 1e-6
+moved = axode.poses(robot, np.stack([q0 - h * v, q0 + h * v]))[:, -1, :3, 3]
+print("by differences", (moved[1] - moved[0]) / (2 * h))
+print("hybrid        ", hybrid[3:])
+print("spatial       ", spatial[3:], "of the point of the tool at the world's origin")
+
+# --- 4 the same power: code
+head("4 the same power")
+push = axode.Wrench([1, 2, 3, 10, 20, 30], rep="body")
+for rep in reps:
+    W = axode.convert_with_pose(T, push, rep)
+    print(f"{rep:8}{W.six()}  {axode.pairing(W, axode.convert_with_pose(T, body, rep)):.6f} W")
+
+# --- 5 accelerations differ by more than axes: code
+head("5 accelerations differ by more than axes")
+a = np.zeros(robot.nv)
+for rep in reps:
+    print(f"{rep:8}", axode.accelerations(robot, q0, v, a, rep=rep)[-1])
