@@ -31,4 +31,6 @@ if(AXODE_TESTS)
                                      $<TARGET_FILE:axode_cli>)
   add_test(NAME cli_view COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/view_test.py
                                  $<TARGET_FILE:axode_cli>)
+  add_test(NAME docs_pages COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/docs/pages_test.py
+                                   $<TARGET_FILE:axode_cli>)
 endif()

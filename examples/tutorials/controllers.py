@@ -48,22 +48,25 @@ def computed_torque(t: float, q: Array, v: Array) -> Array:
     return axode.inverse_dynamics(tree, q, v, a)
 
 
-# --- 3 compared: code
+# --- 3 compared: title
 head("3 compared")
+# --- 3 compared: code
 controllers: dict[str, Control] = {
     "PD": pd, "PD and gravity": pd_gravity, "computed torque": computed_torque
 }  # fmt: skip
 for name, control in controllers.items():
     print(f"{name:16}{errors(control)}")
 
-# --- 4 the model is wrong: code
+# --- 4 the model is wrong: title
 head("4 the model is wrong")
+# --- 4 the model is wrong: code
 heavy = axode.Tree.from_text(tree.to_text().replace('"mass": 2', '"mass": 3'))
 for name, control in controllers.items():
     print(f"{name:16}{errors(control, heavy)}")
 
-# --- 5 motors have limits: code
+# --- 5 motors have limits: title
 head("5 motors have limits")
+# --- 5 motors have limits: code
 
 
 def limited(control: Control, share: float) -> Control:
@@ -74,7 +77,8 @@ def limited(control: Control, share: float) -> Control:
 for share in (0.5, 0.45, 0.4):
     print(f"{share:.0%} of the torque: {errors(limited(computed_torque, share))}")
 
-# --- 6 computers take their time: code
+# --- 6 computers take their time: title
 head("6 computers take their time")
+# --- 6 computers take their time: code
 for interval in (0.001, 0.01, 0.05, 0.1):
     print(f"every {1000 * interval:3.0f} ms: {errors(computed_torque, interval=interval)}")

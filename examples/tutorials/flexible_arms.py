@@ -13,15 +13,17 @@ def head(text: str) -> None:
     print(f"# --- {text}: prints")
 
 
-# --- 1 modes: code
+# --- 1 modes: title
 head("1 modes")
+# --- 1 modes: code
 print(boom, boom.coordinate_names)
 for joints in ("locked", "free", "servo"):
     found = boom.modes(joints=joints)
     print(f"{joints:8}", found.frequency_hz[:4], "Hz")
 
-# --- 2 what modes know: code
+# --- 2 what modes know: title
 head("2 what modes know")
+# --- 2 what modes know: code
 text = Path("examples/tutorials/boom.json").read_text()
 for known in ('"outboard"', "0"):
     for count in (1, 2, 4):
@@ -30,8 +32,9 @@ for known in ('"outboard"', "0"):
         f = axode.FlexibleTree.from_text(other).modes(gravity=False).frequency_hz[0]
         print(f"tip_mass {known:10} {count} modes: {f:.4f} Hz")
 
-# --- 3 linear and exact: code
+# --- 3 linear and exact: title
 head("3 linear and exact")
+# --- 3 linear and exact: code
 bend = boom.coordinate_names.index("boom.bend_y1")
 for turn in (0.5, 1.0, 6.0):  # how far it is to turn
     target = axode.FlexibleControl(kp=[2000], kd=[600], times=[0], targets=[[turn]])
@@ -43,8 +46,9 @@ for turn in (0.5, 1.0, 6.0):  # how far it is to turn
     else:
         print(runs[0].message.split(": ")[1].split(" (")[0])
 
-# --- 4 spin-up: code
+# --- 4 spin-up: title
 head("4 spin-up")
+# --- 4 spin-up: code
 spin = Path("examples/flexible/spin_up.json").read_text()
 for stiffening in ("true", "false"):
     other = spin.replace('"stiffening": true', f'"stiffening": {stiffening}')
@@ -57,8 +61,9 @@ for stiffening in ("true", "false"):
     else:
         print(f"stiffening true: the tip is {-lag.min():.3f} m behind at most, then comes back")
 
-# --- 5 moving without shaking: code
+# --- 5 moving without shaking: title
 head("5 moving without shaking")
+# --- 5 moving without shaking: code
 rest = boom.static_deflection(boom.neutral()).q  # gravity bends it down from the start
 
 
