@@ -51,11 +51,8 @@ int main() {
   Forces with_pd, with_gravity, with_own;
   with_pd.controllers = {pd};
   with_gravity.controllers = {pd_gravity};
-  with_own.joint_forces.resize(2);
-  for (const std::size_t joint : {0U, 1U}) {
-    with_own.joint_forces[joint].velocity = static_cast<int>(joint);
-    with_own.joint_forces[joint].force.form = own_torque(scene.tree, path, joint);
-  }
+  with_own.joint_forces = {{0, own_torque(scene.tree, path, 0)},
+                           {1, own_torque(scene.tree, path, 1)}};
 
   std::printf("PD                    %.2f deg\n", largest_error(scene, with_pd, path));
   std::printf("PD and gravity        %.2f deg\n", largest_error(scene, with_gravity, path));
