@@ -152,6 +152,12 @@ struct IkOptions {
 CLI::App* add_ik(CLI::App& app, IkOptions& options);
 int run_ik(const IkOptions& options);
 
+/// A run shown while it goes on (live.hpp).
+struct LiveOptions {
+  bool on = false, no_browser = false;
+  std::string wait;  ///< for a browser, after the end
+};
+
 struct SimulateCommandOptions {
   ModelOptions model;
   std::vector<std::string> q, qd, target, controllers;
@@ -161,7 +167,8 @@ struct SimulateCommandOptions {
   std::string out;  ///< run file; none if empty
   bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
        json = false;
-  std::string command_line;  ///< as the user wrote it
+  LiveOptions live;
+  std::string command_line;  ///< as the user wrote it, without what is about live pages
 };
 CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
 int run_simulate(const SimulateCommandOptions& options);
@@ -196,7 +203,8 @@ struct FlexibleOptions {
   double rtol = 1e-6, atol = 1e-6;
   int count = 10;
   bool fallback = false, print = false, csv = false, json = false, force = false;
-  std::string command_line;  ///< as the user wrote it
+  LiveOptions live;
+  std::string command_line;  ///< as the user wrote it, without what is about live pages
 };
 /// Manipulators with elastic links (flexible.hpp).
 CLI::App* add_flexible(CLI::App& app, FlexibleOptions& options);

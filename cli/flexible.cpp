@@ -8,6 +8,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/text_file.hpp"
+#include "cli/live.hpp"
 #include "cli/option_effects.hpp"
 #include "cli/states.hpp"
 
@@ -42,12 +43,13 @@ constexpr const char* flexible_footer =
 
 /// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
 constexpr std::string_view flexible_letters = "imlsf";
-constexpr std::array<OptionEffect, 20> flexible_effects{
-    {{"--q", "mlsf"},      {"--qd", "lsf"},    {"--tau", "l"},       {"--model", "mls"},
-     {"--exact", "lsf"},   {"--joints", "m"},  {"--sweep", "m"},     {"--count", "m"},
-     {"--duration", "sf"}, {"--method", "sf"}, {"--rtol", "sf"},     {"--atol", "sf"},
-     {"--step", "sf"},     {"--sample", "sf"}, {"--fallback", "sf"}, {"--out", "mls"},
-     {"--svg", "imsf"},    {"--print", "l"},   {"--csv", "mls"},     {"--force", "imlsf"}}};
+constexpr std::array<OptionEffect, 23> flexible_effects{
+    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},       {"--model", "mls"},
+     {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},     {"--count", "m"},
+     {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},     {"--atol", "sf"},
+     {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"}, {"--out", "mls"},
+     {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},     {"--force", "imlsf"},
+     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"}}};
 
 void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
@@ -65,6 +67,7 @@ void add_flexible_outputs(CLI::App& command, FlexibleOptions& o) {
   command.add_flag("--csv", o.csv, "Print CSV");
   command.add_flag("--json", o.json, "Print one JSON object");
   command.add_flag("--force", o.force, "Overwrite files that exist");
+  add_live(command, o.live);
 }
 
 }  // namespace

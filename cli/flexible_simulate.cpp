@@ -6,8 +6,10 @@
 #include "axode/io/run_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/version.hpp"
+#include "axode/view/scene.hpp"
 #include "cli/duration.hpp"
 #include "cli/flexible_runs.hpp"
+#include "cli/live.hpp"
 #include "cli/run_progress.hpp"
 
 namespace axode::cli {
@@ -160,18 +162,27 @@ int flexible_simulate(const FlexibleOptions& options) {
   const bool run_file = options.out.ends_with(".mcap");
   if (run_file && models.size() > 1)
     throw UsageError("--out: a run file holds one run; choose a --model, or a CSV file");
+  if (options.live.on && models.size() > 1)
+    throw UsageError("--live: a page shows one run; choose a --model");
+  check_live(options.live);
   const FlexibleSetup setup = flexible_setup(options);
   const FlexibleSimulateOptions how = flexible_run_options(options, setup);
   check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, how);
   check_folder(options);
+  std::optional<LiveRun> live;
+  if (options.live.on)
+    live.emplace(options.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
+                 metadata_of(options, setup.tree));
   std::optional<RunWriter> writer;
   if (run_file)
     writer.emplace(options.out, metadata_of(options, setup.tree),
                    RunWriterOptions{options.force, false});
   const std::vector<FlexibleRecord> runs =
       flexible_runs(options, setup, models, [&](const FlexibleSample& s) {
-        if (writer)
-          writer->sample({s.t, s.q, s.u, s.rates, s.tau, s.kinetic, s.gravity, s.elastic, s.work});
+        const RunSample sample{s.t,       s.q,       s.u,       s.rates, s.tau,
+                               s.kinetic, s.gravity, s.elastic, s.work};
+        if (writer) writer->sample(sample);
+        if (live) live->sample(sample);
       });
   if (runs.empty()) return exit_interrupted;
   if (writer)
@@ -188,6 +199,7 @@ int flexible_simulate(const FlexibleOptions& options) {
     rows_of(setup.tree, runs).finish(options.out, options.force, output);
   write_plots(options, setup.tree, runs);
   output.flush();
+  if (live) live->finish(runs[0].result.ending, runs[0].result.t, runs[0].result.message);
   return exit_of(options, runs);
 }
 

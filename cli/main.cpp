@@ -48,11 +48,14 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return args;
 }
 
-/// The command line as a shell would take it, for the record.
+/// The command line as a shell would take it, for the record. What is about live pages is left out: the
+/// run, and its file, are the same without.
 std::string command_line(int argc, char** argv) {
   std::string line = "axode";
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
+    if (arg == "--live-wait") ++i;
+    if (arg == "--live" || arg == "--no-browser" || arg.starts_with("--live-wait")) continue;
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
     if (!arg.empty() && arg.find_first_not_of(plain) == std::string_view::npos) {

@@ -7,8 +7,10 @@
 #include "axode/io/run_file.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/view/scene.hpp"
 #include "cli/controllers.hpp"
 #include "cli/duration.hpp"
+#include "cli/live.hpp"
 #include "cli/output.hpp"
 #include "cli/run_progress.hpp"
 #include "cli/run_report.hpp"
@@ -51,6 +53,7 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
   flag("--force", o.force, "Overwrite the run file if it exists");
   flag("--quiet", o.quiet, "No progress on standard error");
   flag("--json", o.json, "Print the summary as a JSON object");
+  add_live(*command, o.live);
   command->footer(
       std::string(values_help) +
       "An interrupted run (Ctrl-C) is recorded up to there and can be resumed: the same\n"
@@ -59,6 +62,7 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
       "  axode simulate arm.urdf --for 5s --q elbow=90deg --out fall.mcap\n"
       "  axode simulate arm.urdf --controller computed-torque:at=2s --target elbow=90deg\n"
       "  axode simulate arm.urdf --for 1h --out long.mcap --resume\n"
+      "  axode simulate arm.urdf --for 1h --out long.mcap --live\n"
       "  axode simulate arm.json --method cvode --rtol 1e-9 --sample 1ms --json");
   return command;
 }
@@ -108,6 +112,7 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   if (o.resume && o.force) throw UsageError("--resume excludes --force; give one of them");
   if (!o.target.empty() && o.controllers.empty())
     throw UsageError("--target: there is no controller to go there; give --controller, too");
+  check_live(o.live);
   return result;
 }
 
@@ -180,14 +185,18 @@ Recording recording(const SimulateCommandOptions& o, const Scene& scene,
   return result;
 }
 
-RunObserver observer_of(Recording& recording, RunProgress& progress) {
+/// Where samples go: to a file, to pages, to both.
+RunObserver observer_of(Recording& recording, LiveRun* live, RunProgress& progress) {
   RunObserver observer;
   observer.progress = [&progress](double t, const StepStatistics&) { progress.update(t); };
+  if (recording.writer || live)
+    observer.sample = [&recording, live](const Sample& s) {
+      const RunSample sample{s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work};
+      if (recording.writer) recording.writer->sample(sample);
+      if (live) live->sample(sample);
+    };
   if (!recording.writer) return observer;
   RunWriter& writer = *recording.writer;
-  observer.sample = [&writer](const Sample& s) {
-    writer.sample({s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work});
-  };
   observer.checkpoint = [&writer](const Checkpoint& c) { writer.checkpoint(c.t, c.numbers); };
   return observer;
 }
@@ -206,18 +215,23 @@ int run_simulate(const SimulateCommandOptions& options) {
     throw UsageError("--out: this is the model file; name another");
   const Scene scene = scene_of(options);
   check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
+  std::optional<LiveRun> live;
+  if (options.live.on)
+    live.emplace(options.live, tree_scene(scene.tree, scene.initial.q, {}, {.live = true}),
+                 run_metadata(scene.tree));
   Recording record = recording(options, scene, how);
   how.stop = &stop_at_interrupt();
   const double begin = record.from ? record.from->t : how.start;
   RunProgress progress(begin, how.start + how.duration, options.quiet);
   const auto started = std::chrono::steady_clock::now();
-  const RunResult result =
-      simulate(scene.tree, scene.forces, scene.initial, how, observer_of(record, progress),
-               record.from ? &*record.from : nullptr);
+  const RunResult result = simulate(scene.tree, scene.forces, scene.initial, how,
+                                    observer_of(record, live ? &*live : nullptr, progress),
+                                    record.from ? &*record.from : nullptr);
   progress.clear();
   if (record.writer) record.writer->finish(result.t, run_summary_json(result));
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
+  if (live) live->finish(result.ending, result.t, result.message);
   if (result.ending == Ending::stopped) {
     warn(fmt::format("interrupted at {:.6g} s{}", result.t,
                      options.out.empty() || how.checkpoint_interval == 0

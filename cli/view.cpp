@@ -1,13 +1,9 @@
 /// `axode view`: a model or a run as a page for the browser.
-#include <fcntl.h>
-#include <spawn.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <filesystem>
 
 #include "axode/io/text_file.hpp"
+#include "cli/browser.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/view_scenes.hpp"
@@ -48,39 +44,6 @@ void check_page(const ViewOptions& options) {
                   "choose another name, or overwrite it with --force");
 }
 
-/// A name in a new folder that only this user may enter.
-std::string temporary_page(const std::string& file) {
-  std::error_code error;
-  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  std::string folder = ((error ? std::filesystem::path("/tmp") : base) / "axode-XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr)
-    throw IoError("cannot be made", folder, "give the page a name by --out");
-  const std::string stem = std::filesystem::path(file).stem().string();
-  return folder + "/" + (stem.empty() ? "view" : stem) + ".html";
-}
-
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
-/// Opens the page by $BROWSER or xdg-open where there is a display; whether it could be started.
-bool opened(const std::string& page) {
-  if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) return false;
-  std::string program = is_set("BROWSER") ? std::getenv("BROWSER") : "xdg-open";
-  program = program.substr(0, program.find(':'));
-  std::string target = std::filesystem::absolute(page).string();
-  char* arguments[] = {program.data(), target.data(), nullptr};
-  posix_spawn_file_actions_t silent;
-  posix_spawn_file_actions_init(&silent);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_WRONLY, 0);
-  pid_t process = 0;
-  const int failed = posix_spawnp(&process, program.c_str(), &silent, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&silent);
-  return failed == 0;
-}
-
 }  // namespace
 
 int run_view(const ViewOptions& options) {
@@ -91,7 +54,8 @@ int run_view(const ViewOptions& options) {
     scenes.push_back(scene_of_file(other));
   }
   const std::string page = view_page(scenes);
-  const std::string file = options.out.empty() ? temporary_page(options.model.file) : options.out;
+  const std::string stem = std::filesystem::path(options.model.file).stem().string();
+  const std::string file = options.out.empty() ? temporary_page(stem) : options.out;
   write_text_file(file, page, options.force);
   if (!options.no_browser && opened(file)) return exit_ok;
   Output output;

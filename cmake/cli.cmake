@@ -5,6 +5,8 @@ if(NOT AXODE_CLI)
 endif()
 include(GNUInstallDirs)
 find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+find_path(AXODE_BEAST boost/beast.hpp REQUIRED)  # the server of --live; headers only
 
 file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
 add_executable(axode_cli ${files})
@@ -12,7 +14,10 @@ add_executable(axode_cli ${files})
 file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
                       INSTALL_RPATH $ORIGIN/${libraries_from_bin})
-target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only)
+target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only
+                      Threads::Threads)
+target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
+set_source_files_properties(cli/live_server.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 axode_own(axode_cli)
 axode_together(axode_cli 11)
 # Large headers and no hot loops: what counts here is the time to compile.
@@ -29,6 +34,8 @@ if(AXODE_TESTS)
                                       $<TARGET_FILE:axode_cli>)
   add_test(NAME cli_flexible COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/flexible_test.py
                                      $<TARGET_FILE:axode_cli>)
+  add_test(NAME cli_live COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/live_test.py
+                                 $<TARGET_FILE:axode_cli>)
   add_test(NAME cli_view COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/view_test.py
                                  $<TARGET_FILE:axode_cli>)
   add_test(NAME docs_pages COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/docs/pages_test.py

@@ -1,6 +1,7 @@
 /// The page of the viewer: viewer/dist/viewer.html, part of the library, with scenes put in.
 #include <string_view>
 
+#include "axode/view/live.hpp"
 #include "axode/view/scene.hpp"
 
 extern "C" {
@@ -10,7 +11,9 @@ extern const char axode_viewer_page_end[];
 
 namespace axode {
 
-std::string view_page(const std::vector<std::string>& scenes) {
+namespace {
+
+std::string filled_page(const std::vector<std::string>& scenes, std::string_view connect_to) {
   const std::string_view page(axode_viewer_page,
                               static_cast<std::size_t>(axode_viewer_page_end - axode_viewer_page));
   std::string data = "{\"scenes\":[";
@@ -18,12 +21,21 @@ std::string view_page(const std::vector<std::string>& scenes) {
   data += "]}";
   constexpr std::string_view mark = "@DATA@", connect = "@CONNECT@";
   std::string all(page.substr(0, page.find(connect)));
-  all += "'none'";
+  all += connect_to;
   const std::string_view rest = page.substr(page.find(connect) + connect.size());
   all += rest.substr(0, rest.find(mark));
   all += data;
   all += rest.substr(rest.find(mark) + mark.size());
   return all;
+}
+
+}  // namespace
+
+std::string view_page(const std::vector<std::string>& scenes) {
+  return filled_page(scenes, "'none'");
+}
+std::string live_page(const std::string& scene, std::string_view streams) {
+  return filled_page({scene}, streams);
 }
 
 }  // namespace axode

@@ -24,7 +24,8 @@ struct SceneOptions {
   /// Larger clips are decimated, and the page says so [bytes of float32].
   std::size_t most_bytes = 50'000'000;
   std::size_t most_mesh_bytes =
-      20'000'000;  ///< larger mesh files are left out, and the page says so
+      20'000'000;     ///< larger mesh files are left out, and the page says so
+  bool live = false;  ///< samples come by the stream beside the page (live.hpp)
 };
 
 /// The tree at the coordinates `start`, or its run.

@@ -99,6 +99,7 @@ Json scene_head(const std::string& name, const Vec3<double>& gravity, double siz
   scene["meshes"] = Json::array();
   scene["frames"] = Json::array();
   scene["couplings"] = Json::array();
+  if (options.live) scene["live"] = "stream";
   if (!clip.times.empty()) scene["clip"] = clip_json(std::move(clip), options, scene["messages"]);
   return scene;
 }
