@@ -8,6 +8,7 @@ import { Player } from "./player.js";
 import { Plots } from "./plots.js";
 import { listenToKeys } from "./keys.js";
 import { applyAddress } from "./address.js";
+import { Live } from "./live.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -23,7 +24,8 @@ async function showScene(scene) {
   byId("title").textContent = scene.title;
   document.title = `${scene.title} - Axode`;
   for (const message of scene.messages) tell(message);
-  const clip = await readClip(scene, tell);
+  const live = scene.live === "stream" ? new Live(byId("live")) : null;
+  const clip = live ? await live.ready : await readClip(scene, tell);
   const canvas = byId("canvas");
   const view = new View(canvas, scene, clip, tell);
   await view.build();
@@ -45,6 +47,7 @@ async function showScene(scene) {
     setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   byId("panel-button").onclick = () => document.body.classList.toggle("panel-hidden");
   listenToKeys(view, player);
+  live?.attach(view, player, plots);
 
   const resize = () => {
     view.resize();
@@ -52,12 +55,13 @@ async function showScene(scene) {
   };
   new ResizeObserver(resize).observe(canvas);
   resize();
-  const page = { scene, clip, view, player, plots, setTheme };
+  const page = { scene, clip, view, player, plots, live, setTheme };
   const apply = () => applyAddress(location.hash, page, tell);
   window.addEventListener("hashchange", apply);
   apply();
   const frame = (now) => {
     player?.tick(now);
+    live?.tick(now);
     view.render();
     requestAnimationFrame(frame);
   };

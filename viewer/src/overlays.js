@@ -179,7 +179,11 @@ function screwAxes(view, object) {
     /** Rules of both surfaces at samples of the run: the fixed axode in the other body, the moving one. */
     sweep(key) {
       this.made = key;
-      for (const s of [surfaces.fixed, surfaces.moving]) s?.removeFromParent();
+      for (const s of [surfaces.fixed, surfaces.moving]) {
+        s?.removeFromParent();
+        s?.geometry.dispose();
+        s?.material.dispose();
+      }
       surfaces.fixed = surfaces.moving = null;
       if (!this.axodes) return;
       const rows = view.clip.times.length, step = Math.max(1, Math.floor(rows / AXODE_LINES));

@@ -12,13 +12,12 @@ export class Player {
     this.loop = true;
     this.speed = 1;
     this.frames = [];
+    this.growing = this.following = false; // of a run that goes on
     const find = (name) => bar.querySelector(`[data-part="${name}"]`);
     this.parts = { play: find("play"), slider: find("slider"), time: find("time"), speed: find("speed"), loop: find("loop"), events: find("events") };
     const { play, slider, speed, loop, events } = this.parts;
     play.onclick = () => this.toggle();
-    slider.min = this.start;
-    slider.max = this.end;
-    slider.step = (this.end - this.start) / 2000 || 1e-6;
+    this.range();
     slider.oninput = () => this.seek(Number(slider.value));
     speeds.forEach((s) => speed.add(new Option(`${s}x`, s, s === 1, s === 1)));
     speed.onchange = () => (this.speed = Number(speed.value));
@@ -29,6 +28,20 @@ export class Player {
     events.onchange = () => this.seek(Number(events.value));
     this.seek(this.start);
   }
+  range() {
+    const { slider } = this.parts;
+    slider.min = this.start;
+    slider.max = this.end;
+    slider.step = (this.end - this.start) / 2000 || 1e-6;
+  }
+  /** The clip has grown: who was at its end goes on with it. */
+  extend() {
+    this.start = this.clip.times[0];
+    this.end = this.clip.times[this.clip.times.length - 1];
+    this.range();
+    if (this.following) this.seek(this.end);
+    else this.parts.slider.value = String(this.t);
+  }
   toggle(on = !this.playing) {
     if (on && this.t >= this.end) this.seek(this.start);
     this.playing = on;
@@ -38,6 +51,7 @@ export class Player {
   }
   seek(t) {
     this.t = Math.min(Math.max(t, this.start), this.end);
+    this.following = this.growing && !this.playing && t >= this.end;
     this.view.setTime(this.t);
     this.parts.slider.value = String(this.t);
     this.parts.time.textContent = `${this.t.toFixed(3)} s`;
@@ -57,7 +71,7 @@ export class Player {
       if (this.frames.length > 300) this.frames.shift();
       let t = this.t + ((now - this.before) / 1000) * this.speed;
       if (t > this.end) {
-        if (this.loop) t = this.start;
+        if (this.loop && !this.growing) t = this.start;
         else this.toggle(false);
       }
       this.seek(t);

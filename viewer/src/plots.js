@@ -31,10 +31,7 @@ function groups(clip) {
 export class Plots {
   constructor(box, clip, seek) {
     Object.assign(this, { box, clip, seek, plots: [] });
-    this.groups = groups(clip);
-    const step = Math.max(1, Math.floor(clip.times.length / MOST_POINTS));
-    this.rows = [];
-    for (let i = 0; i < clip.times.length; i += step) this.rows.push(i);
+    this.choose();
     this.theme = "light";
     for (const [k, { name }] of this.groups.entries()) {
       const details = document.createElement("details");
@@ -50,6 +47,25 @@ export class Plots {
     this.t = clip.times[0];
     this.draw();
   }
+  /** What is shown of the clip. */
+  choose() {
+    const { clip } = this;
+    this.groups = groups(clip);
+    const step = Math.max(1, Math.floor(clip.times.length / MOST_POINTS));
+    this.rows = [];
+    for (let i = 0; i < clip.times.length; i += step) this.rows.push(i);
+  }
+  /** The clip has grown. */
+  refresh() {
+    this.choose();
+    this.plots.forEach(({ plot }, k) => plot?.setData(this.data(this.groups[k].series)));
+  }
+  data(series) {
+    const all = [this.rows.map((i) => this.clip.times[i])];
+    for (let k = 0; k < Math.min(series.columns, MOST_CURVES); ++k)
+      all.push(this.rows.map((i) => series.values[i * series.columns + k]));
+    return all;
+  }
   draw() {
     this.plots.forEach((entry, k) => {
       if (!entry.details.open) return;
@@ -58,9 +74,6 @@ export class Plots {
   }
   make({ name, series }, place) {
     const n = Math.min(series.columns, MOST_CURVES);
-    const x = this.rows.map((i) => this.clip.times[i]);
-    const data = [x];
-    for (let k = 0; k < n; ++k) data.push(this.rows.map((i) => series.values[i * series.columns + k]));
     const ink = this.theme === "dark" ? "#c9d3de" : "#26313d";
     const grid = { stroke: this.theme === "dark" ? "#333c46" : "#dde3e9", width: 1 };
     const units = [...new Set(series.units.slice(0, n).filter(Boolean))].join(", ");
@@ -78,7 +91,7 @@ export class Plots {
       }))],
       hooks: { draw: [(u) => this.drawMark(u)] },
     };
-    const plot = new uPlot(options, data, place);
+    const plot = new uPlot(options, this.data(series), place);
     plot.over.addEventListener("click", (event) => this.seek(plot.posToVal(event.offsetX, "x")));
     plot.root.setAttribute("role", "img");
     plot.root.setAttribute("aria-label", `${titles[name] ?? name} over time`);

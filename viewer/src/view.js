@@ -207,6 +207,7 @@ export class View {
   }
   /** A camera by its name, or by the direction it is in from the middle. */
   preset(name) {
+    this.chosen = name;
     const box = this.extent();
     const centre = box.getCenter(new THREE.Vector3());
     const reach = Math.max(box.getSize(new THREE.Vector3()).length(), 0.3 * this.scene.size);

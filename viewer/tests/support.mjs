@@ -37,14 +37,14 @@ export const launch = () => chromium.launch({
     "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-/** Opens a page and waits until it is built; what the console said of errors is in `errors`. */
+/** Opens a page, a file or an address, and waits until it is built; what the console said of errors is in `errors`. */
 export async function open(browser, file, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, ...options });
   page.errors = [];
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && !/GPU stall|GL Driver Message/.test(m.text())
     && page.errors.push(m.text()));
   page.on("pageerror", (e) => page.errors.push(e.message));
-  await page.goto(`file://${file}`);
+  await page.goto(file.includes("://") ? file : `file://${file}`);
   await page.evaluate(() => window.axode.ready);
   return page;
 }
