@@ -28,7 +28,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr int most_connections = 16, most_streams = 4;
-constexpr std::size_t most_request_bytes = 8192, most_incoming_bytes = 64, frame_bytes = 1 << 18;
+constexpr std::size_t most_request_bytes = 8192, most_incoming_bytes = 64;
+constexpr std::size_t frame_bytes = 1 << 20;
+constexpr int socket_bytes = 1 << 18;
 constexpr seconds request_time{5}, response_time{30}, idle_time{20};
 constexpr milliseconds between_looks{30};
 
@@ -224,7 +226,7 @@ struct LiveServer::Data {
       }
       accept();
       if (shared.connections >= most_connections) return;
-      socket.set_option(net::socket_base::send_buffer_size(frame_bytes), error);
+      socket.set_option(net::socket_base::send_buffer_size(socket_bytes), error);
       std::make_shared<Visit>(std::move(socket), shared)->read();
     });
   }

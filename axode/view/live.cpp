@@ -60,8 +60,11 @@ LiveSamples::Batch LiveSamples::take(Reader& reader, std::size_t most_bytes) con
   // Every step-th, counted back from the newest.
   const std::size_t first = all || count == 0 ? reader.next : rows() - 1 - (count - 1) * step;
   batch.bytes.reserve(count * row_bytes_);
-  for (std::size_t k = 0; k < count; ++k)
-    batch.bytes.append(bytes_, (first + k * step) * row_bytes_, row_bytes_);
+  if (step == 1)
+    batch.bytes.assign(bytes_, first * row_bytes_, count * row_bytes_);
+  else
+    for (std::size_t k = 0; k < count; ++k)
+      batch.bytes.append(bytes_, (first + k * step) * row_bytes_, row_bytes_);
   if (count > 0) {
     reader.next = first + (count - 1) * step + 1;
     reader.received += count;
