@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,29 @@ def test_files_keep_all_bits(tmp_path: Path, binary: bool) -> None:
     with pytest.raises(axode.IoError, match="exists"):
         RUN.save(path)
     RUN.save(path, overwrite=True)
+
+
+def test_runs_of_mechanisms_have_poses_reactions_and_violation(tmp_path: Path) -> None:
+    path, again = tmp_path / "crank.mcap", tmp_path / "again.mcap"
+    command = ROOT / "build/release/axode"  # scripts/build_python makes it along
+    model = ROOT / "examples/mechanisms/slider_crank.json"
+    subprocess.run([command, "mechanism", model, "simulate", "--out", path], check=True)
+    run = axode.Run.from_file(path)
+    assert run.columns["q"].labels[0] == "A.angle" and run.q.shape == (101, 4)
+    assert run.poses.shape == (101, 21) and run.reactions.shape == (101, 24)
+    assert run.violation.max() < 1e-8
+    crank = run.poses[:, :7]
+    assert 2 * np.arctan2(crank[:, 3], crank[:, 0]) % (2 * np.pi) == pytest.approx(
+        run.q[:, 0] % (2 * np.pi)
+    )
+    # The slider's guide only pushes across.
+    names = run.columns["reactions"].labels
+    assert abs(run.reactions[:, names.index("S.fx")]).max() < 1e-8
+    run.save(again)
+    read = axode.Run.from_file(again)
+    for name in run.columns:
+        assert np.array_equal(getattr(read, name), getattr(run, name), equal_nan=True), name
+        assert read.columns[name][1:] == run.columns[name][1:], name
 
 
 def test_a_file_written_along_the_way_is_the_run(tmp_path: Path) -> None:
