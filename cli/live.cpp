@@ -75,8 +75,12 @@ LiveRun::LiveRun(const LiveOptions& options, const std::string& scene, const Run
   const std::string address = data_->server.address();
   fmt::print(stderr, "axode: live at {}\n", address);
   if (options.no_browser || !has_display()) return;
-  data_->way = way_to(address);
-  if (!opened(data_->way)) warn("no browser could be started");
+  try {
+    data_->way = way_to(address);
+    if (opened(data_->way)) return;
+  } catch (const Error&) {  // no place for the file: no reason not to run
+  }
+  warn("no browser could be started; open the address above");
 }
 
 LiveRun::~LiveRun() {
