@@ -1,0 +1,290 @@
+"""Pages of the Python reference, one for each part of the package: signatures and docstrings of the stub of
+the compiled module (of the wheel in build/python) and of python/axode/*.py, read without importing them.
+"""
+import ast
+import dataclasses
+import functools
+import pathlib
+import re
+import textwrap
+
+from cpp_pages import title
+
+root = pathlib.Path(__file__).resolve().parent.parent.parent
+parts = {  # as bind.hpp has them, in its order
+    "lie": "Rotations, poses, dual numbers",
+    "screw": "Screws, twists, wrenches, inertias",
+    "model": "Joints and trees",
+    "kinematics": "Poses, velocities, Jacobians, inverse kinematics",
+    "dynamics": "Forces, accelerations, matrices, derivatives, contacts",
+    "simulate": "Simulation, forces, controllers, runs, integration",
+    "mechanism": "Mechanisms with closed loops",
+    "flexible": "Elastic links",
+    "view": "Pages of the viewer",
+    "errors": "Errors",
+    "typing": "Types in signatures",
+}
+files = {"_errors": "errors", "_results_contacts": "dynamics", "_results_parameters": "dynamics", "_run": "simulate",
+         "_results_mechanism_parts": "mechanism", "_integrate": "simulate", "typing": "typing"}
+own_methods = {"__call__", "__getitem__", "__len__", "__iter__", "__enter__", "__exit__", "__contains__", "__mul__",
+               "__matmul__", "__add__", "__sub__", "__neg__", "__truediv__", "__rmul__"}
+
+
+@dataclasses.dataclass
+class Name:
+    name: str
+    part: str
+    nodes: list  # overloads of a function, or one class or value
+    text: str = ""  # of a value
+
+
+def stub_path():
+    return next((root / "build/python/env/lib").glob("python3*/site-packages/axode/_axode.pyi"))
+
+
+def documented(body):
+    """Statements with the string behind them, where that is one."""
+    for i, node in enumerate(body):
+        after = body[i + 1] if i + 1 < len(body) else None
+        text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+        yield node, inspect_clean(text) if isinstance(text, str) else ""
+
+
+def inspect_clean(text):
+    first, _, rest = text.partition("\n")
+    return (first.strip() + "\n" + textwrap.dedent(rest)).strip()
+
+
+def target_of(node):
+    """The name that a statement defines, or None."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return node.name
+    target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def collect(body, wanted, part_of):
+    found = {}
+    for node, text in documented(body):
+        name = target_of(node)
+        if name is None or not wanted(name):
+            continue
+        if name in found:
+            found[name].nodes.append(node)
+        else:
+            found[name] = Name(name, part_of(name), [node], text)
+    return found
+
+
+def part_finder():
+    """Name -> part, for names in the order of the stub: that of the source that speaks of the name alone."""
+    order = [part for part in parts if part not in ("errors", "typing")]
+    alias = {"integrate": "simulate", "run": "simulate", "force": "simulate"}
+    texts = {}
+    for path in sorted((root / "python/src").glob("*.cpp")):
+        part = path.stem.split("_")[0]
+        texts[alias.get(part, part)] = texts.get(alias.get(part, part), "") + path.read_text()
+    current = order[0]
+
+    def find(name):
+        nonlocal current
+        candidates = [part for part in order if f'"{name}"' in texts[part]]
+        if len(candidates) == 1 and order.index(candidates[0]) > order.index(current):
+            current = candidates[0]
+        return current
+    return find
+
+
+def exported(tree):
+    """What a file says it exports, or nothing."""
+    for node in tree.body:
+        if target_of(node) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+@functools.cache
+def public():
+    """All names of the package, with what defines them."""
+    stub = ast.parse(stub_path().read_text())
+    found = collect(stub.body, lambda name: not name.startswith("_"), part_finder())
+    found.pop("version")
+    classes = {name.name: name.nodes[0] for name in found.values() if isinstance(name.nodes[0], ast.ClassDef)}
+    imported = re.findall(r"^from axode\.(\w+) import (\w+) as (\w+)",
+                          (root / "python/axode/__init__.py").read_text(), flags=re.M)
+    for path in sorted((root / "python/axode").glob("*.py")):
+        tree = ast.parse(path.read_text())
+        names = exported(tree) | {name for module, name, _ in imported if module == path.stem}
+        if path.stem == "typing":
+            names = {target_of(node) for node in tree.body} - {None}
+        part = files.get(path.stem) or next((one for one in parts if one in path.stem), None)
+        if names and part:
+            found |= collect(tree.body, lambda name: name in names, lambda name: part)
+    found["ArrayLike"] = Name("ArrayLike", "typing", ast.parse("ArrayLike = numpy.typing.ArrayLike").body,
+                              "What NumPy makes an array of: arrays, numbers, nested sequences.")
+    for name in found.values():
+        method_alias(name, classes)
+    return found
+
+
+def method_alias(name, classes):
+    """dual_jacobian = _axode.FlexibleTree.dual_jacobian is that method."""
+    node = name.nodes[0]
+    if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("_axode."):
+        _, owner, method = ast.unparse(node.value).split(".")
+        name.nodes = [one for one in classes[owner].body if target_of(one) == method]
+
+
+def public_names():
+    return [f"typing.{name.name}" if name.part == "typing" else name.name for name in public().values()]
+
+
+def page_of(name):
+    return f"api/python/{public()[name.removeprefix('typing.')].part}.html"
+
+
+# --- reStructuredText ---
+
+def as_text(doc):
+    """A docstring: code between backticks, indented blocks as they are, the rest as plain text."""
+    out = []
+    for paragraph in re.split(r"\n\s*\n", doc):
+        if paragraph.startswith("    "):
+            out.append(".. code-block:: python\n\n" + paragraph)
+            continue
+        pieces = " ".join(paragraph.split()).split("`")
+        for i, piece in enumerate(pieces):
+            after = pieces[i + 1] if i + 1 < len(pieces) else ""
+            if i % 2:
+                pieces[i] = f"``{piece}``" + ("\\ " if after[:1].isalnum() else "")
+            else:
+                pieces[i] = re.sub(r"([*_|\\])", r"\\\1", piece)
+        out.append("".join(pieces))
+    joined = "\n\n".join(out)
+    return re.sub(r"(\.\. code-block:: python\n\n)(.*?)\n\n\.\. code-block:: python\n\n", r"\1\2\n\n", joined, flags=re.S)
+
+
+def doc_of(node):
+    return inspect_clean(ast.get_docstring(node) or "")
+
+
+def annotation(node):
+    text = ast.unparse(node)
+    text = text[1:-1] if isinstance(node, ast.Constant) and isinstance(node.value, str) else text
+    return re.sub(r"axode\.(_results|_axode|_run|_simulate|_flexible)\.", "axode.", text)
+
+
+def signature(node, method):
+    """(self, ...) -> ... as it stands, without self."""
+    arguments = ast.unparse(node.args)
+    if method and not any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list):
+        arguments = re.sub(r"^(self|cls)(: [^,]*)?(, /)?(, |$)", "", arguments)
+    arguments = re.sub(r"axode\.(_results|_axode|_run|_simulate|_flexible)\.", "axode.", arguments)
+    for name in type_names():
+        arguments = re.sub(rf"(?<![\w.\"'=])(?<!= ){name}\b(?![\w=.:])", f"axode.typing.{name}", arguments)
+    return f"({arguments})" + (f" -> {annotation(node.returns)}" if node.returns else "")
+
+
+@functools.cache
+def type_names():
+    """Types that files of the package import from axode.typing."""
+    return [target_of(node) for node in ast.parse((root / "python/axode/typing.py").read_text()).body if target_of(node)] + ["ArrayLike"]
+
+
+def directive(kind, heads, text, options=()):
+    lines = [f".. py:{kind}:: {heads[0]}"] + [" " * (len(kind) + 8) + head for head in heads[1:]]
+    lines += [f"   {option}" for option in options]
+    return "\n".join(lines) + "\n\n" + textwrap.indent(text, "   ") + "\n"
+
+
+def has(node, decorator):
+    return any(ast.unparse(one) == decorator for one in node.decorator_list)
+
+
+def function_text(kind, nodes, method=False):
+    nodes = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    docs = list(dict.fromkeys(doc_of(node) for node in nodes if doc_of(node)))
+    options = [":staticmethod:"] if method and has(nodes[0], "staticmethod") else []
+    options += [":classmethod:"] if method and has(nodes[0], "classmethod") else []
+    heads = [nodes[0].name + signature(node, method) for node in nodes]
+    return directive(kind, heads, "\n\n".join(map(as_text, docs)), options)
+
+
+def member_text(node, text, methods):
+    name = target_of(node)
+    if isinstance(node, ast.FunctionDef):
+        if has(node, "property"):
+            kind = [f":type: {annotation(node.returns)}"] if node.returns else []
+            return directive("property", [name], as_text(doc_of(node)), kind)
+        if any(ast.unparse(one).endswith(".setter") for one in node.decorator_list):
+            return ""
+        shown = not name.startswith("_") or name in own_methods
+        return function_text("method", methods[name], True) if shown and methods[name][0] is node else ""
+    if isinstance(node, ast.AnnAssign) and not name.startswith("_"):
+        value = [f":value: {ast.unparse(node.value)}"] if node.value and "field(" not in ast.unparse(node.value) else []
+        return directive("attribute", [name], as_text(text), [f":type: {annotation(node.annotation)}", *value])
+    return ""
+
+
+def class_text(node):
+    methods = {}
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef):
+            methods.setdefault(one.name, []).append(one)
+    begins = methods.get("__init__", [])
+    heads = [node.name + re.sub(r" -> None$", "", signature(one, True)) for one in begins] or [node.name]
+    docs = [doc_of(node), *(doc_of(one) for one in begins)]
+    members = [member_text(one, text, methods) for one, text in documented(node.body) if target_of(one)]
+    text = "\n\n".join([as_text(doc) for doc in docs if doc] + [member for member in members if member])
+    kind = "exception" if node.bases and "Error" in ast.unparse(node.bases[0]) or node.name == "Error" else "class"
+    return directive(kind, heads, text)
+
+
+def entry(name):
+    node = name.nodes[0]
+    if isinstance(node, ast.ClassDef):
+        return class_text(node)
+    if isinstance(node, ast.FunctionDef):
+        copy = [ast.parse(ast.unparse(one)).body[0] for one in name.nodes if isinstance(one, ast.FunctionDef)]
+        for one in copy:
+            one.name = name.name
+        return function_text("function", copy)
+    value = re.sub(r"\s+", " ", ast.unparse(node.value)) if node.value else ""
+    return directive("data", [name.name], as_text(name.text), [f":value: {value}"] if value else [])
+
+
+def kind_of(name):
+    node = name.nodes[0]
+    if isinstance(node, ast.FunctionDef):
+        return "Functions"
+    if isinstance(node, ast.ClassDef) and any("NamedTuple" in ast.unparse(one) for one in node.bases):
+        return "Results and records"
+    return "Classes" if isinstance(node, ast.ClassDef) else "Values"
+
+
+def part_page(part, names):
+    module = "axode.typing" if part == "typing" else "axode"
+    lines = [title(part if part != "typing" else "axode.typing", "="), f"{parts[part]}.\n", f".. py:currentmodule:: {module}\n"]
+    for kind in ("Functions", "Classes", "Results and records", "Values"):
+        some = [name for name in names if kind_of(name) == kind]
+        if some:
+            lines += [title(kind, "-"), *(entry(name) for name in some)]
+    return "\n".join(lines)
+
+
+def index_page():
+    doc = ast.get_docstring(ast.parse((root / "python/axode/__init__.py").read_text()))
+    lines = [title("Python reference", "="), as_text(doc), "", ".. py:module:: axode", "", ".. py:module:: axode.typing", ""]
+    for part, text in parts.items():
+        names = sorted((name for name in public().values() if name.part == part), key=lambda name: name.name.lower())
+        prefix = "axode.typing" if part == "typing" else "axode"
+        links = ", ".join(f":py:obj:`~{prefix}.{name.name}`" for name in names)
+        lines += [title(f":doc:`{part}`", "-"), f"{text}.\n", f".. container:: names\n\n   {links}\n"]
+    return "\n".join(lines) + "\n.. toctree::\n   :hidden:\n\n" + "".join(f"   {part}\n" for part in parts)
+
+
+def write_pages(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        (folder / f"{part}.rst").write_text(part_page(part, [one for one in public().values() if one.part == part]))
+    (folder / "index.rst").write_text(index_page())
