@@ -1,5 +1,5 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo test test-python test-peers test-viewer fuzz bench bench-guard build format tidy clean
+.PHONY: help demo docs test test-python test-peers test-viewer fuzz bench bench-guard build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
@@ -13,6 +13,10 @@ demo:      ## an elastic manipulator's manoeuvre and a robot, simulated; one pag
 	build/demo/axode simulate models/swinging_arm.json --out build/demo/robot.mcap --force
 	build/demo/axode view build/demo/manoeuvre.mcap build/demo/robot.mcap --out build/demo.html --force
 	@echo 'Both are in build/demo.html'
+
+docs:      ## the documentation site, build/docs/html/index.html
+	@scripts/setup docs
+	@scripts/build_docs
 
 test:      ## build release and sanitized, run all tests and checks
 	@scripts/setup test

@@ -10,8 +10,7 @@ project = "Axode"
 author = "the authors of Axode"
 html_title = "Axode"
 extensions = ["myst_parser", "sphinx.ext.mathjax", "repository", "equations", "cpp_reference",
-              "python_reference", "bibliography"]
-nitpicky = False
+              "bibliography", "navigation"]
 
 # --- pages ---
 myst_enable_extensions = ["dollarmath", "colon_fence"]
@@ -20,7 +19,6 @@ myst_dmath_double_inline = True
 # Output of commands and formulas stand in blocks without a language.
 highlight_language = "text"
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 88
 toc_object_entries = True
 toc_object_entries_show_parents = "hide"
 add_module_names = False
@@ -43,5 +41,14 @@ mathjax3_config = {"svg": {"fontCache": "local"}, "options": {"enableMenu": Fals
 
 
 def setup(app):
+    """JSON in pages may have comments and leave things out (...)."""
     from pygments.lexers import JsonLexer
-    app.add_lexer("jsonc", JsonLexer)  # takes comments, too
+    from pygments.token import Error, Text
+
+    class Fragment(JsonLexer):
+        def get_tokens_unprocessed(self, text):
+            for at, kind, value in super().get_tokens_unprocessed(text):
+                yield at, Text if kind is Error else kind, value
+
+    app.add_lexer("json", Fragment)
+    app.add_lexer("jsonc", Fragment)

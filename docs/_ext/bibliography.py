@@ -3,6 +3,7 @@
 write_page makes the page, which scripts/build_docs puts among the others. The five sources of the theory
 come first, then what else is cited.
 """
+import functools
 import pathlib
 import re
 
@@ -25,6 +26,7 @@ def plain(text):
     return text
 
 
+@functools.cache
 def entries():
     """Key -> fields. Each entry must close its brace."""
     found = {}

@@ -39,6 +39,9 @@ class AxodeDomain(Domain):
     def merge_domaindata(self, docnames, otherdata):
         self.data["objects"] += [one for one in otherdata["objects"] if one[2] in docnames]
 
+    def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
+        return []
+
     def get_objects(self):
         seen = set()
         for name, kind, docname, anchor in self.data["objects"]:

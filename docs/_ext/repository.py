@@ -65,6 +65,7 @@ class RepositoryLinks(SphinxPostTransform):
         path = posixpath.normpath(posixpath.join(here, target))
         if path.startswith("..") or not (root / path).exists():
             logger.warning("link to %s, which does not exist", target, location=node)
+            node.replace_self(node.children)
             return
         self.env.repository_pages.setdefault(self.env.docname, set()).add(path)
         uri = source_link(self.app, self.env.docname, path) + (f"#{anchor}" if anchor else "")
@@ -72,7 +73,7 @@ class RepositoryLinks(SphinxPostTransform):
 
     def name_of_file(self, node):
         text = node.astext()
-        if isinstance(node.parent, nodes.reference) or not re.fullmatch(r"[\w/]+\.(hpp|inl|cpp|py|json)", text):
+        if isinstance(node.parent, (nodes.reference, nodes.title)) or not re.fullmatch(r"[\w/]+\.(hpp|inl|cpp|py|json)", text):
             return
         for path in (text, "axode/" + text):
             if path in self.env.repository_files and "/" in text:
