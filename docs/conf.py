@@ -28,6 +28,7 @@ html_theme = "furo"
 html_static_path = ["_static", str(root / "build/docs/mathjax/static")]
 html_css_files = ["axode.css"]
 html_copy_source = False
+html_use_index = html_domain_indices = False  # the references have lists of their names
 html_show_sphinx = False
 html_show_copyright = False
 html_theme_options = {"navigation_with_keys": True}
@@ -37,7 +38,8 @@ pygments_dark_style = "github-dark"
 # --- formulas: MathJax stands in the site; SVG needs no font files ---
 mathjax_path = "tex-svg-full.js"
 mathjax_options = {"defer": "defer"}
-mathjax3_config = {"svg": {"fontCache": "local"}, "options": {"enableMenu": False}}
+mathjax3_config = {"svg": {"fontCache": "local", "displayAlign": "left", "displayIndent": "1.5em"},
+                   "options": {"enableMenu": False}}
 
 
 def setup(app):

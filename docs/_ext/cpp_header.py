@@ -171,69 +171,78 @@ def intro(lines):
     return [line for line in comment if not line.startswith("Tests: ")], tests, len(comment)
 
 
-def blocks(text):
-    """The blocks of a header, by line."""
-    lines = text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    found, scopes, heading = [], [], ""
-    block = None
-    i = intro(lines)[2]
-    while i < len(lines):
-        line = lines[i]
+class Reader:
+    """Goes through the lines at the level of namespaces and gathers blocks."""
+
+    def __init__(self, text):
+        self.text, self.lines = text, text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.at = intro(self.lines)[2]
+        self.found, self.scopes, self.heading, self.block = [], [], "", None
+
+    def run(self):
+        while self.at < len(self.lines):
+            line = self.lines[self.at]
+            if line.startswith("//"):
+                self.comment(line)
+            elif not line or line.startswith(("#", "}", "namespace", "inline namespace")):
+                self.between(line)
+            else:
+                self.declaration()
+        return [block for block in self.found if not hidden & set(block.scope.split("::"))]
+
+    def comment(self, line):
+        if line.startswith("// ---"):
+            self.heading = line.strip("/- ")
+        elif not re.match(r"// (NOLINT|clang-format)", line):
+            if self.block is None or self.block.code:
+                self.block = Block(self.at + 1)
+            self.block.comment.append(re.sub(r"^///? ?", "", line))
+        self.at += 1
+
+    def between(self, line):
+        """An empty line, a directive or a bound of a namespace: the block ends."""
+        if self.block and not self.block.code:  # words on what follows
+            self.take()
+        self.block = None
         opened = re.match(r"(?:inline )?namespace ([\w:]+) \{(.*\})?", line)
         if opened and not opened[2]:
-            scopes.append(opened[1])
-        elif line.startswith("}"):  # of a namespace: declarations are read to their end
-            scopes.pop()
-        if line.startswith("// ---"):
-            heading = line.strip("/- ")
-        if not line or line.startswith(("#", "}", "//", "namespace", "inline namespace")):
-            comment = re.match(r"///? ?(?!-|NOLINT|clang-format)(.*)", line)
-            if comment and not (block and not block.code):
-                block = None
-            if comment:
-                if block is None:
-                    block = Block(i + 1)
-                block.comment.append(comment[1])
-            elif not (line.startswith("//") and block):
-                if block and not block.code and block.comment:
-                    found.append(block)
-                    block.scope, block.heading, heading = scope_name(scopes), heading, ""
-                block = None
-            if line.startswith("#"):
-                while lines[i].endswith("\\"):
-                    i += 1
-            i += 1
-            continue
-        end = end_of_declaration(text, starts[i])
-        after = next(k for k in range(i, len(starts)) if starts[k] >= end)
-        code = text[starts[i]:end]
-        if scope_hidden(scopes) or noise.match(code):
-            block = None if not (block and block.code) else block
+            self.scopes.append(opened[1])
+        elif line.startswith("}"):
+            self.scopes.pop()
+        while line.startswith("#") and self.lines[self.at].endswith("\\"):
+            self.at += 1
+        self.at += 1
+
+    def declaration(self):
+        end = end_of_declaration(self.text, self.starts[self.at])
+        after = next(k for k in range(self.at, len(self.starts)) if self.starts[k] >= end)
+        code = self.text[self.starts[self.at]:end]
+        if hidden & set(scope_parts(self.scopes)) or noise.match(code):
+            self.block = self.block if self.block and self.block.code else None
         else:
-            if block is None:
-                block = Block(i + 1)
-            if not block.code:
-                block.line, block.scope, block.heading, heading = i + 1, scope_name(scopes), heading, ""
-                found.append(block)
-            block.code.append(shown(code))
-            block.last_line = after
-        i = after
-    return [one for one in found if not scope_hidden_name(one.scope)]
+            self.block = self.block or Block(0)
+            if not self.block.code:
+                self.block.line = self.at + 1
+                self.take()
+            self.block.code.append(shown(code))
+            self.block.last_line = after
+        self.at = after
+
+    def take(self):
+        self.block.scope, self.block.heading, self.heading = scope_name(self.scopes), self.heading, ""
+        self.found.append(self.block)
+
+
+def blocks(text):
+    """The blocks of a header, by line."""
+    return Reader(text).run()
 
 
 def scope_parts(scopes):
     return [part for scope in scopes for part in scope.split("::")]
-
-
-def scope_hidden(scopes):
-    return bool(hidden & set(scope_parts(scopes)))
-
-
-def scope_hidden_name(scope):
-    return bool(hidden & set(scope.split("::")))
 
 
 def scope_name(scopes):

@@ -122,7 +122,7 @@ def header_page(path, declared):
 
 
 def write_pages(folder):
-    known, missing, names = entities(), [], {}
+    known, missing, names, listed = entities(), [], {}, {}
     headers = sorted(str(path.relative_to(root)) for path in (root / "axode").rglob("*.hpp"))
     for path in headers:
         text, shown = header_page(path, known.get(path, []))
@@ -131,13 +131,14 @@ def write_pages(folder):
         page = folder / path.removeprefix("axode/").replace(".hpp", ".rst")
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(text)
+        listed |= {path: list(dict.fromkeys(one.name for one in shown if not one.inside))}
         for one in shown:
             if one.kind in ("struct", "class", "concept", "enum", "typedef") and not one.inside:
                 names.setdefault(one.name, "api/cpp/" + path.removeprefix("axode/").removesuffix(".hpp"))
     if missing:
         raise SystemExit("\n".join(missing))
     (folder / "names.json").write_text(json.dumps(names, indent=0, sort_keys=True))
-    write_indices(folder, headers)
+    write_indices(folder, headers, listed)
 
 
 def hidden(entity):
@@ -151,7 +152,15 @@ def summary(path):
     return text.split(". ")[0].rstrip(".:")
 
 
-def write_indices(folder, headers):
+def names_text(module, listed):
+    """All names of a module in the order of the alphabet, each with its page."""
+    found = [(name, path) for path, names in listed.items() if path.startswith(f"axode/{module}/")
+             for name in names if "operator" not in name]
+    rows = [f"   {name} {path[6:-4]}" for name, path in sorted(found, key=lambda one: one[0].lower())]
+    return f"{title('Names', '-')}\n.. cpp-names::\n\n" + "\n".join(rows) + "\n"
+
+
+def write_indices(folder, headers, listed):
     """A page for each module with its headers, and one of all modules."""
     missing = {path.split("/")[1] for path in headers if path.count("/") > 1} - set(modules)
     if missing:
@@ -162,7 +171,8 @@ def write_indices(folder, headers):
         lines.append(f"   {module}: {text}")
         rows = [f"   {name} {summary('axode/' + name)}" for name in inside]
         (folder / module / "index.rst").write_text(
-            f"{title(module, '=')}\n{text}.\n\n.. cpp-headers::\n\n" + "\n".join(rows) + "\n")
+            f"{title(module, '=')}\n{text}.\n\n.. cpp-headers::\n\n" + "\n".join(rows) + "\n\n"
+            + names_text(module, listed))
     pages = [f"   {module}/index" for module in modules]
     lines += [f"   {path.removeprefix('axode/')} {summary(path)}" for path in headers if path.count("/") == 1]
     (folder / "index.rst").write_text(

@@ -3,7 +3,8 @@
     cpp-code FILE LINE   declarations, highlighted, the types in them with links
     cpp-comment          a comment of a header: paragraphs, lists, formulas that keep their layout
     cpp-links FILE TEST  what to include, the source and the test
-    cpp-headers          names and a sentence each, with links
+    cpp-headers          headers or modules and a sentence each, with links
+    cpp-names            names and the headers they are in, with links
 """
 import functools
 import html
@@ -211,9 +212,21 @@ class Headers(Described):
         return [listing]
 
 
+class Names(Described):
+    has_content = True
+
+    def run(self):
+        block = nodes.paragraph(classes=["names"])
+        for line in self.content:
+            name, page = line.split()
+            block += link(nodes.literal("", "", nodes.Text(name)), f"{self.uri('api/cpp/' + page)}#c.{name}")
+            block += nodes.Text(" ")
+        return [block]
+
+
 def setup(app):
     app.add_domain(AxodeDomain)
     for name, directive in {"cpp-code": Code, "cpp-comment": Comment, "cpp-links": Links,
-                            "cpp-headers": Headers, "cpp-modules": Headers}.items():
+                            "cpp-headers": Headers, "cpp-modules": Headers, "cpp-names": Names}.items():
         app.add_directive(name, directive)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

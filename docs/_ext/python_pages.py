@@ -59,7 +59,7 @@ def target_of(node):
     """The name that a statement defines, or None."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return node.name
-    target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+    target = getattr(node, "target", None) or (getattr(node, "targets", None) or [None])[0]
     return target.id if isinstance(target, ast.Name) else None
 
 
@@ -160,8 +160,7 @@ def as_text(doc):
             else:
                 pieces[i] = re.sub(r"([*_|\\])", r"\\\1", piece)
         out.append("".join(pieces))
-    joined = "\n\n".join(out)
-    return re.sub(r"(\.\. code-block:: python\n\n)(.*?)\n\n\.\. code-block:: python\n\n", r"\1\2\n\n", joined, flags=re.S)
+    return "\n\n".join(out)
 
 
 def doc_of(node):
@@ -188,7 +187,8 @@ def signature(node, method):
 @functools.cache
 def type_names():
     """Types that files of the package import from axode.typing."""
-    return [target_of(node) for node in ast.parse((root / "python/axode/typing.py").read_text()).body if target_of(node)] + ["ArrayLike"]
+    body = ast.parse((root / "python/axode/typing.py").read_text()).body
+    return [target_of(node) for node in body if target_of(node)] + ["ArrayLike"]
 
 
 def directive(kind, heads, text, options=()):
@@ -221,7 +221,8 @@ def member_text(node, text, methods):
         shown = not name.startswith("_") or name in own_methods
         return function_text("method", methods[name], True) if shown and methods[name][0] is node else ""
     if isinstance(node, ast.AnnAssign) and not name.startswith("_"):
-        value = [f":value: {ast.unparse(node.value)}"] if node.value and "field(" not in ast.unparse(node.value) else []
+        given = ast.unparse(node.value) if node.value else "field("
+        value = [] if "field(" in given else [f":value: {given}"]
         return directive("attribute", [name], as_text(text), [f":type: {annotation(node.annotation)}", *value])
     return ""
 
@@ -264,7 +265,7 @@ def kind_of(name):
 
 def part_page(part, names):
     module = "axode.typing" if part == "typing" else "axode"
-    lines = [title(part if part != "typing" else "axode.typing", "="), f"{parts[part]}.\n", f".. py:currentmodule:: {module}\n"]
+    lines = [title(part if part != "typing" else module, "="), f"{parts[part]}.\n", f".. py:currentmodule:: {module}\n"]
     for kind in ("Functions", "Classes", "Results and records", "Values"):
         some = [name for name in names if kind_of(name) == kind]
         if some:
@@ -274,7 +275,8 @@ def part_page(part, names):
 
 def index_page():
     doc = ast.get_docstring(ast.parse((root / "python/axode/__init__.py").read_text()))
-    lines = [title("Python reference", "="), as_text(doc), "", ".. py:module:: axode", "", ".. py:module:: axode.typing", ""]
+    lines = [title("Python reference", "="), as_text(doc), "", ".. py:module:: axode", "",
+             ".. py:module:: axode.typing", ""]
     for part, text in parts.items():
         names = sorted((name for name in public().values() if name.part == part), key=lambda name: name.name.lower())
         prefix = "axode.typing" if part == "typing" else "axode"

@@ -73,7 +73,9 @@ class RepositoryLinks(SphinxPostTransform):
 
     def name_of_file(self, node):
         text = node.astext()
-        if isinstance(node.parent, (nodes.reference, nodes.title)) or not re.fullmatch(r"[\w/]+\.(hpp|inl|cpp|py|json)", text):
+        if isinstance(node.parent, (nodes.reference, nodes.title)):
+            return
+        if not re.fullmatch(r"[\w/]+\.(hpp|inl|cpp|py|json)", text):
             return
         for path in (text, "axode/" + text):
             if path in self.env.repository_files and "/" in text:
@@ -113,7 +115,9 @@ def folder_list(path, files, wanted):
         inside = f"{path}/{name}"
         shown = html.escape(name) + ("/" if (root / inside).is_dir() else "")
         target = posixpath.relpath(source_page(inside), posixpath.dirname(source_page(path)))
-        items.append(f'<li><a href="{html.escape(target)}">{shown}</a></li>' if inside in wanted else f"<li>{shown}</li>")
+        if inside in wanted:
+            shown = f'<a href="{html.escape(target)}">{shown}</a>'
+        items.append(f"<li>{shown}</li>")
     return "<ul>" + "\n".join(items) + "</ul>"
 
 
@@ -139,7 +143,7 @@ def crumbs(path, wanted):
 def source_pages(app):
     """Writes pages of all that is linked to, and of the headers with the folders they lie in.
 
-    They are many and need no navigation: a template of their own, and nothing for what did not change.
+    They are many and need no navigation, so they have a template of their own.
     """
     files = app.env.repository_files
     wanted = below("axode", {name for name in files if re.fullmatch(r"axode/.*\.hpp", name)})
@@ -149,9 +153,6 @@ def source_pages(app):
     template = string.Template((pathlib.Path(__file__).parent / "source_page.html").read_text())
     for path in sorted(wanted):
         page = pathlib.Path(app.outdir, source_page(path))
-        newest = max((root / path).stat().st_mtime, pathlib.Path(__file__).stat().st_mtime)
-        if (root / path).is_file() and page.is_file() and page.stat().st_mtime > newest:
-            continue
         if (root / path).is_dir():
             body = folder_list(path, files, wanted)
         else:
