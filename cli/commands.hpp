@@ -181,6 +181,14 @@ struct ExportOptions {
 CLI::App* add_export(CLI::App& app, ExportOptions& options);
 int run_export(const ExportOptions& options);
 
+struct PlotOptions {
+  std::string run, other, out, from, to, size;
+  std::vector<std::string> quantities;
+  bool term = false, degrees = false, dark = false, force = false, salvage = false;
+};
+CLI::App* add_plot(CLI::App& app, PlotOptions& options);
+int run_plot(const PlotOptions& options);
+
 struct MechanismOptions {
   std::string file, action = "info", loops, coordinates = "natural";
   std::vector<std::string> added, set, start, rate, points;

@@ -56,13 +56,13 @@ Linearized linearized(const FlexibleOptions& o, const FlexibleSetup& s, Flexible
   return l;
 }
 
-struct Names {
+struct VariableNames {
   std::vector<std::string> coordinates, state;
   std::vector<std::string> units, rate_units, acceleration_units, force_units;
   std::vector<std::string> value{"value"};
 };
-Names names_of(const FlexibleTree& tree) {
-  Names names;
+VariableNames names_of(const FlexibleTree& tree) {
+  VariableNames names;
   names.coordinates = tree.coordinate_names;
   for (int c = 0; c < tree.size; ++c) {
     names.units.emplace_back(unit_of(tree, c));
@@ -76,7 +76,7 @@ Names names_of(const FlexibleTree& tree) {
 }
 
 std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree& tree,
-                                    const Names& names, const Linearized& l) {
+                                    const VariableNames& names, const Linearized& l) {
   std::vector<Quantity> all;
   const auto table = [&](std::string_view key, std::string_view title, const auto& rows,
                          const auto& columns, const std::vector<double>& numbers) -> Quantity& {
@@ -114,7 +114,7 @@ std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree
 }
 
 /// A row for each state: A, then B.
-std::string csv_of(const Names& names, const FlexibleStateSpace& space) {
+std::string csv_of(const VariableNames& names, const FlexibleStateSpace& space) {
   std::string text = "state";
   for (const std::string& name : names.state) text += "," + csv_cell("A " + name);
   for (const std::string& name : names.coordinates) text += "," + csv_cell("B " + name);
@@ -135,7 +135,7 @@ int flexible_linearize(const FlexibleOptions& o) {
   const FlexibleSetup setup = flexible_setup(o);
   const FlexibleModel model = flexible_model(o, FlexibleModel::nonlinear);
   const Linearized l = linearized(o, setup, model);
-  const Names names = names_of(setup.tree);
+  const VariableNames names = names_of(setup.tree);
   const std::vector<Quantity> all = quantities_of(o, setup.tree, names, l);
   check_finite(all, o.file);
   Output output;

@@ -1,196 +1,217 @@
 #include "cli/line_plot.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
-#include <string_view>
+
+#include "cli/plot_axis.hpp"
 
 namespace axode::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> colours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
-                                                  "#ff7f0e", "#8c564b", "#17becf", "#e377c2"};
-constexpr double panel_width = 600, panel_height = 260;  // with labels and legend
-constexpr double left = 70, right = 180, top = 30, bottom = 44, head = 34;
+constexpr double legend_step = 15, legend_mark = 22, legend_gap = 14;
+constexpr std::size_t longest_name = 26;
 
-struct Range {
-  double low = 1e300, high = -1e300;
-  void take(double x) {
-    if (!std::isfinite(x)) return;
-    low = std::min(low, x);
-    high = std::max(high, x);
-  }
-  /// Never empty, so that constant lines are seen.
-  void widen(double share) {
-    if (!(high >= low)) low = high = 0;
-    double more = share * (high - low);
-    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high)))
-      more = high == 0 ? 1 : 0.1 * std::abs(high);
-    low -= more;
-    high += more;
+/// Where things are in a panel; margins are the same in a column of the grid, so that axes line up.
+struct PanelFrame {
+  double x0 = 0, y0 = 0, width = 0, height = 0;  ///< of the field of lines
+  PlotAxis x, y;
+  bool tells_x = true;
+  double across(double value) const { return x0 + x.range.share(value) * width; }
+  double up(double value) const { return y0 + (1 - y.range.share(value)) * height; }
+};
+
+struct Margins {
+  double left = 0, right = 0, top = 27, bottom = 20;
+};
+
+struct Legend {
+  int rows = 1;
+  std::vector<double> widths;  ///< of its columns
+  double width() const {
+    double sum = widths.empty() ? 14 : 8;
+    for (const double w : widths) sum += w;
+    return sum;
   }
 };
 
-/// The step of ticks: 1, 2 or 5 times a power of ten, about five of them.
-double tick_step(const Range& range) {
-  const double rough = (range.high - range.low) / 5;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (rough <= factor * power * 1.0001) return factor * power;
-  return 10 * power;
-}
-
-struct Frame {
-  double x0 = 0, y0 = 0;  ///< of the panel
-  Range x, y;
-  double across(double value) const {
-    return x0 + left + (value - x.low) / (x.high - x.low) * (panel_width - left - right);
-  }
-  double up(double value) const {
-    return y0 + panel_height - bottom -
-           (value - y.low) / (y.high - y.low) * (panel_height - top - bottom);
-  }
-};
-
-Frame frame_of(const PlotPanel& panel, double x0, double y0) {
-  Frame frame{x0, y0, {}, {}};
-  for (const PlotLine& line : panel.lines) {
-    for (const double x : line.x) frame.x.take(x);
-    for (const double y : line.y) frame.y.take(y);
-  }
-  frame.x.widen(0);
-  frame.y.widen(0.05);
-  return frame;
-}
-
-void write_text(std::string& svg, double x, double y, std::string_view anchor,
-                std::string_view text, std::string_view more = "") {
-  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", x, y,
-                     anchor, more, xml_text(text));
-}
-
-void write_ticks(std::string& svg, const Frame& f) {
-  const double bottom_y = f.up(f.y.low), top_y = f.up(f.y.high);
-  const double left_x = f.across(f.x.low), right_x = f.across(f.x.high);
-  const auto line = [&](double x1, double y1, double x2, double y2) {
-    svg += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n", x1, y1,
-        x2, y2);
-  };
-  const auto label = [](double value, double step) {
-    return fmt::format("{:.6g}", std::abs(value) < 1e-9 * step ? 0.0 : value);
-  };
-  const double dx = tick_step(f.x), dy = tick_step(f.y);
-  for (double k = std::ceil(f.x.low / dx); k * dx <= f.x.high + 1e-9 * dx; ++k) {
-    line(f.across(k * dx), bottom_y, f.across(k * dx), top_y);
-    write_text(svg, f.across(k * dx), bottom_y + 15, "middle", label(k * dx, dx));
-  }
-  for (double k = std::ceil(f.y.low / dy); k * dy <= f.y.high + 1e-9 * dy; ++k) {
-    line(left_x, f.up(k * dy), right_x, f.up(k * dy));
-    write_text(svg, left_x - 6, f.up(k * dy) + 4, "end", label(k * dy, dy));
-  }
-  svg += fmt::format(
-      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" "
-      "stroke=\"#444\"/>\n",
-      left_x, top_y, right_x - left_x, bottom_y - top_y);
-}
-
-/// Which points are drawn: of each of many stretches the lowest and the highest.
-std::vector<std::size_t> thinned(const PlotLine& line) {
-  constexpr std::size_t most = 1500;
-  const std::size_t n = std::min(line.x.size(), line.y.size());
-  const std::size_t stretch = n > 2 * most ? n / most + 1 : 1;
-  std::vector<std::size_t> kept;
-  kept.reserve(std::min(n, 2 * most + 2));
-  for (std::size_t i = 0; i < n; i += stretch) {
-    const std::size_t end = std::min(i + stretch, n);
-    std::size_t low = i, high = i;
-    for (std::size_t k = i; k < end; ++k) {
-      if (line.y[k] < line.y[low]) low = k;
-      if (line.y[k] > line.y[high]) high = k;
-    }
-    kept.push_back(std::min(low, high));
-    if (low != high) kept.push_back(std::max(low, high));
-  }
-  if (n > 0 && kept.back() != n - 1) kept.push_back(n - 1);
-  return kept;
-}
-
-void write_line(std::string& svg, const Frame& f, const PlotLine& line) {
-  std::string points;
-  for (const std::size_t i : thinned(line))
-    if (std::isfinite(line.x[i]) && std::isfinite(line.y[i]))
-      points += fmt::format("{:.1f},{:.1f} ", f.across(line.x[i]), f.up(line.y[i]));
-  svg +=
-      fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\"{}/>\n",
-                  points, colours[static_cast<std::size_t>(line.colour) % colours.size()],
-                  line.dashed ? " stroke-dasharray=\"5 4\"" : "");
-}
-
-void write_legend(std::string& svg, const Frame& f, const PlotPanel& panel) {
-  const double x = f.x0 + panel_width - right + 10;
-  double y = f.y0 + top + 6;
+Legend legend_of(const PlotPanel& panel, double height) {
+  Legend legend{std::max(1, static_cast<int>(height / legend_step)), {}};
+  int place = 0;
   for (const PlotLine& line : panel.lines) {
     if (line.name.empty()) continue;
-    svg += fmt::format(
-        "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" stroke=\"{3}\" "
-        "stroke-width=\"1.4\"{4}/>\n",
-        x, y, x + 22, colours[static_cast<std::size_t>(line.colour) % colours.size()],
-        line.dashed ? " stroke-dasharray=\"5 4\"" : "");
-    write_text(svg, x + 27, y + 4, "start", line.name);
-    y += 15;
+    if (place++ % legend.rows == 0) legend.widths.push_back(0);
+    const double width = legend_mark + 5 + legend_gap +
+                         text_width(shortened(clean_text(line.name), longest_name), 11);
+    legend.widths.back() = std::max(legend.widths.back(), width);
+  }
+  return legend;
+}
+
+void draw_text(Picture& picture, double x, double y, Anchor anchor, std::string text,
+               Ink ink = Ink::text) {
+  picture.parts.emplace_back(Label{x, y, std::move(text), anchor, 11, ink});
+}
+
+void draw_axes(Picture& picture, const PanelFrame& f) {
+  const double low = f.y0 + f.height, right = f.x0 + f.width;
+  for (const PlotTick& tick : f.x.ticks) {
+    const double x = f.across(tick.at);
+    picture.parts.emplace_back(Stroke{{{x, low}, {x, f.y0}}, Ink::grid});
+    if (f.tells_x) draw_text(picture, x, low + 15, Anchor::middle, tick.label, Ink::faint);
+  }
+  for (const PlotTick& tick : f.y.ticks) {
+    const double y = f.up(tick.at);
+    picture.parts.emplace_back(Stroke{{{f.x0, y}, {right, y}}, Ink::grid});
+    draw_text(picture, f.x0 - 6, y + 4, Anchor::end, tick.label, Ink::faint);
+  }
+  if (f.tells_x && !f.x.note.empty())
+    draw_text(picture, right + 4, low + 15, Anchor::start, f.x.note, Ink::faint);
+  if (!f.y.note.empty()) draw_text(picture, f.x0, f.y0 - 6, Anchor::start, f.y.note, Ink::faint);
+}
+
+void draw_marks(Picture& picture, const PanelFrame& f, const std::vector<PlotMark>& marks) {
+  double before = -1;
+  for (const PlotMark& mark : marks) {
+    const double x = f.across(mark.x);
+    if (x < f.x0 || x > f.x0 + f.width || std::abs(x - before) < 0.5) continue;
+    picture.parts.emplace_back(
+        Stroke{{{x, f.y0}, {x, f.y0 + f.height}}, Ink::mark, 0.8, true, false, mark.text});
+    before = x;
   }
 }
 
-void write_panel(std::string& svg, const PlotPanel& panel, double x0, double y0) {
-  const Frame f = frame_of(panel, x0, y0);
-  write_ticks(svg, f);
-  for (const PlotLine& line : panel.lines) write_line(svg, f, line);
-  write_legend(svg, f, panel);
-  const double middle = x0 + left + (panel_width - left - right) / 2;
-  write_text(svg, middle, y0 + top - 9, "middle", panel.title, "font-weight=\"bold\"");
-  write_text(svg, middle, y0 + panel_height - 10, "middle", panel.x_label);
-  const double x = x0 + 14, y = y0 + (panel_height - bottom + top) / 2;
-  write_text(svg, x, y, "middle", panel.y_label,
-             fmt::format("transform=\"rotate(-90 {:.1f} {:.1f})\"", x, y));
+/// In pieces, where it is interrupted.
+void draw_line(Picture& picture, const PanelFrame& f, const PlotLine& line) {
+  const PlotLine seen = thinned(line, f.x.range, static_cast<int>(2 * f.width));
+  Stroke stroke{{}, line_ink(line.colour), 1.5, line.dashed, true, line.name};
+  for (std::size_t i = 0; i <= seen.y.size(); ++i) {
+    if (i < seen.y.size() && std::isfinite(seen.y[i])) {
+      stroke.points.push_back({f.across(seen.x[i]), f.up(seen.y[i])});
+    } else if (!stroke.points.empty()) {
+      picture.parts.emplace_back(stroke);
+      stroke.points.clear();
+    }
+  }
+}
+
+void draw_legend(Picture& picture, const PanelFrame& f, const PlotPanel& panel) {
+  const Legend legend = legend_of(panel, f.height);
+  double x = f.x0 + f.width + 12;
+  int place = 0;
+  for (const PlotLine& line : panel.lines) {
+    if (line.name.empty()) continue;
+    const auto column = static_cast<std::size_t>(place / legend.rows);
+    if (place > 0 && place % legend.rows == 0) x += legend.widths[column - 1];
+    const double y = f.y0 + 8 + legend_step * (place % legend.rows);
+    picture.parts.emplace_back(
+        Stroke{{{x, y}, {x + legend_mark, y}}, line_ink(line.colour), 2, line.dashed});
+    const std::string name = clean_text(line.name), shown = shortened(name, longest_name);
+    picture.parts.emplace_back(Label{x + legend_mark + 5, y + 4, shown, Anchor::start, 11,
+                                     Ink::text, false, false, shown == name ? "" : name});
+    ++place;
+  }
+}
+
+void draw_panel(Picture& picture, const PanelFrame& f, const Plot& plot, const PlotPanel& panel,
+                double left) {
+  draw_axes(picture, f);
+  draw_marks(picture, f, plot.marks);
+  for (const PlotLine& line : panel.lines) draw_line(picture, f, line);
+  picture.parts.emplace_back(Box{f.x0, f.y0, f.width, f.height, Ink::frame, false});
+  draw_legend(picture, f, panel);
+  const double middle = f.x0 + f.width / 2;
+  picture.parts.emplace_back(
+      Label{middle, f.y0 - 8, panel.title, Anchor::middle, 12, Ink::text, true});
+  if (f.tells_x) draw_text(picture, middle, f.y0 + f.height + 32, Anchor::middle, panel.x_label);
+  picture.parts.emplace_back(Label{f.x0 - left + 14, f.y0 + f.height / 2, panel.y_label,
+                                   Anchor::middle, 11, Ink::text, false, true});
+}
+
+/// How the grid is shared out.
+struct Grid {
+  int columns = 1, rows = 1;
+  double head = 0, foot = 0, cell_width = 0, cell_height = 0;
+  double margin = 0;  ///< of the whole picture, left and right
+  int row(std::size_t k) const { return static_cast<int>(k) / columns; }
+  int column(std::size_t k) const { return static_cast<int>(k) % columns; }
+};
+
+constexpr double below_x_axis = 38;
+
+Grid grid_of(const Plot& plot) {
+  Grid g;
+  g.columns = std::max(plot.columns, 1);
+  g.rows = std::max(1, (static_cast<int>(plot.panels.size()) + g.columns - 1) / g.columns);
+  g.head = plot.subtitle.empty() ? 38 : 54;
+  g.foot = plot.shares_x ? below_x_axis - 12 : 4;
+  g.margin = 8;
+  return g;
+}
+
+Margins margins_of(const Plot& plot, const Grid& g, int column, double height) {
+  Margins m;
+  if (!plot.shares_x) m.bottom = below_x_axis + 4;
+  for (std::size_t k = 0; k < plot.panels.size(); ++k) {
+    if (g.column(k) != column) continue;
+    const PlotPanel& panel = plot.panels[k];
+    double labels = 0;
+    for (const PlotTick& tick : axis_of(y_range(panel), 7).ticks)
+      labels = std::max(labels, text_width(tick.label, 11));
+    m.left = std::max(m.left, labels + 30);
+    m.right = std::max(m.right, legend_of(panel, height - m.top - m.bottom).width());
+  }
+  m.right = std::min(m.right, 0.45 * g.cell_width);
+  return m;
+}
+
+PanelFrame frame_of(const Plot& plot, const Grid& g, const Margins& m, const PlotRange& shared,
+                    std::size_t k) {
+  const PlotPanel& panel = plot.panels[k];
+  PanelFrame f;
+  f.x0 = g.margin + g.column(k) * g.cell_width + m.left;
+  f.y0 = g.head + g.row(k) * g.cell_height + m.top;
+  f.width = g.cell_width - m.left - m.right;
+  f.height = g.cell_height - m.top - m.bottom;
+  f.x = axis_of(plot.shares_x ? shared : x_range({panel}),
+                std::max(2, static_cast<int>(f.width / 80)));
+  f.y = axis_of(y_range(panel), std::clamp(static_cast<int>(f.height / 24), 2, 7));
+  f.tells_x = !plot.shares_x || k + static_cast<std::size_t>(g.columns) >= plot.panels.size();
+  return f;
 }
 
 }  // namespace
 
-std::string xml_text(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return safe;
+PlotSize least_size(const Plot& plot) {
+  const Grid g = grid_of(plot);
+  return {2 * g.margin + 300 * g.columns, g.head + g.foot + 100 * g.rows};
 }
 
-std::string plot_svg(const Plot& plot) {
-  const int columns = std::max(plot.columns, 1);
-  const int rows = (static_cast<int>(plot.panels.size()) + columns - 1) / columns;
-  const double width = columns * panel_width, height = head + rows * panel_height;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"11\">\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      width, height);
-  write_text(svg, width / 2, 22, "middle", plot.title, "font-size=\"15\"");
+Picture picture_of(const Plot& plot, PlotSize size) {
+  Grid g = grid_of(plot);
+  const double usual_width = g.columns == 1 ? 880 : 600;
+  g.cell_width = size.width > 0 ? (size.width - 2 * g.margin) / g.columns : usual_width;
+  g.cell_height = size.height > 0 ? (size.height - g.head - g.foot) / g.rows : 216;
+  Picture picture{size.width > 0 ? size.width : 2 * g.margin + g.columns * g.cell_width,
+                  size.height > 0 ? size.height : g.head + g.foot + g.rows * g.cell_height,
+                  plot.title,
+                  {}};
+  picture.parts.emplace_back(
+      Label{picture.width / 2, 24, plot.title, Anchor::middle, 15, Ink::text, true});
+  if (!plot.subtitle.empty())
+    picture.parts.emplace_back(
+        Label{picture.width / 2, 42, plot.subtitle, Anchor::middle, 11, Ink::faint});
+  PlotRange shared;
+  if (plot.shares_x) shared = x_range(plot.panels);
+  std::vector<Margins> margins;
+  for (int c = 0; c < g.columns; ++c) margins.push_back(margins_of(plot, g, c, g.cell_height));
   for (std::size_t k = 0; k < plot.panels.size(); ++k) {
-    const auto [row, column] = std::div(static_cast<int>(k), columns);
-    write_panel(svg, plot.panels[k], column * panel_width, head + row * panel_height);
+    const Margins& m = margins[static_cast<std::size_t>(g.column(k))];
+    draw_panel(picture, frame_of(plot, g, m, shared, k), plot, plot.panels[k], m.left);
   }
-  return svg + "</svg>\n";
+  return picture;
 }
+
+std::string plot_svg(const Plot& plot) { return picture_svg(picture_of(plot), Theme::light); }
 
 }  // namespace axode::cli

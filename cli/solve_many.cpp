@@ -68,7 +68,7 @@ std::span<const double> part(const std::vector<double>& numbers, std::size_t sta
   return std::span(numbers).subspan(k * n, n);
 }
 
-bool all_finite(std::span<const double> numbers) {
+bool is_finite_row(std::span<const double> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
@@ -178,7 +178,7 @@ const SolveMany::Found* SolveMany::find(std::size_t place) {
                              of(g->by_v, wishes_.derivatives),
                              of(g->by_third, wishes_.derivatives)};
   for (const std::span<const double> numbers : {f.solution, f.mass, f.by_q, f.by_v, f.by_third})
-    if (!all_finite(numbers)) return nullptr;
+    if (!is_finite_row(numbers)) return nullptr;
   return &f;
 }
 

@@ -1,5 +1,5 @@
 # The command `axode`: one source file per subcommand in cli/, tested through its own interface.
-option(AXODE_CLI "Build the command axode (needs CLI11)" ${PROJECT_IS_TOP_LEVEL})
+option(AXODE_CLI "Build the command axode (needs CLI11 and cairo)" ${PROJECT_IS_TOP_LEVEL})
 if(NOT AXODE_CLI)
   return()
 endif()
@@ -7,6 +7,8 @@ include(GNUInstallDirs)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_path(AXODE_BEAST boost/beast.hpp REQUIRED)  # the server of --live; headers only
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
 
 file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
 add_executable(axode_cli ${files})
@@ -15,7 +17,7 @@ file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_
 set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
                       INSTALL_RPATH $ORIGIN/${libraries_from_bin})
 target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only
-                      Threads::Threads)
+                      Threads::Threads PkgConfig::cairo)
 target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
 set_source_files_properties(cli/live_server.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 axode_own(axode_cli)
