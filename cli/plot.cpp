@@ -12,6 +12,7 @@
 #include "axode/io/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
+#include "cli/loaded_run.hpp"
 #include "cli/output.hpp"
 #include "cli/plot_run.hpp"
 
@@ -120,20 +121,16 @@ void set_times(const PlotOptions& o, const std::vector<double>& times, RunPlotOp
 std::vector<PlotQuantity> quantities_of(const PlotOptions& o, const Clip& clip) {
   std::vector<std::string> names = o.quantities;
   if (names.empty()) {
-    names = {"q", "qd"};
     const std::vector<std::string> all = quantity_names(clip);
-    if (std::find(all.begin(), all.end(), "energy") != all.end()) names.emplace_back("energy");
+    for (const char* usual : {"q", "qd", "energy"})
+      if (std::find(all.begin(), all.end(), usual) != all.end()) names.emplace_back(usual);
   }
   std::vector<PlotQuantity> quantities;
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name)
       throw UsageError(fmt::format("'{}' is there twice; name it once", printable(*name)));
     quantities.push_back(quantity_named(clip, *name));
-    if (quantities.back().columns.empty()) quantities.pop_back();  // a model without coordinates
   }
-  if (quantities.empty())
-    throw Error("there is nothing to draw: the model has no coordinates", o.run,
-                "name another quantity, such as energy");
   return quantities;
 }
 
@@ -191,7 +188,7 @@ int run_plot(const PlotOptions& o) {
   }
   RunPlot drawn = plot_of(clip, quantities, how);
   Plot& plot = drawn.plot;
-  plot.title = fmt::format("{}: {}", run.metadata.model_name, file_name(o.run));
+  plot.title = title_of(run.metadata, o.run);
   if (!o.other.empty()) {
     const auto is_dashed = [](const PlotLine& line) { return line.dashed; };
     if (std::none_of(plot.panels.begin(), plot.panels.end(), [&](const PlotPanel& panel) {

@@ -154,7 +154,8 @@ std::vector<double> column_values(const Clip& clip, const PlotColumn& column) {
   for (const std::string& name : column.series) {
     const ClipSeries* series = series_named(clip, name);
     if (series == nullptr) return {};
-    const auto found = column.series.size() > 1 || series->names.size() == 1
+    const bool is_energy = series->names.size() == 1 && column.unit == "J";
+    const auto found = is_energy
                            ? series->names.begin()
                            : std::find(series->names.begin(), series->names.end(), column.name);
     if (found == series->names.end()) return {};
@@ -247,19 +248,37 @@ void add_panels(const Clip& clip, const PlotQuantity& quantity, std::span<const 
   }
 }
 
+/// Of reactions those that are never there, such as out of the plane; the others.
+std::vector<PlotColumn> without_zeros(const Clip& clip, const std::vector<PlotColumn>& columns) {
+  std::vector<PlotColumn> others;
+  for (const PlotColumn& column : columns) {
+    const std::vector<double> values = column_values(clip, column);
+    if (std::any_of(values.begin(), values.end(), [](double x) { return x != 0; }))
+      others.push_back(column);
+  }
+  return others.empty() ? columns : others;
+}
+
 }  // namespace
 
 RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
                 const RunPlotOptions& options) {
   RunPlot result;
-  std::size_t left_out = 0;
-  for (const PlotQuantity& quantity : quantities)
-    for (const std::vector<PlotColumn>& group : by_unit(quantity.columns))
+  std::size_t left_out = 0, zeros = 0;
+  for (const PlotQuantity& quantity : quantities) {
+    const bool is_reaction = quantity.symbol == "reaction";
+    const std::vector<PlotColumn> columns =
+        is_reaction ? without_zeros(clip, quantity.columns) : quantity.columns;
+    zeros += quantity.columns.size() - columns.size();
+    for (const std::vector<PlotColumn>& group : by_unit(columns))
       add_panels(clip, quantity, group, options, result, left_out);
+  }
+  if (zeros > 0)
+    result.remarks.push_back(
+        fmt::format("{} left out, always 0", count(zeros, "reaction component")));
   if (left_out > 0)
     result.remarks.push_back(
-        fmt::format("{} are left out, there is no room for more than {} panels",
-                    count(left_out, "line"), most_panels));
+        fmt::format("{} left out, {} panels are the most", count(left_out, "line"), most_panels));
   Plot& plot = result.plot;
   plot.columns = plot.panels.size() <= 5 ? 1 : plot.panels.size() <= 14 ? 2 : 3;
   plot.shares_x = true;

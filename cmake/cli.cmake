@@ -28,18 +28,12 @@ install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 if(AXODE_TESTS)
   enable_testing()
-  add_test(NAME cli COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/cli_test.py
-                            $<TARGET_FILE:axode_cli>)
-  add_test(NAME cli_simulate COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/simulate_test.py
-                                     $<TARGET_FILE:axode_cli>)
-  add_test(NAME cli_mechanism COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/mechanism_test.py
-                                      $<TARGET_FILE:axode_cli>)
-  add_test(NAME cli_flexible COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/flexible_test.py
-                                     $<TARGET_FILE:axode_cli>)
-  add_test(NAME cli_live COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/live_test.py
-                                 $<TARGET_FILE:axode_cli>)
-  add_test(NAME cli_view COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/cli/view_test.py
-                                 $<TARGET_FILE:axode_cli>)
+  file(GLOB tests CONFIGURE_DEPENDS tests/cli/*_test.py)
+  foreach(test ${tests})
+    get_filename_component(name ${test} NAME_WE)
+    string(REPLACE _test "" name ${name})
+    add_test(NAME cli_${name} COMMAND python3 ${test} $<TARGET_FILE:axode_cli>)
+  endforeach()
   add_test(NAME docs_pages COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/docs/pages_test.py
                                    $<TARGET_FILE:axode_cli>)
 endif()
