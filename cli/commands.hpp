@@ -189,6 +189,13 @@ struct PlotOptions {
 CLI::App* add_plot(CLI::App& app, PlotOptions& options);
 int run_plot(const PlotOptions& options);
 
+struct ReportOptions {
+  std::string run, out;
+  bool json = false, force = false, salvage = false;
+};
+CLI::App* add_report(CLI::App& app, ReportOptions& options);
+int run_report(const ReportOptions& options);
+
 struct MechanismOptions {
   std::string file, action = "info", loops, coordinates = "natural";
   std::vector<std::string> added, set, start, rate, points;

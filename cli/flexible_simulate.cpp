@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "axode/io/json.hpp"
+#include "axode/io/json_values.hpp"
 #include "axode/io/run_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/version.hpp"
@@ -91,7 +93,8 @@ int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& r
 
 namespace {
 
-RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleTree& tree) {
+RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleTree& tree,
+                        const FlexibleSimulateOptions& how) {
   RunMetadata all;
   all.axode_version = version;
   all.command_line = options.command_line;
@@ -106,7 +109,25 @@ RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleTree& tree
     all.a_units.push_back(unit + "/s^2");
     all.tau_units.emplace_back(force_unit_of(tree, c));
   }
+  all.options = fmt::format(
+      "{{\"equations\": {}, \"method\": {}, \"duration\": {}, \"sample\": {}, \"rtol\": {}, "
+      "\"atol\": {}}}",
+      json_string(name(flexible_model(options, FlexibleModel::linear))),
+      json_string(name(how.method)), json_number(how.duration), json_number(how.sample_interval),
+      json_number(how.rtol), json_number(how.atol));
   return all;
+}
+
+std::string closing_json(const FlexibleRunResult& r) {
+  std::string warnings;
+  for (const std::string& text : r.warnings)
+    warnings += (warnings.empty() ? "" : ", ") + json_string(text);
+  return fmt::format(
+      "{{\"ending\": {}, \"message\": {}, \"method\": {}, \"steps\": {}, \"rejected\": {}, "
+      "\"fallbacks\": {}, \"energy_drift\": {}, \"energy_scale\": {}, \"warnings\": [{}]}}",
+      json_string(name(r.ending)), json_string(r.message), json_string(name(r.method)),
+      r.statistics.steps, r.statistics.rejected, r.fallbacks, json_number(r.energy_drift),
+      json_number(r.energy_scale), warnings);
 }
 
 struct NamedFigure {
@@ -175,7 +196,7 @@ int flexible_simulate(const FlexibleOptions& options) {
                  metadata_of(options, setup.tree));
   std::optional<RunWriter> writer;
   if (run_file)
-    writer.emplace(options.out, metadata_of(options, setup.tree),
+    writer.emplace(options.out, metadata_of(options, setup.tree, how),
                    RunWriterOptions{options.force, false});
   const std::vector<FlexibleRecord> runs =
       flexible_runs(options, setup, models, [&](const FlexibleSample& s) {
@@ -185,10 +206,7 @@ int flexible_simulate(const FlexibleOptions& options) {
         if (live) live->sample(sample);
       });
   if (runs.empty()) return exit_interrupted;
-  if (writer)
-    writer->finish(runs[0].result.t, fmt::format("{{\"ending\": {}, \"steps\": {}}}",
-                                                 json_string(name(runs[0].result.ending)),
-                                                 runs[0].result.statistics.steps));
+  if (writer) writer->finish(runs[0].result.t, closing_json(runs[0].result));
   Output output;
   if (options.json)
     write_runs(options, setup.tree, runs, output);

@@ -143,7 +143,7 @@ Grid grid_of(const Plot& plot) {
   Grid g;
   g.columns = std::max(plot.columns, 1);
   g.rows = std::max(1, (static_cast<int>(plot.panels.size()) + g.columns - 1) / g.columns);
-  g.head = plot.subtitle.empty() ? 38 : 54;
+  g.head = plot.title.empty() ? 4 : plot.subtitle.empty() ? 38 : 54;
   g.foot = plot.shares_x ? below_x_axis - 12 : 4;
   g.margin = 8;
   return g;
@@ -196,8 +196,9 @@ Picture picture_of(const Plot& plot, PlotSize size) {
                   size.height > 0 ? size.height : g.head + g.foot + g.rows * g.cell_height,
                   plot.title,
                   {}};
-  picture.parts.emplace_back(
-      Label{picture.width / 2, 24, plot.title, Anchor::middle, 15, Ink::text, true});
+  if (!plot.title.empty())
+    picture.parts.emplace_back(
+        Label{picture.width / 2, 24, plot.title, Anchor::middle, 15, Ink::text, true});
   if (!plot.subtitle.empty())
     picture.parts.emplace_back(
         Label{picture.width / 2, 42, plot.subtitle, Anchor::middle, 11, Ink::faint});

@@ -143,6 +143,7 @@ int run(int argc, char** argv) {
   simulate.command_line = command_line(argc, argv);
   ExportOptions exports;
   PlotOptions plot;
+  ReportOptions report;
   MechanismOptions mechanism;
   mechanism.command_line = simulate.command_line;
   FlexibleOptions flexible;
@@ -159,6 +160,7 @@ int run(int argc, char** argv) {
       {add_simulate(app, simulate), [&] { return run_simulate(simulate); }},
       {add_export(app, exports), [&] { return run_export(exports); }},
       {add_plot(app, plot), [&] { return run_plot(plot); }},
+      {add_report(app, report), [&] { return run_report(report); }},
       {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }},
       {add_flexible(app, flexible), [&] { return run_flexible(flexible); }},
       {add_view(app, view), [&] { return run_view(view); }},

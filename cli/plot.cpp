@@ -26,8 +26,10 @@ CLI::App* add_plot(CLI::App& app, PlotOptions& options) {
       ->required();
   command
       ->add_option("quantities", options.quantities,
-                   "q, qd, qdd, tau, energy (all of kinetic, potential, stored, total, work) or\n"
-                   "one of these, or some columns, q:elbow,wrist; q qd energy without it")
+                   "q, qd, qdd, tau; energy or one of kinetic, potential,\n"
+                   "stored, total, work; of mechanisms violation,\n"
+                   "reactions; some columns as q:elbow,wrist. Without it\n"
+                   "q qd energy")
       ->type_name("QUANTITY");
   command->add_option("-o,--out", options.out, "Figure to write: .svg, .png or .pdf")
       ->type_name("FILE");
@@ -134,10 +136,6 @@ std::vector<PlotQuantity> quantities_of(const PlotOptions& o, const Clip& clip) 
   return quantities;
 }
 
-std::string file_name(const std::string& file) {
-  return std::filesystem::path(file).filename().string();
-}
-
 /// Columns of the terminal.
 int terminal_width() {
   winsize window{};
@@ -170,11 +168,31 @@ std::string figure_bytes(const PlotOptions& o, const Plot& plot) {
   return picture_png(picture, theme, o.size.empty() ? 2 : 1);  // sharp where nothing is said
 }
 
+/// Title and subtitle: which runs are drawn, and what of them is not.
+void name_plot(const PlotOptions& o, const RunMetadata& metadata, RunPlot& drawn) {
+  Plot& plot = drawn.plot;
+  plot.title = title_of(metadata, o.run);
+  const bool some_dashed =
+      std::any_of(plot.panels.begin(), plot.panels.end(), [](const PlotPanel& panel) {
+        return std::any_of(panel.lines.begin(), panel.lines.end(),
+                           [](const PlotLine& line) { return line.dashed; });
+      });
+  if (!o.other.empty() && !some_dashed)
+    throw UsageError(
+        fmt::format("--compare: {} has nothing of these names in that time", printable(o.other)));
+  if (!o.other.empty())
+    plot.subtitle = fmt::format("dashed: {}", std::filesystem::path(o.other).filename().string());
+  for (const std::string& remark : drawn.remarks) {
+    warn(remark);
+    plot.subtitle += (plot.subtitle.empty() ? "" : "; ") + remark;
+  }
+}
+
 }  // namespace
 
 int run_plot(const PlotOptions& o) {
   check_figure(o);
-  size_of(o.size);
+  size_of(o.size);  // before a long run is read
   const Run run = read_for_plot(o.run, o.salvage);
   const Clip clip = clip_of(run);
   RunPlotOptions how;
@@ -187,25 +205,11 @@ int run_plot(const PlotOptions& o) {
     how.other = &other;
   }
   RunPlot drawn = plot_of(clip, quantities, how);
-  Plot& plot = drawn.plot;
-  plot.title = title_of(run.metadata, o.run);
-  if (!o.other.empty()) {
-    const auto is_dashed = [](const PlotLine& line) { return line.dashed; };
-    if (std::none_of(plot.panels.begin(), plot.panels.end(), [&](const PlotPanel& panel) {
-          return std::any_of(panel.lines.begin(), panel.lines.end(), is_dashed);
-        }))
-      throw UsageError(
-          fmt::format("--compare: {} has nothing of these names in that time", printable(o.other)));
-    plot.subtitle = fmt::format("dashed: {}", file_name(o.other));
-  }
-  for (const std::string& remark : drawn.remarks) {
-    warn(remark);
-    plot.subtitle += (plot.subtitle.empty() ? "" : "; ") + remark;
-  }
-  if (!o.out.empty()) write_text_file(o.out, figure_bytes(o, plot), o.force);
+  name_plot(o, run.metadata, drawn);
+  if (!o.out.empty()) write_text_file(o.out, figure_bytes(o, drawn.plot), o.force);
   if (!o.term) return exit_ok;
   Output output;
-  output.text(plot_text(plot, {terminal_width(), colour_on_stdout(), utf8_output()}));
+  output.text(plot_text(drawn.plot, {terminal_width(), colour_on_stdout(), utf8_output()}));
   output.flush();
   return exit_ok;
 }

@@ -28,6 +28,7 @@ constexpr QuantityWords quantity_words[] = {
     {"potential", "potential", "Potential energy", "energy"},
     {"stored", "stored", "Stored energy", "energy"},
     {"work", "work", "Work", "work"},
+    {"drift", "drift", "Energy drift", "drift"},
     {"violation", "violation", "Constraint violation", "violation"},
     {"reactions", "reactions", "Reactions", "reaction"},
 };
@@ -128,6 +129,19 @@ void choose(const PlotQuantity& all, const std::string& what, const std::string&
 }
 
 }  // namespace
+
+void add_drift(Clip& clip, bool with_stored) {
+  if (!has_energies(clip) || series_named(clip, "work") == nullptr) return;
+  const auto energy = [&](const char* name) { return column_values(clip, {name, "J", {name}, 0}); };
+  ClipSeries drift{"drift", {"drift"}, {"J"}, energy("kinetic")};
+  const std::vector<double> potential = energy("potential"), stored = energy("stored"),
+                            work = energy("work");
+  for (std::size_t i = 0; i < work.size(); ++i)
+    drift.values[i] += potential[i] + (with_stored ? stored[i] : 0) - work[i];
+  const double start = drift.values.empty() ? 0 : drift.values.front();
+  for (double& value : drift.values) value -= start;
+  clip.series.push_back(std::move(drift));
+}
 
 std::vector<std::string> quantity_names(const Clip& clip) {
   std::vector<std::string> names;

@@ -22,6 +22,9 @@ struct PlotQuantity {
   std::vector<PlotColumn> columns;
 };
 
+/// Adds the series "drift": energy less that of the start and the work done since. Stored energy
+/// counts where the work leaves it out; that of trees is done by all that acts beside gravity.
+void add_drift(Clip& clip, bool with_stored);
 /// Names of all that can be plotted.
 std::vector<std::string> quantity_names(const Clip& clip);
 /// "q", "qd", "energy", ..., or some of its columns: "q:elbow,wrist". A name that is none of a column
