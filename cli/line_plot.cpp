@@ -83,7 +83,7 @@ void draw_marks(Picture& picture, const PanelFrame& f, const std::vector<PlotMar
 
 /// In pieces, where it is interrupted.
 void draw_line(Picture& picture, const PanelFrame& f, const PlotLine& line) {
-  const PlotLine seen = thinned(line, f.x.range, static_cast<int>(2 * f.width));
+  const PlotLine seen = thinned(line, f.x.range, static_cast<int>(f.width));
   Stroke stroke{{}, line_ink(line.colour), 1.5, line.dashed, true, line.name};
   for (std::size_t i = 0; i <= seen.y.size(); ++i) {
     if (i < seen.y.size() && std::isfinite(seen.y[i])) {

@@ -1,38 +1,14 @@
-/// Plots of runs: quantities by name, in panels of one unit each.
+/// Plots of runs: quantities in panels of one unit each.
 /// Tests: tests/cli/plot_test.py
 #pragma once
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "axode/view/clip.hpp"
 #include "cli/line_plot.hpp"
+#include "cli/plot_quantity.hpp"
 
 namespace axode::cli {
-
-/// A number for each sample: a column of a series, or the sum of that column of several.
-struct PlotColumn {
-  std::string name, unit;
-  std::vector<std::string> series;  ///< by name
-  std::size_t index = 0;
-};
-/// What belongs together: "q", "energy", "q:elbow,wrist".
-struct PlotQuantity {
-  std::string title, symbol;
-  std::vector<PlotColumn> columns;
-};
-
-/// Adds the series "drift": energy less that of the start and the work done since. Stored energy
-/// counts where the work leaves it out; that of trees is done by all that acts beside gravity.
-void add_drift(Clip& clip, bool with_stored);
-/// Names of all that can be plotted.
-std::vector<std::string> quantity_names(const Clip& clip);
-/// "q", "qd", "energy", ..., or some of its columns: "q:elbow,wrist". A name that is none of a column
-/// stands for all of a joint or link: "ball" for "ball[0]", "ball[1]", ..., "arm" for "arm.bend_y1".
-/// Throws UsageError, which says what there is.
-PlotQuantity quantity_named(const Clip& clip, const std::string& text);
-/// The numbers of a column; empty if the clip has none of the name.
-std::vector<double> column_values(const Clip& clip, const PlotColumn& column);
 
 struct RunPlotOptions {
   double from = -std::numeric_limits<double>::infinity();  ///< [s]

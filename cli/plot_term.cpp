@@ -149,33 +149,25 @@ std::string legend_text(const PlotPanel& panel, const TermOptions& options) {
   return text.empty() ? text : text + '\n';
 }
 
-std::string panel_text(const Plot& plot, const PlotPanel& panel, const PlotRange& shared,
-                       const TermOptions& options) {
-  const PlotAxis y = axis_of(y_range(panel), 4);
-  std::size_t labels = 0;
-  for (const PlotTick& tick : y.ticks) labels = std::max(labels, tick.label.size());
-  TermField field;
-  field.width = std::max(20, options.columns - static_cast<int>(labels) - 11);
-  if (!options.utf8) field.across = field.down = 1;
-  field.cells.resize(static_cast<std::size_t>(field.width * term_rows));
-  const PlotAxis x = axis_of(plot.shares_x ? shared : x_range({panel}), field.width / 14);
-  for (const PlotMark& mark : plot.marks) {
-    const double share = x.range.share(mark.x);
+void mark_events(const std::vector<PlotMark>& marks, const PlotRange& x, TermField& field) {
+  for (const PlotMark& mark : marks) {
+    const double share = x.share(mark.x);
     if (share < 0 || share > 1) continue;
     for (int row = 0; row < term_rows; ++row)
       field.cell(static_cast<int>(std::lround(share * (field.width - 1))), row).is_marked = true;
   }
-  draw_lines(panel, x, y, field);
-  std::vector<std::string> row_labels(term_rows);
+}
+
+/// The rows of the field, with numbers before and letters behind them.
+std::string field_text(const PlotPanel& panel, const PlotAxis& y, TermField& field,
+                       std::size_t labels, const TermOptions& options) {
+  std::array<std::string, term_rows> row_labels;
   for (const PlotTick& tick : y.ticks) {
     const int row = static_cast<int>((1 - y.range.share(tick.at)) * term_rows);
     row_labels[static_cast<std::size_t>(std::clamp(row, 0, term_rows - 1))] = tick.label;
   }
   const auto ends = ends_of(panel, y, options);
-  std::string text =
-      fmt::format("{}: {} over {}{}\n", clean_text(panel.title), clean_text(panel.y_label),
-                  clean_text(panel.x_label),
-                  y.note.empty() ? "" : "  " + (options.utf8 ? y.note : y.plain_note));
+  std::string text;
   for (int row = 0; row < term_rows; ++row) {
     const std::string& label = row_labels[static_cast<std::size_t>(row)];
     const char* rule = options.utf8 ? (label.empty() ? "\u2502" : "\u2524") : "|";
@@ -186,7 +178,26 @@ std::string panel_text(const Plot& plot, const PlotPanel& panel, const PlotRange
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
-  return text + x_axis_text(x, field.width, labels + 2, options) + legend_text(panel, options);
+  return text;
+}
+
+std::string panel_text(const Plot& plot, const PlotPanel& panel, const PlotRange& shared,
+                       const TermOptions& options) {
+  const PlotAxis y = axis_of(y_range(panel), 4);
+  std::size_t labels = 0;
+  for (const PlotTick& tick : y.ticks) labels = std::max(labels, tick.label.size());
+  TermField field;
+  field.width = std::max(20, options.columns - static_cast<int>(labels) - 11);
+  if (!options.utf8) field.across = field.down = 1;
+  field.cells.resize(static_cast<std::size_t>(field.width * term_rows));
+  const PlotAxis x = axis_of(plot.shares_x ? shared : x_range({panel}), field.width / 14);
+  mark_events(plot.marks, x.range, field);
+  draw_lines(panel, x, y, field);
+  const std::string& note = options.utf8 ? y.note : y.plain_note;
+  return fmt::format("{}: {} over {}{}\n", clean_text(panel.title), clean_text(panel.y_label),
+                     clean_text(panel.x_label), note.empty() ? "" : "  " + note) +
+         field_text(panel, y, field, labels, options) +
+         x_axis_text(x, field.width, labels + 2, options) + legend_text(panel, options);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "axode/io/text_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/plot_run.hpp"
+#include "cli/plot_quantity.hpp"
 
 namespace axode::cli {
 

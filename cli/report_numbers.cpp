@@ -4,7 +4,7 @@
 
 #include "axode/io/json.hpp"
 #include "cli/output.hpp"
-#include "cli/plot_run.hpp"
+#include "cli/plot_quantity.hpp"
 #include "cli/report.hpp"
 
 namespace axode::cli {

@@ -1,4 +1,4 @@
-"""Tests the quick start, the tutorials and the gallery: commands do what the pages show, pictures and files are there.
+"""Tests the quick start, the tutorials, the page on plots and the gallery: commands do what the pages show, pictures and files are there.
 
 Usage: pages_test.py AXODE [unittest options]
        pages_test.py AXODE --update    writes the outputs in the ```console blocks anew
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 QUICK_START = DOCS / "quick_start.md"
-PAGES = [QUICK_START, *sorted((DOCS / "tutorials").glob("*.md"))]
+PAGES = [QUICK_START, DOCS / "plots.md", *sorted((DOCS / "tutorials").glob("*.md"))]
 PYTHON = ROOT / "build" / "python" / "env" / "bin"
 AXODE = Path()
 
