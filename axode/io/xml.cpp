@@ -321,6 +321,7 @@ std::optional<std::string_view> XmlElement::attribute(const char* attribute_name
   if (!found) return std::nullopt;
   return found.value();
 }
+std::string_view XmlElement::text() const { return pugi::xml_node(node_).child_value(); }
 XmlElement XmlElement::first_child() const {
   return element_from(pugi::xml_node(node_).first_child());
 }

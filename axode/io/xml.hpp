@@ -37,6 +37,8 @@ class XmlElement {
   std::string_view name() const;
   /// The value, white space at its ends kept; O(number of attributes).
   std::optional<std::string_view> attribute(const char* attribute_name) const;
+  /// The text directly inside, up to the first child element; empty if there is none.
+  std::string_view text() const;
   /// The first child element, the next element with the same parent, or none.
   XmlElement first_child() const;
   XmlElement next() const;

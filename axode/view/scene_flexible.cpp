@@ -13,11 +13,12 @@ namespace {
 
 constexpr int sections = 25;  ///< at which a beam is drawn
 
-/// Thick enough to be seen: cross-sections are not what is shown.
-double radius_of(const FlexibleLink& link) { return 0.02 * link.invariants.length; }
+}  // namespace
 
-/// Stations of a beam: evenly, and those that carry links.
-std::vector<double> stations_of(const FlexibleTree& tree, std::size_t i) {
+// Thick enough to be seen: cross-sections are not what is shown.
+double viewing::radius_of(const FlexibleLink& link) { return 0.02 * link.invariants.length; }
+
+std::vector<double> viewing::stations_of(const FlexibleTree& tree, std::size_t i) {
   const FlexibleLink& link = tree.links[i];
   std::vector<double> x;
   for (int k = 0; k <= sections; ++k) x.push_back(link.invariants.length * k / sections);
@@ -27,6 +28,14 @@ std::vector<double> stations_of(const FlexibleTree& tree, std::size_t i) {
   x.erase(std::unique(x.begin(), x.end()), x.end());
   return x;
 }
+double viewing::size_of(const FlexibleTree& tree) {
+  double size = 0;
+  for (const FlexibleLink& link : tree.links)
+    size += norm(link.mount.p) + (link.beam ? link.invariants.length : 0);
+  return size > 0 ? 0.7 * size : 1;
+}
+
+namespace {
 
 Json beam_json(const FlexibleLink& link, const std::vector<double>& x) {
   Json modes = Json::array();
@@ -44,7 +53,7 @@ Json beam_json(const FlexibleLink& link, const std::vector<double>& x) {
                      {"displacement", displacement},
                      {"rotation", rotation}});
   }
-  return {{"first", link.first_mode}, {"x", x}, {"modes", modes}, {"radius", radius_of(link)}};
+  return {{"first", link.first_mode}, {"x", x}, {"modes", modes}, {"radius", viewing::radius_of(link)}};
 }
 
 Vec6<double> screw_of(const FlexibleLink& link) {
@@ -110,11 +119,8 @@ Json link_json(const FlexibleLink& link, const std::vector<double>& stations, in
 
 std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Clip& clip,
                            const SceneOptions& options) {
-  double size = 0;
-  for (const FlexibleLink& link : tree.links)
-    size += norm(link.mount.p) + (link.beam ? link.invariants.length : 0);
   Json scene =
-      viewing::scene_head(tree.name, tree.gravity, size > 0 ? 0.7 * size : 1, clip, options);
+      viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree), clip, options);
   scene["kind"] = "flexible";
   scene["flexible"] = true;
   scene["rotation"] = name(tree.rotation);
@@ -122,7 +128,7 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
   std::vector<std::vector<double>> stations;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const FlexibleLink& link = tree.links[i];
-    stations.push_back(link.beam ? stations_of(tree, i) : std::vector<double>{});
+    stations.push_back(link.beam ? viewing::stations_of(tree, i) : std::vector<double>{});
     int station = -1;
     if (link.parent >= 0 && tree.links[static_cast<std::size_t>(link.parent)].beam) {
       const auto& x = stations[static_cast<std::size_t>(link.parent)];

@@ -7,9 +7,7 @@ namespace axode {
 using viewing::Json;
 using viewing::json_of;
 
-namespace {
-
-double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
+double viewing::size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
   Vec3<double> low = poses.empty() ? Vec3<double>{} : poses[0].p, high = low;
   for (const MechanismJoint& joint : mechanism.joints)
     for (std::size_t side = 0; side < 2; ++side) {
@@ -23,36 +21,25 @@ double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses) {
   return size > 0 ? size : 1;
 }
 
-Json link_of(const char* kind, const std::string& name, const std::array<int, 2>& body,
-             const std::array<Vec3<double>, 2>& point) {
-  return {{"kind", kind},
-          {"name", name},
-          {"body", body},
-          {"point", {json_of(point[0]), json_of(point[1])}}};
-}
-/// Lines between points of two bodies: distances that are driven, massless rods, springs.
-Json links_of(const Mechanism& mechanism) {
-  Json links = Json::array();
+std::vector<viewing::MechanismLine> viewing::lines_of(const Mechanism& mechanism) {
+  std::vector<MechanismLine> lines;
   for (const MechanismDriver& driver : mechanism.drivers) {
     const MechanismCoordinate& c =
         mechanism.coordinates[static_cast<std::size_t>(driver.coordinate)];
     if (c.kind == MechanismCoordinate::Kind::distance)
-      links.push_back(link_of("leg", c.name, c.body, c.point));
+      lines.push_back({"leg", c.name, c.body, c.point});
   }
   for (const MechanismJoint& joint : mechanism.joints)
-    if (joint.type == PairType::rod)
-      links.push_back(link_of("rod", joint.name, joint.body, joint.point));
+    if (joint.type == PairType::rod) lines.push_back({"rod", joint.name, joint.body, joint.point});
   for (const PointSpring& spring : mechanism.springs)
-    links.push_back(link_of("spring", spring.name, spring.body, spring.point));
-  return links;
+    lines.push_back({"spring", spring.name, spring.body, spring.point});
+  return lines;
 }
-
-}  // namespace
 
 std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<double>> poses,
                             const Clip& clip, const SceneOptions& options) {
-  Json scene = viewing::scene_head(mechanism.name, mechanism.gravity, size_of(mechanism, poses),
-                                   clip, options);
+  Json scene = viewing::scene_head(mechanism.name, mechanism.gravity,
+                                   viewing::size_of(mechanism, poses), clip, options);
   scene["kind"] = "mechanism";
   scene["planar"] = mechanism.is_planar;
   scene["bodies"] = Json::array();
@@ -77,7 +64,12 @@ std::string mechanism_scene(const Mechanism& mechanism, std::span<const SE3<doub
                               {"point", {json_of(joint.point[0]), json_of(joint.point[1])}},
                               {"axis", {json_of(joint.axis[0]), json_of(joint.axis[1])}},
                               {"pitch", joint.pitch}});
-  scene["links"] = links_of(mechanism);
+  scene["links"] = Json::array();
+  for (const viewing::MechanismLine& line : viewing::lines_of(mechanism))
+    scene["links"].push_back({{"kind", line.kind},
+                              {"name", line.name},
+                              {"body", line.body},
+                              {"point", {json_of(line.point[0]), json_of(line.point[1])}}});
   scene["coordinates"] = Json::array();
   scene["neutral"] = Json::array();
   scene["start"] = Json::array();

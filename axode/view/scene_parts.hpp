@@ -3,6 +3,7 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
+#include "axode/kinematics/poses.hpp"
 #include "axode/view/scene.hpp"
 
 namespace axode::viewing {
@@ -20,5 +21,14 @@ Json scene_head(const std::string& name, const Vec3<double>& gravity, double siz
 Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_mesh_bytes);
 /// The text; safe inside of a script element.
 std::string text_of(const Json& scene);
+
+/// About how large a model is [m]: the span of bodies, joints and frames at these poses; of flexible
+/// trees by their lengths.
+double size_of(const Tree& tree, const Poses<double>& at);
+double size_of(const FlexibleTree& tree);
+double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses);
+/// Where an elastic link is drawn along its length: evenly, and at the stations that carry links.
+std::vector<double> stations_of(const FlexibleTree& tree, std::size_t link);
+double radius_of(const FlexibleLink& link);
 
 }  // namespace axode::viewing

@@ -20,33 +20,6 @@ const char* velocity_name(Rep rep) {
   return rep == Rep::spatial ? "spatial" : rep == Rep::hybrid ? "hybrid" : "body";
 }
 
-/// About how large it is: the span of its bodies and frames at the start [m].
-double size_of(const Tree& tree, const Poses<double>& at) {
-  Vec3<double> low{}, high{};
-  const auto include = [&](const Vec3<double>& p) {
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], p[k]);
-      high[k] = std::max(high[k], p[k]);
-    }
-  };
-  for (std::size_t i = 0; i < at.T_WB.size(); ++i) {
-    include(at.T_WB[i].p);
-    include(at.T_WB[i] * tree.bodies[i].T_BJ.p);
-    for (const Shape& shape : tree.bodies[i].shapes) {
-      if (shape.kind == Shape::Kind::mesh) continue;
-      const double reach = max_abs(shape.size);
-      const Vec3<double> p = at.T_WB[i] * shape.pose.p;
-      include(p + Vec3<double>{reach, reach, reach} * 0.5);
-      include(p - Vec3<double>{reach, reach, reach} * 0.5);
-    }
-  }
-  for (const NamedFrame& frame : tree.frames)
-    include(frame.body < 0 ? frame.T_BF.p
-                           : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
-  const double size = norm(high - low);
-  return size > 0 ? size : 1;
-}
-
 Json joint_json(const Tree& tree, std::size_t i) {
   const Link& link = tree.links[i];
   Json screws = Json::array();
@@ -88,10 +61,36 @@ Json coordinates_json(const Tree& tree) {
 
 }  // namespace
 
+double viewing::size_of(const Tree& tree, const Poses<double>& at) {
+  Vec3<double> low{}, high{};
+  const auto include = [&](const Vec3<double>& p) {
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
+  };
+  for (std::size_t i = 0; i < at.T_WB.size(); ++i) {
+    include(at.T_WB[i].p);
+    include(at.T_WB[i] * tree.bodies[i].T_BJ.p);
+    for (const Shape& shape : tree.bodies[i].shapes) {
+      if (shape.kind == Shape::Kind::mesh) continue;
+      const double reach = max_abs(shape.size);
+      const Vec3<double> p = at.T_WB[i] * shape.pose.p;
+      include(p + Vec3<double>{reach, reach, reach} * 0.5);
+      include(p - Vec3<double>{reach, reach, reach} * 0.5);
+    }
+  }
+  for (const NamedFrame& frame : tree.frames)
+    include(frame.body < 0 ? frame.T_BF.p
+                           : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
+  const double size = norm(high - low);
+  return size > 0 ? size : 1;
+}
+
 std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
                        const SceneOptions& options) {
   const Poses<double> at = poses(tree, start);
-  Json scene = viewing::scene_head(tree.name, tree.gravity, size_of(tree, at), clip, options);
+  Json scene = viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree, at), clip, options);
   scene["kind"] = "tree";
   Json bodies = Json::array();
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
