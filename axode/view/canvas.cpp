@@ -40,6 +40,13 @@ struct Edge {
         owns_zero(dx > 0 || (dx == 0 && dy > 0)) {}
   double at(double x, double y) const { return dx * x + dy * y + at_origin; }
   bool holds(double value) const { return value > 0 || (value == 0 && owns_zero); }
+  /// Narrows a range of x in row y to what may be inside, a sample more on each side.
+  void narrow(int y, int& from, int& to) const {
+    const double rest = dy * y + at_origin, x = -rest / dx;
+    if (dx > 0 && x > from) from = x > to ? to + 1 : static_cast<int>(x) - 1;
+    if (dx < 0 && x < to) to = x < from ? from - 1 : static_cast<int>(x) + 1;
+    if (dx == 0 && rest < 0) to = from - 1;
+  }
 };
 
 }  // namespace
@@ -112,8 +119,10 @@ void Canvas::triangle(const CanvasCorner& first, const CanvasCorner& second,
   const int y1 = std::min(height_ - 1, static_cast<int>(std::floor(bottom)));
   const std::array<Edge, 3> edges{Edge{c[1], c[2]}, Edge{c[2], c[0]}, Edge{c[0], c[1]}};
   const std::array<std::uint8_t, 3> plain = bytes_of(paint.rgb);
-  for (int y = y0; y <= y1; ++y)
-    for (int x = x0; x <= x1; ++x) {
+  for (int y = y0; y <= y1; ++y) {
+    int from = x0, to = x1;
+    for (const Edge& edge : edges) edge.narrow(y, from, to);
+    for (int x = std::max(from, x0); x <= std::min(to, x1); ++x) {
       std::array<double, 3> w{};
       for (std::size_t k = 0; k < 3; ++k) w[k] = edges[k].at(x, y);
       if (!edges[0].holds(w[0]) || !edges[1].holds(w[1]) || !edges[2].holds(w[2])) continue;
@@ -128,6 +137,7 @@ void Canvas::triangle(const CanvasCorner& first, const CanvasCorner& second,
                     : plain,
           paint);
     }
+  }
 }
 
 void Canvas::line(const CanvasCorner& a, const CanvasCorner& b, double width, const Paint& paint) {
