@@ -4,6 +4,7 @@
 /// and an exit code in main.cpp. Data goes to standard output, remarks to standard error.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -174,9 +175,12 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
 int run_simulate(const SimulateCommandOptions& options);
 
 struct ExportOptions {
-  std::string run, to;
+  ModelOptions model;   ///< or a run
+  std::string out, to;  ///< one of both
   std::vector<std::string> quantities;
-  bool force = false, salvage = false;
+  std::string size, camera, at;  ///< of pictures; empty: not told
+  std::optional<double> fps;
+  bool screws = false, force = false, salvage = false;
 };
 CLI::App* add_export(CLI::App& app, ExportOptions& options);
 int run_export(const ExportOptions& options);

@@ -5,8 +5,8 @@
 
 namespace axode::cli {
 
-std::string scene_of_run(const std::string& file) {
-  const LoadedRun loaded = load_run(file);
+std::string scene_of_run(const std::string& file, bool salvage) {
+  const LoadedRun loaded = load_run(file, salvage);
   const Run& run = loaded.run;
   const SceneOptions how{.title = title_of(run.metadata, file), .messages = loaded.messages};
   if (const auto* flexible = std::get_if<FlexibleSetup>(&loaded.model))

@@ -40,19 +40,16 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
   return run.times.size() > 1 ? clip_of(run) : Clip{};
 }
 
-enum class Kind { run, tree, mechanism, flexible };
-
-/// By the ending, or by the key that names the format.
-Kind kind_of(const std::string& file) {
-  if (is_run_file(file)) return Kind::run;
-  if (model_format(file) == ModelFormat::urdf) return Kind::tree;
-  const JsonDocument document(read_text_file(file), file);
-  if (document.root().kind() != JsonKind::object) return Kind::tree;
-  if (document.root().find("axode_mechanism")) return Kind::mechanism;
-  return document.root().find("axode_flexible") ? Kind::flexible : Kind::tree;
-}
-
 }  // namespace
+
+FileKind kind_of(const std::string& file) {
+  if (is_run_file(file)) return FileKind::run;
+  if (model_format(file) == ModelFormat::urdf) return FileKind::tree;
+  const JsonDocument document(read_text_file(file), file);
+  if (document.root().kind() != JsonKind::object) return FileKind::tree;
+  if (document.root().find("axode_mechanism")) return FileKind::mechanism;
+  return document.root().find("axode_flexible") ? FileKind::flexible : FileKind::tree;
+}
 
 std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip) {
   std::vector<SE3<double>> poses;
@@ -66,28 +63,29 @@ std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& cli
   return poses;
 }
 
-std::string scene_of_mechanism(const std::string& file) {
-  const Mechanism mechanism = load_mechanism(file);
+ShownMechanism shown_mechanism(const std::string& file) {
+  ShownMechanism shown{load_mechanism(file), {}, {}, {}};
   const FormulationOptions formulation =
-      formulation_named(mechanism, MechanismOptions{}.coordinates, {});
-  MechanismSystem system(make_equations(mechanism, formulation));
+      formulation_named(shown.mechanism, MechanismOptions{}.coordinates, {});
+  MechanismSystem system(make_equations(shown.mechanism, formulation));
   const MechanismState start = assembled_at(system, 0, file);
-  std::vector<SE3<double>> poses(mechanism.bodies.size());
-  system.poses(start.q, poses);
-  SceneOptions how;
-  if (!start.remark.empty()) how.messages.push_back(start.remark);
-  Clip clip;
-  if (!mechanism.drivers.empty())
-    clip = driven_clip(mechanism, system, formulation, file, how.messages);
-  return mechanism_scene(mechanism, poses, clip, how);
+  shown.poses.resize(shown.mechanism.bodies.size());
+  system.poses(start.q, shown.poses);
+  if (!start.remark.empty()) shown.messages.push_back(start.remark);
+  if (!shown.mechanism.drivers.empty())
+    shown.clip = driven_clip(shown.mechanism, system, formulation, file, shown.messages);
+  return shown;
 }
 
 std::string scene_of_file(const ViewOptions& options) {
   const std::string& file = options.model.file;
-  const Kind kind = kind_of(file);
-  if (kind == Kind::run) return scene_of_run(file);
-  if (kind == Kind::mechanism) return scene_of_mechanism(file);
-  if (kind == Kind::flexible) {
+  const FileKind kind = kind_of(file);
+  if (kind == FileKind::run) return scene_of_run(file);
+  if (kind == FileKind::mechanism) {
+    const ShownMechanism shown = shown_mechanism(file);
+    return mechanism_scene(shown.mechanism, shown.poses, shown.clip, {.messages = shown.messages});
+  }
+  if (kind == FileKind::flexible) {
     const FlexibleSetup setup = load_flexible(file);
     return flexible_scene(setup.tree, setup.q);
   }

@@ -115,9 +115,9 @@ Affine Collada::transform_of(XmlElement node) const {
   for (XmlElement e = node.first_child(); e; e = e.next()) {
     if (e.name() == "matrix") {
       const std::vector<double> m = fixed(e, 16);
-      all = all * Affine{Mat3<double>::rows({m[0], m[1], m[2]}, {m[4], m[5], m[6]},
-                                            {m[8], m[9], m[10]}),
-                         {m[3], m[7], m[11]}};
+      all = all *
+            Affine{Mat3<double>::rows({m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}),
+                   {m[3], m[7], m[11]}};
     } else if (e.name() == "translate") {
       const std::vector<double> t = fixed(e, 3);
       all = all * Affine{Mat3<double>::identity(), {t[0], t[1], t[2]}};
@@ -150,8 +150,8 @@ std::vector<Vec3<double>> Collada::points(XmlElement source) const {
 /// The colour of a material: symbol -> material -> effect -> diffuse.
 std::optional<std::array<double, 4>> Collada::colour(std::string_view symbol,
                                                      XmlElement instance) const {
-  XmlElement bound = child(at_path(instance, {"bind_material", "technique_common"}),
-                           "instance_material");
+  XmlElement bound =
+      child(at_path(instance, {"bind_material", "technique_common"}), "instance_material");
   while (bound && (bound.name() != "instance_material" || value(bound, "symbol") != symbol))
     bound = bound.next();
   const XmlElement material = named(value(bound, "target"));

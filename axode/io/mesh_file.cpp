@@ -38,8 +38,7 @@ void check_piece(const MeshPiece& piece, const std::string& source) {
 
 double float_at(std::string_view bytes, std::size_t at) {
   std::uint32_t bits = 0;
-  for (std::size_t k = 4; k-- > 0;)
-    bits = bits << 8 | static_cast<unsigned char>(bytes[at + k]);
+  for (std::size_t k = 4; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[at + k]);
   return std::bit_cast<float>(bits);
 }
 
@@ -187,8 +186,8 @@ constexpr std::uint32_t longest_fan = 256;
 std::uint32_t vertex_at(TriangleMesh& mesh, std::size_t made, const Vec3<double>& position,
                         const Vec3<double>& normal) {
   const std::size_t count = mesh.positions.size();
-  for (std::size_t v = std::max(made, count - std::min<std::size_t>(count, longest_fan));
-       v < count; ++v)
+  for (std::size_t v = std::max(made, count - std::min<std::size_t>(count, longest_fan)); v < count;
+       ++v)
     if (max_abs(mesh.normals[v] - normal) < 1e-9) return static_cast<std::uint32_t>(v);
   mesh.positions.push_back(position);
   mesh.normals.push_back(normal);
@@ -219,8 +218,8 @@ TriangleMesh with_normals(std::span<const Vec3<double>> corners, double crease) 
         const Vec3<double>& other = area[fans.at[m] / 3];
         if (dot(own, normalized(other)) >= cosine) sum += other;
       }
-      mesh.triangles[fans.at[k]] = vertex_at(
-          mesh, made, kept[fans.at[k]], max_abs(sum) > 0 ? normalized(sum) : own);
+      mesh.triangles[fans.at[k]] =
+          vertex_at(mesh, made, kept[fans.at[k]], max_abs(sum) > 0 ? normalized(sum) : own);
     }
   }
   return mesh;

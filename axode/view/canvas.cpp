@@ -129,8 +129,8 @@ void Canvas::triangle(const CanvasCorner& first, const CanvasCorner& second,
       for (double& weight : w) weight /= area;
       const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
                              static_cast<std::size_t>(x);
-      const auto nearness = static_cast<float>(w[0] * c[0].nearness + w[1] * c[1].nearness +
-                                               w[2] * c[2].nearness);
+      const auto nearness =
+          static_cast<float>(w[0] * c[0].nearness + w[1] * c[1].nearness + w[2] * c[2].nearness);
       if (!paint.on_top && nearness <= nearness_[at]) continue;
       put(at, nearness,
           paint.lit ? shaded(c[0].normal * w[0] + c[1].normal * w[1] + c[2].normal * w[2], paint)

@@ -38,12 +38,13 @@ constexpr std::array<Letter, 16> letters{{
 void Canvas::text(std::string_view text, double x, double y, double height, const Paint& paint) {
   const double unit = height / 6, pen = 0.75 * unit;
   for (const char c : text) {
-    const auto* const found =
-        std::find_if(letters.begin(), letters.end(), [&](const Letter& l) { return l.letter == c; });
+    const auto* const found = std::find_if(letters.begin(), letters.end(),
+                                           [&](const Letter& l) { return l.letter == c; });
     if (found == letters.end()) continue;
     const std::string_view strokes = found->strokes;
     const auto point = [&](std::size_t at) {
-      return CanvasCorner{x + unit * (strokes[at] - '0'), y - unit * (strokes[at + 1] - '0'), 0, {}};
+      return CanvasCorner{
+          x + unit * (strokes[at] - '0'), y - unit * (strokes[at + 1] - '0'), 0, {}};
     };
     for (std::size_t at = 0; at + 4 < strokes.size(); at += 3) {
       if (strokes[at + 2] == ',') continue;

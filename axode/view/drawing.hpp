@@ -27,8 +27,8 @@ struct MorphTarget {
   std::vector<Vec3<double>> positions, normals;
 };
 struct DrawingPart {
-  int body = -1;                              ///< that carries it; -1: the world
-  TriangleMesh mesh{};                        ///< in the frame of the body [m]
+  int body = -1;                                 ///< that carries it; -1: the world
+  TriangleMesh mesh{};                           ///< in the frame of the body [m]
   std::array<double, 4> rgba{0.5, 0.5, 0.5, 1};  ///< linear, as light adds up
   std::vector<MorphTarget> targets{};
   std::size_t first_weight = 0;  ///< of those, among the weights of the drawing

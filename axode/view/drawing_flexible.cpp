@@ -69,19 +69,18 @@ Drawing flexible_drawing(const FlexibleTree& tree, In<double> start, const Clip&
     if (link.coordinate < 0) continue;
     drawing.axes.push_back({i, {}, link.axis});
     if (link.joint == FlexibleLink::Joint::prismatic) continue;
-    drawing.parts.push_back({i, viewing::hinge(drawing.axes.back(), drawing.size),
-                             viewing::body_colour(i)});
+    drawing.parts.push_back(
+        {i, viewing::hinge(drawing.axes.back(), drawing.size), viewing::body_colour(i)});
   }
   const auto fill = [&](In<double> q, std::span<SE3<double>> poses, std::span<double> weights) {
     link_poses(tree, q, poses);
     std::copy(q.begin() + tree.joints, q.end(), weights.begin());
   };
   const auto size = static_cast<std::size_t>(tree.size);
-  viewing::add_rows(
-      drawing, clip, options,
-      [&](std::size_t row, std::span<SE3<double>> poses, std::span<double> weights) {
-        fill(viewing::coordinates_of(clip, row, size), poses, weights);
-      });
+  viewing::add_rows(drawing, clip, options,
+                    [&](std::size_t row, std::span<SE3<double>> poses, std::span<double> weights) {
+                      fill(viewing::coordinates_of(clip, row, size), poses, weights);
+                    });
   if (drawing.times.empty()) {
     drawing.poses.resize(tree.links.size());
     drawing.weights.resize(drawing.weight_count);

@@ -27,7 +27,8 @@ void add_bodies(Drawing& drawing, const Mechanism& mechanism) {
     if (points[i].empty()) points[i].push_back(mechanism.bodies[i].inertia.com);
     const int body = static_cast<int>(i) - 1;
     drawing.parts.push_back(
-        {body, viewing::rods(points[i], drawing.size), viewing::body_colour(body)});
+        {body, viewing::rods(points[i], mechanism.bodies[i].inertia.com, drawing.size),
+         viewing::body_colour(body)});
   }
 }
 
@@ -39,14 +40,47 @@ void add_axes(Drawing& drawing, const Mechanism& mechanism) {
     if (!(max_abs(joint.axis[side]) > 0)) continue;
     drawing.axes.push_back({body, joint.point[side], normalized(joint.axis[side])});
     if (body < 0 || !turns(joint.type)) continue;
-    drawing.parts.push_back({body, viewing::hinge(drawing.axes.back(), drawing.size),
-                             viewing::body_colour(body)});
+    drawing.parts.push_back(
+        {body, viewing::hinge(drawing.axes.back(), drawing.size), viewing::body_colour(body)});
+  }
+}
+
+/// Legs, rods and springs between two bodies are bodies of their own, in the drawing: a rod of length
+/// 1 along z that the morph target lengthens.
+void add_lines(Drawing& drawing, const std::vector<viewing::MechanismLine>& lines) {
+  for (const viewing::MechanismLine& line : lines) {
+    DrawingPart part{
+        static_cast<int>(drawing.bodies.size()),
+        moved(translation(Vec3<double>{0, 0, 0.5}), cylinder_mesh(0.006 * drawing.size, 1, 16)),
+        {0.3, 0.33, 0.37, 1}};
+    MorphTarget longer{"length", {}, std::vector<Vec3<double>>(part.mesh.positions.size())};
+    for (const Vec3<double>& p : part.mesh.positions)
+      longer.positions.push_back({0, 0, p.z > 0.5 ? 1.0 : 0.0});
+    part.targets.push_back(std::move(longer));
+    part.first_weight = drawing.weight_count++;
+    drawing.bodies.push_back(line.name);
+    drawing.parts.push_back(std::move(part));
+  }
+}
+/// Places and lengths of the lines, behind the poses of the bodies.
+void place_lines(const std::vector<viewing::MechanismLine>& lines, std::span<SE3<double>> poses,
+                 std::span<double> weights) {
+  const std::size_t bodies = poses.size() - lines.size();
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto end = [&](std::size_t side) {
+      const int body = lines[k].body[side];
+      const Vec3<double>& p = lines[k].point[side];
+      return body == 0 ? p : poses[static_cast<std::size_t>(body) - 1] * p;
+    };
+    const Vec3<double> d = end(1) - end(0);
+    const double length = norm(d);
+    poses[bodies + k] = length > 0 ? frame_along(end(0), d) : translation(end(0));
+    weights[k] = length - 1;
   }
 }
 
 SE3<double> pose_of_numbers(const double* seven) {
-  return {rotation_from_quaternion(
-              Quaternion<double>{seven[0], {seven[1], seven[2], seven[3]}}),
+  return {rotation_from_quaternion(Quaternion<double>{seven[0], {seven[1], seven[2], seven[3]}}),
           {seven[4], seven[5], seven[6]}};
 }
 
@@ -62,15 +96,22 @@ Drawing mechanism_drawing(const Mechanism& mechanism, std::span<const SE3<double
     drawing.bodies.push_back(mechanism.bodies[i].name);
   add_bodies(drawing, mechanism);
   add_axes(drawing, mechanism);
-  const std::size_t columns = 7 * drawing.bodies.size();
+  const std::size_t bodies = drawing.bodies.size(), columns = 7 * bodies;
+  const std::vector<viewing::MechanismLine> lines = viewing::lines_of(mechanism);
+  add_lines(drawing, lines);
   if (!clip.times.empty() && clip.poses.size() != columns * clip.times.size())
     throw Error("the run has no poses of these bodies", "drawing", "make the run anew");
   viewing::add_rows(drawing, clip, options,
-                    [&](std::size_t row, std::span<SE3<double>> T_WB, std::span<double>) {
-                      for (std::size_t b = 0; b < T_WB.size(); ++b)
+                    [&](std::size_t row, std::span<SE3<double>> T_WB, std::span<double> weights) {
+                      for (std::size_t b = 0; b < bodies; ++b)
                         T_WB[b] = pose_of_numbers(&clip.poses[row * columns + 7 * b]);
+                      place_lines(lines, T_WB, weights);
                     });
-  if (drawing.times.empty()) drawing.poses.assign(poses.begin() + 1, poses.end());
+  if (!drawing.times.empty()) return drawing;
+  drawing.poses.assign(poses.begin() + 1, poses.end());
+  drawing.poses.resize(drawing.bodies.size());
+  drawing.weights.resize(drawing.weight_count);
+  place_lines(lines, drawing.poses, drawing.weights);
   return drawing;
 }
 

@@ -12,14 +12,12 @@ namespace {
 
 constexpr std::size_t most_triangles = 4'000'000;  ///< of all meshes of a drawing
 
-double linear_of(unsigned byte) {
-  const double c = byte / 255.0;
-  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-}
+double linear_of(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
-std::array<double, 4> usable(std::array<double, 4> rgba) {
+/// Colours of files are as on the screen.
+std::array<double, 4> linear_of(std::array<double, 4> rgba) {
   for (double& c : rgba) c = c > 0 ? std::min(c, 1.0) : 0;
-  return rgba;
+  return {linear_of(rgba[0]), linear_of(rgba[1]), linear_of(rgba[2]), rgba[3]};
 }
 
 TriangleMesh shape_mesh(const Shape& shape) {
@@ -62,10 +60,9 @@ void add_mesh(Drawing& drawing, int body, const Shape& shape, MeshStore& store,
     const Vec3<double>& s = shape.scale;
     std::vector<Vec3<double>> corners = piece.corners;
     for (Vec3<double>& p : corners) p = {p.x * s.x, p.y * s.y, p.z * s.z};
-    if (s.x * s.y * s.z < 0)  // mirrored: outside is inside
-      for (std::size_t k = 0; k + 2 < corners.size(); k += 3) std::swap(corners[k + 1], corners[k]);
+    if (s.x * s.y * s.z < 0) detail::turn_round(corners);
     DrawingPart part{body, moved(shape.pose, with_normals(corners)), body_colour(body)};
-    if (const auto& rgba = shape.rgba ? shape.rgba : piece.rgba) part.rgba = usable(*rgba);
+    if (const auto& rgba = shape.rgba ? shape.rgba : piece.rgba) part.rgba = linear_of(*rgba);
     drawing.parts.push_back(std::move(part));
   }
 }
@@ -76,7 +73,7 @@ std::array<double, 4> body_colour(int body) {
   constexpr std::array<unsigned, 8> palette{0x4878a8, 0xe08840, 0x5a9a68, 0xb86078,
                                             0x8070b0, 0x98884c, 0x50a0a8, 0xa06848};
   const unsigned rgb = palette[static_cast<std::size_t>(body) % palette.size()];
-  return {linear_of(rgb >> 16), linear_of(rgb >> 8 & 255U), linear_of(rgb & 255U), 1};
+  return linear_of({(rgb >> 16) / 255.0, (rgb >> 8 & 255U) / 255.0, (rgb & 255U) / 255.0, 1});
 }
 
 void add_shapes(Drawing& drawing, int body, const std::vector<Shape>& shapes, MeshStore& store,
@@ -85,7 +82,7 @@ void add_shapes(Drawing& drawing, int body, const std::vector<Shape>& shapes, Me
       std::any_of(shapes.begin(), shapes.end(), [](const Shape& s) { return !s.collision; });
   for (const Shape& shape : shapes) {
     if (shape.collision && visuals) continue;
-    DrawingPart part{body, {}, shape.rgba ? usable(*shape.rgba) : body_colour(body)};
+    DrawingPart part{body, {}, shape.rgba ? linear_of(*shape.rgba) : body_colour(body)};
     if (shape.kind == Shape::Kind::mesh) {
       try {
         add_mesh(drawing, body, shape, store, options);
@@ -105,17 +102,19 @@ void add_shapes(Drawing& drawing, int body, const std::vector<Shape>& shapes, Me
   }
 }
 
-TriangleMesh rods(std::span<const Vec3<double>> points, double size) {
+TriangleMesh rods(std::vector<Vec3<double>> points, const Vec3<double>& com, double size) {
   const double radius = 0.012 * size;
   TriangleMesh mesh;
+  const auto differs = [&](const Vec3<double>& p) { return norm(p - points[0]) > 1e-3 * size; };
+  if (points.empty()) return mesh;
+  if (std::none_of(points.begin(), points.end(), differs)) points.push_back(com * 2 - points[0]);
   for (std::size_t k = 1; k < points.size(); ++k) {
     const Vec3<double> d = points[k] - points[0];
     const double length = norm(d);
-    if (length > 1e-9 * size)
+    if (length > 1e-3 * size)
       append(mesh, moved(frame_along(points[0] + d * 0.5, d), capsule_mesh(radius, length)));
   }
-  if (mesh.positions.empty() && !points.empty())
-    mesh = moved(translation(points[0]), sphere_mesh(1.6 * radius));
+  if (mesh.positions.empty()) mesh = moved(translation(points[0]), sphere_mesh(1.6 * radius));
   return mesh;
 }
 TriangleMesh hinge(const DrawingAxis& axis, double size) {
@@ -160,7 +159,8 @@ void add_rows(Drawing& drawing, const Clip& clip, const DrawingOptions& options,
     drawing.weights.insert(drawing.weights.end(), weights.begin(), weights.end());
   }
   if (const std::size_t left_out = rows.size() - drawing.times.size(); left_out > 0)
-    drawing.messages.push_back(std::to_string(left_out) + " samples of the run are not finite and "
+    drawing.messages.push_back(std::to_string(left_out) +
+                               " samples of the run are not finite and "
                                "left out.");
 }
 

@@ -54,14 +54,15 @@ Drawing tree_drawing(const Tree& tree, In<double> start, const Clip& clip,
   const std::vector<std::vector<Vec3<double>>> points = joint_points(tree);
   viewing::MeshStore meshes;
   for (int i = 0; i < tree.size(); ++i) {
-    const std::vector<Shape>& shapes = tree.bodies[static_cast<std::size_t>(i)].shapes;
+    const Body& body = tree.bodies[static_cast<std::size_t>(i)];
     const std::size_t first = drawing.axes.size();
     add_axes(drawing, tree, i);
-    if (!shapes.empty()) {
-      viewing::add_shapes(drawing, i, shapes, meshes, options);
+    if (!body.shapes.empty()) {
+      viewing::add_shapes(drawing, i, body.shapes, meshes, options);
       continue;
     }
-    TriangleMesh mesh = viewing::rods(points[static_cast<std::size_t>(i)], drawing.size);
+    TriangleMesh mesh =
+        viewing::rods(points[static_cast<std::size_t>(i)], body.inertia.com, drawing.size);
     const Link& link = tree.links[static_cast<std::size_t>(i)];
     if (link.nv == 1 && link.map == JointMap::screw)
       append(mesh, viewing::hinge(drawing.axes[first], drawing.size));

@@ -54,8 +54,8 @@ class Gltf {
   Json json_;
   std::string numbers_;
   std::size_t start_ = 0;
-  std::vector<std::size_t> rows_;               ///< of the drawing that are animated
-  std::vector<int> body_nodes_;                 ///< by body
+  std::vector<std::size_t> rows_;                     ///< of the drawing that are animated
+  std::vector<int> body_nodes_;                       ///< by body
   std::vector<std::pair<std::size_t, int>> bending_;  ///< part and its node
   std::vector<std::array<double, 4>> colours_;
 };
@@ -121,8 +121,8 @@ Json Gltf::primitive(const DrawingPart& part) {
   result["indices"] = end(unsigned32, "SCALAR", part.mesh.triangles.size(), indices_use);
   result["material"] = material(part.rgba);
   for (const MorphTarget& target : part.targets)
-    result["targets"].push_back(
-        {{"POSITION", vectors(target.positions, true)}, {"NORMAL", vectors(target.normals, false)}});
+    result["targets"].push_back({{"POSITION", vectors(target.positions, true)},
+                                 {"NORMAL", vectors(target.normals, false)}});
   return result;
 }
 
@@ -236,9 +236,8 @@ void Gltf::animate() {
     rows_.push_back(row);
   }
   if (times.size() < 2) return;
-  json_["animations"] = Json::array({{{"name", "run"},
-                                      {"channels", Json::array()},
-                                      {"samplers", Json::array()}}});
+  json_["animations"] =
+      Json::array({{{"name", "run"}, {"channels", Json::array()}, {"samplers", Json::array()}}});
   const int input = scalars(times, true);
   for (std::size_t body = 0; body < drawing_.bodies.size(); ++body) animate_body(body, input);
   for (const auto& [part, target] : bending_) animate_weights(drawing_.parts[part], input, target);
@@ -255,7 +254,8 @@ Gltf::Gltf(const Drawing& drawing) : drawing_(drawing) {
   json_["scenes"] = Json::array({{{"nodes", {0}}}});
   // z up becomes y up: a quarter turn about x.
   const auto half = static_cast<float>(-std::sqrt(0.5));
-  node({{"name", drawing.name.empty() ? "model" : drawing.name}, {"rotation", {half, 0, 0, -half}}});
+  node(
+      {{"name", drawing.name.empty() ? "model" : drawing.name}, {"rotation", {half, 0, 0, -half}}});
   Json children = Json::array();
   const bool ground = std::any_of(drawing.parts.begin(), drawing.parts.end(),
                                   [](const DrawingPart& part) { return part.body < 0; });
@@ -266,16 +266,14 @@ Gltf::Gltf(const Drawing& drawing) : drawing_(drawing) {
   }
   if (!children.empty()) json_["nodes"][0]["children"] = std::move(children);
   animate();
-  if (!numbers_.empty())
-    json_["buffers"] = Json::array({{{"byteLength", numbers_.size()}}});
+  if (!numbers_.empty()) json_["buffers"] = Json::array({{{"byteLength", numbers_.size()}}});
 }
 
 /// Header and two chunks, each a multiple of four bytes long.
 std::string Gltf::file() const {
   std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + 3) / 4 * 4, ' ');
-  const std::size_t size =
-      12 + 8 + text.size() + (numbers_.empty() ? 0 : 8 + numbers_.size());
+  const std::size_t size = 12 + 8 + text.size() + (numbers_.empty() ? 0 : 8 + numbers_.size());
   if (size > std::numeric_limits<std::uint32_t>::max())
     throw LimitError("the animation has more than 4 GB", "glTF", "use a smaller model");
   std::string bytes;

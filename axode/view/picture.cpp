@@ -29,7 +29,8 @@ struct View {
   }
   CanvasCorner corner(const Vec3<double>& at, const Vec3<double>& normal) const {
     const double scale = camera.focal / at.z;
-    return {0.5 * camera.width + scale * at.x, 0.5 * camera.height + scale * at.y, 1 / at.z, normal};
+    return {0.5 * camera.width + scale * at.x, 0.5 * camera.height + scale * at.y, 1 / at.z,
+            normal};
   }
 };
 
@@ -86,8 +87,8 @@ void draw_triangle(Canvas& canvas, const View& view, std::array<Vec3<double>, 3>
     if (at[k].z >= near) corners[count++] = view.corner(at[k], normal[k]);
     if ((at[k].z >= near) == (at[next].z >= near)) continue;
     const double s = (near - at[k].z) / (at[next].z - at[k].z);
-    corners[count++] = view.corner(at[k] + (at[next] - at[k]) * s,
-                                   normal[k] + (normal[next] - normal[k]) * s);
+    corners[count++] =
+        view.corner(at[k] + (at[next] - at[k]) * s, normal[k] + (normal[next] - normal[k]) * s);
   }
   for (std::size_t k = 2; k < count; ++k)
     canvas.triangle(corners[0], corners[k - 1], corners[k], paint);
@@ -120,7 +121,10 @@ double ground_of(const Drawing& drawing) { return drawing.planar ? -0.05 * drawi
 /// Squares of 1, 2 or 5 times a power of ten, about eight along the model, that fade away.
 void draw_grid(Canvas& canvas, const View& view, const Drawing& drawing) {
   const double wanted = drawing.size / 8, ten = std::pow(10, std::floor(std::log10(wanted)));
-  const double step = ten * (ten >= wanted ? 1 : 2 * ten >= wanted ? 2 : 5 * ten >= wanted ? 5 : 10);
+  const double step = ten * (ten >= wanted       ? 1
+                             : 2 * ten >= wanted ? 2
+                             : 5 * ten >= wanted ? 5
+                                                 : 10);
   constexpr int half = 20;
   const double z = ground_of(drawing), reach = half * step;
   const Vec3<double>& target = view.camera.target;
@@ -155,8 +159,7 @@ void draw_bodies(Canvas& canvas, const View& view, const Drawing& drawing,
                         [](const DrawingPart* part) { return part->rgba[3] >= 1; });
   if (from_above)
     for (const DrawingPart* part : order)
-      if (part->rgba[3] >= 1)
-        mark_shadow(canvas, view, mesh_at(*part, state), ground_of(drawing));
+      if (part->rgba[3] >= 1) mark_shadow(canvas, view, mesh_at(*part, state), ground_of(drawing));
   canvas.shade(0.93);
   for (const DrawingPart* part : order) {
     const auto& [r, g, b, alpha] = part->rgba;
@@ -197,9 +200,10 @@ Camera camera_of(const Drawing& drawing, CameraView view, int width, int height)
   // As near as all corners of the box allow, with a margin.
   double distance = 0.3 * drawing.size;
   for (int k = 0; k < 8; ++k) {
-    const Vec3<double> d = Vec3<double>{(k & 1 ? box.low : box.high).x, (k & 2 ? box.low : box.high).y,
-                                        (k & 4 ? box.low : box.high).z} -
-                           camera.target;
+    const Vec3<double> d =
+        Vec3<double>{(k & 1 ? box.low : box.high).x, (k & 2 ? box.low : box.high).y,
+                     (k & 4 ? box.low : box.high).z} -
+        camera.target;
     const double x = std::abs(dot(d, axes.right)) * camera.focal / (0.44 * width);
     const double y = std::abs(dot(d, axes.down)) * camera.focal / (0.42 * height);
     distance = std::max({distance, x + dot(d, back), y + dot(d, back)});

@@ -53,7 +53,8 @@ Json beam_json(const FlexibleLink& link, const std::vector<double>& x) {
                      {"displacement", displacement},
                      {"rotation", rotation}});
   }
-  return {{"first", link.first_mode}, {"x", x}, {"modes", modes}, {"radius", viewing::radius_of(link)}};
+  return {
+      {"first", link.first_mode}, {"x", x}, {"modes", modes}, {"radius", viewing::radius_of(link)}};
 }
 
 Vec6<double> screw_of(const FlexibleLink& link) {
@@ -119,8 +120,7 @@ Json link_json(const FlexibleLink& link, const std::vector<double>& stations, in
 
 std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Clip& clip,
                            const SceneOptions& options) {
-  Json scene =
-      viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree), clip, options);
+  Json scene = viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree), clip, options);
   scene["kind"] = "flexible";
   scene["flexible"] = true;
   scene["rotation"] = name(tree.rotation);

@@ -90,7 +90,8 @@ double viewing::size_of(const Tree& tree, const Poses<double>& at) {
 std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
                        const SceneOptions& options) {
   const Poses<double> at = poses(tree, start);
-  Json scene = viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree, at), clip, options);
+  Json scene =
+      viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree, at), clip, options);
   scene["kind"] = "tree";
   Json bodies = Json::array();
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {

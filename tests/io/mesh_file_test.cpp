@@ -97,7 +97,8 @@ std::string collada(const std::string& transform, const std::string& p = "0 2 1 
 <diffuse><color>1 0.5 0.25 1</color></diffuse></phong></technique></profile_COMMON></effect>
 </library_effects><library_materials><material id="m"><instance_effect url="#e"/></material>
 </library_materials><library_geometries><geometry id="g"><mesh><source id="s"><float_array id="f"
-count="12">)" + positions +
+count="12">)" +
+         positions +
          R"(</float_array><technique_common><accessor source="#f" count="4" stride="3"/>
 </technique_common></source><vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
 <polylist material="red" count="4"><input semantic="VERTEX" source="#v" offset="0"/>
@@ -112,7 +113,8 @@ count="12">)" + positions +
 
 TEST(MeshFile, Collada) {
   const auto pieces = parse_collada(
-      collada("<translate>1000 0 0</translate><rotate>0 0 1 90</rotate><scale>1000 2000 1000</scale>"),
+      collada(
+          "<translate>1000 0 0</translate><rotate>0 0 1 90</rotate><scale>1000 2000 1000</scale>"),
       "a.dae");
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(pieces[0].rgba, (std::array{1.0, 0.5, 0.25, 1.0}));
@@ -122,8 +124,8 @@ TEST(MeshFile, Collada) {
   // In metres, the point (0, 1, 0): twice as long, turned to -x and moved by 1.
   EXPECT_LT(norm(pieces[0].corners[1] - Vec3<double>{-1, 0, 0}), 1e-15);
   // Mirrored it is still seen from outside.
-  const auto mirrored = parse_collada(
-      collada("<matrix>-1e3 0 0 0  0 1e3 0 0  0 0 1e3 0  0 0 0 1</matrix>"), "a.dae");
+  const auto mirrored =
+      parse_collada(collada("<matrix>-1e3 0 0 0  0 1e3 0 0  0 0 1e3 0  0 0 0 1</matrix>"), "a.dae");
   EXPECT_NEAR(volume(with_normals(mirrored[0].corners)), 1.0 / 6, 1e-14);
 }
 

@@ -64,12 +64,13 @@ TEST(DrawingParts, MeshesThatCannotBeDrawnAreTold) {
   std::ofstream(broken) << "v 0 0 nan\n";
   Drawing drawing = one_body();
   MeshStore store;
-  add_shapes(drawing, 0, {mesh_shape(""), mesh_shape(broken), mesh_shape("/nowhere.stl")}, store, {});
+  add_shapes(drawing, 0, {mesh_shape(""), mesh_shape(broken), mesh_shape("/nowhere.stl")}, store,
+             {});
   add_shapes(drawing, 0, {mesh_shape(broken)}, store, {.most_mesh_bytes = 2});
   EXPECT_EQ(drawing.parts.size(), 4U);
   ASSERT_EQ(drawing.messages.size(), 4U);
   for (const std::string& message : drawing.messages)
-    EXPECT_TRUE(message.starts_with("Mesh 'package://robot/arm.obj' of 'arm' is not drawn: "))
+    EXPECT_TRUE(message.starts_with("Mesh \"package://robot/arm.obj\" of \"arm\" is not drawn: "))
         << message;
   EXPECT_NE(drawing.messages[3].find("too large"), std::string::npos);
   for (const DrawingPart& part : drawing.parts) EXPECT_NEAR(volume(part.mesh), 0.001, 1e-15);

@@ -49,7 +49,8 @@ TEST(Drawing, AllModelsThatAreShipped) {
     const FlexibleSetup setup = load_flexible(file);
     const Drawing drawing = flexible_drawing(setup.tree, setup.q);
     expect_sound(drawing, file);
-    EXPECT_EQ(drawing.weights.size(), static_cast<std::size_t>(setup.tree.size - setup.tree.joints));
+    EXPECT_EQ(drawing.weights.size(),
+              static_cast<std::size_t>(setup.tree.size - setup.tree.joints));
   }
   for (const auto& file : models_in("examples/mechanisms")) {
     const Mechanism mechanism = load_mechanism(file);
@@ -88,7 +89,8 @@ TEST(Drawing, MorphTargetsBendBeams) {
   const FlexibleTree& tree = setup.tree;
   std::vector<double> q(static_cast<std::size_t>(tree.size));
   for (std::size_t k = 0; k < q.size(); ++k)
-    q[k] = (static_cast<int>(k) < tree.joints ? 0.5 : 1e-3) * std::cos(3.0 * static_cast<double>(k));
+    q[k] =
+        (static_cast<int>(k) < tree.joints ? 0.5 : 1e-3) * std::cos(3.0 * static_cast<double>(k));
   const Drawing drawing = flexible_drawing(tree, q);
   const DrawingState state = state_at(drawing, 0);
   int beams = 0;
@@ -130,13 +132,37 @@ TEST(Drawing, MechanismsAreMovedByTheirPoses) {
   // Half way: half the way and half the angle.
   const DrawingState half = state_at(drawing, 0.5);
   for (std::size_t b = 0; b + 1 < poses.size(); ++b)
-    EXPECT_LT(distance(half.poses[b], {rotation_about<double>(2, 0.1),
-                                       {0.5, static_cast<double>(b + 1), 0}}),
+    EXPECT_LT(distance(half.poses[b],
+                       {rotation_about<double>(2, 0.1), {0.5, static_cast<double>(b + 1), 0}}),
               1e-14);
   EXPECT_LT(distance(state_at(drawing, -1).poses[0], drawing.poses[0]), 1e-15);
   EXPECT_LT(distance(state_at(drawing, 9).poses[0], drawing.poses[poses.size() - 1]), 1e-15);
   clip.poses.pop_back();
   EXPECT_THROW(mechanism_drawing(mechanism, poses, clip), Error);
+}
+
+TEST(Drawing, LegsReachFromBodyToBody) {
+  const Mechanism mechanism = load_mechanism(root / "examples/mechanisms/stewart.json");
+  std::vector<SE3<double>> poses;
+  for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
+  poses[1].p = {0.1, 0.2, 0.9};
+  const Drawing drawing = mechanism_drawing(mechanism, poses);
+  const DrawingState state = state_at(drawing, 0);
+  ASSERT_EQ(drawing.weight_count, mechanism.drivers.size());
+  std::size_t leg = 0;
+  for (const DrawingPart& part : drawing.parts) {
+    if (part.targets.empty()) continue;
+    const MechanismCoordinate& c =
+        mechanism.coordinates[static_cast<std::size_t>(mechanism.drivers[leg++].coordinate)];
+    const TriangleMesh mesh = mesh_at(part, state);
+    // The middles of the two end faces are the first and the last vertex.
+    for (const auto& [vertex, side] :
+         {std::pair{mesh.positions.front(), 0}, {mesh.positions.back(), 1}}) {
+      const auto k = static_cast<std::size_t>(side);
+      EXPECT_LT(norm(vertex - poses[static_cast<std::size_t>(c.body[k])] * c.point[k]), 1e-12);
+    }
+  }
+  EXPECT_EQ(leg, 6U);
 }
 
 TEST(Drawing, SamplesThatAreNotFiniteAreLeftOut) {

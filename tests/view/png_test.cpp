@@ -26,7 +26,8 @@ std::vector<std::uint8_t> decoded(const std::string& file, std::size_t width, st
   const std::size_t row_size = 3 * width;
   std::vector<std::uint8_t> rows((row_size + 1) * height), rgb;
   uLongf size = rows.size();
-  EXPECT_EQ(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(&file[41]), length), Z_OK);
+  EXPECT_EQ(uncompress(rows.data(), &size, reinterpret_cast<const Bytef*>(&file[41]), length),
+            Z_OK);
   EXPECT_EQ(size, rows.size());
   for (std::size_t y = 0; y < height; ++y)
     for (std::size_t k = 0; k < row_size; ++k) {
