@@ -47,6 +47,26 @@ Vec3<double> direction_of(CameraView view, bool planar) {
   }
 }
 
+/// Points of what is drawn, over the run; not all of many.
+std::vector<Vec3<double>> points_of(const Drawing& drawing) {
+  constexpr std::size_t looks = 24, enough = 200'000;
+  const std::size_t last = drawing.times.empty() ? 0 : drawing.times.size() - 1;
+  std::size_t vertices = 1;
+  for (const DrawingPart& part : drawing.parts) vertices += part.mesh.positions.size();
+  const std::size_t step = 1 + vertices * (last == 0 ? 1 : looks + 1) / enough;
+  std::vector<Vec3<double>> points;
+  for (std::size_t k = 0; k <= (last == 0 ? 0 : looks); ++k) {
+    const DrawingState state =
+        state_at(drawing, drawing.times.empty() ? 0 : drawing.times[last * k / looks]);
+    for (const DrawingPart& part : drawing.parts) {
+      const TriangleMesh mesh = mesh_at(part, state);
+      for (std::size_t v = 0; v < mesh.positions.size(); v += step)
+        points.push_back(mesh.positions[v]);
+    }
+  }
+  return points;
+}
+
 struct Box {
   Vec3<double> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   void include(const Vec3<double>& p) {
@@ -56,24 +76,31 @@ struct Box {
     }
   }
 };
-
-/// What the parts take up, over the run, and the world's origin if it is near.
-Box extent_of(const Drawing& drawing) {
-  constexpr int looks = 12;
+Box box_of(const std::vector<Vec3<double>>& points) {
   Box box;
-  const std::size_t last = drawing.times.empty() ? 0 : drawing.times.size() - 1;
-  for (std::size_t k = 0; k <= looks; ++k) {
-    const DrawingState state =
-        state_at(drawing, drawing.times.empty() ? 0 : drawing.times[last * k / looks]);
-    for (const DrawingPart& part : drawing.parts)
-      for (const Vec3<double>& p : mesh_at(part, state).positions) box.include(p);
-    if (last == 0) break;
-  }
-  if (!(box.low.x <= box.high.x)) box = {{}, {}};
+  for (const Vec3<double>& p : points) box.include(p);
+  return points.empty() ? Box{{}, {}} : box;
+}
+
+/// The world's origin belongs to the picture if it is near.
+void add_origin(std::vector<Vec3<double>>& points) {
+  const Box box = box_of(points);
   Vec3<double> away{};
   for (int k = 0; k < 3; ++k) away[k] = std::max({box.low[k], -box.high[k], 0.0});
-  if (norm(away) < norm(box.high - box.low)) box.include({});
-  return box;
+  if (norm(away) < norm(box.high - box.low) || points.empty()) points.push_back({});
+}
+
+/// The least distance from the target at which all points are inside, with a margin.
+double fitting_distance(const Camera& camera, const View& axes, const Vec3<double>& back,
+                        const std::vector<Vec3<double>>& points) {
+  double distance = 0;
+  for (const Vec3<double>& p : points) {
+    const Vec3<double> d = p - camera.target;
+    const double x = std::abs(dot(d, axes.right)) * camera.focal / (0.44 * camera.width);
+    const double y = std::abs(dot(d, axes.down)) * camera.focal / (0.42 * camera.height);
+    distance = std::max(distance, std::max(x, y) + dot(d, back));
+  }
+  return distance;
 }
 
 /// A triangle in the camera's axes, cut off in front of the eye.
@@ -191,23 +218,26 @@ void draw_world_frame(Canvas& canvas, const View& view, double length) {
 }  // namespace
 
 Camera camera_of(const Drawing& drawing, CameraView view, int width, int height) {
-  const Box box = extent_of(drawing);
+  std::vector<Vec3<double>> points = points_of(drawing);
+  add_origin(points);
+  const Box box = box_of(points);
   Camera camera{width, height, {}, (box.low + box.high) * 0.5};
   camera.focal = 0.5 * std::min(width, height) / std::tan(half_field);
   const Vec3<double> back = direction_of(view, drawing.planar);
   camera.eye = camera.target + back;
   const View axes(camera);
-  // As near as all corners of the box allow, with a margin.
-  double distance = 0.3 * drawing.size;
-  for (int k = 0; k < 8; ++k) {
-    const Vec3<double> d =
-        Vec3<double>{(k & 1 ? box.low : box.high).x, (k & 2 ? box.low : box.high).y,
-                     (k & 4 ? box.low : box.high).z} -
-        camera.target;
-    const double x = std::abs(dot(d, axes.right)) * camera.focal / (0.44 * width);
-    const double y = std::abs(dot(d, axes.down)) * camera.focal / (0.42 * height);
-    distance = std::max({distance, x + dot(d, back), y + dot(d, back)});
+  double distance = 0;
+  for (int turn = 0; turn < 4; ++turn) {  // near things look larger: the middle moves
+    distance = std::max(fitting_distance(camera, axes, back, points), 0.3 * drawing.size);
+    camera.eye = camera.target + back * distance;
+    Box seen;
+    for (const Vec3<double>& p : points) seen.include(projected(camera, p));
+    const Vec3<double> middle = (seen.low + seen.high) * 0.5;
+    const double metres = distance / camera.focal;
+    camera.target += axes.right * (metres * (middle.x - 0.5 * width)) +
+                     axes.down * (metres * (middle.y - 0.5 * height));
   }
+  distance = std::max(fitting_distance(camera, axes, back, points), 0.3 * drawing.size);
   camera.eye = camera.target + back * distance;
   return camera;
 }
