@@ -1,9 +1,14 @@
 #include "cli/export_pictures.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
+#include <exception>
 #include <filesystem>
+#include <functional>
+#include <mutex>
+#include <thread>
 
 #include "axode/io/text_file.hpp"
 #include "axode/view/gltf.hpp"
@@ -119,6 +124,34 @@ void make_room(const fs::path& folder, bool force) {
       throw IoError("cannot be removed", file.string(), "check its permissions");
 }
 
+/// As many as there are processors, while their pictures in the making fit into some 600 MB.
+std::size_t workers_for(const PictureSettings& settings) {
+  const std::size_t fitting = most_pixels / (settings.width * settings.height);
+  return std::clamp<std::size_t>(fitting, 1, std::max(1U, std::thread::hardware_concurrency()));
+}
+/// Frames 0 to count - 1 by several threads. Throws the first error of them.
+void write_all(std::size_t count, std::size_t workers,
+               const std::function<void(std::size_t)>& write_frame) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto work = [&] {
+    try {
+      for (std::size_t k = next++; k < count; k = next++) write_frame(k);
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+      next = count;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < std::min(workers, count); ++k) threads.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
 void export_frames(const Drawing& drawing, const ExportOptions& options,
                    const PictureSettings& settings, const std::string& out) {
   const double begin = drawing.times.empty() ? 0 : drawing.times.front();
@@ -129,12 +162,13 @@ void export_frames(const Drawing& drawing, const ExportOptions& options,
                      fmt::format("{:.0f} are the most; choose a lower --fps", most_frames));
   make_room(out, options.force);
   const Camera camera = camera_for(drawing, options, settings);
-  for (std::size_t k = 0; k <= static_cast<std::size_t>(last); ++k) {
+  const auto write_frame = [&](std::size_t k) {
     const double t = begin + static_cast<double>(k) / settings.fps;
-    const std::string bytes =
-        picture_bytes(drawing, t, camera, options.screws, settings.fps > 100 ? 3 : 2);
-    write_text_file(fs::path(out) / frame_name(k), bytes, options.force);
-  }
+    const int digits = settings.fps > 100 ? 3 : 2;
+    write_text_file(fs::path(out) / frame_name(k),
+                    picture_bytes(drawing, t, camera, options.screws, digits), options.force);
+  };
+  write_all(static_cast<std::size_t>(last) + 1, workers_for(settings), write_frame);
 }
 
 std::string page_of(const ExportOptions& options) {

@@ -12,12 +12,7 @@ namespace axode {
 
 namespace {
 
-/// x -> M x + p.
-struct Affine {
-  Mat3<double> M = Mat3<double>::identity();
-  Vec3<double> p{};
-  Affine operator*(const Affine& b) const { return {M * b.M, M * b.p + p}; }
-};
+using detail::Affine;
 
 XmlElement child(XmlElement parent, std::string_view name) {
   XmlElement found = parent ? parent.first_child() : XmlElement{};
@@ -219,9 +214,7 @@ void Collada::add_surface(XmlElement surface, XmlElement instance, const Affine&
       first += n;
     }
   }
-  if (determinant(at.M) < 0)  // mirrored: outside is inside
-    for (std::size_t k = 0; k + 2 < piece.corners.size(); k += 3)
-      std::swap(piece.corners[k + 1], piece.corners[k + 2]);
+  if (determinant(at.M) < 0) detail::turn_round(piece.corners);
   if (!piece.corners.empty()) pieces_.push_back(std::move(piece));
 }
 

@@ -1,4 +1,4 @@
-/// STL and OBJ, and the normals of what was read: see mesh_file.hpp. COLLADA is in mesh_collada.cpp.
+/// STL and OBJ, and the normals of what was read: see mesh_file.hpp. Others are in mesh_*.cpp.
 #include "axode/io/mesh_file.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <numeric>
+#include <utility>
 
 #include "axode/io/text_file.hpp"
 
@@ -18,6 +19,9 @@ std::string_view detail::Words::next() {
   const std::string_view word = rest.substr(0, rest.find_first_of(space));
   rest.remove_prefix(word.size());
   return word;
+}
+void detail::turn_round(std::vector<Vec3<double>>& corners) {
+  for (std::size_t k = 0; k + 2 < corners.size(); k += 3) std::swap(corners[k + 1], corners[k + 2]);
 }
 
 namespace {
@@ -128,12 +132,14 @@ std::vector<MeshPiece> load_mesh(const std::filesystem::path& file) {
   for (char& c : ending)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
   const std::string source = file.string();
-  if (ending != ".stl" && ending != ".obj" && ending != ".dae")
-    throw Error("is no mesh of a known format", source, "take STL, OBJ or COLLADA (.dae)");
+  const bool is_gltf = ending == ".glb" || ending == ".gltf";
+  if (!is_gltf && ending != ".stl" && ending != ".obj" && ending != ".dae")
+    throw Error("it is of no known format", source, "take STL, OBJ, COLLADA (.dae) or glTF");
   const std::string bytes = read_text_file(file);
   if (ending == ".stl") return {parse_stl(bytes, source)};
   if (ending == ".obj") return {parse_obj(bytes, source)};
-  std::vector<MeshPiece> pieces = parse_collada(bytes, source);
+  std::vector<MeshPiece> pieces =
+      is_gltf ? parse_gltf(bytes, source) : parse_collada(bytes, source);
   std::size_t corners = 0;
   for (const MeshPiece& piece : pieces) {
     check_piece(piece, source);

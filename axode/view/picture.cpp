@@ -136,7 +136,16 @@ void draw_mesh(Canvas& canvas, const View& view, const TriangleMesh& mesh, const
   std::vector<Vec3<double>> at;
   at.reserve(mesh.positions.size());
   for (const Vec3<double>& p : mesh.positions) at.push_back(view.local(p));
-  for (std::size_t k = 0; k + 2 < mesh.triangles.size(); k += 3) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k + 2 < mesh.triangles.size(); k += 3) order.push_back(k);
+  const auto depth = [&](std::size_t k) {
+    const std::uint32_t* c = &mesh.triangles[k];
+    return at[c[0]].z + at[c[1]].z + at[c[2]].z;
+  };
+  if (paint.alpha < 1)  // what is behind is seen through what is in front
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return depth(a) > depth(b); });
+  for (const std::size_t k : order) {
     const std::uint32_t* c = &mesh.triangles[k];
     draw_triangle(canvas, view, {at[c[0]], at[c[1]], at[c[2]]},
                   {mesh.normals[c[0]], mesh.normals[c[1]], mesh.normals[c[2]]}, paint);

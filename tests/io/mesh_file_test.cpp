@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "axode/error.hpp"
+#include "axode/view/gltf.hpp"
 #include "axode/view/solids.hpp"
 #include "tests/view/surface.hpp"
 
@@ -145,6 +146,64 @@ TEST(MeshFile, BrokenCollada) {
   std::string many;
   for (int k = 0; k < 5000; ++k) many += R"(<instance_geometry url="#g"/>)";
   EXPECT_THROW(parse_collada(collada(many), "a"), LimitError);
+}
+
+/// What the writer of drawings makes, with what is given to change it.
+TEST(MeshFile, Gltf) {
+  Drawing drawing;
+  drawing.bodies = {"box", "tetrahedron"};
+  drawing.parts = {{0, box_mesh({1, 2, 3}), {0.5, 0, 1, 0.5}}, {1, box_mesh({1, 1, 1})}};
+  drawing.poses.resize(2);
+  drawing.poses[1].p = {5, 0, 7};
+  const std::string bytes = gltf_of(drawing);
+  const auto pieces = parse_gltf(bytes, "a.glb");
+  ASSERT_EQ(pieces.size(), 2U);
+  const TriangleMesh mesh = with_normals(pieces[0].corners);
+  EXPECT_TRUE(is_closed(mesh));
+  EXPECT_NEAR(volume(mesh), 6, 1e-6);
+  // sRGB of half the light.
+  EXPECT_NEAR((*pieces[0].rgba)[0], 0.735357, 1e-6);
+  EXPECT_EQ((*pieces[0].rgba)[3], 0.5);
+  Vec3<double> middle{};
+  for (const Vec3<double>& p : pieces[1].corners) middle += p / 36;
+  EXPECT_LT(norm(middle - Vec3<double>{5, 7, 0}), 1e-6);  // z up became y up
+
+  for (std::size_t size = 0; size < bytes.size(); size += 37)
+    EXPECT_THROW(parse_gltf(bytes.substr(0, size), "a"), Error) << size;
+  // Whatever one byte becomes, it is read or refused.
+  for (std::size_t at = 12; at < bytes.size(); at += 3)
+    for (const char other : {'\0', '9', '}', '\xff'}) {
+      std::string changed = bytes;
+      changed[at] = other;
+      try {
+        parse_gltf(changed, "a");
+      } catch (const Error&) {
+      }
+    }
+}
+
+TEST(MeshFile, GltfAsText) {
+  const auto file = [](const std::string& node, const std::string& uri) {
+    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[)" + node +
+           R"(],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,
+"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"buffers":[{"byteLength":36,"uri":")" +
+           uri + R"("}]})";
+  };
+  // (0, 0, 0), (1, 0, 0), (0, 1, 0) as float32.
+  const std::string data =
+      "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+  const auto pieces =
+      parse_gltf(file(R"({"mesh":0,"translation":[1,2,3],"scale":[2,2,-2]})", data), "a.gltf");
+  ASSERT_EQ(pieces[0].corners.size(), 3U);
+  EXPECT_EQ(pieces[0].corners[0], (Vec3<double>{1, 2, 3}));
+  EXPECT_EQ(pieces[0].corners[2], (Vec3<double>{3, 2, 3}));  // mirrored: turned round
+  EXPECT_THROW(parse_gltf(file(R"({"mesh":0})", "numbers.bin"), "a"), Error);
+  EXPECT_THROW(parse_gltf(file(R"({"mesh":9})", data), "a"), Error);
+  EXPECT_THROW(parse_gltf(file(R"({"mesh":0,"children":[0]})", data), "a"), LimitError);
+  EXPECT_THROW(parse_gltf(file(R"({"mesh":0,"children":[0,0]})", data), "a"), LimitError);
+  EXPECT_THROW(parse_gltf(file(R"({"children":[-1]})", data), "a"), Error);
+  EXPECT_THROW(parse_gltf("[]", "a"), Error);
 }
 
 TEST(MeshFile, ByEnding) {

@@ -37,7 +37,9 @@ TEST(DrawingParts, ShapesAreDrawnAsTheyAre) {
   add_shapes(drawing, 0, {collision, box}, store, {});
   ASSERT_EQ(drawing.parts.size(), 1U);
   EXPECT_NEAR(volume(drawing.parts[0].mesh), 6, 1e-13);
-  EXPECT_EQ(drawing.parts[0].rgba, (std::array{0.1, 0.2, 1.0, 0.0}));
+  // By the curve of sRGB (IEC 61966-2-1).
+  const std::array<double, 4> linear{0.010022825574869, 0.033104766570885, 1, 0};
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(drawing.parts[0].rgba[k], linear[k], 1e-14);
   for (const Vec3<double>& p : drawing.parts[0].mesh.positions)
     EXPECT_NEAR(std::abs(p.x - 5), 0.5, 1e-15);
   add_shapes(drawing, 0, {collision}, store, {});
