@@ -51,7 +51,9 @@ DrawingPart rigid_part(const FlexibleTree& tree, int body, double size) {
   std::vector<Vec3<double>> points{{}};
   for (const int child : link.children)
     points.push_back(tree.links[static_cast<std::size_t>(child)].mount.p);
-  return {body, viewing::rods(points, size), viewing::body_colour(body)};
+  const InertiaParameters<>& rigid = link.rigid;
+  const Vec3<double> com = rigid.mass > 0 ? rigid.first_moment / rigid.mass : Vec3<double>{};
+  return {body, viewing::rods(points, com, size), viewing::body_colour(body)};
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ using MeshStore = std::map<std::string, std::vector<MeshPiece>>;
 /// cannot be drawn the messages tell, and a small box stands for it.
 void add_shapes(Drawing& drawing, int body, const std::vector<Shape>& shapes, MeshStore& store,
                 const DrawingOptions& options);
-/// A body without shapes: rods from the first of the points its joints are at to the others.
-TriangleMesh rods(std::span<const Vec3<double>> points, double size);
+/// A body without shapes: rods from the first of the points its joints are at to the others; where
+/// there is one only, it reaches as far beyond its centre of mass.
+TriangleMesh rods(std::vector<Vec3<double>> points, const Vec3<double>& com, double size);
 /// A joint that turns about an axis of the body.
 TriangleMesh hinge(const DrawingAxis& axis, double size);
 

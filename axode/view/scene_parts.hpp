@@ -31,4 +31,13 @@ double size_of(const Mechanism& mechanism, std::span<const SE3<double>> poses);
 std::vector<double> stations_of(const FlexibleTree& tree, std::size_t link);
 double radius_of(const FlexibleLink& link);
 
+/// A line between points of two bodies: "leg", a distance that is driven, "rod" without mass, "spring".
+struct MechanismLine {
+  const char* kind;
+  std::string name;
+  std::array<int, 2> body;
+  std::array<Vec3<double>, 2> point;
+};
+std::vector<MechanismLine> lines_of(const Mechanism& mechanism);
+
 }  // namespace axode::viewing

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
+#include "axode/lie/scalar.hpp"
 #include "tests/view/surface.hpp"
 
 namespace axode::test::drawing_parts {
@@ -80,8 +82,7 @@ TEST(DrawingParts, MeshesThatCannotBeDrawnAreTold) {
 
 TEST(DrawingParts, RodsGoFromTheFirstPointToTheOthers) {
   const std::vector<Vec3<double>> points{{1, 0, 0}, {1, 0, 2}, {1, 3, 0}, {1, 0, 0}};
-  const TriangleMesh mesh = rods(points, 1);
-  EXPECT_TRUE(is_closed(mesh));
+  const TriangleMesh mesh = rods(points, {7, 7, 7}, 1);
   Vec3<double> low = points[0], high = low;
   for (const Vec3<double>& p : mesh.positions)
     for (int k = 0; k < 3; ++k) {
@@ -90,8 +91,18 @@ TEST(DrawingParts, RodsGoFromTheFirstPointToTheOthers) {
     }
   EXPECT_LT(norm(low - Vec3<double>{0.988, -0.012, -0.012}), 1e-12);
   EXPECT_LT(norm(high - Vec3<double>{1.012, 3.012, 2.012}), 1e-12);
-  EXPECT_TRUE(is_closed(rods(std::span(points).first(1), 1)));
-  EXPECT_TRUE(rods({}, 1).triangles.empty());
+  // Two capsules of 16 sides.
+  const double section = 8 * std::sin(pi<double> / 8) * 0.012 * 0.012;
+  EXPECT_NEAR(volume(mesh), 5 * section, 0.01 * section + 4 * 0.012 * section);
+}
+
+TEST(DrawingParts, ABodyOfOneJointReachesBeyondItsCentreOfMass) {
+  double top = 0;
+  for (const Vec3<double>& p : rods({{0, 0, 0}}, {0, 0, 1}, 1).positions) top = std::max(top, p.z);
+  EXPECT_NEAR(top, 2.012, 1e-12);
+  const TriangleMesh ball = rods({{0, 0, 0}}, {}, 1);
+  EXPECT_TRUE(is_closed(ball));
+  EXPECT_TRUE(rods({}, {}, 1).triangles.empty());
 }
 
 TEST(DrawingParts, LongRunsAreThinnedOut) {

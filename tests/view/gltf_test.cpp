@@ -148,11 +148,11 @@ TEST(Gltf, BendsByWeights) {
   drawing.weights = {9, 0.25, 0.5, 9, 0.75, 1};
   const Parsed file(gltf_of(drawing));
   const json& mesh = file.head["meshes"][0];
-  EXPECT_EQ(mesh["name"], "beam.beam");
+  EXPECT_EQ(mesh["name"], "beam.shape");
   EXPECT_EQ(mesh["weights"], json::array({0.25, 0.5}));
   EXPECT_EQ(mesh["extras"]["targetNames"], json::array({"one", "two"}));
   EXPECT_EQ(mesh["primitives"][0]["targets"].size(), 2U);
-  EXPECT_EQ(file.channel("beam.beam", "weights"), (std::vector<double>{0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(file.channel("beam.shape", "weights"), (std::vector<double>{0.25, 0.5, 0.75, 1}));
 }
 
 TEST(Gltf, WhatStandsHasNoAnimation) {
