@@ -94,7 +94,7 @@ class Stream(CliTest):
     def live(self, *arguments, command=("simulate", ARM), environment=NO_DISPLAY):
         """Starts a run; its address is known when this returns."""
         child = subprocess.Popen([cli_test.AXODE, *map(str, command), "--live", *map(str, arguments)], cwd=ROOT,
-                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                 env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
         self.addCleanup(self.end, child)
         line = child.stderr.readline().decode()
         found = re.fullmatch(r"axode: live at http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/\n", line)
@@ -216,18 +216,29 @@ class Samples(Stream):
         self.assertEqual(len(self.rows(self.stream(child))), 101)
         self.ends(child)
 
-    def test_slow_page_is_told_what_it_missed(self):
-        child = self.live("--for", "21s", "--sample", "0.1ms", "--quiet")
-        client = self.stream(child, receive_buffer=4096)
-        child.stdout.readline()  # the report: it is over
+    def check_thinned(self, client, end, samples):
+        """How many samples were left out is told; the first and the last are there."""
         rows = self.rows(client)
         times = [row[0] for row in rows]
         self.assertTrue(all(a < b for a, b in zip(times, times[1:])))
-        self.assertEqual((times[0], times[-1]), (0, 21))
-        thinned = [t["thinned"] for t in client.told if "thinned" in t]
+        self.assertEqual((times[0], times[-1]), (0, end))
+        thinned = [0] + [t["thinned"] for t in client.told if "thinned" in t]
         self.assertEqual(thinned, sorted(thinned))
-        self.assertEqual(len(rows) + thinned[-1], 210_001)
+        self.assertEqual(len(rows) + thinned[-1], samples)
         self.assertEqual(client.told[-1]["ended"], "finished")
+        return thinned[-1]
+
+    def test_slow_page_has_the_newest(self):
+        child = self.live("--for", "3s", "--sample", "0.1ms", "--quiet")
+        client = self.stream(child, receive_buffer=4096)
+        child.stdout.readline()  # the report: it is over
+        self.check_thinned(client, 3, 30_001)
+        self.ends(child)
+
+    def test_long_runs_are_thinned(self):
+        child = self.live("--for", "21s", "--sample", "0.1ms", "--quiet")
+        child.stdout.readline()
+        self.assertEqual(self.check_thinned(self.stream(child), 21, 210_001), 105_000)
         self.ends(child)
 
     def test_failures_are_told(self):
@@ -246,7 +257,7 @@ class Samples(Stream):
 
 
 class Run(Stream):
-    COMMAND = ("--for", "120s", "--max-step", "1ms", "--checkpoint", "50s", "--quiet")
+    COMMAND = ("--for", "20s", "--max-step", "1ms", "--sample", "1ms", "--checkpoint", "5s", "--quiet")
 
     def written(self, *live):
         """The bytes of the run file."""
@@ -279,7 +290,7 @@ class Run(Stream):
         for client in [*silent, noisy]:
             client.close()
         self.ends(child)
-        self.assertGreater(turns, 10)
+        self.assertGreater(turns, 3)
         self.assertEqual(out.read_bytes(), plain)
 
     def test_without_a_browser_one_line_more(self):
