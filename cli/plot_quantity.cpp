@@ -165,15 +165,16 @@ std::vector<double> column_values(const Clip& clip, const PlotColumn& column) {
   for (const std::string& name : column.series) {
     const ClipSeries* series = series_named(clip, name);
     if (series == nullptr) return {};
-    const bool is_energy = series->names.size() == 1 && column.unit == "J";
-    const auto found = is_energy
-                           ? series->names.begin()
-                           : std::find(series->names.begin(), series->names.end(), column.name);
-    if (found == series->names.end()) return {};
-    const std::size_t width = series->names.size();
-    const auto index = static_cast<std::size_t>(found - series->names.begin());
+    const std::vector<std::string>& names = series->names;
+    std::size_t index = column.index;
+    const bool is_energy = names.size() == 1 && column.unit == "J";
+    if (!is_energy && (index >= names.size() || names[index] != column.name))  // of another run
+      index = static_cast<std::size_t>(std::find(names.begin(), names.end(), column.name) -
+                                       names.begin());
+    if (index == names.size() || series->units[index] != column.unit) return {};
     values.resize(clip.times.size(), 0.0);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] += series->values[i * width + index];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] += series->values[i * names.size() + index];
   }
   return values;
 }

@@ -211,6 +211,8 @@ class Figures(PlotTest):
         for (_, a), (_, b) in zip(solid, dashed, strict=True):
             self.assertLess(abs(b - a / 2), 0.01)
         self.assertIn("dashed: half.mcap", [t.text for t in texts])
+        turning = self.made(sine(), "turning.mcap", units=("rad",))
+        self.fails(2, "--compare: .*turning.mcap has nothing", "plot", file, "q", "--compare", turning, "--term")
         foreign = self.made(sine(), "foreign.mcap", names=("other",))
         self.fails(2, "--compare: .*foreign.mcap has nothing of these names", "plot", file, "q", "--compare", foreign, "-o", self.out, "--force")
 
