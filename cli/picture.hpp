@@ -1,7 +1,7 @@
 /// Pictures as lists of strokes, boxes and texts, written as SVG, PNG or PDF.
 ///
-/// SVG is text of its own, so that words in it can be searched, selected and styled by a page; PNG and
-/// PDF are drawn by cairo. The same picture gives the same bytes: no dates, no names of programs.
+/// SVG is written by hand, so that words in it can be searched, selected and styled by a page; PNG
+/// and PDF are drawn by cairo. The same picture gives the same bytes: there are no dates in it.
 /// Tests: tests/cli/plot_test.py
 #pragma once
 #include <cstdint>
@@ -85,7 +85,7 @@ std::string theme_css(Theme theme);
 
 /// About the width of a line of text; fonts differ.
 double text_width(std::string_view text, double size);
-/// The text, or its beginning and end with an ellipsis between them, in at most that many characters.
+/// The text, or its beginning and end with an ellipsis between them, in at most so many characters.
 std::string shortened(std::string_view text, std::size_t most);
 /// Foreign text that can be drawn: control characters become spaces; bytes that are no UTF-8 and
 /// characters that turn the direction of writing become U+FFFD.

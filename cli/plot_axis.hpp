@@ -37,7 +37,7 @@ PlotRange x_range(const std::vector<PlotPanel>& panels);
 PlotRange y_range(const PlotPanel& panel);
 
 /// The line with, of the points that follow each other in one of `columns` stretches of x, only the
-/// first, the lowest, the highest and the last. Interruptions that are wide enough stay, as one NaN.
+/// first, the lowest, the highest and the last. Interruptions that are wide enough stay as one NaN.
 PlotLine thinned(const PlotLine& line, const PlotRange& x, int columns);
 
 }  // namespace axode::cli

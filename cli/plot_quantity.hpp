@@ -25,8 +25,8 @@ struct PlotQuantity {
 void add_drift(Clip& clip, bool with_stored);
 /// Names of all that can be plotted.
 std::vector<std::string> quantity_names(const Clip& clip);
-/// "q", "qd", "energy", ..., or some of its columns: "q:elbow,wrist". A name that is none of a column
-/// stands for all of a joint or link: "ball" for "ball[0]", "ball[1]", ..., "arm" for "arm.bend_y1".
+/// "q", "qd", "energy", ..., or some of its columns: "q:elbow,wrist". A name that no column has
+/// stands for all of a joint or link: "ball" for "ball[0]", ..., "arm" for "arm.bend_y1", ...
 /// Throws UsageError, which says what there is.
 PlotQuantity quantity_named(const Clip& clip, const std::string& text);
 /// The numbers of a column; empty if the clip has none of the name.

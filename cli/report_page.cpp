@@ -13,27 +13,34 @@ namespace axode::cli {
 namespace {
 
 constexpr const char* report_style = R"(
-:root{color-scheme:light dark;--text:#1c2127;--faint:#5d6670;--paper:#fff;--line:#dfe3e7;--soft:#f5f7f8;
---warn:#8a4b00;--warn-paper:#fff6e5;--warn-line:#f0c36d}
-body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;color:var(--text);background:var(--paper);
-font:15px/1.5 system-ui,'Helvetica Neue',Arial,sans-serif}
+:root{color-scheme:light dark;--text:#1c2127;--faint:#5d6670;--paper:#fff;--line:#dfe3e7;
+--soft:#f5f7f8;--warn:#8a4b00;--warn-paper:#fff6e5;--warn-line:#f0c36d}
+body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 3rem;color:var(--text);
+background:var(--paper);font:15px/1.5 system-ui,'Helvetica Neue',Arial,sans-serif}
 h1{font-size:1.6rem;margin:0;overflow-wrap:anywhere}
-h2{font-size:1.15rem;margin:2.2rem 0 .6rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}
+h2{font-size:1.15rem;margin:2.2rem 0 .6rem;border-bottom:1px solid var(--line);
+padding-bottom:.25rem}
 h3{font-size:1rem;margin:1.2rem 0 .4rem}
 p{margin:.3rem 0}.faint{color:var(--faint)}
 code{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-pre{background:var(--soft);border:1px solid var(--line);border-radius:4px;padding:.6rem .8rem;margin:.4rem 0;
-white-space:pre-wrap}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem 1.5rem;margin:.6rem 0}
+pre{background:var(--soft);border:1px solid var(--line);border-radius:4px;padding:.6rem .8rem;
+margin:.4rem 0;white-space:pre-wrap}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(10rem,1fr));gap:.5rem 1.5rem;
+margin:.6rem 0}
 dt{color:var(--faint);font-size:.85rem}dd{margin:0;overflow-wrap:anywhere}
-.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .9rem .2rem 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
+th,td{padding:.2rem .9rem .2rem 0;text-align:left;border-bottom:1px solid var(--line);
+vertical-align:top}
 th{color:var(--faint);font-weight:600;white-space:nowrap}.r{text-align:right}
-.warnings{background:var(--warn-paper);border:1px solid var(--warn-line);border-radius:4px;color:var(--warn);
-padding:.5rem .8rem;margin:1rem 0}.warnings ul{margin:.2rem 0;padding-left:1.2rem}
+.warnings{background:var(--warn-paper);border:1px solid var(--warn-line);border-radius:4px;
+color:var(--warn);padding:.5rem .8rem;margin:1rem 0}
+.warnings ul{margin:.2rem 0;padding-left:1.2rem}
 figure{margin:1rem 0}svg{max-width:100%;height:auto;display:block}
-footer{margin-top:3rem;color:var(--faint);font-size:.85rem;border-top:1px solid var(--line);padding-top:.5rem}
-@media print{body{max-width:none;padding:0;font-size:11px}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}}
+footer{margin-top:3rem;color:var(--faint);font-size:.85rem;border-top:1px solid var(--line);
+padding-top:.5rem}
+@media print{body{max-width:none;padding:0;font-size:11px}figure,tr{break-inside:avoid}
+h2,h3{break-after:avoid}}
 )";
 constexpr const char* dark_style =
     ":root{--text:#e8eaed;--faint:#9aa4af;--paper:#15191e;--line:#2c333b;--soft:#1c2228;"
@@ -120,14 +127,17 @@ std::string numbers_html(const Clip& clip, const RunReport& report) {
     std::size_t zeros = 0;
     for (const NumberStatistics& s : report.numbers) {
       if (energies ? s.unit != "J" : s.quantity != quantity) continue;
-      if (quantity == "reactions" && is_always_zero(s) && ++zeros > 0) continue;
+      if ((quantity == "reactions" || quantity == "tau") && is_always_zero(s)) {
+        ++zeros;
+        continue;
+      }
       table.rows.push_back({s.name, brief(s.least), brief(s.least_time), brief(s.most),
                             brief(s.most_time), brief(s.rms), brief(s.last), s.unit});
     }
     if (!table.rows.empty()) html += table_html(table);
     if (zeros > 0)
-      html +=
-          fmt::format("<p class=\"faint\">{} left out, always 0.</p>\n", count(zeros, "component"));
+      html += fmt::format("<p class=\"faint\">{}: {} left out, always 0.</p>\n",
+                          xml_text(table.title), count(zeros, "row"));
   }
   return html;
 }
