@@ -27,6 +27,7 @@ add_module_names = False
 html_theme = "furo"
 html_static_path = ["_static", str(root / "build/docs/mathjax/static")]
 html_css_files = ["axode.css"]
+html_js_files = ["axode.js"]
 html_copy_source = False
 html_use_index = html_domain_indices = False  # the references have lists of their names
 html_show_sphinx = False

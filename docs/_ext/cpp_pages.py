@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import json
 import pathlib
+import re
 import textwrap
 import xml.etree.ElementTree as ElementTree
 
@@ -149,7 +150,7 @@ def summary(path):
     """The first sentence of the header."""
     comment = cpp_header.intro((root / path).read_text().split("\n"))[0]
     text = " ".join(comment[:comment.index("")] if "" in comment else comment)
-    return text.split(". ")[0].rstrip(".:")
+    return re.split(r"(?<=[\w)\]])\. ", text)[0].rstrip(".:")
 
 
 def names_text(module, listed):

@@ -20,11 +20,18 @@ from pygments.lexers import CppLexer
 from sphinx.domains import Domain, ObjType
 from sphinx.util.docutils import SphinxDirective
 
+from cpp_pages import modules
 from repository import source_link
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 kinds = {"struct": "struct", "class": "class", "concept": "concept", "enum": "enum", "function": "function",
          "variable": "variable", "typedef": "alias", "friend": "function", "value": "value"}
+
+
+def by_module(entry):
+    """As the modules build on each other: those below first."""
+    module = entry[2].split("/")[2]
+    return list(modules).index(module) if module in modules else -1
 
 
 class AxodeDomain(Domain):
@@ -45,7 +52,7 @@ class AxodeDomain(Domain):
 
     def get_objects(self):
         seen = set()
-        for name, kind, docname, anchor in self.data["objects"]:
+        for name, kind, docname, anchor in sorted(self.data["objects"], key=by_module):
             if (name, kind) not in seen:  # overloads: the first stands for all
                 seen.add((name, kind))
                 yield name.replace("::", "."), name, kind, docname, anchor, 1 if kind != "variable" else 2
