@@ -20,8 +20,9 @@ void PlotRange::widen(double share) {
   double more = share * (high - low);
   if (high - low <= 1e-14 * largest || high - low < 1e-300)
     more = largest < 1e-300 ? 1 : 0.1 * largest;
-  low = std::max(low - more, -1e308);
-  high = std::min(high + more, 1e308);
+  constexpr double most = 8e307;  // such that differences are finite
+  low = std::clamp(low - more, -most, most / 2);
+  high = std::clamp(high + more, -most / 2, most);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 /// be seen.
 /// Tests: tests/cli/plot_test.py
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ struct PlotRange {
   void take(double x);
   /// By a share on both sides. Never empty afterwards, so that constant lines are seen.
   void widen(double share);
-  /// From 0 at `low` to 1 at `high`.
-  double share(double x) const { return (x - low) / (high - low); }
+  /// From 0 at `low` to 1 at `high`; not far outside even for what is.
+  double share(double x) const { return std::clamp((x - low) / (high - low), -1.0, 2.0); }
 };
 
 struct PlotTick {

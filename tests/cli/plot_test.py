@@ -261,10 +261,12 @@ class Figures(PlotTest):
         self.assertNotIn(b"CreationDate", a.read_bytes())
 
     def test_constant_and_single_samples(self):
-        for rows in ([(0, [0])], [(0, [1e300]), (1, [-1e300])], [(t, [1e-310]) for t in range(3)], [(0, [math.nan])]):
+        for rows in ([(0, [0])], [(0, [1e300]), (1, [-1e300])], [(0, [1.7e308]), (1, [-1.7e308])], [(0, [1.7e308])], [(t, [1e-310]) for t in range(3)], [(0, [math.nan])]):
             file = self.made(rows)
             for ending in ("svg", "png"):
-                self.ok("plot", file, "q", "-o", self.folder / f"a.{ending}", "--force", "--term")
+                text = self.ok("plot", file, "q", "-o", self.folder / f"a.{ending}", "--force", "--term")
+                self.assertNotRegex(text, "nan|inf")
+            self.assertNotRegex((self.folder / "a.svg").read_text(), "nan|inf")
 
 
 class Pictures(PlotTest):
