@@ -193,7 +193,7 @@ int flexible_simulate(const FlexibleOptions& options) {
   std::optional<LiveRun> live;
   if (options.live.on)
     live.emplace(options.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
-                 metadata_of(options, setup.tree));
+                 metadata_of(options, setup.tree, how));
   std::optional<RunWriter> writer;
   if (run_file)
     writer.emplace(options.out, metadata_of(options, setup.tree, how),

@@ -46,10 +46,10 @@ std::string range(int first, int number) {
   return number == 1 ? fmt::format("{}", first) : fmt::format("{}-{}", first, first + number - 1);
 }
 
-struct Drawing {
+struct TreeLines {
   const char *child, *last, *line, *more;
 };
-constexpr Drawing unicode{"├─ ", "└─ ", "│  ", "…"}, ascii{"|- ", "`- ", "|  ", "..."};
+constexpr TreeLines unicode{"├─ ", "└─ ", "│  ", "…"}, ascii{"|- ", "`- ", "|  ", "..."};
 
 std::string body_line(const Tree& tree, int i) {
   const Body& body = tree.bodies[at(i)];
@@ -59,7 +59,7 @@ std::string body_line(const Tree& tree, int i) {
 
 /// Depth first, without recursion.
 void draw_tree(const Tree& tree, Output& output) {
-  const Drawing& style = utf8_output() ? unicode : ascii;
+  const TreeLines& style = utf8_output() ? unicode : ascii;
   const Children c = children(tree);
   std::vector<int> carried(at(tree.size()), 1);
   for (int i = tree.size() - 1; i >= 0; --i)
