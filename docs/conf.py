@@ -1,5 +1,5 @@
 # The documentation site, built by scripts/build_docs from copies of docs/*.md beside the pages that are
-# made (build/docs/source). The extensions are in docs/_ext.
+# made (build/docs/source). The extensions are in docs/_ext; scripts/check_docs checks what comes out.
 import pathlib
 import sys
 

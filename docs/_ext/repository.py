@@ -28,7 +28,10 @@ largest_highlighted = 300_000
 
 
 def tracked_files():
-    """What git knows or would take: a page is made of nothing else."""
+    """What git knows or would take, or all but what is built where there is no git: no other file gets a page."""
+    if not (root / ".git").exists():
+        return {str(path.relative_to(root)) for path in root.rglob("*")
+                if path.is_file() and path.relative_to(root).parts[0] != "build"}
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=root, check=True,
                             capture_output=True, text=True).stdout
     return {name for name in listed.split("\0") if name and (root / name).is_file()}
