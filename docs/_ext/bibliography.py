@@ -61,7 +61,7 @@ def entry_text(key, entry):
     where.append(entry["year"])
     link = f" <{entry['howpublished']}>" if entry.get("howpublished", "").startswith("http") else ""
     by = authors(entry["author"]) + ": " if "author" in entry else ""
-    return f"({key})=\n**{key}**\n: {by}{entry['title']}. {', '.join(where)}.{link}\n"
+    return f"({key})=\n**{key}**\\\n{by}{entry['title']}. {', '.join(where)}.{link}\n"
 
 
 def write_page(path):

@@ -70,8 +70,11 @@ class RepositoryLinks(SphinxPostTransform):
             logger.warning("link to %s, which does not exist", target, location=node)
             node.replace_self(node.children)
             return
-        self.env.repository_pages.setdefault(self.env.docname, set()).add(path)
-        uri = source_link(self.app, self.env.docname, path) + (f"#{anchor}" if anchor else "")
+        if path == "docs/references.bib":
+            uri = self.app.builder.get_relative_uri(self.env.docname, "references")
+        else:
+            self.env.repository_pages.setdefault(self.env.docname, set()).add(path)
+            uri = source_link(self.app, self.env.docname, path) + (f"#{anchor}" if anchor else "")
         self.replace(node, uri, node.children)
 
     def name_of_file(self, node):
