@@ -20,7 +20,8 @@ export function group() {
   return g;
 }
 export const material = (rgba, index) => {
-  const color = rgba ? new THREE.Color(rgba[0], rgba[1], rgba[2]) : new THREE.Color(palette[index % palette.length]);
+  const color = new THREE.Color(palette[index % palette.length]);
+  if (rgba) color.setRGB(rgba[0], rgba[1], rgba[2], THREE.SRGBColorSpace);
   const alpha = rgba ? rgba[3] : 1;
   return new THREE.MeshStandardMaterial({
     color, roughness: 0.65, metalness: 0.05, transparent: alpha < 1, opacity: alpha,
@@ -52,7 +53,11 @@ async function meshObject(mesh, look) {
     object.traverse((o) => o.isMesh && (o.material = look));
     return object;
   }
-  if (mesh.format === "dae") return new ColladaLoader().parse(text(), "").scene;
+  if (mesh.format === "dae") {
+    const { scene } = new ColladaLoader().parse(text(), "");
+    scene.rotation.set(0, 0, 0); // z up stays z up
+    return scene;
+  }
   return (await new GLTFLoader().parseAsync(bytes, "")).scene;
 }
 
@@ -68,7 +73,7 @@ export async function bodyShapes(scene, body, index, tell) {
       try {
         if (!mesh) throw new Error("it was not found");
         object = await meshObject(mesh, look);
-        object.scale.set(...shape.scale);
+        object.scale.multiply(new THREE.Vector3(...shape.scale)); // COLLADA has units of its own
       } catch (error) {
         tell(`Mesh ${shape.name} of ${body.name} cannot be shown: ${error.message}.`);
         const side = 0.05 * scene.size;

@@ -268,3 +268,35 @@ test("a run of thirty bodies is updated in under 4 ms", async () => {
   assert.ok(plain < 4, `${plain} ms`);
   await page.close();
 });
+
+test("COLLADA keeps its axes and its units, colours are as the model says", async () => {
+  fileOf("part.dae", `<COLLADA><asset><unit meter="0.5"/><up_axis>Z_UP</up_axis></asset><library_geometries>
+<geometry id="g"><mesh><source id="s"><float_array id="f" count="9">0 0 0 2 0 0 0 0 6</float_array><technique_common>
+<accessor source="#f" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source><vertices id="v">
+<input semantic="POSITION" source="#s"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 1 2</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="w"><node>
+<instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#w"/></scene></COLLADA>`);
+  const model = fileOf("collada.urdf", `<robot name="r"><link name="base"><visual><geometry>
+<mesh filename="part.dae" scale="1 1 2"/></geometry></visual><visual><geometry><sphere radius="0.1"/></geometry>
+<material name="m"><color rgba="1 0.5 0 1"/></material></visual></link></robot>`);
+  const page = await open(browser, pageOf(model));
+  const seen = await page.evaluate(() => {
+    const { view } = window.axode, high = [-9, -9, -9];
+    let colour = null;
+    view.world.updateMatrixWorld(true);
+    view.bodies[0].object.traverse((o) => {
+      if (!o.isMesh) return;
+      if (o.geometry.type === "SphereGeometry") colour = o.material.color.getHex();
+      const p = o.geometry.attributes.position;
+      for (let i = 0; i < p.count; ++i)
+        o.position.clone().fromBufferAttribute(p, i).applyMatrix4(o.matrixWorld).toArray()
+          .forEach((x, k) => (high[k] = Math.max(high[k], x)));
+    });
+    return { high, colour };
+  });
+  [1, 0.1, 6].forEach((x, k) => assert.ok(Math.abs(seen.high[k] - x) < 0.01, JSON.stringify(seen)));
+  assert.equal(seen.colour, 0xff8000); // sRGB
+  await page.close();
+});
