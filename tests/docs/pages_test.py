@@ -90,20 +90,6 @@ def sh_blocks(page):
     return [code for once, code in re.findall(r"(<!-- once -->\n)?^```sh\n(.*?)^```", text, flags=re.M | re.S) if not once]
 
 
-def known(commands):
-    """Without commands that this build of axode does not have; they are told."""
-    have = run("axode --help", ROOT).stdout
-    lines = []
-    for line in commands.splitlines():
-        word = re.match(r"axode ([a-z]+)", line)
-        glb = ".glb" in line and ".glb" not in run("axode export --help", ROOT).stdout
-        if word and (glb or not re.search(rf"^  {word[1]}\b", have, re.M)):
-            print(f"skipped, this build has no such command: {line}")
-        else:
-            lines.append(line)
-    return "\n".join(lines)
-
-
 class Commands(unittest.TestCase):
     """All ```sh blocks of a page one after the other, as a reader would type them."""
 
@@ -116,7 +102,7 @@ class Commands(unittest.TestCase):
         self.assertGreater(len(sh_blocks(QUICK_START)), 4)
 
     def run_page(self, page, folder):
-        for commands in map(known, sh_blocks(page)):
+        for commands in sh_blocks(page):
             if "python3 " in commands and not (PYTHON / "python3").exists():
                 print(f"skipped, the Python package is not built: {commands.strip()}")
                 continue
