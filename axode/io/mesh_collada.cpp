@@ -38,7 +38,7 @@ class Collada {
   [[noreturn]] void refuse(const std::string& problem, XmlElement where) const {
     throw Error(problem, file_.place(where), "export the mesh anew");
   }
-  void note_names(XmlElement element);
+  void note_names(XmlElement root);
   XmlElement named(std::string_view reference) const;
   std::vector<double> numbers(XmlElement element) const;
   std::vector<std::size_t> indices(XmlElement element) const;

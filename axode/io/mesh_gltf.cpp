@@ -74,7 +74,7 @@ class Gltf {
 
  private:
   std::vector<std::uint32_t> words(std::size_t accessor, std::size_t columns);
-  void add_node(std::size_t node, const Affine& parent, int depth);
+  void add_node(std::size_t number, const Affine& parent, int depth);
   void add_primitive(const Json& primitive, const Affine& at);
 
   Json file_;

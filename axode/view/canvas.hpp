@@ -34,7 +34,7 @@ class Canvas {
   int height() const noexcept { return height_ / samples; }
 
   /// Pixels and samples of an edge that two triangles share belong to one of them.
-  void triangle(const CanvasCorner& a, const CanvasCorner& b, const CanvasCorner& c,
+  void triangle(const CanvasCorner& first, const CanvasCorner& second, const CanvasCorner& third,
                 const Paint& paint);
   /// A line of that width in pixels.
   void line(const CanvasCorner& a, const CanvasCorner& b, double width, const Paint& paint);

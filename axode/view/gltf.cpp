@@ -43,7 +43,7 @@ class Gltf {
   Json primitive(const DrawingPart& part);
   int mesh(const std::string& name, Json primitives);
   int node(Json node);
-  int part_node(std::size_t part);
+  int part_node(std::size_t index);
   int body_node(int body, const std::string& name);
   void animate();
   void animate_body(std::size_t body, int times);

@@ -20,7 +20,7 @@ TriangleMesh box_mesh(const Vec3<double>& sides) {
         mesh.positions.push_back({p.x * sides.x / 2, p.y * sides.y / 2, p.z * sides.z / 2});
         mesh.normals.push_back(n);
       }
-      for (const std::uint32_t k : {0, 1, 2, 0, 2, 3}) mesh.triangles.push_back(first + k);
+      for (const std::uint32_t k : {0U, 1U, 2U, 0U, 2U, 3U}) mesh.triangles.push_back(first + k);
     }
   return mesh;
 }
