@@ -69,7 +69,7 @@ class Pages(unittest.TestCase):
         pictures = list((DOCS / "pictures").iterdir())
         self.assertGreater(len(pictures), 60)
         for picture in pictures:
-            self.assertIn(f"pictures/{picture.name}", text)
+            self.assertTrue(f"pictures/{picture.name}" in text, f"{picture.name} is on no page")
         self.assertLess(sum(p.stat().st_size for p in pictures), 3e6)
 
     def test_pictures_are_those_of_the_script(self):
