@@ -85,7 +85,7 @@ XmlElement Collada::named(std::string_view reference) const {
 std::vector<double> Collada::numbers(XmlElement element) const {
   std::vector<double> all;
   if (!element) return all;
-  detail::Words words{element.text()};
+  detail::TextWords words{element.text()};
   const std::string where = file_.place(element);
   for (std::string_view word = words.next(); !word.empty(); word = words.next())
     all.push_back(parse_number(word, where));

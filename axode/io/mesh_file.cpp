@@ -13,7 +13,7 @@
 
 namespace axode {
 
-std::string_view detail::Words::next() {
+std::string_view detail::TextWords::next() {
   constexpr std::string_view space = " \t\r\n\v\f";
   rest.remove_prefix(std::min(rest.find_first_not_of(space), rest.size()));
   const std::string_view word = rest.substr(0, rest.find_first_of(space));
@@ -46,7 +46,7 @@ double float_at(std::string_view bytes, std::size_t at) {
   return std::bit_cast<float>(bits);
 }
 
-Vec3<double> next_point(detail::Words& words, const std::string& source) {
+Vec3<double> next_point(detail::TextWords& words, const std::string& source) {
   Vec3<double> p{};
   for (int k = 0; k < 3; ++k) p[k] = parse_number(words.next(), source);
   return p;
@@ -54,7 +54,7 @@ Vec3<double> next_point(detail::Words& words, const std::string& source) {
 
 MeshPiece text_stl(std::string_view text, const std::string& source) {
   MeshPiece piece;
-  detail::Words words{text};
+  detail::TextWords words{text};
   bool ended = false;
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
     if (word == "vertex") piece.corners.push_back(next_point(words, source));
@@ -111,7 +111,7 @@ MeshPiece parse_obj(std::string_view text, const std::string& source) {
   std::vector<Vec3<double>> points;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    detail::Words words{text.substr(0, end)};
+    detail::TextWords words{text.substr(0, end)};
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::string_view kind = words.next();
     if (kind == "v") points.push_back(next_point(words, source));

@@ -54,7 +54,7 @@ struct Affine {
 /// Turns triangles round: a mirror makes outside inside.
 void turn_round(std::vector<Vec3<double>>& corners);
 /// Words of a text, one after the other.
-struct Words {
+struct TextWords {
   std::string_view rest;
   /// The next one; empty at the end.
   std::string_view next();
