@@ -21,9 +21,13 @@ target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-heade
 target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
 set_source_files_properties(cli/live_server.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 axode_own(axode_cli)
-axode_together(axode_cli 11)
 # Large headers and no hot loops: what counts here is the time to compile.
-target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+if(AXODE_QUICK)
+  axode_together(axode_cli 50)
+else()
+  axode_together(axode_cli 11)
+  target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
+endif()
 install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 if(AXODE_TESTS)

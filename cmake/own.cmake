@@ -6,6 +6,8 @@ function(axode_together target n)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_BATCH_SIZE ${n})
 endfunction()
 
+option(AXODE_QUICK "Compile in the least time, for a first look: see the preset demo" OFF)
+
 # axode_own(target): how we compile our own code. All of it is private, users inherit none of it.
 function(axode_own target)
   target_compile_features(${target} PRIVATE cxx_std_20)
