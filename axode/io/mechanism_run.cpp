@@ -50,6 +50,7 @@ std::vector<SE3<double>> MechanismSampler::read(const MechanismSample& s) {
   system_->motion(s.q, s.v, poses, twists);
   system_->accelerations(s.q, s.v, s.a, rates);
   std::vector<TimeValue> now;
+  now.reserve(m.coordinates.size());
   for (int c = 0; c < static_cast<int>(m.coordinates.size()); ++c)
     now.push_back(measure(m, c, poses, twists, rates));
   turns_.next(m, s.t, std::move(now));

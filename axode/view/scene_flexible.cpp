@@ -18,11 +18,11 @@ constexpr int sections = 25;  ///< at which a beam is drawn
 // Thick enough to be seen: cross-sections are not what is shown.
 double viewing::radius_of(const FlexibleLink& link) { return 0.02 * link.invariants.length; }
 
-std::vector<double> viewing::stations_of(const FlexibleTree& tree, std::size_t i) {
-  const FlexibleLink& link = tree.links[i];
+std::vector<double> viewing::stations_of(const FlexibleTree& tree, std::size_t link) {
+  const FlexibleLink& beam = tree.links[link];
   std::vector<double> x;
-  for (int k = 0; k <= sections; ++k) x.push_back(link.invariants.length * k / sections);
-  for (const int child : link.children)
+  for (int k = 0; k <= sections; ++k) x.push_back(beam.invariants.length * k / sections);
+  for (const int child : beam.children)
     x.push_back(tree.links[static_cast<std::size_t>(child)].station);
   std::sort(x.begin(), x.end());
   x.erase(std::unique(x.begin(), x.end()), x.end());

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace axode::test::canvas {
 namespace {
@@ -114,7 +115,8 @@ TEST(Canvas, LettersDiffer) {
 TEST(Canvas, BearsCornersFarOutside) {
   Canvas canvas(4, 4, 0xffffff, up);
   canvas.triangle({NAN, 0, 1, {}}, {20, 0, 1, {}}, {0, 20, 1, {}}, red);
-  canvas.triangle({1e300, 0, 1, {}}, {20, -INFINITY, 1, {}}, {0, 20, 1, {}}, red);
+  canvas.triangle({1e300, 0, 1, {}}, {20, -std::numeric_limits<double>::infinity(), 1, {}},
+                  {0, 20, 1, {}}, red);
   canvas.triangle({-9e5, -9e5, 1, {}}, {9e5, -9e5, 1, {}}, {0, 9e5, 1, {}}, green);
   EXPECT_EQ(pixel(canvas.picture(), 1, 1), (std::array{0, 255, 0}));
 }

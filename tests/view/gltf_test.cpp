@@ -18,7 +18,7 @@ using nlohmann::json;
 struct Parsed {
   json head;
   std::string numbers;
-  std::uint32_t word(std::string_view bytes, std::size_t at) const {
+  static std::uint32_t word(std::string_view bytes, std::size_t at) {
     std::uint32_t n = 0;
     for (std::size_t k = 4; k-- > 0;) n = n << 8 | static_cast<unsigned char>(bytes[at + k]);
     return n;
