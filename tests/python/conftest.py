@@ -1,10 +1,14 @@
 """What several tests are given."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 import axode
+
+# A shell that starts the tests in the background has Ctrl-C ignored; some of them are about it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
