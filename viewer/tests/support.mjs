@@ -28,7 +28,7 @@ export function fileOf(name, content) {
 export const sceneOf = (page) =>
   JSON.parse(/id="axode-data">([^<]*)<\/script>/.exec(readFileSync(page, "utf8"))[1]).scenes[0];
 
-export const shippedModels = ["models", "examples/mechanisms", "examples/flexible"].flatMap((place) =>
+export const shippedModels = ["models", "examples/mechanisms", "examples/flexible", "examples/tutorials"].flatMap((place) =>
   readdirSync(join(root, place)).filter((f) => /\.(json|urdf)$/.test(f)).map((f) => join(place, f)));
 
 export const launch = () => chromium.launch({
