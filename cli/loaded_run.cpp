@@ -4,6 +4,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
+#include "axode/io/mechanism_run.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/io/urdf.hpp"
@@ -74,10 +75,21 @@ bool has_changed(const RunMetadata& metadata, const std::string& source) {
   }
 }
 
-void check_size(std::size_t coordinates, const Run& run, const std::string& file) {
-  if (coordinates != run.nq())
-    throw Error(fmt::format("the run has {} coordinates, its model {}", run.nq(), coordinates),
+using Names = std::vector<std::string>;
+
+/// Throws Error unless the run is of these coordinates and velocities.
+void check_names(const Names& q, const Names& v, const Run& run, const std::string& file) {
+  if (q.size() != run.nq() || v.size() != run.nv())
+    throw Error(fmt::format("the run has {} coordinates and {} velocities, its model {} and {}",
+                            run.nq(), run.nv(), q.size(), v.size()),
                 file, "make the run anew with this version");
+  for (const auto& [of_model, of_run] :
+       {std::pair{&q, &run.metadata.q_names}, std::pair{&v, &run.metadata.v_names}})
+    for (std::size_t k = 0; k < of_model->size(); ++k)
+      if ((*of_model)[k] != (*of_run)[k])
+        throw Error(fmt::format("the run is of '{}' where its model has '{}'",
+                                printable((*of_run)[k]), printable((*of_model)[k])),
+                    file, "it is a run of another model; make it anew");
 }
 
 }  // namespace
@@ -106,17 +118,19 @@ LoadedRun load_run(const std::string& file, bool salvage) {
   loaded.clip = clip_of(run);
   if (has_key(metadata.model_text, "axode_flexible", source)) {
     FlexibleSetup setup = parse_flexible(metadata.model_text, source);
-    check_size(static_cast<std::size_t>(setup.tree.size), run, file);
+    check_names(setup.tree.coordinate_names, setup.tree.coordinate_names, run, file);
     loaded.model = std::move(setup);
   } else if (has_key(metadata.model_text, "axode_mechanism", source)) {
     Mechanism mechanism = parse_mechanism(metadata.model_text, source);
-    check_size(mechanism.coordinates.size(), run, file);
+    const RunMetadata named = run_metadata(mechanism);
+    check_names(named.q_names, named.v_names, run, file);
     if (loaded.clip.poses.size() != 7 * (mechanism.bodies.size() - 1) * run.times.size())
       throw Error("the run has not the poses of all bodies", file, "make the run anew");
     loaded.model = std::move(mechanism);
   } else {
     Scene scene = tree_of(metadata, source);
-    check_size(static_cast<std::size_t>(scene.tree.nq), run, file);
+    const RunMetadata named = run_metadata(scene.tree);
+    check_names(named.q_names, named.v_names, run, file);
     loaded.model = std::move(scene.tree);
     loaded.forces = std::move(scene.forces);
   }

@@ -111,12 +111,20 @@ class Recorder {
     is_row_ = samples_++ % parts_ == 0;
     row_of(s, r);
     if (sampler_ && is_row_) append(run, sampler_->take(s));
-    if (sampler_ && !is_row_) sampler_->skip(s);
+    if (sampler_ && !is_row_) {
+      sampler_->skip(s);
+      for (const auto& [to, from] : {std::pair{&q_, s.q}, std::pair{&v_, s.v}, std::pair{&a_, s.a}})
+        to->assign(from.begin(), from.end());
+      last_ = s;
+    }
     if (is_row_) keep_row();
   }
   /// The end of the run, wherever it is.
   void keep_last() {
-    if (samples_ > 0 && !is_row_) keep_row();
+    if (samples_ == 0 || is_row_) return;
+    keep_row();
+    last_.q = q_, last_.v = v_, last_.a = a_, last_.lambda = {};
+    if (sampler_) append(run, sampler_->take(last_));
   }
 
   CsvRows rows;
@@ -157,6 +165,8 @@ class Recorder {
   std::vector<double> row_;
   TurnCounter turns_;
   std::optional<MechanismSampler> sampler_;
+  MechanismSample last_;  ///< that was no row, with its numbers
+  std::vector<double> q_, v_, a_;
 };
 
 void print_summary(const Mechanism& m, const MechanismRunResult& run, const Recorder& record,
@@ -251,12 +261,12 @@ std::string summary_json(const MechanismRunResult& r) {
 }
 
 void write_run(const MechanismOptions& options, const MechanismSimulateOptions& how,
-               const FinishedRun& done) {
+               const std::string& file_text, const FinishedRun& done) {
   Run run = done.record->run;
   run.metadata.command_line = options.command_line;
   run.metadata.model_file = options.file;
-  run.metadata.model_text = is_as_in_file(options) ? read_text_file(options.file)
-                                                   : mechanism_text(done.system->mechanism());
+  run.metadata.model_text =
+      is_as_in_file(options) ? file_text : mechanism_text(done.system->mechanism());
   run.metadata.options = options_json(options, how);
   run.summary = summary_json(done.result);
   axode::write_run(options.out, run, {.overwrite = options.force});
@@ -266,6 +276,7 @@ void write_run(const MechanismOptions& options, const MechanismSimulateOptions& 
 
 int mechanism_simulate(const MechanismOptions& options) {
   MechanismSimulateOptions how = simulation_options(options);
+  const std::string file_text = is_run_file(options.out) ? read_text_file(options.file) : "";
   const Mechanism mechanism = mechanism_of(options);
   const std::vector<PointName> points = points_named(mechanism, options.points);
   check_size(how);
@@ -290,7 +301,7 @@ int mechanism_simulate(const MechanismOptions& options) {
     write_json(options, mechanism, run, record, output);
   else if (!options.csv)
     print_summary(mechanism, run, record, output);
-  if (is_run_file(options.out)) write_run(options, how, done);
+  if (is_run_file(options.out)) write_run(options, how, file_text, done);
   const std::string csv = is_run_file(options.out) ? "" : options.out;
   if (options.csv || !csv.empty()) record.rows.finish(csv, options.force, output);
   if (!record.first_poses.empty()) write_svg(options, mechanism, record.first_poses, record.paths);

@@ -57,8 +57,8 @@ int run_view(const ViewOptions& options) {
   const std::string stem = std::filesystem::path(options.model.file).stem().string();
   const std::string file = options.out.empty() ? temporary_page(stem) : options.out;
   write_text_file(file, page, options.force);
-  if (!options.no_browser && opened(file)) return exit_ok;
-  Output output;
+  if (!options.no_browser) opened(file);
+  Output output;  // a browser may have failed behind our back
   output.print("{}\n", printable(file));
   output.flush();
   return exit_ok;

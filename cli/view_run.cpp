@@ -1,9 +1,26 @@
 /// `axode view RUN`: the scene of a run, by the model that is kept in it.
+#include <algorithm>
+#include <cmath>
+
 #include "axode/view/tree_reactions.hpp"
 #include "cli/loaded_run.hpp"
 #include "cli/view_scenes.hpp"
 
 namespace axode::cli {
+
+namespace {
+
+/// Of the first sample that is finite; neutral if there is none.
+std::vector<double> first_coordinates(const Tree& tree, const Run& run) {
+  for (std::size_t i = 0; i < run.times.size(); ++i) {
+    const auto first = run.q.begin() + static_cast<std::ptrdiff_t>(i * run.nq());
+    std::vector<double> q(first, first + static_cast<std::ptrdiff_t>(run.nq()));
+    if (std::all_of(q.begin(), q.end(), [](double x) { return std::isfinite(x); })) return q;
+  }
+  return neutral(tree);
+}
+
+}  // namespace
 
 std::string scene_of_run(const std::string& file, bool salvage) {
   const LoadedRun loaded = load_run(file, salvage);
@@ -14,9 +31,7 @@ std::string scene_of_run(const std::string& file, bool salvage) {
   if (const auto* mechanism = std::get_if<Mechanism>(&loaded.model))
     return mechanism_scene(*mechanism, first_poses(*mechanism, loaded.clip), loaded.clip, how);
   const Tree& tree = std::get<Tree>(loaded.model);
-  const std::vector<double> start =
-      run.times.empty() ? neutral(tree)
-                        : std::vector<double>(run.q.begin(), run.q.begin() + tree.nq);
+  const std::vector<double> start = first_coordinates(tree, run);
   Clip clip = loaded.clip;
   clip.series.push_back(tree_reactions(tree, loaded.forces, run));
   if (clip_bytes(clip) > how.most_bytes) clip.series.pop_back();  // what was recorded goes first

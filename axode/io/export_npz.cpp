@@ -145,8 +145,8 @@ std::string npz_of(const Run& run, const std::vector<std::string>& quantities) {
   const std::string rows = std::to_string(run.times.size());
   zip.add("time.npy", npy_of(run.times, rows + ","));
   for (const RunQuantity& x : quantities_of(run, quantities)) {
-    const bool scalar =
-        x.values != &run.q && x.values != &run.v && x.values != &run.a && x.values != &run.tau;
+    const bool scalar = x.values == &run.kinetic || x.values == &run.potential ||
+                        x.values == &run.stored || x.values == &run.work;
     zip.add(x.name + ".npy",
             npy_of(*x.values, rows + (scalar ? "," : ", " + std::to_string(x.names.size()))));
     if (scalar) continue;

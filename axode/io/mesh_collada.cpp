@@ -191,8 +191,10 @@ void Collada::count_work(std::size_t numbers, XmlElement where) {
 }
 
 void Collada::add_surface(XmlElement surface, XmlElement instance, const Affine& at) {
+  const XmlElement counts = child(surface, "vcount");
+  count_work(10'000 + (counts ? counts.text().size() : 0), surface);
   const Corners from = corners_of(surface);
-  const std::vector<std::size_t> sides = indices(child(surface, "vcount"));
+  const std::vector<std::size_t> sides = indices(counts);
   MeshPiece piece{{}, colour(value(surface, "material"), instance)};
   for (XmlElement p = surface.first_child(); p; p = p.next()) {
     if (p.name() != "p") continue;
@@ -220,9 +222,14 @@ void Collada::add_surface(XmlElement surface, XmlElement instance, const Affine&
 
 void Collada::add_geometry(XmlElement geometry, XmlElement instance, const Affine& at) {
   const XmlElement mesh = child(geometry, "mesh");
-  for (XmlElement e = mesh ? mesh.first_child() : mesh; e; e = e.next())
+  count_work(100, instance);
+  for (XmlElement e = mesh ? mesh.first_child() : mesh; e; e = e.next()) {
+    count_work(1, e);
+    if (e.name() == "tristrips" || e.name() == "trifans")
+      refuse("it has strips or fans; write single triangles", e);
     if (e.name() == "triangles" || e.name() == "polylist" || e.name() == "polygons")
       add_surface(e, instance, at);
+  }
 }
 
 // As deep as the file may be.
@@ -231,6 +238,7 @@ void Collada::add_node(XmlElement node, const Affine& parent) {
   for (XmlElement e = node.first_child(); e; e = e.next()) {
     if (e.name() == "instance_geometry") add_geometry(named(value(e, "url")), e, at);
     if (e.name() == "node") add_node(e, at);
+    if (e.name() == "instance_node") refuse("it has instances of nodes; write them out", e);
   }
 }
 

@@ -107,6 +107,7 @@ Gltf::Gltf(std::string_view bytes) {
     const std::size_t data = uri.find(";base64,");
     if (!uri.empty() && (!uri.starts_with("data:") || data == std::string::npos))
       refuse("its numbers are in another file; take a .glb");
+    if (uri.empty() && !buffers_.empty()) refuse("a buffer is missing");
     buffers_.push_back(uri.empty() ? std::string(chunk_) : from_base64(uri.substr(data + 8)));
   }
 }
@@ -141,8 +142,12 @@ double screen_of(double c) {
 }
 
 void Gltf::add_primitive(const Json& primitive, const Affine& at) {
-  if (whole(primitive, "mode", 4) != 4) return;  // lines and points
-  if (primitive.contains("extensions")) refuse("it is compressed");
+  const std::size_t mode = whole(primitive, "mode", 4);
+  if (mode == 5 || mode == 6) refuse("it has strips or fans; write single triangles");
+  if (mode != 4) return;  // lines and points
+  if (primitive.contains("extensions") &&
+      primitive["extensions"].contains("KHR_draco_mesh_compression"))
+    refuse("it is compressed");
   const std::vector<std::uint32_t> bits =
       words(whole(primitive.at("attributes"), "POSITION", none), 3);
   std::vector<Vec3<double>> points;

@@ -5,6 +5,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/run_messages.hpp"
+#include "axode/io/text_file.hpp"
 #include "axode/version.hpp"
 
 namespace axode {
@@ -85,7 +86,8 @@ std::vector<std::string> texts_from(const JsonValue& list) {
 }
 /// Names of extras must not be those of other numbers of a state.
 std::vector<RunExtra> extras_from(const std::string& text, const std::string& where) {
-  constexpr std::array taken{"t", "q", "v", "a", "tau", "kinetic", "potential", "stored", "work"};
+  constexpr std::array taken{"t",   "time",    "q",         "v",      "a",
+                             "tau", "kinetic", "potential", "stored", "work"};
   constexpr const char* remedy = "the file is damaged";
   const JsonDocument document(text, where);
   std::vector<RunExtra> extras;
@@ -95,6 +97,12 @@ std::vector<RunExtra> extras_from(const std::string& text, const std::string& wh
     const RunExtra& extra = extras.back();
     if (extra.units.size() != extra.names.size())
       throw Error("the metadata have not a unit for each name", where, remedy);
+    const auto plain = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    if (extra.name.empty() || !std::all_of(extra.name.begin(), extra.name.end(), plain))
+      throw Error("a quantity has the name " + in_quotes(extra.name), where,
+                  "names have letters, digits and '_'");
     const auto same = [&](const RunExtra& other) { return other.name == extra.name; };
     if (std::count_if(extras.begin(), extras.end(), same) > 1 ||
         std::find(taken.begin(), taken.end(), extra.name) != taken.end())

@@ -140,6 +140,9 @@ std::vector<std::size_t> rows_of(const Clip& clip, std::size_t numbers_per_row,
   return kept;
 }
 
+/// Beyond it float32 has no room for what is done with them [m].
+constexpr double farthest = 1e15;
+
 void add_rows(Drawing& drawing, const Clip& clip, const DrawingOptions& options,
               const FillRow& fill) {
   const std::size_t bodies = drawing.bodies.size();
@@ -151,8 +154,11 @@ void add_rows(Drawing& drawing, const Clip& clip, const DrawingOptions& options,
     fill(row, poses, weights);
     const bool usable_row =
         std::all_of(poses.begin(), poses.end(),
-                    [](const SE3<double>& T) { return is_finite(T.p) && is_finite(T.R.matrix); }) &&
-        std::all_of(weights.begin(), weights.end(), [](double w) { return std::isfinite(w); });
+                    [](const SE3<double>& T) {
+                      return is_finite(T.p) && max_abs(T.p) < farthest && is_finite(T.R.matrix);
+                    }) &&
+        std::all_of(weights.begin(), weights.end(),
+                    [](double w) { return std::abs(w) < farthest; });
     if (!usable_row) continue;
     drawing.times.push_back(clip.times[row]);
     drawing.poses.insert(drawing.poses.end(), poses.begin(), poses.end());
@@ -160,8 +166,8 @@ void add_rows(Drawing& drawing, const Clip& clip, const DrawingOptions& options,
   }
   if (const std::size_t left_out = rows.size() - drawing.times.size(); left_out > 0)
     drawing.messages.push_back(std::to_string(left_out) +
-                               " samples of the run are not finite and "
-                               "left out.");
+                               " samples of the run are not finite, or too "
+                               "far away, and left out.");
 }
 
 In<double> coordinates_of(const Clip& clip, std::size_t row, std::size_t count) {

@@ -1,6 +1,7 @@
 #include "axode/view/picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "axode/lie/so3.hpp"
@@ -47,6 +48,35 @@ Vec3<double> direction_of(CameraView view, bool planar) {
   }
 }
 
+/// The corners of the box around a mesh.
+std::array<Vec3<double>, 8> corners_of(const TriangleMesh& mesh) {
+  std::array<Vec3<double>, 8> corners{};
+  if (mesh.positions.empty()) return corners;
+  Vec3<double> low = mesh.positions[0], high = low;
+  for (const Vec3<double>& p : mesh.positions)
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], p[k]);
+      high[k] = std::max(high[k], p[k]);
+    }
+  for (std::size_t i = 0; i < 8; ++i)
+    corners[i] = {(i & 1U) != 0 ? high.x : low.x, (i & 2U) != 0 ? high.y : low.y,
+                  (i & 4U) != 0 ? high.z : low.z};
+  return corners;
+}
+/// Where the boxes of the parts come to: of a long run more than can be looked at vertex by vertex.
+void add_boxes(const Drawing& drawing, std::vector<Vec3<double>>& points) {
+  constexpr std::size_t enough = 400'000;
+  const std::size_t bodies = drawing.bodies.size(), rows = drawing.times.size();
+  const std::size_t step = 1 + rows * drawing.parts.size() * 8 / enough;
+  for (const DrawingPart& part : drawing.parts) {
+    if (part.body < 0 || part.mesh.positions.empty() || !part.targets.empty()) continue;
+    const std::array<Vec3<double>, 8> corners = corners_of(part.mesh);
+    for (std::size_t row = 0; row < rows; row += step)
+      for (const Vec3<double>& p : corners)
+        points.push_back(drawing.poses[row * bodies + static_cast<std::size_t>(part.body)] * p);
+  }
+}
+
 /// Points of what is drawn, over the run; not all of many.
 std::vector<Vec3<double>> points_of(const Drawing& drawing) {
   constexpr std::size_t looks = 24, enough = 200'000;
@@ -64,6 +94,7 @@ std::vector<Vec3<double>> points_of(const Drawing& drawing) {
         points.push_back(mesh.positions[v]);
     }
   }
+  if (last > looks) add_boxes(drawing, points);
   return points;
 }
 

@@ -62,7 +62,8 @@ Json coordinates_json(const Tree& tree) {
 }  // namespace
 
 double viewing::size_of(const Tree& tree, const Poses<double>& at) {
-  Vec3<double> low{}, high{};
+  if (at.T_WB.empty()) return 1;
+  Vec3<double> low = at.T_WB[0].p, high = low;
   const auto include = [&](const Vec3<double>& p) {
     for (int k = 0; k < 3; ++k) {
       low[k] = std::min(low[k], p[k]);
@@ -83,6 +84,9 @@ double viewing::size_of(const Tree& tree, const Poses<double>& at) {
   for (const NamedFrame& frame : tree.frames)
     include(frame.body < 0 ? frame.T_BF.p
                            : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
+  Vec3<double> away{};  // the world's origin belongs to it if it is near
+  for (int k = 0; k < 3; ++k) away[k] = std::max({low[k], -high[k], 0.0});
+  if (norm(away) <= norm(high - low)) include({});
   const double size = norm(high - low);
   return size > 0 ? size : 1;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/error.hpp"
 #include "axode/kinematics/poses.hpp"
 
 namespace axode {
@@ -24,6 +25,9 @@ ClipSeries named_series(const Tree& tree) {
 ClipSeries tree_reactions(const Tree& tree, const Forces& forces, const Run& run) {
   ClipSeries series = named_series(tree);
   const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
+  if (run.q.size() != nq * run.times.size() || run.v.size() != nv * run.times.size() ||
+      run.a.size() != nv * run.times.size())
+    throw Error("the run is not of this tree", run.metadata.model_name, "give the tree of the run");
   ForceWork force_work(tree, forces);
   Poses<double> placed(tree);
   Motion<Rep::body, double> motion(tree);

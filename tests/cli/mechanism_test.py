@@ -345,6 +345,12 @@ class Simulate(CliTest):
         self.fails(5, "exists already", *arguments, out)
         self.fails(2, "holds the motion of `simulate`", "mechanism", SLIDER_CRANK, "solve", "--out", "x.mcap")
 
+    def test_run_files_have_the_end(self):
+        for duration, sample in (("2s", "5s"), ("0.25s", "0.1s")):
+            out = self.folder / f"{duration}.mcap"
+            self.ok("mechanism", SLIDER_CRANK, "simulate", "--duration", duration, "--sample", sample, "--out", out)
+            self.assertAlmostEqual(self.json("info", out)["last_time"], float(duration[:-1]))
+
     def test_run_files_of_models_that_options_changed(self):
         out, page = self.folder / "run.mcap", self.folder / "run.html"
         model = self.file("p.json", pendulum())

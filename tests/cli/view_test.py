@@ -175,7 +175,7 @@ class Pages(View):
         browser.chmod(0o755)
         environment = {**ENVIRONMENT, "TMPDIR": str(self.folder), "DISPLAY": ":9", "BROWSER": str(browser)}
         out = self.folder / "page.html"
-        self.assertEqual(self.ok("view", ARM, "--out", out, environment=environment), "")
+        self.assertEqual(self.ok("view", ARM, "--out", out, environment=environment), f"{out}\n")
         opened = self.folder / "opened"
         for _ in range(100):
             if opened.exists():

@@ -122,7 +122,7 @@ TEST_F(RunFile, ThereAndBackInBothForms) {
 }
 
 TEST_F(RunFile, FurtherNumbersThereAndBackInBothForms) {
-  metadata.extras = {{"poses \"\n", {"x", "y"}, {"m", "m"}}, {"violation", {"all"}, {""}}};
+  metadata.extras = {{"poses", {"x \"\n", "y"}, {"m", "m"}}, {"violation", {"all"}, {""}}};
   for (const bool binary : {false, true}) {
     axode::Run run;
     run.metadata = metadata;
@@ -147,6 +147,9 @@ TEST_F(RunFile, FurtherNumbersThereAndBackInBothForms) {
 
 TEST_F(RunFile, FurtherNumbersOfADamagedFile) {
   for (const std::vector<RunExtra>& extras : {std::vector<RunExtra>{{"q", {"x"}, {"m"}}},
+                                              {{"time", {"x"}, {"m"}}},
+                                              {{"../x", {"x"}, {"m"}}},
+                                              {{"", {"x"}, {"m"}}},
                                               {{"poses", {"x"}, {"m"}}, {"poses", {"y"}, {"m"}}},
                                               {{"poses", {"x"}, {}}}}) {
     metadata.extras = extras;

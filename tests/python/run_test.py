@@ -125,6 +125,11 @@ def test_runs_of_mechanisms_have_poses_reactions_and_violation(tmp_path: Path) -
     # The slider's guide only pushes across.
     names = run.columns["reactions"].labels
     assert abs(run.reactions[:, names.index("S.fx")]).max() < 1e-8
+    run.export(tmp_path / "crank.npz")
+    arrays = np.load(tmp_path / "crank.npz")
+    for name in ("q", "poses", "reactions", "violation"):
+        assert np.array_equal(arrays[name], getattr(run, name), equal_nan=True), name
+    assert list(arrays["reactions_names"]) == list(names)
     run.save(again)
     read = axode.Run.from_file(again)
     for name in run.columns:

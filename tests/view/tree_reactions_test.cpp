@@ -51,5 +51,13 @@ TEST(TreeReactions, OfAPendulumThatIsDrivenAndPushed) {
   }
 }
 
+TEST(TreeReactions, NotOfAnotherTree) {
+  axode::Run run;
+  run.metadata = run_metadata(pendulum());
+  const double two[] = {0, 0};
+  append(run, {0, two, {two, 1}, {two, 1}, {two, 1}});
+  EXPECT_THROW(axode::tree_reactions(pendulum(), {}, run), Error);
+}
+
 }  // namespace
 }  // namespace axode::test::tree_reactions

@@ -42,7 +42,16 @@ export async function readClip(scene, tell) {
     tell("Nothing of this run tells where the bodies are; only the model is shown.");
     return null;
   }
+  tellOfGaps(clip, tell);
   return clip;
+}
+/** Samples that are not finite leave the bodies nowhere. */
+function tellOfGaps(clip, tell) {
+  const values = clip.poses ?? clip.series.q.values, columns = values.length / clip.times.length;
+  let gaps = 0;
+  for (let row = 0; row < clip.times.length; ++row)
+    if (!values.subarray(row * columns, (row + 1) * columns).every(Number.isFinite)) ++gaps;
+  if (gaps > 0) tell(`${gaps} of ${clip.times.length} samples are not finite; nothing is seen of them.`);
 }
 
 /** Row number and fraction of the time t in the clip. */

@@ -196,6 +196,7 @@ export class View {
     const keep = { t: this.t, q: this.q };
     for (const s of times) {
       if (s !== null) this.setTime(this.clip.times[Math.round(s * (this.clip.times.length - 1))]);
+      if (!this.state.poses.every(({ R, p }) => [...R, ...p].every(Number.isFinite))) continue;
       this.world.updateMatrixWorld(true);
       this.bodies.forEach(({ object }) => box.expandByObject(object));
     }
