@@ -68,7 +68,7 @@ void check_options(const ExportOptions& options, ExportKind kind) {
   only(model.merge_fixed, is_model, "--merge-fixed", "models");
   only(model.free_base, is_model, "--free-base", "models");
   only(!model.base_velocity.empty(), is_model, "--base-velocity", "models");
-  only(!model.mesh_roots.empty(), is_model, "--mesh-root", "models");
+  only(!model.mesh_roots.empty(), kind != ExportKind::table, "--mesh-root", "pages and pictures");
 }
 
 Camera camera_for(const Drawing& drawing, const ExportOptions& options,
@@ -176,7 +176,8 @@ std::string page_of(const ExportOptions& options) {
   ViewOptions view;
   view.model = options.model;
   return view_page(
-      {is_run ? scene_of_run(options.model.file, options.salvage) : scene_of_file(view)});
+      {is_run ? scene_of_run(options.model.file, options.salvage, options.model.mesh_roots)
+              : scene_of_file(view)});
 }
 
 }  // namespace

@@ -48,10 +48,14 @@ ModelOptions reading_options(const RunMetadata& metadata, const std::string& sou
   return how;
 }
 
-Scene tree_of(const RunMetadata& metadata, const std::string& source) {
-  const LoadOptions how = load_options(reading_options(metadata, source));
+Scene tree_of(const RunMetadata& metadata, const std::vector<std::string>& mesh_roots,
+              const std::string& source) {
+  ModelOptions options = reading_options(metadata, source);
+  options.mesh_roots = mesh_roots;
+  const LoadOptions how = load_options(options);
   const std::filesystem::path folder = std::filesystem::path(metadata.model_file).parent_path();
-  const std::vector<std::filesystem::path> roots{folder.empty() ? "." : folder};
+  std::vector<std::filesystem::path> roots{folder.empty() ? "." : folder};
+  roots.insert(roots.end(), how.mesh_roots.begin(), how.mesh_roots.end());
   const std::string& text = metadata.model_text;
   Scene scene;
   if (is_xml(text))
@@ -99,7 +103,8 @@ std::string title_of(const RunMetadata& metadata, const std::string& file) {
                      std::filesystem::path(file).filename().string());
 }
 
-LoadedRun load_run(const std::string& file, bool salvage) {
+LoadedRun load_run(const std::string& file, bool salvage,
+                   const std::vector<std::string>& mesh_roots) {
   LoadedRun loaded{read_run(file, salvage), {}, {}, {}, {}};
   const Run& run = loaded.run;
   const RunMetadata& metadata = run.metadata;
@@ -128,7 +133,7 @@ LoadedRun load_run(const std::string& file, bool salvage) {
       throw Error("the run has not the poses of all bodies", file, "make the run anew");
     loaded.model = std::move(mechanism);
   } else {
-    Scene scene = tree_of(metadata, source);
+    Scene scene = tree_of(metadata, mesh_roots, source);
     const RunMetadata named = run_metadata(scene.tree);
     check_names(named.q_names, named.v_names, run, file);
     loaded.model = std::move(scene.tree);

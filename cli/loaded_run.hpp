@@ -22,7 +22,8 @@ struct LoadedRun {
 };
 /// Throws Error where the run cannot be read, or its model does not fit. The messages are also
 /// warnings on standard error.
-LoadedRun load_run(const std::string& file, bool salvage = false);
+LoadedRun load_run(const std::string& file, bool salvage = false,
+                   const std::vector<std::string>& mesh_roots = {});
 
 /// "arm: fall.mcap".
 std::string title_of(const RunMetadata& metadata, const std::string& file);

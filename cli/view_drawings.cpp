@@ -9,8 +9,8 @@ namespace axode::cli {
 
 namespace {
 
-Drawing drawing_of_run(const std::string& file, bool salvage) {
-  const LoadedRun loaded = load_run(file, salvage);
+Drawing drawing_of_run(const ModelOptions& options, bool salvage) {
+  const LoadedRun loaded = load_run(options.file, salvage, options.mesh_roots);
   if (const auto* flexible = std::get_if<FlexibleSetup>(&loaded.model))
     return flexible_drawing(flexible->tree, flexible->q, loaded.clip);
   if (const auto* mechanism = std::get_if<Mechanism>(&loaded.model))
@@ -39,8 +39,8 @@ Drawing drawing_of_model(FileKind kind, const ModelOptions& options) {
 
 Drawing drawing_of_file(const ModelOptions& options, bool salvage) {
   const FileKind kind = kind_of(options.file);
-  Drawing drawing = kind == FileKind::run ? drawing_of_run(options.file, salvage)
-                                          : drawing_of_model(kind, options);
+  Drawing drawing =
+      kind == FileKind::run ? drawing_of_run(options, salvage) : drawing_of_model(kind, options);
   for (const std::string& message : drawing.messages) warn(message);
   return drawing;
 }

@@ -22,8 +22,9 @@ std::vector<double> first_coordinates(const Tree& tree, const Run& run) {
 
 }  // namespace
 
-std::string scene_of_run(const std::string& file, bool salvage) {
-  const LoadedRun loaded = load_run(file, salvage);
+std::string scene_of_run(const std::string& file, bool salvage,
+                         const std::vector<std::string>& mesh_roots) {
+  const LoadedRun loaded = load_run(file, salvage, mesh_roots);
   const Run& run = loaded.run;
   const SceneOptions how{.title = title_of(run.metadata, file), .messages = loaded.messages};
   if (const auto* flexible = std::get_if<FlexibleSetup>(&loaded.model))

@@ -80,7 +80,14 @@ ShownMechanism shown_mechanism(const std::string& file) {
 std::string scene_of_file(const ViewOptions& options) {
   const std::string& file = options.model.file;
   const FileKind kind = kind_of(file);
-  if (kind == FileKind::run) return scene_of_run(file);
+  if (kind == FileKind::run) {
+    const ModelOptions& o = options.model;
+    if (options.more.empty() && (o.merge_fixed || o.free_base || !o.base_velocity.empty()))
+      throw UsageError(
+          "--merge-fixed, --free-base, --base-velocity: a run has its model as it was; "
+          "leave them out");
+    return scene_of_run(file, false, o.mesh_roots);
+  }
   if (kind == FileKind::mechanism) {
     const ShownMechanism shown = shown_mechanism(file);
     return mechanism_scene(shown.mechanism, shown.poses, shown.clip, {.messages = shown.messages});

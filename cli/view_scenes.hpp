@@ -27,7 +27,8 @@ ShownMechanism shown_mechanism(const std::string& file);
 /// Poses of all bodies at the first sample of the clip, at the reference if there is none.
 std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip);
 /// A run; the page says if it is cut, or if the file of the model has changed since.
-std::string scene_of_run(const std::string& file, bool salvage = false);
+std::string scene_of_run(const std::string& file, bool salvage = false,
+                         const std::vector<std::string>& mesh_roots = {});
 
 /// The same files as drawings, for pictures and animations. What the drawing says of itself are
 /// warnings on standard error.

@@ -118,6 +118,21 @@ class Animations(ExportPictures):
             self.assertRegex(result.stderr, f"Mesh .*part.stl.* of .*base.* is not drawn: .*{why}")
             self.assertEqual(gltf(self.out("robot.glb"))["accessors"][0]["count"], 24)  # a box
 
+    def test_meshes_of_runs_are_found_where_one_says(self):
+        place = self.folder / "meshes"
+        place.mkdir()
+        corners = struct.pack("<12fH", *[0] * 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)
+        (place / "part.stl").write_bytes(bytes(80) + struct.pack("<I", 1) + corners)
+        model, out = self.file("robot.urdf", URDF.format("part.stl")), self.out("robot.mcap")
+        made = run("simulate", model, "--free-base", "--mesh-root", place, "--for", "0.1s", "--out", out, "--quiet")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("not found", run("export", out, self.out("a.glb")).stderr)
+        self.assertEqual(run("export", out, self.out("b.glb"), "--mesh-root", place).stderr, "")
+        self.assertEqual(gltf(self.out("b.glb"))["accessors"][0]["count"], 3)
+        page = ("--no-browser", "--out", self.out("c.html"), "--force")
+        self.assertEqual(run("view", out, "--mesh-root", place, *page).stderr, "")
+        self.fails(2, "a run has its model as it was", "view", out, "--merge-fixed", *page)
+
 
 class Pages(ExportPictures):
     def test_are_those_of_view(self):
