@@ -1,6 +1,12 @@
 /// `axode view`: scenes of model files and mechanisms.
 #include "cli/view_scenes.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
 #include "axode/io/flexible_file.hpp"
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
@@ -18,6 +24,21 @@ namespace {
 
 constexpr double frames_per_second = 60;
 
+constexpr std::chrono::seconds longest_wait{20};
+
+/// Says when a time is over, from a thread of its own.
+struct TimeLimit {
+  explicit TimeLimit(std::chrono::seconds most)
+      : watch([this, most](std::stop_token stop) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any waiting;
+          over = !waiting.wait_for(lock, stop, most, [&] { return stop.stop_requested(); });
+        }) {}
+  std::atomic<bool> over{false};
+  std::jthread watch;
+};
+
 Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
                  const FormulationOptions& formulation, const std::string& file,
                  std::vector<std::string>& messages) {
@@ -29,10 +50,15 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
     MechanismSimulateOptions how;
     how.duration = parse_duration(MechanismOptions{}.duration, "--duration");
     how.sample_interval = 1 / frames_per_second;
+    const TimeLimit limit(longest_wait);
+    how.stop = &limit.over;
     const MechanismRunResult result = simulate_mechanism(
         system, start.q, start.v, how,
         [&](const MechanismSample& sample) { append(run, sampler.take(sample)); });
-    if (!result.message.empty())
+    if (limit.over)
+      messages.push_back(
+          fmt::format("The motion is shown up to {:.4g} s: following it took too long.", result.t));
+    else if (!result.message.empty())
       messages.push_back(fmt::format("The motion ends at {:.4g} s: {}.", result.t, result.message));
   } catch (const Error& error) {
     messages.push_back(fmt::format("The drivers were not followed: {}", error.what()));

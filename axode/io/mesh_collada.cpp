@@ -200,7 +200,7 @@ void Collada::add_surface(XmlElement surface, XmlElement instance, const Affine&
     if (p.name() != "p") continue;
     const std::vector<std::size_t> index = indices(p);
     const std::size_t corners = index.size() / from.stride;
-    count_work(10'000 + index.size() + sides.size(), p);
+    count_work(100 + index.size() + sides.size(), p);
     const auto corner = [&](std::size_t k) {
       if (k >= corners || index[k * from.stride + from.offset] >= from.points->size())
         refuse("an index is out of range", p);

@@ -401,6 +401,7 @@ class Messages(PlotTest):
                 "--size: 200x100 is too small for 3 panels; take at least": ["-o", self.out, "--size", "200x100"],
                 "are about a figure": ["--term", "--dark"]}.items():
             self.fails(2, expected, "plot", file, *more)
+        self.fails(6, "too many pixels", "plot", file, "q", "-o", self.out, "--size", "20000x20000")
         self.assertFalse(self.out.exists())
         self.fails(5, "No such file", "plot", "none.mcap", "--term")
         self.fails(3, "is no MCAP file", "plot", cli_test.ARM, "--term")

@@ -146,6 +146,33 @@ TEST(MeshFile, BrokenCollada) {
   std::string many;
   for (int k = 0; k < 5000; ++k) many += R"(<instance_geometry url="#g"/>)";
   EXPECT_THROW(parse_collada(collada(many), "a"), LimitError);
+  // Nor is one whose surfaces have counts of sides and no corners.
+  const std::size_t counts = whole.find("3 3 3 3");
+  std::string threes;
+  for (int k = 0; k < 100'000; ++k) threes += " 3";
+  const std::string sides = std::string(whole).replace(counts, 7, threes);
+  std::string some;
+  for (int k = 0; k < 300; ++k) some += R"(<instance_geometry url="#g"/>)";
+  const auto with = [&](std::string text, std::string_view old, const std::string& other) {
+    return text.replace(text.find(old), old.size(), other);
+  };
+  EXPECT_NO_THROW(parse_collada(sides, "a"));
+  const std::string begin = "<visual_scene id=\"w\"><node>";
+  EXPECT_THROW(parse_collada(with(sides, begin, begin + some), "a"), LimitError);
+  // What is not read is told, not left out.
+  EXPECT_THROW(parse_collada(collada("<instance_node url=\"#w\"/>"), "a"), Error);
+  EXPECT_THROW(parse_collada(with(whole, "<vertices id=", "<tristrips/><vertices id="), "a"),
+               Error);
+}
+
+/// As drawing programs write it: a polygon after the other, each with its own corners.
+TEST(MeshFile, ColladaOfManyPolygons) {
+  std::string text = collada("");
+  const std::size_t from = text.find("<polylist"), to = text.find("</polylist>");
+  std::string polygons = R"(<polygons><input semantic="VERTEX" source="#v" offset="0"/>)";
+  for (int k = 0; k < 20'000; ++k) polygons += "<p>0 2 1</p>";
+  text.replace(from, to + 11 - from, polygons + "</polygons>");
+  EXPECT_EQ(parse_collada(text, "a")[0].corners.size(), 60'000U);
 }
 
 /// What the writer of drawings makes, with what is given to change it.
@@ -204,6 +231,14 @@ TEST(MeshFile, GltfAsText) {
   EXPECT_THROW(parse_gltf(file(R"({"mesh":0,"children":[0,0]})", data), "a"), LimitError);
   EXPECT_THROW(parse_gltf(file(R"({"children":[-1]})", data), "a"), Error);
   EXPECT_THROW(parse_gltf("[]", "a"), Error);
+  // Only the first buffer can be the chunk beside the text, and strips are not left out unseen.
+  const auto with = [&](std::string_view old, const std::string& other) {
+    std::string text = file(R"({"mesh":0})", data);
+    return text.replace(text.find(old), old.size(), other);
+  };
+  EXPECT_NO_THROW(parse_gltf(with("\"buffers\":[", "\"buffers\":["), "a"));
+  EXPECT_THROW(parse_gltf(with("\"}]}", "\"},{\"byteLength\":36}]}"), "a"), Error);
+  EXPECT_THROW(parse_gltf(with("{\"attributes\"", "{\"mode\":5,\"attributes\""), "a"), Error);
 }
 
 TEST(MeshFile, ByEnding) {

@@ -175,6 +175,11 @@ TEST(Drawing, SamplesThatAreNotFiniteAreLeftOut) {
   EXPECT_EQ(drawing.times, (std::vector<double>{0, 2}));
   ASSERT_EQ(drawing.messages.size(), 1U);
   EXPECT_NE(drawing.messages[0].find("1 samples"), std::string::npos);
+  // Nor those where float32 has no room left; the fourth joint of the robot slides.
+  clip.series[0].values[5] = 0;
+  for (std::size_t k = 4; k < 8; ++k) clip.series[0].values[k] = 1e200;
+  for (const SE3<double>& T : tree_drawing(tree, neutral(tree), clip).poses)
+    EXPECT_LT(norm(T.p), 10);
   clip.series[0].name = "v";
   EXPECT_THROW(tree_drawing(tree, neutral(tree), clip), Error);
 }

@@ -3,27 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "axode/view/scene.hpp"
+#include "tests/view/unpacked.hpp"
 
 namespace axode::test::live {
 namespace {
 
 using nlohmann::json;
 
-std::vector<float> floats(std::string_view bytes) {
-  std::vector<float> numbers;
-  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    std::uint32_t bits = 0;
-    for (std::size_t k = 4; k-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[i + k]);
-    numbers.push_back(std::bit_cast<float>(bits));
-  }
-  return numbers;
-}
 void push(LiveSamples& samples, int from, int to) {
   for (int t = from; t < to; ++t) samples.push(std::vector<double>{double(t), -t / 8.0});
 }

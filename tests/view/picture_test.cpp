@@ -78,6 +78,23 @@ TEST(Picture, AllThatMovesIsInside) {
     }
 }
 
+TEST(Picture, WhatMovesFastIsInsideAtAllTimes) {
+  Drawing drawing = ball();  // round and round, and at every 24th part of the run in the same place
+  drawing.times.clear();
+  drawing.poses.clear();
+  constexpr int rows = 24 * 8;
+  for (int k = 0; k <= rows; ++k) {
+    const double angle = 2 * pi<double> * k / 8;
+    drawing.times.push_back(0.01 * k);
+    drawing.poses.push_back({{}, {3 * std::cos(angle), 3 * std::sin(angle), 0}});
+  }
+  const Camera camera = camera_of(drawing, CameraView::home, 320, 180);
+  for (const SE3<double>& T : drawing.poses) {
+    const Vec3<double> at = projected(camera, T.p);
+    EXPECT_LT(std::max(std::abs(at.x / 320 - 0.5), std::abs(at.y / 180 - 0.5)), 0.5);
+  }
+}
+
 TEST(Picture, TheBallIsWhereItsCentreIsProjected) {
   const Drawing drawing = ball();
   for (const CameraView view : {CameraView::home, CameraView::side, CameraView::top}) {

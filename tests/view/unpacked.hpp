@@ -43,8 +43,8 @@ inline std::string unpacked_bytes(std::string_view text) {
   return bytes;
 }
 
-inline std::vector<float> unpacked(std::string_view text) {
-  const std::string bytes = unpacked_bytes(text);
+/// Numbers of little-endian float32.
+inline std::vector<float> floats(std::string_view bytes) {
   std::vector<float> numbers;
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     std::uint32_t bits = 0;
@@ -53,5 +53,6 @@ inline std::vector<float> unpacked(std::string_view text) {
   }
   return numbers;
 }
+inline std::vector<float> unpacked(std::string_view text) { return floats(unpacked_bytes(text)); }
 
 }  // namespace axode::test

@@ -1,6 +1,7 @@
 // The page in a browser: it shows all models, moves, plays, draws what is asked for, and bears bad data.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { deflateSync, inflateSync } from "node:zlib";
 import { after, before, test } from "node:test";
 import { axode, fileOf, folder, launch, messages, open, pageOf, pixels, shippedModels } from "./support.mjs";
 
@@ -240,6 +241,28 @@ test("damaged data are told", async () => {
   const broken = await page((clip) => (clip.times = half));
   assert.match((await messages(broken)).join(), /damaged/);
   await broken.close();
+});
+
+test("samples that are not finite are told, the others are seen", async () => {
+  const text = readFileSync(armRun, "utf8");
+  const data = /id="axode-data">([^<]*)<\/script>/.exec(text)[1], all = JSON.parse(data);
+  const { clip } = all.scenes[0], q = clip.series.q;
+  const bytes = inflateSync(Buffer.from(q.data, "base64"));
+  bytes.writeFloatLE(NaN, bytes.length - 4); // of the last sample
+  q.data = deflateSync(bytes).toString("base64");
+  const page = await open(browser, fileOf("nan.html", text.replace(data, () => JSON.stringify(all))));
+  assert.match((await messages(page)).join(), /^1 of 101 samples are not finite/);
+  const seen = await page.evaluate(() => {
+    const { view } = window.axode;
+    view.stale = true;
+    view.render();
+    return { drawn: view.renderer.info.render.triangles, camera: view.camera.position.toArray() };
+  });
+  assert.ok(seen.drawn > 0 && seen.camera.every(Number.isFinite), JSON.stringify(seen));
+  const whole = await open(browser, armRun);
+  assert.equal(await poses(page), await poses(whole)); // at the start nothing differs
+  await whole.close();
+  await page.close();
 });
 
 test("a run of thirty bodies is updated in under 4 ms", async () => {
