@@ -21,8 +21,8 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 
 int run_check(const CheckOptions& options) {
   const Tree tree = load(options.model);
-  const auto impossible = static_cast<std::size_t>(std::count_if(
-      tree.warnings.begin(), tree.warnings.end(), [](const Warning& w) { return w.impossible; }));
+  const std::size_t impossible = std::count_if(tree.warnings.begin(), tree.warnings.end(),
+                                               [](const Warning& w) { return w.impossible; });
   Output output;
   if (options.json) {
     Json json(output);

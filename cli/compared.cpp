@@ -9,13 +9,13 @@ namespace axode::cli {
 namespace {
 
 Vec3<double> velocity_of(const PointName& point, const MechanismReading& r) {
-  const Vec3<double> arm = r.poses[nth(point.body)].R * point.local;
-  return r.twists[nth(point.body)].linear + cross(r.twists[nth(point.body)].angular, arm);
+  const Vec3<double> arm = r.poses[point.body].R * point.local;
+  return r.twists[point.body].linear + cross(r.twists[point.body].angular, arm);
 }
 Vec3<double> acceleration_of(const PointName& point, const MechanismReading& r) {
-  const Vec3<double> arm = r.poses[nth(point.body)].R * point.local;
-  const Vec3<double> w = r.twists[nth(point.body)].angular;
-  const Vec6<double>& rate = r.rates[nth(point.body)];
+  const Vec3<double> arm = r.poses[point.body].R * point.local;
+  const Vec3<double> w = r.twists[point.body].angular;
+  const Vec6<double>& rate = r.rates[point.body];
   return rate.linear + cross(rate.angular, arm) + cross(w, cross(w, arm));
 }
 
@@ -28,7 +28,7 @@ Traces traces_of(const Mechanism& m, std::span<const SE3<double>> poses) {
     for (std::size_t k = 0; k < 2; ++k) more.push_back({joint.name, joint.body[k], joint.point[k]});
   const Vec3<double> middle = poses[0] * (more.empty() ? Vec3<double>{} : more.front().local);
   for (const PointName& point : more)
-    traces.size = std::max(traces.size, max_abs(poses[nth(point.body)] * point.local - middle));
+    traces.size = std::max(traces.size, max_abs(poses[point.body] * point.local - middle));
   if (!(traces.size > 0)) traces.size = 1;
   for (std::size_t b = 1; b < m.bodies.size(); ++b)
     for (const Vec3<double>& at :
@@ -68,7 +68,7 @@ void set_differences(const Mechanism& m, const Traces& traces, const std::vector
     const Vec3<double> v = velocity_of(point, first), a = acceleration_of(point, first);
     fastest = std::max(fastest, norm(v));
     strongest = std::max(strongest, norm(a));
-    const auto b = nth(point.body);
+    const auto b = std::size_t(point.body);
     c.position = std::max(c.position,
                           max_abs(first.poses[b] * point.local - c.reading.poses[b] * point.local));
     c.velocity = std::max(c.velocity, max_abs(v - velocity_of(point, c.reading)));

@@ -17,7 +17,7 @@ double parse_duration(std::string_view text, const std::string& option) {
       {{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"min", -60}, {"h", -3600}}};
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const std::string_view unit = text.substr(end - text.data());
   for (const auto& [name, factor] : units) {
     if (error != std::errc() || unit != name) continue;
     // Divided where the unit is a part: 10ms is to be the number 0.01, to the last bit.

@@ -130,7 +130,7 @@ int run_flexible(const FlexibleOptions& options) {
 int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const char* option,
                         bool only_joints) {
   const std::span<const std::string> names(tree.coordinate_names.data(),
-                                           nth(only_joints ? tree.joints : tree.size));
+                                           only_joints ? tree.joints : tree.size);
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<int>(found - names.begin());
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -150,7 +150,7 @@ double value_of(const FlexibleTree& tree, int coordinate, const std::string& tex
     const Number number = parse_value(text, option);
     if (number.degrees && std::string_view(unit_of(tree, coordinate)) != "rad")
       throw UsageError(fmt::format("{}: {} is no angle; give metres", option,
-                                   printable(tree.coordinate_names[nth(coordinate)])));
+                                   printable(tree.coordinate_names[coordinate])));
     return number.value;
   } catch (const Error& e) {
     throw UsageError(e.what());
@@ -163,11 +163,11 @@ void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts,
                 std::vector<double>& numbers) {
   const bool named =
       std::ranges::any_of(texts, [](const std::string& t) { return t.find('=') != t.npos; });
-  if (!named && !texts.empty() && texts.size() != nth(tree.joints) &&
-      texts.size() != nth(tree.size))
+  if (!named && !texts.empty() && std::ssize(texts) != tree.joints &&
+      std::ssize(texts) != tree.size)
     throw UsageError(fmt::format("{}: {} values; give one for each of {} joints, or {} coordinates",
                                  option, texts.size(), tree.joints, tree.size));
-  std::vector<bool> seen(nth(tree.size), false);
+  std::vector<bool> seen(tree.size, false);
   for (std::size_t k = 0; k < texts.size(); ++k) {
     int c = static_cast<int>(k);
     std::string value = texts[k];
@@ -176,11 +176,11 @@ void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts,
       c = flexible_coordinate(tree, name, option, false);
       value = told;
     }
-    if (seen[nth(c)])
+    if (seen[c])
       throw UsageError(fmt::format("{}: '{}' is given twice; give it once", option,
-                                   printable(tree.coordinate_names[nth(c)])));
-    seen[nth(c)] = true;
-    numbers[nth(c)] = value_of(tree, c, value, option);
+                                   printable(tree.coordinate_names[c])));
+    seen[c] = true;
+    numbers[c] = value_of(tree, c, value, option);
   }
 }
 
@@ -226,7 +226,7 @@ ModePlace mode_place(const FlexibleTree& tree, int coordinate) {
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const FlexibleLink& link = tree.links[i];
     if (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes)
-      return {i, nth(coordinate - link.first_mode)};
+      return {i, std::size_t(coordinate - link.first_mode)};
   }
   return {};
 }

@@ -46,9 +46,9 @@ void print_links(const FlexibleTree& t, Output& output) {
   Table table({"link", "parent", "joint", "mass [kg]", "beam [m]", "modes"}, "lllrrr");
   for (const FlexibleLink& link : t.links)
     table.row({printable(link.name),
-               link.parent < 0 ? "ground" : printable(t.links[nth(link.parent)].name),
-               std::string(joint_kinds[static_cast<std::size_t>(link.joint)]),
-               rounded(mass_of(link)), link.beam ? rounded(link.beam->length) : "rigid",
+               link.parent < 0 ? "ground" : printable(t.links[link.parent].name),
+               std::string(joint_kinds[std::size_t(link.joint)]), rounded(mass_of(link)),
+               link.beam ? rounded(link.beam->length) : "rigid",
                link.beam ? fmt::format("{}", link.modes.size()) : ""});
   table.print(output);
 }
@@ -69,7 +69,7 @@ void print_beam(const FlexibleTree& t, const FlexibleLink& link, Output& output)
   Table table({"coordinate", "frequency [Hz]", "value at the tip"}, "lrr");
   for (std::size_t k = 0; k < link.modes.size(); ++k) {
     const BeamMode& mode = link.modes[k];
-    table.row({printable(t.coordinate_names[nth(link.first_mode) + k]),
+    table.row({printable(t.coordinate_names[link.first_mode + k]),
                mode.frequency > 0 ? rounded(mode.frequency / two_pi) : "given",
                rounded(shape_at(mode.shape, link.beam->length).value)});
   }
@@ -97,20 +97,20 @@ void print_info(const FlexibleOptions& options, const FlexibleSetup& s, Output& 
 void write_mode(const FlexibleTree& t, const FlexibleLink& link, std::size_t k, Json& json) {
   const BeamMode& mode = link.modes[k];
   json.begin_object();
-  json.text("coordinate", t.coordinate_names[nth(link.first_mode) + k]);
+  json.text("coordinate", t.coordinate_names[link.first_mode + k]);
   json.text("direction", name(mode.direction));
   json.number("frequency", mode.frequency / two_pi);
   json.number("tip_value", shape_at(mode.shape, link.beam->length).value);
-  const auto diagonal = nth(link.first_mode) + k;
-  json.number("stiffness", t.stiffness[diagonal * nth(t.size) + diagonal]);
+  const auto diagonal = std::size_t(link.first_mode) + k;
+  json.number("stiffness", t.stiffness[diagonal * std::size_t(t.size) + diagonal]);
   json.end();
 }
 
 void write_link(const FlexibleTree& t, const FlexibleLink& link, Json& json) {
   json.begin_object();
   json.text("name", link.name);
-  json.text("parent", link.parent < 0 ? "ground" : t.links[nth(link.parent)].name);
-  json.text("joint", joint_kinds[static_cast<std::size_t>(link.joint)]);
+  json.text("parent", link.parent < 0 ? "ground" : t.links[link.parent].name);
+  json.text("joint", joint_kinds[std::size_t(link.joint)]);
   json.number("mass", mass_of(link));
   json.boolean("elastic", link.beam.has_value());
   if (link.beam) {
@@ -164,7 +164,7 @@ Plot shapes_plot(const FlexibleTree& t) {
       PlotPanel panel{fmt::format("{}: {}", link.name, name(d)), "x / length", "shape", {}};
       for (std::size_t k = 0; k < link.modes.size(); ++k) {
         if (link.modes[k].direction != d) continue;
-        PlotLine line{t.coordinate_names[nth(link.first_mode) + k],
+        PlotLine line{t.coordinate_names[link.first_mode + k],
                       {},
                       {},
                       static_cast<int>(panel.lines.size()),

@@ -36,7 +36,7 @@ Linearized linearized(const FlexibleOptions& o, const FlexibleSetup& s, Flexible
   Linearized l;
   l.q = s.q;
   l.u = s.u;
-  l.tau.assign(nth(tree.size), 0);
+  l.tau.assign(tree.size, 0);
   set_values(tree, o.tau, "--tau", l.tau);
   const bool still = std::ranges::all_of(l.u, [](double x) { return x == 0; });
   if (o.tau.empty() && still) settle(o, tree, model, l);
@@ -119,7 +119,7 @@ std::string csv_of(const VariableNames& names, const FlexibleStateSpace& space) 
   for (const std::string& name : names.state) text += "," + csv_cell("A " + name);
   for (const std::string& name : names.coordinates) text += "," + csv_cell("B " + name);
   text += "\n";
-  const std::size_t n = nth(space.size);
+  const std::size_t n = space.size;
   for (std::size_t i = 0; i < 2 * n; ++i) {
     text += csv_cell(names.state[i]);
     for (std::size_t k = 0; k < 2 * n; ++k) text += "," + shortest(space.A[i * 2 * n + k] + 0.0);

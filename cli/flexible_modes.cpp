@@ -38,7 +38,7 @@ FlexibleModesResult found_at(const FlexibleOptions& o, const FlexibleTree& tree,
   if (!found.solved)
     throw NumericalError(found.message.empty() ? "modes were not found" : found.message, o.file,
                          "choose another pose or --model nonlinear");
-  if (found.modes.size() > nth(o.count)) found.modes.resize(nth(o.count));
+  if (std::ssize(found.modes) > o.count) found.modes.resize(o.count);
   return found;
 }
 
@@ -105,8 +105,8 @@ Plot pose_plot(const FlexibleTree& tree, const FlexibleModesResult& found) {
       for (int i = 0; i <= 50; ++i) {
         std::array<double, 4> sum{};
         for (std::size_t m = 0; m < link.modes.size(); ++m)
-          sum[static_cast<std::size_t>(link.modes[m].direction)] +=
-              mode.shape[nth(link.first_mode) + m] *
+          sum[std::size_t(link.modes[m].direction)] +=
+              mode.shape[link.first_mode + m] *
               shape_at(link.modes[m].shape, link.beam->length * i / 50).value;
         for (std::size_t d = 0; d < 4; ++d) {
           lines[d].x.push_back(i / 50.0);
@@ -184,15 +184,15 @@ SweptModes sweep_modes(const FlexibleOptions& o, const FlexibleSetup& s,
                        const FlexibleModesOptions& how, const Sweep& sweep) {
   SweptModes swept;
   std::vector<double> q = s.q;
-  std::size_t count = nth(o.count);
+  std::size_t count = o.count;
   for (int k = 0; k <= sweep.steps; ++k) {
-    q[nth(sweep.joint)] = sweep.from + (sweep.to - sweep.from) * k / sweep.steps;
-    swept.places.push_back(q[nth(sweep.joint)]);
+    q[sweep.joint] = sweep.from + (sweep.to - sweep.from) * k / sweep.steps;
+    swept.places.push_back(q[sweep.joint]);
     swept.found.push_back(found_at(o, s.tree, q, how));
     count = std::min(count, swept.found.back().modes.size());
   }
-  swept.titles.push_back(fmt::format("{} [{}]", s.tree.coordinate_names[nth(sweep.joint)],
-                                     unit_of(s.tree, sweep.joint)));
+  swept.titles.push_back(
+      fmt::format("{} [{}]", s.tree.coordinate_names[sweep.joint], unit_of(s.tree, sweep.joint)));
   for (std::size_t m = 0; m < count; ++m) swept.titles.push_back(fmt::format("f{} [Hz]", m + 1));
   for (std::size_t i = 0; i < swept.places.size(); ++i) {
     swept.rows.push_back({swept.places[i]});
@@ -230,7 +230,7 @@ int run_sweep(const FlexibleOptions& o, const FlexibleSetup& s, const FlexibleMo
   if (o.json) {
     Json json(output);
     begin_json(o, s.tree, how, json);
-    json.text("swept", s.tree.coordinate_names[nth(sweep.joint)]);
+    json.text("swept", s.tree.coordinate_names[sweep.joint]);
     json.numbers("places", swept.places);
     json.begin_list("modes");
     for (const FlexibleModesResult& found : swept.found) {

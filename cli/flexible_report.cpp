@@ -33,15 +33,14 @@ void print_run(const FlexibleRecord& run, Output& output) {
   output.print("  energy drift  {} J of {} J\n", rounded(r.energy_drift), rounded(r.energy_scale));
   output.print("  CPU time      {:.3g} s\n", r.cpu_seconds);
   if (r.fallbacks > 0)
-    output.print("  fallbacks     {} to the exact equations\n",
-                 count(static_cast<std::size_t>(r.fallbacks), "evaluation"));
+    output.print("  fallbacks     {} to the exact equations\n", count(r.fallbacks, "evaluation"));
 }
 
 void print_end(const FlexibleTree& tree, const FlexibleRecord& run, Output& output) {
   Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
   for (int c = 0; c < tree.size; ++c)
-    table.row({printable(tree.coordinate_names[nth(c)]), rounded(run.result.q[nth(c)]),
-               rounded(run.result.u[nth(c)]), unit_of(tree, c)});
+    table.row({printable(tree.coordinate_names[c]), rounded(run.result.q[c]),
+               rounded(run.result.u[c]), unit_of(tree, c)});
   table.print(output);
 }
 
@@ -50,10 +49,10 @@ void print_difference(const FlexibleTree& tree, const FlexibleRecord& a, const F
   const RunDifference d = difference_of(a, b);
   output.text("\nLargest values, and differences of the models\n");
   Table table({"coordinate", "value", "difference", "rate", "difference", "unit"}, "lrrrrl");
-  for (int c = 0; c < tree.size && nth(c) < d.q.size(); ++c)
-    table.row({printable(tree.coordinate_names[nth(c)]), rounded(d.largest_q[nth(c)]),
-               fmt::format("{:.3g}", d.q[nth(c)]), rounded(d.largest_u[nth(c)]),
-               fmt::format("{:.3g}", d.u[nth(c)]), unit_of(tree, c)});
+  for (int c = 0; c < tree.size && c < std::ssize(d.q); ++c)
+    table.row({printable(tree.coordinate_names[c]), rounded(d.largest_q[c]),
+               fmt::format("{:.3g}", d.q[c]), rounded(d.largest_u[c]),
+               fmt::format("{:.3g}", d.u[c]), unit_of(tree, c)});
   table.print(output);
   if (a.result.cpu_seconds > 0)
     output.print("  CPU time of the {} model / {} model: {:.3g}\n", name(b.model), name(a.model),
@@ -128,13 +127,13 @@ CsvRows rows_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& run
     const std::string before = runs.size() > 1 ? fmt::format("{} ", name(run.model)) : "";
     for (int c = 0; c < tree.size; ++c)
       titles.push_back(
-          fmt::format("{}{} [{}]", before, tree.coordinate_names[nth(c)], unit_of(tree, c)));
+          fmt::format("{}{} [{}]", before, tree.coordinate_names[c], unit_of(tree, c)));
     for (int c = 0; c < tree.size; ++c)
       titles.push_back(
-          fmt::format("{}{}' [{}/s]", before, tree.coordinate_names[nth(c)], unit_of(tree, c)));
+          fmt::format("{}{}' [{}/s]", before, tree.coordinate_names[c], unit_of(tree, c)));
     for (int c = 0; c < tree.joints; ++c)
-      titles.push_back(fmt::format("{}tau {} [{}]", before, tree.coordinate_names[nth(c)],
-                                   force_unit_of(tree, c)));
+      titles.push_back(
+          fmt::format("{}tau {} [{}]", before, tree.coordinate_names[c], force_unit_of(tree, c)));
     for (const char* energy : {"kinetic", "gravity", "elastic", "work"})
       titles.push_back(fmt::format("{}{} [J]", before, energy));
   }
@@ -250,13 +249,13 @@ Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs
     int colour = 0;
     for (int c = 0; c < tree.size; ++c) {
       if (!belongs(tree, c, figure) || unit != unit_of(tree, c)) continue;
-      const std::string& name = tree.coordinate_names[nth(c)];
+      const std::string& name = tree.coordinate_names[c];
       const auto list = is_force ? &FlexibleRecord::tau : &FlexibleRecord::q;
-      add_lines(values, runs, list, nth(c), name, factor, until, colour);
-      add_difference(apart, runs, list, nth(c), name, factor, until, colour);
+      add_lines(values, runs, list, c, name, factor, until, colour);
+      add_difference(apart, runs, list, c, name, factor, until, colour);
       if (!is_force) {
-        add_lines(rates, runs, &FlexibleRecord::u, nth(c), name, factor, until, colour);
-        add_difference(rates_apart, runs, &FlexibleRecord::u, nth(c), name, factor, until, colour);
+        add_lines(rates, runs, &FlexibleRecord::u, c, name, factor, until, colour);
+        add_difference(rates_apart, runs, &FlexibleRecord::u, c, name, factor, until, colour);
       }
       ++colour;
     }

@@ -133,9 +133,8 @@ std::string error_text(double error, double tolerance, const char* unit) {
 }
 
 void print_text(const Outcome& o, Output& output) {
-  output.print("{} in {}, {}\n\n", name(o.result.reason),
-               count(static_cast<std::size_t>(o.result.iterations), "iteration"),
-               count(static_cast<std::size_t>(o.result.starts), "start"));
+  output.print("{} in {}, {}\n\n", name(o.result.reason), count(o.result.iterations, "iteration"),
+               count(o.result.starts, "start"));
   Table table({"joint", "q", ""}, "lrl");
   for (std::size_t i = 0; i < o.space.q.size(); ++i)
     table.row({printable(o.space.q[i].label), rounded(o.result.q[i]), o.space.q[i].unit()});
@@ -159,7 +158,7 @@ void json_joints(Json& json, const Outcome& o) {
   const Tree& tree = o.space.tree;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    const std::span<const double> q(o.result.q.data() + link.q, static_cast<std::size_t>(link.nq));
+    const std::span<const double> q(o.result.q.data() + link.q, link.nq);
     if (link.nq == 1)
       json.number(tree.bodies[i].joint_name, q[0]);
     else if (link.nq > 1)
@@ -192,7 +191,7 @@ void print_json(const Outcome& o, Output& output) {
   json.begin_list("at_limits");
   for (const LimitReached& limit : o.result.at_limits) {
     json.begin_object();
-    json.text("joint", o.space.v[static_cast<std::size_t>(limit.velocity)].label);
+    json.text("joint", o.space.v[limit.velocity].label);
     json.text("limit", limit.upper ? "upper" : "lower");
     json.end();
   }

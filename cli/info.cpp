@@ -31,10 +31,10 @@ namespace {
 constexpr int deepest_drawn = 32;  ///< a long chain would take a quadratic number of characters
 
 std::string limits_text(const StateSpace& space, int v) {
-  const Dof& dof = space.tree.dofs[at(v)];
+  const Dof& dof = space.tree.dofs[v];
   const bool below = std::isfinite(dof.lower), above = std::isfinite(dof.upper);
   if (!below && !above) return "-";
-  const char* const unit = space.v[at(v)].unit();
+  const char* const unit = space.v[v].unit();
   if (!above) return fmt::format(">= {} {}", rounded(dof.lower), unit);
   if (!below) return fmt::format("<= {} {}", rounded(dof.upper), unit);
   return fmt::format("{} .. {} {}", rounded(dof.lower), rounded(dof.upper), unit);
@@ -52,7 +52,7 @@ struct TreeLines {
 constexpr TreeLines unicode{"├─ ", "└─ ", "│  ", "…"}, ascii{"|- ", "`- ", "|  ", "..."};
 
 std::string body_line(const Tree& tree, int i) {
-  const Body& body = tree.bodies[at(i)];
+  const Body& body = tree.bodies[i];
   return fmt::format("{}  ({}, {})", printable(body.name), printable(body.joint_name),
                      name(body.joint_type));
 }
@@ -61,9 +61,9 @@ std::string body_line(const Tree& tree, int i) {
 void draw_tree(const Tree& tree, Output& output) {
   const TreeLines& style = utf8_output() ? unicode : ascii;
   const Children c = children(tree);
-  std::vector<int> carried(at(tree.size()), 1);
+  std::vector<int> carried(tree.size(), 1);
   for (int i = tree.size() - 1; i >= 0; --i)
-    if (tree.links[at(i)].parent >= 0) carried[at(tree.links[at(i)].parent)] += carried[at(i)];
+    if (tree.links[i].parent >= 0) carried[tree.links[i].parent] += carried[i];
 
   struct Visit {
     int next, end;
@@ -79,14 +79,14 @@ void draw_tree(const Tree& tree, Output& output) {
       if (!prefix_sizes.empty()) prefix.resize(prefix_sizes.back()), prefix_sizes.pop_back();
       continue;
     }
-    const int body = c.children[at(here.next++)];
+    const int body = c.children[here.next++];
     const bool last = here.next == here.end;
     output.print("{}{}{}\n", prefix, last ? style.last : style.child, body_line(tree, body));
-    const int first = c.first[at(body + 1)], end = c.first[at(body + 2)];
+    const int first = c.first[body + 1], end = c.first[body + 2];
     if (first == end) continue;
     if (path.size() == deepest_drawn) {
       output.print("{}{}{}{} {} on it\n", prefix, last ? "   " : style.line, style.last, style.more,
-                   count(at(carried[at(body)] - 1), "body"));
+                   count(carried[body] - 1, "body"));
       continue;
     }
     prefix_sizes.push_back(prefix.size());
@@ -113,11 +113,11 @@ void print_joints(const StateSpace& space, Output& output) {
     const Body& body = tree.bodies[i];
     table.row({printable(body.joint_name), std::string(name(body.joint_type)), printable(body.name),
                range(link.q, link.nq), range(link.v, link.nv),
-               link.nv > 0 ? screw_text(screws[at(link.v)]) : "-",
+               link.nv > 0 ? screw_text(screws[link.v]) : "-",
                link.nv > 0 ? limits_text(space, link.v) : "-"});
     for (int k = 1; k < link.nv; ++k)
       table.row(
-          {"", "", "", "", "", screw_text(screws[at(link.v + k)]), limits_text(space, link.v + k)});
+          {"", "", "", "", "", screw_text(screws[link.v + k]), limits_text(space, link.v + k)});
   }
   if (table.empty()) return;
   output.text("\nJoints (screws in the world)\n");
@@ -143,7 +143,7 @@ void print_frames(const Tree& tree, Output& output) {
   Table table({"frame", "on", "position [m]", "roll pitch yaw [rad]"}, "l");
   for (const NamedFrame& frame : tree.frames)
     table.row({printable(frame.name),
-               frame.body < 0 ? world_name : printable(tree.bodies[at(frame.body)].name),
+               frame.body < 0 ? world_name : printable(tree.bodies[frame.body].name),
                rounded(frame.T_BF.p), rounded(to_roll_pitch_yaw(frame.T_BF.R))});
   if (table.empty()) return;
   output.text("\nFrames\n");
@@ -154,7 +154,7 @@ void print_couplings(const Tree& tree, Output& output) {
   if (tree.couplings.empty()) return;
   output.text("\nCouplings\n");
   for (const Coupling& c : tree.couplings)
-    output.print("  {} = {} {}{}\n", printable(tree.bodies[at(c.follower)].joint_name),
+    output.print("  {} = {} {}{}\n", printable(tree.bodies[c.follower].joint_name),
                  rounded(c.named_ratio), printable(c.named_leader),
                  c.named_offset == 0 ? ""
                                      : fmt::format(" {} {}", c.named_offset < 0 ? '-' : '+',
@@ -164,7 +164,7 @@ void print_couplings(const Tree& tree, Output& output) {
 void print_text(const Tree& tree, Output& output) {
   const StateSpace space(tree);
   output.print("{}: {}, {}", tree.name.empty() ? "model without name" : printable(tree.name),
-               count(tree.bodies.size(), "body"), count(at(tree.nv), "freedom"));
+               count(tree.bodies.size(), "body"), count(tree.nv, "freedom"));
   if (!tree.couplings.empty()) output.print(" ({} independent)", independent_nv(tree));
   output.print(", {} kg\ngravity {} m/s^2\n\n", rounded(total_mass(tree)), rounded(tree.gravity));
   draw_tree(tree, output);

@@ -22,8 +22,8 @@ void json_pose(Json& json, std::string_view key, const SE3<double>& T) {
 void json_joint(Json& json, const StateSpace& space, int i,
                 const std::vector<Vec6<double>>& screws) {
   const Tree& tree = space.tree;
-  const Link& link = tree.links[at(i)];
-  const Body& body = tree.bodies[at(i)];
+  const Link& link = tree.links[i];
+  const Body& body = tree.bodies[i];
   json.begin_object("joint");
   json.text("name", body.joint_name);
   json.text("type", name(body.joint_type));
@@ -36,10 +36,10 @@ void json_joint(Json& json, const StateSpace& space, int i,
   json.end();
   json.begin_list("freedoms");
   for (int k = link.v; k < link.v + link.nv; ++k) {
-    const Dof& dof = tree.dofs[at(k)];
+    const Dof& dof = tree.dofs[k];
     json.begin_object();
-    json.numbers("screw", screws[at(k)]);
-    json.text("unit", space.v[at(k)].unit());
+    json.numbers("screw", screws[k]);
+    json.text("unit", space.v[k].unit());
     json.number("lower", dof.lower);
     json.number("upper", dof.upper);
     json.number("max_velocity", dof.max_velocity);
@@ -58,12 +58,12 @@ void json_bodies(Json& json, const StateSpace& space) {
   const auto screws = zero_reference_screws(tree);
   json.begin_list("bodies");
   for (int i = 0; i < tree.size(); ++i) {
-    const Body& body = tree.bodies[at(i)];
-    const int parent = tree.links[at(i)].parent;
+    const Body& body = tree.bodies[i];
+    const int parent = tree.links[i].parent;
     const auto& t = body.inertia.about_com;
     json.begin_object();
     json.text("name", body.name);
-    json.text("parent", parent < 0 ? world_name : std::string_view(tree.bodies[at(parent)].name));
+    json.text("parent", parent < 0 ? world_name : std::string_view(tree.bodies[parent].name));
     json.number("mass", body.inertia.mass);
     json.numbers("centre_of_mass", body.inertia.com);
     json.numbers("inertia", std::array{t.xx, t.yy, t.zz, t.xy, t.xz, t.yz});
@@ -78,8 +78,7 @@ void json_rest(Json& json, const Tree& tree) {
   for (const NamedFrame& frame : tree.frames) {
     json.begin_object();
     json.text("name", frame.name);
-    json.text("on",
-              frame.body < 0 ? world_name : std::string_view(tree.bodies[at(frame.body)].name));
+    json.text("on", frame.body < 0 ? world_name : std::string_view(tree.bodies[frame.body].name));
     json_pose(json, "pose", frame.T_BF);
     json.end();
   }
@@ -87,7 +86,7 @@ void json_rest(Json& json, const Tree& tree) {
   json.begin_list("couplings");
   for (const Coupling& c : tree.couplings) {
     json.begin_object();
-    json.text("joint", tree.bodies[at(c.follower)].joint_name);
+    json.text("joint", tree.bodies[c.follower].joint_name);
     json.text("leader", c.named_leader);
     json.number("ratio", c.named_ratio);
     json.number("offset", c.named_offset);
@@ -100,14 +99,14 @@ void json_rest(Json& json, const Tree& tree) {
 }  // namespace
 
 std::vector<Vec6<double>> zero_reference_screws(const Tree& tree) {
-  std::vector<double> zero(at(tree.nq), 0);
+  std::vector<double> zero(tree.nq, 0);
   for (const Link& link : tree.links)
-    if (link.map == JointMap::quaternion || link.map == JointMap::free) zero[at(link.q)] = 1;
+    if (link.map == JointMap::quaternion || link.map == JointMap::free) zero[link.q] = 1;
   const Poses<double> at_zero = poses(tree, zero);
   std::vector<Vec6<double>> screws(tree.screws);
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     for (int k = 0; k < tree.links[i].nv; ++k)
-      screws[at(tree.links[i].v + k)] = Ad(at_zero.T_WB[i], tree.screws[at(tree.links[i].v + k)]);
+      screws[tree.links[i].v + k] = Ad(at_zero.T_WB[i], tree.screws[tree.links[i].v + k]);
   return screws;
 }
 

@@ -144,7 +144,7 @@ Kinematics::Kinematics(const StateSpace& space, const KinematicsOptions& options
       poses_(space.tree),
       motion_(space.tree),
       sums_(space.tree),
-      columns_(static_cast<std::size_t>(space.tree.nv)),
+      columns_(space.tree.nv),
       linear_columns_(columns_) {
   Names names = options.frames;
   if (names.empty())

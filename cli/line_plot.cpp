@@ -101,7 +101,7 @@ void draw_legend(Picture& picture, const PanelFrame& f, const PlotPanel& panel) 
   int place = 0;
   for (const PlotLine& line : panel.lines) {
     if (line.name.empty()) continue;
-    const auto column = static_cast<std::size_t>(place / legend.rows);
+    const std::size_t column = place / legend.rows;
     if (place > 0 && place % legend.rows == 0) x += legend.widths[column - 1];
     const double y = f.y0 + 8 + legend_step * (place % legend.rows);
     picture.parts.emplace_back(
@@ -207,7 +207,7 @@ Picture picture_of(const Plot& plot, PlotSize size) {
   std::vector<Margins> margins;
   for (int c = 0; c < g.columns; ++c) margins.push_back(margins_of(plot, g, c, g.cell_height));
   for (std::size_t k = 0; k < plot.panels.size(); ++k) {
-    const Margins& m = margins[static_cast<std::size_t>(g.column(k))];
+    const Margins& m = margins[g.column(k)];
     draw_panel(picture, frame_of(plot, g, m, shared, k), plot, plot.panels[k], m.left);
   }
   return picture;

@@ -51,7 +51,7 @@ std::string random_token() {
     const ssize_t n = getrandom(bytes.data() + have, bytes.size() - have, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) throw IoError("the system gives no random numbers", "--live", "run it without");
-    have += static_cast<std::size_t>(n);
+    have += n;
   }
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }

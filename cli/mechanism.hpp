@@ -16,8 +16,6 @@
 
 namespace axode::cli {
 
-inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
-
 /// Coordinates by the name of the option, "relative" .. "mixed", with the mixed ones of --add.
 /// Throws UsageError.
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,

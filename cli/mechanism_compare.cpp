@@ -14,7 +14,7 @@ namespace {
 
 double evaluation_time(MechanismSystem& system, const MechanismState& state) {
   using Clock = std::chrono::steady_clock;
-  std::vector<double> phi(nth(system.constraints()));
+  std::vector<double> phi(system.constraints());
   SparseRows J;
   system.jacobian(state.t, state.q, J);
   double best = 1e300;
@@ -39,7 +39,7 @@ MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3
   state.q = system.from_poses(poses);
   const PositionResult closed = solve_position(system, t, state.q);
   if (!closed.converged) throw NumericalError(closed.message, file);
-  state.v.assign(nth(system.equations().velocities()), 0);
+  state.v.assign(system.equations().velocities(), 0);
   state.a = state.v;
   MotionWork work;
   const MotionResult moved = solve_motion(system, t, state.q, state.v, state.a, work);
@@ -63,7 +63,7 @@ Compared compared(const Mechanism& mechanism, const std::string& name, double t,
     c.numbers = eq.numbers();
     c.equations = eq.rows();
     for (const Equation& e : eq.equations)
-      c.terms += static_cast<int>(e.forms[nth(e.form)].terms.size());
+      c.terms += static_cast<int>(e.forms[e.form].terms.size());
     SparseRows J;
     system.jacobian(t, state.q, J);
     c.nonzeros = J.nonzeros();

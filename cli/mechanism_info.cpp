@@ -7,7 +7,7 @@ namespace axode::cli {
 
 namespace {
 
-std::string body_name(const Mechanism& m, int i) { return printable(m.bodies[nth(i)].name); }
+std::string body_name(const Mechanism& m, int i) { return printable(m.bodies[i].name); }
 
 void print_tables(const Mechanism& m, Output& output) {
   Table joints({"joint", "type", "between", "freedoms"}, "l");
@@ -25,7 +25,7 @@ void print_tables(const Mechanism& m, Output& output) {
   for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
     std::string driver;
     for (const MechanismDriver& d : m.drivers)
-      if (nth(d.coordinate) == c) driver = d.text.empty() ? d.name : d.text;
+      if (std::size_t(d.coordinate) == c) driver = d.text.empty() ? d.name : d.text;
     coordinates.row({printable(m.coordinates[c].name),
                      rounded(measure(m, static_cast<int>(c), poses)),
                      m.coordinates[c].is_angle ? "rad" : "m", printable(driver)});
@@ -40,7 +40,7 @@ void print_tables(const Mechanism& m, Output& output) {
     std::string sum;
     for (const auto& part : coupling.parts)
       sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", rounded(part.factor),
-                         printable(m.coordinates[nth(part.coordinate)].name));
+                         printable(m.coordinates[part.coordinate].name));
     output.print("  {}: {} = {}\n", printable(coupling.name), sum, rounded(coupling.constant));
   }
 }
@@ -55,8 +55,8 @@ void print_text(const MechanismSystem& system, const MechanismOptions& options, 
                m.is_planar ? "planar" : "spatial", count(m.bodies.size() - 1, "body"),
                count(m.joints.size(), "joint"), rounded(mass), count(m.drivers.size(), "driver"));
   output.print("gravity {} m/s^2\n", rounded(m.gravity));
-  output.print("{} coordinates: {}, {}\n", options.coordinates, count(nth(eq.numbers()), "number"),
-               count(nth(eq.rows()), "equation"));
+  output.print("{} coordinates: {}, {}\n", options.coordinates, count(eq.numbers(), "number"),
+               count(eq.rows(), "equation"));
   for (const std::string& remark : eq.remarks) output.print("  {}\n", printable(remark));
   print_tables(m, output);
 }
@@ -79,8 +79,8 @@ void write_json(const MechanismSystem& system, const MechanismOptions& options, 
     json.begin_object();
     json.text("name", joint.name);
     json.text("type", name(joint.type));
-    json.text("i", m.bodies[nth(joint.body[0])].name);
-    json.text("j", m.bodies[nth(joint.body[1])].name);
+    json.text("i", m.bodies[joint.body[0]].name);
+    json.text("j", m.bodies[joint.body[1]].name);
     json.integer("freedoms", freedoms(joint, m.is_planar));
     json.end();
   }
@@ -106,17 +106,17 @@ std::string origin_text(const MechanismEquations& eq, const Equation& e) {
   const Mechanism& m = eq.mechanism;
   switch (e.origin) {
     case Origin::body:
-      return "body " + m.bodies[nth(e.index)].name;
+      return "body " + m.bodies[e.index].name;
     case Origin::normalization:
-      return "unit length, body " + m.bodies[nth(e.index)].name;
+      return "unit length, body " + m.bodies[e.index].name;
     case Origin::joint:
-      return "joint " + m.joints[nth(e.index)].name;
+      return "joint " + m.joints[e.index].name;
     case Origin::coordinate:
-      return "coordinate " + m.coordinates[nth(e.index)].name;
+      return "coordinate " + m.coordinates[e.index].name;
     case Origin::coupling:
-      return "coupling " + m.couplings[nth(e.index)].name;
+      return "coupling " + m.couplings[e.index].name;
     case Origin::driver:
-      return "driver " + m.drivers[nth(e.index)].name;
+      return "driver " + m.drivers[e.index].name;
   }
   return {};
 }
@@ -128,7 +128,7 @@ void print_equations(MechanismSystem& system, const MechanismState& state, Outpu
   output.text("\nEquations\n");
   Table table({"row", "of", "equation"}, "rll");
   for (int row = 0; row < eq.rows(); ++row)
-    table.row({fmt::format("{}", row), printable(origin_text(eq, eq.equations[nth(row)])),
+    table.row({fmt::format("{}", row), printable(origin_text(eq, eq.equations[row])),
                equation_text(eq, row)});
   table.print(output);
   SparseRows J;
@@ -139,9 +139,8 @@ void print_equations(MechanismSystem& system, const MechanismState& state, Outpu
     names += (names.empty() ? "" : " ") + printable(velocity);
   output.print("  {}\n", names);
   for (int row = 0; row < J.rows; ++row) {
-    std::string line(nth(J.columns), '.');
-    for (int k = J.start[nth(row)]; k < J.start[nth(row + 1)]; ++k)
-      line[nth(J.column[nth(k)])] = 'x';
+    std::string line(J.columns, '.');
+    for (int k = J.start[row]; k < J.start[row + 1]; ++k) line[J.column[k]] = 'x';
     output.print("  {}\n", line);
   }
 }
@@ -157,7 +156,7 @@ int mechanism_info(const MechanismOptions& options) {
     if (options.print) {
       MechanismState state;
       state.q = system.from_poses(start_poses(mechanism));
-      std::vector<double> v(nth(system.equations().velocities()), 0);
+      std::vector<double> v(system.equations().velocities(), 0);
       system.refresh(state.q, v);
       print_equations(system, state, output);
     }

@@ -12,12 +12,12 @@ namespace {
 
 void print_redundant(const MechanismSystem& system, const MobilityResult& m, Output& output) {
   output.print("\nover-constrained: {} that follow{} from others here; reactions are not unique\n",
-               count(nth(m.redundant), "equation"), m.redundant == 1 ? "s" : "");
+               count(m.redundant, "equation"), m.redundant == 1 ? "s" : "");
   Table table({"row", "equation", "follows from"}, "rll");
   for (const auto& r : m.redundant_equations) {
     std::string others;
     for (std::size_t k = 0; k < r.with.size() && k < 3; ++k)
-      others += (k > 0 ? ", " : "") + system.equations().equations[nth(r.with[k])].name;
+      others += (k > 0 ? ", " : "") + system.equations().equations[r.with[k]].name;
     if (r.with.size() > 3) others += fmt::format(", and {} more", r.with.size() - 3);
     table.row({fmt::format("{}", r.equation), printable(equation_label(system, r.equation)),
                printable(others)});
@@ -27,8 +27,8 @@ void print_redundant(const MechanismSystem& system, const MobilityResult& m, Out
 
 void print_mobility(const MechanismSystem& system, const MobilityResult& m,
                     const SingularityResult& s, const FreedomsLeft& left, Output& output) {
-  output.print("mobility {}: {} - rank {} of {}\n", m.mobility,
-               count(nth(m.coordinates), "velocity"), m.rank, count(nth(m.equations), "equation"));
+  output.print("mobility {}: {} - rank {} of {}\n", m.mobility, count(m.coordinates, "velocity"),
+               m.rank, count(m.equations, "equation"));
   output.print("  by Gruebler's count {}\n", m.gruebler);
   output.print("  singular values kept above {:.2g}, dropped below {:.2g}\n", m.smallest_kept,
                m.largest_dropped);
@@ -83,7 +83,7 @@ int mechanism_mobility(const MechanismOptions& options) {
   std::vector<int> outputs;
   for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
     if (std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                     [&](const MechanismDriver& d) { return nth(d.coordinate) == c; }))
+                     [&](const MechanismDriver& d) { return std::size_t(d.coordinate) == c; }))
       outputs.push_back(static_cast<int>(c));
   SingularityResult s;
   if (!mechanism.drivers.empty()) s = singularity(system, t, state.q, outputs);

@@ -129,7 +129,7 @@ int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, do
   const Mechanism& m = system.mechanism();
   Mechanism start = m;
   for (const MechanismDriver& driver : start.drivers)
-    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
+    start.initial[driver.coordinate] = driver.motion(t).value;
   const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(start)));
   if (found.modes.empty())
     throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,

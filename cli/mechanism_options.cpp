@@ -41,7 +41,7 @@ TextFunction function_option(const MechanismCoordinate& coordinate, const std::s
 void set_driver(Mechanism& mechanism, const std::string& text) {
   const auto [name, value] = assignment(text, "--set");
   const int c = coordinate_option(mechanism, name, "--set");
-  TextFunction f = function_option(mechanism.coordinates[nth(c)], value, "--set");
+  TextFunction f = function_option(mechanism.coordinates[c], value, "--set");
   auto driver = std::find_if(mechanism.drivers.begin(), mechanism.drivers.end(),
                              [&](const MechanismDriver& d) { return d.coordinate == c; });
   if (driver == mechanism.drivers.end())
@@ -63,23 +63,21 @@ void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
   const char* option = rate ? "--rate" : "--start";
   const auto [name, value] = assignment(text, option);
   const int c = coordinate_option(mechanism, name, option);
-  const double number =
-      function_option(mechanism.coordinates[nth(c)], value, option).function(0).value;
+  const double number = function_option(mechanism.coordinates[c], value, option).function(0).value;
   if (!std::isfinite(number))
     throw UsageError(fmt::format("{}: '{}' is not finite", option, printable(text)));
   for (const MechanismDriver& driver : mechanism.drivers) {
     if (driver.coordinate != c) continue;
     const TimeValue told = driver.motion(0);
     double apart = number - (rate ? told.rate : told.value);
-    if (mechanism.coordinates[nth(c)].is_angle && !rate)
-      apart = std::remainder(apart, 2 * pi<double>);
+    if (mechanism.coordinates[c].is_angle && !rate) apart = std::remainder(apart, 2 * pi<double>);
     if (!(std::abs(apart) <= 1e-9 * (1 + std::abs(number))))
       throw UsageError(
           fmt::format("{}: '{}' is driven, and its driver says {} at the start; leave it out, or "
                       "the drivers by --no-drivers",
                       option, printable(name), rounded(rate ? told.rate : told.value)));
   }
-  (rate ? mechanism.initial_rate : mechanism.initial)[nth(c)] = number;
+  (rate ? mechanism.initial_rate : mechanism.initial)[c] = number;
 }
 
 }  // namespace
@@ -156,7 +154,7 @@ Mechanism mechanism_of(const MechanismOptions& options) {
 std::string driver_problem(const Mechanism& mechanism, double t) {
   for (const MechanismDriver& driver : mechanism.drivers) {
     const auto [value, rate, acceleration] = driver.motion(t);
-    const MechanismCoordinate& c = mechanism.coordinates[nth(driver.coordinate)];
+    const MechanismCoordinate& c = mechanism.coordinates[driver.coordinate];
     const auto says = [&](const char* what, double x, const char* why) {
       return fmt::format("driver '{}' has the {} {} at t = {} s, {}", printable(driver.name), what,
                          rounded(x), rounded(t), why);

@@ -25,7 +25,7 @@ MechanismReading reading_of(MechanismSystem& system, const MechanismState& state
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json) {
   json.integer("freedoms_left", left.count);
   json.begin_list("to_drive");
-  for (const int c : left.to_drive) json.text({}, mechanism.coordinates[nth(c)].name);
+  for (const int c : left.to_drive) json.text({}, mechanism.coordinates[c].name);
   json.end();
 }
 

@@ -18,7 +18,7 @@ bool all_finite(std::span<const double> numbers) {
 }
 
 void solve_motion_of(MechanismSystem& system, MechanismState& state, const std::string& file) {
-  const auto n = nth(system.equations().velocities());
+  const auto n = std::size_t(system.equations().velocities());
   state.v.resize(n);
   state.a.assign(n, 0);
   MotionWork work;
@@ -90,7 +90,7 @@ MechanismEquations from_values(const MechanismEquations& equations,
   for (MechanismDriver& driver : led.mechanism.drivers) {
     const double from = measure(led.mechanism, driver.coordinate, poses);
     double way = driver.motion(0).value - from;
-    if (led.mechanism.coordinates[nth(driver.coordinate)].is_angle)
+    if (led.mechanism.coordinates[driver.coordinate].is_angle)
       way = std::remainder(way, 2 * pi<double>);
     driver.motion = polynomial_in_time(from, way);
   }
@@ -126,7 +126,7 @@ void assemble_otherwise(MechanismSystem& system, double t, const std::string& fi
   }
   Mechanism start = system.mechanism();
   for (const MechanismDriver& driver : start.drivers)
-    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
+    start.initial[driver.coordinate] = driver.motion(t).value;
   state.q = system.from_poses(start_poses(start));
   if (!solve_position(system, t, state.q).converged)
     throw NumericalError(found.message, file, found.remedy);
@@ -147,7 +147,7 @@ MechanismState assembled_at(MechanismSystem& system, double t, const std::string
   if (!state.q.empty()) closed = solve_position(system, 0, state.q);
   if (closed.converged && t != 0) closed.converged = follow_time(system, t, state, file);
   if (!closed.converged) assemble_otherwise(system, t, file, state);
-  std::vector<double> at_rest(nth(system.equations().velocities()), 0);
+  std::vector<double> at_rest(system.equations().velocities(), 0);
   system.refresh(state.q, at_rest);  // equations in the form that suits where it is now
   state.t = t;
   solve_motion_of(system, state, file);
@@ -185,7 +185,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   MechanismSystem moving(make_equations(held, how));
   at.q = moving.from_poses(poses);
   at.v.clear();
-  std::vector<double> v(nth(moving.equations().velocities()), 0);
+  std::vector<double> v(moving.equations().velocities(), 0);
   moving.refresh(at.q, v);
   at.v = v;
   solve_motion_of(moving, at, file);
@@ -195,7 +195,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
   start.remark = at.remark;
   start.q = system.from_poses(poses);
   unwind_turns(system, 0, start.q);  // drivers may start on another turn
-  std::vector<double> none(nth(system.equations().velocities()), 0);
+  std::vector<double> none(system.equations().velocities(), 0);
   system.refresh(start.q, none);
   start.v = system.from_twists(start.q, twists);
   return start;

@@ -146,7 +146,7 @@ class Recorder {
       row.push_back(x.rate);
     }
     for (std::size_t k = 0; k < points_.size(); ++k) {
-      const Vec3<double> p = r.poses[nth(points_[k].body)] * points_[k].local;
+      const Vec3<double> p = r.poses[points_[k].body] * points_[k].local;
       if (is_row_) paths[k].points.push_back(p);
       for (int axis = 0; axis < (m.is_planar ? 2 : 3); ++axis) row.push_back(p[axis]);
     }

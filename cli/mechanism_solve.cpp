@@ -29,7 +29,7 @@ Columns columns_of(const Mechanism& m, const MechanismReading& r, double t) {
     c.add(fmt::format("{}'' [{}/s^2]", m.coordinates[k].name, unit), r.coordinates[k].acceleration);
   }
   for (const PointName& point : all_points(m)) {
-    const Vec3<double> at = r.poses[nth(point.body)] * point.local;
+    const Vec3<double> at = r.poses[point.body] * point.local;
     c.add(point.name + ".x [m]", at.x);
     c.add(point.name + ".y [m]", at.y);
     if (!m.is_planar) c.add(point.name + ".z [m]", at.z);
@@ -46,9 +46,9 @@ void print_state(const Mechanism& m, const MechanismReading& r, Output& output) 
   if (!coordinates.empty()) coordinates.print(output);
   Table points({"point", "position [m]", "velocity [m/s]", "acceleration [m/s^2]"}, "l");
   for (const PointName& point : all_points(m)) {
-    const SE3<double>& T = r.poses[nth(point.body)];
-    const auto& twist = r.twists[nth(point.body)];
-    const auto& rate = r.rates[nth(point.body)];
+    const SE3<double>& T = r.poses[point.body];
+    const auto& twist = r.twists[point.body];
+    const auto& rate = r.rates[point.body];
     const Vec3<double> arm = T.R * point.local, w = twist.angular;
     points.row({printable(point.name), rounded(T.p + arm), rounded(twist.linear + cross(w, arm)),
                 rounded(rate.linear + cross(rate.angular, arm) + cross(w, cross(w, arm)))});
@@ -81,7 +81,7 @@ void write_state(const Mechanism& m, const MechanismReading& r, Json& json) {
   json.end();
   json.begin_object("points");
   for (const PointName& point : all_points(m))
-    json.numbers(point.name, r.poses[nth(point.body)] * point.local);
+    json.numbers(point.name, r.poses[point.body] * point.local);
   json.end();
 }
 
@@ -90,24 +90,24 @@ void print_reactions(const Mechanism& m, const ReactionsResult& r, Output& outpu
   Table drivers({"driver", "force [N m, N]", ""}, "lrl");
   for (const DriverForce& d : r.drivers)
     drivers.row(
-        {printable(m.drivers[nth(d.driver)].name), rounded(d.force), d.unique ? "" : "not unique"});
+        {printable(m.drivers[d.driver].name), rounded(d.force), d.unique ? "" : "not unique"});
   drivers.print(output);
   output.text("\nReactions on the second body of each joint\n");
   Table joints({"joint", "force [N]", "torque [N m]", ""}, "l");
   for (const JointReaction& j : r.joints)
-    joints.row({printable(m.joints[nth(j.joint)].name), rounded(j.force), rounded(j.torque),
+    joints.row({printable(m.joints[j.joint].name), rounded(j.force), rounded(j.torque),
                 j.unique ? "" : "not unique"});
   joints.print(output);
 }
 
 void write_reactions(const Mechanism& m, const ReactionsResult& r, Json& json) {
   json.begin_object("drivers");
-  for (const DriverForce& d : r.drivers) json.number(m.drivers[nth(d.driver)].name, d.force);
+  for (const DriverForce& d : r.drivers) json.number(m.drivers[d.driver].name, d.force);
   json.end();
   json.begin_list("reactions");
   for (const JointReaction& j : r.joints) {
     json.begin_object();
-    json.text("joint", m.joints[nth(j.joint)].name);
+    json.text("joint", m.joints[j.joint].name);
     json.numbers("force", j.force);
     json.numbers("torque", j.torque);
     json.boolean("unique", j.unique);

@@ -48,7 +48,7 @@ std::vector<Vec3<double>> outline(const Mechanism& m, std::size_t body, const SE
   };
   for (const MechanismJoint& joint : m.joints)
     for (std::size_t k = 0; k < 2; ++k)
-      if (nth(joint.body[k]) == body) add(joint.point[k]);
+      if (std::size_t(joint.body[k]) == body) add(joint.point[k]);
   for (const NamedVector& point : m.bodies[body].points) add(point.at);
   return points;
 }
@@ -75,8 +75,8 @@ std::string polyline(const Canvas& f, std::span<const Vec3<double>> points, std:
 
 void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses, const Canvas& f,
                 std::string& svg) {
-  const SE3<double>& Ti = poses[nth(joint.body[0])];
-  const Vec3<double> i = Ti * joint.point[0], j = poses[nth(joint.body[1])] * joint.point[1];
+  const SE3<double>& Ti = poses[joint.body[0]];
+  const Vec3<double> i = Ti * joint.point[0], j = poses[joint.body[1]] * joint.point[1];
   const bool fixed = joint.body[0] == 0 || joint.body[1] == 0;
   const std::string_view fill = fixed ? "black" : "white";
   switch (joint.type) {

@@ -51,16 +51,16 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
     if (assignment(text, "--set").first == range.coordinate)
       throw UsageError(fmt::format("--drive: '{}' has a --set as well; leave one of them out",
                                    printable(range.coordinate)));
-  if (mechanism.coordinates[nth(c)].kind == MechanismCoordinate::Kind::distance &&
+  if (mechanism.coordinates[c].kind == MechanismCoordinate::Kind::distance &&
       std::min(range.from, range.to) < 0)
     throw UsageError(fmt::format("--drive: '{}' is a distance between points, never negative",
                                  printable(range.coordinate)));
   int driver = 0;
   const int drivers = static_cast<int>(mechanism.drivers.size());
-  while (driver < drivers && mechanism.drivers[nth(driver)].coordinate != c) ++driver;
+  while (driver < drivers && mechanism.drivers[driver].coordinate != c) ++driver;
   if (driver == drivers) mechanism.drivers.push_back({range.coordinate, c, {}, {}});
-  mechanism.drivers[nth(driver)].motion = constant_in_time(range.from);
-  mechanism.drivers[nth(driver)].text = shortest(range.from);
+  mechanism.drivers[driver].motion = constant_in_time(range.from);
+  mechanism.drivers[driver].text = shortest(range.from);
   return driver;
 }
 

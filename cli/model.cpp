@@ -35,7 +35,7 @@ constexpr std::array rep_names{"body", "spatial", "hybrid", "mixed"};  // in the
 
 }  // namespace
 
-const char* rep_name(Rep rep) { return rep_names[static_cast<std::size_t>(rep)]; }
+const char* rep_name(Rep rep) { return rep_names[std::size_t(rep)]; }
 
 Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more) {
   for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed})
@@ -84,7 +84,7 @@ void remark_on(const Tree& tree, const ModelOptions& options) {
                                         [](const Warning& w) { return w.impossible; });
   if (impossible > 0)
     warn(fmt::format("{} has {} that no mechanism can have; see `axode check {}`", options.file,
-                     count(static_cast<std::size_t>(impossible), "property"), options.file));
+                     count(impossible, "property"), options.file));
 }
 
 Tree load_with_remark(const ModelOptions& options) {

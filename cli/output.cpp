@@ -26,7 +26,7 @@ bool write_all(int file, std::string_view text) {
     const ssize_t n = ::write(file, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
+    text.remove_prefix(n);
   }
   return true;
 }
@@ -57,7 +57,7 @@ void Output::number(double value) {
   buffer_.resize(before + longest);
   char* const to = buffer_.data() + before;
   const auto end = std::to_chars(to, to + longest, value == 0 ? 0 : value);
-  buffer_.resize(before + static_cast<std::size_t>(end.ptr - to));
+  buffer_.resize(before + (end.ptr - to));
   flush_if_full();
 }
 

@@ -68,16 +68,15 @@ void write_svg(const Box& box, Theme theme, std::string& svg) {
 void write_svg(const Label& label, Theme theme, std::string& svg) {
   constexpr std::array<std::string_view, 3> anchors{"start", "middle", "end"};
   const std::string x = coordinate(label.x), y = coordinate(label.y);
-  svg += fmt::format(
-      "<text x=\"{}\" y=\"{}\"{}{}{}{}{}>{}{}</text>\n", x, y,
-      label.anchor == Anchor::start
-          ? ""
-          : fmt::format(" text-anchor=\"{}\"", anchors[static_cast<std::size_t>(label.anchor)]),
-      painted("fill", label.ink, theme),
-      label.size == 11 ? "" : fmt::format(" font-size=\"{}\"", label.size),
-      label.is_bold ? " font-weight=\"bold\"" : "",
-      label.is_upright ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "",
-      xml_text(label.text), hint_of(label.hint));
+  svg += fmt::format("<text x=\"{}\" y=\"{}\"{}{}{}{}{}>{}{}</text>\n", x, y,
+                     label.anchor == Anchor::start
+                         ? ""
+                         : fmt::format(" text-anchor=\"{}\"", anchors[std::size_t(label.anchor)]),
+                     painted("fill", label.ink, theme),
+                     label.size == 11 ? "" : fmt::format(" font-size=\"{}\"", label.size),
+                     label.is_bold ? " font-weight=\"bold\"" : "",
+                     label.is_upright ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "",
+                     xml_text(label.text), hint_of(label.hint));
 }
 
 }  // namespace

@@ -41,8 +41,7 @@ std::string superscript(int number) {
                                                     "\u2074", "\u2075", "\u2076", "\u2077",
                                                     "\u2078", "\u2079"};
   std::string text = number < 0 ? "\u207b" : "";
-  for (const char c : std::to_string(std::abs(number)))
-    text += digits[static_cast<std::size_t>(c - '0')];
+  for (const char c : std::to_string(std::abs(number))) text += digits[c - '0'];
   return text;
 }
 

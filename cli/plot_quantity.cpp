@@ -169,8 +169,7 @@ std::vector<double> column_values(const Clip& clip, const PlotColumn& column) {
     std::size_t index = column.index;
     const bool is_energy = names.size() == 1 && column.unit == "J";
     if (!is_energy && (index >= names.size() || names[index] != column.name))  // of another run
-      index = static_cast<std::size_t>(std::find(names.begin(), names.end(), column.name) -
-                                       names.begin());
+      index = std::find(names.begin(), names.end(), column.name) - names.begin();
     if (index == names.size() || series->units[index] != column.unit) return {};
     values.resize(clip.times.size(), 0.0);
     for (std::size_t i = 0; i < values.size(); ++i)

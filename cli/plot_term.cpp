@@ -26,9 +26,7 @@ struct TermField {
   int width = 0, across = 2, down = 4;  ///< cells in a row; dots in a cell
   std::vector<TermCell> cells;
 
-  TermCell& cell(int column, int row) {
-    return cells[static_cast<std::size_t>(row * width + column)];
-  }
+  TermCell& cell(int column, int row) { return cells[row * width + column]; }
   void dot(int x, int y, int line) {
     if (x < 0 || y < 0 || x >= width * across || y >= term_rows * down) return;
     constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
@@ -51,15 +49,13 @@ struct TermField {
 /// a, b, ...; compared lines have that of the one before.
 char letter_of(const PlotPanel& panel, int line) {
   int named = 0;
-  for (int i = 0; i <= line; ++i)
-    named += panel.lines[static_cast<std::size_t>(i)].name.empty() ? 0 : 1;
+  for (int i = 0; i <= line; ++i) named += panel.lines[i].name.empty() ? 0 : 1;
   return static_cast<char>('a' + std::max(named - 1, 0) % 26);
 }
 
 std::string coloured(const std::string& text, int colour, const TermOptions& options) {
   if (!options.colour) return text;
-  return fmt::format("\033[38;5;{}m{}\033[0m",
-                     term_colours[static_cast<std::size_t>(colour % line_inks)], text);
+  return fmt::format("\033[38;5;{}m{}\033[0m", term_colours[colour % line_inks], text);
 }
 
 std::string utf8_of(unsigned character) {  // of three bytes
@@ -88,7 +84,7 @@ std::string cell_text(const PlotPanel& panel, const TermCell& cell, const TermOp
   if (cell.dots == 0) return !cell.is_marked ? " " : options.utf8 ? "\u250a" : ":";
   const std::string shown =
       options.utf8 ? utf8_of(0x2800U + cell.dots) : std::string(1, letter_of(panel, cell.line));
-  return coloured(shown, panel.lines[static_cast<std::size_t>(cell.line)].colour, options);
+  return coloured(shown, panel.lines[cell.line].colour, options);
 }
 
 /// At the right: which lines end in each row.
@@ -101,7 +97,7 @@ std::array<std::string, term_rows> ends_of(const PlotPanel& panel, const PlotAxi
                                    [](double value) { return std::isfinite(value); });
     if (line.name.empty() || last == line.y.rend() || panel.lines.size() < 2) continue;
     const int row = static_cast<int>((1 - y.range.share(*last)) * term_rows);
-    ends[static_cast<std::size_t>(std::clamp(row, 0, term_rows - 1))] +=
+    ends[std::clamp(row, 0, term_rows - 1)] +=
         coloured(std::string(1, letter_of(panel, static_cast<int>(k))), line.colour, options);
   }
   return ends;
@@ -111,9 +107,9 @@ std::array<std::string, term_rows> ends_of(const PlotPanel& panel, const PlotAxi
 std::string x_axis_text(const PlotAxis& x, int width, std::size_t indent,
                         const TermOptions& options) {
   std::string ruler, numbers;
-  std::vector<bool> ticks(static_cast<std::size_t>(width), false);
+  std::vector<bool> ticks(width, false);
   for (const PlotTick& tick : x.ticks) {
-    const auto at = static_cast<std::size_t>(std::lround(x.range.share(tick.at) * (width - 1)));
+    const std::size_t at = std::lround(x.range.share(tick.at) * (width - 1));
     const std::size_t begin = at + 1 - std::min(at + 1, tick.label.size() / 2);
     ticks[at] = true;
     if (begin < numbers.size() + (numbers.empty() ? 0 : 1)) continue;
@@ -164,17 +160,17 @@ std::string field_text(const PlotPanel& panel, const PlotAxis& y, TermField& fie
   std::array<std::string, term_rows> row_labels;
   for (const PlotTick& tick : y.ticks) {
     const int row = static_cast<int>((1 - y.range.share(tick.at)) * term_rows);
-    row_labels[static_cast<std::size_t>(std::clamp(row, 0, term_rows - 1))] = tick.label;
+    row_labels[std::clamp(row, 0, term_rows - 1)] = tick.label;
   }
   const auto ends = ends_of(panel, y, options);
   std::string text;
   for (int row = 0; row < term_rows; ++row) {
-    const std::string& label = row_labels[static_cast<std::size_t>(row)];
+    const std::string& label = row_labels[row];
     const char* rule = options.utf8 ? (label.empty() ? "\u2502" : "\u2524") : "|";
     std::string line = fmt::format("{:>{}} {}", label, labels + 1, rule);
     for (int column = 0; column < field.width; ++column)
       line += cell_text(panel, field.cell(column, row), options);
-    line += ' ' + ends[static_cast<std::size_t>(row)];
+    line += ' ' + ends[row];
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
@@ -189,7 +185,7 @@ std::string panel_text(const Plot& plot, const PlotPanel& panel, const PlotRange
   TermField field;
   field.width = std::max(20, options.columns - static_cast<int>(labels) - 11);
   if (!options.utf8) field.across = field.down = 1;
-  field.cells.resize(static_cast<std::size_t>(field.width * term_rows));
+  field.cells.resize(field.width * term_rows);
   const PlotAxis x = axis_of(plot.shares_x ? shared : x_range({panel}), field.width / 14);
   mark_events(plot.marks, x.range, field);
   draw_lines(panel, x, y, field);

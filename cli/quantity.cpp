@@ -125,8 +125,8 @@ void write_json(std::span<const Quantity> quantities, Json& json) {
   std::vector<std::string_view> open;
   for (const Quantity& q : quantities) {
     const auto outer = std::span(q.keys).first(q.keys.size() - 1);
-    const auto common = static_cast<std::size_t>(
-        std::mismatch(open.begin(), open.end(), outer.begin(), outer.end()).first - open.begin());
+    const std::size_t common =
+        std::mismatch(open.begin(), open.end(), outer.begin(), outer.end()).first - open.begin();
     for (; open.size() > common; open.pop_back()) json.end();
     for (const std::string_view key : outer.subspan(common)) {
       json.begin_object(key);

@@ -21,7 +21,7 @@ std::string limits_words(const Dof& dof, bool is_angle) {
 
 std::string limits_of(const Tree& tree, const Link& link) {
   if (link.nv != 1) return "";
-  const auto v = static_cast<std::size_t>(link.v);
+  const std::size_t v = link.v;
   return limits_words(tree.dofs[v], link.map != JointMap::translation);
 }
 
@@ -41,11 +41,10 @@ ModelReport report_tree(const Tree& tree) {
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Body& body = tree.bodies[i];
     const Link& link = tree.links[i];
-    table.rows.push_back(
-        {body.name, rounded(body.inertia.mass),
-         link.parent < 0 ? "world" : tree.bodies[static_cast<std::size_t>(link.parent)].name,
-         body.joint_name, std::string(name(body.joint_type)), std::to_string(link.nv),
-         limits_of(tree, link)});
+    table.rows.push_back({body.name, rounded(body.inertia.mass),
+                          link.parent < 0 ? "world" : tree.bodies[link.parent].name,
+                          body.joint_name, std::string(name(body.joint_type)),
+                          std::to_string(link.nv), limits_of(tree, link)});
   }
   report.tables.push_back(std::move(table));
   return report;
@@ -60,9 +59,8 @@ ModelReport report_flexible(const FlexibleTree& tree) {
     const double mass = link.rigid.mass + link.invariants.mass;
     report.mass += mass;
     table.rows.push_back(
-        {link.name, rounded(mass),
-         link.parent < 0 ? "ground" : tree.links[static_cast<std::size_t>(link.parent)].name,
-         std::string(joints[static_cast<std::size_t>(link.joint)]),
+        {link.name, rounded(mass), link.parent < 0 ? "ground" : tree.links[link.parent].name,
+         std::string(joints[std::size_t(link.joint)]),
          link.beam ? rounded(link.beam->length) : "rigid", std::to_string(link.modes.size())});
   }
   report.facts = {{"Kind", "manipulator with elastic links"},
@@ -92,14 +90,12 @@ ModelReport report_mechanism(const Mechanism& m) {
   for (const MechanismJoint& joint : m.joints)
     joints.rows.push_back(
         {joint.name, std::string(name(joint.type)),
-         fmt::format("{}, {}", m.bodies[static_cast<std::size_t>(joint.body[0])].name,
-                     m.bodies[static_cast<std::size_t>(joint.body[1])].name),
+         fmt::format("{}, {}", m.bodies[joint.body[0]].name, m.bodies[joint.body[1]].name),
          std::to_string(freedoms(joint, m.is_planar))});
   report.tables.push_back(std::move(joints));
   ReportTable drivers{"Drivers", "ll", {"driver", "coordinate"}, {}};
   for (const MechanismDriver& driver : m.drivers)
-    drivers.rows.push_back(
-        {driver.name, m.coordinates[static_cast<std::size_t>(driver.coordinate)].name});
+    drivers.rows.push_back({driver.name, m.coordinates[driver.coordinate].name});
   if (!drivers.rows.empty()) report.tables.push_back(std::move(drivers));
   report.facts = {
       {"Kind", m.is_planar ? "planar mechanism" : "mechanism"},

@@ -86,7 +86,7 @@ void warn_of_limits(const Tree& tree, const RunReport& report, std::vector<std::
   constexpr double tolerance = 1e-9;
   for (const Link& link : tree.links) {
     if (link.nq != 1 || link.nv != 1) continue;
-    const Dof& dof = tree.dofs[static_cast<std::size_t>(link.v)];
+    const Dof& dof = tree.dofs[link.v];
     const auto q = report.numbers.begin() + link.q;  // coordinates come first, in their order
     const std::string name = q->name;
     if (q->least < dof.lower - tolerance)

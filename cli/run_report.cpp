@@ -77,7 +77,7 @@ void print_lines(const SimulateCommandOptions& command, const RunResult& result,
   std::error_code error;
   const auto size = std::filesystem::file_size(command.out, error);
   output.print("  run file       {}, {} in {:.3g} MB\n", printable(command.out),
-               count(static_cast<std::size_t>(std::max(result.samples, 0L)), "sample"),
+               count(std::max(result.samples, 0L), "sample"),
                error ? 0.0 : static_cast<double>(size) / 1e6);
 }
 

@@ -32,7 +32,7 @@ std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
                   which, "name the joints of qdd, and only others in tau");
   }
   const auto velocity = [&](int joint) {
-    return static_cast<std::size_t>(space.tree.links[static_cast<std::size_t>(joint)].v);
+    return static_cast<std::size_t>(space.tree.links[joint].v);
   };
   for (const Coupling& c : space.tree.couplings) {
     const std::size_t leader = velocity(c.leader), follower = velocity(c.follower);
@@ -78,7 +78,7 @@ JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state
 SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
                   std::span<const double> known) {
   const Tree& tree = setting.space.tree;
-  const std::vector<double> zero(static_cast<std::size_t>(tree.nv), 0);
+  const std::vector<double> zero(tree.nv, 0);
   SolvedState s(tree);
   s.problem = !state.tau ? Problem::inverse : state.qdd ? Problem::mixed : Problem::forward;
   s.q = state.q.numbers;

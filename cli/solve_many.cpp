@@ -21,15 +21,14 @@ std::size_t entries_along_paths(const Tree& tree) {
   const std::vector<int> parents = parent_velocities(tree);
   std::vector<std::size_t> lengths;
   lengths.reserve(parents.size());
-  for (const int parent : parents)
-    lengths.push_back(parent < 0 ? 1 : 1 + lengths[static_cast<std::size_t>(parent)]);
+  for (const int parent : parents) lengths.push_back(parent < 0 ? 1 : 1 + lengths[parent]);
   return std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
 }
 
 /// Numbers kept of each state.
 std::size_t numbers_by_state(const Setting& setting, const ManyWishes& wishes) {
   const Tree& tree = setting.space.tree;
-  const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nq = tree.nq, nv = tree.nv;
   std::size_t n = 2 * (nq + 4 * nv);  // as read, and one after the other
   if (!setting.wrenches.empty()) n += 6 * tree.links.size();
   if (wishes.mass_matrix) n += entries_along_paths(tree);
@@ -104,7 +103,7 @@ void SolveMany::make_batch(std::size_t states) {
 
 void SolveMany::add(const GivenState& state, Group& group) {
   const Tree& tree = setting_.space.tree;
-  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nv = tree.nv;
   places_.push_back({&group, group.states++});
   group.q.insert(group.q.end(), state.q.numbers.begin(), state.q.numbers.end());
   append_numbers(state.qd, nv, group.v);
@@ -121,7 +120,7 @@ void SolveMany::add(const GivenState& state, Group& group) {
 }
 
 void SolveMany::compute(Problem problem, Group& g) {
-  const std::size_t n = g.states, nv = static_cast<std::size_t>(setting_.space.tree.nv);
+  const std::size_t n = g.states, nv = setting_.space.tree.nv;
   const BatchOptions options{.effects = setting_.effects, .external = g.external};
   std::ptrdiff_t singular = -1;
   g.solution.resize(n * nv);

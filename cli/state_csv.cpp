@@ -88,7 +88,7 @@ class CsvStates : public StateFormat {
       if (column.time)
         state.time = 0;
       else if (column.order != Order::q)
-        named[static_cast<std::size_t>(column.order)].push_back({column.label, {Number{}}});
+        named[std::size_t(column.order)].push_back({column.label, {Number{}}});
     }
     set(state, named, "");
     return state;
@@ -135,7 +135,7 @@ class CsvStates : public StateFormat {
       if (columns_[c].time)
         state.time = number.value;
       else
-        named[static_cast<std::size_t>(columns_[c].order)].push_back({columns_[c].label, {number}});
+        named[std::size_t(columns_[c].order)].push_back({columns_[c].label, {number}});
     }
     set(state, named, where);
   }
@@ -169,7 +169,7 @@ class CsvStates : public StateFormat {
       if (!neutral_.find(column.order))
         neutral_.set(column.order, nothing_given(space_, column.order));
       const auto& labels = column.order == Order::q ? space_.q_by_label : space_.v_by_label;
-      column.place = static_cast<std::size_t>(labels.at(column.label));
+      column.place = labels.at(column.label);
       char& given = neutral_.find(column.order)->given[column.place];
       if (std::exchange(given, 1)) plain_ = false;  // twice
     }

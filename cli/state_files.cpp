@@ -68,7 +68,7 @@ void Bytes::read_more() {
     const ssize_t n = ::read(file_, buffer_.data() + end_, buffer_.size() - end_);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("read");
-    end_ += static_cast<std::size_t>(n);
+    end_ += n;
     return;
   }
 }

@@ -53,9 +53,7 @@ void take_ordinary(Bytes& bytes, std::string& text) {
            c == ']';
   };
   const std::string_view rest = bytes.at_hand();
-  bytes.take(
-      static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), matters) - rest.begin()),
-      text);
+  bytes.take(std::find_if(rest.begin(), rest.end(), matters) - rest.begin(), text);
 }
 
 /// The text of one value, brackets balanced; whether it is JSON is not seen here.

@@ -29,7 +29,7 @@ struct PlainText {
     if (!take('"')) return false;
     const char* const begin = at;
     at = std::find(at, end, '"');
-    name = {begin, static_cast<std::size_t>(at - begin)};
+    name = {begin, std::size_t(at - begin)};
     return take('"') && take(':');
   }
   bool number(double& value) {
@@ -75,8 +75,7 @@ bool read_members(const StateSpace& space, PlainText& text, GivenState& state,
       if (state.time || !text.number(state.time.emplace())) return false;
       continue;
     }
-    const auto i =
-        static_cast<std::size_t>(std::find(keys.begin(), keys.end(), name) - keys.begin());
+    const std::size_t i = std::find(keys.begin(), keys.end(), name) - keys.begin();
     if (i == orders || read[i]) return false;
     read[i] = true;
     if (!read_order(space, static_cast<Order>(i), text, state)) return false;

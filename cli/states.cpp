@@ -32,7 +32,7 @@ std::string label(const std::string& joint, int k, int number) {
 
 const char* noun(Order order) {
   constexpr std::array nouns{"coordinate", "velocity", "acceleration", "force"};
-  return nouns[static_cast<std::size_t>(order)];
+  return nouns[std::size_t(order)];
 }
 
 /// The labels in order, not too many.
@@ -62,19 +62,18 @@ void check_values(const StateSpace& space, Order order, std::vector<double>& x,
   if (order == Order::tau) return;
   const Tree& tree = space.tree;
   for (const Coupling& c : tree.couplings) {
-    const Link &follower = tree.links[at(c.follower)], &leader = tree.links[at(c.leader)];
+    const Link &follower = tree.links[c.follower], &leader = tree.links[c.leader];
     const bool is_q = order == Order::q;
-    const double have = x[at(is_q ? follower.q : follower.v)];
-    const double want = c.ratio * x[at(is_q ? leader.q : leader.v)] + (is_q ? c.offset : 0);
+    const double have = x[is_q ? follower.q : follower.v];
+    const double want = c.ratio * x[is_q ? leader.q : leader.v] + (is_q ? c.offset : 0);
     if (!std::isfinite(want))
-      throw Error(
-          fmt::format("joint '{}' follows '{}' beyond all numbers",
-                      tree.bodies[at(c.follower)].joint_name, tree.bodies[at(c.leader)].joint_name),
-          where, "give a smaller value");
+      throw Error(fmt::format("joint '{}' follows '{}' beyond all numbers",
+                              tree.bodies[c.follower].joint_name, tree.bodies[c.leader].joint_name),
+                  where, "give a smaller value");
     if (!(std::abs(have - want) <= loosest * (1 + std::abs(want))))
       throw Error(fmt::format("joint '{}' follows '{}' and would be at {}, not {}",
-                              tree.bodies[at(c.follower)].joint_name,
-                              tree.bodies[at(c.leader)].joint_name, shortest(want), shortest(have)),
+                              tree.bodies[c.follower].joint_name, tree.bodies[c.leader].joint_name,
+                              shortest(want), shortest(have)),
                   where, "leave it out");
   }
   if (order != Order::q) return;
@@ -93,9 +92,9 @@ void follow(const StateSpace& space, Order order, Values& x) {
   if (order == Order::tau) return;
   const bool is_q = order == Order::q;
   for (const Coupling& c : space.tree.couplings) {
-    const Link& follower = space.tree.links[at(c.follower)];
-    const Link& leader = space.tree.links[at(c.leader)];
-    const std::size_t f = at(is_q ? follower.q : follower.v), l = at(is_q ? leader.q : leader.v);
+    const Link& follower = space.tree.links[c.follower];
+    const Link& leader = space.tree.links[c.leader];
+    const std::size_t f = is_q ? follower.q : follower.v, l = is_q ? leader.q : leader.v;
     if (!x.given[f]) x.numbers[f] = c.ratio * x.numbers[l] + (is_q ? c.offset : 0);
   }
 }
@@ -109,10 +108,10 @@ void complete(const StateSpace& space, Order order, Values& values, const std::s
 
 StateSpace::StateSpace(const Tree& t) : tree(t) {
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
-    const std::string& joint = tree.bodies[at(i)].joint_name;
+    const Link& link = tree.links[i];
+    const std::string& joint = tree.bodies[i].joint_name;
     const bool quaternions = has_quaternion(link);
-    const auto rotates = [&](int k) { return max_abs(tree.screws[at(link.v + k)].angular) > 0; };
+    const auto rotates = [&](int k) { return max_abs(tree.screws[link.v + k].angular) > 0; };
     for (int k = 0; k < link.nq; ++k)
       q.push_back(
           {label(joint, k, link.nq), i, !quaternions && rotates(k), false, quaternions && k < 4});
@@ -120,8 +119,8 @@ StateSpace::StateSpace(const Tree& t) : tree(t) {
       v.push_back({label(joint, k, link.nv), i, rotates(k), false, false});
   }
   for (const Coupling& c : tree.couplings) {
-    q[at(tree.links[at(c.follower)].q)].follows = true;
-    v[at(tree.links[at(c.follower)].v)].follows = true;
+    q[tree.links[c.follower].q].follows = true;
+    v[tree.links[c.follower].v].follows = true;
   }
   for (const Body& body : tree.bodies)  // labels are these, or with at most ten digits in brackets
     longest_name = std::max(longest_name, body.joint_name.size() + 12);
@@ -170,7 +169,7 @@ namespace {
 
 const Link& link_named(const Tree& tree, const std::string& joint, const std::string& where) {
   try {
-    return tree.links[at(joint_index(tree, joint))];
+    return tree.links[joint_index(tree, joint)];
   } catch (const Error& error) {
     throw Error(error.problem(), where, error.remedy());
   }
@@ -194,15 +193,15 @@ Values by_name(const StateSpace& space, Order order, std::span<const NamedNumber
       first = is_q ? link.q : link.v;
       number = is_q ? int{link.nq} : int{link.nv};
     }
-    if (value.numbers.size() != at(number))
-      throw Error(fmt::format("'{}' has {}, {} given", value.name, count(at(number), noun(order)),
+    if (std::ssize(value.numbers) != number)
+      throw Error(fmt::format("'{}' has {}, {} given", value.name, count(number, noun(order)),
                               value.numbers.size()),
                   where, "give one number for each");
     for (int k = first; k < first + number; ++k) {
-      if (std::exchange(x.given[at(k)], 1))
-        throw Error(fmt::format("'{}' is given twice", coordinates[at(k)].label), where,
+      if (std::exchange(x.given[k], 1))
+        throw Error(fmt::format("'{}' is given twice", coordinates[k].label), where,
                     "remove one of them");
-      x.numbers[at(k)] = checked(coordinates[at(k)], order, value.numbers[at(k - first)], where);
+      x.numbers[k] = checked(coordinates[k], order, value.numbers[k - first], where);
     }
   }
   complete(space, order, x, where);
@@ -237,7 +236,7 @@ std::string assignments(const StateSpace& space, Order order, const Values& valu
       else
         text += fmt::format("{}{}=", text.empty() ? "" : " ",
                             printable(space.tree.bodies[i].joint_name));
-      text += rounded(values.numbers[at(first + k)]);
+      text += rounded(values.numbers[first + k]);
     }
   }
   return text;
@@ -247,11 +246,11 @@ void LimitWarnings::check(std::span<const double> q, const std::string& which) {
   for (const Link& link : space_.tree.links) {
     if (has_quaternion(link)) continue;
     for (int k = 0; k < link.nv; ++k) {
-      const Dof& dof = space_.tree.dofs[at(link.v + k)];
-      const double value = q[at(link.q + k)];
+      const Dof& dof = space_.tree.dofs[link.v + k];
+      const double value = q[link.q + k];
       if (value >= dof.lower && value <= dof.upper) continue;
       if (++found_ > told) continue;
-      const Coordinate& c = space_.q[at(link.q + k)];
+      const Coordinate& c = space_.q[link.q + k];
       const bool below = value < dof.lower;
       warn(fmt::format("{}'{}' is at {} {}, {} its limit {}", which.empty() ? "" : which + ": ",
                        c.label, rounded(value), c.unit(), below ? "below" : "above",

@@ -22,7 +22,6 @@
 namespace axode::cli {
 
 /// An index of the standard library.
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A coordinate or velocity of a tree.
 struct Coordinate {

@@ -27,8 +27,8 @@ int main() {
   double worst = 0;
   for (int j = 0; j < tree.nv; ++j) {
     double sum = 0;
-    for (int k = 0; k < base.rank; ++k) sum += Y(j, k) * b[static_cast<std::size_t>(k)];
-    worst = std::fmax(worst, std::abs(sum - tau[static_cast<std::size_t>(j)]));
+    for (int k = 0; k < base.rank; ++k) sum += Y(j, k) * b[k];
+    worst = std::fmax(worst, std::abs(sum - tau[j]));
   }
   std::printf("they give the joint forces: %s\n", worst < 1e-10 ? "yes" : "no");
 }

@@ -18,7 +18,7 @@ double number(int& count) { return std::sin(1e4 * std::sin(++count)); }
 std::vector<PoseMeasurement> seen(const Tree& robot, int poses_seen, double noise, int count) {
   std::vector<PoseMeasurement> all;
   for (int k = 0; k < poses_seen; ++k) {
-    Values q(static_cast<std::size_t>(robot.nq));
+    Values q(robot.nq);
     for (double& x : q) x = 2.5 * number(count);
     SE3<> T = poses(robot, q).T_WB.back();
     T.R = T.R * exp(Vec3<>{number(count), number(count), number(count)} * noise);

@@ -44,15 +44,14 @@ int main() {
   std::printf("elbow torque %.3f N m; per rad and per rad/s of each joint:\n", d.tau[elbow]);
   const auto tidy = [](double x) { return std::abs(x) < 5e-5 ? 0 : x; };  // no "-0.0000"
   for (int k = 0; k < tree.nv; ++k)
-    std::printf("%-12s%9.4f%9.4f\n", tree.bodies[static_cast<std::size_t>(k)].joint_name.c_str(),
-                tidy(d.by_q(elbow, k)), tidy(d.by_v(elbow, k)));
+    std::printf("%-12s%9.4f%9.4f\n", tree.bodies[k].joint_name.c_str(), tidy(d.by_q(elbow, k)),
+                tidy(d.by_v(elbow, k)));
 
   double difference = 0;
   for (int k = 0; k < tree.nv; ++k) {
-    const auto column = column_by_dual_numbers(tree, q, v, a, static_cast<std::size_t>(k));
+    const auto column = column_by_dual_numbers(tree, q, v, a, k);
     for (int j = 0; j < tree.nv; ++j)
-      difference =
-          std::max(difference, std::abs(d.by_q(j, k) - column[static_cast<std::size_t>(j)]));
+      difference = std::max(difference, std::abs(d.by_q(j, k) - column[j]));
   }
   std::printf("dual numbers agree: %s\n", difference < 1e-12 ? "yes" : "no");
 

@@ -27,7 +27,7 @@ int main() {
   std::printf("%d joints, %d modes\n", arm.joints, arm.size - arm.joints);
 
   // Vibrations of the whole arm at a pose, deflected by gravity, with its joints locked.
-  std::vector<double> q(static_cast<std::size_t>(arm.size), 0.);
+  std::vector<double> q(arm.size, 0.);
   q[0] = 1;
   q[1] = -1;
   const std::vector<FlexibleMode> found = flexible_modes(arm, q);

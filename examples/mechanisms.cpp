@@ -35,7 +35,7 @@ int main() {
     MechanismSystem system(make_equations(mechanism, {.family = family}));
     std::vector<double> q = system.from_poses(start_poses(mechanism));
     solve_position(system, 0, q);
-    std::vector<double> v(static_cast<std::size_t>(system.configuration().nv), 0.);
+    std::vector<double> v(system.configuration().nv, 0.);
     solve_velocity(system, 0, q, v);
     std::vector<SE3<double>> poses(mechanism.bodies.size());
     std::vector<Twist<Rep::hybrid>> twists(mechanism.bodies.size());

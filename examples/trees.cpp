@@ -37,8 +37,7 @@ int main() {
   for (int i = 0; i < tree.size(); ++i) {  // all of them read back in the form of (a)
     const ZeroReference g = zero_reference(tree, i);
     for (const Vec6<>& Y : g.Y)
-      std::printf("%-8s Y = (%g %g %g, %g %g %g)\n",
-                  tree.bodies[static_cast<std::size_t>(i)].joint_name.c_str(), Y.angular.x,
+      std::printf("%-8s Y = (%g %g %g, %g %g %g)\n", tree.bodies[i].joint_name.c_str(), Y.angular.x,
                   Y.angular.y, Y.angular.z, Y.linear.x, Y.linear.y, Y.linear.z);
   }
 

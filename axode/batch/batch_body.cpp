@@ -15,7 +15,7 @@ std::vector<BatchBody> batch_bodies(const EngineTree& tree) {
     const double half = (b.inertia[0][0] + b.inertia[1][1] + b.inertia[2][2]) / 2;
     for (int j = 0; j < 3; ++j) own.second[j] = half - b.inertia[j][j];
     if (b.parent < 0) continue;
-    BatchBody& parent = result[static_cast<std::size_t>(b.parent)];
+    BatchBody& parent = result[b.parent];
     parent.mass += own.mass;
     if (b.joint != EngineJoint::revolute) continue;
     const double(&p)[3] = b.position;
@@ -34,7 +34,7 @@ bool has_long_paths(const EngineTree& tree) {
   std::vector<std::size_t> below;
   std::size_t sum = 0;
   for (const EngineBody& b : tree.bodies) {
-    below.push_back(b.parent < 0 ? 0 : below[static_cast<std::size_t>(b.parent)] + 1);
+    below.push_back(b.parent < 0 ? 0 : below[b.parent] + 1);
     sum += below.back();
   }
   return sum > most * tree.bodies.size();

@@ -19,8 +19,7 @@ constexpr std::ptrdiff_t lanes = AXODE_LANES;
 /// Bytes the algorithm of the job works in.
 std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
   using namespace engine;
-  const auto n = static_cast<std::size_t>(j.n), nv = static_cast<std::size_t>(j.nv),
-             length = static_cast<std::size_t>(j.path) + 1;
+  const std::size_t n = j.n, nv = j.nv, length = j.path + 1;
   const std::size_t articulated =
       (n + 2) * (sizeof(ArticulatedBody<Many>) + sizeof(ArticulatedInertia<Many>)) +
       nv * sizeof(Freedom<Many>);

@@ -15,7 +15,7 @@ struct Cursor {
   template <class T>
   T* take(std::ptrdiff_t count) noexcept {
     auto* p = reinterpret_cast<T*>(at);  // NOLINT: an address counted on
-    at += (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+    at += (std::size_t(count) * sizeof(T) + 63) / 64 * 64;
     return p;
   }
 };

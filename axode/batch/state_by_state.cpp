@@ -9,7 +9,7 @@ namespace {
 
 /// Where number i of state k of `size` is.
 std::size_t place(const Job& j, std::ptrdiff_t k, std::size_t size, std::size_t i) noexcept {
-  const auto state = static_cast<std::size_t>(k), states = static_cast<std::size_t>(j.states);
+  const std::size_t state = k, states = j.states;
   return j.by_number ? i * states + state : state * size + i;
 }
 void read(const Job& j, std::ptrdiff_t k, const double* from, std::span<double> to) noexcept {
@@ -40,12 +40,7 @@ In<Wrench<Rep::body, double>> external(const Job& j, const StateByState& work) n
 }  // namespace
 
 StateByState::StateByState(const Tree& tree)
-    : q(static_cast<std::size_t>(tree.nq)),
-      v(static_cast<std::size_t>(tree.nv)),
-      a(v),
-      external(tree.links.size()),
-      poses(tree),
-      forward(tree) {}
+    : q(tree.nq), v(tree.nv), a(v), external(tree.links.size()), poses(tree), forward(tree) {}
 
 bool accelerations_of(const Job& j, std::ptrdiff_t k, StateByState& work, double* a) noexcept {
   read_state(j, k, work);

@@ -34,7 +34,7 @@ int changed(const std::atomic<int>& x, int old, std::chrono::microseconds awake)
 
 }  // namespace
 
-Workers::Workers(int threads) : parts_(static_cast<std::size_t>(threads)) {
+Workers::Workers(int threads) : parts_(threads) {
   if (threads <= static_cast<int>(std::thread::hardware_concurrency()))
     awake_ = std::chrono::microseconds(30);
   others_.reserve(parts_.size());
@@ -69,7 +69,7 @@ void Workers::run(std::ptrdiff_t turns, Turn f, void* context) noexcept {
   context_ = context;
   const auto threads = static_cast<std::ptrdiff_t>(parts_.size());
   for (std::ptrdiff_t t = 0; t < threads; ++t) {
-    Part& part = parts_[static_cast<std::size_t>(t)];
+    Part& part = parts_[t];
     part.next.store(turns * t / threads, std::memory_order_relaxed);
     part.end = turns * (t + 1) / threads;
   }
@@ -84,7 +84,7 @@ void Workers::run(std::ptrdiff_t turns, Turn f, void* context) noexcept {
 void Workers::take_turns(int thread) noexcept {
   const std::size_t threads = parts_.size();
   for (std::size_t k = 0; k < threads; ++k) {
-    Part& part = parts_[(static_cast<std::size_t>(thread) + k) % threads];
+    Part& part = parts_[(thread + k) % threads];
     while (true) {
       const std::ptrdiff_t turn = part.next.fetch_add(1, std::memory_order_relaxed);
       if (turn >= part.end) break;

@@ -12,7 +12,6 @@
 namespace axode {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
 using Eigen::Index;
 using Eigen::VectorXd;
 
@@ -32,15 +31,15 @@ void check(const Tree& tree, const BaseParameterOptions& options) {
 }
 
 /// Regressors of random states, one below the other.
-Matrix stacked(const Tree& tree, const BaseParameterOptions& options) {
+Eigen::MatrixXd stacked(const Tree& tree, const BaseParameterOptions& options) {
   std::mt19937_64 random(options.seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const Index nv = tree.nv, columns = 10 * Index{tree.size()};
   const Index states = options.states > 0 ? options.states : std::max<Index>(20, 3 * columns / nv);
-  Matrix Y(states * nv, columns);
+  Eigen::MatrixXd Y(states * nv, columns);
   Poses<double> here(tree);
   Regressor<double> one(tree);
-  std::vector<double> v(static_cast<std::size_t>(nv)), a(v);
+  std::vector<double> v(nv), a(v);
   for (Index s = 0; s < states; ++s) {
     const std::vector<double> q = random_configuration(tree, random);
     for (double& x : v) x = uniform(random);
@@ -64,7 +63,7 @@ double largest_norm(const VectorXd& norms) {
 /// Makes masses, first and second moments of like size, whatever the unit of length, then rows of
 /// forces and torques; columns of one kind keep their ratios, so that what should vanish stays
 /// small. Returns the factors of the columns.
-VectorXd scale(Matrix& Y, Index nv) {
+VectorXd scale(Eigen::MatrixXd& Y, Index nv) {
   const VectorXd norms = Y.colwise().norm();
   VectorXd factors(Y.cols());
   for (const auto& [from, size] : {std::pair<Index, Index>{0, 1}, {1, 3}, {4, 6}}) {
@@ -85,9 +84,9 @@ VectorXd scale(Matrix& Y, Index nv) {
 }
 
 /// The pivots in ascending order of their columns.
-std::vector<Index> ascending(const Eigen::ColPivHouseholderQR<Matrix>& qr, Index rank) {
-  std::vector<Index> order(static_cast<std::size_t>(rank));
-  for (Index i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = i;
+std::vector<Index> ascending(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Index rank) {
+  std::vector<Index> order(rank);
+  for (Index i = 0; i < rank; ++i) order[i] = i;
   const auto& column = qr.colsPermutation().indices();
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return column(a) < column(b); });
   return order;
@@ -97,9 +96,9 @@ std::vector<Index> ascending(const Eigen::ColPivHouseholderQR<Matrix>& qr, Index
 
 BaseParameters base_parameters(const Tree& tree, const BaseParameterOptions& options) {
   check(tree, options);
-  Matrix Y = stacked(tree, options);
+  Eigen::MatrixXd Y = stacked(tree, options);
   const VectorXd factors = scale(Y, tree.nv);
-  const Eigen::ColPivHouseholderQR<Matrix> qr(Y);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Y);
   const VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
   const double largest = largest_norm(pivots);
   BaseParameters result;
@@ -109,13 +108,13 @@ BaseParameters base_parameters(const Tree& tree, const BaseParameterOptions& opt
   result.smallest_pivot = rank > 0 ? pivots(rank - 1) / largest : 0;
   result.largest_no_pivot = rank < pivots.size() ? pivots(rank) / largest : 0;
 
-  const Matrix R = qr.matrixQR().topRows(rank);
-  Matrix K(rank, columns - rank);
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(rank);
+  Eigen::MatrixXd K(rank, columns - rank);
   if (K.size() > 0)
     K = R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(columns - rank));
   const auto& column = qr.colsPermutation().indices();
   result.combinations = {result.rank, static_cast<int>(columns),
-                         std::vector<double>(static_cast<std::size_t>(rank * columns), 0.)};
+                         std::vector<double>(rank * columns, 0.)};
   for (const Index i : ascending(qr, rank)) {
     const auto row = static_cast<int>(result.columns.size());
     result.columns.push_back(static_cast<int>(column(i)));
@@ -133,10 +132,9 @@ std::vector<double> base_values(const BaseParameters& base, In<double> p) {
   if (static_cast<int>(p.size()) != C.columns)
     throw Error("there are " + std::to_string(p.size()) + " parameters", "base_values",
                 "give " + std::to_string(C.columns) + ", ten for each body");
-  std::vector<double> b(static_cast<std::size_t>(C.rows), 0.);
+  std::vector<double> b(C.rows, 0.);
   for (int i = 0; i < C.rows; ++i)
-    for (int j = 0; j < C.columns; ++j)
-      b[static_cast<std::size_t>(i)] += C(i, j) * p[static_cast<std::size_t>(j)];
+    for (int j = 0; j < C.columns; ++j) b[i] += C(i, j) * p[j];
   return b;
 }
 
@@ -144,11 +142,9 @@ DenseMatrix<double> base_regressor(const BaseParameters& base, const DenseMatrix
   if (Y.columns != base.combinations.columns)
     throw Error("the regressor has " + std::to_string(Y.columns) + " columns", "base_regressor",
                 "give one of the same tree, with all its zeros");
-  DenseMatrix<double> result{Y.rows, base.rank,
-                             std::vector<double>(static_cast<std::size_t>(Y.rows * base.rank))};
+  DenseMatrix<double> result{Y.rows, base.rank, std::vector<double>(Y.rows * base.rank)};
   for (int i = 0; i < Y.rows; ++i)
-    for (int j = 0; j < base.rank; ++j)
-      result(i, j) = Y(i, base.columns[static_cast<std::size_t>(j)]);
+    for (int j = 0; j < base.rank; ++j) result(i, j) = Y(i, base.columns[j]);
   return result;
 }
 

@@ -17,8 +17,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
 void check(const Tree& tree, std::span<const GeometricVariation> variations,
            std::span<const PoseMeasurement> measurements, const CalibrationOptions& o) {
   const char* where = "calibrate";
@@ -59,7 +57,7 @@ struct Problem {
 Vec6<double> frame_displacement(const Tree& tree, const Poses<double>& poses,
                                 const SE3<double>& T_WF, const GeometricVariation& variation) {
   const Vec6<double> U = detail::moved_direction(tree, poses, variation);
-  return Ad_inverse(inverse_times(poses.T_WB[at(variation.body)], T_WF), U);
+  return Ad_inverse(inverse_times(poses.T_WB[variation.body], T_WF), U);
 }
 
 /// The rows of one measurement; J is left out if it is null.
@@ -67,7 +65,7 @@ void add_rows(const Problem& p, const Tree& tree, std::span<const GeometricVaria
               const Poses<double>& poses, const PoseMeasurement& m, Eigen::Index row, VectorXd& r,
               MatrixXd* J) {
   const double w_r = p.options.rotation_weight, w_t = p.options.translation_weight;
-  const SE3<double> T_WF = poses.T_WB[at(p.frame.body)] * p.frame.T_BF;
+  const SE3<double> T_WF = poses.T_WB[p.frame.body] * p.frame.T_BF;
   const Vec3<double> off = m.T_WF.p - T_WF.p;
   Vec6<double> error{};
   Mat6<double> slope;  // log(exp(-eta) exp(error)) = error - slope eta
@@ -82,7 +80,7 @@ void add_rows(const Problem& p, const Tree& tree, std::span<const GeometricVaria
   if (!J) return;
   for (std::size_t k = 0; k < variations.size(); ++k) {
     const auto column = static_cast<Eigen::Index>(k);
-    if (!p.on_path[at(variations[k].body)]) {
+    if (!p.on_path[variations[k].body]) {
       J->block(row, column, p.rows(), 1).setZero();
       continue;
     }
@@ -99,7 +97,7 @@ void add_rows(const Problem& p, const Tree& tree, std::span<const GeometricVaria
 }
 
 Linearization linearize(const Problem& p, const VectorXd& pi, bool with_slopes) {
-  const std::span<const double> numbers(pi.data(), at(pi.size()));
+  const std::span<const double> numbers(pi.data(), pi.size());
   const Tree tree = apply(p.tree, p.variations, numbers);
   const std::vector<GeometricVariation> variations = variations_at(p.tree, p.variations, numbers);
   const auto rows = static_cast<Eigen::Index>(p.measurements.size()) * p.rows();
@@ -235,7 +233,7 @@ CalibrationResult calibrate(const Tree& tree, const FrameName& frame,
   Problem p{tree,    detail::measured_frame(tree, frame),    variations, measurements,
             options, std::vector<char>(tree.links.size(), 0)};
   check(tree, variations, measurements, options);
-  for (const int i : detail::path_to(tree, p.frame.body)) p.on_path[at(i)] = 1;
+  for (const int i : detail::path_to(tree, p.frame.body)) p.on_path[i] = 1;
   CalibrationResult result;
   const VectorXd fitted = fit(p, result);
   describe(p, shorten(p, fitted), result);

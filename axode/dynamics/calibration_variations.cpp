@@ -11,8 +11,6 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double squared_norm(const Vec6<double>& a) { return dot(a, a); }
 
 /// An orthonormal basis of the span of some six-vectors, at most six of them.
@@ -45,7 +43,7 @@ Frame detail::measured_frame(const Tree& tree, const FrameName& name) {
 
 std::vector<int> detail::path_to(const Tree& tree, int body) {
   std::vector<int> path;
-  for (int i = body; i >= 0; i = tree.links[at(i)].parent) path.push_back(i);
+  for (int i = body; i >= 0; i = tree.links[i].parent) path.push_back(i);
   std::reverse(path.begin(), path.end());
   return path;
 }
@@ -55,7 +53,7 @@ Tree apply(const Tree& tree, std::span<const GeometricVariation> variations,
   variations_at(tree, variations, parameters);  // checks them
   Tree result = tree;
   for (std::size_t k = 0; k < variations.size(); ++k) {
-    SE3<double>& B = result.links[at(variations[k].body)].B;
+    SE3<double>& B = result.links[variations[k].body].B;
     B = B * exp(variations[k].U * parameters[k]);
   }
   return result;
@@ -71,20 +69,20 @@ std::vector<GeometricVariation> all_variations(const Tree& tree, const FrameName
 std::vector<GeometricVariation> minimal_variations(const Tree& tree, const FrameName& frame) {
   std::vector<GeometricVariation> all;
   for (const int i : detail::path_to(tree, detail::measured_frame(tree, frame).body)) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     if (link.parent < 0) {
       all = six_variations(i);
       continue;
     }
     // Displacements that commute with the parent's joint are those with ad_X Y = 0 for its screws
     // X: what is perpendicular to them is spanned by the rows of ad_X.
-    const Link& parent = tree.links[at(link.parent)];
+    const Link& parent = tree.links[link.parent];
     std::vector<Vec6<double>> rows;
     for (int k = parent.v; k < parent.v + parent.nv; ++k)
       for (int row = 0; row < 6; ++row) {
         Vec6<double> e{};
         e[row] = 1;
-        rows.push_back(ad_transpose(tree.screws[at(k)], e));
+        rows.push_back(ad_transpose(tree.screws[k], e));
       }
     for (const Vec6<double>& Y : basis(std::move(rows))) all.push_back({i, Ad_inverse(link.B, Y)});
   }

@@ -6,7 +6,7 @@ namespace axode::detail {
 
 /// Whether body h carries body i; also if they are the same.
 inline bool carries(const Tree& tree, int h, int i) noexcept {
-  while (i > h) i = tree.links[static_cast<std::size_t>(i)].parent;
+  while (i > h) i = tree.links[i].parent;
   return i == h;
 }
 

@@ -13,7 +13,7 @@ std::vector<double> christoffel_symbols(const Tree& tree, In<double> q) {
   const Poses<double> at = poses(tree, q);
   Christoffel<double> work(tree);
   prepare_christoffel(tree, at, work);
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   std::vector<double> symbols(n * n * n);
   christoffel_symbols<double>(tree, work, symbols);
   return symbols;
@@ -26,12 +26,15 @@ template void christoffel_symbols(const Tree&, const Christoffel<double>&, Out<d
 template void christoffel_symbols_by_bodies(const Tree&, const Poses<double>&,
                                             const Christoffel<double>&, Out<double>) noexcept;
 
-using D = Dual<double>;
-template struct Christoffel<D>;
-template void prepare_christoffel(const Tree&, const Poses<D>&, Christoffel<D>&) noexcept;
-template D christoffel_symbol(const Tree&, const Christoffel<D>&, int, int, int) noexcept;
-template void christoffel_symbols(const Tree&, const Christoffel<D>&, Out<D>) noexcept;
-template void christoffel_symbols_by_bodies(const Tree&, const Poses<D>&, const Christoffel<D>&,
-                                            Out<D>) noexcept;
+template struct Christoffel<Dual<double>>;
+template void prepare_christoffel(const Tree&, const Poses<Dual<double>>&,
+                                  Christoffel<Dual<double>>&) noexcept;
+template Dual<double> christoffel_symbol(const Tree&, const Christoffel<Dual<double>>&, int, int,
+                                         int) noexcept;
+template void christoffel_symbols(const Tree&, const Christoffel<Dual<double>>&,
+                                  Out<Dual<double>>) noexcept;
+template void christoffel_symbols_by_bodies(const Tree&, const Poses<Dual<double>>&,
+                                            const Christoffel<Dual<double>>&,
+                                            Out<Dual<double>>) noexcept;
 
 }  // namespace axode

@@ -15,14 +15,18 @@ template void multiply_coriolis_matrix(const SystemJacobian<Rep::body, double>&,
                                        In<double>, ClosedForm<double>&, Out<double>,
                                        CoriolisForm) noexcept;
 
-using D = Dual<double>;
-template struct ClosedForm<D>;
-template void inverse_dynamics_by_projection(const SystemJacobian<Rep::body, D>&, In<D>, In<D>,
-                                             ClosedForm<D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template struct ClosedForm<Dual<double>>;
+template void inverse_dynamics_by_projection(const SystemJacobian<Rep::body, Dual<double>>&,
+                                             In<Dual<double>>, In<Dual<double>>,
+                                             ClosedForm<Dual<double>>&, Out<Dual<double>>,
+                                             In<Wrench<Rep::body, Dual<double>>>,
                                              const Effects&) noexcept;
-template void multiply_mass_matrix(const SystemJacobian<Rep::body, D>&, In<D>, ClosedForm<D>&,
-                                   Out<D>, const Effects&) noexcept;
-template void multiply_coriolis_matrix(const SystemJacobian<Rep::body, D>&, In<D>, In<D>,
-                                       ClosedForm<D>&, Out<D>, CoriolisForm) noexcept;
+template void multiply_mass_matrix(const SystemJacobian<Rep::body, Dual<double>>&, In<Dual<double>>,
+                                   ClosedForm<Dual<double>>&, Out<Dual<double>>,
+                                   const Effects&) noexcept;
+template void multiply_coriolis_matrix(const SystemJacobian<Rep::body, Dual<double>>&,
+                                       In<Dual<double>>, In<Dual<double>>,
+                                       ClosedForm<Dual<double>>&, Out<Dual<double>>,
+                                       CoriolisForm) noexcept;
 
 }  // namespace axode

@@ -29,14 +29,14 @@ void closed_form_twists(const SystemJacobian<Rep::body, S>& J, In<S> v,
   apply<Rep::body, S>(J, v, work.twists);
   for (int i = 0; i < J.tree->size(); ++i)
     joint_screw_rates(*J.tree, i, *J.poses, v.data(),
-                      work.screw_rates.data() + J.tree->links[static_cast<std::size_t>(i)].v);
+                      work.screw_rates.data() + J.tree->links[i].v);
 }
 
 /// S x or S' x of one joint.
 template <class S>
 Vec6<S> times_screws(const Link& link, const Vec6<S>* screws, In<S> x) noexcept {
   Vec6<S> sum{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
-  for (int k = link.v; k < link.v + link.nv; ++k) sum += screws[k] * x[static_cast<std::size_t>(k)];
+  for (int k = link.v; k < link.v + link.nv; ++k) sum += screws[k] * x[k];
   return sum;
 }
 

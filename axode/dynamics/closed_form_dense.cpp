@@ -9,14 +9,11 @@ namespace axode {
 
 namespace {
 
-using Matrix = DenseMatrix<double>;
-
-Matrix zeros(int rows, int columns) {
-  return {rows, columns,
-          std::vector<double>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))};
+DenseMatrix<double> zeros(int rows, int columns) {
+  return {rows, columns, std::vector<double>(std::size_t(rows) * columns)};
 }
-Matrix operator*(const Matrix& A, const Matrix& B) {
-  Matrix C = zeros(A.rows, B.columns);
+DenseMatrix<double> operator*(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
+  DenseMatrix<double> C = zeros(A.rows, B.columns);
   for (int i = 0; i < A.rows; ++i)
     for (int k = 0; k < A.columns; ++k) {
       if (A(i, k) == 0) continue;
@@ -24,39 +21,43 @@ Matrix operator*(const Matrix& A, const Matrix& B) {
     }
   return C;
 }
-Matrix combine(const Matrix& A, double factor, const Matrix& B) {
-  Matrix C = A;
+DenseMatrix<double> combine(const DenseMatrix<double>& A, double factor,
+                            const DenseMatrix<double>& B) {
+  DenseMatrix<double> C = A;
   for (std::size_t k = 0; k < C.values.size(); ++k) C.values[k] += factor * B.values[k];
   return C;
 }
-Matrix operator+(const Matrix& A, const Matrix& B) { return combine(A, 1, B); }
-Matrix operator-(const Matrix& A, const Matrix& B) { return combine(A, -1, B); }
-Matrix transpose(const Matrix& A) {
-  Matrix B = zeros(A.columns, A.rows);
+DenseMatrix<double> operator+(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
+  return combine(A, 1, B);
+}
+DenseMatrix<double> operator-(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
+  return combine(A, -1, B);
+}
+DenseMatrix<double> transpose(const DenseMatrix<double>& A) {
+  DenseMatrix<double> B = zeros(A.columns, A.rows);
   for (int i = 0; i < A.rows; ++i)
     for (int j = 0; j < A.columns; ++j) B(j, i) = A(i, j);
   return B;
 }
 /// diag of one 6x6 block for each body.
 template <class F>
-Matrix block_diagonal(int bodies, F&& block) {
-  Matrix D = zeros(6 * bodies, 6 * bodies);
+DenseMatrix<double> block_diagonal(int bodies, F&& block) {
+  DenseMatrix<double> D = zeros(6 * bodies, 6 * bodies);
   for (int b = 0; b < bodies; ++b) {
-    const Mat6<double> B = block(static_cast<std::size_t>(b));
+    const Mat6<double> B = block(b);
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) D(6 * b + i, 6 * b + j) = B(i, j);
   }
   return D;
 }
-Matrix screw_rate_matrix(const Tree& tree, const Poses<double>& poses, In<double> v) {
-  Matrix X_rate = zeros(6 * tree.size(), tree.nv);
+DenseMatrix<double> screw_rate_matrix(const Tree& tree, const Poses<double>& poses, In<double> v) {
+  DenseMatrix<double> X_rate = zeros(6 * tree.size(), tree.nv);
   std::array<Vec6<double>, 6> rates;
   for (int b = 0; b < tree.size(); ++b) {
-    const Link& link = tree.links[static_cast<std::size_t>(b)];
+    const Link& link = tree.links[b];
     detail::joint_screw_rates(tree, b, poses, v.data(), rates.data());
     for (int k = 0; k < link.nv; ++k)
-      for (int i = 0; i < 6; ++i)
-        X_rate(6 * b + i, link.v + k) = rates[static_cast<std::size_t>(k)][i];
+      for (int i = 0; i < 6; ++i) X_rate(6 * b + i, link.v + k) = rates[k][i];
   }
   return X_rate;
 }
@@ -77,17 +78,16 @@ ClosedFormMatrices closed_form_matrices(const Tree& tree, In<double> q, In<doubl
   r.a = block_diagonal(n, [&](std::size_t i) {
     Vec6<double> U{};
     const Link& link = tree.links[i];
-    for (int k = link.v; k < link.v + link.nv; ++k)
-      U += at.screws[static_cast<std::size_t>(k)] * v[static_cast<std::size_t>(k)];
+    for (int k = link.v; k < link.v + link.nv; ++k) U += at.screws[k] * v[k];
     return ad_matrix(U);
   });
   r.b = block_diagonal(n, [&](std::size_t i) { return ad_matrix(motion.twists[i].six()); });
   r.inertia = block_diagonal(n, [&](std::size_t i) { return matrix(tree.bodies[i].inertia); });
   r.J = r.A * r.X;
   r.J_rate = r.A * (r.X_rate + r.a * r.X - r.a * r.J);
-  const Matrix J_transpose = transpose(r.J), MJ = r.inertia * r.J;
+  const DenseMatrix<double> J_transpose = transpose(r.J), MJ = r.inertia * r.J;
   r.M = J_transpose * MJ;
-  const Matrix accelerating = J_transpose * (r.inertia * r.J_rate);
+  const DenseMatrix<double> accelerating = J_transpose * (r.inertia * r.J_rate);
   r.C_84 = accelerating - J_transpose * (transpose(r.b) * MJ);
   r.C_83 = accelerating - transpose(r.a * r.J + (r.b - r.a) * r.X) * (transpose(r.A) * MJ);
   return r;

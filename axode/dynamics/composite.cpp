@@ -10,8 +10,6 @@ std::size_t first_moving_body(const Tree& tree) noexcept {
   return 0;
 }
 
-using D = Dual<double>;
-
 template struct Composite<double>;
 template void composite_inertias(const Tree&, const Poses<double>&, Composite<double>&) noexcept;
 template void composite_momenta(const Tree&, const Poses<double>&, In<double>,
@@ -19,10 +17,13 @@ template void composite_momenta(const Tree&, const Poses<double>&, In<double>,
 template void composite_motion(const Tree&, const Poses<double>&, In<double>, In<double>,
                                Composite<double>&, In<Wrench<Rep::body, double>>,
                                const Effects&) noexcept;
-template struct Composite<D>;
-template void composite_inertias(const Tree&, const Poses<D>&, Composite<D>&) noexcept;
-template void composite_momenta(const Tree&, const Poses<D>&, In<D>, Composite<D>&) noexcept;
-template void composite_motion(const Tree&, const Poses<D>&, In<D>, In<D>, Composite<D>&,
-                               In<Wrench<Rep::body, D>>, const Effects&) noexcept;
+template struct Composite<Dual<double>>;
+template void composite_inertias(const Tree&, const Poses<Dual<double>>&,
+                                 Composite<Dual<double>>&) noexcept;
+template void composite_momenta(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                Composite<Dual<double>>&) noexcept;
+template void composite_motion(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, Composite<Dual<double>>&,
+                               In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;
 
 }  // namespace axode

@@ -30,14 +30,14 @@ template <class S>
 void move_screws(const Link& link, const SE3<S>& T, const Poses<S>& poses,
                  Vec6<S>* screws) noexcept {
   for (int k = link.v; k < link.v + link.nv; ++k)
-    screws[k] = Ad(T, poses.screws[static_cast<std::size_t>(k)]);
+    screws[k] = Ad(T, poses.screws[k]);
 }
 
 /// Sums over the bodies each carries, of numbers that stand for the bodies alone.
 template <class T, class Add>
 void sum_inwards(const Tree& tree, T* values, Add&& add) noexcept {
   for (int i = tree.size() - 1; i >= 0; --i) {
-    const int parent = tree.links[static_cast<std::size_t>(i)].parent;
+    const int parent = tree.links[i].parent;
     if (parent >= 0) values[parent] = add(values[parent], values[i]);
   }
 }
@@ -78,7 +78,7 @@ void composite_momenta(const Tree& tree, const Poses<S>& poses, In<S> v,
     detail::move_screws(link, T, poses, result.screws.data());
     const Vec6<S> U = detail::relative_twist(link, result.screws.data(), v.data());
     Vec6<S>& V = result.twists[i];
-    V = link.parent < 0 ? U : result.twists[static_cast<std::size_t>(link.parent)] + U;
+    V = link.parent < 0 ? U : result.twists[link.parent] + U;
     const Inertia<S> I = transform(T, detail::cast<S>(tree.bodies[i].inertia));
     result.inertias[i] = parameters(I);
     result.momenta[i] = detail::times(I, V);
@@ -97,7 +97,7 @@ void composite_motion(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
   const Vec6<S> world{{S(0), S(0), S(0)}, world_acceleration<S>(tree, effects)};
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    const auto p = static_cast<std::size_t>(link.parent);
+    const std::size_t p = link.parent;
     const bool root = link.parent < 0;
     const SE3<S> T = pose_about(result.point, poses.T_WB[i]);
     detail::move_screws(link, T, poses, result.screws.data());

@@ -19,7 +19,7 @@ FrameRoles roles(const Contact& contact) noexcept {
 }
 
 std::string body_name(const Tree& tree, int body) {
-  return body < 0 ? world_name : tree.bodies[static_cast<std::size_t>(body)].name;
+  return body < 0 ? world_name : tree.bodies[body].name;
 }
 
 int body_or_world(const Tree& tree, std::string_view name) {
@@ -105,13 +105,12 @@ void add_contact_wrench(const Poses<S>& poses, const Contact& contact, const Vec
                         Out<Wrench<Rep::body, S>> external) noexcept {
   const SE3<S> T_WC = contact_pose(poses, contact);
   const auto in_body = [&](int body) {
-    const SE3<S> T_BC = inverse_times(poses.T_WB[static_cast<std::size_t>(body)], T_WC);
+    const SE3<S> T_BC = inverse_times(poses.T_WB[body], T_WC);
     const Vec6<S> W = Ad_inverse_transpose(T_BC, wrench);
     return Wrench<Rep::body, S>{W.angular, W.linear};
   };
-  external[static_cast<std::size_t>(contact.link)] += in_body(contact.link);
-  if (contact.against >= 0)
-    external[static_cast<std::size_t>(contact.against)] -= in_body(contact.against);
+  external[contact.link] += in_body(contact.link);
+  if (contact.against >= 0) external[contact.against] -= in_body(contact.against);
 }
 
 template <class S>
@@ -140,15 +139,19 @@ template void add_contact_wrench(const Poses<double>&, const Contact&, const Vec
 template Vec6<double> contact_error(const Poses<double>&, const Contact&,
                                     const FrameChoice&) noexcept;
 
-using D = Dual<double>;
-template SE3<D> contact_pose(const Poses<D>&, const Contact&) noexcept;
-template void contact_jacobian(const Tree&, const Poses<D>&, const Contact&, Out<Vec6<D>>) noexcept;
-template Vec6<D> contact_twist(const Poses<D>&, const Motion<Rep::body, D>&,
-                               const Contact&) noexcept;
-template Vec6<D> contact_bias(const Tree&, const Poses<D>&, const Motion<Rep::body, D>&, In<D>,
-                              const Contact&) noexcept;
-template void add_contact_wrench(const Poses<D>&, const Contact&, const Vec6<D>&,
-                                 Out<Wrench<Rep::body, D>>) noexcept;
-template Vec6<D> contact_error(const Poses<D>&, const Contact&, const FrameChoice&) noexcept;
+template SE3<Dual<double>> contact_pose(const Poses<Dual<double>>&, const Contact&) noexcept;
+template void contact_jacobian(const Tree&, const Poses<Dual<double>>&, const Contact&,
+                               Out<Vec6<Dual<double>>>) noexcept;
+template Vec6<Dual<double>> contact_twist(const Poses<Dual<double>>&,
+                                          const Motion<Rep::body, Dual<double>>&,
+                                          const Contact&) noexcept;
+template Vec6<Dual<double>> contact_bias(const Tree&, const Poses<Dual<double>>&,
+                                         const Motion<Rep::body, Dual<double>>&, In<Dual<double>>,
+                                         const Contact&) noexcept;
+template void add_contact_wrench(const Poses<Dual<double>>&, const Contact&,
+                                 const Vec6<Dual<double>>&,
+                                 Out<Wrench<Rep::body, Dual<double>>>) noexcept;
+template Vec6<Dual<double>> contact_error(const Poses<Dual<double>>&, const Contact&,
+                                          const FrameChoice&) noexcept;
 
 }  // namespace axode

@@ -10,15 +10,13 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 /// Magnitudes of the twist of a body about the point p.
 Magnitudes twist_magnitudes(const Poses<double>& poses, const Motion<Rep::body>& motion, int body,
                             const Vec3<double>& p) noexcept {
   if (body < 0) return {};
-  const Twist<Rep::body>& V = motion.twists[at(body)];
+  const Twist<Rep::body>& V = motion.twists[body];
   const double angular = norm(V.angular);
-  return {angular, norm(V.linear) + angular * norm(poses.T_WB[at(body)].p - p)};
+  return {angular, norm(V.linear) + angular * norm(poses.T_WB[body].p - p)};
 }
 Magnitudes operator+(const Magnitudes& a, const Magnitudes& b) noexcept {
   return {a.angular + b.angular, a.linear + b.linear};
@@ -38,7 +36,7 @@ double squared_magnitudes(const Poses<double>& poses, const Contact& contact, in
   const Magnitudes frame{norm(contact.V_FC.angular) + twist(contact.frame.axes.body).angular,
                          norm(contact.V_FC.linear) + twist(contact.frame.origin.body).linear};
   const double turning = V.angular + frame.angular;
-  const Vec6<double> desired = inputs.desired.empty() ? Vec6<double>{} : inputs.desired[at(c)];
+  const Vec6<double> desired = inputs.desired.empty() ? Vec6<double>{} : inputs.desired[c];
   const double gain = std::abs(inputs.velocity_gain);
   Magnitudes all = magnitudes(work.delassus, work.factors, c, a);
   all.angular += norm(desired.angular) + (gain + turning) * V.angular;
@@ -62,7 +60,7 @@ void write_wanted(const Tree& tree, const Poses<double>& poses, In<double> v,
     for (int i = 0; i < 6; ++i) {
       if (!contacts[c].directions[i]) continue;
       const double desired = inputs.desired.empty() ? 0 : inputs.desired[c][i];
-      work.wanted[at(r++)] = desired - slip[i] - bias[i];
+      work.wanted[r++] = desired - slip[i] - bias[i];
     }
   }
 }
@@ -90,9 +88,9 @@ ContactWork::ContactWork(const Tree& tree, int max_contacts)
       composite(tree),
       factors(tree),
       recursion(tree),
-      force(at(tree.nv)),
-      zero(at(tree.nv)),
-      wanted(6 * at(max_contacts)),
+      force(tree.nv),
+      zero(tree.nv),
+      wanted(6 * std::size_t(max_contacts)),
       velocities(wanted.size()),
       multipliers(wanted.size()) {}
 
@@ -116,8 +114,8 @@ void add_response(ContactWork& work, Out<double> x) noexcept {
 void write_wrenches(const ContactWork& work, Out<Vec6<double>> wrenches) noexcept {
   std::fill(wrenches.begin(), wrenches.end(), Vec6<double>{});
   for (int r = 0; r < work.delassus.constraints; ++r) {
-    const Delassus::Row row = work.delassus.rows[at(r)];
-    wrenches[at(row.contact)][row.direction] = work.multipliers[at(r)];
+    const Delassus::Row row = work.delassus.rows[r];
+    wrenches[row.contact][row.direction] = work.multipliers[r];
   }
 }
 
@@ -165,12 +163,12 @@ ContactSolution contact_dynamics(const Tree& tree, const Poses<double>& poses, I
   for (std::size_t c = 0; c < contacts.size(); ++c)
     squares += squared_magnitudes(poses, contacts[c], static_cast<int>(c), v, a, inputs, work);
   for (int r = 0; r < d.constraints; ++r)
-    work.multipliers[at(r)] = work.wanted[at(r)] - row_times(d, work.factors, r, a);
+    work.multipliers[r] = work.wanted[r] - row_times(d, work.factors, r, a);
   solve(d, work.multipliers);
   detail::add_response(work, a);
   detail::write_wrenches(work, wrenches);
   for (int r = 0; r < d.constraints; ++r) {
-    const double e = row_times(d, work.factors, r, a) - work.wanted[at(r)];
+    const double e = row_times(d, work.factors, r, a) - work.wanted[r];
     left += e * e;
   }
   detail::set_outcome(d, left, squares, inputs.rank_tolerance, solution);

@@ -10,7 +10,6 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 constexpr int normal = 5;  // vz
 
 void check_restitution(std::span<const Contact> contacts, In<double> e) {
@@ -36,14 +35,13 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
   delassus(tree, poses, work.factors, contacts, d, inputs.rank_tolerance);
   double squares = 0, left = 0, twice_energy = 0;
   for (int r = 0; r < d.constraints; ++r) {
-    const Delassus::Row row = d.rows[at(r)];
+    const Delassus::Row row = d.rows[r];
     const double before = row_times(d, work.factors, r, v);
-    const double e = row.direction != normal || inputs.restitution.empty()
-                         ? 0
-                         : inputs.restitution[at(row.contact)];
-    work.wanted[at(r)] = -e * before;
-    work.multipliers[at(r)] = -(1 + e) * before;
-    work.velocities[at(r)] = before;
+    const double e =
+        row.direction != normal || inputs.restitution.empty() ? 0 : inputs.restitution[row.contact];
+    work.wanted[r] = -e * before;
+    work.multipliers[r] = -(1 + e) * before;
+    work.velocities[r] = before;
     const Magnitudes all = magnitudes(d, work.factors, row.contact, v);
     squares += row.direction < 3 ? all.angular * all.angular : all.linear * all.linear;
   }
@@ -54,9 +52,9 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
 
   for (int r = 0; r < d.constraints; ++r) {
     const double after = row_times(d, work.factors, r, v_after);
-    const double e = after - work.wanted[at(r)];
+    const double e = after - work.wanted[r];
     left += e * e;
-    twice_energy += work.multipliers[at(r)] * (work.velocities[at(r)] + after);
+    twice_energy += work.multipliers[r] * (work.velocities[r] + after);
   }
   detail::set_outcome(d, left, squares, inputs.rank_tolerance, solution);
   solution.energy_change = twice_energy / 2;

@@ -19,11 +19,10 @@ template void coriolis_matrix(const Tree&, const Poses<double>&, In<double>, Cor
 template void multiply(const Coriolis<double>&, In<double>, Out<double>) noexcept;
 template DenseMatrix<double> dense(const Coriolis<double>&);
 
-using D = Dual<double>;
-template struct Coriolis<D>;
-template void coriolis_matrix(const Tree&, const Poses<D>&, In<D>, Coriolis<D>&,
-                              CoriolisChoice) noexcept;
-template void multiply(const Coriolis<D>&, In<D>, Out<D>) noexcept;
-template DenseMatrix<D> dense(const Coriolis<D>&);
+template struct Coriolis<Dual<double>>;
+template void coriolis_matrix(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                              Coriolis<Dual<double>>&, CoriolisChoice) noexcept;
+template void multiply(const Coriolis<Dual<double>>&, In<Dual<double>>, Out<Dual<double>>) noexcept;
+template DenseMatrix<Dual<double>> dense(const Coriolis<Dual<double>>&);
 
 }  // namespace axode

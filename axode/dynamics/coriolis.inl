@@ -54,7 +54,7 @@ void coriolis_matrix(const Tree& tree, const Poses<S>& poses, In<S> v, Coriolis<
       const Vec6<S> MJ = sums.inertias[i] * J[k], NJ = N_transpose * J[k];
       const Vec6<S> W = sums.inertias[i] * J_rate[k] + N * J[k];
       S *row = result.rows.row(k), *column = result.columns.row(k);
-      for (int j = k; j >= 0; j = result.rows.parent[static_cast<std::size_t>(j)]) {
+      for (int j = k; j >= 0; j = result.rows.parent[j]) {
         *row++ = dot(MJ, J_rate[j]) + dot(NJ, J[j]);
         *column++ = dot(J[j], W);
       }
@@ -66,14 +66,14 @@ template <class S>
 void multiply(const Coriolis<S>& C, In<S> x, Out<S> result) noexcept {
   for (int k = 0; k < C.rows.size(); ++k) {
     const S *row = C.rows.row(k), *column = C.columns.row(k);
-    const S x_k = x[static_cast<std::size_t>(k)];
+    const S x_k = x[k];
     S sum = row[0] * x_k;
-    for (int i = C.rows.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = C.rows.parent[static_cast<std::size_t>(i)]) {
-      sum += *++row * x[static_cast<std::size_t>(i)];
-      result[static_cast<std::size_t>(i)] += *++column * x_k;
+    for (int i = C.rows.parent[k]; i >= 0;
+         i = C.rows.parent[i]) {
+      sum += *++row * x[i];
+      result[i] += *++column * x_k;
     }
-    result[static_cast<std::size_t>(k)] = sum;
+    result[k] = sum;
   }
 }
 
@@ -81,10 +81,10 @@ template <class S>
 DenseMatrix<S> dense(const Coriolis<S>& C) {
   const int n = C.rows.size();
   DenseMatrix<S> result{n, n,
-                        std::vector<S>(static_cast<std::size_t>(n) * C.rows.parent.size(), S(0))};
+                        std::vector<S>(std::size_t(n) * C.rows.parent.size(), S(0))};
   for (int k = 0; k < n; ++k) {
     const S *row = C.rows.row(k), *column = C.columns.row(k);
-    for (int i = k; i >= 0; i = C.rows.parent[static_cast<std::size_t>(i)]) {
+    for (int i = k; i >= 0; i = C.rows.parent[i]) {
       result(i, k) = *column++;
       result(k, i) = *row++;
     }

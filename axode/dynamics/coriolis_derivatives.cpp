@@ -22,13 +22,13 @@ template void coriolis_derivative(const Tree&, const CoriolisDerivatives<double>
                                   DenseMatrix<double>&) noexcept;
 template void coriolis_derivatives(const Tree&, const CoriolisDerivatives<double>&,
                                    DenseTensor<double>&) noexcept;
-using D = Dual<double>;
-template struct CoriolisDerivatives<D>;
-template void prepare_coriolis_derivatives(const Tree&, const Poses<D>&, In<D>,
-                                           CoriolisDerivatives<D>&, CoriolisChoice) noexcept;
-template void coriolis_derivative(const Tree&, const CoriolisDerivatives<D>&, int,
-                                  DenseMatrix<D>&) noexcept;
-template void coriolis_derivatives(const Tree&, const CoriolisDerivatives<D>&,
-                                   DenseTensor<D>&) noexcept;
+template struct CoriolisDerivatives<Dual<double>>;
+template void prepare_coriolis_derivatives(const Tree&, const Poses<Dual<double>>&,
+                                           In<Dual<double>>, CoriolisDerivatives<Dual<double>>&,
+                                           CoriolisChoice) noexcept;
+template void coriolis_derivative(const Tree&, const CoriolisDerivatives<Dual<double>>&, int,
+                                  DenseMatrix<Dual<double>>&) noexcept;
+template void coriolis_derivatives(const Tree&, const CoriolisDerivatives<Dual<double>>&,
+                                   DenseTensor<Dual<double>>&) noexcept;
 
 }  // namespace axode

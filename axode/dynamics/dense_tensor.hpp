@@ -15,7 +15,7 @@ struct DenseTensor {
   DenseTensor() = default;
   /// All zero. Throws LimitError above n = 1000: 8 GB.
   explicit DenseTensor(int n) : size(n) {
-    const auto m = static_cast<std::size_t>(n);
+    const std::size_t m = n;
     if (n > 1000)
       throw LimitError("it would have " + std::to_string(n) + "^3 entries", "dense tensor",
                        "take one direction at a time");
@@ -24,9 +24,8 @@ struct DenseTensor {
   const S& operator()(int i, int j, int k) const noexcept { return values[index(i, j, k)]; }
   S& operator()(int i, int j, int k) noexcept { return values[index(i, j, k)]; }
   std::size_t index(int i, int j, int k) const noexcept {
-    const auto n = static_cast<std::size_t>(size);
-    return (static_cast<std::size_t>(i) * n + static_cast<std::size_t>(j)) * n +
-           static_cast<std::size_t>(k);
+    const std::size_t n = size;
+    return (std::size_t(i) * n + j) * n + k;
   }
 
   int size = 0;

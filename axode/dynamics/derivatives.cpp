@@ -12,7 +12,7 @@ std::size_t detail::dense_entries(const Tree& tree) {
                          " velocities, matrices of nv x nv take " + std::to_string(most) +
                          " at most",
                      "tree '" + tree.name + "'", "use dual numbers for the directions you need");
-  return static_cast<std::size_t>(tree.nv) * static_cast<std::size_t>(tree.nv);
+  return std::size_t(tree.nv) * tree.nv;
 }
 
 InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
@@ -30,10 +30,11 @@ template struct InverseDynamicsDerivatives<double>;
 template void inverse_dynamics_derivatives(const Tree&, const Poses<double>&, In<double>,
                                            In<double>, InverseDynamicsDerivatives<double>&,
                                            In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-using D = Dual<double>;
-template struct InverseDynamicsDerivatives<D>;
-template void inverse_dynamics_derivatives(const Tree&, const Poses<D>&, In<D>, In<D>,
-                                           InverseDynamicsDerivatives<D>&, In<Wrench<Rep::body, D>>,
+template struct InverseDynamicsDerivatives<Dual<double>>;
+template void inverse_dynamics_derivatives(const Tree&, const Poses<Dual<double>>&,
+                                           In<Dual<double>>, In<Dual<double>>,
+                                           InverseDynamicsDerivatives<Dual<double>>&,
+                                           In<Wrench<Rep::body, Dual<double>>>,
                                            const Effects&) noexcept;
 
 }  // namespace axode

@@ -8,7 +8,7 @@ namespace axode {
 
 template <class S>
 InverseDynamicsDerivatives<S>::InverseDynamicsDerivatives(const Tree& tree)
-    : tau(static_cast<std::size_t>(tree.nv)),
+    : tau(tree.nv),
       by_q{tree.nv, tree.nv, std::vector<S>(detail::dense_entries(tree), S(0))},
       by_v(by_q),
       by_a(tree),
@@ -25,15 +25,15 @@ namespace detail {
 template <class S>
 void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,
                     const Vec6<S>& world, InverseDynamicsDerivatives<S>& d) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const Composite<S>& c = d.composite;
-  const auto b = static_cast<std::size_t>(i), p = static_cast<std::size_t>(link.parent);
+  const std::size_t b = i, p = link.parent;
   const bool root = link.parent < 0, moving = !has_constant_screws(link);
   const Vec6<S> V_p = root ? zero_six<S> : c.twists[p], A_p = root ? world : c.accelerations[p];
   if (moving) joint_partials(tree, i, poses, v, a, d.joint);
   const SE3<S> T = pose_about(c.point, poses.T_WB[b]);
   for (int k = 0; k < link.nv; ++k) {
-    const auto g = static_cast<std::size_t>(link.v + k), l = static_cast<std::size_t>(k);
+    const std::size_t g = link.v + k, l = k;
     const Vec6<S>& J = c.screws[g];
     Vec6<S> P = ad(V_p, J);
     Vec6<S> R = ad(A_p, J), R_v = ad(V_p + c.twists[b], J);
@@ -44,7 +44,7 @@ void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
       R_v += Ad(T, d.joint.acceleration_by_v[l]);
       const Vec6<S> W_B = Ad_transpose(T, c.wrenches[b]);
       for (int m = 0; m < link.nv; ++m)
-        d.by_q(link.v + m, link.v + k) = dot(d.joint.screws[l][static_cast<std::size_t>(m)], W_B);
+        d.by_q(link.v + m, link.v + k) = dot(d.joint.screws[l][m], W_B);
     } else {
       for (int m = 0; m < link.nv; ++m) d.by_q(link.v + m, link.v + k) = S(0);
     }
@@ -59,21 +59,21 @@ template <class S>
 void derivative_entries(const Link& link, std::size_t i, int k,
                         InverseDynamicsDerivatives<S>& d) noexcept {
   const Composite<S>& c = d.composite;
-  const auto g = static_cast<std::size_t>(k);
+  const std::size_t g = k;
   const Vec6<S>& J = c.screws[g];
   const CoriolisSum<S>& B = c.coriolis[i];
   const Vec6<S> P = c.inertias[i] * J;
   Vec6<S> by_q = c.inertias[i] * d.acceleration_by_q[g] + B * d.twist_by_q[g];
   const Vec6<S> by_v = c.inertias[i] * d.acceleration_by_v[g] + B * J;
   for (int j = link.v; j < link.v + link.nv; ++j) {
-    d.by_q(j, k) += dot(c.screws[static_cast<std::size_t>(j)], by_q);
-    d.by_v(j, k) = dot(c.screws[static_cast<std::size_t>(j)], by_v);
+    d.by_q(j, k) += dot(c.screws[j], by_q);
+    d.by_v(j, k) = dot(c.screws[j], by_v);
   }
   by_q -= ad_transpose(J, c.wrenches[i]);
   const Vec3<S> BJ = transpose_times(B.turning, J.angular) + cross(B.momentum, J.linear) * S(2);
   S* mass = d.by_a.row(k);
-  for (int j = k; j >= 0; j = d.by_a.parent[static_cast<std::size_t>(j)]) {
-    const auto h = static_cast<std::size_t>(j);
+  for (int j = k; j >= 0; j = d.by_a.parent[j]) {
+    const std::size_t h = j;
     *mass++ = dot(c.screws[h], P);
     if (j >= link.v) continue;
     d.by_q(j, k) = dot(c.screws[h], by_q);
@@ -96,7 +96,7 @@ void inverse_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
     const Link& link = tree.links[i];
     detail::motion_changes(tree, static_cast<int>(i), poses, v, a, world, result);
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      const auto g = static_cast<std::size_t>(k);
+      const std::size_t g = k;
       detail::derivative_entries(link, i, k, result);
       result.tau[g] = dot(result.composite.screws[g], result.composite.wrenches[i]);
       const auto real = [](double x) { return S(static_cast<Real<S>>(x)); };

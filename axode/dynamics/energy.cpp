@@ -37,7 +37,7 @@ Momentum<Rep::hybrid> centroidal_momentum(const Tree& tree, In<double> q, In<dou
   return centroidal_momentum(tree, composite_at(tree, q, v));
 }
 std::vector<Momentum<Rep::hybrid>> centroidal_momentum_matrix(const Tree& tree, In<double> q) {
-  std::vector<Momentum<Rep::hybrid>> columns(static_cast<std::size_t>(tree.nv));
+  std::vector<Momentum<Rep::hybrid>> columns(tree.nv);
   centroidal_momentum_matrix<double>(tree, composite_at(tree, q), columns);
   return columns;
 }
@@ -65,19 +65,26 @@ template Wrench<Rep::hybrid, double> centroidal_momentum_rate(const Tree&,
                                                               const Composite<double>&) noexcept;
 template AverageVelocity<double> average_velocity(const Tree&, const Composite<double>&) noexcept;
 
-using D = Dual<double>;
-template D kinetic_energy(const Tree&, const Motion<Rep::body, D>&) noexcept;
-template D armature_energy(const Tree&, In<D>) noexcept;
-template Power<D> power(const Tree&, const Motion<Rep::body, D>&, In<D>, In<D>,
-                        In<Wrench<Rep::body, D>>, const Effects&) noexcept;
-template void body_momenta(const Tree&, const Poses<D>&, const Motion<Rep::body, D>&,
-                           Out<Momentum<Rep::spatial, D>>) noexcept;
-template Momentum<Rep::spatial, D> spatial_momentum(const Tree&, const Composite<D>&, int) noexcept;
-template Inertia<D> locked_inertia(const Tree&, const Composite<D>&, int) noexcept;
-template Momentum<Rep::hybrid, D> centroidal_momentum(const Tree&, const Composite<D>&) noexcept;
-template void centroidal_momentum_matrix(const Tree&, const Composite<D>&,
-                                         Out<Momentum<Rep::hybrid, D>>) noexcept;
-template Wrench<Rep::hybrid, D> centroidal_momentum_rate(const Tree&, const Composite<D>&) noexcept;
-template AverageVelocity<D> average_velocity(const Tree&, const Composite<D>&) noexcept;
+template Dual<double> kinetic_energy(const Tree&, const Motion<Rep::body, Dual<double>>&) noexcept;
+template Dual<double> armature_energy(const Tree&, In<Dual<double>>) noexcept;
+template Power<Dual<double>> power(const Tree&, const Motion<Rep::body, Dual<double>>&,
+                                   In<Dual<double>>, In<Dual<double>>,
+                                   In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;
+template void body_momenta(const Tree&, const Poses<Dual<double>>&,
+                           const Motion<Rep::body, Dual<double>>&,
+                           Out<Momentum<Rep::spatial, Dual<double>>>) noexcept;
+template Momentum<Rep::spatial, Dual<double>> spatial_momentum(const Tree&,
+                                                               const Composite<Dual<double>>&,
+                                                               int) noexcept;
+template Inertia<Dual<double>> locked_inertia(const Tree&, const Composite<Dual<double>>&,
+                                              int) noexcept;
+template Momentum<Rep::hybrid, Dual<double>> centroidal_momentum(
+    const Tree&, const Composite<Dual<double>>&) noexcept;
+template void centroidal_momentum_matrix(const Tree&, const Composite<Dual<double>>&,
+                                         Out<Momentum<Rep::hybrid, Dual<double>>>) noexcept;
+template Wrench<Rep::hybrid, Dual<double>> centroidal_momentum_rate(
+    const Tree&, const Composite<Dual<double>>&) noexcept;
+template AverageVelocity<Dual<double>> average_velocity(const Tree&,
+                                                        const Composite<Dual<double>>&) noexcept;
 
 }  // namespace axode

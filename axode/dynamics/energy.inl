@@ -55,7 +55,7 @@ T sum_of_roots(const Tree& tree, const std::vector<T>& sums, T sum, Add&& add) n
 }
 template <class S>
 Vec6<S> total(const Tree& tree, const std::vector<Vec6<S>>& sums, int body = -1) noexcept {
-  if (body >= 0) return sums[static_cast<std::size_t>(body)];
+  if (body >= 0) return sums[body];
   return sum_of_roots(tree, sums, Vec6<S>{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}},
                       [](const Vec6<S>& a, const Vec6<S>& b) { return a + b; });
 }
@@ -63,7 +63,7 @@ Vec6<S> total(const Tree& tree, const std::vector<Vec6<S>>& sums, int body = -1)
 template <class S>
 Inertia<S> total_inertia(const Tree& tree, const Composite<S>& composite, int body = -1) noexcept {
   InertiaParameters<S> M{S(0), {S(0), S(0), S(0)}, {S(0), S(0), S(0), S(0), S(0), S(0)}};
-  M = body >= 0 ? composite.inertias[static_cast<std::size_t>(body)]
+  M = body >= 0 ? composite.inertias[body]
                 : sum_of_roots(tree, composite.inertias, M, add<S>);
   const auto massless = M.mass == S(0);
   const Vec3<S> com = M.first_moment / select(massless, S(1), M.mass);
@@ -106,7 +106,7 @@ void centroidal_momentum_matrix(const Tree& tree, const Composite<S>& composite,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     for (int j = link.v; j < link.v + link.nv; ++j) {
-      const auto k = static_cast<std::size_t>(j);
+      const std::size_t k = j;
       const Vec6<S> P = detail::about(com, composite.inertias[i] * composite.screws[k]);
       columns[k] = {P.angular, P.linear};
     }

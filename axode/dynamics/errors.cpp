@@ -25,13 +25,12 @@ void check_couplings(const Tree& tree, In<double> q, In<double> rates, const cha
   int body = position.error <= 1e-9 ? -1 : position.body;
   const std::vector<double> kept = expand_velocity(tree, independent_velocity(tree, rates));
   for (const Coupling& c : tree.couplings) {
-    const auto k = static_cast<std::size_t>(tree.links[static_cast<std::size_t>(c.follower)].v);
+    const std::size_t k = tree.links[c.follower].v;
     if (!(std::abs(kept[k] - rates[k]) <= 1e-9 * (1 + std::abs(kept[k])))) body = c.follower;
   }
   if (body >= 0)
-    throw Error("joint '" + tree.bodies[static_cast<std::size_t>(body)].joint_name +
-                    "' does not follow its leader",
-                where, "use expand_configuration and expand_velocity for q, v and a");
+    throw Error("joint '" + tree.bodies[body].joint_name + "' does not follow its leader", where,
+                "use expand_configuration and expand_velocity for q, v and a");
 }
 
 int body_of_velocity(const Tree& tree, int k) {
@@ -41,8 +40,8 @@ int body_of_velocity(const Tree& tree, int k) {
 }
 
 void throw_singular(const Tree& tree, int body, const char* where) {
-  const Body& b = tree.bodies[static_cast<std::size_t>(body)];
-  const bool several = tree.links[static_cast<std::size_t>(body)].nv > 1;
+  const Body& b = tree.bodies[body];
+  const bool several = tree.links[body].nv > 1;
   std::string remedy =
       "give body '" + b.name +
       "' or bodies on it mass and inertia, the joint an armature, or make it fixed";

@@ -21,8 +21,7 @@ template <class S>
 void add_external_wrenches(const Poses<S>& poses, In<ExternalWrench<S>> wrenches,
                            Out<Wrench<Rep::body, S>> sums) noexcept {
   assert(sums.size() == poses.T_WB.size());
-  for (const ExternalWrench<S>& w : wrenches)
-    sums[static_cast<std::size_t>(w.body)] += body_wrench(poses, w);
+  for (const ExternalWrench<S>& w : wrenches) sums[w.body] += body_wrench(poses, w);
 }
 
 ExternalWrench<double> external_wrench(const Tree& tree, const NamedWrench& wrench) {
@@ -41,7 +40,7 @@ std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<d
   std::vector<Wrench<Rep::body>> sums(tree.links.size());
   for (const NamedWrench& w : wrenches) {
     const ExternalWrench<double> looked_up = external_wrench(tree, w);
-    sums[static_cast<std::size_t>(looked_up.body)] += body_wrench(poses, looked_up);
+    sums[looked_up.body] += body_wrench(poses, looked_up);
   }
   return sums;
 }

@@ -26,10 +26,11 @@ template struct ForwardDynamicsDerivatives<double>;
 template void forward_dynamics_derivatives(const Tree&, const Poses<double>&, In<double>,
                                            In<double>, ForwardDynamicsDerivatives<double>&,
                                            In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-using D = Dual<double>;
-template struct ForwardDynamicsDerivatives<D>;
-template void forward_dynamics_derivatives(const Tree&, const Poses<D>&, In<D>, In<D>,
-                                           ForwardDynamicsDerivatives<D>&, In<Wrench<Rep::body, D>>,
+template struct ForwardDynamicsDerivatives<Dual<double>>;
+template void forward_dynamics_derivatives(const Tree&, const Poses<Dual<double>>&,
+                                           In<Dual<double>>, In<Dual<double>>,
+                                           ForwardDynamicsDerivatives<Dual<double>>&,
+                                           In<Wrench<Rep::body, Dual<double>>>,
                                            const Effects&) noexcept;
 
 }  // namespace axode

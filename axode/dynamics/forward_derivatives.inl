@@ -8,7 +8,7 @@ namespace axode {
 
 template <class S>
 ForwardDynamicsDerivatives<S>::ForwardDynamicsDerivatives(const Tree& tree)
-    : a(static_cast<std::size_t>(tree.nv), S(0)),
+    : a(tree.nv, S(0)),
       by_q{tree.nv, tree.nv, std::vector<S>(a.size() * a.size(), S(0))},
       by_v(by_q),
       by_tau(by_q),
@@ -29,7 +29,7 @@ void solve_accelerations(const Tree& tree, const Poses<S>& poses, In<S> v, In<S>
   d.singular_velocity = factorize(d.factors);
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     for (int k = tree.links[i].v; k < tree.links[i].v + tree.links[i].nv; ++k) {
-      const auto g = static_cast<std::size_t>(k);
+      const std::size_t g = k;
       d.a[g] = dot(c.screws[g], c.wrenches[i]);
     }
   add_losses<S>(tree, effects, v, d.a);

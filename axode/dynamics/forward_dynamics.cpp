@@ -14,7 +14,7 @@ std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<doubl
 }  // namespace detail
 
 namespace {
-constexpr const char* here = "forward dynamics";
+constexpr const char* in_forward_dynamics = "forward dynamics";
 
 template <Rep rep>
 std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>& poses,
@@ -24,7 +24,8 @@ std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>&
   ForwardDynamics<rep> work(tree);
   std::vector<double> a(tree.dofs.size());
   forward_dynamics<rep, double>(tree, poses, v, tau, work, a, external, effects);
-  if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, here);
+  if (work.singular_body >= 0)
+    detail::throw_singular(tree, work.singular_body, in_forward_dynamics);
   return a;
 }
 }  // namespace
@@ -35,11 +36,11 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
   check_velocity(tree, tau, "tau");
   const Poses<double> p = poses(tree, q);
   if (options.representation == Rep::mixed)
-    throw Error("there is no algorithm in mixed representation", here,
+    throw Error("there is no algorithm in mixed representation", in_forward_dynamics,
                 "choose body, spatial or hybrid: the result is the same");
-  detail::check_couplings(tree, q, v, here);
+  detail::check_couplings(tree, q, v, in_forward_dynamics);
   const std::vector<Wrench<Rep::body>> external =
-      external_wrenches(tree, p, options.external, options.body_wrenches, here);
+      external_wrenches(tree, p, options.external, options.body_wrenches, in_forward_dynamics);
   const Effects& effects = options.effects;
   if (!tree.couplings.empty())
     return detail::coupled_forward_dynamics(tree, p, v, tau, external, effects);
@@ -52,8 +53,6 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
       return free_forward_dynamics<Rep::body>(tree, p, v, tau, external, effects);
   }
 }
-
-using D = Dual<double>;
 
 template struct ForwardDynamics<Rep::body, double>;
 template struct ForwardDynamics<Rep::spatial, double>;
@@ -68,17 +67,20 @@ template void forward_dynamics(const Tree&, const Poses<double>&, In<double>, In
                                ForwardDynamics<Rep::hybrid, double>&, Out<double>,
                                In<Wrench<Rep::body, double>>, const Effects&) noexcept;
 
-template struct ForwardDynamics<Rep::body, D>;
-template struct ForwardDynamics<Rep::spatial, D>;
-template struct ForwardDynamics<Rep::hybrid, D>;
-template void forward_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               ForwardDynamics<Rep::body, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template struct ForwardDynamics<Rep::body, Dual<double>>;
+template struct ForwardDynamics<Rep::spatial, Dual<double>>;
+template struct ForwardDynamics<Rep::hybrid, Dual<double>>;
+template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, ForwardDynamics<Rep::body, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               ForwardDynamics<Rep::spatial, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, ForwardDynamics<Rep::spatial, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               ForwardDynamics<Rep::hybrid, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, ForwardDynamics<Rep::hybrid, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
 
 }  // namespace axode

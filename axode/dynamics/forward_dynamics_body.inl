@@ -42,7 +42,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     Vec6<S> p = work.bias[i];
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(tree.links[i].parent);
+    const std::size_t parent = tree.links[i].parent;
     const SE3<S>& T_PB = poses.T_PB[i];
     work.inertias[parent] += transform(T_PB, I);
     work.bias[parent] += Ad_inverse_transpose(T_PB, p);

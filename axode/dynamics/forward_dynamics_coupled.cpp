@@ -18,8 +18,6 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// a_k = ratio y[leader] of coupled velocities.
 struct Coupled {
   int velocity, leader;
@@ -31,17 +29,17 @@ struct Groups {
   std::vector<Given> given;
 };
 Groups groups(const Tree& tree) {
-  Groups g{{}, {}, std::vector<Given>(at(tree.nv), Given::force)};
+  Groups g{{}, {}, std::vector<Given>(tree.nv, Given::force)};
   std::map<int, int> numbers;
   for (const Coupling& c : tree.couplings) {
     const auto [found, is_new] = numbers.try_emplace(c.leader, static_cast<int>(g.bodies.size()));
     if (is_new) {
       g.bodies.push_back(c.leader);
-      g.coupled.push_back({tree.links[at(c.leader)].v, found->second, 1});
+      g.coupled.push_back({tree.links[c.leader].v, found->second, 1});
     }
-    g.coupled.push_back({tree.links[at(c.follower)].v, found->second, c.ratio});
+    g.coupled.push_back({tree.links[c.follower].v, found->second, c.ratio});
   }
-  for (const Coupled& c : g.coupled) g.given[at(c.velocity)] = Given::acceleration;
+  for (const Coupled& c : g.coupled) g.given[c.velocity] = Given::acceleration;
   return g;
 }
 
@@ -56,11 +54,11 @@ struct Follower {
   /// The joint forces `tau` become those the motion needs; returns them on the leaders, E^T tau.
   std::vector<double> run(In<double> v, In<double> y, In<Wrench<Rep::body, double>> external,
                           const Effects& effects) {
-    for (const Coupled& c : g.coupled) a[at(c.velocity)] = c.ratio * y[at(c.leader)];
+    for (const Coupled& c : g.coupled) a[c.velocity] = c.ratio * y[c.leader];
     hybrid_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
     if (work.singular_body >= 0) throw_singular(tree, work.singular_body, "forward dynamics");
     std::vector<double> sums(g.bodies.size(), 0);
-    for (const Coupled& c : g.coupled) sums[at(c.leader)] += c.ratio * tau[at(c.velocity)];
+    for (const Coupled& c : g.coupled) sums[c.leader] += c.ratio * tau[c.velocity];
     return sums;
   }
 };
@@ -73,13 +71,13 @@ PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
   const Effects inertia_only{false, effects.armature, false, false};
   PathMatrix<double> A = full_matrix(n);
   for (int j = 0; j < n; ++j) {
-    std::vector<double> unit(at(n), 0);
-    unit[at(j)] = 1;
+    std::vector<double> unit(n, 0);
+    unit[j] = 1;
     std::fill(f.tau.begin(), f.tau.end(), 0.0);
     const std::vector<double> column = f.run(rest, unit, {}, inertia_only);
-    for (int i = j; i < n; ++i) A.row(i)[i - j] = column[at(i)];
+    for (int i = j; i < n; ++i) A.row(i)[i - j] = column[i];
     for (std::size_t k = 0; k < f.a.size(); ++k)
-      A.scale[at(j)] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / rounding_of_D<double>;
+      A.scale[j] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / rounding_of_D<double>;
   }
   return A;
 }
@@ -95,13 +93,13 @@ std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<doubl
   Follower f{tree, poses, g, ForwardDynamics<Rep::body>(tree), zero, zero};
   PathMatrix<double> A = leader_matrix(f, effects);
   const int bad = factorize(A);
-  if (bad >= 0) throw_singular(tree, g.bodies[at(bad)], "forward dynamics");
+  if (bad >= 0) throw_singular(tree, g.bodies[bad], "forward dynamics");
 
   std::vector<double> y(g.bodies.size(), 0);
   f.tau.assign(tau.begin(), tau.end());
   const std::vector<double> needed = f.run(v, y, external, effects);
   for (std::size_t j = 0; j < y.size(); ++j) y[j] = -needed[j];
-  for (const Coupled& c : g.coupled) y[at(c.leader)] += c.ratio * tau[at(c.velocity)];
+  for (const Coupled& c : g.coupled) y[c.leader] += c.ratio * tau[c.velocity];
   solve<double>(A, y);
   f.run(v, y, external, effects);
   return f.a;

@@ -23,7 +23,7 @@ inline void hybrid_twist_and_rate(const Tree& tree, const Poses<S>& poses, const
   V = {U.angular, U.linear};
   rate = {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
   if (link.parent >= 0) {
-    const auto parent = static_cast<std::size_t>(link.parent);
+    const std::size_t parent = link.parent;
     const Vec3<S>& w = work.motion.twists[parent].angular;
     const Vec3<S> apart = cross(w, poses.T_WB[i].p - poses.T_WB[parent].p) + U.linear;  // r'_i-r'_p
     V = {w + U.angular, work.motion.twists[parent].linear + apart};
@@ -70,7 +70,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     Vec6<S> p = work.bias[i];
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(tree.links[i].parent);
+    const std::size_t parent = tree.links[i].parent;
     const Vec3<S> r = poses.T_WB[i].p - poses.T_WB[parent].p;
     work.inertias[parent] += shift(r, I);
     work.bias[parent] += {p.angular + cross(r, p.linear), p.linear};

@@ -15,12 +15,12 @@ Vec6<S> screw_rate_times_velocity(const Tree& tree, std::size_t i, const Poses<S
   const Link& link = tree.links[i];
   std::array<Vec6<S>, 12> screws;
   for (int k = 0; k < link.nv; ++k)
-    screws[static_cast<std::size_t>(k)] = poses.screws[static_cast<std::size_t>(link.v + k)];
+    screws[k] = poses.screws[link.v + k];
   const std::array<const S*, 1> velocity{v};
   joint_screw_derivatives<S>(tree, static_cast<int>(i), poses.q.data(), velocity, 1, screws.data());
   Vec6<S> rate{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
   for (int k = 0; k < link.nv; ++k)
-    rate += screws[static_cast<std::size_t>(link.nv + k)] * v[link.v + k];
+    rate += screws[link.nv + k] * v[link.v + k];
   return rate;
 }
 
@@ -114,7 +114,7 @@ struct FreeJoints {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
       FreedomResponse<S>& f = freedoms[k];
-      respond(I, scale, screws[k], armature ? tree.dofs[static_cast<std::size_t>(k)].armature : 0.0,
+      respond(I, scale, screws[k], armature ? tree.dofs[k].armature : 0.0,
               f);
       const S noise = judged_noise(f, [&] { return noise_of(k); });
       regular = eliminate(screws[k], f, noise, I, p) && regular;

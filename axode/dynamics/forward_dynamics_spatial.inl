@@ -47,7 +47,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     Vec6<S> p = work.bias[i];
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(tree.links[i].parent);
+    const std::size_t parent = tree.links[i].parent;
     work.inertias[parent] += I;
     work.bias[parent] += p;
     work.scales[parent] = larger(work.scales[parent], scale);
@@ -58,7 +58,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     if (link.parent < 0)
       A.linear += world_acceleration;
     else
-      A += work.rates[static_cast<std::size_t>(link.parent)];
+      A += work.rates[link.parent];
     joints.outwards(link, screws, A);
     Twist<Rep::spatial, S>& V = work.motion.twists[i];  // both now about the world's origin
     V.linear += cross(work.point, V.angular);

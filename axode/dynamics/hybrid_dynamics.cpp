@@ -10,17 +10,16 @@
 namespace axode {
 
 namespace {
-constexpr const char* here = "hybrid dynamics";
+constexpr const char* in_hybrid_dynamics = "hybrid dynamics";
 
 /// Throws Error if of a coupled joint the force is given.
 void check_coupled_given(const Tree& tree, In<Given> given) {
   for (const Coupling& c : tree.couplings)
     for (const int i : {c.follower, c.leader})
-      if (given[static_cast<std::size_t>(tree.links[static_cast<std::size_t>(i)].v)] ==
-          Given::force)
-        throw Error("joint '" + tree.bodies[static_cast<std::size_t>(i)].joint_name +
+      if (given[tree.links[i].v] == Given::force)
+        throw Error("joint '" + tree.bodies[i].joint_name +
                         "' is coupled to another, but its force is given",
-                    here,
+                    in_hybrid_dynamics,
                     "give the accelerations of all coupled joints, or use forward_dynamics, which "
                     "keeps couplings");
 }
@@ -39,7 +38,7 @@ std::vector<double> given_numbers(const Tree& tree, In<double> all, In<Given> gi
 std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::string_view> joints) {
   std::vector<Given> given(tree.dofs.size(), Given::force);
   for (const std::string_view joint : joints) {
-    const Link& link = tree.links[static_cast<std::size_t>(joint_index(tree, joint))];
+    const Link& link = tree.links[joint_index(tree, joint)];
     std::fill_n(given.begin() + link.v, link.nv, Given::acceleration);
   }
   return given;
@@ -51,27 +50,27 @@ HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<
   if (given.size() != tree.dofs.size())
     throw Error("'given' has " + std::to_string(given.size()) + " entries, the tree has " +
                     std::to_string(tree.nv) + " velocities",
-                here, "give one for each");
+                in_hybrid_dynamics, "give one for each");
   check_coupled_given(tree, given);
   const Poses<double> p = poses(tree, q);
   const std::vector<Wrench<Rep::body>> external =
-      external_wrenches(tree, p, options.external, options.body_wrenches, here);
+      external_wrenches(tree, p, options.external, options.body_wrenches, in_hybrid_dynamics);
   HybridDynamics result{given_numbers(tree, a, given, Given::acceleration, "a"),
                         given_numbers(tree, tau, given, Given::force, "tau")};
-  detail::check_couplings(tree, q, v, here);
-  detail::check_couplings(tree, q, result.a, here);
+  detail::check_couplings(tree, q, v, in_hybrid_dynamics);
+  detail::check_couplings(tree, q, result.a, in_hybrid_dynamics);
   ForwardDynamics<Rep::body> work(tree);
   hybrid_dynamics<double>(tree, p, v, given, work, result.a, result.tau, external, options.effects);
-  if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, here);
+  if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, in_hybrid_dynamics);
   return result;
 }
 
-using D = Dual<double>;
 template void hybrid_dynamics(const Tree&, const Poses<double>&, In<double>, In<Given>,
                               ForwardDynamics<Rep::body, double>&, Out<double>, Out<double>,
                               In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-template void hybrid_dynamics(const Tree&, const Poses<D>&, In<D>, In<Given>,
-                              ForwardDynamics<Rep::body, D>&, Out<D>, Out<D>,
-                              In<Wrench<Rep::body, D>>, const Effects&) noexcept;
+template void hybrid_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>, In<Given>,
+                              ForwardDynamics<Rep::body, Dual<double>>&, Out<Dual<double>>,
+                              Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
+                              const Effects&) noexcept;
 
 }  // namespace axode

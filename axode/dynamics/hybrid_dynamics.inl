@@ -23,7 +23,7 @@ struct GivenJoints {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
       FreedomResponse<S>& f = freedoms[k];
-      respond(I, scale, screws[k], armature ? tree.dofs[static_cast<std::size_t>(k)].armature : 0.0,
+      respond(I, scale, screws[k], armature ? tree.dofs[k].armature : 0.0,
               f);
       if (given[k] == Given::force) {
         const S noise = judged_noise(f, [&] { return noise_of(k); });

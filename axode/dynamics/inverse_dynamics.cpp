@@ -4,8 +4,6 @@
 
 namespace axode {
 
-using D = Dual<double>;
-
 template struct InverseDynamics<Rep::body, double>;
 template struct InverseDynamics<Rep::spatial, double>;
 template struct InverseDynamics<Rep::hybrid, double>;
@@ -23,21 +21,25 @@ template void inverse_dynamics(const Tree&, const Poses<double>&, In<double>, In
                                InverseDynamics<Rep::mixed, double>&, Out<double>,
                                In<Wrench<Rep::body, double>>, const Effects&) noexcept;
 
-template struct InverseDynamics<Rep::body, D>;
-template struct InverseDynamics<Rep::spatial, D>;
-template struct InverseDynamics<Rep::hybrid, D>;
-template struct InverseDynamics<Rep::mixed, D>;
-template void inverse_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               InverseDynamics<Rep::body, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template struct InverseDynamics<Rep::body, Dual<double>>;
+template struct InverseDynamics<Rep::spatial, Dual<double>>;
+template struct InverseDynamics<Rep::hybrid, Dual<double>>;
+template struct InverseDynamics<Rep::mixed, Dual<double>>;
+template void inverse_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, InverseDynamics<Rep::body, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
-template void inverse_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               InverseDynamics<Rep::spatial, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template void inverse_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, InverseDynamics<Rep::spatial, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
-template void inverse_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               InverseDynamics<Rep::hybrid, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template void inverse_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, InverseDynamics<Rep::hybrid, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
-template void inverse_dynamics(const Tree&, const Poses<D>&, In<D>, In<D>,
-                               InverseDynamics<Rep::mixed, D>&, Out<D>, In<Wrench<Rep::body, D>>,
+template void inverse_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                               In<Dual<double>>, InverseDynamics<Rep::mixed, Dual<double>>&,
+                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
                                const Effects&) noexcept;
 
 }  // namespace axode

@@ -43,7 +43,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
     const Link& link = tree.links[i];
     const Vec6<S> W_B = W[i].six();
     for (int k = link.v; k < link.v + link.nv; ++k)
-      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W_B);
+      tau[k] = dot(poses.screws[k], W_B);
     if (link.parent < 0) continue;
     const Vec6<S> W_P = Ad_inverse_transpose(poses.T_PB[i], W_B);
     W[link.parent] += {W_P.angular, W_P.linear};

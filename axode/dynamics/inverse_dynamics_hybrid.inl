@@ -28,7 +28,7 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     } else {
       const Twist<Rep::hybrid, S>& V_P = V[link.parent];
       const Acceleration<Rep::hybrid, S>& A_P = A[link.parent];
-      const Vec3<S> r = T_WB.p - poses.T_WB[static_cast<std::size_t>(link.parent)].p;
+      const Vec3<S> r = T_WB.p - poses.T_WB[link.parent].p;
       const Vec3<S> r_rate = U.linear + cross(V_P.angular, r);
       V_i = {V_P.angular + U.angular, V_P.linear + r_rate};
       A_i += {A_P.angular, A_P.linear + cross(A_P.angular, r) + cross(V_P.angular, r_rate)};
@@ -53,9 +53,9 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
     const Vec6<S> W_i = W[i].six();
     const Vec6<S> W_B{inverse_times(T_WB.R, W_i.angular), inverse_times(T_WB.R, W_i.linear)};
     for (int k = link.v; k < link.v + link.nv; ++k)
-      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W_B);
+      tau[k] = dot(poses.screws[k], W_B);
     if (link.parent < 0) continue;
-    const Vec3<S> r = T_WB.p - poses.T_WB[static_cast<std::size_t>(link.parent)].p;
+    const Vec3<S> r = T_WB.p - poses.T_WB[link.parent].p;
     W[link.parent] += {W_i.angular + cross(r, W_i.linear), W_i.linear};
   }
 }

@@ -25,7 +25,7 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     if (link.parent >= 0) {
       const Twist<Rep::mixed, S>& V_P = V[link.parent];
       const Acceleration<Rep::mixed, S>& A_P = A[link.parent];
-      const SO3<S>& R_P = poses.T_WB[static_cast<std::size_t>(link.parent)].R;
+      const SO3<S>& R_P = poses.T_WB[link.parent].R;
       const SE3<S>& T_PB = poses.T_PB[i];
       const Vec3<S> w_P = inverse_times(T_PB.R, V_P.angular);
       const Vec3<S> moved = cross(V_P.angular, T_PB.p);
@@ -55,7 +55,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
     const Vec3<S> f_B = inverse_times(poses.T_WB[i].R, W[i].linear);
     const Vec6<S> W_B{W[i].angular, f_B};
     for (int k = link.v; k < link.v + link.nv; ++k)
-      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W_B);
+      tau[k] = dot(poses.screws[k], W_B);
     if (link.parent < 0) continue;
     const SE3<S>& T_PB = poses.T_PB[i];
     W[link.parent] += {T_PB.R * W[i].angular + cross(T_PB.p, T_PB.R * f_B), W[i].linear};

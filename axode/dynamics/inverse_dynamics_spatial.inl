@@ -43,7 +43,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
     const Link& link = tree.links[i];
     const Vec6<S> W_B = Ad_transpose(poses.T_WB[i], W[i].six());  // J^T W = S^T Ad^T W
     for (int k = link.v; k < link.v + link.nv; ++k)
-      tau[k] = dot(poses.screws[static_cast<std::size_t>(k)], W_B);
+      tau[k] = dot(poses.screws[k], W_B);
     if (link.parent >= 0) W[link.parent] += W[i];
   }
 }

@@ -7,9 +7,8 @@ namespace axode {
 template struct JointPartials<double>;
 template void joint_partials(const Tree&, int, const Poses<double>&, In<double>, In<double>,
                              JointPartials<double>&) noexcept;
-using D = Dual<double>;
-template struct JointPartials<D>;
-template void joint_partials(const Tree&, int, const Poses<D>&, In<D>, In<D>,
-                             JointPartials<D>&) noexcept;
+template struct JointPartials<Dual<double>>;
+template void joint_partials(const Tree&, int, const Poses<Dual<double>>&, In<Dual<double>>,
+                             In<Dual<double>>, JointPartials<Dual<double>>&) noexcept;
 
 }  // namespace axode

@@ -7,7 +7,7 @@ namespace axode {
 
 template <class S>
 JointPartials<S>::JointPartials(const Tree& tree)
-    : velocity(static_cast<std::size_t>(tree.nv), S(0)), zero(velocity) {}
+    : velocity(tree.nv, S(0)), zero(velocity) {}
 
 namespace detail {
 
@@ -18,7 +18,7 @@ constexpr Vec6<S> zero_six{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
 template <class S>
 void product_partials(const Link& link, const Vec6<S>* Z, const S* v,
                       JointPartials<S>& p) noexcept {
-  const auto n = static_cast<std::size_t>(link.nv);
+  const std::size_t n = link.nv;
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t m = 0; m < n; ++m) p.screws[k][m] = m < k ? ad(Z[m], Z[k]) : zero_six<S>;
   for (std::size_t k = 0; k < n; ++k) {
@@ -37,9 +37,9 @@ void product_partials(const Link& link, const Vec6<S>* Z, const S* v,
 template <class S>
 void exponential_partials(const Tree& tree, int i, const Poses<S>& poses, const S* v,
                           JointPartials<S>& p) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const auto n = static_cast<std::size_t>(link.nv);
-  const auto first = static_cast<std::size_t>(link.v);
+  const Link& link = tree.links[i];
+  const std::size_t n = link.nv;
+  const std::size_t first = link.v;
   std::array<Vec6<S>, 18> plus, minus;
   const auto derivatives = [&](int order, std::array<Vec6<S>, 18>& screws) {
     for (std::size_t m = 0; m < n; ++m) screws[m] = poses.screws[first + m];
@@ -85,8 +85,8 @@ template <class S>
 void joint_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,
                     JointPartials<S>& result) noexcept {
   using namespace detail;
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const auto n = static_cast<std::size_t>(link.nv);
+  const Link& link = tree.links[i];
+  const std::size_t n = link.nv;
   const S *v_i = v.data() + link.v, *a_i = a.data() + link.v;
   const Vec6<S>* Z = poses.screws.data() + link.v;
   if (has_constant_screws(link)) {
@@ -103,7 +103,7 @@ void joint_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
   } else {
     Vec6<S> U = zero_six<S>;
     for (std::size_t m = 0; m < n; ++m) U += v_i[m] * Z[m];
-    free_partials(link, cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ), Z, U, result);
+    free_partials(link, cast<S>(tree.bodies[i].T_BJ), Z, U, result);
   }
   for (std::size_t k = 0; k < n; ++k) {
     result.twist[k] = result.acceleration_by_v[k] = zero_six<S>;

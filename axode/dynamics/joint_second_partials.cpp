@@ -6,9 +6,9 @@ template struct JointSecondPartials<double>;
 template void joint_second_partials(const Tree&, int, const Poses<double>&, In<double>, In<double>,
                                     const JointPartials<double>&,
                                     JointSecondPartials<double>&) noexcept;
-using D = Dual<double>;
-template struct JointSecondPartials<D>;
-template void joint_second_partials(const Tree&, int, const Poses<D>&, In<D>, In<D>,
-                                    const JointPartials<D>&, JointSecondPartials<D>&) noexcept;
+template struct JointSecondPartials<Dual<double>>;
+template void joint_second_partials(const Tree&, int, const Poses<Dual<double>>&, In<Dual<double>>,
+                                    In<Dual<double>>, const JointPartials<Dual<double>>&,
+                                    JointSecondPartials<Dual<double>>&) noexcept;
 
 }  // namespace axode

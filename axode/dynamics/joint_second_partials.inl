@@ -7,7 +7,7 @@ namespace axode {
 
 template <class S>
 JointSecondPartials<S>::JointSecondPartials(const Tree& tree)
-    : moving(tree), velocity(static_cast<std::size_t>(tree.nv), S(0)), zero(velocity) {}
+    : moving(tree), velocity(tree.nv, S(0)), zero(velocity) {}
 
 namespace detail {
 
@@ -16,9 +16,9 @@ namespace detail {
 template <class S>
 void dual_second_partials(const Tree& tree, int i, const Vec6<S>* Z, const S* v,
                           const JointPartials<S>& first, JointSecondPartials<S>& p) noexcept {
-  const auto b = static_cast<std::size_t>(i);
+  const std::size_t b = i;
   const Link& link = tree.links[b];
-  const auto n = static_cast<std::size_t>(link.nv);
+  const std::size_t n = link.nv;
   std::array<Vec6<Dual<S>>, 6> moving_Z;
   std::array<Dual<S>, 6> fixed_v;
   for (std::size_t l = 0; l < n; ++l) fixed_v[l] = Dual<S>(v[l], S(0));
@@ -45,8 +45,8 @@ void dual_second_partials(const Tree& tree, int i, const Vec6<S>* Z, const S* v,
 template <class S>
 void polarized_second_partials(const Tree& tree, int i, const Poses<S>& poses, const S* v,
                                JointSecondPartials<S>& p) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const auto n = static_cast<std::size_t>(link.nv), first = static_cast<std::size_t>(link.v);
+  const Link& link = tree.links[i];
+  const std::size_t n = link.nv, first = link.v;
   std::array<Vec6<S>, 24> screws;
   S size(0);
   for (std::size_t l = 0; l < n; ++l) size = max(size, abs(v[l]));
@@ -79,8 +79,8 @@ template <class S>
 void joint_second_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,
                            const JointPartials<S>& first, JointSecondPartials<S>& result) noexcept {
   using namespace detail;
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const auto n = static_cast<std::size_t>(link.nv);
+  const Link& link = tree.links[i];
+  const std::size_t n = link.nv;
   const S *v_i = v.data() + link.v, *a_i = a.data() + link.v;
   if (has_constant_screws(link)) {
     for (std::size_t m = 0; m < n; ++m)

@@ -14,12 +14,10 @@ namespace axode {
 
 namespace {
 
-constexpr const char* here = "linearize";
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr const char* in_linearize = "linearize";
 
 DenseMatrix<double> zeros(int rows, int columns) {
-  return {rows, columns, std::vector<double>(at(rows) * at(columns), 0.)};
+  return {rows, columns, std::vector<double>(std::size_t(rows) * columns, 0.)};
 }
 
 /// The block of one joint of G.
@@ -68,10 +66,10 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
                                const LinearizeOptions& options) {
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
-  const std::vector<Wrench<Rep::body>> external =
-      external_wrenches(tree, poses(tree, q), options.external, options.body_wrenches, here);
-  detail::check_couplings(tree, q, v, here);
-  detail::check_couplings(tree, q, a, here);
+  const std::vector<Wrench<Rep::body>> external = external_wrenches(
+      tree, poses(tree, q), options.external, options.body_wrenches, in_linearize);
+  detail::check_couplings(tree, q, v, in_linearize);
+  detail::check_couplings(tree, q, a, in_linearize);
   const InverseDynamicsDerivatives<double> d =
       inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
   const Expansion E(tree);
@@ -90,10 +88,10 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
   result.K = reduce(E, d.by_q);
   result.G = zeros(result.M.rows, result.M.rows);
   for (const Link& link : tree.links)
-    if (link.nv > 0) add_kinematics(link, v.data() + link.v, result.G, E.column[at(link.v)]);
+    if (link.nv > 0) add_kinematics(link, v.data() + link.v, result.G, E.column[link.v]);
   const int failed = factorize(M);
   if (failed >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, E.velocity[at(failed)]), here);
+    detail::throw_singular(tree, detail::body_of_velocity(tree, E.velocity[failed]), in_linearize);
   state_space(M, result);
   return result;
 }

@@ -34,8 +34,7 @@ DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Ef
 
 template void mass_matrix(const Tree&, const Composite<double>&, PathMatrix<double>&,
                           const Effects&) noexcept;
-using D = Dual<double>;
-template void mass_matrix(const Tree&, const Composite<D>&, PathMatrix<D>&,
+template void mass_matrix(const Tree&, const Composite<Dual<double>>&, PathMatrix<Dual<double>>&,
                           const Effects&) noexcept;
 
 }  // namespace axode

@@ -16,8 +16,8 @@ void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>&
     for (int k = link.v; k < link.v + link.nv; ++k) {
       const Vec6<S> P = composite.inertias[i] * J[k];
       S* row = M.row(k);
-      for (int j = k; j >= 0; j = M.parent[static_cast<std::size_t>(j)]) *row++ = dot(J[j], P);
-      const auto g = static_cast<std::size_t>(k);
+      for (int j = k; j >= 0; j = M.parent[j]) *row++ = dot(J[j], P);
+      const std::size_t g = k;
       M.scale[g] = squared_norm(J[k].angular) * trace(composite.inertias[i].about_origin) +
                    squared_norm(J[k].linear) * composite.inertias[i].mass;
       if (effects.armature) *M.row(k) += S(static_cast<Real<S>>(tree.dofs[g].armature));

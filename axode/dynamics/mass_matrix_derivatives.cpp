@@ -26,7 +26,7 @@ DenseTensor<double> inverse_mass_matrix_derivatives(const Tree& tree, In<double>
   if (failed >= 0)
     detail::throw_singular(tree, detail::body_of_velocity(tree, failed),
                            "derivatives of the inverse mass matrix");
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   DenseMatrix<double> one{tree.nv, tree.nv, std::vector<double>(n * n)};
   for (int m = 0; m < tree.nv; ++m) {
     mass_matrix_derivative(tree, at, m, derivative);
@@ -46,15 +46,15 @@ template void mass_matrix_derivatives(const Tree&, const MassMatrixDerivatives<d
                                       DenseTensor<double>&) noexcept;
 template void inverse_mass_matrix_derivative(const PathMatrix<double>&, const PathMatrix<double>&,
                                              DenseMatrix<double>&) noexcept;
-using D = Dual<double>;
-template struct MassMatrixDerivatives<D>;
-template void prepare_mass_matrix_derivatives(const Tree&, const Poses<D>&,
-                                              MassMatrixDerivatives<D>&) noexcept;
-template void mass_matrix_derivative(const Tree&, const MassMatrixDerivatives<D>&, int,
-                                     PathMatrix<D>&) noexcept;
-template void mass_matrix_derivatives(const Tree&, const MassMatrixDerivatives<D>&,
-                                      DenseTensor<D>&) noexcept;
-template void inverse_mass_matrix_derivative(const PathMatrix<D>&, const PathMatrix<D>&,
-                                             DenseMatrix<D>&) noexcept;
+template struct MassMatrixDerivatives<Dual<double>>;
+template void prepare_mass_matrix_derivatives(const Tree&, const Poses<Dual<double>>&,
+                                              MassMatrixDerivatives<Dual<double>>&) noexcept;
+template void mass_matrix_derivative(const Tree&, const MassMatrixDerivatives<Dual<double>>&, int,
+                                     PathMatrix<Dual<double>>&) noexcept;
+template void mass_matrix_derivatives(const Tree&, const MassMatrixDerivatives<Dual<double>>&,
+                                      DenseTensor<Dual<double>>&) noexcept;
+template void inverse_mass_matrix_derivative(const PathMatrix<Dual<double>>&,
+                                             const PathMatrix<Dual<double>>&,
+                                             DenseMatrix<Dual<double>>&) noexcept;
 
 }  // namespace axode

@@ -18,7 +18,7 @@ MassMatrixDerivatives<S>::MassMatrixDerivatives(const Tree& tree)
       joint(tree),
       zero(tree.screws.size(), S(0)) {
   for (int i = 0; i < tree.size(); ++i)
-    body.insert(body.end(), tree.links[static_cast<std::size_t>(i)].nv, i);
+    body.insert(body.end(), tree.links[i].nv, i);
 }
 
 template <class S>
@@ -32,7 +32,7 @@ void prepare_mass_matrix_derivatives(const Tree& tree, const Poses<S>& poses,
     const SE3<S> T = pose_about(result.composite.point, poses.T_WB[i]);
     for (std::size_t m = 0; m < link.nv; ++m)
       for (std::size_t a = 0; a < link.nv; ++a)
-        result.own_screws[static_cast<std::size_t>(link.v) + m][a] =
+        result.own_screws[link.v + m][a] =
             Ad(T, result.joint.screws[m][a]);
   }
 }
@@ -44,20 +44,20 @@ namespace detail {
 template <class S, class F>
 void outer_mass_entries(const Tree& tree, const MassMatrixDerivatives<S>& at, int m, int b,
                         F&& put) noexcept {
-  const auto g = static_cast<std::size_t>(m), l = static_cast<std::size_t>(b);
+  const std::size_t g = m, l = b;
   const int h = at.body[g], i = at.body[l];
   const Vec6<S>* J = at.composite.screws.data();
-  const InertiaParameters<S>& M = at.composite.inertias[static_cast<std::size_t>(i)];
-  const Link& link = tree.links[static_cast<std::size_t>(h)];
+  const InertiaParameters<S>& M = at.composite.inertias[i];
+  const Link& link = tree.links[h];
   const Vec6<S> P = M * J[b];
   Vec6<S> P_change = zero_six<S>;
-  if (h == i) P_change = M * at.own_screws[g][l - static_cast<std::size_t>(link.v)];
+  if (h == i) P_change = M * at.own_screws[g][l - link.v];
   const Vec6<S> above = P_change - ad_transpose(J[m], P);
-  for (int a = b; a >= 0; a = at.parent[static_cast<std::size_t>(a)]) {
+  for (int a = b; a >= 0; a = at.parent[a]) {
     if (a >= link.v + link.nv)
       put(a, S(0));
     else if (a >= link.v)
-      put(a, dot(at.own_screws[g][static_cast<std::size_t>(a - link.v)], P) + dot(J[a], P_change));
+      put(a, dot(at.own_screws[g][a - link.v], P) + dot(J[a], P_change));
     else
       put(a, dot(J[a], above));
   }
@@ -68,9 +68,9 @@ template <class S, class F>
 void inner_mass_entries(const MassMatrixDerivatives<S>& at, int m, int b, F&& put) noexcept {
   const Vec6<S>* J = at.composite.screws.data();
   const InertiaParameters<S>& M =
-      at.composite.inertias[static_cast<std::size_t>(at.body[static_cast<std::size_t>(m)])];
+      at.composite.inertias[at.body[m]];
   const Vec6<S> change = -(ad_transpose(J[m], M * J[b]) + M * ad(J[m], J[b]));
-  for (int a = b; a >= 0; a = at.parent[static_cast<std::size_t>(a)]) put(a, dot(J[a], change));
+  for (int a = b; a >= 0; a = at.parent[a]) put(a, dot(J[a], change));
 }
 
 }  // namespace detail
@@ -78,10 +78,10 @@ void inner_mass_entries(const MassMatrixDerivatives<S>& at, int m, int b, F&& pu
 template <class S>
 void mass_matrix_derivative(const Tree& tree, const MassMatrixDerivatives<S>& at, int m,
                             PathMatrix<S>& result) noexcept {
-  const int h = at.body[static_cast<std::size_t>(m)];
+  const int h = at.body[m];
   for (int b = 0; b < result.size(); ++b) {
     S* row = result.row(b);
-    const int i = at.body[static_cast<std::size_t>(b)];
+    const int i = at.body[b];
     const auto put = [&row](int, const S& value) { *row++ = value; };
     if (detail::carries(tree, h, i))
       detail::outer_mass_entries(tree, at, m, b, put);
@@ -96,14 +96,14 @@ template <class S>
 void mass_matrix_derivatives(const Tree& tree, const MassMatrixDerivatives<S>& at,
                              DenseTensor<S>& result) noexcept {
   for (int b = 0; b < tree.nv; ++b) {
-    const Link& link = tree.links[static_cast<std::size_t>(at.body[static_cast<std::size_t>(b)])];
+    const Link& link = tree.links[at.body[b]];
     int m = link.v + link.nv - 1;
-    for (; m >= 0; m = at.parent[static_cast<std::size_t>(m)])
+    for (; m >= 0; m = at.parent[m])
       detail::outer_mass_entries(tree, at, m, b, [&](int a, const S& value) {
         result(a, b, m) = result(b, a, m) = value;
       });
-    for (int l = at.parent[static_cast<std::size_t>(link.v)]; l >= 0;
-         l = at.parent[static_cast<std::size_t>(l)])
+    for (int l = at.parent[link.v]; l >= 0;
+         l = at.parent[l])
       detail::inner_mass_entries(
           at, b, l, [&](int a, const S& value) { result(a, l, b) = result(l, a, b) = value; });
   }
@@ -116,7 +116,7 @@ void inverse_mass_matrix_derivative(const PathMatrix<S>& factors, const PathMatr
   for (S& x : result.values) x = S(0);
   for (int k = 0; k < n; ++k) {
     const S* entry = derivative.row(k);
-    for (int i = k; i >= 0; i = derivative.parent[static_cast<std::size_t>(i)], ++entry)
+    for (int i = k; i >= 0; i = derivative.parent[i], ++entry)
       result(k, i) = result(i, k) = -*entry;
   }
   detail::solve_columns(factors, result);

@@ -8,7 +8,7 @@ namespace axode {
 namespace {
 void check_uncoupled(const Tree& tree) {
   if (tree.couplings.empty()) return;
-  const auto follower = static_cast<std::size_t>(tree.couplings.front().follower);
+  const std::size_t follower = tree.couplings.front().follower;
   throw Error("joint '" + tree.bodies[follower].joint_name + "' is coupled to another",
               "momentum_form",
               "use forward_dynamics, which keeps couplings, or a tree without couplings");
@@ -41,14 +41,16 @@ template void momentum_rates(const Tree&, const Poses<double>&, In<double>, In<d
 template double hamiltonian(const Tree&, const Poses<double>&, In<double>, In<double>,
                             const Effects&) noexcept;
 
-using D = Dual<double>;
-template struct MomentumForm<D>;
-template void generalized_momenta(const Tree&, const Composite<D>&, In<D>, Out<D>,
-                                  const Effects&) noexcept;
-template int velocities_from_momenta(const Tree&, const Poses<D>&, In<D>, MomentumForm<D>&, Out<D>,
+template struct MomentumForm<Dual<double>>;
+template void generalized_momenta(const Tree&, const Composite<Dual<double>>&, In<Dual<double>>,
+                                  Out<Dual<double>>, const Effects&) noexcept;
+template int velocities_from_momenta(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                     MomentumForm<Dual<double>>&, Out<Dual<double>>,
                                      const Effects&) noexcept;
-template void momentum_rates(const Tree&, const Poses<D>&, In<D>, In<D>, MomentumForm<D>&, Out<D>,
-                             In<Wrench<Rep::body, D>>, const Effects&) noexcept;
-template D hamiltonian(const Tree&, const Poses<D>&, In<D>, In<D>, const Effects&) noexcept;
+template void momentum_rates(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                             In<Dual<double>>, MomentumForm<Dual<double>>&, Out<Dual<double>>,
+                             In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;
+template Dual<double> hamiltonian(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                  In<Dual<double>>, const Effects&) noexcept;
 
 }  // namespace axode

@@ -20,8 +20,8 @@ void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> 
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     for (int k = link.v; k < link.v + link.nv; ++k)
-      p[static_cast<std::size_t>(k)] =
-          dot(composite.screws[static_cast<std::size_t>(k)], composite.momenta[i]);
+      p[k] =
+          dot(composite.screws[k], composite.momenta[i]);
   }
   add_armature<S>(tree, effects, v, p);
 }
@@ -60,7 +60,7 @@ void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
     const InertiaParameters<S>& M = sums.inertias[i];
     const Vec6<S> F = work.wrenches[i] + Vec6<S>{cross(M.first_moment, g), g * M.mass};
     for (int j = link.v; j < link.v + link.nv; ++j) {
-      const auto k = static_cast<std::size_t>(j);
+      const std::size_t k = j;
       rates[k] = -rates[k] + dot(work.screw_rates[k], sums.momenta[i]) + dot(sums.screws[k], F);
     }
   }

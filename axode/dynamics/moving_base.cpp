@@ -46,21 +46,29 @@ template struct MovingBaseDynamics<double>;
 template void moving_base_dynamics(const Tree&, const Poses<double>&, In<double>, Rep,
                                    MovingBaseDynamics<double>&, const Effects&) noexcept;
 
-using D = Dual<double>;
-template BaseChange<D> base_change(const SE3<D>&, const Twist<Rep::body, D>&, Rep, Rep) noexcept;
-template BaseChange<D> base_change(const Tree&, const Poses<D>&, In<D>, Rep) noexcept;
-template BaseChange<D> inverse(const BaseChange<D>&) noexcept;
-template void change_velocity(const BaseChange<D>&, In<D>, Out<D>) noexcept;
-template void change_acceleration(const BaseChange<D>&, In<D>, In<D>, Out<D>) noexcept;
-template void change_force(const BaseChange<D>&, In<D>, Out<D>) noexcept;
-template void change_jacobian(const BaseChange<D>&, Out<Vec6<D>>) noexcept;
-template void change_mass_matrix(const BaseChange<D>&, PathMatrix<D>&) noexcept;
-template void change_mass_matrix(const BaseChange<D>&, DenseMatrix<D>&) noexcept;
-template void change_coriolis_matrix(const BaseChange<D>&, const DenseMatrix<D>&,
-                                     DenseMatrix<D>&) noexcept;
-template void force_of_joints<D>(In<D>, Out<D>) noexcept;
-template struct MovingBaseDynamics<D>;
-template void moving_base_dynamics(const Tree&, const Poses<D>&, In<D>, Rep, MovingBaseDynamics<D>&,
-                                   const Effects&) noexcept;
+template BaseChange<Dual<double>> base_change(const SE3<Dual<double>>&,
+                                              const Twist<Rep::body, Dual<double>>&, Rep,
+                                              Rep) noexcept;
+template BaseChange<Dual<double>> base_change(const Tree&, const Poses<Dual<double>>&,
+                                              In<Dual<double>>, Rep) noexcept;
+template BaseChange<Dual<double>> inverse(const BaseChange<Dual<double>>&) noexcept;
+template void change_velocity(const BaseChange<Dual<double>>&, In<Dual<double>>,
+                              Out<Dual<double>>) noexcept;
+template void change_acceleration(const BaseChange<Dual<double>>&, In<Dual<double>>,
+                                  In<Dual<double>>, Out<Dual<double>>) noexcept;
+template void change_force(const BaseChange<Dual<double>>&, In<Dual<double>>,
+                           Out<Dual<double>>) noexcept;
+template void change_jacobian(const BaseChange<Dual<double>>&, Out<Vec6<Dual<double>>>) noexcept;
+template void change_mass_matrix(const BaseChange<Dual<double>>&,
+                                 PathMatrix<Dual<double>>&) noexcept;
+template void change_mass_matrix(const BaseChange<Dual<double>>&,
+                                 DenseMatrix<Dual<double>>&) noexcept;
+template void change_coriolis_matrix(const BaseChange<Dual<double>>&,
+                                     const DenseMatrix<Dual<double>>&,
+                                     DenseMatrix<Dual<double>>&) noexcept;
+template void force_of_joints<Dual<double>>(In<Dual<double>>, Out<Dual<double>>) noexcept;
+template struct MovingBaseDynamics<Dual<double>>;
+template void moving_base_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>, Rep,
+                                   MovingBaseDynamics<Dual<double>>&, const Effects&) noexcept;
 
 }  // namespace axode

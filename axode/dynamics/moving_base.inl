@@ -118,7 +118,7 @@ Vec6<S> first_six(In<S> x) noexcept {
 template <class S>
 void write(const Vec6<S>& base, In<S> x, Out<S> result) noexcept {
   if (result.data() != x.data()) std::copy(x.begin() + 6, x.end(), result.begin() + 6);
-  for (int k = 0; k < 6; ++k) result[static_cast<std::size_t>(k)] = base[k];
+  for (int k = 0; k < 6; ++k) result[k] = base[k];
 }
 
 }  // namespace detail
@@ -163,7 +163,7 @@ template <class S>
 void change_jacobian(const BaseChange<S>& change, Out<Vec6<S>> columns) noexcept {
   const Mat6<S> J = detail::from_columns(columns.data()) * change.Y;
   for (int j = 0; j < 6; ++j)
-    for (int i = 0; i < 6; ++i) columns[static_cast<std::size_t>(j)][i] = J(i, j);
+    for (int i = 0; i < 6; ++i) columns[j][i] = J(i, j);
 }
 
 template <class S>
@@ -177,8 +177,8 @@ void change_mass_matrix(const BaseChange<S>& change, PathMatrix<S>& M) noexcept 
     for (int j = 0; j <= k; ++j) M.row(k)[k - j] = base(k, j);
   for (int k = 6; k < M.size(); ++k) {
     int root = k;
-    while (M.parent[static_cast<std::size_t>(root)] >= 0)
-      root = M.parent[static_cast<std::size_t>(root)];
+    while (M.parent[root] >= 0)
+      root = M.parent[root];
     if (root != 0) continue;                  // a body on the world, beside the base
     S* end = M.row(k) + M.row_length(k) - 1;  // velocity 0, before it 1, ...
     Vec6<S> x;
@@ -240,7 +240,7 @@ void force_of_joints(In<S> tau, Out<S> force) noexcept {
 
 template <class S>
 MovingBaseDynamics<S>::MovingBaseDynamics(const Tree& tree)
-    : nu((check_free_base(tree, "MovingBaseDynamics"), static_cast<std::size_t>(tree.nv))),
+    : nu((check_free_base(tree, "MovingBaseDynamics"), tree.nv)),
       M(tree),
       coriolis(nu.size()),
       gravity(nu.size()),
@@ -259,7 +259,7 @@ void moving_base_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, Rep 
   change_mass_matrix(result.change, result.M);
   // C nu is what is left at nu' = 0, where the tree's own velocities have the rate dY/dt nu.
   const Vec6<S> rate = result.change.Y_rate * detail::first_six<S>(result.nu);
-  for (int k = 0; k < 6; ++k) result.acceleration[static_cast<std::size_t>(k)] = rate[k];
+  for (int k = 0; k < 6; ++k) result.acceleration[k] = rate[k];
   Effects moving = effects, resting = no_effects;
   moving.gravity = false;
   resting.gravity = effects.gravity;

@@ -6,13 +6,13 @@
 namespace axode {
 
 std::vector<int> parent_velocities(const Tree& tree) {
-  std::vector<int> parent(static_cast<std::size_t>(tree.nv));
+  std::vector<int> parent(tree.nv);
   std::vector<int> last(tree.links.size());  // by body: the last velocity on its path
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    int before = link.parent < 0 ? -1 : last[static_cast<std::size_t>(link.parent)];
+    int before = link.parent < 0 ? -1 : last[link.parent];
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      parent[static_cast<std::size_t>(k)] = before;
+      parent[k] = before;
       before = k;
     }
     last[i] = before;
@@ -27,7 +27,7 @@ std::vector<std::size_t> row_starts(const std::vector<int>& parent, const std::s
   std::vector<std::size_t> first{0};
   first.reserve(parent.size() + 1);
   for (const int p : parent) {
-    const auto before = static_cast<std::size_t>(p);
+    const std::size_t before = p;
     first.push_back(first.back() + 1 + (p < 0 ? 0 : first[before + 1] - first[before]));
     if (first.back() > std::size_t{1} << 31)
       throw LimitError("the paths of its " + std::to_string(parent.size()) +
@@ -63,13 +63,13 @@ template void multiply(const PathMatrix<double>&, In<double>, Out<double>) noexc
 template DenseMatrix<double> dense(const PathMatrix<double>&);
 template void inverse(const PathMatrix<double>&, DenseMatrix<double>&) noexcept;
 
-using D = Dual<double>;
-template struct PathMatrix<D>;
-template int factorize(PathMatrix<D>&) noexcept;
-template void solve(const PathMatrix<D>&, Out<D>) noexcept;
-template void solve_transpose(const PathMatrix<D>&, Out<D>) noexcept;
-template void multiply(const PathMatrix<D>&, In<D>, Out<D>) noexcept;
-template DenseMatrix<D> dense(const PathMatrix<D>&);
-template void inverse(const PathMatrix<D>&, DenseMatrix<D>&) noexcept;
+template struct PathMatrix<Dual<double>>;
+template int factorize(PathMatrix<Dual<double>>&) noexcept;
+template void solve(const PathMatrix<Dual<double>>&, Out<Dual<double>>) noexcept;
+template void solve_transpose(const PathMatrix<Dual<double>>&, Out<Dual<double>>) noexcept;
+template void multiply(const PathMatrix<Dual<double>>&, In<Dual<double>>,
+                       Out<Dual<double>>) noexcept;
+template DenseMatrix<Dual<double>> dense(const PathMatrix<Dual<double>>&);
+template void inverse(const PathMatrix<Dual<double>>&, DenseMatrix<Dual<double>>&) noexcept;
 
 }  // namespace axode

@@ -22,10 +22,10 @@ struct PathMatrix {
   PathMatrix() = default;
   int size() const noexcept { return static_cast<int>(parent.size()); }
   /// The row of velocity k: first the diagonal, then the velocities parent(k), ... to the root.
-  S* row(int k) noexcept { return values.data() + first[static_cast<std::size_t>(k)]; }
-  const S* row(int k) const noexcept { return values.data() + first[static_cast<std::size_t>(k)]; }
+  S* row(int k) noexcept { return values.data() + first[k]; }
+  const S* row(int k) const noexcept { return values.data() + first[k]; }
   int row_length(int k) const noexcept {
-    const auto i = static_cast<std::size_t>(k);
+    const std::size_t i = k;
     return static_cast<int>(first[i + 1] - first[i]);
   }
 

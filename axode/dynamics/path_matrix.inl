@@ -19,16 +19,16 @@ namespace detail {
 template <class S>
 [[gnu::noinline]] S response_scale(PathMatrix<S>& M, int k) noexcept {
   S* n = M.response.data();
-  S sum = M.diagonal[static_cast<std::size_t>(k)];
+  S sum = M.diagonal[k];
   n[k] = S(1);
   for (int j = k + 1; j < M.size(); ++j) {
     const S* row = M.row(j);
     S n_j(0);  // stays zero if k is not on the path
-    for (int i = M.parent[static_cast<std::size_t>(j)]; i >= k;
-         i = M.parent[static_cast<std::size_t>(i)])
+    for (int i = M.parent[j]; i >= k;
+         i = M.parent[i])
       n_j -= *++row * n[i];
     n[j] = n_j;
-    sum += n_j * n_j * M.diagonal[static_cast<std::size_t>(j)];
+    sum += n_j * n_j * M.diagonal[j];
   }
   return sum;
 }
@@ -38,7 +38,7 @@ template <class S>
 inline bool is_regular(PathMatrix<S>& M, int k) noexcept {
   const S rounding(Real<S>(16) * epsilon<S>), beyond_doubt(Real<S>(1e8) * epsilon<S>);
   const S& D = *M.row(k);
-  const S& scale = M.diagonal[static_cast<std::size_t>(k)];  // not negative
+  const S& scale = M.diagonal[k];  // not negative
   if (all_of(D > beyond_doubt * scale)) [[likely]]
     return true;
   if (!all_of(D > rounding * scale)) return false;
@@ -50,7 +50,7 @@ inline bool is_regular(PathMatrix<S>& M, int k) noexcept {
 template <class S>
 int factorize(PathMatrix<S>& M) noexcept {
   for (int k = 0; k < M.size(); ++k) {
-    const auto i = static_cast<std::size_t>(k);
+    const std::size_t i = k;
     M.diagonal[i] = max(M.scale[i], *M.row(k));
   }
   int failed = -1;
@@ -60,8 +60,8 @@ int factorize(PathMatrix<S>& M) noexcept {
     if (failed < 0 && !detail::is_regular(M, k)) failed = k;
     const S inverse = S(1) / row[0];
     // M(i, j) -= M(k, i) M(k, j) / D(k) for i, j on the path.
-    for (int d = 1, i = M.parent[static_cast<std::size_t>(k)]; d < length;
-         ++d, i = M.parent[static_cast<std::size_t>(i)]) {
+    for (int d = 1, i = M.parent[k]; d < length;
+         ++d, i = M.parent[i]) {
       const S factor = row[d] * inverse;
       S* target = M.row(i);
       for (int t = d; t < length; ++t) target[t - d] -= factor * row[t];
@@ -75,10 +75,10 @@ template <class S>
 void solve_transpose(const PathMatrix<S>& factors, Out<S> x) noexcept {
   for (int k = factors.size() - 1; k >= 0; --k) {
     const S* row = factors.row(k);
-    const S x_k = x[static_cast<std::size_t>(k)];
-    for (int i = factors.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = factors.parent[static_cast<std::size_t>(i)])
-      x[static_cast<std::size_t>(i)] -= *++row * x_k;
+    const S x_k = x[k];
+    for (int i = factors.parent[k]; i >= 0;
+         i = factors.parent[i])
+      x[i] -= *++row * x_k;
   }
 }
 
@@ -87,11 +87,11 @@ void solve(const PathMatrix<S>& factors, Out<S> x) noexcept {
   solve_transpose<S>(factors, x);
   for (int k = 0; k < factors.size(); ++k) {
     const S* row = factors.row(k);
-    S sum = x[static_cast<std::size_t>(k)] / row[0];
-    for (int i = factors.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = factors.parent[static_cast<std::size_t>(i)])
-      sum -= *++row * x[static_cast<std::size_t>(i)];
-    x[static_cast<std::size_t>(k)] = sum;
+    S sum = x[k] / row[0];
+    for (int i = factors.parent[k]; i >= 0;
+         i = factors.parent[i])
+      sum -= *++row * x[i];
+    x[k] = sum;
   }
 }
 
@@ -99,25 +99,25 @@ template <class S>
 void multiply(const PathMatrix<S>& M, In<S> x, Out<S> result) noexcept {
   for (int k = 0; k < M.size(); ++k) {
     const S* row = M.row(k);
-    const S& x_k = x[static_cast<std::size_t>(k)];
+    const S& x_k = x[k];
     S sum = row[0] * x_k;
-    for (int i = M.parent[static_cast<std::size_t>(k)]; i >= 0;
-         i = M.parent[static_cast<std::size_t>(i)]) {
+    for (int i = M.parent[k]; i >= 0;
+         i = M.parent[i]) {
       ++row;
-      sum += *row * x[static_cast<std::size_t>(i)];
-      result[static_cast<std::size_t>(i)] += *row * x_k;
+      sum += *row * x[i];
+      result[i] += *row * x_k;
     }
-    result[static_cast<std::size_t>(k)] = sum;
+    result[k] = sum;
   }
 }
 
 template <class S>
 DenseMatrix<S> dense(const PathMatrix<S>& M) {
   const int n = M.size();
-  DenseMatrix<S> result{n, n, std::vector<S>(static_cast<std::size_t>(n) * M.parent.size(), S(0))};
+  DenseMatrix<S> result{n, n, std::vector<S>(std::size_t(n) * M.parent.size(), S(0))};
   for (int k = 0; k < n; ++k) {
     const S* entry = M.row(k);
-    for (int i = k; i >= 0; i = M.parent[static_cast<std::size_t>(i)], ++entry)
+    for (int i = k; i >= 0; i = M.parent[i], ++entry)
       result(k, i) = result(i, k) = *entry;
   }
   return result;
@@ -125,7 +125,7 @@ DenseMatrix<S> dense(const PathMatrix<S>& M) {
 
 template <class S>
 void inverse(const PathMatrix<S>& factors, DenseMatrix<S>& result) noexcept {
-  const auto n = static_cast<std::size_t>(factors.size());
+  const std::size_t n = factors.size();
   for (std::size_t k = 0; k < n; ++k) {  // symmetric: column k in row k
     const std::span<S> row(result.values.data() + k * n, n);
     for (S& x : row) x = S(0);

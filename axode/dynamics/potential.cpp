@@ -25,9 +25,8 @@ void check_springs(const Tree& tree, const Springs& springs) {
     const JointSpring& spring = springs.joints[s];
     const std::string where = "joint spring " + std::to_string(s);
     check_body(tree, spring.body, 0, where);
-    const Link& link = tree.links[static_cast<std::size_t>(spring.body)];
-    const std::string joint =
-        "joint '" + tree.bodies[static_cast<std::size_t>(spring.body)].joint_name + "'";
+    const Link& link = tree.links[spring.body];
+    const std::string joint = "joint '" + tree.bodies[spring.body].joint_name + "'";
     if (link.map == JointMap::quaternion || link.map == JointMap::free)
       throw Error(joint + " has a quaternion, no coordinate for each freedom", where,
                   "use coordinates of the first or second kind, or line springs");
@@ -58,13 +57,13 @@ double potential_energy(const Tree& tree, In<double> q, const Springs& springs) 
 std::vector<double> gravity_forces(const Tree& tree, In<double> q) {
   Composite<double> composite(tree);
   composite_inertias(tree, poses(tree, q), composite);
-  std::vector<double> forces(static_cast<std::size_t>(tree.nv));
+  std::vector<double> forces(tree.nv);
   gravity_forces<double>(tree, composite, forces);
   return forces;
 }
 std::vector<double> spring_forces(const Tree& tree, In<double> q, const Springs& springs) {
   check_springs(tree, springs);
-  std::vector<double> forces(static_cast<std::size_t>(tree.nv));
+  std::vector<double> forces(tree.nv);
   add_spring_forces<double>(tree, poses(tree, q), springs, forces);
   return forces;
 }
@@ -75,10 +74,12 @@ template double potential_energy(const Tree&, const Poses<double>&, const Spring
 template void add_spring_forces(const Tree&, const Poses<double>&, const Springs&,
                                 Out<double>) noexcept;
 
-using D = Dual<double>;
-template D potential_energy(const Tree&, const Poses<D>&) noexcept;
-template void gravity_forces(const Tree&, const Composite<D>&, Out<D>) noexcept;
-template D potential_energy(const Tree&, const Poses<D>&, const Springs&) noexcept;
-template void add_spring_forces(const Tree&, const Poses<D>&, const Springs&, Out<D>) noexcept;
+template Dual<double> potential_energy(const Tree&, const Poses<Dual<double>>&) noexcept;
+template void gravity_forces(const Tree&, const Composite<Dual<double>>&,
+                             Out<Dual<double>>) noexcept;
+template Dual<double> potential_energy(const Tree&, const Poses<Dual<double>>&,
+                                       const Springs&) noexcept;
+template void add_spring_forces(const Tree&, const Poses<Dual<double>>&, const Springs&,
+                                Out<Dual<double>>) noexcept;
 
 }  // namespace axode

@@ -23,8 +23,8 @@ void gravity_forces(const Tree& tree, const Composite<S>& composite, Out<S> forc
     const InertiaParameters<S>& M = composite.inertias[i];
     const Vec6<S> weight{cross(M.first_moment, g), g * M.mass};
     for (int k = link.v; k < link.v + link.nv; ++k)
-      forces[static_cast<std::size_t>(k)] =
-          -dot(composite.screws[static_cast<std::size_t>(k)], weight);
+      forces[k] =
+          -dot(composite.screws[k], weight);
   }
 }
 
@@ -33,12 +33,12 @@ namespace detail {
 template <class S>
 Vec3<S> spring_end(const Poses<S>& poses, const Frame& frame) noexcept {
   const Vec3<S> p = cast<S>(frame.T_BF.p);
-  return frame.body < 0 ? p : poses.T_WB[static_cast<std::size_t>(frame.body)] * p;
+  return frame.body < 0 ? p : poses.T_WB[frame.body] * p;
 }
 template <class S>
 S spring_extension(const Tree& tree, const Poses<S>& poses, const JointSpring& spring) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(spring.body)];
-  return poses.q[static_cast<std::size_t>(link.q + spring.freedom)] -
+  const Link& link = tree.links[spring.body];
+  return poses.q[link.q + spring.freedom] -
          S(static_cast<Real<S>>(spring.rest));
 }
 /// Distance that has derivatives, though no useful ones, at zero.
@@ -57,7 +57,7 @@ void add_spring_force(const Link& link, std::size_t i, const Poses<S>& poses, co
   const Vec3<S> f_B = inverse_times(T.R, f);
   const Vec6<S> W{cross(inverse_times(T.R, p - T.p), f_B), f_B};
   for (int k = link.v; k < link.v + link.nv; ++k)
-    forces[static_cast<std::size_t>(k)] += dot(poses.screws[static_cast<std::size_t>(k)], W);
+    forces[k] += dot(poses.screws[k], W);
 }
 
 template <class S>
@@ -70,7 +70,7 @@ void add_line_spring(const Tree& tree, const Poses<S>& poses, const LineSpring& 
   // Joints that carry both ends feel nothing of it: up to where the paths meet.
   for (int a = spring.a.body, b = spring.b.body; a != b;) {
     int& outer = a > b ? a : b;
-    const auto i = static_cast<std::size_t>(outer);
+    const std::size_t i = outer;
     add_spring_force(tree.links[i], i, poses, a > b ? p_a : p_b, a > b ? f : -f, forces);
     outer = tree.links[i].parent;
   }
@@ -99,8 +99,8 @@ template <class S>
 void add_spring_forces(const Tree& tree, const Poses<S>& poses, const Springs& springs,
                        Out<S> forces) noexcept {
   for (const JointSpring& spring : springs.joints) {
-    const Link& link = tree.links[static_cast<std::size_t>(spring.body)];
-    forces[static_cast<std::size_t>(link.v + spring.freedom)] -=
+    const Link& link = tree.links[spring.body];
+    forces[link.v + spring.freedom] -=
         S(static_cast<Real<S>>(spring.stiffness)) * detail::spring_extension(tree, poses, spring);
   }
   for (const LineSpring& spring : springs.lines)

@@ -36,8 +36,8 @@ void for_paths(const std::vector<int>& parent, int a, int b, Take&& take) noexce
   while (a >= 0 || b >= 0) {
     const int k = std::max(a, b);
     take(k);
-    if (a == k) a = parent[static_cast<std::size_t>(k)];
-    if (b == k) b = parent[static_cast<std::size_t>(k)];
+    if (a == k) a = parent[k];
+    if (b == k) b = parent[k];
   }
 }
 

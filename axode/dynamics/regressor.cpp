@@ -7,8 +7,6 @@
 namespace axode {
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 /// The row of a velocity whose column of the body's Jacobian is J: J . W for each parameter.
 ///   force   m a + w' x h + w x (w x h)     torque  h x a + I w' + w x I w      (h = m c)
 /// with a the acceleration of the origin less gravity, all in the body frame.
@@ -32,9 +30,9 @@ RegressorRow<S> row_of(const Vec6<S>& J, const Vec3<S>& w, const Vec3<S>& w_rate
 /// Calls take(row, k) for the rows of body i; row counts in the whole regressor.
 template <class S, class Take>
 void for_rows(const Tree& tree, const Regressor<S>& Y, int i, Take&& take) {
-  std::size_t row = Y.first[at(i)];
-  for (int j = i; j >= 0; j = tree.links[at(j)].parent) {
-    const Link& link = tree.links[at(j)];
+  std::size_t row = Y.first[i];
+  for (int j = i; j >= 0; j = tree.links[j].parent) {
+    const Link& link = tree.links[j];
     for (int k = link.v; k < link.v + link.nv; ++k) take(row++, k);
   }
 }
@@ -53,8 +51,7 @@ template <class S>
 Regressor<S>::Regressor(const Tree& tree) : motion(tree), first(tree.links.size() + 1) {
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    const std::size_t inner =
-        link.parent < 0 ? 0 : first[at(link.parent) + 1] - first[at(link.parent)];
+    const std::size_t inner = link.parent < 0 ? 0 : first[link.parent + 1] - first[link.parent];
     first[i + 1] = first[i] + inner + link.nv;
   }
   if (first.back() > std::size_t{1} << 31)
@@ -74,11 +71,11 @@ void regressor(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a, Regres
     const Vec3<S> felt = A.linear + cross(V.angular, V.linear) + inverse_times(poses.T_WB[i].R, up);
     RegressorRow<S>* row = result.rows.data() + result.first[i];
     SE3<S> T_ij{};  // along the path, so that digits do not depend on the place in the world
-    for (int j = static_cast<int>(i); j >= 0; j = tree.links[at(j)].parent) {
-      const Link& link = tree.links[at(j)];
+    for (int j = static_cast<int>(i); j >= 0; j = tree.links[j].parent) {
+      const Link& link = tree.links[j];
       for (int k = link.v; k < link.v + link.nv; ++k)
-        *row++ = row_of(Ad(T_ij, poses.screws[at(k)]), V.angular, A.angular, felt);
-      T_ij = T_ij * inverse(poses.T_PB[at(j)]);
+        *row++ = row_of(Ad(T_ij, poses.screws[k]), V.angular, A.angular, felt);
+      T_ij = T_ij * inverse(poses.T_PB[j]);
     }
   }
 }
@@ -88,9 +85,9 @@ void apply(const Tree& tree, const Regressor<S>& Y, In<InertiaParameters<S>> par
            Out<S> tau) noexcept {
   for (S& x : tau) x = S(0);
   for (int i = 0; i < tree.size(); ++i) {
-    const RegressorRow<S> p = numbers(parameters[at(i)]);
+    const RegressorRow<S> p = numbers(parameters[i]);
     for_rows(tree, Y, i, [&](std::size_t row, int k) {
-      for (std::size_t c = 0; c < 10; ++c) tau[at(k)] += Y.rows[row][c] * p[c];
+      for (std::size_t c = 0; c < 10; ++c) tau[k] += Y.rows[row][c] * p[c];
     });
   }
 }
@@ -98,10 +95,10 @@ void apply(const Tree& tree, const Regressor<S>& Y, In<InertiaParameters<S>> par
 template <class S>
 DenseMatrix<S> dense(const Tree& tree, const Regressor<S>& Y) {
   DenseMatrix<S> result{tree.nv, 10 * tree.size(),
-                        std::vector<S>(10 * at(tree.nv) * tree.links.size(), S(0))};
+                        std::vector<S>(10 * std::size_t(tree.nv) * tree.links.size(), S(0))};
   for (int i = 0; i < tree.size(); ++i)
     for_rows(tree, Y, i, [&](std::size_t row, int k) {
-      for (int c = 0; c < 10; ++c) result(k, 10 * i + c) = Y.rows[row][at(c)];
+      for (int c = 0; c < 10; ++c) result(k, 10 * i + c) = Y.rows[row][c];
     });
   return result;
 }
@@ -133,8 +130,8 @@ std::string parameter_name(const Tree& tree, int column) {
   if (column < 0 || column >= 10 * tree.size())
     throw Error("there is no column " + std::to_string(column), "parameter_name",
                 "count from 0 to 10 n - 1");
-  std::string name = names[at(column % 10)];
-  return name.append(" of '").append(tree.bodies[at(column / 10)].name).append("'");
+  std::string name = names[column % 10];
+  return name.append(" of '").append(tree.bodies[column / 10].name).append("'");
 }
 
 template struct Regressor<double>;
@@ -144,11 +141,11 @@ template void apply(const Tree&, const Regressor<double>&, In<InertiaParameters<
                     Out<double>) noexcept;
 template DenseMatrix<double> dense(const Tree&, const Regressor<double>&);
 
-using D = Dual<double>;
-template struct Regressor<D>;
-template void regressor(const Tree&, const Poses<D>&, In<D>, In<D>, Regressor<D>&,
-                        const Effects&) noexcept;
-template void apply(const Tree&, const Regressor<D>&, In<InertiaParameters<D>>, Out<D>) noexcept;
-template DenseMatrix<D> dense(const Tree&, const Regressor<D>&);
+template struct Regressor<Dual<double>>;
+template void regressor(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>, In<Dual<double>>,
+                        Regressor<Dual<double>>&, const Effects&) noexcept;
+template void apply(const Tree&, const Regressor<Dual<double>>&,
+                    In<InertiaParameters<Dual<double>>>, Out<Dual<double>>) noexcept;
+template DenseMatrix<Dual<double>> dense(const Tree&, const Regressor<Dual<double>>&);
 
 }  // namespace axode

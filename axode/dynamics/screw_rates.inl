@@ -12,17 +12,17 @@ namespace axode::detail {
 template <class S>
 void joint_screw_rates(const Tree& tree, int i, const Poses<S>& poses, const S* v,
                        Vec6<S>* rates) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   if (has_constant_screws(link)) {
     for (int k = 0; k < link.nv; ++k) rates[k] = {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
     return;
   }
   std::array<Vec6<S>, 12> screws;
   for (int k = 0; k < link.nv; ++k)
-    screws[static_cast<std::size_t>(k)] = poses.screws[static_cast<std::size_t>(link.v + k)];
+    screws[k] = poses.screws[link.v + k];
   const std::array<const S*, 1> velocity{v};
   joint_screw_derivatives<S>(tree, i, poses.q.data(), velocity, 1, screws.data());
-  for (int k = 0; k < link.nv; ++k) rates[k] = screws[static_cast<std::size_t>(link.nv + k)];
+  for (int k = 0; k < link.nv; ++k) rates[k] = screws[link.nv + k];
 }
 
 /// J'_k = [V_i, J_k] + Ad(T) dS_k/dt of all velocities, in world axes about the point that the
@@ -31,7 +31,7 @@ template <class S>
 void moving_screw_rates(const Tree& tree, const Poses<S>& poses, const Vec3<S>& point, const S* v,
                         const Vec6<S>* twists, const Vec6<S>* screws, Vec6<S>* rates) noexcept {
   for (int i = 0; i < tree.size(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
+    const std::size_t b = i;
     const Link& link = tree.links[b];
     joint_screw_rates(tree, i, poses, v, rates + link.v);
     const SE3<S> T{poses.T_WB[b].R, poses.T_WB[b].p - point};

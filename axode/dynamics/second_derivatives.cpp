@@ -23,11 +23,11 @@ template void inverse_dynamics_second_derivatives(const Tree&, const Poses<doubl
                                                   InverseDynamicsSecondDerivatives<double>&,
                                                   In<Wrench<Rep::body, double>>,
                                                   const Effects&) noexcept;
-using D = Dual<double>;
-template struct InverseDynamicsSecondDerivatives<D>;
-template void inverse_dynamics_second_derivatives(const Tree&, const Poses<D>&, In<D>, In<D>,
-                                                  InverseDynamicsSecondDerivatives<D>&,
-                                                  In<Wrench<Rep::body, D>>,
+template struct InverseDynamicsSecondDerivatives<Dual<double>>;
+template void inverse_dynamics_second_derivatives(const Tree&, const Poses<Dual<double>>&,
+                                                  In<Dual<double>>, In<Dual<double>>,
+                                                  InverseDynamicsSecondDerivatives<Dual<double>>&,
+                                                  In<Wrench<Rep::body, Dual<double>>>,
                                                   const Effects&) noexcept;
 
 }  // namespace axode

@@ -21,11 +21,11 @@ InverseDynamicsSecondDerivatives<S>::InverseDynamicsSecondDerivatives(const Tree
     pairs->twist = pairs->acceleration = std::vector<std::array<Vec6<S>, 6>>(n);
   std::size_t entries = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    const Link& link = tree.links[static_cast<std::size_t>(mass.body[k])];
+    const Link& link = tree.links[mass.body[k]];
     scratch.row.push_back(entries);
     entries += link.nv;
-    for (int m = mass.parent[static_cast<std::size_t>(link.v)]; m >= 0;
-         m = mass.parent[static_cast<std::size_t>(m)])
+    for (int m = mass.parent[link.v]; m >= 0;
+         m = mass.parent[m])
       ++entries;
   }
   scratch.twist = std::vector<Vec3<S>>(entries);
@@ -84,8 +84,8 @@ void own_pairs(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v, 
                const Vec6<S>& world, InverseDynamicsSecondDerivatives<S>& d) noexcept {
   const Link& link = tree.links[i];
   const Composite<S>& c = d.first.composite;
-  const auto parent = static_cast<std::size_t>(link.parent),
-             first = static_cast<std::size_t>(link.v);
+  const std::size_t parent = link.parent,
+             first = link.v;
   const bool root = link.parent < 0, moving = !has_constant_screws(link);
   const Vec6<S> V_p = root ? zero_six<S> : c.twists[parent];
   const Vec6<S> A_p = root ? world : c.accelerations[parent];
@@ -118,12 +118,12 @@ void own_pairs(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v, 
 template <class S, class F>
 void for_pairs(const Tree& tree, const InverseDynamicsSecondDerivatives<S>& d, bool own, int k,
                F&& f) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(d.mass.body[static_cast<std::size_t>(k)])];
-  std::size_t e = d.scratch.row[static_cast<std::size_t>(k)];
+  const Link& link = tree.links[d.mass.body[k]];
+  std::size_t e = d.scratch.row[k];
   for (int m = link.v; m < link.v + link.nv; ++m, ++e)
     if (own) f(m, e);
-  for (int m = d.mass.parent[static_cast<std::size_t>(link.v)]; m >= 0;
-       m = d.mass.parent[static_cast<std::size_t>(m)], ++e)
+  for (int m = d.mass.parent[link.v]; m >= 0;
+       m = d.mass.parent[m], ++e)
     f(m, e);
 }
 
@@ -146,7 +146,7 @@ void prepare_pairs(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
   for (int k = link.v; k < link.v + link.nv; ++k)
     for_pairs(tree, d, own != nullptr, k, [&](int m, std::size_t e) {
       if (m >= link.v) {
-        const auto l = static_cast<std::size_t>(m - link.v), g = static_cast<std::size_t>(k);
+        const std::size_t l = m - link.v, g = k;
         d.scratch.twist[e] = own->twist[g][l].angular;
         d.scratch.acceleration[e] = own->acceleration[g][l];
       } else {
@@ -155,8 +155,8 @@ void prepare_pairs(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
             ad(y.acceleration[m], x.turn[k]) + ad(y.twist[m], x.twist[k]) * S(2);
       }
     });
-  for (int m = link.v + link.nv - 1; m >= 0; m = d.mass.parent[static_cast<std::size_t>(m)]) {
-    const auto g = static_cast<std::size_t>(m);
+  for (int m = link.v + link.nv - 1; m >= 0; m = d.mass.parent[m]) {
+    const std::size_t g = m;
     d.scratch.wrench[g] = c.inertias[i] * y.acceleration[m] + c.coriolis[i] * y.twist[m];
     d.scratch.coriolis[g] = coriolis_of(c.inertias[i], y.twist[m]);
   }
@@ -170,26 +170,26 @@ void entries_above(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
   const Composite<S>& c = d.first.composite;
   const Changes<S>&x = pass.x, &y = pass.y;
   const auto* own = pass.own;
-  const int top = d.mass.parent[static_cast<std::size_t>(link.v)];
+  const int top = d.mass.parent[link.v];
   if (top < 0) return;
   for (int k = link.v; k < link.v + link.nv; ++k) {
     const Vec6<S> H = c.inertias[i] * x.acceleration[k] + c.coriolis[i] * x.twist[k] -
                       ad_transpose(x.turn[k], c.wrenches[i]);
     for_pairs(tree, d, own != nullptr, k, [&](int m, std::size_t e) {
-      const auto g = static_cast<std::size_t>(m);
-      const Link& joint = tree.links[static_cast<std::size_t>(d.mass.body[g])];
+      const std::size_t g = m;
+      const Link& joint = tree.links[d.mass.body[g]];
       const Vec6<S> dP{d.scratch.twist[e], {S(0), S(0), S(0)}};
       Vec6<S> Y = c.inertias[i] * d.scratch.acceleration[e] + c.coriolis[i] * dP +
                   d.scratch.coriolis[g] * x.twist[k] - ad_transpose(x.turn[k], d.scratch.wrench[g]);
       if (m >= link.v && y.of_q && x.of_q)
         Y -=
-            ad_transpose(d.mass.own_screws[g][static_cast<std::size_t>(k - link.v)], c.wrenches[i]);
+            ad_transpose(d.mass.own_screws[g][k - link.v], c.wrenches[i]);
       const Vec6<S> above = Y - ad_transpose(y.turn[m], H);
-      for (int j = top; j >= 0; j = d.mass.parent[static_cast<std::size_t>(j)]) {
-        const Vec6<S>& J = c.screws[static_cast<std::size_t>(j)];
+      for (int j = top; j >= 0; j = d.mass.parent[j]) {
+        const Vec6<S>& J = c.screws[j];
         S value = dot(J, j < joint.v ? above : Y);
         if (y.of_q && j >= joint.v && j < joint.v + joint.nv)
-          value += dot(d.mass.own_screws[g][static_cast<std::size_t>(j - joint.v)], H);
+          value += dot(d.mass.own_screws[g][j - joint.v], H);
         put(j, k, m, value);
       }
     });
@@ -207,29 +207,29 @@ void entries_below(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
   const std::vector<int>& parent = d.mass.parent;
   const int last = link.v + link.nv - 1;
   for (int j = link.v; j <= last; ++j) {
-    const Vec6<S>& J = c.screws[static_cast<std::size_t>(j)];
+    const Vec6<S>& J = c.screws[j];
     const Vec6<S> MJ = c.inertias[i] * J;
     const Vec3<S> BJ = transpose_times(c.coriolis[i], J);
-    for (int m = last; m >= 0; m = parent[static_cast<std::size_t>(m)]) {
-      const auto g = static_cast<std::size_t>(m);
+    for (int m = last; m >= 0; m = parent[m]) {
+      const std::size_t g = m;
       d.scratch.coriolis_along_j[g] = transpose_times(d.scratch.coriolis[g], J);
     }
     const auto plain = [&](int k, int m, std::size_t e) {
       return dot(MJ, d.scratch.acceleration[e]) + dot(BJ, d.scratch.twist[e]) +
-             dot(d.scratch.coriolis_along_j[static_cast<std::size_t>(m)], x.twist[k].angular);
+             dot(d.scratch.coriolis_along_j[m], x.twist[k].angular);
     };
-    for (int k = parent[static_cast<std::size_t>(link.v)]; k >= 0;
-         k = parent[static_cast<std::size_t>(k)])
+    for (int k = parent[link.v]; k >= 0;
+         k = parent[k])
       for_pairs(tree, d, own != nullptr, k,
                 [&](int m, std::size_t e) { put(j, k, m, plain(k, m, e)); });
     const auto change = [&](int m) -> const Vec6<S>& {  // of J_j by m of the same joint
-      return d.mass.own_screws[static_cast<std::size_t>(m)][static_cast<std::size_t>(j - link.v)];
+      return d.mass.own_screws[m][j - link.v];
     };
     for (int k = link.v; k <= last; ++k) {
       const Vec6<S> F_k = c.inertias[i] * x.acceleration[k] + c.coriolis[i] * x.twist[k];
       for_pairs(tree, d, own != nullptr, k, [&](int m, std::size_t e) {
         S value = plain(k, m, e);
-        if (x.of_q) value += dot(change(k), d.scratch.wrench[static_cast<std::size_t>(m)]);
+        if (x.of_q) value += dot(change(k), d.scratch.wrench[m]);
         if (y.of_q && m >= link.v) value += dot(change(m), F_k);
         put(j, k, m, value);
       });
@@ -267,7 +267,7 @@ void inverse_dynamics_second_derivatives(const Tree& tree, const Poses<S>& poses
                              result.first.acceleration_by_q.data(), true};
   const detail::Changes<S> u{result.scratch.zero.data(), J, result.first.acceleration_by_v.data(),
                              false};
-  const auto body = [&](int k) { return result.mass.body[static_cast<std::size_t>(k)]; };
+  const auto body = [&](int k) { return result.mass.body[k]; };
   detail::second_pass<S>(tree, {q, q, &result.scratch.qq}, result,
                          [&](int j, int k, int m, const S& value) {
                            if (body(k) != body(m))

@@ -22,7 +22,7 @@ void check_variations(const Tree& tree, std::span<const GeometricVariation> vari
 
 std::vector<GeometricVariation> six_variations(int body) {
   std::vector<GeometricVariation> all(6, {body, {}});
-  for (int c = 0; c < 6; ++c) all[static_cast<std::size_t>(c)].U[c] = 1;
+  for (int c = 0; c < 6; ++c) all[c].U[c] = 1;
   return all;
 }
 
@@ -37,7 +37,7 @@ std::vector<GeometricVariation> variations_at(const Tree& tree,
   std::vector<GeometricVariation> result(variations.begin(), variations.end());
   std::vector<SE3<double>> behind(tree.links.size());  // by body: the factors behind
   for (std::size_t k = result.size(); k-- > 0;) {
-    SE3<double>& T = behind[static_cast<std::size_t>(result[k].body)];
+    SE3<double>& T = behind[result[k].body];
     result[k].U = Ad_inverse(T, variations[k].U);
     T = exp(variations[k].U * pi[k]) * T;
   }
@@ -64,25 +64,25 @@ std::vector<std::vector<double>> force_sensitivities(const Tree& tree, In<double
   return all;
 }
 
-using D = Dual<double>;
-
 template struct GeometricSensitivity<double>;
-template struct GeometricSensitivity<D>;
+template struct GeometricSensitivity<Dual<double>>;
 template void pose_sensitivity(const Tree&, const Poses<double>&, const GeometricVariation&,
                                GeometricSensitivity<double>&) noexcept;
-template void pose_sensitivity(const Tree&, const Poses<D>&, const GeometricVariation&,
-                               GeometricSensitivity<D>&) noexcept;
+template void pose_sensitivity(const Tree&, const Poses<Dual<double>>&, const GeometricVariation&,
+                               GeometricSensitivity<Dual<double>>&) noexcept;
 template void motion_sensitivity(const Tree&, const Poses<double>&, In<double>,
                                  const Motion<Rep::body, double>&, const GeometricVariation&,
                                  GeometricSensitivity<double>&) noexcept;
-template void motion_sensitivity(const Tree&, const Poses<D>&, In<D>, const Motion<Rep::body, D>&,
-                                 const GeometricVariation&, GeometricSensitivity<D>&) noexcept;
+template void motion_sensitivity(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                 const Motion<Rep::body, Dual<double>>&, const GeometricVariation&,
+                                 GeometricSensitivity<Dual<double>>&) noexcept;
 template void force_sensitivity(const Tree&, const Poses<double>&, In<double>,
                                 const InverseDynamics<Rep::body, double>&,
                                 const GeometricVariation&, GeometricSensitivity<double>&,
                                 Out<double>, const Effects&) noexcept;
-template void force_sensitivity(const Tree&, const Poses<D>&, In<D>,
-                                const InverseDynamics<Rep::body, D>&, const GeometricVariation&,
-                                GeometricSensitivity<D>&, Out<D>, const Effects&) noexcept;
+template void force_sensitivity(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                const InverseDynamics<Rep::body, Dual<double>>&,
+                                const GeometricVariation&, GeometricSensitivity<Dual<double>>&,
+                                Out<Dual<double>>, const Effects&) noexcept;
 
 }  // namespace axode

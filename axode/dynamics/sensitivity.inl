@@ -18,12 +18,12 @@ GeometricSensitivity<S>::GeometricSensitivity(const Tree& tree)
   scratch.count.assign(n, 1);
   for (std::size_t i = n; i-- > 0;)
     if (const int p = tree.links[i].parent; p >= 0)
-      scratch.count[static_cast<std::size_t>(p)] += scratch.count[i];
+      scratch.count[p] += scratch.count[i];
   std::vector<int> next(n + 1, 0);  // the place of the next child, by parent + 1
   for (std::size_t i = 0; i < n; ++i) {
-    int& place = next[static_cast<std::size_t>(tree.links[i].parent + 1)];
+    int& place = next[tree.links[i].parent + 1];
     scratch.position[i] = place;
-    scratch.order[static_cast<std::size_t>(place)] = static_cast<int>(i);
+    scratch.order[place] = static_cast<int>(i);
     next[i + 1] = place + 1;
     place += scratch.count[i];
   }
@@ -34,10 +34,10 @@ namespace detail {
 /// The bodies that a body carries, itself first, parents before children.
 template <class S>
 std::span<const int> carried_by(const GeometricSensitivity<S>& s, int body) noexcept {
-  const auto b = static_cast<std::size_t>(body);
+  const std::size_t b = body;
   return std::span(s.scratch.order)
-      .subspan(static_cast<std::size_t>(s.scratch.position[b]),
-               static_cast<std::size_t>(s.scratch.count[b]));
+      .subspan(s.scratch.position[b],
+               s.scratch.count[b]);
 }
 
 /// Zeros where the last call wrote something else.
@@ -46,15 +46,15 @@ void start_variation(const Tree& tree, int body, GeometricSensitivity<S>& s) noe
   const Vec3<S> zero{S(0), S(0), S(0)};
   if (s.scratch.body >= 0) {
     for (const int b : carried_by(s, s.scratch.body)) {
-      const auto i = static_cast<std::size_t>(b);
+      const std::size_t i = b;
       s.displacements[i] = {zero, zero};
       s.twists[i] = {zero, zero};
       s.accelerations[i] = {zero, zero};
     }
     for (const int b : carried_by(s, s.scratch.body))
-      s.joint_wrenches[static_cast<std::size_t>(b)] = {zero, zero};
-    for (int b = s.scratch.body; b >= 0; b = tree.links[static_cast<std::size_t>(b)].parent)
-      s.joint_wrenches[static_cast<std::size_t>(b)] = {zero, zero};
+      s.joint_wrenches[b] = {zero, zero};
+    for (int b = s.scratch.body; b >= 0; b = tree.links[b].parent)
+      s.joint_wrenches[b] = {zero, zero};
   }
   s.scratch.body = body;
 }
@@ -63,7 +63,7 @@ void start_variation(const Tree& tree, int body, GeometricSensitivity<S>& s) noe
 template <class S>
 Vec6<S> moved_direction(const Tree& tree, const Poses<S>& poses,
                         const GeometricVariation& variation) noexcept {
-  const auto k = static_cast<std::size_t>(variation.body);
+  const std::size_t k = variation.body;
   const SE3<S> D = inverse_times(cast<S>(tree.links[k].B), poses.T_PB[k]);
   return Ad_inverse(D, cast<S>(variation.U));
 }
@@ -72,12 +72,12 @@ template <class S>
 void vary_poses(const Tree& tree, const Poses<S>& poses, const GeometricVariation& variation,
                 GeometricSensitivity<S>& s) noexcept {
   for (const int b : carried_by(s, variation.body)) {
-    const auto i = static_cast<std::size_t>(b);
+    const std::size_t i = b;
     s.displacements[i] =
         b == variation.body
             ? moved_direction(tree, poses, variation)
             : Ad_inverse(poses.T_PB[i],
-                         s.displacements[static_cast<std::size_t>(tree.links[i].parent)]);
+                         s.displacements[tree.links[i].parent]);
   }
 }
 
@@ -87,9 +87,9 @@ void vary_motion(const Tree& tree, const Poses<S>& poses, const S* v,
                  const GeometricVariation& variation, GeometricSensitivity<S>& s) noexcept {
   const Vec3<S> zero{S(0), S(0), S(0)};
   for (const int b : carried_by(s, variation.body)) {
-    const auto i = static_cast<std::size_t>(b);
+    const std::size_t i = b;
     const Link& link = tree.links[i];
-    const auto p = static_cast<std::size_t>(link.parent);
+    const std::size_t p = link.parent;
     Vec6<S> V, A;
     if (b == variation.body) {
       const bool root = link.parent < 0;
@@ -119,7 +119,7 @@ Wrench<Rep::body, S> vary_net_wrench(const Inertia<S>& I, const Vec6<S>& V, cons
 template <class S>
 void vary_joint(const Link& link, const Poses<S>& poses, const Vec6<S>& dW, Out<S> dtau) noexcept {
   for (int k = link.v; k < link.v + link.nv; ++k)
-    dtau[static_cast<std::size_t>(k)] = dot(poses.screws[static_cast<std::size_t>(k)], dW);
+    dtau[k] = dot(poses.screws[k], dW);
 }
 
 }  // namespace detail
@@ -155,14 +155,14 @@ void force_sensitivity(const Tree& tree, const Poses<S>& poses, In<S> v,
   auto& dW = result.joint_wrenches;
   const std::span<const int> bodies = carried_by(result, variation.body);
   for (const int b : bodies) {
-    const auto i = static_cast<std::size_t>(b);
+    const std::size_t i = b;
     dW[i] = vary_net_wrench(cast<S>(tree.bodies[i].inertia), at.motion.twists[i].six(),
                             result.twists[i].six(), result.accelerations[i].six());
   }
   // Inwards: the bodies carried from the last to the first, then the path to the world.
   int b = bodies.back();
   for (std::size_t left = bodies.size(); b >= 0;) {
-    const auto i = static_cast<std::size_t>(b);
+    const std::size_t i = b;
     const int p = tree.links[i].parent;
     Vec6<S> passed = dW[i].six();
     vary_joint(tree.links[i], poses, passed, dtau);
@@ -170,7 +170,7 @@ void force_sensitivity(const Tree& tree, const Poses<S>& poses, In<S> v,
       passed -= ad_transpose(result.displacements[i], at.joint_wrenches[i].six());
     if (p >= 0) {
       passed = Ad_inverse_transpose(poses.T_PB[i], passed);
-      dW[static_cast<std::size_t>(p)] += {passed.angular, passed.linear};
+      dW[p] += {passed.angular, passed.linear};
     }
     b = left > 1 ? bodies[--left - 1] : p;
   }

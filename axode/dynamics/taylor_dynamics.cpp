@@ -13,10 +13,9 @@ std::vector<std::vector<double>> rates(const Tree& tree, In<double> q,
                                        const Effects& effects) {
   TaylorDynamics<order, double> work(tree);
   inverse_dynamics_rates<order, double>(tree, q, velocities, work, {}, effects);
-  std::vector<std::vector<double>> result(static_cast<std::size_t>(order) + 1);
+  std::vector<std::vector<double>> result(order + 1);
   for (int k = 0; k <= order; ++k)
-    for (const Taylor<double, order>& x : work.tau)
-      result[static_cast<std::size_t>(k)].push_back(x.derivative(k));
+    for (const Taylor<double, order>& x : work.tau) result[k].push_back(x.derivative(k));
   return result;
 }
 }  // namespace

@@ -10,10 +10,10 @@ namespace axode {
 
 template <int order, class S>
 TaylorDynamics<order, S>::TaylorDynamics(const Tree& tree)
-    : q(static_cast<std::size_t>(tree.nq)),
-      v(static_cast<std::size_t>(tree.nv)),
-      a(static_cast<std::size_t>(tree.nv)),
-      tau(static_cast<std::size_t>(tree.nv)),
+    : q(tree.nq),
+      v(tree.nv),
+      a(tree.nv),
+      tau(tree.nv),
       poses(tree),
       dynamics(tree) {}
 
@@ -100,7 +100,7 @@ void inverse_dynamics_rates(const Tree& tree, In<S> q,
   for (std::size_t i = 0; i < work.v.size(); ++i) {
     const auto from = [&](int first) {
       return taylor_from_derivatives<S, order>(
-          [&](int k) { return velocities[static_cast<std::size_t>(first + k)][i]; });
+          [&](int k) { return velocities[first + k][i]; });
     };
     work.v[i] = from(0);
     work.a[i] = from(1);

@@ -33,7 +33,7 @@ JointForceRates inverse_dynamics_rates(const Tree& tree, In<double> q,
   for (const auto wrenches : {external.wrenches, external.first, external.second})
     check_wrenches(tree, wrenches);
 
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   JointForceRates result{std::vector<double>(n), std::vector<double>(n),
                          std::vector<double>(second ? n : 0)};
   InverseDynamicsRates<Rep::body> work(tree);
@@ -42,12 +42,10 @@ JointForceRates inverse_dynamics_rates(const Tree& tree, In<double> q,
   return result;
 }
 
-using D = Dual<double>;
-
 template struct InverseDynamicsRates<Rep::body, double>;
 template struct InverseDynamicsRates<Rep::hybrid, double>;
-template struct InverseDynamicsRates<Rep::body, D>;
-template struct InverseDynamicsRates<Rep::hybrid, D>;
+template struct InverseDynamicsRates<Rep::body, Dual<double>>;
+template struct InverseDynamicsRates<Rep::hybrid, Dual<double>>;
 template void inverse_dynamics_rates(const Tree&, const Poses<double>&, const JointMotion<double>&,
                                      InverseDynamicsRates<Rep::body, double>&,
                                      const JointForcesOut<double>&,
@@ -56,12 +54,17 @@ template void inverse_dynamics_rates(const Tree&, const Poses<double>&, const Jo
                                      InverseDynamicsRates<Rep::hybrid, double>&,
                                      const JointForcesOut<double>&,
                                      const ExternalWrenchRates<double>&, const Effects&) noexcept;
-template void inverse_dynamics_rates(const Tree&, const Poses<D>&, const JointMotion<D>&,
-                                     InverseDynamicsRates<Rep::body, D>&, const JointForcesOut<D>&,
-                                     const ExternalWrenchRates<D>&, const Effects&) noexcept;
-template void inverse_dynamics_rates(const Tree&, const Poses<D>&, const JointMotion<D>&,
-                                     InverseDynamicsRates<Rep::hybrid, D>&,
-                                     const JointForcesOut<D>&, const ExternalWrenchRates<D>&,
+template void inverse_dynamics_rates(const Tree&, const Poses<Dual<double>>&,
+                                     const JointMotion<Dual<double>>&,
+                                     InverseDynamicsRates<Rep::body, Dual<double>>&,
+                                     const JointForcesOut<Dual<double>>&,
+                                     const ExternalWrenchRates<Dual<double>>&,
+                                     const Effects&) noexcept;
+template void inverse_dynamics_rates(const Tree&, const Poses<Dual<double>>&,
+                                     const JointMotion<Dual<double>>&,
+                                     InverseDynamicsRates<Rep::hybrid, Dual<double>>&,
+                                     const JointForcesOut<Dual<double>>&,
+                                     const ExternalWrenchRates<Dual<double>>&,
                                      const Effects&) noexcept;
 
 }  // namespace axode

@@ -64,7 +64,7 @@ void inverse_dynamics_rates_body(const Tree& tree, const Poses<S>& poses,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const int p = tree.links[i].parent;
     relative_twists(tree, static_cast<int>(i), poses, motion, order, work);
-    twists_from_parent<S>(poses.T_PB[i], p < 0 ? world : work.twists[static_cast<std::size_t>(p)],
+    twists_from_parent<S>(poses.T_PB[i], p < 0 ? world : work.twists[p],
                           work.relative[i], order, work.twists[i]);
     auto& W = work.joint_wrenches[i];
     net_wrenches<S>(cast<S>(tree.bodies[i].inertia), work.twists[i], order, W);
@@ -77,7 +77,7 @@ void inverse_dynamics_rates_body(const Tree& tree, const Poses<S>& poses,
     joint_force_rates(link, poses, work.joint_wrenches[i], order, work, forces);
     if (link.parent >= 0)
       add_to_parent<S>(poses.T_PB[i], work.relative[i], work.joint_wrenches[i], order,
-                       work.joint_wrenches[static_cast<std::size_t>(link.parent)]);
+                       work.joint_wrenches[link.parent]);
   }
 }
 

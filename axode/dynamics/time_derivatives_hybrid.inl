@@ -160,7 +160,7 @@ void inverse_dynamics_rates_hybrid(const Tree& tree, const Poses<S>& poses,
   const typename InverseDynamicsRates<Rep::hybrid, S>::Twists world{
       rest, {zero, world_acceleration}, rest, rest};
   const auto arm = [&](std::size_t i, int p) {
-    return p < 0 ? zero : poses.T_WB[i].p - poses.T_WB[static_cast<std::size_t>(p)].p;
+    return p < 0 ? zero : poses.T_WB[i].p - poses.T_WB[p].p;
   };
   const bool wrenches =
       !external.wrenches.empty() || !external.first.empty() || !external.second.empty();
@@ -168,7 +168,7 @@ void inverse_dynamics_rates_hybrid(const Tree& tree, const Poses<S>& poses,
     const int p = tree.links[i].parent;
     const SO3<S>& R = poses.T_WB[i].R;
     relative_twists(tree, static_cast<int>(i), poses, motion, order, work);
-    twists_from_parent<S>(R, arm(i, p), p < 0 ? world : work.twists[static_cast<std::size_t>(p)],
+    twists_from_parent<S>(R, arm(i, p), p < 0 ? world : work.twists[p],
                           work.relative[i], order, work.twists[i]);
     auto& W = work.joint_wrenches[i];
     net_wrenches<S>(R, cast<S>(tree.bodies[i].inertia), work.twists[i], order, W);
@@ -180,7 +180,7 @@ void inverse_dynamics_rates_hybrid(const Tree& tree, const Poses<S>& poses,
     joint_force_rates(link, poses, in_body_axes<S>(poses.T_WB[i].R, work.twists[i], W, order),
                       order, work, forces);
     if (link.parent < 0) continue;
-    const auto p = static_cast<std::size_t>(link.parent);
+    const std::size_t p = link.parent;
     add_to_parent<S>(arm(i, link.parent), work.twists[i], work.twists[p], W, order,
                      work.joint_wrenches[p]);
   }

@@ -19,8 +19,8 @@ Vec6<S>* screws_of(InverseDynamicsRates<rep, S>& work, const Link& link) noexcep
 template <Rep rep, class S>
 void relative_twists(const Tree& tree, int i, const Poses<S>& poses, const JointMotion<S>& motion,
                      int order, InverseDynamicsRates<rep, S>& work) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  auto& U = work.relative[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
+  auto& U = work.relative[i];
   const std::array<const S*, 4> v{motion.v.data(), motion.a.data(), motion.jerk.data(),
                                   motion.snap.data()};
   const auto sum = [&](int k) {
@@ -58,7 +58,7 @@ void joint_force_rates(const Link& link, const Poses<S>& poses,
   const bool constant = has_constant_screws(link);
   const Vec6<S>* screws = screws_of(work, link);
   for (int f = 0; f < link.nv; ++f) {
-    const auto k = static_cast<std::size_t>(link.v + f);
+    const std::size_t k = link.v + f;
     const Vec6<S>& X = poses.screws[k];
     forces.tau[k] = dot(X, W.value);
     forces.first[k] = dot(X, W.first);

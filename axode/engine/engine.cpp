@@ -57,7 +57,7 @@ void set_external(Call<double>& c, Engine& e, In<Wrench<Rep::body, double>> wren
     const Vec6<double>& W = wrenches[i].six();
     const Vec3<double> force = rotate(W.linear);
     const Vec3<double> torque = rotate(W.angular) + cross(Vec3<double>{T[9], T[10], T[11]}, force);
-    double* to = e.external.data() + std::size_t{8} * static_cast<std::size_t>(place.engine_body);
+    double* to = e.external.data() + std::size_t{8} * std::size_t(place.engine_body);
     to[0] += torque.x, to[1] += torque.y, to[2] += torque.z;
     to[4] += force.x, to[5] += force.y, to[6] += force.z;
   }
@@ -149,7 +149,7 @@ Engine::Engine(const Tree& of)
   scratch.reserve(kernels->scratch_bytes(static_cast<int>(n), constants.nv, constants.path));
   cosine.resize(room), sine.resize(room), forces.resize(armature.size());
   external.resize(8 * n);
-  generals.resize(static_cast<std::size_t>(constants.generals));
+  generals.resize(constants.generals);
 }
 
 void poses(Engine& e, In<double> q, Out<SE3<double>> T_WB) noexcept {
@@ -224,14 +224,10 @@ int inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& result,
 }
 
 EngineDerivatives::EngineDerivatives(const Tree& tree)
-    : tau(static_cast<std::size_t>(tree.nv)), by_q(square(tree)), by_v(by_q), by_a(tree) {}
+    : tau(tree.nv), by_q(square(tree)), by_v(by_q), by_a(tree) {}
 
 EngineForwardDerivatives::EngineForwardDerivatives(const Tree& tree)
-    : a(static_cast<std::size_t>(tree.nv)),
-      by_q(square(tree)),
-      by_v(by_q),
-      by_tau(by_q),
-      inverse(tree) {}
+    : a(tree.nv), by_q(square(tree)), by_v(by_q), by_tau(by_q), inverse(tree) {}
 
 void coriolis_matrix(Engine& e, In<double> q, In<double> v, DenseMatrix<double>& C) {
   if (e.constants.has_moving) {
@@ -255,8 +251,7 @@ void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doub
                              result.by_v.values.data(), rows_of(result.by_a)});
   add_effects(e, options.effects, v, a, result.tau);
   if (e.has_losses && options.effects.damping)
-    for (int k = 0; k < e.constants.nv; ++k)
-      result.by_v(k, k) += e.tree->dofs[static_cast<std::size_t>(k)].damping;
+    for (int k = 0; k < e.constants.nv; ++k) result.by_v(k, k) += e.tree->dofs[k].damping;
 }
 
 int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
@@ -266,7 +261,7 @@ int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doubl
   inverse_dynamics_derivatives(e, q, v, result.a, d, options);
   make_mass(e);
   int singular = invert(e, d.by_a, result.by_tau);
-  if (singular < 0 && locked >= 0) singular = e.tree->links[static_cast<std::size_t>(locked)].v;
+  if (singular < 0 && locked >= 0) singular = e.tree->links[locked].v;
   if (singular >= 0) {
     for (DenseMatrix<double>* x : {&result.by_q, &result.by_v, &result.by_tau}) fill_with_nan(*x);
     return singular;

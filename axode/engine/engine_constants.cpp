@@ -13,8 +13,6 @@ using Vec = Vec3<double>;
 using Mat = Mat3<double>;
 using Pose = SE3<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void store(const Vec& a, double* to) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 void store_twice(const Vec& a, double* to) {
   store(a, to);
@@ -88,20 +86,20 @@ void add_steps(const Tree& tree, EngineTree& engine) {
     store(link.B.R.matrix, link.B.p, s.fixed);
     if (link.map == JointMap::fixed) continue;
     const EnginePlace& place = engine.places[i];
-    const EngineBody& b = engine.bodies[at(place.engine_body)];
+    const EngineBody& b = engine.bodies[place.engine_body];
     s.moving = b.joint == EngineJoint::moving;
     if (b.general >= 0) {
       s.general = b.general;
       const Pose T_EB = pose_of(place);
       store(T_EB.R.matrix, T_EB.p, s.fixed);
-      const Pose T_PE = link.parent < 0 ? Pose{} : inverse(pose_of(engine.places[at(link.parent)]));
+      const Pose T_PE = link.parent < 0 ? Pose{} : inverse(pose_of(engine.places[link.parent]));
       store(T_PE.R.matrix, T_PE.p, s.by_cos);
       continue;
     }
-    const Vec6<double>& X = tree.screws[at(link.v)];
+    const Vec6<double>& X = tree.screws[link.v];
     if (b.turn != 0) {
       s.turn = place.engine_body;
-      write_turn(link.B, X, engine.angles.angle[at(place.engine_body)], s);
+      write_turn(link.B, X, engine.angles.angle[place.engine_body], s);
     }
     s.slides = b.slide != 0;
     store(link.B.R * (b.turn != 0 ? X.angular * b.slide : X.linear), s.by_q);

@@ -13,8 +13,6 @@ namespace {
 using Vec = Vec3<double>;
 using Pose = SE3<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A direction and a point; of a translation the point means nothing.
 struct Line {
   Vec direction, point;
@@ -60,7 +58,7 @@ class FramePlacement {
   void find_hosts();
   /// The body at q = 0 on the moving body its joint is fixed on.
   Pose on_host(const Link& link) const {
-    return link.parent < 0 ? link.B : T_HB_[at(link.parent)] * link.B;
+    return link.parent < 0 ? link.B : T_HB_[link.parent] * link.B;
   }
   Line axis(int body) const;
   Pose choose_frame(int body, int next, int parent) const;
@@ -88,12 +86,12 @@ void FramePlacement::order() {
     const int i = stack.back();
     stack.pop_back();
     if (i >= 0) order_.push_back(i);
-    const auto first = children_.first[at(i + 1)], last = children_.first[at(i + 2)];
-    for (int c = last; c-- > first;) stack.push_back(children_.children[at(c)]);
+    const auto first = children_.first[i + 1], last = children_.first[i + 2];
+    for (int c = last; c-- > first;) stack.push_back(children_.children[c]);
   }
   carried_.assign(tree_.links.size(), 1);
   for (int i = tree_.size() - 1; i >= 0; --i)
-    if (const int p = tree_.links[at(i)].parent; p >= 0) carried_[at(p)] += carried_[at(i)];
+    if (const int p = tree_.links[i].parent; p >= 0) carried_[p] += carried_[i];
 }
 
 /// Merges bodies on fixed joints with those that carry them.
@@ -106,16 +104,16 @@ void FramePlacement::find_hosts() {
       continue;
     }
     T_HB_[i] = on_host(link);
-    host_[i] = link.parent < 0 ? -1 : host_[at(link.parent)];
+    host_[i] = link.parent < 0 ? -1 : host_[link.parent];
     if (host_[i] < 0) continue;
-    Inertia<double>& sum = inertia_[at(host_[i])];
+    Inertia<double>& sum = inertia_[host_[i]];
     sum = sum + transform(T_HB_[i], inertia_[i]);
   }
 }
 
 /// The axis of a joint of one screw, in the body frame.
 Line FramePlacement::axis(int body) const {
-  const Vec6<double>& X = tree_.screws[at(tree_.links[at(body)].v)];
+  const Vec6<double>& X = tree_.screws[tree_.links[body].v];
   if (max_abs(X.angular) == 0) return {X.linear, {}};
   return {X.angular, cross(X.angular, X.linear)};
 }
@@ -127,12 +125,12 @@ int FramePlacement::main_child(int body) const {
   while (!stack.empty()) {
     const int i = stack.back();
     stack.pop_back();
-    for (int c = children_.first[at(i + 1)]; c < children_.first[at(i + 2)]; ++c) {
-      const int k = children_.children[at(c)];
-      if (tree_.links[at(k)].map == JointMap::fixed)
+    for (int c = children_.first[i + 1]; c < children_.first[i + 2]; ++c) {
+      const int k = children_.children[c];
+      if (tree_.links[k].map == JointMap::fixed)
         stack.push_back(k);
-      else if (is_single(engine_joint(tree_.links[at(k)])) &&
-               (best < 0 || carried_[at(k)] > carried_[at(best)]))
+      else if (is_single(engine_joint(tree_.links[k])) &&
+               (best < 0 || carried_[k] > carried_[best]))
         best = k;
     }
   }
@@ -145,21 +143,21 @@ int FramePlacement::main_child(int body) const {
 Pose FramePlacement::choose_frame(int body, int next, int parent) const {
   const Line own = axis(body);
   if (next >= 0) {
-    const Pose B = on_host(tree_.links[at(next)]);
+    const Pose B = on_host(tree_.links[next]);
     const Vec normal = cross(own.direction, B.R * axis(next).direction);
     if (max_abs(normal) > 1e-3) return frame_on(own.direction, normal, own.point);
     const Vec apart = B * axis(next).point - own.point;
     const Vec across = apart - dot(apart, own.direction) * own.direction;
     if (max_abs(across) > 1e-3 * max_abs(apart)) return frame_on(own.direction, across, own.point);
   }
-  const Pose B = on_host(tree_.links[at(body)]);
-  const Mat3<double> axes = transpose_times(
-      B.R.matrix, parent < 0 ? Mat3<double>::identity() : T_BE_[at(parent)].R.matrix);
+  const Pose B = on_host(tree_.links[body]);
+  const Mat3<double> axes =
+      transpose_times(B.R.matrix, parent < 0 ? Mat3<double>::identity() : T_BE_[parent].R.matrix);
   const bool usable = max_abs(cross(own.direction, axes.x)) > 1e-3;
   return frame_on(own.direction, usable ? axes.x : any_normal(own.direction), own.point);
 }
 
-void store(const Vec& a, double* to) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
+void write(const Vec& a, double* to) { to[0] = a.x, to[1] = a.y, to[2] = a.z; }
 
 /// K and what is left of it when the part about z has gone into the angle.
 void FramePlacement::write_joint(EngineBody& b, double& angle, const Pose& K) {
@@ -170,26 +168,26 @@ void FramePlacement::write_joint(EngineBody& b, double& angle, const Pose& K) {
     const double c = R.z.z, s = -R.z.y, length = std::sqrt(c * c + s * s);
     R = {{1, 0, 0}, {0, c / length, s / length}, {0, -s / length, c / length}};
   }
-  for (int j = 0; j < 3; ++j) store(R.column(j), b.column[j]);
-  store(K.p, b.position);
+  for (int j = 0; j < 3; ++j) write(R.column(j), b.column[j]);
+  write(K.p, b.position);
   b.straight = R == Mat3<double>::identity();
 }
 
 void FramePlacement::add(int body) {
-  const Link& link = tree_.links[at(body)];
-  const int host = link.parent < 0 ? -1 : host_[at(link.parent)];
+  const Link& link = tree_.links[body];
+  const int host = link.parent < 0 ? -1 : host_[link.parent];
   EngineBody b;
-  b.parent = host < 0 ? -1 : engine_of_[at(host)];
+  b.parent = host < 0 ? -1 : engine_of_[host];
   b.q = link.q, b.v = link.v, b.body = body, b.nv = link.nv;
   b.joint = engine_joint(link);
   if (b.parent >= 0) {
-    const EngineBody& p = engine_.bodies[at(b.parent)];
+    const EngineBody& p = engine_.bodies[b.parent];
     b.depth = p.depth + p.nv;
   }
   engine_.path = std::max(engine_.path, b.depth + b.nv);
-  Pose& T_BE = T_BE_[at(body)];
+  Pose& T_BE = T_BE_[body];
   if (is_single(b.joint)) {
-    const Vec6<double>& X = tree_.screws[at(link.v)];
+    const Vec6<double>& X = tree_.screws[link.v];
     const double pitch = dot(X.angular, X.linear);
     b.turn = link.map == JointMap::screw ? 1 : 0;
     b.slide =
@@ -201,15 +199,15 @@ void FramePlacement::add(int body) {
     if (b.joint == EngineJoint::moving)
       engine_.has_moving = true;
     else
-      T_BE = tree_.bodies[at(body)].T_BJ;
+      T_BE = tree_.bodies[body].T_BJ;
   }
   const Pose T_HE = on_host(link) * T_BE;
   double angle = 0;
-  write_joint(b, angle, host < 0 ? T_HE : inverse_times(T_BE_[at(host)], T_HE));
-  engine_of_[at(body)] = static_cast<int>(engine_.bodies.size());
+  write_joint(b, angle, host < 0 ? T_HE : inverse_times(T_BE_[host], T_HE));
+  engine_of_[body] = static_cast<int>(engine_.bodies.size());
   if (const auto next = static_cast<int>(engine_.bodies.size());
       b.parent >= 0 && b.parent != next - 1)
-    engine_.bodies[at(b.parent)].branches = true;
+    engine_.bodies[b.parent].branches = true;
   engine_.bodies.push_back(b);
   engine_.angles.turn.push_back(b.turn);
   engine_.angles.angle.push_back(angle);
@@ -225,8 +223,8 @@ void FramePlacement::estimate_scale() {
   };
   for (std::size_t i = 0; i < n; ++i)
     if (const EngineBody& b = engine_.bodies[i]; b.parent >= 0)
-      reach[i] = reach[at(b.parent)] + distance(b);
-  engine_.scale.assign(at(engine_.nv), 0);
+      reach[i] = reach[b.parent] + distance(b);
+  engine_.scale.assign(engine_.nv, 0);
   for (std::size_t i = n; i-- > 0;) {
     const EngineBody& b = engine_.bodies[i];
     mass[i] += std::abs(b.mass);
@@ -235,11 +233,11 @@ void FramePlacement::estimate_scale() {
     const double far = reach[i] + radius, turning = moment[i] + mass[i] * far * far;
     const bool slides = is_single(b.joint) && b.turn == 0;
     for (int k = 0; k < b.nv; ++k)
-      engine_.scale[at(b.v + k)] = slides || (b.general >= 0 && k >= 3) ? mass[i] : turning;
+      engine_.scale[b.v + k] = slides || (b.general >= 0 && k >= 3) ? mass[i] : turning;
     if (b.parent < 0) continue;
     const double away = radius + distance(b);
-    mass[at(b.parent)] += mass[i];
-    moment[at(b.parent)] += std::max(moment[i], mass[i] * away * away);
+    mass[b.parent] += mass[i];
+    moment[b.parent] += std::max(moment[i], mass[i] * away * away);
   }
 }
 
@@ -255,16 +253,16 @@ void FramePlacement::run() {
   engine_.centres.reserve(n);
   find_hosts();
   for (const int i : order_)
-    if (tree_.links[at(i)].map != JointMap::fixed) add(i);
+    if (tree_.links[i].map != JointMap::fixed) add(i);
 
   for (EngineBody& b : engine_.bodies) {
-    const Pose& T_BE = T_BE_[at(b.body)];
-    const Inertia<double> own = transform(inverse(T_BE), inertia_[at(b.body)]);
+    const Pose& T_BE = T_BE_[b.body];
+    const Inertia<double> own = transform(inverse(T_BE), inertia_[b.body]);
     const InertiaParameters<double> I = parameters(own);
     b.mass = I.mass;
-    store(I.first_moment, b.moment);
+    write(I.first_moment, b.moment);
     const Mat3<double> theta = I.about_origin.matrix();
-    for (int j = 0; j < 3; ++j) store(theta.column(j), b.inertia[j]);
+    for (int j = 0; j < 3; ++j) write(theta.column(j), b.inertia[j]);
     engine_.centres.push_back(detail::centre_of(own));
   }
   const std::size_t room = engine_.bodies.size() + 8;
@@ -274,10 +272,10 @@ void FramePlacement::run() {
   for (std::size_t i = 0; i < n; ++i) {
     const int host = host_[i];
     EnginePlace& place = engine_.places[i];
-    if (host >= 0) place.engine_body = engine_of_[at(host)];
-    const Pose T = host < 0 ? T_HB_[i] : inverse_times(T_BE_[at(host)], T_HB_[i]);
-    for (int j = 0; j < 3; ++j) store(T.R.matrix.column(j), place.T_EB + std::ptrdiff_t{3} * j);
-    store(T.p, place.T_EB + 9);
+    if (host >= 0) place.engine_body = engine_of_[host];
+    const Pose T = host < 0 ? T_HB_[i] : inverse_times(T_BE_[host], T_HB_[i]);
+    for (int j = 0; j < 3; ++j) write(T.R.matrix.column(j), place.T_EB + std::ptrdiff_t{3} * j);
+    write(T.p, place.T_EB + 9);
   }
   estimate_scale();
 }

@@ -56,7 +56,7 @@ void moving_joint(const Tree& tree, const EngineBody& b, const S* q, const S* v,
   }
   Vec6<S> bias{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
   for (int k = 0; k < b.nv; ++k) {
-    const auto i = static_cast<std::size_t>(k);
+    const std::size_t i = k;
     store3(X[i].angular, g.screw[k]);
     store3(X[i].linear, g.screw[k] + 4);
     if (v) bias += X[i + b.nv] * v[b.v + k];

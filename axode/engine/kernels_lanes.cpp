@@ -37,8 +37,7 @@ void angles(const Call<double>& c, double* cosine, double* sine) noexcept {
 }
 
 std::size_t scratch_bytes(int n, int nv, int path) noexcept {
-  const auto bodies = static_cast<std::size_t>(n), velocities = static_cast<std::size_t>(nv),
-             length = static_cast<std::size_t>(path) + AXODE_LANES;
+  const std::size_t bodies = n, velocities = nv, length = path + AXODE_LANES;
   const std::size_t articulated =
       (bodies + 1) * (sizeof(ArticulatedBody<One>) + sizeof(ArticulatedInertia<One>)) +
       velocities * sizeof(Freedom<One>);

@@ -111,7 +111,7 @@ std::vector<BeamMode> beam_modes(const Beam& beam, ModeDirection direction, int 
   check_boundary(direction, count, boundary);
   if (!is_uniform(beam)) return ritz_modes(beam, direction, count, boundary);
   std::vector<BeamMode> modes;
-  modes.reserve(static_cast<std::size_t>(count));
+  modes.reserve(count);
   for (int number = 1; number <= count; ++number)
     modes.push_back(bends(direction) ? bending_mode(beam, direction, number, boundary)
                                      : rod_mode(beam, direction, number, boundary));

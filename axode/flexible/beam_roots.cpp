@@ -7,8 +7,6 @@ namespace axode {
 
 namespace {
 
-using std::numbers::pi;
-
 /// sum of (-4)^n z^(4n+k) / (4n+k)!: the products of circular and hyperbolic functions that cancel
 /// for small z are multiples of it.
 double alternating(double z, int k) {
@@ -52,7 +50,7 @@ bool odd(int number) { return number % 2 != 0; }
 /// tan z = tanh z: clamped and pinned; pinned and free.
 double equal_tangents(int number) {
   if (number == 0) return 0;
-  return bisect(number * pi, (number + 0.5) * pi, odd(number),
+  return bisect(number * std::numbers::pi, (number + 0.5) * std::numbers::pi, odd(number),
                 [](double z) { return products(z).difference; });
 }
 
@@ -60,18 +58,20 @@ double equal_tangents(int number) {
 double clamped_guided(int number, double mass) {
   if (number == 0) return 0;
   const auto held = [](double z) { return products(z).one_minus; };
-  const double low =
-      number == 1 ? 0 : bisect((number - 1) * pi, number * pi, odd(number - 1), held);
-  return bisect(low, number * pi, !odd(number), [mass](double z) {
+  const double low = number == 1 ? 0
+                                 : bisect((number - 1) * std::numbers::pi,
+                                          number * std::numbers::pi, odd(number - 1), held);
+  return bisect(low, number * std::numbers::pi, !odd(number), [mass](double z) {
     const Products p = products(z);
     return mass * z * p.one_minus - p.sum;
   });
 }
 double pinned_guided(int number, double mass) {
-  return bisect(equal_tangents(number - 1), (number - 0.5) * pi, !odd(number), [mass](double z) {
-    const Products p = products(z);
-    return mass * z * p.difference - 2 * p.cos_cosh;
-  });
+  return bisect(equal_tangents(number - 1), (number - 0.5) * std::numbers::pi, !odd(number),
+                [mass](double z) {
+                  const Products p = products(z);
+                  return mass * z * p.difference - 2 * p.cos_cosh;
+                });
 }
 
 double clamped_equation(double z, const TipRatios& tip) {
@@ -92,7 +92,7 @@ double clamped_root(int number, const TipRatios& tip) {
     return [&tip, inertia](double z) { return clamped_equation(z, {tip.mass, inertia}); };
   };
   const double held = equal_tangents(number - 1);
-  const double no_inertia = bisect(held, number * pi, odd(number), equation(0));
+  const double no_inertia = bisect(held, number * std::numbers::pi, odd(number), equation(0));
   if (tip.inertia == 0) return no_inertia;
   const double low = clamped_guided(number - 1, tip.mass);
   return bisect(low, no_inertia, odd(number), equation(tip.inertia));
@@ -102,14 +102,15 @@ double pinned_root(int number, const TipRatios& tip) {
   const auto equation = [&](double inertia) {
     return [&tip, inertia](double z) { return pinned_equation(z, {tip.mass, inertia}); };
   };
-  const double no_inertia = bisect(number * pi, (number + 0.5) * pi, !odd(number), equation(0));
+  const double no_inertia = bisect(number * std::numbers::pi, (number + 0.5) * std::numbers::pi,
+                                   !odd(number), equation(0));
   if (tip.inertia == 0) return no_inertia;
   return bisect(pinned_guided(number, tip.mass), no_inertia, !odd(number), equation(tip.inertia));
 }
 
 double rod_root(int number, double ratio) {
-  if (ratio == 0) return (number - 0.5) * pi;
-  return bisect((number - 1) * pi, (number - 0.5) * pi, odd(number),
+  if (ratio == 0) return (number - 0.5) * std::numbers::pi;
+  return bisect((number - 1) * std::numbers::pi, (number - 0.5) * std::numbers::pi, odd(number),
                 [ratio](double z) { return std::cos(z) - ratio * z * std::sin(z); });
 }
 
@@ -139,7 +140,7 @@ std::array<double, 4> duncan_functions(double z) {
       sum += term;
       term *= z4 / ((n + 1.0) * (n + 2.0) * (n + 3.0) * (n + 4.0));
     }
-    result[static_cast<std::size_t>(k)] = sum;
+    result[k] = sum;
     first *= z / (k + 1);
   }
   return result;

@@ -6,7 +6,7 @@
 namespace axode {
 
 int cholesky(std::span<double> a, int size) noexcept {
-  const auto n = static_cast<std::size_t>(size);
+  const std::size_t n = size;
   for (std::size_t k = 0; k < n; ++k) {
     double* const pivot_row = a.data() + k * n;
     const double pivot = pivot_row[k];
@@ -24,7 +24,7 @@ int cholesky(std::span<double> a, int size) noexcept {
 }
 
 void cholesky_solve(std::span<const double> factor, int size, std::span<double> x) noexcept {
-  const auto n = static_cast<std::size_t>(size);
+  const std::size_t n = size;
   for (std::size_t k = 0; k < n; ++k) {
     const double* const row = factor.data() + k * n;
     x[k] *= row[k];

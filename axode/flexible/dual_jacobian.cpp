@@ -10,35 +10,31 @@
 namespace axode {
 namespace {
 
-using detail::at;
 using Column = DualTwist<double>;
 
-std::span<const double> modes_of(const FlexibleLink& link, std::span<const double> q) {
-  return q.subspan(at(link.first_mode), at(link.invariants.modes));
-}
 void check_point(const FlexibleTree& tree, const DualPoint& point) {
   if (point.link < 0 || point.link >= static_cast<int>(tree.links.size()))
     throw Error(fmt::format("there is no link {}", point.link), tree.name,
                 fmt::format("links are 0 to {}", tree.links.size() - 1));
-  const FlexibleLink& link = tree.links[at(point.link)];
+  const FlexibleLink& link = tree.links[point.link];
   if (link.beam && !(point.station >= 0 && point.station <= link.beam->length))
     throw Error(fmt::format("there is no section at {} m", point.station),
                 fmt::format("link '{}'", link.name),
                 fmt::format("choose one in [0, {}] m", link.beam->length));
 }
 void check_sizes(const FlexibleTree& tree, std::span<const double> a) {
-  if (a.size() != at(tree.size))
+  if (std::ssize(a) != tree.size)
     throw Error(fmt::format("{} numbers for {} coordinates", a.size(), tree.size), tree.name,
                 "give one for each coordinate, joints first");
 }
 
 /// Place and rate of the point in the frame of its link.
-struct Place {
+struct PlaceOnLink {
   DualVector<double> p, rate;
 };
-Place place_of(const FlexibleTree& tree, std::span<const double> q, std::span<const double> u,
-               const DualPoint& point) {
-  const FlexibleLink& link = tree.links[at(point.link)];
+PlaceOnLink place_of(const FlexibleTree& tree, std::span<const double> q, std::span<const double> u,
+                     const DualPoint& point) {
+  const FlexibleLink& link = tree.links[point.link];
   if (!link.beam) return {make_dual(point.point, Vec3<>{}), {}};
   const StationModes station = station_modes(*link.beam, link.modes, point.station);
   const auto section = section_motion<FirstOrder>(tree, link.invariants, station, modes_of(link, q),
@@ -48,7 +44,7 @@ Place place_of(const FlexibleTree& tree, std::span<const double> q, std::span<co
 /// Screws S~ of all modes of a link at a section, at the origin of the link.
 std::vector<Column> section_screws(const FlexibleTree& tree, const FlexibleLink& link,
                                    const StationModes& station, std::span<const double> q) {
-  std::vector<Column> screws(at(link.invariants.modes));
+  std::vector<Column> screws(link.invariants.modes);
   const auto e = modes_of(link, q);
   const auto section = section_motion<FirstOrder>(tree, link.invariants, station, e, e);
   section_twists<FirstOrder>(tree, link.invariants, station, e, section, std::span(screws));
@@ -73,7 +69,7 @@ Column of_first_order(const Column& s) { return make_dual(Vec6<>{}, real_part(s)
 DualPoint usual_point(const FlexibleTree& tree, int link) {
   DualPoint point{link, 0, {}};
   check_point(tree, point);
-  const FlexibleLink& chosen = tree.links[at(link)];
+  const FlexibleLink& chosen = tree.links[link];
   if (chosen.beam)
     point.station = chosen.beam->length;
   else if (chosen.rigid.mass > 0)
@@ -93,17 +89,17 @@ DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
     const FlexibleLink& link = tree.links[i];
     Column& twist = motion.twists[i];
     if (link.parent >= 0) {
-      const FlexibleLink& parent = tree.links[at(link.parent)];
-      twist = motion.twists[at(link.parent)];
+      const FlexibleLink& parent = tree.links[link.parent];
+      twist = motion.twists[link.parent];
       if (parent.beam) {
         const std::vector<Column> screws = section_screws(tree, parent, link.mount_modes, q);
         for (std::size_t k = 0; k < screws.size(); ++k)
-          twist += of_first_order(screws[k]) * Dual<double>(u[at(parent.first_mode) + k]);
+          twist += of_first_order(screws[k]) * Dual<double>(u[parent.first_mode + k]);
       }
-      twist = Ad(inverse(motion.poses[i]) * motion.poses[at(link.parent)], twist);
+      twist = Ad(inverse(motion.poses[i]) * motion.poses[link.parent], twist);
     }
     if (link.coordinate >= 0)
-      twist += make_dual(detail::joint_screw(link) * u[at(link.coordinate)], Vec6<>{});
+      twist += make_dual(detail::joint_screw(link) * u[link.coordinate], Vec6<>{});
   }
   return motion;
 }
@@ -112,18 +108,18 @@ DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int co
                      const DualPoint& point) {
   check_point(tree, point);
   const int j = owner(tree, coordinate);
-  const FlexibleLink& link = tree.links[at(j)];
+  const FlexibleLink& link = tree.links[j];
   DualScrew screw{j, {}, {}};
   int next = -1, i = point.link;  // the link after j on the way to the point
-  for (; i > j; i = tree.links[at(i)].parent) next = i;
+  for (; i > j; i = tree.links[i].parent) next = i;
   if (i != j) return screw;
   if (coordinate == link.coordinate) {
     screw.projecting = screw.jacobian = make_dual(detail::joint_screw(link), Vec6<>{});
     return screw;
   }
-  const StationModes station = next >= 0 ? tree.links[at(next)].mount_modes
+  const StationModes station = next >= 0 ? tree.links[next].mount_modes
                                          : station_modes(*link.beam, link.modes, point.station);
-  screw.projecting = section_screws(tree, link, station, q)[at(coordinate - link.first_mode)];
+  screw.projecting = section_screws(tree, link, station, q)[coordinate - link.first_mode];
   screw.jacobian = of_first_order(screw.projecting);
   return screw;
 }
@@ -131,7 +127,7 @@ DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int co
 G2<> screw_transformation(const FlexibleTree& tree, const DualMotion& motion,
                           std::span<const double> q, const DualPoint& point, int j) {
   check_point(tree, point);
-  G2<> Y = inverse(motion.poses[at(point.link)]) * motion.poses[at(j)];
+  G2<> Y = inverse(motion.poses[point.link]) * motion.poses[j];
   Y.v -= place_of(tree, q, q, point).p;
   return Y;
 }
@@ -140,9 +136,9 @@ DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMot
                                          std::span<const double> q, std::span<const double> u,
                                          const DualPoint& point, int j) {
   check_point(tree, point);
-  const G2<> T = inverse(motion.poses[at(point.link)]) * motion.poses[at(j)];
-  const Column &own = motion.twists[at(point.link)], &other = motion.twists[at(j)];
-  const Place a = place_of(tree, q, u, point);
+  const G2<> T = inverse(motion.poses[point.link]) * motion.poses[j];
+  const Column &own = motion.twists[point.link], &other = motion.twists[j];
+  const PlaceOnLink a = place_of(tree, q, u, point);
   DualDifferentiation d;
   d.w = T.X * other.angular - own.angular;
   const DualVector<double> rate =
@@ -163,14 +159,14 @@ DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
   check_point(tree, point);
   DualJacobian result;
   result.size = tree.size;
-  for (auto* columns : {&result.hat, &result.breve, &result.rate}) columns->resize(at(tree.size));
+  for (auto* columns : {&result.hat, &result.breve, &result.rate}) columns->resize(tree.size);
   for (int k = 0; k < tree.size; ++k) {
     const DualScrew screw = dual_screw(tree, q, k, point);
     const G2<> Y = screw_transformation(tree, motion, q, point, screw.link);
-    result.hat[at(k)] = Ad(Y, screw.jacobian);
-    result.breve[at(k)] = Ad(Y, screw.projecting);
-    result.rate[at(k)] =
-        derivative(dual_differentiation(tree, motion, q, u, point, screw.link), result.hat[at(k)]);
+    result.hat[k] = Ad(Y, screw.jacobian);
+    result.breve[k] = Ad(Y, screw.projecting);
+    result.rate[k] =
+        derivative(dual_differentiation(tree, motion, q, u, point, screw.link), result.hat[k]);
   }
   return result;
 }
@@ -183,7 +179,7 @@ std::vector<double> rows_of(const std::vector<Column>& columns) {
       const auto &w = columns[k].angular[i], &v = columns[k].linear[i];
       const double numbers[4] = {w.real, w.dual, v.real, v.dual};
       for (std::size_t block = 0; block < 4; ++block)
-        rows[(3 * block + at(i)) * n + k] = numbers[block];
+        rows[(3 * block + i) * n + k] = numbers[block];
     }
   return rows;
 }

@@ -11,14 +11,13 @@ namespace axode {
 namespace {
 
 using Joint = FlexibleLink::Joint;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string title(const FlexibleLink& link) { return fmt::format("link '{}'", link.name); }
 
 /// The frame of a link in the frame of its parent, beams undeformed.
 SE3<> rigid_pose(const FlexibleTree& tree, const FlexibleLink& link, double q) {
   SE3<> T = link.mount;
-  if (link.parent >= 0 && tree.links[at(link.parent)].beam) T.p.x += link.station;
+  if (link.parent >= 0 && tree.links[link.parent].beam) T.p.x += link.station;
   if (link.joint == Joint::revolute || link.joint == Joint::helical)
     T = T * SE3<>{exp(link.axis * q), link.axis * (link.pitch * q)};
   if (link.joint == Joint::prismatic) T = T * SE3<>{{}, link.axis * q};
@@ -82,9 +81,8 @@ FlexibleTree links_of(const FlexibleDescription& description) {
       throw Error("a link is called as the ground is", title(link), "choose another name");
     link.parent = parent_named(tree, told);
     if (link.beam) check_beam(*link.beam, title(link));
-    const Beam* on = link.parent < 0 || !tree.links[at(link.parent)].beam
-                         ? nullptr
-                         : &*tree.links[at(link.parent)].beam;
+    const Beam* on =
+        link.parent < 0 || !tree.links[link.parent].beam ? nullptr : &*tree.links[link.parent].beam;
     if (told.station && on == nullptr)
       throw Error(fmt::format("it has a station on '{}', which is no beam", told.parent),
                   title(link), "leave the station out, and say the place in its mount");
@@ -109,7 +107,7 @@ std::vector<double> reference_of(const FlexibleDescription& description, const F
     if (!std::isfinite(value))
       throw Error(fmt::format("joint '{}' is at {}", joint, value), "the reference pose",
                   "give a finite number");
-    q[static_cast<std::size_t>(link - tree.links.begin())] = value;
+    q[link - tree.links.begin()] = value;
   }
   return q;
 }
@@ -184,10 +182,10 @@ FlexibleTree finish_links(const FlexibleDescription& description) {
 }  // namespace
 
 Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector<double>& q) {
-  const FlexibleLink& inboard = tree.links[at(link)];
+  const FlexibleLink& inboard = tree.links[link];
   const double length = inboard.beam ? inboard.beam->length : 0;
   Inertia<> all;
-  for (std::size_t k = at(link) + 1; k < tree.links.size(); ++k) {
+  for (std::size_t k = link + 1; k < tree.links.size(); ++k) {
     const FlexibleLink& child = tree.links[k];
     if (child.parent != link || child.station < length * (1 - 1e-9)) continue;
     all = all + transform(rigid_pose(tree, child, q[k]), composite(tree, k, q));

@@ -13,7 +13,6 @@
 namespace axode {
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 using PartlyExact = Exact<Dual<double>>;
 
 }  // namespace
@@ -41,7 +40,7 @@ struct FlexibleDynamics::Parts {
         options(std::move(options_)),
         linear(make_flexible_work<FirstOrder>(tree)),
         exact(make_flexible_work<Exact<double>>(tree)) {
-    const std::size_t n = at(tree.size);
+    const std::size_t n = tree.size;
     mass.resize(n * n);
     factor.resize(n * n);
     lost_mass.resize(n * n);
@@ -52,14 +51,14 @@ struct FlexibleDynamics::Parts {
     if (!options.exact_coordinates.empty() && options.model == FlexibleModel::linear) keep_exact();
   }
   void keep_exact() {
-    const std::size_t n = at(tree.size);
+    const std::size_t n = tree.size;
     is_exact.assign(n, 0);
     std::fill_n(is_exact.begin(), tree.joints, char{1});
     for (const int k : options.exact_coordinates) {
       if (k < tree.joints || k >= tree.size)
         throw Error(fmt::format("coordinate {} is not an elastic one", k), tree.name,
                     fmt::format("choose from {} to {}", tree.joints, tree.size - 1));
-      is_exact[at(k)] = 1;
+      is_exact[k] = 1;
     }
     partly = make_flexible_work<PartlyExact>(tree);
     q_dual.resize(n);
@@ -87,10 +86,10 @@ struct FlexibleDynamics::Parts {
   }
   /// right = tau - forces - K q - D u, where K and D are blocks of links.
   void balance(std::span<const double> q, std::span<const double> u, std::span<const double> tau) {
-    const std::size_t n = at(tree.size);
+    const std::size_t n = tree.size;
     for (std::size_t i = 0; i < n; ++i) right[i] = tau[i] - forces[i];
     for (const FlexibleLink& link : tree.links) {
-      const std::size_t first = at(link.first_mode), last = first + at(link.invariants.modes);
+      const std::size_t first = link.first_mode, last = first + link.invariants.modes;
       for (std::size_t i = first; i < last; ++i)
         for (std::size_t j = first; j < last; ++j) {
           right[i] -= tree.stiffness[i * n + j] * q[j];
@@ -100,11 +99,11 @@ struct FlexibleDynamics::Parts {
   }
   /// False and the loss noted where M, without prescribed coordinates, is not positive definite.
   bool factored(std::span<const int> prescribed) {
-    const std::size_t n = at(tree.size);
+    const std::size_t n = tree.size;
     std::ranges::copy(mass, factor.begin());
     for (const int k : prescribed)
       for (std::size_t i = 0; i < n; ++i)
-        factor[i * n + at(k)] = factor[at(k) * n + i] = i == at(k) ? 1 : 0;
+        factor[i * n + k] = factor[std::size_t(k) * n + i] = i == std::size_t(k) ? 1 : 0;
     const int row = cholesky(factor, tree.size);
     if (row < 0) return true;
     loss = {row, link_of(row), 0};
@@ -166,19 +165,19 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
   Parts& p = *parts_;
   if (!p.ready(q, u, prescribed)) return false;
   p.balance(q, u, tau);
-  const std::size_t n = at(p.tree.size);
+  const std::size_t n = p.tree.size;
   for (std::size_t i = 0; i < n; ++i)
     if (std::ranges::find(prescribed, static_cast<int>(i)) == prescribed.end())
-      for (const int k : prescribed) p.right[i] -= p.mass[i * n + at(k)] * rates[at(k)];
+      for (const int k : prescribed) p.right[i] -= p.mass[i * n + k] * rates[k];
   std::vector<double>& x = p.solution;
   std::ranges::copy(p.right, x.begin());
-  for (const int k : prescribed) x[at(k)] = rates[at(k)];
+  for (const int k : prescribed) x[k] = rates[k];
   cholesky_solve(p.factor, p.tree.size, x);
   std::ranges::copy(x, rates.begin());
   for (const int k : prescribed) {
-    double needed = -p.right[at(k)];
-    for (std::size_t j = 0; j < n; ++j) needed += p.mass[at(k) * n + j] * rates[j];
-    tau[at(k)] += needed;
+    double needed = -p.right[k];
+    for (std::size_t j = 0; j < n; ++j) needed += p.mass[std::size_t(k) * n + j] * rates[j];
+    tau[k] += needed;
   }
   return std::ranges::all_of(rates, [](double r) { return std::isfinite(r); });
 }
@@ -186,7 +185,7 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
 MassLoss FlexibleDynamics::loss() const {
   MassLoss loss = parts_->loss;
   if (loss.coordinate < 0) return loss;
-  const auto n = at(parts_->tree.size);
+  const std::size_t n = parts_->tree.size;
   std::vector<double> unit(n * n);
   for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
   const SymmetricModes modes = symmetric_modes(parts_->lost_mass, unit, parts_->tree.size);
@@ -198,7 +197,7 @@ MassLoss FlexibleDynamics::loss() const {
 FlexibleDynamics::Energies FlexibleDynamics::energies(std::span<const double> q,
                                                       std::span<const double> u) {
   Parts& p = *parts_;
-  const std::size_t n = at(p.tree.size);
+  const std::size_t n = p.tree.size;
   Energies sum;
   p.evaluate(q, u, Effect::velocity);
   for (std::size_t i = 0; i < n; ++i)
@@ -212,7 +211,7 @@ FlexibleDynamics::Energies FlexibleDynamics::energies(std::span<const double> q,
     const LinkMotion<Exact<double>>& m = p.exact.motion.links[i];
     const SE3<> local{m.R, m.origin};
     const int parent = p.tree.links[i].parent;
-    pose[i] = parent < 0 ? local : pose[at(parent)] * local;
+    pose[i] = parent < 0 ? local : pose[parent] * local;
     const InertiaParameters<>& I = m.terms.inertia;
     sum.gravity -= dot(p.tree.gravity, pose[i].R * I.first_moment + pose[i].p * I.mass);
   }

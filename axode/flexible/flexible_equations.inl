@@ -97,9 +97,9 @@ void move_inwards(const FlexibleTree& tree, const FlexibleWork<P>& work, std::si
                   Vec6<typename P::Scalar> momentum, int column,
                   std::span<typename P::Coordinate> mass) noexcept {
   using S = typename P::Scalar;
-  const auto n = at(tree.size);
+  const std::size_t n = tree.size;
   const auto put = [&](int row, const typename P::Coordinate& value) {
-    mass[at(row) * n + at(column)] = mass[at(column) * n + at(row)] = value;
+    mass[std::size_t(row) * n + column] = mass[std::size_t(column) * n + row] = value;
   };
   for (std::size_t i = link;;) {
     const FlexibleLink& here = tree.links[i];
@@ -108,10 +108,10 @@ void move_inwards(const FlexibleTree& tree, const FlexibleWork<P>& work, std::si
     if (here.parent < 0) return;
     const LinkMotion<P>& m = work.motion.links[i];
     momentum = wrench_seen_from(m.R, m.origin, momentum);
-    const FlexibleLink& parent = tree.links[at(here.parent)];
+    const FlexibleLink& parent = tree.links[here.parent];
     for (std::size_t k = 0; k < m.mount.size(); ++k)
       put(parent.first_mode + static_cast<int>(k), total_dot(m.mount[k], momentum, P{}));
-    i = at(here.parent);
+    i = here.parent;
   }
 }
 
@@ -121,7 +121,7 @@ void link_columns(const FlexibleTree& tree, FlexibleWork<P>& work, std::size_t i
                   std::span<typename P::Coordinate> mass) noexcept {
   using S = typename P::Scalar;
   const FlexibleLink& link = tree.links[i];
-  const auto n = at(tree.size), m = at(link.invariants.modes), first = at(link.first_mode);
+  const std::size_t n = tree.size, m = link.invariants.modes, first = link.first_mode;
   const LinkTerms<P>& terms = work.motion.links[i].terms;
   const Vec6<S> screw = constant<S>(joint_screw(link));
   for (std::size_t k = 0; k < m; ++k) {
@@ -130,9 +130,9 @@ void link_columns(const FlexibleTree& tree, FlexibleWork<P>& work, std::size_t i
       mass[(first + k) * n + first + j] = total(terms.modal_mass[k * m + j], P{});
   }
   for (const int child : link.children) {
-    const std::vector<Vec6<S>>& mount = work.motion.links[at(child)].mount;
+    const std::vector<Vec6<S>>& mount = work.motion.links[child].mount;
     for (std::size_t k = 0; k < m; ++k) {
-      const Vec6<S> momentum = momentum_of(work.moved[at(child)], mount[k]);
+      const Vec6<S> momentum = momentum_of(work.moved[child], mount[k]);
       work.column[k] += momentum;
       for (std::size_t j = 0; j <= k; ++j)
         mass[(first + k) * n + first + j] += total_dot(mount[j], momentum, P{});
@@ -142,13 +142,13 @@ void link_columns(const FlexibleTree& tree, FlexibleWork<P>& work, std::size_t i
     for (std::size_t j = 0; j < k; ++j)
       mass[(first + j) * n + first + k] = mass[(first + k) * n + first + j];
     if (link.coordinate >= 0)
-      mass[at(link.coordinate) * n + first + k] = mass[(first + k) * n + at(link.coordinate)] =
+      mass[std::size_t(link.coordinate) * n + first + k] = mass[(first + k) * n + link.coordinate] =
           total_dot(screw, work.column[k], P{});
     move_inwards(tree, work, i, work.column[k], link.first_mode + static_cast<int>(k), mass);
   }
   if (link.coordinate < 0) return;
   const Vec6<S> momentum = momentum_of(work.composite[i], screw);
-  mass[at(link.coordinate) * (n + 1)] = total_dot(screw, momentum, P{});
+  mass[std::size_t(link.coordinate) * (n + 1)] = total_dot(screw, momentum, P{});
   move_inwards(tree, work, i, momentum, link.coordinate, mass);
 }
 
@@ -164,7 +164,7 @@ FlexibleWork<P> make_flexible_work(const FlexibleTree& tree) {
   work.wrench.resize(tree.links.size());
   std::size_t most = 0;
   for (const FlexibleLink& link : tree.links)
-    most = std::max(most, detail::at(link.invariants.modes));
+    most = std::max(most, std::size_t(link.invariants.modes));
   work.column.resize(most + 1);
   return work;
 }
@@ -174,7 +174,6 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
                         std::span<const typename P::Coordinate> u, FlexibleWork<P>& work,
                         std::span<typename P::Coordinate> mass,
                         std::span<typename P::Coordinate> forces, Effect effect) noexcept {
-  using detail::at;
   using S = typename P::Scalar;
   flexible_motion<P>(tree, q, u, work.motion, effect);
   std::fill(mass.begin(), mass.end(), typename P::Coordinate(0));
@@ -184,14 +183,14 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
     work.wrench[i] = detail::momentum_of(m.terms.inertia, Vec6<S>{m.alpha, m.a}) + m.terms.bias;
     const FlexibleLink& link = tree.links[i];
     for (std::size_t k = 0; k < m.terms.momentum.size(); ++k)
-      forces[at(link.first_mode) + k] = detail::total(
+      forces[link.first_mode + k] = detail::total(
           m.terms.modal_bias[k] + dot(m.terms.momentum[k], Vec6<S>{m.alpha, m.a}), P{});
   }
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const FlexibleLink& link = tree.links[i];
     const LinkMotion<P>& m = work.motion.links[i];
     if (link.coordinate >= 0)
-      forces[at(link.coordinate)] = detail::total_dot(
+      forces[link.coordinate] = detail::total_dot(
           detail::constant<S>(detail::joint_screw(link)), work.wrench[i], P{});
     if constexpr (std::is_same_v<P, FirstOrder>)
       linear_mass_columns(tree, work.motion, work.composite, work.moved, static_cast<int>(i),
@@ -199,24 +198,24 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
     else
       detail::link_columns(tree, work, i, mass);
     if (link.parent < 0) continue;
-    const FlexibleLink& parent = tree.links[at(link.parent)];
+    const FlexibleLink& parent = tree.links[link.parent];
     const InertiaParameters<S> at_section =
         detail::shifted(m.arm, detail::turned(m.R, work.composite[i]));
     const InertiaParameters<S> at_parent = detail::shifted(m.section.p, at_section);
-    InertiaParameters<S>& sum = work.composite[at(link.parent)];
+    InertiaParameters<S>& sum = work.composite[link.parent];
     sum.mass += at_parent.mass;
     sum.first_moment += at_parent.first_moment;
     sum.about_origin = sum.about_origin + at_parent.about_origin;
     const Vec6<S> wrench = detail::wrench_seen_from(m.R, m.origin, work.wrench[i]);
-    work.wrench[at(link.parent)] += wrench;
+    work.wrench[link.parent] += wrench;
     if constexpr (std::is_same_v<P, FirstOrder>) {
       work.moved[i] = at_section;
       linear_mode_forces(parent, link.mount_modes, m, wrench,
-                         forces.subspan(at(parent.first_mode), at(parent.invariants.modes)));
+                         forces.subspan(parent.first_mode, parent.invariants.modes));
     } else {
       work.moved[i] = at_parent;
       for (std::size_t k = 0; k < m.mount.size(); ++k)
-        forces[at(parent.first_mode) + k] += detail::total_dot(m.mount[k], wrench, P{});
+        forces[parent.first_mode + k] += detail::total_dot(m.mount[k], wrench, P{});
     }
   }
 }

@@ -10,11 +10,6 @@
 namespace axode {
 namespace {
 
-using detail::at;
-
-std::span<const double> modes_of(const FlexibleLink& link, std::span<const double> q) {
-  return q.subspan(at(link.first_mode), at(link.invariants.modes));
-}
 /// The section of an elastic link, or the place of a rigid one; rates are not wanted.
 template <class P>
 SectionMotion<P> section_of_link(const FlexibleTree& tree, const FlexibleLink& link,
@@ -31,8 +26,8 @@ SectionMotion<P> section_of_link(const FlexibleTree& tree, const FlexibleLink& l
 template <class P>
 FlexiblePose<P> pose_in_parent(const FlexibleTree& tree, const FlexibleLink& link,
                                std::span<const double> q, SectionMotion<P>& section) {
-  if (link.parent >= 0 && tree.links[at(link.parent)].beam)
-    section = section_of_link<P>(tree, tree.links[at(link.parent)], link.mount_modes, q);
+  if (link.parent >= 0 && tree.links[link.parent].beam)
+    section = section_of_link<P>(tree, tree.links[link.parent], link.mount_modes, q);
   const auto [R, arm] = detail::placement<P>(link, section.R, q);
   return {R, section.p + arm};
 }
@@ -47,7 +42,7 @@ void all_poses(const FlexibleTree& tree, std::span<const double> q, std::span<Po
     const FlexibleLink& link = tree.links[i];
     SectionMotion<P> section;
     const Pose own = pose_of(pose_in_parent<P>(tree, link, q, section));
-    poses[i] = link.parent < 0 ? own : poses[at(link.parent)] * own;
+    poses[i] = link.parent < 0 ? own : poses[link.parent] * own;
   }
 }
 
@@ -55,7 +50,7 @@ void check_place(const FlexibleTree& tree, int link, double station) {
   if (link < 0 || link >= static_cast<int>(tree.links.size()))
     throw Error(fmt::format("there is no link {}", link), tree.name,
                 fmt::format("links are 0 to {}", tree.links.size() - 1));
-  const FlexibleLink& chosen = tree.links[at(link)];
+  const FlexibleLink& chosen = tree.links[link];
   const double most = chosen.beam ? chosen.beam->length : std::abs(station);
   if (!std::isfinite(station) || (chosen.beam && !(station >= 0 && station <= most)))
     throw Error(fmt::format("there is no section at {} m", station),
@@ -64,7 +59,7 @@ void check_place(const FlexibleTree& tree, int link, double station) {
 }
 StationModes station_of(const FlexibleTree& tree, int link, double station) {
   check_place(tree, link, station);
-  const FlexibleLink& chosen = tree.links[at(link)];
+  const FlexibleLink& chosen = tree.links[link];
   if (chosen.beam) return station_modes(*chosen.beam, chosen.modes, station);
   StationModes made;
   made.x = station;
@@ -75,14 +70,14 @@ template <class P>
 FlexiblePose<P> pose_of_section(const FlexibleTree& tree, std::span<const double> q, int link,
                                 double station) {
   const StationModes place = station_of(tree, link, station);
-  if (q.size() != at(tree.size))
+  if (std::ssize(q) != tree.size)
     throw Error(fmt::format("{} coordinates for a tree of {}", q.size(), tree.size), tree.name,
                 "give all, joints first");
-  const SectionMotion<P> section = section_of_link<P>(tree, tree.links[at(link)], place, q);
+  const SectionMotion<P> section = section_of_link<P>(tree, tree.links[link], place, q);
   FlexiblePose<P> pose{section.R, section.p};
-  for (int i = link; i >= 0; i = tree.links[at(i)].parent) {
+  for (int i = link; i >= 0; i = tree.links[i].parent) {
     SectionMotion<P> mount;
-    pose = after(pose_in_parent<P>(tree, tree.links[at(i)], q, mount), pose);
+    pose = after(pose_in_parent<P>(tree, tree.links[i], q, mount), pose);
   }
   return pose;
 }
@@ -95,14 +90,14 @@ void project_inwards(const FlexibleTree& tree, const FlexibleLoads<P>& loads, st
   for (;;) {
     const FlexibleLink& link = tree.links[i];
     if (link.coordinate >= 0)
-      tau[at(link.coordinate)] +=
+      tau[link.coordinate] +=
           detail::total_dot(detail::constant<S>(detail::joint_screw(link)), wrench, P{});
     if (link.parent < 0) return;
     wrench = detail::wrench_seen_from(loads.poses[i].R, loads.poses[i].p, wrench);
-    const std::size_t first = at(tree.links[at(link.parent)].first_mode);
+    const std::size_t first = tree.links[link.parent].first_mode;
     for (std::size_t k = 0; k < loads.mounts[i].size(); ++k)
       tau[first + k] += detail::total_dot(loads.mounts[i][k], wrench, P{});
-    i = at(link.parent);
+    i = link.parent;
   }
 }
 
@@ -138,7 +133,7 @@ FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree,
     made.modes.push_back(station_of(tree, load.link, load.station));
     if (!is_finite(load.wrench))
       throw Error("the wrench of a load is not finite",
-                  fmt::format("link '{}'", tree.links[at(load.link)].name), "check the numbers");
+                  fmt::format("link '{}'", tree.links[load.link].name), "check the numbers");
   }
   made.poses.resize(tree.links.size());
   made.ground.resize(tree.links.size());
@@ -146,7 +141,7 @@ FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree,
   std::size_t most = 0;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     made.mounts[i].resize(tree.links[i].mount_modes.angle.size());
-    most = std::max(most, at(tree.links[i].invariants.modes));
+    most = std::max(most, std::size_t(tree.links[i].invariants.modes));
   }
   made.twists.resize(most);
   return made;
@@ -161,30 +156,30 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     SectionMotion<P> section;
     loads.poses[i] = pose_in_parent<P>(tree, link, q, section);
     loads.ground[i] =
-        link.parent < 0 ? loads.poses[i] : after(loads.ground[at(link.parent)], loads.poses[i]);
+        link.parent < 0 ? loads.poses[i] : after(loads.ground[link.parent], loads.poses[i]);
     if (loads.mounts[i].empty()) continue;
-    const FlexibleLink& parent = tree.links[at(link.parent)];
+    const FlexibleLink& parent = tree.links[link.parent];
     section_twists<P>(tree, parent.invariants, link.mount_modes, modes_of(parent, q), section,
                       loads.mounts[i]);
   }
   for (std::size_t n = 0; n < loads.loads.size(); ++n) {
     const FlexibleLoad& load = loads.loads[n];
-    const FlexibleLink& link = tree.links[at(load.link)];
+    const FlexibleLink& link = tree.links[load.link];
     const SectionMotion<P> section = section_of_link<P>(tree, link, loads.modes[n], q);
     Vec6<S> wrench = detail::constant<S>(load.wrench);
     if (load.follows) {
       wrench = {section.R * wrench.angular, section.R * wrench.linear};
     } else {
-      const typename P::Rotation& R = loads.ground[at(load.link)].R;
+      const typename P::Rotation& R = loads.ground[load.link].R;
       wrench = {detail::inverse_times(R, wrench.angular), detail::inverse_times(R, wrench.linear)};
     }
     wrench.angular += cross(section.p, wrench.linear);
-    const std::size_t m = at(link.invariants.modes);
+    const std::size_t m = link.invariants.modes;
     section_twists<P>(tree, link.invariants, loads.modes[n], modes_of(link, q), section,
                       std::span<Vec6<S>>(loads.twists).first(m));
     for (std::size_t k = 0; k < m; ++k)
-      tau[at(link.first_mode) + k] += detail::total_dot(loads.twists[k], wrench, P{});
-    project_inwards(tree, loads, at(load.link), wrench, tau);
+      tau[link.first_mode + k] += detail::total_dot(loads.twists[k], wrench, P{});
+    project_inwards(tree, loads, load.link, wrench, tau);
   }
 }
 

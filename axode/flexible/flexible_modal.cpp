@@ -13,7 +13,6 @@
 namespace axode {
 namespace {
 
-using detail::at;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 
@@ -24,7 +23,7 @@ Eigen::Map<const Vector> vector(std::span<const double> a) {
   return {a.data(), static_cast<Eigen::Index>(a.size())};
 }
 void check_sizes(const FlexibleTree& tree, std::span<const double> a, const char* what) {
-  if (a.size() == at(tree.size)) return;
+  if (std::ssize(a) == tree.size) return;
   throw Error(fmt::format("{} numbers of {} for {} coordinates", a.size(), what, tree.size),
               tree.name, "give one for each coordinate, joints first");
 }
@@ -32,7 +31,7 @@ void check_sizes(const FlexibleTree& tree, std::span<const double> a, const char
 Vector gains(const FlexibleTree& tree, const std::vector<double>& given, const char* what) {
   Vector all = Vector::Zero(tree.size);
   if (given.empty()) return all;
-  if (given.size() != at(tree.joints))
+  if (std::ssize(given) != tree.joints)
     throw Error(fmt::format("{} gains {} for {} joints", given.size(), what, tree.joints),
                 tree.name, "give one for each joint");
   all.head(tree.joints) = vector(given);
@@ -142,14 +141,14 @@ FlexibleMode mode_of(const Oscillations& o, int size, const Eigen::VectorXcd& x,
   mode.eigenvalue = eigenvalue;
   mode.frequency = std::abs(eigenvalue);
   mode.damping_ratio = mode.frequency > 0 ? -eigenvalue.real() / mode.frequency : 0;
-  mode.shape.assign(at(size), 0);
-  mode.quadrature.assign(at(size), 0);
+  mode.shape.assign(size, 0);
+  mode.quadrature.assign(size, 0);
   Eigen::Index largest = 0;
   x.cwiseAbs().maxCoeff(&largest);
   double out_of_phase = 0;
   for (Eigen::Index i = 0; i < x.size(); ++i) {
     const std::complex<double> value = x[i] / x[largest];
-    const std::size_t place = at(o.moving[at(static_cast<int>(i))]);
+    const std::size_t place = o.moving[static_cast<int>(i)];
     mode.shape[place] = value.real();
     mode.quadrature[place] = value.imag();
     out_of_phase = std::max(out_of_phase, std::abs(value.imag()));
@@ -167,13 +166,13 @@ bool undamped_modes(const Oscillations& o, int size, bool only_zero,
   const SymmetricModes found =
       symmetric_modes(list_of((o.K + o.K.transpose()) / 2), list_of(o.M), n);
   for (int k = 0; found.solved && k < n; ++k) {
-    const double square = found.values[at(k)], size_of = std::sqrt(std::abs(square));
+    const double square = found.values[k], size_of = std::sqrt(std::abs(square));
     const bool zero = size_of <= rounding * o.fastest;
     if (only_zero && !zero) continue;
     const std::complex<double> eigenvalue = zero         ? 0.0
                                             : square > 0 ? std::complex<double>(0, size_of)
                                                          : size_of;
-    const Eigen::Map<const Vector> x(&found.vectors[at(k) * at(n)], n);
+    const Eigen::Map<const Vector> x(&found.vectors[std::size_t(k) * n], n);
     modes.push_back(mode_of(o, size, x.cast<std::complex<double>>(), eigenvalue));
   }
   return found.solved;
@@ -198,7 +197,7 @@ bool damped_modes(const Oscillations& o, int size, std::vector<FlexibleMode>& mo
     const std::complex<double> value = found.values[k];
     if (value.imag() < 0 || std::abs(value) <= rounding * o.fastest) continue;
     const Eigen::VectorXcd y =
-        Eigen::Map<const Eigen::VectorXcd>(&found.vectors[k * 2 * static_cast<std::size_t>(n)], n);
+        Eigen::Map<const Eigen::VectorXcd>(&found.vectors[k * 2 * std::size_t(n)], n);
     Eigen::VectorXcd x(n);
     x.real() = factor.matrixU().solve(Vector(y.real()));
     x.imag() = factor.matrixU().solve(Vector(y.imag()));

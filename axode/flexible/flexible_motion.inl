@@ -49,7 +49,7 @@ template <class P>
 Placement<P> placement(const FlexibleLink& link, const typename P::Rotation& section,
                        std::span<const typename P::Coordinate> q) noexcept {
   using J = decltype(P::joint(q[0]));
-  const J angle = link.coordinate >= 0 ? P::joint(q[at(link.coordinate)]) : J(0);
+  const J angle = link.coordinate >= 0 ? P::joint(q[link.coordinate]) : J(0);
   const Vec3<J> axis = constant<J>(link.axis);
   const Mat3<J> fixed{constant<J>(link.mount.R.matrix.x), constant<J>(link.mount.R.matrix.y),
                       constant<J>(link.mount.R.matrix.z)};
@@ -65,7 +65,7 @@ Placement<P> placement(const FlexibleLink& link, const typename P::Rotation& sec
 template <class P>
 FlexibleMotion<P> make_motion(const FlexibleTree& tree) {
   FlexibleMotion<P> motion;
-  motion.still.resize(detail::at(tree.size));
+  motion.still.resize(tree.size);
   motion.links.reserve(tree.links.size());
   for (const FlexibleLink& link : tree.links) {
     LinkMotion<P>& m = motion.links.emplace_back();
@@ -80,7 +80,7 @@ template <class P>
 void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
                      std::span<const typename P::Coordinate> u, FlexibleMotion<P>& motion,
                      Effect effect) noexcept {
-  using detail::at, detail::inverse_times;
+  using detail::inverse_times;
   using S = typename P::Scalar;
   using C = typename P::Coordinate;
   if (effect == Effect::gravity) u = motion.still;
@@ -94,14 +94,14 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     SectionMotion<P>& section = m.section;
     Vec3<S> w, alpha, a = lift;
     if (link.parent >= 0) {
-      const FlexibleLink& parent = tree.links[at(link.parent)];
-      const LinkMotion<P>& p = motion.links[at(link.parent)];
+      const FlexibleLink& parent = tree.links[link.parent];
+      const LinkMotion<P>& p = motion.links[link.parent];
       w = p.w;
       alpha = p.alpha;
       a = p.a;
       if (parent.beam) {
-        const auto e = q.subspan(at(parent.first_mode), at(parent.invariants.modes));
-        const auto r = u.subspan(at(parent.first_mode), at(parent.invariants.modes));
+        const auto e = q.subspan(parent.first_mode, parent.invariants.modes);
+        const auto r = u.subspan(parent.first_mode, parent.invariants.modes);
         section = section_motion<P>(tree, parent.invariants, link.mount_modes, e, r);
         if (motion.wants_mounts)
           section_twists<P>(tree, parent.invariants, link.mount_modes, e, section,
@@ -119,7 +119,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
 
     // The joint.
     using J = decltype(P::joint(q[0]));
-    const J rate = link.coordinate >= 0 ? P::joint(u[at(link.coordinate)]) : J(0);
+    const J rate = link.coordinate >= 0 ? P::joint(u[link.coordinate]) : J(0);
     const detail::Placement<P> placed = detail::placement<P>(link, section.R, q);
     m.R = placed.R;
     const Vec3<S>& arm = m.arm = placed.arm;
@@ -136,8 +136,8 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     }
     if (detail::slides(link)) m.a += cross(own, joint_rate) * S(2 * detail::advance(link));
 
-    const auto e = q.subspan(at(link.first_mode), at(link.invariants.modes));
-    const auto r = u.subspan(at(link.first_mode), at(link.invariants.modes));
+    const auto e = q.subspan(link.first_mode, link.invariants.modes);
+    const auto r = u.subspan(link.first_mode, link.invariants.modes);
     link_terms<P>(tree, link, m.w, std::span<const C>(e), std::span<const C>(r), m.terms);
   }
 }

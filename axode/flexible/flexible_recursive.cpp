@@ -6,14 +6,12 @@ namespace axode {
 
 std::string message(const FlexibleTree& tree, const RecursiveOutcome& outcome) {
   if (outcome.solved) return {};
-  const auto name_of = [&](int i) -> const std::string& {
-    return tree.coordinate_names[static_cast<std::size_t>(i)];
-  };
+  const auto name_of = [&](int i) -> const std::string& { return tree.coordinate_names[i]; };
   return fmt::format(
       "link '{}': the mass matrix is not positive definite at coordinate '{}', or a number there "
       "is "
       "not finite; deflections may be too large for the linear model",
-      tree.links[static_cast<std::size_t>(outcome.link)].name, name_of(outcome.coordinate));
+      tree.links[outcome.link].name, name_of(outcome.coordinate));
 }
 
 template RecursiveOutcome recursive_acceleration<Exact<double>>(

@@ -15,8 +15,8 @@ std::array<S, 6> numbers_of(const Vec6<S>& a, Exact<S>) noexcept {
 inline std::array<double, 12> numbers_of(const Vec6<Dual<double>>& a, FirstOrder) noexcept {
   std::array<double, 12> list;
   for (int i = 0; i < 6; ++i) {
-    list[at(i)] = a[i].real;
-    list[at(i + 6)] = a[i].dual;
+    list[i] = a[i].real;
+    list[i + 6] = a[i].dual;
   }
   return list;
 }
@@ -26,7 +26,7 @@ Vec6<S> twist_of(const std::array<S, 6>& a, Exact<S>) noexcept {
 }
 inline Vec6<Dual<double>> twist_of(const std::array<double, 12>& a, FirstOrder) noexcept {
   Vec6<Dual<double>> twist;
-  for (int i = 0; i < 6; ++i) twist[i] = {a[at(i)], a[at(i + 6)]};
+  for (int i = 0; i < 6; ++i) twist[i] = {a[i], a[i + 6]};
   return twist;
 }
 /// Wrenches so that the power is the sum of products with the numbers of the twist: of f = f_0 +
@@ -38,8 +38,8 @@ std::array<S, 6> powers_of(const Vec6<S>& f, Exact<S> policy) noexcept {
 inline std::array<double, 12> powers_of(const Vec6<Dual<double>>& f, FirstOrder) noexcept {
   std::array<double, 12> list;
   for (int i = 0; i < 6; ++i) {
-    list[at(i)] = f[i].real + f[i].dual;
-    list[at(i + 6)] = f[i].real;
+    list[i] = f[i].real + f[i].dual;
+    list[i + 6] = f[i].real;
   }
   return list;
 }
@@ -52,12 +52,12 @@ std::array<S, 6> moved_inwards(const Rotation& R, const Vec3<S>& p, const std::a
 inline std::array<double, 12> moved_inwards(const G1<double>& R, const Vec3<Dual<double>>& p,
                                             const std::array<double, 12>& g, FirstOrder) noexcept {
   Vec6<Dual<double>> f;
-  for (int i = 0; i < 6; ++i) f[i] = {g[at(i + 6)], g[at(i)]};
+  for (int i = 0; i < 6; ++i) f[i] = {g[i + 6], g[i]};
   f = wrench_seen_from(R, p, f);
   std::array<double, 12> list;
   for (int i = 0; i < 6; ++i) {
-    list[at(i)] = f[i].dual;
-    list[at(i + 6)] = f[i].real;
+    list[i] = f[i].dual;
+    list[i + 6] = f[i].real;
   }
   return list;
 }
@@ -99,8 +99,8 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
   }
   const Vec6<S> rest{m.alpha, m.a};
   a.bias = powers_of(momentum_of(m.terms.inertia, rest) + m.terms.bias, P{});
-  const std::size_t n = at(tree.size), modes = at(link.invariants.modes);
-  const std::size_t first = at(link.first_mode);
+  const std::size_t n = tree.size, modes = link.invariants.modes;
+  const std::size_t first = link.first_mode;
   for (std::size_t k = 0; k < modes; ++k) {
     a.coupling[k] = powers_of(m.terms.momentum[k], P{});
     N force = tau[first + k] - total(m.terms.modal_bias[k] + dot(m.terms.momentum[k], rest), P{});
@@ -112,7 +112,7 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
     a.force[k] = force;
   }
   if (link.coordinate >= 0) {
-    const std::size_t c = at(link.coordinate), entry = c * n + c;
+    const std::size_t c = link.coordinate, entry = c * n + c;
     a.joint_force =
         tau[c] - q[c] * N(tree.stiffness[entry]) - u[c] * N(tree.damping[entry]);
   }
@@ -204,8 +204,8 @@ void outwards(const FlexibleTree& tree, std::size_t i, RecursiveWork<P>& work,
   a.twist = {};
   if (link.parent >= 0) {
     const LinkMotion<P>& m = work.motion.links[i];
-    typename ArticulatedLink<P>::Vector mount = work.links[at(link.parent)].twist;
-    const std::size_t first = at(tree.links[at(link.parent)].first_mode);
+    typename ArticulatedLink<P>::Vector mount = work.links[link.parent].twist;
+    const std::size_t first = tree.links[link.parent].first_mode;
     for (std::size_t k = 0; k < m.mount.size(); ++k)
       add_times(mount, rates[first + k], a.mount[k]);
     const Vec6<S> V = twist_of(mount, P{});
@@ -215,10 +215,10 @@ void outwards(const FlexibleTree& tree, std::size_t i, RecursiveWork<P>& work,
   }
   if (link.coordinate >= 0) {
     const N rate = (a.joint_force - product(a.joint_column, a.twist)) / a.joint_pivot;
-    rates[at(link.coordinate)] = rate;
+    rates[link.coordinate] = rate;
     add_times(a.twist, rate, numbers_of(constant<S>(joint_screw(link)), P{}));
   }
-  const std::size_t modes = at(link.invariants.modes), first = at(link.first_mode);
+  const std::size_t modes = link.invariants.modes, first = link.first_mode;
   for (std::size_t k = modes; k-- > 0;) {
     N rest = a.force[k] - product(a.solved[k], a.twist);
     for (std::size_t j = k + 1; j < modes; ++j) rest -= a.mass[j * modes + k] * rates[first + j];
@@ -234,7 +234,7 @@ RecursiveWork<P> make_recursive_work(const FlexibleTree& tree) {
   work.motion = make_motion<P>(tree);
   work.links.resize(tree.links.size());
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    const std::size_t modes = detail::at(tree.links[i].invariants.modes);
+    const std::size_t modes = tree.links[i].invariants.modes;
     ArticulatedLink<P>& a = work.links[i];
     a.coupling.resize(modes);
     a.solved.resize(modes);
@@ -252,18 +252,17 @@ RecursiveOutcome recursive_acceleration(const FlexibleTree& tree,
                                         std::span<const typename P::Coordinate> tau,
                                         RecursiveWork<P>& work,
                                         std::span<typename P::Coordinate> rates) noexcept {
-  using detail::at;
   flexible_motion<P>(tree, q, u, work.motion);
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     detail::start_link(tree, tree.links[i], work.motion.links[i], q, u, tau, work.links[i]);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const FlexibleLink& link = tree.links[i];
-    const int lost = detail::eliminate_modes(at(link.invariants.modes), work.links[i]);
+    const int lost = detail::eliminate_modes(link.invariants.modes, work.links[i]);
     if (lost >= 0) return {false, static_cast<int>(i), link.first_mode + lost};
     if (link.coordinate >= 0 && !detail::eliminate_joint(link, work.links[i]))
       return {false, static_cast<int>(i), link.coordinate};
     if (link.parent >= 0)
-      detail::add_child(work.motion.links[i], work.links[i], work.links[at(link.parent)]);
+      detail::add_child(work.motion.links[i], work.links[i], work.links[link.parent]);
   }
   for (std::size_t i = 0; i < tree.links.size(); ++i) detail::outwards(tree, i, work, rates);
   return {};

@@ -9,8 +9,6 @@
 namespace axode {
 namespace {
 
-using detail::at;
-
 /// A coordinate with its derivative; of the linear model the elastic ones are of order 1.
 Dual<double> number(bool /*elastic*/, double value, double rate, Dual<double> /*type*/) {
   return {value, rate};
@@ -31,7 +29,7 @@ struct Memory {
 };
 template <class S>
 Memory<S> make_memory(const FlexibleTree& tree) {
-  const std::size_t n = at(tree.size);
+  const std::size_t n = tree.size;
   return {make_flexible_work<Exact<S>>(tree), std::vector<S>(n), std::vector<S>(n),
           std::vector<S>(n * n), std::vector<S>(n)};
 }
@@ -48,7 +46,7 @@ struct TangentEquations::Parts {
   template <class S>
   void evaluate(std::span<const double> q, std::span<const double> u, TangentDirection along,
                 Effect effect, Memory<S>& memory) {
-    const std::size_t n = at(tree.size);
+    const std::size_t n = tree.size;
     for (std::size_t i = 0; i < n; ++i) {
       const double step = static_cast<int>(i) == along.coordinate ? 1 : 0;
       memory.q[i] = number(elastic[i], q[i], along.speed ? 0 : step, S{});
@@ -71,19 +69,19 @@ struct TangentEquations::Parts {
 
 TangentEquations::TangentEquations(const FlexibleTree& tree, FlexibleModel model,
                                    const std::vector<int>& kept_exact)
-    : parts_(new Parts{tree, std::vector<bool>(at(tree.size)), {}, {}, {}}) {
-  for (int i = tree.joints; i < tree.size; ++i) parts_->elastic[at(i)] = true;
+    : parts_(new Parts{tree, std::vector<bool>(tree.size), {}, {}, {}}) {
+  for (int i = tree.joints; i < tree.size; ++i) parts_->elastic[i] = true;
   for (const int i : kept_exact) {
     if (i < tree.joints || i >= tree.size)
       throw Error(fmt::format("coordinate {} is not elastic", i), tree.name,
                   fmt::format("choose from {} to {}", tree.joints, tree.size - 1));
-    parts_->elastic[at(i)] = false;
+    parts_->elastic[i] = false;
   }
   if (model == FlexibleModel::nonlinear)
     parts_->exact = make_memory<Dual<double>>(tree);
   else
     parts_->linear = make_memory<Dual<Dual<double>>>(tree);
-  const std::size_t n = at(tree.size);
+  const std::size_t n = tree.size;
   parts_->result = {std::vector<double>(n * n), std::vector<double>(n * n), std::vector<double>(n),
                     std::vector<double>(n)};
 }

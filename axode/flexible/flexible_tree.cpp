@@ -11,8 +11,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& names) {
   const FlexibleLink& link = tree.links[i];
   const std::string where = fmt::format("link '{}'", link.name);
@@ -40,13 +38,13 @@ void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& 
       throw Error(fmt::format("a damping of {}", d), where, "damping must not be negative");
   if (!link.beam && !link.modes.empty())
     throw Error("a rigid link has modes", where, "give it a beam, or no modes");
-  const bool elastic_parent = link.parent >= 0 && tree.links[at(link.parent)].beam;
+  const bool elastic_parent = link.parent >= 0 && tree.links[link.parent].beam;
   if (!elastic_parent) return;
-  const double most = tree.links[at(link.parent)].beam->length;
+  const double most = tree.links[link.parent].beam->length;
   if (!(link.station >= 0 && link.station <= most))
-    throw Error(fmt::format("its station {} m is not on '{}'", link.station,
-                            tree.links[at(link.parent)].name),
-                where, fmt::format("choose one in [0, {}] m", most));
+    throw Error(
+        fmt::format("its station {} m is not on '{}'", link.station, tree.links[link.parent].name),
+        where, fmt::format("choose one in [0, {}] m", most));
 }
 
 /// Modes of a pinned root turn it, which only a joint about the same axis allows.
@@ -77,11 +75,11 @@ void name_modes(const FlexibleLink& link, std::vector<std::string>& names) {
 /// K and D of one link: modal damping on the diagonal of modal masses, Rayleigh's on both.
 void add_stiffness(FlexibleTree& tree, const FlexibleLink& link) {
   const ModalInvariants& b = link.invariants;
-  const auto n = at(tree.size), m = at(b.modes), first = at(link.first_mode);
+  const std::size_t n = tree.size, m = b.modes, first = link.first_mode;
   const auto mass = [&](std::size_t j, std::size_t k) {
     double sum = 0;
     for (int d = 0; d < 4; ++d) {
-      const auto from = at(b.first[at(d)]), to = at(b.first[at(d + 1)]);
+      const std::size_t from = b.first[d], to = b.first[d + 1];
       if (j < from || j >= to || k < from || k >= to) continue;
       if (d > 0) sum += b.product[j * m + k];
       if (d < 3) sum += b.angle_product[d == 0 ? 0 : d == 1 ? 2 : 1][j * m + k];
@@ -141,7 +139,7 @@ FlexibleTree finish(FlexibleTree tree) {
     link.children.clear();
     link.coordinate = link.joint == FlexibleLink::Joint::fixed ? -1 : tree.joints++;
     if (link.coordinate >= 0) tree.coordinate_names.push_back(link.name);
-    if (link.parent >= 0) tree.links[at(link.parent)].children.push_back(static_cast<int>(i));
+    if (link.parent >= 0) tree.links[link.parent].children.push_back(static_cast<int>(i));
   }
   tree.size = tree.joints;
   for (FlexibleLink& link : tree.links) {
@@ -155,8 +153,8 @@ FlexibleTree finish(FlexibleTree tree) {
       name_modes(link, tree.coordinate_names);
     }
     tree.size += link.invariants.modes;
-    if (link.parent >= 0 && tree.links[at(link.parent)].beam) {
-      const FlexibleLink& parent = tree.links[at(link.parent)];
+    if (link.parent >= 0 && tree.links[link.parent].beam) {
+      const FlexibleLink& parent = tree.links[link.parent];
       link.mount_modes = station_modes(*parent.beam, parent.modes, link.station);
     }
   }
@@ -165,7 +163,7 @@ FlexibleTree finish(FlexibleTree tree) {
     if (!coordinates.insert(coordinate).second)
       throw Error(fmt::format("two coordinates are called '{}'", coordinate), tree.name,
                   "give links names that are not those of modes");
-  tree.stiffness.assign(at(tree.size) * at(tree.size), 0);
+  tree.stiffness.assign(std::size_t(tree.size) * tree.size, 0);
   tree.damping = tree.stiffness;
   for (const FlexibleLink& link : tree.links) add_stiffness(tree, link);
   return tree;

@@ -8,6 +8,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,5 +70,10 @@ FlexibleTree finish(FlexibleTree tree);
 
 /// Number of the link of that name. Throws Error, naming those that exist.
 int link_named(const FlexibleTree& tree, std::string_view wanted);
+
+/// The part of a list of all coordinates, or of their rates, that belongs to the modes of a link.
+inline std::span<const double> modes_of(const FlexibleLink& link, std::span<const double> q) {
+  return q.subspan(link.first_mode, link.invariants.modes);
+}
 
 }  // namespace axode

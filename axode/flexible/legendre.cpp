@@ -27,7 +27,7 @@ std::vector<double> derived(const std::vector<double>& f) {
 }  // namespace
 
 LegendreTable legendre_table(int count, double s) {
-  const auto size = static_cast<std::size_t>(count);
+  const std::size_t size = count;
   std::vector<double> P(size + 2, 1.0);
   const double y = 2 * s - 1;
   P[1] = y;
@@ -49,8 +49,8 @@ LegendreTable legendre_table(int count, double s) {
 GaussRule gauss_rule(int points) {
   if (points < 1) throw Error("no points", "gauss_rule", "ask for one or more");
   GaussRule rule;
-  rule.x.reserve(static_cast<std::size_t>(points));
-  rule.weight.reserve(static_cast<std::size_t>(points));
+  rule.x.reserve(points);
+  rule.weight.reserve(points);
   const double n = points;
   for (int i = 0; i < points; ++i) {
     double y = -std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 0;
@@ -73,7 +73,7 @@ GaussRule gauss_rule(int points) {
 GaussRule composite_rule(int panels, int points) {
   const GaussRule one = gauss_rule(points);
   GaussRule rule;
-  const std::size_t size = one.x.size() * static_cast<std::size_t>(panels);
+  const std::size_t size = one.x.size() * panels;
   rule.x.reserve(size);
   rule.weight.reserve(size);
   for (int panel = 0; panel < panels; ++panel)

@@ -6,8 +6,6 @@
 namespace axode {
 namespace {
 
-using D = Dual<double>;
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 constexpr int third(int a, int b) noexcept { return 3 - a - b; }
 /// Levi-Civita's symbol for a, b and the third axis.
 constexpr double sign(int a, int b) noexcept { return (b - a + 3) % 3 == 1 ? 1 : -1; }
@@ -58,7 +56,7 @@ constexpr PairAxes pair_axes(int d, int f) noexcept {
 
 void mode_constants(const ModalInvariants& b, int d, int k, LinearLinkConstants& c) {
   const auto direction = static_cast<ModeDirection>(d);
-  const std::size_t i = at(k);
+  const std::size_t i = k;
   const double lever = b.lever[i];
   if (direction == ModeDirection::axial) {
     c.centrifugal[i] = -lever;
@@ -77,7 +75,7 @@ void mode_constants(const ModalInvariants& b, int d, int k, LinearLinkConstants&
 
 /// What the shortening by two bending modes moves with each axial mode, by rows.
 std::vector<double> axial_shortening(const ModalInvariants& b) {
-  const std::size_t m = at(b.modes), first = at(b.first[3]);
+  const std::size_t m = b.modes, first = b.first[3];
   std::vector<double> sum(m * m * (m - first));
   for (const ModalInvariants::Node& node : b.nodes)
     for (std::size_t a = first; a < m; ++a)
@@ -89,18 +87,18 @@ std::vector<double> axial_shortening(const ModalInvariants& b) {
 }  // namespace
 
 LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalInvariants& b) {
-  const std::size_t m = at(b.modes);
+  const std::size_t m = b.modes;
   LinearLinkConstants c;
   for (auto* matrix : {&c.momentum, &c.turning, &c.coriolis, &c.square, &c.modal_mass})
     matrix->assign(m * m, 0);
   for (auto* vector : {&c.angular, &c.centrifugal, &c.inertia, &c.torque_next, &c.torque_last})
     vector->assign(m, 0);
   for (int d = 0; d < 4; ++d)
-    for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) {
+    for (int k = b.first[d]; k < b.first[d + 1]; ++k) {
       mode_constants(b, d, k, c);
       for (int f = 0; f < 4; ++f)
-        for (int j = b.first[at(f)]; j < b.first[at(f + 1)]; ++j) {
-          const std::size_t entry = at(k) * m + at(j);
+        for (int j = b.first[f]; j < b.first[f + 1]; ++j) {
+          const std::size_t entry = std::size_t(k) * m + j;
           const auto from = static_cast<ModeDirection>(d), to = static_cast<ModeDirection>(f);
           const Vec3<> J{b.angle_product[0][entry], b.angle_product[1][entry],
                          b.angle_product[2][entry]};
@@ -131,12 +129,12 @@ LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalI
 namespace {
 
 /// Inertia of the link and what its turning does: sums over single modes.
-void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Vec3<D>& w,
+void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Vec3<Dual<double>>& w,
                 std::span<const double> e, std::span<const double> r,
                 const LinearLinkResult& out) noexcept {
   const auto sum = [&](const std::vector<double>& weight, std::span<const double> x, int d) {
     double s = 0;
-    for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) s += weight[at(k)] * x[at(k)];
+    for (int k = b.first[d]; k < b.first[d + 1]; ++k) s += weight[k] * x[k];
     return s;
   };
   const double stretch = sum(c.inertia, e, 3);
@@ -144,12 +142,9 @@ void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Ve
   out.inertia.mass = b.mass;
   out.inertia.first_moment = {
       {b.first_moment, sum(b.mean, e, 3)}, {0, sum(b.mean, e, 1)}, {0, sum(b.mean, e, 2)}};
-  out.inertia.about_origin = {D(J.x),
-                              {b.second_moment + J.y, stretch},
-                              {b.second_moment + J.z, stretch},
-                              {0, sum(c.inertia, e, 1)},
-                              {0, sum(c.inertia, e, 2)},
-                              {0, sum(c.inertia, e, 0)}};
+  out.inertia.about_origin = {
+      Dual<double>(J.x),         {b.second_moment + J.y, stretch}, {b.second_moment + J.z, stretch},
+      {0, sum(c.inertia, e, 1)}, {0, sum(c.inertia, e, 2)},        {0, sum(c.inertia, e, 0)}};
   const Vec3<> v = real_part(w);
   const Vec3<> moving{sum(b.mean, r, 3), sum(b.mean, r, 1), sum(b.mean, r, 2)};
   const Vec3<> lever{sum(b.lever, r, 3), sum(b.lever, r, 1), sum(b.lever, r, 2)};
@@ -167,18 +162,18 @@ void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Ve
 
 /// Masses of modes by torsion and two bendings at once.
 void triple_masses(const ModalInvariants& b, const LinearLinkConstants& c,
-                   std::span<const double> e, std::span<D> mass) noexcept {
+                   std::span<const double> e, std::span<Dual<double>> mass) noexcept {
   const int m = b.modes;
   const auto add = [&](int j, int k, double value) {
-    mass[at(j * m + k)].dual += value;
-    mass[at(k * m + j)].dual += value;
+    mass[j * m + k].dual += value;
+    mass[k * m + j].dual += value;
   };
   for (int i = 0, n = 0; i < b.first[1]; ++i)
     for (int y = b.first[1]; y < b.first[2]; ++y)
       for (int z = b.first[2]; z < b.first[3]; ++z, ++n) {
-        add(i, z, c.pair_xy[at(n)] * e[at(y)]);
-        add(i, y, c.pair_xz[at(n)] * e[at(z)]);
-        add(z, y, c.pair_yz[at(n)] * e[at(i)]);
+        add(i, z, c.pair_xy[n] * e[y]);
+        add(i, y, c.pair_xz[n] * e[z]);
+        add(z, y, c.pair_yz[n] * e[i]);
       }
 }
 
@@ -186,18 +181,18 @@ void triple_masses(const ModalInvariants& b, const LinearLinkConstants& c,
 void shortening(const ModalInvariants& b, const LinearLinkConstants& c, const Vec3<>& w,
                 std::span<const double> e, const LinearLinkResult& out) noexcept {
   const double across = w.y * w.y + w.z * w.z;
-  const std::size_t m = at(b.modes);
-  for (std::size_t k = at(b.first[1]); k < at(b.first[3]); ++k) {
+  const std::size_t m = b.modes;
+  for (std::size_t k = b.first[1]; k < std::size_t(b.first[3]); ++k) {
     double short_by = 0, lever = 0;
-    for (std::size_t j = at(b.first[1]); j < at(b.first[3]); ++j) {
+    for (std::size_t j = b.first[1]; j < std::size_t(b.first[3]); ++j) {
       short_by += b.shortening[k * m + j] * e[j];
       lever += b.shortening_lever[k * m + j] * e[j];
     }
     out.momentum[k].linear.x.dual -= short_by;
     out.modal_bias[k].dual += across * lever;
-    for (std::size_t a = at(b.first[3]), table = k * m; a < m; ++a, table += m * m) {
+    for (std::size_t a = b.first[3], table = k * m; a < m; ++a, table += m * m) {
       double mass = 0;
-      for (std::size_t j = at(b.first[1]); j < at(b.first[3]); ++j)
+      for (std::size_t j = b.first[1]; j < std::size_t(b.first[3]); ++j)
         mass -= c.axial_shortening[table + j] * e[j];
       out.modal_mass[a * m + k].dual += mass;
       out.modal_mass[k * m + a].dual += mass;
@@ -212,17 +207,17 @@ namespace {
 /// What the links' turning multiplies.
 struct Turning {
   Vec3<> w, squares;
-  D products[3];  ///< of two angular velocities, by the axis that is in neither
-  D across;       ///< squares about y and z
+  Dual<double> products[3];  ///< of two angular velocities, by the axis that is in neither
+  Dual<double> across;       ///< squares about y and z
 };
 
 /// Adds to mode k of direction d the modes of direction f.
 template <int d, int f>
 void add_pair(const ModalInvariants& b, const LinearLinkConstants& c, std::size_t k,
               const Turning& t, std::span<const double> e, std::span<const double> r,
-              Vec6<D>& momentum, double& force) noexcept {
+              Vec6<Dual<double>>& momentum, double& force) noexcept {
   constexpr auto direction = static_cast<ModeDirection>(d);
-  const std::size_t from = at(b.first[f]), to = at(b.first[f + 1]), row = k * at(b.modes);
+  const std::size_t from = b.first[f], to = b.first[f + 1], row = k * std::size_t(b.modes);
   if constexpr (d == f) {
     constexpr int axis = rotation_axis(direction), along = displacement_axis(direction);
     double displaced = 0, turned = 0;
@@ -256,11 +251,11 @@ void add_modes(const ModalInvariants& b, const LinearLinkConstants& c, const Tur
                const LinearLinkResult& out) noexcept {
   constexpr auto direction = static_cast<ModeDirection>(d);
   constexpr int axis = rotation_axis(direction), along = displacement_axis(direction);
-  for (std::size_t k = at(b.first[d]); k < at(b.first[d + 1]); ++k) {
-    Vec6<D> momentum;
+  for (std::size_t k = b.first[d]; k < std::size_t(b.first[d + 1]); ++k) {
+    Vec6<Dual<double>> momentum;
     if constexpr (axis >= 0) momentum.angular[axis].real = c.angular[k];
     if constexpr (along >= 0) momentum.linear[along].real = b.mean[k];
-    const D& turning = axis >= 0 ? t.products[std::max(axis, 0)] : t.across;
+    const Dual<double>& turning = axis >= 0 ? t.products[std::max(axis, 0)] : t.across;
     double force = turning.dual * c.centrifugal[k];
     add_pair<d, 0>(b, c, k, t, e, r, momentum, force);
     add_pair<d, 1>(b, c, k, t, e, r, momentum, force);
@@ -274,9 +269,10 @@ void add_modes(const ModalInvariants& b, const LinearLinkConstants& c, const Tur
 }  // namespace
 
 void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
-                       const LinearLinkConstants& c, const Vec3<D>& w, std::span<const double> e,
-                       std::span<const double> r, const LinearLinkResult& out) noexcept {
-  const std::size_t m = at(b.modes);
+                       const LinearLinkConstants& c, const Vec3<Dual<double>>& w,
+                       std::span<const double> e, std::span<const double> r,
+                       const LinearLinkResult& out) noexcept {
+  const std::size_t m = b.modes;
   whole_link(b, c, w, e, r, out);
   for (std::size_t i = 0; i < m * m; ++i) out.modal_mass[i] = {c.modal_mass[i], 0};
   triple_masses(b, c, e, out.modal_mass);

@@ -17,9 +17,9 @@ template <class S>
 void start_modal_mass(const ModalInvariants& b, LinkTerms<Exact<S>>& t) noexcept {
   const int m = b.modes;
   for (int d = 1; d < 4; ++d)
-    for (int j = b.first[at(d)]; j < b.first[at(d + 1)]; ++j)
-      for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k)
-        t.modal_mass[at(j * m + k)] = S(b.product[at(j * m + k)]);
+    for (int j = b.first[d]; j < b.first[d + 1]; ++j)
+      for (int k = b.first[d]; k < b.first[d + 1]; ++k)
+        t.modal_mass[j * m + k] = S(b.product[j * m + k]);
 }
 
 /// Modes whose momentum is taken by invariants: c_k, momenta, inertia, centrifugal and Coriolis forces.
@@ -35,34 +35,34 @@ void translation_terms(const ModalInvariants& b, const Vec3<S>& w,
   S radial(0);
   for (int d = 1; d < 4; ++d) {
     const int a = displacement_axis(static_cast<ModeDirection>(d));
-    for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) {
-      Vec3<S> c{S(b.lever[at(k)]), S(0), S(0)}, c_rate;
+    for (int k = b.first[d]; k < b.first[d + 1]; ++k) {
+      Vec3<S> c{S(b.lever[k]), S(0), S(0)}, c_rate;
       for (int f = 1; f < 4; ++f) {
         const int axis = displacement_axis(static_cast<ModeDirection>(f));
         S sum(0), rate(0);
-        for (int j = b.first[at(f)]; j < b.first[at(f + 1)]; ++j) {
-          const double product = b.product[at(k * m + j)];
-          sum += t.e[at(j)] * product;
-          rate += t.r[at(j)] * product;
+        for (int j = b.first[f]; j < b.first[f + 1]; ++j) {
+          const double product = b.product[k * m + j];
+          sum += t.e[j] * product;
+          rate += t.r[j] * product;
         }
         c[axis] += sum;
         c_rate[axis] = rate;
       }
       Vec3<S> along;
       along[a] = S(1);
-      const S mean(b.mean[at(k)]), &ek = t.e[at(k)], &rk = t.r[at(k)];
-      t.momentum[at(k)] = {cross(c, along), along * mean};
+      const S mean(b.mean[k]), &ek = t.e[k], &rk = t.r[k];
+      t.momentum[k] = {cross(c, along), along * mean};
       moment[a] += ek * mean;
       moment_rate[a] += rk * mean;
       square[a] += ek * c;
       const S wc = dot(w, c);
       turned[a] += rk * wc;
       radial += rk * c[a];
-      t.modal_bias[at(k)] = w[a] * wc - w2 * c[a] + two * cross(w, c_rate)[a];
+      t.modal_bias[k] = w[a] * wc - w2 * c[a] + two * cross(w, c_rate)[a];
     }
   }
   S xx = S(b.second_moment) + square[0].x;
-  for (int k = b.first[3]; k < b.first[4]; ++k) xx += t.e[at(k)] * b.lever[at(k)];
+  for (int k = b.first[3]; k < b.first[4]; ++k) xx += t.e[k] * b.lever[k];
   const S &yy = square[1].y, &zz = square[2].z;
   t.inertia.mass = S(b.mass);
   t.inertia.first_moment = {moment[0], moment[1], moment[2]};
@@ -90,14 +90,14 @@ void rotary_terms(const FlexibleTree& tree, const ModalInvariants& b, const Vec3
     t.bias.angular += torque;
     for (int d = 0; d < 3; ++d) {
       const int axis = rotation_axis(static_cast<ModeDirection>(d));
-      for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) {
-        const double angle = node.at.angle[at(k)];
-        t.momentum[at(k)].angular += JG.column(axis) * S(angle);
-        t.modal_bias[at(k)] += modal[axis] * S(angle);
+      for (int k = b.first[d]; k < b.first[d + 1]; ++k) {
+        const double angle = node.at.angle[k];
+        t.momentum[k].angular += JG.column(axis) * S(angle);
+        t.modal_bias[k] += modal[axis] * S(angle);
         for (int f = 0; f < 3; ++f) {
           const S factor = GJG(axis, rotation_axis(static_cast<ModeDirection>(f))) * S(angle);
-          for (int j = b.first[at(f)]; j < b.first[at(f + 1)]; ++j)
-            t.modal_mass[at(k * m + j)] += factor * S(node.at.angle[at(j)]);
+          for (int j = b.first[f]; j < b.first[f + 1]; ++j)
+            t.modal_mass[k * m + j] += factor * S(node.at.angle[j]);
         }
       }
     }
@@ -108,7 +108,7 @@ void rotary_terms(const FlexibleTree& tree, const ModalInvariants& b, const Vec3
 template <class S>
 void shortened_terms(const FlexibleTree& tree, const ModalInvariants& b, const Vec3<S>& w,
                      LinkTerms<Exact<S>>& t) noexcept {
-  const std::size_t m = at(b.modes);
+  const std::size_t m = b.modes;
   for (const ModalInvariants::Node& node : b.nodes) {
     const SectionMotion<Exact<S>> s =
         section_motion<Exact<S>>(tree, b, node.at, std::span<const S>(t.e), std::span<const S>(t.r));
@@ -119,16 +119,16 @@ void shortened_terms(const FlexibleTree& tree, const ModalInvariants& b, const V
     t.inertia.about_origin = t.inertia.about_origin + minus_skew_squared(s.p) * mass;
     t.bias += Vec6<S>{cross(s.p, a), a} * mass;
     for (int d = 1; d < 4; ++d)
-      for (int k = b.first[at(d)]; k < b.first[at(d + 1)]; ++k) {
-        Vec3<S>& column = t.columns[at(k)];
+      for (int k = b.first[d]; k < b.first[d + 1]; ++k) {
+        Vec3<S>& column = t.columns[k];
         column = {-row_times<S>(node.at.shortening, k, t.e), S(0), S(0)};
-        column[displacement_axis(static_cast<ModeDirection>(d))] += S(node.at.displacement[at(k)]);
+        column[displacement_axis(static_cast<ModeDirection>(d))] += S(node.at.displacement[k]);
       }
-    for (std::size_t k = at(b.first[1]); k < m; ++k) {
+    for (std::size_t k = b.first[1]; k < m; ++k) {
       const Vec3<S> momentum = t.columns[k] * mass;
       t.momentum[k] += Vec6<S>{cross(s.p, momentum), momentum};
       t.modal_bias[k] += dot(momentum, a);
-      for (std::size_t j = at(b.first[1]); j < m; ++j)
+      for (std::size_t j = b.first[1]; j < m; ++j)
         t.modal_mass[k * m + j] += dot(momentum, t.columns[j]);
     }
   }
@@ -137,8 +137,7 @@ void shortened_terms(const FlexibleTree& tree, const ModalInvariants& b, const V
 
 template <class P>
 LinkTerms<P> make_link_terms(const FlexibleTree& tree, const FlexibleLink& link) {
-  using detail::at;
-  const std::size_t m = at(link.invariants.modes);
+  const std::size_t m = link.invariants.modes;
   LinkTerms<P> t;
   t.momentum.resize(m);
   t.modal_mass.resize(m * m);

@@ -9,7 +9,6 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int kind(const BeamMode& mode) { return static_cast<int>(mode.direction); }
 
 bool bends(const BeamMode& mode) {
@@ -92,16 +91,15 @@ void add_rotary(const Place& at_x, const Vec3<>& inertia, ModalInvariants& to) {
   to.rotary += inertia;
   for (int c = 0; c < 3; ++c) {
     for (std::size_t j = 0; j < alpha.size(); ++j) {
-      to.angle[at(c)][j] += inertia[c] * alpha[j];
+      to.angle[c][j] += inertia[c] * alpha[j];
       for (std::size_t k = 0; k < alpha.size(); ++k)
-        to.angle_product[at(c)][j * alpha.size() + k] += inertia[c] * alpha[j] * alpha[k];
+        to.angle_product[c][j * alpha.size() + k] += inertia[c] * alpha[j] * alpha[k];
     }
     std::size_t index = 0;
     for (int t = to.first[0]; t < to.first[1]; ++t)
       for (int y = to.first[1]; y < to.first[2]; ++y)
         for (int z = to.first[2]; z < to.first[3]; ++z)
-          to.angle_triple[at(c)][index++] +=
-              inertia[c] * alpha[at(t)] * alpha[at(y)] * alpha[at(z)];
+          to.angle_triple[c][index++] += inertia[c] * alpha[t] * alpha[y] * alpha[z];
   }
 }
 
@@ -118,7 +116,7 @@ void add_stiffness(const Beam& beam, const std::vector<BeamMode>& modes, const P
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < n; ++k)
       if (modes[j].direction == modes[k].direction)
-        K[j * n + k] += dx * modulus[at(kind(modes[j]))] * strain(j) * strain(k);
+        K[j * n + k] += dx * modulus[kind(modes[j])] * strain(j) * strain(k);
 }
 
 ModalInvariants empty_invariants(const Beam& beam, const std::vector<BeamMode>& modes) {
@@ -131,7 +129,7 @@ ModalInvariants empty_invariants(const Beam& beam, const std::vector<BeamMode>& 
   result.modes = static_cast<int>(modes.size());
   result.length = beam.length;
   for (int d = 0; d < 4; ++d)
-    result.first[at(d) + 1] = static_cast<int>(
+    result.first[d + 1] = static_cast<int>(
         std::count_if(modes.begin(), modes.end(), [&](const auto& m) { return kind(m) <= d; }));
   const std::size_t n = modes.size();
   for (auto* list : {&result.mean, &result.lever}) list->assign(n, 0.0);
@@ -139,7 +137,7 @@ ModalInvariants empty_invariants(const Beam& beam, const std::vector<BeamMode>& 
        {&result.product, &result.stiffness, &result.shortening, &result.shortening_lever})
     square->assign(n * n, 0.0);
   const auto& f = result.first;
-  const std::size_t triples = at(f[1] - f[0]) * at(f[2] - f[1]) * at(f[3] - f[2]);
+  const std::size_t triples = std::size_t(f[1] - f[0]) * (f[2] - f[1]) * std::size_t(f[3] - f[2]);
   for (auto& list : result.angle) list.assign(n, 0.0);
   for (auto& square : result.angle_product) square.assign(n * n, 0.0);
   for (auto& list : result.angle_triple) list.assign(triples, 0.0);

@@ -52,8 +52,7 @@ ShapeValue legendre(const ModeShape& shape, double x) {
   const LegendreTable table = legendre_table(static_cast<int>(shape.numbers.size()), s);
   // rows of the table from what the series is the derivative of, to the second derivative of psi
   const auto sum = [&](int derivative) {
-    const std::vector<double>& f =
-        table.rows[static_cast<std::size_t>(derivative - shape.integrations + 2)];
+    const std::vector<double>& f = table.rows[derivative - shape.integrations + 2];
     double total = 0;
     for (std::size_t n = 0; n < shape.numbers.size(); ++n) total += shape.numbers[n] * f[n];
     return total;
@@ -65,7 +64,7 @@ ShapeValue legendre(const ModeShape& shape, double x) {
 ShapeValue spline(const ModeShape& shape, double x) {
   const auto& places = shape.places;
   const auto after = std::upper_bound(places.begin() + 1, places.end() - 1, x);
-  const auto i = static_cast<std::size_t>(after - places.begin()) - 1;
+  const std::size_t i = (after - places.begin()) - 1;
   const double h = places[i + 1] - places[i], s = (x - places[i]) / h;
   const double a0 = shape.numbers[i], a1 = h * shape.slopes[i],
                a2 = h * h * shape.curvatures[i] / 2;

@@ -63,7 +63,7 @@ struct Problem {
 
 /// The share of the rigid rotation x/L that makes each trial function orthogonal to it.
 std::vector<double> rotations(const Problem& p, const GaussRule& rule) {
-  std::vector<double> with(static_cast<std::size_t>(p.terms), 0.0);
+  std::vector<double> with(p.terms, 0.0);
   if (!p.rotates()) return with;
   double itself = 0;
   const auto add = [&](const std::vector<double>& f, double weight, double rigid) {
@@ -93,7 +93,7 @@ struct Solution {
 Solution solve(const Problem& p) {
   const GaussRule rule = gauss_rule(p.terms + 16);  // exact for the polynomial sections
   const double L = p.beam.length;
-  const auto n = static_cast<std::size_t>(p.terms);
+  const std::size_t n = p.terms;
   std::vector<double> M(n * n, 0.0), K(n * n, 0.0);
   const std::vector<double> turn = rotations(p, rule);
   const auto turned = [&](std::vector<double> f, double rigid) {
@@ -138,7 +138,7 @@ void normalise(ModeShape& shape) {
 }
 
 BeamMode mode_of(const Problem& p, const Solution& solution, std::size_t k) {
-  const auto n = static_cast<std::size_t>(p.terms);
+  const std::size_t n = p.terms;
   const auto first = solution.modes.vectors.begin() + static_cast<std::ptrdiff_t>((n - 1 - k) * n);
   ModeShape shape{.kind = ModeShape::Kind::legendre};
   shape.length = p.beam.length;
@@ -165,7 +165,7 @@ std::vector<BeamMode> ritz_modes(const Beam& beam, ModeDirection direction, int 
     const Solution solution = solve(problem);
     bool done = solution.modes.solved && !before.empty();
     std::vector<double> now;
-    now.reserve(static_cast<std::size_t>(count));
+    now.reserve(count);
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
       now.push_back(solution.modes.solved ? frequency(solution, k) : 0.0);
       done = done && std::abs(now[k] - before[k]) <= settled * now[k] * noise(now, k);

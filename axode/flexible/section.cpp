@@ -11,7 +11,6 @@ namespace axode {
 
 namespace {
 
-using std::numbers::pi;
 using Kind = SectionOutline::Kind;
 
 void check_size(double size, const char* what, const char* where) {
@@ -20,16 +19,16 @@ void check_size(double size, const char* what, const char* where) {
                 "give a positive number of metres");
 }
 
-/// Roark, but by the series: a b^3 / 3 (1 - 192 b / (pi^5 a) sum of tanh(n pi a / 2b) / n^5, n
+/// Roark, but by the series: a b^3 / 3 (1 - 192 b / (std::numbers::pi^5 a) sum of tanh(n std::numbers::pi a / 2b) / n^5, n
 /// odd), a >= b. The terms fall as 1/n^5 and tanh is soon 1: the rest is that of the zeta function.
 double rectangle_torsion(double width, double height) {
   const double a = std::max(width, height), b = std::min(width, height);
   double sum = 31.0 / 32 * 1.0369277551433699263;  // all odd 1/n^5
   for (int n = 1; n <= 15; n += 2) {               // e^-47 at 15: below rounding
-    const double z = n * pi * a / (2 * b), n5 = std::pow(n, 5);
+    const double z = n * std::numbers::pi * a / (2 * b), n5 = std::pow(n, 5);
     sum -= 2 / (std::exp(2 * z) + 1) / n5;  // 1 - tanh
   }
-  return a * b * b * b / 3 * (1 - 192 * b / (std::pow(pi, 5) * a) * sum);
+  return a * b * b * b / 3 * (1 - 192 * b / (std::pow(std::numbers::pi, 5) * a) * sum);
 }
 
 Section rectangle(double width, double height) {
@@ -37,7 +36,7 @@ Section rectangle(double width, double height) {
           rectangle_torsion(width, height)};
 }
 Section circle(double outer, double inner) {
-  const double area = pi / 4 * (outer - inner) * (outer + inner);
+  const double area = std::numbers::pi / 4 * (outer - inner) * (outer + inner);
   const double I = area / 16 * (outer * outer + inner * inner);
   return {area, I, I, 2 * I};
 }

@@ -4,7 +4,6 @@
 namespace axode {
 namespace detail {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 /// Sums over modes of station values times coordinates: displacement (axis by axis) and rotation.
 template <class C>
@@ -17,9 +16,9 @@ StationSums<C> station_sums(const ModalInvariants& beam, const StationModes& at_
   StationSums<C> sum;
   for (int d = 0; d < 4; ++d) {
     C displacement(0), angle(0);
-    for (int k = beam.first[at(d)]; k < beam.first[at(d + 1)]; ++k) {
-      displacement += e[at(k)] * at_.displacement[at(k)];
-      angle += e[at(k)] * at_.angle[at(k)];
+    for (int k = beam.first[d]; k < beam.first[d + 1]; ++k) {
+      displacement += e[k] * at_.displacement[k];
+      angle += e[k] * at_.angle[k];
     }
     const auto direction = static_cast<ModeDirection>(d);
     if (const int a = displacement_axis(direction); a >= 0) sum.displacement[a] += displacement;
@@ -32,7 +31,7 @@ template <class C>
 C row_times(const std::vector<double>& H, int k, std::span<const C> e) noexcept {
   C sum(0);
   const std::size_t n = e.size();
-  for (std::size_t j = 0; j < n; ++j) sum += e[j] * H[at(k) * n + j];
+  for (std::size_t j = 0; j < n; ++j) sum += e[j] * H[std::size_t(k) * n + j];
   return sum;
 }
 
@@ -43,7 +42,6 @@ SectionMotion<P> section_motion(const FlexibleTree& tree, const ModalInvariants&
                                 const StationModes& at_,
                                 std::span<const typename P::Coordinate> e,
                                 std::span<const typename P::Coordinate> r) noexcept {
-  using detail::at;
   using C = typename P::Coordinate;
   const auto place = detail::station_sums<C>(beam, at_, e);
   const auto rate = detail::station_sums<C>(beam, at_, r);
@@ -68,9 +66,9 @@ SectionMotion<P> section_motion(const FlexibleTree& tree, const ModalInvariants&
     if (tree.stiffening)
       for (int k = 0; k < beam.modes; ++k) {
         const C He = detail::row_times<C>(at_.shortening, k, e);
-        s.p.x -= e[at(k)] * He * C(0.5);
-        s.p_rate.x -= r[at(k)] * He;
-        s.p_bias.x -= r[at(k)] * detail::row_times<C>(at_.shortening, k, r);
+        s.p.x -= e[k] * He * C(0.5);
+        s.p_rate.x -= r[k] * He;
+        s.p_bias.x -= r[k] * detail::row_times<C>(at_.shortening, k, r);
       }
   }
   return s;
@@ -80,22 +78,21 @@ template <class P>
 void section_twists(const FlexibleTree& tree, const ModalInvariants& beam, const StationModes& at_,
                     std::span<const typename P::Coordinate> e, const SectionMotion<P>& section,
                     std::span<Vec6<typename P::Scalar>> twists) noexcept {
-  using detail::at;
   using S = typename P::Scalar;
   for (int d = 0; d < 4; ++d) {
     const auto direction = static_cast<ModeDirection>(d);
     const int a = displacement_axis(direction), b = rotation_axis(direction);
-    for (int k = beam.first[at(d)]; k < beam.first[at(d + 1)]; ++k) {
+    for (int k = beam.first[d]; k < beam.first[d + 1]; ++k) {
       Vec6<S> twist;
       if (b >= 0) {
-        twist.angular = section.gamma.column(b) * S(at_.angle[at(k)]);
+        twist.angular = section.gamma.column(b) * S(at_.angle[k]);
         twist.linear = cross(section.p, twist.angular);
       }
-      if (a >= 0) twist.linear[a] += S(at_.displacement[at(k)]);
+      if (a >= 0) twist.linear[a] += S(at_.displacement[k]);
       if (tree.stiffening)
         twist.linear.x -= P::elastic(
             detail::row_times<typename P::Coordinate>(at_.shortening, k, e));
-      twists[at(k)] = twist;
+      twists[k] = twist;
     }
   }
 }

@@ -10,7 +10,7 @@ CommutatorFree::CommutatorFree(LieGroup of, const StepOptions& options, bool ada
     : group(std::move(of)) {
   check_options(options, adaptive, "CommutatorFree");
   size = {options, adaptive, 0, StepControl::of_order(4), {}};
-  const auto nx = static_cast<std::size_t>(group.nx), nv = static_cast<std::size_t>(group.nv);
+  const std::size_t nx = group.nx, nv = group.nv;
   for (std::vector<double>* numbers : {&x, &x_before, &trial, &middle}) numbers->resize(nx);
   for (std::vector<double>& numbers : k) numbers.resize(nv);
   scratch.resize(3 * nv);
@@ -18,7 +18,7 @@ CommutatorFree::CommutatorFree(LieGroup of, const StepOptions& options, bool ada
 
 void CommutatorFree::move(const std::vector<double>& from, const std::array<double, 4>& w, double h,
                           std::vector<double>& result) noexcept {
-  const auto n = static_cast<std::size_t>(group.nv);
+  const std::size_t n = group.nv;
   std::fill_n(scratch.begin(), n, 0.0);
   for (std::size_t j = 0; j < 4; ++j)
     if (w[j] != 0)  // a rate not yet known may be NaN
@@ -27,7 +27,7 @@ void CommutatorFree::move(const std::vector<double>& from, const std::array<doub
 }
 
 double CommutatorFree::estimate(double h) noexcept {
-  const auto n = static_cast<std::size_t>(group.nv);
+  const std::size_t n = group.nv;
   for (std::size_t i = 0; i < n; ++i) scratch[i] = 0.1 * h * (k[3][i] - k[4][i]);
   return error_norm(group, size.options, x, trial, {scratch.data(), n});
 }

@@ -3,25 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/integrate/largest.hpp"
+
 namespace axode {
+
+using detail::largest;
+
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void prepare(const ConstrainedView& system, ConstrainedWork& w) {
-  w.force.resize(at(system.nv()));
-  w.position.resize(at(system.constraints));
-  w.velocity.resize(at(system.constraints));
-  w.zero_a.assign(at(system.nv()), 0.0);
-  w.zero_lambda.assign(at(system.constraints), 0.0);
-  w.right.resize(at(system.nv() + system.constraints));
-  w.x.resize(at(system.nx()));
+  w.force.resize(system.nv());
+  w.position.resize(system.constraints);
+  w.velocity.resize(system.constraints);
+  w.zero_a.assign(system.nv(), 0.0);
+  w.zero_lambda.assign(system.constraints, 0.0);
+  w.right.resize(system.nv() + system.constraints);
+  w.x.resize(system.nx());
 }
 
-double largest(std::span<const double> x) {
-  double m = 0;
-  for (const double e : x) m = std::isfinite(e) ? std::max(m, std::abs(e)) : HUGE_VAL;
-  return m;
-}
 }  // namespace
 
 bool consistent_acceleration(const ConstrainedView& system, double t, std::span<const double> q,
@@ -53,7 +52,7 @@ bool project_velocity(const ConstrainedView& system, double t, std::span<const d
     std::fill_n(w.right.begin(), system.nv(), 0.0);
     std::ranges::transform(w.velocity, w.right.begin() + system.nv(), std::negate<>{});
     w.lu.solve(w.right);
-    for (int k = 0; k < system.nv(); ++k) v[at(k)] += w.right[at(k)];
+    for (int k = 0; k < system.nv(); ++k) v[k] += w.right[k];
   }
   return std::isfinite(largest(v));
 }
@@ -74,7 +73,7 @@ ProjectionResult project_position(const ConstrainedView& system, double t, std::
     std::fill_n(w.right.begin(), system.nv(), 0.0);
     std::ranges::transform(w.position, w.right.begin() + system.nv(), std::negate<>{});
     w.lu.solve(w.right);
-    plus(*system.group, q, {w.right.data(), at(system.nv())}, q);
+    plus(*system.group, q, {w.right.data(), std::size_t(system.nv())}, q);
   }
 }
 
@@ -82,7 +81,7 @@ bool make_consistent(const ConstrainedView& system, double t, std::span<double> 
                      ConstrainedWork& w) {
   constexpr double met = 1e-12;
   prepare(system, w);
-  const std::span<double> q = x.first(at(system.nx())), v = x.subspan(at(system.nx()));
+  const std::span<double> q = x.first(system.nx()), v = x.subspan(system.nx());
   const ConstrainedPoint point{t, q, v, w.zero_a, w.zero_lambda};
   const ConstrainedResidual residual{w.force, w.position, w.velocity};
   if (!system.residual(point, residual)) return false;

@@ -14,7 +14,7 @@ void hermite(In way, In rate0, In rate1, double h, double s, std::span<double> r
 
 void hermite_state(const LieGroup& group, In x0, In x1, In v0, In v1, double h, double s,
                    std::span<double> scratch, std::span<double> result) noexcept {
-  const auto n = static_cast<std::size_t>(group.nv);
+  const std::size_t n = group.nv;
   const std::span<double> way = scratch.first(n), rate1 = scratch.subspan(n, n);
   const std::span<double> theta = scratch.subspan(2 * n, n);
   difference(group, x0, x1, way);
@@ -25,8 +25,8 @@ void hermite_state(const LieGroup& group, In x0, In x1, In v0, In v1, double h, 
 
 void mechanical_state(const LieGroup& configuration, In x0, In x1, double h, double s,
                       std::span<double> scratch, std::span<double> result) noexcept {
-  const auto nq = static_cast<std::size_t>(configuration.nx);
-  const auto nv = static_cast<std::size_t>(configuration.nv);
+  const std::size_t nq = configuration.nx;
+  const std::size_t nv = configuration.nv;
   for (std::size_t i = nq; i < x0.size(); ++i) result[i] = x0[i] + s * (x1[i] - x0[i]);
   hermite_state(configuration, x0.first(nq), x1.first(nq), x0.subspan(nq, nv), x1.subspan(nq, nv),
                 h, s, scratch, result.first(nq));

@@ -5,25 +5,24 @@
 
 #include "axode/error.hpp"
 #include "axode/integrate/flush_denormals.hpp"
+#include "axode/integrate/largest.hpp"
 
 namespace axode {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr const char* where = "GeneralizedAlpha";
 
-double largest(std::span<const double> x) noexcept {
-  double m = 0;
-  for (const double e : x) m = std::isfinite(e) ? std::max(m, std::abs(e)) : HUGE_VAL;
-  return m;
-}
+using detail::largest;
+
+namespace {
+constexpr const char* in_generalized_alpha = "GeneralizedAlpha";
+
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
     : options_(options), control_(StepControl::of_order(3)) {
-  check_options(options.step, !options.fixed_step, where);
+  check_options(options.step, !options.fixed_step, in_generalized_alpha);
   const double rho = options.spectral_radius;
   if (!(rho >= 0 && rho <= 1))
-    throw Error("the spectral radius is not between 0 and 1", where, "choose 0.8, say");
+    throw Error("the spectral radius is not between 0 and 1", in_generalized_alpha,
+                "choose 0.8, say");
   alpha_m_ = (2 * rho - 1) / (rho + 1);
   alpha_f_ = rho / (rho + 1);
   gamma_ = 0.5 + alpha_f_ - alpha_m_;
@@ -31,19 +30,19 @@ GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options)
 }
 
 std::span<const double> GeneralizedAlpha::q(const Instant& i) const noexcept {
-  return std::span(i.x).first(at(group_.nx));
+  return std::span(i.x).first(group_.nx);
 }
 std::span<const double> GeneralizedAlpha::v(const Instant& i) const noexcept {
-  return std::span(i.x).subspan(at(group_.nx));
+  return std::span(i.x).subspan(group_.nx);
 }
 
 void GeneralizedAlpha::resize(const ConstrainedView& system) {
   group_ = *system.group;
   whole_ = LieGroup(group_).real(group_.nv);
   constraints_ = system.constraints;
-  const std::size_t n = at(group_.nv), m = at(constraints_);
+  const std::size_t n = group_.nv, m = constraints_;
   for (Instant* i : {&before_, &now_, &next_}) {
-    i->x.assign(at(group_.nx) + n, 0.0);
+    i->x.assign(group_.nx + n, 0.0);
     i->rate.assign(n, 0.0);
     i->a.assign(n, 0.0);
     i->lambda.assign(m, 0.0);
@@ -61,14 +60,15 @@ void GeneralizedAlpha::resize(const ConstrainedView& system) {
 
 void GeneralizedAlpha::start(const ConstrainedView& system, double t, std::span<const double> x) {
   if (static_cast<int>(x.size()) != system.nx() + system.nv())
-    throw Error("the state has the wrong length", where, "it is q and v, one after the other");
+    throw Error("the state has the wrong length", in_generalized_alpha,
+                "it is q and v, one after the other");
   resize(system);
   now_.t = t;
   std::ranges::copy(x, now_.x.begin());
   ConstrainedWork work;
   if (!make_consistent(system, t, now_.x, work) ||
       !consistent_acceleration(system, t, q(now_), v(now_), now_.rate, now_.lambda, work))
-    throw Error("the accelerations are not determined at the start", where,
+    throw Error("the accelerations are not determined at the start", in_generalized_alpha,
                 "remove constraints stated twice, and give moving parts inertia");
   now_.a = now_.rate;  // moved to its own time once a slope is known
   before_ = now_;
@@ -79,7 +79,7 @@ void GeneralizedAlpha::start(const ConstrainedView& system, double t, std::span<
 }
 
 double GeneralizedAlpha::estimate_first_step() const {
-  std::vector<double> rate(at(whole_.nv));
+  std::vector<double> rate(whole_.nv);
   std::ranges::copy(v(now_), rate.begin());
   std::ranges::copy(now_.rate, rate.begin() + group_.nv);
   const double probe = first_probe(whole_, options_.step, now_.x, rate);
@@ -92,7 +92,7 @@ void GeneralizedAlpha::predict(double h) {
   const double offset = alpha_m_ - alpha_f_;
   const double across = last_step_ > 0 ? (h / last_step_) * (h / last_step_) - 1 : 1;
   for (std::size_t k = 0; k < a0_.size(); ++k) {
-    v0_[k] = now_.x[at(group_.nx) + k] + across * offset_[k];
+    v0_[k] = now_.x[group_.nx + k] + across * offset_[k];
     if (last_step_ > 0)
       a0_[k] = now_.rate[k] + (now_.a[k] - now_.rate[k]) * (h / last_step_);
     else
@@ -106,7 +106,7 @@ void GeneralizedAlpha::predict(double h) {
 
 /// q, v and a at the end of the step from v' there.
 void GeneralizedAlpha::update(double h) {
-  const std::size_t n = at(group_.nv), nx = at(group_.nx);
+  const std::size_t n = group_.nv, nx = group_.nx;
   for (std::size_t k = 0; k < n; ++k) {
     next_.a[k] = ((1 - alpha_f_) * next_.rate[k] + alpha_f_ * now_.rate[k] - alpha_m_ * a0_[k]) /
                  (1 - alpha_m_);
@@ -117,7 +117,7 @@ void GeneralizedAlpha::update(double h) {
 }
 
 GeneralizedAlpha::Change GeneralizedAlpha::correct(double h) {
-  const std::size_t n = at(group_.nv), m = at(constraints_);
+  const std::size_t n = group_.nv, m = constraints_;
   const double of_rate = (1 - alpha_f_) / (1 - alpha_m_);
   const double by_v = h * gamma_ * of_rate, by_q = h * h * beta_ * of_rate;
   for (std::size_t k = 0; k < n; ++k) right_[k] = -force_[k];
@@ -182,7 +182,7 @@ GeneralizedAlpha::Newton GeneralizedAlpha::first_solve(const ConstrainedView& sy
   direct_ = false;
   Newton outcome = solve(system, end, h);
   if (outcome == Newton::converged) {
-    slope_.resize(at(group_.nv));
+    slope_.resize(group_.nv);
     for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = (next_.rate[k] - now_.rate[k]) / h;
     outcome = solve(system, end, h);
   }
@@ -203,7 +203,7 @@ void GeneralizedAlpha::find_offset() {
 double GeneralizedAlpha::error(double h) const {
   const double c = 1.0 / 6 - beta_ - (alpha_m_ - alpha_f_) / 2;
   std::vector<double>& e = scratch_;
-  const std::size_t n = at(group_.nv);
+  const std::size_t n = group_.nv;
   const double rounding = 50 * std::numeric_limits<double>::epsilon() * (1 + largest(q(next_))) / h;
   for (std::size_t k = 0; k < n; ++k) {
     const double change = next_.a[k] - a0_[k];
@@ -216,7 +216,7 @@ double GeneralizedAlpha::error(double h) const {
 }
 
 void GeneralizedAlpha::accept(double h) {
-  slope_.resize(at(group_.nv));
+  slope_.resize(group_.nv);
   for (std::size_t k = 0; k < slope_.size(); ++k) slope_[k] = (next_.a[k] - a0_[k]) / h;
   if (direct_) find_offset();
   std::swap(before_, now_);

@@ -5,14 +5,12 @@
 #include "axode/integrate/generalized_alpha.hpp"
 
 namespace axode {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace {}  // namespace
 
 void GeneralizedAlpha::interpolate(double t, std::span<double> x) const {
   const double h = now_.t - before_.t;
   const double u = h > 0 ? (t - before_.t) / h : 1;
-  const std::size_t n = at(group_.nv), nx = at(group_.nx);
+  const std::size_t n = group_.nv, nx = group_.nx;
   const std::span<double> whole = std::span(scratch_).first(n);
   const std::span<double> end = std::span(scratch_).subspan(n, n);
   const std::span<double> d = std::span(scratch_).subspan(2 * n, n);

@@ -15,12 +15,11 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr const char* where = "Ida";
+constexpr const char* in_ida = "Ida";
 constexpr int most_stuck = 100;  ///< steps that do not get on before it gives up
 /// Tolerance of multipliers: so large that tests do not see them.
 constexpr double no_tolerance = 1e30;
-void say_nothing(int, const char*, const char*, char*, void*) {}
+void ida_prints_nothing(int, const char*, const char*, char*, void*) {}
 }  // namespace
 
 struct Ida::Work {
@@ -49,7 +48,7 @@ struct Ida::Work {
   int m() const { return system.constraints; }
   int size() const { return nx() + nv() + 2 * m(); }
   static std::span<double> part(N_Vector v, int first, int count) {
-    return {N_VGetArrayPointer(v) + first, at(count)};
+    return {N_VGetArrayPointer(v) + first, std::size_t(count)};
   }
   std::span<double> x(N_Vector v) const { return part(v, 0, nx()); }
   std::span<double> v(N_Vector z) const { return part(z, nx(), nv()); }
@@ -73,16 +72,16 @@ Ida::Work::Work(const ConstrainedView& s) : system(s) {
     *z = N_VNew_Serial(size(), context);
     if (*z == nullptr) throw std::bad_alloc();
   }
-  w.assign(at(nv()), 0.0);
+  w.assign(nv(), 0.0);
   zero = w;
-  along.assign(at(nv() + m()), 0.0);
-  product.assign(at(nv() + m()), 0.0);
-  factor_of.assign(at(nv()), 0);
+  along.assign(nv() + m(), 0.0);
+  product.assign(nv() + m(), 0.0);
+  factor_of.assign(nv(), 0);
   const std::vector<LieGroup::Factor>& factors = system.group->factors;
   maps.resize(factors.size());
   for (std::size_t f = 0; f < factors.size(); ++f)
     for (int k = factors[f].v; k < (f + 1 < factors.size() ? factors[f + 1].v : nv()); ++k)
-      factor_of[at(k)] = static_cast<int>(f);
+      factor_of[k] = static_cast<int>(f);
 }
 
 Ida::Work::~Work() {
@@ -99,7 +98,7 @@ void Ida::Work::velocity(const ConstrainedPoint& p, N_Vector z) {
   std::ranges::fill(along, 0.0);
   std::ranges::copy(mu(z), along.begin() + nv());
   multiply(constraints.matrix, along, product);
-  for (int k = 0; k < nv(); ++k) w[at(k)] = p.v[at(k)] - product[at(k)];
+  for (int k = 0; k < nv(); ++k) w[k] = p.v[k] - product[k];
 }
 
 int Ida::Work::residual(double t, N_Vector z, N_Vector dz, N_Vector r) {
@@ -108,14 +107,14 @@ int Ida::Work::residual(double t, N_Vector z, N_Vector dz, N_Vector r) {
   if (no_value) return 1;
   velocity(p, z);
   number_rates(*system.group, p.q, w, x(r));
-  for (int k = 0; k < nx(); ++k) x(r)[at(k)] = x(dz)[at(k)] - x(r)[at(k)];
+  for (int k = 0; k < nx(); ++k) x(r)[k] = x(dz)[k] - x(r)[k];
   for (const LieGroup::Factor& f : system.group->factors) {
     if (f.kind == LieGroup::Kind::real) continue;
     double length = 0;
-    for (int k = 0; k < 4; ++k) length += p.q[at(f.x + k)] * p.q[at(f.x + k)];
-    for (int k = 0; k < 4; ++k) x(r)[at(f.x + k)] -= 0.5 * (1 - length) * p.q[at(f.x + k)];
+    for (int k = 0; k < 4; ++k) length += p.q[f.x + k] * p.q[f.x + k];
+    for (int k = 0; k < 4; ++k) x(r)[f.x + k] -= 0.5 * (1 - length) * p.q[f.x + k];
   }
-  return all_finite({N_VGetArrayPointer(r), at(size())}) ? 0 : 1;
+  return all_finite({N_VGetArrayPointer(r), std::size_t(size())}) ? 0 : 1;
 }
 
 /// Derivatives of x' - N (v - G^T mu) - (1 - |x|^2) x/2.
@@ -133,29 +132,29 @@ void Ida::Work::kinematic_rows(double cj, std::span<const double> numbers) {
     FactorMaps& map = maps[n];
     map = factor_maps(f.kind, numbers.data() + f.x, w.data() + f.v);
     double length = 0;
-    for (int k = 0; k < 4; ++k) length += numbers[at(f.x + k)] * numbers[at(f.x + k)];
+    for (int k = 0; k < 4; ++k) length += numbers[f.x + k] * numbers[f.x + k];
     for (int i = 0; i < map.nx; ++i) {
       for (int j = 0; j < map.nx; ++j) {
-        double entry = (i == j ? cj : 0) - map.slope[at(i)][at(j)];
+        double entry = (i == j ? cj : 0) - map.slope[i][j];
         if (i < 4 && j < 4)
-          entry += numbers[at(f.x + i)] * numbers[at(f.x + j)] - (i == j ? (1 - length) / 2 : 0);
+          entry += numbers[f.x + i] * numbers[f.x + j] - (i == j ? (1 - length) / 2 : 0);
         jacobian.add(f.x + i, f.x + j, entry);
       }
-      for (int k = 0; k < map.nv; ++k) jacobian.add(f.x + i, nx() + f.v + k, -map.N[at(i)][at(k)]);
+      for (int k = 0; k < map.nv; ++k) jacobian.add(f.x + i, nx() + f.v + k, -map.N[i][k]);
     }
   }
 }
 
 /// Adds `value` times the row of the tangent of dx for this velocity.
 void Ida::Work::tangent_columns(int row, int velocity, double value) {
-  const std::size_t n = at(factor_of[at(velocity)]);
+  const std::size_t n = factor_of[velocity];
   const LieGroup::Factor& f = system.group->factors[n];
   if (f.kind == LieGroup::Kind::real) {
     jacobian.add(row, f.x + velocity - f.v, value);
     return;
   }
   for (int j = 0; j < maps[n].nx; ++j)
-    jacobian.add(row, f.x + j, value * maps[n].tangent[at(velocity - f.v)][at(j)]);
+    jacobian.add(row, f.x + j, value * maps[n].tangent[velocity - f.v][j]);
 }
 
 void Ida::Work::assemble(double t, double cj, N_Vector z, N_Vector dz) {
@@ -170,25 +169,25 @@ void Ida::Work::assemble(double t, double cj, N_Vector z, N_Vector dz) {
   const int force = nx(), gv = nx() + nv(),
             phi = gv + m();  // rows, and first columns of mu, lambda
   for (int column = 0; column < nv() + m(); ++column)
-    for (int e = K.start[at(column)]; e < K.start[at(column) + 1]; ++e) {
-      const int row = K.row[at(e)];
-      const double value = K.value[at(e)];
+    for (int e = K.start[column]; e < K.start[column + 1]; ++e) {
+      const int row = K.row[e];
+      const double value = K.value[e];
       if (column >= nv()) {  // G^T, in the forces and with mu in x'
         jacobian.add(force + row, phi + column - nv(), value);
-        const std::size_t n = at(factor_of[at(row)]);
+        const std::size_t n = factor_of[row];
         const LieGroup::Factor& f = system.group->factors[n];
         if (f.kind == LieGroup::Kind::real)
           jacobian.add(f.x + row - f.v, gv + column - nv(), value);
         else
           for (int i = 0; i < maps[n].nx; ++i)
-            jacobian.add(f.x + i, gv + column - nv(), maps[n].N[at(i)][at(row - f.v)] * value);
+            jacobian.add(f.x + i, gv + column - nv(), maps[n].N[i][row - f.v] * value);
       } else if (row >= nv()) {  // G
         tangent_columns(phi + row - nv(), column, value);
-        tangent_columns(gv + row - nv(), column, by_rate.matrix.value[at(e)] - value);
+        tangent_columns(gv + row - nv(), column, by_rate.matrix.value[e] - value);
         jacobian.add(gv + row - nv(), force + column, value);
       } else {
         tangent_columns(force + row, column, value);
-        jacobian.add(force + row, force + column, by_v.matrix.value[at(e)]);
+        jacobian.add(force + row, force + column, by_v.matrix.value[e]);
       }
     }
   jacobian.end();
@@ -224,7 +223,7 @@ void Ida::Work::prepare(const StepOptions& options, double t) {
     std::ranges::copy(J.value, SUNSparseMatrix_Data(result));
     return all_finite(J.value) ? 0 : 1;
   };
-  IDASetErrHandlerFn(memory, say_nothing, nullptr);
+  IDASetErrHandlerFn(memory, ida_prints_nothing, nullptr);
   IDAInit(memory, call_residual, t, y, rate);
   IDASetUserData(memory, this);
   IDASVtolerances(memory, options.rtol, tolerance);
@@ -237,26 +236,26 @@ void Ida::Work::prepare(const StepOptions& options, double t) {
   if (std::isfinite(options.max_step)) IDASetMaxStep(memory, options.max_step);
 }
 
-Ida::Ida(const StepOptions& options) : options_(options) { check_options(options, true, where); }
+Ida::Ida(const StepOptions& options) : options_(options) { check_options(options, true, in_ida); }
 Ida::~Ida() = default;
 Ida::Ida(Ida&&) noexcept = default;
 Ida& Ida::operator=(Ida&&) noexcept = default;
 
 void Ida::start(const ConstrainedView& system, double t, std::span<const double> x) {
   if (static_cast<int>(x.size()) != system.nx() + system.nv())
-    throw Error("the state has the wrong length", where, "it is q and v, one after the other");
+    throw Error("the state has the wrong length", in_ida, "it is q and v, one after the other");
   work_ = std::make_unique<Work>(system);
   Work& work = *work_;
   work.before = statistics_;
   N_VConst(0, work.y);
   N_VConst(0, work.rate);
-  std::ranges::copy(x.first(at(system.nx())), work.x(work.y).begin());
-  std::ranges::copy(x.subspan(at(system.nx())), work.v(work.y).begin());
+  std::ranges::copy(x.first(system.nx()), work.x(work.y).begin());
+  std::ranges::copy(x.subspan(system.nx()), work.v(work.y).begin());
   ConstrainedWork scratch;
   if (!make_consistent(system, t, Work::part(work.y, 0, system.nx() + system.nv()), scratch) ||
       !consistent_acceleration(system, t, work.x(work.y), work.v(work.y), work.v(work.rate),
                                work.lambda(work.y), scratch))
-    throw Error("the accelerations are not determined at the start", where,
+    throw Error("the accelerations are not determined at the start", in_ida,
                 "remove constraints stated twice, and give moving parts inertia");
   number_rates(*system.group, work.x(work.y), work.v(work.y), work.x(work.rate));
   work.prepare(options_, t);
@@ -268,7 +267,7 @@ void Ida::start(const ConstrainedView& system, double t, std::span<const double>
 void Ida::take() {
   const Work& work = *work_;
   state_.assign(N_VGetArrayPointer(work.y), N_VGetArrayPointer(work.y) + work.nx() + work.nv());
-  const std::span<double> q = std::span(state_).first(at(work.nx()));
+  const std::span<double> q = std::span(state_).first(work.nx());
   plus(*work.system.group, q, work.zero, q);
   acceleration_.assign(work.v(work.rate).begin(), work.v(work.rate).end());
   lambda_.assign(work.lambda(work.y).begin(), work.lambda(work.y).end());
@@ -319,7 +318,7 @@ void Ida::interpolate(double t, std::span<double> x) const {
   if (IDAGetDky(work.memory, t, 0, work.between) != IDA_SUCCESS)
     throw Error("the time is not within the last step", "Ida::interpolate");
   std::copy_n(N_VGetArrayPointer(work.between), x.size(), x.begin());
-  plus(*work.system.group, x.first(at(work.nx())), work.zero, x.first(at(work.nx())));
+  plus(*work.system.group, x.first(work.nx()), work.zero, x.first(work.nx()));
 }
 
 void Ida::save(std::vector<double>& numbers) const {
@@ -328,7 +327,7 @@ void Ida::save(std::vector<double>& numbers) const {
 }
 void Ida::load(const ConstrainedView& system, std::span<const double> numbers) {
   if (numbers.empty())
-    throw Error("there are no numbers to start from", where, "load what save gave");
+    throw Error("there are no numbers to start from", in_ida, "load what save gave");
   start(system, numbers[0], numbers.subspan(1));
 }
 

@@ -178,14 +178,14 @@ void Run<S, System, Observer>::read_signs(double t) {
 
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::crosses(int i, double value) const {
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   const int now = sign_of(value), was = signs.sign[k], direction = plan.events[k].direction;
   return was != 0 && !std::isnan(value) && now != was && (direction == 0 || direction == -was);
 }
 
 template <class S, class System, class Observer>
 double Run<S, System, Observer>::locate(int i, double from, double to) {
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   const double low = std::max(from, signs.armed_from[k]);
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(to);
   // The sign before is known; at `low` itself the value may be 0 within rounding.
@@ -208,13 +208,13 @@ double Run<S, System, Observer>::first_crossing(double from, double to, std::vec
     values_at(t);
     double first = never;
     for (int i = 0; i < n; ++i) {
-      const auto k = static_cast<std::size_t>(i);
+      const std::size_t k = i;
       signs.when[k] = crosses(i, signs.value[k]) ? locate(i, last, t) : never;
       first = std::min(first, signs.when[k]);
     }
     if (first < never) {
       for (int i = 0; i < n; ++i) {
-        const auto k = static_cast<std::size_t>(i);
+        const std::size_t k = i;
         if (signs.when[k] <= first + plan.events[k].tolerance) fired.push_back(i);
       }
       return first;
@@ -234,7 +234,7 @@ bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
   look_at(t);
   const std::vector<double> was = x;
   for (const int i : fired) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     bool more = !plan.events[k].terminal;
     if constexpr (requires { observer.event(i, t, std::span<double>(x)); })
       more = observer.event(i, t, std::span<double>(x)) && more;
@@ -249,7 +249,7 @@ bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
   const std::vector<double> from = x;
   stepper.start(system, t, from);
   for (const int i : fired) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     signs.armed_from[k] = t + 10 * plan.events[k].tolerance;
   }
   read_signs(t);

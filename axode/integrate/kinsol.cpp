@@ -12,8 +12,7 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-void say_nothing(int, const char*, const char*, char*, void*) {}
+void kinsol_prints_nothing(int, const char*, const char*, char*, void*) {}
 /// What KINSOL must reach: both equations, as numbers.
 constexpr double norm_tolerance = 1e-11;
 
@@ -29,7 +28,7 @@ struct Search {
 
   Search(const ConstrainedView& s, std::span<const double> from)
       : system(s), guess(from.begin(), from.end()), q(guess) {
-    const std::size_t n = at(s.nv()), m = at(s.constraints);
+    const std::size_t n = s.nv(), m = s.constraints;
     for (std::vector<double>* x : {&zero, &force}) x->assign(n, 0.0);
     for (std::vector<double>* x : {&no_force, &phi, &rate}) x->assign(m, 0.0);
     for (std::vector<double>* x : {&along, &product}) x->assign(n + m, 0.0);
@@ -51,16 +50,16 @@ struct Search {
   }
   int size() const { return system.nv() + system.constraints; }
   void move(N_Vector z) {
-    const std::span<const double> d{N_VGetArrayPointer(z), at(system.nv())};
+    const std::span<const double> d{N_VGetArrayPointer(z), std::size_t(system.nv())};
     plus(*system.group, guess, d, q);
     system.tangent({0, q, zero, zero, no_force}, {.identity = 1}, tangent);
   }
   int residual(N_Vector z, N_Vector r) {
     move(z);
     if (!system.residual({0, q, zero, zero, no_force}, {force, phi, rate})) return 1;
-    const std::span<double> result{N_VGetArrayPointer(r), at(size())};
+    const std::span<double> result{N_VGetArrayPointer(r), std::size_t(size())};
     const double* numbers = N_VGetArrayPointer(z);
-    const std::size_t n = at(system.nv());
+    const std::size_t n = system.nv();
     std::fill_n(along.begin(), n, 0.0);
     std::copy_n(numbers + n, phi.size(), along.begin() + system.nv());
     multiply(tangent.matrix, along, product);  // its first part is G^T eta
@@ -81,7 +80,7 @@ struct Search {
     matrix = SUNSparseMatrix(size(), size(), tangent.matrix.nonzeros(), CSC_MAT, context);
     solver = SUNLinSol_KLU(u, matrix, context);
     memory = KINCreate(context);
-    KINSetErrHandlerFn(memory, say_nothing, nullptr);
+    KINSetErrHandlerFn(memory, kinsol_prints_nothing, nullptr);
     KINInit(
         memory,
         [](N_Vector z, N_Vector r, void* self) {

@@ -7,15 +7,14 @@ namespace axode {
 
 MechanicalStep::MechanicalStep(const LieGroup& group, const LieGroup& of,
                                const StepOptions& options, const char* where)
-    : configuration(of), nq(static_cast<std::size_t>(of.nx)), nv(static_cast<std::size_t>(of.nv)) {
+    : configuration(of), nq(of.nx), nv(of.nv) {
   check_options(options, false, where);
   if (group.nx < of.nx + of.nv)
     throw Error("the state is smaller than configuration and velocity", where,
                 "give the groups of one mechanical system");
   size = {options, false, 0, {}, {}};
-  for (std::vector<double>* numbers : {&x, &x_before, &trial})
-    numbers->resize(static_cast<std::size_t>(group.nx));
-  rate.resize(static_cast<std::size_t>(group.nv));
+  for (std::vector<double>* numbers : {&x, &x_before, &trial}) numbers->resize(group.nx);
+  rate.resize(group.nv);
   scratch.resize(3 * nv);
 }
 

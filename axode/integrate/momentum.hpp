@@ -32,7 +32,7 @@ struct MomentumPreserving {
                      const StepOptions& options)
       : step(group, configuration, options, "MomentumPreserving"),
         solver(configuration.nv),
-        carried(static_cast<std::size_t>(carried_size)),
+        carried(carried_size),
         next_carried(carried),
         before(step.nv) {
     middle.resize(step.x.size());

@@ -10,20 +10,20 @@ MuntheKaas::MuntheKaas(const LieGroup& of, int order, const StepOptions& options
     : group(of), method(&tableau(order)), real_group(is_real(of)) {
   check_options(options, adaptive, "MuntheKaas");
   size = {options, adaptive, 0, StepControl::of_order(method->error_power), {}};
-  const auto nx = static_cast<std::size_t>(group.nx), nv = static_cast<std::size_t>(group.nv);
+  const std::size_t nx = group.nx, nv = group.nv;
   for (std::vector<double>* numbers : {&x, &x_before, &trial}) numbers->resize(nx);
   for (std::vector<double>* numbers : {&theta, &rate}) numbers->resize(nv);
-  k.resize(static_cast<std::size_t>(method->stages) * nv);
+  k.resize(std::size_t(method->stages) * nv);
   scratch.resize(3 * nv);
 }
 
 std::span<double> MuntheKaas::stage(int i) noexcept {
-  const auto n = static_cast<std::size_t>(group.nv);
-  return {k.data() + static_cast<std::size_t>(i) * n, n};
+  const std::size_t n = group.nv;
+  return {k.data() + std::size_t(i) * n, n};
 }
 
 double MuntheKaas::estimate(double h) noexcept {
-  const std::span<double> error(scratch.data(), static_cast<std::size_t>(group.nv));
+  const std::span<double> error(scratch.data(), group.nv);
   combine(method->stages, method->e.data(), h, k.data(), group.nv, nullptr, error.data());
   return error_norm(group, size.options, x, trial, error);
 }
@@ -44,14 +44,13 @@ void MuntheKaas::interpolate(double at, std::span<double> result) const noexcept
     std::copy(x.begin(), x.end(), result.begin());
     return;
   }
-  const auto n = static_cast<std::size_t>(group.nv);
+  const std::size_t n = group.nv;
   const double s = std::max(0.0, (at - t_before) / (t - t_before)), h = h_before;
   const int last = method->stages - 1;
   const std::span<double> way(scratch.data(), n), theta_at(scratch.data() + n, n);
   const std::span<double> quartic(scratch.data() + 2 * n, n);
-  combine(last, method->a[static_cast<std::size_t>(last)].data(), h, k.data(), group.nv, nullptr,
-          way.data());
-  hermite(way, {k.data(), n}, {k.data() + static_cast<std::size_t>(last) * n, n}, h, s, theta_at);
+  combine(last, method->a[last].data(), h, k.data(), group.nv, nullptr, way.data());
+  hermite(way, {k.data(), n}, {k.data() + std::size_t(last) * n, n}, h, s, theta_at);
   if (method->order == 5) {
     combine(method->stages, method->dense.data(), h, k.data(), group.nv, nullptr, quartic.data());
     const double bump = s * s * (1 - s) * (1 - s);

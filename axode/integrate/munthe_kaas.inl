@@ -34,7 +34,7 @@ template <class System>
 StepVerdict MuntheKaas::attempt(System& system, double end, double h, double& error) {
   const int last = method->stages - 1;
   for (int i = 1; i <= last; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = i;
     const double* weights = method->a[row].data();
     if (real_group) {
       combine(i, weights, h, k.data(), group.nv, x.data(), trial.data());

@@ -8,17 +8,15 @@ namespace {
 
 using Kind = LieGroup::Kind;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void number_jacobian(const LieGroup& group, std::span<const double> x, std::span<const double> v,
                      std::span<const double> A, std::span<double> scratch,
                      std::span<double> columns) noexcept {
   const int nv = group.nv, nx = group.nx;
-  const auto a = [&](int i, int j) { return A[at(i) * at(nv) + at(j)]; };
-  const auto b = [&](int i, int j) -> double& { return scratch[at(j) * at(nv) + at(i)]; };
-  const auto c = [&](int i, int j) -> double& { return columns[at(j) * at(nx) + at(i)]; };
+  const auto a = [&](int i, int j) { return A[std::size_t(i) * nv + j]; };
+  const auto b = [&](int i, int j) -> double& { return scratch[std::size_t(j) * nv + i]; };
+  const auto c = [&](int i, int j) -> double& { return columns[std::size_t(j) * nx + i]; };
   for (const LieGroup::Factor& f : group.factors) {  // B = A P
     const bool real = f.kind == Kind::real;
     const FactorMaps maps =
@@ -26,7 +24,7 @@ void number_jacobian(const LieGroup& group, std::span<const double> x, std::span
     for (int j = 0; j < (real ? f.count : maps.nx); ++j)
       for (int i = 0; i < nv; ++i) {
         double sum = real ? a(i, f.v + j) : 0;
-        for (int k = 0; k < maps.nv; ++k) sum += a(i, f.v + k) * maps.tangent[at(k)][at(j)];
+        for (int k = 0; k < maps.nv; ++k) sum += a(i, f.v + k) * maps.tangent[k][j];
         b(i, f.x + j) = sum;
       }
   }
@@ -37,11 +35,11 @@ void number_jacobian(const LieGroup& group, std::span<const double> x, std::span
     for (int j = 0; j < nx; ++j)
       for (int i = 0; i < (real ? f.count : maps.nx); ++i) {
         double sum = real ? b(f.v + i, j) : 0;
-        for (int k = 0; k < maps.nv; ++k) sum += maps.N[at(i)][at(k)] * b(f.v + k, j);
+        for (int k = 0; k < maps.nv; ++k) sum += maps.N[i][k] * b(f.v + k, j);
         c(f.x + i, j) = sum;
       }
     for (int i = 0; i < maps.nx; ++i)
-      for (int j = 0; j < maps.nx; ++j) c(f.x + i, f.x + j) += maps.slope[at(i)][at(j)];
+      for (int j = 0; j < maps.nx; ++j) c(f.x + i, f.x + j) += maps.slope[i][j];
   }
 }
 

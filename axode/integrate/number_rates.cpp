@@ -6,7 +6,6 @@
 namespace axode {
 namespace {
 using Q = Quaternion<double>;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Q unit(int k) {
   Q e{0, {}};
@@ -22,15 +21,15 @@ double number(const Q& q, int k) { return k == 0 ? q.w : q.v[k - 1]; }
 void rotation_maps(bool left, const Q& q, const Q& w, FactorMaps& m) {
   for (int k = 0; k < 3; ++k) {
     const Q e = unit(k + 1), rate = left ? e * q : q * e;
-    for (int i = 0; i < 4; ++i) m.N[at(i)][at(k)] = 0.5 * number(rate, i);
+    for (int i = 0; i < 4; ++i) m.N[i][k] = 0.5 * number(rate, i);
   }
   const double scale = 2 / squared_norm(q);
   for (int j = 0; j < 4; ++j) {
     const Q e = unit(j);
     const Q turn = left ? e * conjugate(q) : conjugate(q) * e;
-    for (int k = 0; k < 3; ++k) m.tangent[at(k)][at(j)] = scale * turn.v[k];
+    for (int k = 0; k < 3; ++k) m.tangent[k][j] = scale * turn.v[k];
     const Q rate = left ? w * e : e * w;
-    for (int i = 0; i < 4; ++i) m.slope[at(i)][at(j)] = 0.5 * number(rate, i);
+    for (int i = 0; i < 4; ++i) m.slope[i][j] = 0.5 * number(rate, i);
   }
 }
 
@@ -38,22 +37,21 @@ void body_position_maps(const Q& q, const Vec3<double>& u, FactorMaps& m) {
   const Mat3<double> R = rotation_matrix(normalized(q)), by_turn = -(R * skew(u));
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
-      m.N[at(4 + i)][at(3 + k)] = R(i, k);
-      m.tangent[at(3 + i)][at(4 + k)] = R(k, i);
-      for (int j = 0; j < 4; ++j)
-        m.slope[at(4 + i)][at(j)] += by_turn(i, k) * m.tangent[at(k)][at(j)];
+      m.N[4 + i][3 + k] = R(i, k);
+      m.tangent[3 + i][4 + k] = R(k, i);
+      for (int j = 0; j < 4; ++j) m.slope[4 + i][j] += by_turn(i, k) * m.tangent[k][j];
     }
 }
 
 void space_position_maps(const Vec3<double>& p, const Vec3<double>& omega, FactorMaps& m) {
   const Mat3<double> P = skew(p), W = skew(omega);
   for (int i = 0; i < 3; ++i) {
-    m.N[at(4 + i)][at(3 + i)] = 1;
-    m.tangent[at(3 + i)][at(4 + i)] = 1;
+    m.N[4 + i][3 + i] = 1;
+    m.tangent[3 + i][4 + i] = 1;
     for (int k = 0; k < 3; ++k) {
-      m.N[at(4 + i)][at(k)] = -P(i, k);
-      m.slope[at(4 + i)][at(4 + k)] = W(i, k);
-      for (int j = 0; j < 4; ++j) m.tangent[at(3 + i)][at(j)] += P(i, k) * m.tangent[at(k)][at(j)];
+      m.N[4 + i][k] = -P(i, k);
+      m.slope[4 + i][4 + k] = W(i, k);
+      for (int j = 0; j < 4; ++j) m.tangent[3 + i][j] += P(i, k) * m.tangent[k][j];
     }
   }
 }
@@ -78,14 +76,14 @@ void number_rates(const LieGroup& group, std::span<const double> x, std::span<co
                   std::span<double> rate) noexcept {
   for (const LieGroup::Factor& f : group.factors) {
     if (f.kind == LieGroup::Kind::real) {
-      for (int k = 0; k < f.count; ++k) rate[at(f.x + k)] = w[at(f.v + k)];
+      for (int k = 0; k < f.count; ++k) rate[f.x + k] = w[f.v + k];
       continue;
     }
     const FactorMaps m = factor_maps(f.kind, x.data() + f.x, w.data() + f.v);
     for (int i = 0; i < m.nx; ++i) {
       double sum = 0;
-      for (int k = 0; k < m.nv; ++k) sum += m.N[at(i)][at(k)] * w[at(f.v + k)];
-      rate[at(f.x + i)] = sum;
+      for (int k = 0; k < m.nv; ++k) sum += m.N[i][k] * w[f.v + k];
+      rate[f.x + i] = sum;
     }
   }
 }

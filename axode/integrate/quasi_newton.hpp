@@ -19,8 +19,7 @@ struct QuasiNewton {
   double accepted = 1e-9;         ///< relative step below which stalling counts as rounding
 
   std::vector<double> steps, squares;  ///< of the kept steps, one after the other
-  explicit QuasiNewton(int n)
-      : steps(static_cast<std::size_t>((kept + 1) * n)), squares(kept + 1) {}
+  explicit QuasiNewton(int n) : steps((kept + 1) * n), squares(kept + 1) {}
 
   enum class Verdict { ok, no_value, not_finite, not_converged };
 
@@ -31,9 +30,7 @@ struct QuasiNewton {
                 long& iterations);
 
  private:
-  double* step(int i, std::size_t n) noexcept {
-    return steps.data() + static_cast<std::size_t>(i) * n;
-  }
+  double* step(int i, std::size_t n) noexcept { return steps.data() + std::size_t(i) * n; }
   /// From z = -B0^-1 r, in place of step `count`, the step of Broyden. False: the update is nearly
   /// singular, the step was left as it is, and the next begins anew.
   bool broyden(int count, std::size_t n) noexcept;
@@ -47,17 +44,17 @@ inline bool QuasiNewton::broyden(int count, std::size_t n) noexcept {
     return sum;
   };
   for (int j = 0; j + 1 < count; ++j) {
-    const double f = product(step(j, n)) / squares[static_cast<std::size_t>(j)];
+    const double f = product(step(j, n)) / squares[j];
     const double* next = step(j + 1, n);
     for (std::size_t i = 0; i < n; ++i) z[i] += f * next[i];
   }
   bool regular = true;
   if (count > 0) {
-    const double f = product(step(count - 1, n)) / squares[static_cast<std::size_t>(count - 1)];
+    const double f = product(step(count - 1, n)) / squares[count - 1];
     regular = std::abs(1 - f) > 0.1;
     for (std::size_t i = 0; i < n && regular; ++i) z[i] /= 1 - f;
   }
-  squares[static_cast<std::size_t>(count)] = product(z);
+  squares[count] = product(z);
   return regular;
 }
 
@@ -72,7 +69,7 @@ QuasiNewton::Verdict QuasiNewton::solve(std::span<double> x, std::span<double> r
     if (!residual(std::span<const double>(x), r) || !inverse(r)) return Verdict::no_value;
     for (std::size_t i = 0; i < n; ++i) step(count, n)[i] = -r[i];
     const bool regular = broyden(count, n);
-    const double size = std::sqrt(squares[static_cast<std::size_t>(count)]);
+    const double size = std::sqrt(squares[count]);
     if (!std::isfinite(size)) return Verdict::not_finite;
     double square = 0;
     for (std::size_t i = 0; i < n; ++i) {

@@ -8,25 +8,23 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Pivots are sought anew when their growth is worse than it was by this.
 constexpr double worse_growth = 1e-2;
 
 /// Moves numbers to where their keys 0 .. keys - 1 rise; those of the same key keep their order.
 template <class Key>
 void sort_by(const std::vector<int>& from, std::vector<int>& to, int keys, Key&& key) {
-  std::vector<int> next(at(keys) + 1, 0);
-  for (const int k : from) ++next[at(key(k)) + 1];
+  std::vector<int> next(keys + 1, 0);
+  for (const int k : from) ++next[key(k) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
-  for (const int k : from) to[at(next[at(key(k))]++)] = k;
+  for (const int k : from) to[next[key(k)]++] = k;
 }
 }  // namespace
 
 void multiply(const SparseMatrix& A, std::span<const double> x, std::span<double> result) noexcept {
   std::fill(result.begin(), result.end(), 0.0);
   for (int j = 0; j < A.size; ++j)
-    for (int k = A.start[at(j)]; k < A.start[at(j) + 1]; ++k)
-      result[at(A.row[at(k)])] += A.value[at(k)] * x[at(j)];
+    for (int k = A.start[j]; k < A.start[j + 1]; ++k) result[A.row[k]] += A.value[k] * x[j];
 }
 
 void SparseAssembly::begin(int size) {
@@ -41,25 +39,25 @@ void SparseAssembly::end() {
   // By rows, then by columns: in linear time, and the order of addition stays among equals.
   std::vector<int> by_row(entries.size()), order(entries.size());
   std::iota(order.begin(), order.end(), 0);
-  sort_by(order, by_row, matrix.size, [&](int k) { return entries[at(k)].row; });
-  sort_by(by_row, order, matrix.size, [&](int k) { return entries[at(k)].column; });
+  sort_by(order, by_row, matrix.size, [&](int k) { return entries[k].row; });
+  sort_by(by_row, order, matrix.size, [&](int k) { return entries[k].column; });
   slots.assign(entries.size(), 0);
-  matrix.start.assign(at(matrix.size) + 1, 0);
+  matrix.start.assign(matrix.size + 1, 0);
   matrix.row.reserve(entries.size());
   int row = -1, column = -1;
   for (const int k : order) {
-    const Entry& e = entries[at(k)];
+    const Entry& e = entries[k];
     if (e.row != row || e.column != column) {
       matrix.row.push_back(e.row);
-      ++matrix.start[at(e.column) + 1];
+      ++matrix.start[e.column + 1];
       row = e.row;
       column = e.column;
     }
-    slots[at(k)] = matrix.nonzeros() - 1;
+    slots[k] = matrix.nonzeros() - 1;
   }
   std::partial_sum(matrix.start.begin(), matrix.start.end(), matrix.start.begin());
   matrix.value.assign(matrix.row.size(), 0.0);
-  for (std::size_t n = 0; n < entries.size(); ++n) matrix.value[at(slots[n])] += entries[n].value;
+  for (std::size_t n = 0; n < entries.size(); ++n) matrix.value[slots[n]] += entries[n].value;
   entries = {};
   ready = true;
 }

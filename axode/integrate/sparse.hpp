@@ -31,7 +31,7 @@ struct SparseAssembly {
   void begin(int size);
   void add(int row, int column, double value) {
     if (ready)
-      matrix.value[static_cast<std::size_t>(slots[next++])] += value;
+      matrix.value[slots[next++]] += value;
     else
       entries.push_back({row, column, value});
   }

@@ -44,8 +44,6 @@ namespace {
 
 constexpr int recoverable = 1, most_stuck = 100;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 template <class Memory>
 int rate(double t, N_Vector x, N_Vector to, void* user) {
   auto& m = *static_cast<Memory*>(user);
@@ -173,7 +171,7 @@ Sundials::Sundials(const LieGroup& group, SundialsMethod method, const StepOptio
     throw Error("tolerances must be positive", "Sundials", "give rtol and atol above zero");
   memory_.reset(new Memory{group, method, options});
   Memory& m = *memory_;
-  const auto nx = at(group.nx), nv = at(group.nv);
+  const std::size_t nx = group.nx, nv = group.nv;
   expect(SUNContext_Create(nullptr, &m.context));
   m.x = N_VNew_Serial(group.nx, m.context);
   expect(m.x);

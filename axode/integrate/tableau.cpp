@@ -51,10 +51,10 @@ template <int count>
 void combine_n(const double* w, double h, const double* k, int n, const double* base,
                double* __restrict out) noexcept {
   std::array<double, count> f;
-  for (int j = 0; j < count; ++j) f[static_cast<std::size_t>(j)] = h * w[j];
+  for (int j = 0; j < count; ++j) f[j] = h * w[j];
   for (int i = 0; i < n; ++i) {
     double sum = f[0] * k[i];
-    for (int j = 1; j < count; ++j) sum += f[static_cast<std::size_t>(j)] * k[j * n + i];
+    for (int j = 1; j < count; ++j) sum += f[j] * k[j * n + i];
     out[i] = base ? base[i] + sum : sum;
   }
 }

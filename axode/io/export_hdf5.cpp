@@ -48,7 +48,7 @@ struct Shape {
   bool scalar;  ///< one number for each row: a list, not a matrix
 };
 
-void put_numbers(hid_t file, const RunQuantity& x, const Shape& shape) {
+void put_quantity(hid_t file, const RunQuantity& x, const Shape& shape) {
   const std::array<hsize_t, 2> size{shape.rows, shape.columns};
   const Handle space(H5Screate_simple(shape.scalar ? 1 : 2, size.data(), nullptr), H5Sclose);
   const Handle data(H5Dcreate2(file, x.name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT,
@@ -64,7 +64,7 @@ std::string image_of(hid_t file) {
   check(H5Fflush(file, H5F_SCOPE_GLOBAL));
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);
   if (size < 0) check(-1);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
+  std::string bytes(size, '\0');
   if (H5Fget_file_image(file, bytes.data(), bytes.size()) != size) check(-1);
   return bytes;
 }
@@ -79,11 +79,11 @@ std::string hdf5_of(const Run& run, const std::vector<std::string>& quantities) 
   check(H5Pset_fapl_core(access, growth, false));  // in memory, nothing on disk
   const Handle file(H5Fcreate("run.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
   const std::size_t rows = run.times.size();
-  put_numbers(file, {"time", &run.times, {}, {"s"}}, {rows, 1, true});
+  put_quantity(file, {"time", &run.times, {}, {"s"}}, {rows, 1, true});
   for (const RunQuantity& x : chosen) {
     const bool scalar = x.values == &run.kinetic || x.values == &run.potential ||
                         x.values == &run.stored || x.values == &run.work;
-    put_numbers(file, x, {rows, x.names.size(), scalar});
+    put_quantity(file, x, {rows, x.names.size(), scalar});
   }
   const RunMetadata& m = run.metadata;
   put_texts(file, "model", {m.model_name}, false);

@@ -44,7 +44,7 @@ std::vector<RunQuantity> quantities_of(const Run& run, const std::vector<std::st
 
 namespace {
 
-void put_number(std::string& to, double value) {
+void put_csv_number(std::string& to, double value) {
   if (std::isnan(value)) {  // without its sign
     to += "nan";
     return;
@@ -87,12 +87,12 @@ std::string csv_of(const Run& run, const std::vector<std::string>& quantities) {
     for (std::size_t k = 0; k < x.names.size(); ++k) text += "," + field(heading(x, k));
   text += '\n';
   for (std::size_t i = 0; i < run.times.size(); ++i) {
-    put_number(text, run.times[i]);
+    put_csv_number(text, run.times[i]);
     for (const RunQuantity& x : chosen) {
       const std::size_t n = x.names.size();
       for (std::size_t k = 0; k < n; ++k) {
         text += ',';
-        put_number(text, (*x.values)[i * n + k]);
+        put_csv_number(text, (*x.values)[i * n + k]);
       }
     }
     text += '\n';

@@ -15,11 +15,11 @@ constexpr std::array<std::string_view, 15> model_members{
     "stiffening", "links",          "payload",    "reference", "control",
     "forces",     "loads",          "prescribed", "initial",   "duration"};
 constexpr std::array<std::string_view, 1> reference_members{"q"};
-constexpr std::array<JsonObjectKeys, 2> object_keys{
+constexpr std::array<JsonObjectKeys, 2> flexible_objects{
     {{"flexible", model_members}, {"reference", reference_members}}};
 constexpr std::array<std::string_view, 3> rotation_names{"zyx", "xyz", "exp"};
 
-void check_version(const JsonValue& model) {
+void check_flexible_version(const JsonValue& model) {
   if (model.kind() != JsonKind::object)
     model.fail(fmt::format("a flexible model is an object, not {}", name(model.kind())),
                "begin the file with { \"axode_flexible\": 1,");
@@ -71,7 +71,7 @@ double positive_from_json(const JsonValue& value, bool or_zero) {
 }  // namespace detail
 
 std::vector<JsonObjectKeys> flexible_keys() {
-  std::vector<JsonObjectKeys> all(object_keys.begin(), object_keys.end());
+  std::vector<JsonObjectKeys> all(flexible_objects.begin(), flexible_objects.end());
   for (const auto& more :
        {detail::flexible_link_keys(), detail::flexible_force_keys(), json_value_keys()})
     all.insert(all.end(), more.begin(), more.end());
@@ -81,7 +81,7 @@ std::vector<JsonObjectKeys> flexible_keys() {
 FlexibleSetup parse_flexible(std::string_view text, const std::string& source) {
   const JsonDocument document(text, source);
   const JsonValue model = document.root();
-  check_version(model);
+  check_flexible_version(model);
   model.check_keys(model_members, "a flexible model");
   FlexibleSetup setup;
   setup.description = description_from_json(model, source);

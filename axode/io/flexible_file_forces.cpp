@@ -13,22 +13,21 @@ namespace {
 
 constexpr std::array<std::string_view, 3> control_keys{"kp", "kd", "targets"};
 constexpr std::array<std::string_view, 2> target_keys{"from", "q"};
-constexpr std::array<std::string_view, 6> load_keys{"link",   "station", "force",
-                                                    "torque", "follows", "factor"};
+constexpr std::array<std::string_view, 6> flexible_load_keys{"link",   "station", "force",
+                                                             "torque", "follows", "factor"};
 constexpr std::array<std::string_view, 3> prescribed_keys{"joint", "motion", "switches"};
-constexpr std::array<std::string_view, 2> initial_keys{"q", "u"};
-constexpr std::array<JsonObjectKeys, 5> object_keys{{{"control", control_keys},
-                                                     {"target", target_keys},
-                                                     {"load", load_keys},
-                                                     {"prescribed", prescribed_keys},
-                                                     {"initial", initial_keys}}};
-
-std::size_t nth(int i) { return static_cast<std::size_t>(i); }
+constexpr std::array<std::string_view, 2> flexible_initial_keys{"q", "u"};
+constexpr std::array<JsonObjectKeys, 5> flexible_force_objects{
+    {{"control", control_keys},
+     {"target", target_keys},
+     {"load", flexible_load_keys},
+     {"prescribed", prescribed_keys},
+     {"initial", flexible_initial_keys}}};
 
 /// The coordinate of that name among the first `count`, in an Error's words if there is none.
 std::size_t coordinate(const JsonValue& value, std::string_view wanted, const FlexibleTree& tree,
                        int count) {
-  const std::span<const std::string> names(tree.coordinate_names.data(), nth(count));
+  const std::span<const std::string> names(tree.coordinate_names.data(), count);
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -50,7 +49,7 @@ void control_from_json(const JsonValue& value, FlexibleSetup& setup) {
   value.check_keys(control_keys, "a control");
   const FlexibleTree& tree = setup.tree;
   FlexibleControl& control = setup.forces.control;
-  control.kp.assign(nth(tree.joints), 0);
+  control.kp.assign(tree.joints, 0);
   control.kd = control.kp;
   for (const auto& [key, gains] : {std::pair{"kp", &control.kp}, {"kd", &control.kd}}) {
     const auto given = value.find(key);
@@ -88,8 +87,8 @@ Signal signal_of(TimeFunction function) {
 }
 
 void joint_forces_from_json(const JsonValue& value, FlexibleSetup& setup) {
-  setup.forces.joint_forces.assign(nth(setup.tree.joints), Signal(0.0));
-  setup.force_texts.assign(nth(setup.tree.joints), "");
+  setup.forces.joint_forces.assign(setup.tree.joints, Signal(0.0));
+  setup.force_texts.assign(setup.tree.joints, "");
   for (const JsonValue& member : value.members()) {
     const std::size_t joint = coordinate(member, member.key(), setup.tree, setup.tree.joints);
     TextFunction told = time_function_from_json(member);
@@ -107,11 +106,11 @@ int link_from_json(const JsonValue& value, const FlexibleTree& tree) {
   }
 }
 
-void load_from_json(const JsonValue& value, FlexibleSetup& setup) {
-  value.check_keys(load_keys, "a load");
+void flexible_load_from_json(const JsonValue& value, FlexibleSetup& setup) {
+  value.check_keys(flexible_load_keys, "a load");
   FlexibleLoad load;
   load.link = link_from_json(value.at("link", "add \"link\": the one it acts on"), setup.tree);
-  const FlexibleLink& link = setup.tree.links[nth(load.link)];
+  const FlexibleLink& link = setup.tree.links[load.link];
   const double length = link.beam ? link.beam->length : 0;
   load.station = length;
   if (const auto station = value.find("station")) {
@@ -164,7 +163,7 @@ void refuse_on_prescribed(const JsonValue& model, const FlexibleSetup& setup) {
     const auto told = whole && !list.empty() ? whole->find(list) : whole;
     if (!told) return;
     for (const PrescribedJoint& joint : setup.forces.prescribed) {
-      const std::string& name = setup.tree.coordinate_names[nth(joint.coordinate)];
+      const std::string& name = setup.tree.coordinate_names[joint.coordinate];
       const auto value = told->find(name);
       if (value && !(value->kind() == JsonKind::number && value->number() == 0))
         value->fail(fmt::format("joint '{}' is prescribed, so that this does nothing", name),
@@ -180,20 +179,20 @@ void refuse_on_prescribed(const JsonValue& model, const FlexibleSetup& setup) {
 
 }  // namespace
 
-std::span<const JsonObjectKeys> flexible_force_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> flexible_force_keys() noexcept { return flexible_force_objects; }
 
 void flexible_forces_from_json(const JsonValue& model, FlexibleSetup& setup) {
-  setup.q.assign(nth(setup.tree.size), 0);
+  setup.q.assign(setup.tree.size, 0);
   setup.u = setup.q;
   if (const auto initial = model.find("initial")) {
-    initial->check_keys(initial_keys, "an initial state");
+    initial->check_keys(flexible_initial_keys, "an initial state");
     if (const auto q = initial->find("q")) named_numbers(*q, setup.tree, setup.tree.size, setup.q);
     if (const auto u = initial->find("u")) named_numbers(*u, setup.tree, setup.tree.size, setup.u);
   }
   if (const auto control = model.find("control")) control_from_json(*control, setup);
   if (const auto forces = model.find("forces")) joint_forces_from_json(*forces, setup);
   if (const auto loads = model.find("loads"))
-    for (const JsonValue& load : loads->items()) load_from_json(load, setup);
+    for (const JsonValue& load : loads->items()) flexible_load_from_json(load, setup);
   if (const auto prescribed = model.find("prescribed"))
     for (const JsonValue& item : prescribed->items()) prescribed_from_json(item, setup);
   refuse_on_prescribed(model, setup);

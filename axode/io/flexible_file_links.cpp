@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> link_keys{
     "name", "parent", "station", "mount", "joint", "inertia", "beam", "modes", "damping"};
-constexpr std::array<std::string_view, 3> joint_keys{"type", "axis", "pitch"};
+constexpr std::array<std::string_view, 3> flexible_joint_keys{"type", "axis", "pitch"};
 constexpr std::array<std::string_view, 6> beam_keys{"length",  "E",       "G",
                                                     "density", "section", "tip_section"};
 constexpr std::array<std::string_view, 9> section_keys{
@@ -21,41 +21,26 @@ constexpr std::array<std::string_view, 9> section_keys{
 constexpr std::array<std::string_view, 8> modes_keys{
     "torsion", "bend_y", "bend_z", "axial", "root", "tip_mass", "tip_inertia", "shapes"};
 constexpr std::array<std::string_view, 2> root_keys{"bend_y", "bend_z"};
-constexpr std::array<std::string_view, 4> shape_keys{"direction", "polynomial", "places", "values"};
+constexpr std::array<std::string_view, 4> mode_shape_keys{"direction", "polynomial", "places",
+                                                          "values"};
 constexpr std::array<std::string_view, 2> damping_keys{"ratio", "rayleigh"};
 constexpr std::array<std::string_view, 3> payload_keys{"link", "station", "inertia"};
-constexpr std::array<JsonObjectKeys, 9> object_keys{{{"link", link_keys},
-                                                     {"joint", joint_keys},
-                                                     {"beam", beam_keys},
-                                                     {"section", section_keys},
-                                                     {"modes", modes_keys},
-                                                     {"root", root_keys},
-                                                     {"shape", shape_keys},
-                                                     {"damping", damping_keys},
-                                                     {"payload", payload_keys}}};
+constexpr std::array<JsonObjectKeys, 9> flexible_link_objects{{{"link", link_keys},
+                                                               {"joint", flexible_joint_keys},
+                                                               {"beam", beam_keys},
+                                                               {"section", section_keys},
+                                                               {"modes", modes_keys},
+                                                               {"root", root_keys},
+                                                               {"shape", mode_shape_keys},
+                                                               {"damping", damping_keys},
+                                                               {"payload", payload_keys}}};
 
 constexpr std::array<std::string_view, 4> joint_names{"fixed", "revolute", "prismatic", "helical"};
 constexpr std::array<std::string_view, 4> direction_names{"torsion", "bend_y", "bend_z", "axial"};
 constexpr std::array<std::string_view, 2> root_names{"clamped", "pinned"};
 
-/// What f gives; its Error is told as one of this value.
-template <class F>
-auto located(const JsonValue& value, const F& f) {
-  try {
-    return f();
-  } catch (const Error& e) {
-    value.fail(value.title() + ": " + e.problem(), e.remedy());
-  }
-}
-
-std::vector<double> list_from_json(const JsonValue& value) {
-  std::vector<double> numbers(value.items().size());
-  value.numbers(numbers);
-  return numbers;
-}
-
-void joint_from_json(const JsonValue& value, FlexibleLink& link) {
-  value.check_keys(joint_keys, "a joint");
+void flexible_joint_from_json(const JsonValue& value, FlexibleLink& link) {
+  value.check_keys(flexible_joint_keys, "a joint");
   link.joint = static_cast<FlexibleLink::Joint>(
       value.at("type", "add \"type\": \"revolute\", for example").choice(joint_names));
   if (const auto axis = value.find("axis")) {
@@ -153,15 +138,15 @@ void tip_from_json(const JsonValue& value, bool inertia, ModeRequest& request) {
   }
 }
 
-BeamMode shape_from_json(const JsonValue& value, double length, const ModeRequest& request) {
-  value.check_keys(shape_keys, "a mode shape");
+BeamMode mode_shape_from_json(const JsonValue& value, double length, const ModeRequest& request) {
+  value.check_keys(mode_shape_keys, "a mode shape");
   BeamMode mode;
   mode.direction = static_cast<ModeDirection>(
       value.at("direction", "add \"direction\": \"bend_y\", for example").choice(direction_names));
   const auto polynomial = value.find("polynomial"), places = value.find("places"),
              values = value.find("values");
   if (polynomial && !places && !values) {
-    mode.shape = polynomial_shape(length, list_from_json(*polynomial));
+    mode.shape = polynomial_shape(length, number_list(*polynomial));
     if (mode.shape.numbers.empty()) polynomial->fail("it has no coefficients", "give some");
     return mode;
   }
@@ -172,7 +157,7 @@ BeamMode shape_from_json(const JsonValue& value, double length, const ModeReques
   const bool bends =
       mode.direction == ModeDirection::bend_y || mode.direction == ModeDirection::bend_z;
   mode.shape = located(*places, [&] {
-    return sampled_shape(length, list_from_json(*places), list_from_json(*values),
+    return sampled_shape(length, number_list(*places), number_list(*values),
                          bends && boundary.root == ModeBoundary::Root::clamped);
   });
   return mode;
@@ -198,7 +183,7 @@ ModeRequest modes_from_json(const JsonValue& value, double length) {
   if (const auto inertia = value.find("tip_inertia")) tip_from_json(*inertia, true, request);
   if (const auto shapes = value.find("shapes"))
     for (const JsonValue& shape : shapes->items())
-      request.given.push_back(shape_from_json(shape, length, request));
+      request.given.push_back(mode_shape_from_json(shape, length, request));
   const std::array<int*, 4> counts{&request.torsion, &request.bend_y, &request.bend_z,
                                    &request.axial};
   for (std::size_t d = 0; d < counts.size(); ++d) {
@@ -233,7 +218,7 @@ Inertia<> physical_inertia(const JsonValue& value) {
 
 }  // namespace
 
-std::span<const JsonObjectKeys> flexible_link_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> flexible_link_keys() noexcept { return flexible_link_objects; }
 
 FlexibleDescription::Link flexible_link_from_json(const JsonValue& value) {
   value.check_keys(link_keys, "a link");
@@ -244,8 +229,8 @@ FlexibleDescription::Link flexible_link_from_json(const JsonValue& value) {
   told.parent = value.at("parent", "add \"parent\": \"ground\", or the name of a link").text();
   if (const auto station = value.find("station")) told.station = station->number();
   if (const auto mount = value.find("mount")) link.mount = pose_from_json(*mount);
-  joint_from_json(value.at("joint", "add \"joint\": {\"type\": \"revolute\", \"axis\": [0, 0, 1]}"),
-                  link);
+  flexible_joint_from_json(
+      value.at("joint", "add \"joint\": {\"type\": \"revolute\", \"axis\": [0, 0, 1]}"), link);
   if (const auto inertia = value.find("inertia")) told.inertia = physical_inertia(*inertia);
   if (const auto beam = value.find("beam")) link.beam = beam_from_json(*beam);
   for (const std::string_view key : {"modes", "damping"})

@@ -12,28 +12,14 @@ namespace axode {
 namespace {
 
 using Kind = SectionOutline::Kind;
-std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
-/// Members of an object, on one line.
-struct Members {
-  std::vector<std::string> list{};
-  void add(std::string_view key, const std::string& value) {
-    list.push_back(fmt::format("{}: {}", json_string(key), value));
-  }
-  void number(std::string_view key, double value) { add(key, json_number(value)); }
-  void unless(std::string_view key, double value, double usual) {
-    if (value != usual) number(key, value);
-  }
-  std::string text() const { return fmt::format("{{{}}}", fmt::join(list, ", ")); }
-};
-
-[[noreturn]] void no_text(const std::string& what) {
+[[noreturn]] void no_flexible_text(const std::string& what) {
   throw Error("it is of the program, which no file can say", what,
               "give it as a file would, or read it from a file");
 }
 
 std::string section_text(const SectionOutline& outline) {
-  Members m;
+  JsonMembers m;
   const auto sizes = [&](std::string_view key, std::size_t n) {
     m.add(key, json_numbers(std::span(outline.sizes).first(n)));
   };
@@ -64,7 +50,7 @@ std::string section_text(const SectionOutline& outline) {
 }
 
 std::string beam_text(const Beam& beam) {
-  Members m;
+  JsonMembers m;
   m.number("length", beam.length);
   m.number("E", beam.material.E);
   m.number("G", beam.material.G);
@@ -74,8 +60,8 @@ std::string beam_text(const Beam& beam) {
   return m.text();
 }
 
-std::string shape_text(const BeamMode& mode, const std::string& link) {
-  Members m;
+std::string mode_shape_text(const BeamMode& mode, const std::string& link) {
+  JsonMembers m;
   m.add("direction", json_string(name(mode.direction)));
   if (mode.shape.kind == ModeShape::Kind::polynomial) {
     m.add("polynomial", json_numbers(mode.shape.numbers));
@@ -83,13 +69,13 @@ std::string shape_text(const BeamMode& mode, const std::string& link) {
     m.add("places", json_numbers(mode.shape.places));
     m.add("values", json_numbers(mode.shape.numbers));
   } else {
-    no_text(fmt::format("a mode shape of link '{}'", link));
+    no_flexible_text(fmt::format("a mode shape of link '{}'", link));
   }
   return m.text();
 }
 
 std::string modes_text(const ModeRequest& r, const std::string& link) {
-  Members m;
+  JsonMembers m;
   m.number("torsion", r.torsion);
   m.number("bend_y", r.bend_y);
   m.number("bend_z", r.bend_z);
@@ -110,16 +96,16 @@ std::string modes_text(const ModeRequest& r, const std::string& link) {
   if (!r.given.empty()) {
     std::vector<std::string> shapes;
     shapes.reserve(r.given.size());
-    for (const BeamMode& mode : r.given) shapes.push_back(shape_text(mode, link));
+    for (const BeamMode& mode : r.given) shapes.push_back(mode_shape_text(mode, link));
     m.add("shapes", fmt::format("[{}]", fmt::join(shapes, ", ")));
   }
   return m.text();
 }
 
-std::string joint_text(const FlexibleLink& link) {
+std::string flexible_joint_text(const FlexibleLink& link) {
   constexpr std::array<std::string_view, 4> names{"fixed", "revolute", "prismatic", "helical"};
-  Members m;
-  m.add("type", json_string(names[static_cast<std::size_t>(link.joint)]));
+  JsonMembers m;
+  m.add("type", json_string(names[std::size_t(link.joint)]));
   if (link.joint != FlexibleLink::Joint::fixed) m.add("axis", json_text(link.axis));
   if (link.joint == FlexibleLink::Joint::helical) m.number("pitch", link.pitch);
   return m.text();
@@ -127,18 +113,18 @@ std::string joint_text(const FlexibleLink& link) {
 
 std::string link_text(const FlexibleDescription::Link& told) {
   const FlexibleLink& link = told.link;
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(link.name));
   m.add("parent", json_string(told.parent));
   if (told.station) m.number("station", *told.station);
   if (link.mount != SE3<>{}) m.add("mount", json_text(link.mount));
-  m.add("joint", joint_text(link));
+  m.add("joint", flexible_joint_text(link));
   if (told.inertia != Inertia<>{}) m.add("inertia", json_text(told.inertia));
   if (link.beam) {
     m.add("beam", beam_text(*link.beam));
     m.add("modes", modes_text(told.modes, link.name));
-    Members damping;
-    damping.unless("ratio", link.damping_ratio, 0);
+    JsonMembers damping;
+    damping.number_unless("ratio", link.damping_ratio, 0);
     if (link.damping_mass != 0 || link.damping_stiffness != 0)
       damping.add("rayleigh", json_numbers(std::array{link.damping_mass, link.damping_stiffness}));
     if (!damping.list.empty()) m.add("damping", damping.text());
@@ -149,7 +135,7 @@ std::string link_text(const FlexibleDescription::Link& told) {
 /// {"name": value, ...} of those that are not `usual`.
 std::string named_text(const std::vector<std::string>& names, std::span<const double> numbers,
                        bool all = false) {
-  Members m;
+  JsonMembers m;
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (all || numbers[i] != 0) m.number(names[i], numbers[i]);
   return m.text();
@@ -168,22 +154,22 @@ std::string control_text(const FlexibleSetup& s) {
       fmt::join(targets, ",\n      "));
 }
 
-std::string forces_text(const FlexibleSetup& s) {
-  Members m;
+std::string flexible_forces_text(const FlexibleSetup& s) {
+  JsonMembers m;
   for (std::size_t i = 0; i < s.forces.joint_forces.size(); ++i) {
     const Signal& force = s.forces.joint_forces[i];
     if (i < s.force_texts.size() && !s.force_texts[i].empty())
       m.add(s.tree.coordinate_names[i], s.force_texts[i]);
     else if (!is_zero(force))
-      no_text(fmt::format("the force of joint '{}'", s.tree.coordinate_names[i]));
+      no_flexible_text(fmt::format("the force of joint '{}'", s.tree.coordinate_names[i]));
   }
   return m.text();
 }
 
-std::string load_text(const FlexibleSetup& s, std::size_t k) {
+std::string flexible_load_text(const FlexibleSetup& s, std::size_t k) {
   const FlexibleLoad& load = s.forces.loads[k];
-  Members m;
-  m.add("link", json_string(s.tree.links[nth(load.link)].name));
+  JsonMembers m;
+  m.add("link", json_string(s.tree.links[load.link].name));
   m.number("station", load.station);
   m.add("force", json_text(load.wrench.linear));
   m.add("torque", json_text(load.wrench.angular));
@@ -194,9 +180,10 @@ std::string load_text(const FlexibleSetup& s, std::size_t k) {
 
 std::string prescribed_text(const FlexibleSetup& s, std::size_t k) {
   const PrescribedJoint& joint = s.forces.prescribed[k];
-  Members m;
-  m.add("joint", json_string(s.tree.coordinate_names[nth(joint.coordinate)]));
-  if (k >= s.motion_texts.size() || s.motion_texts[k].empty()) no_text("a prescribed motion");
+  JsonMembers m;
+  m.add("joint", json_string(s.tree.coordinate_names[joint.coordinate]));
+  if (k >= s.motion_texts.size() || s.motion_texts[k].empty())
+    no_flexible_text("a prescribed motion");
   m.add("motion", s.motion_texts[k]);
   if (!joint.switches.empty()) m.add("switches", json_numbers(joint.switches));
   return m.text();
@@ -206,7 +193,7 @@ std::string prescribed_text(const FlexibleSetup& s, std::size_t k) {
 
 std::string flexible_text(const FlexibleSetup& s) {
   const FlexibleDescription& d = s.description;
-  Members m;
+  JsonMembers m;
   m.number("axode_flexible", flexible_version);
   if (!d.name.empty()) m.add("name", json_string(d.name));
   m.add("gravity", json_text(d.gravity));
@@ -215,18 +202,18 @@ std::string flexible_text(const FlexibleSetup& s) {
   std::vector<std::string> parts;
   for (const FlexibleDescription::Link& link : d.links) parts.push_back(link_text(link));
   m.add("links", fmt::format("[\n{}\n  ]", fmt::join(parts, ",\n")));
-  Members reference;
+  JsonMembers reference;
   for (const auto& [joint, value] : d.reference) reference.number(joint, value);
   if (!reference.list.empty()) m.add("reference", fmt::format("{{\"q\": {}}}", reference.text()));
   if (!s.forces.control.kp.empty()) m.add("control", control_text(s));
-  if (!s.forces.joint_forces.empty()) m.add("forces", forces_text(s));
+  if (!s.forces.joint_forces.empty()) m.add("forces", flexible_forces_text(s));
   const auto list = [&](std::string_view key, std::size_t count, const auto& text) {
     if (count == 0) return;
     std::vector<std::string> items;
     for (std::size_t k = 0; k < count; ++k) items.push_back(text(s, k));
     m.add(key, fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    ")));
   };
-  list("loads", s.forces.loads.size(), load_text);
+  list("loads", s.forces.loads.size(), flexible_load_text);
   list("prescribed", s.forces.prescribed.size(), prescribed_text);
   m.add("initial", fmt::format("{{\"q\": {}, \"u\": {}}}", named_text(s.tree.coordinate_names, s.q),
                                named_text(s.tree.coordinate_names, s.u)));

@@ -10,7 +10,7 @@ namespace axode {
 std::string_view name(JsonKind kind) noexcept {
   constexpr std::array<std::string_view, 6> names{"null",   "true or false", "a number",
                                                   "a text", "a list",        "an object"};
-  return names[static_cast<std::size_t>(kind)];
+  return names[std::size_t(kind)];
 }
 
 JsonKind JsonValue::kind() const noexcept { return document_->nodes_[index_].kind; }

@@ -43,16 +43,6 @@ Mat3<double> mat3(const std::array<std::array<double, 3>, 3>& M) {
   return Mat3<double>::rows(row(0), row(1), row(2));
 }
 
-/// What f gives; its Error is told as one of this value.
-template <class F>
-auto located(const JsonValue& value, const F& f) {
-  try {
-    return f();
-  } catch (const Error& e) {
-    value.fail(value.title() + ": " + e.problem(), e.remedy());
-  }
-}
-
 SO3<double> rotation_of_quaternion(const JsonValue& value) {
   std::array<double, 4> q{};
   value.numbers(q);
@@ -231,6 +221,21 @@ std::string json_text(const Inertia<double>& I) {
     text += fmt::format(", \"about_com\": {}",
                         json_numbers(std::array<double, 6>{t.xx, t.yy, t.zz, t.xy, t.xz, t.yz}));
   return text + "}";
+}
+
+void JsonMembers::add(std::string_view key, const std::string& value) {
+  list.push_back(fmt::format("{}: {}", json_string(key), value));
+}
+std::string JsonMembers::text() const { return fmt::format("{{{}}}", fmt::join(list, ", ")); }
+
+std::vector<double> number_list(const JsonValue& value) {
+  std::vector<double> numbers;
+  for (const JsonValue& item : value.items()) numbers.push_back(item.number());
+  return numbers;
+}
+std::string text_member(const JsonValue& object, std::string_view key, std::string otherwise) {
+  const auto given = object.find(key);
+  return given ? std::string(given->text()) : std::move(otherwise);
 }
 
 }  // namespace axode

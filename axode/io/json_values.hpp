@@ -38,6 +38,24 @@ SE3<double> pose_from_json(const JsonValue& value);
 /// One to six lists of six numbers, (e, p x e + h e) or (0, e); any numbers, unchecked.
 std::vector<Vec6<double>> screws_from_json(const JsonValue& value);
 Inertia<double> inertia_from_json(const JsonValue& value);
+/// A list of numbers of any length.
+std::vector<double> number_list(const JsonValue& value);
+/// The text of a member, or `otherwise` where there is none.
+std::string text_member(const JsonValue& object, std::string_view key, std::string otherwise = {});
+/// Sets the number to that of the member; unchanged where there is none.
+template <class Number>
+void read_number(const JsonValue& object, std::string_view key, Number& number) {
+  if (const auto given = object.find(key)) number = given->number();
+}
+/// The result of f(); an Error it throws is reported at this value of the file.
+template <class F>
+auto located(const JsonValue& value, const F& f) {
+  try {
+    return f();
+  } catch (const Error& e) {
+    value.fail(value.title() + ": " + e.problem(), e.remedy());
+  }
+}
 
 /// The number in JSON. Throws Error if it is not finite.
 std::string json_number(double value);
@@ -49,5 +67,17 @@ std::string json_text(const Vec6<double>& X);
 std::string json_text(const SO3<double>& R);
 std::string json_text(const SE3<double>& T);
 std::string json_text(const Inertia<double>& I);
+
+/// Members of an object that is written on one line.
+struct JsonMembers {
+  std::vector<std::string> list{};
+  void add(std::string_view key, const std::string& value);
+  void number(std::string_view key, double value) { add(key, json_number(value)); }
+  void number_unless(std::string_view key, double value, double usual) {
+    if (value != usual) number(key, value);
+  }
+  /// {"key": value, ...}
+  std::string text() const;
+};
 
 }  // namespace axode

@@ -154,7 +154,7 @@ ChunkHead unpack_chunk(Bytes content, std::string& records) {
   if (head.compression.empty()) {
     records = packed;
   } else if (head.compression == "zstd") {
-    records.resize(static_cast<std::size_t>(head.uncompressed));
+    records.resize(head.uncompressed);
     const std::size_t n =
         ZSTD_decompress(records.data(), records.size(), packed.data(), packed.size());
     if (ZSTD_isError(n) != 0) throw Damage("a chunk cannot be decompressed");

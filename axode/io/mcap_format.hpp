@@ -71,7 +71,7 @@ struct Bytes {
 
   std::string_view take(std::uint64_t n) {
     if (n > rest.size()) throw Damage("a record is shorter than it should be");
-    const std::string_view taken = rest.substr(0, static_cast<std::size_t>(n));
+    const std::string_view taken = rest.substr(0, n);
     rest.remove_prefix(taken.size());
     return taken;
   }

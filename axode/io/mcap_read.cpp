@@ -38,7 +38,7 @@ class InputFile {
 
   /// n bytes from there on; fewer if the file has become shorter.
   void read(std::uint64_t offset, std::uint64_t n, std::string& to) {
-    to.resize(static_cast<std::size_t>(n));
+    to.resize(n);
     std::size_t done = 0;
     while (done < to.size()) {
       const ssize_t got =
@@ -46,7 +46,7 @@ class InputFile {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail(errno);
       if (got == 0) break;
-      done += static_cast<std::size_t>(got);
+      done += got;
     }
     to.resize(done);
   }

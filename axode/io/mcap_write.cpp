@@ -100,7 +100,7 @@ void McapWriter::append(std::string_view bytes) {
       [[maybe_unused]] const int cut = ::ftruncate(file_.fd, static_cast<off_t>(offset_));
       fail(name_, error);
     }
-    rest.remove_prefix(static_cast<std::size_t>(n));
+    rest.remove_prefix(n);
   }
   crc_ = crc32(bytes, crc_);
   offset_ += bytes.size();

@@ -20,12 +20,13 @@ constexpr std::array<std::string_view, 6> body_members{"name",    "points", "vec
 constexpr std::array<std::string_view, 2> planar_pose_members{"position", "angle"};
 constexpr std::array<std::string_view, 4> planar_inertia_members{"mass", "com", "about_com",
                                                                  "about_origin"};
-constexpr std::array<JsonObjectKeys, 4> object_keys{{{"mechanism", mechanism_members},
-                                                     {"body", body_members},
-                                                     {"planar_pose", planar_pose_members},
-                                                     {"planar_inertia", planar_inertia_members}}};
+constexpr std::array<JsonObjectKeys, 4> mechanism_objects{
+    {{"mechanism", mechanism_members},
+     {"body", body_members},
+     {"planar_pose", planar_pose_members},
+     {"planar_inertia", planar_inertia_members}}};
 
-void check_version(const JsonValue& model) {
+void check_mechanism_version(const JsonValue& model) {
   if (model.kind() != JsonKind::object)
     model.fail(fmt::format("a mechanism is an object, not {}", name(model.kind())),
                "begin the file with { \"axode_mechanism\": 1,");
@@ -70,7 +71,7 @@ void named_from_json(const JsonValue& object, bool is_planar, std::vector<NamedV
     list.push_back({std::string(member.key()), detail::vector_from_json(member, is_planar)});
 }
 
-MechanismDescription::Body body_from_json(const JsonValue& value, bool is_planar) {
+MechanismDescription::Body mechanism_body_from_json(const JsonValue& value, bool is_planar) {
   value.check_keys(body_members, "a body");
   MechanismDescription::Body told;
   told.line = value.line();
@@ -120,7 +121,7 @@ void describe_mechanism(std::string_view text, const std::string& source, bool w
                         MechanismDescription& description) {
   const JsonDocument document(text, source);
   const JsonValue model = document.root();
-  check_version(model);
+  check_mechanism_version(model);
   model.check_keys(mechanism_members, "a mechanism");
   description.source = source;
   if (const auto schema = model.find("$schema")) static_cast<void>(schema->text());
@@ -135,7 +136,7 @@ void describe_mechanism(std::string_view text, const std::string& source, bool w
   if (with_bodies)
     for (const JsonValue& body :
          model.at("bodies", "add \"bodies\": [...], the list of bodies").items())
-      description.bodies.push_back(body_from_json(body, description.is_planar));
+      description.bodies.push_back(mechanism_body_from_json(body, description.is_planar));
   if (const auto joints = model.find("joints")) joints_from_json(*joints, description);
   coordinates_from_json(model, description);
   forces_from_json(model, description);
@@ -144,7 +145,7 @@ void describe_mechanism(std::string_view text, const std::string& source, bool w
 }  // namespace detail
 
 std::vector<JsonObjectKeys> mechanism_keys() {
-  std::vector<JsonObjectKeys> all(object_keys.begin(), object_keys.end());
+  std::vector<JsonObjectKeys> all(mechanism_objects.begin(), mechanism_objects.end());
   for (const auto& more :
        {detail::mechanism_joint_keys(), detail::mechanism_force_keys(), json_value_keys()})
     all.insert(all.end(), more.begin(), more.end());

@@ -14,26 +14,22 @@ namespace {
 
 constexpr std::array<std::string_view, 3> function_keys{"polynomial", "times", "values"};
 constexpr std::array<std::string_view, 3> driver_keys{"name", "coordinate", "value"};
-constexpr std::array<std::string_view, 3> forces_keys{"coordinates", "springs", "loads"};
+constexpr std::array<std::string_view, 3> mechanism_forces_keys{"coordinates", "springs", "loads"};
 constexpr std::array<std::string_view, 6> coordinate_force_keys{"name", "coordinate", "stiffness",
                                                                 "rest", "damping",    "force"};
-constexpr std::array<std::string_view, 6> spring_keys{"name",   "between", "stiffness",
-                                                      "length", "damping", "force"};
-constexpr std::array<std::string_view, 5> load_keys{"name", "body", "point", "force", "torque"};
-constexpr std::array<std::string_view, 2> initial_keys{"q", "v"};
-constexpr std::array<JsonObjectKeys, 7> object_keys{{{"function", function_keys},
-                                                     {"driver", driver_keys},
-                                                     {"forces", forces_keys},
-                                                     {"coordinate_force", coordinate_force_keys},
-                                                     {"spring", spring_keys},
-                                                     {"load", load_keys},
-                                                     {"initial", initial_keys}}};
-
-std::vector<double> number_list(const JsonValue& value) {
-  std::vector<double> numbers;
-  for (const JsonValue& item : value.items()) numbers.push_back(item.number());
-  return numbers;
-}
+constexpr std::array<std::string_view, 6> mechanism_spring_keys{"name",   "between", "stiffness",
+                                                                "length", "damping", "force"};
+constexpr std::array<std::string_view, 5> mechanism_load_keys{"name", "body", "point", "force",
+                                                              "torque"};
+constexpr std::array<std::string_view, 2> mechanism_initial_keys{"q", "v"};
+constexpr std::array<JsonObjectKeys, 7> mechanism_force_objects{
+    {{"function", function_keys},
+     {"driver", driver_keys},
+     {"forces", mechanism_forces_keys},
+     {"coordinate_force", coordinate_force_keys},
+     {"spring", mechanism_spring_keys},
+     {"load", mechanism_load_keys},
+     {"initial", mechanism_initial_keys}}};
 
 /// Horner's rule, with derivatives.
 TimeValue polynomial_at(const std::vector<double>& c, double t) {
@@ -51,7 +47,7 @@ TimeValue spline_at(const Samples& f, double t) {
   if (t < f.times.front()) return {f.values.front(), 0, 0};
   if (t >= f.times.back()) return {f.values.back(), 0, 0};
   const auto after = std::upper_bound(f.times.begin(), f.times.end(), t);
-  const auto i = static_cast<std::size_t>(after - f.times.begin()) - 1;
+  const std::size_t i = (after - f.times.begin()) - 1;
   const double h = f.times[i + 1] - f.times[i], u = (t - f.times[i]) / h;
   const double rise = f.values[i + 1] - f.values[i];
   // y_i + h s_i u + a u^2 + b u^3
@@ -110,13 +106,6 @@ TextFunction object_function(const JsonValue& value) {
   return {[f = std::move(f)](double t) { return spline_at(f, t); }, std::move(text)};
 }
 
-std::string text_member(const JsonValue& object, std::string_view key) {
-  const auto given = object.find(key);
-  return given ? std::string(given->text()) : std::string();
-}
-void read_number(const JsonValue& object, std::string_view key, double& number) {
-  if (const auto given = object.find(key)) number = given->number();
-}
 /// The member "force" as a function of time.
 void read_force(const JsonValue& object, std::function<double(double)>& force, std::string& text) {
   const auto given = object.find("force");
@@ -152,8 +141,8 @@ void coordinate_force_from_json(const JsonValue& value, MechanismDescription& de
   description.coordinate_forces.push_back(std::move(told));
 }
 
-void spring_from_json(const JsonValue& value, MechanismDescription& description) {
-  value.check_keys(spring_keys, "a spring");
+void mechanism_spring_from_json(const JsonValue& value, MechanismDescription& description) {
+  value.check_keys(mechanism_spring_keys, "a spring");
   MechanismDescription::Spring told;
   told.line = value.line();
   told.spring.name = text_member(value, "name");
@@ -191,8 +180,8 @@ Components components_from_json(const JsonValue& value, std::size_t count) {
   return c;
 }
 
-void load_from_json(const JsonValue& value, MechanismDescription& description) {
-  value.check_keys(load_keys, "a load");
+void mechanism_load_from_json(const JsonValue& value, MechanismDescription& description) {
+  value.check_keys(mechanism_load_keys, "a load");
   MechanismDescription::Load told;
   told.line = value.line();
   told.load.name = text_member(value, "name");
@@ -222,7 +211,7 @@ void load_from_json(const JsonValue& value, MechanismDescription& description) {
     told.load.varying = [varying](double t) {
       Vec6<double> w{};
       for (int k = 0; k < 6; ++k)
-        if (const auto& f = varying[static_cast<std::size_t>(k)]) w[k] = f(t).value;
+        if (const auto& f = varying[k]) w[k] = f(t).value;
       return w;
     };
   else
@@ -249,7 +238,7 @@ TextFunction time_function_from_text(std::string_view text, const std::string& w
 
 namespace detail {
 
-std::span<const JsonObjectKeys> mechanism_force_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> mechanism_force_keys() noexcept { return mechanism_force_objects; }
 
 void forces_from_json(const JsonValue& model, MechanismDescription& description) {
   const auto each = [&](const std::optional<JsonValue>& list, const auto& read) {
@@ -258,15 +247,15 @@ void forces_from_json(const JsonValue& model, MechanismDescription& description)
   };
   each(model.find("drivers"), driver_from_json);
   if (const auto forces = model.find("forces")) {
-    forces->check_keys(forces_keys, "\"forces\"");
+    forces->check_keys(mechanism_forces_keys, "\"forces\"");
     each(forces->find("coordinates"), coordinate_force_from_json);
-    each(forces->find("springs"), spring_from_json);
-    each(forces->find("loads"), load_from_json);
+    each(forces->find("springs"), mechanism_spring_from_json);
+    each(forces->find("loads"), mechanism_load_from_json);
   }
   const auto initial = model.find("initial");
   if (!initial) return;
-  initial->check_keys(initial_keys, "\"initial\"");
-  for (const std::string_view key : initial_keys)
+  initial->check_keys(mechanism_initial_keys, "\"initial\"");
+  for (const std::string_view key : mechanism_initial_keys)
     if (const auto values = initial->find(key))
       for (const JsonValue& value : values->members())
         description.initial.push_back(

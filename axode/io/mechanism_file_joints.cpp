@@ -9,14 +9,14 @@ namespace axode::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> joint_keys{
+constexpr std::array<std::string_view, 18> mechanism_pair_keys{
     "name",   "type",   "bodies", "points", "at",       "axes",  "axis",   "zero",  "pitch",
     "offset", "length", "radius", "height", "distance", "angle", "joints", "ratio", "over"};
 constexpr std::array<std::string_view, 5> coordinate_keys{"name", "distance", "component", "angle",
                                                           "axis"};
 constexpr std::array<std::string_view, 3> coupling_keys{"name", "sum", "constant"};
-constexpr std::array<JsonObjectKeys, 3> object_keys{
-    {{"joint", joint_keys}, {"coordinate", coordinate_keys}, {"coupling", coupling_keys}}};
+constexpr std::array<JsonObjectKeys, 3> mechanism_joint_objects{
+    {{"joint", mechanism_pair_keys}, {"coordinate", coordinate_keys}, {"coupling", coupling_keys}}};
 
 /// What a type of joint may say beside name and type, in the order of PairType, then those that are
 /// couplings.
@@ -62,10 +62,6 @@ std::size_t type_from_json(const JsonValue& value) {
       member.fail(fmt::format("a {} joint has no \"{}\"", names[type], member.key()),
                   fmt::format("remove it; beside name and type it has: {}", types[type].keys));
   return type;
-}
-
-void read_number(const JsonValue& object, std::string_view key, std::optional<double>& number) {
-  if (const auto given = object.find(key)) number = given->number();
 }
 
 /// One or two points or vectors.
@@ -129,8 +125,8 @@ void cable_from_json(const JsonValue& value, const std::string& name,
   description.cables.push_back(std::move(cable));
 }
 
-void joint_from_json(const JsonValue& value, MechanismDescription& description) {
-  value.check_keys(joint_keys, "a joint");
+void mechanism_pair_from_json(const JsonValue& value, MechanismDescription& description) {
+  value.check_keys(mechanism_pair_keys, "a joint");
   const std::string name(value.at("name", "add \"name\": each joint has one").text());
   const std::size_t type = type_from_json(value);
   const std::string_view type_name = types[type].name;
@@ -193,10 +189,10 @@ void coupling_from_json(const JsonValue& value, MechanismDescription& descriptio
 
 }  // namespace
 
-std::span<const JsonObjectKeys> mechanism_joint_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> mechanism_joint_keys() noexcept { return mechanism_joint_objects; }
 
 void joints_from_json(const JsonValue& list, MechanismDescription& description) {
-  for (const JsonValue& joint : list.items()) joint_from_json(joint, description);
+  for (const JsonValue& joint : list.items()) mechanism_pair_from_json(joint, description);
 }
 
 void coordinates_from_json(const JsonValue& model, MechanismDescription& description) {

@@ -11,20 +11,6 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Members of an object, on one line.
-struct Members {
-  std::vector<std::string> list;
-  void add(std::string_view key, const std::string& value) {
-    list.push_back(fmt::format("{}: {}", json_string(key), value));
-  }
-  void number(std::string_view key, double value, double unless) {
-    if (value != unless) add(key, json_number(value));
-  }
-  std::string text() const { return fmt::format("{{{}}}", fmt::join(list, ", ")); }
-};
-
 struct Writer {
   const Mechanism& mechanism;
 
@@ -32,9 +18,9 @@ struct Writer {
     if (!mechanism.is_planar || v.z != 0) return json_text(v);
     return json_numbers(std::array{v.x, v.y});
   }
-  std::string body(int i) const { return json_string(mechanism.bodies[at(i)].name); }
+  std::string body(int i) const { return json_string(mechanism.bodies[i].name); }
   std::string spot(int i, const Vec3<double>& v) const {
-    for (const NamedVector& point : mechanism.bodies[at(i)].points)
+    for (const NamedVector& point : mechanism.bodies[i].points)
       if (point.at == v) return json_string(point.name);
     return vector(v);
   }
@@ -43,11 +29,11 @@ struct Writer {
     return fmt::format("[[{}, {}], [{}, {}]]", body(bodies[0]), spot(bodies[0], points[0]),
                        body(bodies[1]), spot(bodies[1], points[1]));
   }
-  std::string coordinate(int i) const { return json_string(mechanism.coordinates[at(i)].name); }
+  std::string coordinate(int i) const { return json_string(mechanism.coordinates[i].name); }
 };
 
 std::string named_text(const Writer& w, const std::vector<NamedVector>& list) {
-  Members m;
+  JsonMembers m;
   for (const NamedVector& item : list) m.add(item.name, w.vector(item.at));
   return m.text();
 }
@@ -70,23 +56,23 @@ double angle_of(const SO3<double>& R) {
 
 std::string pose_text(const Writer& w, const SE3<double>& T) {
   if (!w.mechanism.is_planar) return json_text(T);
-  Members m;
+  JsonMembers m;
   m.add("position", w.vector(T.p));
-  m.number("angle", angle_of(T.R), 0);
+  m.number_unless("angle", angle_of(T.R), 0);
   return m.text();
 }
 
-std::string body_text(const Writer& w, const MechanismBody& body) {
-  Members m;
+std::string mechanism_body_text(const Writer& w, const MechanismBody& body) {
+  JsonMembers m;
   m.add("name", json_string(body.name));
   if (!body.points.empty()) m.add("points", named_text(w, body.points));
   if (!body.vectors.empty()) m.add("vectors", named_text(w, body.vectors));
   if (body.inertia != Inertia<double>{}) {
     const Inertia<double>& I = body.inertia;
-    Members planar;
+    JsonMembers planar;
     planar.add("mass", json_number(I.mass));
     planar.add("com", w.vector(I.com));
-    planar.number("about_com", I.about_com.zz, 0);
+    planar.number_unless("about_com", I.about_com.zz, 0);
     m.add("inertia", w.mechanism.is_planar ? planar.text() : json_text(I));
   }
   if (body.pose != SE3<double>{}) m.add("pose", pose_text(w, body.pose));
@@ -104,11 +90,11 @@ bool has_zero(PairType type) {
          type != PairType::point_on_plane && type != PairType::point_line_distance;
 }
 
-std::string joint_text(const Writer& w, const MechanismJoint& joint) {
+std::string mechanism_joint_text(const Writer& w, const MechanismJoint& joint) {
   const auto pair = [&](const std::array<Vec3<double>, 2>& v) {
     return fmt::format("[{}, {}]", w.vector(v[0]), w.vector(v[1]));
   };
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(joint.name));
   m.add("type", json_string(name(joint.type)));
   m.add("bodies", fmt::format("[{}, {}]", w.body(joint.body[0]), w.body(joint.body[1])));
@@ -118,18 +104,18 @@ std::string joint_text(const Writer& w, const MechanismJoint& joint) {
   if (has_zero(joint.type)) m.add("zero", pair(joint.zero));
   if (joint.type == PairType::rod) m.add("length", json_number(joint.value));
   if (joint.type == PairType::rolling) m.add("radius", json_number(joint.value));
-  if (joint.type == PairType::point_on_plane) m.number("height", joint.value, 0);
+  if (joint.type == PairType::point_on_plane) m.number_unless("height", joint.value, 0);
   if (joint.type == PairType::point_line_distance) m.add("distance", json_number(joint.value));
   if (joint.type == PairType::helical) m.add("pitch", json_number(joint.pitch));
   if (joint.type == PairType::helical || joint.type == PairType::rolling)
-    m.number("offset", joint.offset, 0);
+    m.number_unless("offset", joint.offset, 0);
   if (joint.type == PairType::prismatic) m.add("angle", json_number(joint.angle));
   return m.text();
 }
 
 std::string coordinate_text(const Writer& w, const MechanismCoordinate& c) {
   using Kind = MechanismCoordinate::Kind;
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(c.name));
   if (c.kind == Kind::angle)
     m.add("angle", fmt::format("[{}, {}]", w.body(c.body[0]), w.body(c.body[1])));
@@ -140,12 +126,12 @@ std::string coordinate_text(const Writer& w, const MechanismCoordinate& c) {
 }
 
 std::string coupling_text(const Writer& w, const MechanismCoupling& coupling) {
-  Members m, sum;
+  JsonMembers m, sum;
   m.add("name", json_string(coupling.name));
   for (const auto& part : coupling.parts)
-    sum.add(w.mechanism.coordinates[at(part.coordinate)].name, json_number(part.factor));
+    sum.add(w.mechanism.coordinates[part.coordinate].name, json_number(part.factor));
   m.add("sum", sum.text());
-  m.number("constant", coupling.constant, 0);
+  m.number_unless("constant", coupling.constant, 0);
   return m.text();
 }
 
@@ -156,8 +142,8 @@ std::string coupling_text(const Writer& w, const MechanismCoupling& coupling) {
 
 std::string driver_text(const Writer& w, const MechanismDriver& driver) {
   if (driver.text.empty()) no_text("driver '" + driver.name + "'");
-  Members m;
-  if (driver.name != w.mechanism.coordinates[at(driver.coordinate)].name)
+  JsonMembers m;
+  if (driver.name != w.mechanism.coordinates[driver.coordinate].name)
     m.add("name", json_string(driver.name));
   m.add("coordinate", w.coordinate(driver.coordinate));
   m.add("value", driver.text);
@@ -166,31 +152,31 @@ std::string driver_text(const Writer& w, const MechanismDriver& driver) {
 
 std::string force_text(const Writer& w, const CoordinateForce& force) {
   if (force.force && force.text.empty()) no_text("force '" + force.name + "'");
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(force.name));
   m.add("coordinate", w.coordinate(force.coordinate));
-  m.number("stiffness", force.stiffness, 0);
-  m.number("rest", force.rest, 0);
-  m.number("damping", force.damping, 0);
+  m.number_unless("stiffness", force.stiffness, 0);
+  m.number_unless("rest", force.rest, 0);
+  m.number_unless("damping", force.damping, 0);
   if (force.force) m.add("force", force.text);
   return m.text();
 }
 
 std::string spring_text(const Writer& w, const PointSpring& spring) {
   if (spring.force && spring.text.empty()) no_text("spring '" + spring.name + "'");
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(spring.name));
   m.add("between", w.between(spring.body, spring.point));
-  m.number("stiffness", spring.stiffness, 0);
-  m.number("length", spring.length, 0);
-  m.number("damping", spring.damping, 0);
+  m.number_unless("stiffness", spring.stiffness, 0);
+  m.number_unless("length", spring.length, 0);
+  m.number_unless("damping", spring.damping, 0);
   if (spring.force) m.add("force", spring.text);
   return m.text();
 }
 
-std::string load_text(const Writer& w, const BodyLoad& load) {
+std::string mechanism_load_text(const Writer& w, const BodyLoad& load) {
   if (load.varying && load.text.empty()) no_text("load '" + load.name + "'");
-  Members m;
+  JsonMembers m;
   m.add("name", json_string(load.name));
   m.add("body", w.body(load.body));
   m.add("point", w.spot(load.body, load.point));
@@ -213,7 +199,7 @@ std::string list_text(const Writer& w, const Items& items, const Text& text,
   return fmt::format("[\n{}\n{}]", fmt::join(lines, ",\n"), indent);
 }
 
-std::string forces_text(const Writer& w) {
+std::string mechanism_forces_text(const Writer& w) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view key, const auto& items, const auto& text) {
     if (!items.empty())
@@ -221,12 +207,12 @@ std::string forces_text(const Writer& w) {
   };
   add("coordinates", w.mechanism.coordinate_forces, force_text);
   add("springs", w.mechanism.springs, spring_text);
-  add("loads", w.mechanism.loads, load_text);
+  add("loads", w.mechanism.loads, mechanism_load_text);
   return parts.empty() ? "" : fmt::format(",\n  \"forces\": {{\n{}\n  }}", fmt::join(parts, ",\n"));
 }
 
 std::string initial_text(const Writer& w) {
-  Members q, v, all;
+  JsonMembers q, v, all;
   const auto given = [&](const std::vector<double>& values, std::size_t i) {
     return i < values.size() && std::isfinite(values[i]);
   };
@@ -255,16 +241,16 @@ std::string mechanism_text(const Mechanism& mechanism) {
     text += fmt::format("  \"name\": {},\n", json_string(mechanism.name));
   if (mechanism.is_planar) text += "  \"planar\": true,\n";
   text += fmt::format("  \"gravity\": {},\n  \"bodies\": {}", w.vector(mechanism.gravity),
-                      list_text(w, bodies, body_text, "  "));
+                      list_text(w, bodies, mechanism_body_text, "  "));
   const auto add = [&](std::string_view key, const auto& items, const auto& item_text) {
     if (!items.empty())
       text += fmt::format(",\n  \"{}\": {}", key, list_text(w, items, item_text, "  "));
   };
-  add("joints", mechanism.joints, joint_text);
+  add("joints", mechanism.joints, mechanism_joint_text);
   add("coordinates", measured, coordinate_text);
   add("couplings", mechanism.couplings, coupling_text);
   add("drivers", mechanism.drivers, driver_text);
-  text += forces_text(w) + initial_text(w) + "\n}\n";
+  text += mechanism_forces_text(w) + initial_text(w) + "\n}\n";
   check_utf8(text, "mechanism_text");
   return text;
 }

@@ -81,15 +81,14 @@ void MechanismSampler::add_reactions(const MechanismSample& s) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   tau_.assign(m.coordinates.size(), 0);
   for (const DriverForce& d : r.drivers) {
-    const auto c =
-        static_cast<std::size_t>(m.drivers[static_cast<std::size_t>(d.driver)].coordinate);
+    const std::size_t c = m.drivers[d.driver].coordinate;
     tau_[c] += r.consistent ? d.force : unknown;
   }
   const std::size_t first = extras_.size();
   extras_.resize(first + 6 * m.joints.size(), r.consistent ? 0 : unknown);
   for (const JointReaction& joint : r.joints) {
     if (!r.consistent) break;
-    double* const to = &extras_[first + 6 * static_cast<std::size_t>(joint.joint)];
+    double* const to = &extras_[first + 6 * std::size_t(joint.joint)];
     for (int k = 0; k < 3; ++k) {
       to[k] = joint.torque[k];
       to[3 + k] = joint.force[k];
@@ -98,7 +97,7 @@ void MechanismSampler::add_reactions(const MechanismSample& s) {
 }
 
 void MechanismSampler::add_violation(const MechanismSample& s) {
-  std::vector<double> rows(static_cast<std::size_t>(system_->constraints()));
+  std::vector<double> rows(system_->constraints());
   const auto largest = [&] {
     double most = 0;
     for (const double x : rows) most = std::isnan(x) ? x : std::max(most, std::abs(x));

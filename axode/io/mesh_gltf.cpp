@@ -17,7 +17,7 @@ using detail::Affine;
 
 constexpr int deepest = 100;  ///< nodes in nodes
 
-[[noreturn]] void refuse(const std::string& problem) {
+[[noreturn]] void refuse_gltf(const std::string& problem) {
   throw Error(problem, "glTF", "export the mesh anew");
 }
 
@@ -33,7 +33,7 @@ std::string from_base64(std::string_view text) {
                       : c == '/'             ? 63
                                              : -1;
     if (c == '=') break;
-    if (digit < 0) refuse("its numbers are damaged");
+    if (digit < 0) refuse_gltf("its numbers are damaged");
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     if ((count += 6) < 8) continue;
     count -= 8;
@@ -46,7 +46,7 @@ std::string from_base64(std::string_view text) {
 const Json& entry(const Json& file, const char* list, std::size_t k) {
   const auto found = file.find(list);
   if (found == file.end() || !found->is_array() || k >= found->size())
-    refuse(std::string("something is missing in \"") + list + "\"");
+    refuse_gltf(std::string("something is missing in \"") + list + "\"");
   return (*found)[k];
 }
 /// A whole number that is small enough to be counted on; `otherwise` where the key is not there.
@@ -54,7 +54,7 @@ std::size_t whole(const Json& object, const char* key, std::size_t otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if (!found->is_number_unsigned() || found->get<std::uint64_t>() > 0xffffffffU)
-    refuse(std::string("\"") + key + "\" is no number of something");
+    refuse_gltf(std::string("\"") + key + "\" is no number of something");
   return found->get<std::size_t>();
 }
 constexpr std::size_t none = ~std::size_t{0};
@@ -63,7 +63,8 @@ std::vector<double> numbers(const Json& object, const char* key, std::vector<dou
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   auto all = found->get<std::vector<double>>();
-  if (all.size() != otherwise.size()) refuse(std::string("\"") + key + "\" is too short or long");
+  if (all.size() != otherwise.size())
+    refuse_gltf(std::string("\"") + key + "\" is too short or long");
   return all;
 }
 
@@ -93,21 +94,22 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at, std::size_t size =
 Gltf::Gltf(std::string_view bytes) {
   std::string_view text = bytes;
   if (bytes.starts_with("glTF")) {
-    if (bytes.size() < 20 || word_at(bytes, 12) > bytes.size() - 20) refuse("the mesh is cut off");
+    if (bytes.size() < 20 || word_at(bytes, 12) > bytes.size() - 20)
+      refuse_gltf("the mesh is cut off");
     const std::size_t length = word_at(bytes, 12);
     text = bytes.substr(20, length);
     if (bytes.size() >= 28 + length)
       chunk_ = bytes.substr(28 + length, word_at(bytes, 20 + length));
   }
   file_ = Json::parse(text);
-  if (!file_.is_object()) refuse("it is no glTF");
+  if (!file_.is_object()) refuse_gltf("it is no glTF");
   if (!file_.contains("buffers")) return;
   for (const Json& buffer : file_["buffers"]) {
     const std::string uri = buffer.value("uri", "");
     const std::size_t data = uri.find(";base64,");
     if (!uri.empty() && (!uri.starts_with("data:") || data == std::string::npos))
-      refuse("its numbers are in another file; take a .glb");
-    if (uri.empty() && !buffers_.empty()) refuse("a buffer is missing");
+      refuse_gltf("its numbers are in another file; take a .glb");
+    if (uri.empty() && !buffers_.empty()) refuse_gltf("a buffer is missing");
     buffers_.push_back(uri.empty() ? std::string(chunk_) : from_base64(uri.substr(data + 8)));
   }
 }
@@ -118,17 +120,18 @@ std::vector<std::uint32_t> Gltf::words(std::size_t accessor, std::size_t columns
   const Json& view = entry(file_, "bufferViews", whole(a, "bufferView", none));
   const std::size_t type = whole(a, "componentType", 0), count = whole(a, "count", 0);
   const std::size_t size = type == 5121 ? 1 : type == 5123 ? 2 : 4;
-  if (a.contains("sparse") || (columns == 3) != (type == 5126)) refuse("its numbers are packed");
+  if (a.contains("sparse") || (columns == 3) != (type == 5126))
+    refuse_gltf("its numbers are packed");
   const std::size_t step = whole(view, "byteStride", columns * size);
   const std::size_t buffer = whole(view, "buffer", none);
-  if (buffer >= buffers_.size()) refuse("a buffer is missing");
+  if (buffer >= buffers_.size()) refuse_gltf("a buffer is missing");
   const std::string& bytes = buffers_[buffer];
   const std::size_t first = whole(view, "byteOffset", 0) + whole(a, "byteOffset", 0);
   work_ += 1000 + columns * count;
   if (work_ > 20 * max_mesh_triangles)
     throw LimitError("the mesh is too large", "glTF", "simplify it");
   if (count > 0 && first + (count - 1) * step + columns * size > bytes.size())
-    refuse("the mesh is cut off");
+    refuse_gltf("the mesh is cut off");
   std::vector<std::uint32_t> all;
   all.reserve(columns * count);
   for (std::size_t k = 0; k < count; ++k)
@@ -143,11 +146,11 @@ double screen_of(double c) {
 
 void Gltf::add_primitive(const Json& primitive, const Affine& at) {
   const std::size_t mode = whole(primitive, "mode", 4);
-  if (mode == 5 || mode == 6) refuse("it has strips or fans; write single triangles");
+  if (mode == 5 || mode == 6) refuse_gltf("it has strips or fans; write single triangles");
   if (mode != 4) return;  // lines and points
   if (primitive.contains("extensions") &&
       primitive["extensions"].contains("KHR_draco_mesh_compression"))
-    refuse("it is compressed");
+    refuse_gltf("it is compressed");
   const std::vector<std::uint32_t> bits =
       words(whole(primitive.at("attributes"), "POSITION", none), 3);
   std::vector<Vec3<double>> points;
@@ -159,7 +162,7 @@ void Gltf::add_primitive(const Json& primitive, const Affine& at) {
   MeshPiece piece;
   if (primitive.contains("indices")) {
     for (const std::uint32_t index : words(whole(primitive, "indices", none), 1)) {
-      if (index >= points.size()) refuse("an index is out of range");
+      if (index >= points.size()) refuse_gltf("an index is out of range");
       piece.corners.push_back(points[index]);
     }
   } else {
@@ -184,7 +187,7 @@ Affine transform_of(const Json& node) {
   const auto t = numbers(node, "translation", {0, 0, 0}), s = numbers(node, "scale", {1, 1, 1});
   const auto r = numbers(node, "rotation", {0, 0, 0, 1});
   const Quaternion<double> q{r[3], {r[0], r[1], r[2]}};
-  if (!(squared_norm(q) > 0)) refuse("a rotation is none");
+  if (!(squared_norm(q) > 0)) refuse_gltf("a rotation is none");
   return {rotation_from_quaternion(q).matrix * Mat3<double>::diagonal({s[0], s[1], s[2]}),
           {t[0], t[1], t[2]}};
 }
@@ -206,7 +209,7 @@ std::vector<MeshPiece> Gltf::pieces() {
   const Json& scene = entry(file_, "scenes", whole(file_, "scene", 0));
   if (scene.contains("nodes"))
     for (const Json& node : scene["nodes"]) add_node(node.get<std::size_t>(), {}, 0);
-  if (pieces_.empty()) refuse("there are no triangles in its scene");
+  if (pieces_.empty()) refuse_gltf("there are no triangles in its scene");
   return std::move(pieces_);
 }
 

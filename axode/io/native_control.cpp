@@ -19,12 +19,12 @@ constexpr std::array<std::string_view, 8> contact_keys{
 constexpr std::array<std::string_view, 3> ball_keys{"on", "at", "radius"};
 constexpr std::array<std::string_view, 3> plane_keys{"on", "point", "normal"};
 constexpr std::array<std::string_view, 2> initial_keys{"q", "v"};
-constexpr std::array<JsonObjectKeys, 6> object_keys{{{"controller", controller_keys},
-                                                     {"reference", reference_keys},
-                                                     {"contact", contact_keys},
-                                                     {"ball", ball_keys},
-                                                     {"plane", plane_keys},
-                                                     {"initial", initial_keys}}};
+constexpr std::array<JsonObjectKeys, 6> control_objects{{{"controller", controller_keys},
+                                                         {"reference", reference_keys},
+                                                         {"contact", contact_keys},
+                                                         {"ball", ball_keys},
+                                                         {"plane", plane_keys},
+                                                         {"initial", initial_keys}}};
 
 using detail::at_value;
 
@@ -34,7 +34,7 @@ std::vector<double> gains_from_json(const Tree& tree, const JsonValue& value) {
     const double gain = value.number();
     return pd_controller(tree, gain, 0, neutral(tree)).kp;
   }
-  std::vector<double> gains(static_cast<std::size_t>(tree.nv), 0);
+  std::vector<double> gains(tree.nv, 0);
   detail::joint_numbers_from_json(tree, value, false, gains);
   return gains;
 }
@@ -50,7 +50,7 @@ Trajectory reference_from_json(const Tree& tree, const JsonValue& value,
   if (points.has_value() != times.has_value() || (points && q))
     value.fail("a reference has either \"q\" or \"times\" and \"waypoints\"", "give one of these");
   constexpr std::size_t most = 50'000'000;  // numbers: what a small file may make of memory
-  if (points && points->size() * static_cast<std::size_t>(std::max(1, tree.nq)) > most)
+  if (points && points->size() * std::max(1, tree.nq) > most)
     throw LimitError("the waypoints of all joints are too many numbers", points->where(),
                      "give fewer, or several files");
   std::vector<double> at{0};
@@ -144,14 +144,14 @@ CompliantContact contact_from_json(const Tree& tree, const JsonValue& value) {
 
 }  // namespace
 
-std::span<const JsonObjectKeys> native_control_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> native_control_keys() noexcept { return control_objects; }
 
 void detail::joint_numbers_from_json(const Tree& tree, const JsonValue& object, bool coordinates,
                                      Out<double> numbers) {
   for (const JsonValue& member : object.members()) {
     const int body = at_value(member, [&] { return joint_index(tree, member.key()); });
-    const Link& link = tree.links[static_cast<std::size_t>(body)];
-    const auto first = static_cast<std::size_t>(coordinates ? link.q : link.v);
+    const Link& link = tree.links[body];
+    const std::size_t first = coordinates ? link.q : link.v;
     const std::size_t count = coordinates ? link.nq : link.nv;
     if (member.kind() == JsonKind::number && count == 1)
       numbers[first] = member.number();
@@ -186,7 +186,7 @@ void detail::contacts_from_json(const Tree& tree, const JsonValue& list, Forces&
 }
 
 State<double> initial_from_json(const Tree& tree, const JsonValue& model) {
-  State<double> state{neutral(tree), std::vector<double>(static_cast<std::size_t>(tree.nv), 0)};
+  State<double> state{neutral(tree), std::vector<double>(tree.nv, 0)};
   const auto given = model.find("initial");
   if (!given) return state;
   given->check_keys(initial_keys, "\"initial\"");
@@ -199,8 +199,8 @@ State<double> initial_from_json(const Tree& tree, const JsonValue& model) {
         coordinates ? expand_configuration(tree, independent_configuration(tree, x))
                     : expand_velocity(tree, independent_velocity(tree, x));
     for (const Coupling& c : tree.couplings) {
-      const auto i = static_cast<std::size_t>(c.follower);
-      const auto k = static_cast<std::size_t>(coordinates ? tree.links[i].q : tree.links[i].v);
+      const std::size_t i = c.follower;
+      const std::size_t k = coordinates ? tree.links[i].q : tree.links[i].v;
       const auto named = value->find(tree.bodies[i].joint_name);
       if (named && std::abs(x[k] - all[k]) > 1e-9)
         named->fail(fmt::format("the joint follows another, which puts it to {}", all[k]),

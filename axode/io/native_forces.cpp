@@ -24,28 +24,20 @@ constexpr std::array<std::string_view, 6> point_force_keys{"from",    "to",     
                                                            "damping", "free_length", "force"};
 constexpr std::array<std::string_view, 2> point_keys{"on", "at"};
 constexpr std::array<std::string_view, 3> samples_keys{"times", "values", "between"};
-constexpr std::array<JsonObjectKeys, 9> object_keys{{{"forces", forces_keys},
-                                                     {"friction", friction_keys},
-                                                     {"stops", stops_keys},
-                                                     {"spring", spring_keys},
-                                                     {"joint_force", joint_force_keys},
-                                                     {"wrench", wrench_keys},
-                                                     {"point_force", point_force_keys},
-                                                     {"point", point_keys},
-                                                     {"samples", samples_keys}}};
+constexpr std::array<JsonObjectKeys, 9> force_objects{{{"forces", forces_keys},
+                                                       {"friction", friction_keys},
+                                                       {"stops", stops_keys},
+                                                       {"spring", spring_keys},
+                                                       {"joint_force", joint_force_keys},
+                                                       {"wrench", wrench_keys},
+                                                       {"point_force", point_force_keys},
+                                                       {"point", point_keys},
+                                                       {"samples", samples_keys}}};
 
 using detail::at_value;
 
-void read_number(const JsonValue& object, std::string_view key, double& number) {
-  if (const auto given = object.find(key)) number = given->number();
-}
 void read_boolean(const JsonValue& object, std::string_view key, bool& boolean) {
   if (const auto given = object.find(key)) boolean = given->boolean();
-}
-std::vector<double> number_list(const JsonValue& value) {
-  std::vector<double> numbers;
-  for (const JsonValue& item : value.items()) numbers.push_back(item.number());
-  return numbers;
 }
 
 Signal signal_from_json(const Tree& tree, const JsonValue& value) {
@@ -162,7 +154,7 @@ void laws_from_json(const Tree& tree, const JsonValue& value, Forces& forces) {
     read_number(*stops, "damping_ratio", forces.stops.damping_ratio);
     read_number(*stops, "width", forces.stops.width);
     if (const auto stiffness = stops->find("stiffness"))
-      forces.stops.stiffness.assign(static_cast<std::size_t>(tree.nv), stiffness->number());
+      forces.stops.stiffness.assign(tree.nv, stiffness->number());
     at_value(*stops, [&] { check_forces(tree, forces); });
   }
   read_boolean(value, "effort_limits", forces.effort_limits);
@@ -171,7 +163,7 @@ void laws_from_json(const Tree& tree, const JsonValue& value, Forces& forces) {
 }  // namespace
 
 std::span<const std::string_view> native_scene_parts() noexcept { return scene_parts; }
-std::span<const JsonObjectKeys> native_forces_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> native_forces_keys() noexcept { return force_objects; }
 
 Forces forces_from_json(const Tree& tree, const JsonValue& model, const State<double>& initial) {
   Forces forces;

@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 26> joint_keys{"name",
 constexpr std::array<std::string_view, 4> limits_keys{"lower", "upper", "velocity", "effort"};
 constexpr std::array<std::string_view, 3> mimic_keys{"joint", "ratio", "offset"};
 constexpr std::array<std::string_view, 5> dh_keys{"convention", "theta", "d", "a", "alpha"};
-constexpr std::array<JsonObjectKeys, 4> object_keys{
+constexpr std::array<JsonObjectKeys, 4> joint_objects{
     {{"joint", joint_keys}, {"limits", limits_keys}, {"mimic", mimic_keys}, {"dh", dh_keys}}};
 
 // In the order of GeometryForm.
@@ -69,10 +69,10 @@ Placement placement_from_json(const JsonValue& j) {
   if (given_in) placement.form = static_cast<F>(given_in->choice(given_in_names));
   const auto only_with = [&](std::string_view key, bool fits, const char* remedy) {
     if (const auto member = j.find(key); member && !fits)
-      member->fail(fmt::format("{} does not go with \"given_in\": \"{}\"{}", member->title(),
-                               given_in_names[static_cast<std::size_t>(placement.form)],
-                               given_in ? "" : ", the default"),
-                   remedy);
+      member->fail(
+          fmt::format("{} does not go with \"given_in\": \"{}\"{}", member->title(),
+                      given_in_names[std::size_t(placement.form)], given_in ? "" : ", the default"),
+          remedy);
   };
   const bool world = placement.form == F::zero_reference;
   const bool frames = placement.form == F::joint_frames;
@@ -140,7 +140,7 @@ void read_property(const JsonValue& object, std::string_view key, std::vector<Do
 }
 
 std::vector<Dof> dofs_from_json(const JsonValue& j, int count) {
-  std::vector<Dof> dofs(static_cast<std::size_t>(count));
+  std::vector<Dof> dofs(count);
   if (const auto limits = j.find("limits")) {
     limits->check_keys(limits_keys, "\"limits\"");
     read_property(*limits, "lower", dofs, &Dof::lower);
@@ -162,7 +162,7 @@ Mimic mimic_from_json(const JsonValue& value) {
 
 }  // namespace
 
-std::span<const JsonObjectKeys> native_joint_keys() noexcept { return object_keys; }
+std::span<const JsonObjectKeys> native_joint_keys() noexcept { return joint_objects; }
 
 JointDescription joint_from_json(const JsonValue& value, const std::string& child) {
   value.check_keys(joint_keys, "a joint");
@@ -243,8 +243,8 @@ std::vector<std::string> placement_text(const Placement& placement) {
   const bool world = placement.form == GeometryForm::zero_reference;
   const bool frames = placement.form == GeometryForm::joint_frames;
   if (!world)
-    members.push_back(fmt::format("\"given_in\": \"{}\"",
-                                  given_in_names[static_cast<std::size_t>(placement.form)]));
+    members.push_back(
+        fmt::format("\"given_in\": \"{}\"", given_in_names[std::size_t(placement.form)]));
   add_pose(world ? "body_in_world" : frames ? "frame_in_parent" : "body_in_parent", placement.pose);
   if (frames) add_pose("frame_in_body", placement.S_body);
   return members;
@@ -254,12 +254,11 @@ std::vector<std::string> placement_text(const Placement& placement) {
 
 std::string joint_text(const Tree& tree, int i, const SE3<double>& A_body, GeometryForm form,
                        const Coupling* coupling, const std::string& indent) {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const Body& body = tree.bodies[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
+  const Body& body = tree.bodies[i];
   std::vector<std::string> members{fmt::format("\"name\": {}", json_string(body.joint_name))};
   if (link.parent >= 0)
-    members.push_back(fmt::format(
-        "\"parent\": {}", json_string(tree.bodies[static_cast<std::size_t>(link.parent)].name)));
+    members.push_back(fmt::format("\"parent\": {}", json_string(tree.bodies[link.parent].name)));
   const auto add = [&](const std::vector<std::string>& more) {
     for (const std::string& text : more)
       if (!text.empty()) members.push_back(text);
@@ -267,7 +266,7 @@ std::string joint_text(const Tree& tree, int i, const SE3<double>& A_body, Geome
   const Given given = geometry_in(tree, i, A_body, form);
   add(motion_text({body.joint_type, body.coordinates, given.screws, link.velocity}));
   add(placement_text(given.placement));
-  const std::span<const Dof> dofs(tree.dofs.data() + link.v, static_cast<std::size_t>(link.nv));
+  const std::span<const Dof> dofs(tree.dofs.data() + link.v, link.nv);
   add({limits_text(dofs), property_text("damping", dofs, &Dof::damping),
        property_text("friction", dofs, &Dof::friction),
        property_text("armature", dofs, &Dof::armature)});

@@ -36,9 +36,7 @@ constexpr std::array<TypeGeometry, 14> geometries{
      {JointType::schoenflies, "TTTR", {}, {"at"}},
      {JointType::free, "RRRTTT", {}, {"at"}},
      {JointType::screws, "", {"screws"}, {}}}};
-const TypeGeometry& geometry_of(JointType type) {
-  return geometries[static_cast<std::size_t>(type)];
-}
+const TypeGeometry& geometry_of(JointType type) { return geometries[std::size_t(type)]; }
 
 constexpr std::array<std::string_view, 10> motion_keys{
     "axis",   "point",      "pitch",       "axes", "x_axis",
@@ -120,13 +118,11 @@ bool screws_fit(const Joint& joint) {
     const Mat3<double> R{X.screws[0].angular, X.screws[1].angular, X.screws[2].angular};
     if (orthogonality_error(R) > tolerance || determinant(R) < 0) return false;
     for (int k = 3; k < X.size; ++k)
-      if (max_abs(X.screws[static_cast<std::size_t>(k)].linear - R.column(k - 3)) > tolerance)
-        return false;
+      if (max_abs(X.screws[k].linear - R.column(k - 3)) > tolerance) return false;
   }
   using G = MotionSubgroup;
   const G group =
-      generated_subgroup<double>({X.begin(), static_cast<std::size_t>(X.size)}, length, tolerance)
-          .group;
+      generated_subgroup<double>({X.begin(), std::size_t(X.size)}, length, tolerance).group;
   switch (joint.type) {
     case JointType::cylindrical:
       return group == G::cylindrical;

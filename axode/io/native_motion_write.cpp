@@ -38,7 +38,7 @@ struct Guess {
 };
 Guess guess_one_axis(const Joint& joint) {
   const ScrewSystem<double>& X = joint.screws;
-  const Vec6<double>& last = X.screws[static_cast<std::size_t>(X.size - 1)];
+  const Vec6<double>& last = X.screws[X.size - 1];
   if (joint.type == JointType::prismatic)
     return {prismatic({last.linear}), {member("axis", json_text(last.linear))}};
   Guess guess{{}, {member("axis", json_text(last.angular))}};
@@ -72,7 +72,7 @@ Guess guess_frame(const Joint& joint) {
   const bool rotations_first = joint.type == JointType::spherical || joint.type == JointType::free;
   const Vec3<double> x = rotations_first ? X[0].angular : X[0].linear,
                      y = rotations_first ? X[1].angular : X[1].linear;
-  const Vec6<double>& last = X[static_cast<std::size_t>(joint.screws.size - 1)];
+  const Vec6<double>& last = X[joint.screws.size - 1];
   const bool turns = rotations_first || max_abs(last.angular) > 0;
   const Vec3<double> z = rotations_first                          ? X[2].angular
                          : joint.type == JointType::translation_2 ? cross(x, y)

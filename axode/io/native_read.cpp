@@ -20,13 +20,8 @@ constexpr std::array<std::string_view, 3> frame_keys{"name", "on", "at"};
 constexpr std::array<std::string_view, 12> shape_keys{"type",  "name",   "collision", "at",
                                                       "size",  "radius", "length",    "file",
                                                       "scale", "rgba",   "material",  "texture"};
-constexpr std::array<JsonObjectKeys, 4> object_keys{
+constexpr std::array<JsonObjectKeys, 4> tree_objects{
     {{"model", model_keys}, {"body", body_keys}, {"frame", frame_keys}, {"shape", shape_keys}}};
-
-std::string text_member(const JsonValue& object, std::string_view key, std::string other = {}) {
-  const auto given = object.find(key);
-  return given ? std::string(given->text()) : std::move(other);
-}
 
 /// What says the size of a shape, by its kind (in the order of Shape::Kind).
 struct KindKeys {
@@ -34,18 +29,18 @@ struct KindKeys {
   std::array<std::string_view, 2> required;
   std::string_view optional;
 };
-constexpr std::array<KindKeys, 5> kinds{{{"box", {"size"}, ""},
-                                         {"cylinder", {"radius", "length"}, ""},
-                                         {"sphere", {"radius"}, ""},
-                                         {"capsule", {"radius", "length"}, ""},
-                                         {"mesh", {"file"}, "scale"}}};
+constexpr std::array<KindKeys, 5> shape_kinds{{{"box", {"size"}, ""},
+                                               {"cylinder", {"radius", "length"}, ""},
+                                               {"sphere", {"radius"}, ""},
+                                               {"capsule", {"radius", "length"}, ""},
+                                               {"mesh", {"file"}, "scale"}}};
 constexpr std::array<std::string_view, 5> size_keys{"size", "radius", "length", "file", "scale"};
 
 Shape::Kind kind_from_json(const JsonValue& value) {
-  std::array<std::string_view, kinds.size()> names{};
-  for (std::size_t i = 0; i < kinds.size(); ++i) names[i] = kinds[i].name;
+  std::array<std::string_view, shape_kinds.size()> names{};
+  for (std::size_t i = 0; i < shape_kinds.size(); ++i) names[i] = shape_kinds[i].name;
   const std::size_t kind = value.at("type", "add \"type\": \"box\", for example").choice(names);
-  const KindKeys& keys = kinds[kind];
+  const KindKeys& keys = shape_kinds[kind];
   for (const std::string_view key : size_keys) {
     const auto given = value.find(key);
     const bool required = key == keys.required[0] || key == keys.required[1];
@@ -134,7 +129,7 @@ void check_version(const JsonValue& model) {
 }  // namespace
 
 std::vector<JsonObjectKeys> native_keys() {
-  std::vector<JsonObjectKeys> all(object_keys.begin(), object_keys.end());
+  std::vector<JsonObjectKeys> all(tree_objects.begin(), tree_objects.end());
   for (const auto& more :
        {native_joint_keys(), json_value_keys(), native_forces_keys(), native_control_keys()})
     all.insert(all.end(), more.begin(), more.end());

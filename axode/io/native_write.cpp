@@ -17,7 +17,7 @@ std::string shape_text(const Shape& shape) {
     if (!value.empty()) add(key, json_string(value));
   };
   constexpr std::array<std::string_view, 5> kinds{"box", "cylinder", "sphere", "capsule", "mesh"};
-  add_text("type", std::string(kinds[static_cast<std::size_t>(shape.kind)]));
+  add_text("type", std::string(kinds[std::size_t(shape.kind)]));
   add_text("name", shape.name);
   if (shape.collision) add("collision", "true");
   if (shape.pose != SE3<double>{}) add("at", json_text(shape.pose));
@@ -59,8 +59,7 @@ std::string body_text(const Body& body, const std::string& joint) {
 std::string frame_text(const Tree& tree, const NamedFrame& frame) {
   std::string text = fmt::format("    {{\"name\": {}", json_string(frame.name));
   if (frame.body >= 0)
-    text += fmt::format(", \"on\": {}",
-                        json_string(tree.bodies[static_cast<std::size_t>(frame.body)].name));
+    text += fmt::format(", \"on\": {}", json_string(tree.bodies[frame.body].name));
   if (frame.T_BF != SE3<double>{}) text += fmt::format(", \"at\": {}", json_text(frame.T_BF));
   return text + "}";
 }
@@ -68,9 +67,9 @@ std::string frame_text(const Tree& tree, const NamedFrame& frame) {
 }  // namespace
 
 std::string native_text(const Tree& tree, const NativeWriteOptions& options) {
-  const auto n = static_cast<std::size_t>(tree.size());
+  const std::size_t n = tree.size();
   std::vector<const Coupling*> coupling(n, nullptr);
-  for (const Coupling& c : tree.couplings) coupling[static_cast<std::size_t>(c.follower)] = &c;
+  for (const Coupling& c : tree.couplings) coupling[c.follower] = &c;
 
   std::string text = fmt::format("{{\n  \"axode\": {},\n", native_version);
   if (!tree.name.empty()) text += fmt::format("  \"name\": {},\n", json_string(tree.name));
@@ -78,7 +77,7 @@ std::string native_text(const Tree& tree, const NativeWriteOptions& options) {
   std::vector<SE3<double>> A(n);  // poses at q = 0, each from its parent's: O(n)
   for (std::size_t i = 0; i < n; ++i) {
     const Link& link = tree.links[i];
-    A[i] = link.parent < 0 ? link.B : A[static_cast<std::size_t>(link.parent)] * link.B;
+    A[i] = link.parent < 0 ? link.B : A[link.parent] * link.B;
     const GeometryForm form = options.form.value_or(tree.bodies[i].form);
     text += i > 0 ? ",\n" : "\n";
     text += body_text(tree.bodies[i],

@@ -24,7 +24,7 @@ RunMetadata run_metadata(const Tree& tree) {
     const bool quaternion = link.map == JointMap::quaternion || link.map == JointMap::free;
     const auto is_angle = [&](int k) {  // of a free joint's velocity the angular part is first
       if (quaternion) return k < 3;
-      const Vec3<double>& w = tree.screws[static_cast<std::size_t>(link.v + k)].angular;
+      const Vec3<double>& w = tree.screws[link.v + k].angular;
       return w.x != 0 || w.y != 0 || w.z != 0;
     };
     for (int k = 0; k < link.nq; ++k) {

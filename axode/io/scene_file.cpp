@@ -31,7 +31,7 @@ std::string value_text(const JsonValue& value, int depth) {
   const std::string line = fmt::format("{}", fmt::join(parts, ", "));
   const char open = object ? '{' : '[', close = object ? '}' : ']';
   if (depth > 2 || line.size() < 80) return fmt::format("{}{}{}", open, line, close);
-  const std::string indent(static_cast<std::size_t>(2 * depth + 2), ' ');
+  const std::string indent(2 * depth + 2, ' ');
   return fmt::format("{}\n{}{}\n{}{}", open, indent, fmt::join(parts, ",\n" + indent),
                      indent.substr(2), close);
 }
@@ -58,8 +58,7 @@ Scene parse_scene(std::string_view text, const std::string& source, const Native
 Scene load_scene(const std::filesystem::path& file, const LoadOptions& options) {
   Scene scene{load_tree(file, options), {}, {}};
   if (model_format(file) == ModelFormat::urdf) {
-    scene.initial = {neutral(scene.tree),
-                     std::vector<double>(static_cast<std::size_t>(scene.tree.nv), 0)};
+    scene.initial = {neutral(scene.tree), std::vector<double>(scene.tree.nv, 0)};
     return scene;
   }
   const JsonDocument document(read_text_file(file), file.string());

@@ -97,8 +97,8 @@ std::string read_text_file(const fs::path& file) {
       throw LimitError("has more than " + std::to_string(max_file_size >> 20) + " MB", where,
                        "keep meshes and recorded data in files of their own");
   };
-  check_size(static_cast<std::size_t>(info.st_size));
-  std::string text(static_cast<std::size_t>(info.st_size) + 1, '\0');
+  check_size(info.st_size);
+  std::string text(info.st_size + 1, '\0');
   std::size_t size = 0;
   for (;;) {
     const ssize_t n = ::read(input.fd, text.data() + size, text.size() - size);
@@ -106,7 +106,7 @@ std::string read_text_file(const fs::path& file) {
     if (n < 0)
       throw IoError("cannot be read: " + system_message(errno), where, "check disk and network");
     if (n == 0) break;
-    size += static_cast<std::size_t>(n);
+    size += n;
     check_size(size);
     if (size == text.size()) text.resize(2 * size);  // it has grown meanwhile
   }

@@ -41,7 +41,7 @@ bool write_all(int fd, std::string_view text) {
     const ssize_t n = ::write(fd, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
+    text.remove_prefix(n);
   }
   return ::fsync(fd) == 0;
 }

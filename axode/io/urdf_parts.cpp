@@ -65,7 +65,7 @@ std::array<XmlElement, most_parts> parts(Context& context, XmlElement element, c
         warn_unknown(context, child, element.name(), owner);
       continue;
     }
-    XmlElement& part = found[static_cast<std::size_t>(known - once.begin())];
+    XmlElement& part = found[known - once.begin()];
     if (part)
       throw Error("there is another one in line " + std::to_string(context.file.line(part)),
                   where(context, child, owner), "keep one of them");

@@ -16,11 +16,8 @@
 namespace axode {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Lengths [m] and rotations below this are rounding.
 constexpr double negligible = 1e-14;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// One joint of URDF.
 struct Step {
@@ -46,7 +43,7 @@ class Names {
   std::unordered_set<std::string> used_;
 };
 
-std::string numbers(const Vec3<double>& v) {
+std::string vector_text(const Vec3<double>& v) {
   return shortest(v.x) + " " + shortest(v.y) + " " + shortest(v.z);
 }
 std::string attribute(const char* name, const std::string& value) {
@@ -57,14 +54,14 @@ std::string origin(const SE3<double>& T, const char* indent) {
   const Vec3<double> rpy = to_roll_pitch_yaw(T.R);
   const bool moved = T.p != Vec3<double>{}, turned = T.R.matrix != Mat3<double>::identity();
   if (!moved && !turned) return {};
-  return std::string(indent) + "<origin" + (moved ? attribute("xyz", numbers(T.p)) : "") +
-         (turned ? attribute("rpy", numbers(rpy)) : "") + "/>\n";
+  return std::string(indent) + "<origin" + (moved ? attribute("xyz", vector_text(T.p)) : "") +
+         (turned ? attribute("rpy", vector_text(rpy)) : "") + "/>\n";
 }
 
 // --- joints as steps ------------------------------------------------------------------------------
 
-[[noreturn]] void refuse(const Tree& tree, int i, const std::string& problem) {
-  throw Error(problem, "urdf_text: joint '" + tree.bodies[at(i)].joint_name + "'",
+[[noreturn]] void refuse_joint(const Tree& tree, int i, const std::string& problem) {
+  throw Error(problem, "urdf_text: joint '" + tree.bodies[i].joint_name + "'",
               "use the native format, or joints of one freedom");
 }
 
@@ -72,8 +69,7 @@ std::string origin(const SE3<double>& T, const char* indent) {
 bool all_commute(const Tree& tree, const Link& link) {
   for (int k = 0; k < link.nv; ++k)
     for (int l = 0; l < k; ++l)
-      if (max_abs(ad(tree.screws[at(link.v + k)], tree.screws[at(link.v + l)])) > 1e-12)
-        return false;
+      if (max_abs(ad(tree.screws[link.v + k], tree.screws[link.v + l])) > 1e-12) return false;
   return true;
 }
 
@@ -90,7 +86,10 @@ void add_screw(const Vec6<double>& X, const Body& body, Step step, Names& joints
   const double pitch = body.joint_type == JointType::revolute ? 0 : dot(X.angular, X.linear);
   if (norm(point) > negligible) step.frame.p = point;
   step.axis = X.angular;
-  step.type = step.dof.lower == -infinity && step.dof.upper == infinity ? "continuous" : "revolute";
+  step.type = step.dof.lower == -std::numeric_limits<double>::infinity() &&
+                      step.dof.upper == std::numeric_limits<double>::infinity()
+                  ? "continuous"
+                  : "revolute";
   steps.push_back(step);
   if (std::abs(pitch) <= negligible) return;
   Step advance{joints.fresh(step.name + "_advance"), "prismatic", step.frame, step.axis};
@@ -102,13 +101,13 @@ void add_screw(const Vec6<double>& X, const Body& body, Step step, Names& joints
 
 bool has_plain_dofs(const Tree& tree, const Link& link) {
   for (int k = 0; k < link.nv; ++k)
-    if (!(tree.dofs[at(link.v + k)] == Dof{})) return false;
+    if (!(tree.dofs[link.v + k] == Dof{})) return false;
   return true;
 }
 
 std::vector<Step> planar_step(const Tree& tree, int i) {
-  const Vec6<double>* X = &tree.screws[at(tree.links[at(i)].v)];
-  Step step{tree.bodies[at(i)].joint_name, "planar"};
+  const Vec6<double>* X = &tree.screws[tree.links[i].v];
+  Step step{tree.bodies[i].joint_name, "planar"};
   const Vec3<double> z = X[2].angular, x = X[0].linear;
   const Mat3<double> R{x, cross(z, x), z};
   if (max_abs(R - Mat3<double>::identity()) > negligible) step.frame.R.matrix = R;
@@ -120,29 +119,29 @@ std::vector<Step> planar_step(const Tree& tree, int i) {
 
 /// The joints of URDF that make joint i.
 std::vector<Step> steps_of(const Tree& tree, int i, Names& joints) {
-  const Link& link = tree.links[at(i)];
-  const Body& body = tree.bodies[at(i)];
+  const Link& link = tree.links[i];
+  const Body& body = tree.bodies[i];
   if (link.map == JointMap::fixed) return {{body.joint_name, "fixed"}};
-  if (link.map == JointMap::quaternion) refuse(tree, i, "URDF has no spherical joint");
+  if (link.map == JointMap::quaternion) refuse_joint(tree, i, "URDF has no spherical joint");
   if (link.map == JointMap::free) {
     if (!has_plain_dofs(tree, link))
-      refuse(tree, i, "URDF has no limits, friction or armature of a free joint");
+      refuse_joint(tree, i, "URDF has no limits, friction or armature of a free joint");
     const bool same = max_abs(body.T_BJ.R.matrix - Mat3<double>::identity()) <= negligible &&
                       norm(body.T_BJ.p) <= negligible;
     return {{body.joint_name, "floating", same ? SE3<double>{} : body.T_BJ}};
   }
   if (link.map == JointMap::exponential && !all_commute(tree, link))
-    refuse(tree, i, "URDF cannot say a joint in coordinates of the first kind");
+    refuse_joint(tree, i, "URDF cannot say a joint in coordinates of the first kind");
   if (body.joint_type == JointType::planar && has_plain_dofs(tree, link))
     return planar_step(tree, i);
   std::vector<Step> steps;
   for (int k = 0; k < link.nv; ++k) {
     const std::string& name = body.joint_name;
     Step step{link.nv == 1 ? name : joints.fresh(name + "_" + std::to_string(k + 1)), {}};
-    step.dof = tree.dofs[at(link.v + k)];
+    step.dof = tree.dofs[link.v + k];
     step.has_dof = true;
-    if (step.dof.armature != 0) refuse(tree, i, "URDF has no armature");
-    add_screw(tree.screws[at(link.v + k)], body, std::move(step), joints, steps);
+    if (step.dof.armature != 0) refuse_joint(tree, i, "URDF has no armature");
+    add_screw(tree.screws[link.v + k], body, std::move(step), joints, steps);
   }
   return steps;
 }
@@ -156,7 +155,9 @@ std::string limit_text(const Step& step) {
   };
   const Dof& dof = step.dof;
   const bool bounded = step.type != "continuous";
-  if (!bounded && dof.max_effort == infinity && dof.max_velocity == infinity) return {};
+  if (!bounded && dof.max_effort == std::numeric_limits<double>::infinity() &&
+      dof.max_velocity == std::numeric_limits<double>::infinity())
+    return {};
   return "    <limit" + (bounded ? number("lower", dof.lower) + number("upper", dof.upper) : "") +
          number("effort", dof.max_effort) + number("velocity", dof.max_velocity) + "/>\n";
 }
@@ -168,7 +169,7 @@ void write_joint(std::string& out, const Step& step, const std::string& parent,
          ">\n    <parent" + attribute("link", xml_escaped(parent)) + "/>\n    <child" +
          attribute("link", xml_escaped(child)) + "/>\n" + origin(T, "    ");
   if (step.axis != Vec3<double>{})
-    out += "    <axis" + attribute("xyz", numbers(step.axis)) + "/>\n";
+    out += "    <axis" + attribute("xyz", vector_text(step.axis)) + "/>\n";
   if (step.has_dof) {
     out += limit_text(step);
     const Dof& dof = step.dof;
@@ -191,7 +192,7 @@ void write_shape(std::string& out, const Shape& shape) {
          origin(shape.pose, "      ") + "      <geometry>";
   switch (shape.kind) {
     case Shape::Kind::box:
-      out += "<box" + attribute("size", numbers(shape.size));
+      out += "<box" + attribute("size", vector_text(shape.size));
       break;
     case Shape::Kind::cylinder:
       out += "<cylinder" + size("radius", shape.size.x) + size("length", shape.size.y);
@@ -204,7 +205,7 @@ void write_shape(std::string& out, const Shape& shape) {
       break;
     case Shape::Kind::mesh:
       out += "<mesh" + attribute("filename", xml_escaped(shape.mesh));
-      if (shape.scale != Vec3<double>{1, 1, 1}) out += attribute("scale", numbers(shape.scale));
+      if (shape.scale != Vec3<double>{1, 1, 1}) out += attribute("scale", vector_text(shape.scale));
       break;
   }
   out += "/></geometry>\n";
@@ -212,7 +213,7 @@ void write_shape(std::string& out, const Shape& shape) {
     out += "      <material" + attribute("name", xml_escaped(shape.material)) + ">";
     if (const auto& c = shape.rgba)
       out += "<color" +
-             attribute("rgba", numbers({(*c)[0], (*c)[1], (*c)[2]}) + " " + shortest((*c)[3])) +
+             attribute("rgba", vector_text({(*c)[0], (*c)[1], (*c)[2]}) + " " + shortest((*c)[3])) +
              "/>";
     if (!shape.texture.empty())
       out += "<texture" + attribute("filename", xml_escaped(shape.texture)) + "/>";
@@ -248,13 +249,13 @@ void write_link(std::string& out, const std::string& name, const Body* body) {
 
 const std::string& link_name(const Tree& tree, int body) {
   static const std::string world = world_name;
-  return body < 0 ? world : tree.bodies[at(body)].name;
+  return body < 0 ? world : tree.bodies[body].name;
 }
 
 /// Body i with its joint: the steps, with massless links between them.
 void write_body(std::string& out, const Tree& tree, int i, const Coupling* coupling, Names& links,
                 Names& joints) {
-  const Body& body = tree.bodies[at(i)];
+  const Body& body = tree.bodies[i];
   std::vector<Step> steps = steps_of(tree, i, joints);
   if (coupling) {  // of a joint of one freedom, which is the first step
     steps[0].leader = coupling->named_leader;
@@ -263,14 +264,14 @@ void write_body(std::string& out, const Tree& tree, int i, const Coupling* coupl
   }
   if (steps.back().frame != SE3<double>{})
     steps.push_back({joints.fresh(body.joint_name + "_frame"), "fixed"});
-  std::string parent = link_name(tree, tree.links[at(i)].parent);
+  std::string parent = link_name(tree, tree.links[i].parent);
   SE3<double> before{};  // frame of the link before, in that of the body
   for (const Step& step : steps) {
     const bool last = &step == &steps.back();
     const std::string child = last ? body.name : links.fresh(body.name + "_on_" + step.name);
     write_link(out, child, last ? &body : nullptr);
-    const SE3<double> T = &step == &steps.front() ? tree.links[at(i)].B * step.frame
-                                                  : inverse_times(before, step.frame);
+    const SE3<double> T =
+        &step == &steps.front() ? tree.links[i].B * step.frame : inverse_times(before, step.frame);
     write_joint(out, step, parent, child, T);
     parent = child;
     before = step.frame;
@@ -288,12 +289,12 @@ std::string urdf_text(const Tree& tree) {
   }
   for (const NamedFrame& frame : tree.frames) links.reserve(frame.name);
   std::vector<const Coupling*> couplings(tree.links.size(), nullptr);
-  for (const Coupling& coupling : tree.couplings) couplings[at(coupling.follower)] = &coupling;
+  for (const Coupling& coupling : tree.couplings) couplings[coupling.follower] = &coupling;
 
   std::string out = "<?xml version=\"1.0\"?>\n<robot" +
                     attribute("name", tree.name.empty() ? "robot" : xml_escaped(tree.name)) + ">\n";
   write_link(out, world_name, nullptr);
-  for (int i = 0; i < tree.size(); ++i) write_body(out, tree, i, couplings[at(i)], links, joints);
+  for (int i = 0; i < tree.size(); ++i) write_body(out, tree, i, couplings[i], links, joints);
   for (const NamedFrame& frame : tree.frames) {
     write_link(out, frame.name, nullptr);
     write_joint(out, {joints.fresh(frame.name + "_fixed"), "fixed"}, link_name(tree, frame.body),

@@ -45,8 +45,7 @@ class Scanner {
     if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     const auto* const control = std::find_if(text_.begin(), text_.end(), is_control);
     if (control != text_.end())
-      fail(static_cast<std::size_t>(control - text_.begin()), "a control character",
-           "remove it; is this a binary file?");
+      fail(control - text_.begin(), "a control character", "remove it; is this a binary file?");
     while (at_ < text_.size()) {
       const std::size_t tag = std::min(text_.find('<', at_), text_.size());
       content(at_, tag);
@@ -101,8 +100,8 @@ class Scanner {
     if (open_.empty()) {
       const auto* const stray = std::find_if_not(text.begin(), text.end(), is_space);
       if (stray != text.end())
-        fail(first + static_cast<std::size_t>(stray - text.begin()),
-             "text outside the root element", "remove it; is this the right file?");
+        fail(first + (stray - text.begin()), "text outside the root element",
+             "remove it; is this the right file?");
     }
     references(first, text);
   }
@@ -290,10 +289,8 @@ XmlFile::XmlFile(std::string_view text, std::string source)
       document_->buffer.data(), document_->buffer.size(),
       pugi::parse_escapes | pugi::parse_wconv_attribute, pugi::encoding_utf8);
   if (!parsed)
-    throw Error(
-        std::string("this is not well-formed XML: ") + parsed.description(),
-        source_ + ":" + std::to_string(lines_.line(static_cast<std::size_t>(parsed.offset))),
-        "mend it");
+    throw Error(std::string("this is not well-formed XML: ") + parsed.description(),
+                source_ + ":" + std::to_string(lines_.line(parsed.offset)), "mend it");
 }
 XmlFile::~XmlFile() = default;
 
@@ -302,7 +299,7 @@ XmlElement XmlFile::root() const {
 }
 int XmlFile::line(XmlElement element) const {
   const std::ptrdiff_t offset = pugi::xml_node(element.node_).offset_debug();
-  return offset < 0 ? 0 : lines_.line(static_cast<std::size_t>(offset));
+  return offset < 0 ? 0 : lines_.line(offset);
 }
 std::string XmlFile::place(XmlElement element) const {
   return source_ + ":" + std::to_string(line(element));

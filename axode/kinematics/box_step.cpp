@@ -6,18 +6,16 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Problem {
   std::span<const double> H, g, lower, upper;
   double damping;
   int n;
   double entry(int i, int j) const noexcept {
-    return H[at(i) * at(n) + at(j)] + (i == j ? damping : 0);
+    return H[std::size_t(i) * n + j] + (i == j ? damping : 0);
   }
   double slope(int i, std::span<const double> d) const noexcept {
-    double sum = g[at(i)];
-    for (int j = 0; j < n; ++j) sum += entry(i, j) * d[at(j)];
+    double sum = g[i];
+    for (int j = 0; j < n; ++j) sum += entry(i, j) * d[j];
     return sum;
   }
 };
@@ -29,7 +27,7 @@ void factorise(const Problem& p, BoxStepWork& w) noexcept {
   double* L = w.factor.data();
   for (int i = 0; i < m; ++i)
     for (int j = 0; j <= i; ++j) {
-      double sum = p.entry(index[at(i)], index[at(j)]);
+      double sum = p.entry(index[i], index[j]);
       for (int k = 0; k < j; ++k) sum -= L[i * m + k] * L[j * m + k];
       L[i * m + j] = i == j ? std::sqrt(std::max(sum, p.damping)) : sum / L[j * m + j];
     }
@@ -43,7 +41,7 @@ void minimise_free(const Problem& p, BoxStepWork& w, std::span<const double> d) 
   const double* L = w.factor.data();
   double* x = w.right.data();
   for (int i = 0; i < m; ++i) {
-    double sum = -p.slope(index[at(i)], d);
+    double sum = -p.slope(index[i], d);
     for (int k = 0; k < i; ++k) sum -= L[i * m + k] * x[k];
     x[i] = sum / L[i * m + i];
   }
@@ -52,7 +50,7 @@ void minimise_free(const Problem& p, BoxStepWork& w, std::span<const double> d) 
     for (int k = i + 1; k < m; ++k) sum -= L[k * m + i] * x[k];
     x[i] = sum / L[i * m + i];
   }
-  for (int i = 0; i < m; ++i) w.towards[at(i)] = d[at(index[at(i)])] + x[i];
+  for (int i = 0; i < m; ++i) w.towards[i] = d[index[i]] + x[i];
 }
 
 /// Walks to w.towards, or to the first bound, which becomes active. True if it got there.
@@ -61,20 +59,20 @@ bool walk(const Problem& p, BoxStepWork& w, std::span<double> d) noexcept {
   double fraction = 1;
   int blocking = -1;
   for (std::size_t i = 0; i < index.size(); ++i) {
-    const std::size_t j = at(index[i]);
+    const std::size_t j = index[i];
     const double to = w.towards[i], bound = std::clamp(to, p.lower[j], p.upper[j]);
     if (bound == to) continue;
     const double part = (bound - d[j]) / (to - d[j]);
     if (blocking < 0 || part < fraction) fraction = part, blocking = index[i];
   }
   for (std::size_t i = 0; i < index.size(); ++i) {
-    double& x = d[at(index[i])];
+    double& x = d[index[i]];
     const double moved = blocking < 0 ? w.towards[i] : x + fraction * (w.towards[i] - x);
     const bool up = w.towards[i] > x;
-    x = std::clamp(moved, p.lower[at(index[i])], p.upper[at(index[i])]);
+    x = std::clamp(moved, p.lower[index[i]], p.upper[index[i]]);
     if (index[i] != blocking) continue;
-    x = up ? p.upper[at(blocking)] : p.lower[at(blocking)];
-    w.active[at(blocking)] = up ? 1 : -1;
+    x = up ? p.upper[blocking] : p.lower[blocking];
+    w.active[blocking] = up ? 1 : -1;
   }
   return blocking < 0;
 }
@@ -84,27 +82,26 @@ bool release(const Problem& p, BoxStepWork& w, std::span<const double> d) noexce
   double worst = 0;
   int which = -1;
   for (int i = 0; i < p.n; ++i) {
-    const std::int8_t a = w.active[at(i)];
+    const std::int8_t a = w.active[i];
     if (a != 1 && a != -1) continue;
-    const double gain = a * p.slope(i, d), noise = 1e-13 * std::abs(p.g[at(i)]);
+    const double gain = a * p.slope(i, d), noise = 1e-13 * std::abs(p.g[i]);
     if (gain > std::max(worst, noise)) worst = gain, which = i;
   }
   if (which < 0) return false;
-  w.active[at(which)] = 0;
+  w.active[which] = 0;
   return true;
 }
 
 void list_free(const Problem& p, BoxStepWork& w) noexcept {
   w.free_coordinates.clear();
   for (int i = 0; i < p.n; ++i)
-    if (w.active[at(i)] == 0) w.free_coordinates.push_back(i);  // reserved
+    if (w.active[i] == 0) w.free_coordinates.push_back(i);  // reserved
 }
 
 }  // namespace
 
-BoxStepWork::BoxStepWork(int n)
-    : factor(at(n) * at(n)), right(at(n)), towards(at(n)), active(at(n)) {
-  free_coordinates.reserve(at(n));
+BoxStepWork::BoxStepWork(int n) : factor(std::size_t(n) * n), right(n), towards(n), active(n) {
+  free_coordinates.reserve(n);
 }
 
 bool box_step(std::span<const double> H, std::span<const double> g, double damping,

@@ -10,23 +10,17 @@
 namespace axode {
 namespace {
 
-const Link& link_of(const Tree& tree, int body) noexcept {
-  return tree.links[static_cast<std::size_t>(body)];
-}
 const Inertia<double>& inertia_of(const Tree& tree, int body) noexcept {
-  return tree.bodies[static_cast<std::size_t>(body)].inertia;
+  return tree.bodies[body].inertia;
 }
-
-template <class S>
-constexpr Vec3<S> zero3{S(0), S(0), S(0)};
 
 /// sums[body + 1] = what[body] of all bodies it carries.
 template <class S, class What>
 void accumulate(const Tree& tree, std::vector<Vec3<S>>& sums, What&& what) noexcept {
   Vec3<S>* sum = sums.data() + 1;
-  sum[-1] = zero3<S>;
+  sum[-1] = Vec3<S>{};
   for (int i = 0; i < tree.size(); ++i) sum[i] = what(i);
-  for (int i = tree.size() - 1; i >= 0; --i) sum[link_of(tree, i).parent] += sum[i];
+  for (int i = tree.size() - 1; i >= 0; --i) sum[tree.links[i].parent] += sum[i];
 }
 
 template <class S>
@@ -62,17 +56,15 @@ Vec3<S> moved_mass(const SE3<S>& T_WB, const Vec6<S>& screw, const S& m,
 template <class S>
 MassSums<S>::MassSums(const Tree& tree)
     : mass(tree.links.size() + 1),
-      moment(tree.links.size() + 1, zero3<S>),
+      moment(tree.links.size() + 1, Vec3<S>{}),
       momentum(moment),
       force(moment) {
   double* sum = mass.data() + 1;
   for (int i = 0; i < tree.size(); ++i) sum[i] = inertia_of(tree, i).mass;
-  for (int i = tree.size() - 1; i >= 0; --i) sum[link_of(tree, i).parent] += sum[i];
+  for (int i = tree.size() - 1; i >= 0; --i) sum[tree.links[i].parent] += sum[i];
 }
 
-double total_mass(const Tree& tree, int body) {
-  return MassSums<double>(tree).mass[static_cast<std::size_t>(body + 1)];
-}
+double total_mass(const Tree& tree, int body) { return MassSums<double>(tree).mass[body + 1]; }
 
 template <class S>
 void mass_moments(const Tree& tree, const Poses<S>& poses, MassSums<S>& result) noexcept {
@@ -122,7 +114,7 @@ void centre_of_mass_jacobian(const Tree& tree, const Poses<S>& poses, const Mass
   assert(static_cast<int>(columns.size()) == tree.nv);
   const S total = divisor(sums, body);
   const auto write = [&](int j, int carried) {
-    const Link& link = link_of(tree, j);
+    const Link& link = tree.links[j];
     const S m(static_cast<Real<S>>(sums.mass.data()[carried + 1]));
     for (int k = link.v; k < link.v + link.nv; ++k)
       columns.data()[k] = moved_mass(poses.T_WB.data()[j], poses.screws.data()[k], m,
@@ -130,15 +122,15 @@ void centre_of_mass_jacobian(const Tree& tree, const Poses<S>& poses, const Mass
                           total;
   };
   // Joints below the body, or all, move what they carry; those above move all that the body carries.
-  std::fill(columns.begin(), columns.end(), zero3<S>);
+  std::fill(columns.begin(), columns.end(), Vec3<S>{});
   const auto carries = [&](int j) {
     if (body < 0) return true;
-    while (j > body) j = link_of(tree, j).parent;
+    while (j > body) j = tree.links[j].parent;
     return j == body;
   };
   for (int j = body + 1; j < tree.size(); ++j)
     if (carries(j)) write(j, j);
-  for (int j = body; j >= 0; j = link_of(tree, j).parent) write(j, body);
+  for (int j = body; j >= 0; j = tree.links[j].parent) write(j, body);
 }
 
 Vec3<double> centre_of_mass(const Tree& tree, In<double> q, int body) {
@@ -170,7 +162,7 @@ std::vector<Vec3<double>> centre_of_mass_jacobian(const Tree& tree, In<double> q
   MassSums<double> sums(tree);
   const Poses<double> at = poses(tree, q);
   mass_moments(tree, at, sums);
-  std::vector<Vec3<double>> columns(static_cast<std::size_t>(tree.nv));
+  std::vector<Vec3<double>> columns(tree.nv);
   centre_of_mass_jacobian(tree, at, sums, columns, body);
   return columns;
 }

@@ -10,19 +10,10 @@
 namespace axode {
 namespace {
 
-const Link& link_of(const Tree& tree, int body) noexcept {
-  return tree.links[static_cast<std::size_t>(body)];
-}
-
-template <class S>
-constexpr Vec3<S> zero3{S(0), S(0), S(0)};
-template <class S>
-constexpr Vec6<S> zero6{zero3<S>, zero3<S>};
-
 /// A body twist and the derivative of its components.
 template <class S>
 struct RigidMotion {
-  Vec6<S> V = zero6<S>, A = zero6<S>;
+  Vec6<S> V = Vec6<S>{}, A = Vec6<S>{};
 };
 /// A frame moving in the world, its twist and the derivative of its components in itself.
 template <class S>
@@ -101,7 +92,7 @@ void for_joints_between(const Tree& tree, const FrameRoles& frames, Take&& take)
     if (*std::min_element(at.begin(), at.end()) == j) return;
     take(j, Moves{at[0] == j, at[1] == j, at[2] == j, at[3] == j});
     for (int& body : at)
-      if (body == j) body = link_of(tree, j).parent;
+      if (body == j) body = tree.links[j].parent;
   }
 }
 
@@ -127,8 +118,8 @@ template <class S>
 Vec6<S> moved_by(const Field<S>& f, bool axes, bool origin, const Vec3<S>& p,
                  const Vec3<S>& p_D) noexcept {
   if (axes && origin) return {f.w, f.v + cross(f.r - p_D, f.w)};
-  const Vec3<S> w = axes ? f.w : zero3<S>;
-  const Vec3<S> v = origin ? f.v + cross(f.r - p, f.w) : zero3<S>;
+  const Vec3<S> w = axes ? f.w : Vec3<S>{};
+  const Vec3<S> v = origin ? f.v + cross(f.r - p, f.w) : Vec3<S>{};
   return {w, v + cross(p - p_D, w)};
 }
 /// The relative twist of the two frames in D that the field makes.
@@ -153,7 +144,7 @@ Vec6<S> base_velocity_correction(const Tree& tree, const Poses<S>& poses, const 
   const MovingFrame<S> C = moving_frame(poses, *frames.base_velocity_in, motion_of);
   const RigidMotion<S> base = expressed(C.T_WF, MovingFrame<S>{poses.T_WB[0], motion_of(0)});
   const Vec6<S> rate = base.A - ad(C.motion.V, base.V);
-  Vec6<S> correction = zero6<S>;
+  Vec6<S> correction = Vec6<S>{};
   for_joints_between(tree, frames, [&](int j, const Moves& moves) {
     if (j == 0) correction = relative_twist(field(C.T_WF, rate), moves, make_view(poses, frames));
   });
@@ -199,15 +190,15 @@ template <class S>
 void jacobian(const Tree& tree, const Poses<S>& poses, const FrameRoles& frames,
               Out<Vec6<S>> columns) noexcept {
   assert(static_cast<int>(columns.size()) == tree.nv);
-  std::fill(columns.begin(), columns.end(), zero6<S>);
+  std::fill(columns.begin(), columns.end(), Vec6<S>{});
   const View<S> view = make_view(poses, frames);
   for_joints_between(tree, frames, [&](int j, const Moves& moves) {
-    const Link& link = link_of(tree, j);
+    const Link& link = tree.links[j];
     // The columns of a base velocity in C are the unit twists in C.
     const bool base = j == 0 && frames.base_velocity_in;
     const SE3<S> T_WB = base ? transform(poses, *frames.base_velocity_in) : poses.T_WB.data()[j];
     for (int k = 0; k < link.nv; ++k) {
-      Vec6<S> unit = zero6<S>;
+      Vec6<S> unit = Vec6<S>{};
       unit[k] = S(1);
       columns.data()[link.v + k] =
           relative_twist(field(T_WB, base ? unit : poses.screws.data()[link.v + k]), moves, view);

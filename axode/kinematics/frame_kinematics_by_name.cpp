@@ -77,7 +77,7 @@ Vec6<double> acceleration(const Tree& tree, In<double> q, In<double> v, In<doubl
 }
 
 Columns jacobian(const Tree& tree, const Poses<double>& poses, const JacobianQuery& query) {
-  Columns columns(static_cast<std::size_t>(tree.nv));
+  Columns columns(tree.nv);
   jacobian(tree, poses, frame_roles(tree, query), columns);
   return columns;
 }

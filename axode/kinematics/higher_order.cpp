@@ -21,15 +21,9 @@ int checked_order(int asked, int least, int most) {
   return asked;
 }
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-template <class S>
-constexpr Vec3<S> zero3() {
-  return {S(0), S(0), S(0)};
-}
 template <class S>
 constexpr Mat3<S> zero33() {
-  return {zero3<S>(), zero3<S>(), zero3<S>()};
+  return {Vec3<S>{}, Vec3<S>{}, Vec3<S>{}};
 }
 /// a x each column.
 template <class S>
@@ -48,7 +42,7 @@ void leibniz(const std::vector<Real<S>>& binomials, int k, T& sum, F&& term) {
 template <class S, class W>
 Mat3<S> turn(const std::vector<Real<S>>& binomials, int k, const std::vector<Mat3<S>>& R, W&& w) {
   Mat3<S> sum = zero33<S>();
-  leibniz<S>(binomials, k - 1, sum, [&](int j) { return cross(w(j), R[at(k - 1 - j)]); });
+  leibniz<S>(binomials, k - 1, sum, [&](int j) { return cross(w(j), R[k - 1 - j]); });
   return sum;
 }
 /// M^(k) for the lower left block of Ad, M' = w~ M + v~ R.
@@ -58,7 +52,7 @@ Mat3<S> turn_moment(const std::vector<Real<S>>& binomials, int k, const std::vec
   Mat3<S> sum = zero33<S>();
   leibniz<S>(binomials, k - 1, sum, [&](int j) {
     const Vec6<S> u_j = u(j);
-    return cross(u_j.angular, M[at(k - 1 - j)]) + cross(u_j.linear, R[at(k - 1 - j)]);
+    return cross(u_j.angular, M[k - 1 - j]) + cross(u_j.linear, R[k - 1 - j]);
   });
   return sum;
 }
@@ -67,7 +61,7 @@ Mat3<S> turn_moment(const std::vector<Real<S>>& binomials, int k, const std::vec
 template <Rep rep, class S>
 void relative_twists(const Tree& tree, const Poses<S>& poses, int i,
                      std::span<const S* const> velocities, int order, HigherOrder<rep, S>& w) {
-  const Link& link = tree.links[at(i)];
+  const Link& link = tree.links[i];
   const int m = link.nv;
   const bool constant = has_constant_screws(link);
   const Vec6<S>* screws = poses.screws.data() + link.v;
@@ -77,15 +71,15 @@ void relative_twists(const Tree& tree, const Poses<S>& poses, int i,
     screws = w.scratch.screws.data();
   }
   for (int k = 0; k <= order; ++k) {
-    Vec6<S>& U = w.scratch.relative[at(k)];
-    U = {zero3<S>(), zero3<S>()};
+    Vec6<S>& U = w.scratch.relative[k];
+    U = {Vec3<S>{}, Vec3<S>{}};
     if (constant) {
-      for (int f = 0; f < m; ++f) U += screws[f] * velocities[at(k)][link.v + f];
+      for (int f = 0; f < m; ++f) U += screws[f] * velocities[k][link.v + f];
       continue;
     }
     leibniz<S>(w.scratch.binomials, k, U, [&](int j) {
-      Vec6<S> part{zero3<S>(), zero3<S>()};
-      for (int f = 0; f < m; ++f) part += screws[j * m + f] * velocities[at(k - j)][link.v + f];
+      Vec6<S> part{Vec3<S>{}, Vec3<S>{}};
+      for (int f = 0; f < m; ++f) part += screws[j * m + f] * velocities[k - j][link.v + f];
       return part;
     });
   }
@@ -103,18 +97,17 @@ void body_step(const SE3<S>& T_PB, int order, typename HigherOrder<Rep::body, S>
   const SE3<S> T_BP = inverse(T_PB);
   w.rotation[0] = T_BP.R.matrix;
   w.moment[0] = cross(T_BP.p, T_BP.R.matrix);
-  const auto minus_U = [&](int j) { return -U[at(j)]; };
+  const auto minus_U = [&](int j) { return -U[j]; };
   for (int k = 0; k <= order; ++k) {
     if (k > 0) {
-      w.moment[at(k)] = turn_moment<S>(w.binomials, k, w.rotation, w.moment, minus_U);
-      w.rotation[at(k)] =
-          turn<S>(w.binomials, k, w.rotation, [&](int j) { return -U[at(j)].angular; });
+      w.moment[k] = turn_moment<S>(w.binomials, k, w.rotation, w.moment, minus_U);
+      w.rotation[k] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return -U[j].angular; });
     }
-    V[k] = U[at(k)];
+    V[k] = U[k];
     leibniz<S>(w.binomials, k, V[k], [&](int j) {
-      const Mat3<S>& R = w.rotation[at(j)];
+      const Mat3<S>& R = w.rotation[j];
       const Vec6<S>& Z = parent[k - j];
-      return Vec6<S>{R * Z.angular, w.moment[at(j)] * Z.angular + R * Z.linear};
+      return Vec6<S>{R * Z.angular, w.moment[j] * Z.angular + R * Z.linear};
     });
   }
 }
@@ -126,15 +119,15 @@ void spatial_step(const SE3<S>& T_WB, int order, typename HigherOrder<Rep::spati
   w.moment[0] = cross(T_WB.p, T_WB.R.matrix);
   for (int k = 0; k <= order; ++k) {
     if (k > 0) {  // Ad(C_i)^(k) needs V_i below k only
-      w.moment[at(k)] =
+      w.moment[k] =
           turn_moment<S>(w.binomials, k, w.rotation, w.moment, [&](int j) { return V[j]; });
-      w.rotation[at(k)] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return V[j].angular; });
+      w.rotation[k] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return V[j].angular; });
     }
-    V[k] = parent ? parent[k] : Vec6<S>{zero3<S>(), zero3<S>()};
+    V[k] = parent ? parent[k] : Vec6<S>{Vec3<S>{}, Vec3<S>{}};
     leibniz<S>(w.binomials, k, V[k], [&](int j) {
-      const Mat3<S>& R = w.rotation[at(j)];
-      const Vec6<S>& U = w.relative[at(k - j)];
-      return Vec6<S>{R * U.angular, w.moment[at(j)] * U.angular + R * U.linear};
+      const Mat3<S>& R = w.rotation[j];
+      const Vec6<S>& U = w.relative[k - j];
+      return Vec6<S>{R * U.angular, w.moment[j] * U.angular + R * U.linear};
     });
   }
 }
@@ -147,11 +140,11 @@ void hybrid_step(const SE3<S>& T_WB, const Vec3<S>& r_p, int order,
   w.rotation[0] = T_WB.R.matrix;
   for (int k = 0; k <= order; ++k) {
     if (k > 0)
-      w.rotation[at(k)] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return V[j].angular; });
-    V[k] = parent ? parent[k] : Vec6<S>{zero3<S>(), zero3<S>()};
+      w.rotation[k] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return V[j].angular; });
+    V[k] = parent ? parent[k] : Vec6<S>{Vec3<S>{}, Vec3<S>{}};
     leibniz<S>(w.binomials, k, V[k], [&](int j) {
-      const Vec6<S>& U = w.relative[at(k - j)];
-      Vec6<S> sum{w.rotation[at(j)] * U.angular, w.rotation[at(j)] * U.linear};
+      const Vec6<S>& U = w.relative[k - j];
+      Vec6<S> sum{w.rotation[j] * U.angular, w.rotation[j] * U.linear};
       if (parent) {  // r_ip^(j) x w_p^(k-j)
         const Vec3<S> r_j = j == 0 ? r : parent[j - 1].linear - V[j - 1].linear;
         sum.linear += axode::cross(r_j, parent[k - j].angular);
@@ -173,23 +166,21 @@ void mixed_step(const SE3<S>& T_WB, const SE3<S>& T_PB, const Vec3<S>& r_p, int 
   for (int k = 0; k <= order; ++k) {
     if (k > 0) {
       if (parent)
-        w.rotation[at(k)] =
-            turn<S>(w.binomials, k, w.rotation, [&](int j) { return -U[at(j)].angular; });
-      w.turned[at(k)] = turn<S>(w.binomials, k, w.turned, [&](int j) { return angular[j]; });
+        w.rotation[k] = turn<S>(w.binomials, k, w.rotation, [&](int j) { return -U[j].angular; });
+      w.turned[k] = turn<S>(w.binomials, k, w.turned, [&](int j) { return angular[j]; });
     }
-    V[k] = {U[at(k)].angular, parent ? parent[k].linear : zero3<S>()};
+    V[k] = {U[k].angular, parent ? parent[k].linear : Vec3<S>{}};
     leibniz<S>(w.binomials, k, V[k], [&](int j) {
-      Vec6<S> sum{zero3<S>(), w.turned[at(j)] * U[at(k - j)].linear};
+      Vec6<S> sum{Vec3<S>{}, w.turned[j] * U[k - j].linear};
       if (parent) {
         const Vec3<S> r_j = j == 0 ? r : parent[j - 1].linear - V[j - 1].linear;
-        sum.angular = w.rotation[at(j)] * parent[k - j].angular;
+        sum.angular = w.rotation[j] * parent[k - j].angular;
         sum.linear += axode::cross(r_j, parent_angular[k - j]);
       }
       return sum;
     });
-    angular[k] = zero3<S>();
-    leibniz<S>(w.binomials, k, angular[k],
-               [&](int j) { return w.turned[at(j)] * V[k - j].angular; });
+    angular[k] = Vec3<S>{};
+    leibniz<S>(w.binomials, k, angular[k], [&](int j) { return w.turned[j] * V[k - j].angular; });
   }
 }
 
@@ -198,17 +189,17 @@ void mixed_step(const SE3<S>& T_WB, const SE3<S>& T_PB, const Vec3<S>& r_p, int 
 template <Rep rep, class S>
 HigherOrder<rep, S>::HigherOrder(const Tree& tree, int order_)
     : order(checked_order(order_, 0, highest_order)) {
-  const std::size_t n = at(order + 1), all = at(tree.size()) * n;
+  const std::size_t n = order + 1, all = std::size_t(tree.size()) * n;
   derivatives.resize(all);
   auto& row = scratch.binomials;
   for (int k = 0; k <= order; ++k)
     for (int j = 0; j <= k; ++j) {
-      const std::size_t above = row.size() - at(k);  // entry j of the row before
+      const std::size_t above = row.size() - k;  // entry j of the row before
       row.push_back(j == 0 || j == k ? Real<S>(1) : row[above - 1] + row[above]);
     }
   int most = 0;
   for (const Link& link : tree.links) most = std::max<int>(most, link.nv);
-  scratch.screws.resize(at(most) * n);
+  scratch.screws.resize(std::size_t(most) * n);
   scratch.relative.resize(n);
   scratch.rotation.resize(n);
   if (rep == Rep::body || rep == Rep::spatial) scratch.moment.resize(n);
@@ -227,16 +218,16 @@ void twist_derivatives(const Tree& tree, const Poses<S>& poses,
   auto& w = result.scratch;
   for (int i = 0; i < tree.size(); ++i) {
     relative_twists(tree, poses, i, velocities, order, result);
-    const int p = tree.links[at(i)].parent;
+    const int p = tree.links[i].parent;
     Vec6<S>* V = result.derivatives.data() + i * n;
     const Vec6<S>* parent = p < 0 ? nullptr : result.derivatives.data() + p * n;
-    const Vec3<S> r_p = p < 0 ? zero3<S>() : poses.T_WB[at(p)].p;
+    const Vec3<S> r_p = p < 0 ? Vec3<S>{} : poses.T_WB[p].p;
     // The scratch has the same members in all representations, though not the same type.
-    if constexpr (rep == Rep::body) body_step<S>(poses.T_PB[at(i)], order, w, parent, V);
-    if constexpr (rep == Rep::spatial) spatial_step<S>(poses.T_WB[at(i)], order, w, parent, V);
-    if constexpr (rep == Rep::hybrid) hybrid_step<S>(poses.T_WB[at(i)], r_p, order, w, parent, V);
+    if constexpr (rep == Rep::body) body_step<S>(poses.T_PB[i], order, w, parent, V);
+    if constexpr (rep == Rep::spatial) spatial_step<S>(poses.T_WB[i], order, w, parent, V);
+    if constexpr (rep == Rep::hybrid) hybrid_step<S>(poses.T_WB[i], r_p, order, w, parent, V);
     if constexpr (rep == Rep::mixed)
-      mixed_step<S>(poses.T_WB[at(i)], poses.T_PB[at(i)], r_p, order, w, parent,
+      mixed_step<S>(poses.T_WB[i], poses.T_PB[i], r_p, order, w, parent,
                     p < 0 ? nullptr : w.angular.data() + p * n, V, w.angular.data() + i * n);
   }
   result.computed = order;
@@ -245,7 +236,7 @@ void twist_derivatives(const Tree& tree, const Poses<S>& poses,
 template <class S>
 PoseDerivatives<S>::PoseDerivatives(const Tree& tree, int order_)
     : order(checked_order(order_, 0, highest_order + 1)) {
-  derivatives.resize(at(tree.size()) * at(order + 1));
+  derivatives.resize(std::size_t(tree.size()) * std::size_t(order + 1));
 }
 
 template <Rep rep, class S>
@@ -255,8 +246,8 @@ void pose_derivatives(const Tree& tree, const Poses<S>& poses, const HigherOrder
   const int order = std::min(result.order, twists.computed + 1);
   for (int i = 0; i < tree.size(); ++i) {
     PoseDerivative<S>* C = result.derivatives.data() + i * (result.order + 1);
-    C[0] = {poses.T_WB[at(i)].R.matrix, poses.T_WB[at(i)].p};
-    std::fill(C + 1, C + result.order + 1, PoseDerivative<S>{zero33<S>(), zero3<S>()});
+    C[0] = {poses.T_WB[i].R.matrix, poses.T_WB[i].p};
+    std::fill(C + 1, C + result.order + 1, PoseDerivative<S>{zero33<S>(), Vec3<S>{}});
     for (int k = 0; k < order; ++k) {
       const auto V = [&](int j) { return twists.derivative(i, j); };
       leibniz<S>(twists.scratch.binomials, k, C[k + 1].R, [&](int j) {
@@ -317,25 +308,33 @@ template void pose_derivatives(const Tree&, const Poses<double>&,
                                const HigherOrder<Rep::mixed, double>&,
                                PoseDerivatives<double>&) noexcept;
 
-using D = Dual<double>;
-using VD = std::span<const D* const>;
-template struct PoseDerivatives<D>;
-template PoseDerivative<D> taylor_pose(const PoseDerivatives<D>&, int, const D&) noexcept;
-template struct HigherOrder<Rep::body, D>;
-template struct HigherOrder<Rep::spatial, D>;
-template struct HigherOrder<Rep::hybrid, D>;
-template struct HigherOrder<Rep::mixed, D>;
-template void twist_derivatives(const Tree&, const Poses<D>&, VD, HigherOrder<Rep::body, D>&);
-template void twist_derivatives(const Tree&, const Poses<D>&, VD, HigherOrder<Rep::spatial, D>&);
-template void twist_derivatives(const Tree&, const Poses<D>&, VD, HigherOrder<Rep::hybrid, D>&);
-template void twist_derivatives(const Tree&, const Poses<D>&, VD, HigherOrder<Rep::mixed, D>&);
-template void pose_derivatives(const Tree&, const Poses<D>&, const HigherOrder<Rep::body, D>&,
-                               PoseDerivatives<D>&) noexcept;
-template void pose_derivatives(const Tree&, const Poses<D>&, const HigherOrder<Rep::spatial, D>&,
-                               PoseDerivatives<D>&) noexcept;
-template void pose_derivatives(const Tree&, const Poses<D>&, const HigherOrder<Rep::hybrid, D>&,
-                               PoseDerivatives<D>&) noexcept;
-template void pose_derivatives(const Tree&, const Poses<D>&, const HigherOrder<Rep::mixed, D>&,
-                               PoseDerivatives<D>&) noexcept;
+using VD = std::span<const Dual<double>* const>;
+template struct PoseDerivatives<Dual<double>>;
+template PoseDerivative<Dual<double>> taylor_pose(const PoseDerivatives<Dual<double>>&, int,
+                                                  const Dual<double>&) noexcept;
+template struct HigherOrder<Rep::body, Dual<double>>;
+template struct HigherOrder<Rep::spatial, Dual<double>>;
+template struct HigherOrder<Rep::hybrid, Dual<double>>;
+template struct HigherOrder<Rep::mixed, Dual<double>>;
+template void twist_derivatives(const Tree&, const Poses<Dual<double>>&, VD,
+                                HigherOrder<Rep::body, Dual<double>>&);
+template void twist_derivatives(const Tree&, const Poses<Dual<double>>&, VD,
+                                HigherOrder<Rep::spatial, Dual<double>>&);
+template void twist_derivatives(const Tree&, const Poses<Dual<double>>&, VD,
+                                HigherOrder<Rep::hybrid, Dual<double>>&);
+template void twist_derivatives(const Tree&, const Poses<Dual<double>>&, VD,
+                                HigherOrder<Rep::mixed, Dual<double>>&);
+template void pose_derivatives(const Tree&, const Poses<Dual<double>>&,
+                               const HigherOrder<Rep::body, Dual<double>>&,
+                               PoseDerivatives<Dual<double>>&) noexcept;
+template void pose_derivatives(const Tree&, const Poses<Dual<double>>&,
+                               const HigherOrder<Rep::spatial, Dual<double>>&,
+                               PoseDerivatives<Dual<double>>&) noexcept;
+template void pose_derivatives(const Tree&, const Poses<Dual<double>>&,
+                               const HigherOrder<Rep::hybrid, Dual<double>>&,
+                               PoseDerivatives<Dual<double>>&) noexcept;
+template void pose_derivatives(const Tree&, const Poses<Dual<double>>&,
+                               const HigherOrder<Rep::mixed, Dual<double>>&,
+                               PoseDerivatives<Dual<double>>&) noexcept;
 
 }  // namespace axode

@@ -33,7 +33,7 @@ struct HigherOrder {
   HigherOrder(const Tree& tree, int order);
   /// The k-th time derivative of the twist of a body [rad/s^(k+1), m/s^(k+1)].
   const Vec6<S>& derivative(int body, int k) const noexcept {
-    return derivatives[static_cast<std::size_t>(body * (order + 1) + k)];
+    return derivatives[body * (order + 1) + k];
   }
   Twist<rep, S> twist(int body) const noexcept {
     return {derivative(body, 0).angular, derivative(body, 0).linear};
@@ -93,7 +93,7 @@ struct PoseDerivatives {
   /// Up to `order`: one more than that of the twists.
   PoseDerivatives(const Tree& tree, int order);
   const PoseDerivative<S>& derivative(int body, int k) const noexcept {
-    return derivatives[static_cast<std::size_t>(body * (order + 1) + k)];
+    return derivatives[body * (order + 1) + k];
   }
   int order = 0;
   std::vector<PoseDerivative<S>> derivatives;  ///< by body, then by k = 0..order

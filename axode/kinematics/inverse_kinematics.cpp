@@ -14,8 +14,6 @@ using Work = InverseKinematicsWork;
 using Options = InverseKinematicsOptions;
 using Result = InverseKinematicsResult;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 const Options& checked(const Options& o) {
   const auto tolerance = [](double t) { return t > 0 && std::isfinite(t); };
   if (!tolerance(o.rotation_tolerance) || !tolerance(o.translation_tolerance))
@@ -49,7 +47,7 @@ int search_without_limits(const Tree& tree, Work& work) {
   for (const JointVariable& x : work.limited) {
     const double middle = (x.lower + x.upper) / 2;
     if (!x.rotates || x.coordinate < 0 || !std::isfinite(middle)) continue;
-    double& angle = search.scratch.q[at(x.coordinate)];
+    double& angle = search.scratch.q[x.coordinate];
     angle = middle + std::remainder(angle - middle, 2 * pi<double>);
   }
   enforce(tree, search.variables, search.scratch.q);
@@ -107,7 +105,7 @@ void tell_condition(Work& work, Result& result) noexcept {
   const int n = work.search.variables.size(), m = work.search.rows;
   if (m < n) {
     for (int i = 0; i < n; ++i)
-      for (int k = 0; k < m; ++k) s.normal[at(k * n + i)] = s.jacobian[at(i * m + k)];
+      for (int k = 0; k < m; ++k) s.normal[k * n + i] = s.jacobian[i * m + k];
   }
   const auto [largest, smallest] =
       m < n ? singular_values(s.normal.data(), m, n) : singular_values(s.jacobian.data(), n, m);
@@ -154,8 +152,8 @@ InverseKinematicsWork::InverseKinematicsWork(const Tree& tree, std::span<const T
     : options(checked(given)),
       search(tree, targets, given.hold),
       limited(search.variables.variables),
-      start(at(tree.nq)),
-      best(at(tree.nq)) {}
+      start(tree.nq),
+      best(tree.nq) {}
 
 void inverse_kinematics(const Tree& tree, In<double> q, Work& work, Result& result) {
   check_configuration(tree, q);
@@ -218,7 +216,7 @@ std::string explain(const Tree& tree, const Result& result) {
     });
     text += i == 0 ? ": " : ", ";
     text += limit.upper ? "upper limit of '" : "lower limit of '";
-    text += tree.bodies[at(static_cast<int>(body - tree.links.begin()))].joint_name + "'";
+    text += tree.bodies[static_cast<int>(body - tree.links.begin())].joint_name + "'";
   }
   double rotation = 0, translation = 0;
   for (const TargetError& e : result.residuals)

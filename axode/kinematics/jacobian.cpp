@@ -10,13 +10,6 @@
 namespace axode {
 namespace {
 
-const Link& link_of(const Tree& tree, int body) noexcept {
-  return tree.links[static_cast<std::size_t>(body)];
-}
-
-template <class S>
-constexpr Vec6<S> zero6{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
-
 template <class S>
 SE3<S> pose_of(const Poses<S>& poses, const Frame& frame) noexcept {
   const SE3<S> T_BF = detail::cast<S>(frame.T_BF);
@@ -121,11 +114,11 @@ using ScrewsAndRates = std::array<Vec6<S>, 12>;
 template <class S>
 ScrewsAndRates<S> screws_and_rates(const Tree& tree, const Poses<S>& poses, In<S> v,
                                    int j) noexcept {
-  const Link& link = link_of(tree, j);
+  const Link& link = tree.links[j];
   ScrewsAndRates<S> both;
   std::copy_n(poses.screws.data() + link.v, link.nv, both.data());
   if (has_constant_screws(link)) {
-    std::fill_n(both.data() + link.nv, link.nv, zero6<S>);
+    std::fill_n(both.data() + link.nv, link.nv, Vec6<S>{});
   } else {
     const S* velocity = v.data();
     joint_screw_derivatives<S>(tree, j, poses.q.data(), {&velocity, 1}, 1, both.data());
@@ -141,8 +134,8 @@ void for_column_rates(const Tree& tree, const Poses<S>& poses, const Motion<rep,
   const SE3<S> T_WF = pose_of(poses, frame);
   const Twist<rep, S> V_F = frame_twist(poses.T_WB.data()[frame.body], detail::cast<S>(frame.T_BF),
                                         motion.twists.data()[frame.body]);
-  for (int j = frame.body; j >= 0; j = link_of(tree, j).parent) {
-    const Link& link = link_of(tree, j);
+  for (int j = frame.body; j >= 0; j = tree.links[j].parent) {
+    const Link& link = tree.links[j];
     const ScrewsAndRates<S> both = screws_and_rates(tree, poses, v, j);
     for (int k = 0; k < link.nv; ++k)
       take(link.v + k, column_rate(T_WF, V_F, poses.T_WB.data()[j], motion.twists.data()[j],
@@ -156,10 +149,10 @@ template <Rep rep, class S>
 void jacobian(const Tree& tree, const Poses<S>& poses, const Frame& frame,
               Out<Twist<rep, S>> columns) noexcept {
   assert(static_cast<int>(columns.size()) == tree.nv);
-  std::fill(columns.begin(), columns.end(), Twist<rep, S>{zero6<S>.angular, zero6<S>.linear});
+  std::fill(columns.begin(), columns.end(), Twist<rep, S>{Vec6<S>{}.angular, Vec6<S>{}.linear});
   const SE3<S> T_WF = pose_of(poses, frame);
-  for (int j = frame.body; j >= 0; j = link_of(tree, j).parent) {
-    const Link& link = link_of(tree, j);
+  for (int j = frame.body; j >= 0; j = tree.links[j].parent) {
+    const Link& link = tree.links[j];
     for (int k = link.v; k < link.v + link.nv; ++k)
       columns.data()[k] =
           column(Twist<rep, S>{}, T_WF, poses.T_WB.data()[j], poses.screws.data()[k]);
@@ -171,7 +164,7 @@ void jacobian_rate(const Tree& tree, const Poses<S>& poses, const Motion<rep, S>
                    const Frame& frame, Out<Acceleration<rep, S>> columns) noexcept {
   assert(static_cast<int>(columns.size()) == tree.nv && static_cast<int>(v.size()) == tree.nv);
   std::fill(columns.begin(), columns.end(),
-            Acceleration<rep, S>{zero6<S>.angular, zero6<S>.linear});
+            Acceleration<rep, S>{Vec6<S>{}.angular, Vec6<S>{}.linear});
   for_column_rates(tree, poses, motion, v, frame,
                    [&](int k, const Acceleration<rep, S>& rate) { columns.data()[k] = rate; });
 }
@@ -181,7 +174,7 @@ Acceleration<rep, S> jacobian_rate_times_velocity(const Tree& tree, const Poses<
                                                   const Motion<rep, S>& motion, In<S> v,
                                                   const Frame& frame) noexcept {
   assert(static_cast<int>(v.size()) == tree.nv);
-  Acceleration<rep, S> sum{zero6<S>.angular, zero6<S>.linear};
+  Acceleration<rep, S> sum{Vec6<S>{}.angular, Vec6<S>{}.linear};
   for_column_rates(tree, poses, motion, v, frame,
                    [&](int k, const Acceleration<rep, S>& rate) { sum += rate * v.data()[k]; });
   return sum;
@@ -192,7 +185,7 @@ void spatial_columns(const Tree& tree, const Poses<S>& poses,
                      Out<Twist<Rep::spatial, S>> columns) noexcept {
   assert(static_cast<int>(columns.size()) == tree.nv);
   for (int j = 0; j < tree.size(); ++j) {
-    const Link& link = link_of(tree, j);
+    const Link& link = tree.links[j];
     for (int k = link.v; k < link.v + link.nv; ++k)
       columns.data()[k] =
           column(Twist<Rep::spatial, S>{}, {}, poses.T_WB.data()[j], poses.screws.data()[k]);
@@ -204,7 +197,7 @@ void spatial_column_rates(const Tree& tree, const Poses<S>& poses,
                           Out<Acceleration<Rep::spatial, S>> columns) noexcept {
   assert(static_cast<int>(columns.size()) == tree.nv && static_cast<int>(v.size()) == tree.nv);
   for (int j = 0; j < tree.size(); ++j) {
-    const Link& link = link_of(tree, j);
+    const Link& link = tree.links[j];
     const ScrewsAndRates<S> both = screws_and_rates(tree, poses, v, j);
     for (int k = 0; k < link.nv; ++k)
       columns.data()[link.v + k] =
@@ -213,7 +206,6 @@ void spatial_column_rates(const Tree& tree, const Poses<S>& poses,
   }
 }
 
-using D = Dual<double>;
 template void jacobian<Rep::body>(const Tree&, const Poses<double>&, const Frame&,
                                   Out<Twist<Rep::body, double>>) noexcept;
 template void jacobian_rate(const Tree&, const Poses<double>&, const Motion<Rep::body, double>&,
@@ -251,36 +243,42 @@ template void spatial_columns(const Tree&, const Poses<double>&,
 template void spatial_column_rates(const Tree&, const Poses<double>&,
                                    const Motion<Rep::spatial, double>&, In<double>,
                                    Out<Acceleration<Rep::spatial, double>>) noexcept;
-template void jacobian<Rep::body>(const Tree&, const Poses<D>&, const Frame&,
-                                  Out<Twist<Rep::body, D>>) noexcept;
-template void jacobian_rate(const Tree&, const Poses<D>&, const Motion<Rep::body, D>&, In<D>,
-                            const Frame&, Out<Acceleration<Rep::body, D>>) noexcept;
-template Acceleration<Rep::body, D> jacobian_rate_times_velocity(const Tree&, const Poses<D>&,
-                                                                 const Motion<Rep::body, D>&, In<D>,
-                                                                 const Frame&) noexcept;
-template void jacobian<Rep::spatial>(const Tree&, const Poses<D>&, const Frame&,
-                                     Out<Twist<Rep::spatial, D>>) noexcept;
-template void jacobian_rate(const Tree&, const Poses<D>&, const Motion<Rep::spatial, D>&, In<D>,
-                            const Frame&, Out<Acceleration<Rep::spatial, D>>) noexcept;
-template Acceleration<Rep::spatial, D> jacobian_rate_times_velocity(const Tree&, const Poses<D>&,
-                                                                    const Motion<Rep::spatial, D>&,
-                                                                    In<D>, const Frame&) noexcept;
-template void jacobian<Rep::hybrid>(const Tree&, const Poses<D>&, const Frame&,
-                                    Out<Twist<Rep::hybrid, D>>) noexcept;
-template void jacobian_rate(const Tree&, const Poses<D>&, const Motion<Rep::hybrid, D>&, In<D>,
-                            const Frame&, Out<Acceleration<Rep::hybrid, D>>) noexcept;
-template Acceleration<Rep::hybrid, D> jacobian_rate_times_velocity(const Tree&, const Poses<D>&,
-                                                                   const Motion<Rep::hybrid, D>&,
-                                                                   In<D>, const Frame&) noexcept;
-template void jacobian<Rep::mixed>(const Tree&, const Poses<D>&, const Frame&,
-                                   Out<Twist<Rep::mixed, D>>) noexcept;
-template void jacobian_rate(const Tree&, const Poses<D>&, const Motion<Rep::mixed, D>&, In<D>,
-                            const Frame&, Out<Acceleration<Rep::mixed, D>>) noexcept;
-template Acceleration<Rep::mixed, D> jacobian_rate_times_velocity(const Tree&, const Poses<D>&,
-                                                                  const Motion<Rep::mixed, D>&,
-                                                                  In<D>, const Frame&) noexcept;
-template void spatial_columns(const Tree&, const Poses<D>&, Out<Twist<Rep::spatial, D>>) noexcept;
-template void spatial_column_rates(const Tree&, const Poses<D>&, const Motion<Rep::spatial, D>&,
-                                   In<D>, Out<Acceleration<Rep::spatial, D>>) noexcept;
+template void jacobian<Rep::body>(const Tree&, const Poses<Dual<double>>&, const Frame&,
+                                  Out<Twist<Rep::body, Dual<double>>>) noexcept;
+template void jacobian_rate(const Tree&, const Poses<Dual<double>>&,
+                            const Motion<Rep::body, Dual<double>>&, In<Dual<double>>, const Frame&,
+                            Out<Acceleration<Rep::body, Dual<double>>>) noexcept;
+template Acceleration<Rep::body, Dual<double>> jacobian_rate_times_velocity(
+    const Tree&, const Poses<Dual<double>>&, const Motion<Rep::body, Dual<double>>&,
+    In<Dual<double>>, const Frame&) noexcept;
+template void jacobian<Rep::spatial>(const Tree&, const Poses<Dual<double>>&, const Frame&,
+                                     Out<Twist<Rep::spatial, Dual<double>>>) noexcept;
+template void jacobian_rate(const Tree&, const Poses<Dual<double>>&,
+                            const Motion<Rep::spatial, Dual<double>>&, In<Dual<double>>,
+                            const Frame&, Out<Acceleration<Rep::spatial, Dual<double>>>) noexcept;
+template Acceleration<Rep::spatial, Dual<double>> jacobian_rate_times_velocity(
+    const Tree&, const Poses<Dual<double>>&, const Motion<Rep::spatial, Dual<double>>&,
+    In<Dual<double>>, const Frame&) noexcept;
+template void jacobian<Rep::hybrid>(const Tree&, const Poses<Dual<double>>&, const Frame&,
+                                    Out<Twist<Rep::hybrid, Dual<double>>>) noexcept;
+template void jacobian_rate(const Tree&, const Poses<Dual<double>>&,
+                            const Motion<Rep::hybrid, Dual<double>>&, In<Dual<double>>,
+                            const Frame&, Out<Acceleration<Rep::hybrid, Dual<double>>>) noexcept;
+template Acceleration<Rep::hybrid, Dual<double>> jacobian_rate_times_velocity(
+    const Tree&, const Poses<Dual<double>>&, const Motion<Rep::hybrid, Dual<double>>&,
+    In<Dual<double>>, const Frame&) noexcept;
+template void jacobian<Rep::mixed>(const Tree&, const Poses<Dual<double>>&, const Frame&,
+                                   Out<Twist<Rep::mixed, Dual<double>>>) noexcept;
+template void jacobian_rate(const Tree&, const Poses<Dual<double>>&,
+                            const Motion<Rep::mixed, Dual<double>>&, In<Dual<double>>, const Frame&,
+                            Out<Acceleration<Rep::mixed, Dual<double>>>) noexcept;
+template Acceleration<Rep::mixed, Dual<double>> jacobian_rate_times_velocity(
+    const Tree&, const Poses<Dual<double>>&, const Motion<Rep::mixed, Dual<double>>&,
+    In<Dual<double>>, const Frame&) noexcept;
+template void spatial_columns(const Tree&, const Poses<Dual<double>>&,
+                              Out<Twist<Rep::spatial, Dual<double>>>) noexcept;
+template void spatial_column_rates(const Tree&, const Poses<Dual<double>>&,
+                                   const Motion<Rep::spatial, Dual<double>>&, In<Dual<double>>,
+                                   Out<Acceleration<Rep::spatial, Dual<double>>>) noexcept;
 
 }  // namespace axode

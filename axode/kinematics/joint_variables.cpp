@@ -10,8 +10,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool has_quaternion(const Link& link) {
   return link.map == JointMap::quaternion || link.map == JointMap::free;
 }
@@ -31,12 +29,12 @@ double leader_bound(const Coupling& c, double limit, double direction) {
 
 /// Narrows the interval of a leader by the limits of its follower.
 void narrow(const Tree& tree, const Coupling& c, JointVariable& leader) {
-  const int follower = tree.links[at(c.follower)].v;
-  const Dof& dof = tree.dofs[at(follower)];
+  const int follower = tree.links[c.follower].v;
+  const Dof& dof = tree.dofs[follower];
   const auto refuse = [&] {
     throw Error("its limits and those of the joints coupled with it leave no position",
-                "joint '" + tree.bodies[at(c.leader)].joint_name + "'",
-                "widen the limits of '" + tree.bodies[at(c.follower)].joint_name +
+                "joint '" + tree.bodies[c.leader].joint_name + "'",
+                "widen the limits of '" + tree.bodies[c.follower].joint_name +
                     "' or change ratio and offset of its coupling");
   };
   if (c.ratio == 0) {
@@ -53,13 +51,13 @@ void narrow(const Tree& tree, const Coupling& c, JointVariable& leader) {
 /// By joint: whether it is held.
 std::vector<char> held_joints(const Tree& tree, const HeldJoints& held) {
   std::vector<char> result(tree.links.size(), 0);
-  for (const std::string& name : held.joints) result[at(joint_index(tree, name))] = 1;
+  for (const std::string& name : held.joints) result[joint_index(tree, name)] = 1;
   if (held.base)
     for (std::size_t i = 0; i < result.size(); ++i)
       if (tree.links[i].parent < 0 && tree.bodies[i].joint_type == JointType::free) result[i] = 1;
   for (const Coupling& c : tree.couplings)
-    if (result[at(c.follower)]) result[at(c.leader)] = 1;
-  for (const Coupling& c : tree.couplings) result[at(c.follower)] = 1;  // no variable of its own
+    if (result[c.follower]) result[c.leader] = 1;
+  for (const Coupling& c : tree.couplings) result[c.follower] = 1;  // no variable of its own
   return result;
 }
 
@@ -85,34 +83,33 @@ void random_quaternion(std::mt19937_64& random, double* q) {
 
 JointVariables::JointVariables(const Tree& tree, const HeldJoints& held,
                                std::span<const char> moves)
-    : variable_of(at(tree.nv), -1), ratio(at(tree.nv), 1), step(at(tree.nv)) {
+    : variable_of(tree.nv, -1), ratio(tree.nv, 1), step(tree.nv) {
   const std::vector<char> skip = held_joints(tree, held);
   std::vector<char> active(tree.links.size(), moves.empty() ? 1 : 0);
   std::copy(moves.begin(), moves.end(), active.begin());
   for (const Coupling& c : tree.couplings)
-    if (active[at(c.follower)]) active[at(c.leader)] = 1;
-  std::vector<int> idle_of(at(tree.nv), -1);
+    if (active[c.follower]) active[c.leader] = 1;
+  std::vector<int> idle_of(tree.nv, -1);
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
-    if (skip[at(i)]) continue;
+    const Link& link = tree.links[i];
+    if (skip[i]) continue;
     for (int k = 0; k < link.nv; ++k) {
       const int v = link.v + k;
-      const Dof& dof = tree.dofs[at(v)];
+      const Dof& dof = tree.dofs[v];
       const bool bounded = !has_quaternion(link);
-      std::vector<JointVariable>& list = active[at(i)] ? variables : idle;
-      (active[at(i)] ? variable_of : idle_of)[at(v)] = static_cast<int>(list.size());
+      std::vector<JointVariable>& list = active[i] ? variables : idle;
+      (active[i] ? variable_of : idle_of)[v] = static_cast<int>(list.size());
       list.push_back({v, bounded ? link.q + k : -1, bounded ? dof.lower : -HUGE_VAL,
-                      bounded ? dof.upper : HUGE_VAL, v, v,
-                      max_abs(tree.screws[at(v)].angular) > 0});
+                      bounded ? dof.upper : HUGE_VAL, v, v, max_abs(tree.screws[v].angular) > 0});
     }
   }
   for (const Coupling& c : tree.couplings) {
-    const std::size_t leading = at(tree.links[at(c.leader)].v);
+    const std::size_t leading = tree.links[c.leader].v;
     const int leader = variable_of[leading];
-    const std::size_t v = at(tree.links[at(c.follower)].v);
+    const std::size_t v = tree.links[c.follower].v;
     variable_of[v] = leader, ratio[v] = c.ratio;
-    if (leader >= 0) narrow(tree, c, variables[at(leader)]);
-    if (idle_of[leading] >= 0) narrow(tree, c, idle[at(idle_of[leading])]);
+    if (leader >= 0) narrow(tree, c, variables[leader]);
+    if (idle_of[leading] >= 0) narrow(tree, c, idle[idle_of[leading]]);
   }
 }
 
@@ -120,25 +117,25 @@ void enforce(const Tree& tree, const JointVariables& variables, Out<double> q) n
   for (const auto* list : {&variables.variables, &variables.idle})
     for (const JointVariable& x : *list)
       if (x.coordinate >= 0) {
-        double& value = q[at(x.coordinate)];
+        double& value = q[x.coordinate];
         value = clamp_and_snap(value, x.lower, x.upper);
       }
   for (const Coupling& c : tree.couplings)
-    q[at(tree.links[at(c.follower)].q)] = follower_of(c, q[at(tree.links[at(c.leader)].q)]);
+    q[tree.links[c.follower].q] = follower_of(c, q[tree.links[c.leader].q]);
 }
 
 void check_held(const Tree& tree, const JointVariables& variables, In<double> q) {
   std::vector<double> placed(q.begin(), q.end());
   enforce(tree, variables, placed);
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     for (int k = 0; k < link.nv && !has_quaternion(link); ++k) {
-      const Dof& dof = tree.dofs[at(link.v + k)];
-      const double value = placed[at(link.q + k)];
-      if (variables.variable_of[at(link.v + k)] < 0 && (value < dof.lower || value > dof.upper))
+      const Dof& dof = tree.dofs[link.v + k];
+      const double value = placed[link.q + k];
+      if (variables.variable_of[link.v + k] < 0 && (value < dof.lower || value > dof.upper))
         throw Error("it is held at " + std::to_string(value) + ", outside its limits [" +
                         std::to_string(dof.lower) + ", " + std::to_string(dof.upper) + "]",
-                    "joint '" + tree.bodies[at(i)].joint_name + "'",
+                    "joint '" + tree.bodies[i].joint_name + "'",
                     "give coordinates within the limits or do not hold it");
     }
   }
@@ -148,7 +145,7 @@ void move(const Tree& tree, JointVariables& variables, In<double> q, In<double> 
           Out<double> result) {
   for (std::size_t k = 0; k < variables.step.size(); ++k) {
     const int i = variables.variable_of[k];
-    variables.step[k] = i < 0 ? 0 : variables.ratio[k] * x[at(i)];
+    variables.step[k] = i < 0 ? 0 : variables.ratio[k] * x[i];
   }
   plus<double>(tree, q, variables.step, result);
   enforce(tree, variables, result);
@@ -159,8 +156,8 @@ void room(const JointVariables& variables, In<double> q, Out<double> lower,
   for (std::size_t i = 0; i < variables.variables.size(); ++i) {
     const JointVariable& x = variables.variables[i];
     const bool bounded = x.coordinate >= 0;
-    lower[i] = bounded ? x.lower - q[at(x.coordinate)] : -HUGE_VAL;
-    upper[i] = bounded ? x.upper - q[at(x.coordinate)] : HUGE_VAL;
+    lower[i] = bounded ? x.lower - q[x.coordinate] : -HUGE_VAL;
+    upper[i] = bounded ? x.upper - q[x.coordinate] : HUGE_VAL;
   }
 }
 
@@ -168,11 +165,11 @@ void random_start(const Tree& tree, const JointVariables& variables, In<double> 
                   std::mt19937_64& random, Out<double> q) noexcept {
   std::copy(about.begin(), about.end(), q.begin());
   for (const Link& link : tree.links)
-    if (link.map == JointMap::quaternion && variables.variable_of[at(link.v)] >= 0)
+    if (link.map == JointMap::quaternion && variables.variable_of[link.v] >= 0)
       random_quaternion(random, q.data() + link.q);
   for (const JointVariable& x : variables.variables) {
     if (x.coordinate < 0) continue;
-    double& value = q[at(x.coordinate)];
+    double& value = q[x.coordinate];
     const double range = x.rotates ? pi<double> : 1;
     // One-sided limits: as wide as without, at the limit.
     const double low = std::isfinite(x.lower)   ? x.lower

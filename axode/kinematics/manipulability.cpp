@@ -18,7 +18,7 @@ using Matrix = Eigen::MatrixXd;
 std::vector<int> chosen(const TaskRows& rows) {
   std::vector<int> result;
   for (int i = 0; i < 6; ++i)
-    if (rows[static_cast<std::size_t>(i)]) result.push_back(i);
+    if (rows[i]) result.push_back(i);
   return result;
 }
 
@@ -69,8 +69,8 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
   Matrix J(m, n);
   for (Eigen::Index i = 0; i < m; ++i)
     for (Eigen::Index k = 0; k < n; ++k) {
-      const int row = rows[static_cast<std::size_t>(i)];
-      J(i, k) = weight(options, row) * columns[static_cast<std::size_t>(k)][row];
+      const int row = rows[i];
+      J(i, k) = weight(options, row) * columns[k][row];
     }
   const Eigen::JacobiSVD<Matrix> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::VectorXd& sigma = svd.singularValues();
@@ -84,8 +84,7 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
   for (Eigen::Index i = 0; i < m; ++i) {
     const double s = i < sigma.size() ? sigma(i) : 0;
     PrincipalAxis axis{{}, s, s > 0 ? 1 / s : infinite};
-    for (Eigen::Index k = 0; k < m; ++k)
-      axis.axis[rows[static_cast<std::size_t>(k)]] = svd.matrixU()(k, i);
+    for (Eigen::Index k = 0; k < m; ++k) axis.axis[rows[k]] = svd.matrixU()(k, i);
     result.axes.push_back(axis);
   }
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -99,7 +98,7 @@ Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& f
                               const ManipulabilityOptions& options) {
   const Columns J =
       jacobian(tree, q, {.of = frame, .expressed_in = origin_of(frame.origin).axes_of(world_name)});
-  Columns independent(static_cast<std::size_t>(independent_nv(tree)));
+  Columns independent(independent_nv(tree));
   std::vector<double> row(J.size());
   for (int r = 0; r < 6; ++r) {
     for (std::size_t k = 0; k < J.size(); ++k) row[k] = J[k][r];

@@ -4,8 +4,6 @@
 
 namespace axode {
 
-using D = Dual<double>;
-
 template struct Motion<Rep::body, double>;
 template struct Motion<Rep::spatial, double>;
 template struct Motion<Rep::hybrid, double>;
@@ -27,21 +25,25 @@ template void accelerations(const Tree&, const Poses<double>&, In<double>, In<do
 template void accelerations(const Tree&, const Poses<double>&, In<double>, In<double>,
                             Motion<Rep::mixed, double>&) noexcept;
 
-template struct Motion<Rep::body, D>;
-template struct Motion<Rep::spatial, D>;
-template struct Motion<Rep::hybrid, D>;
-template struct Motion<Rep::mixed, D>;
-template void twists(const Tree&, const Poses<D>&, In<D>, Motion<Rep::body, D>&) noexcept;
-template void twists(const Tree&, const Poses<D>&, In<D>, Motion<Rep::spatial, D>&) noexcept;
-template void twists(const Tree&, const Poses<D>&, In<D>, Motion<Rep::hybrid, D>&) noexcept;
-template void twists(const Tree&, const Poses<D>&, In<D>, Motion<Rep::mixed, D>&) noexcept;
-template void accelerations(const Tree&, const Poses<D>&, In<D>, In<D>,
-                            Motion<Rep::body, D>&) noexcept;
-template void accelerations(const Tree&, const Poses<D>&, In<D>, In<D>,
-                            Motion<Rep::spatial, D>&) noexcept;
-template void accelerations(const Tree&, const Poses<D>&, In<D>, In<D>,
-                            Motion<Rep::hybrid, D>&) noexcept;
-template void accelerations(const Tree&, const Poses<D>&, In<D>, In<D>,
-                            Motion<Rep::mixed, D>&) noexcept;
+template struct Motion<Rep::body, Dual<double>>;
+template struct Motion<Rep::spatial, Dual<double>>;
+template struct Motion<Rep::hybrid, Dual<double>>;
+template struct Motion<Rep::mixed, Dual<double>>;
+template void twists(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                     Motion<Rep::body, Dual<double>>&) noexcept;
+template void twists(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                     Motion<Rep::spatial, Dual<double>>&) noexcept;
+template void twists(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                     Motion<Rep::hybrid, Dual<double>>&) noexcept;
+template void twists(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                     Motion<Rep::mixed, Dual<double>>&) noexcept;
+template void accelerations(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                            In<Dual<double>>, Motion<Rep::body, Dual<double>>&) noexcept;
+template void accelerations(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                            In<Dual<double>>, Motion<Rep::spatial, Dual<double>>&) noexcept;
+template void accelerations(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                            In<Dual<double>>, Motion<Rep::hybrid, Dual<double>>&) noexcept;
+template void accelerations(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                            In<Dual<double>>, Motion<Rep::mixed, Dual<double>>&) noexcept;
 
 }  // namespace axode

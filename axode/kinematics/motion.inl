@@ -26,16 +26,16 @@ Vec6<S> relative_twist(const Link& link, const Vec6<S>* screws, const S* v) noex
 template <class S>
 Vec6<S> relative_acceleration(const Tree& tree, int i, const Poses<S>& poses, const S* v,
                               const S* a) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   Vec6<S> rate = relative_twist(link, poses.screws.data(), a);
   if (has_constant_screws(link)) return rate;
   std::array<Vec6<S>, 12> screws;
   for (int k = 0; k < link.nv; ++k)
-    screws[static_cast<std::size_t>(k)] = poses.screws[static_cast<std::size_t>(link.v + k)];
+    screws[k] = poses.screws[link.v + k];
   const std::array<const S*, 1> velocity{v};
   joint_screw_derivatives<S>(tree, i, poses.q.data(), velocity, 1, screws.data());
   for (int k = 0; k < link.nv; ++k)
-    rate += screws[static_cast<std::size_t>(link.nv + k)] * v[link.v + k];
+    rate += screws[link.nv + k] * v[link.v + k];
   return rate;
 }
 
@@ -57,7 +57,7 @@ inline Twist<rep, S> next_twist(const Poses<S>& poses, std::size_t i, int parent
     const bool hybrid = rep == Rep::hybrid;  // [MuellerKin (42)], else (52) corrected
     const Vec3<S> turn = hybrid ? T_WB.R * U.angular : U.angular;
     if (!V_parent) return {turn, along};
-    const SE3<S>& T_WP = poses.T_WB[static_cast<std::size_t>(parent)];
+    const SE3<S>& T_WP = poses.T_WB[parent];
     const Vec3<S> w_world = hybrid ? V_parent->angular : T_WP.R * V_parent->angular;
     const Vec3<S> w_own =
         hybrid ? V_parent->angular : inverse_times(poses.T_PB[i].R, V_parent->angular);
@@ -89,7 +89,7 @@ inline Acceleration<rep, S> next_acceleration(const Poses<S>& poses, std::size_t
     else
       A.angular = U_rate.angular + cross(V.angular, U.angular);
     if (!A_parent) return A;
-    const SE3<S>& T_WP = poses.T_WB[static_cast<std::size_t>(parent)];
+    const SE3<S>& T_WP = poses.T_WB[parent];
     const Vec3<S> w_parent = hybrid ? V_parent->angular : T_WP.R * V_parent->angular;
     const Vec3<S> wdot_parent = hybrid ? A_parent->angular : T_WP.R * A_parent->angular;
     A.angular += hybrid ? A_parent->angular : inverse_times(poses.T_PB[i].R, A_parent->angular);
@@ -107,7 +107,7 @@ void twists(const Tree& tree, const Poses<S>& poses, In<S> v, Motion<rep, S>& re
     const Link& link = tree.links[i];
     const Vec6<S> U = detail::relative_twist(link, poses.screws.data(), v.data());
     const Twist<rep, S>* V_parent =
-        link.parent < 0 ? nullptr : &result.twists[static_cast<std::size_t>(link.parent)];
+        link.parent < 0 ? nullptr : &result.twists[link.parent];
     result.twists[i] = detail::next_twist<rep>(poses, i, link.parent, U, V_parent);
   }
 }
@@ -120,7 +120,7 @@ void accelerations(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
     const Vec6<S> U = detail::relative_twist(link, poses.screws.data(), v.data());
     const Vec6<S> U_rate =
         detail::relative_acceleration(tree, static_cast<int>(i), poses, v.data(), a.data());
-    const auto p = static_cast<std::size_t>(link.parent);
+    const std::size_t p = link.parent;
     const Twist<rep, S>* V_parent = link.parent < 0 ? nullptr : &result.twists[p];
     const Acceleration<rep, S>* A_parent = link.parent < 0 ? nullptr : &result.accelerations[p];
     const Twist<rep, S> V = detail::next_twist<rep>(poses, i, link.parent, U, V_parent);

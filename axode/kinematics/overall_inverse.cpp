@@ -10,12 +10,6 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-template <class S>
-constexpr Vec6<S> zero6() {
-  return {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
-}
 template <class S>
 Vec6<S> in_body_axes(const SE3<S>& T_WB, const Vec6<S>& a) noexcept {
   return {inverse_times(T_WB.R, a.angular), inverse_times(T_WB.R, a.linear)};
@@ -29,14 +23,14 @@ Vec6<S> hybrid(const SE3<S>& T_WB, const Vec6<S>& a) noexcept {
 /// The pose of the parent, that of the world for -1.
 template <class S>
 SE3<S> parent_pose(const Poses<S>& poses, int p) noexcept {
-  return p < 0 ? SE3<S>{} : poses.T_WB[at(p)];
+  return p < 0 ? SE3<S>{} : poses.T_WB[p];
 }
 
 /// (A^-1 V)_i in the body frame: the twist of body i in its parent.
 template <Rep rep, class S>
 Vec6<S> relative_twist(const Poses<S>& poses, int i, int p, Vec6<S> V, Vec6<S> V_p) noexcept {
-  const SE3<S>& T = poses.T_WB[at(i)];
-  if constexpr (rep == Rep::body) return V - Ad_inverse(poses.T_PB[at(i)], V_p);
+  const SE3<S>& T = poses.T_WB[i];
+  if constexpr (rep == Rep::body) return V - Ad_inverse(poses.T_PB[i], V_p);
   if constexpr (rep == Rep::spatial) return Ad_inverse(T, V - V_p);
   const SE3<S> T_p = parent_pose(poses, p);
   if constexpr (rep == Rep::mixed) V = hybrid(T, V), V_p = hybrid(T_p, V_p);
@@ -48,8 +42,8 @@ Vec6<S> relative_twist(const Poses<S>& poses, int i, int p, Vec6<S> V, Vec6<S> V
 template <Rep rep, class S>
 Vec6<S> relative_acceleration(const Poses<S>& poses, int i, int p, Vec6<S> V, Vec6<S> V_p,
                               Vec6<S> A, Vec6<S> A_p, const Vec6<S>& U) noexcept {
-  const SE3<S>& T = poses.T_WB[at(i)];
-  if constexpr (rep == Rep::body) return A - Ad_inverse(poses.T_PB[at(i)], A_p) + ad(U, V);
+  const SE3<S>& T = poses.T_WB[i];
+  if constexpr (rep == Rep::body) return A - Ad_inverse(poses.T_PB[i], A_p) + ad(U, V);
   if constexpr (rep == Rep::spatial) return Ad_inverse(T, A - A_p) - ad(Ad_inverse(T, V), U);
   const SE3<S> T_p = parent_pose(poses, p);
   if constexpr (rep == Rep::mixed) {
@@ -66,13 +60,13 @@ Vec6<S> relative_acceleration(const Poses<S>& poses, int i, int p, Vec6<S> V, Ve
 template <class S>
 void solve_joint(const Tree& tree, int joint, const Vec6<S>* screws, Vec6<S> rhs, S* x,
                  OverallInverse<S>& result, S& squares) noexcept {
-  const Link& link = tree.links[at(joint)];
+  const Link& link = tree.links[joint];
   const int m = link.nv;
   // Sizes are seen beside those of the constant screws: in coordinates of the first kind a screw may
   // vanish, and what is left of it is rounding.
   double whole = 0;
   for (int k = 0; k < m; ++k) {
-    const Vec6<double>& X = tree.screws[at(link.v + k)];
+    const Vec6<double>& X = tree.screws[link.v + k];
     whole = std::max(whole, std::sqrt(dot(X, X)));
   }
   std::array<Vec6<S>, 6> q;
@@ -81,29 +75,29 @@ void solve_joint(const Tree& tree, int joint, const Vec6<S>* screws, Vec6<S> rhs
   std::array<bool, 6> found{};
   std::copy(screws, screws + m, q.begin());
   for (int k = 0; k < m; ++k) {
-    const S size = sqrt(dot(q[at(k)], q[at(k)]));
-    found[at(k)] = all_of(size > S(static_cast<Real<S>>(1e4 * epsilon<S> * whole)));
-    if (!found[at(k)]) {
+    const S size = sqrt(dot(q[k], q[k]));
+    found[k] = all_of(size > S(static_cast<Real<S>>(1e4 * epsilon<S> * whole)));
+    if (!found[k]) {
       ++result.undetermined;
       if (result.joint < 0) result.joint = joint;
       continue;
     }
-    R[at(k)][at(k)] = size;
-    q[at(k)] = q[at(k)] / size;
+    R[k][k] = size;
+    q[k] = q[k] / size;
     for (int l = k + 1; l < m; ++l) {
-      R[at(k)][at(l)] = dot(q[at(k)], q[at(l)]);
-      q[at(l)] -= q[at(k)] * R[at(k)][at(l)];
+      R[k][l] = dot(q[k], q[l]);
+      q[l] -= q[k] * R[k][l];
     }
-    z[at(k)] = dot(q[at(k)], rhs);
-    rhs -= q[at(k)] * z[at(k)];
+    z[k] = dot(q[k], rhs);
+    rhs -= q[k] * z[k];
   }
   squares += dot(rhs, rhs);
   for (int k = m - 1; k >= 0; --k) {
     x[k] = S(0);
-    if (!found[at(k)]) continue;
-    S sum = z[at(k)];
-    for (int l = k + 1; l < m; ++l) sum -= R[at(k)][at(l)] * x[l];
-    x[k] = sum / R[at(k)][at(k)];
+    if (!found[k]) continue;
+    S sum = z[k];
+    for (int l = k + 1; l < m; ++l) sum -= R[k][l] * x[l];
+    x[k] = sum / R[k][k];
   }
 }
 
@@ -115,10 +109,10 @@ OverallInverse<S> joint_velocities(const Tree& tree, const Poses<S>& poses,
   OverallInverse<S> result;
   S squares(0);
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     const int p = link.parent;
-    const Vec6<S> V_p = p < 0 ? zero6<S>() : twists[at(p)].six();
-    const Vec6<S> relative = relative_twist<rep>(poses, i, p, twists[at(i)].six(), V_p);
+    const Vec6<S> V_p = p < 0 ? Vec6<S>{} : twists[p].six();
+    const Vec6<S> relative = relative_twist<rep>(poses, i, p, twists[i].six(), V_p);
     solve_joint(tree, i, poses.screws.data() + link.v, relative, v.data() + link.v, result,
                 squares);
   }
@@ -133,21 +127,21 @@ OverallInverse<S> joint_accelerations(const Tree& tree, const Poses<S>& poses,
   OverallInverse<S> result;
   S squares(0);
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     const int p = link.parent, m = link.nv;
     std::array<Vec6<S>, 12> screws;  // S and S'
     std::copy_n(poses.screws.data() + link.v, m, screws.begin());
     const std::array<const S*, 1> velocity{v.data()};
     joint_screw_derivatives<S>(tree, i, poses.q.data(), velocity, 1, screws.data());
-    Vec6<S> U = zero6<S>(), bias = zero6<S>();
+    Vec6<S> U = Vec6<S>{}, bias = Vec6<S>{};
     for (int k = 0; k < m; ++k) {
-      U += screws[at(k)] * v[at(link.v + k)];
-      bias += screws[at(m + k)] * v[at(link.v + k)];
+      U += screws[k] * v[link.v + k];
+      bias += screws[m + k] * v[link.v + k];
     }
-    const Vec6<S> V_p = p < 0 ? zero6<S>() : twists[at(p)].six();
-    const Vec6<S> A_p = p < 0 ? zero6<S>() : accelerations[at(p)].six();
-    const Vec6<S> relative = relative_acceleration<rep>(poses, i, p, twists[at(i)].six(), V_p,
-                                                        accelerations[at(i)].six(), A_p, U);
+    const Vec6<S> V_p = p < 0 ? Vec6<S>{} : twists[p].six();
+    const Vec6<S> A_p = p < 0 ? Vec6<S>{} : accelerations[p].six();
+    const Vec6<S> relative = relative_acceleration<rep>(poses, i, p, twists[i].six(), V_p,
+                                                        accelerations[i].six(), A_p, U);
     solve_joint(tree, i, screws.data(), relative - bias, a.data() + link.v, result, squares);
   }
   if (any_of(squares > S(0))) result.residual = sqrt(squares);

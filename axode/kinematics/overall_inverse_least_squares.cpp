@@ -13,14 +13,12 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 /// Up to two bodies' rows, on the velocities of a joint, a twist and the right-hand side.
 using Rows = std::array<std::array<double, 13>, 12>;
 
 double tail_norm(const Rows& M, int row, int rows, int column) noexcept {
   double squares = 0;
-  for (int r = row; r < rows; ++r) squares += M[at(r)][at(column)] * M[at(r)][at(column)];
+  for (int r = row; r < rows; ++r) squares += M[r][column] * M[r][column];
   return std::sqrt(squares);
 }
 
@@ -28,22 +26,22 @@ double tail_norm(const Rows& M, int row, int rows, int column) noexcept {
 void reflect(Rows& M, int row, int rows, int column, int columns) noexcept {
   const double size = tail_norm(M, row, rows, column);
   if (size == 0) return;
-  const double first = M[at(row)][at(column)], alpha = first > 0 ? -size : size;
+  const double first = M[row][column], alpha = first > 0 ? -size : size;
   std::array<double, 12> u{};
-  for (int r = row; r < rows; ++r) u[at(r)] = M[at(r)][at(column)];
-  u[at(row)] -= alpha;
+  for (int r = row; r < rows; ++r) u[r] = M[r][column];
+  u[row] -= alpha;
   const double scale = 1 / (alpha * (alpha - first));  // 2 / |u|^2
   for (int c = column + 1; c < columns; ++c) {
     double sum = 0;
-    for (int r = row; r < rows; ++r) sum += u[at(r)] * M[at(r)][at(c)];
-    for (int r = row; r < rows; ++r) M[at(r)][at(c)] -= scale * sum * u[at(r)];
+    for (int r = row; r < rows; ++r) sum += u[r] * M[r][c];
+    for (int r = row; r < rows; ++r) M[r][c] -= scale * sum * u[r];
   }
-  M[at(row)][at(column)] = alpha;
-  for (int r = row + 1; r < rows; ++r) M[at(r)][at(column)] = 0;
+  M[row][column] = alpha;
+  for (int r = row + 1; r < rows; ++r) M[r][column] = 0;
 }
 
 void check_weights(const Tree& tree, In<Vec6<double>> weights) {
-  if (!weights.empty() && weights.size() != at(tree.size()))
+  if (!weights.empty() && std::ssize(weights) != tree.size())
     throw Error("there are " + std::to_string(weights.size()) + " weights for " +
                     std::to_string(tree.size()) + " bodies",
                 "least_squares_velocities", "give six numbers for each body, or none at all");
@@ -72,10 +70,10 @@ void measure(const SE3<double>& T_WB, const Vec6<double>& twist, const Vec6<doub
   for (int r = 0; r < 6; ++r) {
     const double w = weight ? std::sqrt((*weight)[r]) : 1;
     for (int c = 0; c < 6; ++c) {
-      rows[at(r)][at(c)] = w * K(r, c);
-      squares += rows[at(r)][at(c)] * rows[at(r)][at(c)];
+      rows[r][c] = w * K(r, c);
+      squares += rows[r][c] * rows[r][c];
     }
-    rows[at(r)][6] = w > 0 ? w * twist[r] : 0;
+    rows[r][6] = w > 0 ? w * twist[r] : 0;
   }
   scale = std::sqrt(squares);
 }
@@ -85,12 +83,12 @@ Rows joint_rows(const Link& link, const Poses<double>& poses, int i,
                 const std::array<std::array<double, 7>, 6>& knowledge) noexcept {
   Rows M{};
   for (int r = 0; r < 6; ++r) {
-    const auto& F = knowledge[at(r)];
+    const auto& F = knowledge[r];
     const Vec6<double> row{{F[0], F[1], F[2]}, {F[3], F[4], F[5]}};
-    for (int k = 0; k < link.nv; ++k) M[at(r)][at(k)] = dot(row, poses.screws[at(link.v + k)]);
-    const Vec6<double> on_parent = Ad_inverse_transpose(poses.T_PB[at(i)], row);
-    for (int c = 0; c < 6; ++c) M[at(r)][at(link.nv + c)] = on_parent[c];
-    M[at(r)][at(link.nv + 6)] = F[6];
+    for (int k = 0; k < link.nv; ++k) M[r][k] = dot(row, poses.screws[link.v + k]);
+    const Vec6<double> on_parent = Ad_inverse_transpose(poses.T_PB[i], row);
+    for (int c = 0; c < 6; ++c) M[r][link.nv + c] = on_parent[c];
+    M[r][link.nv + 6] = F[6];
   }
   return M;
 }
@@ -98,32 +96,32 @@ Rows joint_rows(const Link& link, const Poses<double>& poses, int i,
 /// Eliminates the velocities of joint i from its rows; returns how many rows that took.
 int eliminate(const Tree& tree, int i, double tolerance, Rows& M, LeastSquaresWork& work,
               OverallInverse<double>& result) noexcept {
-  const Link& link = tree.links[at(i)];
+  const Link& link = tree.links[i];
   const int m = link.nv;
   int row = 0;
   for (int k = 0; k < m; ++k) {
-    const Vec6<double>& screw = tree.screws[at(link.v + k)];  // poses.screws may vanish
-    const double least = tolerance * work.scale[at(i)] * std::sqrt(dot(screw, screw));
+    const Vec6<double>& screw = tree.screws[link.v + k];  // poses.screws may vanish
+    const double least = tolerance * work.scale[i] * std::sqrt(dot(screw, screw));
     const bool open = row == 6 || tail_norm(M, row, 6, k) <= least;
-    work.undetermined[at(link.v + k)] = open;
+    work.undetermined[link.v + k] = open;
     if (open) {
       ++result.undetermined;
       result.joint = i;  // bodies come in descending order
       continue;
     }
     reflect(M, row, 6, k, m + 7);
-    work.rows[at(link.v + row)].pivot = k;
+    work.rows[link.v + row].pivot = k;
     ++row;
   }
   for (int r = 0; r < m; ++r) {
-    LeastSquaresWork::Row& saved = work.rows[at(link.v + r)];
+    LeastSquaresWork::Row& saved = work.rows[link.v + r];
     if (r >= row) {
       saved.pivot = -1;
       continue;
     }
-    for (int k = 0; k < m; ++k) saved.velocity[at(k)] = M[at(r)][at(k)];
-    for (int c = 0; c < 6; ++c) saved.parent[at(c)] = M[at(r)][at(m + c)];
-    saved.rhs = M[at(r)][at(m + 6)];
+    for (int k = 0; k < m; ++k) saved.velocity[k] = M[r][k];
+    for (int c = 0; c < 6; ++c) saved.parent[c] = M[r][m + c];
+    saved.rhs = M[r][m + 6];
   }
   return row;
 }
@@ -133,12 +131,11 @@ int eliminate(const Tree& tree, int i, double tolerance, Rows& M, LeastSquaresWo
 double hand_over(const Rows& M, int first, int m,
                  std::array<std::array<double, 7>, 6>& knowledge) noexcept {
   Rows both{};
-  for (int r = 0; r < 6; ++r) std::copy_n(knowledge[at(r)].begin(), 7, both[at(r)].begin());
-  for (int r = first; r < 6; ++r)
-    std::copy_n(M[at(r)].begin() + m, 7, both[at(6 + r - first)].begin());
+  for (int r = 0; r < 6; ++r) std::copy_n(knowledge[r].begin(), 7, both[r].begin());
+  for (int r = first; r < 6; ++r) std::copy_n(M[r].begin() + m, 7, both[6 + r - first].begin());
   const int rows = 12 - first;
   for (int c = 0; c < 6; ++c) reflect(both, c, rows, c, 7);
-  for (int r = 0; r < 6; ++r) std::copy_n(both[at(r)].begin(), 7, knowledge[at(r)].begin());
+  for (int r = 0; r < 6; ++r) std::copy_n(both[r].begin(), 7, knowledge[r].begin());
   const double rest = tail_norm(both, 6, rows, 6);
   return rest * rest;
 }
@@ -147,32 +144,29 @@ double hand_over(const Rows& M, int first, int m,
 void substitute(const Tree& tree, const Poses<double>& poses, LeastSquaresWork& work,
                 Out<double> v) noexcept {
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     Vec6<double> x{};
     if (link.parent >= 0)
-      for (int c = 0; c < 6; ++c) x[c] = work.knowledge[at(link.parent)][at(c)][6];
-    for (int k = 0; k < link.nv; ++k) v[at(link.v + k)] = 0;
+      for (int c = 0; c < 6; ++c) x[c] = work.knowledge[link.parent][c][6];
+    for (int k = 0; k < link.nv; ++k) v[link.v + k] = 0;
     for (int r = link.nv - 1; r >= 0; --r) {
-      const LeastSquaresWork::Row& row = work.rows[at(link.v + r)];
+      const LeastSquaresWork::Row& row = work.rows[link.v + r];
       if (row.pivot < 0) continue;
       double sum = row.rhs;
-      for (int c = 0; c < 6; ++c) sum -= row.parent[at(c)] * x[c];
-      for (int k = row.pivot + 1; k < link.nv; ++k) sum -= row.velocity[at(k)] * v[at(link.v + k)];
-      v[at(link.v + row.pivot)] = sum / row.velocity[at(row.pivot)];
+      for (int c = 0; c < 6; ++c) sum -= row.parent[c] * x[c];
+      for (int k = row.pivot + 1; k < link.nv; ++k) sum -= row.velocity[k] * v[link.v + k];
+      v[link.v + row.pivot] = sum / row.velocity[row.pivot];
     }
-    Vec6<double> own = Ad_inverse(poses.T_PB[at(i)], x);
-    for (int k = link.v; k < link.v + link.nv; ++k) own += poses.screws[at(k)] * v[at(k)];
-    for (int c = 0; c < 6; ++c) work.knowledge[at(i)][at(c)][6] = own[c];
+    Vec6<double> own = Ad_inverse(poses.T_PB[i], x);
+    for (int k = link.v; k < link.v + link.nv; ++k) own += poses.screws[k] * v[k];
+    for (int c = 0; c < 6; ++c) work.knowledge[i][c][6] = own[c];
   }
 }
 
 }  // namespace
 
 LeastSquaresWork::LeastSquaresWork(const Tree& tree)
-    : knowledge(at(tree.size())),
-      scale(at(tree.size())),
-      rows(at(tree.nv)),
-      undetermined(at(tree.nv)) {}
+    : knowledge(tree.size()), scale(tree.size()), rows(tree.nv), undetermined(tree.nv) {}
 
 template <Rep rep>
 OverallInverse<double> least_squares_velocities(const Tree& tree, const Poses<double>& poses,
@@ -183,21 +177,20 @@ OverallInverse<double> least_squares_velocities(const Tree& tree, const Poses<do
   OverallInverse<double> result;
   double squares = 0;
   for (int i = 0; i < tree.size(); ++i)
-    measure<rep>(poses.T_WB[at(i)], twists[at(i)].six(),
-                 weights.empty() ? nullptr : &weights[at(i)], work.knowledge[at(i)],
-                 work.scale[at(i)]);
+    measure<rep>(poses.T_WB[i], twists[i].six(), weights.empty() ? nullptr : &weights[i],
+                 work.knowledge[i], work.scale[i]);
   for (int i = tree.size() - 1; i >= 0; --i) {
-    const Link& link = tree.links[at(i)];
-    Rows M = joint_rows(link, poses, i, work.knowledge[at(i)]);
+    const Link& link = tree.links[i];
+    Rows M = joint_rows(link, poses, i, work.knowledge[i]);
     const int used = eliminate(tree, i, options.rank_tolerance, M, work, result);
     if (link.parent < 0) {  // the world rests: what is left of the right-hand side stays
       const double rest = tail_norm(M, used, 6, link.nv + 6);
       squares += rest * rest;
     } else {
-      squares += hand_over(M, used, link.nv, work.knowledge[at(link.parent)]);
+      squares += hand_over(M, used, link.nv, work.knowledge[link.parent]);
       // Kept though the rows may be gone: it tells rounding errors from knowledge.
-      double& scale = work.scale[at(link.parent)];
-      scale = std::max(scale, work.scale[at(i)]);
+      double& scale = work.scale[link.parent];
+      scale = std::max(scale, work.scale[i]);
     }
   }
   substitute(tree, poses, work, v);

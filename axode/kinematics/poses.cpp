@@ -16,11 +16,12 @@ template void poses(const Tree&, In<double>, Poses<double>&) noexcept;
 template SE3<double> pose_by_body_screws<double>(const Tree&, In<double>, int) noexcept;
 template SE3<double> pose_by_zero_reference<double>(const Tree&, std::span<const ZeroReference>,
                                                     In<double>, int) noexcept;
-using D = Dual<double>;
-template struct Poses<D>;
-template void poses(const Tree&, In<D>, Poses<D>&) noexcept;
-template SE3<D> pose_by_body_screws<D>(const Tree&, In<D>, int) noexcept;
-template SE3<D> pose_by_zero_reference<D>(const Tree&, std::span<const ZeroReference>, In<D>,
-                                          int) noexcept;
+template struct Poses<Dual<double>>;
+template void poses(const Tree&, In<Dual<double>>, Poses<Dual<double>>&) noexcept;
+template SE3<Dual<double>> pose_by_body_screws<Dual<double>>(const Tree&, In<Dual<double>>,
+                                                             int) noexcept;
+template SE3<Dual<double>> pose_by_zero_reference<Dual<double>>(const Tree&,
+                                                                std::span<const ZeroReference>,
+                                                                In<Dual<double>>, int) noexcept;
 
 }  // namespace axode

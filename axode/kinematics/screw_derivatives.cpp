@@ -12,8 +12,6 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 /// Column and coordinates of one derivative.
 struct Wanted {
   int body, column;
@@ -33,8 +31,8 @@ void check_range(const Tree& tree, const Wanted& w) {
 
 /// The joint on the path to the body that has velocity k, -1 if none has.
 int joint_on_path(const Tree& tree, int body, int k) noexcept {
-  for (int j = body; j >= 0; j = tree.links[at(j)].parent)
-    if (const Link& link = tree.links[at(j)]; link.v <= k)
+  for (int j = body; j >= 0; j = tree.links[j].parent)
+    if (const Link& link = tree.links[j]; link.v <= k)
       return k < link.v + link.nv ? j : -1;  // velocities grow along the path
   return -1;
 }
@@ -49,7 +47,7 @@ bool acts_as_chain(const Tree& tree, const Link& link) noexcept {
   if (link.map != JointMap::exponential) return true;
   for (int a = link.v; a < link.v + link.nv; ++a)
     for (int b = link.v; b < a; ++b) {
-      const Vec6<double>&X = tree.screws[at(a)], &Y = tree.screws[at(b)];
+      const Vec6<double>&X = tree.screws[a], &Y = tree.screws[b];
       if (max_abs(ad(X, Y)) > 64 * epsilon<double> * max_abs(X) * max_abs(Y)) return false;
     }
   return true;
@@ -57,9 +55,9 @@ bool acts_as_chain(const Tree& tree, const Link& link) noexcept {
 void check_joints(const Tree& tree, const Wanted& w) {
   const auto check = [&](int a, int b) {
     const int j = joint_on_path(tree, w.body, a);
-    if (j != joint_on_path(tree, w.body, b) || acts_as_chain(tree, tree.links[at(j)])) return;
+    if (j != joint_on_path(tree, w.body, b) || acts_as_chain(tree, tree.links[j])) return;
     throw Error("column and coordinates meet in a joint whose screws do not follow one another",
-                "joint '" + tree.bodies[at(j)].joint_name + "'",
+                "joint '" + tree.bodies[j].joint_name + "'",
                 "give it coordinates of the second kind, or differentiate with Dual numbers");
   };
   for (std::size_t k = 0; k < w.coordinates.size(); ++k) {
@@ -91,54 +89,49 @@ bool all_below(const Wanted& w) noexcept {
                      [&](int k) { return k < w.column; });
 }
 
-template <class S>
-constexpr Vec3<S> zero3() {
-  return {S(0), S(0), S(0)};
-}
-
 /// Columns of the body, spatial and hybrid Jacobian of a body.
 template <class S>
-struct Columns {
+struct JacobianColumns {
   const Tree& tree;
   const Poses<S>& poses;
   int i;
 
-  const SE3<S>& pose_of_joint(int k) const { return poses.T_WB[at(joint_on_path(tree, i, k))]; }
+  const SE3<S>& pose_of_joint(int k) const { return poses.T_WB[joint_on_path(tree, i, k)]; }
   Vec6<S> body(int k) const {
-    return Ad(inverse_times(poses.T_WB[at(i)], pose_of_joint(k)), poses.screws[at(k)]);
+    return Ad(inverse_times(poses.T_WB[i], pose_of_joint(k)), poses.screws[k]);
   }
-  Vec6<S> spatial(int k) const { return Ad(pose_of_joint(k), poses.screws[at(k)]); }
+  Vec6<S> spatial(int k) const { return Ad(pose_of_joint(k), poses.screws[k]); }
   Vec6<S> hybrid(int k) const {
     const SE3<S>& T = pose_of_joint(k);
-    return Ad(SE3<S>{T.R, T.p - poses.T_WB[at(i)].p}, poses.screws[at(k)]);
+    return Ad(SE3<S>{T.R, T.p - poses.T_WB[i].p}, poses.screws[k]);
   }
 };
 
 template <class S>
-Vec6<S> body_derivative(const Columns<S>& J, const Wanted& w) {
-  if (!all_above(w)) return {zero3<S>(), zero3<S>()};
+Vec6<S> body_derivative(const JacobianColumns<S>& J, const Wanted& w) {
+  if (!all_above(w)) return {Vec3<S>{}, Vec3<S>{}};
   Vec6<S> d = J.body(w.column);
   in_order(w.coordinates, 1, [&](int k) { d = ad(d, J.body(k)); });
   return d;
 }
 template <class S>
-Vec6<S> spatial_derivative(const Columns<S>& J, const Wanted& w) {
-  if (!all_below(w)) return {zero3<S>(), zero3<S>()};
+Vec6<S> spatial_derivative(const JacobianColumns<S>& J, const Wanted& w) {
+  if (!all_below(w)) return {Vec3<S>{}, Vec3<S>{}};
   Vec6<S> d = J.spatial(w.column);
   in_order(w.coordinates, -1, [&](int k) { d = ad(J.spatial(k), d); });
   return d;
 }
 template <class S>
-Vec3<S> hybrid_angular(const Columns<S>& J, const Wanted& w) {
-  if (!all_below(w)) return zero3<S>();
+Vec3<S> hybrid_angular(const JacobianColumns<S>& J, const Wanted& w) {
+  if (!all_below(w)) return Vec3<S>{};
   Vec3<S> d = J.hybrid(w.column).angular;
   in_order(w.coordinates, -1, [&](int k) { d = cross(J.hybrid(k).angular, d); });
   return d;
 }
 template <class S>
-Vec3<S> hybrid_linear(const Columns<S>& J, const Wanted& w) {
+Vec3<S> hybrid_linear(const JacobianColumns<S>& J, const Wanted& w) {
   // All of column and coordinates, the outermost first; the column where it belongs.
-  Vec3<S> d = zero3<S>();
+  Vec3<S> d = Vec3<S>{};
   bool begun = false, column_taken = false;
   const auto take = [&](int k) {
     const Vec6<S> J_k = J.hybrid(k);
@@ -156,8 +149,8 @@ Vec3<S> hybrid_linear(const Columns<S>& J, const Wanted& w) {
   return d;
 }
 template <class S>
-Vec6<S> mixed_derivative(const Columns<S>& J, const Wanted& w) {
-  Vec3<S> angular = zero3<S>();
+Vec6<S> mixed_derivative(const JacobianColumns<S>& J, const Wanted& w) {
+  Vec3<S> angular = Vec3<S>{};
   if (all_above(w)) {
     angular = J.body(w.column).angular;
     in_order(w.coordinates, 1, [&](int k) { angular = cross(angular, J.body(k).angular); });
@@ -166,8 +159,8 @@ Vec6<S> mixed_derivative(const Columns<S>& J, const Wanted& w) {
 }
 
 template <Rep rep, class S>
-Vec6<S> derivative(const Columns<S>& J, const Wanted& w) {
-  if (!on_path(J.tree, w)) return {zero3<S>(), zero3<S>()};
+Vec6<S> derivative(const JacobianColumns<S>& J, const Wanted& w) {
+  if (!on_path(J.tree, w)) return {Vec3<S>{}, Vec3<S>{}};
   check_joints(J.tree, w);
   if constexpr (rep == Rep::body) return body_derivative(J, w);
   if constexpr (rep == Rep::spatial) return spatial_derivative(J, w);
@@ -182,14 +175,14 @@ Vec6<S> screw_partial_derivative(const Tree& tree, const Poses<S>& poses, int bo
                                  std::span<const int> coordinates) {
   const Wanted wanted{body, column, coordinates};
   check_range(tree, wanted);
-  return derivative<rep>(Columns<S>{tree, poses, body}, wanted);
+  return derivative<rep>(JacobianColumns<S>{tree, poses, body}, wanted);
 }
 
 template <Rep rep, class S>
 void jacobian_partial_derivative(const Tree& tree, const Poses<S>& poses, int body,
                                  std::span<const int> coordinates, Out<Vec6<S>> columns) {
   for (int c = 0; c < tree.nv; ++c)
-    columns[at(c)] = screw_partial_derivative<rep>(tree, poses, body, c, coordinates);
+    columns[c] = screw_partial_derivative<rep>(tree, poses, body, c, coordinates);
 }
 
 template Vec6<double> screw_partial_derivative<Rep::body>(const Tree&, const Poses<double>&, int,

@@ -82,10 +82,8 @@ template <class S = double>
 struct DenseMatrix {
   int rows = 0, columns = 0;
   std::vector<S> values;  ///< row by row
-  const S& operator()(int i, int j) const {
-    return values[static_cast<std::size_t>(i * columns + j)];
-  }
-  S& operator()(int i, int j) { return values[static_cast<std::size_t>(i * columns + j)]; }
+  const S& operator()(int i, int j) const { return values[i * columns + j]; }
+  S& operator()(int i, int j) { return values[i * columns + j]; }
 };
 // The factors written out block by block, for reading and checking: 36 n^2 numbers.
 template <Rep rep, class S>

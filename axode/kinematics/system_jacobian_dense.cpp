@@ -8,11 +8,9 @@ namespace axode {
 
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
 template <class S>
 DenseMatrix<S> zeros(int rows, int columns) {
-  return {rows, columns, std::vector<S>(at(rows) * at(columns), S(0))};
+  return {rows, columns, std::vector<S>(std::size_t(rows) * columns, S(0))};
 }
 template <class S>
 void put(DenseMatrix<S>& M, int block_row, int block_column, const Mat6<S>& block) {
@@ -31,7 +29,7 @@ SE3<S> shift(const Vec3<S>& r) {
 
 template <Rep rep, class S>
 Mat6<S> block_of_A(const SystemJacobian<rep, S>& J, int i, int j) {
-  const SE3<S>&C_i = J.poses->T_WB[at(i)], &C_j = J.poses->T_WB[at(j)];
+  const SE3<S>&C_i = J.poses->T_WB[i], &C_j = J.poses->T_WB[j];
   if constexpr (rep == Rep::body) return Ad_matrix(inverse(C_i) * C_j);
   if constexpr (rep == Rep::hybrid) return Ad_matrix(shift(C_j.p - C_i.p));
   if constexpr (rep == Rep::mixed)
@@ -39,33 +37,33 @@ Mat6<S> block_of_A(const SystemJacobian<rep, S>& J, int i, int j) {
   if constexpr (rep == Rep::spatial) {
     if (J.factors == SpatialFactors::body_screws) return Ad_matrix(C_j);
     if (J.factors == SpatialFactors::hybrid_screws) return Ad_matrix(shift(C_j.p));
-    return Ad_matrix(C_j) * Ad_matrix(inverse(detail::cast<S>(J.zero_poses[at(j)])));
+    return Ad_matrix(C_j) * Ad_matrix(inverse(detail::cast<S>(J.zero_poses[j])));
   }
 }
 
 /// Block (i, i) and (i, p) of A^-1, up to the sign of the latter.
 template <Rep rep, class S>
 Mat6<S> block_of_inverse(const SystemJacobian<rep, S>& J, int i, int j) {
-  const SE3<S>&C_i = J.poses->T_WB[at(i)], &C_j = J.poses->T_WB[at(j)];
+  const SE3<S>&C_i = J.poses->T_WB[i], &C_j = J.poses->T_WB[j];
   if constexpr (rep == Rep::mixed)
     return Ad_matrix(shift(C_j.p - C_i.p)) * angular_block(C_j.R.matrix);
   if constexpr (rep == Rep::spatial) {
     if (J.factors == SpatialFactors::body_screws) return Ad_matrix(inverse(C_i));
     if (J.factors == SpatialFactors::hybrid_screws) return Ad_matrix(shift(-C_i.p));
-    return Ad_matrix(detail::cast<S>(J.zero_poses[at(i)])) * Ad_matrix(inverse(C_i));
+    return Ad_matrix(detail::cast<S>(J.zero_poses[i])) * Ad_matrix(inverse(C_i));
   }
   return block_of_A(J, i, j);
 }
 
 template <Rep rep, class S>
 Vec6<S> column_of_X(const SystemJacobian<rep, S>& J, int i, int k) {
-  const SE3<S>& C = J.poses->T_WB[at(i)];
-  const Vec6<S>& screw = J.poses->screws[at(k)];
+  const SE3<S>& C = J.poses->T_WB[i];
+  const Vec6<S>& screw = J.poses->screws[k];
   if constexpr (rep == Rep::body) return screw;
   if constexpr (rep == Rep::spatial) {
     if (J.factors == SpatialFactors::body_screws) return screw;
     if (J.factors == SpatialFactors::zero_reference)
-      return Ad_matrix(detail::cast<S>(J.zero_poses[at(i)])) * screw;
+      return Ad_matrix(detail::cast<S>(J.zero_poses[i])) * screw;
   }
   return Ad_matrix(SE3<S>{C.R, {}}) * screw;
 }
@@ -77,7 +75,7 @@ DenseMatrix<S> dense_A(const SystemJacobian<rep, S>& J) {
   const int n = J.tree->size();
   DenseMatrix<S> A = zeros<S>(6 * n, 6 * n);
   for (int i = 0; i < n; ++i)
-    for (int j = i; j >= 0; j = J.tree->links[at(j)].parent) put(A, i, j, block_of_A(J, i, j));
+    for (int j = i; j >= 0; j = J.tree->links[j].parent) put(A, i, j, block_of_A(J, i, j));
   return A;
 }
 
@@ -87,7 +85,7 @@ DenseMatrix<S> dense_A_inverse(const SystemJacobian<rep, S>& J) {
   DenseMatrix<S> A = zeros<S>(6 * n, 6 * n);
   for (int i = 0; i < n; ++i) {
     put(A, i, i, block_of_inverse(J, i, i));
-    const int p = J.tree->links[at(i)].parent;
+    const int p = J.tree->links[i].parent;
     if (p >= 0) put(A, i, p, -block_of_inverse(J, i, p));
   }
   return A;
@@ -98,7 +96,7 @@ DenseMatrix<S> dense_X(const SystemJacobian<rep, S>& J) {
   const int n = J.tree->size();
   DenseMatrix<S> X = zeros<S>(6 * n, J.tree->nv);
   for (int i = 0; i < n; ++i) {
-    const Link& link = J.tree->links[at(i)];
+    const Link& link = J.tree->links[i];
     for (int k = link.v; k < link.v + link.nv; ++k) {
       const Vec6<S> screw = column_of_X(J, i, k);
       for (int r = 0; r < 6; ++r) X(6 * i + r, k) = screw[r];

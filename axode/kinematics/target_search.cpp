@@ -9,8 +9,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::vector<PreparedTarget> prepare_all(const Tree& tree, std::span<const Target> targets) {
   if (targets.empty())
     throw Error("there is no target", "inverse_kinematics", "give one at least, as by pose_target");
@@ -38,7 +36,7 @@ double evaluate(const Tree& tree, TargetSearch& search, In<double> q) noexcept {
     const Vec6<double> r = target_residual(s.poses, target);
     for (int k = 0; k < row_count(target.kind); ++k) {
       const double value = r[first_row(target.kind) + k];
-      s.residual[at(row++)] = value;
+      s.residual[row++] = value;
       sum += value * value;
     }
   }
@@ -54,12 +52,12 @@ void differentiate(const Tree& tree, TargetSearch& search) noexcept {
     const Mat6<double> slope = linearize(s.poses, target).slope;
     jacobian<double>(tree, s.poses, target.frames, s.columns);
     for (int v = 0; v < tree.nv; ++v) {
-      const int i = search.variables.variable_of[at(v)];
-      const Vec6<double>& V = s.columns[at(v)];
+      const int i = search.variables.variable_of[v];
+      const Vec6<double>& V = s.columns[v];
       if (i < 0 || max_abs(V) == 0) continue;
-      const Vec6<double> column = search.variables.ratio[at(v)] * (slope * V);
+      const Vec6<double> column = search.variables.ratio[v] * (slope * V);
       for (int k = 0; k < row_count(target.kind); ++k)
-        s.jacobian[at(i * search.rows + row + k)] += column[first_row(target.kind) + k];
+        s.jacobian[i * search.rows + row + k] += column[first_row(target.kind) + k];
     }
     row += row_count(target.kind);
   }
@@ -70,14 +68,14 @@ void form_normal(TargetSearch& search) noexcept {
   TargetSearch::Scratch& s = search.scratch;
   const int n = search.variables.size(), m = search.rows;
   for (int i = 0; i < n; ++i) {
-    const double* a = s.jacobian.data() + at(i * m);
-    s.gradient[at(i)] = 0;
-    for (int k = 0; k < m; ++k) s.gradient[at(i)] += a[k] * s.residual[at(k)];
+    const double* a = s.jacobian.data() + (i * m);
+    s.gradient[i] = 0;
+    for (int k = 0; k < m; ++k) s.gradient[i] += a[k] * s.residual[k];
     for (int j = 0; j <= i; ++j) {
-      const double* b = s.jacobian.data() + at(j * m);
+      const double* b = s.jacobian.data() + (j * m);
       double sum = 0;
       for (int k = 0; k < m; ++k) sum += a[k] * b[k];
-      s.normal[at(i * n + j)] = s.normal[at(j * n + i)] = sum;
+      s.normal[i * n + j] = s.normal[j * n + i] = sum;
     }
   }
 }
@@ -159,7 +157,7 @@ bool try_step(const Tree& tree, TargetSearch& search, Control& control, double& 
 std::vector<char> moving_joints(const Tree& tree, std::span<const PreparedTarget> targets) {
   std::vector<char> moves(tree.links.size(), 0);
   const auto mark = [&](int body) {
-    for (; body >= 0 && !moves[at(body)]; body = tree.links[at(body)].parent) moves[at(body)] = 1;
+    for (; body >= 0 && !moves[body]; body = tree.links[body].parent) moves[body] = 1;
   };
   for (const PreparedTarget& target : targets)
     for (const FrameChoice* f : {&target.frames.of, &target.frames.relative_to}) {
@@ -173,16 +171,16 @@ std::vector<char> moving_joints(const Tree& tree, std::span<const PreparedTarget
 
 TargetSearch::Scratch::Scratch(const Tree& tree, int rows, int variables)
     : poses(tree),
-      residual(at(rows)),
-      jacobian(at(rows * variables)),
-      normal(at(variables * variables)),
-      gradient(at(variables)),
-      lower(at(variables)),
-      upper(at(variables)),
-      q(at(tree.nq)),
-      trial(at(tree.nq)),
-      step(at(variables)),
-      columns(at(tree.nv)),
+      residual(rows),
+      jacobian(rows * variables),
+      normal(variables * variables),
+      gradient(variables),
+      lower(variables),
+      upper(variables),
+      q(tree.nq),
+      trial(tree.nq),
+      step(variables),
+      columns(tree.nv),
       box(variables) {}
 
 TargetSearch::TargetSearch(const Tree& tree, std::span<const Target> all, const HeldJoints& held)
@@ -196,8 +194,7 @@ TargetSearch::TargetSearch(const Tree& tree, std::span<const Target> all, const 
 
 bool pressed(const TargetSearch& search, int i) noexcept {
   const TargetSearch::Scratch& s = search.scratch;
-  return (s.lower[at(i)] == 0 && s.gradient[at(i)] > 0) ||
-         (s.upper[at(i)] == 0 && s.gradient[at(i)] < 0);
+  return (s.lower[i] == 0 && s.gradient[i] > 0) || (s.upper[i] == 0 && s.gradient[i] < 0);
 }
 
 SearchOutcome search_from(const Tree& tree, TargetSearch& search, const SearchSettings& settings) {

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Any unit vector perpendicular to the unit vector a.
 Vec3<double> perpendicular(const Vec3<double>& a) {
   const double x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z);
@@ -99,17 +97,17 @@ struct Line {
   }
   /// All screws of a joint, from the body to its parent, or the other way.
   void over_joint(const Tree& tree, int i, bool inwards) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     if (link.map == JointMap::fixed) return;
     const ZeroReference zero = zero_reference(tree, i);
     if (link.map == JointMap::quaternion)
-      to(zero.A * tree.bodies[at(i)].T_BJ.p);
+      to(zero.A * tree.bodies[i].T_BJ.p);
     else if (link.map == JointMap::free || link.map == JointMap::exponential)
       length = infinite;
     else
       for (int k = 0; k < link.nv; ++k) {
         const int m = inwards ? link.nv - 1 - k : k;
-        over(zero.Y.screws[at(m)], tree.dofs[at(link.v + m)]);
+        over(zero.Y.screws[m], tree.dofs[link.v + m]);
       }
   }
 };
@@ -155,10 +153,10 @@ double reach(const Tree& tree, const Frame& of, const Frame& relative_to) {
   while (i != j)
     if (i > j) {
       line.over_joint(tree, i, true);
-      i = tree.links[at(i)].parent;
+      i = tree.links[i].parent;
     } else {
       outwards.push_back(j);
-      j = tree.links[at(j)].parent;
+      j = tree.links[j].parent;
     }
   std::reverse(outwards.begin(), outwards.end());
   for (const int joint : outwards) line.over_joint(tree, joint, false);

@@ -15,7 +15,7 @@ namespace {
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 void check_size(const std::vector<double>& A, int n, const char* where) {
-  if (n < 0 || A.size() != static_cast<std::size_t>(n) * static_cast<std::size_t>(n))
+  if (n < 0 || A.size() != std::size_t(n) * n)
     throw Error(
         std::to_string(A.size()) + " numbers for a matrix of " + std::to_string(n) + " rows", where,
         "give n x n numbers, row by row");

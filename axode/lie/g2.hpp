@@ -79,8 +79,8 @@ constexpr std::array<std::array<S, 7>, 7> matrix(const G2<S>& Y) noexcept {
   const Mat6<S> X = matrix(Y.X);
   const Vec6<S> v{real_part(Y.v), dual_part(Y.v)};
   for (int i = 0; i < 6; ++i) {
-    auto& row = a[static_cast<std::size_t>(i)];
-    for (int j = 0; j < 6; ++j) row[static_cast<std::size_t>(j)] = X(i, j);
+    auto& row = a[i];
+    for (int j = 0; j < 6; ++j) row[j] = X(i, j);
     row[6] = v[i];
   }
   a[6][6] = S(1);
@@ -94,7 +94,7 @@ constexpr std::array<std::array<S, 12>, 12> lower_triangular(const Mat6<S>& diag
   std::array<std::array<S, 12>, 12> a{};
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) {
-      const auto r = static_cast<std::size_t>(i), c = static_cast<std::size_t>(j);
+      const std::size_t r = i, c = j;
       a[r][c] = a[r + 6][c + 6] = diagonal(i, j);
       a[r + 6][c] = below(i, j);
     }

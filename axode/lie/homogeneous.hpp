@@ -18,8 +18,8 @@ template <class S>
 constexpr Mat4<S> matrix(const SE3<S>& T) noexcept {
   Mat4<S> M{};
   for (int i = 0; i < 3; ++i) {
-    auto& row = M[static_cast<std::size_t>(i)];
-    for (int j = 0; j < 3; ++j) row[static_cast<std::size_t>(j)] = T.R.matrix(i, j);
+    auto& row = M[i];
+    for (int j = 0; j < 3; ++j) row[j] = T.R.matrix(i, j);
     row[3] = T.p[i];
   }
   M[3] = {S(0), S(0), S(0), S(1)};

@@ -51,8 +51,7 @@ NearestRotation<S> nearest_rotation(const Mat3<S>& M) {
                                                    {wx, m.x.x - m.y.y - m.z.z, xy, xz},
                                                    {wy, xy, m.y.y - m.x.x - m.z.z, yz},
                                                    {wz, xz, yz, m.z.z - m.x.x - m.y.y}}});
-  const auto best =
-      static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
+  const std::size_t best = std::max_element(values.begin(), values.end()) - values.begin();
   S gap = std::numeric_limits<S>::infinity();
   for (std::size_t i = 0; i < values.size(); ++i)
     if (i != best) gap = std::min(gap, values[best] - values[i]);

@@ -44,8 +44,7 @@ constexpr R reciprocal_factorial(int n) noexcept {
 template <class R>
 consteval std::array<R, 10> reciprocal_factorials(int k) noexcept {
   std::array<R, 10> all{};
-  for (int j = 0; j < 10; ++j)
-    all[static_cast<std::size_t>(j)] = reciprocal_factorial<R>(2 * j + k);
+  for (int j = 0; j < 10; ++j) all[j] = reciprocal_factorial<R>(2 * j + k);
   return all;
 }
 

@@ -18,7 +18,7 @@ namespace axode {
 template <class S, int order>
 struct Taylor {
   static_assert(order >= 0);
-  static constexpr std::size_t size = static_cast<std::size_t>(order) + 1;
+  static constexpr std::size_t size = order + 1;
   std::array<S, size> coefficients{};
 
   constexpr Taylor() noexcept = default;
@@ -31,10 +31,8 @@ struct Taylor {
     requires(std::is_arithmetic_v<T> && !std::is_same_v<T, S>)
   constexpr Taylor(T value) noexcept : Taylor(S(static_cast<Real<S>>(value))) {}
 
-  constexpr const S& operator[](int k) const noexcept {
-    return coefficients[static_cast<std::size_t>(k)];
-  }
-  constexpr S& operator[](int k) noexcept { return coefficients[static_cast<std::size_t>(k)]; }
+  constexpr const S& operator[](int k) const noexcept { return coefficients[k]; }
+  constexpr S& operator[](int k) noexcept { return coefficients[k]; }
   constexpr const S& value() const noexcept { return coefficients[0]; }
   /// The k-th derivative at t = 0, k! c_k.
   constexpr S derivative(int k) const noexcept {

@@ -9,8 +9,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Curve {
   MechanismSystem& system;
   LeastNorm solver{};
@@ -24,7 +22,7 @@ struct Curve {
   SparseRows jacobian(const Point& p) {
     SparseRows J;
     system.jacobian(p.s, p.q, J);
-    std::vector<double> rate(at(J.rows));
+    std::vector<double> rate(J.rows);
     system.time_rate(p.s, p.q, rate);
     return bordered(J, {}, rate);
   }
@@ -39,7 +37,7 @@ struct Curve {
   bool close(Point& p) {
     const std::size_t n = p.tangent.size() - 1;
     const std::vector<double> by_velocity = velocity_scales(system);
-    std::vector<double> phi(at(system.constraints())), d(n + 1), weight(phi.size());
+    std::vector<double> phi(system.constraints()), d(n + 1), weight(phi.size());
     for (int k = 0; k < 12; ++k) {
       system.position(p.s, p.q, phi);
       const SparseRows J = jacobian(p);
@@ -62,7 +60,7 @@ struct Curve {
   }
   bool find_tangent(Point& p, std::span<const double> before) {
     const SparseRows J = bordered(jacobian(p), before, {});
-    std::vector<double> right(at(J.rows), 0.0), x(at(J.columns));
+    std::vector<double> right(J.rows, 0.0), x(J.columns);
     right.back() = 1;
     solver.factor(J);
     solver.solve(right, x);
@@ -213,7 +211,7 @@ CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const d
   CurveResult result;
   Curve curve{.system = system};
   Curve::Point p{{q.begin(), q.end()}, s, {}};
-  p.tangent.assign(at(system.equations().velocities()), 0.0);
+  p.tangent.assign(system.equations().velocities(), 0.0);
   p.tangent.push_back(1);
   if (!curve.close(p) || !curve.find_tangent(p, p.tangent)) return result;
   CurveCrossing first{.s = p.s, .slope = p.tangent.back(), .poses = {}};

@@ -65,8 +65,7 @@ std::vector<SE3<double>> hung(Mechanism m, double t, double size, Random& random
   m.initial.resize(m.coordinates.size());
   for (std::size_t k = 0; k < m.coordinates.size(); ++k)
     m.initial[k] = random.uniform(-1, 1) * (m.coordinates[k].is_angle ? M_PI : size);
-  for (const MechanismDriver& d : m.drivers)
-    m.initial[static_cast<std::size_t>(d.coordinate)] = d.motion(t).value;
+  for (const MechanismDriver& d : m.drivers) m.initial[d.coordinate] = d.motion(t).value;
   return start_poses(m);
 }
 
@@ -182,9 +181,9 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
   if (options.driver < 0 || static_cast<std::size_t>(options.driver) >= m.drivers.size())
     throw Error("there is no driver number " + std::to_string(options.driver), "assembly_modes",
                 "continuation moves a driver: add one");
-  const MechanismDriver& driver = m.drivers[static_cast<std::size_t>(options.driver)];
+  const MechanismDriver& driver = m.drivers[options.driver];
   const double t = collection.t, s = driver.motion(t).value;
-  const bool is_angle = m.coordinates[static_cast<std::size_t>(driver.coordinate)].is_angle;
+  const bool is_angle = m.coordinates[driver.coordinate].is_angle;
   MechanismSystem moved(driver_as_time(system.equations(), options.driver, t));
   std::vector<double> start(q.begin(), q.end());
   PositionOptions position = options.position;

@@ -5,7 +5,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using V = Vec3<double>;
 using W = Vec6<double>;
 constexpr V z{0, 0, 1};
@@ -25,7 +24,7 @@ struct Placed {
   V u, w, zi, Pi, Pj, d;
 };
 Placed placed(const MechanismJoint& j, std::span<const SE3<double>> poses) {
-  const SE3<double>&Ti = poses[at(j.body[0])], &Tj = poses[at(j.body[1])];
+  const SE3<double>&Ti = poses[j.body[0]], &Tj = poses[j.body[1]];
   const V Pi = Ti * j.point[0], Pj = Tj * j.point[1];
   return {Ti.R * j.axis[0], Tj.R * j.axis[1], Ti.R * j.zero[0], Pi, Pj, Pj - Pi};
 }
@@ -59,14 +58,14 @@ Vec6<double> wrench_of_force(const Vec3<double>& at_point, const Vec3<double>& f
 
 CoordinateWrench coordinate_wrench(const Mechanism& mechanism, int coordinate,
                                    std::span<const SE3<double>> poses) {
-  const MechanismCoordinate& c = mechanism.coordinates[at(coordinate)];
+  const MechanismCoordinate& c = mechanism.coordinates[coordinate];
   using Kind = MechanismCoordinate::Kind;
   if (c.kind == Kind::joint) {
-    const MechanismJoint& j = mechanism.joints[at(c.joint)];
+    const MechanismJoint& j = mechanism.joints[c.joint];
     const W wrench = joint_coordinate_wrench(j, c.which, placed(j, poses));
     return {j.body, {-wrench, wrench}};
   }
-  const V Pi = poses[at(c.body[0])] * c.point[0], Pj = poses[at(c.body[1])] * c.point[1];
+  const V Pi = poses[c.body[0]] * c.point[0], Pj = poses[c.body[1]] * c.point[1];
   if (c.kind == Kind::component)
     return {c.body, {-wrench_of_force(Pi, c.axis), wrench_of_force(Pj, c.axis)}};
   W wrench{z, {}};
@@ -81,7 +80,7 @@ double coordinate_rate(const CoordinateWrench& wrench, std::span<const SE3<doubl
                        std::span<const Twist<Rep::hybrid>> twists) noexcept {
   double rate = 0;
   for (std::size_t k = 0; k < 2; ++k) {
-    const std::size_t b = at(wrench.body[k]);
+    const std::size_t b = wrench.body[k];
     const V linear = twists[b].linear + cross(poses[b].p, twists[b].angular);
     rate += dot(wrench.wrench[k], W{twists[b].angular, linear});
   }
@@ -90,7 +89,7 @@ double coordinate_rate(const CoordinateWrench& wrench, std::span<const SE3<doubl
 
 std::vector<Vec6<double>> joint_wrenches(const Mechanism& mechanism, int joint,
                                          std::span<const SE3<double>> poses) {
-  const MechanismJoint& j = mechanism.joints[at(joint)];
+  const MechanismJoint& j = mechanism.joints[joint];
   const Placed p = placed(j, poses);
   const std::array<V, 2> n = normals(p.u);
   std::vector<W> result;
@@ -159,14 +158,14 @@ std::vector<Vec6<double>> applied_wrenches(const Mechanism& mechanism, double t,
                                            std::span<const double> values) {
   std::vector<W> result(mechanism.bodies.size());
   const auto speed = [&](int body, const V& point) {
-    return twists[at(body)].linear + cross(twists[at(body)].angular, point - poses[at(body)].p);
+    return twists[body].linear + cross(twists[body].angular, point - poses[body].p);
   };
   for (std::size_t b = 1; b < result.size(); ++b) {
     const Inertia<double>& I = mechanism.bodies[b].inertia;
     result[b] += wrench_of_force(poses[b] * I.com, mechanism.gravity * I.mass);
   }
   for (const PointSpring& s : mechanism.springs) {
-    const V P = poses[at(s.body[0])] * s.point[0], Q = poses[at(s.body[1])] * s.point[1];
+    const V P = poses[s.body[0]] * s.point[0], Q = poses[s.body[1]] * s.point[1];
     const double length = norm(Q - P);
     if (!(length > 0)) continue;
     const V n = (Q - P) / length;
@@ -174,8 +173,8 @@ std::vector<Vec6<double>> applied_wrenches(const Mechanism& mechanism, double t,
     const double force =
         -s.stiffness * (length - s.length) - s.damping * rate + (s.force ? s.force(t) : 0.0);
     const W wrench = wrench_of_force(Q, n * force);
-    result[at(s.body[0])] -= wrench;
-    result[at(s.body[1])] += wrench;
+    result[s.body[0]] -= wrench;
+    result[s.body[1]] += wrench;
   }
   for (std::size_t k = 0; k < mechanism.coordinate_forces.size(); ++k) {
     const CoordinateForce& f = mechanism.coordinate_forces[k];
@@ -184,13 +183,13 @@ std::vector<Vec6<double>> applied_wrenches(const Mechanism& mechanism, double t,
     const double force = -f.stiffness * (value - f.rest) -
                          f.damping * coordinate_rate(w, poses, twists) +
                          (f.force ? f.force(t) : 0.0);
-    for (std::size_t side = 0; side < 2; ++side) result[at(w.body[side])] += w.wrench[side] * force;
+    for (std::size_t side = 0; side < 2; ++side) result[w.body[side]] += w.wrench[side] * force;
   }
   for (const BodyLoad& load : mechanism.loads) {
     W total{load.torque, load.force};
     if (load.varying) total += load.varying(t);
-    result[at(load.body)] +=
-        wrench_of_force(poses[at(load.body)] * load.point, total.linear) + W{total.angular, {}};
+    result[load.body] +=
+        wrench_of_force(poses[load.body] * load.point, total.linear) + W{total.angular, {}};
   }
   return result;
 }

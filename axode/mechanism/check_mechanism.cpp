@@ -83,8 +83,7 @@ void place_ground(const MechanismDescription& description, Mechanism& mechanism)
 template <class List>
 int found(const List& list, std::unordered_map<std::string, int>& known, int& read,
           const std::string& name) {
-  for (; read < static_cast<int>(list.size()); ++read)
-    known.try_emplace(list[static_cast<std::size_t>(read)].name, read);
+  for (; read < static_cast<int>(list.size()); ++read) known.try_emplace(list[read].name, read);
   const auto entry = known.find(name);
   return entry == known.end() ? -1 : entry->second;
 }
@@ -100,7 +99,7 @@ std::string place_of(const MechanismDescription& description, int line, const ch
 
 Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, const char* kind,
                      const std::string& where) {
-  const MechanismBody& on = mechanism.bodies[static_cast<std::size_t>(body)];
+  const MechanismBody& on = mechanism.bodies[body];
   const bool is_point = kind == std::string_view("point");
   if (!spot.name.empty()) {
     const auto& list = is_point ? on.points : on.vectors;

@@ -3,27 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-namespace axode {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+#include "axode/integrate/largest.hpp"
 
-/// The largest |r_i| and its index; infinity if there is a NaN.
-double largest(std::span<const double> r, int& where) {
-  double most = 0;
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    const double size = std::isfinite(r[i]) ? std::abs(r[i]) : HUGE_VAL;
-    if (size > most) {
-      most = size;
-      where = static_cast<int>(i);
-    }
-  }
-  return most;
-}
-double largest(std::span<const double> r) {
-  int where = 0;
-  return largest(r, where);
-}
-}  // namespace
+namespace axode {
+
+using detail::largest;
 
 void ConstrainedSolve::forget() {
   matrix_ = {};
@@ -38,41 +22,41 @@ void ConstrainedSolve::forget() {
 void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
   constexpr double relative_delta = 1e-12, light = 1e-3;
   const int n = W.rows, m = J.rows;
-  diagonal_.assign(at(n), 0.0);
+  diagonal_.assign(n, 0.0);
   matrix_.begin(n + m);
   for (int i = 0; i < n; ++i)
-    for (int e = W.start[at(i)]; e < W.start[at(i) + 1]; ++e) {
-      const int j = W.column[at(e)];
-      matrix_.add(i, j, W.value[at(e)]);
-      if (i == j) diagonal_[at(i)] = std::abs(W.value[at(e)]);
+    for (int e = W.start[i]; e < W.start[i + 1]; ++e) {
+      const int j = W.column[e];
+      matrix_.add(i, j, W.value[e]);
+      if (i == j) diagonal_[i] = std::abs(W.value[e]);
     }
   double heaviest = largest(diagonal_);
   if (!(heaviest > 0)) heaviest = 1;
   for (int i = 0; i < n; ++i) {
-    diagonal_[at(i)] = std::max(diagonal_[at(i)], light * heaviest);
-    matrix_.add(i, i, relative_delta * diagonal_[at(i)]);
+    diagonal_[i] = std::max(diagonal_[i], light * heaviest);
+    matrix_.add(i, i, relative_delta * diagonal_[i]);
   }
-  scale_.assign(at(m), 0.0);
+  scale_.assign(m, 0.0);
   for (int i = 0; i < m; ++i) {
     double squares = 0, inertia = 0;
-    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e) {
-      const int j = J.column[at(e)];
-      const double x = J.value[at(e)];
+    for (int e = J.start[i]; e < J.start[i + 1]; ++e) {
+      const int j = J.column[e];
+      const double x = J.value[e];
       matrix_.add(n + i, j, x);
       matrix_.add(j, n + i, x);
       squares += x * x;
-      inertia += x * x * diagonal_[at(j)];
+      inertia += x * x * diagonal_[j];
     }
-    if (squares > 0) scale_[at(i)] = squares * squares / inertia;
+    if (squares > 0) scale_[i] = squares * squares / inertia;
   }
   if (!remembers) most_.clear();
-  most_.resize(at(m), 0.0);
+  most_.resize(m, 0.0);
   std::ranges::transform(scale_, most_, most_.begin(),
                          [](double a, double b) { return std::max(a, b); });
   double strongest = largest(scale_);
   if (!(strongest > 0)) strongest = 1 / heaviest;
   for (int i = 0; i < m; ++i) {
-    const double eps = relative_eps * std::max(most_[at(i)], 1e-6 * strongest);
+    const double eps = relative_eps * std::max(most_[i], 1e-6 * strongest);
     matrix_.add(n + i, n + i, -(penalty > 0 ? 1 / penalty : eps));
   }
   matrix_.end();
@@ -95,7 +79,7 @@ void ConstrainedSolve::residual(std::span<const double> f, std::span<const doubl
                                 std::span<const double> a, std::span<const double> lambda,
                                 Outcome& outcome) {
   constexpr double noise = 1e-4;
-  const std::size_t n = at(W_->rows), m = at(J_->rows);
+  const std::size_t n = W_->rows, m = J_->rows;
   const std::span<double> force = std::span(right_).first(n), rows = std::span(right_).subspan(n);
   W_->multiply(a, wa_);
   std::ranges::fill(push_, 0.0);
@@ -105,12 +89,12 @@ void ConstrainedSolve::residual(std::span<const double> f, std::span<const doubl
   for (std::size_t i = 0; i < m; ++i) {
     double sum = c[i], size = 0, free = 0;
     for (int e = J_->start[i]; e < J_->start[i + 1]; ++e) {
-      const std::size_t j = at(J_->column[at(e)]);
-      const double x = J_->value[at(e)] * a[j];
+      const std::size_t j = J_->column[e];
+      const double x = J_->value[e] * a[j];
       sum -= x;
       size += std::abs(x);
-      free += std::abs(J_->value[at(e)] * f[j]) / diagonal_[j];
-      pushes = std::max(pushes, std::abs(J_->value[at(e)] * lambda[i]));
+      free += std::abs(J_->value[e] * f[j]) / diagonal_[j];
+      pushes = std::max(pushes, std::abs(J_->value[e] * lambda[i]));
     }
     rows[i] = sum;
     c_scale = std::max({c_scale, size, noise * free});
@@ -127,7 +111,7 @@ void ConstrainedSolve::residual(std::span<const double> f, std::span<const doubl
 ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
                                                   std::span<const double> c, std::span<double> a,
                                                   std::span<double> lambda) {
-  const std::size_t n = at(W_->rows), m = at(J_->rows);
+  const std::size_t n = W_->rows, m = J_->rows;
   right_.resize(n + m);
   wa_.resize(n);
   push_.resize(n);
@@ -157,8 +141,7 @@ SparseRows transposed(const SparseRows& A) {
   SparseRows result;
   result.begin(A.columns, A.rows);
   for (int i = 0; i < A.rows; ++i)
-    for (int e = A.start[at(i)]; e < A.start[at(i) + 1]; ++e)
-      result.add(A.column[at(e)], i, A.value[at(e)]);
+    for (int e = A.start[i]; e < A.start[i + 1]; ++e) result.add(A.column[e], i, A.value[e]);
   result.end();
   return result;
 }
@@ -171,8 +154,7 @@ void least_norm(const SparseRows& J, std::span<double> lambda) {
   const SparseRows across = transposed(J);
   ConstrainedSolve solve;
   if (!solve.factor(identity, across)) return;
-  std::vector<double> zero(at(J.rows), 0.0), force(at(J.columns), 0.0), least(at(J.rows)),
-      move(at(J.columns));
+  std::vector<double> zero(J.rows, 0.0), force(J.columns, 0.0), least(J.rows), move(J.columns);
   J.add_transposed(lambda, force);
   const ConstrainedSolve::Outcome outcome = solve.solve(zero, force, least, move);
   if (outcome.finite && outcome.constraint < 1e-9) std::ranges::copy(least, lambda.begin());

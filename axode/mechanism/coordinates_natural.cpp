@@ -12,11 +12,9 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_fixed(const MechanismEquations& eq, const Arrow& a) {
   const auto constant = [&](int node) {
-    return node < 0 || eq.nodes[at(node)].kind == Node::Kind::fixed;
+    return node < 0 || eq.nodes[node].kind == Node::Kind::fixed;
   };
   return constant(a.head) && constant(a.tail);
 }
@@ -33,8 +31,8 @@ bool is_constant(const MechanismEquations& eq, const Equation& e) {
 /// The value of a form whose arrows are all constant.
 double constant_value(const MechanismEquations& eq, const Equation::Form& form) {
   const auto value = [&](const Arrow& a) {
-    Vec3<double> v = eq.nodes[at(a.head)].local;
-    if (a.tail >= 0) v -= eq.nodes[at(a.tail)].local;
+    Vec3<double> v = eq.nodes[a.head].local;
+    if (a.tail >= 0) v -= eq.nodes[a.tail].local;
     return v;
   };
   double sum = form.constant;
@@ -78,10 +76,10 @@ MechanismJoint with_own_vectors(const NaturalMaker& n, const MechanismJoint& joi
     if (find_basic(n.model, zero, false).first >= 0 ||
         natural_sum(n, zero.element, zero.local, false))
       continue;
-    const SE3<double>& T = n.model.T_EB[at(joint.body[s])];
+    const SE3<double>& T = n.model.T_EB[joint.body[s]];
     const Vec3<double> u = normalized(joint.axis[s]);
     Vec3<double> best{};
-    for (const NaturalArrow& a : n.model.elements[at(zero.element)].base) {
+    for (const NaturalArrow& a : n.model.elements[zero.element].base) {
       const Vec3<double> local = inverse_times(T.R, a.local) / norm(a.local);
       const Vec3<double> normal = local - u * dot(u, local);
       if (norm(normal) > norm(best)) best = normal;
@@ -96,13 +94,13 @@ MechanismJoint with_own_vectors(const NaturalMaker& n, const MechanismJoint& joi
 }
 
 void add_joint(NaturalMaker& n, int index) {
-  MechanismJoint& joint = n.maker.eq.mechanism.joints[at(index)];
+  MechanismJoint& joint = n.maker.eq.mechanism.joints[index];
   if (joint.type == PairType::weld) return;  // one element
   const std::size_t before = n.maker.eq.equations.size();
   const MechanismJoint original = joint;
   if (joint.type == PairType::prismatic && !n.model.is_planar) joint = with_own_vectors(n, joint);
   add_joint_equations(n.maker, index);
-  n.maker.eq.mechanism.joints[at(index)] = original;
+  n.maker.eq.mechanism.joints[index] = original;
   drop_constant(n, before);
 }
 

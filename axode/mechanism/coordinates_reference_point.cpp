@@ -25,12 +25,10 @@ void add_norm(MechanismEquations& eq, int body, const BodyCoordinates& b) {
   Equation e;
   e.origin = Equation::Origin::normalization;
   e.index = body;
-  e.name = eq.mechanism.bodies[static_cast<std::size_t>(body)].name + ": unit Euler parameters";
+  e.name = eq.mechanism.bodies[body].name + ": unit Euler parameters";
   Equation::Form form;
   for (int k = 0; k < 4; ++k) {
-    eq.scalars.push_back({{{b.x + 3 + k, b.v + 3 + k, 1}},
-                          0,
-                          eq.coordinate_names[static_cast<std::size_t>(b.x + 3 + k)]});
+    eq.scalars.push_back({{{b.x + 3 + k, b.v + 3 + k, 1}}, 0, eq.coordinate_names[b.x + 3 + k]});
     Term term;
     term.kind = Term::Kind::square;
     term.scalar = static_cast<int>(eq.scalars.size()) - 1;
@@ -108,9 +106,9 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
     Scalar s;
     for (const auto& [body, sign] : {std::pair{j, 1.}, std::pair{i, -1.}})
       if (body != 0) {
-        const BodyCoordinates& b = eq.bodies[static_cast<std::size_t>(body)];
+        const BodyCoordinates& b = eq.bodies[body];
         s.parts.push_back({b.x + 2, b.v + 2, sign});
-        s.name += (sign > 0 ? "" : " - ") + eq.coordinate_names[static_cast<std::size_t>(b.x + 2)];
+        s.name += (sign > 0 ? "" : " - ") + eq.coordinate_names[b.x + 2];
       }
     eq.scalars.push_back(s);
     return static_cast<int>(eq.scalars.size()) - 1;
@@ -122,7 +120,7 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
   if (options.with_drivers) add_drivers(maker);
   add_loads(maker);
   for (int i = 1; i < static_cast<int>(eq.bodies.size()); ++i) {
-    const BodyCoordinates b = eq.bodies[static_cast<std::size_t>(i)];
+    const BodyCoordinates b = eq.bodies[i];
     if (b.kind == BodyCoordinates::Kind::euler_parameters) add_norm(eq, i, b);
   }
   return std::move(maker.eq);

@@ -13,7 +13,6 @@
 namespace axode::detail {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Also rotors whose mass nobody gave.
 bool has_inertia(const Inertia<double>& I) { return I.mass != 0 || I.about_com != Sym3<double>{}; }
 
@@ -57,21 +56,21 @@ class RelativeMaker {
   std::vector<int> wished(const Mechanism& from) const {
     std::vector<int> joints;
     for (const int coordinate : options_.mixed) {
-      if (coordinate < 0 || at(coordinate) >= from.coordinates.size())
+      if (coordinate < 0 || coordinate >= std::ssize(from.coordinates))
         throw Error("there is no coordinate " + std::to_string(coordinate), "relative coordinates",
                     "take its number by coordinate_index");
-      if (from.coordinates[at(coordinate)].joint >= 0)
-        joints.push_back(from.coordinates[at(coordinate)].joint);
+      if (from.coordinates[coordinate].joint >= 0)
+        joints.push_back(from.coordinates[coordinate].joint);
     }
     return joints;
   }
 
   void name_link(const RelativeTree& relative, int k) {
-    const Link& link = relative.tree.links[at(k)];
+    const Link& link = relative.tree.links[k];
     MechanismEquations& eq = maker_.eq;
-    const std::string name = relative.joint[at(k)] >= 0
-                                 ? mechanism().joints[at(relative.joint[at(k)])].name
-                                 : mechanism().bodies[at(relative.stands_for[at(k)])].name;
+    const std::string name = relative.joint[k] >= 0
+                                 ? mechanism().joints[relative.joint[k]].name
+                                 : mechanism().bodies[relative.stands_for[k]].name;
     const auto add = [&](std::vector<std::string>& names, std::initializer_list<const char*> all) {
       for (const char* part : all) names.push_back(name + "." + part);
     };
@@ -90,9 +89,9 @@ class RelativeMaker {
     if (link.nv > 0) eq.group.real(link.nv);
     for (int w = 0; w < link.nv; ++w) {
       constexpr const char* loose[] = {"x", "y", "angle"};
-      const int coordinate = relative.coordinate[at(link.v + w)];
+      const int coordinate = relative.coordinate[link.v + w];
       const std::string text =
-          coordinate >= 0 ? mechanism().coordinates[at(coordinate)].name : name + "." + loose[w];
+          coordinate >= 0 ? mechanism().coordinates[coordinate].name : name + "." + loose[w];
       eq.coordinate_names.push_back(text);
       eq.velocity_names.push_back(text);
     }
@@ -121,7 +120,8 @@ class RelativeMaker {
   }
 
   int node(int body, const Vec3<double>& local, bool is_point) {
-    if (at(body) < mechanism().bodies.size()) return on_body_node(maker_, body, local, is_point);
+    if (std::size_t(body) < mechanism().bodies.size())
+      return on_body_node(maker_, body, local, is_point);
     Node made;  // of the end of a cut joint, asked for once
     made.kind = Node::Kind::on_body;
     made.is_point = is_point;
@@ -137,9 +137,9 @@ class RelativeMaker {
   void close_loops(const RelativeTree& relative) {
     std::size_t end = 0;
     for (const int joint : spanning_.cut) {
-      if (options_.close_whole && carries_body(mechanism().joints[at(joint)].type)) {
+      if (options_.close_whole && carries_body(mechanism().joints[joint].type)) {
         close_whole(joint, static_cast<int>(mechanism().bodies.size() + end),
-                    relative.stands_for[at(relative.ends[end])]);
+                    relative.stands_for[relative.ends[end]]);
         ++end;
       } else {
         add_joint_equations(maker_, joint);
@@ -152,19 +152,19 @@ class RelativeMaker {
     Equation row;
     row.origin = Equation::Origin::joint;
     row.index = joint;
-    row.name = maker_.naming = mechanism().joints[at(joint)].name;
-    const Vec3<double>& point = mechanism().joints[at(joint)].point[1];
+    row.name = maker_.naming = mechanism().joints[joint].name;
+    const Vec3<double>& point = mechanism().joints[joint].point[1];
     add_coincidence(maker_, row, node(end, point, true), node(body, point, true));
     std::array<Arrow, 3> a{}, b{};
     for (int k = 0; k < 3; ++k) {
       const Vec3<double> axis{k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
-      a[at(k)].head = node(end, axis, false);
-      b[at(k)].head = node(body, axis, false);
+      a[k].head = node(end, axis, false);
+      b[k].head = node(body, axis, false);
     }
     constexpr const char* names[] = {": turned x", ": turned y", ": turned z"};
     for (int k = mechanism().is_planar ? 2 : 0; k < 3; ++k) {
       // (1/2) (R_lm - R_ml), R = A^T B, for (k, m, l) cyclic.
-      const auto m = at((k + 1) % 3), l = at((k + 2) % 3);
+      const auto m = (k + 1) % 3, l = (k + 2) % 3;
       Equation turn = row;
       turn.name += names[k];
       turn.forms.resize(1);
@@ -177,15 +177,15 @@ class RelativeMaker {
   void add_remarks() {
     constexpr std::size_t most = 10;
     for (std::size_t k = 0; k < spanning_.cut.size() && k < most; ++k)
-      maker_.eq.remarks.push_back("joint " + mechanism().joints[at(spanning_.cut[k])].name +
+      maker_.eq.remarks.push_back("joint " + mechanism().joints[spanning_.cut[k]].name +
                                   " is cut: it closes a loop of " +
                                   std::to_string(spanning_.loops[k].size()) + " joints");
     if (spanning_.cut.size() > most)
       maker_.eq.remarks.push_back("and " + std::to_string(spanning_.cut.size() - most) +
                                   " more joints are cut");
     for (const int body : spanning_.order)
-      if (spanning_.parent_joint[at(body)] < 0)
-        maker_.eq.remarks.push_back("body " + mechanism().bodies[at(body)].name +
+      if (spanning_.parent_joint[body] < 0)
+        maker_.eq.remarks.push_back("body " + mechanism().bodies[body].name +
                                     " hangs on the ground by a free joint");
   }
 

@@ -10,41 +10,40 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double turn = 2 * std::numbers::pi;
 using Kind = MechanismCoordinate::Kind;
 
 double value_of(const Scalar& scalar, std::span<const double> q) {
   double value = scalar.constant;
-  for (const Scalar::Part& part : scalar.parts) value += part.factor * q[at(part.x)];
+  for (const Scalar::Part& part : scalar.parts) value += part.factor * q[part.x];
   return value;
 }
 
 /// Coordinates whose turns count.
 std::vector<char> with_turns(const Mechanism& m) {
   std::vector<char> counts(m.coordinates.size(), 0);
-  for (const MechanismDriver& driver : m.drivers) counts[at(driver.coordinate)] = 1;
+  for (const MechanismDriver& driver : m.drivers) counts[driver.coordinate] = 1;
   for (const MechanismCoupling& coupling : m.couplings)
-    for (const MechanismCoupling::Part& part : coupling.parts) counts[at(part.coordinate)] = 1;
+    for (const MechanismCoupling::Part& part : coupling.parts) counts[part.coordinate] = 1;
   return counts;
 }
 
 /// By number of q: whether an equation other than couplings is linear in it.
 std::vector<char> tied_numbers(const MechanismEquations& eq) {
-  std::vector<char> tied(at(eq.numbers()), 0);
+  std::vector<char> tied(eq.numbers(), 0);
   for (const Equation& e : eq.equations) {
     if (e.origin == Equation::Origin::coupling) continue;
     for (const Equation::Form& form : e.forms)
       for (const Term& term : form.terms) {
         if (term.kind != Term::Kind::scalar && term.kind != Term::Kind::square) continue;
-        for (const Scalar::Part& part : eq.scalars[at(term.scalar)].parts) tied[at(part.x)] = 1;
+        for (const Scalar::Part& part : eq.scalars[term.scalar].parts) tied[part.x] = 1;
       }
   }
   // In a tree the angle of a screw joint is its advance.
   for (std::size_t b = 0; b < eq.tree_joints.size(); ++b) {
     const int joint = eq.tree_joints[b];
-    if (joint < 0 || eq.mechanism.joints[at(joint)].type != PairType::helical) continue;
-    tied[at(eq.tree->links[b].q)] = 1;
+    if (joint < 0 || eq.mechanism.joints[joint].type != PairType::helical) continue;
+    tied[eq.tree->links[b].q] = 1;
   }
   return tied;
 }
@@ -59,20 +58,20 @@ std::vector<CoupledTurns::Relation> planar_relations(const MechanismEquations& e
   for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
     if (!counts[c] || eq.mixed[c] < 0 || !m.coordinates[c].is_angle) continue;
     const bool of_joint = m.coordinates[c].kind == Kind::joint;
-    const MechanismJoint* joint = of_joint ? &m.joints[at(m.coordinates[c].joint)] : nullptr;
+    const MechanismJoint* joint = of_joint ? &m.joints[m.coordinates[c].joint] : nullptr;
     const bool about_axis = of_joint && joint->type == PairType::revolute;
     const double sign = about_axis ? joint->axis[0].z : 1;
-    const int x = eq.scalars[at(eq.mixed[c])].parts[0].x;
+    const int x = eq.scalars[eq.mixed[c]].parts[0].x;
     relations.push_back({.body = of_joint ? joint->body : m.coordinates[c].body,
                          .scalar = eq.mixed[c],
                          .sign = sign,
                          .constant = -sign * measure_with_turns(m, static_cast<int>(c), start),
-                         .free = tied[at(x)] ? -1 : x});
+                         .free = tied[x] ? -1 : x});
   }
   for (const MechanismJoint& joint : m.joints) {
     if (joint.type != PairType::prismatic && joint.type != PairType::weld) continue;
-    const Vec3<double> a = start[at(joint.body[0])].R * joint.zero[0],
-                       b = start[at(joint.body[1])].R * joint.zero[1];
+    const Vec3<double> a = start[joint.body[0]].R * joint.zero[0],
+                       b = start[joint.body[1]].R * joint.zero[1];
     const double kept = joint.type == PairType::prismatic ? joint.angle : 0;
     const double now = std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
     relations.push_back({.body = joint.body, .constant = std::remainder(kept - now, turn)});
@@ -91,15 +90,15 @@ CoupledTurns coupled_turns(const MechanismEquations& equations) {
   if (m.is_planar && equations.family == CoordinateFamily::natural)
     turns.relations = planar_relations(equations, tied);
   for (int i = 0; i < equations.rows(); ++i) {
-    const Equation& e = equations.equations[at(i)];
+    const Equation& e = equations.equations[i];
     if (e.origin != Equation::Origin::coupling) continue;
     CoupledTurns::Coupling coupling{.row = i};
-    const auto& parts = m.couplings[at(e.index)].parts;
+    const auto& parts = m.couplings[e.index].parts;
     for (std::size_t k = 0; k < parts.size(); ++k) {
-      if (!m.coordinates[at(parts[k].coordinate)].is_angle) continue;
+      if (!m.coordinates[parts[k].coordinate].is_angle) continue;
       const Term& term = e.forms[0].terms[k];
-      for (const Scalar::Part& part : equations.scalars[at(term.scalar)].parts)
-        if (!tied[at(part.x)]) coupling.free.push_back({part.x, term.factor * part.factor});
+      for (const Scalar::Part& part : equations.scalars[term.scalar].parts)
+        if (!tied[part.x]) coupling.free.push_back({part.x, term.factor * part.factor});
     }
     turns.couplings.push_back(std::move(coupling));
   }
@@ -118,8 +117,8 @@ struct TurnedBodies {
   /// How far off a relation is from what is known; it is known from now on.
   double add(const CoupledTurns::Relation& r, const MechanismEquations& eq,
              std::span<const double> q) {
-    const std::size_t i = at(r.body[0]), j = at(r.body[1]);
-    const double angle = r.scalar < 0 ? 0 : r.sign * value_of(eq.scalars[at(r.scalar)], q);
+    const std::size_t i = r.body[0], j = r.body[1];
+    const double angle = r.scalar < 0 ? 0 : r.sign * value_of(eq.scalars[r.scalar], q);
     const double off = turned[i] + r.constant + angle - turned[j];
     if (set[i] == set[j]) return off;
     const int moved = set[j], to = set[i];
@@ -144,7 +143,7 @@ void turn_to_agree(const CoupledTurns& turns, const MechanismEquations& equation
   TurnedBodies bodies(equations.mechanism.bodies.size());
   for (const CoupledTurns::Relation& r : turns.relations) {
     const double off = bodies.add(r, equations, q);
-    if (r.free >= 0) q[at(r.free)] -= r.sign * turn * std::round(off / turn);
+    if (r.free >= 0) q[r.free] -= r.sign * turn * std::round(off / turn);
   }
 }
 
@@ -153,13 +152,13 @@ void turn_coupled(const CoupledTurns& turns, const MechanismEquations& equations
   for (const CoupledTurns::Coupling& coupling : turns.couplings) {
     if (coupling.free.empty()) continue;
     for (std::size_t k = 0; k + 1 < coupling.free.size(); ++k)
-      q[at(coupling.free[k].x)] += turn * some();
-    const Equation::Form& form = equations.equations[at(coupling.row)].forms[0];
+      q[coupling.free[k].x] += turn * some();
+    const Equation::Form& form = equations.equations[coupling.row].forms[0];
     double residual = form.constant;
     for (const Term& term : form.terms)
-      residual += term.factor * value_of(equations.scalars[at(term.scalar)], q);
+      residual += term.factor * value_of(equations.scalars[term.scalar], q);
     const CoupledTurns::Free& last = coupling.free.back();
-    q[at(last.x)] -= turn * std::round(residual / (turn * last.factor));
+    q[last.x] -= turn * std::round(residual / (turn * last.factor));
   }
 }
 

@@ -11,8 +11,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-using Kind = AssemblyDiagnosis::Kind;
 using Rates = std::vector<std::vector<double>>;  ///< by coordinate: its rate in each motion
 
 MechanismEquations without_drivers(MechanismEquations equations) {
@@ -75,7 +73,7 @@ std::vector<int> dependent_drivers(MechanismSystem& loose, std::span<const doubl
   freedoms = static_cast<int>(motions.size());
   const Rates all = rates_of(loose, q, motions);
   Rates rows;
-  for (const MechanismDriver& driver : drivers) rows.push_back(all[at(driver.coordinate)]);
+  for (const MechanismDriver& driver : drivers) rows.push_back(all[driver.coordinate]);
   std::vector<int> dependent;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (norm_of(rows[k]) > 1e-7)
@@ -91,7 +89,7 @@ std::string over_driven_text(const Mechanism& m, std::span<const int> dependent,
                              std::string& names) {
   std::vector<std::string> theirs, others;
   for (int k = 0; k < static_cast<int>(m.drivers.size()); ++k)
-    (std::ranges::count(dependent, k) > 0 ? theirs : others).push_back(m.drivers[at(k)].name);
+    (std::ranges::count(dependent, k) > 0 ? theirs : others).push_back(m.drivers[k].name);
   names = listed(theirs);
   return fmt::format("over-driven: {} for {}: {} {} nothing that {} free",
                      counted(static_cast<int>(m.drivers.size()), "driver", "drivers"),
@@ -114,7 +112,7 @@ void lead(const MechanismSystem& system, double t, std::vector<SE3<double>> pose
   for (std::size_t k = 0; k < drivers.size(); ++k) {
     const double from = value(drivers[k]), wanted = system.mechanism().drivers[k].motion(t).value;
     double way = wanted - from;
-    if (held.mechanism.coordinates[at(drivers[k].coordinate)].is_angle)
+    if (held.mechanism.coordinates[drivers[k].coordinate].is_angle)
       way = std::remainder(way, 2 * M_PI);
     MechanismSystem now(held);
     const std::vector<double> q = now.from_poses(poses);
@@ -126,7 +124,7 @@ void lead(const MechanismSystem& system, double t, std::vector<SE3<double>> pose
         now.poses(path.points.back().q, poses);
       }
       if (!path.complete) {
-        d.kind = Kind::dead_point;
+        d.kind = AssemblyDiagnosis::Kind::dead_point;
         d.driver = static_cast<int>(k);
         d.wanted = wanted;
         d.reached = !path.events.empty()  ? path.events.back().driver
@@ -144,9 +142,9 @@ void lead(const MechanismSystem& system, double t, std::vector<SE3<double>> pose
   d.q = there.from_poses(poses);
   const PositionResult closed = solve_position(there, t, d.q);
   if (closed.converged) {
-    d.kind = Kind::assembled;
+    d.kind = AssemblyDiagnosis::Kind::assembled;
   } else {
-    d.kind = Kind::geometry;
+    d.kind = AssemblyDiagnosis::Kind::geometry;
     d.message = closed.message;
     d.remedy = "give poses nearer to a solution";
   }
@@ -169,7 +167,7 @@ AssemblyDiagnosis diagnose_assembly(const MechanismSystem& system, double t,
   d.dependent = dependent_drivers(loose, q, m.drivers, d.freedoms);
   if (!d.dependent.empty()) {
     std::string names;
-    d.kind = Kind::over_driven;
+    d.kind = AssemblyDiagnosis::Kind::over_driven;
     d.message = over_driven_text(m, d.dependent, d.freedoms, names) + ", and the values disagree";
     d.remedy = "remove " + names + ", or joints";
     return d;
@@ -213,12 +211,12 @@ FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const do
     take_out(std::vector<double>(*chosen), rates);
   }
   std::ranges::sort(left.to_drive);
-  for (const int c : left.to_drive) names.push_back(m.coordinates[at(c)].name);
+  for (const int c : left.to_drive) names.push_back(m.coordinates[c].name);
   left.message = counted(left.count, "freedom is", "freedoms are") + " not driven";
   if (!moving.empty()) left.message += ": what can move is " + listed(moving);
   if (!names.empty())
     left.message += "; driving " + listed(names) + " would settle " +
-                    (at(left.count) == names.size() ? "it" : "a part");
+                    (left.count == std::ssize(names) ? "it" : "a part");
   return left;
 }
 

@@ -37,7 +37,7 @@ int fixed_node(MechanismEquations& eq, const Vec3<double>& at, bool is_point, st
 }
 
 int scalar_of(EquationMaker& maker, int coordinate) {
-  const auto c = static_cast<std::size_t>(coordinate);
+  const std::size_t c = coordinate;
   if (maker.eq.mixed[c] >= 0) return maker.eq.mixed[c];
   const int own = maker.own_scalar(coordinate);
   return own >= 0 ? own : mixed_coordinate(maker, coordinate);
@@ -45,7 +45,7 @@ int scalar_of(EquationMaker& maker, int coordinate) {
 
 int mixed_coordinate(EquationMaker& maker, int coordinate) {
   MechanismEquations& eq = maker.eq;
-  const auto c = static_cast<std::size_t>(coordinate);
+  const std::size_t c = coordinate;
   if (eq.mixed[c] >= 0) return eq.mixed[c];
   const int own = maker.own_scalar(coordinate);
   const MechanismCoordinate& what = eq.mechanism.coordinates[c];
@@ -70,7 +70,7 @@ int mixed_coordinate(EquationMaker& maker, int coordinate) {
 void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int coordinate,
                                int scalar) {
   MechanismEquations& eq = maker.eq;
-  const MechanismCoordinate what = eq.mechanism.coordinates[static_cast<std::size_t>(coordinate)];
+  const MechanismCoordinate what = eq.mechanism.coordinates[coordinate];
   const bool planar = eq.mechanism.is_planar;
   const auto push = [&](Equation e) { eq.equations.push_back(std::move(e)); };
   const auto along = [&](const Arrow& u, const Arrow& d) {
@@ -93,9 +93,9 @@ void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int
       along(alone(fixed_node(eq, what.axis, false, what.name + " axis")), d);
     return;
   }
-  const MechanismJoint j = eq.mechanism.joints[static_cast<std::size_t>(what.joint)];
+  const MechanismJoint j = eq.mechanism.joints[what.joint];
   const auto direction = [&](int end, const Vec3<double>& local) {
-    return maker.node(j.body[static_cast<std::size_t>(end)], local, false);
+    return maker.node(j.body[end], local, false);
   };
   const auto between = [&] {
     const int pi = maker.node(j.body[0], j.point[0], true);
@@ -176,7 +176,7 @@ void add_loads(EquationMaker& maker) {
 
 std::string detail::node_name(const EquationMaker& maker, int body, const Vec3<double>& local,
                               bool is_point) {
-  const MechanismBody& b = maker.eq.mechanism.bodies[static_cast<std::size_t>(body)];
+  const MechanismBody& b = maker.eq.mechanism.bodies[body];
   for (const NamedVector& named : is_point ? b.points : b.vectors)
     if (named.at == local) return b.name + "." + named.name;
   if (is_point && local == b.inertia.com) return b.name + ".com";
@@ -201,12 +201,12 @@ int detail::on_body_node(EquationMaker& maker, int body, const Vec3<double>& loc
 
 int detail::planar_own_scalar(EquationMaker& maker, int coordinate) {
   const Mechanism& m = maker.eq.mechanism;
-  const MechanismCoordinate& c = m.coordinates[static_cast<std::size_t>(coordinate)];
+  const MechanismCoordinate& c = m.coordinates[coordinate];
   if (!m.is_planar || !c.is_angle || !maker.planar_angle) return -1;
   std::array<int, 2> body = c.body;
   double shift = 0;
   if (c.kind == MechanismCoordinate::Kind::joint) {
-    const MechanismJoint& j = m.joints[static_cast<std::size_t>(c.joint)];
+    const MechanismJoint& j = m.joints[c.joint];
     body = j.body;
     shift = std::atan2(j.zero[1].y, j.zero[1].x) - std::atan2(j.zero[0].y, j.zero[0].x);
     if (turns_backward(j)) std::swap(body[0], body[1]), shift = -shift;
@@ -217,7 +217,7 @@ int detail::planar_own_scalar(EquationMaker& maker, int coordinate) {
     const double now = start_angle(maker, body[1]) - start_angle(maker, body[0]) + shift;
     shift += nearest_turn(now, measure_with_turns(m, coordinate, maker.start)) - now;
   }
-  maker.eq.scalars[static_cast<std::size_t>(scalar)].constant += shift;
+  maker.eq.scalars[scalar].constant += shift;
   return scalar;
 }
 

@@ -34,7 +34,7 @@ Equation angle_equation(const Equation& origin, const std::string& text, const A
 
 /// The angle of a planar body at the start, as from_poses has it.
 inline double start_angle(const EquationMaker& maker, int body) {
-  return maker.eq.bodies[static_cast<std::size_t>(body)].start_angle;
+  return maker.eq.bodies[body].start_angle;
 }
 
 }  // namespace axode::detail

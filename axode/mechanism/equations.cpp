@@ -14,9 +14,9 @@ constexpr char axis_names[] = "xyz";
 std::string number(double x) { return fmt::format("{:.6g}", x); }
 
 std::string text(const MechanismEquations& eq, const Arrow& a, bool in_product) {
-  const std::string& head = eq.nodes[static_cast<std::size_t>(a.head)].name;
+  const std::string& head = eq.nodes[a.head].name;
   if (a.tail < 0) return head;
-  const std::string both = head + " - " + eq.nodes[static_cast<std::size_t>(a.tail)].name;
+  const std::string both = head + " - " + eq.nodes[a.tail].name;
   return in_product ? "(" + both + ")" : both;
 }
 
@@ -24,7 +24,7 @@ std::string text(const MechanismEquations& eq, const Term& term) {
   const auto a = [&] { return text(eq, term.a, true); };
   const auto b = [&] { return text(eq, term.b, true); };
   const auto s = [&] {
-    const Scalar& scalar = eq.scalars[static_cast<std::size_t>(term.scalar)];
+    const Scalar& scalar = eq.scalars[term.scalar];
     return scalar.parts.size() > 1 ? "(" + scalar.name + ")" : scalar.name;
   };
   const char axis = axis_names[term.axis];
@@ -75,8 +75,8 @@ std::string_view name(CoordinateFamily family) noexcept {
 }
 
 std::string equation_text(const MechanismEquations& equations, int row) {
-  const Equation& e = equations.equations[static_cast<std::size_t>(row)];
-  const Equation::Form& form = e.forms[static_cast<std::size_t>(e.form)];
+  const Equation& e = equations.equations[row];
+  const Equation::Form& form = e.forms[e.form];
   std::string result;
   for (const Term& term : form.terms)
     result += sign_and_factor(term.factor, result.empty()) + text(equations, term);

@@ -12,7 +12,7 @@ namespace {
 constexpr Vec3<double> axis_x{1, 0, 0}, axis_z{0, 0, 1};
 
 const SE3<double>& pose(const Mechanism& mechanism, const MechanismJoint& joint, std::size_t k) {
-  return mechanism.bodies[static_cast<std::size_t>(joint.body[k])].pose;
+  return mechanism.bodies[joint.body[k]].pose;
 }
 
 /// Which axes a type has: none, of body i alone, or of both.

@@ -89,8 +89,7 @@ void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism, Na
     const auto [i, a] = point_on(mechanism, names, told.over[k], where);
     const auto [j, b] = point_on(mechanism, names, told.over[k + 1], where);
     const auto& bodies = mechanism.bodies;
-    const double apart = norm(bodies[static_cast<std::size_t>(j)].pose * b -
-                              bodies[static_cast<std::size_t>(i)].pose * a);
+    const double apart = norm(bodies[j].pose * b - bodies[i].pose * a);
     if (i == j) {  // keeps its length
       coupling.constant -= norm(b - a);
       length += norm(b - a);

@@ -29,7 +29,7 @@ void add_drivers(const MechanismDescription& description, Mechanism& mechanism, 
   for (const auto& told : description.drivers) {
     const std::string where = place_of(description, told.line, "driver", told.coordinate);
     const int c = coordinate_named(mechanism, names, told.coordinate, where);
-    int& before = driven[static_cast<std::size_t>(c)];
+    int& before = driven[c];
     if (before >= 0)
       throw Error("coordinate '" + printable(told.coordinate) + "' is driven twice", where,
                   "remove one of the drivers");
@@ -110,8 +110,7 @@ void finish_forces(const MechanismDescription& description, Mechanism& mechanism
         place_of(description, told.line, "starting value of", told.coordinate);
     const int c = coordinate_named(mechanism, names, told.coordinate, where);
     check_numbers({told.value}, where);
-    (told.rate ? mechanism.initial_rate : mechanism.initial)[static_cast<std::size_t>(c)] =
-        told.value;
+    (told.rate ? mechanism.initial_rate : mechanism.initial)[c] = told.value;
   }
 }
 

@@ -10,8 +10,6 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_planar_pair(PairType type) {
   switch (type) {
     case PairType::weld:
@@ -40,8 +38,8 @@ void check_type(PairType type, bool is_planar, const std::string& where) {
 /// The points on both bodies: as given, in the world, or of one body for both.
 std::array<Vec3<double>, 2> joint_points(const Mechanism& mechanism, const PairGeometry& g,
                                          const MechanismJoint& joint, const std::string& where) {
-  const SE3<double>&Ti = mechanism.bodies[at(joint.body[0])].pose,
-        &Tj = mechanism.bodies[at(joint.body[1])].pose;
+  const SE3<double>&Ti = mechanism.bodies[joint.body[0]].pose,
+        &Tj = mechanism.bodies[joint.body[1]].pose;
   if (g.at && (g.points[0].given || g.points[1].given))
     throw Error("its place is said twice, by points of the bodies and in the world", where,
                 "give one of them");
@@ -92,7 +90,7 @@ void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Jo
   mechanism.bodies.push_back(carrier);
   constexpr std::array<const char*, 2> ends{".i", ".j"};
   for (std::size_t k = 0; k < 2; ++k) {
-    const SE3<double>& T = mechanism.bodies[at(gear.body[k])].pose;
+    const SE3<double>& T = mechanism.bodies[gear.body[k]].pose;
     MechanismJoint pivot;
     pivot.name = told.name + ends[k];
     pivot.body = {body, gear.body[k]};

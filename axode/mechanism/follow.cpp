@@ -11,7 +11,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Below this, relative to the largest, the smallest singular value of a path is that of a branch.
 constexpr double branch_value = 1e-6;
 
@@ -194,18 +193,19 @@ bool Path::through_singularity() {
 }
 
 std::string driver_name(const Mechanism& m, int driver) {
-  return "'" + m.coordinates[at(m.drivers[at(driver)].coordinate)].name + "'";
+  return "'" + m.coordinates[m.drivers[driver].coordinate].name + "'";
 }
 
 }  // namespace
 
 MechanismEquations driver_as_time(const MechanismEquations& equations, int driver, double t) {
   MechanismEquations result = equations;
-  if (driver < 0 || at(driver) >= result.mechanism.drivers.size())
+  if (driver < 0 || driver >= std::ssize(result.mechanism.drivers))
     throw Error("there is no driver number " + std::to_string(driver), "follow_driver");
   for (std::size_t k = 0; k < result.mechanism.drivers.size(); ++k) {
     MechanismDriver& d = result.mechanism.drivers[k];
-    d.motion = at(driver) == k ? polynomial_in_time(0, 1) : constant_in_time(d.motion(t).value);
+    d.motion =
+        std::size_t(driver) == k ? polynomial_in_time(0, 1) : constant_in_time(d.motion(t).value);
   }
   return result;
 }
@@ -216,7 +216,7 @@ bool is_driven_well(MechanismSystem& system, double t, std::span<const double> q
   system.poses(q, poses);
   const double size = model_size(m);
   for (const MechanismDriver& driver : m.drivers) {
-    const bool is_angle = m.coordinates[at(driver.coordinate)].is_angle;
+    const bool is_angle = m.coordinates[driver.coordinate].is_angle;
     double off = measure(m, driver.coordinate, poses) - driver.motion(t).value;
     if (is_angle) off = std::remainder(off, 2 * M_PI);
     if (!(std::abs(off) <= 1e-6 * (is_angle ? 1 : size))) return false;
@@ -236,13 +236,13 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
   path.s = from;
   path.q.assign(q.begin(), q.end());
   path.trial = path.q;
-  for (auto* x : {&path.v, &path.a, &path.step}) x->resize(at(system.equations().velocities()));
+  for (auto* x : {&path.v, &path.a, &path.step}) x->resize(system.equations().velocities());
   path.scale = velocity_scales(system);
   path.size = model_size(system.mechanism());
   path.guessed.resize(system.mechanism().bodies.size());
   path.found = path.guessed;
-  const int coordinate = system.mechanism().drivers[at(driver)].coordinate;
-  if (system.mechanism().coordinates[at(coordinate)].is_angle) path.longest = longest_angle;
+  const int coordinate = system.mechanism().drivers[driver].coordinate;
+  if (system.mechanism().coordinates[coordinate].is_angle) path.longest = longest_angle;
   const PositionResult start = solve_position(path.system, from, path.q);
   if (!start.converged || !is_driven_well(path.system, from, path.q) || !path.motion()) {
     path.event(FollowEvent::Kind::lost,

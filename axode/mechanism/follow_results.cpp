@@ -7,8 +7,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Two drivers that stand where `values` say; it must outlive what is returned.
 MechanismEquations two_constants(const MechanismEquations& equations, std::array<int, 2> drivers,
                                  double t, const std::array<double, 2>& values) {
@@ -16,7 +14,7 @@ MechanismEquations two_constants(const MechanismEquations& equations, std::array
   for (MechanismDriver& d : result.mechanism.drivers)
     d.motion = constant_in_time(d.motion(t).value);
   for (std::size_t k = 0; k < 2; ++k)
-    result.mechanism.drivers[at(drivers[k])].motion = [&values, k](double) {
+    result.mechanism.drivers[drivers[k]].motion = [&values, k](double) {
       return TimeValue{values[k], 0, 0};
     };
   return result;
@@ -34,7 +32,7 @@ struct SeatsKept {
 std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowResult& path,
                                           int coordinate) {
   const Mechanism& m = system.mechanism();
-  const bool is_angle = m.coordinates[at(coordinate)].is_angle;
+  const bool is_angle = m.coordinates[coordinate].is_angle;
   std::vector<TimeValue> result;
   std::vector<SE3<double>> poses(m.bodies.size());
   std::vector<Twist<Rep::hybrid>> twists(poses.size());
@@ -60,7 +58,7 @@ std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowRes
   for (const FollowPoint& p : path.points) {
     system.seat(p.seats);
     system.poses(p.q, poses);
-    result.push_back(poses[at(body)] * local);
+    result.push_back(poses[body] * local);
   }
   return result;
 }
@@ -71,7 +69,7 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
   WorkspaceResult result;
   const auto grid = [](std::array<double, 2> range, int count) {
     std::vector<double> x;
-    x.reserve(at(count));
+    x.reserve(count);
     for (int k = 0; k < count; ++k)
       x.push_back(range[0] + (range[1] - range[0]) * k / std::max(1, count - 1));
     return x;
@@ -84,7 +82,7 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
   std::array<int, 2> start{};
   for (std::size_t k = 0; k < 2; ++k) {
     const std::vector<double>& x = k == 0 ? result.first : result.second;
-    const double here = m.drivers[at(drivers[k])].motion(t).value;
+    const double here = m.drivers[drivers[k]].motion(t).value;
     const auto near = std::ranges::min_element(x, {}, [&](double y) { return std::abs(y - here); });
     start[k] = static_cast<int>(near - x.begin());
   }
@@ -101,9 +99,9 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
   while (!open.empty()) {
     Visit visit = std::move(open.front());
     open.pop_front();
-    const std::size_t cell = at(visit.cell[0]) * result.second.size() + at(visit.cell[1]);
+    const std::size_t cell = std::size_t(visit.cell[0]) * result.second.size() + visit.cell[1];
     if (result.reachable[cell] != 0) continue;
-    values = {result.first[at(visit.cell[0])], result.second[at(visit.cell[1])]};
+    values = {result.first[visit.cell[0]], result.second[visit.cell[1]]};
     std::vector<double> there = visit.guess;
     moved.seat(visit.seats);
     moved.poses(there, before);

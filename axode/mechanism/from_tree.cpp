@@ -8,8 +8,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A direction normal to e.
 Vec3<double> normal_to(const Vec3<double>& e) {
   return normalized(cross(e, std::abs(e.x) < .7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
@@ -25,23 +23,23 @@ struct OnBody {
 };
 
 std::string body_name(const Tree& tree, int body) {
-  return body < 0 ? std::string(ground_name) : tree.bodies[at(body)].name;
+  return body < 0 ? std::string(ground_name) : tree.bodies[body].name;
 }
 
 [[noreturn]] void refuse(const Tree& tree, int body) {
-  const Body& b = tree.bodies[at(body)];
+  const Body& b = tree.bodies[body];
   throw Error("mechanisms have no joint of type " + std::string(name(b.joint_type)),
               "joint '" + b.joint_name + "'",
               "replace it by several joints with bodies without mass in between");
 }
 
 OnBody on_body(const Tree& tree, int body) {
-  const Link& link = tree.links[at(body)];
+  const Link& link = tree.links[body];
   const Vec6<double>* X = tree.screws.data() + link.v;
   const auto about = [&](PairType type, const Vec6<double>& turn) -> OnBody {
     return {type, point_of(turn), turn.angular, normal_to(turn.angular)};
   };
-  switch (tree.bodies[at(body)].joint_type) {
+  switch (tree.bodies[body].joint_type) {
     case JointType::fixed:
       return {};
     case JointType::revolute:
@@ -68,8 +66,8 @@ using Described = MechanismDescription::Joint;
 
 /// The two axes of a universal joint cross at right angles; the first is the parent's.
 void place_universal(const Tree& tree, int body, Described& joint) {
-  const Link& link = tree.links[at(body)];
-  const Vec6<double>&X1 = tree.screws[at(link.v)], &X2 = tree.screws[at(link.v + 1)];
+  const Link& link = tree.links[body];
+  const Vec6<double>&X1 = tree.screws[link.v], &X2 = tree.screws[link.v + 1];
   if (std::abs(dot(X1.angular, X2.angular)) > 1e-9) refuse(tree, body);
   const Vec3<double> p1 = point_of(X1);
   const Vec3<double> point = p1 + X1.angular * dot(X1.angular, point_of(X2) - p1);
@@ -81,11 +79,11 @@ void place_universal(const Tree& tree, int body, Described& joint) {
 }
 
 Described described(const Tree& tree, int body) {
-  const Link& link = tree.links[at(body)];
+  const Link& link = tree.links[body];
   Described joint;
-  joint.name = tree.bodies[at(body)].joint_name;
-  joint.bodies = {body_name(tree, link.parent), tree.bodies[at(body)].name};
-  if (tree.bodies[at(body)].joint_type == JointType::universal) {
+  joint.name = tree.bodies[body].joint_name;
+  joint.bodies = {body_name(tree, link.parent), tree.bodies[body].name};
+  if (tree.bodies[body].joint_type == JointType::universal) {
     place_universal(tree, body, joint);
     return joint;
   }
@@ -106,7 +104,7 @@ Described described(const Tree& tree, int body) {
 
 /// The name of the one coordinate that a joint of one freedom counts by.
 std::string coordinate_name(const Tree& tree, int body) {
-  const Body& b = tree.bodies[at(body)];
+  const Body& b = tree.bodies[body];
   return b.joint_name + (b.joint_type == JointType::prismatic ? ".distance" : ".angle");
 }
 
@@ -140,17 +138,17 @@ Described closing(const TreeLoop& loop) {
 
 void add_drives(const Tree& tree, MechanismDescription& m) {
   for (const Coupling& c : tree.couplings)
-    m.couplings.push_back({.name = tree.bodies[at(c.follower)].joint_name + ".follows",
+    m.couplings.push_back({.name = tree.bodies[c.follower].joint_name + ".follows",
                            .sum = {{coordinate_name(tree, c.follower), 1.},
                                    {coordinate_name(tree, c.leader), -c.ratio}},
                            .constant = c.offset});
   for (int body = 0; body < tree.size(); ++body) {
-    const Link& link = tree.links[at(body)];
-    if (link.nv != 1 || tree.dofs[at(link.v)].damping == 0) continue;
+    const Link& link = tree.links[body];
+    if (link.nv != 1 || tree.dofs[link.v].damping == 0) continue;
     MechanismDescription::OnCoordinate force;
     force.coordinate = coordinate_name(tree, body);
-    force.force.name = tree.bodies[at(body)].joint_name + ".damping";
-    force.force.damping = tree.dofs[at(link.v)].damping;
+    force.force.name = tree.bodies[body].joint_name + ".damping";
+    force.force.damping = tree.dofs[link.v].damping;
     m.coordinate_forces.push_back(std::move(force));
   }
 }
@@ -167,14 +165,13 @@ MechanismDescription describe_tree(const Tree& tree, std::span<const double> q) 
   m.bodies.emplace_back().body.name = ground_name;
   for (int body = 0; body < tree.size(); ++body) {
     MechanismBody& now = m.bodies.emplace_back().body;
-    now.name = tree.bodies[at(body)].name;
-    now.inertia = tree.bodies[at(body)].inertia;
-    now.pose = at_reference.T_WB[at(body)];
-    if (tree.bodies[at(body)].joint_type != JointType::free)
-      m.joints.push_back(described(tree, body));
+    now.name = tree.bodies[body].name;
+    now.inertia = tree.bodies[body].inertia;
+    now.pose = at_reference.T_WB[body];
+    if (tree.bodies[body].joint_type != JointType::free) m.joints.push_back(described(tree, body));
   }
   for (const NamedFrame& frame : tree.frames)
-    m.bodies[at(frame.body + 1)].body.points.push_back({frame.name, frame.T_BF.p});
+    m.bodies[frame.body + 1].body.points.push_back({frame.name, frame.T_BF.p});
   add_drives(tree, m);
   return m;
 }

@@ -102,7 +102,7 @@ void add_rolling(EquationMaker& maker, const Equation& origin, const MechanismJo
 
 void add_joint_equations(EquationMaker& maker, int joint) {
   MechanismEquations& eq = maker.eq;
-  const MechanismJoint j = eq.mechanism.joints[static_cast<std::size_t>(joint)];
+  const MechanismJoint j = eq.mechanism.joints[joint];
   const bool planar = eq.mechanism.is_planar;
   Equation origin;
   origin.index = joint;

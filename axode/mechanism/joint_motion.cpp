@@ -31,8 +31,8 @@ PairMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
   const Vec6<double> turn{z, {}}, slide{{}, z};
   PairMotion motion;
   const auto add = [&](const Vec6<double>& screw, int which) {
-    motion.screws[static_cast<std::size_t>(motion.size)] = Ad(S_i, screw);
-    motion.which[static_cast<std::size_t>(motion.size++)] = which;
+    motion.screws[motion.size] = Ad(S_i, screw);
+    motion.which[motion.size++] = which;
   };
   switch (joint.type) {
     case PairType::revolute:

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/integrate/largest.hpp"
 #include "axode/mechanism/rank.hpp"
 
 namespace axode {
+
+using detail::largest;
+
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// mu relative to squared rows: what J has in common with redundant rows is told from rounding.
 constexpr double least_damping = 1e-12;
 /// Rows this small against the largest have nothing to say.
@@ -14,19 +17,13 @@ constexpr double rounding = 1e-14;
 /// Beyond this condition a square J counts as singular.
 constexpr double worst_condition = 1e11;
 
-double largest(std::span<const double> x) {
-  double result = 0;
-  for (const double a : x) result = std::max(result, std::abs(a));
-  return result;
-}
-
 }  // namespace
 
 double row_norm(const SparseRows& J) noexcept {
   double result = 0;
   for (int i = 0; i < J.rows; ++i) {
     double sum = 0;
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) sum += std::abs(J.value[at(k)]);
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) sum += std::abs(J.value[k]);
     result = std::max(result, sum);
   }
   return result;
@@ -36,8 +33,8 @@ SparseRows rows_of(const SparseRows& J, std::span<const int> keep) {
   SparseRows result;
   result.begin(static_cast<int>(keep.size()), J.columns);
   for (std::size_t n = 0; n < keep.size(); ++n)
-    for (int k = J.start[at(keep[n])]; k < J.start[at(keep[n]) + 1]; ++k)
-      result.add(static_cast<int>(n), J.column[at(k)], J.value[at(k)]);
+    for (int k = J.start[keep[n]]; k < J.start[keep[n] + 1]; ++k)
+      result.add(static_cast<int>(n), J.column[k], J.value[k]);
   result.end();
   return result;
 }
@@ -47,9 +44,8 @@ SparseRows bordered(const SparseRows& J, std::span<const double> row,
   SparseRows result;
   result.begin(J.rows + (row.empty() ? 0 : 1), J.columns + (column.empty() ? 0 : 1));
   for (int i = 0; i < J.rows; ++i) {
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      result.add(i, J.column[at(k)], J.value[at(k)]);
-    if (!column.empty() && column[at(i)] != 0) result.add(i, J.columns, column[at(i)]);
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) result.add(i, J.column[k], J.value[k]);
+    if (!column.empty() && column[i] != 0) result.add(i, J.columns, column[i]);
   }
   for (std::size_t j = 0; j < row.size(); ++j) result.add(J.rows, static_cast<int>(j), row[j]);
   result.end();
@@ -68,21 +64,20 @@ void LeastNorm::factor(const SparseRows& J, double damping) {
     J_.column = J.column;
   }
   J_.value = J.value;
-  const std::size_t size = at(J.rows) + at(J.columns);
+  const std::size_t size = J.rows + J.columns;
   work_.resize(size);
   left_.resize(size);
   part_.resize(size);
-  squares_.assign(at(J.rows), 0);
+  squares_.assign(J.rows, 0);
   for (int i = 0; i < J.rows; ++i) {
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      squares_[at(i)] += J.value[at(k)] * J.value[at(k)];
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) squares_[i] += J.value[k] * J.value[k];
   }
   const double whole = J.rows > 0 ? *std::ranges::max_element(squares_) : 0;
   for (int i = 0; i < J.rows; ++i) {
-    if (squares_[at(i)] > rounding * rounding * whole) continue;
+    if (squares_[i] > rounding * rounding * whole) continue;
     // An equation that is met wherever bodies go, but for rounding, which must not count as a row.
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) J_.value[at(k)] = 0;
-    squares_[at(i)] = 1;
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) J_.value[k] = 0;
+    squares_[i] = 1;
   }
   // The damping of a user is the same for all rows: those that vanish here stay harmless.
   if (damping > 0 && J.rows > 0) std::ranges::fill(squares_, *std::ranges::max_element(squares_));
@@ -95,8 +90,7 @@ bool LeastNorm::factor_square() {
   square_.begin(J_.rows);
   if (!square_.ready) square_.entries.reserve(J_.column.size());
   for (int i = 0; i < J_.rows; ++i)
-    for (int k = J_.start[at(i)]; k < J_.start[at(i) + 1]; ++k)
-      square_.add(i, J_.column[at(k)], J_.value[at(k)]);
+    for (int k = J_.start[i]; k < J_.start[i + 1]; ++k) square_.add(i, J_.column[k], J_.value[k]);
   square_.end();
   if (!square_lu_.factor(square_.matrix)) return false;
   // A right hand side without structure meets the smallest singular value nearly surely.
@@ -104,9 +98,9 @@ bool LeastNorm::factor_square() {
   for (int i = 0; i < J_.rows; ++i) {
     random = random * 1664525U + 1013904223U;
     const double r = (random >> 16U) % 2U == 0 ? 1.0 : -0.7;
-    work_[at(i)] = r * std::sqrt(squares_[at(i)]);
+    work_[i] = r * std::sqrt(squares_[i]);
   }
-  const std::span<double> x(work_.data(), at(J_.rows));
+  const std::span<double> x(work_.data(), J_.rows);
   square_lu_.solve(x);
   const double size = largest(x);
   return std::isfinite(size) && size < worst_condition;
@@ -119,10 +113,10 @@ void LeastNorm::factor_augmented(double damping) {
     augmented_.begin(n + J_.rows);
     for (int j = 0; j < n; ++j) augmented_.add(j, j, 1);
     for (int i = 0; i < J_.rows; ++i) {
-      augmented_.add(n + i, n + i, -mu * squares_[at(i)]);
-      for (int k = J_.start[at(i)]; k < J_.start[at(i) + 1]; ++k) {
-        augmented_.add(n + i, J_.column[at(k)], J_.value[at(k)]);
-        augmented_.add(J_.column[at(k)], n + i, J_.value[at(k)]);
+      augmented_.add(n + i, n + i, -mu * squares_[i]);
+      for (int k = J_.start[i]; k < J_.start[i + 1]; ++k) {
+        augmented_.add(n + i, J_.column[k], J_.value[k]);
+        augmented_.add(J_.column[k], n + i, J_.value[k]);
       }
     }
     augmented_.end();
@@ -141,7 +135,7 @@ void LeastNorm::step(std::span<const double> b, std::span<double> x) {
     std::fill(x.begin(), x.end(), 0.0);
     return;
   }
-  const std::size_t n = at(J_.columns);
+  const std::size_t n = J_.columns;
   std::fill_n(work_.begin(), n, 0.0);
   std::copy(b.begin(), b.end(), work_.begin() + J_.columns);
   augmented_lu_.solve(work_);
@@ -183,7 +177,7 @@ double LeastNorm::solve_transposed(std::span<const double> f, std::span<double> 
 
 /// Adds to y until J^T y = f; returns what is left.
 double LeastNorm::improve_transposed(std::span<const double> f, std::span<double> y) {
-  const std::size_t n = at(J_.columns);
+  const std::size_t n = J_.columns;
   std::vector<double> left(n);
   double before = HUGE_VAL;
   for (int pass = 0; pass < 30; ++pass) {
@@ -204,7 +198,7 @@ double LeastNorm::improve_transposed(std::span<const double> f, std::span<double
 
 /// y without what J^T does not see, by fitting D y to J x.
 void LeastNorm::remove_free(std::span<double> y) {
-  std::vector<double> b(y.size()), x(at(J_.columns));
+  std::vector<double> b(y.size()), x(J_.columns);
   for (std::size_t i = 0; i < y.size(); ++i) b[i] = squares_[i] * y[i];
   solve(b, x);
   J_.multiply(x, b);

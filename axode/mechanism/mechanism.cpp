@@ -90,13 +90,13 @@ int coordinate_of(const Mechanism& mechanism, int joint, int which) {
   int low = 0, high = static_cast<int>(mechanism.coordinates.size());
   while (low < high) {
     const int middle = (low + high) / 2;
-    const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(middle)];
+    const MechanismCoordinate& c = mechanism.coordinates[middle];
     const bool before = c.kind == MechanismCoordinate::Kind::joint &&
                         (c.joint < joint || (c.joint == joint && c.which < which));
     (before ? low : high) = before ? middle + 1 : middle;
   }
   if (low == static_cast<int>(mechanism.coordinates.size())) return -1;
-  const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(low)];
+  const MechanismCoordinate& c = mechanism.coordinates[low];
   const bool found =
       c.kind == MechanismCoordinate::Kind::joint && c.joint == joint && c.which == which;
   return found ? low : -1;
@@ -134,17 +134,16 @@ template <class S>
 S measure_at(const Mechanism& mechanism, const MechanismCoordinate& c, const SE3<S>& Ti,
              const SE3<S>& Tj) {
   if (c.kind == MechanismCoordinate::Kind::joint)
-    return joint_coordinate(mechanism.joints[static_cast<std::size_t>(c.joint)], c.which, Ti, Tj);
+    return joint_coordinate(mechanism.joints[c.joint], c.which, Ti, Tj);
   const Vec3<S> d = Tj * as<S>(c.point[1]) - Ti * as<S>(c.point[0]);
   if (c.kind == MechanismCoordinate::Kind::distance) return norm(d);
   if (c.kind == MechanismCoordinate::Kind::component) return dot(as<S>(c.axis), d);
   return angle_about(as<S>({0, 0, 1}), Ti.R.matrix.x, Tj.R.matrix.x);
 }
 std::array<std::size_t, 2> bodies_of(const Mechanism& mechanism, const MechanismCoordinate& c) {
-  const auto& body = c.kind == MechanismCoordinate::Kind::joint
-                         ? mechanism.joints[static_cast<std::size_t>(c.joint)].body
-                         : c.body;
-  return {static_cast<std::size_t>(body[0]), static_cast<std::size_t>(body[1])};
+  const auto& body =
+      c.kind == MechanismCoordinate::Kind::joint ? mechanism.joints[c.joint].body : c.body;
+  return {std::size_t(body[0]), std::size_t(body[1])};
 }
 
 /// A number with two derivatives by time: both units of the nested dual numbers are that of time.
@@ -166,14 +165,14 @@ SE3<Jet> jet(const SE3<double>& T, const Twist<Rep::hybrid>& twist, const Vec6<d
 }  // namespace
 
 double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses) {
-  const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(coordinate)];
+  const MechanismCoordinate& c = mechanism.coordinates[coordinate];
   const auto [i, j] = bodies_of(mechanism, c);
   return measure_at(mechanism, c, poses[i], poses[j]);
 }
 
 TimeValue measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses,
                   std::span<const Twist<Rep::hybrid>> twists, std::span<const Vec6<double>> rates) {
-  const MechanismCoordinate& c = mechanism.coordinates[static_cast<std::size_t>(coordinate)];
+  const MechanismCoordinate& c = mechanism.coordinates[coordinate];
   const auto [i, j] = bodies_of(mechanism, c);
   const Jet x = measure_at(mechanism, c, jet(poses[i], twists[i], rates[i]),
                            jet(poses[j], twists[j], rates[j]));
@@ -187,14 +186,13 @@ double nearest_turn(double value, double wished) noexcept {
 
 double measure_with_turns(const Mechanism& mechanism, int coordinate,
                           std::span<const SE3<double>> poses) {
-  const auto c = static_cast<std::size_t>(coordinate);
+  const std::size_t c = coordinate;
   const MechanismCoordinate& what = mechanism.coordinates[c];
   const double value = measure(mechanism, coordinate, poses);
   if (!what.is_angle) return value;
   if (what.kind == MechanismCoordinate::Kind::joint) {
-    const MechanismJoint& j = mechanism.joints[static_cast<std::size_t>(what.joint)];
-    const SE3<double>&Ti = poses[static_cast<std::size_t>(j.body[0])],
-          &Tj = poses[static_cast<std::size_t>(j.body[1])];
+    const MechanismJoint& j = mechanism.joints[what.joint];
+    const SE3<double>&Ti = poses[j.body[0]], &Tj = poses[j.body[1]];
     const double distance = dot(Ti.R * j.axis[0], Tj * j.point[1] - Ti * j.point[0]);
     if (j.type == PairType::helical && j.pitch != 0)
       return nearest_turn(value, (distance - j.offset) / j.pitch);

@@ -5,34 +5,15 @@
 #include <cstdio>
 #include <unordered_map>
 
+#include "axode/integrate/largest.hpp"
 #include "axode/mechanism/position.hpp"
 
 namespace axode {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-double largest(std::span<const double> r, int& where) {
-  double most = 0;
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    const double size = std::isfinite(r[i]) ? std::abs(r[i]) : HUGE_VAL;
-    if (size > most) {
-      most = size;
-      where = static_cast<int>(i);
-    }
-  }
-  return most;
-}
-double largest(std::span<const double> r, std::span<const double> scale, int& where) {
-  double most = 0;
-  for (std::size_t i = 0; i < r.size(); ++i) {
-    const double size = std::isfinite(r[i]) ? std::abs(r[i]) / scale[i] : HUGE_VAL;
-    if (size > most) {
-      most = size;
-      where = static_cast<int>(i);
-    }
-  }
-  return most;
-}
+using detail::largest;
+
+namespace {
+
 /// Below this part of the largest scale a right side is rounding, at rest and without forces [1/s^2].
 constexpr double rounding_of_rest = 1e-12;
 std::string in_digits(double x) {
@@ -65,10 +46,10 @@ std::vector<double> sizes_of_velocities(const MechanismSystem& system) {
 
 MechanismDynamics::MechanismDynamics(MechanismSystem& system) : system_(&system) {
   const MechanismEquations& eq = system.equations();
-  const std::size_t n = at(eq.velocities()), m = at(eq.rows());
+  const std::size_t n = eq.velocities(), m = eq.rows();
   for (std::vector<double>* x : {&phi_, &rate_, &c_, &multiplier_, &stabilize_}) x->assign(m, 0.0);
   for (std::vector<double>* x : {&Q_, &move_, &still_, &near_v_}) x->assign(n, 0.0);
-  trial_.assign(at(eq.numbers()), 0.0);
+  trial_.assign(eq.numbers(), 0.0);
   near_q_ = trial_;
   const Mechanism& mech = eq.mechanism;
   poses_.resize(mech.bodies.size());
@@ -94,12 +75,12 @@ void MechanismDynamics::measure(double t, std::span<const double> q) {
   scaled_ = true;
   system_->jacobian(t, q, rows_);
   sizes_ = sizes_of_velocities(*system_);
-  scales_.assign(at(rows_.rows), 0.0);
+  scales_.assign(rows_.rows, 0.0);
   largest_scale_ = 0;
   for (int i = 0; i < rows_.rows; ++i) {
-    double& scale = scales_[at(i)];
-    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
-      scale = std::max(scale, std::abs(rows_.value[at(e)]) * sizes_[at(rows_.column[at(e)])]);
+    double& scale = scales_[i];
+    for (int e = rows_.start[i]; e < rows_.start[i + 1]; ++e)
+      scale = std::max(scale, std::abs(rows_.value[e]) * sizes_[rows_.column[e]]);
     largest_scale_ = std::max(largest_scale_, scale);
   }
   if (!(largest_scale_ > 0)) largest_scale_ = 1;
@@ -108,9 +89,9 @@ void MechanismDynamics::measure(double t, std::span<const double> q) {
   system_->mass(q, weight_);
   heaviest_ = 0;
   for (int i = 0; i < weight_.rows; ++i)
-    for (int e = weight_.start[at(i)]; e < weight_.start[at(i) + 1]; ++e)
-      if (weight_.column[at(e)] == i)
-        heaviest_ = std::max(heaviest_, weight_.value[at(e)] * sizes_[at(i)] * sizes_[at(i)]);
+    for (int e = weight_.start[i]; e < weight_.start[i + 1]; ++e)
+      if (weight_.column[e] == i)
+        heaviest_ = std::max(heaviest_, weight_.value[e] * sizes_[i] * sizes_[i]);
   if (!(heaviest_ > 0)) heaviest_ = 1;
 }
 
@@ -124,10 +105,10 @@ bool MechanismDynamics::explain(const ConstrainedSolve::Outcome& outcome) {
   if (!outcome.finite)
     why_ = "the accelerations are not finite";
   else if (outcome.force > force_met)
-    why_ = "the acceleration of coordinate '" + eq.velocity_names[at(outcome.worst_force)] +
+    why_ = "the acceleration of coordinate '" + eq.velocity_names[outcome.worst_force] +
            "' is not determined: it has neither inertia nor an equation";
   else
-    why_ = "equation '" + eq.equations[at(outcome.worst_row)].name +
+    why_ = "equation '" + eq.equations[outcome.worst_row].name +
            "' cannot be met together with the others";
   return false;
 }
@@ -160,20 +141,20 @@ bool MechanismDynamics::solve_at(double t, std::span<const double> q, std::span<
   const bool scales = !(solver.penalty > 0);
   const auto scale_rows = [&](bool back) {
     for (int i = 0; i < J_.rows; ++i) {
-      const double factor = back ? scales_[at(i)] : 1 / scales_[at(i)];
-      for (int e = J_.start[at(i)]; e < J_.start[at(i) + 1]; ++e) {
-        const double size = sizes_[at(J_.column[at(e)])];
-        J_.value[at(e)] *= back ? factor / size : factor * size;
+      const double factor = back ? scales_[i] : 1 / scales_[i];
+      for (int e = J_.start[i]; e < J_.start[i + 1]; ++e) {
+        const double size = sizes_[J_.column[e]];
+        J_.value[e] *= back ? factor / size : factor * size;
       }
-      if (back) lambda[at(i)] *= heaviest_ / scales_[at(i)];
-      if (!back) c_[at(i)] /= scales_[at(i)];
+      if (back) lambda[i] *= heaviest_ / scales_[i];
+      if (!back) c_[i] /= scales_[i];
     }
     for (int i = 0; i < M_.rows; ++i) {
-      if (back) a[at(i)] *= sizes_[at(i)];
+      if (back) a[i] *= sizes_[i];
       if (back) continue;
-      Q_[at(i)] *= sizes_[at(i)] / heaviest_;
-      for (int e = M_.start[at(i)]; e < M_.start[at(i) + 1]; ++e)
-        M_.value[at(e)] *= sizes_[at(i)] * sizes_[at(M_.column[at(e)])] / heaviest_;
+      Q_[i] *= sizes_[i] / heaviest_;
+      for (int e = M_.start[i]; e < M_.start[i + 1]; ++e)
+        M_.value[e] *= sizes_[i] * sizes_[M_.column[e]] / heaviest_;
     }
   };
   if (scales) scale_rows(false);
@@ -192,8 +173,8 @@ int MechanismDynamics::count_redundant(double t, std::span<const double> q) {
   measure(t, q);
   system_->jacobian(t, q, rows_);
   for (int i = 0; i < rows_.rows; ++i)
-    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
-      rows_.value[at(e)] *= sizes_[at(rows_.column[at(e)])] / scales_[at(i)];
+    for (int e = rows_.start[i]; e < rows_.start[i + 1]; ++e)
+      rows_.value[e] *= sizes_[rows_.column[e]] / scales_[i];
   const int count = null_basis(transposed(rows_)).count;
   redundant = count > 0;
   return count;
@@ -212,11 +193,11 @@ bool MechanismDynamics::refactor(double t, std::span<const double> q) {
   system_->mass(q, weight_);
   system_->jacobian(t, q, rows_);
   for (int i = 0; i < rows_.rows; ++i)
-    for (int e = rows_.start[at(i)]; e < rows_.start[at(i) + 1]; ++e)
-      rows_.value[at(e)] *= sizes_[at(rows_.column[at(e)])] / scales_[at(i)];
+    for (int e = rows_.start[i]; e < rows_.start[i + 1]; ++e)
+      rows_.value[e] *= sizes_[rows_.column[e]] / scales_[i];
   for (int i = 0; i < weight_.rows; ++i)
-    for (int e = weight_.start[at(i)]; e < weight_.start[at(i) + 1]; ++e)
-      weight_.value[at(e)] *= sizes_[at(i)] * sizes_[at(weight_.column[at(e)])] / heaviest_;
+    for (int e = weight_.start[i]; e < weight_.start[i + 1]; ++e)
+      weight_.value[e] *= sizes_[i] * sizes_[weight_.column[e]] / heaviest_;
   ++factorizations_;
   return projector_.factor(weight_, rows_);
 }
@@ -231,7 +212,7 @@ bool MechanismDynamics::least_move(std::span<double> missed) {
 
 /// Relative to the size of the whole model, which may be large beside its bodies: what none of them
 /// can see.
-constexpr double rounding = 2e-17;
+constexpr double projection_rounding = 2e-17;
 
 /// Newton's iteration; the matrix is made anew when the last step did not bring a tenth.
 bool MechanismDynamics::project_position(double t, std::span<double> q) {
@@ -242,7 +223,7 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
   system_->position(t, q, phi_);
   double size = largest(phi_, scales_, row);
   bool fresh = false;
-  for (int k = 0; k < most && size > rounding; ++k) {
+  for (int k = 0; k < most && size > projection_rounding; ++k) {
     if (!fresh) {
       if (!refactor(t, q)) return false;
       fresh = true;
@@ -261,8 +242,8 @@ bool MechanismDynamics::project_position(double t, std::span<double> q) {
   }
   size = largest(phi_, scales_, row);
   if (size <= met) return true;
-  why_ = "equation '" + system_->equations().equations[at(row)].name + "' is missed by " +
-         in_digits(phi_[at(row)]);
+  why_ = "equation '" + system_->equations().equations[row].name + "' is missed by " +
+         in_digits(phi_[row]);
   return false;
 }
 
@@ -274,7 +255,7 @@ bool MechanismDynamics::project_velocity(double t, std::span<const double> q, st
   double size = largest(rate_, scales_, row);
   for (int k = 0; k < 20; ++k) {
     const double scale = 1 + largest(v, sizes_, speed);
-    if (size <= rounding * scale) return true;
+    if (size <= projection_rounding * scale) return true;
     if (k % 5 == 0 && !refactor(t, q)) return false;
     if (!least_move(rate_)) return false;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += move_[i];
@@ -285,8 +266,8 @@ bool MechanismDynamics::project_velocity(double t, std::span<const double> q, st
   }
   size = largest(rate_, scales_, row);
   if (size <= met * (1 + largest(v, sizes_, speed))) return true;
-  why_ = "no velocity meets equation '" + system_->equations().equations[at(row)].name +
-         "', which is missed by " + in_digits(rate_[at(row)]);
+  why_ = "no velocity meets equation '" + system_->equations().equations[row].name +
+         "', which is missed by " + in_digits(rate_[row]);
   return false;
 }
 

@@ -6,7 +6,6 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct MovingPoint {
   Vec3<double> position, velocity;
@@ -54,11 +53,10 @@ std::vector<double> null_vector(std::vector<double> A, std::size_t f) {
 /// Rows of unit length, for velocities in units of their sizes.
 void scale_rows(std::span<const double> sizes, SparseRows& J) {
   for (int i = 0; i < J.rows; ++i) {
-    const auto row =
-        std::span(J.value).subspan(at(J.start[at(i)]), at(J.start[at(i) + 1] - J.start[at(i)]));
+    const auto row = std::span(J.value).subspan(J.start[i], J.start[i + 1] - J.start[i]);
     double square = 0;
     for (std::size_t e = 0; e < row.size(); ++e) {
-      row[e] *= sizes[at(J.column[at(J.start[at(i)]) + e])];
+      row[e] *= sizes[J.column[J.start[i] + e]];
       square += row[e] * row[e];
     }
     if (square > 0)
@@ -69,8 +67,7 @@ void scale_rows(std::span<const double> sizes, SparseRows& J) {
 bool is_allowed(const SparseRows& J, std::span<const double> n, double size) {
   for (int i = 0; i < J.rows; ++i) {
     double sum = 0;
-    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e)
-      sum += J.value[at(e)] * n[at(J.column[at(e)])];
+    for (int e = J.start[i]; e < J.start[i + 1]; ++e) sum += J.value[e] * n[J.column[e]];
     if (std::abs(sum) > 1e-10 * size) return false;
   }
   return true;
@@ -86,7 +83,7 @@ bool MechanismDynamics::has_inertia(double t, std::span<const double> q) {
   const int free = system_->equations().velocities() - system_->equations().rows();
   if (free > most) return true;
   const NullBasis basis = null_basis(rows_);
-  const std::size_t f = at(basis.count);
+  const std::size_t f = basis.count;
   if (basis.count > most) return true;
   system_->mass(q, weight_);
   std::vector<double> N = basis.vectors, A(f * f), MN(n);
@@ -126,8 +123,8 @@ double MechanismDynamics::coordinate_power(double t, std::span<const double> v) 
     const CoordinateForce& f = forces[i];
     if (f.damping == 0 && !f.force) continue;
     double rate = 0;
-    for (const Scalar::Part& part : eq.scalars[at(eq.loads.coordinate_forces[i])].parts)
-      rate += part.factor * v[at(part.v)];
+    for (const Scalar::Part& part : eq.scalars[eq.loads.coordinate_forces[i]].parts)
+      rate += part.factor * v[part.v];
     sum += ((f.force ? f.force(t) : 0) - f.damping * rate) * rate;
   }
   return sum;
@@ -138,8 +135,8 @@ double MechanismDynamics::body_power(double t) const {
   double sum = 0;
   for (const PointSpring& s : mech.springs) {
     if (s.damping == 0 && !s.force) continue;
-    const MovingPoint a = moving_point(poses_[at(s.body[0])], twists_[at(s.body[0])], s.point[0]);
-    const MovingPoint b = moving_point(poses_[at(s.body[1])], twists_[at(s.body[1])], s.point[1]);
+    const MovingPoint a = moving_point(poses_[s.body[0]], twists_[s.body[0]], s.point[0]);
+    const MovingPoint b = moving_point(poses_[s.body[1]], twists_[s.body[1]], s.point[1]);
     const double length = norm(b.position - a.position);
     const double rate =
         length > 0 ? dot(b.position - a.position, b.velocity - a.velocity) / length : 0;
@@ -148,8 +145,8 @@ double MechanismDynamics::body_power(double t) const {
   for (const BodyLoad& load : mech.loads) {
     Vec6<double> all{load.torque, load.force};
     if (load.varying) all += load.varying(t);
-    const Twist<Rep::hybrid>& twist = twists_[at(load.body)];
-    const MovingPoint p = moving_point(poses_[at(load.body)], twist, load.point);
+    const Twist<Rep::hybrid>& twist = twists_[load.body];
+    const MovingPoint p = moving_point(poses_[load.body], twist, load.point);
     sum += dot(all.linear, p.velocity) + dot(all.angular, twist.angular);
   }
   return sum;
@@ -161,8 +158,8 @@ double MechanismDynamics::power(double t, std::span<const double> q, std::span<c
   const MechanismEquations& eq = system_->equations();
   double sum = coordinate_power(t, v);
   for (int i = 0; i < eq.rows(); ++i)
-    if (const int d = eq.equations[at(i)].driver; d >= 0)
-      sum -= lambda[at(i)] * eq.mechanism.drivers[at(d)].motion(t).rate;
+    if (const int d = eq.equations[i].driver; d >= 0)
+      sum -= lambda[i] * eq.mechanism.drivers[d].motion(t).rate;
   if (eq.mechanism.springs.empty() && eq.mechanism.loads.empty()) return sum;
   system_->motion(q, v, poses_, twists_);
   return sum + body_power(t);

@@ -10,7 +10,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// How far neighbours are, by the size of the model and in rad, and how many directions are tried.
 constexpr double neighbour = 2e-3;
 constexpr std::size_t most_directions = 8;
@@ -30,10 +29,10 @@ void name_redundant(const MechanismSystem& system, const SparseRows& J, const Ra
   if (rank.redundant.size() <= 200) dependences = row_dependences(J, rank);
   std::map<int, MobilityResult::Joint> joints;
   for (std::size_t k = 0; k < rank.redundant.size(); ++k) {
-    const Equation& e = eq.equations[at(rank.redundant[k])];
+    const Equation& e = eq.equations[rank.redundant[k]];
     MobilityResult::Redundant r{.equation = rank.redundant[k], .name = e.name};
     if (e.origin == Equation::Origin::joint) {
-      r.joint = eq.mechanism.joints[at(e.index)].name;
+      r.joint = eq.mechanism.joints[e.index].name;
       ++joints[e.index].redundant;
     }
     if (k < dependences.size())
@@ -46,7 +45,7 @@ void name_redundant(const MechanismSystem& system, const SparseRows& J, const Ra
       ++known->second.equations;
   for (auto& [index, joint] : joints) {
     joint.joint = index;
-    joint.name = eq.mechanism.joints[at(index)].name;
+    joint.name = eq.mechanism.joints[index].name;
     result.joints.push_back(joint);
   }
 }
@@ -57,8 +56,8 @@ bool close_gently(MechanismSystem& system, double t, std::span<double> q) {
   SparseRows J;
   LeastNorm solver;
   const std::vector<double> by_velocity = velocity_scales(system);
-  std::vector<double> phi(at(system.constraints())), scale(phi.size());
-  std::vector<double> step(at(system.equations().velocities()));
+  std::vector<double> phi(system.constraints()), scale(phi.size());
+  std::vector<double> step(system.equations().velocities());
   for (int k = 0; k < 100; ++k) {
     system.position(t, q, phi);
     system.jacobian(t, q, J);
@@ -128,7 +127,7 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
       basis.begin(),
       basis.begin() + static_cast<std::ptrdiff_t>(std::min(basis.size(), most_directions)));
   for (int mix = 1; mix <= 4 && basis.size() > 1; ++mix) {
-    std::vector<double> mixed(at(J.columns), 0.0);
+    std::vector<double> mixed(J.columns, 0.0);
     double square = 0;
     for (std::size_t k = 0; k < basis.size(); ++k) {
       const double factor = std::sin(1.7 * mix + 2.3 * mix * static_cast<double>(k + 1));

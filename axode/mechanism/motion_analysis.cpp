@@ -3,29 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/integrate/largest.hpp"
 #include "axode/mechanism/position.hpp"
 
 namespace axode {
+
+using detail::largest;
+
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double consistency = 1e-8;
 constexpr std::size_t most_names = 4;
-
-double largest(std::span<const double> x) {
-  double result = 0;
-  for (const double a : x) result = std::max(result, std::abs(a));
-  return result;
-}
 
 /// The numbers of the largest entries, those below a tenth of the largest left out.
 std::vector<int> leading(std::span<const double> x) {
   std::vector<int> order(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) order[k] = static_cast<int>(k);
-  std::ranges::stable_sort(order, std::greater<>{}, [&](int k) { return std::abs(x[at(k)]); });
+  std::ranges::stable_sort(order, std::greater<>{}, [&](int k) { return std::abs(x[k]); });
   std::size_t count = 0;
-  while (count < std::min(order.size(), most_names) && std::abs(x[at(order[count])]) > 0 &&
-         std::abs(x[at(order[count])]) > 0.1 * std::abs(x[at(order[0])]))
+  while (count < std::min(order.size(), most_names) && std::abs(x[order[count]]) > 0 &&
+         std::abs(x[order[count]]) > 0.1 * std::abs(x[order[0]]))
     ++count;
   order.resize(count);
   return order;
@@ -36,8 +33,8 @@ void prepare(MechanismSystem& system, double t, std::span<const double> q, Motio
   work.choices = system.choices();
   system.jacobian(t, q, work.J);
   work.solver.factor(work.J);
-  work.right.resize(at(work.J.rows));
-  work.x.resize(at(work.J.columns));
+  work.right.resize(work.J.rows);
+  work.x.resize(work.J.columns);
 }
 
 /// x moved by the least change that makes J change = right; `scale` of the terms of the equations.
@@ -61,7 +58,7 @@ void count(const MechanismSystem& system, MotionWork& work, MotionResult& result
   if (free.empty()) return;
   result.message += ", one of them moves";
   for (const int k : leading(free[0]))
-    result.message += " '" + system.equations().velocity_names[at(k)] + "'";
+    result.message += " '" + system.equations().velocity_names[k] + "'";
 }
 
 void name_conflict(const MechanismSystem& system, MotionWork& work, std::span<const double> right,

@@ -11,18 +11,16 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Equation origin_of(const NaturalMaker& n, int element) {
   Equation e;
   e.origin = Equation::Origin::body;
-  e.index = n.model.elements[at(element)].bodies.front();
+  e.index = n.model.elements[element].bodies.front();
   e.name = element_name(n.model, n.maker.eq.mechanism, element);
   return e;
 }
 
 std::string text_of(const NaturalMaker& n, const NaturalArrow& a) {
-  const auto name = [&](int b) { return n.model.basics[at(b)].name; };
+  const auto name = [&](int b) { return n.model.basics[b].name; };
   return a.tail < 0 ? name(a.head) : name(a.tail) + "-" + name(a.head);
 }
 
@@ -108,17 +106,17 @@ void add_combination(NaturalMaker& n, int element, const NaturalArrow& arrow,
 }
 
 std::vector<NaturalArrow> dependent_arrows(const NaturalMaker& n, int element) {
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   std::vector<NaturalArrow> result;
   for (const int b : e.basics) {
     const bool in_base = std::any_of(e.base.begin(), e.base.end(),
                                      [&](const NaturalArrow& a) { return a.head == b; });
     if (b == e.origin || in_base) continue;
-    const NaturalBasic& basic = n.model.basics[at(b)];
+    const NaturalBasic& basic = n.model.basics[b];
     const Vec3<double> local = local_of(n.model, element, b);
     if (basic.is_point)
       result.push_back(
-          {b, e.origin, local - e.origin_local, basic.fixed && n.model.basics[at(e.origin)].fixed});
+          {b, e.origin, local - e.origin_local, basic.fixed && n.model.basics[e.origin].fixed});
     else
       result.push_back({b, -1, local, basic.fixed});
   }
@@ -127,7 +125,7 @@ std::vector<NaturalArrow> dependent_arrows(const NaturalMaker& n, int element) {
 
 /// The book's conditions of planar elements: triangles of three distances, the others linear.
 void add_triangle(NaturalMaker& n, int element, std::vector<NaturalArrow> others) {
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   const NaturalArrow& b = e.base[0];
   const auto area = [&](const NaturalArrow& a) { return cross(b.local, a.local).z; };
   const auto widest =
@@ -138,9 +136,8 @@ void add_triangle(NaturalMaker& n, int element, std::vector<NaturalArrow> others
   const NaturalArrow second = *widest;
   if (!flat) {
     add_product(n, element, second, second);
-    const NaturalArrow third{
-        second.head, b.head, second.local - b.local,
-        n.model.basics[at(second.head)].fixed && n.model.basics[at(b.head)].fixed};
+    const NaturalArrow third{second.head, b.head, second.local - b.local,
+                             n.model.basics[second.head].fixed && n.model.basics[b.head].fixed};
     add_product(n, element, third, third);
     others.erase(widest);
   }
@@ -155,7 +152,7 @@ void add_triangle(NaturalMaker& n, int element, std::vector<NaturalArrow> others
 }  // namespace
 
 void add_element_equations(NaturalMaker& n, int element) {
-  NaturalElement& e = n.model.elements[at(element)];
+  NaturalElement& e = n.model.elements[element];
   if (element == 0 || e.bodies.empty()) return;
   if (e.origin < 0) {
     const NaturalArrows arrows = choose_base(n.model, element);

@@ -9,8 +9,6 @@ namespace {
 
 constexpr double tolerance = 1e-9;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Points in rows, columns and grids all differ in it.
 double order_of(const Vec3<double>& p) noexcept { return p.x + 0.7548777 * p.y + 0.5698403 * p.z; }
 
@@ -18,9 +16,9 @@ double order_of(const Vec3<double>& p) noexcept { return p.x + 0.7548777 * p.y +
 
 NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<double>& local,
                            bool is_point) {
-  const int e = model.element_of[at(body)];
-  const SE3<double>& T = model.T_EB[at(body)];
-  const NaturalElement& element = model.elements[at(e)];
+  const int e = model.element_of[body];
+  const SE3<double>& T = model.T_EB[body];
+  const NaturalElement& element = model.elements[e];
   if (is_point) return {e, T * local};
   if (element.translates) return {0, element.R_WE * (T.R * local)};
   return {e, T.R * local};
@@ -28,7 +26,7 @@ NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<doubl
 
 std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace& place,
                                   bool is_point) {
-  const NaturalElement& element = model.elements[at(place.element)];
+  const NaturalElement& element = model.elements[place.element];
   if (is_point) {  // the ground may have very many
     const double near = tolerance * model.size;
     const auto last = element.order.upper_bound(order_of(place.local) + 2 * near);
@@ -38,7 +36,7 @@ std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace&
     return {-1, 1};
   }
   for (const int b : element.basics) {
-    if (model.basics[at(b)].is_point) continue;
+    if (model.basics[b].is_point) continue;
     const Vec3<double> local = local_of(model, place.element, b);
     if (norm(local - place.local) < tolerance) return {b, 1};
     if (norm(local + place.local) < tolerance) return {b, -1};
@@ -47,19 +45,19 @@ std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace&
 }
 
 void use_basic(NaturalModel& model, int basic, const NaturalPlace& place) {
-  NaturalElement& element = model.elements[at(place.element)];
+  NaturalElement& element = model.elements[place.element];
   element.basics.push_back(basic);
-  if (model.basics[at(basic)].is_point) element.order.emplace(order_of(place.local), basic);
+  if (model.basics[basic].is_point) element.order.emplace(order_of(place.local), basic);
 }
 
 void drop_basic(NaturalModel& model, int basic, const NaturalPlace& place) {
-  NaturalElement& element = model.elements[at(place.element)];
+  NaturalElement& element = model.elements[place.element];
   std::erase(element.basics, basic);
   std::erase_if(element.order, [&](const auto& entry) { return entry.second == basic; });
 }
 
 Vec3<double> local_of(const NaturalModel& model, int element, int basic) {
-  for (const NaturalBasic::Use& use : model.basics[at(basic)].uses)
+  for (const NaturalBasic::Use& use : model.basics[basic].uses)
     if (use.element == element) return use.local;
   return {};
 }
@@ -77,7 +75,7 @@ int add_basic(NaturalModel& model, const NaturalPlace& place, bool is_point, std
 }
 
 std::string element_name(const NaturalModel& model, const Mechanism& mechanism, int element) {
-  return mechanism.bodies[at(model.elements[at(element)].bodies.front())].name;
+  return mechanism.bodies[model.elements[element].bodies.front()].name;
 }
 
 bool has_inertia(const NaturalElement& element) noexcept {
@@ -113,23 +111,22 @@ namespace {
 int origin_of(const NaturalModel& model, const NaturalElement& e) {
   int origin = -1;
   for (const int b : e.basics) {
-    const NaturalBasic& basic = model.basics[at(b)];
-    if (basic.is_point && (origin < 0 || (basic.fixed && !model.basics[at(origin)].fixed)))
-      origin = b;
+    const NaturalBasic& basic = model.basics[b];
+    if (basic.is_point && (origin < 0 || (basic.fixed && !model.basics[origin].fixed))) origin = b;
   }
   return origin;
 }
 
 std::vector<NaturalArrow> all_arrows(const NaturalModel& model, int element, int origin) {
   std::vector<NaturalArrow> result;
-  for (const int b : model.elements[at(element)].basics) {
-    const NaturalBasic& basic = model.basics[at(b)];
+  for (const int b : model.elements[element].basics) {
+    const NaturalBasic& basic = model.basics[b];
     if (b == origin) continue;
     NaturalArrow arrow{.head = b, .local = local_of(model, element, b), .fixed = basic.fixed};
     if (basic.is_point) {
       arrow.tail = origin;
       arrow.local -= local_of(model, element, origin);
-      arrow.fixed = basic.fixed && model.basics[at(origin)].fixed;
+      arrow.fixed = basic.fixed && model.basics[origin].fixed;
     }
     result.push_back(arrow);
   }
@@ -139,7 +136,7 @@ std::vector<NaturalArrow> all_arrows(const NaturalModel& model, int element, int
 }  // namespace
 
 double extent(const NaturalModel& model, int element, int origin) {
-  const NaturalElement& e = model.elements[at(element)];
+  const NaturalElement& e = model.elements[element];
   double result = 0;
   if (origin < 0) return result;
   const Vec3<double> from = local_of(model, element, origin);
@@ -149,7 +146,7 @@ double extent(const NaturalModel& model, int element, int origin) {
 
 NaturalArrows choose_base(const NaturalModel& model, int element) {
   NaturalArrows result;
-  result.origin = origin_of(model, model.elements[at(element)]);
+  result.origin = origin_of(model, model.elements[element]);
   std::vector<NaturalArrow> open = all_arrows(model, element, result.origin);
   const std::size_t most = model.is_planar ? 1 : 3;
   const double reach = extent(model, element, result.origin);

@@ -6,8 +6,6 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Mat3<double> inverse_of(const Mat3<double>& X) {
   const double volume = determinant(X);
   return Mat3<double>::rows(cross(X.y, X.z) * (1 / volume), cross(X.z, X.x) * (1 / volume),
@@ -18,7 +16,7 @@ Mat3<double> inverse_of(const Mat3<double>& X) {
 int constant_axis(NaturalMaker& n, int element, int k) {
   const auto found = n.axes.find({element, k});
   if (found != n.axes.end()) return found->second;
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   const std::string name = element_name(n.model, n.maker.eq.mechanism, element);
   const int node = fixed_node(n.maker.eq, e.R_WE.matrix.column(k), false, name + ".axis");
   n.axes[{element, k}] = node;
@@ -26,24 +24,24 @@ int constant_axis(NaturalMaker& n, int element, int k) {
 }
 
 BodyCoordinates body_coordinates(NaturalMaker& n, int body) {
-  const int element = n.model.element_of[at(body)];
-  const NaturalElement& e = n.model.elements[at(element)];
-  const SE3<double>& T = n.model.T_EB[at(body)];
+  const int element = n.model.element_of[body];
+  const NaturalElement& e = n.model.elements[element];
+  const SE3<double>& T = n.model.T_EB[body];
   BodyCoordinates b;
   b.kind = BodyCoordinates::Kind::natural;
-  b.reference = n.maker.eq.mechanism.bodies[at(body)].inertia.com;
+  b.reference = n.maker.eq.mechanism.bodies[body].inertia.com;
   std::array<Vec3<double>, 3> local{};
   if (element == 0) {
     b.origin = natural_node(n, body, {}, true);
   } else {
-    b.origin = n.model.basics[at(e.origin)].node;
+    b.origin = n.model.basics[e.origin].node;
     b.origin_local = inverse_times(T, e.origin_local);
   }
   if (e.translates) {
     b.base_count = n.model.is_planar ? 1 : 3;
     for (int k = 0; k < b.base_count; ++k) {
-      b.base[at(k)] = {constant_axis(n, element, k), -1};
-      local[at(k)] = Mat3<double>::identity().column(k);
+      b.base[k] = {constant_axis(n, element, k), -1};
+      local[k] = Mat3<double>::identity().column(k);
     }
   } else {
     b.base_count = static_cast<int>(e.base.size());
@@ -73,8 +71,8 @@ Moment moments(const NaturalElement& e, const Mat3<double>& inverse, const Sym3<
   Moment K{};
   K[0][0] = m;
   for (int i = 0; i < 3; ++i) {
-    K[0][at(i + 1)] = K[at(i + 1)][0] = a[i];
-    for (int j = 0; j < 3; ++j) K[at(i + 1)][at(j + 1)] = Z(i, j);
+    K[0][i + 1] = K[i + 1][0] = a[i];
+    for (int j = 0; j < 3; ++j) K[i + 1][j + 1] = Z(i, j);
   }
   return K;
 }
@@ -96,12 +94,12 @@ void add_moments(MechanismEquations& eq, const Moment& K, const std::array<Share
             at_pair->second += transpose_times(a.factor, b.factor) * K[k][l];
           }
   for (const auto& [pair, M] : blocks)
-    add_block(eq, eq.nodes[at(pair.first)], eq.nodes[at(pair.second)], M);
+    add_block(eq, eq.nodes[pair.first], eq.nodes[pair.second], M);
 }
 
 /// The sums of origin and base arrows, the third of two being their cross product.
 std::array<Share, 4> shares_of(const NaturalMaker& n, int element) {
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   std::array<Share, 4> shares;
   shares[0] = {natural_sum(n, element, e.origin_local, true)->parts};
   if (e.translates) return shares;
@@ -142,7 +140,7 @@ void add_mass_along(NaturalMaker& n, const NaturalElement& e, double moment,
 }
 
 void add_element_mass(NaturalMaker& n, int element) {
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   const Inertia<double>& I = e.inertia;
   const std::array<Share, 4> shares = shares_of(n, element);
   const Sym3<double> about = I.about_com + minus_skew_squared(I.com - e.origin_local) * I.mass;
@@ -172,13 +170,13 @@ void add_natural_bodies(NaturalMaker& n) {
   MechanismEquations& eq = n.maker.eq;
   eq.bodies.resize(eq.mechanism.bodies.size());
   for (int b = 1; b < static_cast<int>(eq.bodies.size()); ++b)
-    eq.bodies[at(b)] = body_coordinates(n, b);
+    eq.bodies[b] = body_coordinates(n, b);
 }
 
 void add_natural_mass(NaturalMaker& n) {
   n.maker.eq.mass_by_motion.assign(n.maker.eq.mechanism.bodies.size(), false);
   for (int e = 1; e < static_cast<int>(n.model.elements.size()); ++e) {
-    const NaturalElement& element = n.model.elements[at(e)];
+    const NaturalElement& element = n.model.elements[e];
     if (!element.bodies.empty() && has_inertia(element)) add_element_mass(n, e);
   }
 }

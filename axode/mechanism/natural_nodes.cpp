@@ -7,8 +7,6 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 const Mat3<double> quarter_turn{{0, 1, 0}, {-1, 0, 0}, {0, 0, 0}};
 const Mat3<double> in_plane = Mat3<double>::diagonal({1, 1, 0});
 
@@ -21,8 +19,7 @@ Mat3<double> base_matrix(const std::vector<NaturalArrow>& base) {
 const NaturalBasic::Use& home(const NaturalModel& model, const NaturalBasic& basic) {
   const NaturalBasic::Use* best = &basic.uses.front();
   for (const NaturalBasic::Use& use : basic.uses)
-    if (model.elements[at(use.element)].basics.size() >
-        model.elements[at(best->element)].basics.size())
+    if (model.elements[use.element].basics.size() > model.elements[best->element].basics.size())
       best = &use;
   return *best;
 }
@@ -38,8 +35,8 @@ void add_node(NaturalMaker& n, NaturalBasic& basic) {
   if (!planar) names.push_back(basic.name + ".z");
   const NewCoordinates first = add_coordinates(eq, names);
   const NaturalBasic::Use& use = home(n.model, basic);
-  const int body = n.model.elements[at(use.element)].bodies.front();
-  const SE3<double>& T = n.model.T_EB[at(body)];
+  const int body = n.model.elements[use.element].bodies.front();
+  const SE3<double>& T = n.model.T_EB[body];
   basic.node = static_cast<int>(eq.nodes.size());
   eq.nodes.push_back(
       {.kind = Node::Kind::coordinates,
@@ -66,7 +63,7 @@ void add_arrow(const NaturalMaker& n, NaturalSum& sum, const NaturalArrow& arrow
                const Mat3<double>& factor) {
   for (const int b : {arrow.head, arrow.tail}) {
     if (b < 0) continue;
-    const NaturalBasic& basic = n.model.basics[at(b)];
+    const NaturalBasic& basic = n.model.basics[b];
     const Mat3<double> f = b == arrow.head ? factor : -factor;
     if (basic.fixed)
       sum.constant += f * basic.at;
@@ -105,7 +102,7 @@ int node_of_sum(NaturalMaker& n, NaturalSum sum, bool is_point, const std::strin
 
 /// Makes more of an element basic until it can tell this point or direction.
 void extend(NaturalMaker& n, const NaturalPlace& place, bool is_point) {
-  NaturalElement& element = n.model.elements[at(place.element)];
+  NaturalElement& element = n.model.elements[place.element];
   Vec3<double> arrow = place.local;
   if (is_point) arrow -= element.origin_local;
   const std::string name = element_name(n.model, n.maker.eq.mechanism, place.element) + ".extra" +
@@ -113,7 +110,7 @@ void extend(NaturalMaker& n, const NaturalPlace& place, bool is_point) {
   const bool well = norm(outside(element.base, arrow)) > 0.05 * norm(arrow);
   const NaturalPlace where = well ? place : NaturalPlace{place.element, normal_to(element.base)};
   const int b = add_basic(n.model, where, well && is_point, name);
-  add_node(n, n.model.basics[at(b)]);
+  add_node(n, n.model.basics[b]);
   n.maker.eq.remarks.push_back(
       "body " + element_name(n.model, n.maker.eq.mechanism, place.element) +
       (well && is_point ? " has an auxiliary point" : " has an auxiliary unit vector"));
@@ -131,13 +128,12 @@ void add_basic_nodes(NaturalMaker& n) {
 }
 
 Arrow arrow_of(const NaturalMaker& n, const NaturalArrow& arrow) {
-  return {n.model.basics[at(arrow.head)].node,
-          arrow.tail < 0 ? -1 : n.model.basics[at(arrow.tail)].node};
+  return {n.model.basics[arrow.head].node, arrow.tail < 0 ? -1 : n.model.basics[arrow.tail].node};
 }
 
 Vec3<double> fixed_value(const NaturalMaker& n, const NaturalArrow& arrow) {
-  const Vec3<double> head = n.model.basics[at(arrow.head)].at;
-  return arrow.tail < 0 ? head : head - n.model.basics[at(arrow.tail)].at;
+  const Vec3<double> head = n.model.basics[arrow.head].at;
+  return arrow.tail < 0 ? head : head - n.model.basics[arrow.tail].at;
 }
 
 Vec3<double> base_coefficients(const std::vector<NaturalArrow>& base, const Vec3<double>& local) {
@@ -152,7 +148,7 @@ Vec3<double> base_coefficients(const std::vector<NaturalArrow>& base, const Vec3
 
 std::optional<NaturalSum> natural_sum(const NaturalMaker& n, int element, const Vec3<double>& local,
                                       bool is_point) {
-  const NaturalElement& e = n.model.elements[at(element)];
+  const NaturalElement& e = n.model.elements[element];
   NaturalSum sum;
   Vec3<double> d = local;
   if (element == 0) return NaturalSum{local, {}};
@@ -186,12 +182,12 @@ std::optional<NaturalSum> natural_sum(const NaturalMaker& n, int element, const 
 int natural_node(NaturalMaker& n, int body, const Vec3<double>& local, bool is_point) {
   const NaturalPlace place = natural_place(n.model, body, local, is_point);
   if (const auto [b, sign] = find_basic(n.model, place, is_point); b >= 0 && sign > 0)
-    return n.model.basics[at(b)].node;
+    return n.model.basics[b].node;
   const double near = 1e-12 * (is_point ? n.model.size : 1);
   std::vector<NaturalMaker::Made>& all = n.made[place.element];
   for (const NaturalMaker::Made& made : all)
     if (made.is_point == is_point && norm(made.local - place.local) < near) return made.node;
-  const std::string name = n.maker.eq.mechanism.bodies[at(body)].name +
+  const std::string name = n.maker.eq.mechanism.bodies[body].name +
                            (is_point ? ".point" : ".direction") + std::to_string(all.size());
   std::optional<NaturalSum> sum;
   if (const auto [b, sign] = find_basic(n.model, place, is_point); b >= 0) {
@@ -203,7 +199,7 @@ int natural_node(NaturalMaker& n, int body, const Vec3<double>& local, bool is_p
     if (sum) break;
     extend(n, place, is_point);
     if (const auto [b, sign] = find_basic(n.model, place, is_point); b >= 0)
-      return n.model.basics[at(b)].node;
+      return n.model.basics[b].node;
   }
   const int node = node_of_sum(n, *sum, is_point, name);
   all.push_back({is_point, place.local, node});

@@ -7,18 +7,16 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int count_points(const NaturalModel& model, int element) {
-  const std::vector<int>& all = model.elements[at(element)].basics;
+  const std::vector<int>& all = model.elements[element].basics;
   return static_cast<int>(
-      std::count_if(all.begin(), all.end(), [&](int b) { return model.basics[at(b)].is_point; }));
+      std::count_if(all.begin(), all.end(), [&](int b) { return model.basics[b].is_point; }));
 }
 
 double distance_to_points(const NaturalModel& model, int element, const Vec3<double>& local) {
   double nearest = 1e300;
-  for (const int b : model.elements[at(element)].basics)
-    if (model.basics[at(b)].is_point)
+  for (const int b : model.elements[element].basics)
+    if (model.basics[b].is_point)
       nearest = std::min(nearest, norm(local_of(model, element, b) - local));
   return nearest;
 }
@@ -39,7 +37,7 @@ std::vector<std::vector<JointSide>> sides_of_elements(const NaturalModel& model,
   std::vector<std::vector<JointSide>> result(model.elements.size());
   for (int j = 0; j < static_cast<int>(m.joints.size()); ++j)
     for (std::size_t s = 0; s < 2; ++s)
-      result[at(model.element_of[at(m.joints[at(j)].body[s])])].push_back({j, s});
+      result[model.element_of[m.joints[j].body[s]]].push_back({j, s});
   return result;
 }
 
@@ -48,25 +46,25 @@ std::vector<Candidate> known_points(const NaturalModel& model, const Mechanism& 
                                     const std::vector<JointSide>& sides) {
   std::vector<Candidate> result;
   for (const auto& [j, s] : sides) {
-    const MechanismJoint& joint = m.joints[at(j)];
+    const MechanismJoint& joint = m.joints[j];
     if (joint.type != PairType::weld)
-      result.push_back({model.T_EB[at(joint.body[s])] * joint.point[s],
-                        joint.name + "@" + m.bodies[at(joint.body[s])].name});
+      result.push_back({model.T_EB[joint.body[s]] * joint.point[s],
+                        joint.name + "@" + m.bodies[joint.body[s]].name});
   }
   for (const auto& [j, s] : sides) {
-    const MechanismJoint& joint = m.joints[at(j)];
+    const MechanismJoint& joint = m.joints[j];
     const int b = joint.body[s];
     if (joint.type != PairType::prismatic) continue;
     // Along the direction of sliding: a point with a name, else one of ours.
-    for (const NamedVector& p : m.bodies[at(b)].points)
+    for (const NamedVector& p : m.bodies[b].points)
       if (norm(cross(p.at - joint.point[s], joint.axis[s])) < 1e-9 * model.size)
-        result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
-    result.push_back({model.T_EB[at(b)] * (joint.point[s] + normalized(joint.axis[s]) * model.size),
-                      joint.name + ".direction@" + m.bodies[at(b)].name});
+        result.push_back({model.T_EB[b] * p.at, m.bodies[b].name + "." + p.name});
+    result.push_back({model.T_EB[b] * (joint.point[s] + normalized(joint.axis[s]) * model.size),
+                      joint.name + ".direction@" + m.bodies[b].name});
   }
-  for (const int b : model.elements[at(element)].bodies)
-    for (const NamedVector& p : m.bodies[at(b)].points)
-      result.push_back({model.T_EB[at(b)] * p.at, m.bodies[at(b)].name + "." + p.name});
+  for (const int b : model.elements[element].bodies)
+    for (const NamedVector& p : m.bodies[b].points)
+      result.push_back({model.T_EB[b] * p.at, m.bodies[b].name + "." + p.name});
   return result;
 }
 
@@ -76,7 +74,7 @@ namespace {
 
 /// Whether the element has the points it needs, far enough apart for all that it is asked for.
 bool is_placed(const NaturalModel& model, int e) {
-  if (model.elements[at(e)].translates) return count_points(model, e) > 0;
+  if (model.elements[e].translates) return count_points(model, e) > 0;
   const NaturalArrows arrows = choose_base(model, e);
   return !arrows.base.empty() && (arrows.base[0].fixed || arrows.weakest > 0.05);
 }
@@ -86,10 +84,10 @@ bool is_placed(const NaturalModel& model, int e) {
 void complete_planar(NaturalModel& model, const Mechanism& m) {
   const std::vector<std::vector<JointSide>> sides = sides_of_elements(model, m);
   for (int e = 1; e < static_cast<int>(model.elements.size()); ++e) {
-    const NaturalElement& element = model.elements[at(e)];
+    const NaturalElement& element = model.elements[e];
     if (element.bodies.empty() || is_placed(model, e)) continue;
     const std::string name = element_name(model, m, e);
-    std::vector<Candidate> candidates = known_points(model, m, e, sides[at(e)]);
+    std::vector<Candidate> candidates = known_points(model, m, e, sides[e]);
     const Vec3<double>& com = element.inertia.com;
     if (element.inertia.mass != 0) candidates.push_back({com, name + ".com"});
     candidates.push_back({{0, 0, 0}, name + ".origin"});
@@ -117,7 +115,7 @@ namespace {
 
 /// A point or vector that a joint speaks of: basic, unless a combination of what is there.
 void place(NaturalModel& model, const NaturalPlace& where, bool is_point, std::string name) {
-  const NaturalElement& element = model.elements[at(where.element)];
+  const NaturalElement& element = model.elements[where.element];
   if (where.element == 0 || find_basic(model, where, is_point).first >= 0) return;
   const NaturalArrows arrows = choose_base(model, where.element);
   if (is_point && arrows.origin >= 0 && element.translates) return;
@@ -134,22 +132,22 @@ void place_joint(NaturalModel& model, const Mechanism& m, const MechanismJoint& 
   const PairType t = joint.type;
   if (t == weld) return;
   for (int side = 0; side < 2; ++side) {
-    const int body = joint.body[at(side)];
-    const std::string name = joint.name + "@" + m.bodies[at(body)].name;
-    place(model, natural_place(model, body, joint.point[at(side)], true), true, name);
+    const int body = joint.body[side];
+    const std::string name = joint.name + "@" + m.bodies[body].name;
+    place(model, natural_place(model, body, joint.point[side], true), true, name);
     const bool along =
         side == 0 && (t == point_on_line || t == point_on_plane || t == point_line_distance);
     if (t == universal || along || t == revolute || t == cylindrical || t == prismatic ||
         t == helical || t == planar)
-      place(model, natural_place(model, body, normalized(joint.axis[at(side)]), false), false,
-            joint.name + ".axis@" + m.bodies[at(body)].name);
+      place(model, natural_place(model, body, normalized(joint.axis[side]), false), false,
+            joint.name + ".axis@" + m.bodies[body].name);
   }
 }
 
 /// How many independent arrows tell attitude and inertia of the element.
 std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
                           const NaturalArrows& arrows) {
-  const NaturalElement& element = model.elements[at(e)];
+  const NaturalElement& element = model.elements[e];
   const Vec3<double> origin = local_of(model, e, arrows.origin);
   const std::vector<NaturalArrow>& base = arrows.base;
   const bool straight = base.size() == 1 && base[0].tail >= 0 && arrows.dependent.empty();
@@ -174,12 +172,12 @@ std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
 /// A point with a name that tells more of the attitude; false if there is none.
 bool add_named_point(NaturalModel& model, const Mechanism& m, int e, const NaturalArrows& arrows) {
   const Vec3<double> origin = local_of(model, e, arrows.origin);
-  for (const int b : model.elements[at(e)].bodies)
-    for (const NamedVector& p : m.bodies[at(b)].points) {
-      const Vec3<double> local = model.T_EB[at(b)] * p.at, arrow = local - origin;
+  for (const int b : model.elements[e].bodies)
+    for (const NamedVector& p : m.bodies[b].points) {
+      const Vec3<double> local = model.T_EB[b] * p.at, arrow = local - origin;
       if (norm(outside(arrows.base, arrow)) < std::max(0.2 * norm(arrow), 0.01 * model.size))
         continue;
-      add_basic(model, {e, local}, true, m.bodies[at(b)].name + "." + p.name);
+      add_basic(model, {e, local}, true, m.bodies[b].name + "." + p.name);
       return true;
     }
   return false;
@@ -188,11 +186,11 @@ bool add_named_point(NaturalModel& model, const Mechanism& m, int e, const Natur
 void complete(NaturalModel& model, const Mechanism& m, int e) {
   const std::string name = element_name(model, m, e);
   if (count_points(model, e) == 0) {
-    const bool mass = model.elements[at(e)].inertia.mass != 0;
-    const Vec3<double> local = mass ? model.elements[at(e)].inertia.com : Vec3<double>{};
+    const bool mass = model.elements[e].inertia.mass != 0;
+    const Vec3<double> local = mass ? model.elements[e].inertia.com : Vec3<double>{};
     add_basic(model, {e, local}, true, name + (mass ? ".com" : ".origin"));
   }
-  if (model.elements[at(e)].translates) return;
+  if (model.elements[e].translates) return;
   for (int k = 1; k < 6; ++k) {
     NaturalArrows arrows = choose_base(model, e);
     const bool weak = arrows.weakest < 0.05;
@@ -211,7 +209,7 @@ void complete(NaturalModel& model, const Mechanism& m, int e) {
 void complete_spatial(NaturalModel& model, const Mechanism& m) {
   for (const MechanismJoint& joint : m.joints) place_joint(model, m, joint);
   for (int e = 1; e < static_cast<int>(model.elements.size()); ++e)
-    if (!model.elements[at(e)].bodies.empty()) complete(model, m, e);
+    if (!model.elements[e].bodies.empty()) complete(model, m, e);
 }
 
 }  // namespace axode::detail

@@ -7,11 +7,9 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// The frame of a joint on one of its bodies: z along the axis, x along zero.
 SE3<double> joint_frame(const Mechanism& m, const MechanismJoint& joint, int side) {
-  const auto s = at(side);
+  const std::size_t s = side;
   const Vec3<double> z = m.is_planar ? Vec3<double>{0, 0, 1} : normalized(joint.axis[s]);
   const Vec3<double> y = cross(z, joint.zero[s]);
   if (norm(y) < 1e-9)
@@ -23,11 +21,11 @@ SE3<double> joint_frame(const Mechanism& m, const MechanismJoint& joint, int sid
 
 /// A weld before this one that holds one of its bodies, best both.
 std::string other_weld(const Mechanism& m, int weld) {
-  const auto& mine = m.joints[at(weld)].body;
+  const auto& mine = m.joints[weld].body;
   std::string name;
   int most = 0;
   for (int k = 0; k < weld; ++k) {
-    const MechanismJoint& other = m.joints[at(k)];
+    const MechanismJoint& other = m.joints[k];
     if (other.type != PairType::weld) continue;
     const auto holds = [&](int b) { return other.body[0] == b || other.body[1] == b; };
     const int count = (holds(mine[0]) ? 1 : 0) + (holds(mine[1]) ? 1 : 0);
@@ -40,29 +38,29 @@ std::string other_weld(const Mechanism& m, int weld) {
 /// Adds body j of a weld to the element of body i, T_ij its pose there; all bodies of its element
 /// with it.
 void join(NaturalModel& model, const Mechanism& m, int weld, const SE3<double>& T_ij) {
-  const auto [i, j] = m.joints[at(weld)].body;
-  int into = model.element_of[at(i)], from = model.element_of[at(j)];
+  const auto [i, j] = m.joints[weld].body;
+  int into = model.element_of[i], from = model.element_of[j];
   if (into == from) {
-    const SE3<double> there = model.T_EB[at(i)] * T_ij;
-    const SE3<double>& here = model.T_EB[at(j)];
+    const SE3<double> there = model.T_EB[i] * T_ij;
+    const SE3<double>& here = model.T_EB[j];
     if (max_abs(there.p - here.p) > 1e-6 * model.size ||
         max_abs(there.R.matrix - here.R.matrix) > 1e-6)
       throw Error("cannot be assembled: it contradicts the weld '" + other_weld(m, weld) + "'",
-                  "joint " + m.joints[at(weld)].name, "correct the points or axes of one of them");
+                  "joint " + m.joints[weld].name, "correct the points or axes of one of them");
     return;
   }
-  SE3<double> T = model.T_EB[at(i)] * T_ij * inverse(model.T_EB[at(j)]);  // of `from` in `into`
+  SE3<double> T = model.T_EB[i] * T_ij * inverse(model.T_EB[j]);  // of `from` in `into`
   if (from == 0) {
     std::swap(into, from);
     T = inverse(T);
   }
-  NaturalElement& target = model.elements[at(into)];
-  for (const int b : model.elements[at(from)].bodies) {
-    model.element_of[at(b)] = into;
-    model.T_EB[at(b)] = T * model.T_EB[at(b)];
+  NaturalElement& target = model.elements[into];
+  for (const int b : model.elements[from].bodies) {
+    model.element_of[b] = into;
+    model.T_EB[b] = T * model.T_EB[b];
     target.bodies.push_back(b);
   }
-  model.elements[at(from)].bodies.clear();
+  model.elements[from].bodies.clear();
 }
 
 void make_elements(NaturalModel& model, const Mechanism& m) {
@@ -74,15 +72,15 @@ void make_elements(NaturalModel& model, const Mechanism& m) {
     model.elements[b].bodies = {static_cast<int>(b)};
   }
   for (int k = 0; k < static_cast<int>(m.joints.size()); ++k)
-    if (const MechanismJoint& joint = m.joints[at(k)]; joint.type == PairType::weld) {
+    if (const MechanismJoint& joint = m.joints[k]; joint.type == PairType::weld) {
       join(model, m, k, joint_frame(m, joint, 0) * inverse(joint_frame(m, joint, 1)));
       model.remarks.push_back("the bodies welded by " + joint.name + " are one element");
     }
   for (std::size_t e = 0; e < count; ++e) {
     NaturalElement& element = model.elements[e];
     for (const int b : element.bodies) {
-      const MechanismBody& body = m.bodies[at(b)];
-      if (b != 0) element.inertia = element.inertia + transform(model.T_EB[at(b)], body.inertia);
+      const MechanismBody& body = m.bodies[b];
+      if (b != 0) element.inertia = element.inertia + transform(model.T_EB[b], body.inertia);
       element.rod = body.rod && element.bodies.size() == 1;
     }
   }
@@ -92,8 +90,8 @@ void make_elements(NaturalModel& model, const Mechanism& m) {
 void find_known(NaturalModel& model, const Mechanism& m) {
   for (const MechanismJoint& joint : m.joints)
     for (std::size_t s = 0; s < 2; ++s)
-      model.elements[at(model.element_of[at(joint.body[s])])].known.push_back(
-          model.T_EB[at(joint.body[s])] * joint.point[s]);
+      model.elements[model.element_of[joint.body[s]]].known.push_back(model.T_EB[joint.body[s]] *
+                                                                      joint.point[s]);
   for (NaturalElement& element : model.elements)
     if (element.inertia.mass != 0) element.known.push_back(element.inertia.com);
 }
@@ -105,14 +103,14 @@ void find_translating(NaturalModel& model, const Mechanism& m) {
     again = false;
     for (const MechanismJoint& joint : m.joints) {
       if (joint.type != PairType::prismatic) continue;
-      const int i = model.element_of[at(joint.body[0])], j = model.element_of[at(joint.body[1])];
-      NaturalElement &a = model.elements[at(i)], &b = model.elements[at(j)];
+      const int i = model.element_of[joint.body[0]], j = model.element_of[joint.body[1]];
+      NaturalElement &a = model.elements[i], &b = model.elements[j];
       if (a.translates == b.translates) continue;
       const SO3<double> R_ij =  // of body j in body i
           joint_frame(m, joint, 0).R * exp(Vec3<double>{0, 0, joint.angle}) *
           inverse(joint_frame(m, joint, 1).R);
       const SO3<double> R_EF =
-          model.T_EB[at(joint.body[0])].R * R_ij * inverse(model.T_EB[at(joint.body[1])].R);
+          model.T_EB[joint.body[0]].R * R_ij * inverse(model.T_EB[joint.body[1]].R);
       if (a.translates)
         b.R_WE = a.R_WE * R_EF;
       else
@@ -123,12 +121,12 @@ void find_translating(NaturalModel& model, const Mechanism& m) {
 }
 
 bool uses(const NaturalModel& model, int basic, int element) {
-  const auto& all = model.basics[at(basic)].uses;
+  const auto& all = model.basics[basic].uses;
   return std::any_of(all.begin(), all.end(), [&](const auto& u) { return u.element == element; });
 }
 
 void use(NaturalModel& model, int basic, const NaturalBasic::Use& u) {
-  NaturalBasic& b = model.basics[at(basic)];
+  NaturalBasic& b = model.basics[basic];
   b.uses.push_back(u);
   use_basic(model, basic, {u.element, u.local});
   if (u.element == 0) {
@@ -139,7 +137,7 @@ void use(NaturalModel& model, int basic, const NaturalBasic::Use& u) {
 
 /// b becomes one with a; vectors: b = sign a. False if an element had it at two places then.
 bool unite(NaturalModel& model, int a, int b, double sign) {
-  NaturalBasic& gone = model.basics[at(b)];
+  NaturalBasic& gone = model.basics[b];
   for (const NaturalBasic::Use& u : gone.uses)
     if (uses(model, a, u.element)) return false;
   for (const NaturalBasic::Use& u : gone.uses) {

@@ -7,7 +7,6 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Numbers in [-1, 1] that are the same in every run.
 struct Numbers {
@@ -24,10 +23,10 @@ double dot(std::span<const double> a, std::span<const double> b) {
 }
 /// Takes from x what the basis has of it, twice for rounding.
 void orthogonalize(const NullBasis& basis, std::span<double> x) {
-  const std::size_t n = at(basis.columns);
+  const std::size_t n = basis.columns;
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < basis.count; ++k) {
-      const std::span<const double> b(basis.vectors.data() + at(k) * n, n);
+      const std::span<const double> b(basis.vectors.data() + std::size_t(k) * n, n);
       const double along = dot(b, x);
       for (std::size_t i = 0; i < n; ++i) x[i] -= along * b[i];
     }
@@ -37,7 +36,7 @@ void orthogonalize(const NullBasis& basis, std::span<double> x) {
 NullBasis null_basis(const SparseRows& A) {
   constexpr double gone = 1e-6;  // of a random vector of unit length
   NullBasis basis{A.columns, 0, {}};
-  const std::size_t n = at(A.columns), m = at(A.rows);
+  const std::size_t n = A.columns, m = A.rows;
   SparseRows identity;
   identity.begin(A.columns, A.columns);
   for (int i = 0; i < A.columns; ++i) identity.add(i, i, 1);
@@ -66,7 +65,7 @@ NullBasis null_basis(const SparseRows& A) {
 
 std::vector<int> independent_components(const NullBasis& basis, double* worst) {
   std::vector<double> work = basis.vectors;
-  const std::size_t n = at(basis.columns), f = at(basis.count);
+  const std::size_t n = basis.columns, f = basis.count;
   std::vector<int> chosen;
   double least = 1;
   for (std::size_t k = 0; k < f; ++k) {

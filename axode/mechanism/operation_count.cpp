@@ -22,7 +22,7 @@ struct Counter {
   std::map<int, int> depth{};  ///< of bodies of a tree: freedoms on the path
 
   BodyCost cost(int body) {
-    const BodyCoordinates& b = eq.bodies[static_cast<std::size_t>(body)];
+    const BodyCoordinates& b = eq.bodies[body];
     switch (b.kind) {
       case BodyCoordinates::Kind::euler_parameters:
         return {31, 0, 15, 60, 4};
@@ -47,23 +47,20 @@ struct Counter {
     if (!eq.tree || tree_body < 0) return 0;
     if (const auto known = depth.find(tree_body); known != depth.end()) return known->second;
     int n = 0;
-    for (int i = tree_body; i >= 0; i = eq.tree->links[static_cast<std::size_t>(i)].parent)
-      n += eq.tree->links[static_cast<std::size_t>(i)].nv;
+    for (int i = tree_body; i >= 0; i = eq.tree->links[i].parent) n += eq.tree->links[i].nv;
     return depth[tree_body] = n;
   }
 
-  bool on_body(int node) const {
-    return eq.nodes[static_cast<std::size_t>(node)].kind == Node::Kind::on_body;
-  }
+  bool on_body(int node) const { return eq.nodes[node].kind == Node::Kind::on_body; }
   bool moves(const Arrow& a) const {
     const auto fixed = [&](int node) {
-      return node < 0 || eq.nodes[static_cast<std::size_t>(node)].kind == Node::Kind::fixed;
+      return node < 0 || eq.nodes[node].kind == Node::Kind::fixed;
     };
     return !(fixed(a.head) && fixed(a.tail));
   }
   void need_value(int node) {
     if (node < 0 || !values.insert(node).second) return;
-    const Node& n = eq.nodes[static_cast<std::size_t>(node)];
+    const Node& n = eq.nodes[node];
     const int size = eq.mechanism.is_planar ? 2 : 3;
     if (n.kind == Node::Kind::combination)
       sum.operations += static_cast<long>(n.parts.size()) * 2 * size - size;
@@ -81,9 +78,7 @@ struct Counter {
     need_value(a.tail);
     const int size = eq.mechanism.is_planar ? 2 : 3;
     if (a.tail < 0 || !arrows.insert({a.head, a.tail}).second) return;
-    const auto apart = [&](int node) {
-      return on_body(node) && eq.nodes[static_cast<std::size_t>(node)].is_point ? 1 : 0;
-    };
+    const auto apart = [&](int node) { return on_body(node) && eq.nodes[node].is_point ? 1 : 0; };
     sum.operations += long{size} * (1 + apart(a.head) + apart(a.tail));
   }
   /// The derivative of an arrow times what the term has for each row entry; `entry` operations each
@@ -91,7 +86,7 @@ struct Counter {
   void derivative(const Arrow& a, int entry, std::map<int, int>& bodies) {
     for (const int node : {a.head, a.tail}) {
       if (node < 0 || !on_body(node)) continue;
-      const int body = eq.nodes[static_cast<std::size_t>(node)].body;
+      const int body = eq.nodes[node].body;
       const BodyCost c = cost(body);
       if (blocks.insert(node).second) {
         sum.operations += c.block;
@@ -105,7 +100,7 @@ struct Counter {
   void row(const Equation& e) {
     std::map<int, int> bodies;
     const bool planar = eq.mechanism.is_planar;
-    for (const Term& term : e.forms[static_cast<std::size_t>(e.form)].terms) {
+    for (const Term& term : e.forms[e.form].terms) {
       switch (term.kind) {
         case Term::Kind::component:
           derivative(term.a, 0, bodies);

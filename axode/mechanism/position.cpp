@@ -12,8 +12,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double squared(std::span<const double> x) {
   double sum = 0;
   for (const double a : x) sum += a * a;
@@ -45,7 +43,7 @@ struct Search {
         options(o),
         by_velocity(velocity_scales(s)),
         size(model_size(s.mechanism())) {
-    const std::size_t m = at(s.constraints()), n = at(s.equations().velocities());
+    const std::size_t m = s.constraints(), n = s.equations().velocities();
     phi.resize(m);
     residual.resize(m);
     weight.assign(m, 0);
@@ -80,16 +78,15 @@ struct Search {
     double biggest = 0;
     for (int i = 0; i < J.rows; ++i) {
       double square = 0;
-      for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-        square += J.value[at(k)] * J.value[at(k)];
-      weight[at(i)] = std::max(weight[at(i)], std::sqrt(square));
-      biggest = std::max(biggest, weight[at(i)]);
+      for (int k = J.start[i]; k < J.start[i + 1]; ++k) square += J.value[k] * J.value[k];
+      weight[i] = std::max(weight[i], std::sqrt(square));
+      biggest = std::max(biggest, weight[i]);
     }
     for (int i = 0; i < J.rows; ++i) {
       // Rows of nothing but rounding are not blown up.
-      if (weight[at(i)] <= 1e-14 * biggest) weight[at(i)] = std::max(biggest, 1e-300);
-      for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) J.value[at(k)] /= weight[at(i)];
-      residual[at(i)] = -phi[at(i)] / weight[at(i)];
+      if (weight[i] <= 1e-14 * biggest) weight[i] = std::max(biggest, 1e-300);
+      for (int k = J.start[i]; k < J.start[i + 1]; ++k) J.value[k] /= weight[i];
+      residual[i] = -phi[i] / weight[i];
     }
     merit = squared(residual);
     largest = 0;
@@ -173,7 +170,7 @@ struct Search {
       if (static_cast<int>(i) != result.worst &&
           std::abs(phi[i]) / scale[i] > 0.05 * result.residual)
         result.conflict.push_back(static_cast<int>(i));
-    const auto missed = [&](int i) { return std::abs(phi[at(i)]) / scale[at(i)]; };
+    const auto missed = [&](int i) { return std::abs(phi[i]) / scale[i]; };
     std::ranges::stable_sort(result.conflict, std::greater<>{}, missed);
     for (std::size_t k = 0; k < std::min<std::size_t>(result.conflict.size(), 3); ++k)
       result.message += (k == 0 ? ", against " : ", ") + equation_label(system, result.conflict[k]);
@@ -227,7 +224,7 @@ struct Search {
 };
 
 void check(const MechanismSystem& system, std::span<const double> q) {
-  if (q.size() != at(system.equations().numbers()))
+  if (std::ssize(q) != system.equations().numbers())
     throw Error("the guess has " + std::to_string(q.size()) + " numbers, the mechanism " +
                     std::to_string(system.equations().numbers()),
                 "solve_position");

@@ -4,9 +4,7 @@
 #include "axode/mechanism/position.hpp"
 
 namespace axode {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace {}  // namespace
 
 double model_size(const Mechanism& mechanism) noexcept {
   double size = 0;
@@ -30,10 +28,10 @@ double model_size(const Mechanism& mechanism) noexcept {
 std::vector<double> velocity_scales(const MechanismSystem& system) {
   const MechanismEquations& eq = system.equations();
   const double size = model_size(eq.mechanism);
-  std::vector<double> scale(at(eq.velocities()), std::max(size, 1.0));
+  std::vector<double> scale(eq.velocities(), std::max(size, 1.0));
   const auto set = [&](int first, int count, double value) {
     for (int k = first; k < first + count; ++k)
-      if (k >= 0 && at(k) < scale.size()) scale[at(k)] = value;
+      if (k >= 0 && k < std::ssize(scale)) scale[k] = value;
   };
   for (const Node& node : eq.nodes)
     if (node.kind == Node::Kind::coordinates) set(node.v, node.size, node.is_point ? size : 1);
@@ -49,9 +47,8 @@ std::vector<double> velocity_scales(const MechanismSystem& system) {
     }
   }
   for (std::size_t k = 0; k < eq.mixed.size() && k < eq.mechanism.coordinates.size(); ++k)
-    if (eq.mixed[k] >= 0 && eq.scalars[at(eq.mixed[k])].parts.size() == 1)
-      set(eq.scalars[at(eq.mixed[k])].parts[0].v, 1,
-          eq.mechanism.coordinates[k].is_angle ? 1 : size);
+    if (eq.mixed[k] >= 0 && eq.scalars[eq.mixed[k]].parts.size() == 1)
+      set(eq.scalars[eq.mixed[k]].parts[0].v, 1, eq.mechanism.coordinates[k].is_angle ? 1 : size);
   return scale;
 }
 
@@ -60,9 +57,9 @@ void equation_scales(std::span<const double> by_velocity, const SparseRows& J,
   double whole = 0;
   for (int i = 0; i < J.rows; ++i) {
     double largest = 0;
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      largest = std::max(largest, std::abs(J.value[at(k)]) * by_velocity[at(J.column[at(k)])]);
-    scale[at(i)] = largest;
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k)
+      largest = std::max(largest, std::abs(J.value[k]) * by_velocity[J.column[k]]);
+    scale[i] = largest;
     whole = std::max(whole, largest);
   }
   for (double& s : scale)  // rows of nothing but rounding
@@ -72,11 +69,11 @@ void equation_scales(std::span<const double> by_velocity, const SparseRows& J,
 std::string equation_label(const MechanismSystem& system, int row) {
   const MechanismEquations& eq = system.equations();
   const Mechanism& m = eq.mechanism;
-  const Equation& e = eq.equations[at(row)];
+  const Equation& e = eq.equations[row];
   const auto of = [&](const char* what, const auto& list) {
-    const bool is_known = e.index >= 0 && at(e.index) < list.size();
+    const bool is_known = e.index >= 0 && e.index < std::ssize(list);
     return "'" + e.name + "'" +
-           (is_known ? std::string(" (") + what + " '" + list[at(e.index)].name + "')" : "");
+           (is_known ? std::string(" (") + what + " '" + list[e.index].name + "')" : "");
   };
   switch (e.origin) {
     case Equation::Origin::body:

@@ -7,8 +7,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// An equation that is a sum of angles: which are coordinates.
 struct AngleRow {
   int row = 0;
@@ -17,7 +15,7 @@ struct AngleRow {
 
   double residual(std::span<const double> q) const {
     double x = scalar->constant;
-    for (const Scalar::Part& part : scalar->parts) x += part.factor * q[at(part.x)];
+    for (const Scalar::Part& part : scalar->parts) x += part.factor * q[part.x];
     return factor * x + constant;
   }
   double turns(std::span<const double> q) const { return std::round(residual(q) / (2 * M_PI)); }
@@ -25,12 +23,12 @@ struct AngleRow {
 
 /// By number of q: whether it is an angle that full turns do not change.
 std::vector<char> angles_of(const MechanismEquations& eq) {
-  std::vector<char> is_angle(at(eq.numbers()), 0);
+  std::vector<char> is_angle(eq.numbers(), 0);
   for (const BodyCoordinates& body : eq.bodies)
-    if (body.kind == BodyCoordinates::Kind::planar) is_angle[at(body.x) + 2] = 1;
+    if (body.kind == BodyCoordinates::Kind::planar) is_angle[body.x + 2] = 1;
   for (std::size_t k = 0; k < eq.mixed.size() && k < eq.mechanism.coordinates.size(); ++k)
     if (eq.mixed[k] >= 0 && eq.mechanism.coordinates[k].is_angle)
-      for (const Scalar::Part& part : eq.scalars[at(eq.mixed[k])].parts) is_angle[at(part.x)] = 1;
+      for (const Scalar::Part& part : eq.scalars[eq.mixed[k]].parts) is_angle[part.x] = 1;
   return is_angle;
 }
 
@@ -38,20 +36,20 @@ std::vector<AngleRow> angle_rows(const MechanismEquations& eq, double t) {
   const std::vector<char> is_angle = angles_of(eq);
   std::vector<AngleRow> rows;
   for (int i = 0; i < eq.rows(); ++i) {
-    const Equation& e = eq.equations[at(i)];
+    const Equation& e = eq.equations[i];
     const bool may_turn = e.driver >= 0 || e.origin == Equation::Origin::joint;
-    const Equation::Form& form = e.forms[at(e.form)];
+    const Equation::Form& form = e.forms[e.form];
     if (!may_turn || form.terms.size() != 1 || form.terms[0].kind != Term::Kind::scalar) continue;
-    const Scalar& scalar = eq.scalars[at(form.terms[0].scalar)];
+    const Scalar& scalar = eq.scalars[form.terms[0].scalar];
     const bool drives_angle =
         e.driver >= 0 &&
-        eq.mechanism.coordinates[at(eq.mechanism.drivers[at(e.driver)].coordinate)].is_angle;
+        eq.mechanism.coordinates[eq.mechanism.drivers[e.driver].coordinate].is_angle;
     if (scalar.parts.empty() || !std::ranges::all_of(scalar.parts, [&](const Scalar::Part& p) {
-          return (drives_angle || is_angle[at(p.x)] != 0) &&
+          return (drives_angle || is_angle[p.x] != 0) &&
                  std::abs(p.factor * form.terms[0].factor) == 1;
         }))
       continue;
-    const double drive = e.driver >= 0 ? eq.mechanism.drivers[at(e.driver)].motion(t).value : 0;
+    const double drive = e.driver >= 0 ? eq.mechanism.drivers[e.driver].motion(t).value : 0;
     rows.push_back({i, &scalar, form.terms[0].factor, form.constant - drive});
   }
   return rows;
@@ -67,11 +65,11 @@ double count_turns(std::span<const AngleRow> rows, std::span<const double> q) {
 /// turns, are not worse.
 bool others_stay(MechanismSystem& system, double t, std::span<const AngleRow> rows,
                  std::span<const double> before, std::span<const double> after) {
-  const std::size_t n = at(system.constraints());
+  const std::size_t n = system.constraints();
   std::vector<double> here(n), there(n);
   system.position(t, before, here);
   system.position(t, after, there);
-  for (const AngleRow& row : rows) here[at(row.row)] = there[at(row.row)];
+  for (const AngleRow& row : rows) here[row.row] = there[row.row];
   for (std::size_t k = 0; k < n; ++k) {
     const bool coupling = system.equations().equations[k].origin == Equation::Origin::coupling;
     const double worse =
@@ -94,7 +92,7 @@ struct Unwinding {
   /// Turns one angle of a row: the last, or the first.
   void turn(const AngleRow& row, bool first) {
     const Scalar::Part& part = first ? row.scalar->parts.front() : row.scalar->parts.back();
-    turned[at(part.x)] -= 2 * M_PI * row.turns(turned) / (part.factor * row.factor);
+    turned[part.x] -= 2 * M_PI * row.turns(turned) / (part.factor * row.factor);
   }
   /// Whether it is better.
   bool take() {
@@ -121,7 +119,7 @@ struct Unwinding {
     const auto row = std::ranges::find_if(rows, [&](const AngleRow& r) { return r.turns(q) != 0; });
     const double by = 2 * M_PI * row->turns(q) / (row->factor * row->scalar->parts.back().factor);
     for (const BodyCoordinates& body : system.equations().bodies)
-      if (body.kind == BodyCoordinates::Kind::planar) turned[at(body.x) + 2] -= by;
+      if (body.kind == BodyCoordinates::Kind::planar) turned[body.x + 2] -= by;
   }
 };
 

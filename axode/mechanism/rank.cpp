@@ -10,7 +10,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int dense_limit = 300;
 constexpr int value_limit = 2000;
 /// Redundant rows of large matrices are told by earlier ones up to this number.
@@ -23,8 +22,7 @@ bool is_small(const SparseRows& J) { return std::max(J.rows, J.columns) <= dense
 Matrix dense(const SparseRows& J, bool is_scaled) {
   Matrix A = Matrix::Zero(J.rows, J.columns);
   for (int i = 0; i < J.rows; ++i)
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      A(i, J.column[at(k)]) = J.value[at(k)];
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) A(i, J.column[k]) = J.value[k];
   if (!is_scaled || A.size() == 0) return A;
   const Eigen::VectorXd norms = A.rowwise().norm();
   for (int i = 0; i < J.rows; ++i) {
@@ -68,10 +66,10 @@ void dense_rank(const SparseRows& J, double tolerance, RankResult& result) {
     }
   }
   const std::vector<double> fresh = new_in_rows(A, limit);
-  std::vector<int> order(at(J.rows));
-  for (int i = 0; i < J.rows; ++i) order[at(i)] = i;
-  std::ranges::stable_sort(order, {}, [&](int i) { return fresh[at(i)]; });
-  order.resize(at(J.rows - result.rank));
+  std::vector<int> order(J.rows);
+  for (int i = 0; i < J.rows; ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](int i) { return fresh[i]; });
+  order.resize(J.rows - result.rank);
   std::ranges::sort(order);
   result.redundant = order;
 }
@@ -131,13 +129,13 @@ std::vector<RowDependence> row_dependences(const SparseRows& J, const RankResult
   if (rank.redundant.empty()) return result;
   LeastNorm solver;
   solver.factor(rows_of(J, keep));
-  std::vector<double> f(at(J.columns)), y(keep.size());
+  std::vector<double> f(J.columns), y(keep.size());
   for (const int row : rank.redundant) {
     std::ranges::fill(f, 0.0);
     double norm = 0;
-    for (int k = J.start[at(row)]; k < J.start[at(row) + 1]; ++k) {
-      f[at(J.column[at(k)])] = J.value[at(k)];
-      norm = std::max(norm, std::abs(J.value[at(k)]));
+    for (int k = J.start[row]; k < J.start[row + 1]; ++k) {
+      f[J.column[k]] = J.value[k];
+      norm = std::max(norm, std::abs(J.value[k]));
     }
     RowDependence dependence{.row = row, .parts = {}};
     if (norm > 0) solver.solve_transposed(f, y);

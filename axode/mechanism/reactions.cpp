@@ -10,7 +10,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using W = Vec6<double>;
 
 /// The balance of all bodies: a column per unknown force, 6 or 3 rows per moving body.
@@ -51,13 +50,13 @@ struct Balance {
       const Column& c = columns[n];
       const int column = static_cast<int>(n);
       if (c.joint >= 0) {
-        add(mechanism.joints[at(c.joint)].body[0], column, -c.wrench);
-        add(mechanism.joints[at(c.joint)].body[1], column, c.wrench);
+        add(mechanism.joints[c.joint].body[0], column, -c.wrench);
+        add(mechanism.joints[c.joint].body[1], column, c.wrench);
       } else if (c.coupling >= 0) {
-        for (const auto& part : mechanism.couplings[at(c.coupling)].parts)
+        for (const auto& part : mechanism.couplings[c.coupling].parts)
           add(coordinate_wrench(mechanism, part.coordinate, poses), column, part.factor);
       } else {
-        const int coordinate = mechanism.drivers[at(c.driver)].coordinate;
+        const int coordinate = mechanism.drivers[c.driver].coordinate;
         add(coordinate_wrench(mechanism, coordinate, poses), column, 1);
       }
     }
@@ -100,7 +99,7 @@ std::vector<double> multipliers(MechanismSystem& system, double t, std::span<con
   SparseRows J, M;
   system.jacobian(t, q, J);
   system.mass(q, M);
-  std::vector<double> Q(v.size()), Ma(v.size()), lambda(at(J.rows));
+  std::vector<double> Q(v.size()), Ma(v.size()), lambda(J.rows);
   system.forces(t, q, v, Q);
   M.multiply(a, Ma);
   std::vector<double> terms(Q.size());
@@ -112,9 +111,9 @@ std::vector<double> multipliers(MechanismSystem& system, double t, std::span<con
   solver.factor(J);
   solver.solve_transposed(Q, lambda);
   for (int i = 0; i < J.rows; ++i)
-    for (int e = J.start[at(i)]; e < J.start[at(i) + 1]; ++e) {
-      const std::size_t k = at(J.column[at(e)]);
-      const double push = J.value[at(e)] * lambda[at(i)];
+    for (int e = J.start[i]; e < J.start[i + 1]; ++e) {
+      const std::size_t k = J.column[e];
+      const double push = J.value[e] * lambda[i];
       Q[k] -= push;
       terms[k] = std::max(terms[k], std::abs(push));
     }
@@ -129,8 +128,8 @@ std::vector<double> force_values(const MechanismSystem& system, std::span<const 
   if (eq.loads.coordinate_forces.size() != eq.mechanism.coordinate_forces.size()) return values;
   for (const int scalar : eq.loads.coordinate_forces) {
     if (scalar < 0) return {};
-    double x = eq.scalars[at(scalar)].constant;
-    for (const auto& part : eq.scalars[at(scalar)].parts) x += part.factor * q[at(part.x)];
+    double x = eq.scalars[scalar].constant;
+    for (const auto& part : eq.scalars[scalar].parts) x += part.factor * q[part.x];
     values.push_back(x);
   }
   return values;
@@ -139,13 +138,12 @@ std::vector<double> force_values(const MechanismSystem& system, std::span<const 
 void collect(const Balance& balance, std::span<const double> x, ReactionsResult& result) {
   const Mechanism& m = balance.mechanism;
   for (std::size_t j = 0; j < m.joints.size(); ++j)
-    result.joints.push_back(
-        {.joint = static_cast<int>(j),
-         .point = balance.poses[at(m.joints[j].body[1])] * m.joints[j].point[1]});
+    result.joints.push_back({.joint = static_cast<int>(j),
+                             .point = balance.poses[m.joints[j].body[1]] * m.joints[j].point[1]});
   for (std::size_t n = 0; n < x.size(); ++n) {
     const Balance::Column& c = balance.columns[n];
     if (c.joint >= 0) {
-      JointReaction& r = result.joints[at(c.joint)];
+      JointReaction& r = result.joints[c.joint];
       r.force += c.wrench.linear * x[n];
       r.torque += (c.wrench.angular - cross(r.point, c.wrench.linear)) * x[n];
     } else if (c.coupling >= 0) {
@@ -164,13 +162,13 @@ void flag(const Balance& balance, ReactionsResult& result) {
     for (std::size_t n = 0; n < vector.size(); ++n) {
       if (std::abs(vector[n]) < 1e-7) continue;
       const Balance::Column& c = balance.columns[n];
-      if (c.joint >= 0) result.joints[at(c.joint)].unique = false;
-      if (c.driver >= 0) result.drivers[at(c.driver)].unique = false;
+      if (c.joint >= 0) result.joints[c.joint].unique = false;
+      if (c.driver >= 0) result.drivers[c.driver].unique = false;
     }
   result.message = std::to_string(free.size()) + " reactions are redundant; not unique in";
   for (const JointReaction& r : result.joints)
     if (!r.unique && result.message.size() < 300)
-      result.message += " '" + balance.mechanism.joints[at(r.joint)].name + "'";
+      result.message += " '" + balance.mechanism.joints[r.joint].name + "'";
   result.message += ": those of least norm are given";
 }
 

@@ -9,8 +9,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// The joint from parent to child, with its place: screws are in the frame of body i, which is
 /// parent or child; backward the displacement is the inverse, of negated screws in opposite order.
 PlacedJoint placed(const MechanismJoint& joint, bool is_planar, bool forward) {
@@ -67,7 +65,7 @@ struct Maker {
   RelativeTree result{};
 
   std::string name_of(int body) const {
-    return body == 0 ? std::string(world_name) : mechanism.bodies[at(body)].name;
+    return body == 0 ? std::string(world_name) : mechanism.bodies[body].name;
   }
   void hang(std::string name, int body, int parent, const Inertia<double>& inertia, int number,
             std::string joint_name, const PlacedJoint& joint) {
@@ -81,20 +79,20 @@ struct Maker {
     result.stands_for.push_back(body);
   }
   void add(int body, int parent, int number) {
-    const MechanismBody& b = mechanism.bodies[at(body)];
+    const MechanismBody& b = mechanism.bodies[body];
     const Inertia<double> inertia = inertia_in_space(mechanism, b);
-    result.tree_body[at(body)] = static_cast<int>(description.bodies.size());
+    result.tree_body[body] = static_cast<int>(description.bodies.size());
     if (number < 0) {
       const Joint joint = mechanism.is_planar ? planar() : free_joint();
       hang(b.name, body, 0, inertia, -1, b.name + ".free", {joint, parent_screws({})});
       return;
     }
-    const MechanismJoint& joint = mechanism.joints[at(number)];
+    const MechanismJoint& joint = mechanism.joints[number];
     hang(b.name, body, parent, inertia, number, joint.name,
          placed(joint, mechanism.is_planar, joint.body[1] == body));
   }
   void add_end(int number) {
-    const MechanismJoint& joint = mechanism.joints[at(number)];
+    const MechanismJoint& joint = mechanism.joints[number];
     result.ends.push_back(static_cast<int>(description.bodies.size()));
     hang(joint.name + ".end", joint.body[1], joint.body[0], {}, number, joint.name,
          placed(joint, mechanism.is_planar, true));
@@ -106,15 +104,15 @@ bool is_forward(const MechanismJoint& joint, int stands_for) { return joint.body
 
 void number_coordinates(const Mechanism& mechanism, RelativeTree& result) {
   const Tree& tree = result.tree;
-  result.coordinate.assign(at(tree.nv), -1);
+  result.coordinate.assign(tree.nv, -1);
   for (int k = 0; k < tree.size(); ++k) {
-    const Link& link = tree.links[at(k)];
-    const int number = result.joint[at(k)];
+    const Link& link = tree.links[k];
+    const int number = result.joint[k];
     if (number < 0 || link.map == JointMap::quaternion) continue;
-    const MechanismJoint& joint = mechanism.joints[at(number)];
-    const auto which = coordinate_order(joint, is_forward(joint, result.stands_for[at(k)]));
+    const MechanismJoint& joint = mechanism.joints[number];
+    const auto which = coordinate_order(joint, is_forward(joint, result.stands_for[k]));
     for (int w = 0; w < link.nv; ++w)
-      result.coordinate[at(link.v + w)] = coordinate_of(mechanism, number, which[at(w)]);
+      result.coordinate[link.v + w] = coordinate_of(mechanism, number, which[w]);
   }
 }
 
@@ -142,10 +140,10 @@ RelativeTree relative_tree(const Mechanism& mechanism, const SpanningTree& spann
   maker.description.gravity = mechanism.gravity;
   maker.result.tree_body.assign(mechanism.bodies.size(), -1);
   for (const int body : spanning.order)
-    maker.add(body, spanning.parent[at(body)], spanning.parent_joint[at(body)]);
+    maker.add(body, spanning.parent[body], spanning.parent_joint[body]);
   if (close_whole)
     for (const int joint : spanning.cut)
-      if (carries_body(mechanism.joints[at(joint)].type)) maker.add_end(joint);
+      if (carries_body(mechanism.joints[joint].type)) maker.add_end(joint);
   maker.result.tree = build(maker.description);
   number_coordinates(mechanism, maker.result);
   return std::move(maker.result);
@@ -155,27 +153,27 @@ std::vector<double> coordinates_at(const Mechanism& mechanism, const Tree& tree,
                                    const std::vector<int>& tree_joints,
                                    const std::vector<int>& stands_for,
                                    std::span<const SE3<double>> poses) {
-  std::vector<double> q(at(tree.nq), 0.);
+  std::vector<double> q(tree.nq, 0.);
   for (int k = 0; k < tree.size(); ++k) {
-    const Link& link = tree.links[at(k)];
-    const int number = tree_joints[at(k)];
-    const SE3<double>& T_WB = poses[at(stands_for[at(k)])];
+    const Link& link = tree.links[k];
+    const int number = tree_joints[k];
+    const SE3<double>& T_WB = poses[stands_for[k]];
     if (number < 0) {
       put_free(mechanism, T_WB, q.data() + link.q);
       continue;
     }
-    const MechanismJoint& joint = mechanism.joints[at(number)];
-    const bool forward = is_forward(joint, stands_for[at(k)]);
+    const MechanismJoint& joint = mechanism.joints[number];
+    const bool forward = is_forward(joint, stands_for[k]);
     if (link.map == JointMap::quaternion) {
       const int parent = joint.body[forward ? 0 : 1];
-      put_rotation(inverse_times(poses[at(parent)].R, T_WB.R), q.data() + link.q);
+      put_rotation(inverse_times(poses[parent].R, T_WB.R), q.data() + link.q);
       continue;
     }
     const auto which = coordinate_order(joint, forward);
     for (int w = 0; w < link.nq; ++w)
-      q[at(link.q + w)] = measure(mechanism, coordinate_of(mechanism, number, which[at(w)]), poses);
+      q[link.q + w] = measure(mechanism, coordinate_of(mechanism, number, which[w]), poses);
     if (joint.type == PairType::helical)
-      q[at(link.q)] = measure_with_turns(mechanism, coordinate_of(mechanism, number), poses);
+      q[link.q] = measure_with_turns(mechanism, coordinate_of(mechanism, number), poses);
   }
   return q;
 }

@@ -20,7 +20,7 @@ std::vector<Held> held_of_rods(const Mechanism& m) {
   if (m.is_planar) return held;
   for (const MechanismJoint& joint : m.joints)
     for (std::size_t side = 0; side < 2; ++side) {
-      const auto body = static_cast<std::size_t>(joint.body[side]);
+      const std::size_t body = joint.body[side];
       if (!m.bodies[body].rod) continue;
       const bool by_point = joint.type == PairType::spherical || joint.type == PairType::rod;
       const bool is_guided = side == 1 && (joint.type == PairType::point_on_line ||

@@ -9,7 +9,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Row = std::vector<RowTriangle::Entry>;
 
 /// Columns joined by rows, and by what eliminated columns leave behind: elements.
@@ -20,40 +19,40 @@ struct ColumnGraph {
   std::vector<int> mark;
 
   explicit ColumnGraph(const SparseRows& J)
-      : elements(at(J.rows)),
-        of(at(J.columns)),
-        gone(at(J.columns), 0),
-        absorbed(at(J.rows), 0),
-        mark(at(J.columns), -1) {
+      : elements(J.rows),
+        of(J.columns),
+        gone(J.columns, 0),
+        absorbed(J.rows, 0),
+        mark(J.columns, -1) {
     for (int i = 0; i < J.rows; ++i)
-      for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k) {
-        elements[at(i)].push_back(J.column[at(k)]);
-        of[at(J.column[at(k)])].push_back(i);
+      for (int k = J.start[i]; k < J.start[i + 1]; ++k) {
+        elements[i].push_back(J.column[k]);
+        of[J.column[k]].push_back(i);
       }
   }
   int degree(int column) const {
     std::size_t sum = 0;
-    for (const int e : of[at(column)]) sum += elements[at(e)].size() - 1;
+    for (const int e : of[column]) sum += elements[e].size() - 1;
     return static_cast<int>(std::min(sum, gone.size()));
   }
   /// Returns the columns that are now joined.
   const std::vector<int>& eliminate(int column) {
-    gone[at(column)] = 1;
+    gone[column] = 1;
     std::vector<int> joined;
-    for (const int e : of[at(column)]) {
-      for (const int c : elements[at(e)])
-        if (gone[at(c)] == 0 && mark[at(c)] != column) {
-          mark[at(c)] = column;
+    for (const int e : of[column]) {
+      for (const int c : elements[e])
+        if (gone[c] == 0 && mark[c] != column) {
+          mark[c] = column;
           joined.push_back(c);
         }
-      absorbed[at(e)] = 1;
-      elements[at(e)] = {};
+      absorbed[e] = 1;
+      elements[e] = {};
     }
-    of[at(column)] = {};
+    of[column] = {};
     const int element = static_cast<int>(elements.size());
     for (const int c : joined) {
-      std::erase_if(of[at(c)], [&](int e) { return absorbed[at(e)] != 0; });
-      of[at(c)].push_back(element);
+      std::erase_if(of[c], [&](int e) { return absorbed[e] != 0; });
+      of[c].push_back(element);
     }
     elements.push_back(std::move(joined));
     absorbed.push_back(0);
@@ -89,7 +88,7 @@ double insert(Row& row, std::vector<Row>& triangle, double tolerance, Row& spare
       row.erase(row.begin());
       continue;
     }
-    Row& place = triangle[at(row.front().column)];
+    Row& place = triangle[row.front().column];
     if (place.empty()) {
       place = row;
       return -1;
@@ -105,17 +104,17 @@ std::vector<int> least_degree_order(const SparseRows& J) {
   ColumnGraph graph(J);
   using Item = std::pair<int, int>;  // degree, column
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-  std::vector<int> degree(at(J.columns));
+  std::vector<int> degree(J.columns);
   const auto push = [&](int column) {
-    degree[at(column)] = graph.degree(column);
-    queue.push({degree[at(column)], column});
+    degree[column] = graph.degree(column);
+    queue.push({degree[column], column});
   };
   for (int j = 0; j < J.columns; ++j) push(j);
   std::vector<int> order;
   while (!queue.empty()) {
     const auto [known, column] = queue.top();
     queue.pop();
-    if (graph.gone[at(column)] != 0 || known != degree[at(column)]) continue;
+    if (graph.gone[column] != 0 || known != degree[column]) continue;
     order.push_back(column);
     for (const int c : std::vector<int>(graph.eliminate(column))) push(c);
   }
@@ -125,15 +124,14 @@ std::vector<int> least_degree_order(const SparseRows& J) {
 RowTriangle row_triangle(const SparseRows& J, double tolerance) {
   RowTriangle result;
   result.order = least_degree_order(J);
-  result.rows.resize(at(J.columns));
-  std::vector<int> place(at(J.columns));
+  result.rows.resize(J.columns);
+  std::vector<int> place(J.columns);
   for (std::size_t k = 0; k < result.order.size(); ++k)
-    place[at(result.order[k])] = static_cast<int>(k);
+    place[result.order[k]] = static_cast<int>(k);
   std::vector<std::pair<int, int>> by_first;
   for (int i = 0; i < J.rows; ++i) {
     int first = J.columns;
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      first = std::min(first, place[at(J.column[at(k)])]);
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) first = std::min(first, place[J.column[k]]);
     by_first.emplace_back(first, i);
   }
   std::ranges::sort(by_first);
@@ -142,10 +140,9 @@ RowTriangle row_triangle(const SparseRows& J, double tolerance) {
   for (const auto& [first, i] : by_first) {
     row.clear();
     double norm = 0;
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1]; ++k)
-      norm = std::hypot(norm, J.value[at(k)]);
-    for (int k = J.start[at(i)]; k < J.start[at(i) + 1] && norm > rounding; ++k)
-      row.push_back({place[at(J.column[at(k)])], J.value[at(k)] / norm});
+    for (int k = J.start[i]; k < J.start[i + 1]; ++k) norm = std::hypot(norm, J.value[k]);
+    for (int k = J.start[i]; k < J.start[i + 1] && norm > rounding; ++k)
+      row.push_back({place[J.column[k]], J.value[k] / norm});
     std::ranges::sort(row, {}, &RowTriangle::Entry::column);
     const double left = insert(row, result.rows, tolerance, a, b);
     if (left < 0) continue;
@@ -161,20 +158,19 @@ RowTriangle row_triangle(const SparseRows& J, double tolerance) {
 std::vector<std::vector<double>> triangle_null_space(const RowTriangle& triangle, int columns) {
   std::vector<std::vector<double>> result;
   for (int free = 0; free < columns; ++free) {
-    if (!triangle.rows[at(free)].empty()) continue;
-    std::vector<double> x(at(columns), 0.0), unordered(at(columns));
-    x[at(free)] = 1;
+    if (!triangle.rows[free].empty()) continue;
+    std::vector<double> x(columns, 0.0), unordered(columns);
+    x[free] = 1;
     double square = 1;
     for (int k = free - 1; k >= 0; --k) {
-      const Row& row = triangle.rows[at(k)];
+      const Row& row = triangle.rows[k];
       if (row.empty()) continue;
       double sum = 0;
-      for (std::size_t n = 1; n < row.size(); ++n) sum += row[n].value * x[at(row[n].column)];
-      x[at(k)] = -sum / row[0].value;
-      square += x[at(k)] * x[at(k)];
+      for (std::size_t n = 1; n < row.size(); ++n) sum += row[n].value * x[row[n].column];
+      x[k] = -sum / row[0].value;
+      square += x[k] * x[k];
     }
-    for (int k = 0; k < columns; ++k)
-      unordered[at(triangle.order[at(k)])] = x[at(k)] / std::sqrt(square);
+    for (int k = 0; k < columns; ++k) unordered[triangle.order[k]] = x[k] / std::sqrt(square);
     result.push_back(std::move(unordered));
   }
   return result;

@@ -44,13 +44,13 @@ std::string_view name(MechanismMethod method) noexcept {
                                                   "generalized_alpha",
                                                   "generalized_alpha_stabilized",
                                                   "ida"};
-  return names[static_cast<std::size_t>(method)];
+  return names[std::size_t(method)];
 }
 std::string_view name(Ending ending) noexcept {
   constexpr std::array<std::string_view, 7> names{
       "finished", "stopped",       "not_assembled", "inconsistent_velocity",
       "singular", "not_converged", "not_finite"};
-  return names[static_cast<std::size_t>(ending)];
+  return names[std::size_t(ending)];
 }
 
 namespace detail {
@@ -92,11 +92,9 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   q = std::move(q0);
   v = std::move(v0);
   a.assign(v.size(), 0.0);
-  lambda.assign(static_cast<std::size_t>(eq.rows()), 0.0);
+  lambda.assign(eq.rows(), 0.0);
   system.refresh(q, v);
-  const auto row = [&](int i) {
-    return "equation '" + eq.equations[static_cast<std::size_t>(i)].name + "' is missed by ";
-  };
+  const auto row = [&](int i) { return "equation '" + eq.equations[i].name + "' is missed by "; };
   MechanismDynamics::Violation missed = dynamics.violation(t, q, v);
   if (options.exact_start && missed.position > options.start_tolerance)
     return fail(Ending::not_assembled, t,

@@ -4,7 +4,6 @@
 
 namespace axode::detail {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// x = (q, v, work), with accelerations of the index-1 equations.
 struct IndexOneFlow {
@@ -18,8 +17,8 @@ struct IndexOneFlow {
       : run(of),
         projects(projecting),
         whole(LieGroup(of.system.configuration()).real(of.system.configuration().nv + 1)),
-        nx(at(of.system.configuration().nx)),
-        nv(at(of.system.configuration().nv)),
+        nx(of.system.configuration().nx),
+        nv(of.system.configuration().nv),
         lambda(of.lambda.size()),
         q_(nx),
         v_(nv) {}

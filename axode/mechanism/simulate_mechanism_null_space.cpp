@@ -1,16 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/integrate/largest.hpp"
 #include "axode/mechanism/simulate_mechanism_ode.inl"
 
 namespace axode::detail {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-double largest(std::span<const double> x) {
-  double most = 0;
-  for (const double e : x) most = std::max(most, std::abs(e));
-  return most;
-}
 
 /// Solves A x = b in place, A symmetric and positive definite, n x n; false if it is not.
 bool solve_definite(std::size_t n, std::span<double> A, std::span<double> b) {
@@ -55,7 +50,7 @@ struct NullSpaceFlow {
   std::span<const double> sizes{};  ///< of velocities
 
   explicit NullSpaceFlow(MechanismRun& of)
-      : run(of), nx(at(of.system.configuration().nx)), nv(at(of.system.configuration().nv)) {
+      : run(of), nx(of.system.configuration().nx), nv(of.system.configuration().nv) {
     for (std::vector<double>* x : {&v, &a, &right, &Q, &still, &MR}) x->assign(nv, 0.0);
     for (std::vector<double>* x : {&c, &multiplier, &none}) x->assign(of.lambda.size(), 0.0);
     solve.remembers = false;  // the independent velocities stay the same there
@@ -67,8 +62,8 @@ struct NullSpaceFlow {
     run.system.jacobian(t, q, J);
     sizes = run.dynamics.sizes(t, q);
     for (std::size_t i = 0; i < none.size(); ++i)
-      for (std::size_t e = at(J.start[i]); e < at(J.start[i + 1]); ++e)
-        J.value[e] *= sizes[at(J.column[e])] / run.units.row[i];
+      for (std::size_t e = J.start[i]; e < std::size_t(J.start[i + 1]); ++e)
+        J.value[e] *= sizes[J.column[e]] / run.units.row[i];
   }
   bool find(std::span<const double> f, std::span<const double> rows, std::span<double> x) {
     if (!met(solve.solve(f, rows, x, multiplier))) return false;
@@ -79,7 +74,7 @@ struct NullSpaceFlow {
   std::size_t choose(double t, std::span<const double> q) {
     jacobian(t, q);
     const NullBasis basis = null_basis(J);
-    if (nf != 0 && at(basis.count) != nf) return at(basis.count);
+    if (nf != 0 && std::size_t(basis.count) != nf) return std::size_t(basis.count);
     independent = independent_components(basis);
     nf = independent.size();
     R.assign(nv * nf, 0.0);
@@ -87,10 +82,10 @@ struct NullSpaceFlow {
     zdd.assign(nf, 0.0);
     whole = LieGroup(run.system.configuration()).real(static_cast<int>(nf) + 1);
     std::ranges::fill(right, 0.0);
-    for (const int k : independent) right[at(k)] = 1;
+    for (const int k : independent) right[k] = 1;
     D.forget();
     D.begin(static_cast<int>(nv), static_cast<int>(nv));
-    for (int k = 0; k < static_cast<int>(nv); ++k) D.add(k, k, right[at(k)]);
+    for (int k = 0; k < static_cast<int>(nv); ++k) D.add(k, k, right[k]);
     D.end();
     solve.forget();
     growth = 0;
@@ -106,24 +101,24 @@ struct NullSpaceFlow {
     for (std::size_t i = 0; i < c.size(); ++i) c[i] /= -run.units.row[i];
     std::ranges::fill(right, 0.0);
     for (std::size_t k = 0; k < nf; ++k) {
-      const std::size_t i = at(independent[k]);
+      const std::size_t i = independent[k];
       right[i] = zd[k] / sizes[i];
     }
     const double fast = largest(right);
     if (!solve.factor(D, J) || !find(right, c, v)) return false;
     return std::ranges::all_of(independent, [&](int i) {
-      return !(std::abs(v[at(i)] / sizes[at(i)] - right[at(i)]) > 1e-6 * (1 + fast));
+      return !(std::abs(v[i] / sizes[i] - right[i]) > 1e-6 * (1 + fast));
     });
   }
   bool columns() {
     now = 0;
     for (std::size_t k = 0; k < nf; ++k) {
       std::ranges::fill(right, 0.0);
-      right[at(independent[k])] = 1;
+      right[independent[k]] = 1;
       const std::span<double> column = std::span(R).subspan(k * nv, nv);
       if (!find(right, none, column)) return false;
       for (std::size_t i = 0; i < nv; ++i) now = std::max(now, std::abs(column[i]) / sizes[i]);
-      const double size = sizes[at(independent[k])];
+      const double size = sizes[independent[k]];
       for (double& e : column) e /= size;
     }
     if (growth == 0) growth = std::max(now, 1.0);
@@ -161,7 +156,7 @@ struct NullSpaceFlow {
   }
   std::span<const double> independent_rates(std::span<const double> x) {
     rates.resize(nf);
-    for (std::size_t k = 0; k < nf; ++k) rates[k] = x[nx + k] * run.units.v[at(independent[k])];
+    for (std::size_t k = 0; k < nf; ++k) rates[k] = x[nx + k] * run.units.v[independent[k]];
     return rates;
   }
   bool rate(double t, std::span<const double> x, std::span<double> r) {
@@ -175,7 +170,7 @@ struct NullSpaceFlow {
     if (!expand(t, q, zd) || !columns() || !accelerate(t, q)) return false;
     const std::vector<double>& unit = run.units.v;
     for (std::size_t i = 0; i < nv; ++i) r[i] = v[i] / unit[i];
-    for (std::size_t k = 0; k < nf; ++k) r[nv + k] = zdd[k] / unit[at(independent[k])];
+    for (std::size_t k = 0; k < nf; ++k) r[nv + k] = zdd[k] / unit[independent[k]];
     r[nv + nf] = run.dynamics.power(t, q, v, multiplier) / run.units.energy;
     return true;
   }
@@ -187,7 +182,7 @@ struct NullSpaceFlow {
              std::span<double> x) const {
     std::ranges::transform(q, run.units.q, x.begin(), std::divides<>{});
     for (std::size_t k = 0; k < nf; ++k) {
-      const std::size_t i = at(independent[k]);
+      const std::size_t i = independent[k];
       x[nx + k] = velocity[i] / run.units.v[i];
     }
   }

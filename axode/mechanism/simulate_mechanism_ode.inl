@@ -16,7 +16,7 @@ void run_flow(MechanismRun& run, MechanismFlow& flow) {
   const MechanismSimulateOptions& o = run.options;
   const StepOptions step{o.rtol, o.atol, o.step, 0, o.max_step};
   MuntheKaas stepper(flow.group(), 5, step, o.step == 0);
-  std::vector<double> x(static_cast<std::size_t>(flow.group().nx), 0.0);
+  std::vector<double> x(flow.group().nx, 0.0);
   flow.write(run.q, run.v, x);
   stepper.start(flow, o.start, x);
   double t = o.start;

@@ -11,7 +11,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Matrix = Eigen::MatrixXd;
 
 struct SmallestValue {
@@ -33,9 +32,9 @@ Matrix output_rates(MechanismSystem& system, std::span<const double> q,
   std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
   Matrix Y(static_cast<Eigen::Index>(outputs.size()), static_cast<Eigen::Index>(basis.size()));
   for (Eigen::Index k = 0; k < Y.cols(); ++k) {
-    system.motion(q, basis[static_cast<std::size_t>(k)], poses, twists);
+    system.motion(q, basis[k], poses, twists);
     for (Eigen::Index i = 0; i < Y.rows(); ++i) {
-      const int coordinate = outputs[static_cast<std::size_t>(i)];
+      const int coordinate = outputs[i];
       Y(i, k) = coordinate_rate(coordinate_wrench(m, coordinate, poses), poses, twists);
     }
   }
@@ -61,8 +60,7 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
   SparseRows J;
   system.jacobian(t, q, J);
   std::vector<int> passive, driven;
-  for (int i = 0; i < eq.rows(); ++i)
-    (eq.equations[at(i)].driver >= 0 ? driven : passive).push_back(i);
+  for (int i = 0; i < eq.rows(); ++i) (eq.equations[i].driver >= 0 ? driven : passive).push_back(i);
   const auto basis = null_space(rows_of(J, passive), tolerance);
   const SparseRows inputs = rows_of(J, driven);
   Matrix D(static_cast<Eigen::Index>(driven.size()), static_cast<Eigen::Index>(basis.size()));

@@ -10,7 +10,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int count(const auto& list) { return static_cast<int>(list.size()); }
 
 /// What cutting each joint costs: its equations, and far more if it should stay.
@@ -41,16 +40,16 @@ Costs cutting_costs(const Mechanism& mechanism, std::span<const int> cut,
   }
   std::vector<char> used(mechanism.joints.size(), 0);
   const auto use = [&](int coordinate) {
-    const int joint = mechanism.coordinates[at(coordinate)].joint;
-    if (joint >= 0) used[at(joint)] = 1;
+    const int joint = mechanism.coordinates[coordinate].joint;
+    if (joint >= 0) used[joint] = 1;
   };
   for (const MechanismDriver& driver : mechanism.drivers) use(driver.coordinate);
   for (const CoordinateForce& force : mechanism.coordinate_forces) use(force.coordinate);
   for (const MechanismCoupling& coupling : mechanism.couplings)
     for (const auto& part : coupling.parts) use(part.coordinate);
   for (std::size_t k = 0; k < used.size(); ++k) costs.cutting[k] += used[k] ? wanted : 0;
-  for (const int joint : keep) costs.cutting[at(joint)] += asked;
-  for (const int joint : cut) costs.may_carry[at(joint)] = 0;
+  for (const int joint : keep) costs.cutting[joint] += asked;
+  for (const int joint : cut) costs.may_carry[joint] = 0;
   return costs;
 }
 
@@ -62,14 +61,14 @@ Incidence incidence(const Mechanism& mechanism, const std::vector<char>& chosen)
   Incidence at_body{std::vector<int>(mechanism.bodies.size() + 1, 0), {}};
   const auto each = [&](const auto& visit) {
     for (int k = 0; k < count(mechanism.joints); ++k)
-      if (chosen[at(k)])
-        for (const int body : mechanism.joints[at(k)].body) visit(k, body);
+      if (chosen[k])
+        for (const int body : mechanism.joints[k].body) visit(k, body);
   };
-  each([&](int, int body) { ++at_body.first[at(body) + 1]; });
+  each([&](int, int body) { ++at_body.first[body + 1]; });
   for (std::size_t b = 1; b < at_body.first.size(); ++b) at_body.first[b] += at_body.first[b - 1];
-  at_body.joints.resize(at(at_body.first.back()));
+  at_body.joints.resize(at_body.first.back());
   std::vector<int> next(at_body.first.begin(), at_body.first.end() - 1);
-  each([&](int joint, int body) { at_body.joints[at(next[at(body)]++)] = joint; });
+  each([&](int joint, int body) { at_body.joints[next[body]++] = joint; });
   return at_body;
 }
 int other_body(const MechanismJoint& joint, int body) {
@@ -90,14 +89,13 @@ class Growth {
     grow(0);
     std::vector<int> left;
     for (int b = 1; b < count(mechanism_.bodies); ++b)
-      if (depth[at(b)] < 0) left.push_back(b);
-    std::ranges::stable_sort(left, std::greater{}, [&](int b) {
-      return at_body_.first[at(b) + 1] - at_body_.first[at(b)];
-    });
+      if (depth[b] < 0) left.push_back(b);
+    std::ranges::stable_sort(left, std::greater{},
+                             [&](int b) { return at_body_.first[b + 1] - at_body_.first[b]; });
     for (const int body : left) {
-      if (depth[at(body)] >= 0) continue;
-      tree.parent_joint[at(body)] = SpanningTree::free_joint;
-      tree.parent[at(body)] = 0;
+      if (depth[body] >= 0) continue;
+      tree.parent_joint[body] = SpanningTree::free_joint;
+      tree.parent[body] = 0;
       grow(body);
     }
   }
@@ -114,22 +112,21 @@ class Growth {
   void grow(int root) {
     std::priority_queue<Reach, std::vector<Reach>, std::greater<>> reach;
     const auto settle = [&](int body, int level) {
-      depth[at(body)] = level;
+      depth[body] = level;
       if (body != 0) tree.order.push_back(body);
-      for (int k = at_body_.first[at(body)]; k < at_body_.first[at(body) + 1]; ++k) {
-        const int joint = at_body_.joints[at(k)];
-        const int next = other_body(mechanism_.joints[at(joint)], body);
-        if (depth[at(next)] < 0)
-          reach.push({level + 1, -costs_.cutting[at(joint)], joint, next, body});
+      for (int k = at_body_.first[body]; k < at_body_.first[body + 1]; ++k) {
+        const int joint = at_body_.joints[k];
+        const int next = other_body(mechanism_.joints[joint], body);
+        if (depth[next] < 0) reach.push({level + 1, -costs_.cutting[joint], joint, next, body});
       }
     };
     settle(root, root == 0 ? 0 : 1);
     while (!reach.empty()) {
       const Reach r = reach.top();
       reach.pop();
-      if (depth[at(r.body)] >= 0) continue;
-      tree.parent_joint[at(r.body)] = r.joint;
-      tree.parent[at(r.body)] = r.parent;
+      if (depth[r.body] >= 0) continue;
+      tree.parent_joint[r.body] = r.joint;
+      tree.parent[r.body] = r.parent;
       settle(r.body, r.depth);
     }
   }
@@ -144,11 +141,11 @@ std::vector<int> loop_of(const SpanningTree& tree, const std::vector<int>& depth
   std::vector<int> loop{number}, back;
   int i = joint.body[0], j = joint.body[1];
   const auto climb = [&](int& body, std::vector<int>& way) {
-    if (tree.parent_joint[at(body)] >= 0) way.push_back(tree.parent_joint[at(body)]);
-    body = tree.parent[at(body)];
+    if (tree.parent_joint[body] >= 0) way.push_back(tree.parent_joint[body]);
+    body = tree.parent[body];
   };
   while (i != j) {
-    if (depth[at(j)] >= depth[at(i)])
+    if (depth[j] >= depth[i])
       climb(j, loop);
     else
       climb(i, back);
@@ -160,11 +157,11 @@ std::vector<int> loop_of(const SpanningTree& tree, const std::vector<int>& depth
 void add_loops(const Mechanism& mechanism, const std::vector<int>& depth, SpanningTree& tree) {
   std::vector<char> in_tree(mechanism.joints.size(), 0);
   for (const int joint : tree.parent_joint)
-    if (joint >= 0) in_tree[at(joint)] = 1;
+    if (joint >= 0) in_tree[joint] = 1;
   for (int k = 0; k < count(mechanism.joints); ++k) {
-    if (in_tree[at(k)]) continue;
+    if (in_tree[k]) continue;
     tree.cut.push_back(k);
-    tree.loops.push_back(loop_of(tree, depth, mechanism.joints[at(k)], k));
+    tree.loops.push_back(loop_of(tree, depth, mechanism.joints[k], k));
   }
 }
 
@@ -176,13 +173,13 @@ class Exchange {
       : cut(tree.cut), loops(tree.loops), costs_(costs), through_(costs.cutting.size()) {
     mark_.assign(costs.cutting.size(), 0);
     for (int l = 0; l < count(loops); ++l)
-      for (const int joint : loops[at(l)]) through_[at(joint)].push_back(l);
+      for (const int joint : loops[l]) through_[joint].push_back(l);
   }
   /// Whether anything became better.
   bool pass() {
     bool better = false;
     for (int l = 0; l < count(loops); ++l)
-      if (costs_.may_carry[at(cut[at(l)])]) better = improve(l) || better;
+      if (costs_.may_carry[cut[l]]) better = improve(l) || better;
     return better;
   }
   std::vector<int> cut;
@@ -192,48 +189,47 @@ class Exchange {
   static constexpr int most_loops = 8, longest = 64;
   bool improve(int l) {
     int best = -1, best_gain = 0;
-    const std::vector<int>& loop = loops[at(l)];
+    const std::vector<int>& loop = loops[l];
     const bool is_short = count(loop) <= longest;
-    for (const int joint : loop) mark_[at(joint)] = 1;
+    for (const int joint : loop) mark_[joint] = 1;
     for (const int joint : loop) {
-      if (joint == cut[at(l)]) continue;
-      const int others = count(through_[at(joint)]) - 1;
+      if (joint == cut[l]) continue;
+      const int others = count(through_[joint]) - 1;
       if (others > 0 && (!is_short || others > most_loops)) continue;
-      const int gain =
-          costs_.cutting[at(cut[at(l)])] - costs_.cutting[at(joint)] - growth(l, joint);
+      const int gain = costs_.cutting[cut[l]] - costs_.cutting[joint] - growth(l, joint);
       if (gain > best_gain) best = joint, best_gain = gain;
     }
-    for (const int joint : loop) mark_[at(joint)] = 0;
+    for (const int joint : loop) mark_[joint] = 0;
     if (best >= 0) exchange(l, best);
     return best >= 0;
   }
   /// Joints more in other loops.
   int growth(int l, int joint) const {
     int more = 0;
-    for (const int other : through_[at(joint)]) {
+    for (const int other : through_[joint]) {
       if (other == l) continue;
       int shared = 0;
-      for (const int k : loops[at(other)]) shared += mark_[at(k)];
-      more += count(loops[at(l)]) - 2 * shared;
+      for (const int k : loops[other]) shared += mark_[k];
+      more += count(loops[l]) - 2 * shared;
     }
     return more;
   }
   void exchange(int l, int joint) {
-    const std::vector<int> others = through_[at(joint)];
+    const std::vector<int> others = through_[joint];
     for (const int other : others)
-      if (other != l) add(other, loops[at(l)]);
-    cut[at(l)] = joint;
+      if (other != l) add(other, loops[l]);
+    cut[l] = joint;
   }
   void add(int l, const std::vector<int>& loop) {
-    std::vector<int>& sum = loops[at(l)];
+    std::vector<int>& sum = loops[l];
     for (const int joint : loop) {
       const auto found = std::ranges::find(sum, joint);
       if (found == sum.end()) {
         sum.push_back(joint);
-        through_[at(joint)].push_back(l);
+        through_[joint].push_back(l);
       } else {
         sum.erase(found);
-        std::erase(through_[at(joint)], l);
+        std::erase(through_[joint], l);
       }
     }
   }
@@ -272,7 +268,7 @@ SpanningTree spanning_tree(const Mechanism& mechanism, std::span<const int> cut,
   for (int pass = 0; pass < most_passes && exchange.pass(); ++pass) changed = true;
   if (!changed) return std::move(growth.tree);
   std::vector<char> in_tree = costs.may_carry;
-  for (const int joint : exchange.cut) in_tree[at(joint)] = 0;
+  for (const int joint : exchange.cut) in_tree[joint] = 0;
   Growth again(mechanism, costs, in_tree);
   again.grow_all();
   add_loops(mechanism, again.depth, again.tree);

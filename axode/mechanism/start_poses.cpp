@@ -8,39 +8,36 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_told(const Mechanism& mechanism, int coordinate) {
-  return coordinate >= 0 && at(coordinate) < mechanism.initial.size() &&
-         !std::isnan(mechanism.initial[at(coordinate)]);
+  return coordinate >= 0 && coordinate < std::ssize(mechanism.initial) &&
+         !std::isnan(mechanism.initial[coordinate]);
 }
 
 /// The angle of a screw joint: as told, or told by the distance, or measured.
 double start_angle(const Mechanism& mechanism, int number, std::span<const SE3<double>> reference) {
-  const MechanismJoint& joint = mechanism.joints[at(number)];
+  const MechanismJoint& joint = mechanism.joints[number];
   const int angle = coordinate_of(mechanism, number, 0), distance = angle + 1;
-  if (is_told(mechanism, angle)) return mechanism.initial[at(angle)];
+  if (is_told(mechanism, angle)) return mechanism.initial[angle];
   if (is_told(mechanism, distance) && joint.pitch != 0)
-    return (mechanism.initial[at(distance)] - joint.offset) / joint.pitch;
+    return (mechanism.initial[distance] - joint.offset) / joint.pitch;
   return measure_with_turns(mechanism, angle, reference);
 }
 
 /// T_ij as told and measured.
 SE3<double> start_displacement(const Mechanism& mechanism, int number,
                                std::span<const SE3<double>> reference) {
-  const MechanismJoint& joint = mechanism.joints[at(number)];
+  const MechanismJoint& joint = mechanism.joints[number];
   if (joint.type == PairType::spherical) {
-    const SO3<double> R_ij =
-        inverse_times(reference[at(joint.body[0])].R, reference[at(joint.body[1])].R);
+    const SO3<double> R_ij = inverse_times(reference[joint.body[0]].R, reference[joint.body[1]].R);
     return {R_ij, joint.point[0] - R_ij * joint.point[1]};
   }
   const PairMotion motion = joint_motion(joint, mechanism.is_planar);
   std::array<double, 3> values{};
   for (int k = 0; k < motion.size; ++k) {
-    const int coordinate = coordinate_of(mechanism, number, motion.which[at(k)]);
-    values[at(k)] = joint.type == PairType::helical  ? start_angle(mechanism, number, reference)
-                    : is_told(mechanism, coordinate) ? mechanism.initial[at(coordinate)]
-                                                     : measure(mechanism, coordinate, reference);
+    const int coordinate = coordinate_of(mechanism, number, motion.which[k]);
+    values[k] = joint.type == PairType::helical  ? start_angle(mechanism, number, reference)
+                : is_told(mechanism, coordinate) ? mechanism.initial[coordinate]
+                                                 : measure(mechanism, coordinate, reference);
   }
   return displacement(motion, values);
 }
@@ -53,11 +50,11 @@ std::vector<SE3<double>> start_poses(const Mechanism& mechanism, const SpanningT
   reference.front() = {};
   std::vector<SE3<double>> poses = reference;
   for (const int body : tree.order) {
-    const int number = tree.parent_joint[at(body)];
+    const int number = tree.parent_joint[body];
     if (number < 0) continue;  // a free joint: where it is
     const SE3<double> T_ij = start_displacement(mechanism, number, reference);
-    const bool forward = mechanism.joints[at(number)].body[1] == body;
-    poses[at(body)] = poses[at(tree.parent[at(body)])] * (forward ? T_ij : inverse(T_ij));
+    const bool forward = mechanism.joints[number].body[1] == body;
+    poses[body] = poses[tree.parent[body]] * (forward ? T_ij : inverse(T_ij));
   }
   return poses;
 }

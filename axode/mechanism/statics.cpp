@@ -13,7 +13,6 @@
 namespace axode {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
@@ -38,13 +37,13 @@ Eigenpairs eigenpairs(Matrix A) {
       }
     if (off <= 1e-15 * A.cwiseAbs().maxCoeff()) break;
   }
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
-  for (Eigen::Index k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = k;
+  std::vector<Eigen::Index> order(n);
+  for (Eigen::Index k = 0; k < n; ++k) order[k] = k;
   std::ranges::sort(order, {}, [&](Eigen::Index k) { return A(k, k); });
   Eigenpairs result{Vector(n), Matrix(n, n)};
   for (Eigen::Index k = 0; k < n; ++k) {
-    result.values[k] = A(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(k)]);
-    result.vectors.col(k) = V.col(order[static_cast<std::size_t>(k)]);
+    result.values[k] = A(order[k], order[k]);
+    result.vectors.col(k) = V.col(order[k]);
   }
   return result;
 }
@@ -69,7 +68,7 @@ double largest_force(MechanismSystem& system, double t, std::span<const double> 
   for (std::size_t b = 1; b < m.bodies.size(); ++b)
     largest = std::max(largest, m.bodies[b].inertia.mass * norm(m.gravity));
   for (const PointSpring& s : m.springs) {
-    const double l = norm(poses[at(s.body[1])] * s.point[1] - poses[at(s.body[0])] * s.point[0]);
+    const double l = norm(poses[s.body[1]] * s.point[1] - poses[s.body[0]] * s.point[0]);
     largest = std::max(largest, std::abs(s.stiffness * (l - s.length)));
     if (s.force) largest = std::max(largest, std::abs(s.force(t)));
   }
@@ -91,9 +90,9 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
                      "equilibria are found for up to 1000");
   SparseRows J;
   system.jacobian(t, q, J);
-  std::vector<double> zero(at(n), 0.0), Q(at(n));
+  std::vector<double> zero(n, 0.0), Q(n);
   system.forces(t, q, zero, Q);
-  f.lambda.resize(at(J.rows));
+  f.lambda.resize(J.rows);
   LeastNorm solver;
   solver.factor(J);
   solver.solve_transposed(Q, f.lambda);
@@ -112,8 +111,8 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
   Matrix K = Matrix::Zero(n, n);
   const SparseMatrix& T = tangent.matrix;
   for (int j = 0; j < n; ++j)
-    for (int k = T.start[at(j)]; k < T.start[at(j) + 1]; ++k)
-      if (T.row[at(k)] < n) K(T.row[at(k)], j) = T.value[at(k)];
+    for (int k = T.start[j]; k < T.start[j + 1]; ++k)
+      if (T.row[k] < n) K(T.row[k], j) = T.value[k];
   const Matrix H = f.R.transpose() * K * f.R;
   f.H = (H + H.transpose()) / 2;
   return f;
@@ -152,7 +151,7 @@ struct Walk {
     const double longest = dq.cwiseAbs().maxCoeff();
     if (longest > 0.3 * size) dq *= 0.3 * size / longest;
     trial.resize(q.size());
-    moved.resize(static_cast<std::size_t>(dq.size()));
+    moved.resize(dq.size());
     const PositionOptions close{.refuse_mirror = false, .count_rank = false};
     for (double factor = 1; factor > 1e-6; factor /= 2) {
       for (std::size_t k = 0; k < moved.size(); ++k)
@@ -201,7 +200,7 @@ struct Walk {
       const BodyCoordinates& body = system.equations().bodies[b];
       if (body.kind != BodyCoordinates::Kind::euler_angles) continue;
       const Vec3<double> angles = to_euler_angles(poses[b].R * now[b], {2, 0, 2}).angles;
-      for (int k = 0; k < 3; ++k) q[at(body.x + 3 + k)] = angles[k];
+      for (int k = 0; k < 3; ++k) q[body.x + 3 + k] = angles[k];
     }
     return q;
   }
@@ -229,8 +228,8 @@ void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& re
   system.mass(result.q, M);
   Matrix MR(f.R.rows(), f.R.cols());
   for (Eigen::Index k = 0; k < f.R.cols(); ++k)
-    M.multiply({f.R.col(k).data(), static_cast<std::size_t>(f.R.rows())},
-               {MR.col(k).data(), static_cast<std::size_t>(f.R.rows())});
+    M.multiply({f.R.col(k).data(), std::size_t(f.R.rows())},
+               {MR.col(k).data(), std::size_t(f.R.rows())});
   const Matrix mass = f.R.transpose() * MR;
   const Eigen::LLT<Matrix> factor((mass + mass.transpose()) / 2);
   if (factor.info() != Eigen::Success) {

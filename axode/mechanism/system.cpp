@@ -29,12 +29,11 @@ void SparseRows::forget() {
 void SparseRows::end() {
   if (ready) return;
   // By rows in linear time, then within each.
-  std::vector<std::size_t> order(entries.size()), next_of(static_cast<std::size_t>(rows) + 1, 0);
-  for (const Entry& e : entries) ++next_of[static_cast<std::size_t>(e.row) + 1];
+  std::vector<std::size_t> order(entries.size()), next_of(rows + 1, 0);
+  for (const Entry& e : entries) ++next_of[e.row + 1];
   std::partial_sum(next_of.begin(), next_of.end(), next_of.begin());
   const std::vector<std::size_t> first = next_of;
-  for (std::size_t k = 0; k < entries.size(); ++k)
-    order[next_of[static_cast<std::size_t>(entries[k].row)]++] = k;
+  for (std::size_t k = 0; k < entries.size(); ++k) order[next_of[entries[k].row]++] = k;
   for (std::size_t r = 0; r + 1 < first.size(); ++r)
     std::sort(order.begin() + static_cast<std::ptrdiff_t>(first[r]),
               order.begin() + static_cast<std::ptrdiff_t>(first[r + 1]),
@@ -42,7 +41,7 @@ void SparseRows::end() {
                 const int x = entries[a].column, y = entries[b].column;
                 return x != y ? x < y : a < b;
               });
-  start.assign(static_cast<std::size_t>(rows) + 1, 0);
+  start.assign(rows + 1, 0);
   column.clear();
   value.clear();
   slots.assign(entries.size(), 0);
@@ -52,7 +51,7 @@ void SparseRows::end() {
     if (e.row != row || e.column != last) {
       column.push_back(e.column);
       value.push_back(0);
-      ++start[static_cast<std::size_t>(e.row) + 1];
+      ++start[e.row + 1];
       row = e.row;
       last = e.column;
     }
@@ -68,9 +67,8 @@ void SparseRows::end() {
 void SparseRows::multiply(std::span<const double> x, std::span<double> result) const noexcept {
   for (std::size_t r = 0; r + 1 < start.size(); ++r) {
     double sum = 0;
-    for (auto k = static_cast<std::size_t>(start[r]); k < static_cast<std::size_t>(start[r + 1]);
-         ++k)
-      sum += value[k] * x[static_cast<std::size_t>(column[k])];
+    for (std::size_t k = start[r]; k < static_cast<std::size_t>(start[r + 1]); ++k)
+      sum += value[k] * x[column[k]];
     result[r] = sum;
   }
 }
@@ -78,9 +76,8 @@ void SparseRows::multiply(std::span<const double> x, std::span<double> result) c
 void SparseRows::add_transposed(std::span<const double> y,
                                 std::span<double> result) const noexcept {
   for (std::size_t r = 0; r + 1 < start.size(); ++r)
-    for (auto k = static_cast<std::size_t>(start[r]); k < static_cast<std::size_t>(start[r + 1]);
-         ++k)
-      result[static_cast<std::size_t>(column[k])] += value[k] * y[r];
+    for (std::size_t k = start[r]; k < static_cast<std::size_t>(start[r + 1]); ++k)
+      result[column[k]] += value[k] * y[r];
 }
 
 MechanismSystem::MechanismSystem(MechanismEquations equations)
@@ -89,7 +86,7 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
       nodes_(eq_.nodes.size()),
       scalars_(eq_.scalars.size()),
       drivers_(eq_.mechanism.drivers.size()),
-      Q_(static_cast<std::size_t>(eq_.group.nv)) {
+      Q_(eq_.group.nv) {
   for (std::size_t i = 0; i < eq_.nodes.size(); ++i) {
     const Node& node = eq_.nodes[i];
     const int index = static_cast<int>(i);
@@ -97,7 +94,7 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
     if (node.kind == Node::Kind::coordinates)
       coordinate_nodes_.push_back({index, node.x, node.v, node.size});
     if (node.kind == Node::Kind::on_body) {
-      const Vec3<double>& reference = eq_.bodies[static_cast<std::size_t>(node.body)].reference;
+      const Vec3<double>& reference = eq_.bodies[node.body].reference;
       body_nodes_.push_back(
           {index, node.body, node.is_point, node.is_point ? node.local - reference : node.local});
     }
@@ -116,14 +113,14 @@ MechanismSystem::MechanismSystem(MechanismEquations equations)
   if (eq_.tree) {
     poses_.emplace(*eq_.tree);
     motion_.emplace(*eq_.tree);
-    tree_columns_.resize(static_cast<std::size_t>(eq_.tree->nv));
-    zero_a_.assign(static_cast<std::size_t>(eq_.tree->nv), 0.);
+    tree_columns_.resize(eq_.tree->nv);
+    zero_a_.assign(eq_.tree->nv, 0.);
   }
 }
 
 double MechanismSystem::value(const Term& term) const noexcept {
   const double f = term.factor;
-  const auto s = [&] { return scalars_[static_cast<std::size_t>(term.scalar)].value; };
+  const auto s = [&] { return scalars_[term.scalar].value; };
   switch (term.kind) {
     case Term::Kind::component:
       return f * at(term.a)[term.axis];
@@ -157,7 +154,7 @@ double MechanismSystem::second(const Term& term) const noexcept {
       [&](const Arrow& a, const Vec3<double>& weight, unsigned) { sum += dot(weight, bias(a)); },
       [](int, double) {});
   const double f = term.factor;
-  const auto s = [&] { return scalars_[static_cast<std::size_t>(term.scalar)]; };
+  const auto s = [&] { return scalars_[term.scalar]; };
   switch (term.kind) {
     case Term::Kind::component:
     case Term::Kind::scalar:
@@ -195,7 +192,7 @@ void MechanismSystem::flatten_rows() {
   terms_.clear();
   rows_.clear();
   for (const Equation& e : eq_.equations) {
-    const Equation::Form& form = e.forms[static_cast<std::size_t>(e.form)];
+    const Equation::Form& form = e.forms[e.form];
     rows_.push_back({static_cast<int>(terms_.size()), static_cast<int>(form.terms.size()), e.driver,
                      form.constant});
     terms_.insert(terms_.end(), form.terms.begin(), form.terms.end());
@@ -219,7 +216,7 @@ void MechanismSystem::position(double t, std::span<const double> q, std::span<do
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
     phi[k] = row_value(k);
     const int d = rows_[k].driver;
-    if (d >= 0) phi[k] -= drivers_[static_cast<std::size_t>(d)].value;
+    if (d >= 0) phi[k] -= drivers_[d].value;
   }
 }
 
@@ -227,8 +224,7 @@ void MechanismSystem::jacobian(double t, std::span<const double> q, SparseRows& 
   place(t, q);
   J.begin(eq_.rows(), eq_.group.nv);
   for (int k = 0; k < eq_.rows(); ++k)
-    row_gradient(eq_.equations[static_cast<std::size_t>(k)],
-                 [&](int v, double x) { J.add(k, v, x); });
+    row_gradient(eq_.equations[k], [&](int v, double x) { J.add(k, v, x); });
   J.end();
 }
 
@@ -236,7 +232,7 @@ void MechanismSystem::time_rate(double t, std::span<const double> q, std::span<d
   place(t, q);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
     const int d = rows_[k].driver;
-    phi_t[k] = d >= 0 ? -drivers_[static_cast<std::size_t>(d)].rate : 0;
+    phi_t[k] = d >= 0 ? -drivers_[d].rate : 0;
   }
 }
 
@@ -244,8 +240,7 @@ void MechanismSystem::velocity(double t, std::span<const double> q, std::span<co
                                std::span<double> rates) {
   time_rate(t, q, rates);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k)
-    row_gradient(eq_.equations[k],
-                 [&](int i, double x) { rates[k] += x * v[static_cast<std::size_t>(i)]; });
+    row_gradient(eq_.equations[k], [&](int i, double x) { rates[k] += x * v[i]; });
 }
 
 void MechanismSystem::acceleration_right(double t, std::span<const double> q,
@@ -254,7 +249,7 @@ void MechanismSystem::acceleration_right(double t, std::span<const double> q,
   move(v);
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
     const int d = rows_[k].driver;
-    double sum = d >= 0 ? drivers_[static_cast<std::size_t>(d)].acceleration : 0;
+    double sum = d >= 0 ? drivers_[d].acceleration : 0;
     for (const Term& term : terms_of(k)) sum -= second(term);
     c[k] = sum;
   }

@@ -31,7 +31,7 @@ struct SparseRows {
   void begin(int row_count, int column_count);
   void add(int row, int col, double x) {
     if (ready)
-      value[static_cast<std::size_t>(slots[next++])] += x;
+      value[slots[next++]] += x;
     else
       entries.push_back({row, col, x});
   }
@@ -154,7 +154,7 @@ class MechanismSystem {
   };
   void flatten_rows();
   std::span<const Term> terms_of(std::size_t row) const noexcept {
-    return {terms_.data() + rows_[row].first, static_cast<std::size_t>(rows_[row].count)};
+    return {terms_.data() + rows_[row].first, std::size_t(rows_[row].count)};
   }
   double row_value(std::size_t row) const noexcept;
   // system_bodies.cpp, system_natural.cpp, system_tree.cpp: bodies at q, their columns and motion.

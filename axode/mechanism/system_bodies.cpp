@@ -8,7 +8,7 @@ namespace axode {
 namespace {
 
 Vec3<double> three(std::span<const double> q, int x) noexcept {
-  const auto i = static_cast<std::size_t>(x);
+  const std::size_t i = x;
   return {q[i], q[i + 1], q[i + 2]};
 }
 
@@ -37,7 +37,7 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
     add_column(now, b.v + 5, A.matrix.z, {});
     return;
   }
-  const double e0 = q[static_cast<std::size_t>(b.x + 3)];
+  const double e0 = q[b.x + 3];
   const Vec3<double> e = three(q, b.x + 4);
   const double length = std::sqrt(e0 * e0 + squared_norm(e));
   const double n0 = e0 / length;
@@ -65,8 +65,8 @@ void MechanismSystem::place_bodies(std::span<const double> q) {
   if (eq_.tree) place_tree(q);
   if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
   for (const int i : placed_bodies_) {
-    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(i)];
-    BodyNow& now = bodies_[static_cast<std::size_t>(i)];
+    const BodyCoordinates& b = eq_.bodies[i];
+    BodyNow& now = bodies_[i];
     now.first = static_cast<int>(columns_.size());
     now.count = 0;
     switch (b.kind) {
@@ -97,26 +97,26 @@ void MechanismSystem::move_bodies(std::span<const double> v) {
   if (eq_.tree) move_tree(v);
   if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
   for (const int i : placed_bodies_) {
-    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(i)];
-    BodyNow& now = bodies_[static_cast<std::size_t>(i)];
+    const BodyCoordinates& b = eq_.bodies[i];
+    BodyNow& now = bodies_[i];
     now.omega = now.linear = now.alpha = now.bias = {};
     for (int c = now.first; c < now.first + now.count; ++c) {
-      const Column& column = columns_[static_cast<std::size_t>(c)];
-      const double rate_of = v[static_cast<std::size_t>(column.v)];
+      const Column& column = columns_[c];
+      const double rate_of = v[column.v];
       now.omega += column.omega * rate_of;
       now.linear += column.linear * rate_of;
     }
     if (b.kind == BodyCoordinates::Kind::natural) move_natural(b, now);
     const auto turning = [&](int k) {  // the part of omega that coordinate k has
-      const Column& column = columns_[static_cast<std::size_t>(now.first + 3 + k)];
-      return column.omega * v[static_cast<std::size_t>(column.v)];
+      const Column& column = columns_[now.first + 3 + k];
+      return column.omega * v[column.v];
     };
     if (b.kind == BodyCoordinates::Kind::euler_angles)
       now.alpha = cross(turning(0), turning(1)) + cross(turning(0) + turning(1), turning(2));
     if (b.kind == BodyCoordinates::Kind::euler_parameters) {
       // Only of parameters that do not keep their length, before they are projected.
       const Vec3<double> rates = three(v, b.v + 4);
-      const double along = now.e.w * v[static_cast<std::size_t>(b.v + 3)] + dot(now.e.v, rates);
+      const double along = now.e.w * v[b.v + 3] + dot(now.e.v, rates);
       now.alpha = now.omega * (-2 * along / now.length);
     }
   }

@@ -6,16 +6,15 @@ namespace axode {
 
 void MechanismSystem::add_node_force(int node, const Vec3<double>& force,
                                      std::span<double> Q) const noexcept {
-  to_node(node, force, detail::all_components,
-          [&](int v, double x) { Q[static_cast<std::size_t>(v)] += x; });
+  to_node(node, force, detail::all_components, [&](int v, double x) { Q[v] += x; });
 }
 
 void MechanismSystem::add_couple(int body, const Vec3<double>& torque,
                                  std::span<double> Q) const noexcept {
-  const BodyNow& now = bodies_[static_cast<std::size_t>(body)];
+  const BodyNow& now = bodies_[body];
   for (int c = now.first; c < now.first + now.count; ++c) {
-    const Column& column = columns_[static_cast<std::size_t>(c)];
-    if (column.axis < 0) Q[static_cast<std::size_t>(column.v)] += dot(column.omega, torque);
+    const Column& column = columns_[c];
+    if (column.axis < 0) Q[column.v] += dot(column.omega, torque);
   }
 }
 
@@ -48,12 +47,11 @@ void MechanismSystem::add_applied(double t, std::span<double> Q) {
   }
   for (std::size_t i = 0; i < m.coordinate_forces.size(); ++i) {
     const CoordinateForce& force = m.coordinate_forces[i];
-    const auto s = static_cast<std::size_t>(eq_.loads.coordinate_forces[i]);
+    const std::size_t s = eq_.loads.coordinate_forces[i];
     double sum =
         -force.stiffness * (scalars_[s].value - force.rest) - force.damping * scalars_[s].rate;
     if (force.force) sum += force.force(t);
-    for (const Scalar::Part& part : eq_.scalars[s].parts)
-      Q[static_cast<std::size_t>(part.v)] += part.factor * sum;
+    for (const Scalar::Part& part : eq_.scalars[s].parts) Q[part.v] += part.factor * sum;
   }
 }
 
@@ -75,9 +73,8 @@ void MechanismSystem::forces(double t, std::span<const double> q, std::span<cons
         times_inertia(now.alpha) + cross(now.omega, times_inertia(now.omega));
     const Vec3<double> force = now.bias * inertia.mass;
     for (int c = now.first; c < now.first + now.count; ++c) {
-      const Column& column = columns_[static_cast<std::size_t>(c)];
-      Q[static_cast<std::size_t>(column.v)] -=
-          dot(column.linear, force) + dot(column.omega, couple);
+      const Column& column = columns_[c];
+      Q[column.v] -= dot(column.linear, force) + dot(column.omega, couple);
     }
   }
 }
@@ -85,9 +82,7 @@ void MechanismSystem::forces(double t, std::span<const double> q, std::span<cons
 double MechanismSystem::kinetic_energy(std::span<const double> q, std::span<const double> v) {
   place(t_, q);
   double sum = 0;
-  mass_entries([&](int i, int j, double x) {
-    sum += x * v[static_cast<std::size_t>(i)] * v[static_cast<std::size_t>(j)];
-  });
+  mass_entries([&](int i, int j, double x) { sum += x * v[i] * v[j]; });
   return sum / 2;
 }
 
@@ -97,15 +92,14 @@ double MechanismSystem::potential_energy(double t, std::span<const double> q) {
   double sum = 0;
   for (std::size_t b = 1; b < m.bodies.size(); ++b)
     if (eq_.loads.weight[b] >= 0)
-      sum -= m.bodies[b].inertia.mass *
-             dot(m.gravity, nodes_[static_cast<std::size_t>(eq_.loads.weight[b])].at);
+      sum -= m.bodies[b].inertia.mass * dot(m.gravity, nodes_[eq_.loads.weight[b]].at);
   for (std::size_t i = 0; i < m.springs.size(); ++i) {
     const auto [n0, n1] = eq_.loads.springs[i];
     const double stretch = norm(at({n1, n0})) - m.springs[i].length;
     sum += m.springs[i].stiffness * stretch * stretch / 2;
   }
   for (std::size_t i = 0; i < m.coordinate_forces.size(); ++i) {
-    const auto s = static_cast<std::size_t>(eq_.loads.coordinate_forces[i]);
+    const std::size_t s = eq_.loads.coordinate_forces[i];
     const double stretch = scalars_[s].value - m.coordinate_forces[i].rest;
     sum += m.coordinate_forces[i].stiffness * stretch * stretch / 2;
   }

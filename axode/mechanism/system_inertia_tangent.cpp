@@ -25,8 +25,7 @@ Vec3<double> turned_by(int l, int c) noexcept {
 /// The derivative of column i by coordinate j, at a point at rest.
 Vec6<double> MechanismSystem::column_rate(const BodyCoordinates& b, const BodyNow& body, int i,
                                           int j) const noexcept {
-  const Column &moved = columns_[static_cast<std::size_t>(i)],
-               &by = columns_[static_cast<std::size_t>(j)];
+  const Column &moved = columns_[i], &by = columns_[j];
   if (b.kind == BodyCoordinates::Kind::euler_parameters) {
     const int c = i - body.first - 3, l = j - body.first - 3;
     const double f = 2 / body.length, n = l == 0 ? body.e.w : body.e.v[l - 1];
@@ -38,25 +37,23 @@ Vec6<double> MechanismSystem::column_rate(const BodyCoordinates& b, const BodyNo
 
 /// V, V' and what they are of the carriers of each column.
 void MechanismSystem::follow_chain(const BodyNow& body, const ConstrainedPoint& p) {
-  chain_.resize(static_cast<std::size_t>(body.count) + 1);
+  chain_.resize(body.count + 1);
   Vec6<double> V{}, rate{};
   Carrier carrier;
   for (int k = 0; k < body.count; ++k) {
-    const Column& column = columns_[static_cast<std::size_t>(body.first + k)];
-    const auto v = static_cast<std::size_t>(column.v);
+    const Column& column = columns_[body.first + k];
+    const std::size_t v = column.v;
     const Vec6<double> S{column.omega, column.linear};
-    if (k == 0 || columns_[static_cast<std::size_t>(body.first + k - 1)].group != column.group)
-      carrier = {V, rate, {}};
-    chain_[static_cast<std::size_t>(k)] = carrier;
+    if (k == 0 || columns_[body.first + k - 1].group != column.group) carrier = {V, rate, {}};
+    chain_[k] = carrier;
     V += S * p.v[v];
     rate += S * (p.a.empty() ? 0 : p.a[v]) + ad(carrier.twist, S) * p.v[v];
   }
   chain_.back() = {V, rate, V};
   for (int k = body.count - 1; k >= 0; --k) {
-    const auto now = static_cast<std::size_t>(k);
+    const std::size_t now = k;
     const bool last =
-        k + 1 == body.count || columns_[static_cast<std::size_t>(body.first + k)].group !=
-                                   columns_[static_cast<std::size_t>(body.first + k + 1)].group;
+        k + 1 == body.count || columns_[body.first + k].group != columns_[body.first + k + 1].group;
     chain_[now].with = last ? chain_[now + 1].twist : chain_[now + 1].with;
   }
 }
@@ -64,7 +61,7 @@ void MechanismSystem::follow_chain(const BodyNow& body, const ConstrainedPoint& 
 /// Of twist and acceleration by coordinate and velocity l, of a chain.
 MechanismSystem::MotionSlope MechanismSystem::chain_slope(const Column& column,
                                                           int k) const noexcept {
-  const Carrier &carrier = chain_[static_cast<std::size_t>(k)], &whole = chain_.back();
+  const Carrier &carrier = chain_[k], &whole = chain_.back();
   const Vec6<double> S{column.omega, column.linear}, dS = ad(carrier.twist, S);
   const Vec6<double> rest = whole.twist - carrier.twist;
   return {ad(S, rest), ad(S, whole.rate - carrier.rate) + ad(dS, rest),
@@ -81,17 +78,16 @@ MechanismSystem::MotionSlope MechanismSystem::parameter_slope(const BodyCoordina
   Vec3<double> by_v{}, by_a{}, turning{};
   double along = 0;
   for (int c = 0; c < 4; ++c) {
-    const auto v = static_cast<std::size_t>(b.v + 3 + c);
+    const std::size_t v = b.v + 3 + c;
     const double a = p.a.empty() ? 0 : p.a[v];
     by_v += turned_by(l, c) * p.v[v];
     by_a += turned_by(l, c) * a;
-    turning += columns_[static_cast<std::size_t>(body.first + 3 + c)].omega * a;
+    turning += columns_[body.first + 3 + c].omega * a;
     along += f * (c == 0 ? body.e.w : body.e.v[c - 1]) * p.v[v];
   }
   const Vec3<double> domega = by_v * (f / body.length) - body.omega * (f * n);
-  const double dalong =
-      f / body.length * p.v[static_cast<std::size_t>(b.v + 3 + l)] - f * n * along;
-  const Column& column = columns_[static_cast<std::size_t>(body.first + 3 + l)];
+  const double dalong = f / body.length * p.v[b.v + 3 + l] - f * n * along;
+  const Column& column = columns_[body.first + 3 + l];
   return {{domega, {}},
           {by_a * (f / body.length) - turning * (f * n) - body.omega * dalong - domega * along, {}},
           {body.omega * (-f * n) - column.omega * along, {}}};
@@ -113,14 +109,14 @@ void MechanismSystem::inertia_slopes(std::size_t index, const ConstrainedPoint& 
   if (parameters) {
     alpha = body.alpha;
     for (int c = 3; c < 7; ++c) {
-      const Column& column = columns_[static_cast<std::size_t>(body.first + c)];
-      if (!p.a.empty()) alpha += column.omega * p.a[static_cast<std::size_t>(column.v)];
+      const Column& column = columns_[body.first + c];
+      if (!p.a.empty()) alpha += column.omega * p.a[column.v];
     }
   }
   const Vec3<double> A = chain_.back().rate.linear + cross(w, V.linear), Jw = J * w, Ja = J * alpha;
   const Vec6<double> wrench{Ja + cross(w, Jw), A * inertia.mass};
   for (int k = 0; k < body.count; ++k) {
-    const Column& by = columns_[static_cast<std::size_t>(body.first + k)];
+    const Column& by = columns_[body.first + k];
     if (by.axis >= 0) continue;
     const MotionSlope d = parameters ? parameter_slope(b, body, p, k - 3) : chain_slope(by, k);
     const Vec3<double>& u = by.omega;
@@ -135,7 +131,7 @@ void MechanismSystem::inertia_slopes(std::size_t index, const ConstrainedPoint& 
         (d.rate_by_v.linear + cross(u, V.linear) + cross(w, by.linear)) * inertia.mass};
     const Vec6<double> sum = by_q * scale.stiffness + by_v * scale.damping;
     for (int i = body.first; i < body.first + body.count; ++i) {
-      const Column& on = columns_[static_cast<std::size_t>(i)];
+      const Column& on = columns_[i];
       if (on.axis >= 0) continue;
       add(on.v, by.v,
           dot(Vec6<double>{on.omega, on.linear}, sum) +

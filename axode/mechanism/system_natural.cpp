@@ -60,7 +60,7 @@ void MechanismSystem::place_natural(const BodyCoordinates& b, BodyNow& now) {
     const Vec3<double> b3 = b.base_count == 3 ? at(b.base[2]) : cross(b1, b2);
     now.R = {Mat3<double>{b1, b2, b3} * b.inverse};
   }
-  now.p = nodes_[static_cast<std::size_t>(b.origin)].at + now.R * lever;
+  now.p = nodes_[b.origin].at + now.R * lever;
   // Columns: each coordinate of a node of the base moves arrows and perhaps the origin.
   const std::array<int, 7> used{b.origin,
                                 b.base[0].head,
@@ -73,15 +73,15 @@ void MechanismSystem::place_natural(const BodyCoordinates& b, BodyNow& now) {
     bool again = used[i] < 0;
     for (std::size_t j = 0; j < i; ++j) again = again || used[j] == used[i];
     if (again) continue;
-    const Node& node = eq_.nodes[static_cast<std::size_t>(used[i])];
+    const Node& node = eq_.nodes[used[i]];
     if (node.kind != Node::Kind::coordinates) continue;
     for (int k = 0; k < node.size; ++k) {
       const Vec3<double> e = detail::unit_vector(k);
       std::array<Vec3<double>, 3> rates{};
       for (int a = 0; a < b.base_count; ++a) {
-        const Arrow& arrow = b.base[static_cast<std::size_t>(a)];
-        if (arrow.head == used[i]) rates[static_cast<std::size_t>(a)] += e;
-        if (arrow.tail == used[i]) rates[static_cast<std::size_t>(a)] -= e;
+        const Arrow& arrow = b.base[a];
+        if (arrow.head == used[i]) rates[a] += e;
+        if (arrow.tail == used[i]) rates[a] -= e;
       }
       const Vec3<double> omega = natural_omega(b, rates);
       const Vec3<double> moved = used[i] == b.origin ? e : Vec3<double>{};
@@ -94,8 +94,7 @@ void MechanismSystem::place_natural(const BodyCoordinates& b, BodyNow& now) {
 void MechanismSystem::move_natural(const BodyCoordinates& b, BodyNow& now) const {
   std::array<Vec3<double>, 3> rates{};
   for (int a = 0; a < b.base_count; ++a)
-    rates[static_cast<std::size_t>(a)] =
-        -cross(now.omega, cross(now.omega, at(b.base[static_cast<std::size_t>(a)])));
+    rates[a] = -cross(now.omega, cross(now.omega, at(b.base[a])));
   now.alpha = natural_omega(b, rates);
   const Vec3<double> lever = now.R * (b.reference - b.origin_local);
   now.bias = cross(now.alpha, lever) + cross(now.omega, cross(now.omega, lever));

@@ -8,7 +8,7 @@ namespace axode {
 /// Everything that depends on time and position.
 void MechanismSystem::place_stages(double t, std::span<const double> q, bool all) {
   t_ = t;
-  const auto number = [&](int x) { return q[static_cast<std::size_t>(x)]; };
+  const auto number = [&](int x) { return q[x]; };
   for (std::size_t d = 0; d < drivers_.size(); ++d)
     drivers_[d] = eq_.mechanism.drivers[d].motion(t);
   if (is_placed_ && all_bodies_ == all && std::ranges::equal(q, placed_q_)) return;
@@ -20,18 +20,16 @@ void MechanismSystem::place_stages(double t, std::span<const double> q, bool all
     scalars_[s] = {value, 0};
   }
   for (const CoordinateNode& c : coordinate_nodes_)
-    nodes_[static_cast<std::size_t>(c.node)].at = {number(c.x), number(c.x + 1),
-                                                   c.size == 3 ? number(c.x + 2) : 0};
+    nodes_[c.node].at = {number(c.x), number(c.x + 1), c.size == 3 ? number(c.x + 2) : 0};
   place_bodies(q);
   for (const BodyNode& node : body_nodes_) {
-    const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
+    const BodyNow& body = bodies_[node.body];
     const Vec3<double> arm = body.R * node.arm;
-    nodes_[static_cast<std::size_t>(node.node)].at = node.is_point ? body.p + arm : arm;
+    nodes_[node.node].at = node.is_point ? body.p + arm : arm;
   }
-  for (const int i : combinations_) nodes_[static_cast<std::size_t>(i)].at = {};
+  for (const int i : combinations_) nodes_[i].at = {};
   for (const CombinationPart& part : combination_parts_)
-    nodes_[static_cast<std::size_t>(part.node)].at +=
-        part.factor * nodes_[static_cast<std::size_t>(part.from)].at;
+    nodes_[part.node].at += part.factor * nodes_[part.from].at;
   placed_q_.assign(q.begin(), q.end());
   is_placed_ = true;
 }
@@ -43,19 +41,18 @@ void MechanismSystem::place_all(double t, std::span<const double> q) { place_sta
 
 /// Everything that depends on velocity, after place.
 void MechanismSystem::move(std::span<const double> v) {
-  const auto rate_of = [&](int k) { return v[static_cast<std::size_t>(k)]; };
+  const auto rate_of = [&](int k) { return v[k]; };
   for (std::size_t s = 0; s < scalars_.size(); ++s) {
     scalars_[s].rate = 0;
     for (const Scalar::Part& part : eq_.scalars[s].parts)
       scalars_[s].rate += part.factor * rate_of(part.v);
   }
   for (const CoordinateNode& c : coordinate_nodes_)
-    nodes_[static_cast<std::size_t>(c.node)].velocity = {rate_of(c.v), rate_of(c.v + 1),
-                                                         c.size == 3 ? rate_of(c.v + 2) : 0};
+    nodes_[c.node].velocity = {rate_of(c.v), rate_of(c.v + 1), c.size == 3 ? rate_of(c.v + 2) : 0};
   move_bodies(v);
   for (const BodyNode& node : body_nodes_) {
-    NodeNow& now = nodes_[static_cast<std::size_t>(node.node)];
-    const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
+    NodeNow& now = nodes_[node.node];
+    const BodyNow& body = bodies_[node.body];
     const Vec3<double> s = node.is_point ? now.at - body.p : now.at;
     const Vec3<double> turned = cross(body.omega, s);
     now.velocity = node.is_point ? body.linear + turned : turned;
@@ -63,12 +60,12 @@ void MechanismSystem::move(std::span<const double> v) {
     now.bias = node.is_point ? body.bias + a : a;
   }
   for (const int i : combinations_) {
-    NodeNow& now = nodes_[static_cast<std::size_t>(i)];
+    NodeNow& now = nodes_[i];
     now.velocity = now.bias = {};
   }
   for (const CombinationPart& part : combination_parts_) {
-    const NodeNow& from = nodes_[static_cast<std::size_t>(part.from)];
-    NodeNow& now = nodes_[static_cast<std::size_t>(part.node)];
+    const NodeNow& from = nodes_[part.from];
+    NodeNow& now = nodes_[part.node];
     now.velocity += part.factor * from.velocity;
     now.bias += part.factor * from.bias;
   }

@@ -32,7 +32,7 @@ bool keeps_parallel_axes(PairType type) noexcept {
 bool MechanismSystem::choose_forms(double reluctance) {
   bool changed = false;
   for (const int row : chosen_rows_) {
-    Equation& e = eq_.equations[static_cast<std::size_t>(row)];
+    Equation& e = eq_.equations[row];
     int wanted = e.form;
     if (e.choice == Equation::Choice::component) {
       const Vec3<double> A = at(e.by);
@@ -42,7 +42,7 @@ bool MechanismSystem::choose_forms(double reluctance) {
     } else if (e.choice == Equation::Choice::angle) {
       double sine = 0, cosine = 0;
       if (e.angle >= 0) {
-        const double angle = scalars_[static_cast<std::size_t>(e.angle)].value;
+        const double angle = scalars_[e.angle].value;
         sine = std::abs(std::sin(angle));
         cosine = std::abs(std::cos(angle));
       } else {
@@ -68,10 +68,10 @@ bool MechanismSystem::reseat(std::span<double> q, std::span<double> v) {
   for (std::size_t i = 0; i < eq_.bodies.size(); ++i) {
     BodyCoordinates& b = eq_.bodies[i];
     if (b.kind != BodyCoordinates::Kind::euler_angles) continue;
-    const auto x = static_cast<std::size_t>(b.x), k = static_cast<std::size_t>(b.v);
+    const std::size_t x = b.x, k = b.v;
     if (std::abs(std::sin(q[x + 4])) >= least_nutation) continue;
     // R_WB = A seat^T; the new A is a rotation by 90 degrees about x.
-    const Column* turning = &columns_[static_cast<std::size_t>(bodies_[i].first + 3)];
+    const Column* turning = &columns_[bodies_[i].first + 3];
     const Vec3<double> omega =
         turning[0].omega * v[k + 3] + turning[1].omega * v[k + 4] + turning[2].omega * v[k + 5];
     const double half_pi = std::acos(0.);
@@ -149,12 +149,11 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
 MechanismSystem::Mirror MechanismSystem::reversed_joint() const {
   const bool planar = eq_.mechanism.is_planar;
   const auto is_rod = [&](int body) {  // it may turn about itself
-    const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(body)];
+    const BodyCoordinates& b = eq_.bodies[body];
     return !planar && b.kind == BodyCoordinates::Kind::natural && b.base_count == 1;
   };
   for (const MechanismJoint& j : eq_.mechanism.joints) {
-    const SO3<double>&R_i = bodies_[static_cast<std::size_t>(j.body[0])].R,
-          &R_j = bodies_[static_cast<std::size_t>(j.body[1])].R;
+    const SO3<double>&R_i = bodies_[j.body[0]].R, &R_j = bodies_[j.body[1]].R;
     if (!planar && keeps_parallel_axes(j.type) && dot(R_i * j.axis[0], R_j * j.axis[1]) < 0)
       return {true, fmt::format("the axes of joint '{}' point against each other", j.name)};
     const bool is_kept = j.type == PairType::weld || j.type == PairType::prismatic;
@@ -171,10 +170,10 @@ MechanismSystem::Mirror MechanismSystem::reversed_joint() const {
 MechanismSystem::Mirror MechanismSystem::mirrored_in_plane() const {
   for (const Node& node : eq_.nodes) {
     if (node.kind != Node::Kind::coordinates || !node.is_point || node.body == 0) continue;
-    const auto i = static_cast<std::size_t>(node.body);
+    const std::size_t i = node.body;
     if (eq_.bodies[i].kind != BodyCoordinates::Kind::natural) continue;
     const BodyNow& body = bodies_[i];
-    const Vec3<double> here = nodes_[static_cast<std::size_t>(&node - eq_.nodes.data())].at;
+    const Vec3<double> here = nodes_[&node - eq_.nodes.data()].at;
     const Vec3<double> meant = body.p + body.R * (node.local - eq_.bodies[i].reference);
     const double size =
         norm(node.local - eq_.bodies[i].origin_local) + norm(at(eq_.bodies[i].base[0]));

@@ -11,8 +11,7 @@ namespace {
 
 double value_at(const Scalar& s, std::span<const double> q) {
   double value = s.constant;
-  for (const Scalar::Part& part : s.parts)
-    value += part.factor * q[static_cast<std::size_t>(part.x)];
+  for (const Scalar::Part& part : s.parts) value += part.factor * q[part.x];
   return value;
 }
 /// The scalar of an equation that says only that an angle is kept, -1: another equation.
@@ -28,11 +27,11 @@ void unwind(const MechanismEquations& eq, std::span<double> q) {
   constexpr double turn = 2 * std::numbers::pi;
   std::vector<int> set(q.size());  // by coordinate; -1: with the ground
   std::iota(set.begin(), set.end(), 0);
-  const auto set_of = [&](int x) -> int& { return set[static_cast<std::size_t>(x)]; };
+  const auto set_of = [&](int x) -> int& { return set[x]; };
   for (const Equation& e : eq.equations) {
     const int kept = kept_angle(e);
     if (kept < 0) continue;
-    const Scalar& s = eq.scalars[static_cast<std::size_t>(kept)];
+    const Scalar& s = eq.scalars[kept];
     if (s.parts.empty() || s.parts.size() > 2) continue;
     const Scalar::Part &a = s.parts.front(), &b = s.parts.back();
     const bool turns_a = set_of(a.x) >= 0;
@@ -73,9 +72,9 @@ void MechanismSystem::accelerations(std::span<const double> q, std::span<const d
     const BodyNow& now = bodies_[b];
     Vec3<double> alpha = now.alpha, linear = now.bias;
     for (int c = now.first; c < now.first + now.count; ++c) {
-      const Column& column = columns_[static_cast<std::size_t>(c)];
-      alpha += column.omega * a[static_cast<std::size_t>(column.v)];
-      linear += column.linear * a[static_cast<std::size_t>(column.v)];
+      const Column& column = columns_[c];
+      alpha += column.omega * a[column.v];
+      linear += column.linear * a[column.v];
     }
     const Vec3<double> s = now.R * -eq_.bodies[b].reference;
     rates[b] = {alpha, linear + cross(alpha, s) + cross(now.omega, cross(now.omega, s))};
@@ -83,9 +82,9 @@ void MechanismSystem::accelerations(std::span<const double> q, std::span<const d
 }
 
 std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_WB) {
-  std::vector<double> q(static_cast<std::size_t>(eq_.group.nx), 0.);
+  std::vector<double> q(eq_.group.nx, 0.);
   const auto put = [&](int x, const Vec3<double>& value, int size) {
-    for (int k = 0; k < size; ++k) q[static_cast<std::size_t>(x + k)] = value[k];
+    for (int k = 0; k < size; ++k) q[x + k] = value[k];
   };
   if (eq_.tree) {
     const std::vector<double> tree = tree_from_poses(T_WB);
@@ -97,27 +96,25 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
     const SE3<double>& T = T_WB[b];
     put(body.x, T * body.reference, body.kind == BodyCoordinates::Kind::planar ? 2 : 3);
     if (body.kind == BodyCoordinates::Kind::planar) {
-      q[static_cast<std::size_t>(body.x + 2)] =
-          nearest_turn(std::atan2(T.R.matrix.x.y, T.R.matrix.x.x), body.start_angle);
+      q[body.x + 2] = nearest_turn(std::atan2(T.R.matrix.x.y, T.R.matrix.x.x), body.start_angle);
     } else if (body.kind == BodyCoordinates::Kind::euler_angles) {
       put(body.x + 3, to_euler_angles(T.R * body.seat, {2, 0, 2}).angles, 3);
     } else {
       const Quaternion<double> e = to_quaternion(T.R);
-      q[static_cast<std::size_t>(body.x + 3)] = e.w;
+      q[body.x + 3] = e.w;
       put(body.x + 4, e.v, 3);
     }
   }
   if (eq_.family == CoordinateFamily::reference_point && eq_.mechanism.is_planar) unwind(eq_, q);
   for (const Node& node : eq_.nodes)
     if (node.kind == Node::Kind::coordinates) {
-      const SE3<double>& T = T_WB[static_cast<std::size_t>(node.body)];
+      const SE3<double>& T = T_WB[node.body];
       put(node.x, node.is_point ? T * node.local : T.R * node.local, node.size);
     }
   for (std::size_t c = 0; c < eq_.mixed.size(); ++c)
     if (eq_.mixed[c] >= 0) {
-      const Scalar::Part& part = eq_.scalars[static_cast<std::size_t>(eq_.mixed[c])].parts[0];
-      q[static_cast<std::size_t>(part.x)] =
-          measure_with_turns(eq_.mechanism, static_cast<int>(c), T_WB);
+      const Scalar::Part& part = eq_.scalars[eq_.mixed[c]].parts[0];
+      q[part.x] = measure_with_turns(eq_.mechanism, static_cast<int>(c), T_WB);
     }
   place(t_, q);
   if (choose_forms(1)) ++choices_;  // regular ones, whatever was in use before
@@ -126,8 +123,8 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
 
 std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
                                                  std::span<const Twist<Rep::hybrid>> twists) {
-  std::vector<double> v(static_cast<std::size_t>(eq_.group.nv), 0.);
-  const auto put = [&](int k, double value) { v[static_cast<std::size_t>(k)] = value; };
+  std::vector<double> v(eq_.group.nv, 0.);
+  const auto put = [&](int k, double value) { v[k] = value; };
   place_all(t_, q);
   if (eq_.tree) tree_from_twists(q, twists, v);
   place_all(t_, q);
@@ -137,7 +134,7 @@ std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
     const BodyNow& now = bodies_[b];
     const Vec3<double> omega = twists[b].angular;
     const Vec3<double> linear = twists[b].linear + cross(omega, now.R * body.reference);
-    const Column* turning = &columns_[static_cast<std::size_t>(now.first)];
+    const Column* turning = &columns_[now.first];
     const bool planar = body.kind == BodyCoordinates::Kind::planar;
     for (int k = 0; k < (planar ? 2 : 3); ++k) put(body.v + k, linear[k]);
     turning += planar ? 2 : 3;
@@ -159,8 +156,8 @@ std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
   }
   for (const Node& node : eq_.nodes)
     if (node.kind == Node::Kind::coordinates) {
-      const Twist<Rep::hybrid>& twist = twists[static_cast<std::size_t>(node.body)];
-      const BodyNow& now = bodies_[static_cast<std::size_t>(node.body)];
+      const Twist<Rep::hybrid>& twist = twists[node.body];
+      const BodyNow& now = bodies_[node.body];
       const Vec3<double> s = now.R * node.local;
       const Vec3<double> rate_of =
           (node.is_point ? twist.linear : Vec3<double>{}) + cross(twist.angular, s);
@@ -169,15 +166,14 @@ std::vector<double> MechanismSystem::from_twists(std::span<const double> q,
   // Mixed coordinates: by their definitions, in the form in use.
   for (const Equation& e : eq_.equations) {
     if (e.origin != Equation::Origin::coordinate) continue;
-    const Scalar& s =
-        eq_.scalars[static_cast<std::size_t>(eq_.mixed[static_cast<std::size_t>(e.index)])];
+    const Scalar& s = eq_.scalars[eq_.mixed[e.index]];
     const int own = s.parts[0].v;
     double by_own = 0, others = 0;
     row_gradient(e, [&](int k, double x) {
       if (k == own)
         by_own += x;
       else
-        others += x * v[static_cast<std::size_t>(k)];
+        others += x * v[k];
     });
     if (by_own != 0) put(own, -others / by_own);
   }

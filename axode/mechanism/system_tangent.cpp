@@ -9,19 +9,16 @@ namespace axode {
 bool MechanismSystem::residual(const ConstrainedPoint& p, const ConstrainedResidual& r) {
   forces(p.t, p.q, p.v, Q_);
   for (std::size_t i = 0; i < Q_.size(); ++i) r.force[i] = -Q_[i];
-  mass_entries([&](int i, int j, double x) {
-    r.force[static_cast<std::size_t>(i)] += x * p.a[static_cast<std::size_t>(j)];
-  });
+  mass_entries([&](int i, int j, double x) { r.force[i] += x * p.a[j]; });
   bool finite = true;
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
     const Equation& e = eq_.equations[k];
-    const TimeValue drive =
-        e.driver >= 0 ? drivers_[static_cast<std::size_t>(e.driver)] : TimeValue{};
-    r.position[k] = row_value(e.forms[static_cast<std::size_t>(e.form)]) - drive.value;
+    const TimeValue drive = e.driver >= 0 ? drivers_[e.driver] : TimeValue{};
+    r.position[k] = row_value(e.forms[e.form]) - drive.value;
     double speed = -drive.rate;
     row_gradient(e, [&](int v, double x) {
-      speed += x * p.v[static_cast<std::size_t>(v)];
-      r.force[static_cast<std::size_t>(v)] += x * p.lambda[k];
+      speed += x * p.v[v];
+      r.force[v] += x * p.lambda[k];
     });
     r.velocity[k] = speed;
     finite = finite && std::isfinite(r.position[k]) && std::isfinite(speed);
@@ -37,16 +34,16 @@ void MechanismSystem::constraint_rate(const ConstrainedPoint& p, std::span<doubl
 
 /// d node/dv, times sign, appended.
 void MechanismSystem::node_columns(int index, double sign, std::vector<NodeColumn>& columns) const {
-  const Node& node = eq_.nodes[static_cast<std::size_t>(index)];
+  const Node& node = eq_.nodes[index];
   if (node.kind == Node::Kind::coordinates)
     for (int k = 0; k < node.size; ++k)
       columns.push_back({node.v + k, detail::unit_vector(k) * sign});
   if (node.kind == Node::Kind::on_body) {
-    const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
-    const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
+    const BodyNow& body = bodies_[node.body];
+    const Vec3<double>& now = nodes_[index].at;
     const Vec3<double> s = node.is_point ? now - body.p : now;
     for (int c = body.first; c < body.first + body.count; ++c) {
-      const Column& column = columns_[static_cast<std::size_t>(c)];
+      const Column& column = columns_[c];
       const Vec3<double> moved = node.is_point ? column.linear : Vec3<double>{};
       columns.push_back({column.v, (moved + cross(column.omega, s)) * sign});
     }
@@ -77,19 +74,18 @@ void MechanismSystem::add_hessian(double factor, const Arrow& a, const Arrow& b,
 /// Adds the second derivative of weight . node: how points of turning bodies curve.
 template <class Add>
 void MechanismSystem::add_curvature(int index, const Vec3<double>& weight, Add&& add) {
-  const Node& node = eq_.nodes[static_cast<std::size_t>(index)];
+  const Node& node = eq_.nodes[index];
   if (node.kind == Node::Kind::combination)
     for (const Node::Part& part : node.parts)
       add_curvature(part.node, transpose_times(part.factor, weight), add);
   if (node.kind != Node::Kind::on_body) return;
-  const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(node.body)];
-  const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
-  const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
+  const BodyCoordinates& b = eq_.bodies[node.body];
+  const BodyNow& body = bodies_[node.body];
+  const Vec3<double>& now = nodes_[index].at;
   const Vec3<double> s = node.is_point ? now - body.p : now;
   for (int i = body.first; i < body.first + body.count; ++i)
     for (int j = body.first; j < body.first + body.count; ++j) {
-      const Column &row = columns_[static_cast<std::size_t>(i)],
-                   &by = columns_[static_cast<std::size_t>(j)];
+      const Column &row = columns_[i], &by = columns_[j];
       if (row.axis >= 0 || by.axis >= 0) continue;
       const Vec6<double> d = column_rate(b, body, i, j);
       const Vec3<double> moved = node.is_point ? by.linear : Vec3<double>{};
@@ -115,11 +111,11 @@ void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
     add_hessian(f, b, a, transpose(H), add);
   };
   const auto on_scalar = [&](double second) {
-    const Scalar& s = eq_.scalars[static_cast<std::size_t>(term.scalar)];
+    const Scalar& s = eq_.scalars[term.scalar];
     for (const Scalar::Part& i : s.parts)
       for (const Scalar::Part& j : s.parts) add(i.v, j.v, f * second * i.factor * j.factor);
   };
-  const auto s = [&] { return scalars_[static_cast<std::size_t>(term.scalar)].value; };
+  const auto s = [&] { return scalars_[term.scalar].value; };
   switch (term.kind) {
     case Term::Kind::component:
     case Term::Kind::scalar:
@@ -158,7 +154,7 @@ void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
       node_columns(term.a.head, 1, left_);
       if (term.a.tail >= 0) node_columns(term.a.tail, -1, left_);
       for (const NodeColumn& x : left_)
-        for (const Scalar::Part& j : eq_.scalars[static_cast<std::size_t>(term.scalar)].parts) {
+        for (const Scalar::Part& j : eq_.scalars[term.scalar].parts) {
           const double h = f * std::cos(s()) * x.d[term.axis] * j.factor;
           add(x.v, j.v, h);
           add(j.v, x.v, h);
@@ -171,13 +167,12 @@ void MechanismSystem::term_hessian(const Term& term, double factor, Add&& add) {
 /// - d(couple)/dq.
 void MechanismSystem::add_couple_slopes(int index, const Vec3<double>& torque, double stiffness,
                                         SparseAssembly& m) {
-  const BodyCoordinates& b = eq_.bodies[static_cast<std::size_t>(index)];
-  const BodyNow& body = bodies_[static_cast<std::size_t>(index)];
+  const BodyCoordinates& b = eq_.bodies[index];
+  const BodyNow& body = bodies_[index];
   if (b.kind == BodyCoordinates::Kind::natural) return;
   for (int i = body.first; i < body.first + body.count; ++i)
     for (int j = body.first; j < body.first + body.count; ++j) {
-      const Column &row = columns_[static_cast<std::size_t>(i)],
-                   &by = columns_[static_cast<std::size_t>(j)];
+      const Column &row = columns_[i], &by = columns_[j];
       if (row.axis < 0 && by.axis < 0)
         m.add(row.v, by.v, -stiffness * dot(torque, column_rate(b, body, i, j).angular));
     }
@@ -205,9 +200,7 @@ void MechanismSystem::add_spring_slopes(std::size_t index, const ConstrainedPoin
   if (spring.damping == 0) return;
   // The rate of the length changes with position also by the curvature.
   right_.clear();
-  const auto note = [&](int i, int j, double x) {
-    right_.push_back({j, {x * p.v[static_cast<std::size_t>(i)], 0, 0}});
-  };
+  const auto note = [&](int i, int j, double x) { right_.push_back({j, {x * p.v[i], 0, 0}}); };
   add_curvature(n1, u, note);
   add_curvature(n0, -u, note);
   left_.clear();
@@ -238,7 +231,7 @@ void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale
   for (std::size_t i = 0; i < mechanism_.coordinate_forces.size(); ++i) {
     const CoordinateForce& force = mechanism_.coordinate_forces[i];
     const double k = scale.stiffness * force.stiffness + scale.damping * force.damping;
-    const Scalar& s = eq_.scalars[static_cast<std::size_t>(eq_.loads.coordinate_forces[i])];
+    const Scalar& s = eq_.scalars[eq_.loads.coordinate_forces[i]];
     for (const Scalar::Part& a : s.parts)
       for (const Scalar::Part& b : s.parts) m.add(a.v, b.v, k * a.factor * b.factor);
   }
@@ -254,16 +247,16 @@ void MechanismSystem::tangent(const ConstrainedPoint& p, const TangentScale& sca
   force_slopes(p, scale, m);
   add_inertia_slopes(p, scale, m);
   for (int k = 0; k < eq_.rows(); ++k) {
-    const Equation& e = eq_.equations[static_cast<std::size_t>(k)];
+    const Equation& e = eq_.equations[k];
     row_gradient(e, [&](int v, double x) {
       m.add(v, nv + k, x);
       m.add(nv + k, v, x);
     });
-    const double lambda = p.lambda.empty() ? 0 : p.lambda[static_cast<std::size_t>(k)];
-    for (const Term& term : e.forms[static_cast<std::size_t>(e.form)].terms)
+    const double lambda = p.lambda.empty() ? 0 : p.lambda[k];
+    for (const Term& term : e.forms[e.form].terms)
       term_hessian(term, 1, [&](int i, int j, double x) {
         m.add(i, j, scale.stiffness * lambda * x);
-        m.add(nv + k, j, scale.rate * p.v[static_cast<std::size_t>(i)] * x);
+        m.add(nv + k, j, scale.rate * p.v[i] * x);
       });
   }
 }

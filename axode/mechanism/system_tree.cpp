@@ -9,15 +9,13 @@
 namespace axode {
 namespace {
 
-std::size_t ix(int i) { return static_cast<std::size_t>(i); }
-
 /// The bodies of the mechanism that bodies of the tree are, or stand for at ends of cut joints.
 std::vector<int> bodies_of_tree(const MechanismEquations& eq) {
   std::vector<int> bodies(eq.tree_joints.size(), 0);
   for (std::size_t k = 0; k < bodies.size(); ++k)
-    if (eq.tree_joints[k] >= 0) bodies[k] = eq.mechanism.joints[ix(eq.tree_joints[k])].body[1];
+    if (eq.tree_joints[k] >= 0) bodies[k] = eq.mechanism.joints[eq.tree_joints[k]].body[1];
   for (std::size_t b = 1; b < eq.mechanism.bodies.size(); ++b)
-    bodies[ix(eq.bodies[b].tree_body)] = static_cast<int>(b);
+    bodies[eq.bodies[b].tree_body] = static_cast<int>(b);
   return bodies;
 }
 
@@ -42,19 +40,19 @@ void nearest_rates(std::span<const Vec6<double>> S, const Vec6<double>& X, doubl
 
 void MechanismSystem::place_tree(std::span<const double> q) {
   const Tree& tree = *eq_.tree;
-  axode::poses<double>(tree, q.first(ix(tree.nq)), *poses_);
+  axode::poses<double>(tree, q.first(tree.nq), *poses_);
   for (int k = 0; k < tree.size(); ++k) {
-    const Link& link = tree.links[ix(k)];
+    const Link& link = tree.links[k];
     for (int v = link.v; v < link.v + link.nv; ++v) {
-      const Vec6<double> J = Ad(poses_->T_WB[ix(k)], poses_->screws[ix(v)]);
-      tree_columns_[ix(v)] = {J.angular, J.linear};
+      const Vec6<double> J = Ad(poses_->T_WB[k], poses_->screws[v]);
+      tree_columns_[v] = {J.angular, J.linear};
     }
   }
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyCoordinates& body = eq_.bodies[b];
     if (body.kind != BodyCoordinates::Kind::tree) continue;
     BodyNow& now = bodies_[b];
-    const SE3<double>& T_WB = poses_->T_WB[ix(body.tree_body)];
+    const SE3<double>& T_WB = poses_->T_WB[body.tree_body];
     now.R = T_WB.R;
     now.p = T_WB * body.reference;
     add_path(now, body.tree_body);
@@ -67,14 +65,14 @@ void MechanismSystem::add_path(BodyNow& now, int tree_body) {
   const std::vector<Link>& links = eq_.tree->links;
   now.first = static_cast<int>(columns_.size());
   now.count = 0;
-  for (int k = tree_body; k >= 0; k = links[ix(k)].parent) now.count += links[ix(k)].nv;
-  columns_.resize(columns_.size() + ix(now.count));
+  for (int k = tree_body; k >= 0; k = links[k].parent) now.count += links[k].nv;
+  columns_.resize(columns_.size() + now.count);
   std::size_t next = columns_.size();
-  for (int k = tree_body; k >= 0; k = links[ix(k)].parent) {
-    const Link& link = links[ix(k)];
+  for (int k = tree_body; k >= 0; k = links[k].parent) {
+    const Link& link = links[k];
     const bool together = link.map == JointMap::quaternion || link.map == JointMap::free;
     for (int v = link.v + link.nv - 1; v >= link.v; --v) {
-      const Twist<Rep::spatial>& J = tree_columns_[ix(v)];
+      const Twist<Rep::spatial>& J = tree_columns_[v];
       columns_[--next] = {v, -1, together ? link.v : v, J.angular,
                           J.linear + cross(J.angular, now.p)};
     }
@@ -83,14 +81,13 @@ void MechanismSystem::add_path(BodyNow& now, int tree_body) {
 
 void MechanismSystem::move_tree(std::span<const double> v) {
   const Tree& tree = *eq_.tree;
-  axode::accelerations<Rep::spatial, double>(tree, *poses_, v.first(ix(tree.nv)), zero_a_,
-                                             *motion_);
+  axode::accelerations<Rep::spatial, double>(tree, *poses_, v.first(tree.nv), zero_a_, *motion_);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyCoordinates& body = eq_.bodies[b];
     if (body.kind != BodyCoordinates::Kind::tree) continue;
     BodyNow& now = bodies_[b];
-    const auto& V = motion_->twists[ix(body.tree_body)];
-    const auto& A = motion_->accelerations[ix(body.tree_body)];
+    const auto& V = motion_->twists[body.tree_body];
+    const auto& A = motion_->accelerations[body.tree_body];
     now.omega = V.angular;
     now.linear = V.linear + cross(V.angular, now.p);
     now.alpha = A.angular;
@@ -101,9 +98,9 @@ void MechanismSystem::move_tree(std::span<const double> v) {
 /// Loops closed as a whole: the axial vector of a rotation also vanishes at half a turn.
 MechanismSystem::Mirror MechanismSystem::mirrored_loops() const {
   for (std::size_t b = eq_.mechanism.bodies.size(); b < eq_.bodies.size(); ++b) {
-    const int number = eq_.tree_joints[ix(eq_.bodies[b].tree_body)];
-    const MechanismJoint& joint = eq_.mechanism.joints[ix(number)];
-    const Mat3<double> R = inverse_times(bodies_[b].R, bodies_[ix(joint.body[1])].R).matrix;
+    const int number = eq_.tree_joints[eq_.bodies[b].tree_body];
+    const MechanismJoint& joint = eq_.mechanism.joints[number];
+    const Mat3<double> R = inverse_times(bodies_[b].R, bodies_[joint.body[1]].R).matrix;
     if (R.x.x + R.y.y + R.z.z < 2)
       return {true, "the loop of joint '" + joint.name + "' is closed but for half a turn"};
   }
@@ -119,17 +116,17 @@ void MechanismSystem::tree_from_twists(std::span<const double> q,
                                        std::span<const Twist<Rep::hybrid>> twists,
                                        std::span<double> v) {
   const Tree& tree = *eq_.tree;
-  axode::poses<double>(tree, q.first(ix(tree.nq)), *poses_);
+  axode::poses<double>(tree, q.first(tree.nq), *poses_);
   const std::vector<int> bodies = bodies_of_tree(eq_);
   const auto in_body = [&](int k, int place) -> Vec6<double> {
     // The twist of body k of the tree, in the frame of body `place` of the tree.
-    const SE3<double>&T_k = poses_->T_WB[ix(k)], &T = poses_->T_WB[ix(place)];
-    const Twist<Rep::hybrid>& V = twists[ix(bodies[ix(k)])];
+    const SE3<double>&T_k = poses_->T_WB[k], &T = poses_->T_WB[place];
+    const Twist<Rep::hybrid>& V = twists[bodies[k]];
     const Vec3<double> linear = V.linear + cross(V.angular, T.p - T_k.p);
     return {inverse_times(T.R, V.angular), inverse_times(T.R, linear)};
   };
   for (int k = 0; k < tree.size(); ++k) {
-    const Link& link = tree.links[ix(k)];
+    const Link& link = tree.links[k];
     Vec6<double> X = in_body(k, k);
     if (link.parent >= 0) X -= in_body(link.parent, k);
     nearest_rates({poses_->screws.data() + link.v, link.nv}, X, v.data() + link.v);

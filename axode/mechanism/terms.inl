@@ -14,16 +14,16 @@ inline unsigned only(int axis) noexcept { return 1u << static_cast<unsigned>(axi
 }  // namespace detail
 
 inline Vec3<double> MechanismSystem::at(const Arrow& a) const noexcept {
-  const Vec3<double>& head = nodes_[static_cast<std::size_t>(a.head)].at;
-  return a.tail < 0 ? head : head - nodes_[static_cast<std::size_t>(a.tail)].at;
+  const Vec3<double>& head = nodes_[a.head].at;
+  return a.tail < 0 ? head : head - nodes_[a.tail].at;
 }
 inline Vec3<double> MechanismSystem::rate(const Arrow& a) const noexcept {
-  const Vec3<double>& head = nodes_[static_cast<std::size_t>(a.head)].velocity;
-  return a.tail < 0 ? head : head - nodes_[static_cast<std::size_t>(a.tail)].velocity;
+  const Vec3<double>& head = nodes_[a.head].velocity;
+  return a.tail < 0 ? head : head - nodes_[a.tail].velocity;
 }
 inline Vec3<double> MechanismSystem::bias(const Arrow& a) const noexcept {
-  const Vec3<double>& head = nodes_[static_cast<std::size_t>(a.head)].bias;
-  return a.tail < 0 ? head : head - nodes_[static_cast<std::size_t>(a.tail)].bias;
+  const Vec3<double>& head = nodes_[a.head].bias;
+  return a.tail < 0 ? head : head - nodes_[a.tail].bias;
 }
 
 /// Calls to_arrow(arrow, derivative, mask of components that may differ from zero) and
@@ -33,7 +33,7 @@ void MechanismSystem::gradient(const Term& term, ToArrow&& to_arrow,
                                ToScalar&& to_scalar) const noexcept {
   using detail::all_components, detail::only, detail::unit_vector;
   const double f = term.factor;
-  const auto s = [&] { return scalars_[static_cast<std::size_t>(term.scalar)].value; };
+  const auto s = [&] { return scalars_[term.scalar].value; };
   switch (term.kind) {
     case Term::Kind::component:
       to_arrow(term.a, unit_vector(term.axis) * f, only(term.axis));
@@ -86,7 +86,7 @@ void MechanismSystem::gradient(const Term& term, ToArrow&& to_arrow,
 template <class Add>
 void MechanismSystem::to_node(int index, const Vec3<double>& weight, unsigned mask,
                               Add&& add) const noexcept {
-  const Node& node = eq_.nodes[static_cast<std::size_t>(index)];
+  const Node& node = eq_.nodes[index];
   switch (node.kind) {
     case Node::Kind::fixed:
       return;
@@ -95,11 +95,11 @@ void MechanismSystem::to_node(int index, const Vec3<double>& weight, unsigned ma
         if (mask & detail::only(k)) add(node.v + k, weight[k]);
       return;
     case Node::Kind::on_body: {
-      const BodyNow& body = bodies_[static_cast<std::size_t>(node.body)];
-      const Vec3<double>& now = nodes_[static_cast<std::size_t>(index)].at;
+      const BodyNow& body = bodies_[node.body];
+      const Vec3<double>& now = nodes_[index].at;
       const Vec3<double> torque = cross(node.is_point ? now - body.p : now, weight);
       for (int c = body.first; c < body.first + body.count; ++c) {
-        const Column& column = columns_[static_cast<std::size_t>(c)];
+        const Column& column = columns_[c];
         if (column.axis >= 0) {
           if (node.is_point && (mask & detail::only(column.axis)))
             add(column.v, weight[column.axis]);
@@ -125,7 +125,7 @@ void MechanismSystem::to_node(int index, const Vec3<double>& weight, unsigned ma
 /// All entries of a row, in an order that does not depend on values: add(velocity, value).
 template <class Add>
 void MechanismSystem::row_gradient(const Equation& equation, Add&& add) const noexcept {
-  for (const Term& term : terms_of(static_cast<std::size_t>(&equation - eq_.equations.data())))
+  for (const Term& term : terms_of(&equation - eq_.equations.data()))
     gradient(
         term,
         [&](const Arrow& a, const Vec3<double>& weight, unsigned mask) {
@@ -133,7 +133,7 @@ void MechanismSystem::row_gradient(const Equation& equation, Add&& add) const no
           if (a.tail >= 0) to_node(a.tail, -weight, mask, add);
         },
         [&](int scalar, double weight) {
-          for (const Scalar::Part& part : eq_.scalars[static_cast<std::size_t>(scalar)].parts)
+          for (const Scalar::Part& part : eq_.scalars[scalar].parts)
             add(part.v, weight * part.factor);
         });
 }
@@ -150,8 +150,8 @@ void MechanismSystem::mass_entries(Add&& add) const noexcept {
         body.R.matrix * inertia.about_com.matrix() * transpose(body.R.matrix);
     for (int i = body.first; i < body.first + body.count; ++i)
       for (int j = body.first; j < body.first + body.count; ++j) {
-        const Column &a = columns_[static_cast<std::size_t>(i)],
-                     &c = columns_[static_cast<std::size_t>(j)];
+        const Column &a = columns_[i],
+                     &c = columns_[j];
         if (a.axis >= 0 && c.axis >= 0) {
           if (a.axis == c.axis) add(a.v, c.v, inertia.mass);
         } else if (a.axis < 0 && c.axis < 0) {  // others: turning does not move the centre of mass

@@ -6,11 +6,7 @@
 #include "axode/mechanism/start_poses.hpp"
 
 namespace axode {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 VelocityTransformation::VelocityTransformation(MechanismSystem& relative, MechanismSystem& other)
     : relative_(&relative), other_(&other) {
@@ -23,9 +19,9 @@ VelocityTransformation::VelocityTransformation(MechanismSystem& relative, Mechan
                 "make both from the same one");
   poses_.resize(bodies);
   twists_.resize(bodies);
-  Q_.resize(at(other.equations().velocities()));
-  right_.resize(at(relative.equations().velocities()));
-  c_.resize(at(relative.constraints()));
+  Q_.resize(other.equations().velocities());
+  right_.resize(relative.equations().velocities());
+  c_.resize(relative.constraints());
   find_angles();
 }
 
@@ -36,8 +32,8 @@ void VelocityTransformation::unwind() {
   for (const Angle& angle : angles_) {
     double wished = angle.start;
     for (const auto& [column, factor] : angle.factors)
-      wished += factor * (z_[at(column)] - start_z_[at(column)]);
-    q_[at(angle.x)] = nearest_turn(q_[at(angle.x)], wished);
+      wished += factor * (z_[column] - start_z_[column]);
+    q_[angle.x] = nearest_turn(q_[angle.x], wished);
   }
 }
 
@@ -49,18 +45,18 @@ void VelocityTransformation::find_angles() {
     if (body.kind == BodyCoordinates::Kind::planar) found.emplace_back(body.x + 2, body.v + 2);
   for (std::size_t c = 0; c < eq.mixed.size(); ++c)
     if (eq.mixed[c] >= 0 && eq.mechanism.coordinates[c].is_angle) {
-      const Scalar::Part& part = eq.scalars[at(eq.mixed[c])].parts[0];
+      const Scalar::Part& part = eq.scalars[eq.mixed[c]].parts[0];
       found.emplace_back(part.x, part.v);
     }
   if (found.empty() || tree.numbers() != tree.velocities()) return;  // all real
   const std::vector<SE3<double>> start = start_poses(tree.mechanism);
   start_z_ = relative_->from_poses(start);
-  move_to(start_z_, std::vector<double>(at(tree.velocities()), 0.));
+  move_to(start_z_, std::vector<double>(tree.velocities(), 0.));
   matrix();
   for (const auto& [x, v] : found) {
-    Angle angle{x, q_[at(x)], {}};
-    for (int e = R_.start[at(v)]; e < R_.start[at(v) + 1]; ++e)
-      if (R_.value[at(e)] != 0) angle.factors.emplace_back(R_.column[at(e)], R_.value[at(e)]);
+    Angle angle{x, q_[x], {}};
+    for (int e = R_.start[v]; e < R_.start[v + 1]; ++e)
+      if (R_.value[e] != 0) angle.factors.emplace_back(R_.column[e], R_.value[e]);
     // In space only those of joints of the tree.
     if (tree.mechanism.is_planar || angle.factors.size() == 1) angles_.push_back(std::move(angle));
   }
@@ -83,14 +79,14 @@ const SparseRows& VelocityTransformation::matrix() {
   const int columns = relative_->equations().velocities();
   R_.forget();
   R_.begin(other_->equations().velocities(), columns);
-  std::vector<double> unit(at(columns), 0.);
+  std::vector<double> unit(columns, 0.);
   for (int k = 0; k < columns; ++k) {
-    unit[at(k)] = 1;
+    unit[k] = 1;
     relative_->motion(z_, unit, poses_, twists_);
-    unit[at(k)] = 0;
+    unit[k] = 0;
     const std::vector<double> column = other_->from_twists(q_, twists_);
     for (int i = 0; i < R_.rows; ++i)
-      if (column[at(i)] != 0) R_.add(i, k, column[at(i)]);
+      if (column[i] != 0) R_.add(i, k, column[i]);
   }
   R_.end();
   has_matrix_ = true;
@@ -121,7 +117,7 @@ const std::vector<double>& VelocityTransformation::bias() {
 void VelocityTransformation::correct_parameters() {
   for (const BodyCoordinates& body : other_->equations().bodies) {
     if (body.kind != BodyCoordinates::Kind::euler_parameters) continue;
-    const std::size_t x = at(body.x) + 3, v = at(body.v) + 3;
+    const std::size_t x = body.x + 3, v = body.v + 3;
     double along = 0, square = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       along += q_[x + k] * bias_[v + k] + v_[v + k] * v_[v + k];
@@ -135,33 +131,33 @@ void VelocityTransformation::correct_parameters() {
 void VelocityTransformation::correct_nodes(std::span<const Vec6<double>> rates) {
   for (const Node& node : other_->equations().nodes) {
     if (node.kind != Node::Kind::coordinates) continue;
-    const auto b = at(node.body);
+    const std::size_t b = node.body;
     const Vec3<double> s = poses_[b].R * node.local, &omega = twists_[b].angular;
     Vec3<double> a = cross(rates[b].angular, s) + cross(omega, cross(omega, s));
     if (node.is_point) a += rates[b].linear;
-    for (int k = 0; k < node.size; ++k) bias_[at(node.v + k)] = a[k];
+    for (int k = 0; k < node.size; ++k) bias_[node.v + k] = a[k];
   }
 }
 
 void VelocityTransformation::correct_mixed() {
   const MechanismEquations& eq = other_->equations();
   SparseRows J;
-  std::vector<double> c(at(other_->constraints()));
+  std::vector<double> c(other_->constraints());
   other_->jacobian(0, q_, J);
   other_->acceleration_right(0, q_, v_, c);
   for (std::size_t r = 0; r < eq.equations.size(); ++r) {
     const Equation& e = eq.equations[r];
     if (e.origin != Equation::Origin::coordinate) continue;
-    const int own = eq.scalars[at(eq.mixed[at(e.index)])].parts[0].v;
+    const int own = eq.scalars[eq.mixed[e.index]].parts[0].v;
     double by_own = 0, left = c[r];
     for (int k = J.start[r]; k < J.start[r + 1]; ++k) {
-      const int v = J.column[at(k)];
+      const int v = J.column[k];
       if (v == own)
-        by_own += J.value[at(k)];
+        by_own += J.value[k];
       else
-        left -= J.value[at(k)] * bias_[at(v)];
+        left -= J.value[k] * bias_[v];
     }
-    if (by_own != 0) bias_[at(own)] = left / by_own;
+    if (by_own != 0) bias_[own] = left / by_own;
   }
 }
 
@@ -175,13 +171,13 @@ void VelocityTransformation::reduce(double t) {
   reduced_.forget();
   reduced_.begin(R_.columns, R_.columns);
   for (int i = 0; i < M_.rows; ++i)
-    for (int k = M_.start[at(i)]; k < M_.start[at(i + 1)]; ++k) {
-      const int j = M_.column[at(k)];
-      const double m = M_.value[at(k)];
-      Q_[at(i)] -= m * bias_[at(j)];
-      for (int a = R_.start[at(i)]; a < R_.start[at(i + 1)]; ++a)
-        for (int b = R_.start[at(j)]; b < R_.start[at(j + 1)]; ++b)
-          reduced_.add(R_.column[at(a)], R_.column[at(b)], R_.value[at(a)] * m * R_.value[at(b)]);
+    for (int k = M_.start[i]; k < M_.start[i + 1]; ++k) {
+      const int j = M_.column[k];
+      const double m = M_.value[k];
+      Q_[i] -= m * bias_[j];
+      for (int a = R_.start[i]; a < R_.start[i + 1]; ++a)
+        for (int b = R_.start[j]; b < R_.start[j + 1]; ++b)
+          reduced_.add(R_.column[a], R_.column[b], R_.value[a] * m * R_.value[b]);
     }
   reduced_.end();
   std::fill(right_.begin(), right_.end(), 0.);
@@ -208,15 +204,15 @@ bool VelocityTransformation::accelerate(double t, std::span<const double> z,
     why_ = "the accelerations are not finite";
   else if (outcome.constraint > tolerance)
     why_ = fmt::format("the equations of '{}' contradict others",
-                       relative_->equations().equations[at(outcome.worst_row)].name);
+                       relative_->equations().equations[outcome.worst_row].name);
   else if (outcome.force > tolerance)
     why_ = fmt::format("forces act on '{}', which moves no mass",
-                       relative_->equations().velocity_names[at(outcome.worst_force)]);
+                       relative_->equations().velocity_names[outcome.worst_force]);
   return why_.empty();
 }
 
 std::vector<double> VelocityTransformation::transformed(std::span<const double> acceleration) {
-  std::vector<double> a(at(matrix().rows));
+  std::vector<double> a(matrix().rows);
   R_.multiply(acceleration, a);
   for (std::size_t k = 0; k < a.size(); ++k) a[k] += bias()[k];
   return a;

@@ -16,8 +16,6 @@ namespace {
 using detail::checked;
 using detail::printable;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Where an item was described, for messages: "arm.urdf:12: joint 'elbow'".
 struct Place {
   const TreeDescription& description;
@@ -43,15 +41,14 @@ std::vector<int> ordered(const TreeDescription& d, const std::vector<int>& joint
                          const std::vector<int>& parent_of, const Place& place) {
   const std::size_t n = d.bodies.size();
   std::vector<int> first(n + 2, 0), children(n);
-  for (int p : parent_of) ++first[at(p + 2)];
+  for (int p : parent_of) ++first[p + 2];
   for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
   std::vector<int> next(first.begin(), first.end() - 1);
-  for (std::size_t b = 0; b < n; ++b)
-    children[at(next[at(parent_of[b] + 1)]++)] = static_cast<int>(b);
+  for (std::size_t b = 0; b < n; ++b) children[next[parent_of[b] + 1]++] = static_cast<int>(b);
 
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;
   const auto release = [&](int p) {
-    for (int c = first[at(p + 1)]; c < first[at(p + 2)]; ++c) ready.push(children[at(c)]);
+    for (int c = first[p + 1]; c < first[p + 2]; ++c) ready.push(children[c]);
   };
   std::vector<int> order;
   std::vector<char> done(n, 0);
@@ -59,19 +56,19 @@ std::vector<int> ordered(const TreeDescription& d, const std::vector<int>& joint
   while (!ready.empty()) {
     const int b = ready.top();
     ready.pop();
-    done[at(b)] = 1;
+    done[b] = 1;
     order.push_back(b);
     release(b);
   }
   if (order.size() == n) return order;
   // What is left hangs on a cycle; walk up until a body comes again.
   int b = static_cast<int>(std::find(done.begin(), done.end(), 0) - done.begin());
-  for (std::size_t steps = 0; steps < n; ++steps) b = parent_of[at(b)];
-  std::string names = printable(d.bodies[at(b)].name);
+  for (std::size_t steps = 0; steps < n; ++steps) b = parent_of[b];
+  std::string names = printable(d.bodies[b].name);
   int shown = 1;
-  for (int c = parent_of[at(b)]; c != b && shown < 8; c = parent_of[at(c)], ++shown)
-    names.insert(0, printable(d.bodies[at(c)].name) + " -> ");
-  throw Error("the bodies form a cycle: " + names, place.joint(d.joints[at(joint_of[at(b)])]),
+  for (int c = parent_of[b]; c != b && shown < 8; c = parent_of[c], ++shown)
+    names.insert(0, printable(d.bodies[c].name) + " -> ");
+  throw Error("the bodies form a cycle: " + names, place.joint(d.joints[joint_of[b]]),
               "let one of them hang on the world; loops are not part of a tree");
 }
 
@@ -107,11 +104,10 @@ void check_moved_mass(const std::vector<std::string>& where, Tree& tree) {
     return;
   }
   for (std::size_t i = moved.size(); i-- > 0;)
-    if (const int p = tree.links[i].parent; p >= 0) moved[at(p)] += moved[i];
+    if (const int p = tree.links[i].parent; p >= 0) moved[p] += moved[i];
   for (std::size_t i = 0; i < moved.size(); ++i) {
     double armature = 0;
-    for (int k = 0; k < tree.links[i].nv; ++k)
-      armature += tree.dofs[at(tree.links[i].v + k)].armature;
+    for (int k = 0; k < tree.links[i].nv; ++k) armature += tree.dofs[tree.links[i].v + k].armature;
     if (tree.links[i].nv > 0 && moved[i] == 0 && armature == 0)
       tree.warnings.push_back(
           {where[i] + ": moves no mass; forward dynamics cannot be computed", true});
@@ -132,7 +128,7 @@ Step named_step(const JointDescription& j, int joint, const std::string& where, 
                 "name a joint of this model");
   const int leader = found->second;
   if (leader == joint) throw Error("it follows itself", where, "name another joint");
-  if (tree.links[at(joint)].nv != 1 || tree.links[at(leader)].nv != 1)
+  if (tree.links[joint].nv != 1 || tree.links[leader].nv != 1)
     throw Error("it and joint '" + printable(j.mimic->leader) + "' do not both have one freedom",
                 where, "couple joints of one freedom only");
   if (!is_finite(j.mimic->ratio) || !is_finite(j.mimic->offset))
@@ -148,20 +144,20 @@ std::vector<Step> to_roots(const std::vector<Step>& step, const std::vector<std:
   std::vector<int> walk;
   for (std::size_t i = 0; i < step.size(); ++i) {
     int j = static_cast<int>(i);
-    for (walk.clear(); step[at(j)].leader >= 0 && state[at(j)] == 0; j = step[at(j)].leader) {
-      state[at(j)] = 1;
+    for (walk.clear(); step[j].leader >= 0 && state[j] == 0; j = step[j].leader) {
+      state[j] = 1;
       walk.push_back(j);
     }
-    if (state[at(j)] == 1)
-      throw Error("the coupled joints follow one another in a cycle", where[at(j)],
+    if (state[j] == 1)
+      throw Error("the coupled joints follow one another in a cycle", where[j],
                   "let one of them be independent");
     for (; !walk.empty(); walk.pop_back()) {
       const int k = walk.back();
-      const Step own = step[at(k)], next = root[at(own.leader)];
-      root[at(k)] = next.leader < 0 ? own
-                                    : Step{next.leader, own.ratio * next.ratio,
-                                           own.ratio * next.offset + own.offset};
-      state[at(k)] = 2;
+      const Step own = step[k], next = root[own.leader];
+      root[k] = next.leader < 0 ? own
+                                : Step{next.leader, own.ratio * next.ratio,
+                                       own.ratio * next.offset + own.offset};
+      state[k] = 2;
     }
   }
   return root;
@@ -171,7 +167,7 @@ void add_couplings(const TreeDescription& d, const std::vector<int>& joints,
                    const std::vector<std::string>& where, Tree& tree) {
   std::vector<Step> step(tree.links.size());
   for (std::size_t i = 0; i < joints.size(); ++i)
-    if (const JointDescription& j = d.joints[at(joints[i])]; j.mimic)
+    if (const JointDescription& j = d.joints[joints[i]]; j.mimic)
       step[i] = named_step(j, static_cast<int>(i), where[i], tree);
   const std::vector<Step> root = to_roots(step, where);
   for (std::size_t i = 0; i < root.size(); ++i) {
@@ -179,7 +175,7 @@ void add_couplings(const TreeDescription& d, const std::vector<int>& joints,
     if (!is_finite(root[i].ratio) || !is_finite(root[i].offset))
       throw Error("the ratios along its chain of coupled joints are too large", where[i],
                   "give smaller ratios");
-    const Mimic& named = *d.joints[at(joints[i])].mimic;
+    const Mimic& named = *d.joints[joints[i]].mimic;
     tree.couplings.push_back({static_cast<int>(i), root[i].leader, root[i].ratio, root[i].offset,
                               named.leader, named.ratio, named.offset});
   }
@@ -229,7 +225,7 @@ Located locate(const Placement& given, const SE3<double>& A_parent, const std::s
 /// Adds the body and its joint to the tree; A are the poses at q = 0.
 void add_body(const BodyDescription& body, const JointDescription& j, int parent,
               const std::string& where, std::vector<SE3<double>>& A, Tree& tree) {
-  const SE3<double> A_parent = parent < 0 ? SE3<double>{} : A[at(parent)];
+  const SE3<double> A_parent = parent < 0 ? SE3<double>{} : A[parent];
   const Located located = locate(j.placement, A_parent, where);
   detail::check_joint(j.joint, where);
   const int dof = j.joint.dof();
@@ -239,9 +235,9 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
                 where, "give as many as freedoms, or none");
   std::array<Vec6<double>, 6> X{};
   for (int k = 0; k < dof; ++k) {
-    X[at(k)] = Ad(located.to_body, j.joint.screws.screws[at(k)]);
-    tree.screws.push_back(X[at(k)]);
-    tree.dofs.push_back(j.dofs.empty() ? Dof{} : j.dofs[at(k)]);
+    X[k] = Ad(located.to_body, j.joint.screws.screws[k]);
+    tree.screws.push_back(X[k]);
+    tree.dofs.push_back(j.dofs.empty() ? Dof{} : j.dofs[k]);
     detail::check_dof(tree.dofs.back(), where);
   }
   const JointMap map = map_of(j.joint);
@@ -291,10 +287,10 @@ Connections connect(const TreeDescription& d, const Place& place) {
     if (child == bodies.end())
       throw Error("it carries body '" + printable(j.child) + "', which is not there", where,
                   "name a body of this model");
-    int& joint_of = c.joint_of[at(child->second)];
+    int& joint_of = c.joint_of[child->second];
     if (joint_of >= 0)
       throw Error("body '" + printable(j.child) + "' is already carried by joint '" +
-                      printable(d.joints[at(joint_of)].name) + "'",
+                      printable(d.joints[joint_of].name) + "'",
                   where, "let each body have one parent; loops are not part of a tree");
     joint_of = static_cast<int>(i);
     if (j.parent == world_name) continue;
@@ -305,7 +301,7 @@ Connections connect(const TreeDescription& d, const Place& place) {
     if (parent == bodies.end())
       throw Error("its parent '" + printable(j.parent) + "' is not there", where,
                   "name a body of this model, or 'world'");
-    c.parent_of[at(child->second)] = parent->second;
+    c.parent_of[child->second] = parent->second;
   }
   for (std::size_t b = 0; b < d.bodies.size(); ++b)
     if (c.joint_of[b] < 0)
@@ -333,11 +329,11 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
   std::vector<SE3<double>> A;
   std::vector<std::string> where;
   for (const int b : order) {
-    const BodyDescription& body = d.bodies[at(b)];
-    const JointDescription& j = d.joints[at(connections.joint_of[at(b)])];
-    const int parent = connections.parent_of[at(b)];
-    index[at(b)] = tree.size();
-    joints.push_back(connections.joint_of[at(b)]);
+    const BodyDescription& body = d.bodies[b];
+    const JointDescription& j = d.joints[connections.joint_of[b]];
+    const int parent = connections.parent_of[b];
+    index[b] = tree.size();
+    joints.push_back(connections.joint_of[b]);
     where.push_back(place.joint(j));
     tree.body_names.emplace(body.name, tree.size());
     tree.joint_names.emplace(j.name, tree.size());
@@ -345,7 +341,7 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
     for (const Shape& shape : body.shapes) {
       detail::check_shape(shape, place.body(body));
     }
-    add_body(body, j, parent < 0 ? -1 : index[at(parent)], where.back(), A, tree);
+    add_body(body, j, parent < 0 ? -1 : index[parent], where.back(), A, tree);
   }
   add_couplings(d, joints, where, tree);
   add_frames(d, place, tree);

@@ -6,9 +6,7 @@
 
 namespace axode {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace {}  // namespace
 
 TreeBuilder::TreeBuilder(std::string name) { description_.name = std::move(name); }
 
@@ -52,8 +50,8 @@ Dof& TreeBuilder::dof(int k, const char* what) {
   if (k < 0 || k >= j.joint.dof())
     throw Error("joint '" + j.name + "' has no freedom number " + std::to_string(k),
                 std::string("TreeBuilder::") + what, "give the joint first; freedoms count from 0");
-  j.dofs.resize(at(j.joint.dof()));
-  return j.dofs[at(k)];
+  j.dofs.resize(j.joint.dof());
+  return j.dofs[k];
 }
 TreeBuilder& TreeBuilder::limits(double lower, double upper, int k) {
   Dof& d = dof(k, "limits");

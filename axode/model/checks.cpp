@@ -13,12 +13,10 @@ namespace axode::detail {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// How many screws a type has; 0 for any number.
 int screws_of(JointType type) {
   constexpr std::array<int, 14> numbers{0, 1, 1, 1, 2, 3, 3, 2, 2, 3, 3, 4, 6, 0};
-  return numbers[static_cast<std::size_t>(type)];
+  return numbers[std::size_t(type)];
 }
 
 /// Screws of quaternion coordinates: rotations about the axes of a frame, then its translations.
@@ -27,7 +25,7 @@ void check_quaternion_screws(const Joint& joint, const std::string& where) {
   for (int k = 0; k < joint.dof(); ++k) {
     Vec6<double> e{};
     e[k] = 1;
-    if (!(max_abs(Ad(T, e) - joint.screws.screws[at(k)]) < 1e-9 * (1 + max_abs(T.p))))
+    if (!(max_abs(Ad(T, e) - joint.screws.screws[k]) < 1e-9 * (1 + max_abs(T.p))))
       throw Error("its screws are not those of three perpendicular axes through a point", where,
                   "give the joint by its centre and axes");
   }

@@ -9,7 +9,7 @@ Frame simple_frame(const Tree& tree, std::string_view name) {
   if (const auto body = tree.body_names.find(name); body != tree.body_names.end())
     return {body->second, {}};
   if (const auto named = tree.frame_names.find(name); named != tree.frame_names.end()) {
-    const NamedFrame& f = tree.frames[static_cast<std::size_t>(named->second)];
+    const NamedFrame& f = tree.frames[named->second];
     return {f.body, f.T_BF};
   }
   throw Error("there is no frame or body '" + std::string(name.substr(0, 60)) + "'",

@@ -13,8 +13,7 @@ namespace {
 
 ScrewSystem<double> moved(const SE3<double>& T, const ScrewSystem<double>& screws) {
   ScrewSystem<double> result;
-  for (const Vec6<double>& X : screws)
-    result.screws[static_cast<std::size_t>(result.size++)] = Ad(T, X);
+  for (const Vec6<double>& X : screws) result.screws[result.size++] = Ad(T, X);
   return result;
 }
 
@@ -42,7 +41,7 @@ Joint joint_along_z(JointType type) {
 std::string_view name(GeometryForm form) noexcept {
   constexpr std::array<std::string_view, 4> names{"zero_reference", "body_screws", "parent_screws",
                                                   "joint_frames"};
-  return names[static_cast<std::size_t>(form)];
+  return names[std::size_t(form)];
 }
 
 Placement zero_reference(const SE3<double>& A) { return {GeometryForm::zero_reference, A, {}}; }
@@ -67,8 +66,7 @@ PlacedJoint modified_dh(const DenavitHartenberg& row) {
 
 ZeroReference zero_reference(const Tree& tree, int body) {
   SE3<double> A{};
-  for (int i = body; i >= 0; i = tree.links[static_cast<std::size_t>(i)].parent)
-    A = tree.links[static_cast<std::size_t>(i)].B * A;
+  for (int i = body; i >= 0; i = tree.links[i].parent) A = tree.links[i].B * A;
   return {A, moved(A, body_screws(tree, body).X)};
 }
 
@@ -77,18 +75,17 @@ std::vector<ZeroReference> zero_references(const Tree& tree) {
   all.reserve(tree.links.size());
   for (int i = 0; i < tree.size(); ++i) {
     const BodyScrews g = body_screws(tree, i);
-    const int parent = tree.links[static_cast<std::size_t>(i)].parent;
-    const SE3<double> A = parent < 0 ? g.B : all[static_cast<std::size_t>(parent)].A * g.B;
+    const int parent = tree.links[i].parent;
+    const SE3<double> A = parent < 0 ? g.B : all[parent].A * g.B;
     all.push_back({A, moved(A, g.X)});
   }
   return all;
 }
 
 BodyScrews body_screws(const Tree& tree, int body) {
-  const Link& link = tree.links[static_cast<std::size_t>(body)];
+  const Link& link = tree.links[body];
   BodyScrews g{link.B, {}, {}};
-  for (int k = 0; k < link.nv; ++k)
-    g.X.screws[static_cast<std::size_t>(k)] = tree.screws[static_cast<std::size_t>(link.v + k)];
+  for (int k = 0; k < link.nv; ++k) g.X.screws[k] = tree.screws[link.v + k];
   g.X.size = link.nv;
   g.X_parent = moved(g.B, g.X);
   return g;
@@ -96,7 +93,7 @@ BodyScrews body_screws(const Tree& tree, int body) {
 
 JointFrames joint_frames(const Tree& tree, int body) {
   const BodyScrews g = body_screws(tree, body);
-  const SE3<double>& S_body = tree.bodies[static_cast<std::size_t>(body)].T_BJ;
+  const SE3<double>& S_body = tree.bodies[body].T_BJ;
   return {g.B * S_body, S_body, moved(inverse(S_body), g.X)};
 }
 

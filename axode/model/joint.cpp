@@ -33,8 +33,7 @@ Vec3<double> unit(const Vec3<double>& axis, const char* where) {
 Joint of_screws(JointType type, Coordinates coordinates,
                 std::initializer_list<Vec6<double>> screws) {
   Joint joint{type, coordinates, {}, Rep::body};
-  for (const Vec6<double>& X : screws)
-    joint.screws.screws[static_cast<std::size_t>(joint.screws.size++)] = X;
+  for (const Vec6<double>& X : screws) joint.screws.screws[joint.screws.size++] = X;
   return joint;
 }
 
@@ -72,13 +71,11 @@ Joint with_screws(JointType type, Coordinates coordinates, const ScrewSystem<dou
 
 }  // namespace
 
-std::string_view name(JointType type) noexcept {
-  return type_names[static_cast<std::size_t>(type)];
-}
+std::string_view name(JointType type) noexcept { return type_names[std::size_t(type)]; }
 
 std::string_view name(Coordinates coordinates) noexcept {
   constexpr std::array<std::string_view, 3> names{"second_kind", "first_kind", "quaternion"};
-  return names[static_cast<std::size_t>(coordinates)];
+  return names[std::size_t(coordinates)];
 }
 
 Joint fixed() { return {}; }
@@ -178,8 +175,7 @@ Joint subgroup_joint(MotionSubgroup group, const SE3<double>& at, double pitch,
       JointType::helical,        JointType::translation_2, JointType::cylindrical,
       JointType::translation_3,  JointType::spherical,     JointType::planar,
       JointType::helical_planar, JointType::schoenflies,   JointType::free};
-  return with_screws(types[static_cast<std::size_t>(group)], coordinates,
-                     subgroup_screws(group, at, pitch));
+  return with_screws(types[std::size_t(group)], coordinates, subgroup_screws(group, at, pitch));
 }
 
 Joint screws_joint(std::span<const Vec6<double>> screws, Coordinates coordinates) {
@@ -198,7 +194,7 @@ Joint screws_joint(std::span<const Vec6<double>> screws, Coordinates coordinates
                   where, "give unit screws (e, p x e + h e) or (0, e)");
     // Within a few roundings it is left as it is, so that files reproduce it.
     const bool exact = std::abs(length - 1) < 4 * epsilon<double>;
-    joint.screws.screws[static_cast<std::size_t>(joint.screws.size++)] = exact ? X : X / length;
+    joint.screws.screws[joint.screws.size++] = exact ? X : X / length;
   }
   return joint;
 }

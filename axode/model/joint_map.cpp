@@ -10,10 +10,12 @@ template void detail::several_screws(const Tree&, int, const double*, const SE3<
 template void joint_screw_derivatives(const Tree&, int, const double*,
                                       std::span<const double* const>, int, Vec6<double>*);
 
-using D = Dual<double>;
-template SE3<D> detail::several_displacement(const Tree&, int, const D*) noexcept;
-template void detail::several_screws(const Tree&, int, const D*, const SE3<D>&, Vec6<D>*) noexcept;
-template void joint_screw_derivatives(const Tree&, int, const D*, std::span<const D* const>, int,
-                                      Vec6<D>*);
+template SE3<Dual<double>> detail::several_displacement(const Tree&, int,
+                                                        const Dual<double>*) noexcept;
+template void detail::several_screws(const Tree&, int, const Dual<double>*,
+                                     const SE3<Dual<double>>&, Vec6<Dual<double>>*) noexcept;
+template void joint_screw_derivatives(const Tree&, int, const Dual<double>*,
+                                      std::span<const Dual<double>* const>, int,
+                                      Vec6<Dual<double>>*);
 
 }  // namespace axode

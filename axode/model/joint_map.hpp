@@ -95,7 +95,7 @@ void several_screws(const Tree& tree, int i, const S* q, const SE3<S>& D, Vec6<S
 
 template <class S>
 inline SE3<S> joint_displacement(const Tree& tree, int i, const S* q) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const Vec6<double>* X = tree.screws.data() + link.v;
   switch (link.map) {
     case JointMap::fixed:
@@ -112,7 +112,7 @@ inline SE3<S> joint_displacement(const Tree& tree, int i, const S* q) noexcept {
 template <class S>
 inline void joint_screws(const Tree& tree, int i, const S* q, const SE3<S>& D,
                          Vec6<S>* screws) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const Vec6<double>* X = tree.screws.data() + link.v;
   if (has_constant_screws(link))
     for (int k = 0; k < link.nv; ++k) screws[k] = detail::cast<S>(X[k]);

@@ -19,7 +19,7 @@ Vec6<S> canonical_sum(const Tree& tree, const Link& link, const S* q) noexcept {
 
 template <class S>
 SE3<S> several_displacement(const Tree& tree, int i, const S* q) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const Vec6<double>* X = tree.screws.data() + link.v;
   if (link.map == JointMap::product) {
     SE3<S> D = one_displacement(X[0], q[link.q]);
@@ -33,14 +33,14 @@ SE3<S> several_displacement(const Tree& tree, int i, const S* q) noexcept {
     const S* p = q + link.q + 4;
     T_JJ.p = {p[0], p[1], p[2]};
   }
-  const SE3<S> T_BJ = cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ);
+  const SE3<S> T_BJ = cast<S>(tree.bodies[i].T_BJ);
   return T_BJ * T_JJ * inverse(T_BJ);
 }
 
 template <class S>
 void several_screws(const Tree& tree, int i, const S* q, const SE3<S>& D,
                     Vec6<S>* screws) noexcept {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const Vec6<double>* X = tree.screws.data() + link.v;
   const int m = link.nv;
   if (link.map == JointMap::product) {
@@ -56,7 +56,7 @@ void several_screws(const Tree& tree, int i, const S* q, const SE3<S>& D,
   } else {
     // A free joint whose velocity is given in the parent's joint frame, or at the body's in its
     // axes: both by moving the screws of the joint frame.
-    const SE3<S> T_BJ = cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ);
+    const SE3<S> T_BJ = cast<S>(tree.bodies[i].T_BJ);
     SE3<S> T_JJ = inverse_times(T_BJ, D * T_BJ);
     if (link.velocity == Rep::hybrid) T_JJ.p = {S(0), S(0), S(0)};
     for (int k = 0; k < m; ++k) {
@@ -89,7 +89,7 @@ Vec6<S> partial_twist(const Link& link, std::span<const S* const> velocity, cons
   Vec6<S> sum{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
   double binomial = 1;
   for (int l = 0; l <= j; ++l) {
-    const S* v = velocity[static_cast<std::size_t>(j - l)] + link.v;
+    const S* v = velocity[j - l] + link.v;
     for (int k = first; k < link.nv; ++k)
       sum += (S(Real<S>(binomial)) * v[k]) * screws[l * link.nv + k];
     binomial = next_binomial(binomial, j, l);
@@ -149,7 +149,7 @@ void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* 
                                    std::span<const S* const> velocity, int order, Vec6<S>* screws) {
   constexpr int few = 5, most_halvings = 1100;
   std::array<Vec6<S>, std::size_t{2} * few> small;
-  std::vector<Vec6<S>> large(order < few ? 0 : 2 * static_cast<std::size_t>(order + 1));
+  std::vector<Vec6<S>> large(order < few ? 0 : 2 * std::size_t(order + 1));
   Vec6<S>* x = order < few ? small.data() : large.data();
   Vec6<S>* scratch = x + order + 1;
   const Vec6<double>* X = tree.screws.data() + link.v;
@@ -162,7 +162,7 @@ void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* 
   const Vec6<S> whole = x[0];
   x[0] = x[0] * scale;
   for (int j = 1; j <= order; ++j) {
-    const S* v = velocity[static_cast<std::size_t>(j - 1)] + link.v;
+    const S* v = velocity[j - 1] + link.v;
     x[j] = cast<S>(X[0]) * (scale * v[0]);
     for (int k = 1; k < link.nv; ++k) x[j] += cast<S>(X[k]) * (scale * v[k]);
   }
@@ -178,7 +178,7 @@ template <class S>
 void joint_screw_derivatives(const Tree& tree, int i, const S* q,
                              std::span<const S* const> velocity, int order, Vec6<S>* screws) {
   using namespace detail;
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
   const int m = link.nv;
   if (has_constant_screws(link)) {
     for (int k = m; k < (order + 1) * m; ++k) screws[k] = {{S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
@@ -190,7 +190,7 @@ void joint_screw_derivatives(const Tree& tree, int i, const S* q,
   const bool product = link.map == JointMap::product;
   SE3<S> to_joint{};
   if (!product && link.velocity == Rep::hybrid)
-    to_joint = cast<S>(tree.bodies[static_cast<std::size_t>(i)].T_BJ);
+    to_joint = cast<S>(tree.bodies[i].T_BJ);
   for (int n = 0; n < order; ++n)
     for (int k = m - 1; k >= 0; --k) {
       // What the screw moves with: the factors behind it, the whole joint, or its rotation alone.

@@ -19,9 +19,7 @@ Tree merge_fixed_joints(const Tree& tree) {
     SE3<double> T_HB{};  // the old body there
   };
   std::vector<Host> host(n);
-  const auto host_of = [&](int body) {
-    return body < 0 ? Host{} : host[static_cast<std::size_t>(body)];
-  };
+  const auto host_of = [&](int body) { return body < 0 ? Host{} : host[body]; };
   const auto add_frame = [&](const std::string& name, const Host& on, const SE3<double>& T_BF) {
     merged.frame_names.emplace(name, static_cast<int>(merged.frames.size()));
     merged.frames.push_back({name, on.body, on.T_HB * T_BF});
@@ -33,7 +31,7 @@ Tree merge_fixed_joints(const Tree& tree) {
     const Host parent = host_of(link.parent);
     if (link.map == JointMap::fixed && parent.body >= 0) {
       host[i] = {parent.body, parent.T_HB * link.B};
-      Body& into = merged.bodies[static_cast<std::size_t>(parent.body)];
+      Body& into = merged.bodies[parent.body];
       into.inertia = into.inertia + transform(host[i].T_HB, body.inertia);
       into.inertia_given = into.inertia_given || body.inertia_given;
       for (Shape shape : body.shapes) {

@@ -12,10 +12,8 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::string joint_text(const Tree& tree, int i) {
-  return "joint '" + tree.bodies[at(i)].joint_name + "'";
+  return "joint '" + tree.bodies[i].joint_name + "'";
 }
 
 bool has_quaternion(const Link& link) {
@@ -44,7 +42,7 @@ SO3<S> rotation_of(const Quaternion<S>& a) {
 }
 
 void check_length(std::size_t length, int needed, const char* what, const char* unit) {
-  if (length != at(needed))
+  if (length != std::size_t(needed))
     throw Error("it has " + std::to_string(length) + " numbers, the tree has " +
                     std::to_string(needed) + " " + unit,
                 what, "give one number for each");
@@ -56,22 +54,22 @@ struct Follow {
   double ratio;
 };
 std::vector<Follow> follows(const Tree& tree) {
-  std::vector<Follow> f(at(tree.nv));
-  for (int k = 0; k < tree.nv; ++k) f[at(k)] = {k, 1};
+  std::vector<Follow> f(tree.nv);
+  for (int k = 0; k < tree.nv; ++k) f[k] = {k, 1};
   for (const Coupling& c : tree.couplings)
-    f[at(tree.links[at(c.follower)].v)] = {tree.links[at(c.leader)].v, c.ratio};
+    f[tree.links[c.follower].v] = {tree.links[c.leader].v, c.ratio};
   return f;
 }
 
 std::vector<char> follows_in_q(const Tree& tree) {
-  std::vector<char> f(at(tree.nq), 0);
-  for (const Coupling& c : tree.couplings) f[at(tree.links[at(c.follower)].q)] = 1;
+  std::vector<char> f(tree.nq, 0);
+  for (const Coupling& c : tree.couplings) f[tree.links[c.follower].q] = 1;
   return f;
 }
 
 void apply_couplings(const Tree& tree, std::vector<double>& q) {
   for (const Coupling& c : tree.couplings)
-    q[at(tree.links[at(c.follower)].q)] = c.ratio * q[at(tree.links[at(c.leader)].q)] + c.offset;
+    q[tree.links[c.follower].q] = c.ratio * q[tree.links[c.leader].q] + c.offset;
 }
 
 /// Where a coordinate may be: its limits, those of its followers, and a width where there are none.
@@ -79,12 +77,12 @@ struct Range {
   double low, high;
 };
 std::vector<Range> ranges(const Tree& tree) {
-  std::vector<Range> all(at(tree.nv));
+  std::vector<Range> all(tree.nv);
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = {tree.dofs[k].lower, tree.dofs[k].upper};
   for (const Coupling& c : tree.couplings) {
     if (c.ratio == 0) continue;
-    const Dof& dof = tree.dofs[at(tree.links[at(c.follower)].v)];
-    Range& leader = all[at(tree.links[at(c.leader)].v)];
+    const Dof& dof = tree.dofs[tree.links[c.follower].v];
+    Range& leader = all[tree.links[c.leader].v];
     const double a = (dof.lower - c.offset) / c.ratio, b = (dof.upper - c.offset) / c.ratio;
     const Range both{std::max(leader.low, std::min(a, b)), std::min(leader.high, std::max(a, b))};
     if (both.low <= both.high) leader = both;  // else no position keeps all limits
@@ -103,15 +101,15 @@ std::vector<Range> ranges(const Tree& tree) {
 }  // namespace
 
 std::vector<double> neutral(const Tree& tree) {
-  std::vector<double> q(at(tree.nq), 0);
+  std::vector<double> q(tree.nq, 0);
   for (const Link& link : tree.links)
-    if (has_quaternion(link)) q[at(link.q)] = 1;
+    if (has_quaternion(link)) q[link.q] = 1;
   apply_couplings(tree, q);
   return q;
 }
 
 std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& random) {
-  std::vector<double> q(at(tree.nq));
+  std::vector<double> q(tree.nq);
   std::normal_distribution<double> normal;
   const auto uniform = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
@@ -126,7 +124,7 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
       for (int k = 4; k < link.nq; ++k) x[k] = uniform(-1, 1);
     } else {
       for (int k = 0; k < link.nv; ++k)
-        x[k] = uniform(range[at(link.v + k)].low, range[at(link.v + k)].high);
+        x[k] = uniform(range[link.v + k].low, range[link.v + k].high);
     }
   }
   apply_couplings(tree, q);
@@ -136,9 +134,9 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
 void check_configuration(const Tree& tree, In<double> q, const char* what) {
   check_length(q.size(), tree.nq, what, "coordinates");
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     for (int k = 0; k < link.nq; ++k)
-      if (!std::isfinite(q[at(link.q + k)]))
+      if (!std::isfinite(q[link.q + k]))
         throw Error("coordinate " + std::to_string(link.q + k) + ", of " + joint_text(tree, i) +
                         ", is not finite",
                     what, "give finite numbers");
@@ -156,9 +154,9 @@ void check_configuration(const Tree& tree, In<double> q, const char* what) {
 void check_velocity(const Tree& tree, In<double> v, const char* what) {
   check_length(v.size(), tree.nv, what, "velocities");
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[at(i)];
+    const Link& link = tree.links[i];
     for (int k = 0; k < link.nv; ++k)
-      if (!std::isfinite(v[at(link.v + k)]))
+      if (!std::isfinite(v[link.v + k]))
         throw Error("number " + std::to_string(link.v + k) + ", of " + joint_text(tree, i) +
                         ", is not finite",
                     what, "give finite numbers");
@@ -246,7 +244,7 @@ int independent_nv(const Tree& tree) { return tree.nv - static_cast<int>(tree.co
 std::vector<double> expand_configuration(const Tree& tree, In<double> independent) {
   check_length(independent.size(), independent_nq(tree), "q", "independent coordinates");
   const std::vector<char> follower = follows_in_q(tree);
-  std::vector<double> q(at(tree.nq));
+  std::vector<double> q(tree.nq);
   std::size_t next = 0;
   for (std::size_t k = 0; k < q.size(); ++k)
     if (!follower[k]) q[k] = independent[next++];
@@ -257,12 +255,12 @@ std::vector<double> expand_configuration(const Tree& tree, In<double> independen
 std::vector<double> expand_velocity(const Tree& tree, In<double> independent) {
   check_length(independent.size(), independent_nv(tree), "v", "independent velocities");
   const std::vector<Follow> f = follows(tree);
-  std::vector<double> v(at(tree.nv));
+  std::vector<double> v(tree.nv);
   std::size_t next = 0;
   for (std::size_t k = 0; k < v.size(); ++k)
     if (f[k].leader == static_cast<int>(k)) v[k] = independent[next++];
   for (std::size_t k = 0; k < v.size(); ++k)
-    if (f[k].leader != static_cast<int>(k)) v[k] = f[k].ratio * v[at(f[k].leader)];
+    if (f[k].leader != static_cast<int>(k)) v[k] = f[k].ratio * v[f[k].leader];
   return v;
 }
 
@@ -287,8 +285,8 @@ std::vector<double> independent_velocity(const Tree& tree, In<double> v) {
 std::vector<double> reduce_force(const Tree& tree, In<double> force) {
   check_length(force.size(), tree.nv, "force", "velocities");
   const std::vector<Follow> f = follows(tree);
-  std::vector<double> sum(at(tree.nv), 0), reduced;
-  for (std::size_t k = 0; k < force.size(); ++k) sum[at(f[k].leader)] += f[k].ratio * force[k];
+  std::vector<double> sum(tree.nv, 0), reduced;
+  for (std::size_t k = 0; k < force.size(); ++k) sum[f[k].leader] += f[k].ratio * force[k];
   for (std::size_t k = 0; k < force.size(); ++k)
     if (f[k].leader == static_cast<int>(k)) reduced.push_back(sum[k]);
   return reduced;
@@ -297,8 +295,8 @@ std::vector<double> reduce_force(const Tree& tree, In<double> force) {
 CouplingError coupling_error(const Tree& tree, In<double> q) {
   CouplingError worst;
   for (const Coupling& c : tree.couplings) {
-    const double error = std::abs(q[at(tree.links[at(c.follower)].q)] -
-                                  c.ratio * q[at(tree.links[at(c.leader)].q)] - c.offset);
+    const double error =
+        std::abs(q[tree.links[c.follower].q] - c.ratio * q[tree.links[c.leader].q] - c.offset);
     if (error > worst.error) worst = {error, c.follower};
   }
   return worst;
@@ -307,9 +305,11 @@ CouplingError coupling_error(const Tree& tree, In<double> q) {
 template void plus<double>(const Tree&, In<double>, In<double>, Out<double>);
 template void difference<double>(const Tree&, In<double>, In<double>, Out<double>);
 template void coordinate_rate<double>(const Tree&, In<double>, In<double>, Out<double>);
-using D = Dual<double>;
-template void plus<D>(const Tree&, In<D>, In<D>, Out<D>);
-template void difference<D>(const Tree&, In<D>, In<D>, Out<D>);
-template void coordinate_rate<D>(const Tree&, In<D>, In<D>, Out<D>);
+template void plus<Dual<double>>(const Tree&, In<Dual<double>>, In<Dual<double>>,
+                                 Out<Dual<double>>);
+template void difference<Dual<double>>(const Tree&, In<Dual<double>>, In<Dual<double>>,
+                                       Out<Dual<double>>);
+template void coordinate_rate<Dual<double>>(const Tree&, In<Dual<double>>, In<Dual<double>>,
+                                            Out<Dual<double>>);
 
 }  // namespace axode

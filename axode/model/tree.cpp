@@ -69,12 +69,11 @@ Children children(const Tree& tree) {
   const auto n = tree.links.size();
   c.first.assign(n + 2, 0);
   c.children.resize(n);
-  for (const Link& link : tree.links) ++c.first[static_cast<std::size_t>(link.parent + 2)];
+  for (const Link& link : tree.links) ++c.first[link.parent + 2];
   std::partial_sum(c.first.begin(), c.first.end(), c.first.begin());
   std::vector<int> next(c.first.begin(), c.first.end() - 1);
   for (std::size_t i = 0; i < n; ++i)
-    c.children[static_cast<std::size_t>(
-        next[static_cast<std::size_t>(tree.links[i].parent + 1)]++)] = static_cast<int>(i);
+    c.children[next[tree.links[i].parent + 1]++] = static_cast<int>(i);
   return c;
 }
 

@@ -11,7 +11,7 @@ std::string_view symbol(MotionSubgroup group) noexcept {
   constexpr std::array<std::string_view, 12> symbols{"{I}",   "R",          "SO(2)",     "H_p",
                                                      "R^2",   "SO(2) x R",  "R^3",       "SO(3)",
                                                      "SE(2)", "H_p |x R^2", "SE(2) x R", "SE(3)"};
-  return symbols[static_cast<std::size_t>(group)];
+  return symbols[std::size_t(group)];
 }
 
 namespace {
@@ -80,7 +80,7 @@ struct OrthonormalScrews {
         }
       }
       if (largest <= tolerance) break;
-      basis.screws[static_cast<std::size_t>(basis.size++)] = best;
+      basis.screws[basis.size++] = best;
     }
     return basis.size > before;
   }
@@ -106,27 +106,24 @@ int separate_translations(ScrewSystem<S>& basis, S tolerance) {
     int pivot = -1;
     S largest = tolerance;
     for (int i = 0; i < basis.size; ++i) {
-      const auto k = static_cast<std::size_t>(i);
+      const std::size_t k = i;
       if (const S size = norm(basis.screws[k].angular); !used[k] && size > largest) {
         largest = size;
         pivot = i;
       }
     }
     if (pivot < 0) break;
-    const auto p = static_cast<std::size_t>(pivot);
+    const std::size_t p = pivot;
     used[p] = true;
     const Vec6<S> X = basis.screws[p] / largest;
-    turning[static_cast<std::size_t>(turns++)] = X;
+    turning[turns++] = X;
     for (std::size_t i = 0; i < 6; ++i)
       if (!used[i]) basis.screws[i] -= X * dot(X.angular, basis.screws[i].angular);
   }
   for (int i = 0; i < basis.size; ++i)
-    if (const auto k = static_cast<std::size_t>(i); !used[k])
-      moving[static_cast<std::size_t>(moves++)] = {{}, basis.screws[k].linear};
-  for (int i = 0; i < moves; ++i)
-    basis.screws[static_cast<std::size_t>(i)] = moving[static_cast<std::size_t>(i)];
-  for (int i = 0; i < turns; ++i)
-    basis.screws[static_cast<std::size_t>(moves + i)] = turning[static_cast<std::size_t>(i)];
+    if (const std::size_t k = i; !used[k]) moving[moves++] = {{}, basis.screws[k].linear};
+  for (int i = 0; i < moves; ++i) basis.screws[i] = moving[i];
+  for (int i = 0; i < turns; ++i) basis.screws[moves + i] = turning[i];
   return moves;
 }
 
@@ -146,18 +143,16 @@ ScrewSystem<S> subgroup_screws(MotionSubgroup group, const SE3<S>& T_WF,
     throw Error("only H_p and H_p |x R^2 have a pitch, not " + std::string(symbol(group)), where,
                 "leave the pitch out");
   ScrewSystem<S> system;
-  const auto add = [&](const Vec6<S>& X) {
-    system.screws[static_cast<std::size_t>(system.size++)] = Ad(T_WF, X);
-  };
+  const auto add = [&](const Vec6<S>& X) { system.screws[system.size++] = Ad(T_WF, X); };
   const Pattern p = pattern(group);
   for (int i = 0; i < 3; ++i)
-    if (p.translations[static_cast<std::size_t>(i)]) {
+    if (p.translations[i]) {
       Vec6<S> X{};
       X.linear[i] = S(1);
       add(X);
     }
   for (int i = 0; i < 3; ++i)
-    if (p.rotations[static_cast<std::size_t>(i)]) {
+    if (p.rotations[i]) {
       Vec6<S> X{};
       X.angular[i] = S(1);
       X.linear[i] = pitch;
@@ -197,9 +192,9 @@ GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
   if (turns == 0) {
     constexpr std::array<G, 4> translations{G::identity, G::translation_1, G::translation_2,
                                             G::translation_3};
-    result.group = translations[static_cast<std::size_t>(moves)];
+    result.group = translations[moves];
   } else if (turns == 1) {
-    const Vec6<S>& X = result.basis.screws[static_cast<std::size_t>(moves)];
+    const Vec6<S>& X = result.basis.screws[moves];
     const S pitch = dot(X.angular, X.linear);
     const bool pitched = abs(pitch) > tolerance;
     if (moves == 0) result.group = pitched ? G::helical : G::rotation;
@@ -211,7 +206,7 @@ GeneratedSubgroup<S> generated_subgroup(std::span<const Vec6<S>> screws,
     result.group = moves == 0 ? G::spherical : G::full;
   }
   for (int i = 0; i < result.basis.size; ++i) {
-    Vec3<S>& linear = result.basis.screws[static_cast<std::size_t>(i)].linear;
+    Vec3<S>& linear = result.basis.screws[i].linear;
     linear = i < moves ? normalized(linear) : linear * length;
   }
   return result;

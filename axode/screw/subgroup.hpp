@@ -33,7 +33,7 @@ enum class MotionSubgroup {
 /// Number of freedoms: 0 to 4, or 6.
 constexpr int dimension(MotionSubgroup group) noexcept {
   constexpr std::array<int, 12> dimensions{0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 6};
-  return dimensions[static_cast<std::size_t>(group)];
+  return dimensions[std::size_t(group)];
 }
 /// The symbol of the literature, such as "SO(2) x R".
 std::string_view symbol(MotionSubgroup group) noexcept;

@@ -12,14 +12,13 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vec6<double> six(std::span<const double> x, int first) {
   const double* p = x.data() + first;
   return {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}};
 }
 void add(std::span<double> x, int first, const Vec6<double>& a) {
-  for (int k = 0; k < 6; ++k) x[at(first + k)] += a[k];
+  for (int k = 0; k < 6; ++k) x[first + k] += a[k];
 }
 
 void add_joint(LieGroup& group, const Link& link) {
@@ -54,17 +53,17 @@ AbsoluteSystem::AbsoluteSystem(const Tree& tree, const std::vector<LoopJoint>& l
       slopes_(std::move(slopes)) {
   for (int i = 0; i < bodies_; ++i) {
     child_.push_back(i);
-    inertias_.push_back(matrix(tree.bodies[at(i)].inertia));
+    inertias_.push_back(matrix(tree.bodies[i].inertia));
   }
   for (const LoopJoint& loop : loops) add_loop(loop);
   for (int i = 0; i < bodies_; ++i) group_.se3();
   for (const Link& link : joints_.links) add_joint(group_, link);
   constraints_ = 6 * joints_.size() + static_cast<int>(tree.couplings.size());
-  poses_.resize(at(bodies_));
-  twists_.resize(at(bodies_));
-  wrenches_.resize(at(bodies_));
+  poses_.resize(bodies_);
+  twists_.resize(bodies_);
+  wrenches_.resize(bodies_);
   now_.resize(joints_.links.size());
-  tau_.assign(at(joints_.nv), 0.0);
+  tau_.assign(joints_.nv, 0.0);
   unit_ = tau_;
   for (const ForceSlopes::Entry& e : slopes_.entries)
     if (std::min(e.row, e.column) < 0 || std::max(e.row, e.column) >= nv_)
@@ -97,26 +96,26 @@ void AbsoluteSystem::add_loop(const LoopJoint& loop) {
 }
 
 SE3<double> AbsoluteSystem::pose(int body) const noexcept {
-  return body < 0 ? SE3<double>{} : poses_[at(body)];
+  return body < 0 ? SE3<double>{} : poses_[body];
 }
 Vec6<double> AbsoluteSystem::twist(int body) const noexcept {
-  return body < 0 ? Vec6<double>{} : twists_[at(body)].six();
+  return body < 0 ? Vec6<double>{} : twists_[body].six();
 }
 
 void AbsoluteSystem::move(std::span<const double> q, std::span<const double> v) {
   for (int i = 0; i < bodies_; ++i) {
-    const double* x = q.data() + at(7 * i);
-    poses_[at(i)] = detail::quaternion_pose(x);
-    poses_[at(i)].p = {x[4], x[5], x[6]};
+    const double* x = q.data() + (7 * i);
+    poses_[i] = detail::quaternion_pose(x);
+    poses_[i].p = {x[4], x[5], x[6]};
     const Vec6<double> V = six(v, 6 * i);
-    twists_[at(i)] = {V.angular, V.linear};
+    twists_[i] = {V.angular, V.linear};
   }
-  const double* joint_q = q.data() + at(joint_x());
+  const double* joint_q = q.data() + joint_x();
   for (int j = 0; j < joints_.size(); ++j) {
-    const Link& link = joints_.links[at(j)];
+    const Link& link = joints_.links[j];
     const SE3<double> D = joint_displacement(joints_, j, joint_q);
-    JointNow& now = now_[at(j)];
-    now.R = inverse_times(pose(link.parent), pose(child_[at(j)]));
+    JointNow& now = now_[j];
+    now.R = inverse_times(pose(link.parent), pose(child_[j]));
     now.E = inverse_times(link.B * D, now.R);
     joint_screws(joints_, j, joint_q, D, now.screws);
   }
@@ -125,49 +124,49 @@ void AbsoluteSystem::move(std::span<const double> q, std::span<const double> v) 
 bool AbsoluteSystem::apply_forces(double t, std::span<const double> q, std::span<const double> v) {
   std::ranges::fill(tau_, 0.0);
   std::ranges::fill(wrenches_, Wrench<Rep::body>{});
-  return !forces_ || forces_(t, tree_q(q), tree_v(v), poses_, twists_,
-                             std::span(tau_).first(at(nv_)), wrenches_);
+  return !forces_ ||
+         forces_(t, tree_q(q), tree_v(v), poses_, twists_, std::span(tau_).first(nv_), wrenches_);
 }
 
 void AbsoluteSystem::body_residual(int i, const ConstrainedPoint& p,
                                    std::span<double> force) const {
-  const Mat6<double>& M = inertias_[at(i)];
+  const Mat6<double>& M = inertias_[i];
   const Vec6<double> V = twist(i);
-  const Vec6<double> fall{{}, inverse_times(poses_[at(i)].R, joints_.gravity)};
-  add(force, 6 * i, M * (six(p.a, 6 * i) - fall) - ad_transpose(V, M * V) - wrenches_[at(i)].six());
+  const Vec6<double> fall{{}, inverse_times(poses_[i].R, joints_.gravity)};
+  add(force, 6 * i, M * (six(p.a, 6 * i) - fall) - ad_transpose(V, M * V) - wrenches_[i].six());
 }
 
 void AbsoluteSystem::joint_residual(int j, const ConstrainedPoint& p,
                                     const ConstrainedResidual& r) const {
-  const Link& link = joints_.links[at(j)];
-  const JointNow& now = now_[at(j)];
-  const int child = child_[at(j)];
+  const Link& link = joints_.links[j];
+  const JointNow& now = now_[j];
+  const int child = child_[j];
   const Vec6<double> lambda = six(p.lambda, 6 * j), phi = log(now.E);
   Vec6<double> rate = twist(child) - Ad_inverse(now.R, twist(link.parent));
   if (child >= 0) add(r.force, 6 * child, lambda);
   if (link.parent >= 0) add(r.force, 6 * link.parent, -Ad_inverse_transpose(now.R, lambda));
   for (int k = 0; k < link.nv; ++k) {
-    const std::size_t row = at(joint_v() + link.v + k);
-    const Dof& dof = joints_.dofs[at(link.v + k)];
-    r.force[row] += dof.armature * p.a[row] + dof.damping * p.v[row] - tau_[at(link.v + k)] -
+    const std::size_t row = joint_v() + link.v + k;
+    const Dof& dof = joints_.dofs[link.v + k];
+    r.force[row] += dof.armature * p.a[row] + dof.damping * p.v[row] - tau_[link.v + k] -
                     dot(now.screws[k], lambda);
     rate -= now.screws[k] * p.v[row];
   }
   for (int k = 0; k < 6; ++k) {
-    r.position[at(6 * j + k)] = phi[k];
-    r.velocity[at(6 * j + k)] = rate[k];
+    r.position[6 * j + k] = phi[k];
+    r.velocity[6 * j + k] = rate[k];
   }
 }
 
 void AbsoluteSystem::coupling_residual(std::size_t c, const ConstrainedPoint& p,
                                        const ConstrainedResidual& r) const {
   const Coupling& coupling = joints_.couplings[c];
-  const Link& follower = joints_.links[at(coupling.follower)];
-  const Link& leader = joints_.links[at(coupling.leader)];
+  const Link& follower = joints_.links[coupling.follower];
+  const Link& leader = joints_.links[coupling.leader];
   const std::size_t row = 6 * joints_.links.size() + c;
-  const std::size_t f = at(joint_v() + follower.v), l = at(joint_v() + leader.v);
-  r.position[row] = p.q[at(joint_x() + follower.q)] -
-                    coupling.ratio * p.q[at(joint_x() + leader.q)] - coupling.offset;
+  const std::size_t f = joint_v() + follower.v, l = joint_v() + leader.v;
+  r.position[row] =
+      p.q[joint_x() + follower.q] - coupling.ratio * p.q[joint_x() + leader.q] - coupling.offset;
   r.velocity[row] = p.v[f] - coupling.ratio * p.v[l];
   r.force[f] += p.lambda[row];
   r.force[l] -= coupling.ratio * p.lambda[row];
@@ -186,13 +185,13 @@ bool AbsoluteSystem::residual(const ConstrainedPoint& p, const ConstrainedResidu
 void AbsoluteSystem::constraint_rate(const ConstrainedPoint& p, std::span<double> result) {
   move(p.q, p.v);
   std::ranges::fill(result, 0.0);
-  const double* velocity = p.v.data() + at(joint_v());
+  const double* velocity = p.v.data() + joint_v();
   for (int j = 0; j < joints_.size(); ++j) {
-    const Link& link = joints_.links[at(j)];
-    JointNow& now = now_[at(j)];
+    const Link& link = joints_.links[j];
+    JointNow& now = now_[j];
     const Vec6<double> carried = Ad_inverse(now.R, twist(link.parent));
-    Vec6<double> rate = ad(twist(child_[at(j)]) - carried, carried);
-    joint_screw_derivatives<double>(joints_, j, p.q.data() + at(joint_x()), {&velocity, 1}, 1,
+    Vec6<double> rate = ad(twist(child_[j]) - carried, carried);
+    joint_screw_derivatives<double>(joints_, j, p.q.data() + joint_x(), {&velocity, 1}, 1,
                                     now.screws);
     for (int k = 0; k < link.nv; ++k) rate -= now.screws[link.nv + k] * velocity[link.v + k];
     add(result, 6 * j, rate);
@@ -200,23 +199,23 @@ void AbsoluteSystem::constraint_rate(const ConstrainedPoint& p, std::span<double
 }
 
 std::span<const double> AbsoluteSystem::tree_q(std::span<const double> x) const noexcept {
-  return x.subspan(at(joint_x()), at(nq_));
+  return x.subspan(joint_x(), nq_);
 }
 std::span<const double> AbsoluteSystem::tree_v(std::span<const double> v) const noexcept {
-  return v.subspan(at(joint_v()), at(nv_));
+  return v.subspan(joint_v(), nv_);
 }
 std::span<const double> AbsoluteSystem::velocity(std::span<const double> state) const noexcept {
-  return state.subspan(at(group_.nx), at(group_.nv));
+  return state.subspan(group_.nx, group_.nv);
 }
 
 bool AbsoluteSystem::acceleration(double t, std::span<const double> state, std::span<double> a,
                                   std::span<double> lambda) {
-  return consistent_acceleration(view(*this), t, state.first(at(group_.nx)), velocity(state), a,
-                                 lambda, work_);
+  return consistent_acceleration(view(*this), t, state.first(group_.nx), velocity(state), a, lambda,
+                                 work_);
 }
 
 std::vector<double> AbsoluteSystem::joint_forces(double t, std::span<const double> state) {
-  const std::span<const double> q = state.first(at(group_.nx)), v = velocity(state);
+  const std::span<const double> q = state.first(group_.nx), v = velocity(state);
   move(q, v);
   apply_forces(t, q, v);
   return {tau_.begin(), tau_.begin() + nv_};

@@ -9,7 +9,6 @@
 
 namespace axode {
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void add_block(SparseAssembly& m, int row, int column, const Mat6<double>& block) {
   for (int c = 0; c < 6; ++c)
@@ -23,36 +22,36 @@ Mat6<double> wrench_product(const Vec6<double>& W) {
 }  // namespace
 
 void AbsoluteSystem::body_tangent(int i, const TangentScale& scale, SparseAssembly& m) {
-  const Mat6<double>& M = inertias_[at(i)];
-  const Vec6<double> V = twists_[at(i)].six();
+  const Mat6<double>& M = inertias_[i];
+  const Vec6<double> V = twists_[i].six();
   Mat6<double> block = scale.identity * Mat6<double>::identity() + scale.mass * M;
   // -d(ad(V)^T M V)/dV
   block = block - scale.damping * (transpose(ad_matrix(V)) * M + wrench_product(M * V));
   // A body that turns by d sees gravity change by (R^T g) x d.
-  const Vec3<double> fall = inverse_times(poses_[at(i)].R, joints_.gravity);
+  const Vec3<double> fall = inverse_times(poses_[i].R, joints_.gravity);
   const Mat6<double> weight{{}, {}, skew(fall), {}};
   block = block - scale.stiffness * (M * weight);
   add_block(m, 6 * i, 6 * i, block);
 }
 
 void AbsoluteSystem::screw_slope(int j, std::span<const double> q, int k, Vec6<double>* screws) {
-  const Link& link = joints_.links[at(j)];
-  unit_[at(link.v + k)] = 1;
+  const Link& link = joints_.links[j];
+  unit_[link.v + k] = 1;
   const double* direction = unit_.data();
-  joint_screw_derivatives<double>(joints_, j, q.data() + at(joint_x()), {&direction, 1}, 1, screws);
-  unit_[at(link.v + k)] = 0;
+  joint_screw_derivatives<double>(joints_, j, q.data() + joint_x(), {&direction, 1}, 1, screws);
+  unit_[link.v + k] = 0;
 }
 
 void AbsoluteSystem::joint_tangent(int j, const ConstrainedPoint& p, const TangentScale& scale,
                                    SparseAssembly& m) {
-  const Link& link = joints_.links[at(j)];
-  JointNow& now = now_[at(j)];
+  const Link& link = joints_.links[j];
+  JointNow& now = now_[j];
   const int v0 = joint_v() + link.v, row = group_.nv + 6 * j;
   Vec6<double> lambda;
-  for (int k = 0; k < 6; ++k) lambda[k] = p.lambda[at(6 * j + k)];
+  for (int k = 0; k < 6; ++k) lambda[k] = p.lambda[6 * j + k];
   const bool slopes = (scale.stiffness != 0 || scale.rate != 0) && !has_constant_screws(link);
   for (int k = 0; k < link.nv; ++k) {
-    const Dof& dof = joints_.dofs[at(link.v + k)];
+    const Dof& dof = joints_.dofs[link.v + k];
     Vec6<double>* slope = now.screws + link.nv;
     std::fill_n(slope, link.nv, Vec6<double>{});
     if (slopes) screw_slope(j, p.q, k, now.screws);
@@ -61,7 +60,7 @@ void AbsoluteSystem::joint_tangent(int j, const ConstrainedPoint& p, const Tange
       double entry = -scale.stiffness * dot(slope[n], lambda);
       if (n == k) entry += scale.identity + scale.mass * dof.armature + scale.damping * dof.damping;
       m.add(v0 + n, v0 + k, entry);
-      column -= slope[n] * (scale.rate * p.v[at(v0 + n)]);
+      column -= slope[n] * (scale.rate * p.v[v0 + n]);
     }
     for (int r = 0; r < 6; ++r) {
       m.add(v0 + k, row + r, -now.screws[k][r]);
@@ -72,12 +71,12 @@ void AbsoluteSystem::joint_tangent(int j, const ConstrainedPoint& p, const Tange
 
 void AbsoluteSystem::closure_tangent(int j, const ConstrainedPoint& p, const TangentScale& scale,
                                      SparseAssembly& m) {
-  const JointNow& now = now_[at(j)];
-  const int P = joints_.links[at(j)].parent, C = child_[at(j)], row = group_.nv + 6 * j;
+  const JointNow& now = now_[j];
+  const int P = joints_.links[j].parent, C = child_[j], row = group_.nv + 6 * j;
   const Mat6<double> one = Mat6<double>::identity(), X = Ad_matrix(inverse(now.R));
   const Mat6<double> turn = scale.rate * ad_matrix(X * twist(P));  // of the carried twist
   Vec6<double> lambda;
-  for (int k = 0; k < 6; ++k) lambda[k] = p.lambda[at(6 * j + k)];
+  for (int k = 0; k < 6; ++k) lambda[k] = p.lambda[6 * j + k];
   if (C >= 0) {
     add_block(m, 6 * C, row, one);
     add_block(m, row, 6 * C, one - turn);
@@ -110,8 +109,8 @@ void AbsoluteSystem::tangent(const ConstrainedPoint& p, const TangentScale& scal
   for (std::size_t c = 0; c < joints_.couplings.size(); ++c) {
     const Coupling& coupling = joints_.couplings[c];
     const int row = group_.nv + 6 * joints_.size() + static_cast<int>(c);
-    const int f = joint_v() + joints_.links[at(coupling.follower)].v;
-    const int l = joint_v() + joints_.links[at(coupling.leader)].v;
+    const int f = joint_v() + joints_.links[coupling.follower].v;
+    const int l = joint_v() + joints_.links[coupling.leader].v;
     m.add(row, f, 1);
     m.add(f, row, 1);
     m.add(row, l, -coupling.ratio);

@@ -54,7 +54,7 @@ std::vector<Ball> contact_balls(const Tree& tree, int body, const Shape& shape) 
     case Shape::Kind::mesh:
       break;
   }
-  throw Error("a mesh cannot touch a plane", tree.bodies[static_cast<std::size_t>(body)].name,
+  throw Error("a mesh cannot touch a plane", tree.bodies[body].name,
               "give the body a box, sphere, capsule or cylinder with \"collision\", or balls");
 }
 
@@ -63,7 +63,7 @@ std::vector<Ball> contact_balls(const Tree& tree, const std::vector<std::string>
   for (const std::string& name : bodies) {
     const int body = body_index(tree, name);
     const std::size_t before = balls.size();
-    for (const Shape& shape : tree.bodies[static_cast<std::size_t>(body)].shapes)
+    for (const Shape& shape : tree.bodies[body].shapes)
       if (shape.collision)
         for (const Ball& ball : contact_balls(tree, body, shape)) balls.push_back(ball);
     if (balls.size() == before)

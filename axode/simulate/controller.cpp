@@ -10,7 +10,7 @@ namespace {
 
 /// The gain for all freedoms but those of free joints: a floating base has no motors.
 std::vector<double> gains(const Tree& tree, double gain) {
-  std::vector<double> result(static_cast<std::size_t>(tree.nv), gain);
+  std::vector<double> result(tree.nv, gain);
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     if (tree.bodies[i].joint_type == JointType::free)
       std::fill_n(result.begin() + tree.links[i].v, tree.links[i].nv, 0.0);

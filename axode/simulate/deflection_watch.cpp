@@ -30,16 +30,15 @@ DeflectionWatch::Largest DeflectionWatch::largest(int link,
   const auto stations =
       std::find_if(links_.begin(), links_.end(), [&](const Stations& s) { return s.link == link; });
   if (stations == links_.end()) return most;
-  const FlexibleLink& of = tree_->links[static_cast<std::size_t>(link)];
+  const FlexibleLink& of = tree_->links[link];
   const double* e = q.data() + of.first_mode;
   for (const StationModes& at : stations->at) {
     std::array<double, 3> d{}, theta{};
     for (std::size_t k = 0; k < of.modes.size(); ++k) {
       const ModeDirection direction = of.modes[k].direction;
       if (const int axis = displacement_axis(direction); axis >= 0)
-        d[static_cast<std::size_t>(axis)] += at.displacement[k] * e[k];
-      if (const int axis = rotation_axis(direction); axis >= 0)
-        theta[static_cast<std::size_t>(axis)] += at.angle[k] * e[k];
+        d[axis] += at.displacement[k] * e[k];
+      if (const int axis = rotation_axis(direction); axis >= 0) theta[axis] += at.angle[k] * e[k];
     }
     most.displacement = std::max(most.displacement, std::hypot(d[0], d[1], d[2]) / of.beam->length);
     most.rotation = std::max(most.rotation, std::hypot(theta[0], theta[1], theta[2]));
@@ -57,7 +56,7 @@ void DeflectionWatch::look(double t, std::span<const double> q) {
     warnings_.push_back(fmt::format(
         "at t = {:.6g} s: deflections of link '{}' are no longer small, {}; results beyond are of "
         "doubtful accuracy",
-        t, tree_->links[static_cast<std::size_t>(stations.link)].name,
+        t, tree_->links[stations.link].name,
         turned ? fmt::format("a section turns by {:.3g} rad", now.rotation)
                : fmt::format("{:.3g} of its length", now.displacement)));
   }

@@ -246,7 +246,7 @@ class Compiler {
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), x);
     if (error != std::errc{} || !std::isfinite(x))
       fail("this is not a finite number", "write one such as 0.5 or 2e-3");
-    at_ += static_cast<std::size_t>(end - first);
+    at_ += end - first;
     number(x);
   }
   void name() {
@@ -273,7 +273,7 @@ class Compiler {
       choice();
     }
     expect(")");
-    operate(function.code, static_cast<std::size_t>(function.arguments));
+    operate(function.code, function.arguments);
   }
   void variable(bool position);
 
@@ -293,7 +293,7 @@ void Compiler::variable(bool position) {
   try {
     const detail::JointComponent c =
         detail::joint_component(tree_, text_.substr(first, end - first), position);
-    const Link& link = tree_.links[static_cast<std::size_t>(c.body)];
+    const Link& link = tree_.links[c.body];
     at_ = end + 1;
     push({position ? Code::position : Code::velocity, (position ? link.q : link.v) + c.k, 0}, {});
   } catch (const LimitError&) {

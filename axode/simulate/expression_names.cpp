@@ -12,7 +12,7 @@ detail::JointComponent detail::joint_component(const Tree& tree, std::string_vie
   std::size_t point = name.rfind('.');
   if (tree.joint_names.find(name) != tree.joint_names.end()) point = std::string_view::npos;
   const int body = joint_index(tree, name.substr(0, point));
-  const Link& link = tree.links[static_cast<std::size_t>(body)];
+  const Link& link = tree.links[body];
   const int count = position ? link.nq : link.nv;
   const std::string_view what = position ? "coordinates" : "freedoms";
   if (point == std::string_view::npos) {
@@ -34,7 +34,7 @@ detail::JointComponent detail::joint_component(const Tree& tree, std::string_vie
 
 int freedom_index(const Tree& tree, std::string_view name) {
   const detail::JointComponent c = detail::joint_component(tree, name, false);
-  return tree.links[static_cast<std::size_t>(c.body)].v + c.k;
+  return tree.links[c.body].v + c.k;
 }
 
 }  // namespace axode

@@ -115,9 +115,9 @@ S value(const Expression& expression, double t, std::span<const S> q,
     } else if (step.code == Code::time) {
       stack[size++] = S(t);
     } else if (step.code == Code::position) {
-      stack[size++] = q[static_cast<std::size_t>(step.index)];
+      stack[size++] = q[step.index];
     } else if (step.code == Code::velocity) {
-      stack[size++] = v[static_cast<std::size_t>(step.index)];
+      stack[size++] = v[step.index];
     } else if (step.code <= Code::tanh) {
       stack[size - 1] = of_one(step.code, stack[size - 1]);
     } else if (step.code == Code::choose) {

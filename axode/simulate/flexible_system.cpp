@@ -12,10 +12,8 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Nothing that moves is beyond this [rad/s, m/s]: a solution that is has diverged.
-constexpr double fastest = 1e9;
+constexpr double diverged_rate = 1e9;
 /// Of differences, relative to numbers of size 1. Forces change less with rates than with
 /// coordinates.
 constexpr double coordinate_step = 1e-7, rate_step = 1e-5;
@@ -63,7 +61,7 @@ void check_control(const FlexibleControl& control, std::size_t joints, const std
 
 void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
   const std::string& where = tree.name;
-  const std::size_t joints = at(tree.joints);
+  const std::size_t joints = tree.joints;
   check_control(forces.control, joints, where);
   if (!forces.joint_forces.empty() && forces.joint_forces.size() != joints)
     throw Error("joint forces are not one for each joint", where,
@@ -77,7 +75,7 @@ void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
       throw Error(which + " is prescribed, which is no joint", where,
                   "choose one from 0 to " + std::to_string(tree.joints - 1));
     if (!p.motion) throw Error(which + " has no function", where, "give its `motion`");
-    if (std::exchange(taken[at(p.coordinate)], char{1}) != 0)
+    if (std::exchange(taken[p.coordinate], char{1}) != 0)
       throw Error(which + " is prescribed twice", where, "leave one out");
     if (!std::is_sorted(p.switches.begin(), p.switches.end()))
       throw Error(which + " switches at times that do not rise", where, "sort them");
@@ -92,7 +90,7 @@ void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
     }
     const FlexibleControl& control = forces.control;
     if (!control.targets.empty() &&
-        (control.kp[at(p.coordinate)] != 0 || control.kd[at(p.coordinate)] != 0))
+        (control.kp[p.coordinate] != 0 || control.kd[p.coordinate] != 0))
       throw Error(which + " is prescribed, so that its control does nothing", where,
                   "set its gains to zero, or do not prescribe it");
   }
@@ -117,13 +115,13 @@ FlexibleSystem::FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& f
       exact_loads_(make_flexible_loads<Exact<double>>(tree, forces.loads)),
       failed_at_(-std::numeric_limits<double>::infinity()),
       prescribed_(prescribed_coordinates(forces)),
-      q_(at(tree.size)),
-      u_(at(tree.size)),
-      rates_(at(tree.size)),
-      tau_(at(tree.size)),
-      scratch_(at(tree.size)),
-      column_(at(tree.size)),
-      state_(at(2 * tree.size + 1)),
+      q_(tree.size),
+      u_(tree.size),
+      rates_(tree.size),
+      tau_(tree.size),
+      scratch_(tree.size),
+      column_(tree.size),
+      state_(2 * tree.size + 1),
       base_(state_.size()),
       moved_(state_.size()) {
   configuration_.real(tree.size);
@@ -135,9 +133,9 @@ void FlexibleSystem::place(double t, std::span<const double> q, std::span<const 
   std::copy(u.begin(), u.end(), u_.begin());
   for (const PrescribedJoint& p : forces_->prescribed) {
     const TimeValue motion = p.motion(t);
-    q_[at(p.coordinate)] = motion.value;
-    u_[at(p.coordinate)] = motion.rate;
-    rates_[at(p.coordinate)] = motion.acceleration;
+    q_[p.coordinate] = motion.value;
+    u_[p.coordinate] = motion.rate;
+    rates_[p.coordinate] = motion.acceleration;
   }
 }
 
@@ -171,7 +169,7 @@ void FlexibleSystem::add_loads(double t) {
 }
 
 bool FlexibleSystem::evaluate(double t) {
-  const auto small = [](double x) { return std::abs(x) <= fastest; };
+  const auto small = [](double x) { return std::abs(x) <= diverged_rate; };
   if (!std::all_of(q_.begin(), q_.end(), small) || !std::all_of(u_.begin(), u_.end(), small))
     return false;
   applied_forces(t);
@@ -188,7 +186,7 @@ double FlexibleSystem::power() const noexcept {
   for (std::size_t i = 0; i < tau_.size(); ++i) sum += tau_[i] * u_[i];
   const std::size_t n = u_.size();
   for (const FlexibleLink& link : tree_->links) {
-    const std::size_t first = at(link.first_mode), last = first + at(link.invariants.modes);
+    const std::size_t first = link.first_mode, last = first + link.invariants.modes;
     for (std::size_t i = first; i < last; ++i)
       for (std::size_t j = first; j < last; ++j) sum -= u_[i] * tree_->damping[i * n + j] * u_[j];
   }

@@ -11,8 +11,6 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void multiply(std::span<const double> A, std::span<const double> x, std::span<double> y) {
   const std::size_t n = x.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -65,7 +63,7 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
   for (const int k : prescribed_)  // whose masses do not matter
     for (std::size_t i = 0; i < n; ++i)
       for (std::vector<double>* M : {&factor_, &exact_factor_})
-        (*M)[i * n + at(k)] = (*M)[at(k) * n + i] = i == at(k) ? 1 : 0;
+        (*M)[i * n + k] = (*M)[std::size_t(k) * n + i] = i == std::size_t(k) ? 1 : 0;
   cholesky(exact_factor_, tree_->size);
   if (const int lost = cholesky(factor_, tree_->size); lost >= 0) return {0, lost};
   for (std::size_t i = 0; i < n; ++i) {  // diagonals are inverse
@@ -107,7 +105,7 @@ bool FlexibleSystem::residual(const ConstrainedPoint& at_, const ConstrainedResi
   multiply(equations().mass(), scratch_, r.force);
   // Prescribed joints meet their acceleration, whatever the others do.
   for (const int k : prescribed_)
-    r.force[at(k)] = equations().mass()[at(k) * (q_.size() + 1)] * scratch_[at(k)];
+    r.force[k] = equations().mass()[std::size_t(k) * (q_.size() + 1)] * scratch_[k];
   return true;
 }
 
@@ -123,7 +121,7 @@ void FlexibleSystem::tangent(const ConstrainedPoint& at_, const TangentScale& sc
       tangent_[i * n + j] = scale.mass * equations().mass()[i * n + j];
   for (const int k : prescribed_)
     for (std::size_t j = 0; j < n; ++j)
-      if (j != at(k)) tangent_[at(k) * n + j] = 0;
+      if (j != std::size_t(k)) tangent_[std::size_t(k) * n + j] = 0;
   for (std::size_t i = 0; i < n; ++i) tangent_[i * (n + 1)] += scale.identity;
   state_.assign(at_.q.begin(), at_.q.end());
   state_.insert(state_.end(), at_.v.begin(), at_.v.end());

@@ -4,22 +4,21 @@ namespace axode {
 
 namespace {
 
-using D = Dual<double>;
-using laws::at;
 using laws::DualScratch;
 
 /// q (or v) moved by eps along freedom k, and by -h and h for functions of the user.
-SignalArguments<D> moved_state(const Tree& tree, double t, In<double> q, In<double> v,
-                               std::size_t k, bool velocity, bool functions, DualScratch& s) {
-  for (std::size_t i = 0; i < q.size(); ++i) s.q[i] = D(q[i]);
-  for (std::size_t i = 0; i < v.size(); ++i) s.v[i] = D(v[i]);
-  SignalArguments<D> state{.t = t, .q = s.q, .v = s.v};
+SignalArguments<Dual<double>> moved_state(const Tree& tree, double t, In<double> q, In<double> v,
+                                          std::size_t k, bool velocity, bool functions,
+                                          DualScratch& s) {
+  for (std::size_t i = 0; i < q.size(); ++i) s.q[i] = Dual<double>(q[i]);
+  for (std::size_t i = 0; i < v.size(); ++i) s.v[i] = Dual<double>(v[i]);
+  SignalArguments<Dual<double>> state{.t = t, .q = s.q, .v = s.v};
   if (velocity) {
     s.v[k].dual = 1;
   } else {
-    std::fill(s.direction.begin(), s.direction.end(), D(0));
+    std::fill(s.direction.begin(), s.direction.end(), Dual<double>(0));
     s.direction[k].dual = 1;
-    plus<D>(tree, s.q, s.direction, s.q);
+    plus<Dual<double>>(tree, s.q, s.direction, s.q);
   }
   if (!functions) return state;
   state.h = 6e-6 * (velocity ? std::max(1.0, std::abs(v[k])) : 1);  // cube root of round-off
@@ -46,16 +45,15 @@ SignalArguments<D> moved_state(const Tree& tree, double t, In<double> q, In<doub
 void add_column(const Tree& tree, DualScratch& s, std::size_t k, bool bodies,
                 DenseMatrix<double>& result) {
   const auto column = static_cast<int>(k);
-  for (int j = 0; j < tree.nv; ++j) result(j, column) += s.tau[at(j)].dual;
+  for (int j = 0; j < tree.nv; ++j) result(j, column) += s.tau[j].dual;
   if (!bodies) return;
   for (std::size_t i = 0; i < s.sums.size(); ++i) s.sums[i] = dual_part(s.wrenches[i].six());
   for (std::size_t i = s.sums.size(); i-- > 0;) {
     const Link& link = tree.links[i];
     for (int j = link.v; j < link.v + link.nv; ++j)
-      result(j, column) += dot(s.poses.screws[at(j)], s.sums[i]);
+      result(j, column) += dot(s.poses.screws[j], s.sums[i]);
     if (link.parent >= 0)
-      s.sums[at(link.parent)] =
-          s.sums[at(link.parent)] + Ad_inverse_transpose(s.poses.T_PB[i], s.sums[i]);
+      s.sums[link.parent] = s.sums[link.parent] + Ad_inverse_transpose(s.poses.T_PB[i], s.sums[i]);
   }
 }
 
@@ -63,7 +61,7 @@ void add_column(const Tree& tree, DualScratch& s, std::size_t k, bool bodies,
 
 ForceDerivatives::ForceDerivatives(const Tree& tree) {
   for (DenseMatrix<double>* matrix : {&by_q, &by_v})
-    *matrix = {tree.nv, tree.nv, std::vector<double>(at(tree.nv) * at(tree.nv), 0)};
+    *matrix = {tree.nv, tree.nv, std::vector<double>(std::size_t(tree.nv) * tree.nv, 0)};
 }
 
 void add_force_derivatives(const Tree& tree, const Forces& forces, double t, In<double> q,
@@ -74,16 +72,17 @@ void add_force_derivatives(const Tree& tree, const Forces& forces, double t, In<
   if (work.needs_bodies) poses<double>(tree, q, s.poses);
   for (const bool velocity : {false, true})
     for (std::size_t k = 0; k < v.size(); ++k) {
-      const SignalArguments<D> state = moved_state(tree, laws::seen_time(forces, t, work), q, v, k,
-                                                   velocity, scratch.has_functions, s);
-      std::fill(s.tau.begin(), s.tau.end(), D(0));
-      laws::add_joint_terms<D>(forces, scratch, state, s.tau);
-      laws::add_controllers<D>(tree, forces, scratch, s.control, state, s.tau);
+      const SignalArguments<Dual<double>> state = moved_state(
+          tree, laws::seen_time(forces, t, work), q, v, k, velocity, scratch.has_functions, s);
+      std::fill(s.tau.begin(), s.tau.end(), Dual<double>(0));
+      laws::add_joint_terms<Dual<double>>(forces, scratch, state, s.tau);
+      laws::add_controllers<Dual<double>>(tree, forces, scratch, s.control, state, s.tau);
       if (work.needs_bodies) {
-        poses<D>(tree, state.q, s.moved);
-        twists<Rep::body, D>(tree, s.moved, state.v, s.motion);
-        std::fill(s.wrenches.begin(), s.wrenches.end(), Wrench<Rep::body, D>{});
-        laws::add_body_terms<D>(forces, {s.moved.T_WB, s.motion.twists}, state, s.wrenches);
+        poses<Dual<double>>(tree, state.q, s.moved);
+        twists<Rep::body, Dual<double>>(tree, s.moved, state.v, s.motion);
+        std::fill(s.wrenches.begin(), s.wrenches.end(), Wrench<Rep::body, Dual<double>>{});
+        laws::add_body_terms<Dual<double>>(forces, {s.moved.T_WB, s.motion.twists}, state,
+                                           s.wrenches);
       }
       add_column(tree, s, k, work.needs_bodies, velocity ? result.by_v : result.by_q);
     }

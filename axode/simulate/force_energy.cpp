@@ -11,21 +11,20 @@ struct Stored {
 /// v may be empty: the rate is then of no use.
 Stored stored(const Forces& forces, const ForceScratch& scratch, In<double> q, In<double> v,
               const laws::Bodies<double>& bodies) {
-  using laws::at;
   Stored sum;
   const auto add = [&](double energy, double force, double rate) {
     sum.energy += energy;
     sum.rate += force * rate;
   };
-  const auto speed = [&](int k) { return v.empty() ? 0.0 : v[at(k)]; };
+  const auto speed = [&](int k) { return v.empty() ? 0.0 : v[k]; };
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
     const JointSpringDamper& spring = forces.springs[i];
     if (spring.stiffness == 0) continue;
-    const double x = q[at(scratch.spring_q[i])] - spring.rest;
+    const double x = q[scratch.spring_q[i]] - spring.rest;
     add(0.5 * spring.stiffness * x * x, spring.stiffness * x, speed(spring.velocity));
   }
   for (const laws::Stop& stop : scratch.stops) {
-    const auto p = laws::passed(stop, q[at(stop.q)], speed(stop.velocity));
+    const auto p = laws::passed(stop, q[stop.q], speed(stop.velocity));
     if (p.back == 0) continue;
     const double x = p.beyond.depth, width = forces.stops.width;
     add(laws::stop_energy(x, stop.stiffness, width), stop.stiffness * x * x / (x + width),

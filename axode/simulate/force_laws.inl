@@ -50,13 +50,13 @@ struct Bodies {
   std::span<const SE3<S>> T_WB;
   std::span<const Twist<Rep::body, S>> twists;
   SE3<S> pose(int body) const noexcept {
-    return body < 0 ? SE3<S>{} : T_WB[static_cast<std::size_t>(body)];
+    return body < 0 ? SE3<S>{} : T_WB[body];
   }
   /// Of the point of the body that is at x now, both in the world.
   Vec3<S> velocity(int body, const Vec3<S>& x) const noexcept {
     if (body < 0 || twists.empty()) return {S(0), S(0), S(0)};
-    const SE3<S>& T = T_WB[static_cast<std::size_t>(body)];
-    const Twist<Rep::body, S>& V = twists[static_cast<std::size_t>(body)];
+    const SE3<S>& T = T_WB[body];
+    const Twist<Rep::body, S>& V = twists[body];
     return T.R * V.linear + cross(T.R * V.angular, x - T.p);
   }
 };
@@ -66,8 +66,8 @@ template <class S>
 void apply(const Bodies<S>& bodies, int body, const Vec3<S>& torque, const Vec3<S>& force,
            const Vec3<S>& x, Out<Wrench<Rep::body, S>> wrenches) noexcept {
   if (body < 0) return;
-  const SE3<S>& T = bodies.T_WB[static_cast<std::size_t>(body)];
-  wrenches[static_cast<std::size_t>(body)] += Wrench<Rep::body, S>{
+  const SE3<S>& T = bodies.T_WB[body];
+  wrenches[body] += Wrench<Rep::body, S>{
       inverse_times(T.R, torque + cross(x - T.p, force)), inverse_times(T.R, force)};
 }
 

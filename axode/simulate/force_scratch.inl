@@ -27,8 +27,8 @@ struct Rub {
 template <class S>
 struct ControlScratch {
   explicit ControlScratch(const Tree& tree)
-      : target(static_cast<std::size_t>(tree.nq)),
-        error(static_cast<std::size_t>(tree.nv)),
+      : target(tree.nq),
+        error(tree.nv),
         command(error),
         torque(error),
         drive(error),
@@ -45,8 +45,8 @@ struct DualScratch {
         motion(tree),
         dynamics(tree),
         control(tree),
-        q(static_cast<std::size_t>(tree.nq)),
-        v(static_cast<std::size_t>(tree.nv)),
+        q(tree.nq),
+        v(tree.nv),
         direction(v),
         tau(v),
         wrenches(tree.links.size()),
@@ -72,8 +72,8 @@ struct DualScratch {
 struct ForceScratch {
   explicit ForceScratch(const Tree& tree)
       : control(tree),
-        q_d(static_cast<std::size_t>(tree.nq)),
-        v_d(static_cast<std::size_t>(tree.nv)),
+        q_d(tree.nq),
+        v_d(tree.nv),
         a_d(v_d) {}
   std::vector<laws::Stop> stops;
   std::vector<laws::Rub> rubs;

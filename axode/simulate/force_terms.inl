@@ -5,7 +5,6 @@
 
 namespace axode::laws {
 
-inline std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 /// How far the coordinate is beyond the limit it has passed, if any, and the sign of the way back.
 template <class S>
@@ -25,22 +24,22 @@ void add_joint_terms(const Forces& forces, const ForceScratch& scratch,
                      const SignalArguments<S>& state, Out<S> tau) {
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
     const JointSpringDamper& spring = forces.springs[i];
-    S& force = tau[at(spring.velocity)];
+    S& force = tau[spring.velocity];
     if (spring.stiffness != 0)
-      force -= S(spring.stiffness) * (state.q[at(scratch.spring_q[i])] - S(spring.rest));
-    if (spring.damping != 0) force -= S(spring.damping) * state.v[at(spring.velocity)];
+      force -= S(spring.stiffness) * (state.q[scratch.spring_q[i]] - S(spring.rest));
+    if (spring.damping != 0) force -= S(spring.damping) * state.v[spring.velocity];
   }
   for (const Rub& rub : scratch.rubs)
-    tau[at(rub.velocity)] -=
-        S(rub.force) * smooth_sign(state.v[at(rub.velocity)], forces.friction.width);
+    tau[rub.velocity] -=
+        S(rub.force) * smooth_sign(state.v[rub.velocity], forces.friction.width);
   for (const Stop& stop : scratch.stops) {
-    const Passed<S> p = passed(stop, state.q[at(stop.q)], state.v[at(stop.velocity)]);
+    const Passed<S> p = passed(stop, state.q[stop.q], state.v[stop.velocity]);
     if (p.back != 0)
-      tau[at(stop.velocity)] +=
+      tau[stop.velocity] +=
           S(p.back) * stop_force(p.beyond, stop.stiffness, stop.damping, forces.stops.width);
   }
   for (const JointForce& force : forces.joint_forces)
-    tau[at(force.velocity)] += value<S>(force.force, state);
+    tau[force.velocity] += value<S>(force.force, state);
 }
 
 /// Inverse dynamics of a = command; the torque to stand still if there is none.

@@ -10,23 +10,21 @@ namespace axode {
 
 namespace {
 
-using laws::at;
-
 /// By velocity: its coordinate, or -1 where the joint has a quaternion.
 std::vector<int> coordinates(const Tree& tree) {
-  std::vector<int> result(at(tree.nv), -1);
+  std::vector<int> result(tree.nv, -1);
   for (const Link& link : tree.links)
     for (int k = 0; k < link.nv; ++k)
       if (link.map != JointMap::quaternion && link.map != JointMap::free)
-        result[at(link.v + k)] = link.q + k;
+        result[link.v + k] = link.q + k;
   return result;
 }
 
 /// By velocity: inertia of the freedoms wanted, at the neutral configuration, others free: the force
 /// that accelerates it by 1. Zero where there is none. O(n) for each.
 std::vector<double> free_inertias(const Tree& tree, const std::vector<bool>& wanted) {
-  std::vector<double> result(at(tree.nv), 0), tau(at(tree.nv), 0), a(tau);
-  const std::vector<double> q = neutral(tree), v(at(tree.nv), 0);
+  std::vector<double> result(tree.nv, 0), tau(tree.nv, 0), a(tau);
+  const std::vector<double> q = neutral(tree), v(tree.nv, 0);
   Engine engine(tree);
   for (std::size_t k = 0; k < result.size(); ++k) {
     if (!wanted[k]) continue;
@@ -40,7 +38,7 @@ std::vector<double> free_inertias(const Tree& tree, const std::vector<bool>& wan
 
 void prepare_stops(const Tree& tree, const Forces& forces, const std::vector<int>& q,
                    ForceScratch& scratch) {
-  std::vector<bool> wanted(at(tree.nv), false);
+  std::vector<bool> wanted(tree.nv, false);
   for (std::size_t k = 0; k < wanted.size(); ++k)
     wanted[k] = forces.stops.on && q[k] >= 0 &&
                 (std::isfinite(tree.dofs[k].lower) || std::isfinite(tree.dofs[k].upper));
@@ -74,9 +72,9 @@ ForceWork::ForceWork(const Tree& tree, const Forces& forces) {
   needs_bodies = !forces.wrenches.empty() || !forces.points.empty() || !forces.contacts.empty();
   const std::vector<int> q = coordinates(tree);
   for (const JointSpringDamper& spring : forces.springs)
-    scratch->spring_q.push_back(q[at(spring.velocity)]);
+    scratch->spring_q.push_back(q[spring.velocity]);
   for (int k = 0; forces.friction.on && k < tree.nv; ++k)
-    if (tree.dofs[at(k)].friction != 0) scratch->rubs.push_back({k, tree.dofs[at(k)].friction});
+    if (tree.dofs[k].friction != 0) scratch->rubs.push_back({k, tree.dofs[k].friction});
   prepare_stops(tree, forces, q, *scratch);
   scratch->has_functions = any_function(forces);
   for (const Controller& c : forces.controllers)

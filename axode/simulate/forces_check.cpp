@@ -122,7 +122,7 @@ void check_contacts(const Tree& tree, const Forces& forces) {
 }
 
 void check_controllers(const Tree& tree, const Forces& forces) {
-  const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nq = tree.nq, nv = tree.nv;
   for (std::size_t i = 0; i < forces.controllers.size(); ++i) {
     const Controller& controller = forces.controllers[i];
     if (controller.kp.size() != nv || controller.kd.size() != nv)

@@ -32,7 +32,7 @@ constexpr std::array<Row, 15> table{{
     {Method::ida, "ida", false, true},
 }};
 
-const Row& row(Method method) { return table[static_cast<std::size_t>(method)]; }
+const Row& row(Method method) { return table[std::size_t(method)]; }
 
 /// Names of methods, all or those of a formulation.
 template <class Wanted>

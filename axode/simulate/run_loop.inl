@@ -136,11 +136,11 @@ struct Watcher {
 
   double event_value(int i, double t, std::span<const double> x) {
     map.look(tree_system, x);
-    return task.options.events[static_cast<std::size_t>(i)].value(t, tree_system.all_q(),
+    return task.options.events[i].value(t, tree_system.all_q(),
                                                                   tree_system.all_v());
   }
   bool event(int i, double t, std::span<double> x) {
-    const SimulationEvent& e = task.options.events[static_cast<std::size_t>(i)];
+    const SimulationEvent& e = task.options.events[i];
     tally.close_events =
         t - tally.last_event < 1000 * e.tolerance ? tally.close_events + 1 : 0;
     tally.last_event = t;
@@ -254,8 +254,8 @@ struct RelativeMap {
   static constexpr bool has_work = true;  ///< or none is done
 
   explicit RelativeMap(const TreeSystem& system)
-      : nq(static_cast<std::size_t>(system.configuration().nx)),
-        nv(static_cast<std::size_t>(system.configuration().nv)) {}
+      : nq(system.configuration().nx),
+        nv(system.configuration().nv) {}
   void look(TreeSystem& system, std::span<const double> x) const {
     system.expand_state(x.first(nq), x.subspan(nq, nv));
   }

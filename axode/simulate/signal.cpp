@@ -39,7 +39,7 @@ std::vector<double> natural_slopes(const std::vector<double>& x, const std::vect
 double value_of(const Samples& f, double t) noexcept {
   const auto after = std::upper_bound(f.times.begin(), f.times.end(), t);
   if (after == f.times.begin()) return f.values.front();
-  const auto i = static_cast<std::size_t>(after - f.times.begin()) - 1;
+  const std::size_t i = (after - f.times.begin()) - 1;
   if (after == f.times.end() || f.between == Between::hold) return f.values[i];
   const double h = f.times[i + 1] - f.times[i], u = (t - f.times[i]) / h, w = 1 - u;
   if (f.between == Between::linear) return w * f.values[i] + u * f.values[i + 1];

@@ -69,9 +69,9 @@ int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& 
   int joint = -1;
   size = -1;
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    const Link& link = tree.links[i];
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      const double x = std::abs(numbers[static_cast<std::size_t>(k)]);
+      const double x = std::abs(numbers[k]);
       if (x > size) size = x, joint = i;
     }
   }
@@ -80,9 +80,9 @@ int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& 
 
 int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    const Link& link = tree.links[i];
     for (int k = link.v; k < link.v + link.nv; ++k)
-      if (!std::isfinite(numbers[static_cast<std::size_t>(k)])) return i;
+      if (!std::isfinite(numbers[k])) return i;
   }
   return -1;
 }
@@ -92,7 +92,7 @@ int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
 std::string_view name(Ending ending) noexcept {
   constexpr std::array<std::string_view, 7> names{
       "finished", "stopped", "event", "not finite", "step underflow", "not converged", "singular"};
-  return names[static_cast<std::size_t>(ending)];
+  return names[std::size_t(ending)];
 }
 
 namespace detail {
@@ -130,9 +130,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
                      ? at.singular_body()
                      : wildest_joint(task.tree, wild ? at.all_v() : at.all_a(), size);
   const std::string joint =
-      result.joint < 0
-          ? "the tree"
-          : "joint '" + task.tree.bodies[static_cast<std::size_t>(result.joint)].joint_name + "'";
+      result.joint < 0 ? "the tree" : "joint '" + task.tree.bodies[result.joint].joint_name + "'";
   const std::string accelerating = joint + (wild ? " moves fastest, " : " accelerates most, ") +
                                    number(size) + (wild ? " rad/s or m/s" : " rad/s^2 or m/s^2");
   if (!evaluated && at.singular_body() >= 0) {
@@ -145,8 +143,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
   if (const int pushed = first_not_finite(task.tree, at.joint_forces()); pushed >= 0) {
     result.ending = Ending::not_finite;
     result.joint = pushed;
-    result.message = when + ": the force on joint '" +
-                     task.tree.bodies[static_cast<std::size_t>(pushed)].joint_name +
+    result.message = when + ": the force on joint '" + task.tree.bodies[pushed].joint_name +
                      "' is no number; check the expressions and functions that act on it";
     return;
   }
@@ -171,8 +168,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
 }
 
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result) {
-  const std::string which =
-      "event '" + task.options.events[static_cast<std::size_t>(event)].name + "'";
+  const std::string which = "event '" + task.options.events[event].name + "'";
   result.ending = without_end ? Ending::not_converged : Ending::event;
   result.message = "at t = " + number(result.t) + " s: " + which +
                    (without_end ? " happens again and again in no time; let its action bring the "

@@ -18,18 +18,18 @@ namespace axode {
 
 namespace {
 
-constexpr double default_fixed_step = 1e-4;
+constexpr double default_flexible_step = 1e-4;
 
-void require(bool holds, const char* problem, const char* remedy) {
+void require_option(bool holds, const char* problem, const char* remedy) {
   if (!holds) throw Error(problem, "simulate", remedy);
 }
 
 /// The coordinate that moves fastest.
-std::string fastest(const FlexibleTree& tree, std::span<const double> u) {
+std::string fastest_coordinate(const FlexibleTree& tree, std::span<const double> u) {
   const auto most = std::max_element(u.begin(), u.end(),
                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return fmt::format("'{}' moves fastest, {:.6g} 1/s",
-                     tree.coordinate_names[static_cast<std::size_t>(most - u.begin())], *most);
+  return fmt::format("'{}' moves fastest, {:.6g} 1/s", tree.coordinate_names[most - u.begin()],
+                     *most);
 }
 
 /// The link whose joint or mode a coordinate is.
@@ -45,29 +45,29 @@ void check_options(const FlexibleSimulateOptions& o) {
   constexpr double most = 1e12;
   const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
   const auto few = [&](double interval) { return interval == 0 || o.duration / interval <= most; };
-  require(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
-  require(is_length(o.duration), "the duration is no time", "give seconds, zero or more");
-  require(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
-          "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
-  require(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
-          "give seconds, or 0 for the default");
-  require(is_length(o.sample_interval), "the interval of samples is negative or no number",
-          "give seconds, or 0");
-  require(few(o.sample_interval) && few(o.step) && few(o.max_step),
-          "more than 1e12 samples or steps are asked for", "give a longer interval");
-  require(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
-          "sample times do not increase", "sort them");
-  require(o.sample_times.empty() ||
-              (o.sample_times.front() >= o.start && o.sample_times.back() <= o.start + o.duration),
-          "a sample time is outside the run", "leave it out, or let the run be longer");
-  require(o.small_deflection > 0, "the bound of small deflections is not positive",
-          "give a fraction of the length such as 0.1");
+  require_option(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
+  require_option(is_length(o.duration), "the duration is no time", "give seconds, zero or more");
+  require_option(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
+                 "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
+  require_option(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
+                 "give seconds, or 0 for the default");
+  require_option(is_length(o.sample_interval), "the interval of samples is negative or no number",
+                 "give seconds, or 0");
+  require_option(few(o.sample_interval) && few(o.step) && few(o.max_step),
+                 "more than 1e12 samples or steps are asked for", "give a longer interval");
+  require_option(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
+                 "sample times do not increase", "sort them");
+  require_option(o.sample_times.empty() || (o.sample_times.front() >= o.start &&
+                                            o.sample_times.back() <= o.start + o.duration),
+                 "a sample time is outside the run", "leave it out, or let the run be longer");
+  require_option(o.small_deflection > 0, "the bound of small deflections is not positive",
+                 "give a fraction of the length such as 0.1");
 }
 
 StepOptions step_options(const FlexibleSimulateOptions& o, Method method) {
   StepOptions result{.rtol = o.rtol, .atol = o.atol, .step = o.step};
   if (o.max_step > 0) result.max_step = o.max_step;
-  if (o.step == 0 && has_fixed_step(method)) result.step = default_fixed_step;
+  if (o.step == 0 && has_fixed_step(method)) result.step = default_flexible_step;
   return result;
 }
 
@@ -127,10 +127,8 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
       "its "
       "smallest eigenvalue is {:.3g}; {}",
       result.t, name(task.options.dynamics.model),
-      loss.smallest_eigenvalue > 0 ? "is hardly" : "is not",
-      task.tree.links[static_cast<std::size_t>(loss.link)].name,
-      task.tree.coordinate_names[static_cast<std::size_t>(loss.coordinate)],
-      loss.smallest_eigenvalue,
+      loss.smallest_eigenvalue > 0 ? "is hardly" : "is not", task.tree.links[loss.link].name,
+      task.tree.coordinate_names[loss.coordinate], loss.smallest_eigenvalue,
       linear ? "take the exact equations (model nonlinear), let the run fall back to them, or keep "
                "the "
                "largest deflections exact"
@@ -142,7 +140,7 @@ void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSyst
                      FlexibleRunResult& result) {
   if (explain_mass(task, system, result)) return;
   const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
-  const std::string moving = fastest(task.tree, result.u);
+  const std::string moving = fastest_coordinate(task.tree, result.u);
   switch (verdict) {
     case StepVerdict::step_underflow:
       result.ending = Ending::step_underflow;

@@ -66,7 +66,7 @@ Trajectory trajectory(const Tree& tree, Trajectory::Kind kind, std::vector<doubl
   if (times.empty() || times.size() != waypoints.size())
     throw Error(fmt::format("{} times and {} waypoints", times.size(), waypoints.size()),
                 "trajectory", "give one configuration for each time, at least one");
-  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nv = tree.nv;
   Trajectory result;
   result.kind = kind;
   result.steps.resize((times.size() - 1) * nv);
@@ -85,19 +85,17 @@ Trajectory trajectory(const Tree& tree, Trajectory::Kind kind, std::vector<doubl
     result.slopes.assign(result.times.size() * nv, 0);
     for (const Link& link : tree.links)
       for (std::size_t k = 0; !has_quaternion(link) && k < link.nv; ++k)
-        clamped_slopes(result.times, result.steps, static_cast<std::size_t>(link.v) + k, nv,
-                       result.slopes);
+        clamped_slopes(result.times, result.steps, link.v + k, nv, result.slopes);
   }
   return result;
 }
 
 void sample(const Tree& tree, const Trajectory& trajectory, double t, Out<double> q, Out<double> v,
             Out<double> a) noexcept {
-  const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nq = tree.nq, nv = tree.nv;
   const auto after = std::upper_bound(trajectory.times.begin(), trajectory.times.end(), t);
   const bool before_first = after == trajectory.times.begin();
-  const std::size_t i =
-      before_first ? 0 : static_cast<std::size_t>(after - trajectory.times.begin()) - 1;
+  const std::size_t i = before_first ? 0 : (after - trajectory.times.begin()) - 1;
   const std::span<const double> from = std::span(trajectory.waypoints).subspan(i * nq, nq);
   if (before_first || after == trajectory.times.end() ||
       trajectory.kind == Trajectory::Kind::hold) {
@@ -117,8 +115,7 @@ void sample(const Tree& tree, const Trajectory& trajectory, double t, Out<double
   };
   const auto each = [&](const auto& write) {
     for (const Link& link : tree.links)
-      for (auto k = static_cast<std::size_t>(link.v);
-           k < static_cast<std::size_t>(link.v) + link.nv; ++k)
+      for (std::size_t k = link.v; k < static_cast<std::size_t>(link.v) + link.nv; ++k)
         write(k, at(link, k));
   };
   each([&](std::size_t k, const Progress& p) { a[k] = p.s; });  // the way from the point

@@ -10,8 +10,6 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Friction has its own, smooth law in simulations (forces.hpp).
 constexpr Effects effects{.friction = false};
 
@@ -37,7 +35,7 @@ bool acts(const Tree& tree, const Forces& forces) {
 
 LieGroup configuration_group(const Tree& tree) {
   std::vector<char> follows(tree.links.size(), 0);
-  for (const Coupling& c : tree.couplings) follows[at(c.follower)] = 1;
+  for (const Coupling& c : tree.couplings) follows[c.follower] = 1;
   LieGroup group;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
@@ -66,14 +64,14 @@ TreeSystem::TreeSystem(const Tree& tree, const Forces& forces)
       poses_(tree),
       motion_(tree),
       bodies_{poses_.T_WB, motion_.twists},
-      q_(at(tree.nq)),
-      v_(at(tree.nv)),
-      a_(at(tree.nv)),
-      tau_(at(tree.nv)),
-      rest_(at(tree.nv)),
-      zero_(at(tree.nv)),
+      q_(tree.nq),
+      v_(tree.nv),
+      a_(tree.nv),
+      tau_(tree.nv),
+      rest_(tree.nv),
+      zero_(tree.nv),
       wrenches_(tree.links.size()),
-      reduced_force_(at(expansion_.size())),
+      reduced_force_(expansion_.size()),
       form_(tree),
       momenta_(tree.links.size()),
       momenta_before_(tree.links.size()) {
@@ -82,21 +80,21 @@ TreeSystem::TreeSystem(const Tree& tree, const Forces& forces)
   group_.real(configuration_.nv + (losses_ ? 1 : 0));
   std::vector<int> coupling(tree.links.size(), -1);
   for (std::size_t k = 0; k < tree.couplings.size(); ++k)
-    coupling[at(tree.couplings[k].follower)] = static_cast<int>(k);
+    coupling[tree.couplings[k].follower] = static_cast<int>(k);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     if (coupling[i] < 0) {
       for (int k = 0; k < link.nq; ++k) independent_q_.push_back(link.q + k);
     } else {
-      const Coupling& c = tree.couplings[at(coupling[i])];
-      followers_.push_back({link.q, tree.links[at(c.leader)].q, c.ratio, c.offset});
+      const Coupling& c = tree.couplings[coupling[i]];
+      followers_.push_back({link.q, tree.links[c.leader].q, c.ratio, c.offset});
     }
   }
 }
 
 void TreeSystem::expand_state(std::span<const double> q, std::span<const double> v) {
-  for (std::size_t k = 0; k < independent_q_.size(); ++k) q_[at(independent_q_[k])] = q[k];
-  for (const Follower& f : followers_) q_[at(f.q)] = f.ratio * q_[at(f.leader)] + f.offset;
+  for (std::size_t k = 0; k < independent_q_.size(); ++k) q_[independent_q_[k]] = q[k];
+  for (const Follower& f : followers_) q_[f.q] = f.ratio * q_[f.leader] + f.offset;
   if (expansion_.coupled())
     expand(expansion_, v, v_);
   else
@@ -112,9 +110,9 @@ void TreeSystem::set_state(std::span<const double> q, std::span<const double> v)
 
 std::vector<double> TreeSystem::reduce_state(const State<double>& state) const {
   std::vector<double> x;
-  for (const int k : independent_q_) x.push_back(state.q[at(k)]);
-  for (const int k : expansion_.velocity) x.push_back(state.v[at(k)]);
-  x.resize(at(group_.nx), 0.);
+  for (const int k : independent_q_) x.push_back(state.q[k]);
+  for (const int k : expansion_.velocity) x.push_back(state.v[k]);
+  x.resize(group_.nx, 0.);
   return x;
 }
 
@@ -186,12 +184,12 @@ bool TreeSystem::acceleration(double t, std::span<const double> q, std::span<con
   if (!all_below(q, largest) || !all_below(v, fastest)) return false;
   expand_state(q, v);
   if (!evaluate(t)) return false;
-  for (std::size_t k = 0; k < a.size(); ++k) a[k] = a_[at(expansion_.velocity[k])];
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] = a_[expansion_.velocity[k]];
   return true;
 }
 
 bool TreeSystem::rate(double t, std::span<const double> x, std::span<double> rate) {
-  const auto nq = at(configuration_.nx), nv = at(configuration_.nv);
+  const std::size_t nq = configuration_.nx, nv = configuration_.nv;
   const auto v = x.subspan(nq, nv);
   if (!acceleration(t, x.first(nq), v, rate.subspan(nv, nv))) return false;
   std::copy(v.begin(), v.end(), rate.begin());
@@ -215,9 +213,9 @@ bool TreeSystem::factorize_mass() {
   const int bad = factorize(*M);
   factored_ = bad < 0;
   if (!factored_) {
-    const int velocity = expansion_.velocity[at(bad)];
+    const int velocity = expansion_.velocity[bad];
     for (int i = 0; i < tree_->size(); ++i)
-      if (tree_->links[at(i)].v <= velocity) singular_ = i;
+      if (tree_->links[i].v <= velocity) singular_ = i;
     return false;
   }
   std::copy(q_.begin(), q_.end(), mass_q_.begin());
@@ -225,7 +223,7 @@ bool TreeSystem::factorize_mass() {
 }
 
 bool TreeSystem::solve_mass(std::span<const double> q, std::span<double> r) {
-  expand_state(q, std::span<const double>(zero_).first(at(configuration_.nv)));
+  expand_state(q, std::span<const double>(zero_).first(configuration_.nv));
   if (!factorize_mass()) return false;
   solve<double>(expansion_.coupled() ? reduced_ : mass_, r);
   return true;

@@ -11,9 +11,7 @@ namespace axode {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-constexpr Effects effects{.friction = false};
+constexpr Effects smooth_effects{.friction = false};
 
 Vec3<double> vec3(const double* x) { return {x[0], x[1], x[2]}; }
 Vec6<double> vec6(const double* x) { return {vec3(x), vec3(x + 3)}; }
@@ -50,12 +48,12 @@ void subtract_transport(const LieGroup& group, const double* v, const double* p,
 template <class Visit>
 void each_floating_root(const Tree& tree, Visit&& visit) {
   for (int i = 0; i < tree.size(); ++i)
-    if (tree.links[at(i)].parent < 0 && tree.links[at(i)].map == JointMap::free) visit(i);
+    if (tree.links[i].parent < 0 && tree.links[i].map == JointMap::free) visit(i);
 }
 
 void sum_inwards(const Tree& tree, std::vector<Vec6<double>>& sums) {
   for (int i = tree.size() - 1; i >= 0; --i)
-    if (const int p = tree.links[at(i)].parent; p >= 0) sums[at(p)] = sums[at(p)] + sums[at(i)];
+    if (const int p = tree.links[i].parent; p >= 0) sums[p] = sums[p] + sums[i];
 }
 
 }  // namespace
@@ -65,7 +63,7 @@ bool TreeSystem::momentum(std::span<const double> q, std::span<const double> v,
   expand_state(q, v);
   poses<double>(*tree_, q_, poses_);
   composite_momenta<double>(*tree_, poses_, v_, form_.composite);
-  generalized_momenta<double>(*tree_, form_.composite, v_, rest_, effects);
+  generalized_momenta<double>(*tree_, form_.composite, v_, rest_, smooth_effects);
   reduce(expansion_, rest_, p);
   return true;
 }
@@ -75,9 +73,9 @@ bool TreeSystem::lagrangian_rate(double t, std::span<const double> q, std::span<
   expand_state(q, v);
   evaluate_forces(t);
   bodies();
-  momentum_rates<double>(*tree_, poses_, v_, tau_, form_, rest_, external(), effects);
+  momentum_rates<double>(*tree_, poses_, v_, tau_, form_, rest_, external(), smooth_effects);
   reduce(expansion_, rest_, g);
-  generalized_momenta<double>(*tree_, form_.composite, v_, rest_, effects);
+  generalized_momenta<double>(*tree_, form_.composite, v_, rest_, smooth_effects);
   reduce(expansion_, rest_, reduced_force_);
   subtract_transport(configuration_, v.data(), reduced_force_.data(), g.data());
   return true;
@@ -104,7 +102,7 @@ bool TreeSystem::start_balance(double, std::span<const double> q, std::span<cons
   sum_inwards(*tree_, momenta_);
   double* to = carried.data();
   each_floating_root(*tree_, [&](int i) {
-    write(to, momenta_[at(i)]);
+    write(to, momenta_[i]);
     std::fill(to + 6, to + 12, 0.);
     to += 12;
   });
@@ -139,18 +137,18 @@ bool TreeSystem::momentum_balance(double t, double h, std::span<const double> q0
   std::copy(carried.begin(), carried.end(), next.begin());
   double* to = next.data();
   each_floating_root(*tree_, [&](int i) {
-    momenta_before_[at(i)] = vec6(to);
+    momenta_before_[i] = vec6(to);
     double impulse[6];
-    write(impulse, W[at(i)] * h);
+    write(impulse, W[i] * h);
     for (int k = 0; k < 6; ++k) compensated_add(to[k], to[6 + k], impulse[k]);
     to += 12;
   });
   for (int i = 0; i < tree_->size(); ++i) {
-    const Link& link = tree_->links[at(i)];
-    const Vec6<double> gap = momenta_[at(i)] - momenta_before_[at(i)] - W[at(i)] * h;
-    const Vec6<double> in_body = Ad_transpose(poses_.T_WB[at(i)], gap);
+    const Link& link = tree_->links[i];
+    const Vec6<double> gap = momenta_[i] - momenta_before_[i] - W[i] * h;
+    const Vec6<double> in_body = Ad_transpose(poses_.T_WB[i], gap);
     for (int j = link.v; j < link.v + link.nv; ++j) {
-      const auto k = at(j);
+      const std::size_t k = j;
       const Dof& dof = tree_->dofs[k];
       rest_[k] = dot(poses_.screws[k], in_body) + dof.armature * (a_[k] - rest_[k]) -
                  h * (tau_[k] - dof.damping * v_[k]);
@@ -162,16 +160,16 @@ bool TreeSystem::momentum_balance(double t, double h, std::span<const double> q0
 
 bool TreeSystem::jacobian(double t, std::span<const double> x, std::span<double> rows) {
   const int nv = configuration_.nv, n = group_.nv;
-  const auto nq = at(configuration_.nx);
+  const std::size_t nq = configuration_.nx;
   if (!derivatives_) {
     derivatives_ = std::make_unique<EngineDerivatives>(*tree_);
     force_derivatives_ = std::make_unique<ForceDerivatives>(*tree_);
   }
-  expand_state(x.first(nq), x.subspan(nq, at(nv)));
+  expand_state(x.first(nq), x.subspan(nq, nv));
   evaluate_forces(t);
   if (!solve_accelerations()) return false;
   inverse_dynamics_derivatives(engine_, q_, v_, a_, *derivatives_,
-                               {.effects = effects, .external = external()});
+                               {.effects = smooth_effects, .external = external()});
   ForceDerivatives& F = *force_derivatives_;
   std::fill(F.by_q.values.begin(), F.by_q.values.end(), 0.);
   std::fill(F.by_v.values.begin(), F.by_v.values.end(), 0.);
@@ -180,16 +178,16 @@ bool TreeSystem::jacobian(double t, std::span<const double> x, std::span<double>
     add_force_derivatives(*tree_, *forces_, t, q_, v_, work_, F);
   }
   std::fill(rows.begin(), rows.end(), 0.);
-  const auto J = [&](int i, int j) -> double& { return rows[at(i) * at(n) + at(j)]; };
+  const auto J = [&](int i, int j) -> double& { return rows[std::size_t(i) * n + j]; };
   if (losses_) {  // of the power, what wrenches do by being held is left out: Newton needs no more
     for (std::size_t k = 0; k < rest_.size(); ++k)
       rest_[k] = tau_[k] - 2 * tree_->dofs[k].damping * v_[k];
     reduce(expansion_, rest_, reduced_force_);
     for (int k = 0; k < tree_->nv; ++k)
       for (int j = 0; j < tree_->nv; ++j) {
-        const int column = expansion_.column[at(j)];
-        J(2 * nv, column) += v_[at(k)] * expansion_.ratio[at(j)] * F.by_q(k, j);
-        J(2 * nv, nv + column) += v_[at(k)] * expansion_.ratio[at(j)] * F.by_v(k, j);
+        const int column = expansion_.column[j];
+        J(2 * nv, column) += v_[k] * expansion_.ratio[j] * F.by_q(k, j);
+        J(2 * nv, nv + column) += v_[k] * expansion_.ratio[j] * F.by_v(k, j);
       }
   }
   for (std::size_t k = 0; k < F.by_q.values.size(); ++k) {
@@ -208,7 +206,7 @@ bool TreeSystem::jacobian(double t, std::span<const double> x, std::span<double>
       J(nv + i, j) = by_q(i, j);
       J(nv + i, nv + j) = by_v(i, j);
     }
-    if (losses_) J(2 * nv, nv + i) += reduced_force_[at(i)];
+    if (losses_) J(2 * nv, nv + i) += reduced_force_[i];
   }
   return true;
 }

@@ -23,7 +23,7 @@ std::uint8_t byte_of(double linear) {
     }
     return all;
   }();
-  return table[static_cast<std::size_t>(std::clamp(linear, 0.0, 1.0) * steps)];
+  return table[std::size_t(std::clamp(linear, 0.0, 1.0) * steps)];
 }
 std::array<std::uint8_t, 3> bytes_of(const std::array<double, 3>& rgb) {
   return {byte_of(rgb[0]), byte_of(rgb[1]), byte_of(rgb[2])};
@@ -62,7 +62,7 @@ Canvas::Canvas(int width, int height, unsigned background, const Vec3<double>& t
       to_eye_(to_eye),
       to_sun_(normalized(Vec3<double>{1, -2, 3})),
       gleam_(normalized(to_sun_ + to_eye)),
-      nearness_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_)),
+      nearness_(std::size_t(width_) * height_),
       rgb_(nearness_.size(), bytes_of(linear_rgb(background))),
       marked_(nearness_.size()) {}
 
@@ -127,8 +127,7 @@ void Canvas::triangle(const CanvasCorner& first, const CanvasCorner& second,
       for (std::size_t k = 0; k < 3; ++k) w[k] = edges[k].at(x, y);
       if (!edges[0].holds(w[0]) || !edges[1].holds(w[1]) || !edges[2].holds(w[2])) continue;
       for (double& weight : w) weight /= area;
-      const std::size_t at = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-                             static_cast<std::size_t>(x);
+      const std::size_t at = std::size_t(y) * width_ + x;
       const auto nearness =
           static_cast<float>(w[0] * c[0].nearness + w[1] * c[1].nearness + w[2] * c[2].nearness);
       if (!paint.on_top && nearness <= nearness_[at]) continue;
@@ -161,9 +160,8 @@ void Canvas::shade(double factor) {
 
 Picture Canvas::picture() const {
   Picture result{width(), height(), {}};
-  result.rgb.reserve(3 * static_cast<std::size_t>(result.width) *
-                     static_cast<std::size_t>(result.height));
-  const auto row = static_cast<std::size_t>(width_);
+  result.rgb.reserve(3 * std::size_t(result.width) * result.height);
+  const std::size_t row = width_;
   for (std::size_t y = 0; y < static_cast<std::size_t>(height_); y += samples)
     for (std::size_t x = 0; x < row; x += samples) {
       std::array<int, 3> sum{};

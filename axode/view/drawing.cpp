@@ -15,7 +15,7 @@ std::vector<T> row_of(const std::vector<T>& all, std::size_t row, std::size_t co
 DrawingState state_at(const Drawing& drawing, double t) {
   const std::size_t bodies = drawing.bodies.size(), n = drawing.weight_count;
   const auto next = std::upper_bound(drawing.times.begin(), drawing.times.end(), t);
-  const auto after = static_cast<std::size_t>(next - drawing.times.begin());
+  const std::size_t after = next - drawing.times.begin();
   const std::size_t row = after == 0 ? 0 : after - 1;
   DrawingState state{row_of(drawing.poses, row, bodies), row_of(drawing.weights, row, n)};
   if (after == 0 || after == drawing.times.size()) return state;
@@ -40,8 +40,7 @@ TriangleMesh mesh_at(const DrawingPart& part, const DrawingState& state) {
       mesh.normals[v] += part.targets[k].normals[v] * weight;
     }
   }
-  const SE3<double> T =
-      part.body < 0 ? SE3<double>{} : state.poses[static_cast<std::size_t>(part.body)];
+  const SE3<double> T = part.body < 0 ? SE3<double>{} : state.poses[part.body];
   for (Vec3<double>& p : mesh.positions) p = T * p;
   for (Vec3<double>& n : mesh.normals)
     n = T.R * (part.targets.empty() || !(max_abs(n) > 0) ? n : normalized(n));

@@ -12,7 +12,7 @@ constexpr int tube_sides = 16;
 
 /// A tube along x with closed ends, and what each mode does to it.
 DrawingPart beam_part(const FlexibleTree& tree, int body) {
-  const auto i = static_cast<std::size_t>(body);
+  const std::size_t i = body;
   const FlexibleLink& link = tree.links[i];
   const std::vector<double> x = viewing::stations_of(tree, i);
   const double radius = viewing::radius_of(link);
@@ -22,11 +22,11 @@ DrawingPart beam_part(const FlexibleTree& tree, int body) {
   // The profile turns about z, which comes to lie along x: z -> x, x -> y, y -> z.
   const SE3<double> along_x{{Mat3<double>{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}}, {}};
   DrawingPart part{body, moved(along_x, revolved(profile, tube_sides)), viewing::body_colour(body)};
-  part.first_weight = static_cast<std::size_t>(link.first_mode - tree.joints);
+  part.first_weight = link.first_mode - tree.joints;
   const std::size_t vertices = part.mesh.positions.size();
   for (std::size_t k = 0; k < link.modes.size(); ++k) {
     MorphTarget target;
-    target.name = tree.coordinate_names[static_cast<std::size_t>(link.first_mode) + k];
+    target.name = tree.coordinate_names[link.first_mode + k];
     const int along = displacement_axis(link.modes[k].direction);
     const int about = rotation_axis(link.modes[k].direction);
     StationModes at;
@@ -47,10 +47,9 @@ DrawingPart beam_part(const FlexibleTree& tree, int body) {
 
 /// Rods from the joint of a rigid link to the joints it carries.
 DrawingPart rigid_part(const FlexibleTree& tree, int body, double size) {
-  const FlexibleLink& link = tree.links[static_cast<std::size_t>(body)];
+  const FlexibleLink& link = tree.links[body];
   std::vector<Vec3<double>> points{{}};
-  for (const int child : link.children)
-    points.push_back(tree.links[static_cast<std::size_t>(child)].mount.p);
+  for (const int child : link.children) points.push_back(tree.links[child].mount.p);
   const InertiaParameters<>& rigid = link.rigid;
   const Vec3<double> com = rigid.mass > 0 ? rigid.first_moment / rigid.mass : Vec3<double>{};
   return {body, viewing::rods(points, com, size), viewing::body_colour(body)};
@@ -63,10 +62,10 @@ Drawing flexible_drawing(const FlexibleTree& tree, In<double> start, const Clip&
   Drawing drawing;
   drawing.name = tree.name;
   drawing.size = viewing::size_of(tree);
-  drawing.weight_count = static_cast<std::size_t>(tree.size - tree.joints);
+  drawing.weight_count = tree.size - tree.joints;
   for (const FlexibleLink& link : tree.links) drawing.bodies.push_back(link.name);
   for (int i = 0; i < static_cast<int>(tree.links.size()); ++i) {
-    const FlexibleLink& link = tree.links[static_cast<std::size_t>(i)];
+    const FlexibleLink& link = tree.links[i];
     drawing.parts.push_back(link.beam ? beam_part(tree, i) : rigid_part(tree, i, drawing.size));
     if (link.coordinate < 0) continue;
     drawing.axes.push_back({i, {}, link.axis});
@@ -78,7 +77,7 @@ Drawing flexible_drawing(const FlexibleTree& tree, In<double> start, const Clip&
     link_poses(tree, q, poses);
     std::copy(q.begin() + tree.joints, q.end(), weights.begin());
   };
-  const auto size = static_cast<std::size_t>(tree.size);
+  const std::size_t size = tree.size;
   viewing::add_rows(drawing, clip, options,
                     [&](std::size_t row, std::span<SE3<double>> poses, std::span<double> weights) {
                       fill(viewing::coordinates_of(clip, row, size), poses, weights);

@@ -16,7 +16,7 @@ void add_bodies(Drawing& drawing, const Mechanism& mechanism) {
   std::vector<std::vector<Vec3<double>>> points(mechanism.bodies.size());
   for (const MechanismJoint& joint : mechanism.joints)
     for (std::size_t side = 0; side < 2; ++side)
-      points[static_cast<std::size_t>(joint.body[side])].push_back(joint.point[side]);
+      points[joint.body[side]].push_back(joint.point[side]);
   TriangleMesh ground;
   for (const Vec3<double>& p : points[0])
     append(ground, moved(translation(p), sphere_mesh(0.02 * drawing.size)));
@@ -70,7 +70,7 @@ void place_lines(const std::vector<viewing::MechanismLine>& lines, std::span<SE3
     const auto end = [&](std::size_t side) {
       const int body = lines[k].body[side];
       const Vec3<double>& p = lines[k].point[side];
-      return body == 0 ? p : poses[static_cast<std::size_t>(body) - 1] * p;
+      return body == 0 ? p : poses[body - 1] * p;
     };
     const Vec3<double> d = end(1) - end(0);
     const double length = norm(d);

@@ -72,7 +72,7 @@ void add_mesh(Drawing& drawing, int body, const Shape& shape, MeshStore& store,
 std::array<double, 4> body_colour(int body) {
   constexpr std::array<unsigned, 8> palette{0x4878a8, 0xe08840, 0x5a9a68, 0xb86078,
                                             0x8070b0, 0x98884c, 0x50a0a8, 0xa06848};
-  const unsigned rgb = palette[static_cast<std::size_t>(body) % palette.size()];
+  const unsigned rgb = palette[body % palette.size()];
   return linear_of({(rgb >> 16) / 255.0, (rgb >> 8 & 255U) / 255.0, (rgb & 255U) / 255.0, 1});
 }
 
@@ -88,10 +88,9 @@ void add_shapes(Drawing& drawing, int body, const std::vector<Shape>& shapes, Me
         add_mesh(drawing, body, shape, store, options);
         continue;
       } catch (const Error& error) {
-        drawing.messages.push_back("Mesh " + in_quotes(shape.mesh) + " of " +
-                                   in_quotes(drawing.bodies[static_cast<std::size_t>(body)]) +
-                                   " is not drawn: " + error.problem() +
-                                   ". A small box stands for it.");
+        drawing.messages.push_back(
+            "Mesh " + in_quotes(shape.mesh) + " of " + in_quotes(drawing.bodies[body]) +
+            " is not drawn: " + error.problem() + ". A small box stands for it.");
         const double side = 0.05 * drawing.size;
         part.mesh = moved(shape.pose, box_mesh({side, side, side}));
       }

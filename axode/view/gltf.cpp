@@ -138,7 +138,7 @@ int Gltf::node(Json node) {
 /// A part that bends has a mesh and node of its own: all of a mesh have the same targets.
 int Gltf::part_node(std::size_t index) {
   const DrawingPart& part = drawing_.parts[index];
-  const std::string name = drawing_.bodies[static_cast<std::size_t>(part.body)] + ".shape";
+  const std::string name = drawing_.bodies[part.body] + ".shape";
   const int number = mesh(name, Json::array({primitive(part)}));
   Json names = Json::array(), weights = Json::array();
   for (std::size_t k = 0; k < part.targets.size(); ++k) {
@@ -171,7 +171,7 @@ int Gltf::body_node(int body, const std::string& name) {
       children.push_back(part_node(k));
   }
   if (body >= 0) {
-    const SE3<double>& T = drawing_.poses[static_cast<std::size_t>(body)];
+    const SE3<double>& T = drawing_.poses[body];
     result["translation"] = vector_json(T.p);
     result["rotation"] = quaternion_json(to_quaternion(T.R));
   }

@@ -14,8 +14,7 @@ namespace axode {
 namespace {
 
 std::string filled_page(const std::vector<std::string>& scenes, std::string_view connect_to) {
-  const std::string_view page(axode_viewer_page,
-                              static_cast<std::size_t>(axode_viewer_page_end - axode_viewer_page));
+  const std::string_view page(axode_viewer_page, axode_viewer_page_end - axode_viewer_page);
   std::string data = "{\"scenes\":[";
   for (std::size_t k = 0; k < scenes.size(); ++k) (data += k == 0 ? "" : ",") += scenes[k];
   data += "]}";

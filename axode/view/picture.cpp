@@ -73,7 +73,7 @@ void add_boxes(const Drawing& drawing, std::vector<Vec3<double>>& points) {
     const std::array<Vec3<double>, 8> corners = corners_of(part.mesh);
     for (std::size_t row = 0; row < rows; row += step)
       for (const Vec3<double>& p : corners)
-        points.push_back(drawing.poses[row * bodies + static_cast<std::size_t>(part.body)] * p);
+        points.push_back(drawing.poses[row * bodies + part.body] * p);
   }
 }
 
@@ -237,8 +237,7 @@ void draw_bodies(Canvas& canvas, const View& view, const Drawing& drawing,
 void draw_axes(Canvas& canvas, const View& view, const Drawing& drawing,
                const DrawingState& state) {
   for (const DrawingAxis& axis : drawing.axes) {
-    const SE3<double> T =
-        axis.body < 0 ? SE3<double>{} : state.poses[static_cast<std::size_t>(axis.body)];
+    const SE3<double> T = axis.body < 0 ? SE3<double>{} : state.poses[axis.body];
     const Vec3<double> middle = T * axis.point, half = T.R * axis.direction * (0.12 * drawing.size);
     Paint paint{linear_rgb(0xb03060), 0.85};
     paint.on_top = true;
@@ -251,7 +250,7 @@ void draw_world_frame(Canvas& canvas, const View& view, double length) {
   for (int k = 0; k < 3; ++k) {
     Vec3<double> tip{};
     tip[k] = length;
-    draw_line(canvas, view, {}, tip, 2.2, {linear_rgb(colours[static_cast<std::size_t>(k)])});
+    draw_line(canvas, view, {}, tip, 2.2, {linear_rgb(colours[k])});
   }
 }
 

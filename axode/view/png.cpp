@@ -22,9 +22,9 @@ void append_chunk(std::string& file, const std::string& type, const std::string&
 
 /// Rows as differences: to the pixel on the left, or to the one above, whichever is smaller in sum.
 std::string filtered(const Picture& picture) {
-  const std::size_t row_size = 3 * static_cast<std::size_t>(picture.width);
+  const std::size_t row_size = 3 * std::size_t(picture.width);
   std::string all;
-  all.reserve((row_size + 1) * static_cast<std::size_t>(picture.height));
+  all.reserve((row_size + 1) * std::size_t(picture.height));
   std::string left(row_size, '\0'), up(row_size, '\0');
   for (std::size_t row = 0; row < static_cast<std::size_t>(picture.height); ++row) {
     const std::uint8_t* at = picture.rgb.data() + row * row_size;
@@ -46,8 +46,8 @@ std::string filtered(const Picture& picture) {
 
 std::string png_of(const Picture& picture) {
   std::string file("\x89PNG\r\n\x1a\n"), head, data;
-  append_big_endian(head, static_cast<std::size_t>(picture.width));
-  append_big_endian(head, static_cast<std::size_t>(picture.height));
+  append_big_endian(head, picture.width);
+  append_big_endian(head, picture.height);
   head += {8, 2, 0, 0, 0};  // bits, RGB, the only methods there are, not interlaced
   const std::string rows = filtered(picture);
   uLongf size = compressBound(static_cast<uLong>(rows.size()));

@@ -22,8 +22,7 @@ std::vector<double> viewing::stations_of(const FlexibleTree& tree, std::size_t l
   const FlexibleLink& beam = tree.links[link];
   std::vector<double> x;
   for (int k = 0; k <= sections; ++k) x.push_back(beam.invariants.length * k / sections);
-  for (const int child : beam.children)
-    x.push_back(tree.links[static_cast<std::size_t>(child)].station);
+  for (const int child : beam.children) x.push_back(tree.links[child].station);
   std::sort(x.begin(), x.end());
   x.erase(std::unique(x.begin(), x.end()), x.end());
   return x;
@@ -73,16 +72,16 @@ Json coordinate_json(const std::string& name, bool is_angle, double reach) {
 }
 /// Joints by what they are, modes as far as their shapes are of use: a twentieth of the length.
 Json coordinates_json(const FlexibleTree& tree) {
-  std::vector<Json> all(static_cast<std::size_t>(tree.size));
+  std::vector<Json> all(tree.size);
   const auto title = [&](std::size_t c) { return tree.coordinate_names[c]; };
   for (const FlexibleLink& link : tree.links) {
     if (link.coordinate >= 0) {
-      const auto c = static_cast<std::size_t>(link.coordinate);
+      const std::size_t c = link.coordinate;
       const bool is_angle = link.joint != FlexibleLink::Joint::prismatic;
       all[c] = coordinate_json(title(c), is_angle, is_angle ? 3.141592653589793 : 1);
     }
     for (std::size_t k = 0; k < link.modes.size(); ++k) {
-      const std::size_t c = static_cast<std::size_t>(link.first_mode) + k;
+      const std::size_t c = link.first_mode + k;
       const bool is_angle = link.modes[k].direction == ModeDirection::torsion;
       all[c] = coordinate_json(title(c), is_angle, is_angle ? 0.5 : link.invariants.length / 20);
     }
@@ -130,15 +129,15 @@ std::string flexible_scene(const FlexibleTree& tree, In<double> start, const Cli
     const FlexibleLink& link = tree.links[i];
     stations.push_back(link.beam ? viewing::stations_of(tree, i) : std::vector<double>{});
     int station = -1;
-    if (link.parent >= 0 && tree.links[static_cast<std::size_t>(link.parent)].beam) {
-      const auto& x = stations[static_cast<std::size_t>(link.parent)];
+    if (link.parent >= 0 && tree.links[link.parent].beam) {
+      const auto& x = stations[link.parent];
       station = static_cast<int>(std::lower_bound(x.begin(), x.end(), link.station) - x.begin());
     }
     bodies.push_back(link_json(link, stations.back(), station));
   }
   scene["bodies"] = std::move(bodies);
   scene["coordinates"] = coordinates_json(tree);
-  scene["neutral"] = std::vector<double>(static_cast<std::size_t>(tree.size));
+  scene["neutral"] = std::vector<double>(tree.size);
   scene["start"] = std::vector<double>(start.begin(), start.end());
   return viewing::text_of(scene);
 }

@@ -11,7 +11,7 @@ double viewing::size_of(const Mechanism& mechanism, std::span<const SE3<double>>
   Vec3<double> low = poses.empty() ? Vec3<double>{} : poses[0].p, high = low;
   for (const MechanismJoint& joint : mechanism.joints)
     for (std::size_t side = 0; side < 2; ++side) {
-      const Vec3<double> p = poses[static_cast<std::size_t>(joint.body[side])] * joint.point[side];
+      const Vec3<double> p = poses[joint.body[side]] * joint.point[side];
       for (int k = 0; k < 3; ++k) {
         low[k] = std::min(low[k], p[k]);
         high[k] = std::max(high[k], p[k]);
@@ -24,8 +24,7 @@ double viewing::size_of(const Mechanism& mechanism, std::span<const SE3<double>>
 std::vector<viewing::MechanismLine> viewing::lines_of(const Mechanism& mechanism) {
   std::vector<MechanismLine> lines;
   for (const MechanismDriver& driver : mechanism.drivers) {
-    const MechanismCoordinate& c =
-        mechanism.coordinates[static_cast<std::size_t>(driver.coordinate)];
+    const MechanismCoordinate& c = mechanism.coordinates[driver.coordinate];
     if (c.kind == MechanismCoordinate::Kind::distance)
       lines.push_back({"leg", c.name, c.body, c.point});
   }

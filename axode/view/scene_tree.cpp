@@ -23,8 +23,7 @@ const char* velocity_name(Rep rep) {
 Json joint_json(const Tree& tree, std::size_t i) {
   const Link& link = tree.links[i];
   Json screws = Json::array();
-  for (int k = 0; k < link.nv; ++k)
-    screws.push_back(json_of(tree.screws[static_cast<std::size_t>(link.v + k)]));
+  for (int k = 0; k < link.nv; ++k) screws.push_back(json_of(tree.screws[link.v + k]));
   return {{"name", tree.bodies[i].joint_name},
           {"type", name(tree.bodies[i].joint_type)},
           {"map", map_name(link.map)},
@@ -47,15 +46,13 @@ Json coordinates_json(const Tree& tree) {
   for (const Link& link : tree.links) {
     if (link.nq != link.nv) continue;  // quaternions have no limits of their numbers
     for (int k = 0; k < link.nv; ++k) {
-      const Dof& dof = tree.dofs[static_cast<std::size_t>(link.v + k)];
-      Json& c = all[static_cast<std::size_t>(link.q + k)];
+      const Dof& dof = tree.dofs[link.v + k];
+      Json& c = all[link.q + k];
       if (std::isfinite(dof.lower)) c["lower"] = dof.lower;
       if (std::isfinite(dof.upper)) c["upper"] = dof.upper;
     }
   }
-  for (const Coupling& c : tree.couplings)
-    all[static_cast<std::size_t>(tree.links[static_cast<std::size_t>(c.follower)].q)]["follows"] =
-        true;
+  for (const Coupling& c : tree.couplings) all[tree.links[c.follower].q]["follows"] = true;
   return all;
 }
 
@@ -82,8 +79,7 @@ double viewing::size_of(const Tree& tree, const Poses<double>& at) {
     }
   }
   for (const NamedFrame& frame : tree.frames)
-    include(frame.body < 0 ? frame.T_BF.p
-                           : at.T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF.p);
+    include(frame.body < 0 ? frame.T_BF.p : at.T_WB[frame.body] * frame.T_BF.p);
   Vec3<double> away{};  // the world's origin belongs to it if it is near
   for (int k = 0; k < 3; ++k) away[k] = std::max({low[k], -high[k], 0.0});
   if (norm(away) <= norm(high - low)) include({});
@@ -112,7 +108,7 @@ std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
     scene["frames"].push_back(
         {{"name", frame.name}, {"body", frame.body}, {"pose", json_of(frame.T_BF)}});
   for (const Coupling& c : tree.couplings) {
-    const auto q_of = [&](int body) { return tree.links[static_cast<std::size_t>(body)].q; };
+    const auto q_of = [&](int body) { return tree.links[body].q; };
     scene["couplings"].push_back({{"follower", q_of(c.follower)},
                                   {"leader", q_of(c.leader)},
                                   {"ratio", c.ratio},

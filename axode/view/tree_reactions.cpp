@@ -24,7 +24,7 @@ ClipSeries named_series(const Tree& tree) {
 
 ClipSeries tree_reactions(const Tree& tree, const Forces& forces, const Run& run) {
   ClipSeries series = named_series(tree);
-  const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nq = tree.nq, nv = tree.nv;
   if (run.q.size() != nq * run.times.size() || run.v.size() != nv * run.times.size() ||
       run.a.size() != nv * run.times.size())
     throw Error("the run is not of this tree", run.metadata.model_name, "give the tree of the run");

@@ -49,7 +49,7 @@ struct Subject {
   Subject(std::string n, Tree t) : name(std::move(n)), tree(std::move(t)), p(tree) {
     std::mt19937_64 random(2);
     q = random_configuration(tree, random);
-    v.resize(static_cast<std::size_t>(tree.nv));
+    v.resize(tree.nv);
     for (double& x : v) x = std::uniform_real_distribution(-1., 1.)(random);
     a = out = v;
   }

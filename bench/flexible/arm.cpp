@@ -63,7 +63,7 @@ FlexibleForces manoeuvre() {
 
 std::vector<double> start(const FlexibleTree& tree) {
   std::vector<double> q = manoeuvre().control.targets.front();
-  q.resize(static_cast<std::size_t>(tree.size));
+  q.resize(tree.size);
   return q;
 }
 

@@ -14,8 +14,7 @@ void print_chains() {
               "linear dense", "recursive", "exact dense", "recursive");
   for (const int links : {1, 2, 5, 10, 20, 50, 100, 200}) {
     const FlexibleTree tree = elastic_chain(links);
-    const std::vector<double> q(static_cast<std::size_t>(tree.size), 1e-3), u(q.size(), .01),
-        tau(q.size());
+    const std::vector<double> q(tree.size, 1e-3), u(q.size(), .01), tau(q.size());
     std::vector<double> rates(q.size());
     FlexibleDynamics linear(tree), exact(tree, {FlexibleModel::nonlinear, {}, false});
     auto first = make_recursive_work<FirstOrder>(tree);

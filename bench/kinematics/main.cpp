@@ -76,7 +76,7 @@ void add(const std::string& name, const Tree& tree, const std::vector<double>& q
 
 std::unique_ptr<Subject> make_subject(int n, bool chain, std::mt19937_64& random) {
   Tree tree = make_tree(n, chain, random);
-  std::vector<double> q(static_cast<std::size_t>(tree.nq)), v(q.size());
+  std::vector<double> q(tree.nq), v(q.size());
   for (double& x : q) x = std::uniform_real_distribution(-3., 3.)(random);
   for (double& x : v) x = std::uniform_real_distribution(-1., 1.)(random);
   Poses<double> p(tree);

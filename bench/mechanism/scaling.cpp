@@ -88,7 +88,7 @@ Times run(const Mechanism& mechanism, CoordinateFamily family) {
     start = cpu_seconds();
     const PositionResult position = solve_position(system, 0, q, {.count_rank = false});
     times.position = cpu_seconds() - start;
-    std::vector<double> v(static_cast<std::size_t>(system.configuration().nv), 0.), a = v;
+    std::vector<double> v(system.configuration().nv, 0.), a = v;
     MotionWork work;
     start = cpu_seconds();
     const MotionResult motion = solve_motion(system, 0, q, v, a, work);

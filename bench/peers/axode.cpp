@@ -22,7 +22,7 @@ Vec3<double> vec3(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
 SE3<double> pose_of(const peers::Body& b) {
   SE3<double> T{{}, vec3(b.p)};
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) T.R.matrix(i, j) = b.R[static_cast<std::size_t>(3 * i + j)];
+    for (int j = 0; j < 3; ++j) T.R.matrix(i, j) = b.R[3 * i + j];
   return T;
 }
 
@@ -38,7 +38,7 @@ Tree build_tree(const peers::Model& model) {
   for (const peers::Body& b : model.bodies) {
     const auto& I = b.inertia;
     builder.body(b.name, {b.mass, vec3(b.com), {I[0], I[3], I[5], I[1], I[2], I[4]}});
-    if (b.parent >= 0) builder.on(model.bodies[static_cast<std::size_t>(b.parent)].name);
+    if (b.parent >= 0) builder.on(model.bodies[b.parent].name);
     builder.joint("joint of " + b.name, joint_of(b), body_screws(pose_of(b)));
   }
   return builder.build();
@@ -48,7 +48,7 @@ Tree build_tree(const peers::Model& model) {
 struct Matrices {
   explicit Matrices(const Tree& tree)
       : mass(tree),
-        mass_inverse{tree.nv, tree.nv, Numbers(static_cast<std::size_t>(tree.nv * tree.nv))},
+        mass_inverse{tree.nv, tree.nv, Numbers(tree.nv * tree.nv)},
         coriolis(mass_inverse),
         inverse_by(tree),
         forward_by(tree) {}
@@ -86,7 +86,7 @@ Numbers coordinates(const peers::Model& model, const Numbers& q) {
   for (const peers::Body& b : model.bodies) {
     if (b.joint != peers::Joint::free) continue;
     constexpr std::size_t from[] = {6, 3, 4, 5, 0, 1, 2};
-    const auto first = static_cast<std::size_t>(b.q);
+    const std::size_t first = b.q;
     for (std::size_t i = 0; i < 7; ++i) result[first + i] = q[first + from[i]];
   }
   return result;
@@ -94,8 +94,7 @@ Numbers coordinates(const peers::Model& model, const Numbers& q) {
 std::vector<std::size_t> order_of_velocities(const peers::Model& model) {
   std::vector<std::size_t> order;
   for (const peers::Body& b : model.bodies)
-    for (int i = 0; i < b.nv(); ++i)
-      order.push_back(static_cast<std::size_t>(b.v + (b.nv() == 6 ? (i + 3) % 6 : 0)));
+    for (int i = 0; i < b.nv(); ++i) order.push_back(b.v + (b.nv() == 6 ? (i + 3) % 6 : 0));
   return order;
 }
 
@@ -168,11 +167,10 @@ void poses_result(const Subject& s, Numbers& to) {
 void jacobian_result(const Subject& s, int body, Numbers& to) {
   const auto first = to.size(), nv = s.order.size();
   to.resize(first + 6 * nv);
-  const Vec3<double>& p = s.at[static_cast<std::size_t>(body)].p;
-  for (int i = body; i >= 0; i = s.model.bodies[static_cast<std::size_t>(i)].parent) {
-    const peers::Body& b = s.model.bodies[static_cast<std::size_t>(i)];
-    for (std::size_t c = static_cast<std::size_t>(b.v), n = 0; n < static_cast<std::size_t>(b.nv());
-         ++c, ++n) {
+  const Vec3<double>& p = s.at[body].p;
+  for (int i = body; i >= 0; i = s.model.bodies[i].parent) {
+    const peers::Body& b = s.model.bodies[i];
+    for (std::size_t c = b.v, n = 0; n < static_cast<std::size_t>(b.nv()); ++c, ++n) {
       const Vec6<double>& J = s.columns[s.order[c]];
       const Vec3<double> linear = J.linear + cross(J.angular, p), angular = J.angular;
       const double column[] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
@@ -195,8 +193,7 @@ void matrix_result(const Subject& s, const DenseMatrix<double>& M, Numbers& to) 
 void add_kinematics(peers::Program& program, Subject& s) {
   const auto add = [&](const char* name, auto row, auto result) {
     program.add(
-        name, [&s, row](int k) { row(s, static_cast<std::size_t>(k)); },
-        [&s, result](int, Numbers& to) { result(s, to); });
+        name, [&s, row](int k) { row(s, k); }, [&s, result](int, Numbers& to) { result(s, to); });
   };
   add(
       "poses", [](Subject& x, std::size_t k) { poses_row(x, k); }, poses_result);
@@ -208,8 +205,7 @@ void add_kinematics(peers::Program& program, Subject& s) {
 void add_dynamics(peers::Program& program, Subject& s) {
   const auto add = [&](const char* name, auto row, auto result) {
     program.add(
-        name, [&s, row](int k) { row(s, static_cast<std::size_t>(k)); },
-        [&s, result](int k, Numbers& to) { result(static_cast<std::size_t>(k), to); });
+        name, [&s, row](int k) { row(s, k); }, [&s, result](int k, Numbers& to) { result(k, to); });
   };
   const auto out = [&s](std::size_t, Numbers& to) { vector_result(s, s.out, to); };
   add("inverse_dynamics", inverse_dynamics_row, out);
@@ -255,7 +251,7 @@ struct Many {
 /// As many states for each thread as fit into the second level of its core's cache, of so many
 /// numbers.
 Many::Many(const Subject& s, int threads, std::size_t numbers)
-    : count(static_cast<std::size_t>(threads) * s.q.size() *
+    : count(std::size_t(threads) * s.q.size() *
             std::clamp<std::size_t>(131072 / (numbers * s.q.size()), 1, 64)),
       batch(s.tree, threads) {
   for (std::size_t k = 0; k < count; ++k) {
@@ -285,9 +281,8 @@ template <class Call, class Result>
 void add_batch(peers::Program& program, const std::string& name, std::shared_ptr<Many> m, Call call,
                Result result) {
   program.add(
-      name, [m, call](int) { call(*m); },
-      [m, result](int k, Numbers& to) { result(*m, static_cast<std::size_t>(k), to); }, "",
-      static_cast<int>(m->count));
+      name, [m, call](int) { call(*m); }, [m, result](int k, Numbers& to) { result(*m, k, to); },
+      "", static_cast<int>(m->count));
 }
 
 void add_batches(peers::Program& program, Subject& s, int threads) {

@@ -16,11 +16,10 @@ using peers::Model;
 using Numbers = std::vector<double>;
 static_assert(sizeof(idScalar) == sizeof(double), "Bullet of single precision");
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 id::vec3 vec(const std::array<double, 3>& v) { return btVector3(v[0], v[1], v[2]); }
 id::vecx vec(const Numbers& v) {
   id::vecx y(static_cast<int>(v.size()));
-  for (int i = 0; i < y.size(); ++i) y(i) = v[at(i)];
+  for (int i = 0; i < y.size(); ++i) y(i) = v[i];
   return y;
 }
 Numbers numbers(const id::vecx& v) {
@@ -52,7 +51,7 @@ struct Tree {
       tree.addBody(0, -1, id::FIXED, zero, identity, zero, 0, zero,
                    btMatrix3x3(0, 0, 0, 0, 0, 0, 0, 0, 0), 0, nullptr);
     for (int i = 0; i < model.size(); ++i) {
-      const peers::Body& b = model.bodies[at(i)];
+      const peers::Body& b = model.bodies[i];
       const std::array<double, 9>& R = b.R;
       const id::mat33 from_parent(
           btMatrix3x3(R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]));
@@ -97,8 +96,8 @@ Peer::Peer(const peers::Program& program)
       dynamics(model, several),
       kinematics(model, several || free),
       coordinates(model, peers::angular_first | peers::of_origin),
-      origins(at(model.size())),
-      rotations(at(model.size())),
+      origins(model.size()),
+      rotations(model.size()),
       x(model.nv),
       M(model.nv, model.nv) {
   const peers::States& s = program.states();
@@ -113,7 +112,7 @@ Peer::Peer(const peers::Program& program)
 Numbers Peer::positions(const Numbers& canonical) const {
   Numbers y;
   for (const peers::Body& b : model.bodies) {
-    const double* x_b = &canonical[at(b.q)];
+    const double* x_b = &canonical[b.q];
     if (b.joint != peers::Joint::free) {
       y.push_back(x_b[0]);
       continue;
@@ -132,10 +131,10 @@ void add_kinematics(peers::Program& program, Peer& peer) {
   program.add(
       "poses",
       [&peer](int k) {
-        peer.dynamics.tree.calculatePositionKinematics(peer.q[at(k)]);
+        peer.dynamics.tree.calculatePositionKinematics(peer.q[k]);
         for (int i = 0; i < peer.model.size(); ++i) {
-          peer.dynamics.tree.getBodyOrigin(i + peer.dynamics.first, &peer.origins[at(i)]);
-          peer.dynamics.tree.getBodyTransform(i + peer.dynamics.first, &peer.rotations[at(i)]);
+          peer.dynamics.tree.getBodyOrigin(i + peer.dynamics.first, &peer.origins[i]);
+          peer.dynamics.tree.getBodyTransform(i + peer.dynamics.first, &peer.rotations[i]);
         }
       },
       [&peer](int, Numbers& out) {
@@ -147,8 +146,8 @@ void add_kinematics(peers::Program& program, Peer& peer) {
   program.add(
       "jacobians",
       [&peer](int k) {
-        peer.kinematics.tree.calculatePositionKinematics(peer.q[at(k)]);
-        peer.kinematics.tree.calculateJacobians(peer.q[at(k)]);
+        peer.kinematics.tree.calculatePositionKinematics(peer.q[k]);
+        peer.kinematics.tree.calculateJacobians(peer.q[k]);
       },
       [&peer, &program](int k, Numbers& out) {
         for (const int body : {peer.model.size() - 1, peer.model.size() / 2}) {
@@ -159,7 +158,7 @@ void add_kinematics(peers::Program& program, Peer& peer) {
           for (int i = 0; i < 6; ++i)
             for (int j = 0; j < peer.model.nv; ++j)
               J.push_back(i < 3 ? linear(i, j) : angular(i - 3, j));
-          peer.coordinates.add_jacobian(program.states().q[at(k)], J, out);
+          peer.coordinates.add_jacobian(program.states().q[k], J, out);
         }
       },
       "in the axes of the bodies");
@@ -169,20 +168,18 @@ void add_dynamics(peers::Program& program, Peer& peer, peers::BulletMultiBody& m
   program.add(
       "inverse_dynamics",
       [&peer](int k) {
-        peer.dynamics.tree.calculateInverseDynamics(peer.q[at(k)], peer.u[at(k)], peer.u_dot[at(k)],
-                                                    &peer.x);
+        peer.dynamics.tree.calculateInverseDynamics(peer.q[k], peer.u[k], peer.u_dot[k], &peer.x);
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_force(program.states().q[at(k)], numbers(peer.x), out);
+        peer.coordinates.add_force(program.states().q[k], numbers(peer.x), out);
       });
   program.add(
-      "mass_matrix",
-      [&peer](int k) { peer.dynamics.tree.calculateMassMatrix(peer.q[at(k)], &peer.M); },
+      "mass_matrix", [&peer](int k) { peer.dynamics.tree.calculateMassMatrix(peer.q[k], &peer.M); },
       [&peer, &program](int k, Numbers& out) {
         Numbers M;
         for (int i = 0; i < peer.model.nv; ++i)
           for (int j = 0; j < peer.model.nv; ++j) M.push_back(peer.M(i, j));
-        peer.coordinates.add_matrix(program.states().q[at(k)], M, out);
+        peer.coordinates.add_matrix(program.states().q[k], M, out);
       });
   program.add(
       "forward_dynamics", [&multibody](int k) { multibody.forward_dynamics(k); },

@@ -6,7 +6,6 @@
 namespace peers {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 btVector3 vec(const double* v) { return {v[0], v[1], v[2]}; }
 btMatrix3x3 mat(const std::array<double, 9>& R) {
   return {R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]};
@@ -52,11 +51,11 @@ void BulletMultiBody::add_link(int link, const Body& body, const Frame& parent, 
 void BulletMultiBody::add_base_state(const Frame& base, int k) {
   BaseState s;
   if (free_) {
-    const auto& q = states_->q[at(k)];
+    const auto& q = states_->q[k];
     const btMatrix3x3 R = mat(rotation(&q[3]));
     const btVector3 arm = R * base.com;
-    const auto v = coordinates_.velocity(q, states_->v[at(k)]);
-    const auto f = coordinates_.force(q, states_->tau[at(k)]);
+    const auto v = coordinates_.velocity(q, states_->v[k]);
+    const auto f = coordinates_.force(q, states_->tau[k]);
     s.position = vec(q.data()) + arm;
     s.from_world = quaternion((R * base.R).transpose());
     s.omega = vec(v.data());
@@ -81,8 +80,8 @@ BulletMultiBody::BulletMultiBody(const Model& model, const States& states)
   multibody_ = std::make_unique<btMultiBody>(links, free_ ? model.bodies[0].mass : 0.0,
                                              base.moments, !free_, false);
   for (int link = 0; link < links; ++link) {
-    const Body& b = model.bodies[at(link + first_)];
-    add_link(link, b, b.parent < 0 ? base : frames[at(b.parent)], frames[at(link + first_)],
+    const Body& b = model.bodies[link + first_];
+    add_link(link, b, b.parent < 0 ? base : frames[b.parent], frames[link + first_],
              b.parent - first_);
     weights_.push_back(gravity_ * b.mass);
   }
@@ -93,7 +92,7 @@ BulletMultiBody::BulletMultiBody(const Model& model, const States& states)
 }
 
 void BulletMultiBody::forward_dynamics(int k) {
-  const BaseState& base = base_[at(k)];
+  const BaseState& base = base_[k];
   multibody_->clearForcesAndTorques();
   if (free_) {
     multibody_->setBasePos(base.position);
@@ -103,14 +102,14 @@ void BulletMultiBody::forward_dynamics(int k) {
     multibody_->addBaseForce(gravity_ * multibody_->getBaseMass() + base.force);
     multibody_->addBaseTorque(base.torque);
   }
-  const double* q = states_->q[at(k)].data() + (free_ ? 7 : 0);
-  const double* v = states_->v[at(k)].data() + (free_ ? 6 : 0);
-  const double* tau = states_->tau[at(k)].data() + (free_ ? 6 : 0);
+  const double* q = states_->q[k].data() + (free_ ? 7 : 0);
+  const double* v = states_->v[k].data() + (free_ ? 6 : 0);
+  const double* tau = states_->tau[k].data() + (free_ ? 6 : 0);
   for (int i = 0; i < multibody_->getNumLinks(); ++i) {
     multibody_->setJointPos(i, q[i]);
     multibody_->setJointVel(i, v[i]);
     multibody_->addJointTorque(i, tau[i]);
-    multibody_->addLinkForce(i, weights_[at(i)]);
+    multibody_->addLinkForce(i, weights_[i]);
   }
   multibody_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(0, numbers_, vectors_, matrices_,
                                                                    false, false, false);
@@ -121,14 +120,14 @@ void BulletMultiBody::add_acceleration(int k, std::vector<double>& out) const {
   const btScalar* found = &numbers_[links];  // of the base: angular, linear; then of the joints
   std::vector<double> u_dot;
   if (free_) {
-    const BaseState& base = base_[at(k)];
+    const BaseState& base = base_[k];
     const btVector3 alpha = vec(found);
-    const btVector3 arm = vec(states_->q[at(k)].data()) - base.position;
+    const btVector3 arm = vec(states_->q[k].data()) - base.position;
     const btVector3 a = vec(found + 3) + alpha.cross(arm) + base.omega.cross(base.omega.cross(arm));
     u_dot = {alpha[0], alpha[1], alpha[2], a[0], a[1], a[2]};
   }
   for (int i = 0; i < links; ++i) u_dot.push_back(found[6 + i]);
-  coordinates_.add_acceleration(states_->q[at(k)], states_->v[at(k)], u_dot, out);
+  coordinates_.add_acceleration(states_->q[k], states_->v[k], u_dot, out);
 }
 
 }  // namespace peers

@@ -7,8 +7,6 @@ namespace {
 
 using Three = std::array<double, 3>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Three times(const std::array<double, 9>& R, const Three& x) {
   Three y{};
   for (std::size_t i = 0; i < 3; ++i)
@@ -32,8 +30,8 @@ std::array<double, 9> rotation(const double* quaternion) {
 Coordinates::Numbers Coordinates::turned(const Numbers& q, Numbers x) const {
   for (const Body& b : model_->bodies) {
     if (b.joint != Joint::free) continue;
-    const auto R = rotation(&q[at(b.q + 3)]);
-    double* u = &x[at(b.v)];
+    const auto R = rotation(&q[b.q + 3]);
+    double* u = &x[b.v];
     Three linear{u[0], u[1], u[2]}, angular{u[3], u[4], u[5]};
     if (motion_ & linear_in_world) linear = times(R, linear);
     if (motion_ & angular_in_world) angular = times(R, angular);
@@ -50,7 +48,7 @@ Coordinates::Numbers Coordinates::turned(const Numbers& q, Numbers x) const {
 void Coordinates::turn_back(const Numbers& q, double* x, int stride) const {
   for (const Body& b : model_->bodies) {
     if (b.joint != Joint::free) continue;
-    const auto Rt = transposed(rotation(&q[at(b.q + 3)]));
+    const auto Rt = transposed(rotation(&q[b.q + 3]));
     double* u = x + b.v * stride;
     Three first{u[0], u[stride], u[2 * stride]};
     Three second{u[3 * stride], u[4 * stride], u[5 * stride]};
@@ -59,8 +57,8 @@ void Coordinates::turn_back(const Numbers& q, double* x, int stride) const {
     if (motion_ & linear_in_world) linear = times(Rt, linear);
     if (motion_ & angular_in_world) angular = times(Rt, angular);
     for (int i = 0; i < 3; ++i) {
-      u[i * stride] = linear[at(i)];
-      u[(3 + i) * stride] = angular[at(i)];
+      u[i * stride] = linear[i];
+      u[(3 + i) * stride] = angular[i];
     }
   }
 }
@@ -70,10 +68,10 @@ Coordinates::Numbers Coordinates::bias(const Numbers& q, const Numbers& v) const
   if (!(motion_ & linear_in_world) && !(motion_ & of_origin)) return b;
   for (const Body& body : model_->bodies) {
     if (body.joint != Joint::free) continue;
-    const double* u = &v[at(body.v)];  // angular x linear
-    b[at(body.v)] = u[4] * u[2] - u[5] * u[1];
-    b[at(body.v + 1)] = u[5] * u[0] - u[3] * u[2];
-    b[at(body.v + 2)] = u[3] * u[1] - u[4] * u[0];
+    const double* u = &v[body.v];  // angular x linear
+    b[body.v] = u[4] * u[2] - u[5] * u[1];
+    b[body.v + 1] = u[5] * u[0] - u[3] * u[2];
+    b[body.v + 2] = u[3] * u[1] - u[4] * u[0];
   }
   return turned(q, b);
 }
@@ -104,7 +102,7 @@ void Coordinates::add_matrix(const Numbers& q, Numbers M, Numbers& out) const {
 }
 
 void Coordinates::add_jacobian(const Numbers& q, Numbers J, Numbers& out) const {
-  for (std::size_t row = 0; row < J.size(); row += at(model_->nv)) turn_back(q, &J[row], 1);
+  for (std::size_t row = 0; row < J.size(); row += model_->nv) turn_back(q, &J[row], 1);
   out.insert(out.end(), J.begin(), J.end());
 }
 

@@ -19,7 +19,6 @@ using namespace dart::dynamics;
 using peers::Model;
 using Numbers = std::vector<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Eigen::Vector3d vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 Eigen::VectorXd vec(const Numbers& v) {
   return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
@@ -65,7 +64,7 @@ void Peer::add_body(const peers::Body& b) {
   Eigen::Matrix3d about_com;
   about_com << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
   properties.mInertia = Inertia(b.mass, vec(b.com), about_com);
-  BodyNode* parent = b.parent < 0 ? nullptr : bodies[at(b.parent)];
+  BodyNode* parent = b.parent < 0 ? nullptr : bodies[b.parent];
   if (b.joint == peers::Joint::free) {
     FreeJoint::Properties joint;
     joint.mName = "j" + name;
@@ -94,7 +93,7 @@ Peer::Peer(const peers::Program& program)
 Eigen::VectorXd Peer::positions(const Numbers& canonical) const {
   Eigen::VectorXd y(model.nv);
   for (const peers::Body& b : model.bodies) {
-    const double* x_b = &canonical[at(b.q)];
+    const double* x_b = &canonical[b.q];
     if (b.joint != peers::Joint::free) {
       y[b.v] = x_b[0];
       continue;
@@ -110,7 +109,7 @@ Eigen::VectorXd Peer::positions(const Numbers& canonical) const {
 /// Of the flat body, linear over angular, in the coordinates of DART; its own has columns only for
 /// the joints that carry the body.
 Numbers Peer::jacobian(int body) const {
-  const BodyNode& node = *bodies[at(body)];
+  const BodyNode& node = *bodies[body];
   const auto own = node.getWorldJacobian();
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, model.nv);
   const auto& indices = node.getDependentGenCoordIndices();
@@ -123,7 +122,7 @@ Numbers Peer::jacobian(int body) const {
 
 void add_kinematics(peers::Program& program, Peer& peer) {
   const auto poses = [&peer](int k) {
-    peer.skeleton->setPositions(peer.q[at(k)]);
+    peer.skeleton->setPositions(peer.q[k]);
     for (const BodyNode* body : peer.bodies) peers::keep(&body->getWorldTransform());
   };
   program.add("poses", poses, [&peer](int, Numbers& out) {
@@ -142,7 +141,7 @@ void add_kinematics(peers::Program& program, Peer& peer) {
       },
       [&peer, &program](int k, Numbers& out) {
         for (const int body : {peer.model.size() - 1, peer.model.size() / 2})
-          peer.coordinates.add_jacobian(program.states().q[at(k)], peer.jacobian(body), out);
+          peer.coordinates.add_jacobian(program.states().q[k], peer.jacobian(body), out);
       },
       "in the axes of the bodies");
 }
@@ -151,21 +150,21 @@ void add_matrices(peers::Program& program, Peer& peer) {
   program.add(
       "mass_matrix",
       [&peer](int k) {
-        peer.skeleton->setPositions(peer.q[at(k)]);
+        peer.skeleton->setPositions(peer.q[k]);
         peers::keep(&peer.skeleton->getMassMatrix());
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_matrix(program.states().q[at(k)],
-                                    numbers(peer.skeleton->getMassMatrix()), out);
+        peer.coordinates.add_matrix(program.states().q[k], numbers(peer.skeleton->getMassMatrix()),
+                                    out);
       });
   program.add(
       "inverse_mass_matrix",
       [&peer](int k) {
-        peer.skeleton->setPositions(peer.q[at(k)]);
+        peer.skeleton->setPositions(peer.q[k]);
         peers::keep(&peer.skeleton->getInvMassMatrix());
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_matrix(program.states().q[at(k)],
+        peer.coordinates.add_matrix(program.states().q[k],
                                     numbers(peer.skeleton->getInvMassMatrix()), out);
       });
 }
@@ -174,26 +173,26 @@ void add_dynamics(peers::Program& program, Peer& peer) {
   program.add(
       "inverse_dynamics",
       [&peer](int k) {
-        peer.skeleton->setPositions(peer.q[at(k)]);
-        peer.skeleton->setVelocities(peer.v[at(k)]);
-        peer.skeleton->setAccelerations(peer.a[at(k)]);
+        peer.skeleton->setPositions(peer.q[k]);
+        peer.skeleton->setVelocities(peer.v[k]);
+        peer.skeleton->setAccelerations(peer.a[k]);
         peer.skeleton->computeInverseDynamics();
         peer.x = peer.skeleton->getForces();
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_force(program.states().q[at(k)], numbers(peer.x), out);
+        peer.coordinates.add_force(program.states().q[k], numbers(peer.x), out);
       });
   program.add(
       "forward_dynamics",
       [&peer](int k) {
-        peer.skeleton->setPositions(peer.q[at(k)]);
-        peer.skeleton->setVelocities(peer.v[at(k)]);
-        peer.skeleton->setForces(peer.tau[at(k)]);
+        peer.skeleton->setPositions(peer.q[k]);
+        peer.skeleton->setVelocities(peer.v[k]);
+        peer.skeleton->setForces(peer.tau[k]);
         peer.skeleton->computeForwardDynamics();
         peer.x = peer.skeleton->getAccelerations();
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_acceleration(program.states().q[at(k)], program.states().v[at(k)],
+        peer.coordinates.add_acceleration(program.states().q[k], program.states().v[k],
                                           numbers(peer.x), out);
       });
 }

@@ -91,7 +91,7 @@ void write_model(const std::string& path, const Model& model) {
   write(out, model.gravity);
   out << '\n';
   for (int i = 0; i < model.size(); ++i) {
-    const Body& b = model.bodies[static_cast<std::size_t>(i)];
+    const Body& b = model.bodies[i];
     out << i << ' ' << b.parent << ' ' << b.name << ' ' << name_of(b.joint);
     write(out, b.axis);
     write(out, b.R);
@@ -112,7 +112,7 @@ States read_states(const std::string& path, const Model& model) {
   if (!in || head[1] != model.nq || head[2] != model.nv) unreadable(path, "is not of this model");
   States states;
   const auto take = [&](int size) {
-    std::vector<double> x(static_cast<std::size_t>(size));
+    std::vector<double> x(size);
     in.read(reinterpret_cast<char*>(x.data()),
             static_cast<std::streamsize>(x.size() * sizeof(double)));
     return x;

@@ -27,7 +27,6 @@ using namespace iDynTree;
 using FlatModel = peers::Model;
 using Numbers = std::vector<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Position position(const std::array<double, 3>& p) { return {p[0], p[1], p[2]}; }
 Rotation rotation(const std::array<double, 9>& R) {
   return {R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]};
@@ -144,12 +143,12 @@ Peer::Peer(const peers::Program& program)
   }
   std::vector<bool> carries(flat.bodies.size());
   for (int i = 0; i < flat.size(); ++i) {
-    const peers::Body& b = flat.bodies[at(i)];
+    const peers::Body& b = flat.bodies[i];
     add_body(b, i);
-    if (b.parent >= 0) carries[at(b.parent)] = true;
+    if (b.parent >= 0) carries[b.parent] = true;
   }
   for (int i = 0; i < flat.size(); ++i)
-    if (!carries[at(i)]) ends.push_back(link(i));
+    if (!carries[i]) ends.push_back(link(i));
   model.computeFullTreeTraversal(traversal, 0);
   for (std::size_t k = 0; k < program.states().q.size(); ++k) add_state(program.states(), k);
   positions.resize(model);
@@ -179,13 +178,13 @@ Numbers Peer::without_base(const MatrixDynSize& m) const {
 /// Of the link's origin, in the axes of the world.
 void Peer::jacobian(int k, LinkIndex index, MatrixDynSize& out) const {
   const Position& p = positions(index).getPosition();
-  FreeFloatingJacobianUsingLinkPos(model, traversal, q[at(k)].jointPos(), positions, index,
+  FreeFloatingJacobianUsingLinkPos(model, traversal, q[k].jointPos(), positions, index,
                                    Transform(Rotation::Identity(), -p), Transform::Identity(), out);
 }
 
 void add_kinematics(peers::Program& program, Peer& peer) {
   const auto poses = [&peer](int k) {
-    ForwardPositionKinematics(peer.model, peer.traversal, peer.q[at(k)], peer.positions);
+    ForwardPositionKinematics(peer.model, peer.traversal, peer.q[k], peer.positions);
   };
   program.add("poses", poses, [&peer](int, Numbers& out) {
     for (int body = 0; body < peer.flat.size(); ++body) {
@@ -217,7 +216,7 @@ void add_matrices(peers::Program& program, Peer& peer) {
   program.add(
       "mass_matrix",
       [&peer](int k) {
-        CompositeRigidBodyAlgorithm(peer.model, peer.traversal, peer.q[at(k)].jointPos(),
+        CompositeRigidBodyAlgorithm(peer.model, peer.traversal, peer.q[k].jointPos(),
                                     peer.composites, peer.M);
       },
       [&peer](int, Numbers& out) {
@@ -228,13 +227,13 @@ void add_matrices(peers::Program& program, Peer& peer) {
   program.add(
       "coriolis_matrix",
       [&peer](int k) {
-        ForwardPosVelKinematics(peer.model, peer.traversal, peer.q[at(k)], peer.v[at(k)],
-                                peer.positions, peer.velocities);
+        ForwardPosVelKinematics(peer.model, peer.traversal, peer.q[k], peer.v[k], peer.positions,
+                                peer.velocities);
         CoriolisMatrixAlgorithm(peer.model, peer.traversal, peer.positions, peer.velocities,
                                 peer.composites, peer.C, peer.M, peer.M_dot);
       },
       [&peer, &program](int k, Numbers& out) {
-        const Numbers C = peer.without_base(peer.C), &v = program.states().v[at(k)];
+        const Numbers C = peer.without_base(peer.C), &v = program.states().v[k];
         for (std::size_t row = 0; row < C.size(); row += v.size()) {
           double sum = 0;
           for (std::size_t j = 0; j < v.size(); ++j) sum += C[row + j] * v[j];
@@ -248,9 +247,9 @@ void add_dynamics(peers::Program& program, Peer& peer) {
   program.add(
       "inverse_dynamics",
       [&peer](int k) {
-        ForwardVelAccKinematics(peer.model, peer.traversal, peer.q[at(k)], peer.v[at(k)],
-                                peer.proper[at(k)], peer.velocities, peer.accelerations);
-        RNEADynamicPhase(peer.model, peer.traversal, peer.q[at(k)].jointPos(), peer.velocities,
+        ForwardVelAccKinematics(peer.model, peer.traversal, peer.q[k], peer.v[k], peer.proper[k],
+                                peer.velocities, peer.accelerations);
+        RNEADynamicPhase(peer.model, peer.traversal, peer.q[k].jointPos(), peer.velocities,
                          peer.accelerations, peer.no_wrenches, peer.wrenches, peer.torques);
       },
       [&peer](int, Numbers& out) {
@@ -266,11 +265,11 @@ void add_dynamics(peers::Program& program, Peer& peer) {
   program.add(
       "forward_dynamics",
       [&peer](int k) {
-        ArticulatedBodyAlgorithm(peer.model, peer.traversal, peer.q[at(k)], peer.v[at(k)],
-                                 peer.pushes[at(k)], peer.tau[at(k)], peer.buffers, peer.result);
+        ArticulatedBodyAlgorithm(peer.model, peer.traversal, peer.q[k], peer.v[k], peer.pushes[k],
+                                 peer.tau[k], peer.buffers, peer.result);
         SpatialAcc& base = peer.result.baseAcc();
         for (unsigned i = 0; i < 3; ++i)  // falls freely as a whole
-          base.setVal(i, base.getVal(i) + peer.gravity[at(k)](i));
+          base.setVal(i, base.getVal(i) + peer.gravity[k](i));
       },
       [&peer](int, Numbers& out) {
         for (unsigned i = 0; i < 6; ++i) out.push_back(peer.result.baseAcc().getVal(i));

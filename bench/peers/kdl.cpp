@@ -26,7 +26,6 @@ using Numbers = std::vector<double>;
 constexpr const char* ends_note =
     "Jacobians of the ends of all branches, which hold the columns of all joints";
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 KDL::Vector vector(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 KDL::JntArray array(const Numbers& x) {
@@ -64,9 +63,9 @@ KDL::Segment segment(const peers::Body& b, const std::string& name) {
 /// `body`, at its origin.
 void add_jacobian(const Model& m, int body, const KDL::Vector& origin, const KDL::Jacobian& J,
                   const KDL::Vector& p, Numbers& out) {
-  std::vector<KDL::Twist> columns(at(m.nv), KDL::Twist::Zero());
-  for (int i = body; i >= 0; i = m.bodies[at(i)].parent)
-    columns[at(i)] = J.getColumn(static_cast<unsigned>(i)).RefPoint(origin - p);
+  std::vector<KDL::Twist> columns(m.nv, KDL::Twist::Zero());
+  for (int i = body; i >= 0; i = m.bodies[i].parent)
+    columns[i] = J.getColumn(static_cast<unsigned>(i)).RefPoint(origin - p);
   for (int row = 0; row < 6; ++row)
     for (const KDL::Twist& column : columns) out.push_back(column(row));
 }
@@ -90,20 +89,18 @@ struct ChainPeer {
   KDL::ChainDynParam parameters{chain, gravity};
   KDL::ChainFdSolver_RNE forward{chain, gravity};
   KDL::ChainHdSolver_Vereshchagin hybrid{chain, KDL::Twist(-gravity, KDL::Vector::Zero()), 1};
-  KDL::Wrenches no_forces = KDL::Wrenches(at(model.size()), KDL::Wrench::Zero());
+  KDL::Wrenches no_forces = KDL::Wrenches(model.size(), KDL::Wrench::Zero());
   KDL::Jacobian no_directions{1};
   KDL::JntArray no_energy{1};
   // What the calls find.
-  std::vector<KDL::Frame> frames = std::vector<KDL::Frame>(at(model.size()));
+  std::vector<KDL::Frame> frames = std::vector<KDL::Frame>(model.size());
   KDL::Jacobian J{n};
   KDL::JntArray x{n}, constraint{n};
   KDL::JntSpaceInertiaMatrix M{static_cast<int>(n)};
 };
 
 void add_chain_kinematics(peers::Program& program, ChainPeer& peer) {
-  const auto frames_of = [&peer](int k) {
-    peer.positions.JntToCart(peer.in.q[at(k)], peer.frames);
-  };
+  const auto frames_of = [&peer](int k) { peer.positions.JntToCart(peer.in.q[k], peer.frames); };
   program.add("poses", frames_of, [&peer](int, Numbers& out) {
     for (const KDL::Frame& T : peer.frames) add(T, out);
   });
@@ -111,12 +108,11 @@ void add_chain_kinematics(peers::Program& program, ChainPeer& peer) {
       "jacobians",
       [&peer, frames_of](int k) {
         frames_of(k);
-        peer.jacobian.JntToJac(peer.in.q[at(k)], peer.J);
+        peer.jacobian.JntToJac(peer.in.q[k], peer.J);
       },
       [&peer](int, Numbers& out) {
         for (const int body : {peer.model.size() - 1, peer.model.size() / 2})
-          add_jacobian(peer.model, body, peer.frames[at(body)].p, peer.J, peer.frames.back().p,
-                       out);
+          add_jacobian(peer.model, body, peer.frames[body].p, peer.J, peer.frames.back().p, out);
       },
       ends_note);
 }
@@ -127,11 +123,11 @@ void add_chain_dynamics(peers::Program& program, ChainPeer& peer) {
   program.add(
       "inverse_dynamics",
       [&peer, &in](int k) {
-        peer.inverse.CartToJnt(in.q[at(k)], in.v[at(k)], in.a[at(k)], peer.no_forces, peer.x);
+        peer.inverse.CartToJnt(in.q[k], in.v[k], in.a[k], peer.no_forces, peer.x);
       },
       vector_found);
   program.add(
-      "mass_matrix", [&peer, &in](int k) { peer.parameters.JntToMass(in.q[at(k)], peer.M); },
+      "mass_matrix", [&peer, &in](int k) { peer.parameters.JntToMass(in.q[k], peer.M); },
       [&peer](int, Numbers& out) {
         for (unsigned i = 0; i < peer.n; ++i)
           for (unsigned j = 0; j < peer.n; ++j) out.push_back(peer.M(i, j));
@@ -139,14 +135,14 @@ void add_chain_dynamics(peers::Program& program, ChainPeer& peer) {
   program.add(
       "forward_dynamics",
       [&peer, &in](int k) {
-        peer.forward.CartToJnt(in.q[at(k)], in.v[at(k)], in.tau[at(k)], peer.no_forces, peer.x);
+        peer.forward.CartToJnt(in.q[k], in.v[k], in.tau[k], peer.no_forces, peer.x);
       },
       vector_found, "mass matrix and its factors");
   program.add(
       "forward_dynamics_vereshchagin",
       [&peer, &in](int k) {
-        peer.hybrid.CartToJnt(in.q[at(k)], in.v[at(k)], peer.x, peer.no_directions, peer.no_energy,
-                              peer.no_forces, in.tau[at(k)], peer.constraint);
+        peer.hybrid.CartToJnt(in.q[k], in.v[k], peer.x, peer.no_directions, peer.no_energy,
+                              peer.no_forces, in.tau[k], peer.constraint);
       },
       vector_found, "with one constraint, which is void");
 }
@@ -160,23 +156,23 @@ struct TreePeer {
   KDL::TreeJntToJacSolver jacobian{tree};
   KDL::TreeIdSolver_RNE inverse{tree, vector(model.gravity)};
   KDL::WrenchMap no_forces{};
-  std::vector<int> ends{};                                           ///< bodies that carry none
-  std::vector<int> end_of = std::vector<int>(at(model.size()), -1);  ///< index of an end beyond
+  std::vector<int> ends{};                                       ///< bodies that carry none
+  std::vector<int> end_of = std::vector<int>(model.size(), -1);  ///< index of an end beyond
   // What the calls find.
-  std::vector<KDL::Frame> frames = std::vector<KDL::Frame>(at(model.size()));
+  std::vector<KDL::Frame> frames = std::vector<KDL::Frame>(model.size());
   KDL::JntArray x{static_cast<unsigned>(model.nv)};
   std::vector<KDL::Jacobian> J{};
 };
 
 void find_ends(TreePeer& peer) {
   for (int i = peer.model.size() - 1; i >= 0; --i) {
-    int& end = peer.end_of[at(i)];
+    int& end = peer.end_of[i];
     if (end < 0) {
       end = static_cast<int>(peer.ends.size());
       peer.ends.push_back(i);
     }
-    const int parent = peer.model.bodies[at(i)].parent;
-    if (parent >= 0 && peer.end_of[at(parent)] < 0) peer.end_of[at(parent)] = end;
+    const int parent = peer.model.bodies[i].parent;
+    if (parent >= 0 && peer.end_of[parent] < 0) peer.end_of[parent] = end;
   }
   peer.J.assign(peer.ends.size(), KDL::Jacobian(peer.x.rows()));
 }
@@ -185,7 +181,7 @@ void add_tree_functions(peers::Program& program, TreePeer& peer) {
   const Inputs& in = peer.in;
   const auto frames_of = [&peer, &in](int k) {
     for (std::size_t i = 0; i < peer.names.size(); ++i)
-      peer.positions.JntToCart(in.q[at(k)], peer.frames[i], peer.names[i]);
+      peer.positions.JntToCart(in.q[k], peer.frames[i], peer.names[i]);
   };
   program.add(
       "poses", frames_of,
@@ -198,20 +194,20 @@ void add_tree_functions(peers::Program& program, TreePeer& peer) {
       [&peer, &in, frames_of](int k) {
         frames_of(k);
         for (std::size_t e = 0; e < peer.ends.size(); ++e)
-          peer.jacobian.JntToJac(in.q[at(k)], peer.J[e], peer.names[at(peer.ends[e])]);
+          peer.jacobian.JntToJac(in.q[k], peer.J[e], peer.names[peer.ends[e]]);
       },
       [&peer](int, Numbers& out) {
         for (const int body : {peer.model.size() - 1, peer.model.size() / 2}) {
-          const std::size_t e = at(peer.end_of[at(body)]);
-          add_jacobian(peer.model, body, peer.frames[at(body)].p, peer.J[e],
-                       peer.frames[at(peer.ends[e])].p, out);
+          const std::size_t e = peer.end_of[body];
+          add_jacobian(peer.model, body, peer.frames[body].p, peer.J[e],
+                       peer.frames[peer.ends[e]].p, out);
         }
       },
       ends_note);
   program.add(
       "inverse_dynamics",
       [&peer, &in](int k) {
-        peer.inverse.CartToJnt(in.q[at(k)], in.v[at(k)], in.a[at(k)], peer.no_forces, peer.x);
+        peer.inverse.CartToJnt(in.q[k], in.v[k], in.a[k], peer.no_forces, peer.x);
       },
       [&peer](int, Numbers& out) { add(peer.x, out); });
 }
@@ -232,7 +228,7 @@ int run_tree(peers::Program& program) {
   KDL::Tree tree("root");
   for (const peers::Body& b : program.model().bodies) {
     names.push_back("b" + std::to_string(names.size()));
-    tree.addSegment(segment(b, names.back()), b.parent < 0 ? "root" : names[at(b.parent)]);
+    tree.addSegment(segment(b, names.back()), b.parent < 0 ? "root" : names[b.parent]);
   }
   TreePeer peer{program.model(), tree, names, Inputs(program.states())};
   find_ends(peer);
@@ -252,8 +248,8 @@ int main(int argc, char** argv) {
   program.unsupported("coriolis_matrix", "only the product with v");
   bool free = false, chain = true;
   for (int i = 0; i < model.size(); ++i) {
-    free = free || model.bodies[at(i)].joint == peers::Joint::free;
-    chain = chain && model.bodies[at(i)].parent == i - 1;
+    free = free || model.bodies[i].joint == peers::Joint::free;
+    chain = chain && model.bodies[i].parent == i - 1;
   }
   if (free) {
     for (const char* function :

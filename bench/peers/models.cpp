@@ -42,7 +42,7 @@ std::array<double, 3> numbers(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 void set_pose(peers::Body& b, const SE3<double>& T) {
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) b.R[static_cast<std::size_t>(3 * i + j)] = T.R.matrix(i, j);
+    for (int j = 0; j < 3; ++j) b.R[3 * i + j] = T.R.matrix(i, j);
   b.p = numbers(T.p);
 }
 void set_inertia(peers::Body& b, const Inertia<double>& I) {
@@ -58,12 +58,12 @@ peers::Model depth_first(const peers::Model& model) {
   sorted.bodies.clear();
   std::vector<std::vector<int>> children(model.bodies.size() + 1);  // the world's are the last
   for (int i = 0; i < model.size(); ++i) {
-    const int parent = model.bodies[static_cast<std::size_t>(i)].parent;
-    children[static_cast<std::size_t>(parent < 0 ? model.size() : parent)].push_back(i);
+    const int parent = model.bodies[i].parent;
+    children[parent < 0 ? model.size() : parent].push_back(i);
   }
   std::vector<std::pair<int, int>> stack;  // body, its parent's new number
   const auto push_children = [&](int parent, int number) {
-    const std::vector<int>& all = children[static_cast<std::size_t>(parent)];
+    const std::vector<int>& all = children[parent];
     for (auto child = all.rbegin(); child != all.rend(); ++child)
       stack.emplace_back(*child, number);
   };
@@ -71,7 +71,7 @@ peers::Model depth_first(const peers::Model& model) {
   while (!stack.empty()) {
     const auto [body, parent] = stack.back();
     stack.pop_back();
-    sorted.bodies.push_back(model.bodies[static_cast<std::size_t>(body)]);
+    sorted.bodies.push_back(model.bodies[body]);
     sorted.bodies.back().parent = parent;
     push_children(body, sorted.size() - 1);
   }
@@ -86,7 +86,7 @@ Vec3<double> set_joint(peers::Body& b, const Tree& tree, const Link& link) {
     return {};
   }
   if (link.nv != 1) throw Error("a joint of several freedoms", b.name, "leave this model out");
-  const Vec6<double>& X = tree.screws[static_cast<std::size_t>(link.v)];
+  const Vec6<double>& X = tree.screws[link.v];
   const bool turns = link.map == JointMap::screw;
   b.joint = turns ? peers::Joint::revolute : peers::Joint::prismatic;
   const Vec3<double> axis = turns ? X.angular : X.linear;
@@ -105,9 +105,9 @@ peers::Model flatten(const Tree& tree, const std::string& locked = {}) {
   std::vector<Place> places;
   std::vector<Inertia<double>> inertias;
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
-    const Body& body = tree.bodies[static_cast<std::size_t>(i)];
-    const Place on = link.parent < 0 ? Place{} : places[static_cast<std::size_t>(link.parent)];
+    const Link& link = tree.links[i];
+    const Body& body = tree.bodies[i];
+    const Place on = link.parent < 0 ? Place{} : places[link.parent];
     const bool stays = !locked.empty() && body.joint_name.find(locked) != std::string::npos;
     Place place{on.carrier, on.T * link.B};
     if (link.map != JointMap::fixed && !stays) {
@@ -122,7 +122,7 @@ peers::Model flatten(const Tree& tree, const std::string& locked = {}) {
     }
     places.push_back(place);
     if (place.carrier < 0) continue;
-    Inertia<double>& sum = inertias[static_cast<std::size_t>(place.carrier)];
+    Inertia<double>& sum = inertias[place.carrier];
     sum = sum + transform(place.T, body.inertia);
   }
   for (std::size_t i = 0; i < inertias.size(); ++i) set_inertia(model.bodies[i], inertias[i]);
@@ -195,7 +195,7 @@ peers::Model legs() {
 peers::States random_states(const peers::Model& model, Random& random) {
   peers::States result;
   std::normal_distribution<double> normal;
-  const auto size = static_cast<std::size_t>(model.nv);
+  const std::size_t size = model.nv;
   for (int k = 0; k < states; ++k) {
     std::vector<double> q;
     for (const peers::Body& b : model.bodies) {

@@ -62,8 +62,7 @@ mjModel* build_model(const peers::Model& flat) {
                               mjDSBL_SENSOR | mjDSBL_ISLAND | mjDSBL_AUTORESET;
   std::vector<mjsBody*> bodies;
   for (const peers::Body& b : flat.bodies) {
-    mjsBody* parent =
-        b.parent < 0 ? mjs_findBody(spec, "world") : bodies[static_cast<std::size_t>(b.parent)];
+    mjsBody* parent = b.parent < 0 ? mjs_findBody(spec, "world") : bodies[b.parent];
     mjsBody* body = mjs_addBody(parent, nullptr);
     set_pose(body, b);
     set_inertia(body, b);
@@ -77,7 +76,7 @@ mjModel* build_model(const peers::Model& flat) {
   }
   mj_deleteSpec(spec);
   for (int i = 1; i < model->nbody; ++i) {
-    const peers::Body& b = flat.bodies[static_cast<std::size_t>(i - 1)];
+    const peers::Body& b = flat.bodies[i - 1];
     model->body_mass[i] = b.mass;
     for (int j = 0; j < 3; ++j) model->body_inertia[3 * i + j] -= guard_of(b);
   }
@@ -89,7 +88,7 @@ Numbers coordinates(const peers::Model& model, const Numbers& q) {
   Numbers result = q;
   for (const peers::Body& b : model.bodies) {
     if (b.joint != peers::Joint::free) continue;
-    const auto first = static_cast<std::size_t>(b.q) + 3;
+    const std::size_t first = b.q + 3;
     result[first] = q[first + 3];
     for (std::size_t i = 0; i < 3; ++i) result[first + 1 + i] = q[first + i];
   }
@@ -112,7 +111,7 @@ struct Subject {
         joints(flat, peers::linear_in_world),
         m(build_model(flat)),
         d(mj_makeData(m)) {
-    const auto nv = static_cast<std::size_t>(flat.nv);
+    const std::size_t nv = flat.nv;
     for (std::size_t k = 0; k < states.q.size(); ++k) {
       q.push_back(coordinates(flat, states.q[k]));
       v.push_back(joints.velocity(states.q[k], states.v[k]));
@@ -187,7 +186,7 @@ void poses_result(const Subject& s, std::size_t, Numbers& to) {
 }
 void jacobians_result(const Subject& s, std::size_t k, Numbers& to) {
   for (const int body : {s.flat.size() - 1, s.flat.size() / 2}) {
-    Numbers J(static_cast<std::size_t>(6 * s.flat.nv));
+    Numbers J(6 * s.flat.nv);
     mj_jacBody(s.m, s.d, J.data(), J.data() + 3 * s.flat.nv, body + 1);
     s.joints.add_jacobian(s.given.q[k], J, to);
   }
@@ -211,8 +210,8 @@ void inverse_mass_matrix_result(const Subject& s, std::size_t k, Numbers& to) {
 void add_all(peers::Program& program, Subject& s) {
   const auto add = [&](const char* name, auto row, auto result, const char* note) {
     program.add(
-        name, [&s, row](int k) { row(s, static_cast<std::size_t>(k)); },
-        [&s, result](int k, Numbers& to) { result(s, static_cast<std::size_t>(k), to); }, note);
+        name, [&s, row](int k) { row(s, k); },
+        [&s, result](int k, Numbers& to) { result(s, k, to); }, note);
   };
   add("poses", poses, poses_result, "mj_kinematics (with poses of the centres of mass)");
   add("jacobians", jacobians, jacobians_result,

@@ -52,7 +52,7 @@ pin::Model build_model(const peers::Model& flat) {
   model.gravity.linear(vector3(flat.gravity));
   std::vector<pin::JointIndex> index;
   for (const peers::Body& b : flat.bodies) {
-    const pin::JointIndex parent = b.parent < 0 ? 0 : index[static_cast<std::size_t>(b.parent)];
+    const pin::JointIndex parent = b.parent < 0 ? 0 : index[b.parent];
     const pin::SE3 placement(matrix3(b.R), vector3(b.p));
     index.push_back(model.addJoint(parent, joint_of(b), placement, b.name));
     const auto& I = b.inertia;
@@ -179,8 +179,8 @@ void forward_derivatives_result(const Subject& s, std::size_t, Numbers& to) {
 void add_all(peers::Program& program, Subject& s) {
   const auto add = [&](const char* name, Row row, auto result, const char* note) {
     program.add(
-        name, [&s, row](int k) { row(s, static_cast<std::size_t>(k)); },
-        [&s, result](int k, Numbers& to) { result(s, static_cast<std::size_t>(k), to); }, note);
+        name, [&s, row](int k) { row(s, k); },
+        [&s, result](int k, Numbers& to) { result(s, k, to); }, note);
   };
   const auto a = [](const Subject& x, std::size_t, Numbers& to) { append(x.data.ddq, to); };
   const auto out = [](const Subject& x, std::size_t, Numbers& to) { append(x.out, to); };

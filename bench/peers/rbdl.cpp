@@ -15,7 +15,6 @@ using rbd::Math::MatrixNd;
 using rbd::Math::VectorNd;
 using Numbers = std::vector<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 rbd::Math::Vector3d vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 VectorNd vec(const Numbers& v) {
   return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
@@ -52,7 +51,7 @@ void Peer::add_body(const peers::Body& b) {
   const auto& R = b.R;  // E is its transpose
   const rbd::Math::SpatialTransform frame(
       rbd::Math::Matrix3d(R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]), vec(b.p));
-  const unsigned parent = b.parent < 0 ? 0 : ids[at(b.parent)];
+  const unsigned parent = b.parent < 0 ? 0 : ids[b.parent];
   const auto& axis = b.axis;
   if (b.joint == peers::Joint::free)
     ids.push_back(model.AddBody(parent, rbd::Math::SpatialTransform(),
@@ -72,7 +71,7 @@ Peer::Peer(const peers::Program& program)
   std::vector<bool> carries(flat.bodies.size());
   for (const peers::Body& b : flat.bodies) {
     add_body(b);
-    if (b.parent >= 0) carries[at(b.parent)] = true;
+    if (b.parent >= 0) carries[b.parent] = true;
   }
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (!carries[i]) ends.push_back(ids[i]);
@@ -92,7 +91,7 @@ VectorNd Peer::positions(const Numbers& canonical) const {
   VectorNd y = VectorNd::Zero(flat.nq);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const peers::Body& b = flat.bodies[i];
-    const double* x_b = &canonical[at(b.q)];
+    const double* x_b = &canonical[b.q];
     if (b.joint != peers::Joint::free) {
       y[b.v] = x_b[0];
       continue;
@@ -105,7 +104,7 @@ VectorNd Peer::positions(const Numbers& canonical) const {
 
 void add_kinematics(peers::Program& program, Peer& peer) {
   const auto poses = [&peer](int k) {
-    rbd::UpdateKinematicsCustom(peer.model, &peer.q[at(k)], nullptr, nullptr);
+    rbd::UpdateKinematicsCustom(peer.model, &peer.q[k], nullptr, nullptr);
   };
   program.add("poses", poses, [&peer](int, Numbers& out) {
     for (const unsigned id : peer.ids) {
@@ -121,17 +120,17 @@ void add_kinematics(peers::Program& program, Peer& peer) {
         poses(k);
         for (std::size_t i = 0; i < peer.ends.size(); ++i) {
           peer.J[i].setZero();
-          rbd::CalcPointJacobian6D(peer.model, peer.q[at(k)], peer.ends[i],
-                                   rbd::Math::Vector3d::Zero(), peer.J[i], false);
+          rbd::CalcPointJacobian6D(peer.model, peer.q[k], peer.ends[i], rbd::Math::Vector3d::Zero(),
+                                   peer.J[i], false);
         }
       },
       [&peer, &program](int k, Numbers& out) {
         for (const int body : {peer.flat.size() - 1, peer.flat.size() / 2}) {
           MatrixNd J = MatrixNd::Zero(6, peer.flat.nv), swapped = J;
-          rbd::CalcPointJacobian6D(peer.model, peer.q[at(k)], peer.ids[at(body)],
+          rbd::CalcPointJacobian6D(peer.model, peer.q[k], peer.ids[body],
                                    rbd::Math::Vector3d::Zero(), J, false);
           swapped << J.bottomRows<3>(), J.topRows<3>();
-          peer.coordinates.add_jacobian(program.states().q[at(k)], numbers(swapped), out);
+          peer.coordinates.add_jacobian(program.states().q[k], numbers(swapped), out);
         }
       },
       "Jacobians of the ends of all branches, which hold the columns of all joints");
@@ -139,13 +138,13 @@ void add_kinematics(peers::Program& program, Peer& peer) {
 
 void add_matrices(peers::Program& program, Peer& peer) {
   const auto matrix = [&peer, &program](int k, Numbers& out) {
-    peer.coordinates.add_matrix(program.states().q[at(k)], numbers(peer.M), out);
+    peer.coordinates.add_matrix(program.states().q[k], numbers(peer.M), out);
   };
   program.add(
       "mass_matrix",
       [&peer](int k) {
         peer.M.setZero();
-        rbd::CompositeRigidBodyAlgorithm(peer.model, peer.q[at(k)], peer.M);
+        rbd::CompositeRigidBodyAlgorithm(peer.model, peer.q[k], peer.M);
       },
       matrix);
   program.add(
@@ -153,7 +152,7 @@ void add_matrices(peers::Program& program, Peer& peer) {
       [&peer](int k) {
         for (Eigen::Index j = 0; j < peer.flat.nv; ++j) {
           peer.unit[j] = 1;
-          rbd::CalcMInvTimesTau(peer.model, peer.q[at(k)], peer.unit, peer.column, j == 0);
+          rbd::CalcMInvTimesTau(peer.model, peer.q[k], peer.unit, peer.column, j == 0);
           peer.M.col(j) = peer.column;
           peer.unit[j] = 0;
         }
@@ -164,29 +163,26 @@ void add_matrices(peers::Program& program, Peer& peer) {
 void add_dynamics(peers::Program& program, Peer& peer) {
   program.add(
       "inverse_dynamics",
-      [&peer](int k) {
-        rbd::InverseDynamics(peer.model, peer.q[at(k)], peer.v[at(k)], peer.a[at(k)], peer.x);
-      },
+      [&peer](int k) { rbd::InverseDynamics(peer.model, peer.q[k], peer.v[k], peer.a[k], peer.x); },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_force(program.states().q[at(k)], numbers(peer.x), out);
+        peer.coordinates.add_force(program.states().q[k], numbers(peer.x), out);
       });
   const auto acceleration = [&peer, &program](int k, Numbers& out) {
-    peer.coordinates.add_acceleration(program.states().q[at(k)], program.states().v[at(k)],
-                                      numbers(peer.x), out);
+    peer.coordinates.add_acceleration(program.states().q[k], program.states().v[k], numbers(peer.x),
+                                      out);
   };
   program.add(
       "forward_dynamics",
       [&peer](int k) {
-        rbd::ForwardDynamics(peer.model, peer.q[at(k)], peer.v[at(k)], peer.tau[at(k)], peer.x);
+        rbd::ForwardDynamics(peer.model, peer.q[k], peer.v[k], peer.tau[k], peer.x);
       },
       acceleration);
   program.add(
       "forward_dynamics_lagrangian",
       [&peer](int k) {
         peer.M.setZero();
-        rbd::ForwardDynamicsLagrangian(peer.model, peer.q[at(k)], peer.v[at(k)], peer.tau[at(k)],
-                                       peer.x, rbd::Math::LinearSolverLLT, nullptr, &peer.M,
-                                       &peer.bias);
+        rbd::ForwardDynamicsLagrangian(peer.model, peer.q[k], peer.v[k], peer.tau[k], peer.x,
+                                       rbd::Math::LinearSolverLLT, nullptr, &peer.M, &peer.bias);
       },
       acceleration, "mass matrix and its factors");
 }

@@ -19,7 +19,6 @@ using peers::Model;
 using Numbers = std::vector<double>;
 using SpatialVector = Vector_<SpatialVec>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 Mat33 mat(const std::array<double, 9>& R) {
   return {R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]};
@@ -56,10 +55,10 @@ struct Peer {
   void add_body(const peers::Body& b);
   Vector in_order(const Numbers& x) const;
   Numbers out_of_order(const Vector& x) const;
-  void set_position(int k) { state.updQ() = q[at(k)]; }
+  void set_position(int k) { state.updQ() = q[k]; }
   void set_motion(int k) {
     set_position(k);
-    state.updU() = u[at(k)];
+    state.updU() = u[k];
   }
 };
 
@@ -72,8 +71,8 @@ void Peer::add_body(const peers::Body& b) {
   const Body::Rigid body(MassProperties(b.mass, ~Rz * com, about_origin.reexpress(Rz)));
   Rotation R;
   R.setRotationFromMat33TrustMe(mat(b.R));
-  const Rotation parent_frame = b.parent < 0 ? Rotation() : frames[at(b.parent)];
-  MobilizedBody parent = b.parent < 0 ? MobilizedBody(matter.Ground()) : bodies[at(b.parent)];
+  const Rotation parent_frame = b.parent < 0 ? Rotation() : frames[b.parent];
+  MobilizedBody parent = b.parent < 0 ? MobilizedBody(matter.Ground()) : bodies[b.parent];
   const Transform F(~parent_frame * R * Rz, ~parent_frame * vec(b.p));
   frames.push_back(Rz);
   if (b.joint == peers::Joint::free)
@@ -99,7 +98,7 @@ Peer::Peer(const peers::Program& program)
   for (std::size_t k = 0; k < s.q.size(); ++k) {
     q.emplace_back(state.getNQ());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const double* x_k = &s.q[k][at(model.bodies[i].q)];
+      const double* x_k = &s.q[k][model.bodies[i].q];
       const QIndex first = bodies[i].getFirstQIndex(state);
       if (model.bodies[i].joint != peers::Joint::free) {
         q[k][first] = x_k[0];
@@ -116,7 +115,7 @@ Peer::Peer(const peers::Program& program)
 
 Vector Peer::in_order(const Numbers& numbers) const {
   Vector y(model.nv);
-  for (int i = 0; i < model.nv; ++i) y[place[at(i)]] = numbers[at(i)];
+  for (int i = 0; i < model.nv; ++i) y[place[i]] = numbers[i];
   return y;
 }
 Numbers Peer::out_of_order(const Vector& y) const {
@@ -151,7 +150,7 @@ void add_kinematics(peers::Program& program, Peer& peer) {
           for (int row = 0; row < 6; ++row)  // Simbody's are angular, linear
             for (const int column : peer.place)
               J.push_back(peer.J(body + 1, column)[row < 3 ? 1 : 0][row % 3]);
-          peer.coordinates.add_jacobian(program.states().q[at(k)], J, out);
+          peer.coordinates.add_jacobian(program.states().q[k], J, out);
         }
       });
 }
@@ -161,7 +160,7 @@ void add_matrices(peers::Program& program, Peer& peer) {
     Numbers M;
     for (const int row : peer.place)
       for (const int column : peer.place) M.push_back(peer.M(row, column));
-    peer.coordinates.add_matrix(program.states().q[at(k)], M, out);
+    peer.coordinates.add_matrix(program.states().q[k], M, out);
   };
   program.add(
       "mass_matrix",
@@ -189,22 +188,22 @@ void add_dynamics(peers::Program& program, Peer& peer) {
         peer.system.realize(peer.state, Stage::Velocity);
         peer.matter.calcResidualForceIgnoringConstraints(peer.state, peer.no_forces,
                                                          peer.gravity->getBodyForces(peer.state),
-                                                         peer.u_dot[at(k)], peer.x);
+                                                         peer.u_dot[k], peer.x);
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_force(program.states().q[at(k)], peer.out_of_order(peer.x), out);
+        peer.coordinates.add_force(program.states().q[k], peer.out_of_order(peer.x), out);
       });
   program.add(
       "forward_dynamics",
       [&peer](int k) {
         peer.set_motion(k);
         peer.system.realize(peer.state, Stage::Dynamics);
-        peer.matter.calcAccelerationIgnoringConstraints(peer.state, peer.tau[at(k)],
+        peer.matter.calcAccelerationIgnoringConstraints(peer.state, peer.tau[k],
                                                         peer.gravity->getBodyForces(peer.state),
                                                         peer.x, peer.accelerations);
       },
       [&peer, &program](int k, Numbers& out) {
-        peer.coordinates.add_acceleration(program.states().q[at(k)], program.states().v[at(k)],
+        peer.coordinates.add_acceleration(program.states().q[k], program.states().v[k],
                                           peer.out_of_order(peer.x), out);
       });
 }

@@ -22,10 +22,10 @@ double now() {
 int main(int, char** arguments) {
   using namespace axode;
   const Tree tree = load_tree(arguments[1]);
-  const auto states = static_cast<std::size_t>(std::atoll(arguments[2]));
+  const std::size_t states = std::atoll(arguments[2]);
   Batch batch(tree, std::atoi(arguments[3]));
   const int repeats = std::atoi(arguments[4]);
-  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nv = tree.nv;
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   std::vector<double> q, v(states * nv), a(states * nv), tau(states * nv);
@@ -43,7 +43,7 @@ int main(int, char** arguments) {
   }
   std::sort(times.begin(), times.end());
   Engine engine(tree);
-  const auto nq = static_cast<std::size_t>(tree.nq);
+  const std::size_t nq = tree.nq;
   double least = 1;
   for (int i = 0; i < 20; ++i) {
     const double start = now();

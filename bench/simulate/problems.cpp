@@ -32,7 +32,7 @@ Scene stiff_arm() {
   for (int k = 0; k < scene.tree.nv; ++k)
     scene.forces.springs.push_back({.velocity = k,
                                     .stiffness = 1e5,
-                                    .rest = scene.initial.q[static_cast<std::size_t>(k)],
+                                    .rest = scene.initial.q[k],
                                     .damping = k < 4 ? 1e3 : 100});
   scene.forces.springs[1] = {.velocity = 1, .stiffness = 100};
   scene.forces.springs[5] = {.velocity = 5, .stiffness = 5};

@@ -23,7 +23,7 @@ struct Errors {
 };
 /// Largest differences of coordinates (along the tangent, [rad, m]) and of velocities.
 Errors errors_between(const Tree& tree, const State<double>& a, const State<double>& b) {
-  std::vector<double> d(static_cast<std::size_t>(tree.nv));
+  std::vector<double> d(tree.nv);
   difference<double>(tree, a.q, b.q, d);
   Errors worst;
   for (std::size_t k = 0; k < d.size(); ++k) {

@@ -38,17 +38,16 @@ Numbers::Numbers(nb::handle value, const char* argument) {
       array != nullptr && array->dimensions <= 8) {
     held_ = Py_NewRef(value.ptr());
     data_ = reinterpret_cast<const double*>(array->data);
-    dimensions_ = static_cast<std::size_t>(array->dimensions);
+    dimensions_ = array->dimensions;
     shape = array->shape;
   } else {
     view_buffer(value, argument);
     data_ = static_cast<const double*>(view_.buf);
-    dimensions_ = static_cast<std::size_t>(view_.ndim);
+    dimensions_ = view_.ndim;
     shape = view_.shape;
   }
   size_ = 1;
-  for (std::size_t i = 0; i < dimensions_; ++i)
-    size_ *= shape_[i] = static_cast<std::size_t>(shape[i]);
+  for (std::size_t i = 0; i < dimensions_; ++i) size_ *= shape_[i] = shape[i];
 }
 
 void Numbers::view_buffer(nb::handle value, const char* argument) {
@@ -95,7 +94,7 @@ Numbers::~Numbers() {
 }
 
 States::States(nb::handle value, const char* argument, int n, const char* what)
-    : numbers_(value, argument), n_(static_cast<std::size_t>(n)), argument_(argument) {
+    : numbers_(value, argument), n_(n), argument_(argument) {
   const auto shape = numbers_.shape();
   batched_ = shape.size() == 2;
   if ((shape.size() != 1 && !batched_) || shape.back() != n_)
@@ -177,7 +176,7 @@ Output::Output(const Batching& batching, std::initializer_list<std::size_t> shap
     }
     const bool numbers = is_float64(view);
     std::size_t given[8] = {};
-    const auto dimensions = static_cast<std::size_t>(std::min(view.ndim, 8));
+    const std::size_t dimensions = std::min(view.ndim, 8);
     std::copy_n(view.shape, dimensions, given);
     data = static_cast<double*>(view.buf);
     PyBuffer_Release(&view);  // `array` keeps it

@@ -56,7 +56,7 @@ SampledControl::SampledControl(PyFunction function, const SimulateOptions& optio
 
 std::size_t SampledControl::interval_of(double t) const noexcept {
   const auto after = std::upper_bound(times_.begin(), times_.end(), t);
-  return after == times_.begin() ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
+  return after == times_.begin() ? 0 : (after - times_.begin()) - 1;
 }
 
 const std::vector<double>& SampledControl::at(double t) {
@@ -98,17 +98,16 @@ void add_control(Forces& forces, std::shared_ptr<StateFunction> control, int nv)
     forces.joint_forces.push_back(
         {k, SignalFunction(
                 [control, k](double t, std::span<const double> q, std::span<const double> v) {
-                  return control->at(t, q, v)[static_cast<std::size_t>(k)];
+                  return control->at(t, q, v)[k];
                 })});
 }
 
 void add_control(Forces& forces, SimulateOptions& options, std::shared_ptr<SampledControl> control,
                  int nv) {
   for (int k = 0; k < nv; ++k)
-    forces.joint_forces.push_back({k, SignalFunction([control, k](double t, std::span<const double>,
-                                                                  std::span<const double>) {
-                                     return control->at(t)[static_cast<std::size_t>(k)];
-                                   })});
+    forces.joint_forces.push_back(
+        {k, SignalFunction([control, k](double t, std::span<const double>,
+                                        std::span<const double>) { return control->at(t)[k]; })});
   // Nothing, but it switches at the right times.
   const std::vector<double> times = control->switch_times();
   if (nv > 0 && !times.empty())
@@ -128,8 +127,8 @@ void add_wrenches(Forces& forces, std::shared_ptr<StateFunction> wrenches, int b
     force.body = b;
     force.expressed_in = {{b, {}}, {b, {}}};
     for (int i = 0; i < 6; ++i) {
-      const auto number = static_cast<std::size_t>(6 * b + i);
-      force.wrench[static_cast<std::size_t>(i)] = SignalFunction(
+      const std::size_t number = 6 * b + i;
+      force.wrench[i] = SignalFunction(
           [wrenches, number](double t, std::span<const double> q, std::span<const double> v) {
             return wrenches->at(t, q, v)[number];
           });

@@ -123,7 +123,7 @@ class Motions {
 /// threads need not meet too often.
 template <class F>
 void in_parts(std::size_t states, std::size_t numbers, F&& f) {
-  const std::size_t bytes = 256 * 1024 * static_cast<std::size_t>(threads());
+  const std::size_t bytes = 256 * 1024 * std::size_t(threads());
   const std::size_t most = std::max<std::size_t>(1024, bytes / (numbers * sizeof(double)));
   for (std::size_t first = 0; first < states; first += most)
     f(first, std::min(most, states - first));
@@ -138,7 +138,7 @@ inline void write(std::span<const double> numbers, std::span<double> result) {
 /// All entries, row by row, of a symmetric matrix whose rows run along paths as in the pattern.
 void spread(const PathMatrix<double>& pattern, const double* along_paths, std::span<double> all);
 inline nb::object matrix(const DenseMatrix<double>& m) {
-  return matrix(m.values, static_cast<std::size_t>(m.rows), static_cast<std::size_t>(m.columns));
+  return matrix(m.values, m.rows, m.columns);
 }
 
 /// Poses, in `work`, and body twists at the coordinates and the first other argument of a state.

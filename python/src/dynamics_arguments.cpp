@@ -78,7 +78,7 @@ void Wrenches::check(std::size_t state) const {
                 "give finite numbers");
   };
   for (const Named& w : named_)
-    if (!all_finite(w.numbers[state])) refuse(static_cast<std::size_t>(w.wrench.body));
+    if (!all_finite(w.numbers[state])) refuse(w.wrench.body);
   if (!given_ || by_name()) return;
   for (std::size_t b = 0; b < bodies_of(*tree_); ++b)
     if (!all_finite(row(state).subspan(6 * b, 6))) refuse(b);
@@ -90,7 +90,7 @@ In<Wrench<Rep::body>> Wrenches::operator()(std::size_t state, const Poses<double
     std::fill(sums_.begin(), sums_.end(), Wrench<Rep::body>{});
     for (Named& w : named_) {
       w.wrench.wrench = read_six(w.numbers[state].data());
-      sums_[static_cast<std::size_t>(w.wrench.body)] += body_wrench(poses, w.wrench);
+      sums_[w.wrench.body] += body_wrench(poses, w.wrench);
     }
   } else {
     const double* numbers = row(state).data();
@@ -107,7 +107,7 @@ std::span<const double> Wrenches::all(const Batching& batching, std::span<const 
   if (!given_) return {};
   if (!by_name() && batched_) return array_->all();
   const std::size_t n = 6 * bodies_of(*tree_);
-  const auto nq = static_cast<std::size_t>(tree_->nq);
+  const std::size_t nq = tree_->nq;
   all_.resize(batching.count * n);
   for (std::size_t i = 0; i < batching.count; ++i) {
     if (by_name()) axode::poses<double>(*tree_, q.subspan(i * nq, nq), poses);

@@ -106,7 +106,7 @@ nb::object delassus_of(PyTree& py, nb::handle q, nb::handle contacts_value, bool
   delassus(tree, work->poses(), factors, contacts, d, rank_tolerance);
   nb::list rows;
   for (int r = 0; r < d.constraints; ++r) {
-    const Delassus::Row& row = d.rows[static_cast<std::size_t>(r)];
+    const Delassus::Row& row = d.rows[r];
     rows.append(nb::make_tuple(row.contact, row.direction));
   }
   return result("Delassus", matrix(dense(d)), d.constraints, d.rank, d.redundant(), rows);

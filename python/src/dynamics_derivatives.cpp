@@ -107,7 +107,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     if (!all_finite(work->batch(), {all_q, all_v, all_tau, acting, out.value.all()}))
       at.explain(out.value.each, out.value.all());
     if (singular >= 0) {
-      const auto state = static_cast<std::size_t>(singular);
+      const std::size_t state = singular;
       try {
         at.check(state);
         refuse(tree, at, external(state), effects, state);

@@ -39,7 +39,7 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);
   const auto external = wrenches.all(at.batching(), q, work.poses());
-  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities_of(tree),
+  const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
   std::ptrdiff_t singular = -1;
   in_parts(count, nv, [&](std::size_t first, std::size_t states) {
@@ -55,7 +55,7 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
     if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
   });
   if (singular < 0) return;
-  const auto state = static_cast<std::size_t>(singular);
+  const std::size_t state = singular;
   try {
     forward_dynamics_state(tree, work, at, wrenches, Rep::body, effects, state, a[state]);
     throw SingularError("the mass matrix is singular to rounding", here,

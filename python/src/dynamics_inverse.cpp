@@ -23,7 +23,7 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const E
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);
   const auto external = wrenches.all(at.batching(), q, work->poses());
-  const std::size_t nq = static_cast<std::size_t>(tree.nq), nv = velocities_of(tree),
+  const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
   in_parts(count, nv, [&](std::size_t first, std::size_t states) {
     const auto some_q = q.subspan(first * nq, states * nq);
@@ -88,7 +88,7 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   });
   constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
   return result("JointForces", at.finished(tau), at.finished(transmitted),
-                names[static_cast<std::size_t>(*options.representation)]);
+                names[std::size_t(*options.representation)]);
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ void bind_dynamics_inverse(nb::module_& m) {
       "fastest_representation",
       [](const PyTree& py) {
         constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
-        return names[static_cast<std::size_t>(fastest_representation(py.tree))];
+        return names[fastest_representation(py.tree)];
       },
       nb::arg("tree"), nb::sig("def fastest_representation(tree: Tree) -> axode.typing.Rep"),
       "The representation in which inverse dynamics needs the fewest operations.");

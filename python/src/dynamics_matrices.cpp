@@ -8,12 +8,12 @@
 namespace axode::python {
 
 void spread(const PathMatrix<double>& pattern, const double* along_paths, std::span<double> all) {
-  const auto n = static_cast<std::size_t>(pattern.size());
+  const std::size_t n = pattern.size();
   std::fill(all.begin(), all.end(), 0.0);
   for (std::size_t k = 0; k < n; ++k) {
     const double* row = along_paths + pattern.first[k];
-    for (int j = static_cast<int>(k); j >= 0; j = pattern.parent[static_cast<std::size_t>(j)]) {
-      const auto column = static_cast<std::size_t>(j);
+    for (int j = static_cast<int>(k); j >= 0; j = pattern.parent[j]) {
+      const std::size_t column = j;
       all[k * n + column] = all[column * n + k] = *row++;
     }
   }
@@ -25,7 +25,7 @@ void mass_matrix_batch(const Tree& tree, Workspace& work, Motions& at, const Eff
                        const Output& M) {
   constexpr std::size_t chunk = 1024;  // rows along paths and all entries of it stay in the cache
   const std::size_t count = at.batching().count, n = M.each;
-  const auto nq = static_cast<std::size_t>(tree.nq);
+  const std::size_t nq = tree.nq;
   const nb::gil_scoped_release release;
   at.check_quaternions();
   const PathMatrix<double>& pattern = work.get<PathMatrix<double>>();

@@ -40,7 +40,7 @@ nb::object composite_of(PyTree& py, const Motions& at, int arguments, Wrenches* 
     if (arguments == 2)
       composite_motion<double>(tree, work->poses(), at(0, i), at(1, i), c,
                                (*wrenches)(i, work->poses()), effects);
-    for (int k = 0; k < 3; ++k) point[i][static_cast<std::size_t>(k)] = c.point[k];
+    for (int k = 0; k < 3; ++k) point[i][k] = c.point[k];
     write_sixes(c.screws, screws[i]);
     for (std::size_t body = 0; body < n; ++body)
       write_map([&](const Vec6<double>& X) { return c.inertias[body] * X; },

@@ -144,11 +144,10 @@ void bind_dynamics_momentum_form(nb::module_& m) {
       "expansion",
       [](PyTree& py) {
         const Expansion E(py.tree);
-        const Output dense({velocities_of(py.tree), static_cast<std::size_t>(E.size())});
+        const Output dense({velocities_of(py.tree), std::size_t(E.size())});
         std::ranges::fill(dense.all(), 0.0);
         for (std::size_t k = 0; k < velocities_of(py.tree); ++k)
-          dense.data[k * static_cast<std::size_t>(E.size()) +
-                     static_cast<std::size_t>(E.column[k])] = E.ratio[k];
+          dense.data[k * std::size_t(E.size()) + E.column[k]] = E.ratio[k];
         return dense.array;
       },
       nb::arg("tree"), nb::sig("def expansion(tree: Tree) -> axode.typing.Array"),

@@ -38,7 +38,7 @@ bool all_finite(Batch& batch, std::initializer_list<std::span<const double>> num
     pass.turns = std::max(pass.turns, static_cast<std::ptrdiff_t>(array.size() / numbers_of_turn));
   const auto look = [](void* context, int, std::ptrdiff_t turn) noexcept {
     Pass& all = *static_cast<Pass*>(context);
-    const auto k = static_cast<std::size_t>(turn), turns = static_cast<std::size_t>(all.turns);
+    const std::size_t k = turn, turns = all.turns;
     for (const auto& array : all.arrays) {
       const std::size_t first = array.size() * k / turns, end = array.size() * (k + 1) / turns;
       if (!all_finite(array.subspan(first, end - first)))

@@ -16,7 +16,7 @@ BorrowedDynamics::BorrowedDynamics(const PyFlexibleTree& tree,
     : tree_(&tree) {
   if (options.exact_coordinates.empty() && !options.fall_back) {
     const std::lock_guard lock(tree.mutex_);
-    auto& free = tree.free_[static_cast<std::size_t>(options.model)];
+    auto& free = tree.free_[options.model];
     if (!free.empty()) {
       dynamics_ = std::move(free.back());
       free.pop_back();
@@ -28,7 +28,7 @@ BorrowedDynamics::~BorrowedDynamics() {
   const FlexibleDynamicsOptions& options = dynamics_->options();
   if (!options.exact_coordinates.empty() || options.fall_back) return;
   const std::lock_guard lock(tree_->mutex_);
-  tree_->free_[static_cast<std::size_t>(options.model)].push_back(std::move(dynamics_));
+  tree_->free_[options.model].push_back(std::move(dynamics_));
 }
 
 nb::object fields_of(nb::handle self, const std::vector<const char*>& names) {
@@ -76,8 +76,7 @@ int coordinate_argument(const FlexibleTree& tree, nb::handle value, const char* 
     const auto found = std::find(tree.coordinate_names.begin(), last, name);
     if (found != last) return static_cast<int>(found - tree.coordinate_names.begin());
     std::string all;
-    for (int i = 0; i < count; ++i)
-      all += (i > 0 ? ", " : "") + tree.coordinate_names[static_cast<std::size_t>(i)];
+    for (int i = 0; i < count; ++i) all += (i > 0 ? ", " : "") + tree.coordinate_names[i];
     throw Error("there is no '" + name + "'", argument, "there are " + all);
   }
   int number = 0;
@@ -109,7 +108,7 @@ int link_argument(const FlexibleTree& tree, nb::handle value) {
   return number;
 }
 double station_argument(const FlexibleTree& tree, int link, std::optional<double> station) {
-  const FlexibleLink& chosen = tree.links[static_cast<std::size_t>(link)];
+  const FlexibleLink& chosen = tree.links[link];
   return station.value_or(chosen.beam ? chosen.beam->length : 0);
 }
 
@@ -119,7 +118,7 @@ const char* coordinate_unit(const FlexibleTree& tree, int coordinate) {
     if (coordinate == link.coordinate) is_angle = link.joint != FlexibleLink::Joint::prismatic;
     const int mode = coordinate - link.first_mode;
     if (mode >= 0 && mode < link.invariants.modes)
-      is_angle = link.modes[static_cast<std::size_t>(mode)].direction == ModeDirection::torsion;
+      is_angle = link.modes[mode].direction == ModeDirection::torsion;
   }
   return is_angle ? "rad" : "m";
 }
@@ -127,7 +126,7 @@ const char* coordinate_unit(const FlexibleTree& tree, int coordinate) {
 namespace {
 nb::object zeros_if_none(const FlexibleTree& tree, nb::handle value) {
   if (!value.is_none()) return nb::borrow(value);
-  return array(std::vector<double>(static_cast<std::size_t>(tree.size)));
+  return array(std::vector<double>(tree.size));
 }
 }  // namespace
 

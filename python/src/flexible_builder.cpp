@@ -15,7 +15,7 @@ PyFlexibleTree* built(const Builder& builder) {
   FlexibleSetup setup;
   setup.description = builder.description();
   setup.tree = finish_flexible(setup.description);
-  setup.q.assign(static_cast<std::size_t>(setup.tree.size), 0);
+  setup.q.assign(setup.tree.size, 0);
   setup.u = setup.q;
   return new PyFlexibleTree(std::move(setup));
 }

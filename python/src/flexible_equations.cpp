@@ -55,8 +55,7 @@ nb::object equations(const PyFlexibleTree& t, nb::handle q_argument, nb::handle 
   std::snprintf(eigenvalue, sizeof eigenvalue, "%.3g", loss.smallest_eigenvalue);
   throw SingularError(
       "the " + std::string(name(model)) + " mass matrix is not positive definite at link '" +
-          tree.links[static_cast<std::size_t>(loss.link)].name + "' (coordinate '" +
-          tree.coordinate_names[static_cast<std::size_t>(loss.coordinate)] +
+          tree.links[loss.link].name + "' (coordinate '" + tree.coordinate_names[loss.coordinate] +
           "'), its smallest eigenvalue is " + eigenvalue,
       where,
       model == FlexibleModel::linear

@@ -100,7 +100,7 @@ FlexibleControl control_argument(const FlexibleTree& tree, nb::handle told) {
   want_class(told, "FlexibleControl", "control");
   const nb::object kp = nb::getattr(told, "kp"), kd = nb::getattr(told, "kd"),
                    times = nb::getattr(told, "times"), targets = nb::getattr(told, "targets");
-  const std::size_t joints = static_cast<std::size_t>(tree.joints);
+  const std::size_t joints = tree.joints;
   FlexibleControl control{vector(kp, "kp"), vector(kd, "kd"), vector(times, "times"), {}};
   const States rows(targets, "targets", tree.joints, "one number for each joint");
   for (std::size_t k = 0; k < rows.count(); ++k)
@@ -121,12 +121,12 @@ FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
   if (PyMapping_Check(joint_forces.ptr()) == 0 || !nb::hasattr(joint_forces, "items"))
     throw nb::type_error("joint_forces: give {joint: force}");
   if (nb::len(joint_forces) > 0) {
-    forces.joint_forces.assign(static_cast<std::size_t>(tree.joints), Signal(0.0));
+    forces.joint_forces.assign(tree.joints, Signal(0.0));
     const nb::object items = joint_forces.attr("items")();
     for (const nb::handle item : items) {
       const nb::object joint = item[nb::int_(0)], force = item[nb::int_(1)];
       const int i = coordinate_argument(tree, joint, "joint_forces", tree.joints);
-      forces.joint_forces[static_cast<std::size_t>(i)] = signal_argument(force, "joint_forces");
+      forces.joint_forces[i] = signal_argument(force, "joint_forces");
     }
   }
   for (const nb::handle load : loads) {
@@ -147,16 +147,15 @@ FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
 namespace {
 
 void want_joint_forces(const FlexibleTree& tree, FlexibleForces& forces) {
-  if (forces.joint_forces.empty())
-    forces.joint_forces.assign(static_cast<std::size_t>(tree.joints), Signal(0.0));
+  if (forces.joint_forces.empty()) forces.joint_forces.assign(tree.joints, Signal(0.0));
 }
 
 }  // namespace
 
 void add_control_function(const FlexibleTree& tree, nb::handle function, FlexibleForces& forces) {
   want_joint_forces(tree, forces);
-  const auto control = std::make_shared<StateFunction>(
-      PyFunction(function, "control"), std::vector{static_cast<std::size_t>(tree.joints)});
+  const auto control = std::make_shared<StateFunction>(PyFunction(function, "control"),
+                                                       std::vector{std::size_t(tree.joints)});
   for (std::size_t i = 0; i < forces.joint_forces.size(); ++i)
     forces.joint_forces[i] =
         SignalFunction([control, i, given = forces.joint_forces[i]](

@@ -71,7 +71,7 @@ nb::object stations(const Beam& beam, const Modes& modes, nb::handle x_argument)
 
 nb::object invariants(const Beam& beam, const Modes& modes) {
   const ModalInvariants v = modal_invariants(beam, modes);
-  const auto m = static_cast<std::size_t>(v.modes);
+  const std::size_t m = v.modes;
   const auto square = [m](const std::vector<double>& numbers) { return matrix(numbers, m, m); };
   const auto count = [&](std::size_t d) {
     return static_cast<std::size_t>(v.first[d + 1] - v.first[d]);

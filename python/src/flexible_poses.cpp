@@ -39,9 +39,8 @@ std::vector<double> places_on(const FlexibleTree& tree, int link, nb::handle sta
     if (count < 2 || count > 1000000)
       throw Error(std::to_string(count) + " of them", "stations", "give 2 to 1000000, or places");
     const double length = station_argument(tree, link, {});
-    std::vector<double> places(static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k)
-      places[static_cast<std::size_t>(k)] = k == count - 1 ? length : length * k / (count - 1);
+    std::vector<double> places(count);
+    for (int k = 0; k < count; ++k) places[k] = k == count - 1 ? length : length * k / (count - 1);
     return places;
   }
   const Numbers numbers(stations, "stations");
@@ -59,7 +58,7 @@ class Sections {
         linear_(linear),
         exact_(tree.links.size()),
         dual_(exact_.size()) {
-    const FlexibleLink& chosen = tree.links[static_cast<std::size_t>(link)];
+    const FlexibleLink& chosen = tree.links[link];
     for (const double x : places) {
       const bool is_on = !chosen.beam || (x >= 0 && x <= chosen.beam->length);
       if (!std::isfinite(x) || !is_on)
@@ -73,9 +72,8 @@ class Sections {
   }
   std::size_t count() const noexcept { return modes_.size(); }
   void place(std::span<const double> q) {
-    const FlexibleLink& chosen = tree_->links[static_cast<std::size_t>(link_)];
-    e_ = q.subspan(static_cast<std::size_t>(chosen.first_mode),
-                   static_cast<std::size_t>(chosen.invariants.modes));
+    const FlexibleLink& chosen = tree_->links[link_];
+    e_ = q.subspan(chosen.first_mode, chosen.invariants.modes);
     if (linear_)
       link_poses(*tree_, q, std::span(dual_));
     else
@@ -83,7 +81,7 @@ class Sections {
   }
   /// In the ground's frame, at the coordinates placed last.
   SE3<> operator[](std::size_t k) const {
-    const auto i = static_cast<std::size_t>(link_);
+    const std::size_t i = link_;
     return linear_ ? sum_of_orders(dual_[i] * pose_of(in_link<FirstOrder>(k)))
                    : exact_[i] * pose_of(in_link<Exact<double>>(k));
   }
@@ -91,7 +89,7 @@ class Sections {
  private:
   template <class P>
   FlexiblePose<P> in_link(std::size_t k) const {
-    const FlexibleLink& chosen = tree_->links[static_cast<std::size_t>(link_)];
+    const FlexibleLink& chosen = tree_->links[link_];
     if (!chosen.beam) return {{}, {typename P::Scalar(modes_[k].x), {}, {}}};
     const SectionMotion<P> section =
         section_motion<P>(*tree_, chosen.invariants, modes_[k], e_, e_);

@@ -17,8 +17,8 @@ constexpr std::array<std::size_t, 6> size_counts{0, 1, 2, 2, 3, 4};
 /// Through the function of the kind, which checks the sizes.
 SectionOutline outline(std::string_view kind, const std::vector<double>& s,
                        const std::optional<Section>& given) {
-  const auto k = static_cast<std::size_t>(
-      choice(kind, "kind", {"numbers", "circle", "tube", "rectangle", "box", "i_profile"}));
+  const std::size_t k =
+      choice(kind, "kind", {"numbers", "circle", "tube", "rectangle", "box", "i_profile"});
   if (s.size() != size_counts[k])
     throw Error("has " + std::to_string(s.size()) + " numbers where " +
                     std::to_string(size_counts[k]) + " are wanted",
@@ -73,13 +73,12 @@ void bind_types(nb::module_& m) {
           },
           nb::arg("kind"), nb::arg("sizes") = std::vector<double>{}, nb::arg("given") = nb::none())
       .def_prop_ro(
-          "kind",
-          [](const SectionOutline& o) { return kind_names[static_cast<std::size_t>(o.kind)]; },
+          "kind", [](const SectionOutline& o) { return kind_names[o.kind]; },
           "\"numbers\", \"circle\", \"tube\", \"rectangle\", \"box\" or \"i_profile\".")
       .def_prop_ro(
           "sizes",
           [](const SectionOutline& o) {
-            const std::size_t count = size_counts[static_cast<std::size_t>(o.kind)];
+            const std::size_t count = size_counts[o.kind];
             return std::vector<double>(o.sizes.begin(),
                                        o.sizes.begin() + static_cast<std::ptrdiff_t>(count));
           },

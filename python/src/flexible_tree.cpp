@@ -21,26 +21,25 @@ nb::object link_of(const FlexibleTree& tree, std::size_t i) {
   const FlexibleLink& link = tree.links[i];
   const Output mount({4, 4});
   write_homogeneous(link.mount, mount.data);
-  const std::string parent =
-      link.parent < 0 ? "ground" : tree.links[static_cast<std::size_t>(link.parent)].name;
+  const std::string parent = link.parent < 0 ? "ground" : tree.links[link.parent].name;
   nb::object beam = nb::none();
   if (link.beam) beam = nb::cast(*link.beam);
   return result("FlexibleLink", link.name, parent, mount.array, link.station,
-                joint_names[static_cast<std::size_t>(link.joint)], array(link.axis), link.pitch,
-                link.coordinate, inertia_from_parameters(link.rigid), beam, link.modes,
-                link.first_mode, link.boundary_x, link.boundary_y, link.boundary_z,
-                link.damping_ratio, link.damping_mass, link.damping_stiffness);
+                joint_names[link.joint], array(link.axis), link.pitch, link.coordinate,
+                inertia_from_parameters(link.rigid), beam, link.modes, link.first_mode,
+                link.boundary_x, link.boundary_y, link.boundary_z, link.damping_ratio,
+                link.damping_mass, link.damping_stiffness);
 }
 
 nb::object square(const FlexibleTree& tree, const std::vector<double>& rows) {
-  const auto n = static_cast<std::size_t>(tree.size);
+  const std::size_t n = tree.size;
   return matrix(rows, n, n);
 }
 
 nb::object control_of(const PyFlexibleTree& t) {
   const FlexibleControl& c = t.setup.forces.control;
   if (c.targets.empty()) return nb::none();
-  const Output targets({c.targets.size(), static_cast<std::size_t>(t.tree().joints)});
+  const Output targets({c.targets.size(), std::size_t(t.tree().joints)});
   double* to = targets.data;
   for (const std::vector<double>& target : c.targets) to = std::ranges::copy(target, to).out;
   const nb::object type = nb::module_::import_("axode._flexible").attr("FlexibleControl");
@@ -205,7 +204,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m) {
       .def(
           "link",
           [](const PyFlexibleTree& t, nb::handle link) {
-            return link_of(t.tree(), static_cast<std::size_t>(link_argument(t.tree(), link)));
+            return link_of(t.tree(), link_argument(t.tree(), link));
           },
           nb::arg("link"),
           nb::sig("def link(self, link: str | int) -> axode._results_flexible.FlexibleLink"),
@@ -230,7 +229,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m) {
             one_state(f, q_argument, "q", std::vector<double>(t.size(), 0));
         std::vector<double> by_link;
         for (const FlexibleLink& l : f.links)
-          by_link.push_back(l.coordinate < 0 ? 0 : q[static_cast<std::size_t>(l.coordinate)]);
+          by_link.push_back(l.coordinate < 0 ? 0 : q[l.coordinate]);
         return outboard_inertia(f, chosen, by_link);
       },
       nb::arg("tree"), nb::arg("link"), nb::arg("q") = nb::none(),

@@ -22,8 +22,8 @@ struct PyFlow {
       : group_(of),
         f(std::move(right_side)),
         df(std::move(derivative)),
-        d(static_cast<std::size_t>(of.nv)),
-        moved(static_cast<std::size_t>(of.nx)),
+        d(of.nv),
+        moved(of.nx),
         low(d.size()),
         high(d.size()) {}
   const LieGroup& group() const noexcept { return group_; }
@@ -54,10 +54,9 @@ struct PyFlow {
   /// Size of the number that velocity k moves; of rotations and displacements 1.
   double step_scale(std::span<const double> x, std::size_t k) const {
     for (const LieGroup::Factor& factor : group_.factors) {
-      const auto v = static_cast<std::size_t>(factor.v);
-      if (factor.kind == LieGroup::Kind::real && k >= v &&
-          k < v + static_cast<std::size_t>(factor.count))
-        return std::max(1.0, std::abs(x[static_cast<std::size_t>(factor.x) + k - v]));
+      const std::size_t v = factor.v;
+      if (factor.kind == LieGroup::Kind::real && k >= v && k < v + factor.count)
+        return std::max(1.0, std::abs(x[factor.x + k - v]));
     }
     return 1;
   }
@@ -88,11 +87,11 @@ struct FlowObserver {
   }
   double event_value(int i, double t, std::span<const double> x) {
     double value = std::numeric_limits<double>::quiet_NaN();
-    errors.guard([&] { value = events[static_cast<std::size_t>(i)].value.number(t, x); });
+    errors.guard([&] { value = events[i].value.number(t, x); });
     return value;
   }
   bool event(int i, double t, std::span<double> x) {
-    const FlowEvent& e = events[static_cast<std::size_t>(i)];
+    const FlowEvent& e = events[i];
     happened.emplace_back(t, i);
     if (e.action) {
       errors.guard([&] {

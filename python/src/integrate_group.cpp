@@ -22,14 +22,14 @@ using GroupState = std::tuple<std::vector<std::pair<std::string, int>>>;  ///< k
 nb::list factors_of(const LieGroup& group) {
   nb::list result;
   for (const LieGroup::Factor& f : group.factors)
-    result.append(nb::make_tuple(names[static_cast<std::size_t>(f.kind)], f.count));
+    result.append(nb::make_tuple(names[f.kind], f.count));
   return result;
 }
 
 std::string text_of(const LieGroup& group) {
   std::string text;
   for (const LieGroup::Factor& f : group.factors) {
-    text += (text.empty() ? "" : " x ") + std::string(names[static_cast<std::size_t>(f.kind)]);
+    text += (text.empty() ? "" : " x ") + std::string(names[f.kind]);
     if (f.kind == LieGroup::Kind::real) text += "(" + std::to_string(f.count) + ")";
   }
   return "<axode.LieGroup: " + (text.empty() ? "empty" : text) + ">";
@@ -85,7 +85,7 @@ nb::object evaluated(GroupFunction f, const LieGroup& of, const Argument& a, con
   const States first(a.value, a.name, a.size(group), what),
       second(b.value, b.name, b.size(group), what);
   const Batching batching{&first, &second};
-  const Output result(batching, {static_cast<std::size_t>(gives_state ? group.nx : group.nv)});
+  const Output result(batching, {std::size_t(gives_state ? group.nx : group.nv)});
   {
     const nb::gil_scoped_release release;
     for (std::size_t i = 0; i < batching.count; ++i) {
@@ -121,7 +121,7 @@ void check_point(const LieGroup& group, std::span<const double> x, const char* w
     if (f.kind == LieGroup::Kind::real) continue;
     double square = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      const double c = x[static_cast<std::size_t>(f.x) + i];
+      const double c = x[f.x + i];
       square += c * c;
     }
     if (!(std::abs(std::sqrt(square) - 1) <= 1e-6))

@@ -48,7 +48,7 @@ std::string_view utf8_of(nb::handle value) {
   Py_ssize_t length = 0;
   const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
   if (text == nullptr) throw nb::python_error();
-  return {text, static_cast<std::size_t>(length)};
+  return {text, std::size_t(length)};
 }
 [[noreturn]] void refuse_type(nb::handle value, const char* argument, const char* wanted) {
   throw nb::type_error((std::string(argument) + ": is of type " +

@@ -74,8 +74,8 @@ void write_columns(std::span<const Six> columns, double* row_by_row) noexcept {
   const std::size_t n = columns.size();
   for (std::size_t k = 0; k < n; ++k)
     for (int i = 0; i < 3; ++i) {
-      row_by_row[static_cast<std::size_t>(i) * n + k] = columns[k].angular[i];
-      row_by_row[static_cast<std::size_t>(3 + i) * n + k] = columns[k].linear[i];
+      row_by_row[std::size_t(i) * n + k] = columns[k].angular[i];
+      row_by_row[std::size_t(3 + i) * n + k] = columns[k].linear[i];
     }
 }
 /// Six numbers each, one after the other.

@@ -138,7 +138,7 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
   if (body < 0 || static_cast<std::size_t>(body) >= shape[0])
     throw Error("there is no body " + std::to_string(body), "body",
                 "there are " + std::to_string(shape[0]));
-  const double* of_body = poses.all().data() + static_cast<std::size_t>(body) * shape[1] * 16;
+  const double* of_body = poses.all().data() + std::size_t(body) * shape[1] * 16;
   const Output result({4, 4});
   for (std::size_t n = 0; n < 16; ++n) {
     double sum = 0;

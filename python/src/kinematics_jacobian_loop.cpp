@@ -9,9 +9,9 @@ namespace {
 /// The velocities of the joints on the path to a body.
 std::vector<std::size_t> path_to(const Tree& tree, int body) {
   std::vector<std::size_t> velocities;
-  for (; body >= 0; body = tree.links[static_cast<std::size_t>(body)].parent) {
-    const Link& link = tree.links[static_cast<std::size_t>(body)];
-    for (int k = 0; k < link.nv; ++k) velocities.push_back(static_cast<std::size_t>(link.v + k));
+  for (; body >= 0; body = tree.links[body].parent) {
+    const Link& link = tree.links[body];
+    for (int k = 0; k < link.nv; ++k) velocities.push_back(link.v + k);
   }
   return velocities;
 }
@@ -39,8 +39,8 @@ void jacobians_of_batch(const Tree& tree, Batch& batch, std::span<const double> 
   constexpr std::size_t piece = 512;  // what the batch writes stays in the cache
   std::fill(result.begin(), result.end(), 0.0);
   if (frame.body < 0 || tree.nv == 0) return;
-  const auto nq = static_cast<std::size_t>(tree.nq), nv = static_cast<std::size_t>(tree.nv);
-  const std::size_t states = q.size() / nq, bodies = static_cast<std::size_t>(tree.size());
+  const std::size_t nq = tree.nq, nv = tree.nv;
+  const std::size_t states = q.size() / nq, bodies = tree.size();
   const std::vector<std::size_t> path = path_to(tree, frame.body);
   std::vector<double> poses(12 * bodies * piece), screws(6 * nv * piece);
   for (std::size_t first = 0; first < states; first += piece) {
@@ -48,13 +48,13 @@ void jacobians_of_batch(const Tree& tree, Batch& batch, std::span<const double> 
     poses_and_screws(batch, q.subspan(first * nq, count * nq), {poses.data(), 12 * bodies * count},
                      {screws.data(), 6 * nv * count});
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t body = i * bodies + static_cast<std::size_t>(frame.body);
+      const std::size_t body = i * bodies + frame.body;
       const SE3<double> T_WF = pose_at(poses.data() + 12 * body) * frame.T_BF;
       double* J = result.data() + (first + i) * 6 * nv;
       for (const std::size_t k : path) {
         const Vec6<double> column =
             column_in(rep, T_WF, read_six(screws.data() + 6 * (i * nv + k)));
-        for (int row = 0; row < 6; ++row) J[static_cast<std::size_t>(row) * nv + k] = column[row];
+        for (int row = 0; row < 6; ++row) J[std::size_t(row) * nv + k] = column[row];
       }
     }
   }

@@ -87,7 +87,7 @@ nb::object of_matrix(nb::handle jacobian, nb::handle rows, double length, double
     throw Error("has " + std::to_string(lines.size()) + " rows", "jacobian", "give (6, nv)");
   std::vector<Vec6<double>> columns(lines[0].size());
   for (std::size_t k = 0; k < columns.size(); ++k)
-    for (int i = 0; i < 6; ++i) columns[k][i] = lines[static_cast<std::size_t>(i)][k];
+    for (int i = 0; i < 6; ++i) columns[k][i] = lines[i][k];
   return manipulability_result(manipulability(columns, {task_rows(rows), length, rank_tolerance}));
 }
 

@@ -79,8 +79,7 @@ nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
     mass_moments(tree, work->poses(), sums);
     centre_of_mass_jacobian<double>(tree, work->poses(), sums, columns, of);
     for (std::size_t k = 0; k < nv; ++k)
-      for (int row = 0; row < 3; ++row)
-        result[i][static_cast<std::size_t>(row) * nv + k] = columns[k][row];
+      for (int row = 0; row < 3; ++row) result[i][std::size_t(row) * nv + k] = columns[k][row];
   });
   return finished(batching, result);
 }

@@ -22,7 +22,7 @@ void write_homogeneous_all(std::span<const double> poses, double* matrices) noex
 /// In pieces, so that what the batch writes stays in the cache until it is turned.
 void poses_of_batch(const Tree& tree, Batch& batch, const States& q, const Output& result) {
   constexpr std::size_t piece = 1024;
-  const std::size_t nq = static_cast<std::size_t>(tree.nq), each = 12 * bodies_of(tree);
+  const std::size_t nq = tree.nq, each = 12 * bodies_of(tree);
   std::vector<double> poses(each * std::min(piece, q.count()));
   for (std::size_t first = 0; first < q.count(); first += piece) {
     const std::size_t count = std::min(piece, q.count() - first);

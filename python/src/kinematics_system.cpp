@@ -80,9 +80,7 @@ nb::object inwards(const PySystemJacobian& self, nb::handle value, const char* a
   return finished(batching, result);
 }
 
-nb::object dense(const DenseMatrix<double>& m) {
-  return matrix(m.values, static_cast<std::size_t>(m.rows), static_cast<std::size_t>(m.columns));
-}
+nb::object dense(const DenseMatrix<double>& m) { return matrix(m.values, m.rows, m.columns); }
 
 void bind_sweeps(FunctionsAndMethods<PySystemJacobian>& both) {
   const std::string x = "x: axode.typing.ArrayLike) -> axode.typing.Array",

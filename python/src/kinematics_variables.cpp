@@ -87,7 +87,7 @@ void bind_variable_functions(nb::module_& m) {
       "room",
       [](const PyJointVariables& variables, nb::handle q_argument) {
         const std::vector<double> q = single_state(*variables.tree, q_argument);
-        const auto n = static_cast<std::size_t>(variables.variables.size());
+        const std::size_t n = variables.variables.size();
         const Output lower({n}), upper({n});
         room(variables.variables, q, lower.all(), upper.all());
         return nb::make_tuple(lower.array, upper.array);

@@ -17,7 +17,7 @@ Mat6<double> mat6(nb::handle value, const char* argument) {
   const Numbers numbers = shaped(value, argument, {6, 6});
   Mat6<double> m;
   for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) m(i, j) = numbers.all()[static_cast<std::size_t>(6 * i + j)];
+    for (int j = 0; j < 6; ++j) m(i, j) = numbers.all()[6 * i + j];
   return m;
 }
 std::array<std::array<double, 4>, 4> mat4(nb::handle value, const char* argument) {

@@ -56,7 +56,7 @@ PyMechanism from_urdf(const Path& model, nb::handle loops) {
 
 void set_driver(Mechanism& m, nb::handle key, nb::handle value) {
   const int c = coordinate_argument(m, key, "drivers");
-  const std::string& name = m.coordinates[nth(c)].name;
+  const std::string& name = m.coordinates[c].name;
   const auto found = std::ranges::find(m.drivers, c, &MechanismDriver::coordinate);
   if (value.is_none()) {
     if (found == m.drivers.end()) throw Error("'" + name + "' is not driven", "drivers");
@@ -80,13 +80,13 @@ void set_start(const Mechanism& m, const nb::dict& values, const char* argument,
   for (const auto& [key, value] : values) {
     const int c = coordinate_argument(m, key, argument);
     if (value.is_none()) {
-      numbers[nth(c)] = std::numeric_limits<double>::quiet_NaN();
+      numbers[c] = std::numeric_limits<double>::quiet_NaN();
       continue;
     }
     const double x = PyFloat_AsDouble(value.ptr());
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
     if (!std::isfinite(x)) throw Error("is not finite", argument);
-    numbers[nth(c)] = x;
+    numbers[c] = x;
   }
 }
 

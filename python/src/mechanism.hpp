@@ -19,8 +19,6 @@
 
 namespace axode::python::mechanisms {
 
-inline std::size_t nth(int i) { return static_cast<std::size_t>(i); }
-
 // mechanism_functions.cpp
 
 /// A number of Python or NumPy; arrays, which may stand for one, are none.

@@ -19,7 +19,7 @@ class Arguments {
         q_(q, "q", py.nq(), coordinates_text),
         v_(given(v, "v", py)),
         a_(given(a, "a", py)),
-        none_(nth(py.nv()), 0),
+        none_(py.nv(), 0),
         batching({&q_, v_ ? &*v_ : nullptr, a_ ? &*a_ : nullptr}) {
     check_finite(times_.all(), "t");
     if (times_.shape().size() > 1) throw Error("is neither a time nor (batch,) of them", "t");

@@ -36,17 +36,17 @@ class PyVelocityTransformation {
   }
   nb::object dense() {
     const SparseRows& R = moved().matrix();
-    const Output all({nth(R.rows), nth(R.columns)});
+    const Output all({std::size_t(R.rows), std::size_t(R.columns)});
     std::ranges::fill(all.all(), 0.0);
     for (int row = 0; row < R.rows; ++row)
-      for (int k = R.start[nth(row)]; k < R.start[nth(row + 1)]; ++k)
-        all.data[nth(row) * nth(R.columns) + nth(R.column[nth(k)])] += R.value[nth(k)];
+      for (int k = R.start[row]; k < R.start[row + 1]; ++k)
+        all.data[std::size_t(row) * R.columns + R.column[k]] += R.value[k];
     return all.array;
   }
   nb::object accelerate(double t, nb::handle z, nb::handle rates) {
     const auto at = state(z, "z", nz(), "the relative coordinates");
     const auto speed = state(rates, "rates", nv(), "the relative velocities");
-    std::vector<double> a(nth(nv()), 0), lambda(nth(rows()), 0);
+    std::vector<double> a(nv(), 0), lambda(rows(), 0);
     RunErrors errors;
     const bool done = transformation_.accelerate(time(t), at, speed, a, lambda);
     errors.rethrow();

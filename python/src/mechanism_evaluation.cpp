@@ -12,7 +12,7 @@ void check_coordinates(const LieGroup& group, std::span<const double> q) {
   for (const LieGroup::Factor& f : group.factors) {
     if (f.kind == LieGroup::Kind::real) continue;
     double square = 0;
-    for (int k = 0; k < 4; ++k) square += q[nth(f.x + k)] * q[nth(f.x + k)];
+    for (int k = 0; k < 4; ++k) square += q[f.x + k] * q[f.x + k];
     if (!(std::abs(square - 1) < 1e-6))
       throw Error("the quaternion at number " + std::to_string(f.x) + " is not of unit length",
                   "q");
@@ -24,8 +24,8 @@ namespace {
 void write_dense(const SparseRows& A, std::span<double> numbers) {
   std::ranges::fill(numbers, 0.0);
   for (int row = 0; row < A.rows; ++row)
-    for (int k = A.start[nth(row)]; k < A.start[nth(row + 1)]; ++k)
-      numbers[nth(row) * nth(A.columns) + nth(A.column[nth(k)])] += A.value[nth(k)];
+    for (int k = A.start[row]; k < A.start[row + 1]; ++k)
+      numbers[std::size_t(row) * A.columns + A.column[k]] += A.value[k];
 }
 
 nb::object index_array(const std::vector<long long>& numbers) {
@@ -41,9 +41,9 @@ nb::object index_array(const std::vector<long long>& numbers) {
 nb::object sparse_result(const SparseRows& A) {
   std::vector<long long> rows, columns;
   for (int row = 0; row < A.rows; ++row)
-    for (int k = A.start[nth(row)]; k < A.start[nth(row + 1)]; ++k) {
+    for (int k = A.start[row]; k < A.start[row + 1]; ++k) {
       rows.push_back(row);
-      columns.push_back(A.column[nth(k)]);
+      columns.push_back(A.column[k]);
     }
   return result("SparseMatrix", index_array(rows), index_array(columns), array(A.value),
                 nb::make_tuple(A.rows, A.columns));
@@ -53,31 +53,35 @@ namespace {
 
 nb::object position(PySystem& py, nb::handle t, nb::handle q) {
   const Arguments x(py, t, q);
-  return each(py, x, {nth(py.rows())}, [&](MechanismSystem& system, std::size_t i, auto out) {
-    system.position(x.t(i), x.q(i), out);
-  });
+  return each(py, x, {std::size_t(py.rows())},
+              [&](MechanismSystem& system, std::size_t i, auto out) {
+                system.position(x.t(i), x.q(i), out);
+              });
 }
 nb::object time_rate(PySystem& py, nb::handle t, nb::handle q) {
   const Arguments x(py, t, q);
-  return each(py, x, {nth(py.rows())}, [&](MechanismSystem& system, std::size_t i, auto out) {
-    system.time_rate(x.t(i), x.q(i), out);
-  });
+  return each(py, x, {std::size_t(py.rows())},
+              [&](MechanismSystem& system, std::size_t i, auto out) {
+                system.time_rate(x.t(i), x.q(i), out);
+              });
 }
 nb::object velocity(PySystem& py, nb::handle t, nb::handle q, nb::handle v) {
   const Arguments x(py, t, q, v);
-  return each(py, x, {nth(py.rows())}, [&](MechanismSystem& system, std::size_t i, auto out) {
-    system.velocity(x.t(i), x.q(i), x.v(i), out);
-  });
+  return each(py, x, {std::size_t(py.rows())},
+              [&](MechanismSystem& system, std::size_t i, auto out) {
+                system.velocity(x.t(i), x.q(i), x.v(i), out);
+              });
 }
 nb::object acceleration_right(PySystem& py, nb::handle t, nb::handle q, nb::handle v) {
   const Arguments x(py, t, q, v);
-  return each(py, x, {nth(py.rows())}, [&](MechanismSystem& system, std::size_t i, auto out) {
-    system.acceleration_right(x.t(i), x.q(i), x.v(i), out);
-  });
+  return each(py, x, {std::size_t(py.rows())},
+              [&](MechanismSystem& system, std::size_t i, auto out) {
+                system.acceleration_right(x.t(i), x.q(i), x.v(i), out);
+              });
 }
 nb::object forces(PySystem& py, nb::handle t, nb::handle q, nb::handle v) {
   const Arguments x(py, t, q, v);
-  return each(py, x, {nth(py.nv())}, [&](MechanismSystem& system, std::size_t i, auto out) {
+  return each(py, x, {std::size_t(py.nv())}, [&](MechanismSystem& system, std::size_t i, auto out) {
     std::ranges::fill(out, 0.0);
     system.forces(x.t(i), x.q(i), x.v(i), out);
   });
@@ -86,7 +90,7 @@ nb::object forces(PySystem& py, nb::handle t, nb::handle q, nb::handle v) {
 nb::object jacobian(PySystem& py, nb::handle t, nb::handle q) {
   const Arguments x(py, t, q);
   SparseRows J;
-  return each(py, x, {nth(py.rows()), nth(py.nv())},
+  return each(py, x, {std::size_t(py.rows()), std::size_t(py.nv())},
               [&](MechanismSystem& system, std::size_t i, auto out) {
                 system.jacobian(x.t(i), x.q(i), J);
                 write_dense(J, out);
@@ -95,7 +99,7 @@ nb::object jacobian(PySystem& py, nb::handle t, nb::handle q) {
 nb::object mass(PySystem& py, nb::handle q) {
   const Arguments x(py, {}, q);
   SparseRows M;
-  return each(py, x, {nth(py.nv()), nth(py.nv())},
+  return each(py, x, {std::size_t(py.nv()), std::size_t(py.nv())},
               [&](MechanismSystem& system, std::size_t i, auto out) {
                 system.mass(x.q(i), M);
                 write_dense(M, out);

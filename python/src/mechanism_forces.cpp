@@ -14,7 +14,7 @@ constexpr const char* velocities_text = "the system's velocities";
 
 struct Moment {
   Moment(const PySystem& py, double at, nb::handle q_argument, nb::handle v_argument)
-      : t(time(at)), q(state(q_argument, "q", py.nq(), coordinates_text)), v(nth(py.nv()), 0) {
+      : t(time(at)), q(state(q_argument, "q", py.nq(), coordinates_text)), v(py.nv(), 0) {
     if (!v_argument.is_none()) v = state(v_argument, "v", py.nv(), velocities_text);
   }
   double t;
@@ -31,7 +31,7 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
     if (!at.found) throw Error("it cannot be assembled: " + at.message, "q", "give q, v and a");
   } else {
     at.q = state(q_argument, "q", py.nq(), coordinates_text);
-    at.v = at.a = std::vector<double>(nth(py.nv()), 0);
+    at.v = at.a = std::vector<double>(py.nv(), 0);
   }
   if (!v_argument.is_none()) at.v = state(v_argument, "v", py.nv(), velocities_text);
   if (!a_argument.is_none()) at.a = state(a_argument, "a", py.nv(), velocities_text);
@@ -40,10 +40,10 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
   const Mechanism& m = py.mechanism();
   nb::list joints, drivers;
   for (const JointReaction& j : r.joints)
-    joints.append(result("JointReaction", m.joints[nth(j.joint)].name, array(j.point),
-                         array(j.torque), array(j.force), j.unique));
+    joints.append(result("JointReaction", m.joints[j.joint].name, array(j.point), array(j.torque),
+                         array(j.force), j.unique));
   for (const DriverForce& d : r.drivers)
-    drivers.append(result("DriverForce", m.drivers[nth(d.driver)].name, d.force, d.unique));
+    drivers.append(result("DriverForce", m.drivers[d.driver].name, d.force, d.unique));
   return result("ReactionsResult", array(r.lambda), joints, drivers, array(r.couplings), r.residual,
                 r.consistent,
                 result("UnbalancedForce", r.unbalanced.force, r.unbalanced.coordinate), r.unique,
@@ -81,7 +81,7 @@ nb::object oscillations_of(PySystem& py, double t, nb::handle q_argument, nb::ha
 nb::object accelerate(PySystem& py, double t, nb::handle q, nb::handle v, double alpha, double beta,
                       bool least_norm) {
   const Moment at(py, t, q, v);
-  std::vector<double> a(nth(py.nv()), 0), lambda(nth(py.rows()), 0);
+  std::vector<double> a(py.nv(), 0), lambda(py.rows(), 0);
   std::string why;
   const bool determined = py.use([&](MechanismSystem& system) {
     MechanismDynamics dynamics(system);
@@ -145,7 +145,7 @@ nb::object wrench_of_coordinate(PySystem& py, nb::handle coordinate, nb::handle 
   });
   const Mechanism& m = py.mechanism();
   return result("CoordinateWrench",
-                nb::make_tuple(m.bodies[nth(w.body[0])].name, m.bodies[nth(w.body[1])].name),
+                nb::make_tuple(m.bodies[w.body[0]].name, m.bodies[w.body[1]].name),
                 sixes_array(w.wrench));
 }
 nb::object wrenches_of_joint(PySystem& py, const std::string& joint, nb::handle q_argument) {

@@ -107,7 +107,7 @@ int driver_argument(const Mechanism& mechanism, nb::handle value, const char* ar
         std::string known;
         for (std::size_t k = 0; k < mechanism.drivers.size(); ++k) {
           const MechanismDriver& d = mechanism.drivers[k];
-          if (d.name == name || mechanism.coordinates[nth(d.coordinate)].name == name)
+          if (d.name == name || mechanism.coordinates[d.coordinate].name == name)
             return static_cast<int>(k);
           known += (k == 0 ? "" : ", ") + detail::printable(d.name);
         }

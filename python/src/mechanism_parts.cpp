@@ -8,7 +8,7 @@ namespace {
 
 nb::object pair_array(const std::array<Vec3<double>, 2>& two) {
   const Output both({2, 3});
-  for (int k = 0; k < 6; ++k) both.data[k] = two[nth(k / 3)][k % 3];
+  for (int k = 0; k < 6; ++k) both.data[k] = two[k / 3][k % 3];
   return both.array;
 }
 nb::dict named(const std::vector<NamedVector>& vectors) {
@@ -17,14 +17,14 @@ nb::dict named(const std::vector<NamedVector>& vectors) {
   return all;
 }
 nb::tuple body_names(const Mechanism& m, const std::array<int, 2>& body) {
-  return nb::make_tuple(m.bodies[nth(body[0])].name, m.bodies[nth(body[1])].name);
+  return nb::make_tuple(m.bodies[body[0]].name, m.bodies[body[1]].name);
 }
 nb::object homogeneous(const SE3<double>& T) {
   const Output all({4, 4});
   write_homogeneous(T, all.data);
   return all.array;
 }
-const std::string& coordinate_name(const Mechanism& m, int c) { return m.coordinates[nth(c)].name; }
+const std::string& coordinate_name(const Mechanism& m, int c) { return m.coordinates[c].name; }
 
 nb::object part(const Mechanism&, const MechanismBody& b) {
   return result("MechanismBody", b.name, b.inertia, named(b.points), named(b.vectors),
@@ -37,11 +37,10 @@ nb::object part(const Mechanism& m, const MechanismJoint& j) {
 }
 nb::object part(const Mechanism& m, const MechanismCoordinate& c) {
   constexpr std::array kinds{"joint", "distance", "component", "angle"};
-  const nb::object joint =
-      c.joint < 0 ? nb::object(nb::none()) : nb::cast(m.joints[nth(c.joint)].name);
-  const std::array<int, 2> body = c.joint < 0 ? c.body : m.joints[nth(c.joint)].body;
-  return result("MechanismCoordinate", c.name, kinds[static_cast<std::size_t>(c.kind)], joint,
-                c.which, body_names(m, body), pair_array(c.point), array(c.axis), c.is_angle);
+  const nb::object joint = c.joint < 0 ? nb::object(nb::none()) : nb::cast(m.joints[c.joint].name);
+  const std::array<int, 2> body = c.joint < 0 ? c.body : m.joints[c.joint].body;
+  return result("MechanismCoordinate", c.name, kinds[c.kind], joint, c.which, body_names(m, body),
+                pair_array(c.point), array(c.axis), c.is_angle);
 }
 nb::object part(const Mechanism& m, const MechanismCoupling& c) {
   nb::list parts;
@@ -63,7 +62,7 @@ nb::object part(const Mechanism& m, const PointSpring& s) {
                 s.length, s.damping, s.text);
 }
 nb::object part(const Mechanism& m, const BodyLoad& l) {
-  return result("BodyLoad", l.name, m.bodies[nth(l.body)].name, array(l.point), array(l.force),
+  return result("BodyLoad", l.name, m.bodies[l.body].name, array(l.point), array(l.force),
                 array(l.torque), l.text);
 }
 
@@ -151,14 +150,14 @@ void bind_mechanism_parts(MechanismClass& c) {
           "freedoms",
           [](const PyMechanism& m, const std::string& joint) {
             const Mechanism& all = m.mechanism;
-            return freedoms(all.joints[nth(joint_index(all, joint))], all.is_planar);
+            return freedoms(all.joints[joint_index(all, joint)], all.is_planar);
           },
           nb::arg("joint"), "Freedoms that a joint leaves between its bodies.")
       .def(
           "spanning_tree",
           [](const PyMechanism& m) {
             const SpanningTree tree = spanning_tree(m.mechanism);
-            const auto joint = [&](int j) { return m.mechanism.joints[nth(j)].name; };
+            const auto joint = [&](int j) { return m.mechanism.joints[j].name; };
             nb::list cut, loops;
             for (const int j : tree.cut) cut.append(joint(j));
             for (const auto& loop : tree.loops) {

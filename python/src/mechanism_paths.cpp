@@ -29,7 +29,7 @@ struct Readings {
 Readings readings(MechanismSystem& system, const FollowResult& path) {
   Readings r;
   const Mechanism& m = system.mechanism();
-  for (int c = 0; nth(c) < m.coordinates.size(); ++c)
+  for (int c = 0; c < std::ssize(m.coordinates); ++c)
     r.coordinates.push_back(path_of_coordinate(system, path, c));
   const std::size_t bodies = m.bodies.size();
   r.poses.resize(path.points.size() * bodies);
@@ -59,9 +59,8 @@ nb::object follow_result(const PySystem& py, const FollowResult& path, const Rea
   constexpr std::array kinds{"dead_point", "branch", "lost"};
   nb::list events;
   for (const FollowEvent& e : path.events)
-    events.append(result("FollowEvent", kinds[static_cast<std::size_t>(e.kind)], e.driver,
-                         array(e.q), e.message));
-  const auto nq = nth(py.nq()), nv = nth(py.nv());
+    events.append(result("FollowEvent", kinds[e.kind], e.driver, array(e.q), e.message));
+  const auto nq = std::size_t(py.nq()), nv = py.nv();
   return result("FollowResult", path.complete, driver.array,
                 row_array(
                     path.points, nq, [](const FollowPoint& p) -> auto& { return p.q; }),
@@ -99,7 +98,7 @@ nb::object follow(PySystem& py, nb::handle driver_name, double from, double to, 
       MechanismEquations held = system.equations();
       for (MechanismDriver& d : held.mechanism.drivers)
         d.motion = constant_in_time(d.motion(t).value);
-      held.mechanism.drivers[nth(driver)].motion = constant_in_time(from);
+      held.mechanism.drivers[driver].motion = constant_in_time(from);
       MechanismSystem start(std::move(held));
       const Assembled found = assemble(start, 0);
       if (found.q.empty()) {
@@ -181,7 +180,7 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
     if (q.empty()) {
       Mechanism start = system.mechanism();
       for (const MechanismDriver& d : start.drivers)
-        start.initial[nth(d.coordinate)] = d.motion(t).value;
+        start.initial[d.coordinate] = d.motion(t).value;
       q = system.from_poses(start_poses(start));
     }
     return assembly_modes(system, t, q, options);
@@ -189,7 +188,7 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
   nb::list list;
   for (const AssemblyMode& mode : r.modes) {
     std::vector<double> coordinates;
-    for (int c = 0; nth(c) < py.mechanism().coordinates.size(); ++c)
+    for (int c = 0; std::size_t(c) < py.mechanism().coordinates.size(); ++c)
       coordinates.push_back(measure(py.mechanism(), c, mode.poses));
     list.append(result("AssemblyMode", array(mode.q), poses_array(mode.poses), array(coordinates),
                        mode.hits, mode.singular));
@@ -209,9 +208,8 @@ Curve curve_at(PySystem& py, nb::handle driver_name, double t, nb::handle q) {
   time(t);
   const int driver = driver_argument(py.mechanism(), driver_name, "driver");
   std::vector<double> start = configuration(py, t, q);
-  const double s = py.use([&](MechanismSystem& system) {
-    return system.mechanism().drivers[nth(driver)].motion(t).value;
-  });
+  const double s = py.use(
+      [&](MechanismSystem& system) { return system.mechanism().drivers[driver].motion(t).value; });
   return {driver, s, std::move(start)};
 }
 
@@ -219,19 +217,19 @@ nb::object past(PySystem& py, nb::handle driver, double t, nb::handle q, double 
   const Curve at = curve_at(py, driver, t, q);
   const ArclengthResult r = py.use([&](MechanismSystem& system) {
     MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
-    std::vector<double> v(nth(system.equations().velocities()), 0);
+    std::vector<double> v(system.equations().velocities(), 0);
     solve_velocity(path, at.s, at.q, v);
     return arclength_past(path, at.s, at.q, v, direction);
   });
   constexpr std::array kinds{"turned", "passed", "lost"};
-  return result("ArclengthResult", kinds[static_cast<std::size_t>(r.kind)], r.s, array(r.q));
+  return result("ArclengthResult", kinds[r.kind], r.s, array(r.q));
 }
 
 nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int most_steps) {
   if (most_steps < 1) throw Error("is below 1", "most_steps");
   const Curve at = curve_at(py, driver, t, q);
   const Mechanism& m = py.mechanism();
-  const bool is_angle = m.coordinates[nth(m.drivers[nth(at.driver)].coordinate)].is_angle;
+  const bool is_angle = m.coordinates[m.drivers[at.driver].coordinate].is_angle;
   const CurveResult r = py.use([&](MechanismSystem& system) {
     MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
     return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, most_steps);

@@ -23,7 +23,7 @@ void Recorder::take(const MechanismSample& s) {
   system_.accelerations(s.q, s.v, s.a, rates_);
   read_coordinates();
   for (const PointName& point : points_) {
-    const Vec3<double> p = poses_[nth(point.body)] * point.local;
+    const Vec3<double> p = poses_[point.body] * point.local;
     for (int k = 0; k < 3; ++k) places.push_back(p[k]);
   }
   if (bodies_) keep_bodies();
@@ -114,7 +114,7 @@ void add_bodies(const Mechanism& m, const Recorder& r, nb::dict& all) {
 }  // namespace
 
 nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const PointName> points) {
-  const std::size_t n = r.t.size(), nq = nth(py.nq()), nv = nth(py.nv()), rows = nth(py.rows());
+  const std::size_t n = r.t.size(), nq = py.nq(), nv = py.nv(), rows = py.rows();
   const Mechanism& m = py.mechanism();
   nb::list names, units, rate_units, equations, places;
   for (const MechanismCoordinate& c : m.coordinates) {

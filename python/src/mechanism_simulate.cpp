@@ -137,7 +137,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   how.project = project;
   how.spectral_radius = spectral_radius;
   check_times(how);
-  check_size(how, nth(py.nq()) + 2 * nth(py.nv()) + nth(py.rows()));
+  check_size(how, py.nq() + 2 * std::size_t(py.nv()) + py.rows());
   const std::vector<PointName> points = points_named(py.mechanism(), points_argument);
   Start from;
   if (!q_argument.is_none()) from.q = state(q_argument, "q", py.nq(), coordinates_text);
@@ -145,7 +145,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
     if (q_argument.is_none()) throw Error("is given without q", "v", "give both");
     from.v = state(v_argument, "v", py.nv(), velocities_text);
   } else if (!q_argument.is_none()) {
-    from.v.assign(nth(py.nv()), 0);
+    from.v.assign(py.nv(), 0);
   }
   RunErrors errors;
   how.stop = errors.stop();

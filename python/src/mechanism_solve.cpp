@@ -67,7 +67,7 @@ nb::object motion_result(const MotionResult& r, std::span<const double> x) {
   return result("MotionResult", array(x), r.consistent, r.unique, r.residual, r.rank, r.message);
 }
 std::vector<double> wished(PySystem& py, nb::handle value, const char* argument) {
-  if (value.is_none()) return std::vector<double>(nth(py.nv()), 0);
+  if (value.is_none()) return std::vector<double>(py.nv(), 0);
   return state(value, argument, py.nv(), "the system's velocities");
 }
 
@@ -141,9 +141,9 @@ nb::object null_space_of(PySystem& py, double t, nb::handle q_argument, double t
     system.jacobian(t, q, J);
     return null_space(J, tolerance);
   });
-  const Output all({basis.size(), nth(py.nv())});
+  const Output all({basis.size(), std::size_t(py.nv())});
   for (std::size_t k = 0; k < basis.size(); ++k)
-    std::copy(basis[k].begin(), basis[k].end(), all.data + k * nth(py.nv()));
+    std::copy(basis[k].begin(), basis[k].end(), all.data + k * std::size_t(py.nv()));
   return all.array;
 }
 nb::object singular_values_of(PySystem& py, double t, nb::handle q_argument) {
@@ -162,7 +162,7 @@ nb::object singularity_of(PySystem& py, double t, nb::handle q_argument, nb::han
   const Mechanism& m = py.mechanism();
   std::vector<int> coordinates;
   if (outputs.is_none()) {
-    for (int c = 0; nth(c) < m.coordinates.size(); ++c)
+    for (int c = 0; c < std::ssize(m.coordinates); ++c)
       if (std::ranges::find(m.drivers, c, &MechanismDriver::coordinate) == m.drivers.end())
         coordinates.push_back(c);
   } else {
@@ -185,11 +185,11 @@ nb::object diagnosis_of(PySystem& py, double t, nb::handle start) {
       py.use([&](MechanismSystem& system) { return diagnose_assembly(system, t, poses); });
   constexpr std::array kinds{"assembled", "geometry", "over_driven", "dead_point"};
   nb::list dependent;
-  for (const int d : r.dependent) dependent.append(m.drivers[nth(d)].name);
+  for (const int d : r.dependent) dependent.append(m.drivers[d].name);
   const nb::object driver =
-      r.driver < 0 ? nb::object(nb::none()) : nb::cast(m.drivers[nth(r.driver)].name);
-  return result("AssemblyDiagnosis", kinds[static_cast<std::size_t>(r.kind)], r.freedoms, dependent,
-                driver, r.reached, r.wanted, array(r.q), r.message, r.remedy);
+      r.driver < 0 ? nb::object(nb::none()) : nb::cast(m.drivers[r.driver].name);
+  return result("AssemblyDiagnosis", kinds[r.kind], r.freedoms, dependent, driver, r.reached,
+                r.wanted, array(r.q), r.message, r.remedy);
 }
 std::string over_driven_by(PySystem& py, double t, nb::handle q_argument) {
   time(t);
@@ -206,7 +206,7 @@ nb::object freedoms_left_of(PySystem& py, double t, nb::handle q_argument) {
   const FreedomsLeft r =
       py.use([&](MechanismSystem& system) { return freedoms_left(system, t, q); });
   nb::list to_drive;
-  for (const int c : r.to_drive) to_drive.append(py.mechanism().coordinates[nth(c)].name);
+  for (const int c : r.to_drive) to_drive.append(py.mechanism().coordinates[c].name);
   return result("FreedomsLeft", r.count, to_drive, r.message);
 }
 

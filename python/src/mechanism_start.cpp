@@ -18,7 +18,7 @@ bool all_finite(std::span<const double> numbers) {
 
 /// Velocities and accelerations at (t, q). False: there are none; the message says why.
 bool move(MechanismSystem& system, Assembled& state) {
-  const auto n = nth(system.equations().velocities());
+  const auto n = std::size_t(system.equations().velocities());
   state.v.resize(n);
   state.a.assign(n, 0);
   MotionWork work;
@@ -85,7 +85,7 @@ MechanismEquations from_values(const MechanismEquations& equations,
   for (MechanismDriver& driver : led.mechanism.drivers) {
     const double from = measure(led.mechanism, driver.coordinate, poses);
     double way = driver.motion(0).value - from;
-    if (led.mechanism.coordinates[nth(driver.coordinate)].is_angle)
+    if (led.mechanism.coordinates[driver.coordinate].is_angle)
       way = std::remainder(way, 2 * pi<double>);
     driver.motion = polynomial_in_time(from, way);
   }
@@ -117,7 +117,7 @@ bool assemble_otherwise(MechanismSystem& system, double t, Assembled& state) {
   }
   Mechanism start = system.mechanism();
   for (const MechanismDriver& driver : start.drivers)
-    start.initial[nth(driver.coordinate)] = driver.motion(t).value;
+    start.initial[driver.coordinate] = driver.motion(t).value;
   state.q = system.from_poses(start_poses(start));
   state.message = found.remedy.empty() ? found.message : found.message + "; " + found.remedy;
   if (!all_finite(state.q) || !solve_position(system, t, state.q).converged) return false;
@@ -130,7 +130,7 @@ std::string driver_problem(const Mechanism& mechanism, double t) {
   for (const MechanismDriver& driver : mechanism.drivers) {
     const auto [value, rate, acceleration] = driver.motion(t);
     const bool is_distance =
-        mechanism.coordinates[nth(driver.coordinate)].kind == MechanismCoordinate::Kind::distance;
+        mechanism.coordinates[driver.coordinate].kind == MechanismCoordinate::Kind::distance;
     const auto says = [&](const char* what) { return "driver '" + driver.name + "' " + what; };
     if (!all_finite(std::array{value, rate, acceleration})) return says("is not finite");
     if (std::abs(value) > 1e12) return says("is too large to compute with");
@@ -143,11 +143,11 @@ std::string driver_problem(const Mechanism& mechanism, double t) {
 Mechanism held_at(const Mechanism& mechanism, const std::vector<double>& told,
                   const std::function<TimeFunction(int coordinate, double told)>& motion) {
   Mechanism held = mechanism;
-  for (int c = 0; nth(c) < told.size(); ++c)
-    if (std::isfinite(told[nth(c)]) &&
+  for (int c = 0; c < std::ssize(told); ++c)
+    if (std::isfinite(told[c]) &&
         std::ranges::find(mechanism.drivers, c, &MechanismDriver::coordinate) ==
             mechanism.drivers.end())
-      held.drivers.push_back({mechanism.coordinates[nth(c)].name, c, motion(c, told[nth(c)]), {}});
+      held.drivers.push_back({mechanism.coordinates[c].name, c, motion(c, told[c]), {}});
   return held;
 }
 
@@ -165,7 +165,7 @@ Assembled assemble(MechanismSystem& system, double t) {
   if (closed && t != 0) closed = follow_time(system, t, state);
   state.message.clear();
   if (!closed && !assemble_otherwise(system, t, state)) return state;
-  std::vector<double> at_rest(nth(system.equations().velocities()), 0);
+  std::vector<double> at_rest(system.equations().velocities(), 0);
   system.refresh(state.q, at_rest);  // equations in the form that suits where it is now
   state.t = t;
   state.v.clear();
@@ -188,7 +188,7 @@ Assembled simulation_start(MechanismSystem& system, const FormulationOptions& ho
   });
   MechanismSystem moving(make_equations(held, how));
   at.q = moving.from_poses(poses);
-  at.v.assign(nth(moving.equations().velocities()), 0);
+  at.v.assign(moving.equations().velocities(), 0);
   moving.refresh(at.q, at.v);
   if (!move(moving, at)) {
     at.found = false;
@@ -201,7 +201,7 @@ Assembled simulation_start(MechanismSystem& system, const FormulationOptions& ho
   start.message = at.message;
   start.q = system.from_poses(poses);
   unwind_turns(system, 0, start.q);  // drivers may start on another turn
-  std::vector<double> none(nth(system.equations().velocities()), 0);
+  std::vector<double> none(system.equations().velocities(), 0);
   system.refresh(start.q, none);
   start.v = system.from_twists(start.q, twists);
   return start;

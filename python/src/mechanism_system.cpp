@@ -43,17 +43,17 @@ std::string owner(const Mechanism& m, const Equation& e) {
   switch (e.origin) {
     case Equation::Origin::body:
     case Equation::Origin::normalization:
-      return m.bodies[nth(e.index)].name;
+      return m.bodies[e.index].name;
     case Equation::Origin::joint:
-      return m.joints[nth(e.index)].name;
+      return m.joints[e.index].name;
     case Equation::Origin::coordinate:
-      return m.coordinates[nth(e.index)].name;
+      return m.coordinates[e.index].name;
     case Equation::Origin::coupling:
-      return m.couplings[nth(e.index)].name;
+      return m.couplings[e.index].name;
     case Equation::Origin::driver:
       break;
   }
-  return m.drivers[nth(e.index)].name;
+  return m.drivers[e.index].name;
 }
 
 nb::object equation_list(PySystem& py) {
@@ -67,8 +67,8 @@ nb::object equation_list(PySystem& py) {
   nb::list all;
   for (std::size_t row = 0; row < texts.size(); ++row) {
     const Equation& e = py.equations().equations[row];
-    all.append(result("MechanismEquation", e.name, origins[static_cast<std::size_t>(e.origin)],
-                      owner(py.mechanism(), e), texts[row]));
+    all.append(result("MechanismEquation", e.name, origins[e.origin], owner(py.mechanism(), e),
+                      texts[row]));
   }
   return all;
 }
@@ -84,7 +84,7 @@ nb::object seats_of(PySystem& py) {
       py.use([](MechanismSystem& system) { return system.seats(); });
   const Output all({seats.size(), 3, 3});
   for (std::size_t b = 0; b < seats.size(); ++b)
-    for (int k = 0; k < 9; ++k) all.data[9 * b + nth(k)] = seats[b].matrix(k / 3, k % 3);
+    for (int k = 0; k < 9; ++k) all.data[9 * b + k] = seats[b].matrix(k / 3, k % 3);
   return all.array;
 }
 void seat(PySystem& py, nb::handle value) {
@@ -105,7 +105,7 @@ void seat(PySystem& py, nb::handle value) {
 
 nb::object refresh(PySystem& py, nb::handle q_argument, nb::handle v_argument) {
   std::vector<double> q = state(q_argument, "q", py.nq(), "the system's coordinates");
-  std::vector<double> v(nth(py.nv()), 0);
+  std::vector<double> v(py.nv(), 0);
   if (!v_argument.is_none()) v = state(v_argument, "v", py.nv(), "the system's velocities");
   const bool changed = py.use([&](MechanismSystem& system) { return system.refresh(q, v); });
   return result("RefreshResult", changed, array(q), array(v));
@@ -152,8 +152,7 @@ void bind_mechanism_system(MechanismClasses& c) {
           "cut_joints",
           [](const PySystem& s) {
             nb::list names;
-            for (const int j : s.equations().cut_joints)
-              names.append(s.mechanism().joints[nth(j)].name);
+            for (const int j : s.equations().cut_joints) names.append(s.mechanism().joints[j].name);
             return names;
           },
           nb::sig("def cut_joints(self) -> list[str]"), "Relative: joints not in the tree.")

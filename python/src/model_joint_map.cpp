@@ -8,12 +8,10 @@
 namespace axode::python {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// D(q) of the joint and its screws then, S(q).
 struct JointAt {
   JointAt(const Tree& tree, int i, In<double> q)
-      : D(joint_displacement(tree, i, q.data())), S(at(tree.links[at(i)].nv)) {
+      : D(joint_displacement(tree, i, q.data())), S(tree.links[i].nv) {
     axode::joint_screws(tree, i, q.data(), D, S.data());
   }
   SE3<double> D;
@@ -36,7 +34,7 @@ nb::object screws_at(const PyTree& t, nb::handle body, nb::handle q_argument) {
   const int i = body_argument(t.tree, body);
   const States q(q_argument, "q", t.tree.nq, "the tree's coordinates");
   const Batching batching{&q};
-  const Output result(batching, {at(t.tree.links[at(i)].nv), 6});
+  const Output result(batching, {std::size_t(t.tree.links[i].nv), 6});
   for (std::size_t k = 0; k < batching.count; ++k) {
     check_configuration(t.tree, q[k]);
     double* row = result[k].data();
@@ -54,7 +52,7 @@ nb::object screw_derivatives_of(const PyTree& t, nb::handle body, nb::handle q_a
   const std::vector<double> q = vector(q_argument, "q");
   check_configuration(tree, q);
   const States velocity(derivatives, "v", tree.nv, "v and its time derivatives, one per row");
-  const std::size_t order = velocity.count(), n = at(tree.links[at(i)].nv);
+  const std::size_t order = velocity.count(), n = tree.links[i].nv;
   if (order > most)
     throw LimitError("has " + std::to_string(order) + " rows", "v", "give up to 100");
   std::vector<const double*> rows;
@@ -94,7 +92,7 @@ void bind_joint_maps(nb::module_& m) {
   m.def(
       "has_constant_screws",
       [](const PyTree& t, nb::handle body) {
-        return has_constant_screws(t.tree.links[at(body_argument(t.tree, body))]);
+        return has_constant_screws(t.tree.links[body_argument(t.tree, body)]);
       },
       nb::arg("tree"), nb::arg("body"),
       nb::sig("def has_constant_screws(tree: Tree, body: typing.SupportsIndex | str) -> bool"),

@@ -11,8 +11,6 @@
 namespace axode::python {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// check_configuration or check_velocity; in a batch the message says of which state.
 using Check = void (*)(const Tree&, In<double>, const char*);
 void check_all(Check check, const Tree& tree, const States& states, const char* argument) {
@@ -33,7 +31,7 @@ States velocities(const Tree& tree, nb::handle v, const char* argument = "v",
 /// One result of n numbers for each state: f(i, numbers).
 template <class F>
 nb::object each(const Batching& batching, int n, F&& f) {
-  const Output results(batching, {at(n)});
+  const Output results(batching, {std::size_t(n)});
   for_states(batching, [&](std::size_t i) { f(i, results[i]); });
   return finished(batching, results);
 }
@@ -64,7 +62,7 @@ nb::object neutral_of(const PyTree& t) { return array(neutral(t.tree)); }
 nb::object random_of(const PyTree& t, nb::handle seed, nb::handle count) {
   std::mt19937_64 engine(whole_number(seed, "seed"));
   if (count.is_none()) return array(random_configuration(t.tree, engine));
-  const Output all({whole_number(count, "count", PTRDIFF_MAX), at(t.tree.nq)});
+  const Output all({whole_number(count, "count", PTRDIFF_MAX), std::size_t(t.tree.nq)});
   const nb::gil_scoped_release release;
   for (double* q = all.data; q != all.data + all.size; q += t.tree.nq)
     std::ranges::copy(random_configuration(t.tree, engine), q);

@@ -35,8 +35,6 @@ int body_argument(const Tree& tree, nb::handle value, const char* argument) {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 nb::object slice_of(int first, int count) {
   PyObject* slice = PySlice_New(nb::int_(first).ptr(), nb::int_(first + count).ptr(), nullptr);
   if (slice == nullptr) throw nb::python_error();
@@ -57,17 +55,17 @@ nb::object dof_of(const Dof& d) {
 }
 
 nb::object body_of(const Tree& tree, const Children& family, int i) {
-  const Body& body = tree.bodies[at(i)];
-  const Link& link = tree.links[at(i)];
-  const int first = family.first[at(i + 1)], last = family.first[at(i + 2)];
+  const Body& body = tree.bodies[i];
+  const Link& link = tree.links[i];
+  const int first = family.first[i + 1], last = family.first[i + 2];
   return result(
       "Body", i, body.name, link.parent,
-      link.parent < 0 ? std::string(world_name) : tree.bodies[at(link.parent)].name,
-      tuple_of(at(last - first), [&](std::size_t k) { return family.children[at(first) + k]; }),
+      link.parent < 0 ? std::string(world_name) : tree.bodies[link.parent].name,
+      tuple_of(last - first, [&](std::size_t k) { return family.children[first + k]; }),
       body.inertia, body.inertia_given, body.joint_name, name(body.joint_type),
       name(body.coordinates), name(link.velocity), slice_of(link.q, link.nq),
       slice_of(link.v, link.nv),
-      tuple_of(link.nv, [&](std::size_t k) { return dof_of(tree.dofs[at(link.v) + k]); }),
+      tuple_of(link.nv, [&](std::size_t k) { return dof_of(tree.dofs[link.v + k]); }),
       name(body.form), link.B, body.T_BJ,
       tuple_of(body.shapes.size(), [&](std::size_t k) { return nb::cast(body.shapes[k]); }));
 }
@@ -147,7 +145,7 @@ void bind_parts(nb::class_<PyTree>& type) {
           "bodies",
           [](const PyTree& t) {
             const Children family = children(t.tree);
-            return tuple_of(at(t.tree.size()), [&](std::size_t i) {
+            return tuple_of(t.tree.size(), [&](std::size_t i) {
               return body_of(t.tree, family, static_cast<int>(i));
             });
           },

@@ -56,9 +56,8 @@ nb::object interpolated(nb::handle tree_object, nb::handle q0_argument, nb::hand
   if (h.size() != batching.count || s.size() != batching.count)
     throw Error("has not one number for each state", "s");
   const LieGroup group = configuration_group(tree);
-  std::vector<double> x(static_cast<std::size_t>(group.nx)),
-      scratch(3 * static_cast<std::size_t>(group.nv));
-  const Output result(batching, {static_cast<std::size_t>(tree.nq)});
+  std::vector<double> x(group.nx), scratch(3 * std::size_t(group.nv));
+  const Output result(batching, {std::size_t(tree.nq)});
   for (std::size_t i = 0; i < batching.count; ++i) {
     const auto x0 = independent_configuration(tree, q0[i]),
                x1 = independent_configuration(tree, q1[i]), r0 = independent_velocity(tree, v0[i]),

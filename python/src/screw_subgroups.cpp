@@ -19,7 +19,7 @@ MotionSubgroup subgroup(std::string_view name) {
 }
 
 nb::object rows(const ScrewSystem<double>& screws) {
-  const Output result({static_cast<std::size_t>(screws.size), 6});
+  const Output result({std::size_t(screws.size), 6});
   double* row = result.data;
   for (const Vec6<double>& X : screws) {
     write_six(X, row);

@@ -35,7 +35,7 @@ nb::object sampled(const PyTrajectory& p, nb::handle t_argument) {
   if (t.shape().size() > 1) throw Error("is no time, nor times (n,)", "t");
   const std::size_t n = t.all().size();
   const bool many = t.shape().size() == 1 && !is_scalar(t_argument);
-  const auto nq = static_cast<std::size_t>(p.tree->nq), nv = static_cast<std::size_t>(p.tree->nv);
+  const std::size_t nq = p.tree->nq, nv = p.tree->nv;
   const auto shaped = [&](std::size_t k) { return many ? Output({n, k}) : Output({k}); };
   const Output q = shaped(nq), v = shaped(nv), a = shaped(nv);
   for (std::size_t i = 0; i < n; ++i)
@@ -56,7 +56,7 @@ Trajectory reference_from(nb::handle value, const Tree& tree) {
 /// One gain for all freedoms, or one for each.
 std::vector<double> gains(nb::handle value, const Tree& tree, const char* argument) {
   const Numbers numbers(value, argument);
-  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nv = tree.nv;
   if (numbers.shape().empty() || is_scalar(value)) return std::vector<double>(nv, numbers.all()[0]);
   const States each(value, argument, tree.nv, "one gain for each velocity");
   if (each.batched()) throw Error("has a batch of gains", argument, "give one for each velocity");
@@ -79,16 +79,14 @@ PyController make_controller(nb::handle tree, std::string_view kind, nb::handle 
 }
 
 nb::object waypoints_of(const PyTrajectory& p) {
-  return matrix(p.trajectory.waypoints, p.trajectory.times.size(),
-                static_cast<std::size_t>(p.tree->nq));
+  return matrix(p.trajectory.waypoints, p.trajectory.times.size(), p.tree->nq);
 }
 
 nb::object arguments_of(const PyController& p) {
   const Controller& c = p.controller;
   const PyTrajectory reference{p.tree_object, p.tree, c.reference};
-  return nb::make_tuple(p.tree_object, controller_kinds[static_cast<std::size_t>(c.kind)],
-                        array(c.kp), array(c.kd), nb::cast(reference), c.gravity_compensation,
-                        c.from, c.until);
+  return nb::make_tuple(p.tree_object, controller_kinds[c.kind], array(c.kp), array(c.kd),
+                        nb::cast(reference), c.gravity_compensation, c.from, c.until);
 }
 
 }  // namespace
@@ -96,8 +94,7 @@ nb::object arguments_of(const PyController& p) {
 void bind_controllers(nb::module_& m) {
   nb::class_<PyTrajectory>(m, "Trajectory", "A motion of all joints through waypoints.")
       .def_prop_ro(
-          "kind",
-          [](const PyTrajectory& p) { return kinds[static_cast<std::size_t>(p.trajectory.kind)]; },
+          "kind", [](const PyTrajectory& p) { return kinds[p.trajectory.kind]; },
           "\"hold\", \"cubic\" or \"minimum_jerk\".")
       .def_prop_ro(
           "times", [](const PyTrajectory& p) { return array(p.trajectory.times); },
@@ -109,15 +106,13 @@ void bind_controllers(nb::module_& m) {
            "Coordinates, velocities and accelerations at a time [s], or at times (n,).")
       .def("__repr__",
            [](const PyTrajectory& p) {
-             return "<axode.Trajectory: " +
-                    std::string(kinds[static_cast<std::size_t>(p.trajectory.kind)]) + ", " +
+             return "<axode.Trajectory: " + std::string(kinds[p.trajectory.kind]) + ", " +
                     std::to_string(p.trajectory.times.size()) + " points>";
            })
       .def("__reduce__", [](const PyTrajectory& p) {
         const nb::object make = nb::module_::import_("axode._forces").attr("trajectory_of");
-        return nb::make_tuple(
-            make, nb::make_tuple(p.tree_object, kinds[static_cast<std::size_t>(p.trajectory.kind)],
-                                 array(p.trajectory.times), waypoints_of(p)));
+        return nb::make_tuple(make, nb::make_tuple(p.tree_object, kinds[p.trajectory.kind],
+                                                   array(p.trajectory.times), waypoints_of(p)));
       });
   m.def("trajectory", &make_trajectory, nb::arg("tree"), nb::arg("kind"), nb::arg("times"),
         nb::arg("waypoints"),
@@ -156,10 +151,7 @@ void bind_controllers(nb::module_& m) {
           "kind \"pd\" or \"computed_torque\"; gains for all freedoms or one for each (0: not "
           "driven); a trajectory or a configuration to hold; on in [start, until) [s].")
       .def_prop_ro(
-          "kind",
-          [](const PyController& p) {
-            return controller_kinds[static_cast<std::size_t>(p.controller.kind)];
-          },
+          "kind", [](const PyController& p) { return controller_kinds[p.controller.kind]; },
           "\"pd\" or \"computed_torque\".")
       .def_prop_ro(
           "kp", [](const PyController& p) { return array(p.controller.kp); },
@@ -175,9 +167,7 @@ void bind_controllers(nb::module_& m) {
           "The trajectory followed.")
       .def("__repr__",
            [](const PyController& p) {
-             return "<axode.Controller: " +
-                    std::string(controller_kinds[static_cast<std::size_t>(p.controller.kind)]) +
-                    ">";
+             return "<axode.Controller: " + std::string(controller_kinds[p.controller.kind]) + ">";
            })
       .def("__reduce__", [](const PyController& p) {
         const nb::object make = nb::module_::import_("axode").attr("Controller");

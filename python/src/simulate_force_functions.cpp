@@ -48,8 +48,7 @@ struct Evaluation {
 
 nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handle q, nb::handle v) {
   Evaluation e(tree, f, q, v);
-  const auto nv = static_cast<std::size_t>(e.tree.nv),
-             bodies = static_cast<std::size_t>(e.tree.size());
+  const std::size_t nv = e.tree.nv, bodies = e.tree.size();
   const Output tau(e.batching, {nv}), wrenches(e.batching, {bodies, 6});
   std::vector<Wrench<Rep::body>> sums(bodies);
   e.each([&](std::size_t i) {
@@ -65,7 +64,7 @@ nb::object add_forces_at(nb::handle tree, const PyForces& f, double t, nb::handl
 nb::object derivatives_at(nb::handle tree, const PyForces& f, double t, nb::handle q,
                           nb::handle v) {
   Evaluation e(tree, f, q, v);
-  const auto nv = static_cast<std::size_t>(e.tree.nv);
+  const std::size_t nv = e.tree.nv;
   const Output by_q(e.batching, {nv, nv}), by_v(e.batching, {nv, nv});
   e.each([&](std::size_t i) {
     e.at(i);
@@ -117,7 +116,7 @@ void bind_force_functions(nb::module_& m) {
   m.def(
       "stored_energy",
       [](nb::handle tree, const PyForces& f, double t, nb::handle q) {
-        const std::vector<double> rest(static_cast<std::size_t>(tree_of(tree).nv), 0.0);
+        const std::vector<double> rest(tree_of(tree).nv, 0.0);
         Evaluation e(tree, f, q, array(rest));
         return energies(e, t, false);
       },

@@ -104,7 +104,7 @@ RunObserver observer_of(Recording& record, const SimulateOptions& options, RunEr
   };
   observer.event = [&](const EventRecord& e) {
     record.events.push_back(e);
-    const std::string& event = options.events[static_cast<std::size_t>(e.event)].name;
+    const std::string& event = options.events[e.event].name;
     if (record.writer) record.writer->event({e.t, event, ""});
   };
   observer.progress = [&](double, const StepStatistics&) { errors.check_signals(); };
@@ -201,7 +201,7 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   const Method method = check_simulation(tree, forces, initial, options);
 
   std::shared_ptr<SampledControl> sampled;
-  const auto nv = static_cast<std::size_t>(tree.nv), bodies = static_cast<std::size_t>(tree.size());
+  const std::size_t nv = tree.nv, bodies = tree.size();
   if (!request.control.is_none()) {
     PyFunction function(request.control, "control");
     if (request.control_interval.is_none()) {

@@ -115,8 +115,7 @@ inline BatchCase random_batch(Random& random, int most_bodies = 24, bool plain =
   add_random_losses(random, tree);
   if (random.integer(0, 4) == 0)
     for (Dof& dof : tree.dofs) dof.damping = dof.friction = 0;
-  const auto count =
-      static_cast<std::size_t>(random.integer(0, static_cast<int>(counts.size()) - 1));
+  const std::size_t count = random.integer(0, static_cast<int>(counts.size()) - 1);
   return states_of(random, std::move(tree), counts[count]);
 }
 

@@ -43,10 +43,9 @@ Numbers1 flat_screws(const Tree& tree, const Poses<double>& p) {
   Numbers1 x(6 * p.screws.size());
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     for (int k = tree.links[i].v; k < tree.links[i].v + tree.links[i].nv; ++k) {
-      const auto g = static_cast<std::size_t>(k);
+      const std::size_t g = k;
       const Vec6<double> X = Ad(p.T_WB[i], p.screws[g]);
-      for (int m = 0; m < 6; ++m)
-        x[6 * g + static_cast<std::size_t>(m)] = m < 3 ? X.angular[m] : X.linear[m - 3];
+      for (int m = 0; m < 6; ++m) x[6 * g + m] = m < 3 ? X.angular[m] : X.linear[m - 3];
     }
   return x;
 }
@@ -120,7 +119,7 @@ double largest_sum(const DenseMatrix<double>& M, const Numbers1& a) {
   double most = 0;
   for (int i = 0; i < M.rows; ++i) {
     double sum = 0;
-    for (int j = 0; j < M.rows; ++j) sum += std::abs(M(i, j) * a[static_cast<std::size_t>(j)]);
+    for (int j = 0; j < M.rows; ++j) sum += std::abs(M(i, j) * a[j]);
     most = std::max(most, sum);
   }
   return most;

@@ -83,8 +83,8 @@ TEST(BatchStates, DoNotDependOnTheOthers) {
     BatchCase c = states_of(random, some_tree(random, random.integer(0, 2) != 0, false), 21);
     for (std::size_t k = 0; k < c.tree.links.size(); ++k)
       if (const Link& link = c.tree.links[k]; link.map == JointMap::screw) {
-        c.q[3][static_cast<std::size_t>(link.q)] = 1e7;
-        c.q[11][static_cast<std::size_t>(link.q)] = NAN;
+        c.q[3][link.q] = 1e7;
+        c.q[11][link.q] = NAN;
       }
     for (const batch::BatchKernels* table : batch_tables())
       for (const Layout layout : both_layouts) {

@@ -16,7 +16,7 @@ struct Counts {
 };
 void count(void* context, int thread, std::ptrdiff_t turn) noexcept {
   auto& c = *static_cast<Counts*>(context);
-  ++c.done[static_cast<std::size_t>(turn)];
+  ++c.done[turn];
   if (thread < 0 || thread >= c.threads) ++c.strangers;
 }
 
@@ -46,7 +46,7 @@ TEST(Workers, SeeWhatWasWrittenBefore) {
         64,
         [](void* context, int, std::ptrdiff_t k) noexcept {
           auto& sums = *static_cast<Sums*>(context);
-          const auto i = static_cast<std::size_t>(k);
+          const std::size_t i = k;
           sums.to[i] += sums.from[i];
         },
         &s);

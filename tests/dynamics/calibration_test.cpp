@@ -48,7 +48,7 @@ double pose_error(const Tree& a, const Tree& b, Random& random) {
   const Frame tool = simple_frame(a, "tool");
   for (int k = 0; k < 20; ++k) {
     const Values q = random_coordinates(random, a);
-    const auto body = static_cast<std::size_t>(tool.body);
+    const std::size_t body = tool.body;
     worst = std::max(worst, largest_difference(poses(a, q).T_WB[body] * tool.T_BF,
                                                poses(b, q).T_WB[body] * tool.T_BF));
   }
@@ -141,8 +141,7 @@ TEST(Calibration, NamesWhatCannotBeIdentified) {
   ASSERT_FALSE(found.not_identifiable.empty());
   EXPECT_EQ(found.not_identifiable.back(), 6);
   EXPECT_LT(found.not_identifiable.front(), 6) << "a parameter of l1 that can stand in for it";
-  for (const int k : found.not_identifiable)
-    EXPECT_FALSE(is_finite(found.standard_deviations[static_cast<std::size_t>(k)]));
+  for (const int k : found.not_identifiable) EXPECT_FALSE(is_finite(found.standard_deviations[k]));
   for (std::size_t k = 7; k < truth.size(); ++k) {
     EXPECT_NEAR(found.parameters[k], truth[k], 1e-9) << k;
     EXPECT_LT(found.ambiguities[k], 1e-6);

@@ -61,8 +61,8 @@ TEST(Centroidal, LockedInertiaIsThatOfAllBodies) {
       Inertia<double> sum{};
       for (int l = 0; l < r.tree.size(); ++l) {
         int b = l;
-        while (b > body) b = r.tree.links[static_cast<std::size_t>(b)].parent;
-        const auto i = static_cast<std::size_t>(l);
+        while (b > body) b = r.tree.links[b].parent;
+        const std::size_t i = l;
         if (b == body) sum = sum + transform(p.T_WB[i], r.tree.bodies[i].inertia);
       }
       const Inertia<double> I = locked_inertia(r.tree, composite, body);
@@ -91,8 +91,8 @@ TEST(Centroidal, AverageVelocityHasTheMomentumOfTheTree) {
       tree_from_reference(data.at("model"), GeometryForm::zero_reference, Rep::spatial);
   const std::vector<double> q = moving_base_configuration(data.at("states")[0].at("input"));
   const Vec6<double> V{{.1, -.2, .3}, {.4, .5, -.6}};
-  std::vector<double> v(static_cast<std::size_t>(tree.nv));
-  for (int k = 0; k < 6; ++k) v[static_cast<std::size_t>(k)] = V[k];
+  std::vector<double> v(tree.nv);
+  for (int k = 0; k < 6; ++k) v[k] = V[k];
   const AverageVelocity<> average = average_velocity(tree, q, v);
   const Vec3<double> com = centre_of_mass(tree, q);
   expect_near(average.twist.angular, V.angular, 1e-13);

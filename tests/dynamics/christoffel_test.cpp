@@ -20,7 +20,7 @@ std::vector<double> symbols_by_bodies(const Tree& tree, const std::vector<double
   const Poses<double> p = poses(tree, q);
   Christoffel<double> at(tree);
   prepare_christoffel(tree, p, at);
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   std::vector<double> symbols(n * n * n, NAN);
   christoffel_symbols_by_bodies<double>(tree, p, at, symbols);
   return symbols;
@@ -52,7 +52,7 @@ TEST(Christoffel, ReferenceVectors) {
       check(Gamma, flat(state.at("output").at("christoffel")));
       check(symbols_by_bodies(tree, q), flat(state.at("output").at("christoffel")));
       // dM_ij/dq_k = Gamma_ijk + Gamma_jik
-      const auto n = static_cast<std::size_t>(tree.nv);
+      const auto n = tree.nv;
       std::vector<double> dM(Gamma.size());
       for (std::size_t k = 0; k < n; ++k)
         for (std::size_t i = 0; i < n; ++i)
@@ -73,7 +73,7 @@ TEST(Christoffel, AreTheSecondDerivativesOfTheCoriolisForces) {
     const std::vector<double> q = random_coordinates(random, tree);
     const Poses<double> p = poses(tree, q);
     const std::vector<double> Gamma = christoffel_symbols(tree, q);
-    const auto n = static_cast<std::size_t>(tree.nv);
+    const std::size_t n = tree.nv;
     std::vector<double> expected(Gamma.size());
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k) {

@@ -19,12 +19,12 @@ namespace {
 /// The matrix of an operator, column by column.
 template <class F>
 DenseMatrix<double> matrix_of(int n, F&& multiply_by) {
-  DenseMatrix<double> A{n, n, std::vector<double>(static_cast<std::size_t>(n * n))};
+  DenseMatrix<double> A{n, n, std::vector<double>(n * n)};
   for (int j = 0; j < n; ++j) {
-    std::vector<double> e(static_cast<std::size_t>(n)), column(static_cast<std::size_t>(n), NAN);
-    e[static_cast<std::size_t>(j)] = 1;
+    std::vector<double> e(n), column(n, NAN);
+    e[j] = 1;
     multiply_by(e, column);
-    for (int i = 0; i < n; ++i) A(i, j) = column[static_cast<std::size_t>(i)];
+    for (int i = 0; i < n; ++i) A(i, j) = column[i];
   }
   return A;
 }
@@ -117,7 +117,7 @@ TEST(ClosedForm, RateOfTheJacobian) {
     for (int b = 0; b < r.tree.size(); ++b) {
       jacobian_rate<Rep::body, double>(r.tree, p, motion, r.v, b, columns);
       for (int k = 0; k < r.tree.nv; ++k) {
-        const Vec6<double> expected = columns[static_cast<std::size_t>(k)].six();
+        const Vec6<double> expected = columns[k].six();
         for (int i = 0; i < 6; ++i)
           EXPECT_NEAR(m.J_rate(6 * b + i, k), expected[i], 1e-12 * (1 + max_abs(expected)));
       }
@@ -140,8 +140,7 @@ TEST(ClosedForm, PrintedCoriolisMatrixIsNotTheSkewOne) {
   for (int i = 0; i < tree.nv; ++i)
     for (int j = 0; j < tree.nv; ++j) {
       double rate = 0;
-      for (std::size_t k = 0; k < n; ++k)
-        rate += dM[(k * n + static_cast<std::size_t>(i)) * n + static_cast<std::size_t>(j)] * v[k];
+      for (std::size_t k = 0; k < n; ++k) rate += dM[(k * n + i) * n + j] * v[k];
       symmetric = std::max(symmetric, 2 * std::abs(rate - m.C_84(i, j) - m.C_84(j, i)));
       skew = std::max(skew, 2 * std::abs(rate - C(i, j) - C(j, i)));
     }

@@ -14,7 +14,7 @@ namespace {
 
 bool carries(const Tree& tree, std::size_t i, std::size_t l) {
   int b = static_cast<int>(l);
-  while (b > static_cast<int>(i)) b = tree.links[static_cast<std::size_t>(b)].parent;
+  while (b > static_cast<int>(i)) b = tree.links[b].parent;
   return b == static_cast<int>(i);
 }
 

@@ -16,7 +16,6 @@ namespace axode::test::contact_coupled_test {
 namespace {
 
 using Vector = std::vector<double>;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Eigen::VectorXd eigen(const Vector& a) {
   return Eigen::Map<const Eigen::VectorXd>(a.data(), static_cast<Eigen::Index>(a.size()));
 }
@@ -40,15 +39,15 @@ Case random_case(Random& random) {
     do contact.against = random.integer(-1, last);
     while (contact.against == contact.link);
     contact.frame = {{contact.link, random.pose(.5)}, {random.integer(-1, last), random.pose(.5)}};
-    contact.directions = kinds[at(random.integer(0, 4))];
+    contact.directions = kinds[random.integer(0, 4)];
     c.contacts.push_back(contact);
   }
   return c;
 }
 void expect_couplings(const Tree& tree, const Vector& a, double tolerance) {
   for (const Coupling& c : tree.couplings) {
-    const double led = c.ratio * a[at(tree.links[at(c.leader)].v)];
-    EXPECT_NEAR(a[at(tree.links[at(c.follower)].v)], led, tolerance * (1 + std::abs(led)));
+    const double led = c.ratio * a[tree.links[c.leader].v];
+    EXPECT_NEAR(a[tree.links[c.follower].v], led, tolerance * (1 + std::abs(led)));
   }
 }
 /// M, c and J written out; motion as E y.

@@ -84,7 +84,7 @@ Contact random_contact(Random& random, const Tree& tree) {
   c.frame = {{c.link, random.pose(.5)}, {random.integer(-1, last), random.pose(.5)}};
   const std::array kinds{sliding_point, sliding_line, point_contact,
                          plane_contact, line_contact, full_contact};
-  c.directions = kinds[static_cast<std::size_t>(random.integer(0, 5))];
+  c.directions = kinds[random.integer(0, 5)];
   c.V_FC = random.vec6(1);
   return c;
 }
@@ -195,7 +195,7 @@ Vector holding_forces(const Tree& tree, const Vector& q) {
   const Vec6<> quarter{{}, tree.gravity * (-mass(tree) / 4)};
   for (const Contact& c : feet_on_ground(tree, point_contact))
     add_contact_wrench<double>(p, c, quarter, external);
-  const Vector zero(static_cast<std::size_t>(tree.nv));
+  const Vector zero(tree.nv);
   return forces(tree, p, zero, zero, external);
 }
 

@@ -42,8 +42,7 @@ Case random_case(Random& random, bool sliding) {
     do contact.against = random.integer(-1, last);
     while (contact.against == contact.link);
     contact.frame = {{contact.link, random.pose(.5)}, {random.integer(-1, last), random.pose(.5)}};
-    contact.directions =
-        sliding ? sliding_point : kinds[static_cast<std::size_t>(random.integer(0, 4))];
+    contact.directions = sliding ? sliding_point : kinds[random.integer(0, 4)];
     c.contacts.push_back(contact);
     c.restitution.push_back(random.uniform(0, 1));
   }

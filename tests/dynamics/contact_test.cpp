@@ -34,8 +34,7 @@ Contact contact_from_reference(const nlohmann::json& c) {
 Vec6<> reference_column(const nlohmann::json& rows, std::size_t k) {
   const std::size_t theirs = k < 3 ? k + 3 : k < 6 ? k - 3 : k;
   Vec6<> column;
-  for (int i = 0; i < 6; ++i)
-    column[i] = rows[static_cast<std::size_t>(i < 3 ? i + 3 : i - 3)][theirs].get<double>();
+  for (int i = 0; i < 6; ++i) column[i] = rows[i < 3 ? i + 3 : i - 3][theirs].get<double>();
   return column;
 }
 
@@ -44,7 +43,7 @@ TEST(Contact, JacobiansOfReferenceVectorsInAllForms) {
   double worst = 0;
   for (const Rep own : {Rep::body, Rep::spatial, Rep::hybrid}) {
     const Tree tree = tree_from_reference(data.at("model"), GeometryForm::zero_reference, own);
-    Six J(static_cast<std::size_t>(tree.nv));
+    Six J(tree.nv);
     const Vector zero(J.size());
     for (const auto& state : data.at("states")) {
       const Poses<double> p = poses(tree, moving_base_configuration(state.at("input")));
@@ -82,7 +81,7 @@ TEST(Contact, WrenchesOfReferenceVectors) {
       add_contact_wrench<double>(p, contact_from_reference(c), vec6_linear_first(c.at("f_CA")),
                                  external);
     InverseDynamics<Rep::body> work(tree);
-    Vector force(static_cast<std::size_t>(tree.nv)), zero(force.size());
+    Vector force(tree.nv), zero(force.size());
     inverse_dynamics<Rep::body, double>(tree, p, zero, zero, work, force, external, no_effects);
     const Vector expected = base_angular_first(
         state.at("output").at("base").at("body").at("generalized_external_force"));
@@ -147,7 +146,7 @@ TEST(Contact, JacobianTimesVelocityIsTheTwistOfTheLinkWhereverTheFrameGoes) {
     const SE3<> T_WC = contact_pose(p, c.contact);
     const auto in_C = [&](int body) {
       if (body < 0) return Vec6<>{};
-      const auto i = static_cast<std::size_t>(body);
+      const std::size_t i = body;
       return Ad(inverse_times(T_WC, p.T_WB[i]), m.twists[i].six());
     };
     const Vec6<> expected = in_C(c.contact.link) - in_C(c.contact.against);
@@ -224,7 +223,7 @@ TEST(Contact, ErrorHasTheTwistAsItsRate) {
     Case c = random_case(random);
     const std::array kinds{point_contact, line_contact, plane_contact, full_contact,
                            Directions{.wx = true, .wz = true}};
-    c.contact.directions = kinds[static_cast<std::size_t>(random.integer(0, 4))];
+    c.contact.directions = kinds[random.integer(0, 4)];
     c.contact.frame = {{c.contact.link, {}}, {c.contact.link, {}}};
     const Directions& held = c.contact.directions;
     Vec3<> turn{};
@@ -233,8 +232,7 @@ TEST(Contact, ErrorHasTheTwistAsItsRate) {
     const Poses<double> p = poses(c.tree, c.q);
     const SE3<> T_WD = contact_pose(p, c.contact) * SE3<>{exp(turn), {}};
     const int other = c.contact.against;
-    const SE3<> T_AD =
-        other < 0 ? T_WD : inverse_times(p.T_WB[static_cast<std::size_t>(other)], T_WD);
+    const SE3<> T_AD = other < 0 ? T_WD : inverse_times(p.T_WB[other], T_WD);
     const FrameChoice target{{other, T_AD}, {other, T_AD}};
     EXPECT_LT(max_abs(contact_error(p, c.contact, target)), 1e-13 * (1 + max_abs(T_WD.p)));
 

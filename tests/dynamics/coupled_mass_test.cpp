@@ -47,8 +47,7 @@ TEST(CoupledMass, IsTheMassOfTheIndependentVelocities) {
     worst = std::max(worst,
                      relative_difference(x, std::vector<double>(expected.begin(), expected.end())));
     for (const CoupledMass::Row& c : mass.couplings)
-      EXPECT_EQ(x[static_cast<std::size_t>(c.follower)],
-                c.ratio * x[static_cast<std::size_t>(c.leader)]);
+      EXPECT_EQ(x[c.follower], c.ratio * x[c.leader]);
   });
   EXPECT_LT(worst, 1e-10);
   EXPECT_GT(coupled, 50);

@@ -50,7 +50,7 @@ Contact random_contact(Random& random, const Tree& tree) {
   c.frame = {{c.link, random.pose(.5)}, {random.integer(-1, last), random.pose(.5)}};
   const std::array kinds{sliding_point, sliding_line, point_contact,
                          plane_contact, line_contact, full_contact};
-  c.directions = kinds[static_cast<std::size_t>(random.integer(0, 5))];
+  c.directions = kinds[random.integer(0, 5)];
   return c;
 }
 
@@ -80,7 +80,7 @@ TEST(Delassus, MatrixIsJTimesInverseMassTimesJTransposed) {
     // The products with J and its transpose.
     const Eigen::MatrixXd J = held_rows(tree, s.p, contacts);
     const Vector x = random_velocities(random, tree);
-    Vector f(static_cast<std::size_t>(J.rows())), force(x.size());
+    Vector f(J.rows()), force(x.size());
     for (double& y : f) y = random.uniform(-1, 1);
     add_transpose_times(s.delassus, s.factors, f, force);
     const Eigen::VectorXd Jx = J * Eigen::Map<const Eigen::VectorXd>(x.data(), J.cols());
@@ -107,7 +107,7 @@ TEST(Delassus, SolutionsAreThoseOfThePseudoInverse) {
     for (int n = random.integer(1, 4); n > 0; --n) contacts.push_back(random_contact(random, tree));
     Prepared s = prepare(tree, q, contacts);
     const Eigen::MatrixXd A = reference(tree, q, s.p, contacts);
-    Vector f(static_cast<std::size_t>(A.rows()));
+    Vector f(A.rows());
     for (double& y : f) y = random.uniform(-1, 1);
     const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(f.data(), A.rows());
     const LeastSquares expected = least_squares(A, b);
@@ -258,10 +258,9 @@ TEST(Delassus, ManyBodies) {
   TreeBuilder b;
   const int branches = 400, depth = 10;
   for (int i = 0; i < branches * depth; ++i) {
-    b.body(numbered("b", static_cast<std::size_t>(i)),
-           {1, {.1, 0, 0}, Sym3<>::diagonal({.1, .1, .1})});
-    if (i % depth != 0) b.on(numbered("b", static_cast<std::size_t>(i - 1)));
-    b.joint(numbered("j", static_cast<std::size_t>(i)),
+    b.body(numbered("b", i), {1, {.1, 0, 0}, Sym3<>::diagonal({.1, .1, .1})});
+    if (i % depth != 0) b.on(numbered("b", i - 1));
+    b.joint(numbered("j", i),
             revolute({.axis = {i % 3 == 0 ? 1. : 0, i % 3 == 1 ? 1. : 0, i % 3 == 2 ? 1. : 0},
                       .point = {.2 * (i % depth), 0, 0}}));
   }

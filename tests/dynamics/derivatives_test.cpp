@@ -156,7 +156,7 @@ TEST(InverseDynamicsDerivatives, MovingBase) {
 
 /// Whether one of the two velocities is on the path of the other.
 bool on_one_path(const std::vector<int>& parent, int j, int k) {
-  for (int i = std::max(j, k); i >= 0; i = parent[static_cast<std::size_t>(i)])
+  for (int i = std::max(j, k); i >= 0; i = parent[i])
     if (i == std::min(j, k)) return true;
   return false;
 }
@@ -190,10 +190,9 @@ TEST(InverseDynamicsDerivatives, VelocitiesEnterSquared) {
     std::vector<double> sum(r.v.size());
     multiply<double>(d.by_a, r.a, sum);
     for (int j = 0; j < r.tree.nv; ++j) {
-      const auto h = static_cast<std::size_t>(j);
+      const std::size_t h = j;
       sum[h] += static_forces[h];
-      for (int k = 0; k < r.tree.nv; ++k)
-        sum[h] += d.by_v(j, k) * r.v[static_cast<std::size_t>(k)] / 2;
+      for (int k = 0; k < r.tree.nv; ++k) sum[h] += d.by_v(j, k) * r.v[k] / 2;
     }
     EXPECT_LT(relative_difference(d.tau, sum), 1e-12);
   });
@@ -214,7 +213,7 @@ TEST(InverseDynamicsDerivatives, ChainOfThousandBodies) {
       std::vector<double> ours, theirs;
       for (int j = 0; j < r.tree.nv; ++j) {
         ours.push_back(matrix(j, k));
-        theirs.push_back(column.tau[static_cast<std::size_t>(j)].dual);
+        theirs.push_back(column.tau[j].dual);
       }
       worst = std::max(worst, relative_difference(ours, theirs));
     }
@@ -230,7 +229,7 @@ TEST(InverseDynamicsDerivatives, EffectsLeftOut) {
   const Derivatives all = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
   const Derivatives none = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, {}, no_effects);
   for (int k = 0; k < r.tree.nv; ++k) {
-    const Dof& dof = r.tree.dofs[static_cast<std::size_t>(k)];
+    const Dof& dof = r.tree.dofs[k];
     EXPECT_NEAR(all.by_v(k, k) - none.by_v(k, k), dof.damping, 1e-12 * largest(all.by_v.values));
     EXPECT_NEAR(*all.by_a.row(k) - *none.by_a.row(k), dof.armature,
                 1e-12 * largest(all.by_a.values));

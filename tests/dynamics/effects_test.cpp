@@ -107,7 +107,7 @@ struct Scene {
       gravity_by_q.push_back(five_point_derivative(
           r, By::q, k, [](const MovingTree& x) { return gravity_forces(x.tree, x.q); }));
       for (std::size_t i = 0; i < r.v.size(); ++i)
-        gravity_rates[i] += gravity_by_q.back()[i] * r.v[static_cast<std::size_t>(k)];
+        gravity_rates[i] += gravity_by_q.back()[i] * r.v[k];
     }
   }
   Vector inverse(const Vector& v, const Vector& a, const Effects& e,
@@ -202,8 +202,7 @@ void check_forward(const Scene& s, const Effects& e, const Vector& tau) {
 }
 DenseMatrix<double> with_armature(const Scene& s, const Effects& e) {
   DenseMatrix<double> M = mass_matrix(s.r.tree, s.r.q, no_effects);
-  for (int k = 0; k < M.rows; ++k)
-    M(k, k) += e.armature * s.r.tree.dofs[static_cast<std::size_t>(k)].armature;
+  for (int k = 0; k < M.rows; ++k) M(k, k) += e.armature * s.r.tree.dofs[k].armature;
   return M;
 }
 
@@ -266,10 +265,9 @@ TEST(EffectsInAll, Derivatives) {
     const auto d = inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, e);
     auto expected = inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, no_effects);
     for (int k = 0; k < tree.nv; ++k) {
-      const auto g = static_cast<std::size_t>(k);
+      const std::size_t g = k;
       expected.by_v(k, k) += e.damping * tree.dofs[g].damping;
-      for (int i = 0; i < tree.nv; ++i)
-        expected.by_q(i, k) += e.gravity * s.gravity_by_q[g][static_cast<std::size_t>(i)];
+      for (int i = 0; i < tree.nv; ++i) expected.by_q(i, k) += e.gravity * s.gravity_by_q[g][i];
     }
     const DenseMatrix<double> M = with_armature(s, e);
     expect_same(d.tau, s.tau(e));

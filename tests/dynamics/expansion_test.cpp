@@ -13,8 +13,7 @@ TEST(Expansion, IsThatOfStates) {
     const Expansion E(tree);
     ASSERT_EQ(E.size(), independent_nv(tree));
     EXPECT_EQ(E.coupled(), !tree.couplings.empty());
-    std::vector<double> y(static_cast<std::size_t>(E.size())), v(tree.screws.size()),
-        back(y.size());
+    std::vector<double> y(E.size()), v(tree.screws.size()), back(y.size());
     for (double& number : y) number = random.uniform(-1, 1);
     expand(E, y, v);
     EXPECT_EQ(v, expand_velocity(tree, y));

@@ -69,9 +69,8 @@ TEST(ForwardDynamicsDerivatives, FiniteDifferences) {
         const DenseMatrix<double>& ours = by == By::q ? d.by_q : by == By::v ? d.by_v : d.by_tau;
         const std::vector<double> theirs = five_point_derivative(r, by, k, accelerations);
         for (int j = 0; j < r.tree.nv; ++j)
-          worst =
-              std::max(worst, largest_difference(ours(j, k), theirs[static_cast<std::size_t>(j)]) /
-                                  std::max(1., largest(ours.values)));
+          worst = std::max(worst, largest_difference(ours(j, k), theirs[j]) /
+                                      std::max(1., largest(ours.values)));
       }
     EXPECT_LT(worst, 1e-8);
   });

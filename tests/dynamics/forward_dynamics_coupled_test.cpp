@@ -12,8 +12,6 @@
 namespace axode::test::forward_dynamics_coupled_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Problem {
   Tree tree;
   std::vector<double> q, v, tau;
@@ -27,12 +25,12 @@ Problem random_problem(Random& random) {
   for (int i = 0; i < r.tree.size(); ++i) {
     const Vec6<double> W = random.vec6();
     r.external.push_back({W.angular, W.linear});
-    if (r.tree.links[at(i)].nv == 1) single.push_back(i);
+    if (r.tree.links[i].nv == 1) single.push_back(i);
   }
   for (std::size_t k = 2; k < single.size(); ++k)  // the first two lead
     if (random.integer(0, 2) != 0)
       r.tree.couplings.push_back(
-          {single[k], single[at(random.integer(0, 1))], random.uniform(-3, 3), .1, {}, 1, 0});
+          {single[k], single[random.integer(0, 1)], random.uniform(-3, 3), .1, {}, 1, 0});
   for (Dof& dof : r.tree.dofs)
     dof = {.damping = random.uniform(0, 1),
            .friction = random.uniform(0, 1),
@@ -54,17 +52,17 @@ std::vector<double> by_multipliers(const Problem& r, const Effects& effects) {
   std::vector<double> a(r.v.size(), 0), c(r.v.size()), column(r.v.size());
   inverse_dynamics<Rep::spatial, double>(r.tree, p, r.v, a, work, c, r.external, effects);
   for (int j = 0; j < n; ++j) {
-    a[at(j)] = 1;
+    a[j] = 1;
     inverse_dynamics<Rep::spatial, double>(r.tree, p, std::vector<double>(r.v.size(), 0), a, work,
                                            column, {}, {false, effects.armature, false, false});
-    a[at(j)] = 0;
-    for (int i = 0; i < n; ++i) A(i, j) = column[at(i)];
-    b(j) = r.tau[at(j)] - c[at(j)];
+    a[j] = 0;
+    for (int i = 0; i < n; ++i) A(i, j) = column[i];
+    b(j) = r.tau[j] - c[j];
   }
   for (int k = 0; k < m; ++k) {
-    const Coupling& coupling = r.tree.couplings[at(k)];
-    const int follower = r.tree.links[at(coupling.follower)].v;
-    const int leader = r.tree.links[at(coupling.leader)].v;
+    const Coupling& coupling = r.tree.couplings[k];
+    const int follower = r.tree.links[coupling.follower].v;
+    const int leader = r.tree.links[coupling.leader].v;
     A(n + k, follower) = A(follower, n + k) = 1;
     A(n + k, leader) = A(leader, n + k) = -coupling.ratio;
   }
@@ -83,7 +81,7 @@ void expect_as_by_multipliers(const Problem& r, const Effects& effects, double& 
   EXPECT_LT(error, 1e-9 * size);
   worst = std::max(worst, error / size);
   for (const Coupling& c : r.tree.couplings)
-    EXPECT_EQ(a[at(r.tree.links[at(c.follower)].v)], c.ratio * a[at(r.tree.links[at(c.leader)].v)]);
+    EXPECT_EQ(a[r.tree.links[c.follower].v], c.ratio * a[r.tree.links[c.leader].v]);
 }
 
 TEST(ForwardDynamicsCoupled, LagrangeMultipliers) {

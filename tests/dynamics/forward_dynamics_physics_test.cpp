@@ -234,7 +234,7 @@ TEST(ForwardDynamicsPhysics, LongChainBodyByBody) {
     worst = std::max(
         worst, largest_difference(W - next, net_wrench(tree.bodies[i].inertia, V[i], A[i])) / size);
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      const auto j = static_cast<std::size_t>(k);
+      const std::size_t j = k;
       const double force = dot(p.screws[j], W) + tree.dofs[j].armature * a[j];
       worst = std::max(worst, largest_difference(force, tau[j]) / (size + std::abs(a[j])));
     }

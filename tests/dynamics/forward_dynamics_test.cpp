@@ -44,7 +44,7 @@ Problem random_problem(Random& random, int bodies, const RandomTreeOptions& opti
     const Vec6<double> W = random.vec6();
     p.external.push_back({W.angular, W.linear});
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      Dof& dof = p.tree.dofs[static_cast<std::size_t>(k)];
+      Dof& dof = p.tree.dofs[k];
       if (random.integer(0, 1) || options.zero_mass) dof.armature = random.uniform(.1, 1);
       if (random.integer(0, 1)) dof.damping = random.uniform(0, 2);
       if (random.integer(0, 1)) dof.friction = random.uniform(0, 2);

@@ -219,8 +219,7 @@ TEST(InverseDynamics, VeryLongChain) {
     InverseDynamics<rep> work(tree);
     inverse_dynamics<rep, double>(tree, at, zero, zero, work, tau);
     double worst = 0;
-    for (int i = 0; i < n; ++i)
-      worst = max(worst, std::abs(tau[static_cast<std::size_t>(i)] / (5. * (n - i)) - 1));
+    for (int i = 0; i < n; ++i) worst = max(worst, std::abs(tau[i] / (5. * (n - i)) - 1));
     EXPECT_LT(worst, 1e-12) << name(rep);
   });
 }

@@ -22,7 +22,7 @@ struct RelativeMotion {
 RelativeMotion relative_motion(const Tree& tree, std::size_t i, const DualState& s) {
   const Link& link = tree.links[i];
   std::array<Vec6<D>, 12> screws{};
-  const auto n = static_cast<std::size_t>(link.nv), first = static_cast<std::size_t>(link.v);
+  const std::size_t n = link.nv, first = link.v;
   for (std::size_t k = 0; k < n; ++k) screws[k] = s.poses.screws[first + k];
   const std::array<const D*, 1> v{s.v.data()};
   joint_screw_derivatives<D>(tree, static_cast<int>(i), s.poses.q.data(), v, 1, screws.data());
@@ -59,9 +59,8 @@ double worst_error(const MovingTree& r) {
                     relative(partials.acceleration[k], dual_part(q.acceleration), speed * speed),
                     relative(partials.acceleration_by_v[k], dual_part(v.acceleration), speed)});
       for (std::size_t m = 0; m < link.nv; ++m)
-        worst = std::max(
-            worst, relative(partials.screws[k][m],
-                            dual_part(by_q.poses.screws[static_cast<std::size_t>(link.v) + m])));
+        worst = std::max(worst,
+                         relative(partials.screws[k][m], dual_part(by_q.poses.screws[link.v + m])));
     }
   }
   return worst;
@@ -114,7 +113,7 @@ TEST(JointPartials, ZeroWhereScrewsAreConstant) {
     for (auto& row : partials.screws) row.fill(random.vec6());
     partials.twist = partials.acceleration = partials.acceleration_by_v = partials.screws[0];
     joint_partials<double>(tree, i, p, r.v, r.a, partials);
-    for (std::size_t k = 0; k < tree.links[static_cast<std::size_t>(i)].nv; ++k) {
+    for (std::size_t k = 0; k < tree.links[i].nv; ++k) {
       EXPECT_EQ(max_abs(partials.twist[k]), 0);
       EXPECT_EQ(max_abs(partials.acceleration[k]), 0);
       EXPECT_EQ(max_abs(partials.acceleration_by_v[k]), 0);

@@ -28,7 +28,7 @@ double worst_error(const MovingTree& r) {
   const double speed = largest(r.v);
   double worst = 0;
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    const Link& link = tree.links[i];
     joint_partials<double>(tree, i, p, r.v, r.a, first);
     joint_second_partials<double>(tree, i, p, r.v, r.a, first, second);
     for (std::size_t m = 0; m < link.nv; ++m) {

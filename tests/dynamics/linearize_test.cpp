@@ -242,7 +242,7 @@ TEST(Linearize, CouplingsAreKept) {
   }
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j) {
-      const auto e = static_cast<std::size_t>(5 * i + j);
+      const std::size_t e = 5 * i + j;
       EXPECT_NEAR(l.A(5 + i, j), by_q[e], 1e-6 * largest(by_q));
       EXPECT_NEAR(l.A(5 + i, 5 + j), by_v[e], 1e-6 * largest(by_v));
       EXPECT_NEAR(l.B(5 + i, j), by_tau[e], 1e-6 * largest(by_tau));

@@ -50,7 +50,7 @@ struct DualMass {
     mass_matrix(r.tree, composite, M);
     factors = M;
     factorize(factors);
-    const auto n = static_cast<std::size_t>(r.tree.nv);
+    const std::size_t n = r.tree.nv;
     inverse = {r.tree.nv, r.tree.nv, std::vector<D>(n * n)};
     axode::inverse(factors, inverse);
   }

@@ -80,11 +80,9 @@ TEST(MassMatrix, IsTheSumOverTheBodies) {
     std::vector<Twist<Rep::body>> J(r.v.size());
     for (int body = 0; body < r.tree.size(); ++body) {
       jacobian<Rep::body, double>(r.tree, p, body, J);
-      const Mat6<double> I = matrix(r.tree.bodies[static_cast<std::size_t>(body)].inertia);
+      const Mat6<double> I = matrix(r.tree.bodies[body].inertia);
       for (int k = 0; k < r.tree.nv; ++k)
-        for (int j = 0; j < r.tree.nv; ++j)
-          sum(k, j) +=
-              dot(J[static_cast<std::size_t>(k)].six(), I * J[static_cast<std::size_t>(j)].six());
+        for (int j = 0; j < r.tree.nv; ++j) sum(k, j) += dot(J[k].six(), I * J[j].six());
     }
     const double error = relative_difference(M.values, sum.values);
     EXPECT_LT(error, 1e-13);

@@ -51,7 +51,7 @@ TEST(MomentumForm, ReferenceVectors) {
        {"remote_centre", "chain7", "tree9", "multidof_first", "multidof_second"}) {
     const nlohmann::json data = read_json(std::string(file) + ".json");
     const Tree tree = tree_from_reference(data.at("model"));
-    const auto n = static_cast<std::size_t>(tree.nv);
+    const std::size_t n = tree.nv;
     for (const auto& state : data.at("states")) {
       const auto& output = state.at("output");
       std::vector<double> p(n);
@@ -59,8 +59,7 @@ TEST(MomentumForm, ReferenceVectors) {
         const std::vector<double> J = flat(output.at("jacobian").at("spatial")[i]);
         const Vec6<double> P = vec6(output.at("momentum_spatial")[i]);
         for (std::size_t k = 0; k < n; ++k)
-          for (int row = 0; row < 6; ++row)
-            p[k] += J[static_cast<std::size_t>(row) * n + k] * P[row];
+          for (int row = 0; row < 6; ++row) p[k] += J[std::size_t(row) * n + k] * P[row];
       }
       const HamiltonRates rates =
           momentum_form(tree, flat(state.at("input").at("q")), p, std::vector<double>(n));

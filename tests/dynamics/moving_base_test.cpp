@@ -44,8 +44,7 @@ double dot(const Vector& a, const Vector& b) {
 Vector times(const Matrix& A, const Vector& x) {
   Vector y(x.size());
   for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < A.columns; ++j)
-      y[static_cast<std::size_t>(i)] += A(i, j) * x[static_cast<std::size_t>(j)];
+    for (int j = 0; j < A.columns; ++j) y[i] += A(i, j) * x[j];
   return y;
 }
 /// Largest entry of the symmetric part.
@@ -65,15 +64,14 @@ Vector matrix_angular_first(const nlohmann::json& rows) {
   const int n = static_cast<int>(rows.size());
   Matrix M{n, n, Vector(rows.size() * rows.size())};
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      M(ours(i), ours(j)) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    for (int j = 0; j < n; ++j) M(ours(i), ours(j)) = rows[i][j];
   return M.values;
 }
 
 /// Sum of J^T f of the wrenches on links and at contacts, with the base velocity as `change` has it.
 Vector external_force(const Tree& tree, const Poses<double>& p, const BaseChange<double>& change,
                       const nlohmann::json& input) {
-  Vector sum(static_cast<std::size_t>(tree.nv));
+  Vector sum(tree.nv);
   std::vector<Twist<Rep::body>> J(sum.size());
   std::vector<Vec6<>> columns(sum.size());
   const auto add = [&](int link, const Vec6<>& W) {
@@ -87,7 +85,7 @@ Vector external_force(const Tree& tree, const Poses<double>& p, const BaseChange
   for (const auto& c : input.at("contacts")) {
     const int link = c.at("link").get<int>();
     const SE3<> T_LC = pose(c.at("L_H_C"));
-    const SO3<> R_LA = inverse(p.T_WB[static_cast<std::size_t>(link)].R);
+    const SO3<> R_LA = inverse(p.T_WB[link].R);
     add(link, Ad_inverse_transpose(SE3<>{R_LA, T_LC.p}, vec6_linear_first(c.at("f_CA"))));
   }
   return sum;
@@ -191,9 +189,8 @@ FreeFrame some_base(Random& random) {
   const std::array own{Rep::body, Rep::spatial, Rep::hybrid};
   const std::array coordinates{Coordinates::first_kind, Coordinates::second_kind};
   if (random.integer(0, 3) == 0)
-    return {.at = random.pose(.5),
-            .coordinates = coordinates[static_cast<std::size_t>(random.integer(0, 1))]};
-  return {.velocity = own[static_cast<std::size_t>(random.integer(0, 2))], .at = random.pose(.5)};
+    return {.at = random.pose(.5), .coordinates = coordinates[random.integer(0, 1)]};
+  return {.velocity = own[random.integer(0, 2)], .at = random.pose(.5)};
 }
 
 struct Case {
@@ -315,7 +312,7 @@ TEST(MovingBase, EquationOfMotionAndPowerInAllForms) {
 
 /// One of those C for which dM/dt - 2 C is skew: sum of J^T (M dJ/dt + (M ad_V - ad_V^T M) J).
 Matrix skew_type_coriolis(const Case& c) {
-  const auto n = static_cast<std::size_t>(c.tree.nv);
+  const std::size_t n = c.tree.nv;
   Matrix C{c.tree.nv, c.tree.nv, Vector(n * n)};
   Motion<Rep::body> m(c.tree);
   twists<Rep::body, double>(c.tree, c.p, c.v, m);

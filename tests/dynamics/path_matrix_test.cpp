@@ -20,15 +20,13 @@ Joint turning() { return revolute({.axis = {0, 0, 1}}); }
 bool on_path(const Tree& tree, int j, int k) {
   const auto body_of = [&](int velocity) {
     int i = 0;
-    while (velocity >=
-           tree.links[static_cast<std::size_t>(i)].v + tree.links[static_cast<std::size_t>(i)].nv)
-      ++i;
+    while (velocity >= tree.links[i].v + tree.links[i].nv) ++i;
     return i;
   };
   int b = body_of(k);
   const int sought = body_of(j);
   if (b == sought) return j <= k;
-  while (b > sought) b = tree.links[static_cast<std::size_t>(b)].parent;
+  while (b > sought) b = tree.links[b].parent;
   return b == sought;
 }
 
@@ -42,12 +40,11 @@ PathMatrix<double> random_matrix(Random& random, const Tree& tree) {
     DenseMatrix<double> all{L.size(), L.size(), {}};
     all.values.resize(L.parent.size() * L.parent.size());
     for (int k = 0; k < L.size(); ++k)
-      for (int d = 0, i = k; i >= 0; i = L.parent[static_cast<std::size_t>(i)], ++d)
-        all(k, i) = L.row(k)[d];
+      for (int d = 0, i = k; i >= 0; i = L.parent[i], ++d) all(k, i) = L.row(k)[d];
     return all;
   }();
   for (int k = 0; k < M.size(); ++k)
-    for (int d = 0, i = k; i >= 0; i = M.parent[static_cast<std::size_t>(i)], ++d)
+    for (int d = 0, i = k; i >= 0; i = M.parent[i], ++d)
       for (int r = 0; r < M.size(); ++r) M.row(k)[d] += dense_L(r, k) * dense_L(r, i);
   return M;
 }
@@ -71,8 +68,7 @@ TEST(PathMatrix, PathsPassOverFixedJoints) {
   EXPECT_EQ(parent_velocities(tree), (std::vector<int>{-1, 0, 1, 1, -1}));
   const PathMatrix<double> M(tree);
   const std::vector<int> lengths{1, 2, 3, 3, 1};
-  for (int k = 0; k < M.size(); ++k)
-    EXPECT_EQ(M.row_length(k), lengths[static_cast<std::size_t>(k)]);
+  for (int k = 0; k < M.size(); ++k) EXPECT_EQ(M.row_length(k), lengths[k]);
   EXPECT_EQ(M.values, std::vector<double>(10));
 }
 
@@ -99,16 +95,12 @@ TEST(PathMatrix, FactorsMultiplyToTheMatrix) {
     DenseMatrix<double> product{tree.nv, tree.nv, std::vector<double>(all.values.size())};
     for (int k = 0; k < tree.nv; ++k) {
       // D(k) times the outer product of row k of L.
-      std::vector<double> L(static_cast<std::size_t>(tree.nv));
+      std::vector<double> L(tree.nv);
       const double* row = factors.row(k);
-      L[static_cast<std::size_t>(k)] = 1;
-      for (int i = factors.parent[static_cast<std::size_t>(k)]; i >= 0;
-           i = factors.parent[static_cast<std::size_t>(i)])
-        L[static_cast<std::size_t>(i)] = *++row;
+      L[k] = 1;
+      for (int i = factors.parent[k]; i >= 0; i = factors.parent[i]) L[i] = *++row;
       for (int i = 0; i < tree.nv; ++i)
-        for (int j = 0; j < tree.nv; ++j)
-          product(i, j) +=
-              factors.row(k)[0] * L[static_cast<std::size_t>(i)] * L[static_cast<std::size_t>(j)];
+        for (int j = 0; j < tree.nv; ++j) product(i, j) += factors.row(k)[0] * L[i] * L[j];
     }
     const double error = relative_difference(product.values, all.values);
     EXPECT_LT(error, 1e-14);
@@ -137,7 +129,7 @@ TEST(PathMatrix, SolvesMultipliesInverts) {
     solve_transpose<double>(factors, half);
     double sum = 0, expected = 0;
     for (int k = 0; k < tree.nv; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const std::size_t i = k;
       sum += half[i] * half[i] / *factors.row(k);
       expected += b[i] * x[i];
     }
@@ -267,9 +259,9 @@ TEST(PathMatrix, RefusesPathsThatAreTooLong) {
   tree.nv = 66'000;
   tree.links.resize(66'000);
   for (int i = 0; i < tree.nv; ++i) {
-    tree.links[static_cast<std::size_t>(i)].parent = i - 1;
-    tree.links[static_cast<std::size_t>(i)].v = i;
-    tree.links[static_cast<std::size_t>(i)].nv = 1;
+    tree.links[i].parent = i - 1;
+    tree.links[i].v = i;
+    tree.links[i].nv = 1;
   }
   const std::string text = message([&] { const PathMatrix<double> M(tree); });
   expect_says(text, "chain");

@@ -21,7 +21,7 @@ bool has_numbers(const Link& link) {
 Springs random_springs(Random& random, const Tree& tree) {
   Springs springs;
   for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[static_cast<std::size_t>(i)];
+    const Link& link = tree.links[i];
     if (has_numbers(link))
       springs.joints.push_back({.body = i,
                                 .freedom = random.integer(0, link.nv - 1),

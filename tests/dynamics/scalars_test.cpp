@@ -52,9 +52,8 @@ TEST(Scalars, SinglePrecision) {
     const DenseMatrix<double> M = mass_matrix(r.tree, r.q);
     double size = 1;
     for (int j = 0; j < r.tree.nv; ++j) {
-      double sum = std::abs(exact.tau[static_cast<std::size_t>(j)]);
-      for (int k = 0; k < r.tree.nv; ++k)
-        sum += std::abs(M(j, k) * again[static_cast<std::size_t>(k)]);
+      double sum = std::abs(exact.tau[j]);
+      for (int k = 0; k < r.tree.nv; ++k) sum += std::abs(M(j, k) * again[k]);
       size = max(size, sum);
     }
     for (std::size_t j = 0; j < tau.size(); ++j)

@@ -131,7 +131,7 @@ TEST(InverseDynamicsSecondDerivatives, FiniteDifferences) {
   for_random_cases(5, [&](Random& random) {
     const MovingTree r = random_moving_tree(random, 5);
     const Second d = inverse_dynamics_second_derivatives(r.tree, r.q, r.v, r.a);
-    const auto n = static_cast<std::size_t>(r.tree.nv);
+    const std::size_t n = r.tree.nv;
     std::vector<double> by_qq(n * n * n), by_qv(by_qq);
     for (std::size_t m = 0; m < n; ++m)
       for (const By by : {By::q, By::v}) {

@@ -60,7 +60,7 @@ TEST(Sensitivity, ReferenceVectors) {
 /// coordinate is the parameter: T_PB = B exp(U pi) D(q).
 Tree with_parameter_joint(const Tree& tree, int k, const Vec6<double>& U) {
   Tree t = tree;
-  const auto at = static_cast<std::size_t>(k);
+  const std::size_t at = k;
   const Link own = tree.links[at];
   Link link = own;
   link.nq = link.nv = 1;
@@ -129,7 +129,7 @@ TEST(Sensitivity, DualNumbersThroughAParameterJoint) {
   for_random_cases(100, [&](Random& random) {
     const Case c = random_case(random, random.integer(1, 20));
     const int k = c.variation.body;
-    const Link& link = c.tree.links[static_cast<std::size_t>(k)];
+    const Link& link = c.tree.links[k];
     const Tree extended = with_parameter_joint(c.tree, k, c.variation.U);
     Poses<D> at(extended);
     poses<D>(extended, with_zero(c.q, link.q, 1), at);
@@ -138,7 +138,7 @@ TEST(Sensitivity, DualNumbersThroughAParameterJoint) {
       external.push_back({make_dual(W.angular, {}), make_dual(W.linear, {})});
     external.insert(external.begin() + k, Wrench<Rep::body, D>{});
     InverseDynamics<Rep::body, D> dynamics(extended);
-    std::vector<D> tau(static_cast<std::size_t>(extended.nv));
+    std::vector<D> tau(extended.nv);
     inverse_dynamics<Rep::body, D>(extended, at, with_zero(c.v, link.v, 0),
                                    with_zero(c.a, link.v, 0), dynamics, tau, external);
     tau.erase(tau.begin() + link.v);
@@ -149,7 +149,7 @@ TEST(Sensitivity, DualNumbersThroughAParameterJoint) {
     worst = std::max(worst, relative(found.dtau, expected));
     double size = 1, error = 0;
     for (int i = 0; i < c.tree.size(); ++i) {
-      const auto b = static_cast<std::size_t>(i), e = static_cast<std::size_t>(i < k ? i : i + 1);
+      const std::size_t b = i, e = i < k ? i : i + 1;
       const auto compare = [&](const Vec6<double>& x, const Vec6<D>& y) {
         error = std::max(error, largest_difference(x, dual_part(y)));
         size = std::max(size, max_abs(dual_part(y)));
@@ -183,7 +183,7 @@ TEST(Sensitivity, ProductsOfVariations) {
     const auto tau_at = [&](const Values& x) {
       Tree t = c.tree;
       for (std::size_t k = 0; k < x.size(); ++k) {
-        SE3<double>& B = t.links[static_cast<std::size_t>(variations[k].body)].B;
+        SE3<double>& B = t.links[variations[k].body].B;
         B = B * exp(variations[k].U * x[k]);
       }
       InverseDynamics<Rep::body> dynamics(t);
@@ -193,7 +193,7 @@ TEST(Sensitivity, ProductsOfVariations) {
     };
     Tree there = c.tree;
     for (std::size_t k = 0; k < pi.size(); ++k) {
-      SE3<double>& B = there.links[static_cast<std::size_t>(variations[k].body)].B;
+      SE3<double>& B = there.links[variations[k].body].B;
       B = B * exp(variations[k].U * pi[k]);
     }
     const auto found = force_sensitivities(there, c.q, c.v, c.a,
@@ -223,11 +223,11 @@ TEST(Sensitivity, AlongTheOwnScrewItIsThatOfTheCoordinate) {
     const Values q = random_coordinates(random, tree), v = random_velocities(random, tree),
                  a = random_velocities(random, tree);
     const int k = random.integer(0, tree.size() - 1);
-    const GeometricVariation variation{k, tree.screws[static_cast<std::size_t>(k)]};
+    const GeometricVariation variation{k, tree.screws[k]};
     const Values found = force_sensitivities(tree, q, v, a, {&variation, 1}).front();
     std::vector<D> x(q.begin(), q.end()), vd(v.begin(), v.end()), ad(a.begin(), a.end()),
         tau(v.size());
-    x[static_cast<std::size_t>(k)].dual = 1;
+    x[k].dual = 1;
     Poses<D> at(tree);
     poses<D>(tree, x, at);
     InverseDynamics<Rep::body, D> dynamics(tree);
@@ -249,7 +249,7 @@ TEST(Sensitivity, MotionWithoutGravity) {
     const double h = 1e-4;
     for (const double sign : {-1., 1.}) {
       Tree t = c.tree;
-      SE3<double>& B = t.links[static_cast<std::size_t>(c.variation.body)].B;
+      SE3<double>& B = t.links[c.variation.body].B;
       B = B * exp(c.variation.U * (sign * h));
       accelerations<Rep::body, double>(t, poses(t, c.q), c.v, c.a, sign < 0 ? before : after);
     }

@@ -33,7 +33,7 @@ Values derivatives(const std::vector<Taylor<double, order>>& x, int k) {
 }
 std::vector<Values> random_motion(Random& random, const Tree& tree, int order) {
   std::vector<Values> v;
-  v.reserve(static_cast<std::size_t>(order) + 2);
+  v.reserve(order + 2);
   for (int k = 0; k < order + 2; ++k) v.push_back(random_velocities(random, tree));
   return v;
 }

@@ -50,7 +50,7 @@ template <Rep rep>
 JointForceRates rates(const Tree& tree, const Values& q, const JointMotion<double>& motion,
                       const ExternalWrenchRates<double>& external = {},
                       const Effects& effects = {}) {
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   JointForceRates result{Values(n), Values(n), Values(motion.snap.empty() ? 0 : n)};
   InverseDynamicsRates<rep> work(tree);
   inverse_dynamics_rates(tree, poses(tree, q), motion, work,

@@ -43,13 +43,12 @@ struct Kit {
   static V make(const Each<Vec3<double>>& a) {
     std::array<S, 4> numbers{S(0), S(0), S(0), S(0)};
     for (int k = 0; k < states; ++k)
-      for (int i = 0; i < 3; ++i)
-        set(numbers[static_cast<std::size_t>(i)], k, a[static_cast<std::size_t>(k)][i]);
+      for (int i = 0; i < 3; ++i) set(numbers[i], k, a[k][i]);
     return A::take(numbers.data());
   }
   static S make(const Each<double>& a) {
     S s(0);
-    for (int k = 0; k < states; ++k) set(s, k, a[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < states; ++k) set(s, k, a[k]);
     return s;
   }
   static Columns<A> make(const Each<Mat3<double>>& m) {
@@ -96,8 +95,7 @@ struct Kit {
   /// found of state k is what `expected(k)` says, to rounding of numbers up to 50.
   template <class T, class F>
   static void same(const char* what, const T& found, F&& expected) {
-    for (int k = 0; k < states; ++k)
-      expect_near(get(found, k), expected(static_cast<std::size_t>(k)), 1e-13, what);
+    for (int k = 0; k < states; ++k) expect_near(get(found, k), expected(k), 1e-13, what);
   }
 };
 
@@ -123,9 +121,9 @@ RandomJoint random_joint(Random& random) {
       (b.planar ? exp(Vec3<double>{random.uniform(-3, 3), 0, 0}) : random.rotation()).matrix;
   const Vec3<double> p = random.vec3(), h = random.vec3();
   for (int j = 0; j < 3; ++j) {
-    const auto c = static_cast<std::size_t>(j);
+    const std::size_t c = j;
     for (int i = 0; i < 3; ++i) {
-      const auto r = static_cast<std::size_t>(i);
+      const std::size_t r = i;
       b.column[c][r] = f.column[c][r] = f.row[r][c] = K(i, j);
       b.inertia[c][r] = b.inertia[r][c] = random.uniform(-1, 1);
     }

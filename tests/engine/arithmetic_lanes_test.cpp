@@ -95,7 +95,7 @@ void check_inverses(Random& random) {
   auto pivot = K::make(K::reals(random));
   const auto found = A::inverse(K::make_symmetric(half), pivot);
   for (int k = 0; k < K::states; ++k) {
-    const Mat3<double> m = full(half[static_cast<std::size_t>(k)]), inverse = K::get(found, k);
+    const Mat3<double> m = full(half[k]), inverse = K::get(found, k);
     expect_near(m * inverse, Mat3<double>::identity(), 1e-13, "inverse");
     expect_near(K::get(pivot, k), 1 / inverse(2, 2), 1e-12, "pivot");
   }
@@ -156,8 +156,7 @@ void check_memory(Random& random) {
   std::array<S, 32> memory;
   const auto clear = [&] { memory.fill(S(7)); };
   const auto expect = [&](const char* what, std::size_t i, const auto& number) {
-    for (int k = 0; k < K::states; ++k)
-      EXPECT_EQ(lane(memory[i], k), number(static_cast<std::size_t>(k))) << what << i;
+    for (int k = 0; k < K::states; ++k) EXPECT_EQ(lane(memory[i], k), number(k)) << what << i;
   };
   const auto seven = [](std::size_t) { return 7.; };
   clear();
@@ -192,7 +191,7 @@ void check_memory(Random& random) {
     std::array<S, 16> from;
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = S(static_cast<double>(i));
     A::write(A::read(from.data() + 1), memory.data() + 2, count);
-    const std::size_t written = static_cast<std::size_t>(std::min(count, A::block));
+    const std::size_t written = std::min(count, A::block);
     for (std::size_t i = 0; i < memory.size(); ++i) {
       const bool inside = i >= 2 && i < 2 + written;
       expect("write ", i, [&](auto) { return inside ? static_cast<double>(i) - 1 : 7.; });
@@ -201,8 +200,7 @@ void check_memory(Random& random) {
   for (int one = 0; one < A::block; ++one) {
     clear();
     A::write(A::unit(one), memory.data(), A::block);
-    for (int i = 0; i < A::block; ++i)
-      expect("unit ", static_cast<std::size_t>(i), [&](auto) { return i == one ? 1. : 0.; });
+    for (int i = 0; i < A::block; ++i) expect("unit ", i, [&](auto) { return i == one ? 1. : 0.; });
   }
 }
 

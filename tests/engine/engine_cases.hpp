@@ -98,7 +98,7 @@ inline Tree random_plain_tree(Random& random, int bodies, const PlainTreeOptions
   for (int i = 0; i < bodies; ++i) {
     const std::string name = std::string("b").append(std::to_string(i));
     const int parent = options.chain ? i - 1 : std::max(random.integer(-1, i - 1), i - 4);
-    const AxisLine last = parent < 0 ? AxisLine{} : axes[static_cast<std::size_t>(parent)];
+    const AxisLine last = parent < 0 ? AxisLine{} : axes[parent];
     const auto choice =
         options.aligned ? static_cast<Axes>(random.integer(0, axes_choices - 1)) : Axes::general;
     AxisLine axis = next_axis(random, choice, last);

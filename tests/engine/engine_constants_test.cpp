@@ -10,7 +10,6 @@
 namespace axode::test::engine_constants_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 SE3<double> pose(const std::array<double, 12>& x) {
   const auto three = [&](std::size_t k) { return Vec3<double>{x[k], x[k + 1], x[k + 2]}; };
   return {{Mat3<double>{three(0), three(3), three(6)}}, three(9)};
@@ -21,10 +20,10 @@ std::array<double, 12> step(const EngineTree& e, const EngineStep& s,
                             const std::vector<double>& q) {
   std::array<double, 12> x;
   SinCos<double> t{0, 0};
-  if (s.turn >= 0) t = sincos(q[at(s.q)] + e.angles.angle[at(s.turn)]);
+  if (s.turn >= 0) t = sincos(q[s.q] + e.angles.angle[s.turn]);
   for (std::size_t k = 0; k < 12; ++k)
     x[k] = s.fixed[k] + s.by_cos[k] * t.cos + s.by_sin[k] * t.sin;
-  for (std::size_t k = 0; k < 3 && s.slides; ++k) x[9 + k] += s.by_q[k] * q[at(s.q)];
+  for (std::size_t k = 0; k < 3 && s.slides; ++k) x[9 + k] += s.by_q[k] * q[s.q];
   return x;
 }
 
@@ -45,13 +44,13 @@ TEST(EngineConstants, StepsAreThePosesOfJoints) {
         EXPECT_EQ(s.turn, -1);
         EXPECT_EQ(s.general, -1);
       } else {
-        const EngineBody& b = e.bodies[at(engine_body)];
+        const EngineBody& b = e.bodies[engine_body];
         EXPECT_EQ(s.general, b.general);
         EXPECT_EQ(s.moving, b.joint == EngineJoint::moving);
         EXPECT_EQ(s.turn, b.general < 0 && b.turn != 0 ? engine_body : -1);
       }
       if (s.centred) {
-        EXPECT_EQ(max_abs(tree.screws[at(s.v)].linear), 0);
+        EXPECT_EQ(max_abs(tree.screws[s.v].linear), 0);
       }
       if (s.general >= 0) continue;
       const SE3<double> expected = link.B * joint_displacement(tree, static_cast<int>(i), q.data());
@@ -76,7 +75,7 @@ TEST(EngineConstants, StepsOfGeneralJointsAreTheFramesOfTheEngine) {
         return pose(x);
       };
       EXPECT_EQ(twelve(s.fixed), twelve(e.places[i].T_EB));
-      const SE3<double> parent = s.parent < 0 ? SE3<double>{} : twelve(e.places[at(s.parent)].T_EB);
+      const SE3<double> parent = s.parent < 0 ? SE3<double>{} : twelve(e.places[s.parent].T_EB);
       expect_near(twelve(s.by_cos) * parent, SE3<double>{},
                   64 * epsilon<double> * (1 + max_abs(parent.p)));
     }

@@ -20,8 +20,8 @@ constexpr std::array all_effects{Effects{},
                                  Effects{.damping = false},
                                  Effects{.friction = false}};
 EngineOptions random_options(Random& random, const EngineCase& r) {
-  EngineOptions o{.effects = all_effects[static_cast<std::size_t>(
-                      random.integer(0, static_cast<int>(all_effects.size()) - 1))]};
+  EngineOptions o{.effects =
+                      all_effects[random.integer(0, static_cast<int>(all_effects.size()) - 1)]};
   if (random.integer(0, 3) != 0) o.external = r.external;
   return o;
 }
@@ -78,9 +78,8 @@ TEST(EngineInverseDynamicsDerivatives, EqualDualNumbers) {
         inverse_dynamics<Rep::body, D>(r.tree, s.poses, s.v, s.a, work, tau, external);
         const DenseMatrix<double>& found = by == By::q ? d.by_q : by == By::v ? d.by_v : by_a;
         for (int j = 0; j < r.tree.nv; ++j)
-          worst = std::max(
-              worst, largest_difference(found(j, k), tau[static_cast<std::size_t>(j)].dual) / size /
-                         path_rounding(e));
+          worst = std::max(worst,
+                           largest_difference(found(j, k), tau[j].dual) / size / path_rounding(e));
       }
     EXPECT_LT(worst, 16);
   });

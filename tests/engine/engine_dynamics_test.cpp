@@ -37,8 +37,8 @@ Forces reference_forces(const EngineCase& r, In<double> a, const EngineOptions& 
   return forces;
 }
 EngineOptions random_options(Random& random, const EngineCase& r) {
-  EngineOptions o{.effects = all_effects[static_cast<std::size_t>(
-                      random.integer(0, static_cast<int>(all_effects.size()) - 1))]};
+  EngineOptions o{.effects =
+                      all_effects[random.integer(0, static_cast<int>(all_effects.size()) - 1)]};
   if (random.integer(0, 3) != 0) o.external = r.external;
   return o;
 }
@@ -75,7 +75,7 @@ double largest_sum(const DenseMatrix<double>& M, const std::vector<double>& a) {
   double most = 0;
   for (int i = 0; i < M.rows; ++i) {
     double sum = 0;
-    for (int j = 0; j < M.rows; ++j) sum += std::abs(M(i, j) * a[static_cast<std::size_t>(j)]);
+    for (int j = 0; j < M.rows; ++j) sum += std::abs(M(i, j) * a[j]);
     most = std::max(most, sum);
   }
   return most;
@@ -140,8 +140,7 @@ double inverse_residual(const DenseMatrix<double>& M, const DenseMatrix<double>&
   return largest(d) / size;
 }
 DenseMatrix<double> square(const Tree& tree, double value) {
-  return {tree.nv, tree.nv,
-          std::vector<double>(static_cast<std::size_t>(tree.nv * tree.nv), value)};
+  return {tree.nv, tree.nv, std::vector<double>(tree.nv * tree.nv, value)};
 }
 
 TEST(EngineMassMatrix, EqualsCompositeBodiesAndHasTheInverse) {

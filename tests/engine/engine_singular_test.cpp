@@ -26,7 +26,7 @@ Verdicts verdicts(const Tree& tree, const std::vector<double>& q,
   Engine e = engine_with(tree, table);
   const auto body_of = [&](int velocity) {
     for (int i = 0; i < tree.size(); ++i) {
-      const Link& link = tree.links[static_cast<std::size_t>(i)];
+      const Link& link = tree.links[i];
       if (velocity >= link.v && velocity < link.v + link.nv) return i;
     }
     return -1;

@@ -45,7 +45,7 @@ TEST(EnginePoses, EqualThoseInTheUsersFrames) {
         worst = std::max(worst, error);
         const Link& link = r.tree.links[i];
         for (int k = link.v; k < link.v + link.nv; ++k) {
-          const auto at = static_cast<std::size_t>(k);
+          const std::size_t at = k;
           const Vec6<double> J = Ad(expected.T_WB[i], expected.screws[at]);
           const double difference = largest_difference(screws[at], J) / (1 + max_abs(J)) / unit;
           EXPECT_LT(difference, 8) << table->lanes << " velocity " << k;
@@ -62,11 +62,10 @@ TEST(EnginePoses, EqualThoseInTheUsersFrames) {
 TEST(EnginePoses, ManyTurns) {
   for_random_cases(50, [](Random& random) {
     Tree tree = random_plain_tree(random, 8, {.balls = false});
-    std::vector<double> q(static_cast<std::size_t>(tree.nq));
+    std::vector<double> q(tree.nq);
     for (const Link& link : tree.links)
       if (link.map == JointMap::screw)
-        q[static_cast<std::size_t>(link.q)] =
-            random.log_uniform(1, 1e9) * (random.integer(0, 1) ? 1 : -1);
+        q[link.q] = random.log_uniform(1, 1e9) * (random.integer(0, 1) ? 1 : -1);
     const Poses<double> expected = poses(tree, q);
     Engine e(tree);
     PoseList T_WB(tree.links.size());
@@ -224,7 +223,7 @@ TEST(Engine, NotANumberStaysOne) {
     if (r.tree.nv == 0) return;
     const double bad = random.integer(0, 1) == 0 ? NAN : INFINITY;
     const auto any = [&](std::vector<double>& x) -> double& {
-      return x[static_cast<std::size_t>(random.integer(0, static_cast<int>(x.size()) - 1))];
+      return x[random.integer(0, static_cast<int>(x.size()) - 1)];
     };
     const int where = random.integer(0, 3);
     (where == 0 ? any(r.q) : where == 1 ? any(r.v) : where == 2 ? any(r.a) : any(r.tau)) = bad;

@@ -9,7 +9,6 @@
 namespace axode::test::engine_tree_frames_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Vec3<double> three(const double* a) { return {a[0], a[1], a[2]}; }
 bool is_single(const EngineBody& b) { return b.general < 0; }
 
@@ -92,8 +91,8 @@ TEST(EngineTreeFrames, ScaleBoundsTheDiagonal) {
       const EngineBody& b = e.bodies[i];
       for (int k = b.v; k < b.v + b.nv; ++k) {
         const double moved = is_single(b) && b.turn == 1 ? b.slide * b.slide : 0;
-        EXPECT_GE(e.scale[at(k)] * (1 + 1e-12) * (1 + moved), M(k, k) - 1e-12);
-        EXPECT_NEAR(h.scale[at(k)], 8 * e.scale[at(k)], 1e-6 * h.scale[at(k)]);
+        EXPECT_GE(e.scale[k] * (1 + 1e-12) * (1 + moved), M(k, k) - 1e-12);
+        EXPECT_NEAR(h.scale[k], 8 * e.scale[k], 1e-6 * h.scale[k]);
       }
     }
   });

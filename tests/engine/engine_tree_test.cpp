@@ -12,7 +12,6 @@
 namespace axode::test::engine_tree_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Vec3<double> three(const double* a) { return {a[0], a[1], a[2]}; }
 Mat3<double> nine(const double (&m)[3][3]) { return {three(m[0]), three(m[1]), three(m[2])}; }
 SE3<double> twelve(const double* a) {
@@ -23,7 +22,7 @@ SE3<double> K_of(const EngineBody& b) {
           three(b.position)};
 }
 SE3<double> T_BE(const EngineTree& e, const EngineBody& b) {
-  return inverse(twelve(e.places[at(b.body)].T_EB));
+  return inverse(twelve(e.places[b.body].T_EB));
 }
 bool is_single(const EngineBody& b) { return b.general < 0; }
 
@@ -56,13 +55,13 @@ TEST(EngineTree, BodiesAreWhereTheyAreInTheTree) {
     std::vector<SE3<double>> T_WE;
     for (const EngineBody& b : e.bodies) {
       const SE3<double> T_PE = joint_pose(tree, b, e.angles.angle[T_WE.size()], q);
-      T_WE.push_back(b.parent < 0 ? T_PE : T_WE[at(b.parent)] * T_PE);
+      T_WE.push_back(b.parent < 0 ? T_PE : T_WE[b.parent] * T_PE);
     }
     ASSERT_EQ(e.places.size(), tree.links.size());
     for (std::size_t i = 0; i < e.places.size(); ++i) {
       const EnginePlace& place = e.places[i];
       const SE3<double> T_EB = twelve(place.T_EB);
-      const SE3<double> T = place.engine_body < 0 ? T_EB : T_WE[at(place.engine_body)] * T_EB;
+      const SE3<double> T = place.engine_body < 0 ? T_EB : T_WE[place.engine_body] * T_EB;
       const double size = 1 + norm(T.p), error = largest_difference(T, expected.T_WB[i]) / size;
       EXPECT_LT(error, 64 * epsilon<double> * (e.path + 8)) << i;
       worst = std::max(worst, error);
@@ -77,15 +76,15 @@ TEST(EngineTree, JointScrewsAreUnitVectors) {
     const Tree tree = any_tree(random, random.integer(1, 30));
     const EngineTree e(tree);
     for (const EngineBody& b : e.bodies) {
-      const Link& link = tree.links[at(b.body)];
+      const Link& link = tree.links[b.body];
       EXPECT_EQ(b.nv, link.nv);
       EXPECT_EQ(b.q, link.q);
       EXPECT_EQ(b.v, link.v);
       if (b.joint == EngineJoint::moving) continue;
-      const SE3<double> T_EB = twelve(e.places[at(b.body)].T_EB);
+      const SE3<double> T_EB = twelve(e.places[b.body].T_EB);
       const double size = (1 + norm(T_EB.p)) * epsilon<double>;
       for (int k = 0; k < b.nv; ++k) {
-        const Vec6<double> S = Ad(T_EB, tree.screws[at(b.v + k)]);
+        const Vec6<double> S = Ad(T_EB, tree.screws[b.v + k]);
         Vec6<double> expected{};
         if (is_single(b))
           expected = {{0, 0, b.turn}, {0, 0, b.slide}};
@@ -143,17 +142,17 @@ TEST(EngineTree, DepthFirstWithTheirPaths) {
     for (std::size_t i = 0; i < e.bodies.size(); ++i) {
       const EngineBody& b = e.bodies[i];
       int above = 0;  // velocities of all ancestors, in the tree
-      for (int k = tree.links[at(b.body)].parent; k >= 0; k = tree.links[at(k)].parent)
-        above += tree.links[at(k)].nv;
+      for (int k = tree.links[b.body].parent; k >= 0; k = tree.links[k].parent)
+        above += tree.links[k].nv;
       EXPECT_EQ(b.depth, above);
       path = std::max(path, above + b.nv);
       EXPECT_EQ(b.general, is_single(b) ? -1 : generals++);
       freedoms += b.nv;
       // The parent is the body before, or on the path to it.
       int k = static_cast<int>(i) - 1;
-      while (k >= 0 && k != b.parent) k = e.bodies[at(k)].parent;
+      while (k >= 0 && k != b.parent) k = e.bodies[k].parent;
       EXPECT_EQ(k, b.parent);
-      EXPECT_EQ(e.places[at(b.body)].engine_body, static_cast<int>(i));
+      EXPECT_EQ(e.places[b.body].engine_body, static_cast<int>(i));
       bool branches = false;  // carries another than the next
       for (std::size_t j = i + 2; j < e.bodies.size(); ++j)
         branches = branches || e.bodies[j].parent == static_cast<int>(i);
@@ -174,8 +173,8 @@ TEST(EngineTree, InertiasWithThoseOfFixedBodies) {
     for (std::size_t i = 0; i < e.bodies.size(); ++i) {
       const EngineBody& b = e.bodies[i];
       const EngineCentre& c = e.centres[i];
-      const int host = joint_index(merged, tree.bodies[at(b.body)].joint_name);
-      const Inertia<double> I = transform(inverse(T_BE(e, b)), merged.bodies[at(host)].inertia);
+      const int host = joint_index(merged, tree.bodies[b.body].joint_name);
+      const Inertia<double> I = transform(inverse(T_BE(e, b)), merged.bodies[host].inertia);
       const InertiaParameters<double> expected = parameters(I);
       const double size =
           32 * epsilon<double> *

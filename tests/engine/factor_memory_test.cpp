@@ -7,14 +7,12 @@
 namespace axode::engine::factor_memory_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// What the kernels see is what was made for the tree, and copies have memory of their own.
 TEST(FactorMemory, ShowsItsLists) {
   test::for_random_cases(50, [](test::Random& random) {
     const int n = random.integer(1, 30), tile = random.integer(0, 1) == 0 ? 1 : 4;
-    std::vector<int> parent(at(n));
-    for (int k = 0; k < n; ++k) parent[at(k)] = random.integer(-1, k - 1);
+    std::vector<int> parent(n);
+    for (int k = 0; k < n; ++k) parent[k] = random.integer(-1, k - 1);
     FactorMemory memory(parent, tile);
     const Factors<double> view = memory.view();
     const Tiles tiles = tiles_of(parent, tile);

@@ -9,8 +9,6 @@
 namespace axode::test::factors_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Velocities of a random tree, or forest, with a matrix along its paths.
 struct PathCase {
   int n;
@@ -21,20 +19,20 @@ struct PathCase {
 };
 /// M = sum of D_k l_k l_k^T, l_k with entries on the path of k.
 PathCase random_path_matrix(Random& random, int n) {
-  PathCase r{n, {}, std::vector<double>(at(n * n)), {}, {}, {}};
+  PathCase r{n, {}, std::vector<double>(n * n), {}, {}, {}};
   for (int k = 0; k < n; ++k)
     r.parent.push_back(random.integer(0, 2) > 0 ? k - 1 : random.integer(-1, k - 1));
-  std::vector<double> l(at(n));
+  std::vector<double> l(n);
   for (int k = 0; k < n; ++k) {
     const double D = random.log_uniform(.01, 10);
     for (double& x : l) x = 0;
-    for (int i = k; i >= 0; i = r.parent[at(i)]) l[at(i)] = i == k ? 1 : random.uniform(-1, 1);
-    for (int i = 0; i < n * n; ++i) r.M[at(i)] += D * l[at(i / n)] * l[at(i % n)];
+    for (int i = k; i >= 0; i = r.parent[i]) l[i] = i == k ? 1 : random.uniform(-1, 1);
+    for (int i = 0; i < n * n; ++i) r.M[i] += D * l[i / n] * l[i % n];
   }
   for (int k = 0; k < n; ++k) {
     r.first.push_back(r.values.size());
-    r.scale.push_back(r.M[at(k * n + k)]);
-    for (int i = k; i >= 0; i = r.parent[at(i)]) r.values.push_back(r.M[at(k * n + i)]);
+    r.scale.push_back(r.M[k * n + k]);
+    for (int i = k; i >= 0; i = r.parent[i]) r.values.push_back(r.M[k * n + i]);
   }
   return r;
 }
@@ -77,9 +75,9 @@ TEST(Factors, Invert) {
       const double scale = largest(r.M) * largest(W) * epsilon<double>;
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
-          ASSERT_EQ(W[at(i * n + j)], W[at(j * n + i)]);
+          ASSERT_EQ(W[i * n + j], W[j * n + i]);
           double residual = i == j ? -1 : 0;
-          for (int k = 0; k < n; ++k) residual += r.M[at(i * n + k)] * W[at(k * n + j)];
+          for (int k = 0; k < n; ++k) residual += r.M[i * n + k] * W[k * n + j];
           // The sum itself has n terms, each rounded.
           ASSERT_LE(std::abs(residual), (n + 10) * scale) << n << ' ' << table->lanes;
           worst = std::fmax(worst, std::abs(residual) / scale);
@@ -93,9 +91,9 @@ TEST(Factors, TellWhenInDoubtAndForgetIt) {
   for_random_cases(50, [](Random& random) {
     const int n = random.integer(1, 20), k = random.integer(0, n - 1);
     PathCase r = random_path_matrix(random, n), spoiled = r;
-    spoiled.values[spoiled.first[at(k)]] *= random.integer(0, 1) == 0 ? -1 : NAN;
+    spoiled.values[spoiled.first[k]] *= random.integer(0, 1) == 0 ? -1 : NAN;
     PathCase large = r;
-    large.scale[at(k)] *= 1e9;  // whatever the pivot is, it may be rounding of such numbers
+    large.scale[k] *= 1e9;  // whatever the pivot is, it may be rounding of such numbers
     for (const engine::Kernels* table : kernel_tables()) {
       Work work(r.parent, *table);
       ASSERT_TRUE(work.factorize(r));
@@ -113,21 +111,21 @@ TEST(Factors, MultiplyTwo) {
   for_random_cases(200, [&](Random& random) {
     const int n = random.integer(0, 40);
     const PathCase r = random_path_matrix(random, n);
-    std::vector<double> Y(at(n * n)), X[2] = {Y, Y}, Z[2] = {Y, Y};
+    std::vector<double> Y(n * n), X[2] = {Y, Y}, Z[2] = {Y, Y};
     for (int i = 0; i < n * n; ++i) {
-      if (i % n <= i / n) Y[at(i)] = Y[at(i % n * n + i / n)] = random.uniform(-1, 1);
-      for (auto& x : X) x[at(i)] = r.M[at(i)] == 0 ? 0 : random.uniform(-1, 1);
+      if (i % n <= i / n) Y[i] = Y[i % n * n + i / n] = random.uniform(-1, 1);
+      for (auto& x : X) x[i] = r.M[i] == 0 ? 0 : random.uniform(-1, 1);
     }
     for (const engine::Kernels* table : kernel_tables()) {
-      for (auto& z : Z) z.assign(at(n * n) + 1, 1234.5);
+      for (auto& z : Z) z.assign((n * n) + 1, 1234.5);
       Work work(r.parent, *table);
       table->multiply_negative(work.memory.view(), Y.data(), {X[0].data(), X[1].data()},
                                {Z[0].data(), Z[1].data()});
       for (int m = 0; m < 2; ++m) {
         EXPECT_EQ(Z[m].back(), 1234.5);
         for (int i = 0; i < n * n; ++i) {
-          double sum = Z[m][at(i)];
-          for (int k = 0; k < n; ++k) sum += Y[at(i / n * n + k)] * X[m][at(k * n + i % n)];
+          double sum = Z[m][i];
+          for (int k = 0; k < n; ++k) sum += Y[i / n * n + k] * X[m][k * n + i % n];
           ASSERT_LE(std::abs(sum), 2 * n * epsilon<double>) << n << ' ' << table->lanes;
           worst = std::fmax(worst, std::abs(sum));
         }

@@ -11,12 +11,10 @@
 namespace axode::engine::tiles_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::vector<int> random_parents(test::Random& random, int n) {
-  std::vector<int> parent(at(n));
+  std::vector<int> parent(n);
   for (int k = 0; k < n; ++k)
-    parent[at(k)] = random.integer(0, 2) > 0 ? k - 1 : random.integer(-1, k - 1);
+    parent[k] = random.integer(0, 2) > 0 ? k - 1 : random.integer(-1, k - 1);
   return parent;
 }
 
@@ -30,18 +28,18 @@ TEST(Tiles, HoldPaths) {
     for (std::size_t i = 0; i < t.tiles.size(); ++i) {
       const PathTile& tile = t.tiles[i];
       EXPECT_LT(tile.parent, static_cast<int>(i));
-      EXPECT_EQ(tile.depth, tile.parent < 0 ? 0 : t.tiles[at(tile.parent)].depth + 1);
+      EXPECT_EQ(tile.depth, tile.parent < 0 ? 0 : t.tiles[tile.parent].depth + 1);
       EXPECT_EQ(tile.first, static_cast<std::ptrdiff_t>(numbers));
-      numbers += at((tile.depth + 1) * size * size);
+      numbers += (tile.depth + 1) * size * size;
     }
     EXPECT_EQ(t.numbers, numbers);
     EXPECT_EQ(std::set<int>(t.slot.begin(), t.slot.end()).size(), parent.size());
     for (int k = 0; k < n; ++k)
-      for (int i = k; i >= 0; i = parent[at(i)]) {
-        int tile = t.slot[at(k)] / size;
-        while (tile > t.slot[at(i)] / size) tile = t.tiles[at(tile)].parent;
-        ASSERT_EQ(tile, t.slot[at(i)] / size);
-        ASSERT_LE(t.slot[at(i)], t.slot[at(k)]);
+      for (int i = k; i >= 0; i = parent[i]) {
+        int tile = t.slot[k] / size;
+        while (tile > t.slot[i] / size) tile = t.tiles[tile].parent;
+        ASSERT_EQ(tile, t.slot[i] / size);
+        ASSERT_LE(t.slot[i], t.slot[k]);
       }
   });
 }
@@ -54,17 +52,16 @@ TEST(Tiles, KnowWhereNumbersStand) {
     std::set<int> taken(t.idle.begin(), t.idle.end());
     std::size_t e = 0;
     for (int k = 0; k < n; ++k)
-      for (int i = k; i >= 0; i = parent[at(i)], ++e) {
-        const PathTile &row = t.tiles[at(t.slot[at(k)] / size)],
-                       &column = t.tiles[at(t.slot[at(i)] / size)];
-        const int place = t.slot[at(k)] % size * size + t.slot[at(i)] % size;
+      for (int i = k; i >= 0; i = parent[i], ++e) {
+        const PathTile &row = t.tiles[t.slot[k] / size], &column = t.tiles[t.slot[i] / size];
+        const int place = t.slot[k] % size * size + t.slot[i] % size;
         ASSERT_EQ(t.entries[e], static_cast<int>(row.first) + column.depth * size * size + place);
         taken.insert(t.entries[e]);
       }
     EXPECT_EQ(e, t.entries.size());
     EXPECT_EQ(taken.size(), t.entries.size() + t.idle.size());
     // Each place has a diagonal number.
-    EXPECT_EQ(parent.size() + t.idle.size(), t.tiles.size() * at(size));
+    EXPECT_EQ(parent.size() + t.idle.size(), t.tiles.size() * size);
     for (const PathTile& tile : t.tiles)
       for (int r = 0; r < size; ++r)
         EXPECT_TRUE(taken.contains(static_cast<int>(tile.first) + tile.depth * size * size +
@@ -82,8 +79,8 @@ TEST(Tiles, PiecesAreAllColumns) {
       ASSERT_LT(piece.column, end);
       ASSERT_LE(piece.place % (size * size) + end - piece.column, size);
       for (int k = piece.column; k < end; ++k)
-        EXPECT_EQ(t.slot[at(k)], piece.place / (size * size) * size + piece.place % (size * size) +
-                                     k - piece.column);
+        EXPECT_EQ(t.slot[k], piece.place / (size * size) * size + piece.place % (size * size) + k -
+                                 piece.column);
     }
     EXPECT_EQ(t.pieces.empty(), n == 0);
     EXPECT_EQ(n == 0 ? 0 : t.pieces[0].column, 0);
@@ -93,7 +90,7 @@ TEST(Tiles, PiecesAreAllColumns) {
 /// Base and limbs: what a limb leaves of a tile, another takes if it is short.
 TEST(Tiles, AreFull) {
   const auto count = [](const std::vector<int>& limbs, int base) {
-    std::vector<int> parent(at(base));
+    std::vector<int> parent(base);
     std::iota(parent.begin(), parent.end(), -1);
     std::vector<int> by_depth = parent, last(limbs.size(), base - 1);
     for (const int limb : limbs)

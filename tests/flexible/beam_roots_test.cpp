@@ -71,7 +71,7 @@ TEST(BeamRoots, LightAndHeavyTips) {
   for (const Case& c : cases)
     for (int k = 1; k <= 4; ++k) {
       const double z = c.clamped ? clamped_root(k, c.tip) : pinned_root(k, c.tip);
-      const double expected = c.roots[static_cast<std::size_t>(k) - 1];
+      const double expected = c.roots[k - 1];
       EXPECT_NEAR(z, expected, 2e-15 * std::max(1.0, expected) * (expected < 1 ? expected : 1))
           << c.clamped << ' ' << c.tip.mass << ' ' << c.tip.inertia << ' ' << k;
     }

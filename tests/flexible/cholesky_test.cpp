@@ -13,7 +13,7 @@ TEST(Cholesky, SolvesWhatItMultiplied) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> number(-1, 1);
   for (int n = 1; n < 20; ++n) {
-    const auto size = static_cast<std::size_t>(n);
+    const std::size_t size = n;
     std::vector<double> B(size * size), A(size * size), x(size), b(size);
     for (double& e : B) e = number(random);
     for (double& e : x) e = number(random);

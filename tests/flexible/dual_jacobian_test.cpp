@@ -47,7 +47,7 @@ TEST(DualJacobian, ProjectionMatricesMeetReferences) {
 
 DualPoint random_point(RandomFlexible& by, const FlexibleTree& tree) {
   const int link = by.below(static_cast<int>(tree.links.size()));
-  const auto& beam = tree.links[static_cast<std::size_t>(link)].beam;
+  const auto& beam = tree.links[link].beam;
   return {link, beam ? by.in(0, beam->length) : 0, by.vector(0.5)};
 }
 
@@ -81,13 +81,13 @@ TEST(DualJacobian, TimesSpeedsIsTheTwistOfThePoint) {
     const DualJacobian P = axode::dual_jacobian(tree, q, u, origin);
     Twist twist;
     for (std::size_t k = 0; k < q.size(); ++k) twist += P.hat[k] * Dual<double>(u[k]);
-    const Twist expected = dual_motion(tree, q, u).twists[static_cast<std::size_t>(link)];
+    const Twist expected = dual_motion(tree, q, u).twists[link];
     EXPECT_LE(max_abs(real_part(twist) - real_part(expected)), 1e-12);
     EXPECT_LE(max_abs(dual_part(twist) - dual_part(expected)), 1e-12);
     // angular velocity also as the equations of motion have it
     FlexibleMotion<FirstOrder> motion = make_motion<FirstOrder>(tree);
     flexible_motion<FirstOrder>(tree, q, u, motion);
-    const auto& w = motion.links[static_cast<std::size_t>(link)].w;
+    const auto& w = motion.links[link].w;
     EXPECT_LE(max_abs(real_part(twist.angular) - real_part(w)), 1e-12);
     EXPECT_LE(max_abs(dual_part(twist.angular) - dual_part(w)), 1e-12);
   }
@@ -130,8 +130,7 @@ TEST(DualJacobian, ProjectsBodiesIntoTheMassMatrix) {
         add_body(tree, q, com, J.matrix(), {}, link.rigid.mass, M);
       }
       for (const auto& node : link.invariants.nodes) {
-        const auto e = std::span(q).subspan(static_cast<std::size_t>(link.first_mode),
-                                            static_cast<std::size_t>(link.invariants.modes));
+        const auto e = std::span(q).subspan(link.first_mode, link.invariants.modes);
         const Vec3<> theta =
             section_motion<FirstOrder>(tree, link.invariants, node.at, e, e).R.theta;
         const Mat3<> J = Mat3<>::diagonal(node.inertia);

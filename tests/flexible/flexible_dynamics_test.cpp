@@ -14,7 +14,7 @@ namespace axode::test::flexible_dynamics {
 TEST(FlexibleDynamics, AccelerationsAreTheReferenceOnes) {
   for (const std::string name : {"pendulum1", "planar2", "arm4"}) {
     const FlexibleTree tree = reference_chain(name);
-    const auto n = static_cast<std::size_t>(tree.size);
+    const std::size_t n = tree.size;
     const nlohmann::json states = read_json("flexible/vectors_" + name + ".json")["states"];
     ASSERT_GT(states.size(), 2U);
     for (const auto& state : states)
@@ -45,7 +45,7 @@ TEST(FlexibleDynamics, EnergiesAreTheReferenceOnes) {
 /// Prescribed accelerations with the forces found for them are free accelerations under these forces.
 TEST(FlexibleDynamics, PrescribedJointsNeedTheForcesThatFollow) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, true);
-  const auto n = static_cast<std::size_t>(tree.size);
+  const std::size_t n = tree.size;
   std::vector<double> q(n, .01), u(n, .02), tau(n), rates(n), free(n);
   const std::vector<int> told{0, 2};
   rates[0] = .7;
@@ -99,7 +99,7 @@ TEST(FlexibleDynamics, TellsWhereTheMassMatrixIsNotPositive) {
 }
 TEST(FlexibleDynamics, DoesNotAllocate) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, true);
-  const auto n = static_cast<std::size_t>(tree.size);
+  const std::size_t n = tree.size;
   const std::vector<double> q(n, .01), u(n, .02), tau(n);
   std::vector<double> rates(n);
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {

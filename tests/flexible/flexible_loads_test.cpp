@@ -65,7 +65,7 @@ std::vector<FlexibleLoad> random_loads(RandomFlexible& by, const FlexibleTree& t
   std::vector<FlexibleLoad> loads;
   for (int i = 0; i < 3; ++i) {
     const int link = by.below(static_cast<int>(tree.links.size()));
-    const auto& beam = tree.links[static_cast<std::size_t>(link)].beam;
+    const auto& beam = tree.links[link].beam;
     loads.push_back({link,
                      beam ? by.in(0, beam->length) : by.in(-1, 1),
                      {by.vector(1), by.vector(1)},
@@ -111,7 +111,7 @@ TEST(FlexibleLoads, OfFirstOrderAreTheExactOnesExpanded) {
     const std::vector<FlexibleLoad> loads = random_loads(by, tree);
     const double h = 1e-4;
     std::vector<double> none = q, more = q, less = q;
-    for (std::size_t k = static_cast<std::size_t>(tree.joints); k < q.size(); ++k) {
+    for (std::size_t k = tree.joints; k < q.size(); ++k) {
       none[k] = 0;
       more[k] = h * q[k];
       less[k] = -h * q[k];

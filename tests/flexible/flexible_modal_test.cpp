@@ -60,8 +60,7 @@ TEST(FlexibleModal, CantileverHasItsAnalyticFrequencies) {
   for (const auto& [mass, inertia] :
        {std::pair{0.0, 0.0}, std::pair{0.7, 0.0}, std::pair{5.0, 0.3}}) {
     const FlexibleTree tree = cantilever(mass, inertia);
-    const auto modes =
-        flexible_modes(tree, std::vector<double>(static_cast<std::size_t>(tree.size)));
+    const auto modes = flexible_modes(tree, std::vector<double>(tree.size));
     const auto equation = [mu = mass, ka = inertia](double b) {
       const double s = std::sin(b), c = std::cos(b), sh = std::sinh(b), ch = std::cosh(b);
       return (1 + c * ch) - mu * b * (s * ch - c * sh) - ka * b * b * b * (s * ch + c * sh) +
@@ -86,8 +85,7 @@ TEST(FlexibleModal, FreeJointLeavesARigidBodyModeAndPinnedFrequencies) {
   free.joints = Joints::free;
   for (const FlexibleModel model : {FlexibleModel::nonlinear, FlexibleModel::linear}) {
     free.model = model;
-    const auto modes =
-        flexible_modes(tree, std::vector<double>(static_cast<std::size_t>(tree.size)), free);
+    const auto modes = flexible_modes(tree, std::vector<double>(tree.size), free);
     ASSERT_EQ(modes.size(), static_cast<std::size_t>(tree.size));
     EXPECT_EQ(modes[0].frequency, 0);
     EXPECT_NEAR(std::abs(modes[0].shape[0]), 1, 1e-12);
@@ -101,7 +99,7 @@ TEST(FlexibleModal, FreeJointLeavesARigidBodyModeAndPinnedFrequencies) {
 TEST(FlexibleModal, ReferenceArmLockedAndFree) {
   const FlexibleTree tree = reference_chain("arm4");
   const nlohmann::json given = read_json("flexible/params_arm4.json");
-  std::vector<double> q(static_cast<std::size_t>(tree.size));
+  std::vector<double> q(tree.size);
   const std::vector<double> q0 = flat(given["q0"]);
   std::copy(q0.begin(), q0.end(), q.begin());
   for (const FlexibleModel model : {FlexibleModel::nonlinear, FlexibleModel::linear})
@@ -252,7 +250,7 @@ TEST(FlexibleModal, StructuralDampingOfOneModeHasItsRatio) {
 TEST(FlexibleModal, StaticDeflectionIsThatOfAHeavyBeam) {
   FlexibleTree tree = cantilever(0);
   tree.gravity = {0, -1e-3, 0};
-  const std::vector<double> q(static_cast<std::size_t>(tree.size));
+  const std::vector<double> q(tree.size);
   for (const FlexibleModel model : {FlexibleModel::nonlinear, FlexibleModel::linear}) {
     const StaticDeflection rest = static_deflection(tree, q, model);
     ASSERT_TRUE(rest.converged);
@@ -270,7 +268,7 @@ TEST(FlexibleModal, InvertedPendulumGrowsAndHangingOneSwings) {
   tree.links[0].modes.resize(3);
   tree = finish(tree);
   tree.gravity = {1e-4, 0, 0};
-  const std::vector<double> q(static_cast<std::size_t>(tree.size));
+  const std::vector<double> q(tree.size);
   FlexibleModesOptions free;
   free.joints = Joints::free;
   const double swing = std::sqrt(1.5e-4);

@@ -17,7 +17,7 @@ std::vector<SE3<>> poses(const FlexibleTree& tree, const std::vector<double>& q)
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const SE3<> local{motion.links[i].R, motion.links[i].origin};
     const int parent = tree.links[i].parent;
-    pose.push_back(parent < 0 ? local : pose[static_cast<std::size_t>(parent)] * local);
+    pose.push_back(parent < 0 ? local : pose[parent] * local);
   }
   return pose;
 }
@@ -28,7 +28,7 @@ TEST(FlexibleMotion, IsTheMotionOfPoses) {
     for (const SectionRotation order :
          {SectionRotation::zyx, SectionRotation::xyz, SectionRotation::exp}) {
       const FlexibleTree tree = branched_tree(order, stiffening);
-      const auto n = static_cast<std::size_t>(tree.size);
+      const std::size_t n = tree.size;
       std::vector<double> q(n), u(n), less(n), more(n);
       const double h = 1e-4;
       for (std::size_t i = 0; i < n; ++i) {
@@ -54,7 +54,7 @@ TEST(FlexibleMotion, IsTheMotionOfPoses) {
 }
 TEST(FlexibleMotion, GravityIsAnAccelerationOfTheGround) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, false);
-  const std::vector<double> q(static_cast<std::size_t>(tree.size), .01), u(q.size(), 3);
+  const std::vector<double> q(tree.size, .01), u(q.size(), 3);
   FlexibleMotion<P> motion = make_motion<P>(tree);
   axode::flexible_motion<P>(tree, q, u, motion, Effect::gravity);
   const auto pose = poses(tree, q);

@@ -235,7 +235,7 @@ long operations(int n) {
     tree.links.push_back(link);
   }
   tree = finish(tree);
-  const std::vector<Counted> q(static_cast<std::size_t>(tree.size), Counted(1e-3));
+  const std::vector<Counted> q(tree.size, Counted(1e-3));
   std::vector<Counted> rates(q.size());
   RecursiveWork<Exact<Counted>> work = make_recursive_work<Exact<Counted>>(tree);
   Counted::operations = 0;

@@ -36,7 +36,7 @@ void expect_derivatives(const FlexibleTree& tree, FlexibleModel model, const std
     for (const bool speed : {false, true}) {
       const FlexibleTangent& found = tangent(q, u, {k, speed});
       std::vector<double> more_q = q, less_q = q, more_u = u, less_u = u;
-      const auto i = static_cast<std::size_t>(k);
+      const std::size_t i = k;
       (speed ? more_u : more_q)[i] += h;
       (speed ? less_u : less_q)[i] -= h;
       const Equations a = equations<P>(tree, less_q, less_u),

@@ -43,7 +43,7 @@ TEST(FlexibleTree, DampingIsOfTheLinkAlone) {
   tree.links[0].damping_mass = 3;
   tree.links[0].damping_stiffness = 1e-3;
   const FlexibleTree rayleigh = finish(tree);
-  const auto n = static_cast<std::size_t>(tree.size);
+  const std::size_t n = tree.size;
   for (std::size_t k = 1; k < n; ++k) {
     const double stiffness = tree.stiffness[k * n + k];
     const double mass = (rayleigh.damping[k * n + k] - 1e-3 * stiffness) / 3;

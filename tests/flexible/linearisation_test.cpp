@@ -58,8 +58,7 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
 
 /// Of the differences between linear and exact terms over three decades of elastic motion.
 void expect_second_order(const FlexibleTree& tree, Random& random) {
-  const auto n = static_cast<std::size_t>(tree.size),
-             joints = static_cast<std::size_t>(tree.joints);
+  const std::size_t n = tree.size, joints = tree.joints;
   std::vector<double> q(n), u(n), sizes, poses, mass, velocity, gravity;
   for (double& x : q) x = random.uniform(-1, 1);
   for (double& x : u) x = random.uniform(-1, 1);

@@ -14,7 +14,7 @@ TEST(MassColumns, AreTheExactOnesToFirstOrder) {
     for (const SectionRotation order :
          {SectionRotation::zyx, SectionRotation::xyz, SectionRotation::exp}) {
       const FlexibleTree tree = branched_tree(order, stiffening);
-      const auto n = static_cast<std::size_t>(tree.size);
+      const std::size_t n = tree.size;
       std::vector<double> q(n), u(n), mass(n * n), forces(n);
       std::vector<D> q_dual(n), u_dual(n), mass_dual(n * n), forces_dual(n);
       for (std::size_t i = 0; i < n; ++i) {

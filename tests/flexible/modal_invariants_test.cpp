@@ -18,12 +18,12 @@ struct Range {
   int first, end;
 };
 Range of(const ModalInvariants& m, ModeDirection direction) {
-  const auto d = static_cast<std::size_t>(direction);
+  const std::size_t d = direction;
   return {m.first[d], m.first[d + 1]};
 }
 std::vector<double> part(const std::vector<double>& list, Range r, double scale) {
   std::vector<double> result;
-  for (int k = r.first; k < r.end; ++k) result.push_back(list[static_cast<std::size_t>(k)] * scale);
+  for (int k = r.first; k < r.end; ++k) result.push_back(list[k] * scale);
   return result;
 }
 std::vector<double> block(const ModalInvariants& m, const std::vector<double>& square, Range rows,
@@ -31,7 +31,7 @@ std::vector<double> block(const ModalInvariants& m, const std::vector<double>& s
   std::vector<double> result;
   for (int j = rows.first; j < rows.end; ++j)
     for (int k = columns.first; k < columns.end; ++k)
-      result.push_back(square[static_cast<std::size_t>(j * m.modes + k)] * scale);
+      result.push_back(square[j * m.modes + k] * scale);
   return result;
 }
 void expect_close(const std::vector<double>& got, const json& expected, const char* what,
@@ -75,8 +75,8 @@ TEST(ModalInvariants, RotationsOfTheReferences) {
     const Range t = of(m, ModeDirection::torsion), y = of(m, ModeDirection::bend_y),
                 z = of(m, ModeDirection::bend_z);
     for (int c = 0; c < 3; ++c) {
-      const auto& a = m.angle[static_cast<std::size_t>(c)];
-      const auto& aa = m.angle_product[static_cast<std::size_t>(c)];
+      const auto& a = m.angle[c];
+      const auto& aa = m.angle_product[c];
       EXPECT_NEAR(m.rotary[c], J[c] * beam.length, 1e-13 * m.rotary[c]);
       expect_close(part(a, t, 1 / J[c]), e.at("int_t"), "int_t");
       expect_close(part(a, y, 1 / J[c]), e.at("int_yp"), "int_yp");
@@ -131,7 +131,7 @@ Beam wedge() {
 }
 std::vector<BeamMode> powers() {
   const auto shape = [](int n) {
-    std::vector<double> c(static_cast<std::size_t>(n) + 1, 0.0);
+    std::vector<double> c(n + 1, 0.0);
     c.back() = 1;
     return polynomial_shape(2, c);
   };
@@ -174,7 +174,7 @@ TEST(ModalInvariants, TaperedBeamByHand) {
 TEST(ModalInvariants, NodesGiveTheSameIntegrals) {
   for_reference_links([](const json& link, int, const json&) {
     const auto m = axode::modal_invariants(reference_beam(link), reference_modes(link));
-    const auto n = static_cast<std::size_t>(m.modes);
+    const std::size_t n = m.modes;
     std::vector<double> product(n * n), angles(n * n), shortening(n * n);
     Vec3<> rotary;
     double mass = 0;

@@ -24,7 +24,7 @@ TEST(ModeShape, ReferencesAtTipAndMiddle) {
       const bool turns = mode.direction == ModeDirection::torsion;
       const std::string key = turns ? "tx" : mode.direction == ModeDirection::bend_y ? "y" : "z";
       int& count = turns ? torsion : key == "y" ? y : z;
-      const auto k = static_cast<std::size_t>(count++);
+      const std::size_t k = count++;
       const double b = mode.shape.wave_number;
       for (const auto& [place, x] : {std::pair{"tip", L}, std::pair{"mid", L / 2}}) {
         const json& e = all.at(place);

@@ -61,9 +61,8 @@ inline FlexibleTree random_flexible_tree(RandomFlexible& by, int links, SectionR
     link.name = "link" + std::to_string(i);
     link.parent = i == 0 ? -1 : chain ? i - 1 : std::max(-1, i - 1 - by.below(3));
     link.mount = {exp(by.vector(2)), by.vector(0.3)};
-    if (link.parent >= 0 && tree.links[static_cast<std::size_t>(link.parent)].beam)
-      link.station = tree.links[static_cast<std::size_t>(link.parent)].beam->length *
-                     (by.below(2) == 0 ? 1 : by.in(0.3, 1));
+    if (link.parent >= 0 && tree.links[link.parent].beam)
+      link.station = tree.links[link.parent].beam->length * (by.below(2) == 0 ? 1 : by.in(0.3, 1));
     link.joint = static_cast<FlexibleLink::Joint>(i == 0 ? 1 : by.below(4));
     link.axis = normalized(by.vector(1));
     link.pitch = link.joint == FlexibleLink::Joint::helical ? by.in(-0.2, 0.2) : 0;
@@ -76,7 +75,7 @@ inline FlexibleTree random_flexible_tree(RandomFlexible& by, int links, SectionR
 /// Joints anywhere, deflections and their rates within `elastic`.
 inline std::vector<double> random_coordinates(RandomFlexible& by, const FlexibleTree& tree,
                                               double joints, double elastic) {
-  std::vector<double> q(static_cast<std::size_t>(tree.size));
+  std::vector<double> q(tree.size);
   for (std::size_t i = 0; i < q.size(); ++i)
     q[i] = by.in(-1, 1) * (static_cast<int>(i) < tree.joints ? joints : elastic);
   return q;

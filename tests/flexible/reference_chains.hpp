@@ -55,8 +55,8 @@ inline FlexibleTree reference_chain(const std::string& name,
     made.mount = end * made.mount;
     end = {};
     if (link["type"] == "rigid") end.p = vec3(link["distal"]);
-    if (made.parent >= 0 && tree.links[static_cast<std::size_t>(made.parent)].beam)
-      made.station = tree.links[static_cast<std::size_t>(made.parent)].beam->length;
+    if (made.parent >= 0 && tree.links[made.parent].beam)
+      made.station = tree.links[made.parent].beam->length;
   }
   return finish(tree);
 }

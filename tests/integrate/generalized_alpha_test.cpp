@@ -50,10 +50,10 @@ struct Reference {
 Reference reference(const Case& c, double duration) {
   const State<double> end = joint_space_motion(c.tree, c.initial, duration, 20000);
   AbsoluteSystem system(c.tree);
-  Reference r{system.state(end.q, end.v), Numbers(static_cast<std::size_t>(system.constraints()))};
-  Numbers a(static_cast<std::size_t>(system.configuration().nv));
+  Reference r{system.state(end.q, end.v), Numbers(system.constraints())};
+  Numbers a(system.configuration().nv);
   ConstrainedWork work;
-  const auto nx = static_cast<std::size_t>(system.configuration().nx);
+  const std::size_t nx = system.configuration().nx;
   EXPECT_TRUE(consistent_acceleration(view(system), duration, std::span(r.state).first(nx),
                                       system.velocity(r.state), a, r.lambda, work));
   return r;
@@ -61,8 +61,8 @@ Reference reference(const Case& c, double duration) {
 
 Errors errors_of(const AbsoluteSystem& system, const GeneralizedAlpha& method,
                  const Reference& expected) {
-  const auto nx = static_cast<std::size_t>(system.configuration().nx);
-  Numbers d(static_cast<std::size_t>(system.configuration().nv));
+  const std::size_t nx = system.configuration().nx;
+  Numbers d(system.configuration().nv);
   difference(system.configuration(), method.state().first(nx), std::span(expected.state).first(nx),
              d);
   Errors e;
@@ -117,9 +117,9 @@ TEST(GeneralizedAlpha, MeetsConstraintsAndTolerances) {
       AbsoluteSystem system(c.tree);
       GeneralizedAlpha method({.step = {.rtol = tolerance, .atol = tolerance}});
       method.start(system, 0, system.state(c.initial.q, c.initial.v));
-      Numbers force(static_cast<std::size_t>(system.configuration().nv));
-      Numbers phi(static_cast<std::size_t>(system.constraints())), gv = phi;
-      const auto nx = static_cast<std::size_t>(system.configuration().nx);
+      Numbers force(system.configuration().nv);
+      Numbers phi(system.constraints()), gv = phi;
+      const std::size_t nx = system.configuration().nx;
       double worst = 0;
       while (method.time() < 1) {
         ASSERT_EQ(method.advance(system, 1), StepVerdict::ok);

@@ -43,7 +43,7 @@ TEST(Ida, MovesTreesAsInJointCoordinates) {
     Ida method({.rtol = 1e-11, .atol = 1e-12});
     method.start(system, 0, system.state(start.q, start.v));
     while (method.time() < .3) ASSERT_EQ(method.advance(system, .3), StepVerdict::ok);
-    Numbers d(static_cast<std::size_t>(tree.nv));
+    Numbers d(tree.nv);
     difference<double>(tree, system.tree_q(method.state()), end.q, d);
     const auto v = system.tree_v(system.velocity(method.state()));
     double size = 1;

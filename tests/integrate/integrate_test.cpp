@@ -66,9 +66,7 @@ TEST(Integrate, EventsOfOneStepComeInOrder) {
       seen.emplace_back(t, -1);
       EXPECT_NEAR(x[0], t, 1e-14);
     }
-    double event_value(int i, double, In1 x) {
-      return std::array{0.37, 0.11, 0.2, 0.2}[static_cast<std::size_t>(i)] - x[0];
-    }
+    double event_value(int i, double, In1 x) { return std::array{0.37, 0.11, 0.2, 0.2}[i] - x[0]; }
     bool event(int i, double t, Out1) { return seen.emplace_back(t, i), true; }
   } observer;
   Ramp ramp;

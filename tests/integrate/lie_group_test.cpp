@@ -17,14 +17,14 @@ LieGroup all_kinds() {
 }
 Numbers random_numbers(std::mt19937_64& random, int n, double size = 1) {
   std::uniform_real_distribution<double> uniform(-size, size);
-  Numbers a(static_cast<std::size_t>(n));
+  Numbers a(n);
   for (double& b : a) b = uniform(random);
   return a;
 }
 Numbers random_state(std::mt19937_64& random, const LieGroup& group) {
-  Numbers x(static_cast<std::size_t>(group.nx), 0.0);
+  Numbers x(group.nx, 0.0);
   for (const LieGroup::Factor& f : group.factors)
-    if (f.kind != LieGroup::Kind::real) x[static_cast<std::size_t>(f.x)] = 1;
+    if (f.kind != LieGroup::Kind::real) x[f.x] = 1;
   plus(group, x, random_numbers(random, group.nv), x);
   return x;
 }

@@ -14,7 +14,7 @@ LieGroup all_kinds() {
 }
 
 std::vector<double> random_state(Random& random, const LieGroup& group) {
-  std::vector<double> x(static_cast<std::size_t>(group.nx));
+  std::vector<double> x(group.nx);
   for (double& number : x) number = random.uniform(-1, 1);
   normalize(group, x);
   return x;
@@ -23,7 +23,7 @@ std::vector<double> random_state(Random& random, const LieGroup& group) {
 /// Some velocity that depends on all numbers of a state with unit quaternions.
 std::vector<double> velocity(const LieGroup& group, std::vector<double> x) {
   normalize(group, x);
-  std::vector<double> v(static_cast<std::size_t>(group.nv));
+  std::vector<double> v(group.nv);
   for (std::size_t i = 0; i < v.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j)
       v[i] += std::sin(static_cast<double>(i + 2 * j)) * x[j] * x[(i + j) % x.size()];

@@ -18,7 +18,7 @@ TEST(NumberRates, AreThoseOfTheGroup) {
   Random random(1);
   constexpr double step = 1e-6;
   for (int n = 0; n < 50; ++n) {
-    Numbers x(static_cast<std::size_t>(group.nx)), w(static_cast<std::size_t>(group.nv)), d = w;
+    Numbers x(group.nx), w(group.nv), d = w;
     for (double& e : x) e = random.uniform(-1, 1);
     for (double& e : w) e = random.uniform(-1, 1);
     plus(group, x, d, x);  // unit quaternions
@@ -32,8 +32,7 @@ TEST(NumberRates, AreThoseOfTheGroup) {
       EXPECT_NEAR((ahead[k] - behind[k]) / (2 * step), rate[k], 1e-9);
     for (const LieGroup::Factor& f : group.factors) {
       if (f.kind == LieGroup::Kind::real) continue;
-      const FactorMaps m =
-          factor_maps(f.kind, &x[static_cast<std::size_t>(f.x)], &w[static_cast<std::size_t>(f.v)]);
+      const FactorMaps m = factor_maps(f.kind, &x[f.x], &w[f.v]);
       for (std::size_t i = 0; i < static_cast<std::size_t>(m.nv); ++i)
         for (std::size_t k = 0; k < static_cast<std::size_t>(m.nv); ++k) {
           double sum = 0;
@@ -43,13 +42,13 @@ TEST(NumberRates, AreThoseOfTheGroup) {
         }
       for (std::size_t j = 0; j < static_cast<std::size_t>(m.nx); ++j) {
         Numbers moved = x, up = x, down = x;
-        const std::size_t at = static_cast<std::size_t>(f.x) + j;
+        const std::size_t at = f.x + j;
         moved[at] = x[at] + step;
         axode::number_rates(group, moved, w, up);
         moved[at] = x[at] - step;
         axode::number_rates(group, moved, w, down);
         for (std::size_t i = 0; i < static_cast<std::size_t>(m.nx); ++i) {
-          const std::size_t row = static_cast<std::size_t>(f.x) + i;
+          const std::size_t row = f.x + i;
           EXPECT_NEAR((up[row] - down[row]) / (2 * step), m.slope[i][j], 1e-8);
         }
       }

@@ -23,7 +23,7 @@ void assemble(Random& random, int n, bool zeros, SparseAssembly& m, double sign 
 }
 
 double solve_error(const SparseMatrix& A, SparseLu& lu, Random& random) {
-  std::vector<double> x(static_cast<std::size_t>(A.size)), b = x;
+  std::vector<double> x(A.size), b = x;
   for (double& e : x) e = random.uniform(-1, 1);
   multiply(A, x, b);
   lu.solve(b);

@@ -24,7 +24,7 @@ TEST(System, AccelerationFitsTheLagrangian) {
   ASSERT_TRUE(top.momentum(q, a, rate));  // the mass matrix is constant in the body
   const Vec3<double> turn = cross(Vec3<double>{p[0], p[1], p[2]}, {v[0], v[1], v[2]});
   for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     EXPECT_NEAR(rate[k], turn[i] + g[k], 1e-10);
   }
 }

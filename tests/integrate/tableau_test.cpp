@@ -52,7 +52,7 @@ std::vector<double> conditions(const Tableau& m, const Stages& b, int order) {
 
 Stages end_weights(const Tableau& m) {
   Stages b{};
-  std::copy_n(m.a[static_cast<std::size_t>(m.stages - 1)].begin(), 6, b.begin());
+  std::copy_n(m.a[m.stages - 1].begin(), 6, b.begin());
   return b;
 }
 
@@ -61,7 +61,7 @@ TEST(Tableau, ConditionsOfOrderHold) {
     const Tableau& m = axode::tableau(order);
     EXPECT_EQ(m.order, order);
     for (const double defect : conditions(m, end_weights(m), order)) EXPECT_NEAR(defect, 0, 1e-15);
-    EXPECT_EQ(m.c[static_cast<std::size_t>(m.stages - 1)], 1);
+    EXPECT_EQ(m.c[m.stages - 1], 1);
     for (std::size_t i = 0; i < 7; ++i) {
       double sum = 0;
       for (const double a : m.a[i]) sum += a;

@@ -286,8 +286,8 @@ inline Reals long_solution(const RigidBody& body, In1 start, double duration, in
 
 /// Largest difference of two states (extra numbers beyond the shorter one left out).
 inline double distance(const LieGroup& configuration, In1 a, In1 b) {
-  const auto nq = static_cast<std::size_t>(configuration.nx);
-  Reals d(static_cast<std::size_t>(configuration.nv));
+  const std::size_t nq = configuration.nx;
+  Reals d(configuration.nv);
   difference(configuration, a.first(nq), b.first(nq), d);
   double most = 0;
   for (const double c : d) most = std::max(most, std::abs(c));

@@ -25,7 +25,7 @@ struct Case {
 
 std::string repeated(const std::string& piece, int count) {
   std::string all;
-  all.reserve(piece.size() * static_cast<std::size_t>(count));
+  all.reserve(piece.size() * count);
   for (int i = 0; i < count; ++i) all += piece;
   return all;
 }

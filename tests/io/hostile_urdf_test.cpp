@@ -79,7 +79,7 @@ void check_all(const std::vector<Case>& cases) {
 }
 [[gnu::noinline]] std::string repeated(const std::string& piece, int times) {
   std::string text;
-  text.reserve(piece.size() * static_cast<std::size_t>(times));
+  text.reserve(piece.size() * times);
   for (int i = 0; i < times; ++i) text += piece;
   return text;
 }

@@ -168,7 +168,7 @@ TEST(Json, LimitsActWhileParsing) {
   for (int i = 0; i < 1'000'000; ++i) objects += "{\"a\":";
   EXPECT_THROW(JsonDocument(objects, "f"), LimitError);
   expect_says(refusal(std::string(1'000'000, '[')), "256 deep");
-  const auto depth = static_cast<std::size_t>(max_file_depth);
+  const std::size_t depth = max_file_depth;
   EXPECT_NO_THROW(JsonDocument(std::string(depth, '[') + std::string(depth, ']'), "f"));
 }
 

@@ -210,7 +210,7 @@ TEST_F(Mcap, ResumedTheFileIsTheSame) {
   ASSERT_EQ(ends.size(), 5U);
   for (int chunk = 0; chunk < 4; ++chunk) {
     put(file, all);
-    McapWriter writer(file, ends[static_cast<std::size_t>(chunk)]);
+    McapWriter writer(file, ends[chunk]);
     for (int i = 5 * (chunk + 1); i < 23; ++i) add(writer, i);
     writer.finish();
     EXPECT_EQ(contents(file), all) << chunk;

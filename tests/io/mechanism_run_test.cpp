@@ -30,7 +30,7 @@ Run run_of(const Mechanism& mechanism, CoordinateFamily family) {
   poses[1].R = exp(Vec3<double>{0, 0, 0.2});
   std::vector<double> q = system.from_poses(poses);
   EXPECT_TRUE(solve_position(system, 0, q).converged);
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+  std::vector<double> v(system.equations().velocities());
   EXPECT_TRUE(solve_velocity(system, 0, q, v).consistent);
   Run run;
   run.metadata = run_metadata(mechanism);

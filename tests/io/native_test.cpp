@@ -35,7 +35,7 @@ int impossible(const Tree& tree) {
 SE3<double> pose_of(const Tree& tree, const char* name, const std::vector<double>& q) {
   const Frame f = simple_frame(tree, name);
   const Poses<double> p = poses(tree, q);
-  return f.body < 0 ? f.T_BF : p.T_WB[static_cast<std::size_t>(f.body)] * f.T_BF;
+  return f.body < 0 ? f.T_BF : p.T_WB[f.body] * f.T_BF;
 }
 
 // --- the shipped models
@@ -135,9 +135,9 @@ TEST(Models, AllJoints) {
       {"delta", {0.1, 0.2, 0.3, 0.4}},
       {"odd", {0.2, 0.15}},
       {"axle", {0.9}}};
-  std::vector<double> q(static_cast<std::size_t>(tree.nq));
+  std::vector<double> q(tree.nq);
   for (const auto& [joint, values] : by_joint) {
-    const Link& link = tree.links[static_cast<std::size_t>(joint_index(tree, joint))];
+    const Link& link = tree.links[joint_index(tree, joint)];
     ASSERT_EQ(values.size(), static_cast<std::size_t>(link.nq)) << joint;
     std::copy(values.begin(), values.end(), q.begin() + link.q);
   }

@@ -371,7 +371,7 @@ TEST_F(RunFile, NamesAndUnitsOfATree) {
   int free = 0;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    const auto q = static_cast<std::size_t>(link.q), v = static_cast<std::size_t>(link.v);
+    const std::size_t q = link.q, v = link.v;
     const std::string& joint = tree.bodies[i].joint_name;
     if (link.nq == 1) {
       EXPECT_EQ(found.q_names[q], joint);

@@ -35,7 +35,7 @@ TEST(SceneFile, QuadrupedStandsOnItsFeet) {
   ForceRun run(scene.tree, scene.forces);
   const BodyMotion bodies = run.bodies(scene.initial.q, scene.initial.v);
   for (const Ball& ball : scene.forces.contacts[0].balls) {
-    const double z = (bodies.T_WB[static_cast<std::size_t>(ball.body)] * ball.centre).z;
+    const double z = (bodies.T_WB[ball.body] * ball.centre).z;
     EXPECT_NEAR(z, .03, .001);  // a centimetre above the ground
   }
   // It comes to rest, level, on the ground, which bears its weight.

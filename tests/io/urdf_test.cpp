@@ -44,7 +44,7 @@ bool warns(const std::vector<Warning>& warnings, const std::string& words) {
                      [&](const Warning& w) { return w.text.find(words) != std::string::npos; });
 }
 SE3<double> pose_of(const Tree& tree, const std::vector<double>& q, const std::string& body) {
-  return poses(tree, q).T_WB[static_cast<std::size_t>(body_index(tree, body))];
+  return poses(tree, q).T_WB[body_index(tree, body)];
 }
 
 // --- reading --------------------------------------------------------------------------------------
@@ -58,8 +58,7 @@ TEST(ReadUrdf, GripperArm) {
   ASSERT_EQ(tree.warnings.size(), 1u);  // the tool has no inertia
   expect_says(tree.warnings[0].text, "'tool'");
   ASSERT_EQ(tree.couplings.size(), 1u);
-  EXPECT_EQ(tree.bodies[static_cast<std::size_t>(tree.couplings[0].leader)].joint_name,
-            "left_grip");
+  EXPECT_EQ(tree.bodies[tree.couplings[0].leader].joint_name, "left_grip");
   const Dof& turn = tree.dofs[0];
   EXPECT_EQ(turn, (Dof{-infinity, infinity, 2, 60, .4, .1, 0}));
   EXPECT_EQ(tree.dofs[1].lower, -1.5);
@@ -83,10 +82,10 @@ TEST(ReadUrdf, WalkerHasTheWorldAsRoot) {
   EXPECT_TRUE(warns(tree.warnings, "\"package://walker/head.stl\" was not found"));
   // The plate moves along x and y of its origin frame and turns about z.
   std::vector<double> q = neutral(tree);
-  const int plate = tree.links[static_cast<std::size_t>(joint_index(tree, "plate"))].q;
-  q[static_cast<std::size_t>(plate)] = .1;
-  q[static_cast<std::size_t>(plate) + 1] = .2;
-  q[static_cast<std::size_t>(plate) + 2] = .3;
+  const int plate = tree.links[joint_index(tree, "plate")].q;
+  q[plate] = .1;
+  q[plate + 1] = .2;
+  q[plate + 2] = .3;
   const SE3<double> origin{rotation_about(1, -.3), {.25, 0, .08}};
   const SE3<double> moved{rotation_about(2, .3), {.1, .2, 0}};
   expect_near(pose_of(tree, q, "head"), translation(V3{0, 0, .4}) * origin * moved, 8 * eps);
@@ -202,24 +201,21 @@ std::vector<double> coordinates_read_back(const Tree& tree, const std::vector<do
                                           const Tree& read) {
   std::vector<double> result = neutral(read);
   const auto first = [&](const std::string& name) {
-    return static_cast<std::size_t>(
-        read.links[static_cast<std::size_t>(joint_index(read, name))].q);
+    return static_cast<std::size_t>(read.links[joint_index(read, name)].q);
   };
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const std::string& name = tree.bodies[i].joint_name;
     for (int k = 0; k < link.nq; ++k) {
-      const double value = q[static_cast<std::size_t>(link.q + k)];
+      const double value = q[link.q + k];
       if (read.joint_names.contains(name))
-        result[first(name) + static_cast<std::size_t>(k)] = value;
+        result[first(name) + k] = value;
       else
         result[first(name + "_" + std::to_string(k + 1))] = value;
     }
   }
   for (const Coupling& c : read.couplings) {
-    const auto q_of = [&](int body) -> double& {
-      return result[static_cast<std::size_t>(read.links[static_cast<std::size_t>(body)].q)];
-    };
+    const auto q_of = [&](int body) -> double& { return result[read.links[body].q]; };
     q_of(c.follower) = c.ratio * q_of(c.leader) + c.offset;
   }
   return result;
@@ -231,7 +227,7 @@ void expect_same_poses(const Tree& tree, const Tree& read, const std::vector<dou
   const Poses<double> found = poses(read, coordinates_read_back(tree, q, read));
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Body& body = tree.bodies[i];
-    const auto j = static_cast<std::size_t>(body_index(read, body.name));
+    const std::size_t j = body_index(read, body.name);
     const double size = 1 + max_abs(expected.T_WB[i].p);
     // About 20 roundings for each joint of the path, and 1e-14 for what the writer neglects.
     expect_near(found.T_WB[j], expected.T_WB[i], 100 * eps * size * (1 + tree.size()), body.name);
@@ -239,9 +235,8 @@ void expect_same_poses(const Tree& tree, const Tree& read, const std::vector<dou
     EXPECT_EQ(read.bodies[j].shapes.size(), body.shapes.size());
   }
   for (const NamedFrame& frame : tree.frames) {
-    const SE3<double> T_WB =
-        frame.body < 0 ? SE3<double>{} : expected.T_WB[static_cast<std::size_t>(frame.body)];
-    const auto j = static_cast<std::size_t>(body_index(read, frame.name));
+    const SE3<double> T_WB = frame.body < 0 ? SE3<double>{} : expected.T_WB[frame.body];
+    const std::size_t j = body_index(read, frame.name);
     expect_near(found.T_WB[j], T_WB * frame.T_BF,
                 100 * eps * (1 + max_abs(T_WB.p)) * (1 + tree.size()), frame.name);
   }
@@ -330,8 +325,8 @@ TEST(WriteUrdf, HelicalAndCoupledJoints) {
   const std::vector<double> q{.7, 2 * .7 + .5, .1 * (2 * .7 + .5)};
   expect_same_poses(tree, read, q);
   EXPECT_EQ(read.dofs[0].lower, -3);
-  const auto rail = static_cast<std::size_t>(joint_index(read, "rail"));
-  EXPECT_EQ(read.dofs[static_cast<std::size_t>(read.links[rail].v)], (Dof{.damping = .5}));
+  const std::size_t rail = joint_index(read, "rail");
+  EXPECT_EQ(read.dofs[read.links[rail].v], (Dof{.damping = .5}));
 }
 
 TEST(WriteUrdf, ChainsKeepLimitsAndNamesStayUnique) {
@@ -349,8 +344,7 @@ TEST(WriteUrdf, ChainsKeepLimitsAndNamesStayUnique) {
                         .build();
   const Tree read = read_back(tree);
   const auto dof = [&](const char* name) {
-    return read.dofs[static_cast<std::size_t>(
-        read.links[static_cast<std::size_t>(joint_index(read, name))].v)];
+    return read.dofs[read.links[joint_index(read, name)].v];
   };
   EXPECT_EQ(dof("j_1_"), (Dof{.lower = -1, .upper = 1}));
   EXPECT_EQ(dof("j_2_"), (Dof{.lower = -2, .upper = 2, .max_effort = 7}));

@@ -18,15 +18,13 @@ struct Problem {
 /// H = J^T J of a random J, often of less rows than columns.
 Problem random_problem(Random& random, int largest) {
   const int n = random.integer(1, largest), m = random.integer(1, largest);
-  const auto size = static_cast<std::size_t>(n);
-  std::vector<double> J(size * static_cast<std::size_t>(m));
+  const std::size_t size = n;
+  std::vector<double> J(size * std::size_t(m));
   for (double& x : J) x = random.uniform(-1, 1);
   Problem p{n, std::vector<double>(size * size), {}, {}, {}};
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j)
-      for (int k = 0; k < m; ++k)
-        p.H[static_cast<std::size_t>(i * n + j)] +=
-            J[static_cast<std::size_t>(i * m + k)] * J[static_cast<std::size_t>(j * m + k)];
+      for (int k = 0; k < m; ++k) p.H[i * n + j] += J[i * m + k] * J[j * m + k];
     p.g.push_back(random.uniform(-1, 1));
     p.lower.push_back(random.integer(0, 3) == 0 ? -HUGE_VAL : -random.uniform(0, .5));
     p.upper.push_back(random.integer(0, 3) == 0 ? HUGE_VAL : random.uniform(0, .5));
@@ -57,7 +55,7 @@ TEST(BoxStep, MeetsTheConditionsOfTheMinimum) {
   for_random_cases(20'000, [](Random& random) {
     const Problem p = random_problem(random, 8);
     BoxStepWork work(p.n);
-    std::vector<double> d(static_cast<std::size_t>(p.n));
+    std::vector<double> d(p.n);
     const double damping = random.log_uniform(1e-6, 1);
     EXPECT_TRUE(box_step(p.H, p.g, damping, p.lower, p.upper, work, d));
     // The step is at most |g| / damping long where nothing bounds it; slopes round relative to it.
@@ -95,7 +93,7 @@ TEST(BoxStep, AllocatesNothingOnceMade) {
   Random random(3);
   const Problem p = random_problem(random, 12);
   BoxStepWork work(p.n);
-  std::vector<double> d(static_cast<std::size_t>(p.n));
+  std::vector<double> d(p.n);
   EXPECT_EQ(count_allocations([&] { box_step(p.H, p.g, 1e-3, p.lower, p.upper, work, d); }), 0);
 }
 

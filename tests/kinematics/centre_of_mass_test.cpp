@@ -60,7 +60,7 @@ TEST(CentreOfMass, ReferenceOfTheMovingBase) {
 
 /// Whether j is body i or carried by it.
 bool carries(const Tree& tree, int i, int j) {
-  while (j > i) j = tree.links[static_cast<std::size_t>(j)].parent;
+  while (j > i) j = tree.links[j].parent;
   return i < 0 || j == i;
 }
 
@@ -76,9 +76,9 @@ TEST(CentreOfMass, OfEachSubtreeByItsDefinition) {
       Vec3<> moment{};
       for (int j = 0; j < tree.size(); ++j) {
         if (!carries(tree, i, j)) continue;
-        const Inertia<double>& inertia = tree.bodies[static_cast<std::size_t>(j)].inertia;
+        const Inertia<double>& inertia = tree.bodies[j].inertia;
         m += inertia.mass;
-        moment += inertia.mass * (at.T_WB[static_cast<std::size_t>(j)] * inertia.com);
+        moment += inertia.mass * (at.T_WB[j] * inertia.com);
       }
       EXPECT_NEAR(total_mass(tree, i), m, 1e-14 * m);
       const Vec3<> c = centre_of_mass(sums, i);
@@ -125,7 +125,7 @@ TEST(CentreOfMass, JacobianTimesVelocity) {
   test::for_random_cases(100, [](test::Random& random) {
     const Tree tree = test::random_tree(random, 7);
     const std::vector<double> q = test::random_coordinates(random, tree);
-    const std::vector<double> zero(static_cast<std::size_t>(tree.nv));
+    const std::vector<double> zero(tree.nv);
     for (int body = -1; body < tree.size(); ++body) {
       const std::vector<Vec3<>> J = centre_of_mass_jacobian(tree, q, body);
       for (std::size_t k = 0; k < J.size(); ++k) {  // column by column

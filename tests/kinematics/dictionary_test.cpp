@@ -267,7 +267,7 @@ template <Rep rep>
 Vec6<> twist_of_rep(const Arm& arm) {
   Motion<rep> motion(arm.tree);
   twists(arm.tree, arm.at, arm.v, motion);
-  return motion.twists[static_cast<std::size_t>(body_index(arm.tree, "hand"))].six();
+  return motion.twists[body_index(arm.tree, "hand")].six();
 }
 TEST(Glossary, BodyIsBvAB) {
   const Arm arm;

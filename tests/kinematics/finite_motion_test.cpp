@@ -27,8 +27,6 @@
 namespace axode::test::finite_motion_test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // --- differences of fourth order of values at -2h, -h, (0,) h, 2h ---------------------------------
 
 /// Errs by h^4/30 of the fifth derivative, and by 1.5/h of the rounding of the values.
@@ -69,7 +67,7 @@ double most_on_a_path(const Tree& tree, F&& f) {
   double most = 0;
   for (std::size_t i = 0; i < sum.size(); ++i) {
     const Link& link = tree.links[i];
-    sum[i] = f(link) + (link.parent < 0 ? 0 : sum[at(link.parent)]);
+    sum[i] = f(link) + (link.parent < 0 ? 0 : sum[link.parent]);
     most = std::max(most, sum[i]);
   }
   return most;
@@ -79,7 +77,7 @@ std::vector<double> random_rates(Random& random, const Tree& tree, double most) 
   std::vector<double> v = random_velocities(random, tree);
   const double sum = most_on_a_path(tree, [&](const Link& link) {
     double part = 0;
-    for (int k = 0; k < link.nv; ++k) part += std::abs(v[at(link.v + k)]);
+    for (int k = 0; k < link.nv; ++k) part += std::abs(v[link.v + k]);
     return part;
   });
   for (double& x : v) x *= most / std::max(sum, 1e-3);
@@ -121,7 +119,7 @@ Columns columns_by_differences(const Tree& tree, const std::vector<double>& q, d
   std::array<Poses<double>, 4> around{Poses<double>(tree), Poses<double>(tree), Poses<double>(tree),
                                       Poses<double>(tree)};
   const std::array times{-2 * h, -h, h, 2 * h};
-  std::vector<double> unit(at(tree.nv), 0.);
+  std::vector<double> unit(tree.nv, 0.);
   for (double& x : unit) {
     x = 1;
     for (std::size_t s = 0; s < 4; ++s)
@@ -151,9 +149,8 @@ TEST(FiniteMotion, JacobianColumns) {
       for (int i = 0; i < c.tree.size(); ++i) {
         jacobian<rep, double>(c.tree, p, i, J);
         for (std::size_t k = 0; k < J.size(); ++k) {
-          const Vec6<double>& V = exact.twists[k * c.tree.links.size() + at(i)];
-          error =
-              std::max(error, largest_difference(J[k], in_representation<rep>(p.T_WB[at(i)], V)));
+          const Vec6<double>& V = exact.twists[k * c.tree.links.size() + i];
+          error = std::max(error, largest_difference(J[k], in_representation<rep>(p.T_WB[i], V)));
         }
       }
       // At unit speed the fifth derivative is 2^5.
@@ -185,8 +182,8 @@ TEST(FiniteMotion, JacobianRates) {
         jacobian_rate<rep, double>(c.tree, p, motion, c.v, i, rate);
         for (std::size_t k = 0; k < rate.size(); ++k) {
           const auto column = [&](std::size_t s) {
-            return in_representation<rep>(exact[s].T_WB[at(i)],
-                                          exact[s].twists[k * c.tree.links.size() + at(i)]);
+            return in_representation<rep>(exact[s].T_WB[i],
+                                          exact[s].twists[k * c.tree.links.size() + i]);
           };
           error = std::max(error, largest_difference(rate[k], slope(column(0), column(1), column(2),
                                                                     column(3), h)));
@@ -217,7 +214,7 @@ std::vector<double> second_derivative_of_velocity(const Case& c) {
     };
     const double sign = link.velocity == Rep::body ? -.5 : .5;
     const Vec6<double> bracket = ad(six(c.v), six(c.a)) * sign;
-    for (int k = 0; k < link.nv; ++k) result[at(link.v + k)] += bracket[k];
+    for (int k = 0; k < link.nv; ++k) result[link.v + k] += bracket[k];
   }
   return result;
 }
@@ -239,7 +236,7 @@ void compare_motion(const Case& c, const std::vector<std::vector<SE3<double>>>& 
   jerks<rep, double>(c.tree, poses(c.tree, c.q), c.v, c.a, second_derivative_of_velocity(c), found);
   Worst error;
   for (int i = 0; i < c.tree.size(); ++i) {
-    const auto T = [&](std::size_t s) { return path[s][at(i)]; };
+    const auto T = [&](std::size_t s) { return path[s][i]; };
     const auto V = [&](std::size_t s) {
       return in_representation<rep>(
           T(s), twist_of_poses(T(s), T(s - 2), T(s - 1), T(s + 1), T(s + 2), h));

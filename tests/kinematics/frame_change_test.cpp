@@ -13,8 +13,8 @@ namespace axode::test::frame_change_test {
 namespace {
 
 Joint joint_of(const Tree& tree, int i) {
-  const Link& link = tree.links[static_cast<std::size_t>(i)];
-  const Body& body = tree.bodies[static_cast<std::size_t>(i)];
+  const Link& link = tree.links[i];
+  const Body& body = tree.bodies[i];
   return {body.joint_type, body.coordinates, body_screws(tree, i).X, link.velocity};
 }
 
@@ -23,15 +23,15 @@ Tree described_otherwise(const Tree& tree, const std::vector<SE3<double>>& S,
                          const SE3<double>& W) {
   TreeDescription d;
   for (int i = 0; i < tree.size(); ++i) {
-    const auto b = static_cast<std::size_t>(i);
+    const std::size_t b = i;
     const int parent = tree.links[b].parent;
-    const SE3<double> before = parent < 0 ? W : inverse(S[static_cast<std::size_t>(parent)]);
+    const SE3<double> before = parent < 0 ? W : inverse(S[parent]);
     Joint joint = joint_of(tree, i);
     for (Vec6<double>& X : joint.screws.screws) X = Ad_inverse(S[b], X);
     JointDescription j;
     j.name = tree.bodies[b].joint_name;
     j.child = tree.bodies[b].name;
-    if (parent >= 0) j.parent = tree.bodies[static_cast<std::size_t>(parent)].name;
+    if (parent >= 0) j.parent = tree.bodies[parent].name;
     j.joint = joint;
     j.placement = body_screws(before * tree.links[b].B * S[b]);
     d.joints.push_back(j);

@@ -57,7 +57,7 @@ Series exponential(const Series& a) {
 }
 /// The k-th derivative at t = 0.
 std::complex<double> at_zero(const Series& a, int k) {
-  Complex x = a[static_cast<std::size_t>(k)];
+  Complex x = a[k];
   for (int j = 2; j <= k; ++j) x *= static_cast<long double>(j);
   return {static_cast<double>(x.real()), static_cast<double>(x.imag())};
 }
@@ -168,7 +168,7 @@ Rates rates() {
   Rates r;
   for (const Growth& g : growths) r.q.push_back(g.f);
   for (int k = 0; k <= order; ++k) {
-    auto& v = r.v[static_cast<std::size_t>(k)];
+    auto& v = r.v[k];
     for (const Growth& g : growths) v.push_back(g.f * std::pow(g.s, k + 1));
   }
   for (const auto& v : r.v) r.pointers.push_back(v.data());
@@ -190,7 +190,7 @@ TEST(HigherOrderPlanar, TwistsToTheHighestOrder) {
     for (int k = 0; k <= order; ++k) {
       const double size = twist_size<rep>(expected, k);
       for (int i = 0; i < tree.size(); ++i) {
-        const Planar& body = expected[static_cast<std::size_t>(i)];
+        const Planar& body = expected[i];
         const std::complex<double> v = at_zero(linear_part<rep>(body), k),
                                    w = at_zero(derivative(body.phi), k);
         const Vec6<double> V{{0, 0, w.real()}, {v.real(), v.imag(), 0}};
@@ -215,7 +215,7 @@ TEST(HigherOrderPlanar, PosesToTheHighestOrder) {
     pose_derivatives(tree, at, twists, found);
     for (int k = 0; k <= order + 1; ++k) {
       for (int i = 0; i < tree.size(); ++i) {
-        const Planar& body = expected[static_cast<std::size_t>(i)];
+        const Planar& body = expected[i];
         const double size = pose_size<rep>(body, k);
         const std::complex<double> z = at_zero(body.position, k), e = at_zero(body.direction, k);
         const PoseDerivative<double>& C = found.derivative(i, k);

@@ -53,7 +53,7 @@ double reference_error(const nlohmann::json& file, GeometryForm form) {
       HigherOrder<rep> result(tree, 3);
       snaps(tree, at, input("qd"), input("qdd"), input("qddd"), input("qdddd"), result);
       for (int k = 0; k < 4; ++k) {
-        const auto& expected = state.at("output").at(quantities[static_cast<std::size_t>(k)]);
+        const auto& expected = state.at("output").at(quantities[k]);
         const double size = largest(flat(expected.at(name(rep))));
         for (int i = 0; i < tree.size(); ++i) {
           const Vec6<double> e = vec6(expected.at(name(rep)).at(std::size_t(i)));

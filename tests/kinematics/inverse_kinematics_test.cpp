@@ -23,9 +23,9 @@ void expect_within_limits(const Tree& tree, const std::vector<double>& q) {
   check_configuration(tree, q);
   for (const Link& link : tree.links)
     for (int k = 0; k < link.nv && link.nq == link.nv; ++k) {
-      const Dof& dof = tree.dofs[static_cast<std::size_t>(link.v + k)];
-      EXPECT_GE(q[static_cast<std::size_t>(link.q + k)], dof.lower);
-      EXPECT_LE(q[static_cast<std::size_t>(link.q + k)], dof.upper);
+      const Dof& dof = tree.dofs[link.v + k];
+      EXPECT_GE(q[link.q + k], dof.lower);
+      EXPECT_LE(q[link.q + k], dof.upper);
     }
 }
 

@@ -30,7 +30,7 @@ double error(const std::vector<Column>& columns, const json& rows) {
   double worst = 0, size = 1;
   for (std::size_t k = 0; k < columns.size(); ++k)
     for (int r = 0; r < 6; ++r) {
-      const double wanted = rows.at(static_cast<std::size_t>(r)).at(k).get<double>();
+      const double wanted = rows.at(r).at(k).get<double>();
       const double difference = std::abs(columns[k].six()[r] - wanted);
       worst = std::isnan(difference) ? INFINITY : std::max(worst, difference);
       size = std::max(size, std::abs(wanted));
@@ -54,7 +54,7 @@ Errors errors(const Tree& tree, const json& state) {
   Errors worst;
   for (int i = 0; i < tree.size(); ++i) {
     const auto& output = state.at("output");
-    const auto b = static_cast<std::size_t>(i);
+    const std::size_t b = i;
     jacobian<rep>(tree, at, i, J);
     worst.jacobian =
         std::max(worst.jacobian, error(J, output.at("jacobian").at(name_of(rep)).at(b)));
@@ -84,8 +84,8 @@ TEST_P(Reference, JacobiansAndTheirRatesOfAllBodies) {
   for (const GeometryForm form : forms) {
     const Tree tree = test::tree_from_reference(data.at("model"), form);
     for (int i = 0; i < tree.size(); ++i) {
-      const auto& body = data.at("model").at("bodies").at(static_cast<std::size_t>(i));
-      ASSERT_EQ(tree.links[static_cast<std::size_t>(i)].v, body.at("dofs").at(0).get<int>());
+      const auto& body = data.at("model").at("bodies").at(i);
+      ASSERT_EQ(tree.links[i].v, body.at("dofs").at(0).get<int>());
     }
     for (const auto& state : data.at("states")) {
       take(errors<Rep::body>(tree, state), Rep::body);
@@ -162,10 +162,10 @@ Case random_case(const Tree& tree, test::Random& random) {
 template <Rep rep>
 void expect_jacobian_of_poses(const Tree& tree, const Frame& frame, const std::vector<double>& q) {
   const Poses<> at = poses(tree, q);
-  std::vector<Twist<rep>> J(static_cast<std::size_t>(tree.nv));
+  std::vector<Twist<rep>> J(tree.nv);
   jacobian<rep>(tree, at, frame, J);
   const auto pose = [&](const std::vector<double>& coordinates) {
-    return poses(tree, coordinates).T_WB[static_cast<std::size_t>(frame.body)] * frame.T_BF;
+    return poses(tree, coordinates).T_WB[frame.body] * frame.T_BF;
   };
   const SE3<> T = pose(q);
   const double h = 1e-4;
@@ -202,7 +202,7 @@ void expect_rate_of_jacobian(const Tree& tree, const Frame& frame, const Case& c
   const Poses<> at = poses(tree, c.q);
   Motion<rep> motion(tree);
   twists(tree, at, c.v, motion);
-  const auto nv = static_cast<std::size_t>(tree.nv);
+  const std::size_t nv = tree.nv;
   std::vector<Acceleration<rep>> rate(nv);
   jacobian_rate(tree, at, motion, c.v, frame, rate);
   const double h = 1e-5;
@@ -249,8 +249,8 @@ void expect_agrees_with_motion(const Tree& tree, const Case& c, const std::vecto
       A += Acceleration<rep>{J[k].angular, J[k].linear} * a[k];
     }
     // sums of 20 numbers below 30, a few units in the last place each
-    expect_near(motion.twists[static_cast<std::size_t>(i)], V, 1e-13);
-    expect_near(motion.accelerations[static_cast<std::size_t>(i)], A, 2e-13);
+    expect_near(motion.twists[i], V, 1e-13);
+    expect_near(motion.accelerations[i], A, 2e-13);
   }
 }
 
@@ -284,9 +284,9 @@ TEST(Jacobian, SpatialColumnsServeAllBodies) {
     jacobian<Rep::spatial>(tree, at, i, J);
     jacobian_rate(tree, at, motion, c.v, i, rate);
     std::vector<bool> on_path(c.v.size(), false);
-    for (int j = i; j >= 0; j = tree.links[static_cast<std::size_t>(j)].parent) {
-      const Link& link = tree.links[static_cast<std::size_t>(j)];
-      for (int k = link.v; k < link.v + link.nv; ++k) on_path[static_cast<std::size_t>(k)] = true;
+    for (int j = i; j >= 0; j = tree.links[j].parent) {
+      const Link& link = tree.links[j];
+      for (int k = link.v; k < link.v + link.nv; ++k) on_path[k] = true;
     }
     for (std::size_t k = 0; k < J.size(); ++k) {
       EXPECT_EQ(J[k], on_path[k] ? all[k] : Twist<Rep::spatial>{}) << i << ' ' << k;
@@ -297,7 +297,7 @@ TEST(Jacobian, SpatialColumnsServeAllBodies) {
 
 TEST(Jacobian, OfTheWorldIsZeroAndWritesAllColumns) {
   const Tree tree = zoo(Rep::body);
-  const std::vector<double> q = neutral(tree), v(static_cast<std::size_t>(tree.nv), 1.0);
+  const std::vector<double> q = neutral(tree), v(tree.nv, 1.0);
   const Poses<> at = poses(tree, q);
   Motion<Rep::mixed> motion(tree);
   twists(tree, at, v, motion);

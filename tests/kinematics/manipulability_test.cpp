@@ -17,10 +17,10 @@ namespace {
 Eigen::MatrixXd dense(const Columns& columns, const ManipulabilityOptions& options) {
   Eigen::MatrixXd J(0, static_cast<Eigen::Index>(columns.size()));
   for (int i = 0; i < 6; ++i) {
-    if (!options.rows[static_cast<std::size_t>(i)]) continue;
+    if (!options.rows[i]) continue;
     J.conservativeResize(J.rows() + 1, Eigen::NoChange);
     for (Eigen::Index k = 0; k < J.cols(); ++k)
-      J(J.rows() - 1, k) = (i < 3 ? options.length : 1) * columns[static_cast<std::size_t>(k)][i];
+      J(J.rows() - 1, k) = (i < 3 ? options.length : 1) * columns[k][i];
   }
   return J;
 }
@@ -135,7 +135,7 @@ TEST(Manipulability, PseudoInverse) {
     const Columns J = jacobian(tree, q, {.of = tree.bodies.back().name});
     const ManipulabilityOptions options{.length = .3};
     const Manipulability m = manipulability(J, options);
-    if (m.singular_values[static_cast<std::size_t>(m.rank - 1)] < 1e-3) return;
+    if (m.singular_values[m.rank - 1] < 1e-3) return;
     const Vec6<double> V = random.vec6();
     const std::vector<double> v = pseudo_inverse_times(m, V);
     Vec6<double> error = times(J, v) - V;

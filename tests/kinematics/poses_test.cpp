@@ -54,7 +54,7 @@ std::vector<PathSize> path_sizes(const Tree& tree, const Poses<double>& p,
   std::vector<PathSize> sizes;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    PathSize s = link.parent < 0 ? PathSize{} : sizes[static_cast<std::size_t>(link.parent)];
+    PathSize s = link.parent < 0 ? PathSize{} : sizes[link.parent];
     s.factors += 1 + link.nv;
     s.distance = std::max({s.distance, norm(p.T_WB[i].p), norm(geometry[i].A.p)});
     sizes.push_back(s);
@@ -75,7 +75,7 @@ TEST(Poses, BothProductsOfExponentialsAgreeWithTheRecursion) {
     for (int i = 0; i < tree.size(); ++i) geometry.push_back(zero_reference(tree, i));
     const std::vector<PathSize> sizes = path_sizes(tree, p, geometry);
     for (int i = 0; i < tree.size(); ++i) {
-      const auto b = static_cast<std::size_t>(i);
+      const std::size_t b = i;
       // Either way two units for each factor and three for its product with those before, relative
       // to the distances that occur; the zero reference itself has as many.
       const double tolerance =
@@ -98,8 +98,7 @@ TEST(Poses, ParentAndJointPosesFitTogether) {
     const Poses<double> p = poses(tree, random_configuration(tree, engine));
     for (std::size_t i = 0; i < tree.links.size(); ++i) {
       const Link& link = tree.links[i];
-      const SE3<double> T_WP =
-          link.parent < 0 ? SE3<double>{} : p.T_WB[static_cast<std::size_t>(link.parent)];
+      const SE3<double> T_WP = link.parent < 0 ? SE3<double>{} : p.T_WB[link.parent];
       expect_near(T_WP * p.T_PB[i], p.T_WB[i], 1e-12);
       expect_near(link.B * joint_displacement(tree, static_cast<int>(i), p.q.data()), p.T_PB[i],
                   1e-13);

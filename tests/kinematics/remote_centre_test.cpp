@@ -68,8 +68,8 @@ TEST(RemoteCentre, ScrewsInTheWorldAndInTheBodies) {
                                          {{0, 0, 1}, {0, (l.x4 + l.z4 - l.d4 - l.h4) * half, 0}},
                                          {{0, 0, 1}, {0, l.x5 - l.d5, 0}}}};
     for (int i = 0; i < 5; ++i) {
-      expect_near(zero_reference(tree, i).Y.screws[0], Y[static_cast<std::size_t>(i)], 2e-15);
-      expect_near(body_screws(tree, i).X.screws[0], X[static_cast<std::size_t>(i)], 2e-15);
+      expect_near(zero_reference(tree, i).Y.screws[0], Y[i], 2e-15);
+      expect_near(body_screws(tree, i).X.screws[0], X[i], 2e-15);
     }
   });
 }

@@ -39,7 +39,7 @@ TEST(ScrewDerivatives, ReferenceVectorsOfFirstAndSecondOrder) {
       for_representations([&]<Rep rep>() {
         const auto& first = output.at("last_body_jacobian_partial1").at(name(rep));
         const auto& second = output.at("last_body_jacobian_partial2").at(name(rep));
-        std::vector<Vec6<double>> columns(static_cast<std::size_t>(n));
+        std::vector<Vec6<double>> columns(n);
         const auto compare = [&](const nlohmann::json& expected) {
           for (int c = 0; c < n; ++c) {
             const Vec6<double> e = column(expected, c);
@@ -68,7 +68,7 @@ TEST(ScrewDerivatives, OfOrderZeroAreTheColumns) {
     const Poses<double> at = poses(tree, random_coordinates(random, tree));
     const int body = random.integer(0, tree.size() - 1);
     for_representations([&]<Rep rep>() {
-      std::vector<Twist<rep>> columns(static_cast<std::size_t>(tree.nv));
+      std::vector<Twist<rep>> columns(tree.nv);
       std::vector<Vec6<double>> found(columns.size());
       jacobian<rep>(tree, at, body, columns);
       jacobian_partial_derivative<rep>(tree, at, body, {}, found);
@@ -116,7 +116,7 @@ TEST(ScrewDerivatives, EachOrderIsTheDerivativeOfTheOneBefore) {
       numbers.push_back(k);
     }
     if (numbers.size() < 2) return;
-    std::vector<double> unit(static_cast<std::size_t>(tree.nv)), rate(q.size());
+    std::vector<double> unit(tree.nv), rate(q.size());
     unit[std::size_t(numbers.back())] = 1;
     coordinate_rate<double>(tree, q, unit, rate);
     using D = Dual<double>;
@@ -255,7 +255,7 @@ TEST(ScrewDerivatives, DoNotAllocate) {
   Random random(9);
   const Tree tree = random_tree(random, 20, {.chain = true, .one_screw_joints = true});
   const Poses<double> at = poses(tree, random_coordinates(random, tree));
-  std::vector<Vec6<double>> columns(static_cast<std::size_t>(tree.nv));
+  std::vector<Vec6<double>> columns(tree.nv);
   EXPECT_EQ(count_allocations([&] {
               for_representations([&]<Rep rep>() {
                 jacobian_partial_derivative<rep>(tree, at, 19, std::array{3, 7, 3}, columns);

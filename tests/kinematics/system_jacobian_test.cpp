@@ -33,7 +33,7 @@ Eigen::VectorXd vector(const Stack& a) {
   return v;
 }
 Stack random_stack(Random& random, const Tree& tree) {
-  Stack x(static_cast<std::size_t>(tree.size()));
+  Stack x(tree.size());
   for (auto& a : x) a = random.vec6();
   return x;
 }
@@ -133,7 +133,7 @@ TEST(SystemJacobian, GivesTheTwistsOfTheRecursionsAndTheirWork) {
     for_jacobians(tree, at, [&]<Rep rep>(const SystemJacobian<rep>& J) {
       Motion<rep> motion(tree);
       twists(tree, at, v, motion);
-      Stack V(static_cast<std::size_t>(tree.size()));
+      Stack V(tree.size());
       apply(J, v, V);
       double most = 1;
       for (const auto& a : V) most = std::max(most, max_abs(a));
@@ -207,7 +207,7 @@ TEST(SystemJacobian, DualNumbersDifferentiateIt) {
   for_representations([&]<Rep rep>() {
     Motion<rep> motion(tree);
     accelerations(tree, at, v, no_acceleration, motion);
-    std::vector<Vec6<D>> V(static_cast<std::size_t>(tree.size()));
+    std::vector<Vec6<D>> V(tree.size());
     apply(SystemJacobian<rep, D>(tree, at_dual), v_dual, V);
     for (std::size_t i = 0; i < V.size(); ++i)
       for (int k = 0; k < 6; ++k)
@@ -220,7 +220,7 @@ TEST(SystemJacobian, DoesNotAllocate) {
   const Tree tree = random_tree(random, 30);
   const Poses<double> at = poses(tree, random_coordinates(random, tree));
   const std::vector<double> v = random_velocities(random, tree);
-  Stack V(static_cast<std::size_t>(tree.size()));
+  Stack V(tree.size());
   std::vector<double> forces(v.size());
   for_jacobians(tree, at, [&](const auto& J) {
     EXPECT_EQ(count_allocations([&] {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kinds{TargetKind::pose, TargetKind::position, TargetKind::orientation,
                            TargetKind::direction};
 
-std::string body(int i) { return numbered("b", static_cast<std::size_t>(i)); }
+std::string body(int i) { return numbered("b", i); }
 
 Target random_target(Random& random, const Tree& tree, TargetKind kind) {
   const int last = tree.size() - 1, other = random.integer(-1, last - 1);
@@ -42,8 +42,7 @@ TEST(Targets, SlopesAreTheDerivativesOfTheResiduals) {
   double worst = 0;
   for_random_cases(2000, [&](Random& random) {
     const Tree tree = random_tree(random, random.integer(2, 6), {.fixed_joints = false});
-    const Target t =
-        random_target(random, tree, kinds[static_cast<std::size_t>(random.integer(0, 3))]);
+    const Target t = random_target(random, tree, kinds[random.integer(0, 3)]);
     if (t.frame == "b0[b0]" || t.frame == t.relative_to) return;
     const PreparedTarget target = prepare(tree, t);
     const std::vector<double> q = random_coordinates(random, tree),
@@ -51,7 +50,7 @@ TEST(Targets, SlopesAreTheDerivativesOfTheResiduals) {
     const Poses<double> p = poses(tree, q);
     // Where the angle is almost pi the next point may lie beyond it.
     if (target_error(p, target).rotation > 2.9) return;
-    std::vector<Vec6<double>> columns(static_cast<std::size_t>(tree.nv));
+    std::vector<Vec6<double>> columns(tree.nv);
     jacobian<double>(tree, p, target.frames, columns);
     Vec6<double> V{};
     for (std::size_t k = 0; k < columns.size(); ++k) V += v[k] * columns[k];
@@ -152,7 +151,7 @@ TEST(Targets, NothingIsBeyondReach) {
       b.body(body(i));
       if (i > 0) b.on(body(random.integer(std::max(0, i - 2), i - 1)));
       const int type = random.integer(0, 3);
-      b.joint(numbered("j", static_cast<std::size_t>(i)),
+      b.joint(numbered("j", i),
               type == 0   ? prismatic({.axis = random.unit()})
               : type == 1 ? helical({.axis = random.unit(), .point = random.vec3(1), .pitch = .1})
               : type == 2 ? spherical({.point = random.vec3(1)})

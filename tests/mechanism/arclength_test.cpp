@@ -27,7 +27,7 @@ TEST(Arclength, FindsWhereTheRockerTurns) {
       auto q = system.from_poses(reference_poses(m));
       const double s = measure(m, coordinate_index(m, "B.angle"), reference_poses(m));
       ASSERT_TRUE(solve_position(system, s, q).converged);
-      std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+      std::vector<double> v(system.equations().velocities());
       ASSERT_TRUE(solve_velocity(system, s, q, v).consistent);
       const ArclengthResult r = arclength_past(system, s, q, v, rocker > s ? 1 : -1);
       ASSERT_EQ(r.kind, ArclengthResult::Kind::turned) << label(o) << before;
@@ -43,7 +43,7 @@ TEST(Arclength, GoesOnWhereNothingTurns) {
   MechanismSystem system(
       driver_as_time(make_equations(m, {.family = CoordinateFamily::reference_point}), 0, 0));
   const auto q = system.from_poses(reference_poses(m));
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+  std::vector<double> v(system.equations().velocities());
   ASSERT_TRUE(solve_velocity(system, 0.5, q, v).consistent);
   const ArclengthResult r = arclength_past(system, 0.5, q, v, 1);
   EXPECT_EQ(r.kind, ArclengthResult::Kind::passed);

@@ -76,7 +76,7 @@ inline std::vector<double> start(MechanismSystem& system, const Json& told = {})
   const Mechanism& m = system.mechanism();
   std::vector<SE3<double>> poses = axode::start_poses(m);
   for (const auto& [name, p] : told.items())
-    poses[static_cast<std::size_t>(body_index(m, name))] = {
+    poses[body_index(m, name)] = {
         rotation_from_quaternion(Quaternion<double>{p[3], {p[4], p[5], p[6]}}), {p[0], p[1], p[2]}};
   std::vector<double> q = system.from_poses(poses);
   const auto& names = system.equations().coordinate_names;
@@ -91,7 +91,7 @@ inline Solved solve(MechanismSystem& system, double t, std::vector<double> q) {
   s.q = std::move(q);
   s.position = solve_position(system, t, s.q, {.tolerance = 1e-14});
   if (!s.position.converged) return s;
-  s.v.assign(static_cast<std::size_t>(system.equations().velocities()), 0);
+  s.v.assign(system.equations().velocities(), 0);
   s.a = s.v;
   s.velocity = solve_velocity(system, t, s.q, s.v);
   s.acceleration = solve_acceleration(system, t, s.q, s.v, s.a);
@@ -122,7 +122,7 @@ struct Comparison {
   std::array<std::string, 3> where{};
 
   void add(const std::string& name, int order, double found, double expected, bool is_angle) {
-    const auto k = static_cast<std::size_t>(order);
+    const std::size_t k = order;
     double e = std::abs(found - expected);
     if (is_angle && order == 0)
       e = std::abs(std::remainder(found - expected, 2 * std::numbers::pi));
@@ -132,13 +132,12 @@ struct Comparison {
   void add(const std::string& name, const Json& expected, const Motion3& found) {
     for (int order = 0; order < 3; ++order)
       for (int k = 0; k < static_cast<int>(expected[0].size()); ++k)
-        add(name, order, found[static_cast<std::size_t>(order)][k],
-            expected.at(static_cast<std::size_t>(order)).at(static_cast<std::size_t>(k)), false);
+        add(name, order, found[order][k], expected.at(order).at(k), false);
   }
   void add(const std::string& name, const Motion3& expected, const Motion3& found) {
     for (int order = 0; order < 3; ++order)
       for (int k = 0; k < 3; ++k) {
-        const auto o = static_cast<std::size_t>(order);
+        const std::size_t o = order;
         add(name, order, found[o][k], expected[o][k], false);
       }
   }
@@ -164,7 +163,7 @@ inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
     if (!state.contains(key)) continue;
     for (const auto& [name, expected] : state[key].items()) {
       const std::size_t dot = name.find('.');
-      const auto b = static_cast<std::size_t>(body_index(m, name.substr(0, dot)));
+      const std::size_t b = body_index(m, name.substr(0, dot));
       const auto& list = is_point ? m.bodies[b].points : m.bodies[b].vectors;
       const auto it = std::find_if(list.begin(), list.end(), [&](const NamedVector& v) {
         return v.name == name.substr(dot + 1);
@@ -174,20 +173,19 @@ inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
     }
   }
   for (const auto& [name, expected] : angles.items()) {
-    const auto b = static_cast<std::size_t>(body_index(m, name));
+    const std::size_t b = body_index(m, name);
     const Vec3<double> x = s.poses[b].R.matrix.x;
     all.add(name, expected, {std::atan2(x.y, x.x), s.twists[b].angular.z, s.rates[b].angular.z},
             true);
   }
   for (const auto& [name, expected] : coordinates.items()) {
     const int c = coordinate_index(m, name);
-    all.add(name, expected, measure(m, c, s.poses, s.twists, s.rates),
-            m.coordinates[static_cast<std::size_t>(c)].is_angle);
+    all.add(name, expected, measure(m, c, s.poses, s.twists, s.rates), m.coordinates[c].is_angle);
   }
   for (const auto& [name, expected] : omega.items()) {
-    const auto b = static_cast<std::size_t>(body_index(m, name));
+    const std::size_t b = body_index(m, name);
     for (int k = 0; k < 3; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const std::size_t i = k;
       all.add(name + " omega", 1, s.twists[b].angular[k], expected.at(0).at(i), false);
       all.add(name + " omega", 2, s.rates[b].angular[k], expected.at(1).at(i), false);
     }
@@ -198,7 +196,7 @@ inline void compare(const Mechanism& m, const Solved& s, const Json& state) {
 /// The mechanism with drivers and starting values of a state.
 inline Mechanism at_state(Mechanism m, const Json& state) {
   const auto tell = [&](const std::string& name, double value) {
-    m.initial[static_cast<std::size_t>(coordinate_index(m, name))] = value;
+    m.initial[coordinate_index(m, name)] = value;
   };
   m.initial.assign(m.coordinates.size(), std::nan(""));
   for (const auto& [name, d] : state["drivers"].items()) {

@@ -55,7 +55,7 @@ TEST(MechanismBuilder, PlacesInTheWorldBecomeLocalOnBothBodies) {
                           .build();
   const MechanismJoint& j = m.joints[0];
   for (std::size_t k = 0; k < 2; ++k) {
-    const SE3<double>& T = m.bodies[static_cast<std::size_t>(j.body[k])].pose;
+    const SE3<double>& T = m.bodies[j.body[k]].pose;
     EXPECT_LT(max_abs(T * j.point[k] - Vec3<double>{1, 1, 1}), 1e-15);
     EXPECT_LT(max_abs(T.R * j.axis[k] - Vec3<double>{0, .6, .8}), 1e-15);
     EXPECT_NEAR(dot(j.axis[k], j.zero[k]), 0, 1e-15);
@@ -189,10 +189,9 @@ TEST(MechanismBuilder, CoordinatesAreMeasuredInMotion) {
     const TimeValue x = measure(m, c, poses(0), twists, rates);
     const double minus = measure(m, c, poses(-h)), plus = measure(m, c, poses(h));
     EXPECT_EQ(x.value, measure(m, c, poses(0)));
-    EXPECT_NEAR(x.rate, (plus - minus) / (2 * h), 1e-4)
-        << m.coordinates[static_cast<std::size_t>(c)].name;
+    EXPECT_NEAR(x.rate, (plus - minus) / (2 * h), 1e-4) << m.coordinates[c].name;
     EXPECT_NEAR(x.acceleration, (plus - 2 * x.value + minus) / (h * h), 1e-4)
-        << m.coordinates[static_cast<std::size_t>(c)].name;
+        << m.coordinates[c].name;
   }
 }
 

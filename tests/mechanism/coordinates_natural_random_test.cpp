@@ -36,7 +36,7 @@ Mechanism random_mechanism(unsigned seed, bool in_plane) {
     if (whole(4) != 0) p = place();
     if (whole(3) == 0) u = -u;
     if (whole(2) != 0) u = normalized(place());
-    const PairType type = types[static_cast<std::size_t>(whole(static_cast<int>(types.size())))];
+    const PairType type = types[whole(static_cast<int>(types.size()))];
     PairGeometry g{.at = p};
     if (type == universal)
       g.axes = {Spot(u), Spot(normalized(cross(u, {0.3, 0.5, 0.8})))};

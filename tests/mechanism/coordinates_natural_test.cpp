@@ -163,15 +163,13 @@ TEST(CoordinatesNatural, JacobianOfRscr) {
                                   : block == "u2@two"  ? 3
                                   : block == "u2.axis" ? 6
                                                        : 9;
-        column.push_back(first + static_cast<std::size_t>(name.back() - 'x'));
+        column.push_back(first + (name.back() - 'x'));
       }
       std::vector<bool> used(12, false);
       for (int row = 0; row < J.rows; ++row) {
         std::vector<double> dense(12, 0.);
-        for (int k = J.start[static_cast<std::size_t>(row)];
-             k < J.start[static_cast<std::size_t>(row) + 1]; ++k)
-          dense[column[static_cast<std::size_t>(J.column[static_cast<std::size_t>(k)])]] =
-              J.value[static_cast<std::size_t>(k)];
+        for (int k = J.start[row]; k < J.start[row + 1]; ++k)
+          dense[column[J.column[k]]] = J.value[k];
         bool found = false;
         for (std::size_t other = 0; other < 12 && !found; ++other)
           for (const double sign : {1., -1.}) {
@@ -182,7 +180,7 @@ TEST(CoordinatesNatural, JacobianOfRscr) {
             if (worst > 1e-13 || used[other] || found) continue;
             found = used[other] = true;
           }
-        EXPECT_TRUE(found) << s.equations().equations[static_cast<std::size_t>(row)].name;
+        EXPECT_TRUE(found) << s.equations().equations[row].name;
       }
       // Of the cross product the row along the largest component is left out, with some reluctance.
       const auto dropped = at_state.at("nat_dropped_cross_row").get<std::size_t>();

@@ -64,7 +64,7 @@ TEST(CoordinatesRelativeLoops, OverconstrainedLoopsCloseAndMove) {
     for (const json& state : data()[c.name]["states"]) {
       Motion motion;
       for (int k = 0; k < n; ++k)
-        motion.of["J" + std::to_string(k + 1) + ".angle"] = entry(state, "theta", at(k));
+        motion.of["J" + std::to_string(k + 1) + ".angle"] = entry(state, "theta", k);
       expect_motion(cut, motion, 1e-12);
       expect_motion(whole, motion, 1e-12);
       // One freedom of motion, however many equations.
@@ -82,18 +82,17 @@ TEST(CoordinatesRelativeLoops, RankIsThatOfTheScrewsOfALoop) {
     for (int k = 1; k < n; ++k) link.push_back(add_body(m, "link" + std::to_string(k)));
     link.push_back(0);
     for (int k = 0; k < n; ++k) {
-      const Vec3<double> u = normalized(vec3(loop["axes"][at(k)]["u"]));
+      const Vec3<double> u = normalized(vec3(loop["axes"][k]["u"]));
       const Vec3<double> zero =
           normalized(cross(u, std::abs(u.x) < .7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0}));
-      add_joint(m, "J" + std::to_string(k), PairType::revolute, link[at(k)], link[at(k + 1)],
-                {.point = vec3(loop["axes"][at(k)]["P"]), .axis = u, .zero = zero});
+      add_joint(m, "J" + std::to_string(k), PairType::revolute, link[k], link[k + 1],
+                {.point = vec3(loop["axes"][k]["P"]), .axis = u, .zero = zero});
     }
     finish(m);
     MechanismSystem whole = relative(m, {}, true), cut = relative(m);
     const int mobility = loop["ranks"]["mobility_screw"];
-    EXPECT_EQ(rank(whole, Vector(at(n), 0.)), loop["ranks"]["screw_rank"].get<int>())
-        << loop["name"];
-    EXPECT_EQ(n - 1 - rank(cut, Vector(at(n - 1), 0.)), mobility) << loop["name"];
+    EXPECT_EQ(rank(whole, Vector(n, 0.)), loop["ranks"]["screw_rank"].get<int>()) << loop["name"];
+    EXPECT_EQ(n - 1 - rank(cut, Vector(n - 1, 0.)), mobility) << loop["name"];
   }
 }
 
@@ -138,7 +137,7 @@ TEST(CoordinatesRelativeLoops, DerivativesOfEveryJointByDifferences) {
       const Mechanism m = closed_chain(closing);
       MechanismSystem system = relative(m, {static_cast<int>(m.joints.size()) - 1}, whole);
       const MechanismEquations& eq = system.equations();
-      Vector q = random_configuration(*eq.tree, random), v(at(eq.velocities()));
+      Vector q = random_configuration(*eq.tree, random), v(eq.velocities());
       std::uniform_real_distribution<double> number(-1, 1);
       for (double& x : v) x = number(random);
       system.refresh(q, v);
@@ -149,17 +148,17 @@ TEST(CoordinatesRelativeLoops, DerivativesOfEveryJointByDifferences) {
         plus(eq.group, q, scaled, result);
         return result;
       };
-      Vector up(at(system.constraints())), down = up, c = up;
+      Vector up(system.constraints()), down = up, c = up;
       SparseRows J;
       system.jacobian(0, q, J);
       const Eigen::MatrixXd A = dense(J);
       for (int k = 0; k < eq.velocities(); ++k) {
         Vector e(v.size(), 0.);
-        e[at(k)] = 1;
+        e[k] = 1;
         system.position(0, moved(e, h), up);
         system.position(0, moved(e, -h), down);
         for (int r = 0; r < system.constraints(); ++r)
-          EXPECT_NEAR(A(r, k), (up[at(r)] - down[at(r)]) / (2 * h), 1e-7) << name(closing);
+          EXPECT_NEAR(A(r, k), (up[r] - down[r]) / (2 * h), 1e-7) << name(closing);
       }
       system.acceleration_right(0, q, v, c);
       system.velocity(0, moved(v, h), v, up);
@@ -213,8 +212,8 @@ TEST(CoordinatesRelativeLoops, EvaluatingDoesNotAllocate) {
   MechanismSystem system = relative(m, {static_cast<int>(m.joints.size()) - 1});
   std::mt19937_64 random(17);
   const Vector q = random_configuration(*system.equations().tree, random);
-  const Vector v(at(system.equations().velocities()), .3);
-  Vector phi(at(system.constraints())), Q(v.size());
+  const Vector v(system.equations().velocities(), .3);
+  Vector phi(system.constraints()), Q(v.size());
   SparseRows J, M;
   const auto all = [&] {
     system.jacobian(0, q, J);

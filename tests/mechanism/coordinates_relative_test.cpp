@@ -173,7 +173,7 @@ TEST(CoordinatesRelative, RscrOfExample210) {
         system.motion(q, v, T, V);
         system.accelerations(q, v, motion.derivative(system, 2), A);
         for (const char* k : {"1", "2", "3"}) {
-          const auto b = at(body_index(m, k));
+          const std::size_t b = body_index(m, k);
           const Vec3<double> s = T[b].R * m.bodies[b].inertia.com;
           const std::string G = std::string("G") + k;
           expect_near(T[b].p + s, vec3(mode["pos"][G]), 1e-12, G);
@@ -219,7 +219,7 @@ TEST(CoordinatesRelative, RscrByChoiceOfTheCutHasTheBooksCountsAndTheSameMotion)
         given.motion(q0, v0, T, V);
         Vector q = system.from_poses(T), v = system.from_twists(q, V);
         system.refresh(q, v);
-        Vector phi(at(c.equations)), rate = phi;
+        Vector phi(c.equations), rate = phi;
         system.position(0, q, phi);
         EXPECT_LT(largest(phi), 1e-12) << c.cut;
         system.velocity(0, q, v, rate);

@@ -16,11 +16,7 @@ using namespace mechanisms;
 constexpr double turn = 2 * std::numbers::pi;
 
 int x_of(const MechanismEquations& eq, const char* name) {
-  return eq
-      .scalars[static_cast<std::size_t>(
-          eq.mixed[static_cast<std::size_t>(coordinate_index(eq.mechanism, name))])]
-      .parts[0]
-      .x;
+  return eq.scalars[eq.mixed[coordinate_index(eq.mechanism, name)]].parts[0].x;
 }
 
 /// A rod on a pin with gears at both ends, of which the first turns about the pin too; the angles of
@@ -54,7 +50,7 @@ TEST(CoupledTurns, NaturalCoordinatesAreHeldToTheDifferencesOfAngles) {
   std::vector<double> q = natural.from_poses(axode::start_poses(m));
   EXPECT_TRUE(turns_agree(turns, eq, q));
   const auto turned = [&](const char* name, double by) {
-    q[static_cast<std::size_t>(x_of(eq, name))] += by * turn;
+    q[x_of(eq, name)] += by * turn;
     return turns_agree(turns, eq, q);
   };
   EXPECT_TRUE(turned("2.angle", 3));  // of the gear alone: no other angle knows it
@@ -75,7 +71,7 @@ TEST(CoupledTurns, AnglesThatAreNotDrivenAreTurnedToAgree) {
   const std::vector<double> start = natural.from_poses(axode::start_poses(m));
   std::vector<double> q = start, wanted = start;
   const auto turned = [&](std::vector<double>& list, const char* name, double by) {
-    list[static_cast<std::size_t>(x_of(eq, name))] += by * turn;
+    list[x_of(eq, name)] += by * turn;
   };
   turned(q, "psi", 2);
   turned(q, "A.angle", -1);
@@ -116,7 +112,7 @@ TEST(CoupledTurns, PrismaticJointsKeepTheirTurn) {
   const CoupledTurns turns = axode::coupled_turns(system.equations());
   std::vector<double> q = system.from_poses(axode::start_poses(m));
   EXPECT_TRUE(turns_agree(turns, system.equations(), q));
-  q[static_cast<std::size_t>(x_of(system.equations(), "B.angle"))] += turn;
+  q[x_of(system.equations(), "B.angle")] += turn;
   EXPECT_FALSE(turns_agree(turns, system.equations(), q));
 }
 
@@ -135,12 +131,10 @@ TEST(CoupledTurns, TurnsLeavePosesAndMeetTheCouplingAsWellAsTheyCan) {
     const auto after = poses_of(system, q);
     for (std::size_t b = 0; b < before.size(); ++b)
       EXPECT_LT(max_abs(before[b].R.matrix - after[b].R.matrix), 1e-13) << label(o);
-    std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+    std::vector<double> phi(system.constraints());
     system.position(0, q, phi);
     const double factor = std::abs(turns.couplings[0].free.back().factor);
-    EXPECT_LE(std::abs(phi[static_cast<std::size_t>(turns.couplings[0].row)]),
-              factor * turn / 2 + 1e-12)
-        << label(o);
+    EXPECT_LE(std::abs(phi[turns.couplings[0].row]), factor * turn / 2 + 1e-12) << label(o);
   }
 }
 

@@ -74,7 +74,7 @@ TEST(Diagnosis, TooManyDriversAreNamed) {
 
 TEST(Diagnosis, GeometryIsToldFromDrivers) {
   Mechanism m = four_bar(crank_rocker);
-  m.joints[static_cast<std::size_t>(joint_index(m, "2"))].point[0].x = 0.2;  // the coupler
+  m.joints[joint_index(m, "2")].point[0].x = 0.2;  // the coupler
   add_driver(m, "A.angle", constant_in_time(0.5));
   for_all(m, [&](MechanismSystem&, const AssemblyDiagnosis& d) {
     EXPECT_EQ(d.kind, Kind::geometry) << d.message;

@@ -131,7 +131,7 @@ inline DynamicCase bricard() {
     for (int i = 0; i < 5; ++i) {
       expected = hinged(expected, i > 0 ? link(i - 1) : SE3<double>{}, angle(r, i, "pos"),
                         angle(r, i, "vel"));
-      const Moving& body = bodies[static_cast<std::size_t>(i) + 1];
+      const Moving& body = bodies[i + 1];
       worst = std::max({worst, largest_difference(body.pose.R.matrix, expected.pose.R.matrix),
                         largest_difference(body.pose.p, expected.pose.p),
                         largest_difference(body.twist.angular, expected.twist.angular)});

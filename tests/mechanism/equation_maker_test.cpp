@@ -100,7 +100,7 @@ TEST(EquationMaker, JointsTakeTheirFreedomsAndHoldWhereAssembled) {
       const int mixed = system.configuration().nv - (is_planar ? 6 : 12);
       const int wanted = (is_planar ? 3 : 6) - freedoms(m.joints[0], is_planar);
       EXPECT_EQ(system.constraints() - mixed, wanted) << name(type) << is_planar;
-      std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+      std::vector<double> phi(system.constraints());
       system.position(0, q, phi);
       for (std::size_t k = 0; k < phi.size(); ++k)
         EXPECT_NEAR(phi[k], 0, 1e-14)
@@ -151,7 +151,7 @@ TEST(EquationMaker, PinsAboutMinusZCountTheOtherWay) {
   Mechanism m = four_bar(FourBar{}), back = m;
   add_driver(m, "A.angle", polynomial_in_time(.6, 2, .3));
   for (const char* name : {"A", "2"}) {
-    MechanismJoint& pin = back.joints[static_cast<std::size_t>(joint_index(back, name))];
+    MechanismJoint& pin = back.joints[joint_index(back, name)];
     pin.axis = {Vec3<double>{0, 0, -1}, Vec3<double>{0, 0, -1}};
   }
   add_driver(back, "A.angle", polynomial_in_time(-.6, -2, -.3));
@@ -167,13 +167,11 @@ TEST(EquationMaker, PinsAboutMinusZCountTheOtherWay) {
         EXPECT_NEAR(other.coordinate(name).value, sign * one.coordinate(name).value, 1e-12);
         EXPECT_NEAR(other.coordinate(name).rate, sign * one.coordinate(name).rate, 1e-11);
         const MechanismEquations& eq = other.system.equations();
-        const auto c = static_cast<std::size_t>(coordinate_index(back, name));
+        const std::size_t c = coordinate_index(back, name);
         if (eq.mixed[c] < 0) continue;
-        const Scalar::Part& added = eq.scalars[static_cast<std::size_t>(eq.mixed[c])].parts[0];
-        EXPECT_NEAR(other.q[static_cast<std::size_t>(added.x)], other.coordinate(name).value, 1e-11)
-            << label(o) << name;
-        EXPECT_NEAR(other.v[static_cast<std::size_t>(added.v)], other.coordinate(name).rate, 1e-11)
-            << label(o) << name;
+        const Scalar::Part& added = eq.scalars[eq.mixed[c]].parts[0];
+        EXPECT_NEAR(other.q[added.x], other.coordinate(name).value, 1e-11) << label(o) << name;
+        EXPECT_NEAR(other.v[added.v], other.coordinate(name).rate, 1e-11) << label(o) << name;
       }
     }
 }

@@ -12,7 +12,7 @@ using namespace mechanisms;
 std::vector<std::string> texts(const MechanismEquations& eq, Equation::Origin origin, int index) {
   std::vector<std::string> result;
   for (int k = 0; k < eq.rows(); ++k) {
-    const Equation& e = eq.equations[static_cast<std::size_t>(k)];
+    const Equation& e = eq.equations[k];
     if (e.origin == origin && e.index == index) result.push_back(equation_text(eq, k));
   }
   return result;

@@ -15,8 +15,6 @@
 namespace axode::test::from_tree {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Every joint that a mechanism has, placed at random.
 Tree tree_of_joints() {
   std::mt19937_64 random(3);
@@ -61,15 +59,15 @@ TEST(FromTree, JointsHaveTheCoordinatesOfTheTree) {
     system.poses(z, now);
     for (std::size_t b = 0; b < now.size(); ++b) expect_near(now[b], reference[b], 1e-12, "pose");
     for (int body = 0; body < tree.size(); ++body) {
-      const Link& link = tree.links[at(body)];
+      const Link& link = tree.links[body];
       if (link.map == JointMap::quaternion) continue;
-      const int joint = joint_index(m, tree.bodies[at(body)].joint_name);
+      const int joint = joint_index(m, tree.bodies[body].joint_name);
       for (int k = 0; k < link.nv; ++k)
         EXPECT_NEAR(
-            std::remainder(measure(m, coordinate_of(m, joint, k), reference) - q[at(link.q + k)],
+            std::remainder(measure(m, coordinate_of(m, joint, k), reference) - q[link.q + k],
                            2 * std::acos(-1.)),
             0, 1e-12)
-            << tree.bodies[at(body)].joint_name;
+            << tree.bodies[body].joint_name;
     }
   }
 }

@@ -17,7 +17,7 @@ TEST(IndependentRows, OneOfBricardsEquationsIsLeftOut) {
   IndependentRows rows(system, axode::independent_rows(system, 0, s.q));
   EXPECT_EQ(rows.constraints(), system.constraints() - 1);
   EXPECT_EQ(left_out_rows(rows).size(), 1u);
-  std::vector<double> a(s.v.size()), lambda(static_cast<std::size_t>(rows.constraints()));
+  std::vector<double> a(s.v.size()), lambda(rows.constraints());
   ConstrainedWork work;
   ASSERT_TRUE(consistent_acceleration(view(rows), 0, s.q, s.v, a, lambda, work));
   std::vector<Vec6<double>> rates(6);

@@ -38,8 +38,7 @@ TEST(PairMotion, CoordinatesAreThoseThatAreMeasured) {
     const SE3<double> T = displacement(motion, values);
     const std::array poses{SE3<double>{}, T};
     for (int k = 0; k < motion.size; ++k)
-      EXPECT_NEAR(measure(m, coordinate_of(m, 0, motion.which[static_cast<std::size_t>(k)]), poses),
-                  values[static_cast<std::size_t>(k)], 1e-14);
+      EXPECT_NEAR(measure(m, coordinate_of(m, 0, motion.which[k]), poses), values[k], 1e-14);
     expect_near(T.R * aj, ai, 1e-14, "axes");
     const Vec3<double> d = T * m.joints[0].point[1] - m.joints[0].point[0];
     if (type == PairType::helical) {

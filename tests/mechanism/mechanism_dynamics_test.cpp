@@ -16,7 +16,7 @@ TEST(MechanismDynamics, AccelerationsOfTheFourBar) {
     MechanismSystem system(make_equations(c.mechanism, f));
     Start s = state_of(system, c);
     MechanismDynamics dynamics(system);
-    std::vector<double> a(s.v.size()), lambda(static_cast<std::size_t>(system.constraints()));
+    std::vector<double> a(s.v.size()), lambda(system.constraints());
     ASSERT_TRUE(dynamics.multipliers(0, s.q, s.v, a, lambda)) << dynamics.why();
     std::vector<Vec6<double>> rates(4);
     system.accelerations(s.q, s.v, a, rates);
@@ -42,7 +42,7 @@ TEST(MechanismDynamics, RedundantEquationsOfBricard) {
   Start s = state_of(system, c);
   MechanismDynamics dynamics(system);
   EXPECT_EQ(dynamics.count_redundant(0, s.q), 1);
-  std::vector<double> a(s.v.size()), lambda(static_cast<std::size_t>(system.constraints()));
+  std::vector<double> a(s.v.size()), lambda(system.constraints());
   ASSERT_TRUE(dynamics.multipliers(0, s.q, s.v, a, lambda)) << dynamics.why();
   std::vector<Vec6<double>> rates(6);
   system.accelerations(s.q, s.v, a, rates);
@@ -91,7 +91,7 @@ TEST(MechanismDynamics, PowerOfWhatHasNoPotential) {
       make_equations(c.mechanism, {.family = CoordinateFamily::reference_point}));
   const Start s = state_of(system, c);
   MechanismDynamics dynamics(system);
-  const std::vector<double> lambda(static_cast<std::size_t>(system.constraints()), 0.0);
+  const std::vector<double> lambda(system.constraints(), 0.0);
   EXPECT_TRUE(dynamics.does_work());
   EXPECT_NEAR(dynamics.power(0, s.q, s.v, lambda), 14 * 1 - 1.5 * 1, 1e-12);
 }

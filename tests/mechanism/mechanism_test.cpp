@@ -131,7 +131,7 @@ TEST(Mechanism, TurnsAreToldByDistances) {
       MechanismSystem system(make_equations(m, {.family = family}));
       const std::vector<double> q =
           system.from_poses(std::vector<SE3<double>>{{}, m.bodies[1].pose});
-      std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+      std::vector<double> phi(system.constraints());
       system.position(0, q, phi);
       for (const double e : phi) EXPECT_NEAR(e, 0, 1e-12) << m.name << " " << name(family);
     }

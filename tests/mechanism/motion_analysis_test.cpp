@@ -86,7 +86,7 @@ TEST(MotionAnalysis, UnderdrivenSaysWhatIsFree) {
   const Mechanism m = four_bar(FourBar{});
   MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
   const auto q = system.from_poses(reference_poses(m));
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+  std::vector<double> v(system.equations().velocities());
   const MotionResult r = solve_velocity(system, 0, q, v);
   EXPECT_TRUE(r.consistent);
   EXPECT_FALSE(r.unique);
@@ -100,7 +100,7 @@ TEST(MotionAnalysis, OverdrivenNamesTheConflict) {
   add_driver(m, "B.angle", polynomial_in_time(0.5, 5));
   MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
   const auto q = system.from_poses(reference_poses(m));
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+  std::vector<double> v(system.equations().velocities());
   const MotionResult r = solve_velocity(system, 0, q, v);
   EXPECT_FALSE(r.consistent);
   EXPECT_NE(r.message.find("in conflict"), std::string::npos) << r.message;

@@ -153,7 +153,7 @@ struct Errors {
 inline Errors errors(MechanismSystem& s, std::vector<double> q, std::vector<double> v,
                      const std::vector<double>& a) {
   s.refresh(q, v);
-  const auto rows = static_cast<std::size_t>(s.constraints());
+  const std::size_t rows = s.constraints();
   std::vector<double> phi(rows), rate(rows), c(rows), Ja(rows);
   s.position(0, q, phi);
   s.velocity(0, q, v, rate);
@@ -177,7 +177,7 @@ inline std::vector<double> numbers(const MechanismSystem& s, const json& values,
   for (const std::string& coordinate : s.equations().coordinate_names) {
     const std::size_t dot = coordinate.rfind('.');
     const std::string name = coordinate.substr(0, dot);
-    const auto axis = static_cast<std::size_t>(coordinate.back() - 'x');
+    const std::size_t axis = coordinate.back() - 'x';
     for (const auto& [ours, theirs] : names)
       if (ours == name) q.push_back(values.at(theirs).at(axis));
   }

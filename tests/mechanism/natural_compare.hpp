@@ -21,9 +21,7 @@ inline Inertia<double> some_body(double m, Vec3<double> com) {
 inline MatrixXd dense(const SparseRows& A) {
   MatrixXd result = MatrixXd::Zero(A.rows, A.columns);
   for (int i = 0; i < A.rows; ++i)
-    for (int k = A.start[static_cast<std::size_t>(i)]; k < A.start[static_cast<std::size_t>(i) + 1];
-         ++k)
-      result(i, A.column[static_cast<std::size_t>(k)]) += A.value[static_cast<std::size_t>(k)];
+    for (int k = A.start[i]; k < A.start[i + 1]; ++k) result(i, A.column[k]) += A.value[k];
   return result;
 }
 
@@ -38,11 +36,11 @@ struct Result {
 inline Result accelerations(MechanismSystem s, std::vector<Twist<Rep::hybrid>> twists) {
   const std::vector<SE3<double>> at_home(twists.size());
   std::vector<double> q = s.from_poses(at_home);
-  std::vector<double> v(static_cast<std::size_t>(s.equations().velocities()));
+  std::vector<double> v(s.equations().velocities());
   s.refresh(q, v);
   v = s.from_twists(q, twists);
-  const auto rows = static_cast<std::size_t>(s.constraints());
-  const auto n = static_cast<std::size_t>(s.equations().velocities());
+  const std::size_t rows = s.constraints();
+  const std::size_t n = s.equations().velocities();
   std::vector<double> phi(rows), rate(rows), c(rows), Q(n), a(n);
   s.position(0, q, phi);
   s.velocity(0, q, v, rate);
@@ -60,8 +58,8 @@ inline Result accelerations(MechanismSystem s, std::vector<Twist<Rep::hybrid>> t
   A.topRightCorner(N, R) = dense(J).transpose();
   A.bottomLeftCorner(R, N) = dense(J);
   VectorXd b(N + R);
-  for (Eigen::Index i = 0; i < N; ++i) b(i) = Q[static_cast<std::size_t>(i)];
-  for (Eigen::Index i = 0; i < R; ++i) b(N + i) = c[static_cast<std::size_t>(i)];
+  for (Eigen::Index i = 0; i < N; ++i) b(i) = Q[i];
+  for (Eigen::Index i = 0; i < R; ++i) b(N + i) = c[i];
   const LeastSquares x = least_squares(A, b);
   EXPECT_LT(x.residual, 1e-9);
   for (std::size_t i = 0; i < n; ++i) a[i] = x.solution(static_cast<Eigen::Index>(i));
@@ -83,7 +81,7 @@ inline std::vector<Twist<Rep::hybrid>> some_motion(const Mechanism& m) {
                                        .attitude = AttitudeForm::quasi_velocities}));
   const std::vector<SE3<double>> at_home(m.bodies.size());
   std::vector<double> q = s.from_poses(at_home);
-  std::vector<double> v(static_cast<std::size_t>(s.equations().velocities()));
+  std::vector<double> v(s.equations().velocities());
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = std::sin(1.7 * static_cast<double>(i) + 0.4);
   s.refresh(q, v);
   EXPECT_TRUE(solve_velocity(s, 0, q, v).consistent);

@@ -25,9 +25,8 @@ double difference(const MechanismSystem& s, const std::vector<double>& found, co
     for (const auto& [ours, theirs] : names)
       if (ours == name)
         worst = std::max(
-            worst, std::abs(found[k] - values.at(theirs)
-                                           .at(static_cast<std::size_t>(coordinate.back() - 'x'))
-                                           .get<double>()));
+            worst,
+            std::abs(found[k] - values.at(theirs).at(coordinate.back() - 'x').get<double>()));
     ++k;
   }
   return worst;

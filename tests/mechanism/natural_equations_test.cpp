@@ -174,7 +174,7 @@ TEST(NaturalEquations, ElementsOfAnyShape) {
                            {3, 1, 0}};
     const std::vector<SE3<double>> poses{SE3<double>{}, pose};
     const std::vector<double> q = s.from_poses(poses);
-    std::vector<double> phi(static_cast<std::size_t>(s.constraints()));
+    std::vector<double> phi(s.constraints());
     s.position(0, q, phi);
     for (const double x : phi) EXPECT_NEAR(x, 0, 1e-14) << shape.what;
     SparseRows J;

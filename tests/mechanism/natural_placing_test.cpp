@@ -123,10 +123,7 @@ TEST(NaturalPlacing, PlanarMassMatrix) {
     const Inertia<double> inertia{m, {x, y, 0}, {0, 0, about - m * (x * x + y * y), 0, 0, 0}};
     const Element e(true, inertia, {{0, 0, 0}, {c.at("L"), 0, 0}}, {});
     for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j)
-        EXPECT_NEAR(e.entry(i, j),
-                    c.at("M").at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)),
-                    1e-12 * m);
+      for (int j = 0; j < 4; ++j) EXPECT_NEAR(e.entry(i, j), c.at("M").at(i).at(j), 1e-12 * m);
   }
 }
 
@@ -151,8 +148,7 @@ TEST(NaturalPlacing, SpatialMassMatrices) {
       EXPECT_EQ(e.maker.maker.eq.rows(), 6);
       for (int i = 0; i < 12; ++i)
         for (int j = 0; j < 12; ++j) {
-          const double K =
-              c.at("K4x4").at(static_cast<std::size_t>(i / 3)).at(static_cast<std::size_t>(j / 3));
+          const double K = c.at("K4x4").at(i / 3).at(j / 3);
           EXPECT_NEAR(e.entry(i, j), i % 3 == j % 3 ? K : 0, 1e-12 * c.at("m").get<double>())
               << kind;
         }

@@ -101,9 +101,8 @@ TEST(Position, SpatialLoopWithRedundantEquations) {
       const auto poses = poses_of(system, q);
       for (int k = 1; k < 4; ++k) {
         const std::string point = "P" + std::to_string(k), axis = "u" + std::to_string(k);
-        expect_near(poses[static_cast<std::size_t>(k)].p, point3(state["pos"][point]), 1e-8, point);
-        expect_near(poses[static_cast<std::size_t>(k)].R.matrix.z, point3(state["pos"][axis]), 1e-8,
-                    axis);
+        expect_near(poses[k].p, point3(state["pos"][point]), 1e-8, point);
+        expect_near(poses[k].R.matrix.z, point3(state["pos"][axis]), 1e-8, axis);
       }
     }
   }
@@ -154,7 +153,7 @@ TEST(Position, DriversOnAnotherTurnLeaveBodiesWhereTheyAre) {
           MechanismSystem system(make_equations(m, o));
           q = system.from_poses(poses);
           unwind_turns(system, 0, q);
-          std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+          std::vector<double> phi(system.constraints());
           system.position(0, q, phi);
           for (const double x : phi) EXPECT_NEAR(x, 0, 1e-11) << file << driven << label(o);
           const auto turned = poses_of(system, q);

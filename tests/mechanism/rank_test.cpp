@@ -34,7 +34,7 @@ Matrix of_rank(Random& random, int rows, int columns, int rank) {
   return A;
 }
 std::span<const double> numbers(const Eigen::VectorXd& x) {
-  return {x.data(), static_cast<std::size_t>(x.size())};
+  return {x.data(), std::size_t(x.size())};
 }
 
 /// Equations that are met wherever bodies go have rows of rounding: they are no equations.
@@ -53,7 +53,7 @@ TEST(Rank, RowsOfRoundingAreNone) {
   solver.solve(b, x);
   const Eigen::VectorXd least =
       A.topRows(2).completeOrthogonalDecomposition().solve(Eigen::Vector2d(3, 1));
-  for (int k = 0; k < 4; ++k) EXPECT_NEAR(x[static_cast<std::size_t>(k)], least[k], 1e-12);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(x[k], least[k], 1e-12);
 }
 
 TEST(Rank, IsThatOfTheConstruction) {
@@ -66,7 +66,7 @@ TEST(Rank, IsThatOfTheConstruction) {
     ASSERT_EQ(r.rank, rank) << rows << "x" << columns;
     EXPECT_EQ(r.nullity(), columns - rank);
     ASSERT_EQ(r.redundant.size(), static_cast<std::size_t>(rows - rank));
-    for (int i = rank; i < rows; ++i) EXPECT_EQ(r.redundant[static_cast<std::size_t>(i - rank)], i);
+    for (int i = rank; i < rows; ++i) EXPECT_EQ(r.redundant[i - rank], i);
     const auto basis = null_space(sparse(A));
     ASSERT_EQ(basis.size(), static_cast<std::size_t>(columns - rank));
     for (const auto& x : basis) {
@@ -84,19 +84,19 @@ TEST(Rank, SolutionsAreThoseOfLeastNorm) {
     const int rank = random.integer(1, std::min(rows, columns));
     const Matrix A = of_rank(random, rows, columns, rank);
     const auto sigma = singular_values(sparse(A));
-    if (sigma[static_cast<std::size_t>(rank - 1)] < 1e-2 * sigma[0]) continue;
+    if (sigma[rank - 1] < 1e-2 * sigma[0]) continue;
     const Eigen::VectorXd b = A * Eigen::VectorXd::Random(columns);
     Eigen::VectorXd x(columns);
     LeastNorm solver;
     solver.factor(sparse(A));
-    const double left = solver.solve(numbers(b), {x.data(), static_cast<std::size_t>(x.size())});
+    const double left = solver.solve(numbers(b), {x.data(), std::size_t(x.size())});
     const Eigen::VectorXd expected = A.completeOrthogonalDecomposition().solve(b);
     EXPECT_LT(left, 1e-12 * (1 + b.norm()));
     EXPECT_LT((x - expected).norm(), 1e-10 * (1 + expected.norm())) << rows << "x" << columns;
     // Multipliers: times the norms of rows they are the least.
     const Eigen::VectorXd f = A.transpose() * Eigen::VectorXd::Random(rows);
     Eigen::VectorXd y(rows);
-    solver.solve_transposed(numbers(f), {y.data(), static_cast<std::size_t>(y.size())});
+    solver.solve_transposed(numbers(f), {y.data(), std::size_t(y.size())});
     const Eigen::VectorXd norms = A.rowwise().norm();
     const Matrix scaled = norms.cwiseInverse().asDiagonal() * A;
     const Eigen::VectorXd least =

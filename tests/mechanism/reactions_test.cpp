@@ -14,7 +14,7 @@ using namespace mechanisms;
 ReactionsResult reactions_of(MechanismSystem& system) {
   auto q = system.from_poses(reference_poses(system.mechanism()));
   EXPECT_TRUE(solve_position(system, 0, q).converged);
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities())), a(v);
+  std::vector<double> v(system.equations().velocities()), a(v);
   EXPECT_TRUE(solve_velocity(system, 0, q, v).consistent);
   EXPECT_TRUE(solve_acceleration(system, 0, q, v, a).consistent);
   return axode::reactions(system, 0, q, v, a);
@@ -35,7 +35,7 @@ void expect_forces(const nlohmann::json& params, const nlohmann::json& state, do
     const double scale = 1 + std::abs(torque);
     EXPECT_NEAR(r.drivers[0].force, torque, 1e-9 * scale) << label(o);
     for (int i = 0; i < system.equations().rows(); ++i) {
-      const auto row = static_cast<std::size_t>(i);
+      const std::size_t row = i;
       if (system.equations().equations[row].driver >= 0) {
         EXPECT_NEAR(-r.lambda[row], torque, 1e-8 * scale) << label(o);
       }
@@ -67,7 +67,7 @@ TEST(Reactions, RedundantOnesAreFlagged) {
   add_pin(m, "right", {0, plank}, {2, 0}, {2, 0});
   MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
   const auto q = system.from_poses(reference_poses(m));
-  const std::vector<double> none(static_cast<std::size_t>(system.equations().velocities()));
+  const std::vector<double> none(system.equations().velocities());
   const ReactionsResult r = axode::reactions(system, 0, q, none, none);
   EXPECT_TRUE(r.consistent) << r.message;
   EXPECT_FALSE(r.unique);
@@ -81,7 +81,7 @@ TEST(Reactions, MissingForcesAreSaid) {
   const Mechanism m = four_bar(FourBar{.g = {0, -9.81}});
   MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
   const auto q = system.from_poses(reference_poses(m));
-  const std::vector<double> none(static_cast<std::size_t>(system.equations().velocities()));
+  const std::vector<double> none(system.equations().velocities());
   const ReactionsResult r = axode::reactions(system, 0, q, none, none);
   EXPECT_FALSE(r.consistent);
   EXPECT_NE(r.message.find("missing"), std::string::npos);
@@ -121,7 +121,7 @@ TEST(Reactions, RscrObeysNewtonAndEuler) {
           power -= dot(force, s.velocity(b, inertia.com));
           if (b == 1) torque += u1 * drive;
           for (const JointReaction& j : r.joints) {
-            const auto& bodies = m.joints[static_cast<std::size_t>(j.joint)].body;
+            const auto& bodies = m.joints[j.joint].body;
             if (bodies[0] != static_cast<int>(b) && bodies[1] != static_cast<int>(b)) continue;
             const double sign = bodies[1] == static_cast<int>(b) ? 1 : -1;
             force += j.force * sign;
@@ -192,7 +192,7 @@ TEST(Reactions, WhatIsNotBalancedIsNamed) {
   for (const auto& o : formulations(true)) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
-    const std::vector<double> none(static_cast<std::size_t>(system.equations().velocities()));
+    const std::vector<double> none(system.equations().velocities());
     const ReactionsResult r = axode::reactions(system, 0, q, none, none);
     EXPECT_FALSE(r.consistent);
     EXPECT_FALSE(r.unbalanced.coordinate.empty()) << label(o);

@@ -18,7 +18,6 @@ namespace axode::test::relative_cases {
 using nlohmann::json;
 using Vector = std::vector<double>;
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 inline const json& data() {
   static const json all = read_json("mechanisms/relative.json");
   return all;
@@ -37,8 +36,7 @@ inline MechanismSystem relative(const Mechanism& m, std::vector<int> cut = {}, b
 inline Eigen::MatrixXd dense(const SparseRows& J) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(J.rows, J.columns);
   for (int r = 0; r < J.rows; ++r)
-    for (int k = J.start[at(r)]; k < J.start[at(r + 1)]; ++k)
-      A(r, J.column[at(k)]) += J.value[at(k)];
+    for (int k = J.start[r]; k < J.start[r + 1]; ++k) A(r, J.column[k]) += J.value[k];
   return A;
 }
 inline int rank(MechanismSystem& system, const Vector& q) {
@@ -68,7 +66,7 @@ inline void expect_motion(MechanismSystem& system, const Motion& motion, double 
   Vector q = motion.derivative(system, 0), v = motion.derivative(system, 1);
   const Vector a = motion.derivative(system, 2);
   system.refresh(q, v);
-  Vector phi(at(system.constraints())), rate = phi, c = phi, Ja = phi;
+  Vector phi(system.constraints()), rate = phi, c = phi, Ja = phi;
   system.position(0, q, phi);
   EXPECT_LT(largest(phi), tolerance);
   system.velocity(0, q, v, rate);

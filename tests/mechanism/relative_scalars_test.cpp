@@ -15,11 +15,9 @@ namespace axode::test::relative_scalars {
 using namespace plain;
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double value(const Scalar& s, const std::vector<double>& q) {
   double sum = s.constant;
-  for (const Scalar::Part& part : s.parts) sum += part.factor * q[at(part.x)];
+  for (const Scalar::Part& part : s.parts) sum += part.factor * q[part.x];
   return sum;
 }
 double turned_back(double angle) { return std::remainder(angle, 2 * std::numbers::pi); }
@@ -66,22 +64,22 @@ TEST(RelativeScalars, PlanarAnglesAreSumsAlsoOfCutJoints) {
     std::mt19937_64 random(5);
     std::uniform_real_distribution<double> number(-3, 3);
     for (int trial = 0; trial < 3; ++trial) {
-      std::vector<double> q(at(eq.numbers()));
+      std::vector<double> q(eq.numbers());
       for (double& x : q) x = number(random);
       std::vector<SE3<double>> poses(m.bodies.size());
       system.poses(q, poses);
       for (int c = 0; c < static_cast<int>(m.coordinates.size()); ++c) {
         const bool is_own = scalars.is_coordinate(c);
-        if (!is_own && !m.coordinates[at(c)].is_angle) {
+        if (!is_own && !m.coordinates[c].is_angle) {
           EXPECT_EQ(scalars.scalar(eq, c), -1);
           continue;
         }
         const int s = scalars.scalar(eq, c);
-        ASSERT_GE(s, 0) << m.coordinates[at(c)].name;
+        ASSERT_GE(s, 0) << m.coordinates[c].name;
         EXPECT_EQ(scalars.scalar(eq, c), s);
-        const double difference = value(eq.scalars[at(s)], q) - measure(m, c, poses);
-        EXPECT_NEAR(m.coordinates[at(c)].is_angle ? turned_back(difference) : difference, 0, 1e-13)
-            << m.coordinates[at(c)].name << ", cut " << cut;
+        const double difference = value(eq.scalars[s], q) - measure(m, c, poses);
+        EXPECT_NEAR(m.coordinates[c].is_angle ? turned_back(difference) : difference, 0, 1e-13)
+            << m.coordinates[c].name << ", cut " << cut;
       }
     }
   }
@@ -100,11 +98,11 @@ TEST(RelativeScalars, SumsStartOnTheTurnThatIsTold) {
     RelativeScalars scalars(spanning, relative_tree(m, spanning));
     std::vector<SE3<double>> reference;
     for (const MechanismBody& body : m.bodies) reference.push_back(body.pose);
-    return value(eq.scalars[at(scalars.scalar(eq, angle))], system.from_poses(reference));
+    return value(eq.scalars[scalars.scalar(eq, angle)], system.from_poses(reference));
   };
   EXPECT_NEAR(at_start(), 0, 1e-13);
   m.initial.assign(m.coordinates.size(), std::numeric_limits<double>::quiet_NaN());
-  m.initial[at(angle)] = 4 * std::numbers::pi + .2;
+  m.initial[angle] = 4 * std::numbers::pi + .2;
   EXPECT_NEAR(at_start(), 4 * std::numbers::pi, 1e-13);
 }
 
@@ -119,7 +117,7 @@ TEST(RelativeScalars, TheDistanceOfAScrewFollowsItsAngle) {
   MechanismEquations eq = make_equations(m, options);
   const SpanningTree spanning = spanning_tree(m);
   RelativeScalars scalars(spanning, relative_tree(m, spanning));
-  EXPECT_NEAR(value(eq.scalars[at(scalars.scalar(eq, 1))], {10.}), .7, 1e-15);
+  EXPECT_NEAR(value(eq.scalars[scalars.scalar(eq, 1)], {10.}), .7, 1e-15);
   EXPECT_FALSE(scalars.is_coordinate(1));
   EXPECT_TRUE(scalars.is_coordinate(0));
 }

@@ -15,8 +15,6 @@ namespace axode::test::relative_tree {
 using namespace plain;
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A chain with every joint that carries a body, passed forward or backward.
 Mechanism chain(bool forward) {
   Mechanism m = plain_mechanism(false);
@@ -49,22 +47,21 @@ TEST(RelativeTree, CoordinatesAreThoseOfTheMechanismBothWays) {
       const std::vector<double> q = random_configuration(r.tree, random);
       const Poses<double> p = poses(r.tree, q);
       std::vector<SE3<double>> all(m.bodies.size());
-      for (std::size_t b = 1; b < all.size(); ++b) all[b] = p.T_WB[at(r.tree_body[b])];
+      for (std::size_t b = 1; b < all.size(); ++b) all[b] = p.T_WB[r.tree_body[b]];
       const std::vector<double> back = coordinates_at(m, r.tree, r.joint, r.stands_for, all);
       for (int k = 0; k < r.tree.size(); ++k) {
-        const Link& link = r.tree.links[at(k)];
+        const Link& link = r.tree.links[k];
         if (link.map == JointMap::quaternion) {
-          const double sign = back[at(link.q)] * q[at(link.q)] < 0 ? -1 : 1;
-          for (int w = 0; w < 4; ++w)
-            EXPECT_NEAR(sign * back[at(link.q + w)], q[at(link.q + w)], 1e-13);
+          const double sign = back[link.q] * q[link.q] < 0 ? -1 : 1;
+          for (int w = 0; w < 4; ++w) EXPECT_NEAR(sign * back[link.q + w], q[link.q + w], 1e-13);
           continue;
         }
         for (int w = 0; w < link.nq; ++w) {
-          EXPECT_NEAR(back[at(link.q + w)], q[at(link.q + w)], 1e-13) << forward << ' ' << k;
-          const int c = r.coordinate[at(link.v + w)];
+          EXPECT_NEAR(back[link.q + w], q[link.q + w], 1e-13) << forward << ' ' << k;
+          const int c = r.coordinate[link.v + w];
           ASSERT_GE(c, 0);
-          EXPECT_EQ(m.coordinates[at(c)].joint, r.joint[at(k)]);
-          EXPECT_NEAR(measure(m, c, all), q[at(link.q + w)], 1e-13);
+          EXPECT_EQ(m.coordinates[c].joint, r.joint[k]);
+          EXPECT_NEAR(measure(m, c, all), q[link.q + w], 1e-13);
         }
       }
     }
@@ -74,7 +71,7 @@ TEST(RelativeTree, CoordinatesAreThoseOfTheMechanismBothWays) {
     const Poses<double> p =
         poses(r.tree, coordinates_at(m, r.tree, r.joint, r.stands_for, reference));
     for (std::size_t b = 1; b < reference.size(); ++b)
-      expect_near(p.T_WB[at(r.tree_body[b])], reference[b], 1e-13, m.bodies[b].name);
+      expect_near(p.T_WB[r.tree_body[b]], reference[b], 1e-13, m.bodies[b].name);
   }
 }
 
@@ -93,7 +90,7 @@ TEST(RelativeTree, EndsOfCutJointsMeetTheirBodyWhereLoopsClose) {
   for (const MechanismBody& body : m.bodies) reference.push_back(body.pose);
   const Poses<double> p =
       poses(r.tree, coordinates_at(m, r.tree, r.joint, r.stands_for, reference));
-  expect_near(p.T_WB[at(r.ends[0])], reference[at(r.stands_for[at(r.ends[0])])], 1e-14, "end");
+  expect_near(p.T_WB[r.ends[0]], reference[r.stands_for[r.ends[0]]], 1e-14, "end");
 }
 
 TEST(RelativeTree, FreeBodies) {

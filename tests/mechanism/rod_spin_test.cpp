@@ -27,7 +27,7 @@ Mechanism rssp(bool is_rod) {
   const Vec3<double> x = end - ball, y = some_normal(x);
   const int rod = add_body(m, "rod", {SO3<double>{Mat3<double>{x, y, cross(x, y)}}, ball},
                            {1, {.5, 0, 0}, Sym3<double>::diagonal({0, 1. / 12, 1. / 12})});
-  m.bodies[static_cast<std::size_t>(rod)].rod = is_rod;
+  m.bodies[rod].rod = is_rod;
   const int slider = add_body(m, "slider", {{}, end}, heavy);
   add_joint(m, axis_joint("A", PairType::revolute, {0, crank}, {}, {}, {0, 0, 1}, {0, 0, 1}));
   add_joint(m, {.name = "B",
@@ -62,7 +62,7 @@ TEST(RodSpin, RunsAreThoseOfNaturalCoordinates) {
                                     }),
               is_natural ? 0 : 1);
     auto q = system.from_poses(reference_poses(m));
-    std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()), 0.0);
+    std::vector<double> v(system.equations().velocities(), 0.0);
     // Turning as a whole is no motion of it: the start takes the nearest, which has spin.
     std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
     twists[1].angular = {0, 0, 2};
@@ -90,8 +90,7 @@ TEST(RodSpin, FreedomsWithoutInertiaAreNamed) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
     const MechanismRunResult run = simulate_mechanism(
-        system, q,
-        std::vector<double>(static_cast<std::size_t>(system.equations().velocities()), 0.0), {});
+        system, q, std::vector<double>(system.equations().velocities(), 0.0), {});
     EXPECT_EQ(run.ending, Ending::singular) << label(o);
     EXPECT_EQ(run.t, 0);
     EXPECT_NE(run.message.find("is not determined"), std::string::npos) << run.message;
@@ -107,8 +106,7 @@ TEST(RodSpin, RotorsWithoutMass) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
     const MechanismRunResult run = simulate_mechanism(
-        system, q,
-        std::vector<double>(static_cast<std::size_t>(system.equations().velocities()), 0.0), {});
+        system, q, std::vector<double>(system.equations().velocities(), 0.0), {});
     ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
     const std::vector<SE3<double>> poses = poses_of(system, run.q);
     EXPECT_NEAR(log(poses[1].R).z, 1, 1e-7) << label(o);  // 2 rad/s^2 for 1 s

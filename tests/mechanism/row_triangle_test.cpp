@@ -32,7 +32,7 @@ TEST(RowTriangle, FindsTheRedundantRowsOfLargeMatrices) {
   const RankResult r = matrix_rank(J);
   EXPECT_EQ(r.rank, 450);
   ASSERT_EQ(r.redundant.size(), 150U);
-  for (int b = 0; b < 150; ++b) EXPECT_EQ(r.redundant[static_cast<std::size_t>(b)], 4 * b + 3);
+  for (int b = 0; b < 150; ++b) EXPECT_EQ(r.redundant[b], 4 * b + 3);
   EXPECT_GT(r.smallest_kept, 1e-3);
   EXPECT_LT(r.largest_dropped, 1e-8);
 }
@@ -41,7 +41,7 @@ TEST(RowTriangle, NullSpaceIsThere) {
   const SparseRows J = chain(100);
   const auto basis = null_space(J);
   ASSERT_EQ(basis.size(), 102U);
-  std::vector<double> left(static_cast<std::size_t>(J.rows));
+  std::vector<double> left(J.rows);
   for (const auto& x : basis) {
     J.multiply(x, left);
     for (const double r : left) EXPECT_NEAR(r, 0, 1e-9);
@@ -67,7 +67,7 @@ TEST(RowTriangle, OrderIsAPermutation) {
   auto order = least_degree_order(chain(20));
   std::ranges::sort(order);
   ASSERT_EQ(order.size(), 82U);
-  for (int k = 0; k < 82; ++k) EXPECT_EQ(order[static_cast<std::size_t>(k)], k);
+  for (int k = 0; k < 82; ++k) EXPECT_EQ(order[k], k);
 }
 
 TEST(RowTriangle, LastRowsOfDependencesAreChosen) {

@@ -49,7 +49,7 @@ struct Comparison {
     return x;
   }
   double missed(const GeneralizedAlpha& method) {
-    Numbers phi(static_cast<std::size_t>(system.constraints()));
+    Numbers phi(system.constraints());
     system.position(method.time(), method.state().first(start.q.size()), phi);
     return distance(phi, Numbers(phi.size()));
   }
@@ -66,9 +66,9 @@ struct Comparison {
                       distance(at.twist.angular, found.twist.angular)});
     }
     // The forms of an equation of an angle have other multipliers, but the same forces.
-    Numbers all(static_cast<std::size_t>(system.constraints()), 0.0);
+    Numbers all(system.constraints(), 0.0);
     for (std::size_t k = 0; k < rows.rows().size(); ++k)
-      all[static_cast<std::size_t>(rows.rows()[k])] = method.multipliers()[k];
+      all[rows.rows()[k]] = method.multipliers()[k];
     const Numbers force = constraint_force(system, method.time(), method.state().first(nx), all);
     e.lambda = std::max(e.lambda, distance(force, force_at(expected, method.time())));
   }
@@ -76,7 +76,7 @@ struct Comparison {
                                   std::span<const double> lambda) {
     SparseRows J;
     s.jacobian(t, q, J);
-    Numbers force(static_cast<std::size_t>(J.columns), 0.0);
+    Numbers force(J.columns, 0.0);
     J.add_transposed(lambda, force);
     return force;
   }
@@ -84,7 +84,7 @@ struct Comparison {
   Numbers force_at(const DynamicCase& expected, double t) const {
     MechanismSystem other(make_equations(c.mechanism, formulation));
     const Start s = state_of(other, expected);
-    Numbers a(s.v.size()), lambda(static_cast<std::size_t>(other.constraints()));
+    Numbers a(s.v.size()), lambda(other.constraints());
     MechanismDynamics dynamics(other);
     EXPECT_TRUE(dynamics.accelerate(t, s.q, s.v, a, lambda));
     return constraint_force(other, t, s.q, lambda);

@@ -26,7 +26,7 @@ void expect_run(const Mechanism& m, double tolerance, Expected&& expected) {
       const std::string what = m.name + " " + label(o) + " " + std::string(name(method));
       MechanismSystem system(make_equations(m, o));
       auto q = system.from_poses(reference_poses(m));
-      std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()), 0.0);
+      std::vector<double> v(system.equations().velocities(), 0.0);
       solve_velocity(system, 0, q, v);
       const MechanismRunResult run =
           simulate_mechanism(system, q, v, {.duration = .2, .method = method});
@@ -99,8 +99,8 @@ TEST(SimulateMechanismRest, InSpace) {
   m.gravity = {0, 0, -9.81};
   const int bar = add_body(m, "bar", {exp(Vec3<double>{.1, .2, .3}), {0, 0, 0}},
                            {1.5, {}, Sym3<double>::diagonal({.1, .2, .3})});
-  const SE3<double>& pose = m.bodies[static_cast<std::size_t>(bar)].pose;
-  m.bodies[static_cast<std::size_t>(bar)].inertia.com = inverse(pose.R) * Vec3<double>{0, 0, -.4};
+  const SE3<double>& pose = m.bodies[bar].pose;
+  m.bodies[bar].inertia.com = inverse(pose.R) * Vec3<double>{0, 0, -.4};
   add_joint(m, {.name = "S", .type = PairType::spherical, .body = {0, bar}});
   expect_rest(m);
 }
@@ -111,7 +111,7 @@ TEST(SimulateMechanismRest, TheEndIsSampled) {
   for (const MechanismMethod method : all_methods) {
     MechanismSystem system(make_equations(m, {.family = CoordinateFamily::relative}));
     auto q = system.from_poses(reference_poses(m));
-    std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()), 0.0), last;
+    std::vector<double> v(system.equations().velocities(), 0.0), last;
     double t = 0, before = 0;
     const MechanismRunResult run = simulate_mechanism(
         system, q, v, {.duration = .1234567, .method = method}, [&](const MechanismSample& s) {
@@ -154,7 +154,7 @@ TEST(SimulateMechanismRest, SizeDoesNotMatter) {
             label(o) + " " + std::string(name(method)) + " L = " + std::to_string(L);
         MechanismSystem system(make_equations(m, o));
         const auto q = system.from_poses(reference_poses(m));
-        const std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()), 0.0);
+        const std::vector<double> v(system.equations().velocities(), 0.0);
         const MechanismRunResult run = simulate_mechanism(
             system, q, v,
             {.duration = .5, .method = method, .rtol = 1e-10, .atol = 1e-11 * std::min(L, 1.)});

@@ -19,7 +19,7 @@ SingularityResult slider_crank_at(double phi, const char* input, const char* out
   MechanismSystem system(make_equations(m, o));
   const std::vector<int> outputs{coordinate_index(m, output)};
   auto q = system.from_poses(reference_poses(m));
-  std::vector<double> v(static_cast<std::size_t>(system.equations().velocities()));
+  std::vector<double> v(system.equations().velocities());
   system.refresh(q, v);  // the form of the angle that is regular here
   return axode::singularity(system, 0, q, outputs);
 }

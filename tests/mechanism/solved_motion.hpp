@@ -19,7 +19,7 @@ struct Solved {
   Solved(const Mechanism& m, const FormulationOptions& o)
       : system(make_equations(m, o)),
         q(system.from_poses(reference_poses(m))),
-        v(static_cast<std::size_t>(system.equations().velocities())),
+        v(system.equations().velocities()),
         a(v),
         poses(m.bodies.size()),
         twists(m.bodies.size()),

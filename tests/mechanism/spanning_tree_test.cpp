@@ -13,8 +13,6 @@ namespace axode::test::spanning_tree {
 using namespace plain;
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Counts {
   int coordinates = 0, equations = 0;
   friend bool operator==(const Counts&, const Counts&) = default;
@@ -23,10 +21,10 @@ Counts counts(const Mechanism& m, const SpanningTree& tree) {
   const int all = m.is_planar ? 3 : 6;
   Counts c;
   for (const int body : tree.order) {
-    const int joint = tree.parent_joint[at(body)];
-    c.coordinates += joint < 0 ? all : freedoms(m.joints[at(joint)], m.is_planar);
+    const int joint = tree.parent_joint[body];
+    c.coordinates += joint < 0 ? all : freedoms(m.joints[joint], m.is_planar);
   }
-  for (const int joint : tree.cut) c.equations += all - freedoms(m.joints[at(joint)], m.is_planar);
+  for (const int joint : tree.cut) c.equations += all - freedoms(m.joints[joint], m.is_planar);
   return c;
 }
 
@@ -65,15 +63,15 @@ void expect_sound(const Mechanism& m, const SpanningTree& tree) {
   placed[0] = 1;
   std::size_t in_tree = 0;
   for (const int body : tree.order) {
-    EXPECT_FALSE(placed[at(body)]);
-    EXPECT_TRUE(placed[at(tree.parent[at(body)])]);
-    placed[at(body)] = 1;
-    const int joint = tree.parent_joint[at(body)];
+    EXPECT_FALSE(placed[body]);
+    EXPECT_TRUE(placed[tree.parent[body]]);
+    placed[body] = 1;
+    const int joint = tree.parent_joint[body];
     if (joint == SpanningTree::free_joint) continue;
     ++in_tree;
-    const auto& ends = m.joints[at(joint)].body;
-    EXPECT_TRUE((ends == std::array{body, tree.parent[at(body)]}) ||
-                (ends == std::array{tree.parent[at(body)], body}));
+    const auto& ends = m.joints[joint].body;
+    EXPECT_TRUE((ends == std::array{body, tree.parent[body]}) ||
+                (ends == std::array{tree.parent[body], body}));
   }
   EXPECT_EQ(in_tree + tree.cut.size(), m.joints.size());
   for (std::size_t l = 0; l < tree.loops.size(); ++l) {
@@ -82,7 +80,7 @@ void expect_sound(const Mechanism& m, const SpanningTree& tree) {
     // Every body of a loop is met by two of its joints.
     std::vector<int> met;
     for (const int joint : tree.loops[l])
-      for (const int body : m.joints[at(joint)].body) met.push_back(body);
+      for (const int body : m.joints[joint].body) met.push_back(body);
     for (const int body : met) EXPECT_EQ(std::ranges::count(met, body), 2);
   }
 }
@@ -215,7 +213,7 @@ TEST(SpanningTree, ManyLoopsStaySmall) {
   ASSERT_EQ(tree.cut.size(), 100000u);
   for (const auto& loop : tree.loops) ASSERT_EQ(loop.size(), 4u);
   for (std::size_t k = 0; k < m.joints.size(); k += 3)
-    ASSERT_EQ(tree.parent_joint[at(m.joints[k].body[1])], static_cast<int>(k));
+    ASSERT_EQ(tree.parent_joint[m.joints[k].body[1]], static_cast<int>(k));
 }
 
 /// A grid of pinned bars: loops share joints in every way.
@@ -227,8 +225,8 @@ TEST(SpanningTree, LoopsOfANetOfBarsAreSound) {
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column) {
       const int here = row * n + column;
-      if (column + 1 < n) add_pin(m, "h", bodies[at(here)], {}, bodies[at(here + 1)], {});
-      if (row + 1 < n) add_pin(m, "v", bodies[at(here)], {}, bodies[at(here + n)], {});
+      if (column + 1 < n) add_pin(m, "h", bodies[here], {}, bodies[here + 1], {});
+      if (row + 1 < n) add_pin(m, "v", bodies[here], {}, bodies[here + n], {});
     }
   finish(m);
   const SpanningTree tree = axode::spanning_tree(m);

@@ -21,11 +21,11 @@ TEST(StartPoses, ToldCoordinatesHaveTheirValues) {
   Mechanism m = four_bar();
   m.initial.assign(m.coordinates.size(), none);
   for (const auto& [name, value] : {std::pair{"A.angle", 0.3}, {"1.angle", -2.5}, {"B.angle", 1.2}})
-    m.initial[static_cast<std::size_t>(coordinate_index(m, name))] = value;
+    m.initial[coordinate_index(m, name)] = value;
   const auto poses = axode::start_poses(m);
   for (const char* name : {"A.angle", "1.angle", "B.angle"}) {
     const int k = coordinate_index(m, name);
-    EXPECT_NEAR(measure(m, k, poses), m.initial[static_cast<std::size_t>(k)], 1e-14) << name;
+    EXPECT_NEAR(measure(m, k, poses), m.initial[k], 1e-14) << name;
   }
   expect_near(poses[0], SE3<double>{}, 0, "ground");
   expect_near(poses[2].p, Vec3<double>{std::cos(.3), std::sin(.3), 0}, 1e-15, "pin 1");
@@ -60,7 +60,7 @@ TEST(StartPoses, EveryJointThatCarries) {
       if (type == PairType::helical) m.initial[1] = .7 + .1 * .31;
       const auto poses = axode::start_poses(m);
       for (int k = 0; k < static_cast<int>(m.coordinates.size()); ++k)
-        EXPECT_NEAR(measure(m, k, poses), m.initial[static_cast<std::size_t>(k)], 1e-14)
+        EXPECT_NEAR(measure(m, k, poses), m.initial[k], 1e-14)
             << name(type) << ' ' << k << ' ' << forward;
     }
 }

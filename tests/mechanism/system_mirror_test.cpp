@@ -29,7 +29,7 @@ Mechanism one_joint(PairType type) {
 }
 
 double largest_residual(MechanismSystem& system, std::span<const double> q) {
-  std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+  std::vector<double> phi(system.constraints());
   system.position(0, q, phi);
   double largest = 0;
   for (const double r : phi) largest = std::max(largest, std::abs(r));

@@ -35,8 +35,7 @@ Mechanism loaded(const std::string& file) {
 
 void expect_slopes(const Mechanism& m, const FormulationOptions& options) {
   MechanismSystem system(make_equations(m, options));
-  const std::size_t nv = static_cast<std::size_t>(system.equations().velocities()),
-                    rows = static_cast<std::size_t>(system.constraints());
+  const std::size_t nv = system.equations().velocities(), rows = system.constraints();
   std::vector<double> q = system.from_poses(axode::start_poses(m)), rest(nv, 0), none(rows, 0);
   ASSERT_TRUE(solve_position(system, 0, q).converged);
   SparseAssembly tangent;

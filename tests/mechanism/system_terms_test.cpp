@@ -42,10 +42,8 @@ struct Blocks {
       eq.group.real(d);
     }
   }
-  Arrow arrow(int head, int tail = -1) const {
-    return {of[static_cast<std::size_t>(head)], tail < 0 ? -1 : of[static_cast<std::size_t>(tail)]};
-  }
-  int s(int block) const { return of[static_cast<std::size_t>(block)]; }
+  Arrow arrow(int head, int tail = -1) const { return {of[head], tail < 0 ? -1 : of[tail]}; }
+  int s(int block) const { return of[block]; }
   void row(std::vector<Term> terms, double constant = 0) {
     Equation e;
     e.forms = {{std::move(terms), constant}};
@@ -121,8 +119,7 @@ void write(Blocks& b, const std::string& type, const std::map<std::string, doubl
       Node node;
       node.kind = Node::Kind::combination;
       const Mat3<double> one = Mat3<double>::identity();
-      node.parts = {{b.of[static_cast<std::size_t>(from)], one * (1 - at)},
-                    {b.of[static_cast<std::size_t>(to)], one * at}};
+      node.parts = {{b.of[from], one * (1 - at)}, {b.of[to], one * at}};
       b.eq.nodes.push_back(node);
       return static_cast<int>(b.eq.nodes.size()) - 1;
     };
@@ -158,7 +155,7 @@ TEST(SystemTerms, ReproduceThePrimitivesOfTheReference) {
     if (blocks.eq.equations.empty()) continue;  // of bodies and trees: compared elsewhere
     MechanismSystem system(blocks.eq);
     const List q = numbers(entry.at("q")), v = numbers(entry.at("qd"));
-    List phi(static_cast<std::size_t>(system.constraints())), rate = phi, c = phi;
+    List phi(system.constraints()), rate = phi, c = phi;
     system.position(0, q, phi);
     expect_near(phi, numbers(entry.at("phi")), type);
     system.velocity(0, q, v, rate);
@@ -170,12 +167,8 @@ TEST(SystemTerms, ReproduceThePrimitivesOfTheReference) {
     system.jacobian(0, q, J);
     for (int k = 0; k < J.rows; ++k) {
       List row(q.size(), 0.);
-      for (int e = J.start[static_cast<std::size_t>(k)];
-           e < J.start[static_cast<std::size_t>(k) + 1]; ++e)
-        row[static_cast<std::size_t>(J.column[static_cast<std::size_t>(e)])] =
-            J.value[static_cast<std::size_t>(e)];
-      expect_near(row, numbers(entry.at("jac").at(static_cast<std::size_t>(k))),
-                  type + " Jacobian");
+      for (int e = J.start[k]; e < J.start[k + 1]; ++e) row[J.column[e]] = J.value[e];
+      expect_near(row, numbers(entry.at("jac").at(k)), type + " Jacobian");
     }
     ++compared;
   }

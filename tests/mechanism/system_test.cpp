@@ -89,18 +89,16 @@ TEST(MechanismSystem, RatesAreDerivativesInEveryAttitude) {
     std::vector<SE3<double>> poses;
     for (const MechanismBody& b : m.bodies) poses.push_back(b.pose);
     List q = system.from_poses(poses);
-    List v(static_cast<std::size_t>(system.configuration().nv));
+    List v(system.configuration().nv);
     for (double& x : v) x = random.uniform(-1, 1);
     // Euler parameters keep their length.
     for (const BodyCoordinates& b : system.equations().bodies)
       if (b.kind == BodyCoordinates::Kind::euler_parameters) {
         double along = 0;
-        for (std::size_t i = 3; i < 7; ++i)
-          along += q[static_cast<std::size_t>(b.x) + i] * v[static_cast<std::size_t>(b.v) + i];
-        for (std::size_t i = 3; i < 7; ++i)
-          v[static_cast<std::size_t>(b.v) + i] -= along * q[static_cast<std::size_t>(b.x) + i];
+        for (std::size_t i = 3; i < 7; ++i) along += q[b.x + i] * v[b.v + i];
+        for (std::size_t i = 3; i < 7; ++i) v[b.v + i] -= along * q[b.x + i];
       }
-    const auto rows = static_cast<std::size_t>(system.constraints());
+    const std::size_t rows = system.constraints();
     List plus_(rows), minus_(rows), rate(rows), c(rows);
     const double h = 1e-5;
     system.position(0, moved(system, q, v, h), plus_);
@@ -127,8 +125,8 @@ TEST(MechanismSystem, TangentHasTheCurvatureOfConstraints) {
     std::vector<SE3<double>> poses;
     for (const MechanismBody& b : m.bodies) poses.push_back(b.pose);
     const List q = system.from_poses(poses);
-    const auto nv = static_cast<std::size_t>(system.configuration().nv);
-    const auto rows = static_cast<std::size_t>(system.constraints());
+    const std::size_t nv = system.configuration().nv;
+    const std::size_t rows = system.constraints();
     List zero(nv, 0.), lambda(rows), d(nv), v(nv);
     for (double& x : lambda) x = random.uniform(-1, 1);
     for (double& x : d) x = random.uniform(-1, 1);
@@ -143,10 +141,8 @@ TEST(MechanismSystem, TangentHasTheCurvatureOfConstraints) {
       if (b.kind == BodyCoordinates::Kind::euler_parameters)
         for (List* x : {&d, &v}) {
           double along = 0;
-          for (std::size_t i = 3; i < 7; ++i)
-            along += q[static_cast<std::size_t>(b.x) + i] * (*x)[static_cast<std::size_t>(b.v) + i];
-          for (std::size_t i = 3; i < 7; ++i)
-            (*x)[static_cast<std::size_t>(b.v) + i] -= along * q[static_cast<std::size_t>(b.x) + i];
+          for (std::size_t i = 3; i < 7; ++i) along += q[b.x + i] * (*x)[b.v + i];
+          for (std::size_t i = 3; i < 7; ++i) (*x)[b.v + i] -= along * q[b.x + i];
         }
     List x(nv + rows, 0.), result(nv + rows);
     std::copy(d.begin(), d.end(), x.begin());
@@ -196,8 +192,8 @@ TEST(MechanismSystem, MassAndForcesAreThoseOfNewtonAndEuler) {
     MechanismSystem system(
         make_equations(m, {.family = CoordinateFamily::reference_point, .attitude = attitude}));
     const List q = system.from_poses(poses), v = system.from_twists(q, twists);
-    const auto nv = static_cast<std::size_t>(system.configuration().nv);
-    List a(nv), lambda(static_cast<std::size_t>(system.constraints()));
+    const std::size_t nv = system.configuration().nv;
+    List a(nv), lambda(system.constraints());
     ConstrainedWork work;
     ASSERT_TRUE(consistent_acceleration(view(system), 0, q, v, a, lambda, work));
     std::vector<Vec6<double>> rates(2);
@@ -258,7 +254,7 @@ TEST(MechanismSystem, PosesHalfATurnOnGiveAnglesThatAgree) {
     const std::vector<SE3<double>> poses{
         {}, planar_place({0, 0}, M_PI - off), planar_place({-1, 0}, M_PI + off)};
     const std::vector<double> q = system.from_poses(poses);
-    std::vector<double> phi(static_cast<std::size_t>(system.constraints()));
+    std::vector<double> phi(system.constraints());
     system.position(0, q, phi);
     for (const double x : phi) EXPECT_NEAR(x, 0, 1e-14);
   }

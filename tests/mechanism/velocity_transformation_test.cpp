@@ -21,7 +21,6 @@ using namespace plain;
 namespace {
 
 using Vector = std::vector<double>;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Forms other than relative coordinates.
 std::vector<FormulationOptions> others(bool is_planar) {
@@ -47,7 +46,7 @@ void expect_same_motion(const Mechanism& m, const Vector& z, const Vector& rates
   FormulationOptions options;
   options.family = CoordinateFamily::relative;
   MechanismSystem relative(make_equations(m, options));
-  Vector a(rates.size()), lambda(at(relative.constraints()));
+  Vector a(rates.size()), lambda(relative.constraints());
   MechanismDynamics direct(relative);
   ASSERT_TRUE(direct.accelerate(0, z, rates, a, lambda)) << direct.why();
   for (const FormulationOptions& form : others(m.is_planar)) {
@@ -56,7 +55,7 @@ void expect_same_motion(const Mechanism& m, const Vector& z, const Vector& rates
     Vector b(rates.size()), multipliers(lambda.size());
     ASSERT_TRUE(stages.accelerate(0, z, rates, b, multipliers)) << stages.why();
     expect_close(b, a, 1e-10, "z''");
-    Vector q_acceleration(stages.velocity().size()), forces(at(other.constraints()));
+    Vector q_acceleration(stages.velocity().size()), forces(other.constraints());
     MechanismDynamics dynamics(other);
     ASSERT_TRUE(dynamics.accelerate(0, stages.q(), stages.velocity(), q_acceleration, forces))
         << dynamics.why();
@@ -75,7 +74,7 @@ void expect_same_motion(const Mechanism& m) {
   MechanismSystem relative(make_equations(m, options));
   Vector z = relative.from_poses(axode::start_poses(m));
   ASSERT_TRUE(solve_position(relative, 0, z).converged);
-  Vector rates(at(relative.equations().velocities()));
+  Vector rates(relative.equations().velocities());
   for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = 1 - .3 * static_cast<double>(k);
   ASSERT_TRUE(solve_velocity(relative, 0, z, rates).consistent);
   expect_same_motion(m, z, rates);
@@ -147,7 +146,7 @@ TEST(VelocityTransformation, SpatialTreeWithoutEquations) {
   options.family = CoordinateFamily::relative;
   const MechanismEquations eq = make_equations(m, options);
   EXPECT_EQ(eq.rows(), 0);
-  Vector z(at(eq.numbers())), rates(at(eq.velocities()));
+  Vector z(eq.numbers()), rates(eq.velocities());
   for (double& x : z) x = number(random);
   for (double& x : rates) x = number(random);
   expect_same_motion(m, z, rates);

@@ -23,7 +23,7 @@ TEST(Geometry, ReadsBackEveryForm) {
                                     GeometryForm::parent_screws, GeometryForm::joint_frames}) {
       const Tree tree = tree_from_reference(data.at("model"), form);
       for (int i = 0; i < tree.size(); ++i) {
-        const auto& body = data.at("model").at("bodies")[static_cast<std::size_t>(i)];
+        const auto& body = data.at("model").at("bodies")[i];
         const ZeroReference a = zero_reference(tree, i);
         const BodyScrews b = body_screws(tree, i);
         const JointFrames c = joint_frames(tree, i);
@@ -58,7 +58,7 @@ TEST(Geometry, FormsAreConsistent) {
       const ZeroReference a = zero_reference(tree, i);
       const BodyScrews b = body_screws(tree, i);
       const JointFrames c = joint_frames(tree, i);
-      const int p = tree.links[static_cast<std::size_t>(i)].parent;
+      const int p = tree.links[i].parent;
       const SE3<double> A_p = p < 0 ? SE3<double>{} : zero_reference(tree, p).A;
       const double size = 1 + max_abs(a.A.p);
       expect_near(A_p * b.B, a.A, 1e-14 * size);
@@ -125,7 +125,7 @@ TEST(Geometry, AllZeroReferencesAtOnce) {
     ASSERT_EQ(all.size(), tree.links.size());
     for (int i = 0; i < tree.size(); ++i) {
       const ZeroReference one = zero_reference(tree, i);
-      const ZeroReference& g = all[static_cast<std::size_t>(i)];
+      const ZeroReference& g = all[i];
       expect_near(g.A, one.A, 1e-13);
       ASSERT_EQ(g.Y.size, one.Y.size);
       for (std::size_t k = 0; k < static_cast<std::size_t>(g.Y.size); ++k)

@@ -103,7 +103,7 @@ TEST(JointMap, ScrewDerivativesOfEveryOrder) {
   using D2 = Dual<double>;
   for_random_cases(2000, [](Random& random) {
     const Tree tree = random_tree(random, 1);
-    const auto nv = static_cast<std::size_t>(tree.nv);
+    const std::size_t nv = tree.nv;
     const std::vector<double> q = random_coordinates(random, tree);
     std::array<std::vector<double>, 4> v;
     for (auto& each : v) each = random_velocities(random, tree);
@@ -145,7 +145,7 @@ TEST(JointMap, FirstKindScrewRatesAtEveryAngle) {
         planar({.point = random.vec3(), .coordinates = Coordinates::first_kind}),
         free_joint({.coordinates = Coordinates::first_kind})};
     const Tree tree = one_joint(joints[random.integer(0, 2)]);
-    const auto nv = static_cast<std::size_t>(tree.nv);
+    const std::size_t nv = tree.nv;
     std::vector<double> q;
     for (std::size_t k = 0; k < nv; ++k) q.push_back(size * random.uniform(-1, 1));
     const std::vector<double> v = random_velocities(random, tree);

@@ -82,7 +82,7 @@ TEST(Joint, FreeHasRotationsFirst) {
   for (int k = 0; k < 6; ++k) {
     Vec6<double> e{};
     e[k] = 1;
-    expect_near(X[static_cast<std::size_t>(k)], Ad(T, e), 1e-15);
+    expect_near(X[k], Ad(T, e), 1e-15);
   }
   EXPECT_EQ(free_joint({.velocity = Rep::hybrid}).velocity, Rep::hybrid);
 }

@@ -23,9 +23,8 @@ TEST(MergeFixed, ChangesNoMotion) {
     EXPECT_EQ(merged.gravity, tree.gravity);
     for (const Link& link : tree.links) {  // joints that move keep their names and velocities
       if (link.nv == 0) continue;
-      const std::string& joint =
-          tree.bodies[static_cast<std::size_t>(&link - tree.links.data())].joint_name;
-      const auto host = static_cast<std::size_t>(joint_index(merged, joint));
+      const std::string& joint = tree.bodies[&link - tree.links.data()].joint_name;
+      const std::size_t host = joint_index(merged, joint);
       EXPECT_EQ(merged.bodies[host].joint_name, joint);
       EXPECT_EQ(merged.links[host].v, link.v);
       EXPECT_EQ(merged.links[host].q, link.q);
@@ -38,8 +37,7 @@ TEST(MergeFixed, ChangesNoMotion) {
     twists<Rep::body, double>(merged, after, v, V_after);
     for (std::size_t i = 0; i < tree.links.size(); ++i) {
       const Frame f = simple_frame(merged, tree.bodies[i].name);
-      const SE3<double> T_WH =
-          f.body < 0 ? SE3<double>{} : after.T_WB[static_cast<std::size_t>(f.body)];
+      const SE3<double> T_WH = f.body < 0 ? SE3<double>{} : after.T_WB[f.body];
       expect_near(T_WH * f.T_BF, before.T_WB[i], 1e-12);
     }
     // Of what moves; a body at rest may differ, it has none.

@@ -24,8 +24,7 @@ TEST(State, NeutralIsTheZeroConfiguration) {
   for_random_cases(100, [](Random& random) {
     const Tree tree = random_tree(random, random.integer(1, 20));
     const Poses<double> p = poses(tree, neutral(tree));
-    for (int i = 0; i < tree.size(); ++i)
-      expect_near(p.T_WB[static_cast<std::size_t>(i)], zero_reference(tree, i).A, 1e-12);
+    for (int i = 0; i < tree.size(); ++i) expect_near(p.T_WB[i], zero_reference(tree, i).A, 1e-12);
   });
 }
 

@@ -47,8 +47,8 @@ TEST(Tree, ListsChildren) {
   const Tree tree = robot();
   const Children c = children(tree);
   const auto of = [&](int i) {
-    return std::vector<int>(c.children.begin() + c.first[static_cast<std::size_t>(i + 1)],
-                            c.children.begin() + c.first[static_cast<std::size_t>(i + 2)]);
+    return std::vector<int>(c.children.begin() + c.first[i + 1],
+                            c.children.begin() + c.first[i + 2]);
   };
   EXPECT_EQ(of(-1), (std::vector{0, 2}));
   EXPECT_EQ(of(0), (std::vector{1}));

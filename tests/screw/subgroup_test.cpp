@@ -41,7 +41,7 @@ double random_pitch(Random& random, G group) {
 }
 Eigen::MatrixXd columns(const ScrewSystem<double>& system) {
   Eigen::MatrixXd m(6, system.size);
-  for (int i = 0; i < system.size; ++i) m.col(i) = view(system.screws[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < system.size; ++i) m.col(i) = view(system.screws[i]);
   return m;
 }
 /// The linear span of independent screws, by Eigen's QR.

@@ -18,11 +18,11 @@ using Numbers = std::vector<double>;
 
 State<double> coupled_state(Random& random, const Tree& tree) {
   State<double> s{random_coordinates(random, tree), random_velocities(random, tree)};
-  const auto link = [&](int body) { return tree.links[static_cast<std::size_t>(body)]; };
+  const auto link = [&](int body) { return tree.links[body]; };
   for (const Coupling& c : tree.couplings) {
     const auto at = [](int k) { return static_cast<std::size_t>(k); };
-    s.q[at(link(c.follower).q)] = c.ratio * s.q[at(link(c.leader).q)] + c.offset;
-    s.v[at(link(c.follower).v)] = c.ratio * s.v[at(link(c.leader).v)];
+    s.q[link(c.follower).q] = c.ratio * s.q[link(c.leader).q] + c.offset;
+    s.v[link(c.follower).v] = c.ratio * s.v[link(c.leader).v];
   }
   return s;
 }
@@ -33,8 +33,8 @@ TEST(AbsoluteMotion, CoupledJointsAccelerateAsInJointCoordinates) {
     const Tree tree = random_coupled_tree(random, 7);
     const State<double> s = coupled_state(random, tree);
     AbsoluteSystem system(tree);
-    Numbers a(static_cast<std::size_t>(system.configuration().nv));
-    Numbers lambda(static_cast<std::size_t>(system.constraints()));
+    Numbers a(system.configuration().nv);
+    Numbers lambda(system.constraints());
     ASSERT_TRUE(system.acceleration(0, system.state(s.q, s.v), a, lambda));
     const Numbers expected = forward_dynamics(tree, s.q, s.v, Numbers(s.v.size(), 0.0),
                                               {.effects = {.friction = false}});
@@ -58,7 +58,7 @@ TEST(AbsoluteMotion, TreesMoveAsInJointCoordinates) {
       GeneralizedAlpha method({.step = {.step = finer == 1 ? 5e-4 : 1e-3}, .fixed_step = true});
       method.start(system, 0, system.state(start.q, start.v));
       while (method.time() < .2) ASSERT_EQ(method.advance(system, .2), StepVerdict::ok);
-      Numbers d(static_cast<std::size_t>(tree.nv));
+      Numbers d(tree.nv);
       difference<double>(tree, system.tree_q(method.state()), end.q, d);
       errors[finer] = 0;
       for (const double e : d) errors[finer] = std::max(errors[finer], std::abs(e));
@@ -84,15 +84,14 @@ TEST(AbsoluteMotion, FactorsOfAChainGrowWithItsLength) {
   for (const int many : {0, 1}) {
     const Tree tree = chain(many == 1 ? 1000 : 500);
     AbsoluteSystem system(tree);
-    const Numbers zero(static_cast<std::size_t>(tree.nv), 0.1);
+    const Numbers zero(tree.nv, 0.1);
     const Numbers state = system.state(zero, zero);
     SparseAssembly m;
     SparseLu lu;
-    const Numbers a(static_cast<std::size_t>(system.configuration().nv));
-    const Numbers lambda(static_cast<std::size_t>(system.constraints()), 1.0);
+    const Numbers a(system.configuration().nv);
+    const Numbers lambda(system.constraints(), 1.0);
     view(system).tangent(
-        {0, std::span(state).first(static_cast<std::size_t>(system.configuration().nx)),
-         system.velocity(state), a, lambda},
+        {0, std::span(state).first(system.configuration().nx), system.velocity(state), a, lambda},
         {.mass = 1, .damping = 1e-2, .stiffness = 1e-4}, m);
     ASSERT_TRUE(lu.factor(m.matrix));
     nonzeros[many] = lu.factor_nonzeros();
@@ -105,7 +104,7 @@ TEST(AbsoluteMotion, StepsDoNotAllocate) {
   const Tree tree = chain(10);
   AbsoluteSystem system(tree);
   GeneralizedAlpha method({.step = {.rtol = 1e-5, .atol = 1e-5}});
-  const Numbers zero(static_cast<std::size_t>(tree.nv), 0.1);
+  const Numbers zero(tree.nv, 0.1);
   method.start(system, 0, system.state(zero, zero));
   for (int n = 0; n < 5; ++n) ASSERT_EQ(method.advance(system, 1), StepVerdict::ok);
   EXPECT_EQ(count_allocations([&] {

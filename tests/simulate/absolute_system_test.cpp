@@ -16,7 +16,7 @@ namespace axode::test::absolute_system {
 using Numbers = std::vector<double>;
 
 Numbers random_numbers(Random& random, int n, double size = 1) {
-  Numbers x(static_cast<std::size_t>(n));
+  Numbers x(n);
   for (double& e : x) e = random.uniform(-size, size);
   return x;
 }
@@ -33,8 +33,8 @@ struct Probe {
   Numbers q, v, a, lambda;
 
   Numbers residual() {
-    const auto n = static_cast<std::size_t>(system->configuration().nv);
-    const auto m = static_cast<std::size_t>(system->constraints());
+    const std::size_t n = system->configuration().nv;
+    const std::size_t m = system->constraints();
     Numbers r(n + 2 * m);
     EXPECT_TRUE(system->residual(
         {0.3, q, v, a, lambda},
@@ -49,12 +49,9 @@ struct Probe {
 };
 
 Numbers dense(const SparseMatrix& A) {
-  Numbers d(static_cast<std::size_t>(A.size * A.size));
+  Numbers d(A.size * A.size);
   for (int c = 0; c < A.size; ++c)
-    for (int k = A.start[static_cast<std::size_t>(c)]; k < A.start[static_cast<std::size_t>(c) + 1];
-         ++k)
-      d[static_cast<std::size_t>(A.row[static_cast<std::size_t>(k)] + A.size * c)] +=
-          A.value[static_cast<std::size_t>(k)];
+    for (int k = A.start[c]; k < A.start[c + 1]; ++k) d[A.row[k] + A.size * c] += A.value[k];
   return d;
 }
 
@@ -76,7 +73,7 @@ TEST(AbsoluteSystem, AccelerationsAreThoseOfForwardDynamics) {
     const Tree tree = random_tree(random, random.integer(1, 9));
     const Numbers q = random_coordinates(random, tree), v = random_velocities(random, tree);
     const Numbers tau = random_velocities(random, tree, 3);
-    std::vector<Wrench<Rep::body>> external(static_cast<std::size_t>(tree.size()));
+    std::vector<Wrench<Rep::body>> external(tree.size());
     for (auto& W : external) W = {random.vec3(), random.vec3()};
     AbsoluteSystem system(tree, {}, [&](double, auto, auto, auto, auto, auto joint, auto bodies) {
       for (std::size_t k = 0; k < tau.size(); ++k) joint[k] += tau[k];
@@ -84,13 +81,12 @@ TEST(AbsoluteSystem, AccelerationsAreThoseOfForwardDynamics) {
       return true;
     });
     const Numbers state = system.state(q, v);
-    Numbers a(static_cast<std::size_t>(system.configuration().nv));
-    Numbers lambda(static_cast<std::size_t>(system.constraints()));
+    Numbers a(system.configuration().nv);
+    Numbers lambda(system.constraints());
     ConstrainedWork work;
-    ASSERT_TRUE(consistent_acceleration(
-        view(system), 0,
-        std::span(state).first(static_cast<std::size_t>(system.configuration().nx)),
-        system.velocity(state), a, lambda, work));
+    ASSERT_TRUE(consistent_acceleration(view(system), 0,
+                                        std::span(state).first(system.configuration().nx),
+                                        system.velocity(state), a, lambda, work));
     const Numbers expected = forward_dynamics(
         tree, q, v, tau, {.body_wrenches = external, .effects = {.friction = false}});
     const double size = std::max(1.0, largest(expected));
@@ -111,8 +107,7 @@ TEST(AbsoluteSystem, StatesMeetTheConstraints) {
     AbsoluteSystem system(tree);
     Probe probe = random_probe(random, system, tree);
     const Numbers r = probe.residual();
-    EXPECT_LT(largest(std::span(r).subspan(static_cast<std::size_t>(system.configuration().nv))),
-              1e-12);
+    EXPECT_LT(largest(std::span(r).subspan(system.configuration().nv)), 1e-12);
   }
 }
 
@@ -144,35 +139,33 @@ TEST(AbsoluteSystem, TangentsAreDerivatives) {
     const Numbers B = dense(moved.tangent({.rate = 1}));
     constexpr double step = 1e-6;
     for (int c = 0; c < nv; ++c) {
-      Numbers d(static_cast<std::size_t>(nv));
+      Numbers d(nv);
       const auto along = [&](auto&& set) {
         Numbers r[2];
         for (int side = 0; side < 2; ++side) {
           moved = probe;
-          d[static_cast<std::size_t>(c)] = side == 0 ? -step : step;
+          d[c] = side == 0 ? -step : step;
           set(d);
           r[side] = moved.residual();
         }
         for (std::size_t k = 0; k < r[0].size(); ++k) r[0][k] = (r[1][k] - r[0][k]) / (2 * step);
         return r[0];
       };
-      const auto add = [&](Numbers& x) {
-        x[static_cast<std::size_t>(c)] += d[static_cast<std::size_t>(c)];
-      };
+      const auto add = [&](Numbers& x) { x[c] += d[c]; };
       const Numbers by_q =
           along([&](const Numbers& e) { plus(system.configuration(), moved.q, e, moved.q); });
       const Numbers by_v = along([&](const Numbers&) { add(moved.v); });
       const Numbers by_a = along([&](const Numbers&) { add(moved.a); });
       for (int r = 0; r < size; ++r) {
-        const auto at = static_cast<std::size_t>(r), entry = static_cast<std::size_t>(r + size * c);
+        const std::size_t at = r, entry = r + size * c;
         if (r < nv) {
           EXPECT_NEAR(by_a[at], M[entry], 1e-7);
           EXPECT_NEAR(by_v[at], D[entry], 1e-7);
           EXPECT_NEAR(by_q[at], K[entry], 1e-6);
         } else {
           EXPECT_NEAR(by_q[at], K[entry], 1e-7) << "position " << r - nv << " by " << c;
-          EXPECT_NEAR(by_v[at + static_cast<std::size_t>(size - nv)], M[entry], 1e-7);
-          EXPECT_NEAR(by_q[at + static_cast<std::size_t>(size - nv)], B[entry] - M[entry], 1e-6);
+          EXPECT_NEAR(by_v[at + (size - nv)], M[entry], 1e-7);
+          EXPECT_NEAR(by_q[at + (size - nv)], B[entry] - M[entry], 1e-6);
         }
       }
     }
@@ -185,7 +178,7 @@ TEST(AbsoluteSystem, ConstraintRateIsThatOfTheConstraints) {
     const Tree tree = random_tree(random, 5);
     AbsoluteSystem system(tree);
     Probe probe = random_probe(random, system, tree);
-    Numbers rate(static_cast<std::size_t>(system.constraints()));
+    Numbers rate(system.constraints());
     system.constraint_rate({0, probe.q, probe.v, {}, {}}, rate);
     const Numbers start = probe.q;
     constexpr double step = 1e-6;
@@ -196,7 +189,7 @@ TEST(AbsoluteSystem, ConstraintRateIsThatOfTheConstraints) {
       plus(system.configuration(), start, d, probe.q);
       r[side] = probe.residual();
     }
-    const std::size_t first = rate.size() + static_cast<std::size_t>(system.configuration().nv);
+    const std::size_t first = rate.size() + system.configuration().nv;
     for (std::size_t k = 0; k < rate.size(); ++k)
       EXPECT_NEAR((r[1][first + k] - r[0][first + k]) / (2 * step), rate[k], 1e-7);
   }

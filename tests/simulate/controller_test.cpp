@@ -43,7 +43,7 @@ TEST(Controller, ComputedTorqueHasLinearErrorDynamics) {
   Random random(5);
   const Tree tree =
       random_tree(random, 7, {.chain = true, .one_screw_joints = true, .fixed_joints = false});
-  const auto n = static_cast<std::size_t>(tree.nv);
+  const std::size_t n = tree.nv;
   Forces forces;
   const std::vector<double> a(n, .2), b(n, -.7);
   forces.controllers.push_back(computed_torque_controller(
@@ -114,7 +114,7 @@ TEST(Controller, TurnsSphericalJointsByTheShorterWay) {
 TEST(Controller, LeavesFloatingBasesAlone) {
   const Tree tree = four_limbs();
   const Controller c = pd_controller(tree, 5, 1, neutral(tree));
-  for (int k = 0; k < tree.nv; ++k) EXPECT_EQ(c.kp[static_cast<std::size_t>(k)], k < 6 ? 0 : 5);
+  for (int k = 0; k < tree.nv; ++k) EXPECT_EQ(c.kp[k], k < 6 ? 0 : 5);
   EXPECT_THROW(computed_torque_controller(tree, 0, 1, hold(tree, neutral(tree))), Error);
   Forces forces;
   forces.controllers.push_back(c);

@@ -22,7 +22,7 @@ Beam beam() {
 /// Deflection of the tip at rest: K q = forces, linear equations.
 double static_tip(const FlexibleTree& tree, const FlexibleForces& forces) {
   FlexibleSystem system(tree, forces);
-  const auto n = static_cast<std::size_t>(tree.size);
+  const std::size_t n = tree.size;
   const std::vector<double> rest(n);
   std::vector<double> a(n);
   system.place(0, rest, rest);
@@ -30,10 +30,9 @@ double static_tip(const FlexibleTree& tree, const FlexibleForces& forces) {
   Eigen::VectorXd force(tree.size);
   Eigen::MatrixXd K(tree.size, tree.size);
   for (int i = 0; i < tree.size; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = i;
     force(i) = system.tau()[row] - system.dynamics().forces()[row];
-    for (int j = 0; j < tree.size; ++j)
-      K(i, j) = tree.stiffness[row * n + static_cast<std::size_t>(j)];
+    for (int j = 0; j < tree.size; ++j) K(i, j) = tree.stiffness[row * n + j];
   }
   const Eigen::VectorXd q = K.ldlt().solve(force);
   const std::vector<double> at(q.begin(), q.end());
@@ -76,7 +75,7 @@ TEST(FlexiblePhysics, StaticDeflectionConvergesWithTheNumberOfModes) {
   for (const int modes : {1, 2, 4, 8, 16, 36}) {
     tree.links[0].modes = beam_modes(beam(), ModeDirection::bend_y, modes);
     for (; used < modes; ++used) {
-      const double b = tree.links[0].modes[static_cast<std::size_t>(used)].shape.wave_number * L;
+      const double b = tree.links[0].modes[used].shape.wave_number * L;
       sum += 4 / std::pow(b, 4);
     }
     const double tip = static_tip(finish(tree), tip_load(10)) / unit;
@@ -134,10 +133,10 @@ Tree rigid_tree(const FlexibleTree& flexible) {
           {rho * l * s.polar(), m * l * l / 12 + rho * l * s.Iy, m * l * l / 12 + rho * l * s.Iz});
       sum = parameters(Inertia<>{m, {l / 2, 0, 0}, Sym3<>::of(about)});
     }
-    if (link.parent >= 0 && flexible.links[static_cast<std::size_t>(link.parent)].beam)
+    if (link.parent >= 0 && flexible.links[link.parent].beam)
       mount = SE3<>{{}, {link.station, 0, 0}} * mount;
     builder.body(link.name, inertia_from_parameters(sum));
-    if (link.parent >= 0) builder.on(flexible.links[static_cast<std::size_t>(link.parent)].name);
+    if (link.parent >= 0) builder.on(flexible.links[link.parent].name);
     builder.joint("joint of " + link.name, revolute({.axis = link.axis}), body_screws(mount));
   }
   return builder.build();

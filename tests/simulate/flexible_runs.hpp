@@ -25,7 +25,7 @@ inline FlexibleManoeuvre reference_manoeuvre(const std::string& chain,
   m.forces.control = {flat(given["kp"]), flat(given["kd"]), flat(given["times"]), {}};
   for (const auto& target : given["targets"]) m.forces.control.targets.push_back(flat(target));
   m.q = flat(given["initial_joints"]);
-  m.q.resize(static_cast<std::size_t>(m.tree.size));
+  m.q.resize(m.tree.size);
   m.u.resize(m.q.size());
   return m;
 }
@@ -54,7 +54,7 @@ inline FlexibleTree polynomial_beam(const Beam& beam, int count, FlexibleLink::J
   link.joint = joint;
   link.beam = beam;
   for (int k = 0; k < count; ++k) {
-    std::vector<double> coefficients(static_cast<std::size_t>(3 + k));
+    std::vector<double> coefficients(3 + k);
     coefficients.back() = 1;
     link.modes.push_back(
         {ModeDirection::bend_y, polynomial_shape(beam.length, std::move(coefficients)), 0});

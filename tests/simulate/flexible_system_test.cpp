@@ -86,8 +86,7 @@ TEST(FlexibleSystem, PrescribedJointNeedsTheForceThatMovesItSo) {
   EXPECT_EQ(a[1], 2);
   EXPECT_EQ(a[3], 0);
   FlexibleForces same;
-  for (int i = 0; i < 4; ++i)
-    same.joint_forces.emplace_back(system.tau()[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < 4; ++i) same.joint_forces.emplace_back(system.tau()[i]);
   FlexibleSystem other(tree, same, {FlexibleModel::nonlinear, {}, false});
   ASSERT_TRUE(other.acceleration(0, system.q(), system.u(), free));
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(free[i], a[i], 1e-9 * largest(a));

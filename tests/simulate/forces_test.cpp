@@ -141,7 +141,7 @@ Forces everything(Random& random, const Tree& tree, const std::vector<double>& q
                            .free_length = .7,
                            .force = f});
   forces.points.push_back({.body_a = last, .body_b = -1, .point_a = random.vec3(), .stiffness = 9});
-  const Vec3<double> p = poses(tree, q).T_WB[static_cast<std::size_t>(last)].p;
+  const Vec3<double> p = poses(tree, q).T_WB[last].p;
   const ContactLaw law{.stiffness = 300, .dissipation = .05, .friction = .5, .width = .3};
   const Vec3<double> normal = random.unit();
   forces.contacts.push_back(

@@ -43,9 +43,9 @@ using Check =
     std::function<void(const Json& row, std::span<const double> q, std::span<const double> v)>;
 /// Of positions, and of velocities in relation to the largest.
 inline double largest_constraint(const GeneralizedAlpha& method, AbsoluteSystem& system) {
-  const auto nx = static_cast<std::size_t>(system.configuration().nx);
-  List force(static_cast<std::size_t>(system.configuration().nv));
-  List phi(static_cast<std::size_t>(system.constraints())), rate = phi;
+  const std::size_t nx = system.configuration().nx;
+  List force(system.configuration().nv);
+  List phi(system.constraints()), rate = phi;
   const auto v = system.velocity(method.state());
   system.residual(
       {method.time(), method.state().first(nx), v, method.acceleration(), method.multipliers()},

@@ -237,7 +237,7 @@ TEST(ReferenceProblems, PlanarDoublePendulum) {
       tree, nothing(), {{value("a0"), value("b0") - value("a0")}, {0, 0}},
       {.duration = value("tend"), .rtol = 1e-13, .atol = 1e-14, .sample_interval = .1});
   for (const auto& row : traj) {
-    const auto i = static_cast<std::size_t>(std::lround(10 * row.at("t").get<double>()));
+    const std::size_t i = std::lround(10 * row.at("t").get<double>());
     EXPECT_NEAR(run.q[i][0], row.at("rel_angles")[0].get<double>(), 1e-10);
     EXPECT_NEAR(run.q[i][1], row.at("rel_angles")[1].get<double>(), 1e-10);
     EXPECT_NEAR(run.v[i][0] + run.v[i][1], row.at("abs_rates")[1].get<double>(), 1e-9);

@@ -340,10 +340,10 @@ TEST(Simulate, SamplesWhereAskedAndEveryStep) {
 TEST(Simulate, AThousandBodiesNeedNoMemoryAsTimeGoesOn) {
   TreeBuilder builder;
   for (int i = 0; i < 1000; ++i) {
-    builder.body(numbered("b", static_cast<std::size_t>(i)),
+    builder.body(numbered("b", i),
                  {.mass = .01, .com = {0, 0, -.005}, .about_com = {1e-6, 1e-6, 1e-6, 0, 0, 0}});
-    if (i > 0) builder.on(numbered("b", static_cast<std::size_t>(i - 1)));
-    builder.joint(numbered("j", static_cast<std::size_t>(i)),
+    if (i > 0) builder.on(numbered("b", i - 1));
+    builder.joint(numbered("j", i),
                   revolute({.axis = {i % 2 == 0 ? 1. : 0., i % 2 == 0 ? 0. : 1., 0}}),
                   body_screws(translation(Vec3<>{0, 0, i == 0 ? 0. : -.01})));
     builder.damping(1e-4);

@@ -37,7 +37,7 @@ Spun run(bool stiffening, FlexibleModel model, double duration) {
       .duration = duration, .method = Method::arkode, .sample_interval = .05};
   options.dynamics.model = model;
   Spun spun;
-  const std::vector<double> rest(static_cast<std::size_t>(tree.size));
+  const std::vector<double> rest(tree.size);
   spun.result =
       axode::simulate_flexible(tree, forces, rest, rest, options, [&](const FlexibleSample& s) {
         const double lag = -(s.q[1] + s.q[2] + s.q[3]);  // all shapes are 1 at the tip

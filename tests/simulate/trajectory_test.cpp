@@ -14,8 +14,7 @@ namespace axode::test::trajectory_test {
 namespace {
 
 struct Point {
-  explicit Point(const Tree& tree)
-      : q(static_cast<std::size_t>(tree.nq)), v(static_cast<std::size_t>(tree.nv)), a(v) {}
+  explicit Point(const Tree& tree) : q(tree.nq), v(tree.nv), a(v) {}
   std::vector<double> q, v, a;
 };
 Point at(const Tree& tree, const Trajectory& trajectory, double t) {

@@ -48,26 +48,23 @@ TEST(TreeSystem, AccelerationsAreThoseOfForwardDynamics) {
     const Case c = random_case(random, random.integer(0, 1) == 1);
     TreeSystem system(c.tree, c.forces);
     const std::vector<double> x = random_x(random, c.tree, system);
-    std::vector<double> rate(static_cast<std::size_t>(system.group().nv));
+    std::vector<double> rate(system.group().nv);
     ASSERT_TRUE(system.rate(.3, x, rate));
     std::vector<double> tau(c.tree.dofs.size(), 0.);
     for (const auto& spring : c.forces.springs) {
-      const auto k = static_cast<std::size_t>(spring.velocity);
+      const std::size_t k = spring.velocity;
       for (const Link& link : c.tree.links)
         if (spring.velocity >= link.v && spring.velocity < link.v + link.nv)
-          tau[k] = -spring.stiffness * (system.all_q()[static_cast<std::size_t>(link.q) + k -
-                                                       static_cast<std::size_t>(link.v)] -
-                                        spring.rest) -
+          tau[k] = -spring.stiffness * (system.all_q()[link.q + k - link.v] - spring.rest) -
                    spring.damping * system.all_v()[k];
     }
     Vec6<double> W;
     for (int i = 0; i < 3; ++i) {
       const auto& w = c.forces.wrenches.front().wrench;
-      W.angular[i] = std::get<double>(w[static_cast<std::size_t>(i)].form);
-      W.linear[i] = std::get<double>(w[static_cast<std::size_t>(3 + i)].form);
+      W.angular[i] = std::get<double>(w[i].form);
+      W.linear[i] = std::get<double>(w[3 + i].form);
     }
-    const std::string& body =
-        c.tree.bodies[static_cast<std::size_t>(c.forces.wrenches.front().body)].name;
+    const std::string& body = c.tree.bodies[c.forces.wrenches.front().body].name;
     const std::vector<double> a =
         forward_dynamics(c.tree, system.all_q(), system.all_v(), tau,
                          {.external = {{body, W}}, .effects = {.friction = false}});
@@ -81,7 +78,7 @@ TEST(TreeSystem, JacobianIsTheDerivativeOfTheRate) {
     const Case c = random_case(random, random.integer(0, 1) == 1);
     TreeSystem system(c.tree, c.forces);
     const std::vector<double> x = random_x(random, c.tree, system);
-    const auto n = static_cast<std::size_t>(system.group().nv);
+    const std::size_t n = system.group().nv;
     const int m = 2 * system.configuration().nv;  // the work is a mere sum
     std::vector<double> J(n * n), d(n), moved(x.size()), plus1(n), minus1(n), plus2(n), minus2(n);
     ASSERT_TRUE(system.jacobian(.3, x, J));
@@ -98,7 +95,7 @@ TEST(TreeSystem, JacobianIsTheDerivativeOfTheRate) {
       rate_at(j, 2 * h, plus2);
       rate_at(j, -2 * h, minus2);
       for (int i = 0; i < m; ++i) {
-        const auto k = static_cast<std::size_t>(i);
+        const std::size_t k = i;
         const double wanted = (8 * (plus1[k] - minus1[k]) - (plus2[k] - minus2[k])) / (12 * h);
         double size = 1;
         for (std::size_t l = 0; l < n; ++l) size = std::max(size, std::abs(plus1[l]));
@@ -116,12 +113,12 @@ TEST(TreeSystem, TheRateOfMomentumIsThatOfTheLagrangianAndTransport) {
     for (Dof& dof : tree.dofs) dof.damping = 0;
     for (const Link& link : tree.links)  // drives of rotations with quaternions have no Lagrangian
       for (int k = link.v; link.nq != link.nv && k < link.v + link.nv; ++k)
-        tree.dofs[static_cast<std::size_t>(k)].armature = 0;
+        tree.dofs[k].armature = 0;
     const Forces forces = nothing();
     TreeSystem system(tree, forces);
     const std::vector<double> x = random_x(random, tree, system);
     const LieGroup& group = system.configuration();
-    const auto nq = static_cast<std::size_t>(group.nx), nv = static_cast<std::size_t>(group.nv);
+    const std::size_t nq = group.nx, nv = group.nv;
     const std::vector<double> q(x.begin(), x.begin() + group.nx),
         v(x.begin() + group.nx, x.begin() + group.nx + group.nv);
     std::vector<double> g(nv), d(nv), moved(nq), p(nv);
@@ -153,7 +150,7 @@ TEST(TreeSystem, MomentumIsBalancedAlongTrueMotions) {
     const Case c = random_case(random, false);
     TreeSystem system(c.tree, c.forces);
     const LieGroup& group = system.configuration();
-    const auto nq = static_cast<std::size_t>(group.nx), nv = static_cast<std::size_t>(group.nv);
+    const std::size_t nq = group.nx, nv = group.nv;
     const std::vector<double> x = random_x(random, c.tree, system);
     const std::vector<double> q0(x.begin(), x.begin() + group.nx),
         v0(x.begin() + group.nx, x.begin() + group.nx + group.nv);
@@ -169,7 +166,7 @@ TEST(TreeSystem, MomentumIsBalancedAlongTrueMotions) {
       }
       for (std::size_t k = 0; k < nv; ++k) v1[k] = v0[k] + h * a[k], d[k] = h * v_mid[k];
       plus(group, q0, d, q1);
-      std::vector<double> carried(static_cast<std::size_t>(system.carried_size()));
+      std::vector<double> carried(system.carried_size());
       std::vector<double> next(carried), residual(nv);
       ASSERT_TRUE(system.start_balance(0, q0, v0, carried));
       ASSERT_TRUE(
@@ -189,13 +186,13 @@ TEST(TreeSystem, WorkIsTheChangeOfEnergy) {
     TreeSystem system(c.tree, c.forces);
     ASSERT_TRUE(system.has_work());
     const std::vector<double> x = random_x(random, c.tree, system);
-    const auto nv = static_cast<std::size_t>(system.configuration().nv);
-    std::vector<double> rate(static_cast<std::size_t>(system.group().nv)), d(rate), moved(x);
+    const std::size_t nv = system.configuration().nv;
+    std::vector<double> rate(system.group().nv), d(rate), moved(x);
     ASSERT_TRUE(system.rate(0, x, rate));
     const auto energy_after = [&](double h) {
       for (std::size_t k = 0; k < rate.size(); ++k) d[k] = h * rate[k];
       plus(system.group(), x, d, moved);
-      const auto nq = static_cast<std::size_t>(system.configuration().nx);
+      const std::size_t nq = system.configuration().nx;
       system.expand_state(std::span(moved).first(nq), std::span(moved).subspan(nq, nv));
       const Energy e = energy(c.tree, system.all_q(), system.all_v());
       return e.kinetic + e.armature + e.potential;

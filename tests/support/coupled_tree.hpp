@@ -11,16 +11,11 @@ inline Tree random_coupled_tree(Random& random, int bodies) {
   Tree tree = random_tree(random, bodies, {.one_screw_joints = random.integer(0, 1) == 1});
   std::vector<int> single;
   for (int i = 0; i < tree.size(); ++i)
-    if (tree.links[static_cast<std::size_t>(i)].nv == 1) single.push_back(i);
+    if (tree.links[i].nv == 1) single.push_back(i);
   for (std::size_t k = 2; k < single.size(); ++k)
     if (random.integer(0, 2) != 0)
-      tree.couplings.push_back({single[k],
-                                single[static_cast<std::size_t>(random.integer(0, 1))],
-                                random.uniform(-3, 3),
-                                .1,
-                                {},
-                                1,
-                                0});
+      tree.couplings.push_back(
+          {single[k], single[random.integer(0, 1)], random.uniform(-3, 3), .1, {}, 1, 0});
   for (Dof& dof : tree.dofs)
     dof = {.damping = random.uniform(0, 1),
            .friction = random.uniform(0, 1),
@@ -30,7 +25,7 @@ inline Tree random_coupled_tree(Random& random, int bodies) {
 
 /// v = E v_independent, those that follow left out of the columns.
 inline Eigen::MatrixXd expansion(const Tree& tree) {
-  const auto velocity = [&](int body) { return tree.links[static_cast<std::size_t>(body)].v; };
+  const auto velocity = [&](int body) { return tree.links[body].v; };
   Eigen::MatrixXd all = Eigen::MatrixXd::Identity(tree.nv, tree.nv);
   for (const Coupling& c : tree.couplings) {
     all(velocity(c.follower), velocity(c.leader)) = c.ratio;

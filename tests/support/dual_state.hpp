@@ -36,10 +36,10 @@ struct DualState {
 inline MovingTree moved(const MovingTree& r, By by, int k, double step) {
   MovingTree x = r;
   std::vector<double> along(r.v.size(), 0.);
-  along[static_cast<std::size_t>(k)] = step;
+  along[k] = step;
   if (by == By::q) plus(r.tree, r.q, along, x.q);
-  if (by == By::v) x.v[static_cast<std::size_t>(k)] += step;
-  if (by == By::a) x.a[static_cast<std::size_t>(k)] += step;
+  if (by == By::v) x.v[k] += step;
+  if (by == By::a) x.a[k] += step;
   return x;
 }
 /// Derivative of the numbers f(moved state), by differences of five points: its error is h^4/30 times

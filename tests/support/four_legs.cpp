@@ -79,13 +79,13 @@ Eigen::MatrixXd held_rows(const Tree& tree, const Poses<double>& poses,
   int m = 0;
   for (const Contact& c : contacts) m += c.directions.count();
   Eigen::MatrixXd J(m, tree.nv);
-  std::vector<Vec6<>> columns(static_cast<std::size_t>(tree.nv));
+  std::vector<Vec6<>> columns(tree.nv);
   int row = 0;
   for (const Contact& c : contacts) {
     contact_jacobian<double>(tree, poses, c, columns);
     for (int i = 0; i < 6; ++i) {
       if (!c.directions[i]) continue;
-      for (int k = 0; k < tree.nv; ++k) J(row, k) = columns[static_cast<std::size_t>(k)][i];
+      for (int k = 0; k < tree.nv; ++k) J(row, k) = columns[k][i];
       ++row;
     }
   }

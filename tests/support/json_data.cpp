@@ -24,8 +24,7 @@ Mat3<double> mat3(const nlohmann::json& a) {
 Mat6<double> mat6(const nlohmann::json& a) {
   Mat6<double> m;
   for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j)
-      m(i, j) = a.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)).get<double>();
+    for (int j = 0; j < 6; ++j) m(i, j) = a.at(i).at(j).get<double>();
   return m;
 }
 SE3<double> pose(const nlohmann::json& a) {

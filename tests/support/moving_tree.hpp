@@ -68,10 +68,9 @@ inline DenseMatrix<double> transposed(const DenseMatrix<double>& A) {
   return B;
 }
 inline std::vector<double> times(const DenseMatrix<double>& A, std::span<const double> x) {
-  std::vector<double> y(static_cast<std::size_t>(A.rows));
+  std::vector<double> y(A.rows);
   for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < A.columns; ++j)
-      y[static_cast<std::size_t>(i)] += A(i, j) * x[static_cast<std::size_t>(j)];
+    for (int j = 0; j < A.columns; ++j) y[i] += A(i, j) * x[j];
   return y;
 }
 

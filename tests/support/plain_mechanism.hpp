@@ -35,15 +35,15 @@ inline int add_joint(Mechanism& m, std::string name, PairType type, int i, int j
   joint.type = type;
   joint.body = {i, j};
   for (std::size_t side = 0; side < 2; ++side) {
-    const SE3<double>& T = m.bodies[static_cast<std::size_t>(joint.body[side])].pose;
+    const SE3<double>& T = m.bodies[joint.body[side]].pose;
     joint.point[side] = inverse_times(T, g.point);
     joint.axis[side] = inverse_times(T.R, g.axis);
     joint.zero[side] = inverse_times(T.R, g.zero);
   }
   if (type == PairType::universal) {
-    const SE3<double>& T = m.bodies[static_cast<std::size_t>(j)].pose;
+    const SE3<double>& T = m.bodies[j].pose;
     joint.axis[1] = inverse_times(T.R, g.axis2);
-    joint.zero[0] = inverse_times(m.bodies[static_cast<std::size_t>(i)].pose.R, g.axis2);
+    joint.zero[0] = inverse_times(m.bodies[i].pose.R, g.axis2);
     joint.zero[1] = inverse_times(T.R, g.axis);
   }
   m.joints.push_back(joint);

@@ -32,13 +32,11 @@ Joint random_screws_joint(Random& random, const RandomTreeOptions& options) {
   const int n = random.integer(1, 4);
   for (int k = 0; k < n; ++k) {
     const bool translation = k == 0 && random.integer(0, 3) == 0;  // more might be dependent
-    screws[static_cast<std::size_t>(k)] =
-        coordinates(translation ? make_translation_screw(random.unit())
-                                : make_screw(random.unit(), random.vec3(options.size),
-                                             random.uniform(-.2, .2)));
+    screws[k] = coordinates(translation ? make_translation_screw(random.unit())
+                                        : make_screw(random.unit(), random.vec3(options.size),
+                                                     random.uniform(-.2, .2)));
   }
-  return screws_joint({screws.data(), static_cast<std::size_t>(n)},
-                      random_kind(random, options, false));
+  return screws_joint({screws.data(), std::size_t(n)}, random_kind(random, options, false));
 }
 
 Joint one_screw_joint(Random& random, const RandomTreeOptions& options) {
@@ -68,9 +66,8 @@ Joint subgroup_or_free_joint(Random& random, const RandomTreeOptions& options, i
     default: {
       const std::array velocities{Rep::body, Rep::spatial, Rep::hybrid};
       const Coordinates free_kind = random_kind(random, options, true);
-      const Rep velocity = free_kind == Coordinates::quaternion
-                               ? velocities[static_cast<std::size_t>(random.integer(0, 2))]
-                               : Rep::body;
+      const Rep velocity =
+          free_kind == Coordinates::quaternion ? velocities[random.integer(0, 2)] : Rep::body;
       return free_joint({.velocity = velocity, .at = at, .coordinates = free_kind});
     }
   }
@@ -145,20 +142,20 @@ Tree random_tree(Random& random, int bodies, const RandomTreeOptions& options) {
 }
 
 std::vector<double> random_coordinates(Random& random, const Tree& tree) {
-  std::vector<double> q(static_cast<std::size_t>(tree.nq));
+  std::vector<double> q(tree.nq);
   for (double& x : q) x = random.uniform(-1.2, 1.2);
   for (const Link& link : tree.links)
     if (link.map == JointMap::quaternion || link.map == JointMap::free) {
       const Vec3<double> axis = random.unit();
       const double half = random.uniform(-pi<double>, pi<double>) / 2;
-      double* w = &q[static_cast<std::size_t>(link.q)];
+      double* w = &q[link.q];
       w[0] = std::cos(half);
       for (int k = 0; k < 3; ++k) w[k + 1] = std::sin(half) * axis[k];
     }
   return q;
 }
 std::vector<double> random_velocities(Random& random, const Tree& tree, double size) {
-  std::vector<double> v(static_cast<std::size_t>(tree.nv));
+  std::vector<double> v(tree.nv);
   for (double& x : v) x = random.uniform(-size, size);
   return v;
 }

@@ -46,8 +46,7 @@ PlacedJoint placed_joint(const json& body, GeometryForm form, Rep base_velocity)
   joint.type = screws.size() == 1 ? one_screw_type(body.at("joint_type")) : JointType::screws;
   joint.coordinates =
       body.at("coordinate_kind") == "first" ? Coordinates::first_kind : Coordinates::second_kind;
-  for (const auto& screw : screws)
-    joint.screws.screws[static_cast<std::size_t>(joint.screws.size++)] = vec6(screw);
+  for (const auto& screw : screws) joint.screws.screws[joint.screws.size++] = vec6(screw);
   return {joint, placement};
 }
 
@@ -72,8 +71,7 @@ TreeDescription description_from_reference(const json& model, GeometryForm form,
     description.bodies.back().inertia = inertia(body.at("inertia"));
     JointDescription joint;
     joint.name = "joint of " + name;
-    if (parent >= 0)
-      joint.parent = bodies.at(static_cast<std::size_t>(parent)).at("name").get<std::string>();
+    if (parent >= 0) joint.parent = bodies.at(parent).at("name").get<std::string>();
     joint.child = name;
     joint.joint = placed.joint;
     joint.placement = placed.placement;

@@ -10,7 +10,7 @@ namespace axode::test::canvas {
 namespace {
 
 std::array<int, 3> pixel(const Picture& picture, int x, int y) {
-  const std::uint8_t* at = &picture.rgb[static_cast<std::size_t>(3 * (y * picture.width + x))];
+  const std::uint8_t* at = &picture.rgb[std::size_t(3 * (y * picture.width + x))];
   return {at[0], at[1], at[2]};
 }
 const Vec3<double> up{0, 0, 1};

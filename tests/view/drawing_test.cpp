@@ -69,16 +69,16 @@ TEST(Drawing, PosesOfTreesAreThoseOfTheProductOfExponentials) {
     clip.times.push_back(0.5 * row);
     for (int k = 0; k < tree.nq; ++k) q.values.push_back(std::sin(1.0 + 2 * row + k));
   }
-  q.names.resize(static_cast<std::size_t>(tree.nq));
+  q.names.resize(tree.nq);
   clip.series.push_back(q);
   const Drawing drawing = tree_drawing(tree, neutral(tree), clip);
   ASSERT_EQ(drawing.times, clip.times);
   for (std::size_t row = 0; row < 3; ++row)
     for (int i = 0; i < tree.size(); ++i) {
-      const auto n = static_cast<std::size_t>(tree.nq);
+      const std::size_t n = tree.nq;
       const SE3<double> expected = pose_by_zero_reference<double>(
           tree, geometry, In<double>(clip.series[0].values).subspan(row * n, n), i);
-      const std::size_t at = row * drawing.bodies.size() + static_cast<std::size_t>(i);
+      const std::size_t at = row * drawing.bodies.size() + i;
       EXPECT_LT(distance(drawing.poses[at], expected), 1e-12);
     }
 }
@@ -87,7 +87,7 @@ TEST(Drawing, PosesOfTreesAreThoseOfTheProductOfExponentials) {
 TEST(Drawing, MorphTargetsBendBeams) {
   const FlexibleSetup setup = load_flexible(root / "examples/flexible/two_link.json");
   const FlexibleTree& tree = setup.tree;
-  std::vector<double> q(static_cast<std::size_t>(tree.size));
+  std::vector<double> q(tree.size);
   for (std::size_t k = 0; k < q.size(); ++k)
     q[k] =
         (static_cast<int>(k) < tree.joints ? 0.5 : 1e-3) * std::cos(3.0 * static_cast<double>(k));
@@ -97,7 +97,7 @@ TEST(Drawing, MorphTargetsBendBeams) {
   for (const DrawingPart& part : drawing.parts) {
     if (part.targets.empty()) continue;
     ++beams;
-    const FlexibleLink& link = tree.links[static_cast<std::size_t>(part.body)];
+    const FlexibleLink& link = tree.links[part.body];
     const TriangleMesh mesh = mesh_at(part, state);
     EXPECT_TRUE(is_closed(mesh));
     const double radius = max_abs(part.mesh.positions[16] - part.mesh.positions[0]);
@@ -152,14 +152,13 @@ TEST(Drawing, LegsReachFromBodyToBody) {
   std::size_t leg = 0;
   for (const DrawingPart& part : drawing.parts) {
     if (part.targets.empty()) continue;
-    const MechanismCoordinate& c =
-        mechanism.coordinates[static_cast<std::size_t>(mechanism.drivers[leg++].coordinate)];
+    const MechanismCoordinate& c = mechanism.coordinates[mechanism.drivers[leg++].coordinate];
     const TriangleMesh mesh = mesh_at(part, state);
     // The middles of the two end faces are the first and the last vertex.
     for (const auto& [vertex, side] :
          {std::pair{mesh.positions.front(), 0}, {mesh.positions.back(), 1}}) {
-      const auto k = static_cast<std::size_t>(side);
-      EXPECT_LT(norm(vertex - poses[static_cast<std::size_t>(c.body[k])] * c.point[k]), 1e-12);
+      const std::size_t k = side;
+      EXPECT_LT(norm(vertex - poses[c.body[k]] * c.point[k]), 1e-12);
     }
   }
   EXPECT_EQ(leg, 6U);

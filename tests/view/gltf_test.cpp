@@ -38,7 +38,7 @@ struct Parsed {
     EXPECT_EQ(head["buffers"][0]["byteLength"], numbers.size());
   }
   std::vector<double> floats(int accessor) const {
-    const json& a = head["accessors"][static_cast<std::size_t>(accessor)];
+    const json& a = head["accessors"][accessor];
     const json& view = head["bufferViews"][a["bufferView"].get<std::size_t>()];
     std::vector<double> all;
     for (std::size_t k = 0; k < view["byteLength"]; k += 4)

@@ -12,7 +12,7 @@ namespace {
 
 std::array<int, 3> pixel(const Picture& picture, const Vec3<double>& at) {
   const auto x = static_cast<int>(at.x), y = static_cast<int>(at.y);
-  const std::uint8_t* c = &picture.rgb[static_cast<std::size_t>(3 * (y * picture.width + x))];
+  const std::uint8_t* c = &picture.rgb[std::size_t(3 * (y * picture.width + x))];
   return {c[0], c[1], c[2]};
 }
 bool is_red(const std::array<int, 3>& c) { return c[0] > 2 * c[1] && c[0] > 2 * c[2]; }
