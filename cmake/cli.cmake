@@ -16,7 +16,7 @@ add_executable(axode_cli ${files})
 file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
                       INSTALL_RPATH $ORIGIN/${libraries_from_bin})
-target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt-header-only
+target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt
                       Threads::Threads PkgConfig::cairo)
 target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
 set_source_files_properties(cli/live_server.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
