@@ -52,7 +52,7 @@ TEST(Christoffel, ReferenceVectors) {
       check(Gamma, flat(state.at("output").at("christoffel")));
       check(symbols_by_bodies(tree, q), flat(state.at("output").at("christoffel")));
       // dM_ij/dq_k = Gamma_ijk + Gamma_jik
-      const auto n = tree.nv;
+      const std::size_t n = tree.nv;
       std::vector<double> dM(Gamma.size());
       for (std::size_t k = 0; k < n; ++k)
         for (std::size_t i = 0; i < n; ++i)

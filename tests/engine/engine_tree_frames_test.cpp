@@ -40,7 +40,7 @@ TEST(EngineTreeFrames, MainChildrenArePlanar) {
     }
     const Tree tree = builder.build();
     const EngineTree e(tree);
-    ASSERT_EQ(e.bodies.size(), at(bodies));
+    ASSERT_EQ(std::ssize(e.bodies), bodies);
     for (std::size_t i = 1; i < e.bodies.size(); ++i) {
       const EngineBody& b = e.bodies[i];
       const double sine = norm(Vec3<double>{b.column[2][0], b.column[2][1], 0});

@@ -17,12 +17,12 @@ TEST(FactorMemory, ShowsItsLists) {
     const Factors<double> view = memory.view();
     const Tiles tiles = tiles_of(parent, tile);
     EXPECT_EQ(view.n, n);
-    EXPECT_EQ(at(view.count), tiles.tiles.size());
+    EXPECT_EQ(view.count, std::ssize(tiles.tiles));
     EXPECT_EQ(view.pivots - view.rows, static_cast<std::ptrdiff_t>(tiles.numbers));
     EXPECT_EQ(std::vector<int>(view.entries, view.entries_end), tiles.entries);
     EXPECT_EQ(std::vector<int>(view.idle, view.idle_end), tiles.idle);
     EXPECT_EQ(std::vector<int>(view.slot, view.slot + n), tiles.slot);
-    EXPECT_EQ(at(static_cast<int>(view.pieces_end - view.pieces)), tiles.pieces.size());
+    EXPECT_EQ(view.pieces_end - view.pieces, std::ssize(tiles.pieces));
     const Lists lists = velocities_touching(parent, tile);
     for (std::size_t k = 0; k < lists.numbers.size(); ++k)
       EXPECT_EQ(view.touching[k], lists.numbers[k] * n);

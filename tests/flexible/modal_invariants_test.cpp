@@ -18,7 +18,7 @@ struct Range {
   int first, end;
 };
 Range of(const ModalInvariants& m, ModeDirection direction) {
-  const std::size_t d = direction;
+  const auto d = static_cast<std::size_t>(direction);
   return {m.first[d], m.first[d + 1]};
 }
 std::vector<double> part(const std::vector<double>& list, Range r, double scale) {

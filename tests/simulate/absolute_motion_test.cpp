@@ -20,7 +20,6 @@ State<double> coupled_state(Random& random, const Tree& tree) {
   State<double> s{random_coordinates(random, tree), random_velocities(random, tree)};
   const auto link = [&](int body) { return tree.links[body]; };
   for (const Coupling& c : tree.couplings) {
-    const auto at = [](int k) { return static_cast<std::size_t>(k); };
     s.q[link(c.follower).q] = c.ratio * s.q[link(c.leader).q] + c.offset;
     s.v[link(c.follower).v] = c.ratio * s.v[link(c.leader).v];
   }

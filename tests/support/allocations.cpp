@@ -20,7 +20,7 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 // throw, so that it is here, too).
 void* operator new(std::size_t size) { return allocate(size, usual); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, alignment);
+  return allocate(size, static_cast<std::size_t>(alignment));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++allocations;
