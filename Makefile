@@ -1,5 +1,5 @@
 # Thin names for the commands of daily work; the work is done by scripts/ and CMake presets.
-.PHONY: help demo docs test test-python test-peers test-viewer fuzz bench bench-guard build format tidy clean
+.PHONY: help demo docs test check test-python test-peers test-viewer fuzz bench bench-guard build format tidy clean
 .DEFAULT_GOAL := help
 
 help:      ## list the targets
@@ -18,9 +18,11 @@ docs:      ## the documentation site, build/docs/html/index.html
 	@scripts/setup docs
 	@scripts/build_docs
 
-test:      ## build release and sanitized, run all tests and checks
-	@scripts/setup test
+test:      ## build and test the library, the command and the Python package
 	@scripts/test
+
+check:     ## the other checks: sanitizers, clang-tidy, types, peers, the viewer, the documentation
+	@scripts/check
 
 test-peers: ## compare with Pinocchio and MuJoCo on published robots (fetched from PyPI)
 	@scripts/setup test
@@ -28,6 +30,7 @@ test-peers: ## compare with Pinocchio and MuJoCo on published robots (fetched fr
 
 test-python: ## build the Python package and test it in a virtual environment
 	@scripts/setup test
+	@scripts/build_python
 	@scripts/test_python
 
 test-viewer: ## test the page of the viewer in Chromium (packages fetched from npm)
@@ -59,7 +62,7 @@ bench-guard: ## instruction counts of hot functions: none over 3 % above bench/g
 	@scripts/bench_guard
 
 build:     ## build the library, its tests and examples (release)
-	@scripts/setup
+	@scripts/setup test
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 

@@ -19,25 +19,19 @@ set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
 target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt
                       Threads::Threads PkgConfig::cairo)
 target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
-set_source_files_properties(cli/live_server.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 axode_own(axode_cli)
-# Large headers and no hot loops: what counts here is the time to compile.
-if(AXODE_QUICK)
-  axode_together(axode_cli 50)
-else()
-  axode_together(axode_cli 11)
-  target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
-endif()
+# Large headers and no hot loops: what counts here is the time to compile. CLI11 is the largest of them:
+# sources that see it are compiled together.
+list(FILTER files EXCLUDE REGEX "live_server")  # Boost.Beast: by itself
+foreach(file ${files})
+  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/option_effects.hpp|cli/live.hpp")
+  if(sees_cli11)
+    list(APPEND with_options ${file})
+  else()
+    list(APPEND without_options ${file})
+  endif()
+endforeach()
+axode_together(axode_cli 11 ${with_options})
+axode_together(axode_cli 18 ${without_options})
+target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
 install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
-
-if(AXODE_TESTS)
-  enable_testing()
-  file(GLOB tests CONFIGURE_DEPENDS tests/cli/*_test.py)
-  foreach(test ${tests})
-    get_filename_component(name ${test} NAME_WE)
-    string(REPLACE _test "" name ${name})
-    add_test(NAME cli_${name} COMMAND python3 ${test} $<TARGET_FILE:axode_cli>)
-  endforeach()
-  add_test(NAME docs_pages COMMAND python3 ${PROJECT_SOURCE_DIR}/tests/docs/pages_test.py
-                                   $<TARGET_FILE:axode_cli>)
-endif()

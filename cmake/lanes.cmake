@@ -4,7 +4,7 @@
 # A file named *_lanes.cpp, *_lanes_test.cpp or *_lanes_bench.cpp is compiled with AXODE_LANES = 2
 # (the x86-64 baseline, or any other processor), 4 (AVX2) and 8 (AVX-512), each into the object
 # library <target>_lanes<n>, always optimised. A library gets all widths and chooses at run time; an
-# executable, which is ours and runs here, only those this processor has (one if not for release). Call after
+# executable, which is ours and runs here, only those this processor has (one with sanitizers). Call after
 # target_link_libraries: the object libraries take over what the target links.
 include(CheckCXXSourceRuns)
 
@@ -43,7 +43,7 @@ function(axode_sources target)
   get_target_property(together ${target} UNITY_BUILD)
   if(type STREQUAL "EXECUTABLE")
     set(axode_lanes ${axode_host_lanes})
-    if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")  # one width will do: the templates are the same
+    if(axode_sanitizers IN_LIST links)  # one width will do: the templates are the same
       set(axode_lanes 2)
     endif()
   endif()
@@ -52,7 +52,7 @@ function(axode_sources target)
     add_library(${objects} OBJECT ${wide})
     axode_own(${objects})
     if(together)
-      axode_together(${objects} 8)
+      axode_together(${objects} 8 ${wide})
     endif()
     target_compile_definitions(${objects} PRIVATE AXODE_LANES=${n})
     target_compile_options(${objects} PRIVATE ${axode_lanes_${n}_flags}

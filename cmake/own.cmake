@@ -1,27 +1,21 @@
-# axode_together(target n): compiles its sources n at a time, in a fraction of the time if most of that
-# is spent on the same headers. Names in their unnamed namespaces must differ, or these must lie in
-# different namespaces. AXODE_UNITY=OFF compiles each for itself.
-option(AXODE_UNITY "Compile the sources of tests and of the command several at a time" ON)
+# axode_together(target n files...): compiles these sources of a target n at a time, those of different
+# folders apart: in a fraction of the time if most of that is spent on the same headers. Names in their unnamed
+# namespaces must differ, or these must lie in different namespaces. AXODE_UNITY=OFF compiles each for itself.
+option(AXODE_UNITY "Compile sources several at a time" ON)
 function(axode_together target n)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_BATCH_SIZE ${n})
-endfunction()
-
-# axode_by_room(target n files...): the same for the sources of one folder; those of different folders are
-# compiled apart.
-function(axode_by_room target n)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_MODE GROUP)
   set(count 0)
   foreach(file ${ARGN})
     cmake_path(GET file PARENT_PATH folder)
     if(NOT folder STREQUAL last OR count EQUAL n)
-      math(EXPR group "${group} + 1")
+      cmake_path(GET file STEM group)  # named after its first source
+      cmake_path(GET folder FILENAME room)
+      set(last ${folder})
       set(count 0)
     endif()
-    set(last ${folder})
-    math(EXPR count "${count} + 1")
-    cmake_path(GET folder FILENAME room)
     set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${group})
+    math(EXPR count "${count} + 1")
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # axode_own(target): how we compile our own code. All of it is private, users inherit none of it.

@@ -4,14 +4,11 @@
 
 #include "tests/integrate/stepper_checks.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace axode::test::momentum {
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr int many = 10000;
-#else
-constexpr int many = 1000000;
-#endif
+const int many = is_sanitized() ? 10000 : 1000000;
 
 template <class System>
 auto fixed(const System& system) {

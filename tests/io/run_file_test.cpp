@@ -15,6 +15,7 @@
 #include "axode/model/builder.hpp"
 #include "axode/version.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace axode::test::run_file_test {
 namespace {
@@ -35,11 +36,8 @@ fs::path fast_folder() {
   return fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::size_t stride = 7;  // of cuts; at every byte it would take half a minute
-#else
-constexpr std::size_t stride = 1;
-#endif
+/// Of cuts; at every byte it would take half a minute with sanitizers.
+const std::size_t stride = is_sanitized() ? 7 : 1;
 
 /// A run of known numbers: 2 coordinates, a checkpoint after every 4th sample.
 struct Motion {

@@ -9,6 +9,7 @@
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace axode::test::assembly_modes {
 namespace {
@@ -24,9 +25,7 @@ AssemblyResult modes_of(const Mechanism& m, const FormulationOptions& o,
 /// Searches are long with sanitizers: one formulation then.
 template <class List>
 List few(List all) {
-#ifdef __SANITIZE_ADDRESS__
-  all.resize(1);
-#endif
+  if (is_sanitized()) all.resize(1);
   return all;
 }
 
