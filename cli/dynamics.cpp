@@ -5,7 +5,6 @@
 #include "axode/dynamics/coriolis.hpp"
 #include "axode/dynamics/forward_derivatives.hpp"
 #include "axode/dynamics/mass_matrix.hpp"
-#include "axode/dynamics/operation_counts.hpp"
 #include "axode/dynamics/potential.hpp"
 #include "cli/joint_quantities.hpp"
 #include "cli/reactions.hpp"
@@ -237,7 +236,7 @@ int run_dynamics(const DynamicsOptions& options) {
   check_options(options);
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
-  const Setting setting{space, representation(options).value_or(fastest_representation(tree)),
+  const Setting setting{space, representation(options).value_or(Rep::body),
                         wrenches_of(tree, options.forces), effects_of(options.forces)};
   Dynamics dynamics(setting, options);
   StateRun run{.space = space,

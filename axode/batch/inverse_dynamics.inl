@@ -1,9 +1,9 @@
-// Inverse dynamics of many states in the bodies' frames, as engine/inverse_dynamics_body.inl, with
+// Inverse dynamics of many states in the bodies' frames, as engine/inverse_dynamics.inl, with
 // the fewest products: the accelerations of a body's points are a matrix times where they are,
 // which gives the wrench of the body as well as the accelerations of the joints it carries.
 #pragma once
 #include "axode/batch/batch_body.hpp"
-#include "axode/engine/inverse_dynamics_body.inl"
+#include "axode/engine/inverse_dynamics.inl"
 
 namespace axode::batch {
 

@@ -17,7 +17,6 @@
 /// near it. Units: N m and N.
 /// Tests: tests/dynamics/inverse_dynamics_test.cpp
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "axode/dynamics/effects.hpp"
@@ -48,7 +47,7 @@ void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
 // --- in one call ----------------------------------------------------------------------------------
 
 struct InverseDynamicsOptions {
-  std::optional<Rep> representation = {};  ///< empty: fastest_representation(tree)
+  Rep representation = Rep::body;          ///< of the recursion; body needs the fewest operations
   std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
   In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
   Effects effects = {};

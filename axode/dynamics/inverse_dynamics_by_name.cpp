@@ -1,6 +1,5 @@
 // The functions of inverse_dynamics.hpp that check their arguments and take wrenches by name.
 #include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/operation_counts.hpp"
 #include "axode/screw/convert.hpp"
 
 namespace axode {
@@ -25,8 +24,7 @@ JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
   JointForces result{std::vector<double>(v.size()),
-                     std::vector<Wrench<Rep::body>>(tree.links.size()),
-                     options.representation.value_or(fastest_representation(tree))};
+                     std::vector<Wrench<Rep::body>>(tree.links.size()), options.representation};
   switch (result.representation) {
     case Rep::body:
       evaluate<Rep::body>(tree, at, v, a, options, result);

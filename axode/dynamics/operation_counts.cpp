@@ -36,13 +36,4 @@ OperationCount inverse_dynamics_operations(const Tree& tree, Rep rep) noexcept {
   return sum;
 }
 
-Rep fastest_representation(const Tree& tree) noexcept {
-  Rep fastest = Rep::body;
-  for (const Rep rep : {Rep::spatial, Rep::hybrid, Rep::mixed})
-    if (inverse_dynamics_operations(tree, rep).total() <
-        inverse_dynamics_operations(tree, fastest).total())
-      fastest = rep;
-  return fastest;
-}
-
 }  // namespace axode

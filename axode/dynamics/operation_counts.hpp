@@ -1,5 +1,4 @@
-/// What inverse dynamics costs in each representation, counted in floating-point operations, and
-/// the choice that follows.
+/// What inverse dynamics costs in each representation, counted in floating-point operations.
 ///
 /// Counts are of the code as it is written, in which a product by a constant 0 or 1 is a product:
 /// body frames need not lie on joint axes, and do not become cheaper if they do. Per body on
@@ -11,6 +10,8 @@
 ///   hybrid               195         164
 ///   mixed                204         167
 ///
+/// The body form needs the fewest for every tree: bodies on the world, joints of several degrees of
+/// freedom and fixed ones do not change the order. Measured times agree.
 /// docs/operation_counts.md has the tables, beside the estimates of [MuellerDyn sec. 4].
 /// Tests: tests/dynamics/operation_counts_test.cpp
 #pragma once
@@ -28,10 +29,5 @@ struct OperationCount {
 /// the poses given. Exact for joints whose screws are constant in the body (has_constant_screws);
 /// what the derivatives of the others take comes on top, alike in all representations. O(n).
 OperationCount inverse_dynamics_operations(const Tree& tree, Rep rep) noexcept;
-
-/// The representation in which inverse dynamics of this tree needs the fewest operations. O(n).
-/// With the counts above that is the body form for every tree with a joint: bodies on the world,
-/// joints of several freedoms and fixed ones do not change the order. Measured times agree.
-Rep fastest_representation(const Tree& tree) noexcept;
 
 }  // namespace axode

@@ -139,6 +139,7 @@ int invert(Engine& e, PathMatrix<double>& M, DenseMatrix<double>& result) {
 
 Engine::Engine(const Tree& of)
     : tree(&of), constants(of), kernels(&engine::kernels()), armature(of.dofs.size()) {
+  add_forms(constants);
   for (std::size_t k = 0; k < of.dofs.size(); ++k) {
     const Dof& dof = of.dofs[k];
     armature[k] = dof.armature;
@@ -166,27 +167,7 @@ void poses_and_screws(Engine& e, In<double> q, Out<SE3<double>> T_WB,
 
 void inverse_dynamics(Engine& e, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const EngineOptions& options) noexcept {
-  e.kernels->inverse_dynamics_hybrid(start(e, q, v, a, options), tau.data());
-  add_effects(e, options.effects, v, a, tau);
-}
-
-void inverse_dynamics(Engine& e, Rep representation, In<double> q, In<double> v, In<double> a,
-                      Out<double> tau, const EngineOptions& options) {
-  if (representation == Rep::body || representation == Rep::mixed) add_forms(e.constants);
-  const Call<double> c = start(e, q, v, a, options);
-  switch (representation) {
-    case Rep::body:
-      e.kernels->inverse_dynamics_body(c, tau.data());
-      break;
-    case Rep::spatial:
-      e.kernels->inverse_dynamics_spatial(c, tau.data());
-      break;
-    case Rep::mixed:
-      e.kernels->inverse_dynamics_mixed(c, tau.data());
-      break;
-    default:
-      e.kernels->inverse_dynamics_hybrid(c, tau.data());
-  }
+  e.kernels->inverse_dynamics(start(e, q, v, a, options), tau.data());
   add_effects(e, options.effects, v, a, tau);
 }
 

@@ -5,14 +5,14 @@
 ///
 /// The same results as the functions of kinematics/ and dynamics/, in the user's frames and
 /// coordinates, but worked out in frames the engine chose (engine_tree.hpp) and in the widest
-/// registers of this CPU. One state is evaluated in world axes, each body about its own origin, or for
-/// matrices about the first body of its tree: sums over bodies then need no change of frames. Results
-/// differ from those of other instruction sets by rounding. Use the templates of dynamics/ for other
-/// scalars than double, for reactions, and to choose what stays of the intermediate results; batch.hpp
-/// for many states.
+/// registers of this CPU. Inverse dynamics is evaluated in the frames of the bodies; forward dynamics
+/// in world axes, each body about its own origin; matrices about the first body of its tree: sums over
+/// bodies then need no change of frames. Results differ from those of other instruction sets by
+/// rounding. Use the templates of dynamics/ for other scalars than double, for a chosen representation,
+/// for reactions, and to choose what stays of the intermediate results; batch.hpp for many states.
 ///
-/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices, and
-/// body and mixed form, on first use apart). Units as everywhere: rad, m, N m, N, SI.
+/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices on first
+/// use apart). Units as everywhere: rad, m, N m, N, SI.
 /// Tests: tests/engine/engine_test.cpp
 #pragma once
 #include "axode/dynamics/effects.hpp"
@@ -56,9 +56,6 @@ void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,
 /// Writes the joint forces.
 void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const EngineOptions& options = {}) noexcept;
-/// The same by the recursion of the representation asked for; the first call may allocate.
-void inverse_dynamics(Engine& engine, Rep representation, In<double> q, In<double> v, In<double> a,
-                      Out<double> tau, const EngineOptions& options = {});
 
 /// Writes the accelerations. Returns -1, or the body with a freedom that has no inertia, which is then
 /// taken as locked, as in forward_dynamics.hpp. Where an inertia is so small that this is in doubt,

@@ -42,10 +42,7 @@ struct Kernels {
   std::size_t (*scratch_bytes)(int n, int nv, int path) noexcept;
   void (*angles)(const Call<double>&, double* cosine, double* sine) noexcept;
   void (*poses)(const Call<double>&, const EngineSteps&, double* T_WB, double* screws) noexcept;
-  void (*inverse_dynamics_body)(const Call<double>&, double* tau) noexcept;
-  void (*inverse_dynamics_spatial)(const Call<double>&, double* tau) noexcept;
-  void (*inverse_dynamics_hybrid)(const Call<double>&, double* tau) noexcept;
-  void (*inverse_dynamics_mixed)(const Call<double>&, double* tau) noexcept;
+  void (*inverse_dynamics)(const Call<double>&, double* tau) noexcept;
   bool (*forward_dynamics)(const Call<double>&, double* a) noexcept;
   void (*mass_matrix)(const Call<double>&, const Rows<double>&) noexcept;
   void (*derivatives)(const Call<double>&, const DerivativeRows<double>&) noexcept;

@@ -4,10 +4,7 @@
 #include "axode/engine/derivatives.inl"
 #include "axode/engine/factors.inl"
 #include "axode/engine/forward_dynamics.inl"
-#include "axode/engine/inverse_dynamics_body.inl"
-#include "axode/engine/inverse_dynamics_hybrid.inl"
-#include "axode/engine/inverse_dynamics_mixed.inl"
-#include "axode/engine/inverse_dynamics_spatial.inl"
+#include "axode/engine/inverse_dynamics.inl"
 #include "axode/engine/kernels.hpp"
 #include "axode/engine/mass_matrix.inl"
 #include "axode/engine/poses.inl"
@@ -53,21 +50,10 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
 namespace detail {
 template <>
 const Kernels& kernels_for<AXODE_LANES>() noexcept {
-  static const Kernels table{AXODE_LANES,
-                             scratch_bytes,
-                             angles,
-                             poses<One>,
-                             inverse_dynamics_body<One>,
-                             inverse_dynamics_spatial<One>,
-                             inverse_dynamics_hybrid<One>,
-                             inverse_dynamics_mixed<One>,
-                             forward_dynamics<One>,
-                             mass_matrix<One>,
-                             derivatives<One>,
-                             factorize<One>,
-                             invert<One>,
-                             multiply_negative<One>,
-                             One::block};
+  static const Kernels table{AXODE_LANES,      scratch_bytes,          angles,
+                             poses<One>,       inverse_dynamics<One>,  forward_dynamics<One>,
+                             mass_matrix<One>, derivatives<One>,       factorize<One>,
+                             invert<One>,      multiply_negative<One>, One::block};
   return table;
 }
 }  // namespace detail

@@ -130,10 +130,6 @@ void jacobians_row(Subject& s, std::size_t k) {
 void inverse_dynamics_row(Subject& s, std::size_t k) {
   inverse_dynamics(s.engine, s.q[k], s.v[k], s.a[k], s.out);
 }
-template <Rep rep>
-void representation_row(Subject& s, std::size_t k) {
-  inverse_dynamics(s.engine, rep, s.q[k], s.v[k], s.a[k], s.out);
-}
 void mass_matrix_row(Subject& s, std::size_t k) { mass_matrix(s.engine, s.q[k], s.matrices->mass); }
 void forward_dynamics_row(Subject& s, std::size_t k) {
   forward_dynamics(s.engine, s.q[k], s.v[k], s.tau[k], s.out);
@@ -209,10 +205,6 @@ void add_dynamics(peers::Program& program, Subject& s) {
   };
   const auto out = [&s](std::size_t, Numbers& to) { vector_result(s, s.out, to); };
   add("inverse_dynamics", inverse_dynamics_row, out);
-  add("inverse_dynamics_body", representation_row<Rep::body>, out);
-  add("inverse_dynamics_spatial", representation_row<Rep::spatial>, out);
-  add("inverse_dynamics_hybrid", representation_row<Rep::hybrid>, out);
-  add("inverse_dynamics_mixed", representation_row<Rep::mixed>, out);
   add("forward_dynamics", forward_dynamics_row, out);
   if (!s.matrices) return;
   add("mass_matrix", mass_matrix_row,

@@ -14,7 +14,6 @@ TITLES = {
     "forward_derivatives": "derivatives of forward dynamics",
 }
 LINEAR = ("poses", "inverse_dynamics", "forward_dynamics")  # time in proportion to bodies
-REPRESENTATIONS = ("body", "spatial", "hybrid", "mixed")
 
 
 def split(name):

@@ -7,7 +7,7 @@ A ratio is the time of the other library / the time of Axode: above 1 Axode is f
 import re
 from statistics import median
 
-from functions import LINEAR, REPRESENTATIONS, split, title
+from functions import LINEAR, split, title
 
 # Arms of 6 and 7 joints, a quadruped, a humanoid: the first model that was measured stands for each.
 # The last one of each is made of what is in this repository, if the published robots cannot be had.
@@ -35,7 +35,6 @@ RATIOS = (
 )
 TWO_THREADS = 1.9  # at least: time of one / time of two
 GROWTH = 1.3  # at most: time per body of the slowest size / the fastest, 100 to 10,000 bodies
-REPRESENTATION = 2.0  # at most: time in a representation / the one chosen by default
 MEMORY = 40e6  # less than: bytes of a tree of 10,000 bodies with all work space
 
 
@@ -107,7 +106,7 @@ def ratios(report):
 
 def own(report):
     """Rows about Axode alone: title, wanted (text), measured (text), verdict."""
-    rows = [*threads(report), *growth(report), *representations(report), memory(report)]
+    rows = [*threads(report), *growth(report), memory(report)]
     return [dict(zip(("title", "wanted", "measured", "verdict"), row)) for row in rows]
 
 
@@ -147,19 +146,6 @@ def growth(report):
                 sizes = f"{min(per_body):,} to {max(per_body):,} bodies"
                 yield (f"time per body, {kind} of {sizes}, {title(function)}", f"<= {GROWTH}",
                        f"{worst:.2f}", verdict(worst, worst <= GROWTH))
-
-
-def representations(report):
-    for way in REPRESENTATIONS:
-        found = []
-        for model in robots(report):
-            names = ("inverse_dynamics", f"inverse_dynamics_{way}")
-            times = [time_of(report, f, model, ours(report)) for f in names]
-            if all(times):
-                found.append(times[1] / times[0])
-        if found:
-            yield (f"inverse dynamics, {way} over default, worst robot", f"<= {REPRESENTATION:g}",
-                   f"{max(found):.2f}", verdict(found, max(found) <= REPRESENTATION))
 
 
 def memory(report):

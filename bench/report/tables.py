@@ -111,7 +111,7 @@ def of_instructions(report, function, markdown):
 
 
 def of_axode(report, markdown):
-    """What only Axode has: ways, representations, batches; ns per state."""
+    """What only Axode has: ways, batches; ns per state."""
     mine = ours(report)
     names = [f for f in report["functions"] if f not in TITLES
              and any(mine in entries for entries in report["functions"][f].values())]

@@ -57,11 +57,13 @@ nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_a
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
-    const EngineOptions options{effects, wrenches(i, work->poses())};
+    const In<Wrench<Rep::body>> external = wrenches(i, work->poses());
     if (form) {
-      inverse_dynamics(work->engine(), *form, at.q(i), at(0, i), at(1, i), tau[i], options);
+      const InverseDynamicsOptions options{
+          .representation = *form, .body_wrenches = external, .effects = effects};
+      write(inverse_dynamics(tree, at.q(i), at(0, i), at(1, i), options), tau[i]);
     } else {
-      inverse_dynamics(work->engine(), at.q(i), at(0, i), at(1, i), tau[i], options);
+      inverse_dynamics(work->engine(), at.q(i), at(0, i), at(1, i), tau[i], {effects, external});
     }
   });
   return at.finished(tau);
@@ -73,7 +75,7 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
                            bool friction) {
   const Tree& tree = py.tree;
   InverseDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
-  options.representation = representation_or_auto(rep).value_or(fastest_representation(tree));
+  options.representation = representation_or_auto(rep).value_or(Rep::body);
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
   const Output tau(at.batching(), {velocities_of(tree)});
@@ -88,7 +90,7 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   });
   constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
   return result("JointForces", at.finished(tau), at.finished(transmitted),
-                names[std::size_t(*options.representation)]);
+                names[std::size_t(options.representation)]);
 }
 
 }  // namespace
@@ -129,14 +131,6 @@ void bind_dynamics_inverse(nb::module_& m) {
               "axode._results.OperationCount"),
       "Floating-point operations of inverse dynamics in a representation, poses given, without "
       "wrenches, armature, damping and friction.");
-  m.def(
-      "fastest_representation",
-      [](const PyTree& py) {
-        constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
-        return names[fastest_representation(py.tree)];
-      },
-      nb::arg("tree"), nb::sig("def fastest_representation(tree: Tree) -> axode.typing.Rep"),
-      "The representation in which inverse dynamics needs the fewest operations.");
 }
 
 }  // namespace axode::python

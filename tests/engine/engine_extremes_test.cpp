@@ -12,16 +12,14 @@ namespace {
 /// All results of a state that do not tell where the tree is.
 struct Results {
   explicit Results(const EngineCase& r)
-      : M(r.tree), C(square(r)), derivatives(r.tree), forward(r.tree), forces(4, r.v) {
+      : M(r.tree), C(square(r)), derivatives(r.tree), forward(r.tree), forces(r.v.size()) {
     Engine e(r.tree);
     const EngineOptions o{.external = r.external};
     mass_matrix(e, r.q, M);
     coriolis_matrix(e, r.q, r.v, C);
     inverse_dynamics_derivatives(e, r.q, r.v, r.a, derivatives, o);
     EXPECT_EQ(forward_dynamics_derivatives(e, r.q, r.v, r.tau, forward, o), -1);
-    for (std::size_t k = 0; k < 4; ++k)
-      inverse_dynamics(e, std::array{Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}[k], r.q, r.v,
-                       r.a, forces[k], o);
+    inverse_dynamics(e, r.q, r.v, r.a, forces, o);
   }
   static DenseMatrix<double> square(const EngineCase& r) {
     return {r.tree.nv, r.tree.nv, std::vector<double>(r.v.size() * r.v.size())};
@@ -41,14 +39,14 @@ struct Results {
     also(forward.by_q.values, b.forward.by_q.values);
     also(forward.by_v.values, b.forward.by_v.values);
     also(forward.by_tau.values, b.forward.by_tau.values);
-    for (std::size_t k = 0; k < 4; ++k) also(forces[k], b.forces[k]);
+    also(forces, b.forces);
     return worst;
   }
   PathMatrix<double> M;
   DenseMatrix<double> C;
   EngineDerivatives derivatives;
   EngineForwardDerivatives forward;
-  std::vector<std::vector<double>> forces;
+  std::vector<double> forces;
 };
 
 /// An arm of six bodies on `base`.
@@ -127,12 +125,10 @@ TEST(EngineExtremes, NearlyParallelAxesLoseNoDigits) {
       const std::vector<double> expected = inverse_dynamics(r.tree, r.q, r.v, r.a);
       Engine e(r.tree);
       std::vector<double> tau(r.v.size()), a(tau);
-      for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}) {
-        inverse_dynamics(e, rep, r.q, r.v, r.a, tau);
-        const double error = relative_difference(tau, expected);
-        EXPECT_LT(error, 100 * epsilon<double>) << angle;
-        worst = std::max(worst, error);
-      }
+      inverse_dynamics(e, r.q, r.v, r.a, tau);
+      const double error = relative_difference(tau, expected);
+      EXPECT_LT(error, 100 * epsilon<double>) << angle;
+      worst = std::max(worst, error);
       forward_dynamics(e, r.q, r.v, r.tau, a);
       EXPECT_LT(relative_difference(a, forward_dynamics(r.tree, r.q, r.v, r.tau)), 1e-12);
     });
@@ -199,12 +195,10 @@ TEST(EngineExtremes, ThousandsOfBodies) {
     const EngineOptions o{.external = r.external};
     const std::vector<double> expected = r.forces(r.a);
     std::vector<double> found(r.v.size());
-    for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}) {
-      inverse_dynamics(e, rep, r.q, r.v, r.a, found, o);
-      const double error = relative_difference(found, expected) / unit;
-      EXPECT_LT(error, 16);
-      worst = std::max(worst, error);
-    }
+    inverse_dynamics(e, r.q, r.v, r.a, found, o);
+    const double error = relative_difference(found, expected) / unit;
+    EXPECT_LT(error, 16);
+    worst = std::max(worst, error);
     EXPECT_EQ(forward_dynamics(e, r.q, r.v, r.tau, found, o), -1);
     // Accelerations are as good as the condition of M allows: as in the same axes elsewhere.
     const double left = relative_difference(r.forces(found), r.tau),

@@ -31,16 +31,11 @@ class ReferenceState {
     EXPECT_LT(error, 1e-12) << what << ' ' << engine.kernels->lanes;
     worst = std::max(worst, error);
   }
-  /// Joint forces in the default way and by all representations.
   void forces(const std::vector<double>& v, const std::vector<double>& a, const EngineOptions& o,
               const json& expected, const char* what) {
     std::vector<double> tau(v_.size());
     inverse_dynamics(engine, q_, v, a, tau, o);
     compare(tau, expected, what);
-    for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}) {
-      inverse_dynamics(engine, rep, q_, v, a, tau, o);
-      compare(tau, expected, what);
-    }
   }
   void accelerations(const std::vector<double>& tau, const EngineOptions& o, const json& expected,
                      const char* what) {

@@ -103,8 +103,6 @@ TEST(Engine, TreesWithoutFreedoms) {
       }
       const Wrenches W(tree->links.size(), {{1, 2, 3}, {4, 5, 6}});
       inverse_dynamics(e, {}, {}, {}, {}, {.external = W});
-      for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed})
-        inverse_dynamics(e, rep, {}, {}, {}, {}, {.external = W});
       EXPECT_EQ(forward_dynamics(e, {}, {}, {}, {}, {.external = W}), -1);
       PathMatrix<double> M(*tree);
       mass_matrix(e, {}, M);
@@ -181,8 +179,6 @@ struct AllFunctions {
   /// Those that allocate on first use.
   void others() {
     const EngineOptions o{.external = r.external};
-    for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed})
-      inverse_dynamics(e, rep, r.q, r.v, r.a, tau, o);
     inverse_mass_matrix(e, r.q, square);
     coriolis_matrix(e, r.q, r.v, square);
     inverse_dynamics_derivatives(e, r.q, r.v, r.a, derivatives, o);

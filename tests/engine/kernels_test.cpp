@@ -32,10 +32,6 @@ std::vector<double> all_results(Engine& e, const EngineCase& r) {
     for (int k = 0; k < 6; ++k) all.push_back(X[k]);
   inverse_dynamics(e, r.q, r.v, r.a, numbers, o);
   keep(numbers);
-  for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}) {
-    inverse_dynamics(e, rep, r.q, r.v, r.a, numbers, o);
-    keep(numbers);
-  }
   EXPECT_EQ(forward_dynamics(e, r.q, r.v, r.tau, numbers, o), -1);
   keep(numbers);
   PathMatrix<double> M(r.tree);

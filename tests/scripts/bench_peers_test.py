@@ -59,7 +59,6 @@ def sample_report():
         times = {
             "inverse_dynamics": {"axode_native": 100, "pinocchio_gcc_native": 200 + 50 * i,
                                  "pinocchio_packaged": 300, "kdl": 500},
-            "inverse_dynamics_body": {"axode_native": 150 + 30 * i},
             "batch_inverse_dynamics": {"axode_native": 20},
             "batch2_inverse_dynamics": {"axode_native": 10},
             "forward_dynamics": {"axode_native": 100, "pinocchio_gcc_native": 400},
@@ -111,7 +110,7 @@ class Comparing(unittest.TestCase):
 class Names(unittest.TestCase):
     def test_split(self):
         cases = {"poses": (0, "poses", ""), "inverse_mass_matrix": (0, "inverse_mass_matrix", ""),
-                 "inverse_dynamics_body": (0, "inverse_dynamics", "body"),
+                 "forward_dynamics_crba": (0, "forward_dynamics", "crba"),
                  "batch_mass_matrix": (1, "mass_matrix", ""),
                  "batch2_forward_dynamics_x_y": (2, "forward_dynamics", "x_y"),
                  "new_thing": (0, "new_thing", "")}
@@ -120,7 +119,7 @@ class Names(unittest.TestCase):
 
     def test_titles(self):
         self.assertEqual(functions.title("batch2_mass_matrix"), "mass matrix, batch, 2 threads")
-        self.assertEqual(functions.title("inverse_dynamics_body"), "inverse dynamics, body")
+        self.assertEqual(functions.title("forward_dynamics_crba"), "forward dynamics, crba")
 
     def test_programs_and_their_twins(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -198,7 +197,6 @@ class Goals(unittest.TestCase):
     def test_of_axode_alone(self):
         found = self.own(sample_report())
         self.assertEqual(found["2 threads over one, batch, inverse dynamics"], ("2.00", "met"))
-        self.assertEqual(found["inverse dynamics, body over default, worst robot"], ("2.40", "not met"))
         self.assertEqual(found["memory of a tree of 10,000 bodies with work space"],
                          ("-", "not measured"))
 

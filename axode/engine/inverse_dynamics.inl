@@ -1,4 +1,5 @@
-// Inverse dynamics in the bodies' engine frames, the fewest products [MuellerDyn (65)-(67)].
+// Inverse dynamics in the bodies' engine frames: of the four representations the one with the fewest
+// products [MuellerDyn (65)-(67)].
 #pragma once
 #include "axode/engine/world.inl"
 
@@ -37,23 +38,30 @@ template <class A>
   s.a += A::transpose_times(at.R, p->a + A::apply(A::spin(p->w, p->alpha), at.r)) + twice + twice;
 }
 
-/// Its wrench, inwards.
+/// Its joint forces, inwards, of the wrench W it transmits. Returns W in the parent's frame.
 template <class A>
-[[gnu::noinline]] void local_wrench(const Call<typename A::Scalar>& c, int i, const LocalBody<A>& s,
-                                    LocalBody<A>* p, typename A::Scalar* tau) noexcept {
-  using V = typename A::Vector;
+[[gnu::noinline]] Six<A> local_wrench(const Call<typename A::Scalar>& c, int i, const Six<A>& W,
+                                      typename A::Scalar* tau) noexcept {
   const EngineBody& b = c.bodies[i];
-  const Axes<A> own = A::template identity<Axes<A>>();
-  other_forces<A>(c, b, own, {s.torque, s.force}, tau);
-  if (!p) return;
+  other_forces<A>(c, b, A::template identity<Axes<A>>(), W, tau);
+  if (b.parent < 0) return W;
   const Place<A> at = place_in_parent<A>(c, i);
-  const V f = A::times(at.R, s.force);
-  p->force += f;
-  p->torque += A::times(at.R, s.torque) + cross(at.r, f);
+  const typename A::Vector f = A::times(at.R, W.linear);
+  return {A::times(at.R, W.angular) + cross(at.r, f), f};
+}
+
+/// The wrench of body i on its parent, by a revolute joint.
+template <class A>
+[[gnu::always_inline]] inline Six<A> wrench_on_parent(const Call<typename A::Scalar>& c, int i,
+                                                      const Six<A>& W) noexcept {
+  const auto& k = A::constants(c.bodies[i], c.forms, i);
+  const typename A::Turn turn = A::turn(k, c.cosine[i], c.sine[i]);
+  const typename A::Vector f = A::up(turn, W.linear);
+  return {A::up(turn, W.angular) + A::cross_fixed(k.position, f), f};
 }
 
 template <class A>
-void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar* tau) noexcept {
+void inverse_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* tau) noexcept {
   using S = typename A::Scalar;
   using V = typename A::Vector;
   auto* x = static_cast<LocalBody<A>*>(c.scratch);
@@ -87,21 +95,26 @@ void inverse_dynamics_body(const Call<typename A::Scalar>& c, typename A::Scalar
       s.force -= A::take(c.external + 8 * i + 4);
     }
   }
+  // W_i = sum Ad^T W_c + M V' - ad_V^T M V (67). Along a chain W stays in registers: each load of
+  // what was just stored would wait for that store, sometimes much longer than for the arithmetic.
+  Six<A> W{A::zero(), A::zero()};
   for (int i = c.n - 1; i >= 0; --i) {
     const EngineBody& b = c.bodies[i];
-    LocalBody<A>& s = x[i];
-    if (b.joint != EngineJoint::revolute) [[unlikely]] {
-      local_wrench<A>(c, i, s, b.parent < 0 ? nullptr : x + b.parent, tau);
-      continue;
+    W += {x[i].torque, x[i].force};
+    if (b.joint == EngineJoint::revolute) [[likely]] {
+      tau[b.v] = A::z(W.angular);
+      if (b.parent >= 0) W = wrench_on_parent<A>(c, i, W);
+    } else {
+      const Six<A> own = W;  // by a copy, so that W stays in registers
+      W = local_wrench<A>(c, i, own, tau);
     }
-    tau[b.v] = A::z(s.torque);
-    if (b.parent < 0) continue;
-    const auto& k = A::constants(b, c.forms, i);
-    LocalBody<A>& p = x[b.parent];
-    const typename A::Turn turn = A::turn(k, c.cosine[i], c.sine[i]);
-    const V f = A::up(turn, s.force);
-    p.force += f;
-    p.torque += A::up(turn, s.torque) + A::cross_fixed(k.position, f);
+    if (b.parent == i - 1) continue;
+    if (b.parent >= 0) {
+      LocalBody<A>& p = x[b.parent];
+      p.torque += W.angular;
+      p.force += W.linear;
+    }
+    W = {A::zero(), A::zero()};
   }
 }
 
