@@ -49,7 +49,7 @@ run_tests() {
 finish() {
   local total
   total=$(((${EPOCHREALTIME/./} - began) / 1000000))
-  grep -h '^skipped' $logs/{peers,python,coming_from,viewer,docs}.log 2>/dev/null
+  grep -h '^skipped' $logs/{build_python,peers,coming_from,viewer,docs}.log 2>/dev/null
   printf '%-16s%7d s  of %d s%s\n' total $total "$2" "$( ((total > $2)) && echo ': OVER BUDGET')"
   echo "$passed $failed" >$logs/"$1".counts
   echo "$passed passed, $failed failed"

@@ -231,6 +231,11 @@ void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept {
   row_by_row[12] = row_by_row[13] = row_by_row[14] = 0;
   row_by_row[15] = 1;
 }
+nb::object homogeneous(const SE3<double>& T) {
+  const Output result({4, 4});
+  write_homogeneous(T, result.data);
+  return result.array;
+}
 void write_six(const Vec6<double>& v, double* numbers) noexcept {
   for (int i = 0; i < 3; ++i) {
     numbers[i] = v.angular[i];

@@ -103,6 +103,7 @@ nb::object matrix(std::span<const double> row_by_row, std::size_t rows, std::siz
 nb::object matrix(const Mat3<double>& m);
 /// The 4x4 homogeneous matrix, row by row.
 void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept;
+nb::object homogeneous(const SE3<double>& T);
 /// Six numbers, angular part first.
 void write_six(const Vec6<double>& v, double* numbers) noexcept;
 Vec6<double> read_six(const double* numbers) noexcept;

@@ -16,7 +16,7 @@ BorrowedDynamics::BorrowedDynamics(const PyFlexibleTree& tree,
     : tree_(&tree) {
   if (options.exact_coordinates.empty() && !options.fall_back) {
     const std::lock_guard lock(tree.mutex_);
-    auto& free = tree.free_[options.model];
+    auto& free = tree.free_[std::size_t(options.model)];
     if (!free.empty()) {
       dynamics_ = std::move(free.back());
       free.pop_back();
@@ -28,7 +28,7 @@ BorrowedDynamics::~BorrowedDynamics() {
   const FlexibleDynamicsOptions& options = dynamics_->options();
   if (!options.exact_coordinates.empty() || options.fall_back) return;
   const std::lock_guard lock(tree_->mutex_);
-  tree_->free_[options.model].push_back(std::move(dynamics_));
+  tree_->free_[std::size_t(options.model)].push_back(std::move(dynamics_));
 }
 
 nb::object fields_of(nb::handle self, const std::vector<const char*>& names) {

@@ -12,8 +12,8 @@
 namespace axode::python {
 namespace {
 
-constexpr std::array<const char*, 6> kind_names{"bending",    "pinned",   "sine",
-                                                "polynomial", "legendre", "samples"};
+constexpr std::array<const char*, 6> shape_names{"bending",    "pinned",   "sine",
+                                                 "polynomial", "legendre", "samples"};
 constexpr std::array<const char*, 2> root_names{"clamped", "pinned"};
 
 void want(bool holds, const char* problem) {
@@ -77,7 +77,8 @@ void bind_shape(nb::module_& m) {
           nb::arg("places") = std::vector<double>{}, nb::arg("numbers") = std::vector<double>{},
           nb::arg("slopes") = std::vector<double>{}, nb::arg("curvatures") = std::vector<double>{})
       .def_prop_ro(
-          "kind", [](const ModeShape& s) { return kind_names[s.kind]; }, "The kind, see the class.")
+          "kind", [](const ModeShape& s) { return shape_names[std::size_t(s.kind)]; },
+          "The kind, see the class.")
       .def_ro("length", &ModeShape::length, "L [m]")
       .def_ro("wave_number", &ModeShape::wave_number, "b or k [1/m]")
       .def_ro("one_minus_sigma", &ModeShape::one_minus_sigma, "1 - s of bending")
@@ -107,7 +108,7 @@ void bind_boundary(nb::module_& m) {
           },
           nb::arg("root") = "clamped", nb::arg("tip_mass") = 0., nb::arg("tip_inertia") = 0.)
       .def_prop_ro(
-          "root", [](const ModeBoundary& b) { return root_names[b.root]; },
+          "root", [](const ModeBoundary& b) { return root_names[std::size_t(b.root)]; },
           "\"clamped\" or \"pinned\".")
       .def_ro("tip_mass", &ModeBoundary::tip_mass, "[kg], for bending and axial modes")
       .def_ro("tip_inertia", &ModeBoundary::tip_inertia,

@@ -10,8 +10,8 @@
 namespace axode::python {
 namespace {
 
-constexpr std::array<const char*, 6> kind_names{"numbers",   "circle", "tube",
-                                                "rectangle", "box",    "i_profile"};
+constexpr std::array<const char*, 6> outline_names{"numbers",   "circle", "tube",
+                                                   "rectangle", "box",    "i_profile"};
 constexpr std::array<std::size_t, 6> size_counts{0, 1, 2, 2, 3, 4};
 
 /// Through the function of the kind, which checks the sizes.
@@ -73,12 +73,12 @@ void bind_types(nb::module_& m) {
           },
           nb::arg("kind"), nb::arg("sizes") = std::vector<double>{}, nb::arg("given") = nb::none())
       .def_prop_ro(
-          "kind", [](const SectionOutline& o) { return kind_names[o.kind]; },
+          "kind", [](const SectionOutline& o) { return outline_names[std::size_t(o.kind)]; },
           "\"numbers\", \"circle\", \"tube\", \"rectangle\", \"box\" or \"i_profile\".")
       .def_prop_ro(
           "sizes",
           [](const SectionOutline& o) {
-            const std::size_t count = size_counts[o.kind];
+            const std::size_t count = size_counts[std::size_t(o.kind)];
             return std::vector<double>(o.sizes.begin(),
                                        o.sizes.begin() + static_cast<std::ptrdiff_t>(count));
           },

@@ -25,7 +25,7 @@ nb::object link_of(const FlexibleTree& tree, std::size_t i) {
   nb::object beam = nb::none();
   if (link.beam) beam = nb::cast(*link.beam);
   return result("FlexibleLink", link.name, parent, mount.array, link.station,
-                joint_names[link.joint], array(link.axis), link.pitch, link.coordinate,
+                joint_names[std::size_t(link.joint)], array(link.axis), link.pitch, link.coordinate,
                 inertia_from_parameters(link.rigid), beam, link.modes, link.first_mode,
                 link.boundary_x, link.boundary_y, link.boundary_z, link.damping_ratio,
                 link.damping_mass, link.damping_stiffness);

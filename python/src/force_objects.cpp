@@ -7,11 +7,6 @@
 namespace axode::python {
 // --- to Python -----------------------------------------------------------------------------------
 
-static nb::object homogeneous(const SE3<double>& T) {
-  const Output result({4, 4});
-  write_homogeneous(T, result.data);
-  return result.array;
-}
 nb::object spring_object(const JointSpringDamper& s) {
   return result("JointSpringDamper", s.velocity, s.stiffness, s.rest, s.damping);
 }

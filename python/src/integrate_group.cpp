@@ -15,21 +15,21 @@
 namespace axode::python {
 namespace {
 
-constexpr const char* names[] = {"real", "so3", "so3_left", "se3", "se3_left"};
+constexpr const char* factor_names[] = {"real", "so3", "so3_left", "se3", "se3_left"};
 
 using GroupState = std::tuple<std::vector<std::pair<std::string, int>>>;  ///< kinds and counts
 
 nb::list factors_of(const LieGroup& group) {
   nb::list result;
   for (const LieGroup::Factor& f : group.factors)
-    result.append(nb::make_tuple(names[f.kind], f.count));
+    result.append(nb::make_tuple(factor_names[std::size_t(f.kind)], f.count));
   return result;
 }
 
-std::string text_of(const LieGroup& group) {
+std::string group_text(const LieGroup& group) {
   std::string text;
   for (const LieGroup::Factor& f : group.factors) {
-    text += (text.empty() ? "" : " x ") + std::string(names[f.kind]);
+    text += (text.empty() ? "" : " x ") + std::string(factor_names[std::size_t(f.kind)]);
     if (f.kind == LieGroup::Kind::real) text += "(" + std::to_string(f.count) + ")";
   }
   return "<axode.LieGroup: " + (text.empty() ? "empty" : text) + ">";
@@ -213,7 +213,7 @@ void bind_lie_group(nb::module_& m) {
           nb::sig("def coadjoint(self, d: axode.typing.ArrayLike, p: axode.typing.ArrayLike) -> "
                   "axode.typing.Array"),
           "The momentum p at x as seen at plus(x, d).")
-      .def("__repr__", &text_of)
+      .def("__repr__", &group_text)
       .def("__getstate__", [](const LieGroup& g) { return nb::make_tuple(factors_of(g)); })
       .def("__setstate__", [](LieGroup& g, const GroupState& state) {
         LieGroup all;

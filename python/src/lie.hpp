@@ -48,7 +48,6 @@ nb::object matrix(const std::array<std::array<double, columns>, rows>& m) {
   return matrix(std::span<const double>(m[0].data(), rows * columns), rows, columns);
 }
 nb::object array(const Quaternion<double>& q);
-nb::object homogeneous(const SE3<double>& T);
 
 void write(const Mat3<double>& m, double* row_by_row) noexcept;
 void write(const Mat6<double>& m, double* row_by_row) noexcept;

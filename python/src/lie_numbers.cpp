@@ -61,11 +61,6 @@ nb::object array(const Quaternion<double>& q) {
   const double numbers[] = {q.w, q.v.x, q.v.y, q.v.z};
   return array(numbers);
 }
-nb::object homogeneous(const SE3<double>& T) {
-  const Output result({4, 4});
-  write_homogeneous(T, result.data);
-  return result.array;
-}
 
 void write(const Mat3<double>& m, double* row_by_row) noexcept {
   for (int i = 0; i < 3; ++i)

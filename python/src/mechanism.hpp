@@ -140,6 +140,10 @@ struct MechanismClasses {
   }
 };
 
+// What a state's numbers are, in errors.
+inline constexpr const char* coordinates_text = "the system's coordinates";
+inline constexpr const char* velocities_text = "the system's velocities";
+
 /// Numbers of an argument; throw Error on wrong sizes and on what is not finite.
 std::vector<double> state(nb::handle value, const char* argument, int n, const char* what);
 void check_finite(std::span<const double> numbers, const char* argument);

@@ -4,9 +4,6 @@
 
 namespace axode::python::mechanisms {
 
-inline constexpr const char* coordinates_text = "the system's coordinates";
-inline constexpr const char* velocities_text = "the system's velocities";
-
 /// Throws Error on what is not finite, and unless quaternions are unit ones up to rounding.
 void check_coordinates(const LieGroup& group, std::span<const double> q);
 

@@ -9,9 +9,6 @@
 namespace axode::python::mechanisms {
 namespace {
 
-constexpr const char* coordinates_text = "the system's coordinates";
-constexpr const char* velocities_text = "the system's velocities";
-
 struct Moment {
   Moment(const PySystem& py, double at, nb::handle q_argument, nb::handle v_argument)
       : t(time(at)), q(state(q_argument, "q", py.nq(), coordinates_text)), v(py.nv(), 0) {

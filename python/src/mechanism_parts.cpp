@@ -39,8 +39,8 @@ nb::object part(const Mechanism& m, const MechanismCoordinate& c) {
   constexpr std::array kinds{"joint", "distance", "component", "angle"};
   const nb::object joint = c.joint < 0 ? nb::object(nb::none()) : nb::cast(m.joints[c.joint].name);
   const std::array<int, 2> body = c.joint < 0 ? c.body : m.joints[c.joint].body;
-  return result("MechanismCoordinate", c.name, kinds[c.kind], joint, c.which, body_names(m, body),
-                pair_array(c.point), array(c.axis), c.is_angle);
+  return result("MechanismCoordinate", c.name, kinds[std::size_t(c.kind)], joint, c.which,
+                body_names(m, body), pair_array(c.point), array(c.axis), c.is_angle);
 }
 nb::object part(const Mechanism& m, const MechanismCoupling& c) {
   nb::list parts;

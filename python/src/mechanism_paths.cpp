@@ -59,8 +59,9 @@ nb::object follow_result(const PySystem& py, const FollowResult& path, const Rea
   constexpr std::array kinds{"dead_point", "branch", "lost"};
   nb::list events;
   for (const FollowEvent& e : path.events)
-    events.append(result("FollowEvent", kinds[e.kind], e.driver, array(e.q), e.message));
-  const auto nq = std::size_t(py.nq()), nv = py.nv();
+    events.append(
+        result("FollowEvent", kinds[std::size_t(e.kind)], e.driver, array(e.q), e.message));
+  const std::size_t nq = py.nq(), nv = py.nv();
   return result("FollowResult", path.complete, driver.array,
                 row_array(
                     path.points, nq, [](const FollowPoint& p) -> auto& { return p.q; }),
@@ -222,7 +223,7 @@ nb::object past(PySystem& py, nb::handle driver, double t, nb::handle q, double 
     return arclength_past(path, at.s, at.q, v, direction);
   });
   constexpr std::array kinds{"turned", "passed", "lost"};
-  return result("ArclengthResult", kinds[r.kind], r.s, array(r.q));
+  return result("ArclengthResult", kinds[std::size_t(r.kind)], r.s, array(r.q));
 }
 
 nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int most_steps) {

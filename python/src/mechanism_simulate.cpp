@@ -11,9 +11,6 @@
 namespace axode::python::mechanisms {
 namespace {
 
-constexpr const char* coordinates_text = "the system's coordinates";
-constexpr const char* velocities_text = "the system's velocities";
-
 /// Whether the mechanism calls functions of the program, which have no text.
 bool calls_python(const Mechanism& m) {
   const auto has_function = [](const auto& force) { return force.force && force.text.empty(); };

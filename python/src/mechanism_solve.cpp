@@ -188,8 +188,8 @@ nb::object diagnosis_of(PySystem& py, double t, nb::handle start) {
   for (const int d : r.dependent) dependent.append(m.drivers[d].name);
   const nb::object driver =
       r.driver < 0 ? nb::object(nb::none()) : nb::cast(m.drivers[r.driver].name);
-  return result("AssemblyDiagnosis", kinds[r.kind], r.freedoms, dependent, driver, r.reached,
-                r.wanted, array(r.q), r.message, r.remedy);
+  return result("AssemblyDiagnosis", kinds[std::size_t(r.kind)], r.freedoms, dependent, driver,
+                r.reached, r.wanted, array(r.q), r.message, r.remedy);
 }
 std::string over_driven_by(PySystem& py, double t, nb::handle q_argument) {
   time(t);

@@ -67,8 +67,8 @@ nb::object equation_list(PySystem& py) {
   nb::list all;
   for (std::size_t row = 0; row < texts.size(); ++row) {
     const Equation& e = py.equations().equations[row];
-    all.append(result("MechanismEquation", e.name, origins[e.origin], owner(py.mechanism(), e),
-                      texts[row]));
+    all.append(result("MechanismEquation", e.name, origins[std::size_t(e.origin)],
+                      owner(py.mechanism(), e), texts[row]));
   }
   return all;
 }

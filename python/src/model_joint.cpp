@@ -34,7 +34,7 @@ std::vector<Vec6<double>> screws_of(nb::handle value) {
   return screws;
 }
 
-void bind_class(nb::module_& m) {
+void bind_joint_class(nb::module_& m) {
   nb::class_<Joint>(m, "Joint",
                     "The motion a joint allows, as screws: made by revolute(), spherical(), ...")
       .def_prop_ro(
@@ -192,7 +192,7 @@ void bind_general(nb::module_& m) {
 }  // namespace
 
 void bind_joints(nb::module_& m) {
-  bind_class(m);
+  bind_joint_class(m);
   bind_lower_pairs(m);
   bind_several_axes(m);
   bind_general(m);

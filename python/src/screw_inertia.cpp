@@ -14,7 +14,7 @@ Inertia<double> made_inertia(double mass, nb::handle com, nb::handle about_com) 
           about_com.is_none() ? Sym3<double>{} : sym3(about_com, "about_com")};
 }
 
-void bind_class(nb::module_& m) {
+void bind_inertia_class(nb::module_& m) {
   nb::class_<Inertia<double>> type(
       m, "Inertia",
       "The inertia of a rigid body in some frame: mass [kg], centre of mass com [m], rotational "
@@ -155,7 +155,7 @@ void bind_checks(nb::module_& m) {
 }  // namespace
 
 void bind_inertia(nb::module_& m) {
-  bind_class(m);
+  bind_inertia_class(m);
   bind_forms(m);
   bind_checks(m);
 }

@@ -28,7 +28,7 @@ Parts parts(nb::handle value, const char* argument, const char* amount) {
   }
 }
 
-void bind_class(nb::module_& m) {
+void bind_screw_class(nb::module_& m) {
   nb::class_<Screw<double>> type(
       m, "Screw",
       "A line in space with a pitch: a unit axis, any point of the line [m], and the pitch, the "
@@ -180,7 +180,7 @@ void bind_theorems(nb::module_& m) {
 }  // namespace
 
 void bind_screws(nb::module_& m) {
-  bind_class(m);
+  bind_screw_class(m);
   bind_functions(m);
   bind_theorems(m);
 }

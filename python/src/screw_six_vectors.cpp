@@ -113,7 +113,7 @@ void bind_parts(nb::class_<Typed<quantity>>& type) {
 }
 
 template <Quantity quantity>
-void bind_class(nb::module_& m, const char* doc) {
+void bind_six_vector(nb::module_& m, const char* doc) {
   using T = Typed<quantity>;
   nb::class_<T> type(m, name(quantity), doc);
   bind_parts<quantity>(type);
@@ -157,7 +157,7 @@ void bind_class(nb::module_& m, const char* doc) {
 }  // namespace
 
 void bind_six_vectors(nb::module_& m) {
-  bind_class<Quantity::twist>(
+  bind_six_vector<Quantity::twist>(
       m,
       "Velocity of a body [rad/s, m/s], angular part first, in a representation: 'body' (omega in "
       "body axes, R^T r'), 'spatial' (omega in world axes, r' + r x omega), 'hybrid' (omega in "
@@ -165,15 +165,15 @@ void bind_six_vectors(nb::module_& m) {
       "axes, r') or 'mixed' (omega in body axes, r'). Quantities of different kind or "
       "representation "
       "do not mix: axode.Error. NumPy takes it as six numbers.");
-  bind_class<Quantity::acceleration>(
+  bind_six_vector<Quantity::acceleration>(
       m,
       "Time derivative of the components of a Twist in the same representation [rad/s^2, m/s^2], "
       "angular part first.");
-  bind_class<Quantity::wrench>(
+  bind_six_vector<Quantity::wrench>(
       m,
       "Torque and force [N m, N] in a representation, dual to the Twist of that name: torque and "
       "force refer to the same axes and point, so that pairing(W, V) is the power.");
-  bind_class<Quantity::momentum>(
+  bind_six_vector<Quantity::momentum>(
       m, "Angular and linear momentum [kg m^2/s, kg m/s] in a representation, dual to the Twist.");
 }
 

@@ -85,8 +85,8 @@ nb::object waypoints_of(const PyTrajectory& p) {
 nb::object arguments_of(const PyController& p) {
   const Controller& c = p.controller;
   const PyTrajectory reference{p.tree_object, p.tree, c.reference};
-  return nb::make_tuple(p.tree_object, controller_kinds[c.kind], array(c.kp), array(c.kd),
-                        nb::cast(reference), c.gravity_compensation, c.from, c.until);
+  return nb::make_tuple(p.tree_object, controller_kinds[std::size_t(c.kind)], array(c.kp),
+                        array(c.kd), nb::cast(reference), c.gravity_compensation, c.from, c.until);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ nb::object arguments_of(const PyController& p) {
 void bind_controllers(nb::module_& m) {
   nb::class_<PyTrajectory>(m, "Trajectory", "A motion of all joints through waypoints.")
       .def_prop_ro(
-          "kind", [](const PyTrajectory& p) { return kinds[p.trajectory.kind]; },
+          "kind", [](const PyTrajectory& p) { return kinds[std::size_t(p.trajectory.kind)]; },
           "\"hold\", \"cubic\" or \"minimum_jerk\".")
       .def_prop_ro(
           "times", [](const PyTrajectory& p) { return array(p.trajectory.times); },
@@ -106,13 +106,14 @@ void bind_controllers(nb::module_& m) {
            "Coordinates, velocities and accelerations at a time [s], or at times (n,).")
       .def("__repr__",
            [](const PyTrajectory& p) {
-             return "<axode.Trajectory: " + std::string(kinds[p.trajectory.kind]) + ", " +
-                    std::to_string(p.trajectory.times.size()) + " points>";
+             return "<axode.Trajectory: " + std::string(kinds[std::size_t(p.trajectory.kind)]) +
+                    ", " + std::to_string(p.trajectory.times.size()) + " points>";
            })
       .def("__reduce__", [](const PyTrajectory& p) {
         const nb::object make = nb::module_::import_("axode._forces").attr("trajectory_of");
-        return nb::make_tuple(make, nb::make_tuple(p.tree_object, kinds[p.trajectory.kind],
-                                                   array(p.trajectory.times), waypoints_of(p)));
+        return nb::make_tuple(make,
+                              nb::make_tuple(p.tree_object, kinds[std::size_t(p.trajectory.kind)],
+                                             array(p.trajectory.times), waypoints_of(p)));
       });
   m.def("trajectory", &make_trajectory, nb::arg("tree"), nb::arg("kind"), nb::arg("times"),
         nb::arg("waypoints"),
@@ -151,7 +152,8 @@ void bind_controllers(nb::module_& m) {
           "kind \"pd\" or \"computed_torque\"; gains for all freedoms or one for each (0: not "
           "driven); a trajectory or a configuration to hold; on in [start, until) [s].")
       .def_prop_ro(
-          "kind", [](const PyController& p) { return controller_kinds[p.controller.kind]; },
+          "kind",
+          [](const PyController& p) { return controller_kinds[std::size_t(p.controller.kind)]; },
           "\"pd\" or \"computed_torque\".")
       .def_prop_ro(
           "kp", [](const PyController& p) { return array(p.controller.kp); },
@@ -167,7 +169,8 @@ void bind_controllers(nb::module_& m) {
           "The trajectory followed.")
       .def("__repr__",
            [](const PyController& p) {
-             return "<axode.Controller: " + std::string(controller_kinds[p.controller.kind]) + ">";
+             return "<axode.Controller: " +
+                    std::string(controller_kinds[std::size_t(p.controller.kind)]) + ">";
            })
       .def("__reduce__", [](const PyController& p) {
         const nb::object make = nb::module_::import_("axode").attr("Controller");

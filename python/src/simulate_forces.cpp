@@ -40,7 +40,7 @@ nb::list controllers_of(const PyForces& f) {
   });
 }
 
-std::string text_of(const PyForces& p) {
+std::string forces_text(const PyForces& p) {
   const Forces& f = p.forces;
   std::string text = "<axode.Forces:";
   const auto count = [&](std::size_t n, const char* what) {
@@ -233,7 +233,7 @@ void bind_forces(nb::module_& m) {
       .def_prop_ro(
           "contacts", [](const PyForces& f) { return each(f.forces.contacts, contact_object); },
           nb::sig("def contacts(self) -> list[axode._results.CompliantContact]"), "Contacts.")
-      .def("__repr__", &text_of)
+      .def("__repr__", &forces_text)
       .def("__reduce__", [](const PyForces& f) {
         const nb::object make = nb::module_::import_("axode._forces").attr("rebuilt");
         return nb::make_tuple(make, nb::make_tuple(f.tree_object, state_of(f)));

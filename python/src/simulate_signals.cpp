@@ -121,16 +121,17 @@ void bind_signals(nb::module_& m) {
           "values", [](const Samples& s) { return array(s.values); },
           nb::sig("def values(self) -> axode.typing.Array"), "Values, (n,).")
       .def_prop_ro(
-          "between", [](const Samples& s) { return between_names[s.between]; },
+          "between", [](const Samples& s) { return between_names[std::size_t(s.between)]; },
           "\"hold\", \"linear\" or \"cubic\".")
       .def("__repr__",
            [](const Samples& s) {
              return "<axode.Samples: " + std::to_string(s.times.size()) + ", " +
-                    between_names[s.between] + ">";
+                    between_names[std::size_t(s.between)] + ">";
            })
       .def("__getstate__",
            [](const Samples& s) {
-             return nb::make_tuple(array(s.times), array(s.values), between_names[s.between]);
+             return nb::make_tuple(array(s.times), array(s.values),
+                                   between_names[std::size_t(s.between)]);
            })
       .def("__setstate__",
            [](Samples& s, const std::tuple<nb::object, nb::object, std::string>& state) {
