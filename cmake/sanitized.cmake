@@ -5,7 +5,9 @@
 # libraries and without sanitizers, has of the same functions do not take their place.
 add_library(axode_sanitizers INTERFACE)
 target_compile_options(axode_sanitizers INTERFACE
-  -O1 -g1 -fno-omit-frame-pointer -UNDEBUG -D_GLIBCXX_ASSERTIONS -fsanitize=address,undefined
+  -O1 -g1 -fno-omit-frame-pointer -UNDEBUG -D_GLIBCXX_ASSERTIONS
+  -DEIGEN_MALLOC_ALREADY_ALIGNED=1  # as in objects without sanitizers
+  -fsanitize=address,undefined
   -fno-sanitize=null,vptr,object-size,alignment,pointer-overflow -fno-sanitize-recover=all)
 target_link_options(axode_sanitizers INTERFACE -fsanitize=address,undefined)
 

@@ -81,7 +81,8 @@ foreach(module ${modules})
   axode_discover(test_${module} ${module}.)
 
   add_executable(test_${module}_sanitized EXCLUDE_FROM_ALL ${objects})
-  target_link_libraries(test_${module}_sanitized PRIVATE axode_sanitized axode_test_needs axode_sanitizers)
+  target_link_libraries(test_${module}_sanitized PRIVATE axode_sanitized axode_test_needs axode_sanitizers
+                        ${axode_libraries})  # some tests call them
   axode_test_options(test_${module}_sanitized ${of_headers})
   axode_sources(test_${module}_sanitized ${of_headers})
   axode_discover(test_${module}_sanitized sanitized.${module}.

@@ -11,6 +11,7 @@
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/system.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace axode::test::hostile_mechanism {
 namespace {
@@ -35,11 +36,7 @@ std::string pendulum(const std::string& members, const std::string& more = "") {
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
-#ifdef NDEBUG
-constexpr double most_seconds = 2;
-#else
-constexpr double most_seconds = 20;
-#endif
+const double most_seconds = is_release() ? 2 : 20;
 
 /// Refused with these words, the source first, and a remedy.
 void refused(const std::string& text, const std::string& words) {

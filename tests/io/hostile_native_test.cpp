@@ -12,6 +12,7 @@
 #include "axode/error.hpp"
 #include "axode/io/native.hpp"
 #include "axode/io/text_file.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace axode::test::hostile_native_test {
 namespace {
@@ -93,11 +94,7 @@ void check(const Case& c) {
   }
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_EQ(loaded, c.refused.empty()) << said;
-#ifdef NDEBUG
-  EXPECT_LT(seconds, 2);
-#else
-  EXPECT_LT(seconds, 20);
-#endif
+  EXPECT_LT(seconds, is_release() ? 2 : 20);
 }
 void check_all(const std::vector<Case>& cases) {
   for (const Case& c : cases) check(c);

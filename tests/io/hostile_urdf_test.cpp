@@ -20,11 +20,7 @@
 namespace axode::test::hostile_urdf_test {
 namespace {
 
-#ifdef NDEBUG
-const double longest = is_sanitized() ? 60 : 2;  // seconds
-#else
-const double longest = 60;
-#endif
+const double longest = is_release() ? 2 : 60;  // seconds
 
 struct Case {
   std::string name;

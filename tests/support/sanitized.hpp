@@ -8,4 +8,13 @@ namespace axode::test {
 
 inline bool is_sanitized() { return __asan_init != nullptr; }
 
+/// Whether times are those users see: compiled for release, without sanitizers.
+inline bool is_release() {
+#ifdef NDEBUG
+  return !is_sanitized();
+#else
+  return false;
+#endif
+}
+
 }  // namespace axode::test
