@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <string>
 
 #include "axode/dynamics/regressor.hpp"
 #include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/dense_solvers.hpp"
 
 namespace axode {
 namespace {
-
-using Eigen::Index;
-using Eigen::VectorXd;
 
 constexpr const char* where = "base_parameters";
 constexpr int most_bodies = 200;
@@ -31,98 +29,101 @@ void check(const Tree& tree, const BaseParameterOptions& options) {
 }
 
 /// Regressors of random states, one below the other.
-Eigen::MatrixXd stacked(const Tree& tree, const BaseParameterOptions& options) {
+DenseMatrix<double> stacked(const Tree& tree, const BaseParameterOptions& options) {
   std::mt19937_64 random(options.seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  const Index nv = tree.nv, columns = 10 * Index{tree.size()};
-  const Index states = options.states > 0 ? options.states : std::max<Index>(20, 3 * columns / nv);
-  Eigen::MatrixXd Y(states * nv, columns);
+  const int nv = tree.nv, columns = 10 * tree.size();
+  const int states = options.states > 0 ? options.states : std::max(20, 3 * columns / nv);
+  DenseMatrix<double> Y{states * nv, columns, {}};
+  Y.values.reserve(std::size_t(Y.rows) * columns);
   Poses<double> here(tree);
   Regressor<double> one(tree);
   std::vector<double> v(nv), a(v);
-  for (Index s = 0; s < states; ++s) {
+  for (int s = 0; s < states; ++s) {
     const std::vector<double> q = random_configuration(tree, random);
     for (double& x : v) x = uniform(random);
     for (double& x : a) x = uniform(random);
     poses<double>(tree, q, here);
     regressor<double>(tree, here, v, a, one, options.effects);
     const DenseMatrix<double> all = dense(tree, one);
-    for (Index k = 0; k < nv; ++k)
-      for (Index c = 0; c < columns; ++c)
-        Y(s * nv + k, c) = all(static_cast<int>(k), static_cast<int>(c));
+    Y.values.insert(Y.values.end(), all.values.begin(), all.values.end());
   }
   return Y;
 }
 
 /// The largest of the norms, or 1 if all are zero.
-double largest_norm(const VectorXd& norms) {
-  const double largest = norms.size() > 0 ? norms.maxCoeff() : 0;
+double largest_norm(std::span<const double> norms) {
+  const double largest = max_abs(norms);
   return largest > 0 ? largest : 1;
 }
 
 /// Makes masses, first and second moments of like size, whatever the unit of length, then rows of
 /// forces and torques; columns of one kind keep their ratios, so that what should vanish stays
 /// small. Returns the factors of the columns.
-VectorXd scale(Eigen::MatrixXd& Y, Index nv) {
-  const VectorXd norms = Y.colwise().norm();
-  VectorXd factors(Y.cols());
-  for (const auto& [from, size] : {std::pair<Index, Index>{0, 1}, {1, 3}, {4, 6}}) {
-    VectorXd of_kind(Y.cols() / 10);
-    for (Index i = 0; i < of_kind.size(); ++i)
-      of_kind(i) = norms.segment(10 * i + from, size).maxCoeff();
-    for (Index i = 0; i < of_kind.size(); ++i)
-      factors.segment(10 * i + from, size).setConstant(1 / largest_norm(of_kind));
-  }
-  Y = Y * factors.asDiagonal();
-  for (Index k = 0; k < nv; ++k) {
+std::vector<double> scale(DenseMatrix<double>& Y, int nv) {
+  std::vector<double> norms(Y.columns, 0.0), factors(Y.columns);
+  for (int i = 0; i < Y.rows; ++i)
+    for (int j = 0; j < Y.columns; ++j) norms[j] += Y(i, j) * Y(i, j);
+  for (double& x : norms) x = std::sqrt(x);
+  constexpr int kind[10] = {0, 1, 1, 1, 2, 2, 2, 2, 2, 2};
+  std::vector<double> of_kind[3];
+  for (int j = 0; j < Y.columns; ++j) of_kind[kind[j % 10]].push_back(norms[j]);
+  for (int j = 0; j < Y.columns; ++j) factors[j] = 1 / largest_norm(of_kind[kind[j % 10]]);
+  for (int i = 0; i < Y.rows; ++i)
+    for (int j = 0; j < Y.columns; ++j) Y(i, j) *= factors[j];
+  for (int k = 0; k < nv; ++k) {
     double largest = 0;
-    for (Index r = k; r < Y.rows(); r += nv) largest = std::max(largest, Y.row(r).norm());
-    if (largest > 0)
-      for (Index r = k; r < Y.rows(); r += nv) Y.row(r) /= largest;
+    for (int i = k; i < Y.rows; i += nv) largest = std::max(largest, norm(Y.row(i)));
+    if (!(largest > 0)) continue;
+    for (int i = k; i < Y.rows; i += nv)
+      for (double& y : Y.row(i)) y /= largest;
   }
   return factors;
 }
 
-/// The pivots in ascending order of their columns.
-std::vector<Index> ascending(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr, Index rank) {
-  std::vector<Index> order(rank);
-  for (Index i = 0; i < rank; ++i) order[i] = i;
-  const auto& column = qr.colsPermutation().indices();
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return column(a) < column(b); });
-  return order;
+/// K with R_1 K = R_2: the triangle of the first `rank` columns and those behind it.
+DenseMatrix<double> dependences(const DenseMatrix<double>& R, int rank) {
+  DenseMatrix<double> K = zero_matrix(rank, R.columns - rank);
+  for (int i = rank - 1; i >= 0; --i) {
+    const std::span<double> row = K.row(i);
+    std::ranges::copy(R.row(i).subspan(rank), row.begin());
+    for (int k = i + 1; k < rank; ++k)
+      for (int j = 0; j < K.columns; ++j) row[j] -= R(i, k) * K(k, j);
+    for (double& x : row) x /= R(i, i);
+  }
+  return K;
 }
 
 }  // namespace
 
 BaseParameters base_parameters(const Tree& tree, const BaseParameterOptions& options) {
   check(tree, options);
-  Eigen::MatrixXd Y = stacked(tree, options);
-  const VectorXd factors = scale(Y, tree.nv);
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Y);
-  const VectorXd pivots = qr.matrixQR().diagonal().cwiseAbs();
+  DenseMatrix<double> Y = stacked(tree, options);
+  const std::vector<double> factors = scale(Y, tree.nv);
+  const auto [R, column] = pivoted_qr(Y);
+  std::vector<double> pivots(R.rows);
+  for (int k = 0; k < R.rows; ++k) pivots[k] = std::abs(R(k, k));
   const double largest = largest_norm(pivots);
+  int rank = 0;
+  while (rank < R.rows && pivots[rank] > options.tolerance * largest) ++rank;
   BaseParameters result;
-  while (result.rank < pivots.size() && pivots(result.rank) > options.tolerance * largest)
-    ++result.rank;
-  const Index rank = result.rank, columns = Y.cols();
-  result.smallest_pivot = rank > 0 ? pivots(rank - 1) / largest : 0;
-  result.largest_no_pivot = rank < pivots.size() ? pivots(rank) / largest : 0;
+  result.rank = rank;
+  result.smallest_pivot = rank > 0 ? pivots[rank - 1] / largest : 0;
+  result.largest_no_pivot = rank < R.rows ? pivots[rank] / largest : 0;
 
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(rank);
-  Eigen::MatrixXd K(rank, columns - rank);
-  if (K.size() > 0)
-    K = R.leftCols(rank).triangularView<Eigen::Upper>().solve(R.rightCols(columns - rank));
-  const auto& column = qr.colsPermutation().indices();
-  result.combinations = {result.rank, static_cast<int>(columns),
-                         std::vector<double>(rank * columns, 0.)};
-  for (const Index i : ascending(qr, rank)) {
+  const DenseMatrix<double> K = dependences(R, rank);
+  std::vector<int> order(rank);  // pivots in ascending order of their columns
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&of = column](int i) { return of[i]; });
+  result.combinations = zero_matrix(rank, Y.columns);
+  for (const int i : order) {
     const auto row = static_cast<int>(result.columns.size());
-    result.columns.push_back(static_cast<int>(column(i)));
-    result.combinations(row, column(i)) = 1;
-    for (Index j = 0; j < columns - rank; ++j)
+    result.columns.push_back(column[i]);
+    result.combinations(row, column[i]) = 1;
+    for (int j = 0; j < K.columns; ++j)
       if (std::abs(K(i, j)) > options.tolerance)  // the rest is rounding
-        result.combinations(row, column(rank + j)) =
-            K(i, j) * factors(column(i)) / factors(column(rank + j));
+        result.combinations(row, column[rank + j]) =
+            K(i, j) * factors[column[i]] / factors[column[rank + j]];
   }
   return result;
 }

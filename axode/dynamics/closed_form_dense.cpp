@@ -9,40 +9,10 @@ namespace axode {
 
 namespace {
 
-DenseMatrix<double> zeros(int rows, int columns) {
-  return {rows, columns, std::vector<double>(std::size_t(rows) * columns)};
-}
-DenseMatrix<double> operator*(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
-  DenseMatrix<double> C = zeros(A.rows, B.columns);
-  for (int i = 0; i < A.rows; ++i)
-    for (int k = 0; k < A.columns; ++k) {
-      if (A(i, k) == 0) continue;
-      for (int j = 0; j < B.columns; ++j) C(i, j) += A(i, k) * B(k, j);
-    }
-  return C;
-}
-DenseMatrix<double> combine(const DenseMatrix<double>& A, double factor,
-                            const DenseMatrix<double>& B) {
-  DenseMatrix<double> C = A;
-  for (std::size_t k = 0; k < C.values.size(); ++k) C.values[k] += factor * B.values[k];
-  return C;
-}
-DenseMatrix<double> operator+(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
-  return combine(A, 1, B);
-}
-DenseMatrix<double> operator-(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
-  return combine(A, -1, B);
-}
-DenseMatrix<double> transpose(const DenseMatrix<double>& A) {
-  DenseMatrix<double> B = zeros(A.columns, A.rows);
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < A.columns; ++j) B(j, i) = A(i, j);
-  return B;
-}
 /// diag of one 6x6 block for each body.
 template <class F>
 DenseMatrix<double> block_diagonal(int bodies, F&& block) {
-  DenseMatrix<double> D = zeros(6 * bodies, 6 * bodies);
+  DenseMatrix<double> D = zero_matrix(6 * bodies, 6 * bodies);
   for (int b = 0; b < bodies; ++b) {
     const Mat6<double> B = block(b);
     for (int i = 0; i < 6; ++i)
@@ -51,7 +21,7 @@ DenseMatrix<double> block_diagonal(int bodies, F&& block) {
   return D;
 }
 DenseMatrix<double> screw_rate_matrix(const Tree& tree, const Poses<double>& poses, In<double> v) {
-  DenseMatrix<double> X_rate = zeros(6 * tree.size(), tree.nv);
+  DenseMatrix<double> X_rate = zero_matrix(6 * tree.size(), tree.nv);
   std::array<Vec6<double>, 6> rates;
   for (int b = 0; b < tree.size(); ++b) {
     const Link& link = tree.links[b];

@@ -165,10 +165,4 @@ void check_saved(In numbers, std::size_t count, const char* where) {
                 where, "load what save of the same method and system gave");
 }
 
-bool all_finite(In numbers) noexcept {
-  double sum = 0;
-  for (const double a : numbers) sum += 0 * a;
-  return sum == 0;
-}
-
 }  // namespace axode

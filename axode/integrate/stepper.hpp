@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "axode/integrate/lie_group.hpp"
+#include "axode/lie/dense_matrix.hpp"
 
 namespace axode {
 
@@ -176,8 +177,5 @@ StepVerdict take_step(StepSize& size, StepStatistics& statistics, double t, doub
 
 /// Throws Error unless there are as many numbers as save() wrote.
 void check_saved(std::span<const double> numbers, std::size_t count, const char* where);
-
-/// Whether all numbers are finite.
-bool all_finite(std::span<const double> numbers) noexcept;
 
 }  // namespace axode

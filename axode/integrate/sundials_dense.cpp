@@ -3,10 +3,9 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <new>
-
-#include "axode/lie/eigen.hpp"
 
 namespace axode {
 namespace {

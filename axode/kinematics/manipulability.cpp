@@ -5,14 +5,12 @@
 #include <limits>
 
 #include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/singular_values.hpp"
 
 namespace axode {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-using Matrix = Eigen::MatrixXd;
 
 /// The numbers of the rows that count.
 std::vector<int> chosen(const TaskRows& rows) {
@@ -40,8 +38,6 @@ void check(std::span<const Vec6<double>> columns, const ManipulabilityOptions& o
     throw Error("the tolerance of the rank is not in [0, 1)", where, "give one such as 1e-10");
 }
 
-std::vector<double> numbers(const Eigen::VectorXd& a) { return {a.begin(), a.end()}; }
-
 /// sum_i joint_vectors_i factor(sigma_i) (axis_i . twist), the twist scaled like the Jacobian.
 template <class Factor>
 std::vector<double> inverse_times(const Manipulability& m, const Vec6<double>& twist,
@@ -64,32 +60,30 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
                               const ManipulabilityOptions& options) {
   check(columns, options);
   const std::vector<int> rows = chosen(options.rows);
-  const auto m = static_cast<Eigen::Index>(rows.size()),
-             n = static_cast<Eigen::Index>(columns.size());
-  Matrix J(m, n);
-  for (Eigen::Index i = 0; i < m; ++i)
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const int row = rows[i];
-      J(i, k) = weight(options, row) * columns[k][row];
-    }
-  const Eigen::JacobiSVD<Matrix> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::VectorXd& sigma = svd.singularValues();
+  const int m = static_cast<int>(rows.size()), n = static_cast<int>(columns.size());
+  DenseMatrix<double> J = zero_matrix(m, n);
+  for (int i = 0; i < m; ++i)
+    for (int k = 0; k < n; ++k) J(i, k) = weight(options, rows[i]) * columns[k][rows[i]];
+  const auto [sigma, U, V] = singular_decomposition(J, Vectors::full, Vectors::full);
   Manipulability result;
   result.options = options;
-  result.singular_values = numbers(sigma);
-  result.index = sigma.prod();
-  const double smallest = sigma(sigma.size() - 1);
-  result.condition = smallest > 0 ? sigma(0) / smallest : infinite;
-  result.rank = static_cast<int>((sigma.array() > options.rank_tolerance * sigma(0)).count());
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const double s = i < sigma.size() ? sigma(i) : 0;
+  result.singular_values = sigma;
+  result.index = 1;
+  for (const double s : sigma) {
+    result.index *= s;
+    if (s > options.rank_tolerance * sigma.front()) ++result.rank;
+  }
+  result.condition = sigma.back() > 0 ? sigma.front() / sigma.back() : infinite;
+  for (int i = 0; i < m; ++i) {
+    const double s = i < std::ssize(sigma) ? sigma[i] : 0;
     PrincipalAxis axis{{}, s, s > 0 ? 1 / s : infinite};
-    for (Eigen::Index k = 0; k < m; ++k) axis.axis[rows[k]] = svd.matrixU()(k, i);
+    for (int k = 0; k < m; ++k) axis.axis[rows[k]] = U(i, k);
     result.axes.push_back(axis);
   }
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (i < sigma.size()) result.joint_vectors.push_back(numbers(svd.matrixV().col(i)));
-    if (i >= result.rank) result.null_space.push_back(numbers(svd.matrixV().col(i)));
+  for (int i = 0; i < n; ++i) {
+    const std::vector<double> v(V.row(i).begin(), V.row(i).end());
+    if (i < std::ssize(sigma)) result.joint_vectors.push_back(v);
+    if (i >= result.rank) result.null_space.push_back(v);
   }
   return result;
 }

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "axode/kinematics/poses.hpp"
+#include "axode/lie/dense_matrix.hpp"
 #include "axode/screw/twist.hpp"
 
 namespace axode {
@@ -77,14 +78,6 @@ void apply_transpose(const SystemJacobian<rep, S>& J, Out<Vec6<S>> wrenches,
   apply_X_transpose<rep, S>(J, wrenches, forces);
 }
 
-/// A matrix as people look at it.
-template <class S = double>
-struct DenseMatrix {
-  int rows = 0, columns = 0;
-  std::vector<S> values;  ///< row by row
-  const S& operator()(int i, int j) const { return values[i * columns + j]; }
-  S& operator()(int i, int j) { return values[i * columns + j]; }
-};
 // The factors written out block by block, for reading and checking: 36 n^2 numbers.
 template <Rep rep, class S>
 DenseMatrix<S> dense_A(const SystemJacobian<rep, S>& J);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "axode/error.hpp"
+#include "axode/lie/dense_matrix.hpp"
 
 namespace axode {
 
@@ -20,11 +21,24 @@ void check_size(const std::vector<double>& A, int n, const char* where) {
         std::to_string(A.size()) + " numbers for a matrix of " + std::to_string(n) + " rows", where,
         "give n x n numbers, row by row");
 }
-bool all_finite(const std::vector<double>& A) {
-  return std::all_of(A.begin(), A.end(), [](double a) { return std::isfinite(a); });
-}
 
 }  // namespace
+
+SymmetricModes symmetric_modes(const std::vector<double>& A, int n) {
+  check_size(A, n, "symmetric_modes");
+  SymmetricModes result;
+  if (!all_finite(A)) return result;
+  result.solved = true;
+  if (n == 0) return result;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      Eigen::Map<const Rows>(A.data(), n, n));
+  if (solver.info() != Eigen::Success) return {};
+  const auto& w = solver.eigenvalues();
+  const auto& x = solver.eigenvectors();
+  result.values.assign(w.data(), w.data() + w.size());
+  result.vectors.assign(x.data(), x.data() + x.size());
+  return result;
+}
 
 SymmetricModes symmetric_modes(const std::vector<double>& A, const std::vector<double>& B, int n) {
   check_size(A, n, "symmetric_modes");

@@ -19,6 +19,9 @@ struct SymmetricModes {
 /// Error if sizes do not fit.
 SymmetricModes symmetric_modes(const std::vector<double>& A, const std::vector<double>& B, int n);
 
+/// A x = w x, A symmetric; the lower triangle is read. Throws Error if sizes do not fit.
+SymmetricModes symmetric_modes(const std::vector<double>& A, int n);
+
 struct GeneralModes {
   bool solved = false;  ///< false: no convergence, or a number is not finite
   std::vector<std::complex<double>>

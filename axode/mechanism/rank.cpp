@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/singular_values.hpp"
 #include "axode/mechanism/row_triangle.hpp"
 
 namespace axode {
@@ -15,46 +15,48 @@ constexpr int value_limit = 2000;
 /// Redundant rows of large matrices are told by earlier ones up to this number.
 constexpr std::size_t exchange_limit = 200;
 
-using Matrix = Eigen::MatrixXd;
-
 bool is_small(const SparseRows& J) { return std::max(J.rows, J.columns) <= dense_limit; }
 
-Matrix dense(const SparseRows& J, bool is_scaled) {
-  Matrix A = Matrix::Zero(J.rows, J.columns);
+DenseMatrix<double> dense(const SparseRows& J, bool is_scaled) {
+  DenseMatrix<double> A = zero_matrix(J.rows, J.columns);
   for (int i = 0; i < J.rows; ++i)
     for (int k = J.start[i]; k < J.start[i + 1]; ++k) A(i, J.column[k]) = J.value[k];
-  if (!is_scaled || A.size() == 0) return A;
-  const Eigen::VectorXd norms = A.rowwise().norm();
-  for (int i = 0; i < J.rows; ++i) {
-    // Rows of nothing but rounding are none.
-    const bool counts = norms[i] > 1e-14 * norms.maxCoeff();
-    A.row(i) *= counts ? 1 / norms[i] : 0;
-  }
+  if (!is_scaled) return A;
+  std::vector<double> norms(J.rows);
+  for (int i = 0; i < J.rows; ++i) norms[i] = norm(A.row(i));
+  // Rows of nothing but rounding are none.
+  const double least = 1e-14 * max_abs(norms);
+  for (int i = 0; i < J.rows; ++i)
+    for (double& a : A.row(i)) a *= norms[i] > least ? 1 / norms[i] : 0;
   return A;
 }
 
 /// What each row has that earlier ones have not, by Gram-Schmidt done twice.
-std::vector<double> new_in_rows(const Matrix& A, double tolerance) {
-  Matrix Q(A.cols(), std::min(A.rows(), A.cols()));
-  Eigen::Index count = 0;
+std::vector<double> new_in_rows(DenseMatrix<double> A, double tolerance) {
+  std::vector<int> basis;  // rows of A that became unit vectors
   std::vector<double> result;
-  for (Eigen::Index i = 0; i < A.rows(); ++i) {
-    Eigen::VectorXd x = A.row(i).transpose();
+  for (int i = 0; i < A.rows; ++i) {
+    const std::span<double> x = A.row(i);
     for (int pass = 0; pass < 2; ++pass)
-      x -= Q.leftCols(count) * (Q.leftCols(count).transpose() * x);
-    result.push_back(x.norm());
-    if (result.back() > tolerance && count < Q.cols()) Q.col(count++) = x / result.back();
+      for (const int k : basis) {
+        const double along = dot(A.row(k), x);
+        for (int j = 0; j < A.columns; ++j) x[j] -= along * A(k, j);
+      }
+    result.push_back(norm(x));
+    if (!(result.back() > tolerance) || std::ssize(basis) == A.columns) continue;
+    for (double& a : x) a /= result.back();
+    basis.push_back(i);
   }
   return result;
 }
 
 void dense_rank(const SparseRows& J, double tolerance, RankResult& result) {
-  const Matrix A = dense(J, true);
-  if (A.size() == 0) {
+  const DenseMatrix<double> A = dense(J, true);
+  if (A.values.empty()) {
     for (int i = 0; i < J.rows; ++i) result.redundant.push_back(i);
     return;
   }
-  const Eigen::VectorXd sigma = Eigen::BDCSVD<Matrix>(A).singularValues();
+  const std::vector<double> sigma = singular_values(A);
   const double limit = tolerance * sigma[0];
   for (const double s : sigma) {
     const double relative = sigma[0] > 0 ? s / sigma[0] : 0;
@@ -99,25 +101,17 @@ std::vector<double> singular_values(const SparseRows& J) {
     throw LimitError("singular values of a matrix of " + std::to_string(J.rows) + " x " +
                          std::to_string(J.columns),
                      "singular_values", "use matrix_rank");
-  const Matrix A = dense(J, false);
-  if (A.size() == 0) return {};
-  const Eigen::VectorXd sigma = Eigen::BDCSVD<Matrix>(A).singularValues();
-  return {sigma.begin(), sigma.end()};
+  return singular_values(dense(J, false));
 }
 
 std::vector<std::vector<double>> null_space(const SparseRows& J, double tolerance) {
   std::vector<std::vector<double>> result;
   if (!is_small(J)) return triangle_null_space(row_triangle(J, tolerance), J.columns);
-  Matrix V = Matrix::Identity(J.columns, J.columns);
-  Eigen::Index rank = 0;
-  if (J.rows > 0 && J.columns > 0) {
-    const Eigen::BDCSVD<Matrix> svd(dense(J, true), Eigen::ComputeFullV);
-    const Eigen::VectorXd& sigma = svd.singularValues();
-    while (rank < sigma.size() && sigma[rank] > tolerance * sigma[0]) ++rank;
-    V = svd.matrixV();
-  }
-  for (Eigen::Index k = rank; k < J.columns; ++k)
-    result.emplace_back(V.col(k).begin(), V.col(k).end());
+  const auto [sigma, none, V] =
+      singular_decomposition(dense(J, true), Vectors::none, Vectors::full);
+  int rank = 0;
+  while (rank < std::ssize(sigma) && sigma[rank] > tolerance * sigma[0]) ++rank;
+  for (int k = rank; k < J.columns; ++k) result.emplace_back(V.row(k).begin(), V.row(k).end());
   return result;
 }
 

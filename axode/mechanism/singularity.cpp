@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/singular_values.hpp"
 #include "axode/mechanism/body_wrenches.hpp"
 #include "axode/mechanism/mobility.hpp"
 #include "axode/mechanism/rank.hpp"
@@ -11,16 +11,16 @@
 namespace axode {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
+using Matrix = DenseMatrix<double>;
 
 struct SmallestValue {
   double value = 0;
   bool lost = false;  ///< fewer than `needed` values above the tolerance
 };
-SmallestValue smallest_value(const Matrix& A, Eigen::Index needed, double tolerance) {
+SmallestValue smallest_value(const Matrix& A, int needed, double tolerance) {
   if (needed == 0) return {};
-  if (std::min(A.rows(), A.cols()) < needed) return {0, true};
-  const Eigen::VectorXd sigma = Eigen::JacobiSVD<Matrix>(A).singularValues();
+  if (std::min(A.rows, A.columns) < needed) return {0, true};
+  const std::vector<double> sigma = singular_values(A);
   return {sigma[needed - 1], !(sigma[needed - 1] > tolerance * std::max(1.0, sigma[0]))};
 }
 
@@ -30,10 +30,10 @@ Matrix output_rates(MechanismSystem& system, std::span<const double> q,
   const Mechanism& m = system.mechanism();
   std::vector<SE3<double>> poses(m.bodies.size());
   std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
-  Matrix Y(static_cast<Eigen::Index>(outputs.size()), static_cast<Eigen::Index>(basis.size()));
-  for (Eigen::Index k = 0; k < Y.cols(); ++k) {
+  Matrix Y = zero_matrix(static_cast<int>(outputs.size()), static_cast<int>(basis.size()));
+  for (int k = 0; k < Y.columns; ++k) {
     system.motion(q, basis[k], poses, twists);
-    for (Eigen::Index i = 0; i < Y.rows(); ++i) {
+    for (int i = 0; i < Y.rows; ++i) {
       const int coordinate = outputs[i];
       Y(i, k) = coordinate_rate(coordinate_wrench(m, coordinate, poses), poses, twists);
     }
@@ -63,12 +63,11 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
   for (int i = 0; i < eq.rows(); ++i) (eq.equations[i].driver >= 0 ? driven : passive).push_back(i);
   const auto basis = null_space(rows_of(J, passive), tolerance);
   const SparseRows inputs = rows_of(J, driven);
-  Matrix D(static_cast<Eigen::Index>(driven.size()), static_cast<Eigen::Index>(basis.size()));
+  Matrix D = zero_matrix(static_cast<int>(driven.size()), static_cast<int>(basis.size()));
   std::vector<double> rates(driven.size());
-  for (std::size_t k = 0; k < basis.size(); ++k) {
+  for (int k = 0; k < D.columns; ++k) {
     inputs.multiply(basis[k], rates);
-    for (std::size_t i = 0; i < rates.size(); ++i)
-      D(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = rates[i];
+    for (int i = 0; i < D.rows; ++i) D(i, k) = rates[i];
   }
   MechanismEquations free = eq;
   std::erase_if(free.equations, [](const Equation& e) { return e.driver >= 0; });
@@ -79,9 +78,9 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
   result.mobility = static_cast<int>(basis.size());
   result.finite_mobility = moves.finite_mobility;
   result.constraint = moves.instantaneous;
-  const SmallestValue in = smallest_value(D, D.cols(), tolerance);
+  const SmallestValue in = smallest_value(D, D.columns, tolerance);
   const Matrix Y = output_rates(system, q, basis, outputs);
-  const SmallestValue out = smallest_value(Y, std::min(Y.rows(), Y.cols()), tolerance);
+  const SmallestValue out = smallest_value(Y, std::min(Y.rows, Y.columns), tolerance);
   result.parallel_measure = in.value;
   result.serial_measure = out.value;
   result.parallel = in.lost;

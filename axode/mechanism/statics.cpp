@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/dense_matrix.hpp"
+#include "axode/lie/eigen_solvers.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/rank.hpp"
@@ -13,46 +15,27 @@
 namespace axode {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
+using Matrix = DenseMatrix<double>;
+using Vector = std::vector<double>;
 
-struct Eigenpairs {
-  Vector values;
-  Matrix vectors;
-};
-/// Symmetric, by Jacobi's rotations, smallest value first.
-Eigenpairs eigenpairs(Matrix A) {
-  const Eigen::Index n = A.rows();
-  Matrix V = Matrix::Identity(n, n);
-  for (int sweep = 0; sweep < 60; ++sweep) {
-    double off = 0;
-    for (Eigen::Index p = 0; p < n; ++p)
-      for (Eigen::Index r = p + 1; r < n; ++r) {
-        off = std::max(off, std::abs(A(p, r)));
-        Eigen::JacobiRotation<double> rotation;
-        if (!rotation.makeJacobi(A, p, r)) continue;
-        A.applyOnTheLeft(p, r, rotation.adjoint());
-        A.applyOnTheRight(p, r, rotation);
-        V.applyOnTheRight(p, r, rotation);
-      }
-    if (off <= 1e-15 * A.cwiseAbs().maxCoeff()) break;
-  }
-  std::vector<Eigen::Index> order(n);
-  for (Eigen::Index k = 0; k < n; ++k) order[k] = k;
-  std::ranges::sort(order, {}, [&](Eigen::Index k) { return A(k, k); });
-  Eigenpairs result{Vector(n), Matrix(n, n)};
-  for (Eigen::Index k = 0; k < n; ++k) {
-    result.values[k] = A(order[k], order[k]);
-    result.vectors.col(k) = V.col(order[k]);
-  }
+/// Symmetric, smallest value first; NaN if A is not finite.
+SymmetricModes eigenpairs(const Matrix& A) {
+  SymmetricModes result = symmetric_modes(A.values, A.rows);
+  if (result.solved) return result;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  return {false, Vector(A.rows, none), Vector(A.values.size(), none)};
+}
+Matrix symmetric_part(const Matrix& A) {
+  Matrix result = A + transpose(A);
+  for (double& a : result.values) a /= 2;
   return result;
 }
 
 /// Forces and stiffness along the freedoms of a configuration.
 struct Freedoms {
-  Matrix R;      ///< orthonormal
+  Matrix R;      ///< orthonormal rows
   Vector Q;      ///< all forces
-  Vector force;  ///< R^T Q
+  Vector force;  ///< R Q
   Matrix H;      ///< stiffness along R
   std::vector<double> lambda;
   double scale = 0;  ///< of the forces that balance
@@ -90,42 +73,41 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
                      "equilibria are found for up to 1000");
   SparseRows J;
   system.jacobian(t, q, J);
-  std::vector<double> zero(n, 0.0), Q(n);
-  system.forces(t, q, zero, Q);
+  const Vector zero(n, 0.0);
+  f.Q.resize(n);
+  system.forces(t, q, zero, f.Q);
   f.lambda.resize(J.rows);
   LeastNorm solver;
   solver.factor(J);
-  solver.solve_transposed(Q, f.lambda);
+  solver.solve_transposed(f.Q, f.lambda);
   const auto basis = null_space(J);
-  f.R.resize(n, static_cast<Eigen::Index>(basis.size()));
-  for (std::size_t k = 0; k < basis.size(); ++k)
-    f.R.col(static_cast<Eigen::Index>(k)) = Eigen::Map<const Vector>(basis[k].data(), n);
-  f.Q = Eigen::Map<const Vector>(Q.data(), n);
-  f.force = f.R.transpose() * f.Q;
-  f.scale = std::max(n > 0 ? f.Q.cwiseAbs().maxCoeff() : 0, largest_force(system, t, q));
+  f.R = zero_matrix(static_cast<int>(basis.size()), n);
+  for (int k = 0; k < f.R.rows; ++k) std::ranges::copy(basis[k], f.R.row(k).begin());
+  f.force = f.R * f.Q;
+  f.scale = std::max(max_abs(f.Q), largest_force(system, t, q));
   SparseAssembly tangent;
   tangent.begin(n + J.rows);
   const ConstrainedPoint point{.t = t, .q = q, .v = zero, .a = zero, .lambda = f.lambda};
   system.tangent(point, TangentScale{.stiffness = 1}, tangent);
   tangent.end();
-  Matrix K = Matrix::Zero(n, n);
+  Matrix K = zero_matrix(n, n);
   const SparseMatrix& T = tangent.matrix;
   for (int j = 0; j < n; ++j)
     for (int k = T.start[j]; k < T.start[j + 1]; ++k)
       if (T.row[k] < n) K(T.row[k], j) = T.value[k];
-  const Matrix H = f.R.transpose() * K * f.R;
-  f.H = (H + H.transpose()) / 2;
+  f.H = symmetric_part(f.R * (K * transpose(f.R)));
   return f;
 }
 
 /// The step along freedoms: Newton, or down the potential with stiffness made positive.
 Vector wanted_step(const Freedoms& f, bool down) {
-  const Eigenpairs e = eigenpairs(f.H);
-  Vector z = e.vectors.transpose() * f.force;
-  const double largest = e.values.cwiseAbs().maxCoeff();
+  const SymmetricModes e = eigenpairs(f.H);
+  const Matrix X{f.H.rows, f.H.rows, e.vectors};  // rows
+  Vector z = X * f.force;
+  const double largest = max_abs(e.values);
   // Nothing stiff at all: forces alone set a bound, and steps are finite.
   const double least = std::max({1e-9 * largest, 1e-12 * f.scale, 1e-290});
-  for (Eigen::Index k = 0; k < z.size(); ++k) {
+  for (std::size_t k = 0; k < z.size(); ++k) {
     double h = e.values[k];
     if (down) {
       // On top of a hill there is no force: a little push.
@@ -134,7 +116,7 @@ Vector wanted_step(const Freedoms& f, bool down) {
     }
     z[k] /= std::abs(h) < least ? std::copysign(least, h) : h;
   }
-  return f.R * (e.vectors * z);
+  return transpose(f.R) * (transpose(X) * z);
 }
 
 struct Walk {
@@ -146,16 +128,16 @@ struct Walk {
   /// Moves q; returns false if no step helps.
   bool step(std::vector<double>& q, const Freedoms& f, double size) {
     Vector dq = wanted_step(f, down);
-    if (!dq.allFinite()) return false;
+    if (!all_finite(dq)) return false;
     const std::vector<SO3<double>> seats = system.seats();
-    const double longest = dq.cwiseAbs().maxCoeff();
-    if (longest > 0.3 * size) dq *= 0.3 * size / longest;
+    const double longest = max_abs(dq);
+    if (longest > 0.3 * size)
+      for (double& x : dq) x *= 0.3 * size / longest;
     trial.resize(q.size());
     moved.resize(dq.size());
     const PositionOptions close{.refuse_mirror = false, .count_rank = false};
     for (double factor = 1; factor > 1e-6; factor /= 2) {
-      for (std::size_t k = 0; k < moved.size(); ++k)
-        moved[k] = factor * dq[static_cast<Eigen::Index>(k)];
+      for (std::size_t k = 0; k < moved.size(); ++k) moved[k] = factor * dq[k];
       plus(system.configuration(), q, moved, trial);
       system.seat(seats);  // a trial before may have changed them
       if (!solve_position(system, t, trial, close).converged) continue;
@@ -165,14 +147,14 @@ struct Walk {
         return true;
       }
       const Freedoms there = freedoms_at(system, t, trial);
-      const double before = f.force.norm(), after = there.force.norm();
+      const double before = norm(f.force), after = norm(there.force);
       bool accept = after < 0.9 * before;
       if (down) {
         difference(system.configuration(), q, trial, moved);
-        const Eigen::Map<const Vector> d(moved.data(), dq.size());
         // Work of all forces on the way, by the mean of both ends.
-        const double work = (f.Q.dot(d) + there.Q.dot(d)) / 2, expected = factor * f.Q.dot(dq);
-        const bool is_convex = eigenpairs(f.H).values.minCoeff() > 0;
+        const double work = (dot(f.Q, moved) + dot(there.Q, moved)) / 2;
+        const double expected = factor * dot(f.Q, dq);
+        const bool is_convex = eigenpairs(f.H).values.front() > 0;
         accept = (is_convex && after < 0.5 * before) || work > 1e-4 * std::max(expected, 0.0);
       }
       if (accept) {
@@ -207,9 +189,9 @@ struct Walk {
 };
 
 void set_forces(const Freedoms& f, EquilibriumResult& result) {
-  result.freedoms = static_cast<int>(f.R.cols());
+  result.freedoms = f.R.rows;
   result.lambda = f.lambda;
-  result.residual = f.force.size() > 0 ? f.force.cwiseAbs().maxCoeff() : 0;
+  result.residual = max_abs(f.force);
 }
 
 }  // namespace
@@ -220,25 +202,21 @@ void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& re
   result.stiffness.clear();
   result.frequencies.clear();
   result.stable = true;
-  if (f.R.cols() == 0) return;
-  const Eigenpairs e = eigenpairs(f.H);
-  result.stiffness.assign(e.values.begin(), e.values.end());
-  result.stable = e.values[0] > 1e-9 * e.values.cwiseAbs().maxCoeff();
+  if (f.R.rows == 0) return;
+  const std::vector<double> values = eigenpairs(f.H).values;
+  result.stiffness = values;
+  result.stable = values[0] > 1e-9 * max_abs(values);
   SparseRows M;
   system.mass(result.q, M);
-  Matrix MR(f.R.rows(), f.R.cols());
-  for (Eigen::Index k = 0; k < f.R.cols(); ++k)
-    M.multiply({f.R.col(k).data(), std::size_t(f.R.rows())},
-               {MR.col(k).data(), std::size_t(f.R.rows())});
-  const Matrix mass = f.R.transpose() * MR;
-  const Eigen::LLT<Matrix> factor((mass + mass.transpose()) / 2);
-  if (factor.info() != Eigen::Success) {
+  Matrix RM = zero_matrix(f.R.rows, f.R.columns);
+  for (int k = 0; k < f.R.rows; ++k) M.multiply(f.R.row(k), RM.row(k));
+  const Matrix mass = symmetric_part(RM * transpose(f.R));
+  const SymmetricModes modes = symmetric_modes(f.H.values, mass.values, mass.rows);
+  if (!modes.solved) {
     result.message += " no frequencies: a freedom moves no mass";
     return;
   }
-  Matrix A = factor.matrixL().solve(f.H);
-  A = factor.matrixL().solve(Matrix(A.transpose()));
-  for (const double square : eigenpairs((A + A.transpose()) / 2).values)
+  for (const double square : modes.values)
     result.frequencies.push_back(std::copysign(std::sqrt(std::abs(square)), square));
 }
 
@@ -257,9 +235,9 @@ EquilibriumResult equilibrium(MechanismSystem& system, double t, std::span<const
   for (;; ++result.iterations) {
     const Freedoms f = freedoms_at(system, t, result.q);
     set_forces(f, result);
-    result.converged = f.R.cols() == 0 || result.residual <= options.tolerance * f.scale;
-    const bool is_hill = down && result.converged && f.R.cols() > 0 &&
-                         eigenpairs(f.H).values[0] < -1e-9 * f.H.cwiseAbs().maxCoeff();
+    result.converged = f.R.rows == 0 || result.residual <= options.tolerance * f.scale;
+    const bool is_hill = down && result.converged && f.R.rows > 0 &&
+                         eigenpairs(f.H).values[0] < -1e-9 * max_abs(f.H.values);
     if (is_hill) result.converged = false;
     if (result.converged || result.iterations >= options.iterations) break;
     if (walk.step(result.q, f, size)) continue;

@@ -4,7 +4,7 @@
 
 #include "axode/error.hpp"
 #include "axode/integrate/kinsol.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/lie/singular_values.hpp"
 #include "axode/model/joint_map.hpp"
 #include "axode/model/joint_map.inl"
 #include "axode/simulate/absolute_system.hpp"
@@ -13,17 +13,14 @@ namespace axode {
 namespace {
 
 /// x minimising |sum_k screws[k] x[k] - b|, least norm.
-void least_squares(std::span<const Vec6<double>> screws, const Vec6<double>& b,
-                   std::span<double> x) {
-  Eigen::MatrixXd A(6, static_cast<Eigen::Index>(screws.size()));
-  Eigen::VectorXd right(6);
+void fit_screws(std::span<const Vec6<double>> screws, const Vec6<double>& b, std::span<double> x) {
+  DenseMatrix<double> A = zero_matrix(6, static_cast<int>(screws.size()));
+  double right[6];
   for (int r = 0; r < 6; ++r) {
-    right(r) = b[r];
-    for (std::size_t k = 0; k < screws.size(); ++k)
-      A(r, static_cast<Eigen::Index>(k)) = screws[k][r];
+    right[r] = b[r];
+    for (int k = 0; k < A.columns; ++k) A(r, k) = screws[k][r];
   }
-  const Eigen::VectorXd solution = A.completeOrthogonalDecomposition().solve(right);
-  std::copy_n(solution.data(), solution.size(), x.begin());
+  std::ranges::copy(least_squares(A, right), x.begin());
 }
 }  // namespace
 
@@ -35,14 +32,14 @@ void AbsoluteSystem::fit_loop(int j, std::span<double> x, std::span<double> v) {
   for (int iteration = 0; iteration < 20; ++iteration) {  // Gauss-Newton of one joint
     move(x, v);
     const JointNow& now = now_[j];
-    least_squares({now.screws, link.nv}, log(now.E), step);
+    fit_screws({now.screws, link.nv}, log(now.E), step);
     plus(group_, x, d, x);
     if (std::ranges::all_of(step, [](double e) { return std::abs(e) < 1e-14; })) break;
   }
   move(x, v);
   const JointNow& now = now_[j];
-  least_squares({now.screws, link.nv}, twist(child_[j]) - Ad_inverse(now.R, twist(link.parent)),
-                v.subspan(joint_v() + link.v, link.nv));
+  fit_screws({now.screws, link.nv}, twist(child_[j]) - Ad_inverse(now.R, twist(link.parent)),
+             v.subspan(joint_v() + link.v, link.nv));
 }
 
 void AbsoluteSystem::fill_state(In<double> q, In<double> v, In<double> loop_q,

@@ -44,19 +44,21 @@ TEST(EigenSolvers, VectorsSolveRandomProblems) {
         B[i * n + j] = i == j ? 0.5 : 0;
         for (std::size_t k = 0; k < n; ++k) B[i * n + j] += C[i * n + k] * C[j * n + k];
       }
-    const SymmetricModes modes = symmetric_modes(A, B, n);
+    const SymmetricModes modes = symmetric_modes(A, B, n), plain = symmetric_modes(A, n);
     const GeneralModes general = general_modes(C, n);
-    ASSERT_TRUE(modes.solved && general.solved);
+    ASSERT_TRUE(modes.solved && plain.solved && general.solved);
     for (std::size_t k = 0; k < n; ++k)
       for (std::size_t i = 0; i < n; ++i) {
-        double left = 0, right = 0;
+        double left = 0, right = 0, plain_rest = -plain.values[k] * plain.vectors[k * n + i];
         std::complex<double> rest = -general.values[k] * general.vectors[k * n + i];
         for (std::size_t j = 0; j < n; ++j) {
           left += A[i * n + j] * modes.vectors[k * n + j];
           right += B[i * n + j] * modes.vectors[k * n + j] * modes.values[k];
+          plain_rest += A[i * n + j] * plain.vectors[k * n + j];
           rest += C[i * n + j] * general.vectors[k * n + j];
         }
         EXPECT_NEAR(left, right, 1e-12);
+        EXPECT_NEAR(plain_rest, 0, 1e-14);
         EXPECT_LT(std::abs(rest), 1e-12);
       }
   });
