@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/lie/householder.hpp"
-
 namespace axode {
 
 DenseMatrix<double> zero_matrix(int rows, int columns) {
@@ -34,7 +32,8 @@ DenseMatrix<double> operator*(const DenseMatrix<double>& A, const DenseMatrix<do
   DenseMatrix<double> C = zero_matrix(A.rows, B.columns);
   for (int i = 0; i < A.rows; ++i)
     for (int k = 0; k < A.columns; ++k)
-      if (A(i, k) != 0) detail::add(C.row(i).data(), A(i, k), B.row(k).data(), B.columns);
+      if (A(i, k) != 0)
+        for (int j = 0; j < B.columns; ++j) C(i, j) += A(i, k) * B(k, j);
   return C;
 }
 
@@ -45,7 +44,9 @@ std::vector<double> operator*(const DenseMatrix<double>& A, std::span<const doub
 }
 
 double dot(std::span<const double> a, std::span<const double> b) noexcept {
-  return detail::dot(a.data(), b.data(), static_cast<int>(a.size()));
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
 }
 
 double norm(std::span<const double> a) noexcept { return std::sqrt(dot(a, a)); }

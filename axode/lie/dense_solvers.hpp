@@ -11,10 +11,10 @@
 
 namespace axode {
 
-/// x with A x = b, by Gaussian elimination with row pivots; not finite if A is singular.
-std::vector<double> solve_linear(DenseMatrix<double> A, std::span<const double> b);
+/// x with A x = b, by LU with row pivots; not finite if A is singular.
+std::vector<double> solve_linear(const DenseMatrix<double>& A, std::span<const double> b);
 
-/// A P = Q R, by Householder reflections with column pivots [GolubVanLoan2013, 5.4.2].
+/// A P = Q R, by Householder reflections with column pivots.
 struct PivotedQr {
   DenseMatrix<double> R;    ///< upper triangle, min(rows, columns) rows, |R_kk| falling
   std::vector<int> column;  ///< column k of A P is this one of A

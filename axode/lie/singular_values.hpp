@@ -1,9 +1,8 @@
 /// Singular values and vectors of dense matrices: A = U diag(sigma) V^T.
 ///
-///   A = P B Q^T    B upper bidiagonal, by Householder reflections [GolubVanLoan2013, 5.4.8]
-///   B = X diag(sigma) Y^T    by QR steps with implicit shifts [GolubVanLoan2013, 8.6.3]
-///
-/// Values are good to a few roundings of the largest one. Cost O(m n^2), n the smaller side: 2000 x
+/// The border to Eigen's Jacobi rotations and, from 100 rows and columns on, divide and conquer, which take half a
+/// minute to compile: here, once. Values are good to a few roundings of the largest one, of large matrices to
+/// 1e-12. Cost O(m n^2), n the smaller side: 2000 x
 /// 2000 values in seconds; for analyses, not for evaluation loops. A non-finite A has NaN as values
 /// and unit vectors.
 /// Tests: tests/lie/singular_values_test.cpp
