@@ -1,9 +1,8 @@
 /// Singular values and vectors of dense matrices: A = U diag(sigma) V^T.
 ///
 /// The border to Eigen's Jacobi rotations and, from 100 rows and columns on, divide and conquer, which take half a
-/// minute to compile: here, once. Values are good to a few roundings of the largest one, of large matrices to
-/// 1e-12. Cost O(m n^2), n the smaller side: 2000 x
-/// 2000 values in seconds; for analyses, not for evaluation loops. A non-finite A has NaN as values
+/// minute to compile: here, once. Values are good to 2e-14 of the largest one, of large matrices to 1e-12. Cost
+/// O(m n^2), n the smaller side: 2000 x 2000 values in seconds; for analyses, not for evaluation loops. A non-finite A has NaN as values
 /// and unit vectors.
 /// Tests: tests/lie/singular_values_test.cpp
 #pragma once
