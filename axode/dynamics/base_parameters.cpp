@@ -143,7 +143,8 @@ DenseMatrix<double> base_regressor(const BaseParameters& base, const DenseMatrix
   if (Y.columns != base.combinations.columns)
     throw Error("the regressor has " + std::to_string(Y.columns) + " columns", "base_regressor",
                 "give one of the same tree, with all its zeros");
-  DenseMatrix<double> result{Y.rows, base.rank, std::vector<double>(Y.rows * base.rank)};
+  DenseMatrix<double> result{Y.rows, base.rank,
+                             std::vector<double>(std::size_t(Y.rows) * base.rank)};
   for (int i = 0; i < Y.rows; ++i)
     for (int j = 0; j < base.rank; ++j) result(i, j) = Y(i, base.columns[j]);
   return result;

@@ -52,7 +52,8 @@ void place_rows(int size, Tiles& t) {
   for (const int s : t.slot) used[s] = true;
   std::size_t slot = 0;
   for (PathTile& tile : t.tiles) {
-    const std::size_t block = size * size, diagonal = t.numbers + block * std::size_t(tile.depth);
+    const std::size_t block = std::size_t(size) * size,
+                      diagonal = t.numbers + block * std::size_t(tile.depth);
     tile.first = static_cast<std::ptrdiff_t>(t.numbers);
     t.numbers = diagonal + block;
     if (t.numbers > std::size_t{1} << 31)

@@ -193,7 +193,7 @@ void undamped_modes(const Oscillations& o, int size, bool only_zero,
     const std::complex<double> eigenvalue = zero         ? 0.0
                                             : square > 0 ? std::complex<double>(0, size_of)
                                                          : size_of;
-    const double* const x = &o.bound.vectors[k * n];
+    const double* const x = &o.bound.vectors[std::size_t(k) * n];
     modes.push_back(mode_of(o, size, std::vector<std::complex<double>>(x, x + n), eigenvalue));
   }
 }

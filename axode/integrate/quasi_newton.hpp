@@ -19,7 +19,7 @@ struct QuasiNewton {
   double accepted = 1e-9;         ///< relative step below which stalling counts as rounding
 
   std::vector<double> steps, squares;  ///< of the kept steps, one after the other
-  explicit QuasiNewton(int n) : steps((kept + 1) * n), squares(kept + 1) {}
+  explicit QuasiNewton(int n) : steps(std::size_t(kept + 1) * n), squares(kept + 1) {}
 
   enum class Verdict { ok, no_value, not_finite, not_converged };
 

@@ -68,11 +68,11 @@ void form_normal(TargetSearch& search) noexcept {
   TargetSearch::Scratch& s = search.scratch;
   const int n = search.variables.size(), m = search.rows;
   for (int i = 0; i < n; ++i) {
-    const double* a = s.jacobian.data() + (i * m);
+    const double* a = s.jacobian.data() + std::size_t(i) * m;
     s.gradient[i] = 0;
     for (int k = 0; k < m; ++k) s.gradient[i] += a[k] * s.residual[k];
     for (int j = 0; j <= i; ++j) {
-      const double* b = s.jacobian.data() + (j * m);
+      const double* b = s.jacobian.data() + std::size_t(j) * m;
       double sum = 0;
       for (int k = 0; k < m; ++k) sum += a[k] * b[k];
       s.normal[i * n + j] = s.normal[j * n + i] = sum;
@@ -172,8 +172,8 @@ std::vector<char> moving_joints(const Tree& tree, std::span<const PreparedTarget
 TargetSearch::Scratch::Scratch(const Tree& tree, int rows, int variables)
     : poses(tree),
       residual(rows),
-      jacobian(rows * variables),
-      normal(variables * variables),
+      jacobian(std::size_t(rows) * variables),
+      normal(std::size_t(variables) * variables),
       gradient(variables),
       lower(variables),
       upper(variables),

@@ -104,7 +104,7 @@ Vec6<double> AbsoluteSystem::twist(int body) const noexcept {
 
 void AbsoluteSystem::move(std::span<const double> q, std::span<const double> v) {
   for (int i = 0; i < bodies_; ++i) {
-    const double* x = q.data() + (7 * i);
+    const double* x = q.data() + std::size_t(i) * 7;
     poses_[i] = detail::quaternion_pose(x);
     poses_[i].p = {x[4], x[5], x[6]};
     const Vec6<double> V = six(v, 6 * i);
