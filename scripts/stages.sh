@@ -30,7 +30,7 @@ build() { cmake --preset release >/dev/null && cmake --build --preset "$1" -j "$
 # add_cases REPORT OK: counts the cases of a JUnit report; one more failure if the stage broke without one.
 add_cases() {
   local report=$1 ok=$2 total bad skipped
-  count() { grep -m1 -oP "^\s*(<testsuite [^>]*)?\b$1=\"\K[0-9]+" "$report" 2>/dev/null || echo 0; }
+  count() { grep -m1 -oP "(^\s*|<testsuite [^>]*\b)$1=\"\K[0-9]+" "$report" 2>/dev/null || echo 0; }
   total=$(count tests) bad=$(($(count failures) + $(count errors)))
   skipped=$(($(count skipped) + $(count disabled)))
   passed=$((passed + total - bad - skipped))
