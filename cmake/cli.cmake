@@ -6,9 +6,9 @@ endif()
 include(GNUInstallDirs)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
-find_path(AXODE_BEAST boost/beast.hpp REQUIRED)  # the server of --live; headers only
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+axode_header(AXODE_BEAST boost/beast.hpp libboost-dev)  # the server of --live; headers only
+axode_header(AXODE_CAIRO_INCLUDE cairo.h libcairo2-dev cairo)
+axode_library(AXODE_CAIRO cairo libcairo.so.2)
 
 file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
 add_executable(axode_cli ${files})
@@ -17,8 +17,8 @@ file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_
 set_target_properties(axode_cli PROPERTIES OUTPUT_NAME axode
                       INSTALL_RPATH $ORIGIN/${libraries_from_bin})
 target_link_libraries(axode_cli PRIVATE axode::axode CLI11::CLI11 fmt::fmt
-                      Threads::Threads PkgConfig::cairo)
-target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST})
+                      Threads::Threads ${AXODE_CAIRO})
+target_include_directories(axode_cli SYSTEM PRIVATE ${AXODE_BEAST} ${AXODE_CAIRO_INCLUDE})
 axode_own(axode_cli)
 # Large headers and no hot loops: what counts here is the time to compile. CLI11 is the largest of them:
 # sources that see it are compiled together.

@@ -17,7 +17,9 @@ install(FILES ${PROJECT_BINARY_DIR}/axode-config.cmake
 # The prefix is found from where the file lies, so that an installed tree may be moved.
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 if(NOT BUILD_SHARED_LIBS)
-  list(TRANSFORM axode_libraries PREPEND " -l" OUTPUT_VARIABLE flags)
+  list(TRANSFORM axode_libraries PREPEND -l OUTPUT_VARIABLE flags)
+  list(TRANSFORM flags REPLACE "^-l/" /)  # by its full name
+  list(TRANSFORM flags PREPEND " ")
   list(JOIN flags "" pc_libraries)
   string(PREPEND pc_libraries " -lpugixml")
 endif()

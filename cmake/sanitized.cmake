@@ -12,7 +12,7 @@ target_compile_options(axode_sanitizers INTERFACE
 target_link_options(axode_sanitizers INTERFACE -fsanitize=address,undefined)
 
 add_library(axode_sanitized SHARED EXCLUDE_FROM_ALL)
-target_include_directories(axode_sanitized SYSTEM PRIVATE ${AXODE_KLU_INCLUDE} ${hdf5_INCLUDE_DIRS})
+target_include_directories(axode_sanitized SYSTEM PRIVATE ${axode_headers})
 target_link_libraries(axode_sanitized PRIVATE axode_sanitizers ${axode_libraries} pugixml::pugixml
                       nlohmann_json::nlohmann_json Eigen3::Eigen)
 target_link_options(axode_sanitized PRIVATE -Wl,-Bsymbolic-functions)
@@ -24,9 +24,9 @@ if(TARGET axode_cli)
   get_target_property(files axode_cli SOURCES)
   add_executable(axode_cli_sanitized EXCLUDE_FROM_ALL ${files})
   set_target_properties(axode_cli_sanitized PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_MODE GROUP)
-  target_include_directories(axode_cli_sanitized SYSTEM PRIVATE ${AXODE_BEAST})
+  target_include_directories(axode_cli_sanitized SYSTEM PRIVATE ${AXODE_BEAST} ${AXODE_CAIRO_INCLUDE})
   target_link_libraries(axode_cli_sanitized PRIVATE axode_sanitizers axode_sanitized CLI11::CLI11 fmt::fmt
-                        Threads::Threads PkgConfig::cairo)
+                        Threads::Threads ${AXODE_CAIRO})
   axode_own(axode_cli_sanitized)
 endif()
 add_custom_target(sanitized DEPENDS axode_sanitized)

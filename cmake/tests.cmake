@@ -19,6 +19,7 @@ endfunction()
 add_library(axode_test_needs INTERFACE)
 target_link_libraries(axode_test_needs INTERFACE
   GTest::gtest_main Eigen3::Eigen nlohmann_json::nlohmann_json $<$<CXX_COMPILER_ID:GNU>:quadmath>)
+target_include_directories(axode_test_needs SYSTEM INTERFACE ${AXODE_SUNDIALS_INCLUDE})
 target_compile_definitions(axode_test_needs INTERFACE AXODE_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
 set(large_headers <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
 

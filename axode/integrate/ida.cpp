@@ -2,7 +2,6 @@
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "axode/error.hpp"
 #include "axode/integrate/flush_denormals.hpp"
 #include "axode/integrate/number_rates.hpp"
+#include "axode/integrate/sundials_sparse.hpp"
 
 namespace axode {
 namespace {
@@ -198,7 +198,7 @@ void Ida::Work::make_matrix(double t) {
   assemble(t, 1, y, rate);
   const SparseMatrix& J = jacobian.matrix;
   matrix = SUNSparseMatrix(size(), size(), J.nonzeros(), CSC_MAT, context);
-  solver = SUNLinSol_KLU(y, matrix, context);
+  solver = static_cast<SUNLinearSolver>(sundials_sparse_solver(size(), context));
 }
 
 void Ida::Work::prepare(const StepOptions& options, double t) {

@@ -2,13 +2,13 @@
 
 #include <kinsol/kinsol.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "axode/integrate/stepper.hpp"
+#include "axode/integrate/sundials_sparse.hpp"
 
 namespace axode {
 namespace {
@@ -78,7 +78,7 @@ struct Search {
   bool solve() {
     move(u);
     matrix = SUNSparseMatrix(size(), size(), tangent.matrix.nonzeros(), CSC_MAT, context);
-    solver = SUNLinSol_KLU(u, matrix, context);
+    solver = static_cast<SUNLinearSolver>(sundials_sparse_solver(size(), context));
     memory = KINCreate(context);
     KINSetErrHandlerFn(memory, kinsol_prints_nothing, nullptr);
     KINInit(
