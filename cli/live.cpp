@@ -73,7 +73,7 @@ struct LiveRun::Data {
 LiveRun::LiveRun(const LiveOptions& options, const std::string& scene, const RunMetadata& metadata)
     : data_(std::make_unique<Data>(series_of(metadata), scene, wait_of(options))) {
   const std::string address = data_->server.address();
-  fmt::print(stderr, "axode: live at {}\n", address);
+  note(fmt::format("axode: live at {}\n", address));
   if (options.no_browser || !has_display()) return;
   try {
     data_->way = way_to(address);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "axode/error.hpp"
+#include "axode/io/descriptor.hpp"
 #include "axode/io/json.hpp"
 #include "axode/version.hpp"
 #include "cli/commands.hpp"
@@ -105,7 +106,7 @@ std::string usage_message(const CLI::ParseError& error, const std::vector<Comman
 std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
                          const std::vector<std::string>& args) {
   if (args.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    note(app.help());
     return exit_usage;
   }
   check_command_name(args, commands);
@@ -190,6 +191,7 @@ int main(int argc, char** argv) {
   using namespace axode;
   using namespace axode::cli;
   // As other filters do: who closes the pipe wants no more and no message.
+  hold_standard_streams();  // before any file is opened
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is told as such
   stop_when_interrupted();

@@ -35,7 +35,7 @@ void remark(std::string_view kind, std::string_view colour, std::string_view tex
   const std::string line = colour_on_stderr()
                                ? fmt::format("axode: \033[{}m{}:\033[0m {}\n", colour, kind, text)
                                : fmt::format("axode: {}: {}\n", kind, text);
-  write_all(STDERR_FILENO, line);  // there is nobody to tell if this fails
+  note(line);
 }
 
 /// Characters, not bytes.
@@ -206,6 +206,8 @@ bool utf8_output() {
   return codeset == "UTF-8";
 }
 
+// There is nobody to tell if this fails.
+void note(std::string_view text) noexcept { write_all(STDERR_FILENO, text); }
 void warn(std::string_view text) { remark("warning", "33", printable(text)); }
 void report_error(std::string_view text) { remark("error", "31", printable(text)); }
 

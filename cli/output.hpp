@@ -93,6 +93,8 @@ bool colour_on_stderr();
 /// Whether standard output takes UTF-8, by the locale.
 bool utf8_output();
 
+/// Text as it is on standard error; that this may fail, as where it is closed, ends nothing.
+void note(std::string_view text) noexcept;
 /// "axode: warning: text" on standard error.
 void warn(std::string_view text);
 /// "axode: error: text" on standard error, one line whatever the text.

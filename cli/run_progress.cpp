@@ -51,7 +51,7 @@ void RunProgress::update(double t) {
   const int percent = static_cast<int>(100 * part);
   const std::string text = figures(t, elapsed);
   if (!terminal_) {
-    fmt::print(stderr, "axode: {}%, {}\n", percent, text);
+    note(fmt::format("axode: {}%, {}\n", percent, text));
     return;
   }
   constexpr std::size_t width = 24;
@@ -62,12 +62,12 @@ void RunProgress::update(double t) {
   const std::size_t length = width + 3 + line.size();
   line.append(shown_ > length ? shown_ - length : 0, ' ');
   shown_ = std::max(shown_, length);
-  fmt::print(stderr, "\r[{}{}{}] {}", colour ? "\033[32m" : "", bar, colour ? "\033[0m" : "", line);
+  note(fmt::format("\r[{}{}{}] {}", colour ? "\033[32m" : "", bar, colour ? "\033[0m" : "", line));
 }
 
 void RunProgress::clear() {
   if (shown_ == 0) return;
-  fmt::print(stderr, "\r{}\r", std::string(shown_, ' '));
+  note(fmt::format("\r{}\r", std::string(shown_, ' ')));
   shown_ = 0;
 }
 

@@ -76,9 +76,10 @@ void print_lines(const SimulateCommandOptions& command, const RunResult& result,
   if (command.out.empty()) return;
   std::error_code error;
   const auto size = std::filesystem::file_size(command.out, error);
-  output.print("  run file       {}, {} in {:.3g} MB\n", printable(command.out),
-               count(std::max(result.samples, 0L), "sample"),
-               error ? 0.0 : static_cast<double>(size) / 1e6);
+  output.print("  run file       {}, {}", printable(command.out),
+               count(std::max(result.samples, 0L), "sample"));
+  if (!error) output.print(" in {:.3g} MB", static_cast<double>(size) / 1e6);
+  output.text("\n");
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "axode/io/descriptor.hpp"
+
 namespace axode {
 namespace fs = std::filesystem;
 namespace {
@@ -26,17 +28,6 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string system_message(int error) { return std::generic_category().message(error); }
-
-/// A file descriptor that is closed at the end of its scope.
-struct Descriptor {
-  int fd;
-  explicit Descriptor(int opened) : fd(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
 
 /// Length of the UTF-8 character at the beginning of the text, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {

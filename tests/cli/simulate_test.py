@@ -124,6 +124,53 @@ class Simulate(SimulateTest):
         self.assertIn("ends early", result.stderr)
         self.assertGreater(len(self.columns(self.folder / "a.csv")["time [s]"]), 50)
 
+    def without_streams(self, closed, *arguments):
+        """Exit code of the command with these standard streams closed."""
+        child = subprocess.Popen([cli_test.AXODE, *map(str, arguments)], cwd=self.folder, env=ENVIRONMENT,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 preexec_fn=lambda: [os.close(stream) for stream in closed])
+        return child.wait(timeout=60)
+
+    def test_closed_streams_change_no_file(self):
+        mechanism = ROOT / "examples/mechanisms/problem_2_18_rssr.json"
+        flexible = ROOT / "examples/flexible/two_link.json"
+        for out, *command in (
+                ("a.mcap", "simulate", self.model, "--for", "0.5s", "--out", "a.mcap"),
+                ("b.mcap", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.mcap"),
+                ("b.csv", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.csv"),
+                ("c.mcap", "flexible", flexible, "simulate", "--duration", "0.05s", "--out", "c.mcap"),
+                ("d.csv", "export", "a.mcap", "d.csv"), ("d.npz", "export", "a.mcap", "d.npz"),
+                ("d.html", "export", "a.mcap", "d.html"), ("e.urdf", "convert", self.model, "e.urdf")):
+            command.append("--force")
+            self.assertEqual(self.without_streams([], *command), 0, command)
+            whole = (self.folder / out).read_bytes()
+            for closed in ([0], [1], [2], [0, 1], [1, 2], [0, 1, 2]):
+                prints = command[0] in ("simulate", "mechanism", "flexible")
+                code = self.without_streams(closed, *command)
+                self.assertEqual(code, 5 if 1 in closed and prints else 0, (closed, command))
+                self.assertEqual((self.folder / out).read_bytes(), whole, (closed, command))
+
+    def test_remarks_that_nobody_reads_end_nothing(self):
+        command = ["--q", "2", "--for", "100000h", "--out", str(self.out)]
+        with open("/dev/full", "wb", buffering=0) as full:
+            child = self.start(*command, stderr=full)
+            time.sleep(6)  # a line on how far it is comes after 5 s
+            self.assertIsNone(child.poll())
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130)
+
+    def test_run_files_that_others_remove_or_cut(self):
+        for words, act in (("was removed", self.out.unlink), ("was changed", lambda: os.truncate(self.out, 5))):
+            child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet", stderr=subprocess.PIPE)
+            while not self.out.exists() or self.out.stat().st_size < 10_000:
+                time.sleep(0.01)
+            act()
+            _, err = child.communicate(timeout=60)
+            self.assertEqual(child.returncode, 5)
+            self.assertRegex(err.decode(), f"^axode: error: .*run.mcap: {words} .*while it was written; .*\n$")
+            self.out.unlink(missing_ok=True)
+
     def test_diverging_run_is_told_and_kept(self):
         result = self.fails(4, "hinge", "simulate", self.model, "--q", "1", "--method", "semi-implicit", "--step",
                             "100ms", "--controller", "pd:kp=1e6,kd=1e4", "--target", "0", "--for", "100s",
