@@ -5,6 +5,7 @@
 #include "axode/io/json.hpp"
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/mechanism_run.hpp"
+#include "axode/io/run_model_file.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/io/urdf.hpp"
@@ -67,18 +68,6 @@ Scene tree_of(const RunMetadata& metadata, const std::vector<std::string>& mesh_
   return scene;
 }
 
-/// Whether the file the run was made from is there and says something else by now.
-bool has_changed(const RunMetadata& metadata, const std::string& source) {
-  if (!flag_of(metadata, source, "model_as_in_file", true)) return false;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(metadata.model_file, error)) return false;
-  try {
-    return read_text_file(metadata.model_file) != metadata.model_text;
-  } catch (const Error&) {
-    return false;  // it cannot be read: nothing is known about it
-  }
-}
-
 using Names = std::vector<std::string>;
 
 /// Throws Error unless the run is of these coordinates and velocities.
@@ -109,7 +98,7 @@ LoadedRun load_run(const std::string& file, bool salvage,
   const Run& run = loaded.run;
   const RunMetadata& metadata = run.metadata;
   const std::string source = file + ": its model";
-  if (has_changed(metadata, source))
+  if (model_file_has_changed(metadata))
     loaded.messages.push_back(
         fmt::format("{} has changed since this run was made; shown is the model of the run.",
                     metadata.model_file));

@@ -37,6 +37,7 @@ struct RunMetadata {
   std::vector<std::string> q_names, v_names;       ///< "elbow", or "ball[2]" in joints of several
   std::vector<std::string> q_units, v_units, a_units, tau_units;  ///< "rad", "m/s", ...
   std::vector<RunExtra> extras = {};
+  std::string model_file_crc32 = {};  ///< if the text is not that of the file (run_model_file.hpp)
   bool operator==(const RunMetadata&) const = default;
 };
 /// Names and units of the tree's coordinates and velocities, its name and Axode's version.

@@ -49,6 +49,7 @@ namespace run {
 namespace {
 
 constexpr const char* format = "axode.run/1";
+constexpr const char* model_file_key = "model_file_crc32";
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string to = "[";
@@ -219,6 +220,8 @@ McapMetadata record_of(const RunMetadata& metadata) {
   for (const auto& [key, list] : lists_of(metadata))
     record.values.emplace_back(key, list_of(*list));
   if (!metadata.extras.empty()) record.values.emplace_back("extras", list_of(metadata.extras));
+  if (!metadata.model_file_crc32.empty())
+    record.values.emplace_back(model_file_key, metadata.model_file_crc32);
   return record;
 }
 
@@ -233,8 +236,10 @@ RunMetadata metadata_from(const McapMetadata& record, const std::string& where) 
     const JsonDocument document(value_of(record, key, where), where);
     *list = texts_from(document.root());
   }
-  for (const auto& [key, value] : record.values)
+  for (const auto& [key, value] : record.values) {
     if (key == "extras") metadata.extras = extras_from(value, where);
+    if (key == model_file_key) metadata.model_file_crc32 = value;
+  }
   const std::size_t nv = metadata.v_names.size();
   if (metadata.q_units.size() != metadata.q_names.size() || metadata.v_units.size() != nv ||
       metadata.a_units.size() != nv || metadata.tau_units.size() != nv)

@@ -46,6 +46,7 @@ def _raw(run: Run) -> dict[str, Any]:
         "model_name": "",
         "model_file": "",
         "model_text": "",
+        "model_file_crc32": "",
         "t": run.t,
         "q": run.q,
         "v": run.v,
@@ -67,8 +68,7 @@ def _raw(run: Run) -> dict[str, Any]:
     ]
     if isinstance(run.tree, _axode.Tree):
         named = compiled._run_metadata(run.tree)
-        raw["model_name"], raw["model_file"] = named["model_name"], named["model_file"]
-        raw["model_text"] = compiled._tree_text(run.tree)
+        raw.update({key: text for key, text in named.items() if key.startswith("model_")})
     raw["options"] = json.dumps(run.options, default=_plain)
     raw["events"] = [(event.t, event.name, event.text) for event in run.events]
     checkpoint = run.checkpoint

@@ -6,6 +6,7 @@
 #include "axode/integrate/dense_output.hpp"
 #include "axode/io/export_run.hpp"
 #include "axode/io/native.hpp"
+#include "axode/io/run_model_file.hpp"
 #include "axode/io/urdf.hpp"
 #include "axode/simulate/tree_system.hpp"
 #include "src/run_record.hpp"
@@ -88,16 +89,14 @@ void bind_run(nb::module_& m) {
   m.def("_tree_of_text", &tree_of_text, nb::arg("text"), nb::arg("source"), nb::arg("merge_fixed"),
         nb::arg("free_base"), nb::arg("base_velocity"), nb::rv_policy::take_ownership);
   m.def(
-      "_tree_text",
-      [](nb::handle tree) {
-        return native_text(tree_of(tree), {.form = GeometryForm::body_screws});
-      },
-      nb::arg("tree"));
-  m.def(
       "_run_metadata",
       [](nb::handle tree) {
+        const Tree& of = tree_of(tree);
+        RunMetadata metadata = run_metadata(of);
+        metadata.model_text = native_text(of, {.form = GeometryForm::body_screws});
+        note_model_file(metadata);
         nb::dict result;
-        write_metadata(run_metadata(tree_of(tree)), result);
+        write_metadata(metadata, result);
         return result;
       },
       nb::arg("tree"));

@@ -15,10 +15,13 @@ namespace {
 
 template <class Metadata>
 auto texts(Metadata& m) {
-  return std::array{
-      std::pair{"axode_version", &m.axode_version}, std::pair{"command_line", &m.command_line},
-      std::pair{"model_name", &m.model_name},       std::pair{"model_file", &m.model_file},
-      std::pair{"model_text", &m.model_text},       std::pair{"options", &m.options}};
+  return std::array{std::pair{"axode_version", &m.axode_version},
+                    std::pair{"command_line", &m.command_line},
+                    std::pair{"model_name", &m.model_name},
+                    std::pair{"model_file", &m.model_file},
+                    std::pair{"model_text", &m.model_text},
+                    std::pair{"model_file_crc32", &m.model_file_crc32},
+                    std::pair{"options", &m.options}};
 }
 template <class Metadata>
 auto lists(Metadata& m) {

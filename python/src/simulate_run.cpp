@@ -3,6 +3,7 @@
 
 #include "axode/error.hpp"
 #include "axode/io/native.hpp"
+#include "axode/io/run_model_file.hpp"
 #include "src/control_function.hpp"
 #include "src/run_record.hpp"
 #include "src/simulate.hpp"
@@ -159,6 +160,8 @@ std::optional<Checkpoint> open_file(const Request& request, const Tree& tree, bo
   metadata.command_line = "axode.simulate in Python";
   metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
   metadata.options = request.options_json;
+  note_model_file(metadata);
+  const RunWriterOptions how{request.overwrite, request.binary};
   if (!request.resume.is(nb::bool_(true))) {
     record.writer.emplace(path, metadata, RunWriterOptions{request.overwrite, request.binary});
     return {};

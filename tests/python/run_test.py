@@ -3,12 +3,14 @@
 import json
 import pickle
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any
 
 import axode
 import numpy as np
 import pytest
+from axode._private import compiled
 
 ROOT = Path(__file__).resolve().parents[2]
 TREE = axode.load_scene(ROOT / "models" / "swinging_arm.json").tree
@@ -184,6 +186,48 @@ def test_a_file_is_gone_on_with_to_the_same_bytes(tmp_path: Path) -> None:
         free_run(out=path, checkpoint_interval=0.3, resume=True)
     with pytest.raises(axode.Error, match="out"):
         free_run(resume=True)
+
+
+def test_retried_from_the_first_attempt_on(tmp_path: Path) -> None:
+    whole, path = tmp_path / "whole.mcap", tmp_path / "run.mcap"
+    free_run(out=whole, checkpoint_interval=0.2)
+    data = whole.read_bytes()
+    for left in (None, b"", data[:5], data[:1500], data[:4000]):
+        path.unlink(missing_ok=True)
+        if left is not None:
+            path.write_bytes(left)
+        run = free_run(out=path, checkpoint_interval=0.2, resume=True)
+        assert run.ending == "finished" and len(run) == 101
+        assert path.read_bytes() == data
+
+
+def test_files_know_the_model_file_they_were_made_from(tmp_path: Path) -> None:
+    path = tmp_path / "arm.json"
+    text = (ROOT / "models" / "scara.json").read_bytes()
+    path.write_bytes(text)
+    scene = axode.load_scene(path)
+    tree = scene.tree
+    run = axode.simulate(tree, duration=0.01, out=tmp_path / "out.mcap")
+    run.save(tmp_path / "saved.mcap")
+    axode.Run.from_file(tmp_path / "out.mcap").save(tmp_path / "again.mcap")
+    free_run(out=tmp_path / "free.mcap")
+    for name, wanted in [
+        ("out", str(zlib.crc32(text))),
+        ("saved", str(zlib.crc32(text))),
+        ("again", str(zlib.crc32(text))),
+        ("free", "none"),  # of no file
+    ]:
+        raw = compiled._load_run(tmp_path / f"{name}.mcap", False)
+        assert raw["model_file_crc32"] == wanted, name
+
+
+def test_methods_have_two_spellings(tmp_path: Path) -> None:
+    whole = tmp_path / "run.mcap"
+    options: dict[str, Any] = dict(duration=0.1, step=0.01, sample_interval=0.02, out=whole)
+    axode.simulate(TREE, method="semi-implicit", checkpoint_interval=0.05, **options)
+    data = whole.read_bytes()
+    axode.simulate(TREE, method="semi_implicit", checkpoint_interval=0.05, resume=True, **options)
+    assert whole.read_bytes() == data
 
 
 def test_cut_and_damaged_files(tmp_path: Path) -> None:
