@@ -8,10 +8,12 @@
 #include "axode/io/json_values.hpp"
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/mechanism_run.hpp"
+#include "axode/io/run_model_file.hpp"
 #include "axode/io/text_file.hpp"
 #include "cli/duration.hpp"
 #include "cli/info.hpp"
 #include "cli/mechanism.hpp"
+#include "cli/mechanism_recorder.hpp"
 #include "cli/run_progress.hpp"
 
 namespace axode::cli {
@@ -42,20 +44,6 @@ MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
   how.rtol = o.rtol;
   how.atol = o.atol;
   return how;
-}
-
-std::vector<std::string> titles(const Mechanism& m, std::span<const PointName> points) {
-  std::vector<std::string> all{"time [s]"};
-  for (const MechanismCoordinate& c : m.coordinates) {
-    const char* unit = c.is_angle ? "rad" : "m";
-    all.push_back(fmt::format("{} [{}]", c.name, unit));
-    all.push_back(fmt::format("{}' [{}/s]", c.name, unit));
-  }
-  for (const PointName& point : points)
-    for (int k = 0; k < (m.is_planar ? 2 : 3); ++k)
-      all.push_back(fmt::format("{}.{} [m]", point.name, "xyz"[k]));
-  for (const char* energy : {"kinetic [J]", "potential [J]", "work [J]"}) all.emplace_back(energy);
-  return all;
 }
 
 /// More than a file or a memory should have.
@@ -89,88 +77,8 @@ void refine(MechanismSimulateOptions& how, int parts) {
     how.sample_times.pop_back();
 }
 
-/// Reads samples off into rows, angles going on over full turns.
-class Recorder {
- public:
-  /// Of `parts` samples one becomes a row, and a sample of the run if that is kept.
-  Recorder(MechanismSystem& system, std::vector<PointName> points, int parts, bool keep_run)
-      : rows(titles(system.mechanism(), points)),
-        system_(system),
-        points_(std::move(points)),
-        parts_(parts) {
-    if (keep_run) sampler_.emplace(system);
-    run.metadata = run_metadata(system.mechanism());
-    for (const PointName& point : points_) paths.push_back({point.name, {}});
-  }
-  void take(const MechanismSample& s) {
-    const MechanismReading r = reading_of(
-        system_,
-        {s.t, {s.q.begin(), s.q.end()}, {s.v.begin(), s.v.end()}, {s.a.begin(), s.a.end()}, {}});
-    if (first_poses.empty()) first_poses = r.poses;
-    turns_.next(system_.mechanism(), s.t, r.coordinates);
-    is_row_ = samples_++ % parts_ == 0;
-    row_of(s, r);
-    if (sampler_ && is_row_) append(run, sampler_->take(s));
-    if (sampler_ && !is_row_) {
-      sampler_->skip(s);
-      for (const auto& [to, from] : {std::pair{&q_, s.q}, std::pair{&v_, s.v}, std::pair{&a_, s.a}})
-        to->assign(from.begin(), from.end());
-      last_ = s;
-    }
-    if (is_row_) keep_row();
-  }
-  /// The end of the run, wherever it is.
-  void keep_last() {
-    if (samples_ == 0 || is_row_) return;
-    keep_row();
-    last_.q = q_, last_.v = v_, last_.a = a_, last_.lambda = {};
-    if (sampler_) append(run, sampler_->take(last_));
-  }
-
-  CsvRows rows;
-  std::vector<PointPath> paths;
-  std::vector<SE3<double>> first_poses;
-  std::vector<TimeValue> last;  ///< of the last row
-  long count = 0;               ///< of rows
-  Run run;                      ///< filled if it is kept
-  /// That turns between samples were counted.
-  bool sure() const { return turns_.sure(); }
-
- private:
-  void row_of(const MechanismSample& s, const MechanismReading& r) {
-    const Mechanism& m = system_.mechanism();
-    std::vector<double>& row = row_;
-    row.assign(1, s.t);
-    for (const TimeValue& x : turns_.last()) {
-      row.push_back(x.value);
-      row.push_back(x.rate);
-    }
-    for (std::size_t k = 0; k < points_.size(); ++k) {
-      const Vec3<double> p = r.poses[points_[k].body] * points_[k].local;
-      if (is_row_) paths[k].points.push_back(p);
-      for (int axis = 0; axis < (m.is_planar ? 2 : 3); ++axis) row.push_back(p[axis]);
-    }
-    for (const double energy : {s.kinetic, s.potential, s.work}) row.push_back(energy);
-  }
-  void keep_row() {
-    rows.row(row_);
-    last.assign(turns_.last().begin(), turns_.last().end());
-    ++count;
-  }
-  MechanismSystem& system_;
-  std::vector<PointName> points_;
-  int parts_ = 1;
-  long samples_ = 0;
-  bool is_row_ = false;
-  std::vector<double> row_;
-  TurnCounter turns_;
-  std::optional<MechanismSampler> sampler_;
-  MechanismSample last_;  ///< that was no row, with its numbers
-  std::vector<double> q_, v_, a_;
-};
-
-void print_summary(const Mechanism& m, const MechanismRunResult& run, const Recorder& record,
-                   Output& output) {
+void print_summary(const Mechanism& m, const MechanismRunResult& run,
+                   const MechanismRecorder& record, Output& output) {
   output.print("{} at {} s\n", name(run.ending), rounded(run.t));
   output.print("  steps             {}, and {} rejected\n", run.statistics.steps,
                run.statistics.rejected);
@@ -187,7 +95,7 @@ void print_summary(const Mechanism& m, const MechanismRunResult& run, const Reco
 }
 
 void write_json(const MechanismOptions& options, const Mechanism& m, const MechanismRunResult& run,
-                const Recorder& record, Output& output) {
+                const MechanismRecorder& record, Output& output) {
   Json json(output);
   json.begin_object();
   json.text("schema", "axode.mechanism_simulate/1");
@@ -211,18 +119,19 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
 
 struct FinishedRun {
   std::unique_ptr<MechanismSystem> system;  ///< that the record reads
-  std::unique_ptr<Recorder> record;
+  std::unique_ptr<MechanismRecorder> record;
   MechanismRunResult result;
   std::string remark;  ///< on the start
 };
 FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism,
                      const std::vector<PointName>& points, const FormulationOptions& formulation,
-                     MechanismSimulateOptions how, int parts) {
+                     MechanismSimulateOptions how, int parts, MechanismRecorder::OpenRun open_run) {
   FinishedRun run;
   run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
   const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
   run.remark = start.remark;
-  run.record = std::make_unique<Recorder>(*run.system, points, parts, is_run_file(options.out));
+  run.record =
+      std::make_unique<MechanismRecorder>(*run.system, points, parts, std::move(open_run));
   refine(how, parts);
   RunProgress progress(how.start, how.start + how.duration, false);
   run.result =
@@ -244,10 +153,9 @@ bool is_as_in_file(const MechanismOptions& o) {
 std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
   return fmt::format(
       "{{\"method\": {}, \"coordinates\": {}, \"duration\": {}, \"sample\": {}, \"step\": {}, "
-      "\"rtol\": {}, \"atol\": {}, \"model_as_in_file\": {}}}",
+      "\"rtol\": {}, \"atol\": {}}}",
       json_string(name(how.method)), json_string(o.coordinates), shortest(how.duration),
-      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol),
-      is_as_in_file(o));
+      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol));
 }
 
 std::string summary_json(const MechanismRunResult& r) {
@@ -260,16 +168,20 @@ std::string summary_json(const MechanismRunResult& r) {
       json_number(r.position_error), json_number(r.velocity_error));
 }
 
-void write_run(const MechanismOptions& options, const MechanismSimulateOptions& how,
-               const std::string& file_text, const FinishedRun& done) {
-  Run run = done.record->run;
-  run.metadata.command_line = options.command_line;
-  run.metadata.model_file = options.file;
-  run.metadata.model_text =
-      is_as_in_file(options) ? file_text : mechanism_text(done.system->mechanism());
-  run.metadata.options = options_json(options, how);
-  run.summary = summary_json(done.result);
-  axode::write_run(options.out, run, {.overwrite = options.force});
+/// The run file of a simulation, if one is named.
+MechanismRecorder::OpenRun run_file(const MechanismOptions& options,
+                                    const MechanismSimulateOptions& how, const Mechanism& mechanism,
+                                    const std::string& file_text, bool overwrite) {
+  if (!is_run_file(options.out)) return {};
+  RunMetadata metadata = run_metadata(mechanism);
+  metadata.command_line = options.command_line;
+  metadata.model_file = options.file;
+  metadata.model_text = is_as_in_file(options) ? file_text : mechanism_text(mechanism);
+  metadata.options = options_json(options, how);
+  note_model_file(metadata);
+  return [metadata = std::move(metadata), out = options.out, overwrite] {
+    return RunWriter(out, metadata, {.overwrite = overwrite});
+  };
 }
 
 }  // namespace
@@ -287,13 +199,19 @@ int mechanism_simulate(const MechanismOptions& options) {
   const double rows = how.sample_interval > 0 ? how.duration / how.sample_interval : 1e7;
   int parts = static_cast<int>(std::ceil(std::min(how.sample_interval / 0.01, 1e5 / rows) - 1e-9));
   parts = std::max(parts, 1);
-  FinishedRun done = run_once(options, mechanism, points, formulation, how, parts);
+  const auto open_run = [&](bool overwrite) {
+    return run_file(options, how, mechanism, file_text, overwrite);
+  };
+  FinishedRun done =
+      run_once(options, mechanism, points, formulation, how, parts, open_run(options.force));
   for (int k = 0; k < 2 && !done.record->sure() && !*how.stop && rows * parts * 16 < 1e7; ++k) {
     parts *= 16;
-    done = run_once(options, mechanism, points, formulation, how, parts);
+    done.record.reset();  // it holds the run file, which is written again
+    done = run_once(options, mechanism, points, formulation, how, parts, open_run(true));
   }
+  done.record->finish(done.result.t, summary_json(done.result));
   const MechanismRunResult& run = done.result;
-  const Recorder& record = *done.record;
+  const MechanismRecorder& record = *done.record;
   if (!done.remark.empty()) warn(done.remark);
   if (!record.sure()) warn("angles may miss full turns between samples; give a shorter --sample");
   Output output;
@@ -301,7 +219,6 @@ int mechanism_simulate(const MechanismOptions& options) {
     write_json(options, mechanism, run, record, output);
   else if (!options.csv)
     print_summary(mechanism, run, record, output);
-  if (is_run_file(options.out)) write_run(options, how, file_text, done);
   const std::string csv = is_run_file(options.out) ? "" : options.out;
   if (options.csv || !csv.empty()) record.rows.finish(csv, options.force, output);
   if (!record.first_poses.empty()) write_svg(options, mechanism, record.first_poses, record.paths);

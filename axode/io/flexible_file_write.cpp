@@ -11,7 +11,7 @@ namespace axode {
 
 namespace {
 
-using Kind = SectionOutline::Kind;
+using OutlineKind = SectionOutline::Kind;
 
 [[noreturn]] void no_flexible_text(const std::string& what) {
   throw Error("it is of the program, which no file can say", what,
@@ -24,25 +24,25 @@ std::string section_text(const SectionOutline& outline) {
     m.add(key, json_numbers(std::span(outline.sizes).first(n)));
   };
   switch (outline.kind) {
-    case Kind::numbers:
+    case OutlineKind::numbers:
       m.number("area", outline.given.area);
       m.number("Iy", outline.given.Iy);
       m.number("Iz", outline.given.Iz);
       m.number("torsion", outline.given.torsion);
       break;
-    case Kind::circle:
+    case OutlineKind::circle:
       m.number("circle", outline.sizes[0]);
       break;
-    case Kind::tube:
+    case OutlineKind::tube:
       sizes("tube", 2);
       break;
-    case Kind::rectangle:
+    case OutlineKind::rectangle:
       sizes("rectangle", 2);
       break;
-    case Kind::box:
+    case OutlineKind::box:
       sizes("box", 3);
       break;
-    case Kind::i_profile:
+    case OutlineKind::i_profile:
       sizes("I", 4);
       break;
   }

@@ -8,6 +8,7 @@
 /// unknown records are refused.
 /// Tests: tests/io/mcap_test.cpp
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "axode/error.hpp"
+#include "axode/io/descriptor.hpp"
 
 namespace axode {
 
@@ -72,7 +74,8 @@ struct McapIndex {
 // --- writing --------------------------------------------------------------------------------------
 
 /// Writes a file, chunk after chunk. What fails throws IoError; the file then ends with the last
-/// whole chunk, and nothing more is written.
+/// whole chunk, and nothing more is written. A file that somebody else removed or changed meanwhile is
+/// such a failure, too.
 class McapWriter {
  public:
   /// Creates the file, or empties it if it exists and `overwrite`.
@@ -87,7 +90,9 @@ class McapWriter {
   /// Declared before the first message that needs them; they lie in the chunk.
   void schema(McapSchema schema);
   void channel(McapChannel channel);
-  /// Adds to the open chunk, and closes that when it is full (256 kB).
+  /// Adds to the open chunk, and closes that when it is full (256 kB). Five times a second the chunk
+  /// that is still open is saved as it is, to be replaced later: a program that is killed loses no more
+  /// than that, and the finished file does not depend on the clock.
   void message(std::uint16_t channel, std::uint64_t time, std::string_view data);
   /// Close the chunk, if one is open, and stand after it.
   void metadata(const McapMetadata& metadata);
@@ -100,20 +105,24 @@ class McapWriter {
   const McapIndex& index() const noexcept { return index_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
   void open(bool overwrite, bool resume);
+  void write_at_end(std::string_view bytes);
   void append(std::string_view bytes);
+  std::string packed_chunk(McapIndex::Chunk& chunk) const;
+  void save_open_chunk();
+  void check_file();
   void add_summary(std::string& to) const;
 
-  struct Descriptor {
-    int fd = -1;
-    ~Descriptor();
-  };
   std::string name_;
   Descriptor file_;
-  bool to_cut_ = false;       ///< what follows offset_ is to be cut off
-  bool done_ = false;         ///< finished or failed
-  std::uint64_t offset_ = 0;  ///< end of what is whole
-  std::uint32_t crc_ = 0;     ///< of all before it
+  bool has_links_ = true;          ///< the file system counts them
+  bool is_as_found_ = false;       ///< resumed, and nothing written so far
+  bool done_ = false;              ///< finished or failed
+  std::uint64_t offset_ = 0;       ///< end of what is whole
+  std::uint64_t length_ = 0;       ///< of the file: behind offset_ it may hold what is to be replaced
+  std::uint32_t crc_ = 0;          ///< of all before offset_
+  Clock::time_point next_save_{};  ///< of the open chunk
   McapIndex index_;
   std::string chunk_;  ///< records of the open chunk
   std::uint64_t first_time_ = 0, last_time_ = 0;
@@ -134,6 +143,9 @@ struct McapHandlers {
 struct McapReadOptions {
   bool salvage = false;  ///< at damage stop, as at the end of a cut file, instead of throwing
   std::uint64_t end = ~std::uint64_t{0};  ///< read no further
+  /// Damage is also what only the end of a file has a checksum for and readers do not need: message
+  /// indexes and the times in the heads of chunks. For files that are to be gone on with.
+  bool strict = false;
 };
 struct McapContents {
   std::string profile, library;

@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include "axode/io/crc32.hpp"
+#include "axode/version.hpp"
 #include "axode/io/text_file.hpp"
 
 namespace axode::mcap {
@@ -80,6 +81,14 @@ std::string content_of(const McapIndex::Chunk& chunk) {
   return to;
 }
 
+std::string file_start(std::string_view profile) {
+  std::string start(magic), content;
+  put_text(content, profile);
+  put_text(content, std::string("axode ") + version);
+  put_record(start, Kind::header, content);
+  return start;
+}
+
 McapMap Bytes::map() {
   Bytes items{take(number<std::uint32_t>())};
   McapMap result;
@@ -149,6 +158,7 @@ ChunkHead unpack_chunk(Bytes content, std::string& records) {
   head.compression = content.text();
   const std::string_view packed = content.take(content.number<std::uint64_t>());
   head.compressed = packed.size();
+  if (!content.rest.empty()) throw Damage("a chunk is longer than it should be");
   if (head.uncompressed > most)
     throw Damage("a chunk has more than 256 MB, or a length that is wrong");
   if (head.compression.empty()) {

@@ -59,6 +59,9 @@ std::string content_of(const McapMetadata& metadata);
 std::string content_of(const McapAttachment& attachment);
 std::string content_of(const McapIndex::Chunk& chunk);
 
+/// What a file written by this version begins with: the magic bytes and its header.
+std::string file_start(std::string_view profile);
+
 /// A record that is not what it should be.
 class Damage : public Error {
  public:

@@ -11,7 +11,6 @@
 #include "axode/io/crc32.hpp"
 #include "axode/io/mcap.hpp"
 #include "axode/io/mcap_format.hpp"
-#include "axode/version.hpp"
 
 namespace axode {
 using namespace mcap;  // NOLINT(google-build-using-namespace): the parts of this very format
@@ -19,6 +18,8 @@ using namespace mcap;  // NOLINT(google-build-using-namespace): the parts of thi
 namespace {
 
 constexpr std::size_t full_chunk = std::size_t{256} << 10;
+/// Between two savings of an open chunk: below 1 % of the time is spent on them.
+constexpr std::chrono::milliseconds save_interval{200};
 
 [[noreturn]] void fail(const std::string& name, int error) {
   if (error == EEXIST)
@@ -35,11 +36,7 @@ constexpr std::size_t full_chunk = std::size_t{256} << 10;
 McapWriter::McapWriter(const std::filesystem::path& file, std::string_view profile, bool overwrite)
     : name_(file.string()) {
   open(overwrite, false);
-  std::string start(magic), content;
-  put_text(content, profile);
-  put_text(content, std::string("axode ") + version);
-  put_record(start, Kind::header, content);
-  append(start);
+  append(file_start(profile));
 }
 
 McapWriter::McapWriter(const std::filesystem::path& file, std::uint64_t end)
@@ -48,18 +45,14 @@ McapWriter::McapWriter(const std::filesystem::path& file, std::uint64_t end)
   McapContents contents = read_mcap(file, {}, {.salvage = true, .end = end});
   if (contents.end != end)
     throw Error("is damaged before the place to go on at", name_, "start anew");
-  to_cut_ = true;
+  is_as_found_ = true;
   offset_ = end;
   crc_ = contents.crc;
   index_ = std::move(contents.index);
 }
 
-McapWriter::Descriptor::~Descriptor() {
-  if (fd >= 0) ::close(fd);
-}
-
 McapWriter::~McapWriter() {
-  if (to_cut_ && chunk_.empty()) done_ = true;  // resumed in vain: the file stays as it was
+  if (is_as_found_ && chunk_.empty()) done_ = true;  // resumed in vain: the file stays as it was
   try {
     finish();
   } catch (const Error&) {  // what is whole stays; who wants to know calls finish()
@@ -70,7 +63,7 @@ McapWriter::~McapWriter() {
 void McapWriter::open(bool overwrite, bool resume) {
   const int create = resume ? 0 : O_CREAT | (overwrite ? 0 : O_EXCL);
   // O_NONBLOCK: a pipe without a reader is refused below instead of waited for.
-  file_.fd = ::open(name_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | create, 0666);
+  file_ = Descriptor(open_apart(name_.c_str(), O_WRONLY | O_NONBLOCK | create));
   const int fd = file_.fd;
   if (fd < 0) fail(name_, errno);
   struct stat status {};
@@ -80,18 +73,35 @@ void McapWriter::open(bool overwrite, bool resume) {
   if (regular && error == 0 && !resume && ::ftruncate(fd, 0) != 0) error = errno;
   if (error != 0) fail(name_, error);
   if (!regular) throw IoError("is not a regular file", name_, "choose another name");
+  has_links_ = status.st_nlink > 0;
+  length_ = resume ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
-void McapWriter::append(std::string_view bytes) {
+/// Throws IoError unless the file is still there and as long as this writer has left it. Otherwise the
+/// samples written so far are lost, or a gap of zeros would come into the file.
+void McapWriter::check_file() {
+  struct stat status {};
+  if (::fstat(file_.fd, &status) != 0) fail(name_, errno);
+  const bool removed = has_links_ && status.st_nlink == 0;
+  if (!removed && static_cast<std::uint64_t>(status.st_size) == length_) return;
+  done_ = true;
+  throw IoError(removed ? "was removed while it was written"
+                        : "was changed by another program while it was written",
+                name_, "write it again, to a place that nothing else uses");
+}
+
+/// Replaces all behind offset_, which stays: that is cut off first, so that the file ends early, instead
+/// of being damaged, if the program is killed here.
+void McapWriter::write_at_end(std::string_view bytes) {
   if (done_) throw Error("is written to after its end", name_, "open it anew");
-  if (to_cut_) {
-    if (::ftruncate(file_.fd, static_cast<off_t>(offset_)) != 0 ||
-        ::lseek(file_.fd, static_cast<off_t>(offset_), SEEK_SET) < 0)
-      fail(name_, errno);
-    to_cut_ = false;
-  }
+  check_file();
+  if (length_ > offset_ && ::ftruncate(file_.fd, static_cast<off_t>(offset_)) != 0)
+    fail(name_, errno);
+  is_as_found_ = false;
+  length_ = offset_;
   for (std::string_view rest = bytes; !rest.empty();) {
-    const ssize_t n = ::write(file_.fd, rest.data(), rest.size());
+    const auto at = static_cast<off_t>(offset_ + bytes.size() - rest.size());
+    const ssize_t n = ::pwrite(file_.fd, rest.data(), rest.size(), at);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
       const int error = errno;
@@ -102,8 +112,13 @@ void McapWriter::append(std::string_view bytes) {
     }
     rest.remove_prefix(n);
   }
+  length_ = offset_ + bytes.size();
+}
+
+void McapWriter::append(std::string_view bytes) {
+  write_at_end(bytes);
   crc_ = crc32(bytes, crc_);
-  offset_ += bytes.size();
+  offset_ = length_;
 }
 
 void McapWriter::schema(McapSchema schema) {
@@ -136,14 +151,22 @@ void McapWriter::message(std::uint16_t channel, std::uint64_t time, std::string_
   last_time_ = has_messages_ ? std::max(last_time_, time) : time;
   has_messages_ = true;
   ++known->second;
-  if (chunk_.size() >= full_chunk) close_chunk();
+  if (chunk_.size() >= full_chunk) return close_chunk();
+  if (Clock::now() >= next_save_) save_open_chunk();
 }
 
-void McapWriter::close_chunk() {
-  if (chunk_.empty()) return;
+void McapWriter::save_open_chunk() {
+  McapIndex::Chunk chunk;
+  write_at_end(packed_chunk(chunk));
+  next_save_ = Clock::now() + save_interval;
+}
+
+/// The open chunk with its message indexes as they stand in a file, and its place in the index of the
+/// file.
+std::string McapWriter::packed_chunk(McapIndex::Chunk& chunk) const {
   const std::string packed = compressed(chunk_);
-  McapIndex::Chunk chunk{first_time_, last_time_,    offset_,       0,     {},
-                         0,           packed.size(), chunk_.size(), "zstd"};
+  chunk = {first_time_, last_time_,    offset_,       0,     {},
+           0,           packed.size(), chunk_.size(), "zstd"};
   std::string content, record;
   put(content, first_time_);
   put(content, last_time_);
@@ -154,17 +177,23 @@ void McapWriter::close_chunk() {
   content += packed;
   put_record(record, Kind::chunk, content);
   chunk.length = record.size();
-  std::uint64_t count = 0;
   for (const auto& [channel, positions] : positions_) {
     chunk.message_indexes[channel] = offset_ + record.size();
     content.clear();
     put(content, channel);
     put_text(content, positions);
     put_record(record, Kind::message_index, content);
-    count += positions.size() / 16;
   }
   chunk.indexes_length = record.size() - chunk.length;
-  append(record);
+  return record;
+}
+
+void McapWriter::close_chunk() {
+  if (chunk_.empty()) return;
+  McapIndex::Chunk chunk;
+  append(packed_chunk(chunk));
+  std::uint64_t count = 0;
+  for (const auto& [channel, positions] : positions_) count += positions.size() / 16;
   if (count > 0) {
     const bool first = index_.message_count == 0;
     index_.first_time = first ? first_time_ : std::min(index_.first_time, first_time_);
@@ -207,69 +236,7 @@ void McapWriter::finish() {
   append(summary);
   done_ = true;
   if (::fsync(file_.fd) != 0) fail(name_, errno);
-}
-
-namespace {
-
-std::string content_of_item(const McapIndex::Item& item, bool attachment) {
-  std::string to;
-  put(to, item.offset);
-  put(to, item.length);
-  if (attachment) {
-    put(to, std::uint64_t{0});
-    put(to, std::uint64_t{0});
-    put(to, item.size);
-  }
-  put_text(to, item.name);
-  if (attachment) put_text(to, item.media_type);
-  return to;
-}
-
-std::string statistics_of(const McapIndex& index) {
-  std::string to;
-  put(to, index.message_count);
-  put(to, static_cast<std::uint16_t>(index.schemas.size()));
-  for (const std::size_t n : {index.channels.size(), index.attachments.size(),
-                              index.metadata.size(), index.chunks.size()})
-    put(to, static_cast<std::uint32_t>(n));
-  put(to, index.first_time);
-  put(to, index.last_time);
-  put_map(to, index.messages);
-  return to;
-}
-
-}  // namespace
-
-void McapWriter::add_summary(std::string& to) const {
-  std::string offsets;
-  const auto group = [&](Kind kind, const auto& items, const auto& content) {
-    const std::size_t start = to.size();
-    for (const auto& item : items) put_record(to, kind, content(item));
-    if (to.size() == start) return;
-    std::string place;
-    put(place, static_cast<std::uint8_t>(kind));
-    put(place, offset_ + start);
-    put(place, static_cast<std::uint64_t>(to.size() - start));
-    put_record(offsets, Kind::summary_offset, place);
-  };
-  const auto plain = [](const auto& item) { return content_of(item); };
-  group(Kind::schema, index_.schemas, plain);
-  group(Kind::channel, index_.channels, plain);
-  group(Kind::statistics, std::initializer_list<const McapIndex*>{&index_},
-        [](const McapIndex* index) { return statistics_of(*index); });
-  group(Kind::chunk_index, index_.chunks, plain);
-  group(Kind::attachment_index, index_.attachments,
-        [](const auto& item) { return content_of_item(item, true); });
-  group(Kind::metadata_index, index_.metadata,
-        [](const auto& item) { return content_of_item(item, false); });
-  const std::uint64_t offsets_start = offset_ + to.size();
-  to += offsets;
-  put(to, static_cast<std::uint8_t>(Kind::footer));
-  put(to, std::uint64_t{20});
-  put(to, offset_);
-  put(to, offsets_start);
-  put(to, crc32(to));
-  to += magic;
+  check_file();  // from here on it is the user's
 }
 
 }  // namespace axode

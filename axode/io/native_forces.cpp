@@ -10,7 +10,7 @@ namespace axode {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> scene_parts{"forces", "controllers", "contacts",
+constexpr std::array<std::string_view, 4> scene_members{"forces", "controllers", "contacts",
                                                       "initial"};
 constexpr std::array<std::string_view, 7> forces_keys{
     "friction", "stops", "springs", "joint_forces", "wrenches", "points", "effort_limits"};
@@ -162,7 +162,7 @@ void laws_from_json(const Tree& tree, const JsonValue& value, Forces& forces) {
 
 }  // namespace
 
-std::span<const std::string_view> native_scene_parts() noexcept { return scene_parts; }
+std::span<const std::string_view> native_scene_parts() noexcept { return scene_members; }
 std::span<const JsonObjectKeys> native_forces_keys() noexcept { return force_objects; }
 
 Forces forces_from_json(const Tree& tree, const JsonValue& model, const State<double>& initial) {

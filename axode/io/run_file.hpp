@@ -1,8 +1,8 @@
 /// Runs of simulations as files: MCAP with states, events and checkpoints, and all it takes to
 /// repeat the run. docs/runs.md describes the channels.
 ///
-/// The file is written while the simulation runs: in chunks of 256 kB, and one after each
-/// checkpoint. It holds no wall-clock times, so the same run gives the same bytes, and so does one
+/// The file is written while the simulation runs, five times a second: in chunks of 256 kB, and one
+/// after each checkpoint. It holds no wall-clock times, so the same run gives the same bytes, and so does one
 /// that was interrupted and resumed. Numbers read back to the same bits (numbers that are not finite
 /// as NaN, except in binary). About 0.15 us for each number in JSON, 0.05 us in binary.
 /// Tests: tests/io/run_file_test.cpp

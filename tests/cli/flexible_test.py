@@ -7,7 +7,9 @@ import csv
 import json
 import math
 import re
+import subprocess
 import sys
+import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -205,6 +207,19 @@ class Simulate(CliTest):
         self.assertEqual(float(rows(exported.read_text())[-1][1]), float(table[-1][1]))
         self.fails(2, "a run file holds one run", "flexible", TWO_LINK, "simulate", "--model", "both", "--out", "x.mcap")
         self.fails(5, "exists already", "flexible", TWO_LINK, "simulate", "--out", out)
+
+    def test_killed_it_keeps_what_it_has(self):
+        out = self.folder / "run.mcap"
+        child = subprocess.Popen([cli_test.AXODE, "flexible", TWO_LINK, "simulate", "--duration", "1000000s",
+                                  "--sample", "20s", "--out", str(out)], stderr=subprocess.DEVNULL, cwd=ROOT)
+        time.sleep(1.5)
+        self.assertLess(out.stat().st_size, 100_000)  # no chunk is full
+        before = self.json("info", out)["samples"]
+        time.sleep(0.7)
+        child.kill()
+        child.wait()
+        self.assertGreater(before, 1)
+        self.assertGreater(self.json("info", out)["samples"], before)
 
     def test_plots(self):
         folder = self.folder / "plots"

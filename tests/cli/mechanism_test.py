@@ -356,10 +356,34 @@ class Simulate(CliTest):
         model = self.file("p.json", pendulum())
         self.ok("mechanism", model, "simulate", "--set", "A.angle=3*t", "--out", out)
         self.assertEqual(self.ok("view", out, "--no-browser", "--out", page), f"{page}\n")
-        self.ok("mechanism", model, "simulate", "--out", out, "--force")
-        self.file("p.json", pendulum(name="other"))
-        error = cli_test.run("view", out, "--no-browser", "--out", page, "--force").stderr
-        self.assertIn("has changed since this run was made", error)
+        for options in ([], ["--set", "A.angle=3*t"]):
+            model = self.file("p.json", pendulum())
+            self.ok("mechanism", model, "simulate", *options, "--out", out, "--force")
+            self.file("p.json", pendulum(name="other"))
+            error = cli_test.run("view", out, "--no-browser", "--out", page, "--force").stderr
+            self.assertIn("has changed since this run was made", error)
+
+    def test_killed_it_keeps_what_it_has(self):
+        model, table = self.file("p.json", pendulum()), self.folder / "run.csv"
+        for part in range(3):
+            out = self.folder / f"{part}.mcap"
+            child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "2000h",
+                                      "--sample", "100s", "--out", str(out)], stderr=subprocess.DEVNULL, cwd=ROOT)
+            found = []
+            for _ in range(2):  # few samples come in a second: no chunk is full
+                time.sleep(0.4 + 0.3 * part)
+                self.assertLess(out.stat().st_size, 100_000)
+                copied = self.folder / "copy.mcap"
+                copied.write_bytes(out.read_bytes())
+                found.append(self.json("info", copied)["samples"])
+            child.kill()
+            child.wait()
+            result = cli_test.run("export", out, "--to", table, "--force")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("ends early", result.stderr)
+            self.assertGreater(found[0], 1)
+            self.assertGreater(found[1], found[0])
+            self.assertGreaterEqual(len(table.read_text().splitlines()) - 1, found[1])
 
     def test_interrupted_it_keeps_what_it_has(self):
         out = self.folder / "run.csv"

@@ -6,13 +6,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <random>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/support/errors.hpp"
 
@@ -236,6 +241,48 @@ TEST_F(Mcap, TwoWritersOfOneFile) {
   first.message(1, 5, "{}");
   first.finish();
   EXPECT_EQ(read(file).messages.size(), 1U);
+}
+
+TEST_F(Mcap, RemovedOrChangedByOthersIsSaidAndLeftAlone) {
+  const std::vector<std::pair<std::string, std::function<void()>>> others{
+      {"was removed", [&] { fs::remove(file); }},
+      {"was removed", [&] { put(folder / "b", ""), fs::rename(folder / "b", file); }},
+      {"was changed", [&] { fs::resize_file(file, 0); }},
+      {"was changed", [&] { fs::resize_file(file, fs::file_size(file) - 1); }},
+      {"was changed", [&] { std::ofstream(file, std::ios::app) << 'x'; }}};
+  for (const auto& [words, act] : others)
+    for (const bool at_end : {false, true}) {
+      std::string left = "none";
+      {
+        McapWriter writer(file, "test", true);
+        begin(writer);
+        for (int i = 0; i < 7; ++i) add(writer, i);
+        act();
+        if (fs::exists(file)) left = contents(file);
+        expect_says(message([&] { at_end ? writer.finish() : writer.close_chunk(); }), words);
+        EXPECT_THROW(writer.metadata({}), Error);
+      }
+      EXPECT_EQ(fs::exists(file) ? contents(file) : "none", left);
+    }
+}
+
+TEST_F(Mcap, WhatIsInAnOpenChunkIsSavedSoon) {
+  write(23);
+  const std::string all = contents(file);
+  McapWriter writer(file, "test", true);
+  begin(writer);
+  for (int i = 0; i < 23; ++i) {
+    const bool waits = i == 3 || i == 11 || i == 12;
+    if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(250));
+    add(writer, i);
+    if (!waits && i > 0) continue;
+    const Found found = read(file);  // as if the program were killed here
+    EXPECT_EQ(found.messages.size(), static_cast<std::size_t>(i + 1));
+    EXPECT_FALSE(found.contents.complete);
+    EXPECT_EQ(found.contents.end, fs::file_size(file));
+  }
+  writer.finish();
+  EXPECT_TRUE(contents(file) == all) << "the file depends on the clock";
 }
 
 TEST_F(Mcap, MessagesWithoutChannelAndAfterTheEnd) {

@@ -1,0 +1,59 @@
+/// What `axode mechanism simulate` keeps of a run: rows of a table, paths of points, and the run file,
+/// which is written as the samples come.
+/// Tests: tests/cli/mechanism_test.py
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "axode/io/mechanism_run.hpp"
+#include "cli/mechanism.hpp"
+
+namespace axode::cli {
+
+class MechanismRecorder {
+ public:
+  /// Opens the run file; called with the first sample, so that a simulation that is refused leaves no
+  /// file. Empty: no run file is written.
+  using OpenRun = std::function<RunWriter()>;
+
+  /// Of `parts` samples one becomes a row, and a sample of the run file.
+  MechanismRecorder(MechanismSystem& system, std::vector<PointName> points, int parts,
+                    OpenRun open_run);
+  void take(const MechanismSample& s);
+  /// The end of the run, wherever it is.
+  void keep_last();
+  /// Ends the run file, if there is one, with the closing figures.
+  void finish(double t, std::string_view summary);
+
+  CsvRows rows;
+  std::vector<PointPath> paths;
+  std::vector<SE3<double>> first_poses;
+  std::vector<TimeValue> last;  ///< of the last row
+  long count = 0;               ///< of rows
+  /// That turns between samples were counted.
+  bool sure() const { return turns_.sure(); }
+
+ private:
+  void row_of(const MechanismSample& s, const MechanismReading& r);
+  void keep_row();
+  void record(const MechanismSample& s);
+
+  MechanismSystem& system_;
+  std::vector<PointName> points_;
+  int parts_ = 1;
+  long samples_ = 0;
+  bool is_row_ = false;
+  std::vector<double> row_;
+  TurnCounter turns_;
+  OpenRun open_run_;
+  std::optional<MechanismSampler> sampler_;
+  std::optional<RunWriter> writer_;
+  MechanismSample last_;  ///< that was no row, with its numbers
+  std::vector<double> q_, v_, a_;
+};
+
+}  // namespace axode::cli
