@@ -142,9 +142,10 @@ def simulate_flexible(
         tree: what moves.
         forces: what acts on it instead of what its file says.
         q, u: coordinates and rates at the start, (size,); by default the initial state of the tree.
-        control: a PD control instead of that of the forces, or a function f(t, q, u) that returns
-            a force for each joint [N m, N], beside the forces. It must be smooth between the
-            times at which something switches.
+        control: instead of the PD control of the forces or of the file, another one, or a function
+            f(t, q, u) that returns a force for each joint [N m, N]. Joint forces, loads and
+            prescribed joints act besides. It must be smooth between the times at which something
+            switches.
         duration: [s]; by default that of the file, else 1 s.
         start: time at the start [s].
         model: "linear" or "nonlinear" (exact).

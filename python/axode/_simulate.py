@@ -99,8 +99,8 @@ def simulate(
     """Simulates a tree from the state (q, v), by default the neutral one at rest.
 
     `forces` act beside gravity and the damping of the freedoms. `control(t, q, v)` gives joint
-    forces (nv,) [N m, N] and `wrenches(t, q, v)` wrenches (bodies, 6) in the body frames, angular
-    part first [N m, N]. Both are called where the integrator needs them, so they must be functions
+    forces (nv,) [N m, N], instead of the controllers of `forces`, and `wrenches(t, q, v)` wrenches
+    (bodies, 6) in the body frames, angular part first [N m, N]. Both are called where the integrator needs them, so they must be functions
     of (t, q, v) alone. With `control_interval` [s] control is called at start, start + interval,
     ... in order, once each, and its force is held in between: such a controller may have a memory.
     q and v are read-only arrays that may be kept. What control gives is not cut at effort limits.

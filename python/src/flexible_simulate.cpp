@@ -106,10 +106,13 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
   RunErrors errors;
   FlexibleForces forces =
       forces_told.is_none() ? t.setup.forces : forces_argument(tree, forces_told);
-  if (PyCallable_Check(control.ptr()) != 0)
+  // Either kind stands instead of the servo of the file or of the forces: two of them would pull.
+  if (PyCallable_Check(control.ptr()) != 0) {
+    forces.control = {};
     add_control_function(tree, control, forces);
-  else if (!control.is_none())
+  } else if (!control.is_none()) {
     forces.control = control_argument(tree, control);
+  }
   FlexibleSimulateOptions options = options_of(tree, told);
   options.stop = errors.stop();
   const std::vector<double> q = one_state(tree, q_argument, "q", t.setup.q),
@@ -161,8 +164,9 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "small_deflection: float = 0.1) -> axode.Run"),
       "The motion from (q, u), by default the initial state of the tree, over `duration` [s] (that "
       "of the file, else 1 s) by the linear or the exact equations. `forces` acts instead of what "
-      "the file says; `control` is a PD control, or a function f(t, q, u) that returns a force "
-      "for each joint [N m, N], beside the forces. See simulate_flexible for the options.");
+      "the file says; `control`, instead of the PD control of the file or of the forces, is another "
+      "one, or a function f(t, q, u) that returns a force for each joint [N m, N]. See "
+      "simulate_flexible for the options.");
 }
 
 }  // namespace axode::python

@@ -206,6 +206,7 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   std::shared_ptr<SampledControl> sampled;
   const std::size_t nv = tree.nv, bodies = tree.size();
   if (!request.control.is_none()) {
+    forces.controllers.clear();  // control stands instead of them, as --controller of the command
     PyFunction function(request.control, "control");
     if (request.control_interval.is_none()) {
       add_control(forces, std::make_shared<StateFunction>(std::move(function), std::vector{nv}),

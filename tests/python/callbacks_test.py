@@ -44,6 +44,21 @@ def test_control_is_the_same_as_expressions(method: Any) -> None:
     assert abs(found.work - wanted.work).max() < 1e-6
 
 
+@pytest.mark.parametrize("interval", [None, 0.01])
+def test_control_stands_instead_of_the_controllers_of_the_forces(interval: Any) -> None:
+    file = TEXT[:-1] + """, "controllers": [
+        {"type": "pd", "kp": 90, "kd": 9, "reference": {"q": {"a": 1, "b": 1}}}]}"""
+    scene = axode.parse_scene(file, "test")
+    options: dict[str, Any] = dict(
+        duration=0.5, control=lambda t, q, v: 0 * q, rtol=1e-10, atol=1e-12
+    )
+    found = scene.simulate(**options, control_interval=interval)
+    wanted = axode.simulate(scene.tree, *scene.initial, **options)
+    assert abs(found.q - wanted.q).max() < 1e-6
+    assert abs(found.tau).max() == 0
+    assert abs(scene.simulate(duration=0.5).q - wanted.q).max() > 0.1
+
+
 @pytest.mark.parametrize("method", ["generalized-alpha", "ida"])
 def test_control_in_absolute_coordinates(method: Any) -> None:
     options: dict[str, Any] = dict(duration=0.3, method=method, formulation="absolute", rtol=1e-7)

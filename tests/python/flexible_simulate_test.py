@@ -91,6 +91,26 @@ def test_control_by_a_function_is_that_of_the_library() -> None:
     assert np.abs(free.q - expected.q).max() > 1e-3
 
 
+def test_control_stands_instead_of_that_of_the_file_or_the_forces() -> None:
+    for name in ("arm4.json", "two_link.json", "branched.json"):
+        tree = axode.FlexibleTree.from_file(EXAMPLES / name)
+        none = np.zeros(tree.joints)
+        gains = np.full(tree.joints, 50.0)
+        servo = axode.FlexibleControl(gains, gains, none + 0.3)
+        for forces in (None, axode.FlexibleForces(control=servo)):
+            runs = [
+                tree.simulate(0.2, forces=forces, control=control)
+                for control in (lambda t, q, u: none, axode.FlexibleControl(none, none, none))
+            ]
+            for run in runs:
+                assert np.array_equal(run.t, runs[0].t)
+                assert np.abs(run.q - runs[0].q).max() < 1e-5
+            if forces is not None:  # nothing else acts on the joints
+                assert np.abs(runs[0].tau[:, : tree.joints]).max() == 0
+        if tree.control is not None:
+            assert np.abs(tree.simulate(0.2).q - runs[0].q).max() > 1e-3
+
+
 def test_joint_forces_and_loads() -> None:
     tree = axode.FlexibleTree.from_file(EXAMPLES / "two_link.json")
     text = "t < 0.5 ? 0.1*sin(4*pi*t) : 0"
