@@ -1,5 +1,6 @@
 /// Writing text files whole or not at all, and finding meshes: see text_file.hpp.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "axode/io/descriptor.hpp"
 #include "axode/io/text_file.hpp"
 
 namespace axode {
@@ -16,24 +18,63 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Creates a new file beside the target, with the permissions a new file gets.
-struct TemporaryFile {
-  std::string name;
-  int fd = -1;
-  explicit TemporaryFile(const fs::path& target) {
-    static std::atomic<unsigned> counter{0};
-    do {
-      name = target.string() + "." + std::to_string(::getpid()) + "-" +
-             std::to_string(counter.fetch_add(1)) + ".tmp";
-      fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (fd < 0 && errno == EEXIST);
+/// A new file in the folder of the target, with the permissions a new file gets. Where the file system
+/// has files without a name (O_TMPFILE), it has one only from publish() on: of a program that is killed
+/// nothing stays behind.
+class TemporaryFile {
+ public:
+  TemporaryFile(const fs::path& target, bool may_be_nameless) : target_(target) {
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    if (may_be_nameless) file_ = Descriptor(open_apart(folder.c_str(), O_WRONLY | O_TMPFILE));
+    if (file_.fd < 0)
+      find_name([&] {
+        file_ = Descriptor(open_apart(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL));
+        return file_.fd >= 0;
+      });
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
-    if (fd >= 0) ::close(fd);
-    if (!name.empty()) ::unlink(name.c_str());
+    if (!name_.empty()) ::unlink(name_.c_str());
   }
+  int fd() const noexcept { return file_.fd; }
+  bool is_nameless() const noexcept { return name_.empty(); }
+
+  /// Gives the file the name of the target; 0, or what errno says. A link never replaces a file that has
+  /// come into being meanwhile; a rename does.
+  int publish(bool overwrite) {
+    if (link_to(target_)) return 0;
+    if (errno == EEXIST && !overwrite) return EEXIST;
+    if (name_.empty() && !find_name([&] { return link_to(name_); })) return errno;
+    std::error_code error;
+    if (!overwrite && fs::exists(target_, error)) return EEXIST;  // file systems without links
+    if (::rename(name_.c_str(), target_.c_str()) != 0) return errno;
+    name_.clear();
+    return 0;
+  }
+
+ private:
+  /// Tries names that are free until make() succeeds; false if it fails for another reason.
+  template <class F>
+  bool find_name(const F& make) {
+    static std::atomic<unsigned> counter{0};
+    do {
+      name_ = target_.string() + "." + std::to_string(::getpid()) + "-" +
+              std::to_string(counter.fetch_add(1)) + ".tmp";
+      if (make()) return true;
+    } while (errno == EEXIST);
+    name_.clear();
+    return false;
+  }
+  bool link_to(const fs::path& to) const {
+    if (!name_.empty()) return ::link(name_.c_str(), to.c_str()) == 0;
+    const std::string self = "/proc/self/fd/" + std::to_string(file_.fd);
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  fs::path target_;
+  std::string name_;  ///< empty: it has none
+  Descriptor file_;
 };
 
 bool write_all(int fd, std::string_view text) {
@@ -72,19 +113,16 @@ void write_text_file(const fs::path& file, std::string_view text, bool overwrite
   if (fs::exists(old) && !fs::is_regular_file(old))
     throw IoError("is not a regular file", where, "choose another name");
 
-  TemporaryFile temporary(target);
-  if (temporary.fd < 0) {
-    temporary.name.clear();
-    fail(errno);
-  }
-  if (fs::exists(old)) fs::permissions(temporary.name, old.permissions(), error);
-  if (!write_all(temporary.fd, text)) fail(errno);
-  // A link never replaces a file that has come into being meanwhile; not all file systems have it.
-  const bool linked = !overwrite && ::link(temporary.name.c_str(), target.c_str()) == 0;
-  if (!overwrite && !linked && (errno == EEXIST || fs::exists(target, error))) fail(EEXIST);
-  if (!linked) {
-    if (::rename(temporary.name.c_str(), target.c_str()) != 0) fail(errno);
-    temporary.name.clear();
+  // Twice: a file without a name cannot get one where /proc is missing.
+  for (const bool may_be_nameless : {true, false}) {
+    TemporaryFile temporary(target, may_be_nameless);
+    if (temporary.fd() < 0) fail(errno);
+    if (fs::exists(old)) ::fchmod(temporary.fd(), static_cast<mode_t>(old.permissions()));
+    if (!write_all(temporary.fd(), text)) fail(errno);
+    const bool was_nameless = temporary.is_nameless();
+    const int failure = temporary.publish(overwrite);
+    if (failure == 0) break;
+    if (failure == EEXIST || !was_nameless) fail(failure);
   }
   sync_folder(target.has_parent_path() ? target.parent_path() : fs::path("."));
 }

@@ -1,14 +1,19 @@
 /// Text files: what is read, what is refused before it is read, numbers, lines, writing, meshes.
 #include "axode/io/text_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -200,6 +205,27 @@ TEST_F(TextFile, WritesWholeFilesOnly) {
   EXPECT_EQ(read_text_file(file), "three");
   EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   EXPECT_EQ(files(), 1u);  // nothing temporary left
+}
+
+TEST_F(TextFile, OfAKilledProgramNothingStaysBehind) {
+  const int probe = ::open(folder.c_str(), O_WRONLY | O_TMPFILE, 0600);
+  if (probe < 0) GTEST_SKIP() << "the file system has no files without a name";
+  ::close(probe);
+  const std::string text(std::size_t{8} << 20, 'x');
+  for (int delay = 0; delay < 20; ++delay) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (int i = 0;; ++i) write_text_file(folder / std::to_string(i), text, i % 2 == 1);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * delay));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      EXPECT_NE(entry.path().extension(), ".tmp");
+      EXPECT_EQ(fs::file_size(entry), text.size());
+      fs::remove(entry);
+    }
+  }
 }
 
 TEST_F(TextFile, WritesThroughLinksButNotOverFolders) {
