@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "axode/io/crc32.hpp"
 #include "tests/support/errors.hpp"
@@ -94,6 +97,15 @@ TEST(ExportRun, NpzEntriesAndArrays) {
   EXPECT_EQ(number<double>(q, start + 4 * sizeof(double)), 1.0 / 3);
   EXPECT_NE(entries[2].second.find("'<U5'"), std::string::npos);
   EXPECT_NE(entries[4].second.find("(3,)"), std::string::npos);
+}
+
+TEST(ExportRun, TheSameRunGivesTheSameBytesAtAnyTime) {
+  const auto all = [] {
+    return std::array{csv_of(small_run()), npz_of(small_run()), hdf5_of(small_run())};
+  };
+  const auto before = all();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // HDF5 counts seconds
+  EXPECT_TRUE(all() == before);
 }
 
 TEST(ExportRun, Hdf5HasItsMark) {
