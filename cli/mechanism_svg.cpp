@@ -7,6 +7,7 @@
 #include "axode/io/text_file.hpp"
 #include "cli/info.hpp"
 #include "cli/mechanism.hpp"
+#include "cli/picture.hpp"
 
 namespace axode::cli {
 
@@ -53,19 +54,6 @@ std::vector<Vec3<double>> outline(const Mechanism& m, std::size_t body, const SE
   return points;
 }
 
-std::string xml(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 std::string polyline(const Canvas& f, std::span<const Vec3<double>> points, std::string_view style,
                      bool closed) {
   std::string list;
@@ -107,7 +95,7 @@ void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses,
           f.y(j), fill);
   }
   svg += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", f.x(j) + 7, f.y(j) - 7,
-                     xml(joint.name));
+                     xml_text(joint.name));
 }
 
 }  // namespace
@@ -127,7 +115,7 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      Canvas::width, f.height(), xml(m.name));
+      Canvas::width, f.height(), xml_text(m.name));
   for (std::size_t k = 0; k < paths.size(); ++k)
     svg += polyline(f, paths[k].points,
                     fmt::format("stroke=\"{}\" stroke-width=\"1.5\" fill=\"none\"",
@@ -147,7 +135,7 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
   for (const PointPath& path : paths)
     if (!path.points.empty())
       svg += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"#555\">{}</text>\n",
-                         f.x(path.points.front()) + 5, f.y(path.points.front()), xml(path.name));
+                         f.x(path.points.front()) + 5, f.y(path.points.front()), xml_text(path.name));
   return svg + "</svg>\n";
 }
 

@@ -88,6 +88,17 @@ class Info(CliTest):
         self.fails(5, "exists", "mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
         self.fails(2, "planar", "mechanism", RSCR, "--svg", self.folder / "b.svg")
 
+    def test_draws_any_name(self):
+        for name in ("]]>", "a<b>&\"'c", "]]>]]>", "]]&gt;", "ä"):
+            model = pendulum(name=name)
+            model["joints"][0]["name"] = name
+            model["bodies"][-1]["points"] = {name: [1, 0]}
+            drawn = self.folder / "a.svg"
+            self.ok("mechanism", self.file("p.json", model), "simulate", "--duration", "0.1s", "--points",
+                    f"rod.{name}", "--svg", drawn, "--force")
+            texts = [e.text for e in xml.etree.ElementTree.parse(drawn).getroot().iter() if e.text and e.text.strip()]
+            self.assertEqual(texts.count(name) + texts.count(f"rod.{name}"), 3, texts)
+
 
 class Solve(CliTest):
     def test_four_bar_in_all_coordinates(self):
