@@ -49,14 +49,15 @@ std::vector<std::string> arguments(int argc, char** argv) {
   return args;
 }
 
-/// The command line as a shell would take it, for the record. What is about live pages is left out: the
-/// run, and its file, are the same without.
+/// The command line as a shell would take it, for the record. What is about live pages and --resume are
+/// left out: the run, and its file, are the same without.
 std::string command_line(int argc, char** argv) {
   std::string line = "axode";
   for (int i = 1; i < argc; ++i) {
     const std::string_view arg = argv[i];
     if (arg == "--live-wait") ++i;
-    if (arg == "--live" || arg == "--no-browser" || arg.starts_with("--live-wait")) continue;
+    if (arg == "--live" || arg == "--no-browser" || arg == "--resume") continue;
+    if (arg.starts_with("--live-wait")) continue;
     constexpr std::string_view plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
     if (!arg.empty() && arg.find_first_not_of(plain) == std::string_view::npos) {
@@ -190,8 +191,8 @@ void stop_when_interrupted() {
 int main(int argc, char** argv) {
   using namespace axode;
   using namespace axode::cli;
-  // As other filters do: who closes the pipe wants no more and no message.
   hold_standard_streams();  // before any file is opened
+  // As other filters do: who closes the pipe wants no more and no message.
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is told as such
   stop_when_interrupted();

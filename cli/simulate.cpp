@@ -49,7 +49,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
   text("--out", o.out, "Run file to write, .mcap", "RUN");
   flag("--binary", o.binary, "States in the run file as rows of float64, not as JSON");
   text("--checkpoint", o.checkpoint, "Between checkpoints, 1s without it", "TIME");
-  flag("--resume", o.resume, "Go on with the run in --out after its last checkpoint");
+  flag("--resume", o.resume,
+       "Go on with the run in --out after its last checkpoint,\nor start it if there is none");
   flag("--force", o.force, "Overwrite the run file if it exists");
   flag("--quiet", o.quiet, "No progress on standard error");
   flag("--json", o.json, "Print the summary as a JSON object");
@@ -151,19 +152,6 @@ struct Recording {
   std::optional<Checkpoint> from;
 };
 
-/// A run goes on only as it began.
-void check_resumed(const RunMetadata& was, const RunMetadata& is, const std::string& file) {
-  const auto refuse = [&](const char* what) {
-    throw Error(fmt::format("the run was made with {}", what), file,
-                fmt::format("go on with the command it was begun with: {}", was.command_line));
-  };
-  if (was.model_text != is.model_text) refuse("another model");
-  if (was.options != is.options) refuse("other options");
-  if (was.axode_version != is.axode_version)
-    throw Error(fmt::format("the run was made by Axode {}", was.axode_version), file,
-                "go on with that version, whose numbers are the same to the last bit");
-}
-
 Recording recording(const SimulateCommandOptions& o, const Scene& scene,
                     const SimulateOptions& how) {
   Recording result;
@@ -173,15 +161,14 @@ Recording recording(const SimulateCommandOptions& o, const Scene& scene,
   metadata.model_file = o.model.file;
   metadata.model_text = read_text_file(o.model.file);
   metadata.options = run_options_json(o, scene.initial, how);
+  const RunWriterOptions how_to_write{.overwrite = o.force, .binary = o.binary};
   if (!o.resume) {
-    result.writer.emplace(o.out, metadata,
-                          RunWriterOptions{.overwrite = o.force, .binary = o.binary});
+    result.writer.emplace(o.out, metadata, how_to_write);
     return result;
   }
-  RunWriter::Resumed resumed = RunWriter::resume(o.out);
-  check_resumed(resumed.metadata, metadata, o.out);
-  result.writer.emplace(std::move(resumed.writer));
-  result.from = {resumed.checkpoint.t, std::move(resumed.checkpoint.numbers)};
+  RunWriter::Continued run = RunWriter::resume_or_start(o.out, metadata, how_to_write);
+  result.writer.emplace(std::move(run.writer));
+  if (run.checkpoint) result.from = {run.checkpoint->t, std::move(run.checkpoint->numbers)};
   return result;
 }
 

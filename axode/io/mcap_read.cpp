@@ -1,14 +1,11 @@
 /// Reading MCAP files: see mcap.hpp.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <set>
-#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "axode/io/crc32.hpp"
+#include "axode/io/input_file.hpp"
 #include "axode/io/mcap.hpp"
 #include "axode/io/mcap_format.hpp"
 
@@ -16,53 +13,6 @@ namespace axode {
 using namespace mcap;  // NOLINT(google-build-using-namespace): the parts of this very format
 
 namespace {
-
-/// A regular file, read by position.
-class InputFile {
- public:
-  explicit InputFile(const std::filesystem::path& file) : name(file.string()) {
-    fd_ = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status {};
-    if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(errno);
-    if (!S_ISREG(status.st_mode)) {
-      ::close(fd_);
-      throw IoError("is not a regular file", name, "give the name of a file");
-    }
-    size = static_cast<std::uint64_t>(status.st_size);
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  ~InputFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-
-  /// n bytes from there on; fewer if the file has become shorter.
-  void read(std::uint64_t offset, std::uint64_t n, std::string& to) {
-    to.resize(n);
-    std::size_t done = 0;
-    while (done < to.size()) {
-      const ssize_t got =
-          ::pread(fd_, to.data() + done, to.size() - done, static_cast<off_t>(offset + done));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fail(errno);
-      if (got == 0) break;
-      done += got;
-    }
-    to.resize(done);
-  }
-
-  std::string name;
-  std::uint64_t size = 0;
-
- private:
-  [[noreturn]] void fail(int error) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-    throw IoError("cannot be read: " + std::generic_category().message(error), name,
-                  "check the name and the permissions");
-  }
-  int fd_ = -1;
-};
 
 class Reader {
  public:
@@ -84,6 +34,7 @@ class Reader {
 
  private:
   enum class Next { go_on, stop };
+  using Position = std::pair<std::uint64_t, std::uint64_t>;
 
   void read_all();
   bool read_record(RecordHead& head);
@@ -91,9 +42,10 @@ class Reader {
   void summary();
   void chunk(Bytes content);
   void chunk_records();
+  void check_times(const ChunkHead& head) const;
   void add(McapSchema schema);
   void add(McapChannel channel);
-  void message(const McapMessage& message);
+  void message(const McapMessage& message, std::uint64_t offset);
   void message_index(Bytes content);
 
   InputFile file_;
@@ -103,7 +55,8 @@ class Reader {
   std::string record_, records_;
   std::set<std::uint16_t> schemas_;
   std::map<std::uint16_t, McapChannel> channels_;
-  std::set<std::uint16_t> expected_;  ///< channels whose message index of this chunk is to come
+  /// By channel the (time, offset) of messages in this chunk whose index is to come.
+  std::map<std::uint16_t, std::vector<Position>> expected_;
 };
 
 void Reader::read_all() {
@@ -232,16 +185,32 @@ void Reader::chunk(Bytes content) {
                                     head.uncompressed,
                                     head.compression});
   chunk_records();
+  check_times(head);
+}
+
+/// The times in the head of a chunk, which its checksum does not cover; 0 where it has no messages.
+void Reader::check_times(const ChunkHead& head) const {
+  std::uint64_t first = 0, last = 0;
+  bool any = false;
+  for (const auto& [channel, positions] : expected_)
+    for (const auto& [time, offset] : positions) {
+      first = any ? std::min(first, time) : time;
+      last = std::max(last, time);
+      any = true;
+    }
+  if (options_.strict && (head.first_time != first || head.last_time != last))
+    throw Damage("the times of a chunk are not those of its messages");
 }
 
 void Reader::chunk_records() {
   Bytes bytes{records_};
   while (!bytes.rest.empty()) {
+    const std::uint64_t offset = records_.size() - bytes.rest.size();
     const RecordHead head = take_head(bytes);
     const Bytes content{bytes.take(head.length)};
     if (head.kind == Kind::schema) add(schema_from(content));
     if (head.kind == Kind::channel) add(channel_from(content));
-    if (head.kind == Kind::message) message(message_from(content));
+    if (head.kind == Kind::message) message(message_from(content), offset);
   }
 }
 
@@ -257,7 +226,7 @@ void Reader::add(McapChannel channel) {
   channels_.emplace(channel.id, std::move(channel));
 }
 
-void Reader::message(const McapMessage& message) {
+void Reader::message(const McapMessage& message, std::uint64_t offset) {
   const auto channel = channels_.find(message.channel);
   if (channel == channels_.end()) throw Damage("a message of a channel that nobody has declared");
   McapIndex& index = contents_.index;
@@ -266,16 +235,24 @@ void Reader::message(const McapMessage& message) {
   index.last_time = std::max(index.last_time, message.time);
   ++index.message_count;
   ++index.messages[message.channel];
-  expected_.insert(message.channel);
+  expected_[message.channel].emplace_back(message.time, offset);
   if (handlers_.message) handlers_.message(channel->second, message);
 }
 
 void Reader::message_index(Bytes content) {
   const auto channel = content.number<std::uint16_t>();
-  content.take(content.number<std::uint32_t>());
+  Bytes items{content.take(content.number<std::uint32_t>())};
   if (!content.rest.empty()) throw Damage("a message index is longer than it should be");
   if (contents_.index.chunks.empty()) throw Damage("a message index before all chunks");
-  expected_.erase(channel);
+  std::vector<Position> positions;
+  while (!items.rest.empty()) {
+    const auto time = items.number<std::uint64_t>();
+    positions.emplace_back(time, items.number<std::uint64_t>());
+  }
+  std::ranges::sort(positions, {}, &Position::second);  // others may sort them by time
+  const auto expected = expected_.extract(channel);
+  if (options_.strict && positions != (expected ? expected.mapped() : std::vector<Position>{}))
+    throw Damage("a message index is not that of its chunk");
   McapIndex::Chunk& chunk = contents_.index.chunks.back();
   chunk.message_indexes[channel] = contents_.end;
   chunk.indexes_length += record_.size();

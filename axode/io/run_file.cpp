@@ -1,21 +1,12 @@
 #include "axode/io/run_file.hpp"
 
 #include <cmath>
-#include <fstream>
 
-#include "axode/io/crc32.hpp"
-#include "axode/io/mcap_format.hpp"
+#include "axode/io/run_head.inl"
 #include "axode/io/run_messages.hpp"
-#include "axode/io/text_file.hpp"
-#include "axode/version.hpp"
 
 namespace axode {
 namespace {
-
-constexpr const char* metadata_name = "axode.run";
-constexpr const char* model_attachment = "model";
-constexpr const char* checksum_key = "crc32";
-constexpr const char* profile = "axode";
 
 /// Time of a message: nanoseconds, as near as they come.
 std::uint64_t nanoseconds(double t) {
@@ -24,88 +15,7 @@ std::uint64_t nanoseconds(double t) {
   return ns > 0 ? static_cast<std::uint64_t>(std::min(ns, most)) : 0;  // none for NaN
 }
 
-/// Adds the checksum of the record's content so far. MCAP has none for metadata but that at the end of
-/// the file, which a run that was cut has not.
-McapMetadata with_checksum(McapMetadata record) {
-  std::string crc = std::to_string(crc32(mcap::content_of(record)));
-  record.values.emplace_back(checksum_key, std::move(crc));
-  return record;
-}
-
-void check_checksum(const McapMetadata& record, const std::string& where) {
-  McapMetadata bare = record;
-  if (!bare.values.empty()) bare.values.pop_back();
-  if (with_checksum(std::move(bare)).values != record.values)
-    throw Error("the checksum of the metadata is wrong", where,
-                "the file is damaged; take another copy of it");
-}
-
-/// Collects metadata and model of a run while its file is read.
-struct RunHead {
-  bool salvage = false;  ///< take metadata that can be read, even if their checksum is wrong
-  RunMetadata metadata;
-  bool found = false;
-  std::string model_text;
-
-  void add_to(McapHandlers& handlers, const std::string& where) {
-    handlers.metadata = [this, where](const McapMetadata& record) {
-      if (record.name != metadata_name || found) return;
-      metadata = run::metadata_from(record, where);
-      if (!salvage) check_checksum(record, where);
-      metadata.model_text = model_text;
-      found = true;
-    };
-    handlers.attachment = [this](const McapAttachment& attachment) {
-      if (attachment.name != model_attachment) return;
-      model_text = attachment.data;
-      metadata.model_text = model_text;
-    };
-  }
-  /// Before the first message, and at the end.
-  void expect(const std::string& where) const {
-    if (!found)
-      throw Error("is no run of Axode: its header or metadata are missing or damaged", where,
-                  "give a run that `axode simulate` has written, or another copy of it");
-  }
-};
-
-/// Whether the file was finished, as its last bytes say, or its data were: the record at `end`.
-bool has_end(const std::filesystem::path& file, std::uint64_t end) {
-  std::ifstream stream(file, std::ios::binary);
-  stream.seekg(static_cast<std::streamoff>(end));
-  if (stream.get() == static_cast<int>(mcap::Kind::data_end)) return true;
-  std::string last(mcap::magic.size(), '\0');
-  stream.clear();
-  stream.seekg(-static_cast<std::streamoff>(last.size()), std::ios::end);
-  stream.read(last.data(), static_cast<std::streamsize>(last.size()));
-  return stream && last == mcap::magic;
-}
-
-/// Going on keeps what is before the checkpoint, so that must be as it was written. Chunks, metadata
-/// and model have checksums; this is about the rest. Behind the last whole chunk a run that was
-/// killed may hold anything, one that was finished may not.
-void check_to_resume(const McapContents& contents, const RunMetadata& metadata,
-                     const std::filesystem::path& file) {
-  const std::string where = file.string();
-  constexpr const char* remedy =
-      "the file is damaged; take another copy of it or start the run anew";
-  if (!contents.damage.empty() && has_end(file, contents.end))
-    throw Error(contents.damage.substr(where.size() + 2), where, remedy);
-  // Of another version it is for the caller to say so.
-  const bool by_this = contents.library == std::string("axode ") + version;
-  if (contents.profile != profile || (!by_this && metadata.axode_version == version))
-    throw Error("the header is not that of a run", where, remedy);
-}
-
 }  // namespace
-
-struct RunWriter::Data {
-  McapWriter file;
-  std::size_t nq, nv;
-  std::vector<RunExtra> extras;
-  bool binary;
-  std::string text;  ///< of a message; kept for its memory
-};
 
 RunWriter::RunWriter(std::unique_ptr<Data> data) : data_(std::move(data)) {}
 RunWriter::RunWriter(RunWriter&&) noexcept = default;
@@ -114,7 +24,7 @@ RunWriter::~RunWriter() = default;
 
 RunWriter::RunWriter(const std::filesystem::path& file, const RunMetadata& metadata,
                      const RunWriterOptions& options)
-    : data_(new Data{.file{file, profile, options.overwrite},
+    : data_(new Data{.file{file, run::profile, options.overwrite},
                      .nq = metadata.q_names.size(),
                      .nv = metadata.v_names.size(),
                      .extras = metadata.extras,
@@ -123,46 +33,11 @@ RunWriter::RunWriter(const std::filesystem::path& file, const RunMetadata& metad
   McapWriter& to = data_->file;
   const bool xml =
       metadata.model_text.find_first_not_of(" \t\r\n") == metadata.model_text.find('<');
-  to.metadata(with_checksum(run::record_of(metadata)));
+  to.metadata(run::with_checksum(run::record_of(metadata)));
   to.attachment(
-      {model_attachment, xml ? "application/xml" : "application/json", metadata.model_text});
+      {run::model_attachment, xml ? "application/xml" : "application/json", metadata.model_text});
   for (McapSchema& schema : run::schemas(metadata, options.binary)) to.schema(std::move(schema));
   for (McapChannel& channel : run::channels(options.binary)) to.channel(std::move(channel));
-}
-
-RunWriter::Resumed RunWriter::resume(const std::filesystem::path& file) {
-  const std::string where = file.string();
-  RunHead head;
-  RunCheckpoint checkpoint, candidate;
-  std::uint64_t end = 0;
-  bool last_is_checkpoint = false;
-  McapHandlers handlers;
-  head.add_to(handlers, where);
-  handlers.message = [&](const McapChannel& channel, const McapMessage& message) {
-    head.expect(where);
-    last_is_checkpoint = channel.topic == "/checkpoint";
-    if (last_is_checkpoint) candidate = run::checkpoint_from(message.data, where);
-  };
-  handlers.chunk = [&](std::uint64_t offset) {
-    if (!last_is_checkpoint) return;
-    std::swap(checkpoint, candidate);
-    end = offset;
-    last_is_checkpoint = false;
-  };
-  const McapContents contents = read_mcap(file, handlers, {.salvage = true});
-  head.expect(where);
-  check_to_resume(contents, head.metadata, file);
-  if (end == 0) throw Error("there is no checkpoint to go on from", where, "start the run anew");
-  bool binary = false;
-  for (const McapChannel& channel : contents.index.channels)
-    if (channel.topic == "/state_binary") binary = true;
-  std::unique_ptr<Data> data(new Data{.file{file, end},
-                                      .nq = head.metadata.q_names.size(),
-                                      .nv = head.metadata.v_names.size(),
-                                      .extras = head.metadata.extras,
-                                      .binary = binary,
-                                      .text{}});
-  return {RunWriter(std::move(data)), std::move(head.metadata), std::move(checkpoint)};
 }
 
 void RunWriter::sample(const RunSample& sample) {
@@ -246,7 +121,7 @@ void write_run(const std::filesystem::path& file, const Run& run, const RunWrite
 Run read_run(const std::filesystem::path& file, bool salvage) {
   const std::string where = file.string();
   Run run;
-  RunHead head;
+  run::Head head;
   head.salvage = salvage;
   McapHandlers handlers;
   head.add_to(handlers, where);

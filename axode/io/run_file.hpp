@@ -83,6 +83,12 @@ class RunWriter {
   /// Throws Error if there is no checkpoint in the file, if its header, metadata or model are damaged
   /// or, where it was finished, anything in it is. The file then stays as it was.
   static Resumed resume(const std::filesystem::path& file);
+  /// The same for the run of these metadata. Where the run was interrupted before its first checkpoint,
+  /// be it before there was a file, it is started again: there is nothing to go on from. Throws Error
+  /// also if the run in the file has another model, other options or another version of Axode.
+  struct Continued;
+  static Continued resume_or_start(const std::filesystem::path& file, const RunMetadata& metadata,
+                                   const RunWriterOptions& options = {});
 
   void sample(const RunSample& sample);
   void event(const RunEvent& event);
@@ -94,12 +100,19 @@ class RunWriter {
  private:
   struct Data;
   explicit RunWriter(std::unique_ptr<Data> data);
+  /// A writer of the run in the file, behind a chunk that ends there.
+  static RunWriter going_on(const std::filesystem::path& file, const RunMetadata& metadata,
+                            std::uint64_t end, bool binary);
   std::unique_ptr<Data> data_;
 };
 struct RunWriter::Resumed {
   RunWriter writer;
   RunMetadata metadata;
   RunCheckpoint checkpoint;
+};
+struct RunWriter::Continued {
+  RunWriter writer;
+  std::optional<RunCheckpoint> checkpoint;  ///< none: from the start
 };
 
 /// A run in memory: one row for each sample.

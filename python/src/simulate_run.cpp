@@ -163,18 +163,16 @@ std::optional<Checkpoint> open_file(const Request& request, const Tree& tree, bo
   note_model_file(metadata);
   const RunWriterOptions how{request.overwrite, request.binary};
   if (!request.resume.is(nb::bool_(true))) {
-    record.writer.emplace(path, metadata, RunWriterOptions{request.overwrite, request.binary});
+    record.writer.emplace(path, metadata, how);
     return {};
   }
   if (sampled)
     throw Error("the force a sampled controller holds is in no file", "resume",
                 "resume from run.checkpoint");
-  RunWriter::Resumed resumed = RunWriter::resume(path);
-  if (resumed.metadata != metadata)
-    throw Error("was made with another model or other options", path.string(),
-                "go on with those it was begun with");
-  record.writer.emplace(std::move(resumed.writer));
-  return Checkpoint{resumed.checkpoint.t, std::move(resumed.checkpoint.numbers)};
+  RunWriter::Continued run = RunWriter::resume_or_start(path, metadata, how);
+  record.writer.emplace(std::move(run.writer));
+  if (!run.checkpoint) return {};
+  return Checkpoint{run.checkpoint->t, std::move(run.checkpoint->numbers)};
 }
 
 std::optional<Checkpoint> checkpoint_from(nb::handle from, SampledControl* sampled) {

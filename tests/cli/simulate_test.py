@@ -216,8 +216,42 @@ class Resume(SimulateTest):
         self.assertRegex(err, rb"^axode: warning: interrupted at .* s; the same command with --resume goes on\n$")
         self.assertIs(self.json("info", self.out)["complete"], True)
 
+    def test_retried_from_the_first_attempt_on_the_file_is_the_same(self):
+        command = ["simulate", self.model, *self.ARGUMENTS, "--out", self.out]
+        self.ok(*command)
+        whole = self.out.read_bytes()
+        for left in (None, b"", whole[:5], whole[:100], whole[:1000], whole[:2500], whole[:6000], whole):
+            self.out.unlink()
+            if left is not None:
+                self.out.write_bytes(left)
+            self.ok(*command, "--resume")
+            self.assertEqual(self.out.read_bytes(), whole)
+        self.fails(5, "No such file", *command[:-1], self.folder / "no" / "run.mcap", "--resume")
+
+    def test_signals_close_the_run(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet", stderr=subprocess.PIPE)
+            while not self.out.exists() or self.out.stat().st_size < 10_000:
+                time.sleep(0.01)
+            child.send_signal(number)
+            child.communicate(timeout=60)
+            self.assertEqual(child.returncode, 130)
+            self.assertIs(self.json("info", self.out)["complete"], True)
+            self.out.unlink()
+
+    def test_nohup_outlives_its_terminal(self):
+        child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet",
+                           preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        while not self.out.exists() or self.out.stat().st_size < 10_000:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+        self.assertIsNone(child.poll())
+        child.terminate()
+        child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 130)
+
     def test_what_cannot_be_resumed(self):
-        self.fails(5, "No such file", "simulate", self.model, "--out", self.out, "--resume")
         command = ["simulate", self.model, "--for", "1s", "--checkpoint", "200ms", "--out", self.out]
         self.ok(*command)
         before = self.out.read_bytes()
@@ -226,8 +260,10 @@ class Resume(SimulateTest):
         self.model.write_text(self.model.read_text() + "\n")
         self.fails(3, "another model", *command, "--resume")
         self.assertEqual(self.out.read_bytes(), before)
-        self.out.write_bytes(before[:3000])
-        self.fails(3, "", *command, "--resume")
+        for other in (b"a text", before[10:], bytes(100)):
+            self.out.write_bytes(other)
+            self.fails(3, "run.mcap: .*(no MCAP file|no run|damaged)", *command, "--resume")
+            self.assertEqual(self.out.read_bytes(), other)
 
     def test_damaged_metadata_are_not_resumed(self):
         command = ["simulate", self.model, "--for", "1s", "--checkpoint", "200ms", "--out", self.out]

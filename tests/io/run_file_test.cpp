@@ -9,6 +9,7 @@
 #include <fstream>
 #include <random>
 #include <sstream>
+#include <utility>
 
 #include "axode/io/mcap.hpp"
 #include "axode/io/model_file.hpp"
@@ -210,6 +211,92 @@ TEST_F(RunFile, ResumedFromAnyByteTheFileIsTheSame) {
   }
 }
 
+/// Goes on with the file, or starts it, and writes the run to its end; where from, in samples.
+int finished_from(const fs::path& file, const RunMetadata& metadata, bool binary) {
+  RunWriter::Continued run = RunWriter::resume_or_start(file, metadata, {.binary = binary});
+  const int from = run.checkpoint ? static_cast<int>(run.checkpoint->numbers.at(0)) : 0;
+  Motion{}.write(run.writer, from);
+  return from;
+}
+
+TEST_F(RunFile, KilledAtAnyTimeAndTriedAgainTheFileIsTheSame) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    const std::string all = bytes_of(file);
+    RunMetadata again = metadata;
+    fs::remove(file);
+    EXPECT_EQ(finished_from(file, again, binary), 0);
+    ASSERT_TRUE(bytes_of(file) == all);
+    const std::size_t first_chunk = read_mcap(file, {}).index.chunks.at(0).offset;
+    int from = 0;
+    for (std::size_t n = 0; n <= all.size(); n += n < first_chunk ? stride : 11 * stride) {
+      // How the command was called the second time is seen only where the first one left no trace.
+      again.command_line = metadata.command_line + (n < first_chunk ? "" : " --quiet");
+      put(file, std::string_view(all).substr(0, n));
+      const int next = finished_from(file, again, binary);
+      EXPECT_GE(next, from);
+      from = next;
+      ASSERT_TRUE(bytes_of(file) == all) << n;
+    }
+    EXPECT_EQ(from, 20);
+  }
+}
+
+TEST_F(RunFile, AnotherRunIsNotGoneOnWith) {
+  write({});
+  const std::string all = bytes_of(file);
+  const std::size_t first_chunk = read_mcap(file, {}).index.chunks.at(0).offset;
+  RunMetadata model = metadata, options = metadata, release = metadata;
+  model.model_text = "{\"axode\": 2}";
+  options.options = "{\"rtol\": 1}";
+  release.axode_version = "0.0";
+  for (const std::size_t n : {first_chunk + 50, all.size() / 2, all.size()}) {
+    put(file, all.substr(0, n));
+    for (const auto& [words, other] : {std::pair{"another model", model},
+                                       {"other options", options},
+                                       {"by Axode", release}}) {
+      expect_says(message([&] { finished_from(file, other, false); }), words);
+      ASSERT_EQ(bytes_of(file).size(), n);
+    }
+  }
+  for (const std::string& other : {std::string("nothing"), std::string(10, '\0'), all.substr(1)}) {
+    put(file, other);
+    EXPECT_THROW(finished_from(file, metadata, false), Error);
+    ASSERT_EQ(bytes_of(file), other);
+  }
+}
+
+TEST_F(RunFile, DamageNeverGetsIntoAFileThatIsFinished) {
+  for (const bool binary : {false, true}) {
+    write({}, binary);
+    const std::string all = bytes_of(file);
+    const McapIndex index = read_mcap(file, {}).index;
+    const std::string killed = all.substr(0, index.chunks.at(3).offset + 5);
+    int different = 0;
+    for (std::size_t i = 0; i < killed.size(); i += stride) {
+      std::string bytes = killed;
+      bytes[i] = static_cast<char>(bytes[i] ^ (1 << (i % 8)));
+      put(file, bytes);
+      try {
+        finished_from(file, metadata, binary);
+      } catch (const Error&) {
+        ASSERT_TRUE(bytes_of(file) == bytes) << "changed though it is refused";
+        continue;
+      }
+      // Not all bits of what zstd packs matter: other bytes may be the same samples.
+      const auto run = read_run(file);
+      ASSERT_TRUE(run.complete);
+      ASSERT_EQ(run.metadata, metadata);
+      ASSERT_EQ(run.times.size(), 22U) << i;
+      ASSERT_EQ(run.events.size(), 3U);
+      ASSERT_EQ(run.checkpoint->numbers, std::vector<double>{20});
+      expect_beginning(run);
+      different += bytes_of(file) == all ? 0 : 1;
+    }
+    EXPECT_LT(different, 10);
+  }
+}
+
 TEST_F(RunFile, ResumedLongRun) {
   const Motion motion{6000, 30000, 1500};  // chunks full between checkpoints, and by a checkpoint
   {
@@ -295,8 +382,8 @@ TEST_F(RunFile, FinishedButDamagedItIsNotResumed) {
     return bytes;
   };
   const auto chunk = [&](std::size_t i) { return index.chunks.at(i).offset; };
-  put(file, damaged(chunk(0) + 9));  // a time in the chunk's head, which only the end covers
-  expect_says(message([&] { RunWriter::resume(file); }), ": the checksum of the data is wrong; ");
+  put(file, damaged(chunk(0) + 9));  // a time in the chunk's head, which its checksum does not cover
+  expect_says(message([&] { RunWriter::resume(file); }), ": the times of a chunk are not those of ");
   put(file, damaged(chunk(4) + 80));
   EXPECT_THROW(RunWriter::resume(file), Error);
   put(file, damaged(chunk(4) + 80).substr(0, all.size() - 1));  // killed: all behind may be damaged
