@@ -23,6 +23,10 @@ const std::atomic<bool>& stop_at_interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // The end of a terminal session, unless the program was started to outlive it (nohup).
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
   return stop_asked;
 }
 

@@ -9,8 +9,8 @@
 
 namespace axode::cli {
 
-/// Set by the first interrupt (SIGINT, SIGTERM), from the first call on; a second one ends the
-/// program.
+/// Set by the first interrupt (SIGINT, SIGTERM, SIGHUP), from the first call on; a second one of the
+/// same kind ends the program.
 const std::atomic<bool>& stop_at_interrupt();
 
 class RunProgress {
