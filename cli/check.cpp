@@ -1,45 +1,96 @@
-/// `axode check`: whether a model is one a mechanism can have, and all that is odd about it.
+/// `axode check`: whether a model of any kind is one that can be simulated and that a mechanism can have,
+/// and all that is odd about it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "axode/error.hpp"
+#include "axode/io/mechanism_file.hpp"
+#include "axode/io/model_check.hpp"
 #include "cli/commands.hpp"
+#include "cli/mechanism.hpp"
 #include "cli/output.hpp"
+#include "cli/view_scenes.hpp"
 
 namespace axode::cli {
 
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Check a model strictly");
   add_model(*command, options.model);
+  command->get_option("model")->description(
+      "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links");
   command->add_flag("--json", options.json, "Print one JSON object");
   command->footer(
-      "Exits with 3 if the file is not a model, or has what no mechanism can have, such as an\n"
-      "inertia that violates the triangle inequality. What is only odd is listed.\n\n"
-      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json");
+      "Reads all of the file: bodies, forces, controllers, contacts, states, meshes; assembles\n"
+      "mechanisms. Exits with 3 if it is not a model that can be simulated, or has what no\n"
+      "mechanism can have, such as an inertia that violates the triangle inequality, or if a mesh\n"
+      "file is broken. What is only odd is listed.\n\n"
+      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n  axode check four_bar.json");
   return command;
 }
 
+namespace {
+
+/// Throws Error where no simulation starts: it cannot be assembled, or its rates contradict each other.
+void check_start(const Mechanism& mechanism, const std::string& file) {
+  const FormulationOptions formulation =
+      formulation_named(mechanism, MechanismOptions{}.coordinates, {});
+  MechanismSystem system(make_equations(mechanism, formulation));
+  try {
+    simulation_start(mechanism, system, formulation, file);
+  } catch (const NumericalError& e) {  // a fault of the model, whatever the numbers say
+    throw Error(e.problem(), e.where(), e.remedy());
+  }
+}
+
+ModelFindings findings_of(const ModelOptions& options) {
+  const std::string& file = options.file;
+  const FileKind kind = kind_of(file);
+  if (kind == FileKind::run)
+    throw Error("is a run, not a model", file, "see `axode info`, which says whether it is whole");
+  if (kind == FileKind::mechanism) {
+    const Mechanism mechanism = load_mechanism(file);
+    check_start(mechanism, file);
+    return check_model(mechanism);
+  }
+  if (kind == FileKind::flexible) return check_model(load_flexible(file));
+  const Scene scene = load_scene(file, load_options(options));
+  check_base_velocity(scene.tree, options);
+  return check_model(scene);
+}
+
+}  // namespace
+
 int run_check(const CheckOptions& options) {
-  const Tree tree = load(options.model);
-  const std::size_t impossible = std::count_if(tree.warnings.begin(), tree.warnings.end(),
-                                               [](const Warning& w) { return w.impossible; });
+  const ModelFindings found = findings_of(options.model);
+  const std::size_t impossible =
+      std::ranges::count_if(found.warnings, [](const Warning& w) { return w.impossible; });
+  const bool ok = impossible == 0 && found.broken_meshes.empty();
   Output output;
   if (options.json) {
     Json json(output);
     json.begin_object();
     json.text("schema", "axode.check/1");
     json.text("model", options.model.file);
-    json.boolean("ok", impossible == 0);
-    write_warnings(json, tree);
+    json.boolean("ok", ok);
+    write_warnings(json, found.warnings);
+    json.begin_list("broken_meshes");
+    for (const std::string& mesh : found.broken_meshes) json.text({}, mesh);
+    json.end();
     json.end();
   } else {
-    if (impossible == 0) output.text("ok\n");
-    print_warnings(tree, output, "", "warning: ");
+    if (ok) output.text("ok\n");
+    for (const std::string& mesh : found.broken_meshes)
+      output.print("broken: {}\n", printable(mesh));
+    print_warnings(found.warnings, output, "", "warning: ");
   }
   output.flush();
-  if (impossible == 0) return exit_ok;
-  report_error(fmt::format("{}: {} that no mechanism can have", options.model.file,
-                           count(impossible, "property")));
+  if (ok) return exit_ok;
+  std::vector<std::string> faults;
+  if (impossible > 0)
+    faults.push_back(count(impossible, "property") + " that no mechanism can have");
+  if (!found.broken_meshes.empty())
+    faults.push_back(count(found.broken_meshes.size(), "broken mesh file"));
+  report_error(fmt::format("{}: {}", options.model.file, fmt::join(faults, ", ")));
   return exit_invalid;
 }
 

@@ -68,11 +68,11 @@ Tree load(const ModelOptions& options);
 void remark_on(const Tree& tree, const ModelOptions& options);
 /// Reads and builds, and remarks.
 Tree load_with_remark(const ModelOptions& options);
-/// What is odd about the model in one line each, impossible things first; of very many the first.
-void print_warnings(const Tree& tree, Output& output, std::string_view indent,
+/// What is odd about a model in one line each, impossible things first; of very many the first.
+void print_warnings(const std::vector<Warning>& warnings, Output& output, std::string_view indent,
                     std::string_view before_odd);
 /// The member "warnings" of a JSON object: all of them.
-void write_warnings(Json& json, const Tree& tree);
+void write_warnings(Json& json, const std::vector<Warning>& warnings);
 
 /// Where states come from, and how what is found of them is printed (state_run.hpp).
 struct StateOptions {

@@ -174,7 +174,7 @@ void print_text(const Tree& tree, Output& output) {
   print_frames(tree, output);
   if (tree.warnings.empty()) return;
   output.print("\n{}\n", count(tree.warnings.size(), "warning"));
-  print_warnings(tree, output, "  ", "");
+  print_warnings(tree.warnings, output, "  ", "");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void json_rest(Json& json, const Tree& tree) {
     json.end();
   }
   json.end();
-  write_warnings(json, tree);
+  write_warnings(json, tree.warnings);
 }
 
 }  // namespace

@@ -93,9 +93,9 @@ Tree load_with_remark(const ModelOptions& options) {
   return tree;
 }
 
-void write_warnings(Json& json, const Tree& tree) {
+void write_warnings(Json& json, const std::vector<Warning>& warnings) {
   json.begin_list("warnings");
-  for (const Warning& warning : tree.warnings) {
+  for (const Warning& warning : warnings) {
     json.begin_object();
     json.text("text", warning.text);
     json.boolean("impossible", warning.impossible);
@@ -104,19 +104,19 @@ void write_warnings(Json& json, const Tree& tree) {
   json.end();
 }
 
-void print_warnings(const Tree& tree, Output& output, std::string_view indent,
+void print_warnings(const std::vector<Warning>& warnings, Output& output, std::string_view indent,
                     std::string_view before_odd) {
   constexpr std::size_t most = 50;
   std::size_t printed = 0;
   for (const bool impossible : {true, false})
-    for (const Warning& warning : tree.warnings)
+    for (const Warning& warning : warnings)
       if (warning.impossible == impossible && printed < most) {
         output.print("{}{}{}\n", indent, impossible ? "impossible: " : before_odd,
                      printable(warning.text));
         ++printed;
       }
-  if (tree.warnings.size() > printed)
-    output.print("{}and {} more\n", indent, tree.warnings.size() - printed);
+  if (warnings.size() > printed)
+    output.print("{}and {} more\n", indent, warnings.size() - printed);
 }
 
 }  // namespace axode::cli

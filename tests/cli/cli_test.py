@@ -45,6 +45,10 @@ PLANAR = {
     "frames": [{"name": "tip", "on": "lower", "at": {"position": [1, 0, 0]}}],
 }
 
+# A mesh of one triangle.
+STL = ("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+       "endloop\nendfacet\nendsolid a\n")
+
 
 def geared():
     """The same with b = 2 a + 0.1."""
@@ -227,7 +231,7 @@ class Info(CliTest):
     def test_mesh_roots(self):
         (self.folder / "one").mkdir()
         (self.folder / "two").mkdir()
-        (self.folder / "two" / "a.stl").write_bytes(b"")
+        (self.folder / "two" / "a.stl").write_text(STL)
         urdf = self.file("one/arm.urdf", '<robot name="r"><link name="l"><visual><geometry>'
                          f'<mesh filename="{self.folder}/two/a.stl"/></geometry></visual></link></robot>')
         root = ["--mesh-root", self.folder / "two"]
@@ -294,6 +298,88 @@ class Check(CliTest):
         result = run("kinematics", path)
         self.assertEqual(result.returncode, 0)
         self.assertIn("axode: warning: ", result.stderr)
+
+    def mutants(self, model, parts):
+        """The model with each value below these members replaced by nonsense."""
+        def places(value, path):
+            yield path
+            if isinstance(value, (dict, list)):
+                for key in value if isinstance(value, dict) else range(len(value)):
+                    yield from places(value[key], [*path, key])
+
+        for part in parts:
+            for path in places(model[part], [part]):
+                for nonsense in ("sin(", {"no_such_joint": 1}, -1e300, ["a", {}]):
+                    mutant = json.loads(json.dumps(model))
+                    place = mutant
+                    for key in path[:-1]:
+                        place = place[key]
+                    if place[path[-1]] != nonsense:
+                        place[path[-1]] = nonsense
+                        yield path, nonsense, mutant
+
+    def test_refuses_what_simulate_refuses(self):
+        tree = json.loads(json.dumps(PLANAR)) | {
+            "forces": {"springs": [{"joint": "a", "stiffness": 3, "rest": 0.1}],
+                       "joint_forces": [{"joint": "b", "force": "sin(t)"}]},
+            "controllers": [{"type": "pd", "kp": 40, "kd": {"a": 4}, "reference": {"q": {"a": 0.5}}}],
+            "contacts": [{"balls": [{"on": "lower", "at": [1, 0, 0], "radius": 0.1}], "stiffness": 1e5}],
+            "initial": {"q": {"a": 0.1}, "v": {"b": 0.2}}}
+        boom = {"axode_flexible": 1, "name": "boom", "gravity": [0, 0, -9.81],
+                "links": [{"name": "boom", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 1]},
+                           "inertia": {"mass": 2, "about_com": [1, 1, 2]},
+                           "beam": {"length": 3, "E": 7e10, "G": 2.6e10, "density": 2700,
+                                    "section": {"tube": [0.06, 0.054]}},
+                           "modes": {"torsion": 0, "bend_y": 1, "bend_z": 0}}],
+                "control": {"kp": {"boom": 20}, "kd": {"boom": 6}, "targets": [{"from": 0, "q": {"boom": 0}}]},
+                "forces": {"boom": "sin(t)"}, "loads": [{"link": "boom", "force": [0, 1, 0]}],
+                "initial": {"q": {"boom": 0.1}}}
+        refused = 0
+        for model, parts, how in (
+                (tree, ("forces", "controllers", "contacts", "initial"), lambda f: ("simulate", f, "--for", "1us")),
+                (boom, ("control", "forces", "loads", "initial"),
+                 lambda f: ("flexible", f, "simulate", "--duration", "1us"))):
+            self.assertEqual(self.ok("check", self.file("model.json", model)), "ok\n")
+            for path, nonsense, mutant in self.mutants(model, parts):
+                file = self.file("mutant.json", mutant)
+                expected, found = run(*how(file)), run("check", file)
+                self.assertEqual(found.returncode, 3 if expected.returncode in (2, 3) else 0,
+                                 (path, nonsense, expected.stderr, found.stderr, found.stdout))
+                refused += found.returncode == 3
+        self.assertGreater(refused, 50)
+
+    def test_mechanisms_and_elastic_links(self):
+        for file in sorted([*(ROOT / "examples/mechanisms").glob("*.json"), *(ROOT / "examples/flexible").glob("*.json")]):
+            self.assertTrue(self.ok("check", file).startswith("ok\n"), file)
+            self.assertIs(self.json("check", file)["ok"], True)
+        text = (ROOT / "examples/mechanisms/example_2_1_four_bar.json").read_text()
+        text = re.sub("(?m)^//.*$", "", text)
+        four_bar = json.loads(text)
+        four_bar["bodies"][0]["points"]["B"] = [9, 0]  # nothing reaches
+        self.fails(3, "bad.json: ", "check", self.file("bad.json", four_bar))
+        four_bar = json.loads(text)
+        four_bar["drivers"] = [{"coordinate": "A.angle", "motion": "sin("}]
+        self.fails(3, "bad.json:", "check", self.file("bad.json", four_bar))
+        self.fails(3, "is a run", "check", self.file("a.mcap", b""))
+
+    def test_opens_meshes(self):
+        model = json.loads(json.dumps(PLANAR))
+        model["bodies"][0]["shapes"] = [{"type": "mesh", "file": "a.stl"},
+                                         {"type": "mesh", "file": "b.obj", "collision": True}]
+        urdf = ('<robot name="r"><link name="l"><visual><geometry><mesh filename="a.stl"/></geometry></visual>'
+                '<collision><geometry><mesh filename="b.obj"/></geometry></collision></link></robot>')
+        self.file("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+        for file in (self.file("m.json", model), self.file("m.urdf", urdf)):
+            self.file("a.stl", STL)
+            self.assertTrue(self.ok("check", file).startswith("ok\n"))
+            for content in (STL[:60], "", "nonsense", b"\0" * 100):
+                self.file("a.stl", content)
+                result = self.fails(3, "1 broken mesh file", "check", file)
+                self.assertRegex(result.stdout, "broken: .*a.stl")
+                found = json.loads(run("check", file, "--json").stdout)
+                self.assertEqual((found["ok"], len(found["broken_meshes"])), (False, 1))
+            (self.folder / "a.stl").unlink()
+            self.assertRegex(self.ok("check", file), "^ok\n(warning: .*\n)*warning: .*a.stl.* was not found")
 
     def test_hostile_models(self):
         billion = ('<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
