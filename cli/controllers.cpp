@@ -6,6 +6,7 @@
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/duration.hpp"
 #include "cli/output.hpp"
@@ -55,7 +56,7 @@ ControllerText parse_controller(std::string_view text) {
   ControllerText result;
   const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string_view kind = text.substr(0, colon);
-  if (kind != "pd" && kind != "computed-torque")
+  if (kind != "pd" && !is_same_name(kind, "computed-torque"))
     throw UsageError(fmt::format(
         "--controller: there is no '{}'; choose pd, computed-torque or none", printable(kind)));
   if (kind != "pd") result.kind = Controller::Kind::computed_torque;

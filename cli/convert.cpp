@@ -7,6 +7,7 @@
 #include "axode/io/native.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/names.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 
@@ -36,7 +37,7 @@ namespace {
 GeometryForm form_named(const std::string& text) {
   for (const GeometryForm form : {GeometryForm::zero_reference, GeometryForm::body_screws,
                                   GeometryForm::parent_screws, GeometryForm::joint_frames})
-    if (name(form) == text) return form;
+    if (is_same_name(name(form), text)) return form;
   throw UsageError(
       fmt::format("--form: there is no geometry form '{}'; choose zero_reference, body_screws, "
                   "parent_screws or joint_frames",

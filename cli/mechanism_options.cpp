@@ -5,6 +5,7 @@
 
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/names.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/states.hpp"
 
@@ -96,13 +97,13 @@ FormulationOptions formulation_named(const Mechanism& mechanism, const std::stri
   how.family = CoordinateFamily::reference_point;
   if (name == "relative")
     how.family = CoordinateFamily::relative;
-  else if (name == "euler-angles")
+  else if (is_same_name(name, "euler-angles"))
     how.attitude = AttitudeForm::euler_angles;
-  else if (name == "quasi-velocities")
+  else if (is_same_name(name, "quasi-velocities"))
     how.attitude = AttitudeForm::quasi_velocities;
   else if (name == "natural" || name == "mixed")
     how.family = CoordinateFamily::natural;
-  else if (name != "reference-point")
+  else if (!is_same_name(name, "reference-point"))
     throw UsageError(
         fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
                     "euler-angles, quasi-velocities, natural or mixed",

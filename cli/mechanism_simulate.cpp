@@ -20,22 +20,19 @@ namespace axode::cli {
 
 namespace {
 
-MechanismMethod method_named(std::string_view text) {
-  std::string known;
-  for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
-    const auto method = static_cast<MechanismMethod>(k);
-    if (name(method) == text) return method;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", name(method));
+MechanismMethod method_option(std::string_view text) {
+  try {
+    return mechanism_method_named(text);
+  } catch (const Error& e) {
+    throw UsageError(fmt::format("--method: there is no '{}'; {}", printable(text), e.remedy()));
   }
-  throw UsageError(
-      fmt::format("--method: there is no '{}'; choose among {}", printable(text), known));
 }
 
 MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
   MechanismSimulateOptions how;
   how.duration = parse_duration(o.duration, "--duration");
   if (!(how.duration > 0)) throw UsageError("--duration: give a time above 0");
-  how.method = method_named(o.method);
+  how.method = method_option(o.method);
   how.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
   if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");

@@ -7,6 +7,7 @@
 #include "axode/io/run_file.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/names.hpp"
 #include "axode/view/scene.hpp"
 #include "cli/controllers.hpp"
 #include "cli/duration.hpp"
@@ -74,7 +75,7 @@ template <class Kind>
 Kind kind_named(std::string_view text, std::span<const Kind> kinds, const char* option) {
   std::string known;
   for (const Kind kind : kinds) {
-    if (name(kind) == text) return kind;
+    if (is_same_name(name(kind), text)) return kind;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", name(kind));
   }
   throw UsageError(

@@ -7,6 +7,7 @@
 #include "axode/error.hpp"
 #include "axode/mechanism/rod_spin.hpp"
 #include "axode/mechanism/simulate_mechanism_run.inl"
+#include "axode/names.hpp"
 
 namespace axode {
 namespace {
@@ -45,6 +46,16 @@ std::string_view name(MechanismMethod method) noexcept {
                                                   "generalized_alpha_stabilized",
                                                   "ida"};
   return names[std::size_t(method)];
+}
+MechanismMethod mechanism_method_named(std::string_view wanted) {
+  std::string known;
+  for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
+    const auto method = static_cast<MechanismMethod>(k);
+    if (is_same_name(name(method), wanted)) return method;
+    known += (known.empty() ? "" : ", ") + std::string(name(method));
+  }
+  throw Error("'" + std::string(wanted) + "' is none of the methods", "method",
+              "choose among " + known);
 }
 std::string_view name(Ending ending) noexcept {
   constexpr std::array<std::string_view, 7> names{

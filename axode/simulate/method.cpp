@@ -4,6 +4,7 @@
 #include <string>
 
 #include "axode/error.hpp"
+#include "axode/names.hpp"
 
 namespace axode {
 
@@ -62,7 +63,7 @@ std::span<const Method> all_methods() noexcept {
 
 Method method_named(std::string_view wanted) {
   for (const Row& r : table)
-    if (r.name == wanted) return r.method;
+    if (is_same_name(r.name, wanted)) return r.method;
   throw Error("there is no method '" + std::string(wanted) + "'", "method",
               "choose " + names([](const Row&) { return true; }));
 }

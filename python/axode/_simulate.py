@@ -135,7 +135,7 @@ def simulate(
     options: dict[str, Any] = {
         "start": start,
         "duration": duration,
-        "method": method,
+        "method": method.replace("_", "-") if isinstance(method, str) else method,  # as in files
         "formulation": formulation,
         "rtol": rtol,
         "atol": atol,

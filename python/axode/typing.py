@@ -106,15 +106,18 @@ Method = Literal[
     "mk5",
     "cf4",
     "semi-implicit",
+    "semi_implicit",
     "momentum",
     "variational",
     "cvode",
     "adams",
     "arkode",
     "generalized-alpha",
+    "generalized_alpha",
     "ida",
 ]
-"""A method of integration; "automatic" is mk5, cvode for contacts, generalized-alpha if absolute."""
+"""A method of integration; "automatic" is mk5, cvode for contacts, generalized-alpha if absolute.
+In all names hyphens and underscores are the same."""
 
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "axode/error.hpp"
+#include "axode/names.hpp"
 #include "src/lie.hpp"
 #include "src/numpy_layout.hpp"
 
@@ -278,7 +279,8 @@ SE3<double> pose(nb::handle value, const char* argument) {
 
 int choice(std::string_view name, const char* argument,
            std::initializer_list<std::string_view> names) {
-  const auto* found = std::find(names.begin(), names.end(), name);
+  const auto* found =
+      std::ranges::find_if(names, [&](std::string_view n) { return is_same_name(n, name); });
   if (found != names.end()) return static_cast<int>(found - names.begin());
   std::string all;
   for (const std::string_view n : names) all += (all.empty() ? "'" : ", '") + std::string(n) + "'";

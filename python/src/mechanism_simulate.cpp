@@ -56,13 +56,6 @@ void check_times(const MechanismSimulateOptions& how) {
   check_finite(how.sample_times, "sample_times");
 }
 
-MechanismMethod method_named(const std::string& text) {
-  return static_cast<MechanismMethod>(
-      choice(text, "method",
-             {"automatic", "baumgarte", "projection", "augmented_lagrangian", "null_space",
-              "generalized_alpha", "generalized_alpha_stabilized", "ida"}));
-}
-
 /// More than a memory should have.
 void check_size(const MechanismSimulateOptions& how, std::size_t numbers) {
   constexpr double most = 1e9;
@@ -115,7 +108,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   MechanismSimulateOptions how;
   how.start = start;
   how.duration = duration;
-  how.method = method_named(method);
+  how.method = mechanism_method_named(method);
   how.rtol = rtol;
   how.atol = atol;
   how.step = step;
@@ -180,7 +173,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   }
   if (failed && (!record || record->t.empty())) std::rethrow_exception(failed);
   nb::dict columns = columns_of(py, *record, points), options;
-  options["method"] = method;
+  options["method"] = name(how.method);
   options["start"] = start;
   options["duration"] = duration;
   options["rtol"] = rtol;

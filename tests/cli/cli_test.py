@@ -278,6 +278,25 @@ class Info(CliTest):
         self.assertFalse(set(result.stdout + result.stderr) & set("\033\u009b"))
 
 
+class Spelling(CliTest):
+    def test_methods_and_other_names_have_two(self):
+        tree, mechanism, flexible = self.planar(), "examples/mechanisms/slider_crank.json", "examples/flexible/pendulum.json"
+        for arguments in (
+                ("simulate", tree, "--for", "1ms", "--method", "semi-implicit"),
+                ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--coordinates", "absolute"),
+                ("simulate", tree, "--for", "1ms", "--controller", "computed-torque:at=1ms"),
+                ("flexible", flexible, "simulate", "--duration", "1ms", "--method", "generalized-alpha"),
+                *(("mechanism", mechanism, "simulate", "--duration", "1ms", "--method", method)
+                  for method in ("generalized-alpha", "generalized-alpha-stabilized", "null-space", "augmented-lagrangian")),
+                ("mechanism", mechanism, "solve", "--coordinates", "reference-point"),
+                ("convert", tree, self.folder / "b.json", "--force", "--form", "zero-reference")):
+            other = [str(a).replace("-", "_") if not str(a).startswith("-") and i > 2 else a
+                     for i, a in enumerate(arguments)]
+            self.assertNotEqual(list(map(str, other)), list(map(str, arguments)))
+            self.ok(*arguments)
+            self.ok(*other)
+
+
 class Check(CliTest):
     def test_good_and_odd(self):
         self.assertEqual(self.ok("check", ARM), "ok\n")

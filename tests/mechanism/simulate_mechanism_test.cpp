@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <string>
 
 #include "axode/error.hpp"
 #include "tests/mechanism/mechanism_runs.hpp"
+#include "tests/support/errors.hpp"
 
 namespace axode::test::simulate_mechanism_runs {
 
@@ -24,6 +27,17 @@ void expect_near_reference(const DynamicCase& c) {
       EXPECT_LT(run.result.energy_drift, 2e-9 * run.result.energy_scale) << label(c, f, m);
       EXPECT_LT(run.result.position_error, 1e-9) << label(c, f, m);
     }
+}
+
+TEST(SimulateMechanism, MethodsByTheirNamesInBothSpellings) {
+  for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
+    const auto method = static_cast<MechanismMethod>(k);
+    std::string text(name(method));
+    EXPECT_EQ(mechanism_method_named(text), method);
+    std::ranges::replace(text, '_', '-');
+    EXPECT_EQ(mechanism_method_named(text), method) << text;
+  }
+  expect_says(message([] { mechanism_method_named("euler"); }), "choose among automatic");
 }
 
 TEST(SimulateMechanism, DoublePendulum) { expect_near_reference(double_pendulum()); }

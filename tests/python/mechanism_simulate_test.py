@@ -215,3 +215,17 @@ def test_threads_run_side_by_side():
     assert len(found) == 4
     for coordinates in found:
         assert np.array_equal(coordinates, expected)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["null_space", "augmented_lagrangian", "generalized_alpha", "generalized_alpha_stabilized"],
+)
+def test_methods_and_coordinates_have_two_spellings(method):
+    mechanism = pendulum()
+    runs = [
+        mechanism.simulate(duration=0.05, method=m, formulation=f)
+        for m, f in ((method, "reference_point"), (method.replace("_", "-"), "reference-point"))
+    ]
+    assert np.array_equal(runs[0].q, runs[1].q)
+    assert runs[0].options["method"] == runs[1].options["method"] == method

@@ -12,6 +12,8 @@ TEST(Method, NamesReadBack) {
   for (const Method m : all_methods()) EXPECT_EQ(method_named(name(m)), m) << name(m);
   for (const Formulation f : {Formulation::relative, Formulation::absolute})
     EXPECT_EQ(formulation_named(name(f)), f);
+  EXPECT_EQ(method_named("generalized_alpha"), Method::generalized_alpha);
+  EXPECT_EQ(method_named("semi_implicit"), Method::semi_implicit);
   EXPECT_THROW(method_named("rk4"), Error);
   EXPECT_THROW(formulation_named("natural"), Error);
 }
