@@ -111,8 +111,8 @@ def simulate(
     met. `out` names a run file (.mcap), written along the way. `resume` continues after a
     checkpoint, such as `run.checkpoint` of a run with a `checkpoint_interval` [s] (by default 0, or
     1 with `out`), to the same bits, with the same tree, forces and options; the run has the samples
-    after it. With `resume=True` the run in the file `out`, which was interrupted, goes on and is
-    returned as a whole.
+    after it. With `resume=True` the run in the file `out`, which was interrupted, goes on, or is
+    started where there is no checkpoint in it, and is returned as a whole.
 
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.
