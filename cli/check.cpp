@@ -24,7 +24,8 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
       "mechanisms. Exits with 3 if it is not a model that can be simulated, or has what no\n"
       "mechanism can have, such as an inertia that violates the triangle inequality, or if a mesh\n"
       "file is broken. What is only odd is listed.\n\n"
-      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n  axode check four_bar.json");
+      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n"
+      "  axode check four_bar.json");
   return command;
 }
 

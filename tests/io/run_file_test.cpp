@@ -382,8 +382,8 @@ TEST_F(RunFile, FinishedButDamagedItIsNotResumed) {
     return bytes;
   };
   const auto chunk = [&](std::size_t i) { return index.chunks.at(i).offset; };
-  put(file, damaged(chunk(0) + 9));  // a time in the chunk's head, which its checksum does not cover
-  expect_says(message([&] { RunWriter::resume(file); }), ": the times of a chunk are not those of ");
+  put(file, damaged(chunk(0) + 9));  // a time in the chunk's head, beside its checksum
+  expect_says(message([&] { RunWriter::resume(file); }), ": the times of a chunk are not those ");
   put(file, damaged(chunk(4) + 80));
   EXPECT_THROW(RunWriter::resume(file), Error);
   put(file, damaged(chunk(4) + 80).substr(0, all.size() - 1));  // killed: all behind may be damaged

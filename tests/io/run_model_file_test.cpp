@@ -20,7 +20,8 @@ constexpr const char* model = R"({"axode": 1, "bodies": [{"name": "b", "inertia"
 
 class RunModelFile : public testing::Test {
  protected:
-  RunModelFile() : folder(fs::temp_directory_path() / ("axode_model_" + std::to_string(::getpid()))) {
+  RunModelFile()
+      : folder(fs::temp_directory_path() / ("axode_model_" + std::to_string(::getpid()))) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     file = folder / "m.json";
