@@ -7,6 +7,7 @@
 #include <set>
 
 #include "axode/error.hpp"
+#include "axode/model/bounds.hpp"
 
 namespace axode {
 namespace {
@@ -25,17 +26,25 @@ void check_link(const FlexibleTree& tree, std::size_t i, std::set<std::string>& 
     throw Error(fmt::format("the joint's axis has length {}", length), where, "give a unit vector");
   if (!is_finite(link.mount.p) || !is_finite(link.mount.R.matrix) || !std::isfinite(link.pitch))
     throw Error("its mount or pitch is not finite", where, "check the numbers");
+  detail::check_place(link.mount.p, "the place of its mount", where);
+  detail::check_length(link.pitch, "its pitch", where);
   if (!(link.rigid.mass >= 0) || !std::isfinite(link.rigid.mass))
     throw Error(fmt::format("its mass is {} kg", link.rigid.mass), where,
                 "masses must not be negative");
+  detail::check_number(link.rigid.mass, "its mass", where);
   const Sym3<>& J = link.rigid.about_origin;
   if (!(J.xx >= 0 && J.yy >= 0 && J.zz >= 0) || !is_finite(J.matrix()) ||
       !is_finite(link.rigid.first_moment))
     throw Error("its rotational inertia is negative or not finite", where,
                 "moments of inertia about axes must not be negative");
+  detail::check_vector(link.rigid.first_moment, "its first moment of mass", where);
+  for (const double moment : {J.xx, J.yy, J.zz})
+    detail::check_number(moment, "its rotational inertia", where);
   for (const double d : {link.damping_ratio, link.damping_mass, link.damping_stiffness})
     if (!(d >= 0) || !std::isfinite(d))
       throw Error(fmt::format("a damping of {}", d), where, "damping must not be negative");
+    else
+      detail::check_number(d, "a damping", where);
   if (!link.beam && !link.modes.empty())
     throw Error("a rigid link has modes", where, "give it a beam, or no modes");
   const bool elastic_parent = link.parent >= 0 && tree.links[link.parent].beam;
@@ -129,7 +138,7 @@ int link_named(const FlexibleTree& tree, std::string_view wanted) {
 
 FlexibleTree finish(FlexibleTree tree) {
   if (tree.links.empty()) throw Error("the tree has no links", tree.name, "add one");
-  if (!is_finite(tree.gravity)) throw Error("gravity is not finite", tree.name, "check it");
+  detail::check_vector(tree.gravity, "gravity", tree.name);
   std::set<std::string> names;
   tree.joints = 0;
   tree.coordinate_names.clear();

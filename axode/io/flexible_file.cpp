@@ -5,6 +5,7 @@
 #include <array>
 
 #include "axode/io/text_file.hpp"
+#include "axode/model/bounds.hpp"
 
 namespace axode {
 
@@ -38,7 +39,10 @@ FlexibleDescription description_from_json(const JsonValue& model, const std::str
   FlexibleDescription told;
   told.source = source;
   if (const auto name = model.find("name")) told.name = name->text();
-  if (const auto gravity = model.find("gravity")) told.gravity = vec3_from_json(*gravity);
+  if (const auto gravity = model.find("gravity")) {
+    told.gravity = vec3_from_json(*gravity);
+    detail::check_vector(told.gravity, "gravity", gravity->where());
+  }
   if (const auto order = model.find("rotation"))
     told.rotation = static_cast<SectionRotation>(order->choice(rotation_names));
   if (const auto kept = model.find("stiffening")) told.stiffening = kept->boolean();

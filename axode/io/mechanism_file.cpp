@@ -131,8 +131,10 @@ void describe_mechanism(std::string_view text, const std::string& source, bool w
   if (!with_bodies && (planar || bodies))
     (planar ? *planar : *bodies)
         .fail("the bodies are the links of the model", "remove \"bodies\" and \"planar\"");
-  if (const auto gravity = model.find("gravity"))
+  if (const auto gravity = model.find("gravity")) {
     description.gravity = vector_from_json(*gravity, description.is_planar);
+    description.gravity_line = gravity->line();
+  }
   if (with_bodies)
     for (const JsonValue& body :
          model.at("bodies", "add \"bodies\": [...], the list of bodies").items())

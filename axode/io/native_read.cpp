@@ -6,6 +6,7 @@
 #include "axode/io/native_forces.hpp"
 #include "axode/io/native_joint.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/model/bounds.hpp"
 
 namespace axode {
 
@@ -146,7 +147,10 @@ TreeDescription parse_native(std::string_view text, std::string source,
   description.source = std::move(source);
   if (const auto schema = model.find("$schema")) static_cast<void>(schema->text());
   description.name = text_member(model, "name");
-  if (const auto gravity = model.find("gravity")) description.gravity = vec3_from_json(*gravity);
+  if (const auto gravity = model.find("gravity")) {
+    description.gravity = vec3_from_json(*gravity);
+    detail::check_vector(description.gravity, "gravity", gravity->where());
+  }
   const std::vector<JsonValue> bodies =
       model.at("bodies", "add \"bodies\": [...], the list of bodies with their joints").items();
   description.bodies.reserve(bodies.size());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "axode/model/checks.hpp"
 
 namespace axode {
 
@@ -18,10 +19,12 @@ Mechanism finish_mechanism(const MechanismDescription& description) {
   mechanism.gravity =
       description.gravity.value_or(description.is_planar ? Vec3<double>{0, -standard_gravity, 0}
                                                          : Vec3<double>{0, 0, -standard_gravity});
-  if (!is_finite(mechanism.gravity))
-    throw Error("gravity is not finite", description.source, "give finite numbers");
+  std::string where = description.source;
+  if (!where.empty() && description.gravity_line > 0)
+    where += ":" + std::to_string(description.gravity_line);
+  detail::check_vector(mechanism.gravity, "gravity", where);
   if (description.is_planar && mechanism.gravity.z != 0)
-    throw Error("gravity leaves the plane z = 0", description.source,
+    throw Error("gravity leaves the plane z = 0", where,
                 "give two numbers, x and y, or make the mechanism spatial");
   detail::finish_bodies(description, mechanism);
   detail::Names names;

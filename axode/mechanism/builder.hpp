@@ -125,6 +125,7 @@ struct MechanismDescription {
   std::string name, source;
   bool is_planar = false;
   std::optional<Vec3<double>> gravity{};
+  int gravity_line = 0;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Transmission> transmissions;

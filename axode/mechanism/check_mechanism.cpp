@@ -22,7 +22,7 @@ void check_named(const std::vector<NamedVector>& list, bool is_planar, bool poin
     check_name(item.name, points ? "point" : "vector", at);
     if (!known.insert(item.name).second)
       throw Error("the name is taken", at, "give every point and vector of a body its own name");
-    if (!is_finite(item.at)) throw Error("it is not finite", at, "give finite numbers");
+    points ? check_place(item.at, "it", at) : check_vector(item.at, "it", at);
     if (is_planar && points && leaves_plane(item.at))
       throw Error("it is off the plane z = 0", at, "give x and y only, or a spatial mechanism");
     if (!points && !(norm(item.at) > 0))
@@ -34,6 +34,8 @@ void check_planar_body(const MechanismBody& body, const std::string& where) {
   const Inertia<double>& I = body.inertia;
   if (!std::isfinite(I.mass) || !is_finite(I.com) || !std::isfinite(I.about_com.zz))
     throw Error("its inertia is not finite", where, "give finite numbers");
+  check_place(I.com, "its centre of mass", where);
+  for (const double x : {I.mass, I.about_com.zz}) check_number(x, "its inertia", where);
   if (I.mass < 0) throw Error("its mass is negative", where, "give zero or a positive mass");
   if (I.about_com.zz < 0)
     throw Error("its rotational inertia is negative", where, "give zero or a positive number");
@@ -115,8 +117,8 @@ Vec3<double> spot_of(const Mechanism& mechanism, int body, const Spot& spot, con
   if (!spot.given)
     throw Error(std::string("a ") + kind + " is not said", where,
                 "name one of the body, or give its components");
-  if (!is_finite(spot.at))
-    throw Error(std::string("a ") + kind + " is not finite", where, "give finite numbers");
+  const std::string what = std::string("a ") + kind;
+  is_point ? check_place(spot.at, what, where) : check_vector(spot.at, what, where);
   if (mechanism.is_planar && is_point && leaves_plane(spot.at))
     throw Error("a point is off the plane z = 0", where,
                 "give x and y only, or make the mechanism spatial");

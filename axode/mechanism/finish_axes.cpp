@@ -191,8 +191,7 @@ void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, Mec
                    const std::string& where) {
   for (const auto& number :
        {geometry.value, geometry.pitch, geometry.ratio, geometry.offset, geometry.angle})
-    if (number && !std::isfinite(*number))
-      throw Error("one of its numbers is not finite", where, "give finite numbers");
+    if (number) check_length(*number, "one of its numbers", where);
   joint.value = geometry.value.value_or(0);
   joint.pitch = geometry.pitch.value_or(0);
   joint.ratio = geometry.ratio.value_or(1);

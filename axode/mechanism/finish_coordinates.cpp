@@ -68,6 +68,7 @@ MechanismCoordinate measured(const Mechanism& mechanism, Names& names,
       throw Error("its axis has length zero or is not finite", where, "give a direction");
     if (mechanism.is_planar && told.axis.z != 0)
       throw Error("its axis leaves the plane z = 0", where, "give x and y");
+    check_vector(told.axis, "its axis", where);
     c.axis = normalized(told.axis);
   }
   return c;
@@ -104,6 +105,7 @@ void add_cable(const MechanismDescription::Cable& told, Mechanism& mechanism, Na
   length = told.length.value_or(length);
   if (!std::isfinite(length) || !(length > 0))
     throw Error("its length is " + number(length), where, "give a positive number of metres");
+  check_length(length, "its length", where);
   coupling.constant += length;
   mechanism.couplings.push_back(std::move(coupling));
 }
@@ -125,6 +127,8 @@ void couple_joints(const MechanismDescription::Transmission& told, Mechanism& me
   if (!std::isfinite(told.ratio) || !std::isfinite(told.offset) || told.ratio == 0)
     throw Error(std::string("its ") + what + " or offset is zero or not finite", where,
                 std::string("give a ") + what);
+  for (const double x : {told.ratio, told.offset})
+    check_length(x, std::string("its ") + what + " or offset", where);
   std::array<int, 2> parts{};
   for (std::size_t k = 0; k < 2; ++k) {
     const std::string suffix = told.rack && k == 1 ? ".distance" : ".angle";
@@ -145,6 +149,7 @@ void add_coupling(const MechanismDescription::Coupling& told, Mechanism& mechani
     if (!std::isfinite(factor) || factor == 0)
       throw Error("the factor of '" + printable(coordinate) + "' is zero or not finite", where,
                   "leave it out, or give a number");
+    check_length(factor, "the factor of '" + printable(coordinate) + "'", where);
     if (!seen.insert(index).second)
       throw Error("coordinate '" + printable(coordinate) + "' is there twice", where,
                   "add its factors");
@@ -152,11 +157,19 @@ void add_coupling(const MechanismDescription::Coupling& told, Mechanism& mechani
   }
   if (coupling.parts.empty())
     throw Error("it couples nothing", where, "give sum: coordinates with their factors");
-  if (!std::isfinite(told.constant))
-    throw Error("its constant is not finite", where, "give a finite number");
+  check_length(told.constant, "its constant", where);
   mechanism.couplings.push_back(std::move(coupling));
 }
 
+}  // namespace
+
+namespace {
+/// Of the joint of that name; 0 if it came of another one.
+int line_of(const MechanismDescription& description, const std::string& joint) {
+  for (const auto& told : description.joints)
+    if (told.name == joint) return told.line;
+  return 0;
+}
 }  // namespace
 
 void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
@@ -172,7 +185,8 @@ void finish_coordinates(const MechanismDescription& description, Mechanism& mech
       c.which = which++;
       c.is_angle = part.starts_with("angle");
       if (!known.insert(c.name).second)
-        throw Error("two coordinates are named '" + printable(c.name) + "'", description.source,
+        throw Error("two coordinates are named '" + printable(c.name) + "'",
+                    place_of(description, line_of(description, joint.name), "joint", joint.name),
                     "rename one of the joints");
       mechanism.coordinates.push_back(std::move(c));
     }

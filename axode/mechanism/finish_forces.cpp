@@ -11,9 +11,7 @@ namespace axode::detail {
 namespace {
 
 void check_numbers(std::initializer_list<double> numbers, const std::string& where) {
-  for (const double x : numbers)
-    if (!std::isfinite(x))
-      throw Error("one of its numbers is not finite", where, "give finite numbers");
+  for (const double x : numbers) check_number(x, "one of its numbers", where);
 }
 void check_spring(double stiffness, double damping, const std::string& where) {
   if (stiffness < 0) throw Error("its stiffness is negative", where, "give zero or more");
@@ -72,6 +70,7 @@ void add_springs(const MechanismDescription& description, Mechanism& mechanism, 
                   "name two bodies");
     check_numbers({spring.stiffness, spring.length, spring.damping}, where);
     check_spring(spring.stiffness, spring.damping, where);
+    check_length(spring.length, "its length", where);
     if (spring.length < 0) throw Error("its length is negative", where, "give zero or more");
     mechanism.springs.push_back(std::move(spring));
   }
@@ -86,8 +85,8 @@ void add_loads(const MechanismDescription& description, Mechanism& mechanism, Na
     load.body = body_named(mechanism, names, told.on.body, where);
     load.point = told.on.spot.given ? spot_of(mechanism, load.body, told.on.spot, "point", where)
                                     : Vec3<double>{};
-    if (!is_finite(load.force) || !is_finite(load.torque))
-      throw Error("one of its numbers is not finite", where, "give finite numbers");
+    for (const Vec3<double>& a : {load.force, load.torque})
+      check_vector(a, "one of its numbers", where);
     if (mechanism.is_planar && (load.force.z != 0 || load.torque.x != 0 || load.torque.y != 0))
       throw Error("it leaves the plane z = 0", where,
                   "give a force of two numbers and a torque of one");
@@ -109,7 +108,7 @@ void finish_forces(const MechanismDescription& description, Mechanism& mechanism
     const std::string where =
         place_of(description, told.line, "starting value of", told.coordinate);
     const int c = coordinate_named(mechanism, names, told.coordinate, where);
-    check_numbers({told.value}, where);
+    told.rate ? check_number(told.value, "it", where) : check_length(told.value, "it", where);
     (told.rate ? mechanism.initial_rate : mechanism.initial)[c] = told.value;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "axode/error.hpp"
 #include "axode/mechanism/natural_equations.hpp"
+#include "axode/model/checks.hpp"
 
 namespace axode::detail {
 
@@ -156,6 +157,11 @@ void add_element_equations(NaturalMaker& n, int element) {
   if (element == 0 || e.bodies.empty()) return;
   if (e.origin < 0) {
     const NaturalArrows arrows = choose_base(n.model, element);
+    if (arrows.origin < 0 || (!e.translates && arrows.base.empty()))
+      throw Error("its points cannot be told apart at the size of the mechanism, " +
+                      number(n.model.size) + " m",
+                  "body '" + element_name(n.model, n.maker.eq.mechanism, element) + "'",
+                  "correct points and lengths that are too large, or choose relative coordinates");
     e.origin = arrows.origin;
     e.origin_local = local_of(n.model, element, e.origin);
     if (!e.translates) e.base = arrows.base;

@@ -317,6 +317,7 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
   if (!is_finite(d.gravity))
     throw Error("gravity is not finite", d.source.empty() ? "tree" : d.source,
                 "give three finite numbers in m/s^2");
+  detail::check_vector(d.gravity, "gravity", d.source.empty() ? "tree" : d.source);
   const Connections connections = connect(d, place);
   const std::vector<int> order = ordered(d, connections.joint_of, connections.parent_of, place);
 

@@ -69,6 +69,7 @@ SE3<double> checked(const SE3<double>& T, const std::string& where) {
   const Mat3<double>& R = T.R.matrix;
   if (!is_finite(T.p) || !is_finite(R.x) || !is_finite(R.y) || !is_finite(R.z))
     throw Error("a pose is not finite", where, "give finite numbers, positions in metres");
+  check_place(T.p, "a position", where);
   const double error = orthogonality_error(R);
   if (error > 1e-6 || determinant(R) < 0)
     throw Error("a rotation matrix is not orthonormal: |R^T R - I| = " + number(error), where,
@@ -105,6 +106,7 @@ void check_joint(const Joint& joint, const std::string& where) {
     throw Error("its velocity cannot be in mixed form", where, "choose body, spatial or hybrid");
   for (const Vec6<double>& X : joint.screws) {
     if (!is_finite(X)) throw Error("a joint screw is not finite", where, "give finite numbers");
+    check_place(X.linear, "the place of a joint screw", where);
     const double length = norm(max_abs(X.angular) == 0 ? X.linear : X.angular);
     if (!(std::abs(length - 1) < 1e-9))
       throw Error("the axis of a joint screw has length " + number(length), where,
@@ -132,6 +134,8 @@ void check_dof(const Dof& dof, const std::string& where) {
   refuse_negative(dof.armature, "armature");
   if (!is_finite(dof.damping + dof.friction + dof.armature))
     throw Error("damping, friction or armature is infinite", where, "give finite numbers");
+  for (const double x : {dof.damping, dof.friction, dof.armature})
+    check_number(x, "damping, friction or armature", where);
 }
 
 /// Refuses what no measurement can mean, warns of what publishers' rounding makes.
@@ -142,8 +146,9 @@ void check_inertia(const BodyDescription& body, const std::string& where,
   if (!is_finite(I.mass) || !is_finite(I.com) ||
       !is_finite(c.xx + c.yy + c.zz + c.xy + c.xz + c.yz))
     throw Error("the inertia is not finite", where, "give finite numbers in kg, m, kg m^2");
-  if (std::max({I.mass, max_abs(I.com), max_abs(c.matrix())}) > 1e100)
+  if (std::max(I.mass, max_abs(c.matrix())) > largest_number)
     throw Error("the inertia is too large to compute with", where, "give kg, m, kg m^2");
+  check_place(I.com, "the centre of mass", where);
   if (I.mass < 0)
     throw Error("the mass " + number(I.mass) + " kg is negative", where,
                 "give zero or a positive mass");
@@ -174,6 +179,8 @@ void check_shape(const Shape& shape, const std::string& where) {
   if (!is_finite(size) || size.x < 0 || size.y < 0 || size.z < 0 || !is_finite(shape.scale))
     throw Error("a shape has a size or scale that is negative or not finite", where,
                 "give sizes in metres");
+  check_place(size, "the size of a shape", where);
+  check_place(shape.scale, "the scale of a shape", where);
   checked(shape.pose, where);
 }
 

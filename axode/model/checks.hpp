@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "axode/model/bounds.hpp"
 #include "axode/model/description.hpp"
 
 namespace axode::detail {

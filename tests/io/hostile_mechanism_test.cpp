@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <ctime>
+#include <filesystem>
+#include <regex>
 #include <string>
 
 #include "axode/error.hpp"
 #include "axode/io/mechanism_file.hpp"
+#include "axode/io/text_file.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/system.hpp"
@@ -147,6 +150,54 @@ TEST(HostileMechanism, NamesTakenAndMissing) {
   refused(model(body("a"), pin("A", "ground", "nobody")), "there is no body");
   refused(model(body("a"), pin("A", "a", "a")), "with itself");
   refused(model(body("a"), pin("A", "ground", "a") + ", " + pin("A", "ground", "a")), "taken");
+}
+
+/// The motion of the reference at rest in one family: finite, or an Error that names a part.
+void moves_or_is_refused(const Mechanism& mechanism, CoordinateFamily family) {
+  const std::size_t bodies = mechanism.bodies.size();
+  try {
+    MechanismSystem system(make_equations(mechanism, {.family = family}));
+    std::vector<SE3<double>> poses;
+    for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
+    const std::vector<double> q = system.from_poses(poses);
+    const std::vector<double> v(system.equations().velocities(), 0);
+    std::vector<Twist<Rep::hybrid>> twists(bodies);
+    system.motion(q, v, poses, twists);
+    for (std::size_t b = 0; b < bodies; ++b) {
+      EXPECT_TRUE(is_finite(poses[b].p)) << mechanism.bodies[b].name;
+      EXPECT_TRUE(is_finite(twists[b].six())) << mechanism.bodies[b].name;
+    }
+  } catch (const Error& e) {
+    EXPECT_FALSE(e.where().empty()) << e.what();
+  }
+}
+
+/// Every number of a mechanism, made far too large or larger than all else in it.
+TEST(HostileMechanism, EveryNumberMayBeHuge) {
+  const std::filesystem::path folder =
+      std::filesystem::path(AXODE_TEST_DATA) / "../../examples/mechanisms";
+  const std::regex number(R"((\[|, |: )(-?[0-9][0-9.e-]*)(?=[\],}]))");
+  for (const char* file : {"rssp.json", "problem_2_03_rolling_wheel.json", "slider_crank.json"}) {
+    const std::string text = read_text_file(folder / file);
+    int refusals = 0, count = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), number), last; at != last; ++at)
+      for (const char* huge : {"1.7976931348623157e308", "-1e200", "1e14"}) {
+        std::string changed = text;
+        changed.replace(at->position(2), at->length(2), huge);
+        SCOPED_TRACE(file + (" at " + std::to_string(at->position(2))) + ": " + huge);
+        ++count;
+        try {
+          const Mechanism m = parse_mechanism(changed, "bad.json");
+          for (const CoordinateFamily family :
+               {CoordinateFamily::natural, CoordinateFamily::relative})
+            moves_or_is_refused(m, family);
+        } catch (const Error& e) {
+          ++refusals;
+          EXPECT_TRUE(std::regex_search(e.what(), std::regex("^bad.json:[0-9]"))) << e.what();
+        }
+      }
+    EXPECT_GT(3 * refusals, count) << file;  // lengths are most of the numbers
+  }
 }
 
 }  // namespace

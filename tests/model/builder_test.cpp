@@ -244,7 +244,7 @@ TEST(Builder, RefusesBadNumbers) {
                 d.joints[0].placement.pose.p = {1e308, 1e308, 1e308};
                 d.joints[1].placement.pose.p = {-1e308, -1e308, -1e308};
               }),
-              "its geometry is not finite");
+              "joint 'shoulder': a position is too large to compute with: 1e+308; give SI units");
   expect_says(with([](auto& d) { d.gravity.x = INFINITY; }), "gravity is not finite");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.p.x = NAN; }), "a pose is not finite");
   expect_says(with([](auto& d) { d.joints[1].placement.pose.R.matrix.x.x = 2; }),
