@@ -89,8 +89,12 @@ class MechanismSystem {
   std::vector<SO3<double>> seats() const;
   void seat(std::span<const SO3<double>> seats);
 
-  /// Poses and twists (world axes, about the body's origin) of all bodies.
+  /// Poses and twists (world axes, about the body's origin) of all bodies. `motion` and
+  /// `accelerations` throw SingularError, naming the body, where results are not finite: where points of
+  /// a body coincide in natural coordinates, as at q = 0, it has no attitude. `poses`, which searches
+  /// call at any q, does not; `check_poses` does.
   void poses(std::span<const double> q, std::span<SE3<double>> T_WB);
+  void check_poses(std::span<const SE3<double>> T_WB) const;
   void motion(std::span<const double> q, std::span<const double> v, std::span<SE3<double>> T_WB,
               std::span<Twist<Rep::hybrid>> twists);
   /// Rates of twists, for accelerations a.

@@ -2,6 +2,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "axode/error.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/mechanism/terms.inl"
 
@@ -54,13 +55,32 @@ void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_
     T_WB[b] = {bodies_[b].R, bodies_[b].p - bodies_[b].R * eq_.bodies[b].reference};
 }
 
+void MechanismSystem::check_poses(std::span<const SE3<double>> T_WB) const {
+  for (std::size_t b = 0; b < T_WB.size(); ++b) {
+    const Mat3<double>& R = T_WB[b].R.matrix;
+    if (is_finite(T_WB[b].p) && is_finite(R.x) && is_finite(R.y) && is_finite(R.z)) continue;
+    throw SingularError("it has no pose at these coordinates",
+                        "body '" + eq_.mechanism.bodies[b].name + "'",
+                        "give those of an assembled configuration: its points must not coincide");
+  }
+}
+
+namespace {
+[[noreturn]] void fail_infinite(const std::string& body) {
+  throw SingularError("its motion is not finite", "body '" + body + "'",
+                      "give smaller velocities and accelerations");
+}
+}  // namespace
+
 void MechanismSystem::motion(std::span<const double> q, std::span<const double> v,
                              std::span<SE3<double>> T_WB, std::span<Twist<Rep::hybrid>> twists) {
   poses(q, T_WB);
+  check_poses(T_WB);
   move(v);
   for (std::size_t b = 0; b < eq_.mechanism.bodies.size(); ++b) {
     const BodyNow& now = bodies_[b];
     twists[b] = {now.omega, now.linear + cross(now.omega, T_WB[b].p - now.p)};
+    if (!is_finite(twists[b].six())) fail_infinite(eq_.mechanism.bodies[b].name);
   }
 }
 
@@ -78,6 +98,11 @@ void MechanismSystem::accelerations(std::span<const double> q, std::span<const d
     }
     const Vec3<double> s = now.R * -eq_.bodies[b].reference;
     rates[b] = {alpha, linear + cross(alpha, s) + cross(now.omega, cross(now.omega, s))};
+    if (is_finite(rates[b])) continue;
+    std::vector<SE3<double>> T_WB(eq_.mechanism.bodies.size());
+    poses(q, T_WB);
+    check_poses(T_WB);
+    fail_infinite(eq_.mechanism.bodies[b].name);
   }
 }
 

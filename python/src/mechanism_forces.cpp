@@ -138,6 +138,7 @@ nb::object wrench_of_coordinate(PySystem& py, nb::handle coordinate, nb::handle 
   const CoordinateWrench w = py.use([&](MechanismSystem& system) {
     std::vector<SE3<double>> poses(system.mechanism().bodies.size());
     system.poses(q, poses);
+    system.check_poses(poses);
     return coordinate_wrench(system.mechanism(), c, poses);
   });
   const Mechanism& m = py.mechanism();
@@ -151,6 +152,7 @@ nb::object wrenches_of_joint(PySystem& py, const std::string& joint, nb::handle 
   return sixes_array(py.use([&](MechanismSystem& system) {
     std::vector<SE3<double>> poses(system.mechanism().bodies.size());
     system.poses(q, poses);
+    system.check_poses(poses);
     return joint_wrenches(system.mechanism(), j, poses);
   }));
 }

@@ -24,6 +24,7 @@ nb::object poses_of(PySystem& py, nb::handle q) {
   return each(py, x, {bodies.poses.size(), 4, 4},
               [&](MechanismSystem& system, std::size_t i, auto out) {
                 system.poses(x.q(i), bodies.poses);
+                system.check_poses(bodies.poses);
                 for (std::size_t b = 0; b < bodies.poses.size(); ++b)
                   write_homogeneous(bodies.poses[b], out.data() + 16 * b);
               });

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "axode/error.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "tests/mechanism/mechanism_parts.hpp"
 #include "tests/support/random_cases.hpp"
@@ -257,6 +258,37 @@ TEST(MechanismSystem, PosesHalfATurnOnGiveAnglesThatAgree) {
     std::vector<double> phi(system.constraints());
     system.position(0, q, phi);
     for (const double x : phi) EXPECT_NEAR(x, 0, 1e-14);
+  }
+}
+
+/// Where a family has no attitude for a body, as natural coordinates at zero, motion says so; elsewhere,
+/// and in other families everywhere, it is finite.
+TEST(MechanismSystem, MotionIsFiniteOrRefused) {
+  Mechanism m = mechanisms::empty_mechanism("pendulum", true);
+  mechanisms::add_pin(m, "A",
+                      {0, mechanisms::add_body(m, "arm", mechanisms::planar_place({0, 0}, 0))},
+                      {0, 0}, {0, 0});
+  for (const CoordinateFamily family :
+       {CoordinateFamily::natural, CoordinateFamily::relative, CoordinateFamily::reference_point}) {
+    MechanismSystem system(make_equations(m, {.family = family}));
+    std::vector<SE3<double>> poses(2);
+    std::vector<Twist<Rep::hybrid>> twists(2);
+    std::vector<Vec6<double>> rates(2);
+    List zero(system.equations().velocities(), 0);
+    for (const bool assembled : {true, false}) {
+      const List q = assembled ? system.from_poses(std::vector<SE3<double>>(2))
+                               : List(system.equations().numbers(), 0);
+      const bool has_pose = assembled || family != CoordinateFamily::natural;
+      SCOPED_TRACE(std::string(name(family)) + (assembled ? ", assembled" : ", at zero"));
+      if (!has_pose) {
+        EXPECT_THROW(system.motion(q, zero, poses, twists), SingularError);
+        EXPECT_THROW(system.accelerations(q, zero, zero, rates), SingularError);
+        continue;
+      }
+      system.motion(q, zero, poses, twists);
+      system.accelerations(q, zero, zero, rates);
+      EXPECT_TRUE(is_finite(poses[1].p) && is_finite(twists[1].six()) && is_finite(rates[1]));
+    }
   }
 }
 
