@@ -199,7 +199,7 @@ void print_json(const Outcome& o, Output& output) {
   json.integer("iterations", o.result.iterations);
   json.integer("starts", o.result.starts);
   json.number("smallest_singular_value", o.result.smallest_singular_value);
-  json.number("condition", o.result.condition);
+  json.limit("condition", o.result.condition);  // infinite where it is singular
   json.end();
 }
 

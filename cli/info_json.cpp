@@ -40,10 +40,10 @@ void json_joint(Json& json, const StateSpace& space, int i,
     json.begin_object();
     json.numbers("screw", screws[k]);
     json.text("unit", space.v[k].unit());
-    json.number("lower", dof.lower);
-    json.number("upper", dof.upper);
-    json.number("max_velocity", dof.max_velocity);
-    json.number("max_effort", dof.max_effort);
+    json.limit("lower", dof.lower);
+    json.limit("upper", dof.upper);
+    json.limit("max_velocity", dof.max_velocity);
+    json.limit("max_effort", dof.max_effort);
     json.number("damping", dof.damping);
     json.number("friction", dof.friction);
     json.number("armature", dof.armature);

@@ -24,6 +24,7 @@ namespace {
 struct Command {
   CLI::App* app;
   std::function<int()> run;
+  const std::string* file;  ///< the model, or run
 };
 
 constexpr const char* exit_codes =
@@ -152,25 +153,33 @@ int run(int argc, char** argv) {
   flexible.command_line = simulate.command_line;
   ViewOptions view;
   const std::vector<Command> commands{
-      {add_info(app, info), [&] { return run_info(info); }},
-      {add_check(app, check), [&] { return run_check(check); }},
-      {add_convert(app, convert), [&] { return run_convert(convert); }},
-      {add_kinematics(app, kinematics), [&] { return run_kinematics(kinematics); }},
-      {add_dynamics(app, dynamics), [&] { return run_dynamics(dynamics); }},
-      {add_linearize(app, linearize), [&] { return run_linearize(linearize); }},
-      {add_ik(app, ik), [&] { return run_ik(ik); }},
-      {add_simulate(app, simulate), [&] { return run_simulate(simulate); }},
-      {add_export(app, exports), [&] { return run_export(exports); }},
-      {add_plot(app, plot), [&] { return run_plot(plot); }},
-      {add_report(app, report), [&] { return run_report(report); }},
-      {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }},
-      {add_flexible(app, flexible), [&] { return run_flexible(flexible); }},
-      {add_view(app, view), [&] { return run_view(view); }},
+      {add_info(app, info), [&] { return run_info(info); }, &info.model.file},
+      {add_check(app, check), [&] { return run_check(check); }, &check.model.file},
+      {add_convert(app, convert), [&] { return run_convert(convert); }, &convert.model.file},
+      {add_kinematics(app, kinematics), [&] { return run_kinematics(kinematics); },
+       &kinematics.model.file},
+      {add_dynamics(app, dynamics), [&] { return run_dynamics(dynamics); }, &dynamics.model.file},
+      {add_linearize(app, linearize), [&] { return run_linearize(linearize); },
+       &linearize.model.file},
+      {add_ik(app, ik), [&] { return run_ik(ik); }, &ik.model.file},
+      {add_simulate(app, simulate), [&] { return run_simulate(simulate); }, &simulate.model.file},
+      {add_export(app, exports), [&] { return run_export(exports); }, &exports.model.file},
+      {add_plot(app, plot), [&] { return run_plot(plot); }, &plot.run},
+      {add_report(app, report), [&] { return run_report(report); }, &report.run},
+      {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }, &mechanism.file},
+      {add_flexible(app, flexible), [&] { return run_flexible(flexible); }, &flexible.file},
+      {add_view(app, view), [&] { return run_view(view); }, &view.model.file},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;
-  for (const Command& command : commands)
-    if (command.app->parsed()) return command.run();
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    set_model_file(*command.file);
+    const int code = command.run();
+    if (code != exit_ok || first_not_finite().empty()) return code;
+    report_error(fmt::format("a result is not finite: {}", first_not_finite()));
+    return exit_numerical;
+  }
   return exit_usage;
 }
 
@@ -199,10 +208,10 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
-    report_error(error.what());
+    report_plain_error(error.what());
     return exit_usage;
   } catch (const IoError& error) {
-    report_error(error.what());
+    report_plain_error(error.what());
     return exit_io;
   } catch (const LimitError& error) {
     report_error(error.what());

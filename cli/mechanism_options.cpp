@@ -157,8 +157,8 @@ std::string driver_problem(const Mechanism& mechanism, double t) {
     const auto [value, rate, acceleration] = driver.motion(t);
     const MechanismCoordinate& c = mechanism.coordinates[driver.coordinate];
     const auto says = [&](const char* what, double x, const char* why) {
-      return fmt::format("driver '{}' has the {} {} at t = {} s, {}", printable(driver.name), what,
-                         rounded(x), rounded(t), why);
+      return fmt::format("driver '{}' has the {} {:.6g} at t = {:.6g} s, {}",
+                         printable(driver.name), what, x, t, why);
     };
     for (const auto& [what, x] :
          {std::pair{"value", value}, {"rate", rate}, {"acceleration", acceleration}})

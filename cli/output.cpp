@@ -11,9 +11,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 #include "axode/error.hpp"
 #include "axode/io/json.hpp"
+#include "axode/io/message_place.hpp"
 #include "axode/io/text_file.hpp"
 
 namespace axode::cli {
@@ -37,6 +40,36 @@ void remark(std::string_view kind, std::string_view colour, std::string_view tex
                                : fmt::format("axode: {}: {}\n", kind, text);
   note(line);
 }
+
+std::string model_file, not_finite;
+
+void note_result(std::string_view name, double value) {
+  if (!std::isfinite(value) && not_finite.empty()) not_finite = name.empty() ? "a number" : name;
+}
+
+/// Whether the text begins with the place of another file, of what is piped in, or with an option.
+bool is_of_other_file(std::string_view text) {
+  if (text.starts_with("standard input") || text.starts_with("--")) return true;
+  const std::string_view first = text.substr(0, text.find(": "));
+  const std::string file(first.substr(0, first.find_last_not_of("0123456789:") + 1));
+  std::error_code error;
+  return file.size() < text.size() && file != model_file && std::filesystem::exists(file, error);
+}
+
+}  // namespace
+
+std::string with_place(std::string_view text) {
+  if (model_file.empty() || is_of_other_file(text)) return std::string(text);
+  const std::size_t at = text.find(model_file);
+  const std::string_view after = at == text.npos ? "" : text.substr(at + model_file.size());
+  if (after.size() > 1 && after[0] == ':' && after[1] >= '0' && after[1] <= '9')
+    return std::string(text);
+  const bool begins = at == 0 && after.starts_with(": ");
+  const std::string_view message = begins ? after.substr(2) : text;
+  return fmt::format("{}: {}", place_of_message(model_file, message), message);
+}
+
+namespace {
 
 /// Characters, not bytes.
 std::size_t width(std::string_view text) {
@@ -100,7 +133,8 @@ void Json::end() {
   if (levels_.empty()) output_.text("\n");
 }
 
-void Json::any_number(double value) {
+void Json::any_number(std::string_view key, double value) {
+  note_result(key, value);
   if (std::isfinite(value))
     output_.number(value);
   else
@@ -113,7 +147,11 @@ void Json::text(std::string_view key, std::string_view value) {
 }
 void Json::number(std::string_view key, double value) {
   item(key);
-  any_number(value);
+  any_number(key, value);
+}
+void Json::limit(std::string_view key, double value) {
+  item(key);
+  std::isfinite(value) ? output_.number(value) : output_.text("null");
 }
 void Json::integer(std::string_view key, long long value) {
   item(key);
@@ -128,7 +166,7 @@ void Json::numbers(std::string_view key, std::span<const double> values) {
   output_.text("[");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) output_.text(", ");
-    any_number(values[i]);
+    any_number(key, values[i]);
   }
   output_.text("]");
 }
@@ -165,6 +203,7 @@ void Table::print(Output& output, std::string_view indent) const {
 }
 
 std::string rounded(double value) {
+  note_result("a number", value);
   return std::abs(value) < 1e-12 ? "0" : fmt::format("{:.6g}", value);
 }
 std::string rounded(const Vec3<double>& a) {
@@ -209,6 +248,9 @@ bool utf8_output() {
 // There is nobody to tell if this fails.
 void note(std::string_view text) noexcept { write_all(STDERR_FILENO, text); }
 void warn(std::string_view text) { remark("warning", "33", printable(text)); }
-void report_error(std::string_view text) { remark("error", "31", printable(text)); }
+void report_error(std::string_view text) { report_plain_error(with_place(text)); }
+void report_plain_error(std::string_view text) { remark("error", "31", printable(text)); }
+void set_model_file(std::string file) { model_file = std::move(file); }
+const std::string& first_not_finite() { return not_finite; }
 
 }  // namespace axode::cli

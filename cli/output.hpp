@@ -46,8 +46,10 @@ class Json {
   void begin_short_list(std::string_view key = {}) { begin(key, '[', false); }
   void end();
   void text(std::string_view key, std::string_view value);
-  /// Infinite numbers become null.
+  /// A result; what is not finite becomes null, and the command fails in the end (first_not_finite).
   void number(std::string_view key, double value);
+  /// A limit, which may be infinite: null, too.
+  void limit(std::string_view key, double value);
   void integer(std::string_view key, long long value);
   void boolean(std::string_view key, bool value);
   void numbers(std::string_view key, std::span<const double> values);
@@ -61,7 +63,7 @@ class Json {
   };
   void begin(std::string_view key, char bracket, bool may_break);
   void item(std::string_view key);
-  void any_number(double value);
+  void any_number(std::string_view key, double value);
   Output& output_;
   std::vector<Level> levels_;
 };
@@ -97,7 +99,17 @@ bool utf8_output();
 void note(std::string_view text) noexcept;
 /// "axode: warning: text" on standard error.
 void warn(std::string_view text);
-/// "axode: error: text" on standard error, one line whatever the text.
+/// "axode: error: text" on standard error, one line whatever the text. Of what concerns the model file
+/// the text begins with file and line: what it does not say is found in the file.
 void report_error(std::string_view text);
+/// The same of what does not concern it: the command line, other files.
+void report_plain_error(std::string_view text);
+/// What report_error prints: with file and line, in the place of the file if that is there.
+std::string with_place(std::string_view text);
+/// The model file of the command.
+void set_model_file(std::string file);
+
+/// What the first number printed is called that was not finite; empty if all were.
+const std::string& first_not_finite();
 
 }  // namespace axode::cli

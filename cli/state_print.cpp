@@ -55,7 +55,7 @@ void json_state(const GivenState& state, std::span<const Quantity> results, Json
 void end_json(const Ending& ending, Json& json) {
   json.end();
   if (ending.interrupted) json.boolean("interrupted", true);
-  if (!ending.error.empty()) json.text("error", ending.error);
+  if (!ending.error.empty()) json.text("error", with_place(ending.error));
   json.end();
 }
 

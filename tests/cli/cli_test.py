@@ -97,6 +97,9 @@ class CliTest(unittest.TestCase):
                   if not line.startswith(("axode: error: ", "axode: warning: "))]
         self.assertEqual((len(errors), others), (1, []), result.stderr[:600])
         self.assertRegex(errors[0], pattern or ".")
+        models = [a for a in arguments if str(a).endswith((".json", ".urdf")) and Path(ROOT, a).is_file()]
+        if code in (3, 4) and models:  # whatever is wrong, it is said where
+            self.assertRegex(errors[0], r"[^ ]:\d+\b|\.mcap:|standard input|: --")
         return result
 
     def assert_close(self, found, expected, tolerance=1e-14):
@@ -561,7 +564,7 @@ class Kinematics(CliTest):
     def test_results_that_are_not_finite(self):
         huge = ["--q", "0,0,1e308,0", "--qd", "1e308,1e308,0,0"]
         for form in ([], ["--json"], ["--csv"]):
-            result = self.fails(4, "^axode: error: the state: the twist of frame '.*' is not finite; ",
+            result = self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the twist of frame '.*' is not finite; ",
                                 "kinematics", ARM, *huge, *form)
             self.assertEqual(result.stdout, "")
         self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--qd", "1e200,0,0,0", "--qdd", "0,0,0,0",
@@ -1275,7 +1278,7 @@ class Dynamics(CliTest):
                                                            "axis": [0, 0, 1], "point": [2, 0, 0]}})
         path = self.file("ghost.json", model)
         self.assert_close(self.state(path)["tau"], [2 * G + G / 2, G / 2, 0], 1e-13)
-        message = "^axode: error: the state: .*'c'.*body 'ghost'"
+        message = "^axode: error: \\S+:[0-9]+: the state: .*'c'.*body 'ghost'"
         for command in (["dynamics", path, "--tau", "1,0,0"], ["linearize", path],
                         ["dynamics", path, "--qdd", "a=1", "--tau", "b=1"]):
             for form in ([], ["--json"], ["--csv"]):
@@ -1290,7 +1293,7 @@ class Dynamics(CliTest):
 
     def test_results_that_are_not_finite(self):
         for given in (["--qdd", "0,0"], ["--tau", "0,0"]):
-            self.fails(4, "^axode: error: the state: the (force|acceleration) of joint '[ab]' is not finite; ", "dynamics",
+            self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the (force|acceleration) of joint '[ab]' is not finite; ", "dynamics",
                        self.model, "--q", "0.3,0.2", "--qd", "1e200,1e200", *given)
 
     def test_bad_values(self):
