@@ -49,12 +49,14 @@ ModelOptions reading_options(const RunMetadata& metadata, const std::string& sou
   return how;
 }
 
-Scene tree_of(const RunMetadata& metadata, const std::vector<std::string>& mesh_roots,
-              const std::string& source) {
+/// Meshes are looked for where the run is and where the user says: the run itself, which may come from
+/// anybody, has no say in what is read of the disk.
+Scene tree_of(const std::string& file, const RunMetadata& metadata,
+              const std::vector<std::string>& mesh_roots, const std::string& source) {
   ModelOptions options = reading_options(metadata, source);
   options.mesh_roots = mesh_roots;
   const LoadOptions how = load_options(options);
-  const std::filesystem::path folder = std::filesystem::path(metadata.model_file).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::vector<std::filesystem::path> roots{folder.empty() ? "." : folder};
   roots.insert(roots.end(), how.mesh_roots.begin(), how.mesh_roots.end());
   const std::string& text = metadata.model_text;
@@ -122,7 +124,7 @@ LoadedRun load_run(const std::string& file, bool salvage,
       throw Error("the run has not the poses of all bodies", file, "make the run anew");
     loaded.model = std::move(mechanism);
   } else {
-    Scene scene = tree_of(metadata, mesh_roots, source);
+    Scene scene = tree_of(file, metadata, mesh_roots, source);
     const RunMetadata named = run_metadata(scene.tree);
     check_names(named.q_names, named.v_names, run, file);
     loaded.model = std::move(scene.tree);

@@ -129,6 +129,23 @@ class Runs(View):
         model.unlink()
         self.assertEqual(self.page(run_file)["messages"], [])
 
+    def test_chooses_no_mesh_of_the_disk(self):
+        """A run names a model anywhere; its meshes are looked for beside the run, and where the user says."""
+        there = self.folder / "there"
+        there.mkdir()
+        shape = {"type": "mesh", "file": "secret.stl"}
+        model = there / "model.json"
+        model.write_text(json.dumps({"axode": 1, "bodies": [
+            {"name": "a", "inertia": {"mass": 1}, "joint": {"name": "slide", "type": "prismatic", "axis": [0, 0, 1]},
+             "shapes": [shape]}]}))
+        mesh = "solid s\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\nendsolid s\n"
+        (there / "secret.stl").write_text(mesh)
+        run_file = self.simulated(model)
+        self.assertEqual(self.page(run_file)["meshes"], [])
+        self.assertEqual(len(self.page(run_file, "--mesh-root", there)["meshes"]), 1)
+        (self.folder / "secret.stl").write_text(mesh)
+        self.assertEqual(len(self.page(run_file)["meshes"]), 1)
+
     def test_cut_in_half(self):
         run_file = self.simulated("models/swinging_arm.json", "5s")
         whole = len(numbers(self.page(run_file)["clip"]["times"]))
