@@ -1,5 +1,7 @@
 #include "axode/view/scene_parts.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -47,8 +49,9 @@ std::string mesh_format(const std::string& path) {
   return {};
 }
 
-/// Its number in scene["meshes"], or -1 with a message.
-int mesh_number(const Shape& shape, Json& scene, std::size_t most_bytes) {
+/// Its number in scene["meshes"], or -1 with a message. A file is there once, whatever names shapes give
+/// it: else a small model would make a page as large as it likes.
+int mesh_number(const Shape& shape, Json& scene, PageMeshes& known, const SceneOptions& options) {
   const auto tell = [&](const std::string& why) {
     scene["messages"].push_back("Mesh " + shape.mesh + " is not shown: " + why + ".");
     return -1;
@@ -56,19 +59,23 @@ int mesh_number(const Shape& shape, Json& scene, std::size_t most_bytes) {
   if (shape.mesh_path.empty()) return tell("the file was not found");
   const std::string format = mesh_format(shape.mesh_path);
   if (format.empty()) return tell("only STL, OBJ, DAE and glTF can be shown");
-  Json& meshes = scene["meshes"];
-  for (std::size_t k = 0; k < meshes.size(); ++k)
-    if (meshes[k]["name"] == shape.mesh) return static_cast<int>(k);
   std::error_code error;
-  const auto size = std::filesystem::file_size(shape.mesh_path, error);
-  if (error || size > most_bytes)
-    return tell(error ? "the file cannot be read" : "it is too large");
+  std::string path = std::filesystem::canonical(shape.mesh_path, error).string();
+  if (const auto found = known.number.find(path); !error && found != known.number.end())
+    return found->second;
+  const auto size = error ? 0 : std::filesystem::file_size(path, error);
+  if (error) return tell("the file cannot be read");
+  if (size > options.most_mesh_bytes) return tell("it is too large");
+  if (size > options.most_meshes_bytes - std::min(known.bytes, options.most_meshes_bytes))
+    return tell("the meshes are too large together");
   std::ifstream file(shape.mesh_path, std::ios::binary);
   std::ostringstream bytes;
   bytes << file.rdbuf();
   if (!file) return tell("the file cannot be read");
+  Json& meshes = scene["meshes"];
   meshes.push_back({{"name", shape.mesh}, {"format", format}, {"data", packed_bytes(bytes.str())}});
-  return static_cast<int>(meshes.size()) - 1;
+  known.bytes += size;
+  return known.number[std::move(path)] = static_cast<int>(meshes.size()) - 1;
 }
 
 const char* kind_name(Shape::Kind kind) {
@@ -104,7 +111,8 @@ Json scene_head(const std::string& name, const Vec3<double>& gravity, double siz
   return scene;
 }
 
-Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_mesh_bytes) {
+Json shapes_of(const std::vector<Shape>& shapes, Json& scene, PageMeshes& meshes,
+               const SceneOptions& options) {
   Json all = Json::array();
   for (const Shape& shape : shapes) {
     Json json{{"kind", kind_name(shape.kind)},
@@ -116,7 +124,7 @@ Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_m
     if (shape.kind == Shape::Kind::mesh) {
       json["name"] = shape.mesh;
       json["scale"] = json_of(shape.scale);
-      json["mesh"] = mesh_number(shape, scene, most_mesh_bytes);
+      json["mesh"] = mesh_number(shape, scene, meshes, options);
     }
     all.push_back(std::move(json));
   }

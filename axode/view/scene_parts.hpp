@@ -1,7 +1,9 @@
 /// Parts that all scenes have, as JSON.
 /// Tests: tests/view/scene_parts_test.cpp
 #pragma once
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "axode/kinematics/poses.hpp"
 #include "axode/view/scene.hpp"
@@ -17,8 +19,14 @@ Json json_of(const SE3<double>& T);
 /// Title, messages, gravity, size, what all kinds have; the clip decimated and packed.
 Json scene_head(const std::string& name, const Vec3<double>& gravity, double size, Clip clip,
                 const SceneOptions& options);
+/// The mesh files of a page: the number in scene["meshes"] by canonical path, and their sum.
+struct PageMeshes {
+  std::map<std::string, int> number;
+  std::size_t bytes = 0;
+};
 /// The shapes of a body; mesh files go to scene["meshes"], remarks to scene["messages"].
-Json shapes_of(const std::vector<Shape>& shapes, Json& scene, std::size_t most_mesh_bytes);
+Json shapes_of(const std::vector<Shape>& shapes, Json& scene, PageMeshes& meshes,
+               const SceneOptions& options);
 /// The text; safe inside of a script element.
 std::string text_of(const Json& scene);
 

@@ -94,6 +94,7 @@ std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
       viewing::scene_head(tree.name, tree.gravity, viewing::size_of(tree, at), clip, options);
   scene["kind"] = "tree";
   Json bodies = Json::array();
+  viewing::PageMeshes meshes;
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Body& body = tree.bodies[i];
     bodies.push_back({{"name", body.name},
@@ -101,7 +102,7 @@ std::string tree_scene(const Tree& tree, In<double> start, const Clip& clip,
                       {"joint", joint_json(tree, i)},
                       {"mass", body.inertia.mass},
                       {"com", json_of(body.inertia.com)},
-                      {"shapes", viewing::shapes_of(body.shapes, scene, options.most_mesh_bytes)}});
+                      {"shapes", viewing::shapes_of(body.shapes, scene, meshes, options)}});
   }
   scene["bodies"] = std::move(bodies);
   for (const NamedFrame& frame : tree.frames)

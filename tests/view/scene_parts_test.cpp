@@ -88,7 +88,8 @@ class SceneMeshes : public testing::Test {
 TEST_F(SceneMeshes, ArePutInOnce) {
   Json scene = viewing::scene_head("m", {}, 1, {}, {});
   const Shape shape = mesh("part.STL", "solid part\nendsolid\n");
-  const Json shapes = viewing::shapes_of({shape, shape}, scene, 1000);
+  viewing::PageMeshes meshes;
+  const Json shapes = viewing::shapes_of({shape, shape}, scene, meshes, {.most_mesh_bytes = 1000});
   EXPECT_EQ(shapes[0]["mesh"], 0);
   EXPECT_EQ(shapes[1]["mesh"], 0);
   ASSERT_EQ(scene["meshes"].size(), 1U);
@@ -98,11 +99,40 @@ TEST_F(SceneMeshes, ArePutInOnce) {
   EXPECT_TRUE(scene["messages"].empty());
 }
 
+// Names are the model's to choose; the file counts.
+TEST_F(SceneMeshes, OfManyNamesArePutInOnce) {
+  Json scene = viewing::scene_head("m", {}, 1, {}, {});
+  Shape shape = mesh("part.stl", "solid part\nendsolid\n");
+  std::filesystem::create_symlink(folder / "part.stl", folder / "link.stl");
+  std::vector<Shape> shapes;
+  for (const char* name : {"part.stl", "./part.stl", "././part.stl", "link.stl"}) {
+    shape.mesh = name;
+    shape.mesh_path = (folder / name).string();
+    shapes.push_back(shape);
+  }
+  viewing::PageMeshes meshes;
+  for (const Json& json : viewing::shapes_of(shapes, scene, meshes, {})) EXPECT_EQ(json["mesh"], 0);
+  EXPECT_EQ(scene["meshes"].size(), 1U);
+}
+
+TEST_F(SceneMeshes, HaveABoundedSum) {
+  Json scene = viewing::scene_head("m", {}, 1, {}, {});
+  std::vector<Shape> shapes;
+  for (int k = 0; k < 5; ++k)
+    shapes.push_back(mesh("m" + std::to_string(k) + ".obj", std::string(400, 'v')));
+  viewing::PageMeshes meshes;
+  viewing::shapes_of(shapes, scene, meshes, {.most_meshes_bytes = 1000});
+  EXPECT_EQ(scene["meshes"].size(), 2U);
+  ASSERT_EQ(scene["messages"].size(), 3U);
+  EXPECT_EQ(scene["messages"][0], "Mesh m2.obj is not shown: the meshes are too large together.");
+}
+
 TEST_F(SceneMeshes, LeaveAMessageIfTheyCannotBeShown) {
   Json scene = viewing::scene_head("m", {}, 1, {}, {});
+  viewing::PageMeshes meshes;
   const Json shapes = viewing::shapes_of(
       {mesh("missing.stl", ""), mesh("large.obj", std::string(2000, 'v')), mesh("other.step", "x")},
-      scene, 1000);
+      scene, meshes, {.most_mesh_bytes = 1000});
   for (const Json& shape : shapes) EXPECT_EQ(shape["mesh"], -1);
   ASSERT_EQ(scene["messages"].size(), 3U);
   const char* expected[] = {
