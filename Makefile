@@ -37,7 +37,7 @@ test-viewer: ## test the page of the viewer in Chromium (packages fetched from n
 	@scripts/setup test
 	@scripts/test_viewer
 
-fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each
+fuzz:      ## run the fuzzers of the file readers, SECONDS=60 each, and of the command
 	@scripts/setup fuzz
 	@scripts/fuzz $(SECONDS)
 

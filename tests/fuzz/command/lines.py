@@ -1,0 +1,66 @@
+"""Command lines that drive a file of some bytes through to results.
+
+FILE is the mutated file, OUT what is written; " ; " parts commands: the next follows if the last one exits with 0.
+"""
+
+TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
+                "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode", "ida --coordinates absolute",
+                "generalized-alpha --coordinates absolute")
+FAMILIES = ("relative", "reference-point", "euler-angles", "quasi-velocities", "natural", "mixed")
+MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baumgarte", "ida", "generalized_alpha")
+
+
+def tree_line(rng, size):
+    short = f"simulate FILE --for {rng.choice(('5ms', '20ms', '50ms'))} --quiet"
+    return rng.choice((
+        "info FILE --json", "check FILE --json", "info FILE", "kinematics FILE --json", "dynamics FILE --json",
+        "dynamics FILE --mass-matrix --gravity --energies --json", "linearize FILE", "convert FILE OUT.json --force",
+        "convert FILE OUT.urdf --force", "view FILE --out OUT.html --no-browser --force", "export FILE OUT.glb --force",
+        "export FILE OUT.png --size 64x48 --force",
+        f"{short} --json", f"{short} --json --method {rng.choice(TREE_METHODS)}",
+        f"{short} --json --method {rng.choice(TREE_METHODS)}",
+        f"{short} --out OUT.mcap --force ; export OUT.mcap OUT.csv --force",
+        f"{short} --out OUT.mcap --force ; report OUT.mcap --json",
+        f"{short} --out OUT.mcap --force ; view OUT.mcap --out OUT.html --no-browser --force"))
+
+
+def mechanism_line(rng, size):
+    family = rng.choice(FAMILIES)
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))}"
+    some = f"mechanism FILE %s --coordinates {family}"
+    modes = " --modes" if size < 3000 else ""  # of larger ones the search takes many seconds
+    return rng.choice((
+        "info FILE --json", "check FILE --json", "mechanism FILE --json", some % "info" + " --print",
+        some % "solve" + " --json", some % "solve" + " --json", some % "solve" + " --reactions --json",
+        some % "solve" + " --at 0.01 --json", f"mechanism FILE solve{modes} --json", some % "mobility" + " --json",
+        "mechanism FILE solve --json", "mechanism FILE solve --svg OUT.svg --force",
+        "mechanism FILE compare --json", some % short + " --json",
+        some % short + f" --json --method {rng.choice(MECHANISM_METHODS)}",
+        some % short + " --csv", "view FILE --out OUT.html --no-browser --force",
+        some % short + " --out OUT.mcap --force ; export OUT.mcap OUT.csv --force"))
+
+
+def flexible_line(rng, size):
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --model {rng.choice(('linear', 'nonlinear'))}"
+    return rng.choice((
+        "flexible FILE --json", "flexible FILE", "check FILE --json", "flexible FILE modes --json",
+        f"flexible FILE modes --joints {rng.choice(('free', 'servo'))} --json", "flexible FILE linearize --json",
+        "flexible FILE linearize --model linear --print --json", f"flexible FILE {short} --json",
+        f"flexible FILE {short} --csv", "view FILE --out OUT.html --no-browser --force",
+        f"flexible FILE {short} --out OUT.mcap --force ; export OUT.mcap OUT.csv --force"))
+
+
+def run_line(rng, size):
+    return rng.choice((
+        "info FILE --json", "report FILE --json", "report FILE -o OUT.html --force", "export FILE OUT.csv --force",
+        "export FILE OUT.npz --force", "export FILE OUT.glb --force", "view FILE --out OUT.html --no-browser --force",
+        "plot FILE --term", "plot FILE -o OUT.svg --force", "export FILE OUT.png --size 64x48 --force",
+        "report FILE --json --salvage"))
+
+
+def mesh_line(rng, size):
+    return rng.choice(("view FILE --out OUT.html --no-browser --force", "export FILE OUT.glb --force",
+                       "check FILE --json", "export FILE OUT.png --size 64x48 --force"))
+
+
+LINES = {"tree": tree_line, "mechanism": mechanism_line, "flexible": flexible_line, "run": run_line, "mesh": mesh_line}
