@@ -41,7 +41,8 @@ class IndependentRows {
 
  private:
   ConstrainedPoint widen(const ConstrainedPoint& p);
-  bool has_units() const noexcept { return !units_.row.empty(); }
+  /// By velocities, which have units where there is no equation, too.
+  bool has_units() const noexcept { return !units_.v.empty(); }
   StateUnits units_;
   std::vector<double> q_, v_, a_;  ///< without units
   MechanismSystem* system_;
