@@ -146,18 +146,26 @@ SparseRows transposed(const SparseRows& A) {
   return result;
 }
 
-void least_norm(const SparseRows& J, std::span<double> lambda) {
+double multipliers_of_force(const SparseRows& J, std::span<const double> force,
+                            std::span<double> lambda) {
   SparseRows identity;
   identity.begin(J.rows, J.rows);
   for (int i = 0; i < J.rows; ++i) identity.add(i, i, 1);
   identity.end();
   const SparseRows across = transposed(J);
   ConstrainedSolve solve;
-  if (!solve.factor(identity, across)) return;
-  std::vector<double> zero(J.rows, 0.0), force(J.columns, 0.0), least(J.rows), move(J.columns);
-  J.add_transposed(lambda, force);
+  if (!solve.factor(identity, across)) return HUGE_VAL;
+  std::vector<double> zero(J.rows, 0.0), least(J.rows), move(J.columns);
   const ConstrainedSolve::Outcome outcome = solve.solve(zero, force, least, move);
-  if (outcome.finite && outcome.constraint < 1e-9) std::ranges::copy(least, lambda.begin());
+  if (!outcome.finite) return HUGE_VAL;
+  std::ranges::copy(least, lambda.begin());
+  return outcome.constraint;
+}
+
+void least_norm(const SparseRows& J, std::span<double> lambda) {
+  std::vector<double> force(J.columns, 0.0), least(lambda.size());
+  J.add_transposed(lambda, force);
+  if (multipliers_of_force(J, force, least) < 1e-9) std::ranges::copy(least, lambda.begin());
 }
 
 }  // namespace axode

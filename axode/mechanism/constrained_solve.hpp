@@ -70,5 +70,9 @@ std::vector<int> independent_components(const NullBasis& basis, double* worst = 
 SparseRows transposed(const SparseRows& A);
 /// Takes from lambda what J^T does not see: that of least norm with the same forces J^T lambda.
 void least_norm(const SparseRows& J, std::span<double> lambda);
+/// The lambda of least norm with J^T lambda = force. Returns what is left of the force, relative to
+/// its largest terms: infinity where numbers are not finite, lambda then stays as it is.
+double multipliers_of_force(const SparseRows& J, std::span<const double> force,
+                            std::span<double> lambda);
 
 }  // namespace axode

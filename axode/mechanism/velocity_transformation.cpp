@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "axode/error.hpp"
+#include "axode/integrate/largest.hpp"
 #include "axode/mechanism/start_poses.hpp"
 
 namespace axode {
-namespace {}  // namespace
+
+using detail::largest;
 
 VelocityTransformation::VelocityTransformation(MechanismSystem& relative, MechanismSystem& other)
     : relative_(&relative), other_(&other) {
@@ -184,6 +188,25 @@ void VelocityTransformation::reduce(double t) {
   R_.add_transposed(Q_, right_);
 }
 
+/// Phi_z^T lambda = Q_z - M_z z''.
+bool VelocityTransformation::find_multipliers(double t, std::span<const double> acceleration,
+                                              std::span<double> lambda) {
+  constexpr double tolerance = 1e-6;
+  if (lambda.empty()) return true;
+  SparseRows mass;
+  std::vector<double> force(acceleration.size()), inertia(acceleration.size());
+  relative_->mass(z_, mass);
+  relative_->forces(t, z_, rates_, force);
+  mass.multiply(acceleration, inertia);
+  for (std::size_t k = 0; k < force.size(); ++k) force[k] -= inertia[k];
+  // What is left is judged by the forces at work, which may balance.
+  const double whole = std::max({largest(inertia), largest(force), 1e-300});
+  const double left = multipliers_of_force(J_, force, lambda) * largest(force);
+  if (left <= tolerance * whole) return true;
+  why_ = "no multipliers balance the forces: the state misses the equations; assemble it first";
+  return false;
+}
+
 bool VelocityTransformation::accelerate(double t, std::span<const double> z,
                                         std::span<const double> rates,
                                         std::span<double> acceleration, std::span<double> lambda) {
@@ -198,6 +221,7 @@ bool VelocityTransformation::accelerate(double t, std::span<const double> z,
     why_ = "the motion is not determined: a freedom moves no mass and has no equation";
     return false;
   }
+  // Its multipliers are those of the relative equations only if q can take cut joints apart.
   const ConstrainedSolve::Outcome outcome = solver_.solve(right_, c_, acceleration, lambda);
   constexpr double tolerance = 1e-6;
   if (!outcome.finite)
@@ -208,7 +232,7 @@ bool VelocityTransformation::accelerate(double t, std::span<const double> z,
   else if (outcome.force > tolerance)
     why_ = fmt::format("forces act on '{}', which moves no mass",
                        relative_->equations().velocity_names[outcome.worst_force]);
-  return why_.empty();
+  return why_.empty() && find_multipliers(t, acceleration, lambda);
 }
 
 std::vector<double> VelocityTransformation::transformed(std::span<const double> acceleration) {

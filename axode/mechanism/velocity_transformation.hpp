@@ -2,12 +2,15 @@
 /// relative velocities z' of another [GarciaBayo 2.1.4, ch. 5]:
 ///
 ///   q' = R z',   q'' = R z'' + R' z'
-///   R^T M R z'' + Phi_z^T lambda = R^T (Q - M R' z'),   Phi_z z'' = c
+///   R^T M R z'' + Phi_z^T mu = R^T (Q - M R' z'),   Phi_z z'' = c
+///   Phi_z^T lambda = Q_z - M_z z''            M_z, Q_z: of the relative formulation
 ///
 /// Column k of R holds the velocities that joint velocity k gives all bodies beyond it; Phi are the
 /// equations of cut joints, couplings and drivers in relative coordinates, none for open chains.
 /// The equations of the other formulation are not needed: what moves by R meets those of bodies and
-/// joints in the tree. Cost: O(bodies) for each column of R, and one sparse factorisation.
+/// joints in the tree. mu is lambda only where the other coordinates can take cut joints apart. Natural
+/// ones that share points and vectors there cannot: R moves only one of the bodies with such a point.
+/// Cost: O(bodies) for each column of R, and two sparse factorisations.
 /// Tests: tests/mechanism/velocity_transformation_test.cpp
 #pragma once
 #include <span>
@@ -33,8 +36,9 @@ class VelocityTransformation {
   const SparseRows& matrix();
   const std::vector<double>& bias();
 
-  /// z'' and the multipliers of the equations in relative coordinates at (t, z, z'). False: they
-  /// are not determined, or the equations cannot be met; why() says it.
+  /// z'' and the multipliers of the equations in relative coordinates at (t, z, z'), those of least
+  /// norm where equations are redundant: lambda of M_z z'' + Phi_z^T lambda = Q_z. False: they are not
+  /// determined, the equations cannot be met, or the state misses them; why() says it.
   bool accelerate(double t, std::span<const double> z, std::span<const double> rates,
                   std::span<double> acceleration, std::span<double> lambda);
   /// q'' = R z'' + R' z', of the state moved to.
@@ -46,6 +50,7 @@ class VelocityTransformation {
   void correct_nodes(std::span<const Vec6<double>> rates);
   void correct_mixed();
   void reduce(double t);
+  bool find_multipliers(double t, std::span<const double> acceleration, std::span<double> lambda);
 
   MechanismSystem* relative_;
   MechanismSystem* other_;

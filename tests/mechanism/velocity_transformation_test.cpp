@@ -41,20 +41,37 @@ void expect_close(const Vector& a, const Vector& b, double tolerance, const char
     EXPECT_NEAR(a[k], b[k], tolerance * size) << what << ' ' << k;
 }
 
-/// z'' by two stages is that of the relative formulation itself, and q'' that of the other one.
+/// M z'' + Phi_z^T lambda = Q of the relative formulation, with its multipliers as given.
+void expect_balance(MechanismSystem& relative, const Vector& z, const Vector& rates,
+                    const Vector& acceleration, const Vector& lambda) {
+  SparseRows M, J;
+  Vector force(rates.size()), balance(rates.size());
+  relative.mass(z, M);
+  relative.jacobian(0, z, J);
+  relative.forces(0, z, rates, force);
+  M.multiply(acceleration, balance);
+  J.add_transposed(lambda, balance);
+  expect_close(balance, force, 1e-9, "forces");
+}
+
+/// z'' and the multipliers by two stages are those of the relative formulation itself, and q'' that of
+/// the other one.
 void expect_same_motion(const Mechanism& m, const Vector& z, const Vector& rates) {
   FormulationOptions options;
   options.family = CoordinateFamily::relative;
   MechanismSystem relative(make_equations(m, options));
   Vector a(rates.size()), lambda(relative.constraints());
   MechanismDynamics direct(relative);
-  ASSERT_TRUE(direct.accelerate(0, z, rates, a, lambda)) << direct.why();
+  direct.count_redundant(0, z);
+  ASSERT_TRUE(direct.multipliers(0, z, rates, a, lambda)) << direct.why();
   for (const FormulationOptions& form : others(m.is_planar)) {
     MechanismSystem other(make_equations(m, form));
     VelocityTransformation stages(relative, other);
     Vector b(rates.size()), multipliers(lambda.size());
     ASSERT_TRUE(stages.accelerate(0, z, rates, b, multipliers)) << stages.why();
     expect_close(b, a, 1e-10, "z''");
+    expect_close(multipliers, lambda, 1e-8, "lambda");
+    expect_balance(relative, z, rates, b, multipliers);
     Vector q_acceleration(stages.velocity().size()), forces(other.constraints());
     MechanismDynamics dynamics(other);
     ASSERT_TRUE(dynamics.accelerate(0, stages.q(), stages.velocity(), q_acceleration, forces))
