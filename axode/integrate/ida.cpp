@@ -47,6 +47,8 @@ struct Ida::Work {
   int nv() const { return system.nv(); }
   int m() const { return system.constraints; }
   int size() const { return nx() + nv() + 2 * m(); }
+  /// SUNDIALS makes no matrices of no numbers: time alone goes on, in one step.
+  bool is_empty() const { return size() == 0; }
   static std::span<double> part(N_Vector v, int first, int count) {
     return {N_VGetArrayPointer(v) + first, std::size_t(count)};
   }
@@ -258,7 +260,7 @@ void Ida::start(const ConstrainedView& system, double t, std::span<const double>
     throw Error("the accelerations are not determined at the start", in_ida,
                 "remove constraints stated twice, and give moving parts inertia");
   number_rates(*system.group, work.x(work.y), work.v(work.y), work.x(work.rate));
-  work.prepare(options_, t);
+  if (!work.is_empty()) work.prepare(options_, t);
   time_ = previous_ = t;
   take();
 }
@@ -277,6 +279,12 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
   const FlushDenormals flush;
   Work& work = *work_;
   work.system = system;
+  if (work.is_empty()) {
+    previous_ = time_;
+    time_ = std::min(t_stop, time_ + options_.max_step);
+    ++statistics_.steps;
+    return StepVerdict::ok;
+  }
   IDASetStopTime(work.memory, t_stop);
   double reached = time_;
   const int flag = IDASolve(work.memory, t_stop, &reached, work.y, work.rate, IDA_ONE_STEP);
@@ -311,7 +319,7 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
 
 void Ida::interpolate(double t, std::span<double> x) const {
   const Work& work = *work_;
-  if (t == time_) {
+  if (t == time_ || work.is_empty()) {
     std::ranges::copy(state_, x.begin());
     return;
   }

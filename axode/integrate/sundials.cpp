@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <string>
 
 #include "axode/error.hpp"
 #include "axode/integrate/number_form.hpp"
@@ -33,6 +34,8 @@ struct Sundials::Memory {
   StepStatistics before{}, now{};  ///< of starts before this one; in all
 
   bool is_ark() const { return method == SundialsMethod::dirk; }
+  /// SUNDIALS makes no matrices of no numbers: time alone goes on, in one step.
+  bool is_empty() const { return group.nx == 0; }
   bool evaluate(double at, const double* numbers) {
     std::copy_n(numbers, unit.size(), unit.begin());
     normalize(group, unit);
@@ -68,9 +71,13 @@ int jacobian(double t, N_Vector x, N_Vector, SUNMatrix J, void* user, N_Vector, 
   return 0;
 }
 
-/// A call that fails only for want of memory or by our own mistake.
+/// A call that fails only for want of memory, or on numbers that SUNDIALS refuses.
 void expect(int flag) {
-  if (flag < 0) throw std::bad_alloc();
+  static_assert(CV_MEM_FAIL == ARK_MEM_FAIL);
+  if (flag == CV_MEM_FAIL) throw std::bad_alloc();
+  if (flag < 0)
+    throw Error("the options are refused (code " + std::to_string(flag) + ")", "Sundials",
+                "give steps and tolerances of a usual size");
 }
 void expect(const void* pointer) {
   if (pointer == nullptr) throw std::bad_alloc();
@@ -171,6 +178,7 @@ Sundials::Sundials(const LieGroup& group, SundialsMethod method, const StepOptio
     throw Error("tolerances must be positive", "Sundials", "give rtol and atol above zero");
   memory_.reset(new Memory{group, method, options});
   Memory& m = *memory_;
+  if (m.is_empty()) return;
   const std::size_t nx = group.nx, nv = group.nv;
   expect(SUNContext_Create(nullptr, &m.context));
   m.x = N_VNew_Serial(group.nx, m.context);
@@ -190,10 +198,11 @@ void Sundials::connect(const Calls& calls) { memory_->calls = calls; }
 
 void Sundials::start(double t, std::span<const double> x) {
   Memory& m = *memory_;
-  std::copy(x.begin(), x.end(), N_VGetArrayPointer(m.x));
+  if (!m.is_empty()) std::copy(x.begin(), x.end(), N_VGetArrayPointer(m.x));
   std::copy(x.begin(), x.end(), m.state.begin());
   m.t = m.previous = t;
   m.before = m.now;
+  if (m.is_empty()) return;
   if (m.solver == nullptr)
     m.is_ark() ? make_arkode(m, t) : make_cvode(m, t);
   else if (m.is_ark())
@@ -204,6 +213,12 @@ void Sundials::start(double t, std::span<const double> x) {
 
 StepVerdict Sundials::advance(double t_stop) {
   Memory& m = *memory_;
+  if (m.is_empty()) {
+    m.previous = m.t;
+    m.t = std::min(t_stop, m.t + m.options.max_step);
+    ++m.now.steps;
+    return StepVerdict::ok;
+  }
   double reached = m.t;
   int flag = 0;
   if (m.is_ark()) {
@@ -235,7 +250,7 @@ const StepStatistics& Sundials::statistics() const noexcept { return memory_->no
 
 void Sundials::interpolate(double t, std::span<double> x) const {
   Memory& m = *memory_;
-  if (t == m.t) {
+  if (t == m.t || m.is_empty()) {
     std::copy(m.state.begin(), m.state.end(), x.begin());
     return;
   }
