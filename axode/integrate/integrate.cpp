@@ -15,6 +15,8 @@ void check_plan(const IntegratePlan& plan, double t, double t_end) {
                 "give an end that is finite and not before the start");
   if (!(plan.sample_interval >= 0 && plan.checkpoint_interval >= 0))
     throw Error("an interval below zero or not a number", where, "give 0 for none");
+  if (plan.max_steps < 0)
+    throw Error("max_steps " + std::to_string(plan.max_steps), where, "give 0 for any number");
   if (plan.event_checks < 1)
     throw Error("event_checks " + std::to_string(plan.event_checks), where, "give at least 1");
   for (const auto* times : {&plan.sample_times, &plan.discontinuities})

@@ -5,8 +5,9 @@
 /// [Chandrupatla]; events of one step are handled in the order of time, those within the tolerance
 /// of the first together with it. The time before a discontinuity and the time after it are apart:
 /// the last step ends one rounding before, the next begins at it, so a rate that switches at `t >=
-/// t_s` is smooth in every step. Cost beside the steps: one interpolation per sample, 4 per step
-/// with events.
+/// t_s` is smooth in every step. A run ends where an event restarts it again and again within the
+/// tolerance of its time, as the last bounces of a ball do, and where it needs too many steps. Cost
+/// beside the steps: one interpolation per sample, 4 per step with events.
 /// Tests: tests/integrate/integrate_test.cpp
 #pragma once
 #include <atomic>
@@ -25,6 +26,11 @@ struct Event {
   double tolerance = 1e-10;  ///< of its time
   bool restart = false;      ///< the rate changes at it even if the state does not
 };
+/// When an event last restarted the run, and how often in a row that was soon after the time before.
+struct EventPast {
+  double restarted = -std::numeric_limits<double>::infinity();
+  double close = 0;
+};
 
 struct IntegratePlan {
   double origin =
@@ -36,16 +42,26 @@ struct IntegratePlan {
   std::vector<Event> events{};
   int event_checks = 4;            ///< points of a step at which signs are looked at
   double checkpoint_interval = 0;  ///< of simulated time; 0: none
+  long max_steps = 0;              ///< 0: any number; see step_limit.hpp
+  /// Looked at before each step and each sample: samples that are left of a step are not given then.
   const std::atomic<bool>* stop = nullptr;
 };
 
 struct IntegrateResult {
-  enum class Ending { finished, stopped, event, failed };
+  enum class Ending {
+    finished,
+    stopped,
+    event,
+    failed,
+    accumulated,  ///< `event` came three times, each within 1000 tolerances of the time before
+    step_limit
+  };
   Ending ending = Ending::finished;
   StepVerdict verdict = StepVerdict::ok;  ///< of the last step
   double t = 0;
   int event = -1;   ///< the one that ended the run
   long events = 0;  ///< how many were handled
+  long steps = 0;   ///< how many were tried by this call
 };
 
 /// Runs the stepper, which was started or loaded, from its time to t_end. At the end its time and
@@ -56,12 +72,14 @@ struct IntegrateResult {
 ///   double event_value(int i, double t, std::span<const double> x);       g_i, needed for events
 ///   bool event(int i, double t, std::span<double> x);   may change x, which restarts the stepper;
 ///                                                       false ends the run
+///   EventPast& event_past(int i);                       kept there, for runs that are continued
 ///   double next_discontinuity(double t);                the first after t, or infinity
 ///   void begun(Stepper&);                               after the samples at the start
 ///   void checkpoint(Stepper&);                          after a step, its samples and events
 ///   void step(const Stepper&);                          after every step, before its events
 ///   void accepted(const Stepper&);                      after what remains of it
-/// Throws Error if an interval is negative or times are not in order.
+/// Throws Error if an interval is negative or times are not in order. An event that comes again within
+/// ten tolerances of one that restarted the run is not seen.
 template <class S, class System, class Observer>
   requires Stepper<S, System> IntegrateResult integrate(System& system, S& stepper, double t_end,
                                                         const IntegratePlan& plan,

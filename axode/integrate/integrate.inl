@@ -6,6 +6,7 @@
 
 #include "axode/integrate/root.hpp"
 #include "axode/integrate/sample_clock.hpp"
+#include "axode/integrate/step_limit.hpp"
 
 namespace axode {
 
@@ -16,6 +17,7 @@ struct EventSigns {
   std::vector<int> sign;           ///< last one that was not 0; 0: none yet
   std::vector<double> armed_from;  ///< an event that restarted the run is not seen before
   std::vector<double> value, when;
+  std::vector<EventPast> past;
 };
 inline int sign_of(double a) noexcept { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 
@@ -31,13 +33,16 @@ struct Run {
   EventSigns signs;
   IntegrateResult result;
   bool restarted = false;  ///< by an event of the last step
+  StepLimit limit{};
 
+  using Ending = IntegrateResult::Ending;
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   void begin();
   IntegrateResult run();
   double next_stop(double t);
-  void give_samples(double until);
+  bool give_samples(double until);
+  bool is_told_to_stop();
   bool handle_step();
   bool handle_events();
   void look_at(double t);
@@ -48,8 +53,10 @@ struct Run {
   bool crosses(int i, double value) const;
   double locate(int i, double from, double to);
   double first_crossing(double from, double to, std::vector<int>& fired);
+  EventPast& past_of(int i);
+  bool accumulate(double t, const std::vector<int>& fired);
   bool fire(double t, const std::vector<int>& fired);
-  IntegrateResult end(IntegrateResult::Ending ending);
+  IntegrateResult end(Ending ending);
 };
 
 template <class S, class System, class Observer>
@@ -62,15 +69,25 @@ void Run<S, System, Observer>::begin() {
   x.assign(stepper.state().begin(), stepper.state().end());
   const std::size_t n = plan.events.size();
   signs = {std::vector<int>(n), std::vector<double>(n, -never), std::vector<double>(n),
-           std::vector<double>(n)};
+           std::vector<double>(n), std::vector<EventPast>(n)};
+  limit.most = plan.max_steps;
+  limit.t_end = t_end;
+  limit.begin(t);
   read_signs(t);
 }
 
 template <class S, class System, class Observer>
-IntegrateResult Run<S, System, Observer>::end(IntegrateResult::Ending ending) {
+IntegrateResult Run<S, System, Observer>::end(Ending ending) {
   result.ending = ending;
   result.t = stepper.time();
+  result.steps = limit.steps;
   return result;
+}
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::is_told_to_stop() {
+  if (!plan.stop || !plan.stop->load(std::memory_order_relaxed)) return false;
+  result.ending = Ending::stopped;
+  return true;
 }
 
 /// Where the stepper must stop next: before the discontinuity that comes first.
@@ -86,12 +103,12 @@ double Run<S, System, Observer>::next_stop(double t) {
 
 template <class S, class System, class Observer>
 IntegrateResult Run<S, System, Observer>::run() {
-  using Ending = IntegrateResult::Ending;
   begin();
-  give_samples(stepper.time());
+  if (!give_samples(stepper.time())) return end(result.ending);
   if constexpr (requires { observer.begun(stepper); }) observer.begun(stepper);
   while (stepper.time() < t_end) {
-    if (plan.stop && plan.stop->load(std::memory_order_relaxed)) return end(Ending::stopped);
+    if (is_told_to_stop()) return end(Ending::stopped);
+    if (limit.reached(stepper.time())) return end(Ending::step_limit);
     const double switching = next_stop(stepper.time());
     const double before = std::nextafter(switching, -never);
     if (before > stepper.time()) {
@@ -99,33 +116,37 @@ IntegrateResult Run<S, System, Observer>::run() {
       if (result.verdict != StepVerdict::ok) return end(Ending::failed);
       if constexpr (requires { observer.step(std::as_const(stepper)); })
         observer.step(std::as_const(stepper));
-      if (!handle_step()) return end(Ending::event);
+      if (!handle_step()) return end(result.ending);
     }
     if (stepper.time() == before && switching <= t_end) {
       x.assign(stepper.state().begin(), stepper.state().end());
       stepper.start(system, switching, x);
-      give_samples(switching);
+      if (!give_samples(switching)) return end(result.ending);
     }
   }
   return end(Ending::finished);
 }
 
-/// The samples of the last step up to a time in it.
+/// The samples of the last step up to a time in it; false if the run is stopped meanwhile: one step
+/// may have millions of them.
 template <class S, class System, class Observer>
-void Run<S, System, Observer>::give_samples(double until) {
-  for (; samples.next() <= until; samples.advance())
+bool Run<S, System, Observer>::give_samples(double until) {
+  for (; samples.next() <= until; samples.advance()) {
+    if (is_told_to_stop()) return false;
     if constexpr (requires { observer.sample(until, std::span<const double>(x)); }) {
       look_at(samples.next());
       observer.sample(samples.next(), std::span<const double>(x));
     }
+  }
+  return true;
 }
 
-/// Samples, events and the checkpoint after a step; false if an event ends the run.
+/// Samples, events and the checkpoint after a step; false if an event or the user ends the run.
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::handle_step() {
   const double end_time = stepper.time();
   if (!handle_events()) return false;
-  if (!restarted) give_samples(end_time);
+  if (!restarted && !give_samples(end_time)) return false;
   if constexpr (requires { observer.accepted(std::as_const(stepper)); })
     observer.accepted(std::as_const(stepper));
   if (restarted) return true;
@@ -227,24 +248,58 @@ double Run<S, System, Observer>::first_crossing(double from, double to, std::vec
   return never;
 }
 
-/// Tells the observer; false ends the run. If the state changed the stepper begins anew at t.
+template <class S, class System, class Observer>
+EventPast& Run<S, System, Observer>::past_of(int i) {
+  if constexpr (requires { observer.event_past(i); })
+    return observer.event_past(i);
+  else
+    return signs.past[i];
+}
+
+/// Whether one of the events restarts the run without end: times between bounces fall geometrically,
+/// so that infinitely many come before some time, closer than they can be told apart.
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::accumulate(double t, const std::vector<int>& fired) {
+  constexpr double near = 1000, most = 2;
+  for (const int i : fired) {
+    EventPast& past = past_of(i);
+    past.close = t - past.restarted < near * plan.events[i].tolerance ? past.close + 1 : 0;
+    if (past.close < most) continue;
+    result.event = i;
+    result.ending = Ending::accumulated;
+    return true;
+  }
+  return false;
+}
+
+/// Reports events to the observer; false ends the run. If the state changed the stepper begins again
+/// at t.
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
-  bool go_on = true;
   look_at(t);
-  const std::vector<double> was = x;
+  if (accumulate(t, fired)) {
+    const std::vector<double> from = x;
+    stepper.start(system, t, from);
+    return false;
+  }
+  bool go_on = true;
   for (const int i : fired) {
     const std::size_t k = i;
+    const std::vector<double> was = x;
     bool more = !plan.events[k].terminal;
     if constexpr (requires { observer.event(i, t, std::span<double>(x)); })
       more = observer.event(i, t, std::span<double>(x)) && more;
     if (!more && go_on) result.event = i;
     go_on = go_on && more;
-    restarted = restarted || plan.events[k].restart;
+    if (plan.events[k].restart || x != was) {
+      restarted = true;
+      past_of(i).restarted = t;
+    }
     signs.sign[k] = -signs.sign[k];
     ++result.events;
   }
-  restarted = restarted || x != was || !go_on;
+  if (!go_on) result.ending = Ending::event;
+  restarted = restarted || !go_on;
   if (!restarted) return true;
   const std::vector<double> from = x;
   stepper.start(system, t, from);
@@ -273,8 +328,7 @@ bool Run<S, System, Observer>::handle_events() {
     fired.clear();
     const double t = first_crossing(from, to, fired);
     if (t == never) return true;
-    give_samples(t);
-    if (!fire(t, fired)) return false;
+    if (!give_samples(t) || !fire(t, fired)) return false;
     if (restarted) return true;
     from = t;
   }
@@ -288,7 +342,7 @@ template <class S, class System, class Observer>
                                                         Observer& observer) {
     check_plan(plan, stepper.time(), t_end);
     detail::Run<S, System, Observer> run{system, stepper, plan, observer, t_end, {},
-                                         {},     {},      {},   {},       false};
+                                         {},     {},      {},   {},       false, {}};
     return run.run();
   }
 

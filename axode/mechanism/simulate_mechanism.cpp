@@ -1,5 +1,7 @@
 #include "axode/mechanism/simulate_mechanism.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,6 +33,8 @@ void check(const MechanismSystem& system, std::span<const double> q, std::span<c
     throw Error("samples are not at rising times", where, "give a positive interval, rising times");
   if (!(o.omega >= 0 && o.mu >= 0 && o.penalty >= 0 && o.most_iterations > 0))
     throw Error("an option of the augmented Lagrangian is negative", where, "Omega 10, mu 1, say");
+  if (o.max_steps < 0)
+    throw Error("max_steps is negative", where, "give a number of steps, 0 for the default");
   if (!(o.baumgarte_alpha >= 0 && o.baumgarte_beta >= 0))
     throw Error("Baumgarte's alpha or beta is negative", where, "20 1/s, say");
 }
@@ -58,9 +62,9 @@ MechanismMethod mechanism_method_named(std::string_view wanted) {
               "choose among " + known);
 }
 std::string_view name(Ending ending) noexcept {
-  constexpr std::array<std::string_view, 7> names{
+  constexpr std::array<std::string_view, 8> names{
       "finished", "stopped",       "not_assembled", "inconsistent_velocity",
-      "singular", "not_converged", "not_finite"};
+      "singular", "not_converged", "not_finite",    "step_limit"};
   return names[std::size_t(ending)];
 }
 
@@ -91,9 +95,24 @@ bool MechanismRun::fail(StepVerdict verdict, double t) {
   }
 }
 
-bool MechanismRun::should_stop(double t) {
+bool MechanismRun::is_told_to_stop(double t) {
   if (options.stop == nullptr || !options.stop->load(std::memory_order_relaxed)) return false;
   fail(Ending::stopped, t, "stopped");
+  return true;
+}
+
+bool MechanismRun::should_end(double t) {
+  if (is_told_to_stop(t)) return true;
+  if (!limit.reached(t)) return false;
+  double size = 0;
+  std::size_t fastest = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (std::abs(a[k]) > size) size = std::abs(a[k]), fastest = k;
+  fail(Ending::step_limit, t,
+       fmt::format("the run needs more steps than max_steps allows: {} at t = {:.6g} s; '{}' "
+                   "accelerates most, {:.6g}; check forces, damping and masses, take another method, "
+                   "or raise max_steps",
+                   limit.steps, t, system.equations().velocity_names[fastest], size));
   return true;
 }
 
@@ -129,8 +148,12 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
   clock.begin(t, false);
-  give_samples(t, [](double) { return 0.0; });
-  return true;
+  limit.most = options.max_steps > 0
+                   ? options.max_steps
+                   : default_max_steps(options.duration, options.step, options.max_step);
+  limit.t_end = t_end();
+  limit.begin(t);
+  return give_samples(t, [](double) { return 0.0; });
 }
 
 void MechanismRun::to_units(std::span<const double> q_in, std::span<const double> v_in,
@@ -188,8 +211,8 @@ MechanismRunResult simulate_mechanism(MechanismSystem& system, std::vector<doubl
     return run.result;
   }
   if (run.v.empty()) {  // all welded to the ground: nothing to integrate
-    run.give_samples(run.t_end(), [](double) { return 0.0; });
-    run.end(run.t_end(), 0);
+    const bool all = run.give_samples(run.t_end(), [](double) { return 0.0; });
+    run.end(all ? run.t_end() : run.result.t, 0);
     return run.result;
   }
   switch (options.method) {

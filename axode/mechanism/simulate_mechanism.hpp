@@ -49,6 +49,8 @@ struct MechanismSimulateOptions {
   /// > 0: all steps have this length [s]; IDA: the first one.
   double step = 0;
   double max_step = std::numeric_limits<double>::infinity();
+  /// A run that needs more ends; 0: ten million, more where `step` or `max_step` ask for them.
+  long max_steps = 0;
   /// Samples at start + k interval, at the times given, and where the run ends; 0 and none: after
   /// each step.
   double sample_interval = 0.01;
@@ -64,6 +66,7 @@ struct MechanismSimulateOptions {
   double iteration_tolerance = 1e-12;  ///< relative, of Phi_q a = c
   bool project = true;                 ///< augmented Lagrangian: with projections after each step
   double spectral_radius = 0.8;        ///< generalized-alpha
+  /// Looked at before each step and each sample.
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -84,6 +87,7 @@ struct MechanismRunResult {
     singular,               ///< accelerations are not determined, or equations cannot be met
     not_converged,          ///< steps became too short, or an implicit step was not solved
     not_finite,
+    step_limit,  ///< more steps than max_steps are needed
   };
   Ending ending = Ending::finished;
   double t = 0;         ///< reached [s]

@@ -64,7 +64,7 @@ void run_stepper(MechanismRun& run, Stepper& stepper) {
   try {
     start(t);
     run.result.left_out = left_out_rows(*rows);
-    while (t < run.t_end() && !run.should_stop(t)) {
+    while (t < run.t_end() && !run.should_end(t)) {
       const StepVerdict verdict = stepper.advance(*rows, run.t_end());
       if (verdict != StepVerdict::ok) {
         run.fail(verdict, t);
@@ -72,11 +72,12 @@ void run_stepper(MechanismRun& run, Stepper& stepper) {
       }
       work.step(t, stepper.time(), read);
       t = stepper.time();
-      run.give_samples(t, [&](double time) {
+      const bool all = run.give_samples(t, [&](double time) {
         read(time);
         return work.until(time);
       });
       read(t);
+      if (!all) break;
       if (!run.system.refresh(run.q, run.v)) continue;
       run.dynamics.forget();
       ++run.result.restarts;

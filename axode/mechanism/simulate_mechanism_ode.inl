@@ -20,18 +20,19 @@ void run_flow(MechanismRun& run, MechanismFlow& flow) {
   flow.write(run.q, run.v, x);
   stepper.start(flow, o.start, x);
   double t = o.start;
-  while (t < run.t_end() && !run.should_stop(t)) {
+  while (t < run.t_end() && !run.should_end(t)) {
     const StepVerdict verdict = stepper.advance(flow, run.t_end());
     if (verdict != StepVerdict::ok) {
       run.fail(verdict, t);
       break;
     }
     t = stepper.time();
-    run.give_samples(t, [&](double at) {
+    const bool all = run.give_samples(t, [&](double at) {
       stepper.interpolate(at, x);
       flow.read(at, x, run.q, run.v);
       return x.back() * run.units.energy;
     });
+    if (!all) break;
     flow.read(t, stepper.state(), run.q, run.v);
     bool lost = false;
     if (flow.correct(t, run.q, run.v, lost)) {

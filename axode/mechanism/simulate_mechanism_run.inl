@@ -2,6 +2,7 @@
 //   energy drift = |T + V - W - (T + V)_0|,  W the work of what has no potential
 #pragma once
 #include "axode/integrate/sample_clock.hpp"
+#include "axode/integrate/step_limit.hpp"
 #include "axode/mechanism/independent_rows.hpp"
 #include "axode/mechanism/mechanism_dynamics.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
@@ -15,6 +16,7 @@ struct MechanismRun {
   MechanismDynamics dynamics;
   MechanismRunResult result{};
   SampleClock clock{};
+  StepLimit limit{};
   bool project_samples = false;  ///< those between steps are off the equations
   double energy_0 = 0, last_sample = -std::numeric_limits<double>::infinity();
   std::vector<double> q{}, v{}, a{}, lambda{};  ///< of the sample at work
@@ -35,18 +37,23 @@ struct MechanismRun {
   void sample(double t, double work);
   /// The last sample, which no run goes without, and where it came.
   void end(double t, double work);
-  /// Samples due up to t: read(at) makes q and v those at that time and returns the work.
+  /// Samples due up to t: read(at) makes q and v those at that time and returns the work. False if
+  /// the run is stopped meanwhile: one step may have millions of them.
   template <class Read>
-  void give_samples(double t, Read&& read) {
+  bool give_samples(double t, Read&& read) {
     for (; clock.next() <= t; clock.advance()) {
       const double time = clock.next();
+      if (is_told_to_stop(time)) return false;
       sample(time, read(time));
     }
     if (every_step()) sample(t, read(t));
+    return true;
   }
   bool fail(MechanismRunResult::Ending ending, double t, const std::string& what);
   bool fail(StepVerdict verdict, double t);
-  bool should_stop(double t);
+  bool is_told_to_stop(double t);
+  /// Before a step from t: the user stops the run, or it needs too many steps.
+  bool should_end(double t);
 };
 
 /// By an index-1 method or null space; by generalized-alpha or IDA.

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "axode/integrate/integrate.hpp"
+#include "axode/integrate/step_limit.hpp"
 #include "axode/simulate/deflection_watch.hpp"
 #include "axode/simulate/simulate_flexible.hpp"
 
@@ -50,7 +51,6 @@ struct FlexibleWatcher {
     if (!o.fall_back || o.model == FlexibleModel::nonlinear) return;
     const double left = system.definiteness().left;
     change = stepping.takes_exact() ? left > back : left < leave;
-    if (change) interrupt = true;
   }
   void change_equations() {
     change = interrupt = false;
@@ -73,7 +73,7 @@ struct FlexibleWatcher {
     return work_before + step_length * s * (powers[0] + s * (b / 2 + s * c / 3));
   }
   void step(const Stepper& stepper) {
-    if (task.options.stop && task.options.stop->load(std::memory_order_relaxed)) interrupt = true;
+    if (is_told_to_stop()) interrupt = true;
     deflections.look(stepper.time(), stepper.state());
     look(stepper.time(), stepper.state());
     choose_equations();
@@ -91,7 +91,11 @@ struct FlexibleWatcher {
       work_sum += step_length / 6 * (powers[0] + 4 * powers[1] + powers[2]);
     }
   }
+  bool is_told_to_stop() const {
+    return task.options.stop && task.options.stop->load(std::memory_order_relaxed);
+  }
   void sample(double t, std::span<const double> x) {
+    if (is_told_to_stop()) interrupt = true;  // one step may have many samples
     look(t, x);
     const FlexibleDynamics::Energies energy = system.energies();
     const bool known = system.evaluate(t);
@@ -121,6 +125,7 @@ struct FlexibleWatcher {
   void accepted(const Stepper& stepper) {
     if (task.options.sample_interval == 0 && task.options.sample_times.empty())
       sample(stepper.time(), stepper.state());
+    if (change) interrupt = true;  // only now: an interruption ends the samples of a step
   }
   double next_discontinuity(double t) { return axode::next_discontinuity(task.forces, t); }
 };
@@ -128,6 +133,8 @@ struct FlexibleWatcher {
 /// How a failed step is told.
 void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
                      FlexibleRunResult& result);
+/// A run that needs too many steps.
+void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& result);
 
 template <bool has_work, class Stepper>
 FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
@@ -148,6 +155,8 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
   plan.stop = &watcher.interrupt;
+  plan.max_steps =
+      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step);
 
   FlexibleRunResult result;
   result.method = task.method;
@@ -164,12 +173,16 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   watcher.accepted(stepper);
   const double end = o.start + o.duration;
   IntegrateResult outcome = integrate(system, stepper, end, plan, watcher);
-  while (outcome.ending == IntegrateResult::Ending::stopped && watcher.change) {
+  long steps = outcome.steps;
+  while (outcome.ending == IntegrateResult::Ending::stopped && watcher.change &&
+         !watcher.is_told_to_stop()) {
     watcher.change_equations();
     x.assign(stepper.state().begin(), stepper.state().end());
     stepper.start(system, stepper.time(), x);
     plan.resumed = true;
+    plan.max_steps = std::max(1L, plan.max_steps - outcome.steps);
     outcome = integrate(system, stepper, end, plan, watcher);
+    steps += outcome.steps;
   }
   result.t = outcome.t;
   result.statistics = stepper.statistics();
@@ -180,6 +193,8 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
     explain_failure(task, outcome.verdict, system, result);
   else if (outcome.ending == IntegrateResult::Ending::stopped)
     result.ending = Ending::stopped;
+  else if (outcome.ending == IntegrateResult::Ending::step_limit)
+    explain_limit(task, steps, result);
   result.samples = watcher.samples;
   result.energy_drift = watcher.drift;
   result.energy_scale = watcher.scale;

@@ -31,8 +31,10 @@ IntegratePlan integrate_plan(const RunTask& task);
 /// How a failed step is told: the joint that accelerates most at the last good state.
 void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, RunResult& result);
 
-/// The event that ended a run, or came again and again without end.
+/// The event that ended a run, or restarted it again and again without end.
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result);
+/// A run that needs too many steps.
+void explain_limit(const RunTask& task, TreeSystem& at, long steps, RunResult& result);
 
 RunResult run_explicit(const RunTask& task);
 RunResult run_geometric(const RunTask& task);
@@ -45,9 +47,8 @@ struct Tally {
   double drift = 0, scale = 0;
   double work = 0;  ///< where it is no part of the state
   double samples = 0;
-  double last_event = -std::numeric_limits<double>::infinity();
-  double close_events = 0;  ///< how many came close after each other
-  StepStatistics before{};  ///< of the runs this one continues
+  StepStatistics before{};          ///< of the runs this one continues
+  std::vector<EventPast> events{};  ///< by event
 };
 
 /// Follows a run: samples with their energies, events, checkpoints. `Map` tells what a state of the
@@ -141,14 +142,10 @@ struct Watcher {
   }
   bool event(int i, double t, std::span<double> x) {
     const SimulationEvent& e = task.options.events[i];
-    tally.close_events =
-        t - tally.last_event < 1000 * e.tolerance ? tally.close_events + 1 : 0;
-    tally.last_event = t;
     if (!map.has_work && (e.action || e.terminal)) {  // the rest of the step is no more
       tally.work = work_between(t);
       step_length = 0;
     }
-    if (events_without_end()) return false;  // they come closer than they can be told apart
     if (task.observer.event) task.observer.event({t, i});
     if (e.action) {
       map.look(tree_system, x);
@@ -165,7 +162,7 @@ struct Watcher {
     }
     return !e.terminal;
   }
-  bool events_without_end() const { return tally.close_events >= 2; }
+  EventPast& event_past(int i) { return tally.events[i]; }
   double total_energy() {
     Sample s;
     return mechanical_energy(s);
@@ -180,28 +177,31 @@ struct Watcher {
     const StepStatistics counts = statistics(stepper);
     Checkpoint saved{stepper.time(),
                      {static_cast<double>(task.method), tally.energy_0, tally.drift, tally.scale,
-                      tally.work, tally.samples, tally.last_event, tally.close_events,
-                      static_cast<double>(counts.steps),
+                      tally.work, tally.samples, static_cast<double>(counts.steps),
                       static_cast<double>(counts.rejected), static_cast<double>(counts.rates),
                       static_cast<double>(counts.jacobians),
                       static_cast<double>(counts.factorizations),
                       static_cast<double>(counts.iterations)}};
+    for (const EventPast& past : tally.events)
+      saved.numbers.insert(saved.numbers.end(), {past.restarted, past.close});
     saved.numbers.insert(saved.numbers.end(), numbers.begin(), numbers.end());
     task.observer.checkpoint(saved);
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t head = 14;
+    constexpr std::size_t fixed = 12, counts = 6;
+    const std::size_t head = fixed + 2 * task.options.events.size();
     const std::vector<double>& n = saved.numbers;
     if (n.size() < head || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
                   "resume with the options of the first run");
-    for (std::size_t i = 8; i < head; ++i)
+    for (std::size_t i = fixed - counts; i < fixed; ++i)
       if (!(std::abs(n[i]) < 1e15))
         throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
     const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
-    tally = {n[1], n[2], n[3], n[4], n[5], n[6], n[7],
-             {count(8), count(9), count(10), count(11), count(12), count(13)}};
+    tally = {n[1], n[2], n[3], n[4], n[5],
+             {count(6), count(7), count(8), count(9), count(10), count(11)}, {}};
+    for (std::size_t i = fixed; i < head; i += 2) tally.events.push_back({n[i], n[i + 1]});
     return std::span(n).subspan(head);
   }
 };
@@ -211,6 +211,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
                    Map& map) {
   const std::clock_t started = std::clock();
   Watcher<Stepper, Map> watcher{task, tree_system, map};
+  watcher.tally.events.resize(task.options.events.size());
   IntegratePlan plan = integrate_plan(task);
   if (task.resume) {
     stepper.load(system, watcher.restore(*task.resume));
@@ -235,9 +236,14 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
     explain_failure(task, outcome.verdict, tree_system, result);
   } else if (outcome.ending == IntegrateResult::Ending::stopped) {
     result.ending = Ending::stopped;
-  } else if (outcome.ending == IntegrateResult::Ending::event) {
+  } else if (outcome.ending == IntegrateResult::Ending::step_limit) {
     if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
-    explain_event(task, outcome.event, watcher.events_without_end(), result);
+    map.look(tree_system, stepper.state());
+    explain_limit(task, tree_system, outcome.steps, result);
+  } else if (outcome.ending != IntegrateResult::Ending::finished) {
+    if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
+    explain_event(task, outcome.event, outcome.ending == IntegrateResult::Ending::accumulated,
+                  result);
   }
   map.look(tree_system, stepper.state());
   result.last = {tree_system.all_q(), tree_system.all_v()};

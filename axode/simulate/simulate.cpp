@@ -60,6 +60,7 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
   require_fewer(o.duration, o.checkpoint_interval, "checkpoints");
   require_fewer(o.duration, o.step, "steps");
   require_fewer(o.duration, o.max_step, "steps");
+  require(o.max_steps >= 0, "max_steps is negative", "give a number of steps, 0 for the default");
   for (const SimulationEvent& e : o.events)
     require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
 }
@@ -78,6 +79,10 @@ int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& 
   return joint;
 }
 
+std::string joint_text(const Tree& tree, int joint) {
+  return joint < 0 ? "the tree" : "joint '" + tree.bodies[joint].joint_name + "'";
+}
+
 int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
@@ -90,8 +95,9 @@ int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
 }  // namespace
 
 std::string_view name(Ending ending) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "finished", "stopped", "event", "not finite", "step underflow", "not converged", "singular"};
+  constexpr std::array<std::string_view, 8> names{
+      "finished",       "stopped",       "event",    "not finite",
+      "step underflow", "not converged", "singular", "step limit"};
   return names[std::size_t(ending)];
 }
 
@@ -112,6 +118,8 @@ IntegratePlan integrate_plan(const RunTask& task) {
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
   plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
+  plan.max_steps =
+      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step);
   plan.stop = o.stop;
   for (const SimulationEvent& e : o.events)
     plan.events.push_back({.direction = e.direction,
@@ -129,8 +137,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
   result.joint = at.singular_body() >= 0
                      ? at.singular_body()
                      : wildest_joint(task.tree, wild ? at.all_v() : at.all_a(), size);
-  const std::string joint =
-      result.joint < 0 ? "the tree" : "joint '" + task.tree.bodies[result.joint].joint_name + "'";
+  const std::string joint = joint_text(task.tree, result.joint);
   const std::string accelerating = joint + (wild ? " moves fastest, " : " accelerates most, ") +
                                    number(size) + (wild ? " rad/s or m/s" : " rad/s^2 or m/s^2");
   if (!evaluated && at.singular_body() >= 0) {
@@ -165,6 +172,17 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
           when + ": the solution diverges, numbers are no longer finite or beyond all bounds; " +
           accelerating + "; take a smaller step or a method with step control";
   }
+}
+
+void explain_limit(const RunTask& task, TreeSystem& at, long steps, RunResult& result) {
+  double size = 0;
+  if (at.evaluate(result.t)) result.joint = wildest_joint(task.tree, at.all_a(), size);
+  result.ending = Ending::step_limit;
+  result.message = "at t = " + number(result.t) + " s, after " + std::to_string(steps) +
+                   " steps: the run needs more than max_steps allows; " +
+                   joint_text(task.tree, result.joint) + " accelerates most, " + number(size) +
+                   " rad/s^2 or m/s^2; check forces, damping and masses, take a method for stiff "
+                   "systems (cvode), or raise max_steps";
 }
 
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result) {

@@ -55,6 +55,8 @@ void check_options(const FlexibleSimulateOptions& o) {
                  "give seconds, or 0");
   require_option(few(o.sample_interval) && few(o.step) && few(o.max_step),
                  "more than 1e12 samples or steps are asked for", "give a longer interval");
+  require_option(o.max_steps >= 0, "max_steps is negative",
+                 "give a number of steps, 0 for the default");
   require_option(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
                  "sample times do not increase", "sort them");
   require_option(o.sample_times.empty() || (o.sample_times.front() >= o.start &&
@@ -134,6 +136,14 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
                "largest deflections exact"
              : "give the link a mass");
   return true;
+}
+
+void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& result) {
+  result.ending = Ending::step_limit;
+  result.message = fmt::format(
+      "at t = {:.6g} s, after {} steps: the run needs more than max_steps allows; {}; check forces, "
+      "damping and stiffness, take a method for stiff systems (cvode, arkode), or raise max_steps",
+      result.t, steps, fastest_coordinate(task.tree, result.u));
 }
 
 void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,

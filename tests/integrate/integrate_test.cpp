@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/error.hpp"
+#include "axode/integrate/commutator_free.hpp"
 #include "axode/integrate/munthe_kaas.hpp"
 #include "axode/integrate/semi_implicit_euler.hpp"
 #include "axode/integrate/variational.hpp"
@@ -48,6 +49,68 @@ TEST(Integrate, BouncingBallMeetsItsTimes) {
       t += 2 * speed / 9.81;
     }
   }
+}
+
+/// A run to behind the time by which infinitely many bounces have come must end, say so, and not miss
+/// the floor before.
+template <class S>
+void expect_accumulation(S stepper, double restitution, double start, const char* what) {
+  Ball ball;
+  struct Floor {
+    double restitution;
+    long bounces = 0;
+    double event_value(int, double, In1 x) { return x[0]; }
+    bool event(int, double, Out1 x) {
+      ++bounces;
+      x[0] = 0;
+      x[1] *= -restitution;
+      return true;
+    }
+  } floor{restitution};
+  stepper.start(ball, start, Reals{1, 0});
+  const double fall = std::sqrt(2 / 9.81);
+  const double limit = start + fall * (1 + 2 * restitution / (1 - restitution));
+  const IntegrateResult result = integrate(ball, stepper, limit + 10,
+                                           {.events = {{.direction = -1}}, .max_steps = 100000},
+                                           floor);
+  EXPECT_EQ(result.ending, Ending::accumulated) << what << ' ' << restitution;
+  EXPECT_EQ(result.event, 0);
+  EXPECT_NEAR(result.t, limit, 1e-3 * fall) << what << ' ' << restitution;
+  EXPECT_EQ(result.t, stepper.time());
+  EXPECT_NEAR(stepper.state()[0], 0, 1e-6);
+  EXPECT_EQ(result.events, floor.bounces);
+  EXPECT_LT(floor.bounces, 1000);
+}
+
+TEST(Integrate, EventsThatAccumulateEndTheRun) {
+  const LieGroup group = Ball{}.group();
+  for (const double start : {0., 100.})
+    for (const double restitution : {.2, .5, .8, .95}) {
+      expect_accumulation(MuntheKaas(group, 5, {.rtol = 1e-10, .atol = 1e-12}), restitution, start,
+                          "mk5");
+      expect_accumulation(CommutatorFree(group, {.step = 1e-2}, false), restitution, start, "cf4");
+    }
+}
+
+// Three balls that hit at once, and one that does not end the run: these do not accumulate.
+TEST(Integrate, EventsAtOneTimeDoNotAccumulate) {
+  Ball ball;
+  struct Floors {
+    int bounces = 0;
+    double event_value(int, double, In1 x) { return x[0]; }
+    bool event(int i, double, Out1 x) {
+      ++bounces;
+      if (i == 3) x[1] = std::abs(x[1]);
+      return true;
+    }
+  } floors;
+  MuntheKaas stepper(ball.group(), 5, {.rtol = 1e-10, .atol = 1e-12});
+  stepper.start(ball, 0, Reals{1, 0});
+  const Event falling{.direction = -1, .restart = true};
+  const IntegrateResult result =
+      integrate(ball, stepper, 2, {.events = {falling, falling, falling, falling}}, floors);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_EQ(floors.bounces, 8);
 }
 
 /// x' = 1, or what its mode says.
@@ -223,6 +286,26 @@ TEST(Integrate, StopsWhenTold) {
   EXPECT_NEAR(result.t, 0.5, 1e-15);
 }
 
+// One step may have a million samples: the flag is seen between them.
+TEST(Integrate, StopsAmongTheSamplesOfAStep) {
+  std::atomic<bool> stop = false;
+  struct Observer {
+    std::atomic<bool>& flag;
+    int samples = 0;
+    void sample(double, In1) {
+      if (++samples == 5) flag = true;
+    }
+  } observer{stop};
+  Ramp ramp;
+  MuntheKaas stepper(ramp.group(), 1, {.step = 1}, false);
+  stepper.start(ramp, 0, Reals{0});
+  const IntegrateResult result =
+      integrate(ramp, stepper, 1, {.sample_interval = 1e-3, .stop = &stop}, observer);
+  EXPECT_EQ(result.ending, Ending::stopped);
+  EXPECT_EQ(observer.samples, 5);
+  EXPECT_EQ(result.t, stepper.time());
+}
+
 TEST(Integrate, FailureOfAStepIsTold) {
   struct Wall {
     LieGroup line = LieGroup().real(1);
@@ -248,6 +331,7 @@ TEST(Integrate, MisuseIsTold) {
   EXPECT_THROW(integrate(ramp, stepper, 0, {}, nothing), Error);
   EXPECT_THROW(integrate(ramp, stepper, NAN, {}, nothing), Error);
   EXPECT_THROW(integrate(ramp, stepper, 2, {.sample_interval = -1}, nothing), Error);
+  EXPECT_THROW(integrate(ramp, stepper, 2, {.max_steps = -1}, nothing), Error);
   EXPECT_THROW(integrate(ramp, stepper, 2, {.sample_times = {2, 1}}, nothing), Error);
   EXPECT_THROW(integrate(ramp, stepper, 2, {.events = {{.tolerance = 0}}}, nothing), Error);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/error.hpp"
+#include "axode/flexible/flexible_builder.hpp"
 #include "tests/simulate/flexible_runs.hpp"
 #include "tests/support/errors.hpp"
 
@@ -75,6 +76,68 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
     EXPECT_LT(largest_difference(result.q, q), first_order ? 1e-4 : 2e-6);
     EXPECT_LT(result.energy_drift, (first_order ? 2e-2 : 2e-4) * result.energy_scale);
   }
+}
+
+/// A weight on a vertical slide, from several heights, by both models.
+TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
+  const FlexibleTree tree = FlexibleBuilder("slide")
+                                .rigid("weight", "ground", {}, {.mass = 3})
+                                .prismatic({0, 0, 1})
+                                .build();
+  for (const double height : {1e-3, .5, 1., 2., 1e3})
+    for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
+      for (const Method method : all_methods()) {
+        if (method == Method::momentum) continue;
+        const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
+        FlexibleSimulateOptions options{.duration = .3, .method = method, .rtol = 1e-9};
+        options.atol = 1e-9;
+        if (method == Method::mk1) options.rtol = 1e-4, options.atol = 1e-6;
+        if (has_fixed_step(method)) options.step = 1e-3;
+        options.dynamics.model = model;
+        const FlexibleRunResult run =
+            axode::simulate_flexible(tree, {}, {height}, {0}, options);
+        ASSERT_EQ(run.ending, Ending::finished) << name(method) << run.message;
+        const double tolerance = first_order ? 5e-3 : 1e-6 * std::max(1., height);
+        EXPECT_NEAR(height - run.q[0], 9.81 * .09 / 2, tolerance) << name(method) << height;
+        EXPECT_NEAR(run.u[0], -9.81 * .3, tolerance) << name(method) << height;
+      }
+}
+
+TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
+  const FlexibleTree tree =
+      FlexibleBuilder("post").rigid("post", "ground", {}, {.mass = 3}).fixed().build();
+  ASSERT_EQ(tree.size, 0);
+  for (const Method method : all_methods()) {
+    if (method == Method::momentum) continue;
+    const FlexibleRunResult run =
+        axode::simulate_flexible(tree, {}, {}, {}, {.duration = .5, .method = method});
+    EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
+    EXPECT_EQ(run.samples, 51) << name(method);
+  }
+}
+
+TEST(SimulateFlexible, EndsAtALimitOfStepsAndSaysSo) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  for (const Method method : all_methods()) {
+    if (method == Method::momentum) continue;
+    const FlexibleRunResult run = axode::simulate_flexible(
+        m.tree, m.forces, m.q, m.u, {.duration = .5, .method = method, .max_steps = 3});
+    EXPECT_EQ(run.ending, Ending::step_limit) << name(method) << run.message;
+    EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
+  }
+}
+
+TEST(SimulateFlexible, StopsAmongTheSamplesOfAStep) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  std::atomic<bool> stop = false;
+  long samples = 0;
+  const FlexibleRunResult run = axode::simulate_flexible(
+      m.tree, m.forces, m.q, m.u, {.duration = .5, .sample_interval = 1e-9, .stop = &stop},
+      [&](const FlexibleSample&) {
+        if (++samples == 7) stop = true;
+      });
+  EXPECT_EQ(run.ending, Ending::stopped);
+  EXPECT_LE(samples, 8);
 }
 
 TEST(SimulateFlexible, LossOfDefinitenessIsToldAndFallingBackCompletes) {

@@ -304,6 +304,92 @@ TEST(Simulate, NamesAFreedomWithoutInertia) {
   }
 }
 
+/// A mass that falls freely, in the world or on a slide, from several heights.
+TEST(Simulate, FallsFreelyByAllMethodsFromAnyHeight) {
+  for (const bool on_slide : {true, false})
+    for (const double height : {1e-3, .5, 1., 2., 1e3})
+      for (const Method method : all_methods()) {
+        TreeBuilder builder;
+        builder.body("mass", {.mass = 3, .about_com = {.2, .2, .2, 0, 0, 0}});
+        const Tree tree =
+            (on_slide ? builder.joint("slide", prismatic({.axis = {0, 0, 1}}))
+                      : builder.joint("free", free_joint()))
+                .build();
+        State<double> start{neutral(tree), std::vector<double>(tree.nv, 0.)};
+        const std::size_t up = tree.nq - 1;  // of a free joint, too
+        start.q[up] = height;
+        SimulateOptions options = options_of(method);
+        options.duration = .3;
+        const RunResult run = simulate(tree, nothing(), start, options);
+        const std::string what = std::string(name(method)) + (on_slide ? " slide " : " free ") +
+                                 std::to_string(height);
+        ASSERT_EQ(run.ending, Ending::finished) << what << run.message;
+        const double fallen = 9.81 * .09 / 2;
+        // Euler's methods err by g t h / 2.
+        const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
+        const double tolerance = first_order ? 5e-3 : 1e-6 * std::max(1., height);
+        EXPECT_NEAR(height - run.last.q[up], fallen, tolerance) << what;
+        EXPECT_NEAR(run.last.v.back(), -9.81 * .3, tolerance) << what;
+      }
+}
+
+/// Nothing moves, but time goes on and samples come.
+TEST(Simulate, WeldedTreesRunByAllMethods) {
+  const Tree tree = TreeBuilder{}.body("post", {.mass = 2}).joint("weld", fixed()).build();
+  ASSERT_EQ(tree.nv, 0);
+  for (const Method method : all_methods()) {
+    const RunResult run = simulate(tree, nothing(), {}, options_of(method));
+    EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
+    EXPECT_EQ(run.t, .5) << name(method);
+    EXPECT_EQ(run.samples, 51) << name(method);
+  }
+}
+
+TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
+  // Gravity that no step follows, and damping that only implicit methods stand.
+  Tree heavy = pendulum();
+  heavy.gravity = {0, 0, -1e30};
+  Tree damped = TreeBuilder{}
+                    .body("rod", {.mass = 1, .com = {0, 0, -1}})
+                    .joint("pivot", revolute({.axis = {0, 1, 0}}))
+                    .damping(1e13)
+                    .build();
+  for (const Tree* tree : {&heavy, &damped}) {
+    const RunResult run = simulate(*tree, nothing(), {{1.}, {0.}}, {.duration = .01});
+    EXPECT_EQ(run.ending, Ending::step_limit) << run.message;
+    EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
+    EXPECT_NE(run.message.find("'pivot'"), std::string::npos) << run.message;
+  }
+  for (const Method method : all_methods()) {
+    SimulateOptions options = options_of(method);
+    options.max_steps = 3;
+    const RunResult run = simulate(pendulum(), nothing(), {{1.}, {0.}}, options);
+    EXPECT_EQ(run.ending, Ending::step_limit) << name(method);
+    EXPECT_LT(run.t, .5);
+  }
+}
+
+/// One step of a slide at rest may have a million samples.
+TEST(Simulate, StopsAmongTheSamplesOfAStep) {
+  std::atomic<bool> stop = false;
+  long samples = 0;
+  RunObserver observer;
+  observer.sample = [&](const Sample&) {
+    if (++samples == 7) stop = true;
+  };
+  for (const Method method : {Method::mk5, Method::cvode, Method::ida}) {
+    samples = 0;
+    stop = false;
+    SimulateOptions options = options_of(method);
+    options.step = 0;
+    options.sample_interval = 1e-7;
+    options.stop = &stop;
+    const RunResult run = simulate(pendulum(), nothing(), {{1.}, {0.}}, options, observer);
+    EXPECT_EQ(run.ending, Ending::stopped);
+    EXPECT_EQ(samples, 7) << name(method);
+  }
+}
+
 TEST(Simulate, RefusesWhatMakesNoSense) {
   const Tree tree = pendulum();
   const auto refuses = [&](const SimulateOptions& options, const State<double>& start) {
