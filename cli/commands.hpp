@@ -164,6 +164,7 @@ struct SimulateCommandOptions {
   std::vector<std::string> q, qd, target, controllers;
   std::string duration = "10s", method = "automatic", coordinates = "relative";
   std::string step, max_step, sample = "10ms", checkpoint = "1s";
+  long max_steps = 0;  ///< 0: chosen
   double rtol = 1e-6, atol = 1e-9;
   std::string out;  ///< run file; none if empty
   bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
@@ -204,6 +205,7 @@ struct MechanismOptions {
   std::string file, action = "info", loops, coordinates = "natural";
   std::vector<std::string> added, set, start, rate, points;
   std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
+  long max_steps = 0;  ///< 0: chosen
   std::string out, svg;
   double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
   bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
@@ -218,6 +220,7 @@ struct FlexibleOptions {
   std::string file, action = "info", model;
   std::vector<std::string> q, qd, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
+  long max_steps = 0;  ///< 0: chosen
   std::string out, svg;
   double rtol = 1e-6, atol = 1e-6;
   int count = 10;

@@ -1,4 +1,5 @@
 /// `axode flexible`: manipulators with elastic links: modes, linear equations, runs.
+#include "cli/duration.hpp"
 #include "cli/flexible.hpp"
 
 #include <CLI/CLI.hpp>
@@ -43,13 +44,14 @@ constexpr const char* flexible_footer =
 
 /// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
 constexpr std::string_view flexible_letters = "imlsf";
-constexpr std::array<OptionEffect, 23> flexible_effects{
+constexpr std::array<OptionEffect, 24> flexible_effects{
     {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},       {"--model", "mls"},
      {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},     {"--count", "m"},
      {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},     {"--atol", "sf"},
      {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"}, {"--out", "mls"},
      {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},     {"--force", "imlsf"},
-     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"}}};
+     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"},
+     {"--max-steps", "sf"}}};
 
 void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
@@ -105,6 +107,9 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
   text("--step", o.step, "Fixed, or first, step", "TIME");
+  command->add_option("--max-steps", o.max_steps, max_steps_help)
+      ->type_name("N")
+      ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, 10ms without it", "TIME");
   command->add_flag("--fallback", o.fallback,
                     "Take the exact equations where the linear ones fail");

@@ -33,6 +33,7 @@ FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& o, const Fle
                      "give a longer --sample: 1e6 are the most");
   if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
   if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");
+  how.max_steps = o.max_steps;
   for (const double x : {o.rtol, o.atol})
     if (!(x > 0 && x < 1)) throw UsageError("--rtol, --atol: give tolerances between 0 and 1");
   how.rtol = o.rtol;
@@ -83,6 +84,8 @@ int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& r
       warn(fmt::format("interrupted at {:.6g} s", run.result.t));
       return exit_interrupted;
     }
+    if (run.result.ending == Ending::step_limit)
+      throw LimitError(run.result.message, options.file);
     if (run.result.ending != Ending::finished)
       throw NumericalError(
           run.result.message.empty() ? std::string(name(run.result.ending)) : run.result.message,

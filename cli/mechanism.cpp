@@ -1,4 +1,5 @@
 /// `axode mechanism`: closed-loop mechanisms: equations, positions, sweeps, runs, mobility.
+#include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
 
 #include <CLI/CLI.hpp>
@@ -40,7 +41,7 @@ constexpr const char* mechanism_footer =
 /// Options that only some actions have, and the letters of these: info, solve, s(w)eep, si(m)ulate,
 /// mo(b)ility, compare.
 constexpr std::string_view action_letters = "iswmbc";
-constexpr std::array<OptionEffect, 21> effects{
+constexpr std::array<OptionEffect, 22> effects{
     {{"--start", "swmbc"},      {"--rate", "m"},
      {"--at", "sbc"},           {"--modes", "s"},
      {"--drive", "w"},          {"--duration", "m"},
@@ -51,7 +52,7 @@ constexpr std::array<OptionEffect, 21> effects{
      {"--print", "is"},         {"--reactions", "s"},
      {"--csv", "swm"},          {"--force", "iswm"},
      {"--set", action_letters}, {"--coordinates", "iswmb"},
-     {"--tolerance", "c"}}};
+     {"--tolerance", "c"},      {"--max-steps", "m"}}};
 
 /// Throws UsageError for options that would be ignored.
 void check_effects(const CLI::App& command, const MechanismOptions& o) {
@@ -121,6 +122,9 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   command->add_option("--rtol", o.rtol, "Simulate: relative tolerance")->type_name("X");
   command->add_option("--atol", o.atol, "Simulate: absolute tolerance")->type_name("X");
   text("--step", o.step, "Simulate: fixed step", "TIME");
+  command->add_option("--max-steps", o.max_steps, std::string("Simulate: ") + max_steps_help)
+      ->type_name("N")
+      ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Simulate: between samples, 10ms without it;\n0: after every step",
        "TIME");
   command->add_option("--tolerance", o.tolerance, "Compare: what may differ, 1e-6 without it")

@@ -36,6 +36,7 @@ MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
   how.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
   if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");
+  how.max_steps = o.max_steps;
   for (const double x : {o.rtol, o.atol})
     if (!(x > 0 && x < 1)) throw UsageError("--rtol, --atol: give tolerances between 0 and 1");
   how.rtol = o.rtol;
@@ -150,9 +151,10 @@ bool is_as_in_file(const MechanismOptions& o) {
 std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
   return fmt::format(
       "{{\"method\": {}, \"coordinates\": {}, \"duration\": {}, \"sample\": {}, \"step\": {}, "
-      "\"rtol\": {}, \"atol\": {}}}",
+      "\"max_steps\": {}, \"rtol\": {}, \"atol\": {}}}",
       json_string(name(how.method)), json_string(o.coordinates), shortest(how.duration),
-      shortest(how.sample_interval), shortest(how.step), shortest(how.rtol), shortest(how.atol));
+      shortest(how.sample_interval), shortest(how.step), how.max_steps, shortest(how.rtol),
+      shortest(how.atol));
 }
 
 std::string summary_json(const MechanismRunResult& r) {
@@ -225,6 +227,8 @@ int mechanism_simulate(const MechanismOptions& options) {
                      options.out.empty() ? "" : "; the file has the samples up to there"));
     return exit_interrupted;
   }
+  if (run.ending == MechanismRunResult::Ending::step_limit)
+    throw LimitError(run.message, options.file);
   if (run.ending != MechanismRunResult::Ending::finished)
     throw NumericalError(run.message.empty() ? std::string(name(run.ending)) : run.message,
                          options.file);

@@ -95,6 +95,7 @@ std::string run_options_json(const SimulateCommandOptions& command, const State<
   json.number("atol", options.atol);
   json.number("step", options.step);
   json.number("max_step", options.max_step);
+  json.number("max_steps", static_cast<double>(options.max_steps));
   json.number("sample", options.sample_interval);
   json.number("checkpoint", options.checkpoint_interval);
   json.raw("controllers", texts_json(command.controllers));

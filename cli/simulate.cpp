@@ -38,6 +38,9 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-9 without it")->type_name("X");
   text("--step", o.step, "Fixed step, or first step of methods that choose it", "TIME");
   text("--max-step", o.max_step, "Longest step", "TIME");
+  command->add_option("--max-steps", o.max_steps, max_steps_help)
+      ->type_name("N")
+      ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, 10ms without it; 0: every step", "TIME");
   command
       ->add_option("--controller", o.controllers,
@@ -107,6 +110,7 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   result.atol = tolerance(o.atol, "--atol");
   if (!o.step.empty()) result.step = parse_duration(o.step, "--step");
   if (!o.max_step.empty()) result.max_step = parse_duration(o.max_step, "--max-step");
+  result.max_steps = o.max_steps;
   result.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.out.empty()) result.checkpoint_interval = parse_duration(o.checkpoint, "--checkpoint");
   if (o.out.empty() && (o.resume || o.binary || o.force))
@@ -227,6 +231,7 @@ int run_simulate(const SimulateCommandOptions& options) {
                          : "; the same command with --resume goes on"));
     return exit_interrupted;
   }
+  if (result.ending == Ending::step_limit) throw LimitError(result.message, options.model.file);
   if (result.ending != Ending::finished && result.ending != Ending::event)
     throw NumericalError(result.message, options.model.file);
   return exit_ok;

@@ -181,6 +181,32 @@ class Simulate(SimulateTest):
             self.assertTrue(all(map(math.isfinite, values)))
 
 
+    def test_limit_of_steps(self):
+        wild = json.loads(json.dumps(PENDULUM))
+        wild["gravity"] = [0, 0, -1e30]
+        damped = json.loads(json.dumps(PENDULUM))
+        damped["bodies"][0]["joint"]["damping"] = 1e13
+        for number, model in enumerate((wild, damped)):
+            file = self.file(f"wild{number}.json", model)
+            began = time.monotonic()
+            self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
+            self.assertLess(time.monotonic() - began, 20)
+        self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
+        self.ok("export", self.out, "--to", self.folder / "a.csv")
+        self.fails(2, "--max-steps", "simulate", self.model, "--max-steps", "0")
+
+    def test_models_without_freedoms(self):
+        post = json.loads(json.dumps(PENDULUM))
+        post["bodies"][0]["joint"] = {"name": "weld", "type": "fixed"}
+        file = self.file("post.json", post)
+        for method in ("mk5", "cf4", "semi-implicit", "variational", "momentum", "cvode", "adams", "arkode"):
+            found = self.json("simulate", file, "--method", method, "--for", "1s")
+            self.assertEqual((found["ending"], found["time"], found["samples"]), ("finished", 1, 101), method)
+        for method in ("generalized-alpha", "ida"):
+            found = self.json("simulate", file, "--method", method, "--coordinates", "absolute", "--for", "1s")
+            self.assertEqual((found["ending"], found["time"]), ("finished", 1), method)
+
+
 class Resume(SimulateTest):
     ARGUMENTS = ["--q", "2", "--for", "40s", "--sample", "1ms", "--checkpoint", "500ms", "--quiet"]
 
