@@ -166,7 +166,9 @@ void inverse_kinematics(const Tree& tree, In<double> q, Work& work, Result& resu
   SearchOutcome best;
   best.cost = HUGE_VAL;
   result.iterations = 0;
+  const auto& should_stop = work.options.should_stop;
   for (result.starts = 1; result.starts <= work.options.starts; ++result.starts) {
+    if (result.starts > 1 && should_stop && should_stop()) break;
     result.iterations += begin(tree, work, result.starts, random);
     const SearchOutcome outcome = search_from(tree, work.search, searching(work.options));
     result.iterations += outcome.iterations;

@@ -12,6 +12,7 @@
 /// Tests: tests/kinematics/inverse_kinematics_test.cpp
 #pragma once
 #include <cstdint>
+#include <functional>
 
 #include "axode/kinematics/target_search.hpp"
 
@@ -24,6 +25,8 @@ struct InverseKinematicsOptions {
   int starts = 20;                      ///< the first from the q given, the others random
   std::uint64_t seed = 1;               ///< of the random starts
   HeldJoints hold = {};                 ///< joints that keep their coordinates
+  /// Asked before each start but the first: true ends the search with the best so far.
+  std::function<bool()> should_stop = {};
 };
 
 enum class StopReason {

@@ -129,6 +129,7 @@ struct Collection {
   bool is_over() const {
     if (result.starts >= options.starts || is_sure() || is_moving()) return true;
     if (result.successes == 0 && result.starts >= options.failures) return true;
+    if (options.should_stop && options.should_stop()) return true;
     return std::chrono::duration<double>(Clock::now() - begun).count() > options.seconds;
   }
   /// Three modes in a row that touch others are a motion, not modes.

@@ -14,6 +14,7 @@
 /// Tests: tests/mechanism/assembly_modes_test.cpp
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct AssemblyOptions {
   std::uint64_t seed = 1;  ///< the same numbers give the same search
   double same = 1e-6;      ///< poses differ less: one mode; relative to the model's size, rad
   PositionOptions position{.iterations = 80};
+  /// Asked before each start but the first: true ends the search, which is not complete then.
+  std::function<bool()> should_stop = {};
 };
 struct AssemblyMode {
   std::vector<double> q;

@@ -261,8 +261,21 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
   if (!(wanted <= 1e8))
     throw Error("the step is too short for the range", "follow_driver", "take longer steps");
   const int count = static_cast<int>(wanted);
+  const long most = options.max_steps > 0 ? options.max_steps : 20'000 + 100L * count;
   for (int k = 1; k <= count;) {
     const double next = k == count ? to : from + path.direction() * k * interval;
+    if (options.should_stop && options.should_stop()) {
+      path.result.message = "stopped at " + path.name + " = " + std::to_string(path.s);
+      return std::move(path.result);
+    }
+    if (static_cast<long>(path.result.steps) + path.result.refused >= most) {
+      path.event(FollowEvent::Kind::lost,
+                 "given up at " + path.name + " = " + std::to_string(path.s) + " after " +
+                     std::to_string(most) +
+                     " steps: positions change too fast with the driver; give a shorter range, or "
+                     "raise max_steps");
+      return std::move(path.result);
+    }
     if (path.advance(next) && path.motion()) {
       path.watch();
       if (path.s != next) continue;

@@ -47,6 +47,28 @@ TEST(Follow, CrankTurnsFullyOnItsBranch) {
   }
 }
 
+TEST(Follow, GivesUpAfterTooManyStepsAndStopsWhenTold) {
+  FourBar f;
+  f.phi = 0.1;
+  Mechanism m = four_bar(f);
+  add_driver(m, "A.angle", constant_in_time(0.1));
+  MechanismSystem system(make_equations(m, {.family = CoordinateFamily::relative}));
+  const auto q = system.from_poses(reference_poses(m));
+  const FollowResult few =
+      follow_driver(system, 0, 0.1, 1, 0, q, {.tolerance = 1e-8, .max_steps = 7});
+  EXPECT_FALSE(few.complete);
+  EXPECT_EQ(few.steps + few.refused, 7);
+  ASSERT_EQ(few.events.size(), 1U);
+  EXPECT_EQ(few.events[0].kind, FollowEvent::Kind::lost);
+  EXPECT_NE(few.message.find("max_steps"), std::string::npos) << few.message;
+  int asked = 0;
+  const FollowResult stopped = follow_driver(system, 0, 0.1, 1, 0, q,
+                                             {.should_stop = [&] { return ++asked > 5; }});
+  EXPECT_FALSE(stopped.complete);
+  EXPECT_EQ(asked, 6);
+  EXPECT_NE(stopped.message.find("stopped"), std::string::npos) << stopped.message;
+}
+
 TEST(Follow, DeadPointsAreWhereTheyShouldBe) {
   const auto data = read_json("mechanisms/planar_fourbar.json");
   ASSERT_FALSE(data["sets"].empty());
