@@ -130,6 +130,7 @@ def simulate_flexible(
     atol: float = 1e-6,
     step: float = 0.0,
     max_step: float = 0.0,
+    max_steps: int = 0,
     sample_interval: float = 0.01,
     sample_times: ArrayLike | None = None,
     exact_coordinates: CoordinateNames = (),
@@ -154,6 +155,8 @@ def simulate_flexible(
         rtol, atol: tolerances.
         step: fixed step, or first step [s]; 0: chosen, where fixed 0.1 ms.
         max_step: [s]; 0: any.
+        max_steps: a run that needs more ends ("step limit"); 0: ten million, more where step or
+            max_step ask for them.
         sample_interval: [s]; 0: every step.
         sample_times: times of samples [s] instead of an interval, rising.
         exact_coordinates: elastic coordinates kept exact in the linear model.
@@ -176,6 +179,7 @@ def simulate_flexible(
         "atol": atol,
         "step": step,
         "max_step": max_step,
+        "max_steps": max_steps,
         "sample_interval": sample_interval,
         "sample_times": sample_times,
         "exact_coordinates": exact_coordinates,

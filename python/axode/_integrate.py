@@ -30,6 +30,7 @@ def integrate(
     step: float = 0,
     fixed_step: bool = False,
     max_step: float = 0,
+    max_steps: int = 0,
     sample_interval: float = 0,
     sample_times: ArrayLike | None = None,
     discontinuities: ArrayLike = (),
@@ -43,7 +44,10 @@ def integrate(
     have step control, or with `fixed_step` steps of `step`; cvode and arkode are for stiff systems,
     with the `jacobian(t, x)` (nv, nv) of f along the tangent of x, by default by differences.
     Samples after every step, every `sample_interval` or at `sample_times`. At `discontinuities` a
-    new step begins. Events as in `simulate`, of (t, x); an action returns the new x.
+    new step begins. Events as in `simulate`, of (t, x); an action returns the new x. Where one restarts
+    the run again and again within 1000 tolerances of its time, the run ends ("events accumulate"), as
+    does one that needs more than `max_steps` ("step limit"; 0: ten million, more where `step` or
+    `max_step` ask for them).
 
     `run.ending` and `run.message` tell how it ended. What a function raises, and Ctrl-C, pass
     through; the exception has the run so far as attribute `run`.
@@ -59,6 +63,7 @@ def integrate(
         "step": float(step),
         "fixed_step": bool(fixed_step),
         "max_step": float(max_step),
+        "max_steps": max_steps,
         "sample_interval": float(sample_interval),
         "sample_times": sample_times,
         "discontinuities": discontinuities,
@@ -78,6 +83,8 @@ _REMEDIES = {
     "not finite": "numbers are no longer finite; take a smaller step or tighter tolerances",
     "step underflow": "the tolerance is not met by the smallest step; is f smooth?",
     "not converged": "the equations of a step were not solved; take another method",
+    "step limit": "it needs more steps than max_steps; take a method for stiff systems (cvode), "
+    "or raise max_steps",
 }
 
 
@@ -86,6 +93,12 @@ def _run(raw: dict[str, Any], options: dict[str, Any], events: list[Event]) -> R
     message = _REMEDIES.get(ending, "")
     if message:
         message = f"at t = {raw['last_t']:.6g} s: {message}"
+    elif ending == "events accumulate":
+        name = events[raw["event"]].name
+        message = (
+            f"at t = {raw['last_t']:.6g} s: event '{name}' happens again and again in no time; let its "
+            "action bring the system to rest, or make it terminal"
+        )
     elif ending == "event":
         last = events[raw["events"][-1][1]].name
         message = f"at t = {raw['last_t']:.6g} s: event '{last}' ended the run"

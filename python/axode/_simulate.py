@@ -88,6 +88,7 @@ def simulate(
     atol: float = 1e-9,
     step: float = 0,
     max_step: float = 0,
+    max_steps: int = 0,
     sample_interval: float = 0.01,
     sample_times: ArrayLike | None = None,
     checkpoint_interval: float | None = None,
@@ -113,6 +114,9 @@ def simulate(
     1 with `out`), to the same bits, with the same tree, forces and options; the run has the samples
     after it. With `resume=True` the run in the file `out`, which was interrupted, goes on, or is
     started where there is no checkpoint in it, and is returned as a whole.
+
+    A run that needs more than `max_steps` steps (0: ten million, more where `step`, `max_step` or
+    `control_interval` ask for them) ends with the ending "step limit".
 
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.
@@ -141,6 +145,7 @@ def simulate(
         "atol": atol,
         "step": step,
         "max_step": max_step,
+        "max_steps": max_steps,
         "sample_interval": sample_interval,
         "sample_times": sample_times,
         "checkpoint_interval": checkpoint_interval,

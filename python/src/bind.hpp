@@ -2,6 +2,8 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include "src/gil.hpp"
+
 namespace axode::python {
 namespace nb = nanobind;
 

@@ -68,7 +68,7 @@ struct PyFunction::Held {
       function.release();  // the interpreter has gone
       return;
     }
-    const nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     all.erase(this);
     function.reset();
   }
@@ -87,6 +87,8 @@ nb::object PyFunction::object() const {
 }
 
 void PyFunction::let_go() {
+  RunErrors::stop_all();
+  interpreter_ends();
   std::vector<nb::object> gone;  // what ends with them may change the set
   for (Held* held : Held::all) gone.push_back(std::move(held->function));
 }
@@ -105,31 +107,31 @@ PyFunction::PyFunction(nb::handle function, std::string name) {
 }
 
 double PyFunction::number(double t, std::span<const double> q, std::span<const double> v) const {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const nb::object value = call(t, read_only_array(q), read_only_array(v));
   return finite_number(value, name(), t);
 }
 double PyFunction::number(double t, std::span<const double> x) const {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const nb::object value = call(t, read_only_array(x));
   return finite_number(value, name(), t);
 }
 void PyFunction::numbers(double t, std::span<const double> q, std::span<const double> v,
                          std::span<const std::size_t> shape, std::span<double> result) const {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const nb::object value = call(t, read_only_array(q), read_only_array(v));
   finite_numbers(value, name(), t, shape, result);
 }
 void PyFunction::numbers(double t, std::span<const double> x, std::span<const std::size_t> shape,
                          std::span<double> result) const {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const nb::object value = call(t, read_only_array(x));
   finite_numbers(value, name(), t, shape, result);
 }
 
 void PyFunction::numbers(double t, std::span<const std::size_t> shape,
                          std::span<double> result) const {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   const nb::object value = call(t);
   finite_numbers(value, name(), t, shape, result);
 }
@@ -143,8 +145,17 @@ nb::object read_only_array(std::span<const double> numbers) {
   return from_buffer(memory);
 }
 
-RunErrors::RunErrors() : before_(errors_of_run) { errors_of_run = this; }
-RunErrors::~RunErrors() { errors_of_run = before_; }
+RunErrors::RunErrors() : before_(errors_of_run) {
+  errors_of_run = this;
+  all_.insert(this);
+}
+RunErrors::~RunErrors() {
+  errors_of_run = before_;
+  all_.erase(this);
+}
+void RunErrors::stop_all() noexcept {
+  for (RunErrors* errors : all_) errors->stop_.store(true);
+}
 RunErrors* RunErrors::current() noexcept { return errors_of_run; }
 
 OutsideRun::OutsideRun() noexcept : run_(errors_of_run) { errors_of_run = nullptr; }
@@ -155,7 +166,7 @@ void RunErrors::check_signals() noexcept {
   if (now - looked_ < std::chrono::milliseconds(50)) return;
   looked_ = now;
   guard([] {
-    const nb::gil_scoped_acquire gil;
+    const GilAcquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
 }
@@ -166,6 +177,13 @@ void check_interval(double interval, double start, double end, const char* argum
   if (interval > 0 && std::isfinite(least) && interval < least)  // others are told by the library
     throw Error("is lost in the rounding of times as large as these", argument,
                 "give a longer interval, or count the time from another start");
+}
+
+long steps_argument(nb::handle value) {
+  long steps = 0;
+  if (!nb::try_cast(value, steps)) throw nb::type_error("max_steps: not a whole number");
+  if (steps < 0) throw Error("is negative", "max_steps", "give a number, or 0 for the default");
+  return steps;
 }
 
 double PySignal::operator()(double t, std::span<const double> q, std::span<const double> v) const {

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -84,12 +85,20 @@ class RunErrors {
   }
   /// Lets Python handle signals, some times a second: KeyboardInterrupt stops the run.
   void check_signals() noexcept;
+  /// The same; whether the run, or a search, must stop.
+  bool interrupted() noexcept {
+    check_signals();
+    return failed();
+  }
+  /// At the end of the program: tells all runs to stop, those of other threads.
+  static void stop_all() noexcept;
   /// Throws what was kept.
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
+  static inline std::set<RunErrors*> all_{};  ///< with the GIL only
   std::exception_ptr error_;
   std::atomic<bool> stop_{false};
   std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
@@ -112,6 +121,9 @@ class OutsideRun {
 /// Throws Error if an interval is lost in the rounding of times between start and end: a run would
 /// not get on. 0 is none.
 void check_interval(double interval, double start, double end, const char* argument);
+
+/// The argument max_steps: a whole number, 0 for the default. Throws Error or nb::type_error.
+long steps_argument(nb::handle value);
 
 /// A Python function f(t, q, v) -> float for a Signal or an event: NaN once something went wrong.
 struct PySignal {

@@ -41,7 +41,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     spread(d.by_a, d.by_a.values.data(), out.by_third.all());
   } else {
     const std::size_t count = at.batching().count;
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     at.check_quaternions();
     const auto all_q = at.states(0).repeated(count);
     const auto& pattern = work->get<PathMatrix<double>>();
@@ -95,7 +95,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     write(d.by_tau, out.by_third.all());
   } else {
     const std::size_t count = at.batching().count;
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     at.check_quaternions();
     if (!tree.couplings.empty()) refuse(tree, at, external(0), effects, 0);
     const auto all_q = at.states(0).repeated(count);

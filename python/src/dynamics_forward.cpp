@@ -34,7 +34,7 @@ void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at
 void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wrenches& wrenches,
                             const Effects& effects, const Output& a) {
   const std::size_t count = at.batching().count;
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);

@@ -113,7 +113,7 @@ nb::object calibrate_of(PyTree& py, nb::handle frame_value, nb::handle variation
   }
   CalibrationResult r;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     r = calibrate(tree, frame.name(), variations, measurements,
                   {.position_only = position_only,
                    .rotation_weight = rotation_weight,

@@ -18,7 +18,7 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const E
   const Tree& tree = py.tree;
   const std::size_t count = at.batching().count;
   const Borrowed work(py);
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);

@@ -26,7 +26,7 @@ void mass_matrix_batch(const Tree& tree, Workspace& work, Motions& at, const Eff
   constexpr std::size_t chunk = 1024;  // rows along paths and all entries of it stay in the cache
   const std::size_t count = at.batching().count, n = M.each;
   const std::size_t nq = tree.nq;
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   at.check_quaternions();
   const PathMatrix<double>& pattern = work.get<PathMatrix<double>>();
   std::vector<double> along_paths(mass_matrix_size(work.batch()) * std::min(chunk, count));

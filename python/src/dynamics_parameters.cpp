@@ -26,7 +26,7 @@ nb::object base_parameters_of(PyTree& py, bool gravity, int states, std::uint64_
                               double tolerance) {
   BaseParameters base;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     base = base_parameters(
         py.tree,
         {.effects = {.gravity = gravity}, .states = states, .seed = seed, .tolerance = tolerance});

@@ -113,7 +113,7 @@ std::vector<double> one_state(const FlexibleTree& tree, nb::handle value, const 
 /// f(i) for each state, without the GIL if there are many.
 template <class F>
 void for_each_state(const Batching& batching, const F& f) {
-  std::optional<nb::gil_scoped_release> release;
+  std::optional<GilRelease> release;
   if (batching.batched) release.emplace();
   for (std::size_t i = 0; i < batching.count; ++i) f(i);
 }

@@ -54,7 +54,7 @@ TimeFunction motion_argument(nb::handle value) {
   return [f = PyFunction(value, "motion")](double t) {
     TimeValue at{nan, nan, nan};
     RunErrors::current()->guard([&] {
-      const nb::gil_scoped_acquire gil;
+      const GilAcquire gil;
       const nb::object function = f.object(), result = function(t);
       const Numbers numbers(result, "motion");
       const auto x = numbers.all();

@@ -50,7 +50,7 @@ FlexibleModesResult found_modes(const PyFlexibleTree& t, nb::handle q, std::stri
   options.settle = settle;
   options.damping = damping;
   const std::vector<double> at = one_state(t.tree(), q, "q", t.setup.q);
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return find_flexible_modes(t.tree(), at, options);
 }
 
@@ -89,7 +89,7 @@ nb::object deflection(const PyFlexibleTree& t, nb::handle q, std::string_view mo
   const std::vector<double> at = one_state(t.tree(), q, "q", t.setup.q);
   StaticDeflection rest;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     rest = static_deflection(t.tree(), at, chosen);
   }
   return result("StaticDeflection", rest.converged, rest.iterations, array(rest.q),
@@ -104,7 +104,7 @@ nb::object space_at(const PyFlexibleTree& t, const StatePoint& at,
   const std::size_t n = t.size();
   FlexibleStateSpace space;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     space = flexible_state_space(t.tree(), at.q, at.u, at.tau, options);
   }
   if (!space.solved)

@@ -127,7 +127,7 @@ void bind_flexible_modes_of_beams(nb::module_& m) {
         return beam_modes(beam, direction_named(direction), count, boundary);
       },
       nb::arg("beam"), nb::arg("direction"), nb::arg("count"), nb::arg("boundary") = ModeBoundary{},
-      nb::call_guard<nb::gil_scoped_release>(),
+      nb::call_guard<GilRelease>(),
       nb::sig("def beam_modes(beam: Beam, direction: axode.typing.ModeDirection, count: int, "
               "boundary: ModeBoundary = ...) -> list[BeamMode]"),
       "The first `count` modes of a direction, with their frequencies. Uniform beams: roots of the "
@@ -144,7 +144,7 @@ void bind_flexible_modes_of_beams(nb::module_& m) {
         return ritz_modes(beam, direction_named(direction), count, boundary);
       },
       nb::arg("beam"), nb::arg("direction"), nb::arg("count"), nb::arg("boundary") = ModeBoundary{},
-      nb::call_guard<nb::gil_scoped_release>(),
+      nb::call_guard<GilRelease>(),
       nb::sig("def ritz_modes(beam: Beam, direction: axode.typing.ModeDirection, count: int, "
               "boundary: ModeBoundary = ...) -> list[BeamMode]"),
       "The same by Ritz's method for any beam, of unit largest value.");

@@ -51,6 +51,7 @@ FlexibleSimulateOptions options_of(const FlexibleTree& tree, const nb::dict& tol
   o.atol = number("atol");
   o.step = number("step");
   o.max_step = number("max_step");
+  o.max_steps = steps_argument(get("max_steps"));
   o.sample_interval = number("sample_interval");
   o.small_deflection = number("small_deflection");
   const nb::object times = get("sample_times"), exact = get("exact_coordinates"),
@@ -122,9 +123,10 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
   FlexibleRunResult run;
   bool known = false;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     try {
       run = simulate_flexible(tree, forces, q, u, options, [&](const FlexibleSample& s) {
+        errors.check_signals();
         if (!errors.failed()) record.take(s);
       });
       known = true;

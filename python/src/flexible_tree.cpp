@@ -63,7 +63,7 @@ void bind_files(nb::class_<PyFlexibleTree>& tree) {
   tree.def_static(
           "from_file",
           [](const std::filesystem::path& path) { return new PyFlexibleTree(load_flexible(path)); },
-          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>(),
+          nb::arg("path"), nb::call_guard<GilRelease>(),
           nb::sig("def from_file(path: str | os.PathLike[str]) -> FlexibleTree"),
           "Reads a file of the flexible format, with what acts on the tree and its initial state.")
       .def_static(
@@ -71,7 +71,7 @@ void bind_files(nb::class_<PyFlexibleTree>& tree) {
           [](std::string_view text, const std::string& source) {
             return new PyFlexibleTree(parse_flexible(text, source));
           },
-          nb::arg("text"), nb::arg("source") = "text", nb::call_guard<nb::gil_scoped_release>(),
+          nb::arg("text"), nb::arg("source") = "text", nb::call_guard<GilRelease>(),
           "Reads the text of such a file; `source` names it in messages.")
       .def(
           "text", [](const PyFlexibleTree& t) { return flexible_text(t.setup); },

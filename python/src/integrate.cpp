@@ -8,6 +8,7 @@
 #include "axode/error.hpp"
 #include "axode/integrate/commutator_free.hpp"
 #include "axode/integrate/munthe_kaas.hpp"
+#include "axode/integrate/step_limit.hpp"
 #include "axode/integrate/sundials.hpp"
 #include "src/callbacks.hpp"
 #include "src/integrate.hpp"
@@ -81,6 +82,7 @@ struct FlowObserver {
   std::vector<std::pair<double, int>> happened{};
 
   void sample(double t, std::span<const double> x) {
+    errors.check_signals();  // one step may have many samples
     if (errors.failed()) return;
     times.push_back(t);
     states.insert(states.end(), x.begin(), x.end());
@@ -157,6 +159,10 @@ const char* ending_name(const IntegrateResult& r) {
       return "stopped";
     case IntegrateResult::Ending::event:
       return "event";
+    case IntegrateResult::Ending::accumulated:
+      return "events accumulate";
+    case IntegrateResult::Ending::step_limit:
+      return "step limit";
     default:
       break;
   }
@@ -225,6 +231,9 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
                     .atol = member<double>(options, "atol"),
                     .step = member<double>(options, "step")};
   if (const auto most = member<double>(options, "max_step"); most != 0) steps.max_step = most;
+  plan.max_steps = steps_argument(options["max_steps"]);
+  if (plan.max_steps == 0)
+    plan.max_steps = default_max_steps(end - start, steps.step, steps.max_step);
   const bool adaptive = !member<bool>(options, "fixed_step");
   check_interval(plan.sample_interval, start, end, "sample_interval");
   check_interval(steps.step, start, end, "step");
@@ -237,7 +246,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   Outcome outcome;
   bool known = false;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     try {
       outcome = run_method(flow, method, steps, adaptive, start, end, x, plan, observer);
       known = true;
@@ -255,6 +264,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   const StepStatistics& s = outcome.statistics;
   to["ending"] = nb::str(ending_name(outcome.result));
   to["last_t"] = outcome.result.t;
+  to["event"] = outcome.result.event;
   to["last"] = array(outcome.last);
   to["statistics"] =
       nb::make_tuple(s.steps, s.rejected, s.rates, s.jacobians, s.factorizations, s.iterations);

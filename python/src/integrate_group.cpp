@@ -87,7 +87,7 @@ nb::object evaluated(GroupFunction f, const LieGroup& of, const Argument& a, con
   const Batching batching{&first, &second};
   const Output result(batching, {std::size_t(gives_state ? group.nx : group.nv)});
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     for (std::size_t i = 0; i < batching.count; ++i) {
       a.check(group, first[i]);
       b.check(group, second[i]);

@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "axode/kinematics/inverse_kinematics.hpp"
+#include "src/callbacks.hpp"
 #include "src/kinematics_targets.hpp"
 #include "src/results.hpp"
 
@@ -40,13 +41,16 @@ nb::object inverse_kinematics_of(const PyTree& py, nb::handle q_argument,
                                  bool hold_base) {
   const std::vector<double> q = single_state(py.tree, q_argument);
   const std::vector<Target> targets = targets_of(targets_argument);
+  RunErrors errors;
   const InverseKinematicsOptions options{
-      rotation_tolerance, translation_tolerance, iterations, starts, seed, {hold, hold_base}};
+      rotation_tolerance, translation_tolerance,          iterations, starts, seed,
+      {hold, hold_base},  [&errors] { return errors.interrupted(); }};
   InverseKinematicsResult found;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     found = inverse_kinematics(py.tree, q, std::span<const Target>(targets), options);
   }
+  errors.rethrow();
   return result_of_search(py.tree, found);
 }
 

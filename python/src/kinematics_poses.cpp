@@ -46,7 +46,7 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
   }
   for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
   if (tree.nq > 0) {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     poses_of_batch(tree, work->batch(), q, result);
   } else {
     for_states(batching, [&](std::size_t i) {  // the batch tells their number by the length of q

@@ -97,7 +97,7 @@ class PySystem {
   };
   template <class F>
   auto alone(F&& f) {
-    const nb::gil_scoped_release release;  // before the lock: its holder may need the GIL
+    const GilRelease release;  // before the lock: its holder may need the GIL
     const Lock lock(*this);
     return f(system_);
   }

@@ -94,7 +94,9 @@ nb::object follow(PySystem& py, nb::handle driver_name, double from, double to, 
   if (!q_argument.is_none()) q = state(q_argument, "q", py.nq(), "the system's coordinates");
   FollowResult path;
   Readings read;
-  py.use([&](MechanismSystem& system) {
+  RunErrors errors;
+  options.should_stop = [&errors] { return errors.interrupted(); };
+  const auto follow = [&](MechanismSystem& system) {
     if (q.empty()) {
       MechanismEquations held = system.equations();
       for (MechanismDriver& d : held.mechanism.drivers)
@@ -113,7 +115,9 @@ nb::object follow(PySystem& py, nb::handle driver_name, double from, double to, 
     path = follow_driver(system, driver, from, to, t, q, options);
     MechanismSystem reader(system);
     read = readings(reader, path);
-  });
+  };
+  py.use(follow, errors);
+  errors.rethrow();
   if (read.coordinates.empty()) read.coordinates.resize(py.mechanism().coordinates.size());
   return follow_result(py, path, read);
 }
@@ -177,7 +181,9 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
   options.same = same;
   std::vector<double> q;
   if (!guess.is_none()) q = state(guess, "q", py.nq(), "the system's coordinates");
-  const AssemblyResult r = py.use([&](MechanismSystem& system) {
+  RunErrors errors;
+  options.should_stop = [&errors] { return errors.interrupted(); };
+  const auto search = [&](MechanismSystem& system) {
     if (q.empty()) {
       Mechanism start = system.mechanism();
       for (const MechanismDriver& d : start.drivers)
@@ -185,7 +191,9 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
       q = system.from_poses(start_poses(start));
     }
     return assembly_modes(system, t, q, options);
-  });
+  };
+  const AssemblyResult r = py.use(search, errors);
+  errors.rethrow();
   nb::list list;
   for (const AssemblyMode& mode : r.modes) {
     std::vector<double> coordinates;

@@ -96,7 +96,8 @@ struct Start {
 
 nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle v_argument,
                        double start, double duration, const std::string& method, double rtol,
-                       double atol, double step, double max_step, double sample_interval,
+                       double atol, double step, double max_step, nb::handle max_steps,
+                       double sample_interval,
                        nb::handle sample_times, bool exact_start, double start_tolerance,
                        double baumgarte_alpha, double baumgarte_beta, double penalty, double omega,
                        double mu, int most_iterations, double iteration_tolerance, bool project,
@@ -113,6 +114,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   how.atol = atol;
   how.step = step;
   how.max_step = max_step;
+  how.max_steps = steps_argument(max_steps);
   how.sample_interval = sample_interval;
   if (!sample_times.is_none()) how.sample_times = vector(sample_times, "sample_times");
   how.exact_start = exact_start;
@@ -194,15 +196,18 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "start: float = 0.0, duration: float = 1.0, method: typing.Literal['automatic', "
           "'baumgarte', 'projection', 'augmented_lagrangian', 'null_space', 'generalized_alpha', "
           "'generalized_alpha_stabilized', 'ida'] = 'automatic', rtol: float = 1e-08, atol: float "
-          "= 1e-10, step: float = 0.0, max_step: float = float('inf'), sample_interval: float = "
-          "0.01, sample_times: axode.typing.ArrayLike | None = None, exact_start: bool = False, "
+          "= 1e-10, step: float = 0.0, max_step: float = float('inf'), max_steps: int = 0, "
+          "sample_interval: float = 0.01, sample_times: axode.typing.ArrayLike | None = None, "
+          "exact_start: bool = False, "
           "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
           "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, most_iterations: int "
           "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
           "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
           "axode._run.Run",
           "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
-          "Samples at start + k sample_interval and at sample_times; 0 and none: after each step. "
+          "A run that needs more steps than max_steps (0: ten million, more where step or max_step "
+          "ask for them) ends with the ending 'step_limit'. Samples at start + k sample_interval and "
+          "at sample_times; 0 and none: after each step. "
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
           "of the mechanism, angles going on over full turns; points ('body.point') in the world "
           "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
@@ -213,7 +218,8 @@ void bind_mechanism_simulate(MechanismClasses& c) {
          &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(),
          arg("start") = o.start, arg("duration") = o.duration, arg("method") = "automatic",
          arg("rtol") = o.rtol, arg("atol") = o.atol, arg("step") = o.step,
-         arg("max_step") = o.max_step, arg("sample_interval") = o.sample_interval,
+         arg("max_step") = o.max_step, arg("max_steps") = o.max_steps,
+         arg("sample_interval") = o.sample_interval,
          arg("sample_times") = nb::none(), arg("exact_start") = o.exact_start,
          arg("start_tolerance") = o.start_tolerance, arg("baumgarte_alpha") = o.baumgarte_alpha,
          arg("baumgarte_beta") = o.baumgarte_beta, arg("penalty") = o.penalty,

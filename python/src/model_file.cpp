@@ -20,7 +20,7 @@ using Paths = std::vector<Path>;
 /// Reads and builds without the GIL, as files may be large and far away.
 template <class F>
 PyTree* made(F&& read, bool merge_fixed_joints) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return new PyTree(build(read(), BuildOptions{merge_fixed_joints}));
 }
 
@@ -32,11 +32,11 @@ PyTree* load(const Path& path, bool free_base, std::string_view base_velocity, P
              bool merge) {
   const LoadOptions options{std::move(mesh_roots), free_base,
                             free_velocity(base_velocity, "base_velocity"), BuildOptions{merge}};
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   return new PyTree(load_tree(path, options));
 }
 void save(const PyTree& t, const Path& path, bool overwrite) {
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   save_tree(t.tree, path, overwrite);
 }
 std::string to_text(const PyTree& t, const std::optional<std::string>& form) {

@@ -63,7 +63,7 @@ nb::object random_of(const PyTree& t, nb::handle seed, nb::handle count) {
   std::mt19937_64 engine(whole_number(seed, "seed"));
   if (count.is_none()) return array(random_configuration(t.tree, engine));
   const Output all({whole_number(count, "count", PTRDIFF_MAX), std::size_t(t.tree.nq)});
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   for (double* q = all.data; q != all.data + all.size; q += t.tree.nq)
     std::ranges::copy(random_configuration(t.tree, engine), q);
   return all.array;

@@ -18,13 +18,13 @@ namespace {
 void save_run(const std::filesystem::path& path, const nb::dict& from, bool overwrite,
               bool binary) {
   const Run run = run_from(from);
-  const nb::gil_scoped_release release;
+  const GilRelease release;
   axode::write_run(path, run, {.overwrite = overwrite, .binary = binary});
 }
 
 nb::dict load_run(const std::filesystem::path& path, bool salvage) {
   const Run run = [&] {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     return read_run(path, salvage);
   }();
   nb::dict result;
@@ -81,7 +81,7 @@ void bind_run(nb::module_& m) {
       [](const nb::dict& run, const std::filesystem::path& path,
          const std::vector<std::string>& quantities, bool overwrite) {
         const Run made = run_from(run);
-        const nb::gil_scoped_release release;
+        const GilRelease release;
         export_run(made, path, quantities, overwrite);
       },
       nb::arg("run"), nb::arg("path"), nb::arg("quantities"), nb::arg("overwrite"));

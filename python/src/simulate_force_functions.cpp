@@ -25,7 +25,7 @@ struct Evaluation {
   /// f(i) of each state, without the GIL: functions of Python take it themselves.
   template <class F>
   void each(F&& f) const {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     for (std::size_t i = 0; i < batching.count; ++i) f(i);
   }
   /// Checks the state and moves the bodies there.

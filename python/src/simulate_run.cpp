@@ -1,7 +1,11 @@
 /// The simulation itself; axode/_simulate.py makes a Run of what it writes down.
 #include <nanobind/stl/filesystem.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "axode/error.hpp"
+#include "axode/integrate/step_limit.hpp"
 #include "axode/io/native.hpp"
 #include "axode/io/run_model_file.hpp"
 #include "src/control_function.hpp"
@@ -36,6 +40,7 @@ SimulateOptions options_from(const nb::dict& from) {
   o.atol = number("atol");
   o.step = number("step");
   o.max_step = number("max_step");
+  o.max_steps = steps_argument(from["max_steps"]);
   o.sample_interval = number("sample_interval");
   const nb::object times = from["sample_times"];
   if (!times.is_none()) o.sample_times = vector(times, "sample_times");
@@ -50,7 +55,7 @@ SimulateOptions options_from(const nb::dict& from) {
 
 /// Calls action(t, q, v), which changes the arrays or returns new (q, v).
 void act(const PyFunction& action, double t, std::span<double> q, std::span<double> v) {
-  const nb::gil_scoped_acquire gil;
+  const GilAcquire gil;
   nb::object q_new = array(q), v_new = array(v);
   const nb::object returned = action.object()(t, q_new, v_new);
   if (!returned.is_none()) {
@@ -99,6 +104,7 @@ RunObserver observer_of(Recording& record, const SimulateOptions& options, RunEr
                         const std::shared_ptr<SampledControl>& sampled) {
   RunObserver observer;
   observer.sample = [&](const Sample& s) {
+    errors.check_signals();       // one step may have many samples
     if (errors.failed()) return;  // forces are no numbers from there on
     append(record.run, run_sample(s));
     if (record.writer) record.writer->sample(run_sample(s));
@@ -213,6 +219,11 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
       sampled = std::make_shared<SampledControl>(std::move(function), options, initial,
                                                  nb::cast<double>(request.control_interval));
       add_control(forces, options, sampled, tree.nv);
+      if (options.max_steps == 0)
+        options.max_steps =
+            default_max_steps(options.duration, options.step,
+                              std::min(options.max_step > 0 ? options.max_step : HUGE_VAL,
+                                       nb::cast<double>(request.control_interval)));
     }
   }
   if (!request.wrenches.is_none())
@@ -233,7 +244,7 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   RunResult result;
   bool known = false;
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     try {
       result = simulate(tree, forces, initial, options, observer, resume ? &*resume : nullptr);
       known = true;

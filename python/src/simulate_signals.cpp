@@ -32,7 +32,7 @@ nb::object values_of(const PyExpression& e, nb::handle t_argument, nb::handle q_
     throw Error("has not one time for all states, or one for each", "t");
   const Output result(batching, {});
   {
-    const nb::gil_scoped_release release;
+    const GilRelease release;
     for (std::size_t i = 0; i < batching.count; ++i)
       result.data[i] =
           value<double>(e.expression, t.all()[t.all().size() == 1 ? 0 : i], q[i], v[i]);

@@ -8,6 +8,7 @@
 #include "axode/error.hpp"
 #include "axode/model/tree.hpp"
 #include "src/arrays.hpp"
+#include "src/callbacks.hpp"
 
 namespace axode {
 struct Batch;
@@ -22,17 +23,22 @@ inline std::size_t velocities_of(const Tree& tree) { return static_cast<std::siz
 [[noreturn]] void rethrow_naming_state(std::size_t state);
 
 /// Calls each(i) for all states, for a batch without the GIL and with the state's number in errors.
+/// Ctrl-C is heard between states.
 template <class Each>
 void for_states(const Batching& batching, Each&& each) {
   if (!batching.batched) return each(std::size_t{0});
-  const nb::gil_scoped_release release;
-  for (std::size_t i = 0; i < batching.count; ++i) {
-    try {
-      each(i);
-    } catch (const Error&) {
-      rethrow_naming_state(i);
+  RunErrors errors;
+  {
+    const GilRelease release;
+    for (std::size_t i = 0; i < batching.count && !errors.interrupted(); ++i) {
+      try {
+        each(i);
+      } catch (const Error&) {
+        rethrow_naming_state(i);
+      }
     }
   }
+  errors.rethrow();
 }
 
 /// Whether no number is NaN or infinite.

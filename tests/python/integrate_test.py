@@ -221,6 +221,41 @@ def test_endings() -> None:
     assert run.last_t == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.parametrize("start", [0, 100])
+@pytest.mark.parametrize("restitution", [0.3, 0.8])
+def test_events_that_accumulate_end_the_run(start: float, restitution: float) -> None:
+    run = axode.integrate(
+        lambda t, x: [x[1], -9.81], [1.0, 0.0], start + 100, start=start,
+        events=[axode.Event("floor", lambda t, x: x[0], direction=-1,
+                            action=lambda t, x: [0.0, -restitution * x[1]])],
+    )  # fmt: skip
+    assert run.ending == "events accumulate" and "'floor'" in run.message
+    fall = math.sqrt(2 / 9.81)
+    expected = start + fall * (1 + 2 * restitution / (1 - restitution))
+    assert run.last_t == pytest.approx(expected, abs=1e-3)
+    assert len(run.events) < 1000 and abs(run.x[-1, 0]) < 1e-6
+
+
+def test_limit_of_steps() -> None:
+    def fast(t: float, x: Any) -> Any:
+        return [-1e6 * x[0]]
+
+    run = axode.integrate(fast, [1.0], 1, max_steps=50)
+    assert run.ending == "step limit" and "max_steps" in run.message
+    assert run.statistics.steps == 50 and run.last_t < 1
+    with pytest.raises(axode.Error, match="max_steps"):
+        axode.integrate(fast, [1.0], 1, max_steps=-1)
+    with pytest.raises(TypeError, match="max_steps"):
+        axode.integrate(fast, [1.0], 1, max_steps="many")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["mk5", "cf4", "cvode", "adams", "arkode"])
+def test_states_without_numbers(method: Any) -> None:
+    step = {"step": 0.1, "fixed_step": True} if method == "cf4" else {}
+    run = axode.integrate(lambda t, x: [], [], 2, method=method, sample_interval=0.5, **step)
+    assert run.ending == "finished" and list(run.t) == [0, 0.5, 1, 1.5, 2]
+
+
 @pytest.mark.parametrize("method", ["mk5", "cf4", "cvode", "arkode"])
 def test_exceptions_come_through(method: Any) -> None:
     def f(t: float, x: Any) -> Any:
