@@ -110,8 +110,8 @@ bool MechanismRun::should_end(double t) {
     if (std::abs(a[k]) > size) size = std::abs(a[k]), fastest = k;
   fail(Ending::step_limit, t,
        fmt::format("the run needs more steps than max_steps allows: {} at t = {:.6g} s; '{}' "
-                   "accelerates most, {:.6g}; check forces, damping and masses, take another method, "
-                   "or raise max_steps",
+                   "accelerates most, {:.6g}; check forces, damping and masses, take another "
+                   "method, or raise max_steps",
                    limit.steps, t, system.equations().velocity_names[fastest], size));
   return true;
 }

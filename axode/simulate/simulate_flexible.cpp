@@ -141,8 +141,8 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
 void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& result) {
   result.ending = Ending::step_limit;
   result.message = fmt::format(
-      "at t = {:.6g} s, after {} steps: the run needs more than max_steps allows; {}; check forces, "
-      "damping and stiffness, take a method for stiff systems (cvode, arkode), or raise max_steps",
+      "at t = {:.6g} s, after {} steps: the run needs more than max_steps allows; {}; check "
+      "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise max_steps",
       result.t, steps, fastest_coordinate(task.tree, result.u));
 }
 

@@ -206,8 +206,8 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "axode._run.Run",
           "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
           "A run that needs more steps than max_steps (0: ten million, more where step or max_step "
-          "ask for them) ends with the ending 'step_limit'. Samples at start + k sample_interval and "
-          "at sample_times; 0 and none: after each step. "
+          "ask for them) ends with the ending 'step_limit'. Samples at start + k sample_interval "
+          "and at sample_times; 0 and none: after each step. "
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
           "of the mechanism, angles going on over full turns; points ('body.point') in the world "
           "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
