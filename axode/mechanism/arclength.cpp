@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/rank.hpp"
@@ -18,11 +19,11 @@ struct Curve {
     double s = 0;
     std::vector<double> tangent;  ///< of (q, s), unit length
   };
-  /// [Phi_q Phi_s] at a point.
+  /// [Phi_q Phi_s] at a point, and rows without idle spins.
   SparseRows jacobian(const Point& p) {
     SparseRows J;
-    system.jacobian(p.s, p.q, J);
-    std::vector<double> rate(J.rows);
+    system.motion_jacobian(p.s, p.q, J);
+    std::vector<double> rate(J.rows, 0.0);
     system.time_rate(p.s, p.q, rate);
     return bordered(J, {}, rate);
   }
@@ -48,9 +49,10 @@ struct Curve {
       for (std::size_t i = 0; i < phi.size(); ++i)
         left = std::max(left, std::abs(phi[i]) / weight[i]);
       if (left < 1e-13) return true;
-      for (double& x : phi) x = -x;
+      std::vector<double> right(J.rows, 0.0);
+      std::ranges::transform(phi, right.begin(), std::negate<>{});
       solver.factor(J);
-      solver.solve(phi, d);
+      solver.solve(right, d);
       plus(system.configuration(), p.q, {d.data(), n}, p.q);
       p.s += d[n];
       if (!std::isfinite(p.s)) return false;

@@ -107,7 +107,7 @@ struct Collection {
         return;
       }
     SparseRows J;
-    system.jacobian(t, q, J);
+    system.motion_jacobian(t, q, J);
     const bool singular = matrix_rank(J, 1e-7).nullity() > 0;
     result.modes.push_back({.q = std::move(q),
                             .poses = std::move(poses),

@@ -82,7 +82,7 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
   EquationMaker maker;
   MechanismEquations& eq = maker.eq;
   eq.mechanism = mechanism;
-  hold_spin_of_rods(eq);
+  find_idle_spins(eq);
   eq.family = CoordinateFamily::reference_point;
   eq.mixed.assign(mechanism.coordinates.size(), -1);
   eq.mass_by_motion.assign(mechanism.bodies.size(), true);

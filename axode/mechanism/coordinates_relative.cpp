@@ -21,7 +21,7 @@ class RelativeMaker {
   RelativeMaker(const Mechanism& mechanism, const FormulationOptions& options)
       : options_(options), spanning_(spanning_tree(mechanism, options.cut, wished(mechanism))) {
     maker_.eq.mechanism = mechanism;
-    hold_spin_of_rods(maker_.eq);
+    find_idle_spins(maker_.eq);
     maker_.eq.family = CoordinateFamily::relative;
     maker_.eq.mixed.assign(mechanism.coordinates.size(), -1);
     maker_.node = [this](int body, const Vec3<double>& local, bool is_point) {

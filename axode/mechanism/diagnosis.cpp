@@ -68,7 +68,7 @@ std::string counted(int n, const char* one, const char* many) {
 std::vector<int> dependent_drivers(MechanismSystem& loose, std::span<const double> q,
                                    const std::vector<MechanismDriver>& drivers, int& freedoms) {
   SparseRows J;
-  loose.jacobian(0, q, J);
+  loose.motion_jacobian(0, q, J);
   const auto motions = null_space(J);
   freedoms = static_cast<int>(motions.size());
   const Rates all = rates_of(loose, q, motions);
@@ -192,7 +192,7 @@ FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const do
   const Mechanism& m = system.mechanism();
   FreedomsLeft left;
   SparseRows J;
-  system.jacobian(t, q, J);
+  system.motion_jacobian(t, q, J);
   const auto motions = null_space(J);
   left.count = static_cast<int>(motions.size());
   if (left.count == 0) return left;

@@ -131,6 +131,12 @@ struct BodyCoordinates {
   Mat3<double> inverse = Mat3<double>::identity();
 };
 
+/// A body that may spin about a line through its points, which changes nothing (rod_spin.hpp).
+struct IdleSpin {
+  int body = 0;
+  Vec3<double> line{};  ///< unit vector in the body
+  double inertia = 0;   ///< that gives the spin an acceleration: zero; 0: none, as it is no rod
+};
 /// Constant entries of the mass matrix, by velocities.
 struct MassEntry {
   int row = 0, column = 0;
@@ -163,6 +169,7 @@ struct MechanismEquations {
   std::vector<BodyCoordinates> bodies;
   std::vector<MassEntry> mass;       ///< of natural coordinates
   std::vector<bool> mass_by_motion;  ///< by body: inertia acts through its twist
+  std::vector<IdleSpin> idle_spins;  ///< that the coordinates know
   LoadNodes loads;
   std::optional<Tree> tree;          ///< relative coordinates
   std::vector<int> tree_joints;      ///< by body of the tree: joint of the mechanism

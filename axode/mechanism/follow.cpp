@@ -142,7 +142,7 @@ void Path::find_branch(const Seen& left, const Seen& right) {
     predict(where - s);
     if (!(close(where - s) < 1)) return HUGE_VAL;
     SparseRows J;
-    system.jacobian(where, trial, J);
+    system.motion_jacobian(where, trial, J);
     const std::vector<double> sigma = singular_values(J);
     const double value = sigma.back() / sigma.front();
     if (value < best.value) best = {where, value, trial, system.seats()};

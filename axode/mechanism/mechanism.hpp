@@ -34,7 +34,8 @@ struct MechanismBody {
   std::vector<NamedVector> vectors{};
   SE3<double> pose{};  ///< in the world at the reference configuration
   /// A slender rod between its joints: in natural coordinates an element of two points, whose spin
-  /// is no coordinate. Other coordinates know it as any body.
+  /// is no coordinate. Other coordinates know the spin; where joints and forces hold the rod by its
+  /// line only, it changes nothing, nor does an inertia about the line.
   bool rod = false;
 };
 

@@ -151,10 +151,12 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
   result.instantaneous = result.finite_mobility < result.mobility;
 }
 
-std::string explain(const MobilityResult& r) {
+std::string explain(const MobilityResult& r, const MechanismEquations& eq) {
   std::string text = "mobility " + std::to_string(r.mobility);
   if (r.instantaneous)
     text += " at this configuration alone: neighbours have " + std::to_string(r.finite_mobility);
+  if (const std::size_t idle = eq.idle_spins.size(); idle > 0)
+    text += "; idle spins of bodies about their lines among them: " + std::to_string(idle);
   if (r.redundant > 0)
     text += "; over-constrained: " + std::to_string(r.redundant) + " equations are redundant";
   if (r.gruebler != r.mobility)
@@ -180,7 +182,7 @@ MobilityResult mobility(MechanismSystem& system, double t, std::span<const doubl
   result.finite_mobility = result.mobility;
   name_redundant(system, J, rank, result);
   if (result.mobility > 0) look_around(system, t, q, J, result);
-  result.message = explain(result);
+  result.message = explain(result, system.equations());
   return result;
 }
 

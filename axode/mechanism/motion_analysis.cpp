@@ -31,7 +31,7 @@ std::vector<int> leading(std::span<const double> x) {
 void prepare(MechanismSystem& system, double t, std::span<const double> q, MotionWork& work) {
   if (work.choices != system.choices()) work.J.forget();
   work.choices = system.choices();
-  system.jacobian(t, q, work.J);
+  system.motion_jacobian(t, q, work.J);
   work.solver.factor(work.J);
   work.right.resize(work.J.rows);
   work.x.resize(work.J.columns);
@@ -47,11 +47,12 @@ void correct(std::span<double> x, MotionWork& work, MotionResult& result, double
 }
 
 void count(const MechanismSystem& system, MotionWork& work, MotionResult& result) {
-  const int n = work.J.columns;
-  result.rank = work.solver.is_regular() ? n : matrix_rank(work.J).rank;
-  result.unique = result.rank == n;
+  const int n = work.J.columns, idle = work.J.rows - system.constraints();
+  const int rank = work.solver.is_regular() ? n : matrix_rank(work.J).rank;
+  result.rank = rank - idle;
+  result.unique = rank == n;
   if (result.unique) return;
-  const int freedoms = n - result.rank;
+  const int freedoms = n - rank;
   result.message = "not unique: " + std::to_string(freedoms) +
                    (freedoms == 1 ? " freedom is" : " freedoms are") + " not driven";
   const auto free = null_space(work.J);
@@ -68,6 +69,7 @@ void name_conflict(const MechanismSystem& system, MotionWork& work, std::span<co
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = right[i] - left[i];
   result.message = std::string("no ") + what + " meets all equations: in conflict are";
   const char* separator = " ";
+  left.resize(system.constraints());  // rows of idle spins can always be met
   for (const int i : leading(left)) {
     result.message += separator + equation_label(system, i);
     separator = ", ";
@@ -77,8 +79,11 @@ void name_conflict(const MechanismSystem& system, MotionWork& work, std::span<co
 
 void velocity_part(MechanismSystem& system, double t, std::span<const double> q,
                    std::span<double> v, MotionWork& work, MotionResult& result) {
+  std::ranges::fill(work.right, 0.0);
   system.time_rate(t, q, work.right);
   const double scale = largest(work.right);
+  // Also no idle spin: that is what the rows after the equations say.
+  work.J.multiply(v, work.right);
   system.velocity(t, q, v, work.right);
   for (double& x : work.right) x = -x;
   correct(v, work, result, scale);
@@ -90,6 +95,7 @@ void acceleration_part(MechanismSystem& system, double t, std::span<const double
                        MotionResult& result) {
   std::vector<double> c(work.right.size());
   system.acceleration_right(t, q, v, c);
+  system.idle_spin_right(q, v, std::span(c).subspan(system.constraints()));
   const double speed = largest(v);
   const double scale = std::max(largest(c), row_norm(work.J) * speed * speed);
   work.J.multiply(a, work.right);

@@ -140,7 +140,7 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
                     std::to_string(missed.velocity));
   if (!dynamics.project_velocity(t, q, v))
     return fail(Ending::inconsistent_velocity, t, dynamics.why());
-  detail::stop_spin_of_rods(system, q, v);
+  detail::stop_idle_spins(system, q, v);
   result.redundant = dynamics.count_redundant(t, q);
   if (!dynamics.has_inertia(t, q)) return fail(StepVerdict::no_rate, t);
   if (!dynamics.multipliers(t, q, v, a, lambda)) return fail(StepVerdict::no_rate, t);

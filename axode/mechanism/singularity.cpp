@@ -58,9 +58,10 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
                               std::span<const int> outputs, double tolerance) {
   const MechanismEquations& eq = system.equations();
   SparseRows J;
-  system.jacobian(t, q, J);
+  system.motion_jacobian(t, q, J);
   std::vector<int> passive, driven;
   for (int i = 0; i < eq.rows(); ++i) (eq.equations[i].driver >= 0 ? driven : passive).push_back(i);
+  for (int i = eq.rows(); i < J.rows; ++i) passive.push_back(i);  // without idle spins
   const auto basis = null_space(rows_of(J, passive), tolerance);
   const SparseRows inputs = rows_of(J, driven);
   Matrix D = zero_matrix(static_cast<int>(driven.size()), static_cast<int>(basis.size()));
@@ -76,7 +77,8 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
 
   SingularityResult result;
   result.mobility = static_cast<int>(basis.size());
-  result.finite_mobility = moves.finite_mobility;
+  const int idle = static_cast<int>(eq.idle_spins.size());
+  result.finite_mobility = std::max(0, moves.finite_mobility - idle);
   result.constraint = moves.instantaneous;
   const SmallestValue in = smallest_value(D, D.columns, tolerance);
   const Matrix Y = output_rates(system, q, basis, outputs);

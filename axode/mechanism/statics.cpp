@@ -80,7 +80,9 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
   LeastNorm solver;
   solver.factor(J);
   solver.solve_transposed(f.Q, f.lambda);
-  const auto basis = null_space(J);
+  SparseRows motions;
+  system.motion_jacobian(t, q, motions);
+  const auto basis = null_space(motions);
   f.R = zero_matrix(static_cast<int>(basis.size()), n);
   for (int k = 0; k < f.R.rows; ++k) std::ranges::copy(basis[k], f.R.row(k).begin());
   f.force = f.R * f.Q;

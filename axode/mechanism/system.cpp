@@ -259,6 +259,7 @@ void MechanismSystem::mass(std::span<const double> q, SparseRows& M) {
   place(t_, q);
   M.begin(eq_.group.nv, eq_.group.nv);
   mass_entries([&](int i, int j, double x) { M.add(i, j, x); });
+  idle_mass_entries([&](int i, int j, double x) { M.add(i, j, x); });
   M.end();
 }
 

@@ -70,8 +70,16 @@ class MechanismSystem {
   /// c of Phi_q a = c.
   void acceleration_right(double t, std::span<const double> q, std::span<const double> v,
                           std::span<double> c);
+  /// With a small inertia of idle spins, which kinetic_energy does not count.
   void mass(std::span<const double> q, SparseRows& M);
   void forces(double t, std::span<const double> q, std::span<const double> v, std::span<double> Q);
+
+  // What tells motions apart: Phi_q v = -Phi_t and a row for each idle spin, u . omega = 0, which
+  // without a driver would be on no equation. Rows: motion_rows().
+  int motion_rows() const noexcept { return eq_.rows() + static_cast<int>(eq_.idle_spins.size()); }
+  void motion_jacobian(double t, std::span<const double> q, SparseRows& J);
+  /// c of the rows of idle spins, u . alpha = 0: as many numbers.
+  void idle_spin_right(std::span<const double> q, std::span<const double> v, std::span<double> c);
 
   // As a Constrained system.
   bool residual(const ConstrainedPoint& p, const ConstrainedResidual& r);
@@ -197,6 +205,16 @@ class MechanismSystem {
   double row_value(const Equation::Form& form) const noexcept;
   template <class Add>
   void mass_entries(Add&& add) const noexcept;
+  // system_idle_spins.cpp
+  Vec3<double> line_of(const IdleSpin& spin) const noexcept {
+    return bodies_[spin.body].R * spin.line;
+  }
+  template <class Add>
+  void idle_mass_entries(Add&& add) const noexcept;
+  void add_idle_forces(std::span<double> Q) const noexcept;
+  void add_idle_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
+  Vec3<double> torque_of_loads(int body, double t) const;
+  Vec3<double> without_idle(int body, const Vec3<double>& torque) const noexcept;
   // system_forces.cpp
   void add_node_force(int node, const Vec3<double>& force, std::span<double> Q) const noexcept;
   void add_couple(int body, const Vec3<double>& torque, std::span<double> Q) const noexcept;
@@ -231,6 +249,8 @@ class MechanismSystem {
   Vec6<double> column_rate(const BodyCoordinates& b, const BodyNow& body, int i,
                            int j) const noexcept;
   void follow_chain(const BodyNow& body, const ConstrainedPoint& p);
+  Vec3<double> alpha_of(const BodyCoordinates& b, const BodyNow& body,
+                        const ConstrainedPoint& p) const noexcept;
   MotionSlope chain_slope(const Column& column, int k) const noexcept;
   MotionSlope parameter_slope(const BodyCoordinates& b, const BodyNow& body,
                               const ConstrainedPoint& p, int l) const noexcept;

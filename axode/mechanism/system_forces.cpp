@@ -43,7 +43,7 @@ void MechanismSystem::add_applied(double t, std::span<double> Q) {
     Vec6<double> sum{load.torque, load.force};
     if (load.varying) sum = sum + load.varying(t);
     add_node_force(eq_.loads.loads[i], sum.linear, Q);
-    if (max_abs(sum.angular) > 0) add_couple(load.body, sum.angular, Q);
+    if (max_abs(sum.angular) > 0) add_couple(load.body, without_idle(load.body, sum.angular), Q);
   }
   for (std::size_t i = 0; i < m.coordinate_forces.size(); ++i) {
     const CoordinateForce& force = m.coordinate_forces[i];
@@ -61,6 +61,7 @@ void MechanismSystem::forces(double t, std::span<const double> q, std::span<cons
   move(v);
   for (double& x : Q) x = 0;
   add_applied(t, Q);
+  add_idle_forces(Q);
   // What turning bodies need to keep their acceleration at a = 0.
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     if (!eq_.mass_by_motion[b]) continue;

@@ -93,6 +93,18 @@ MechanismSystem::MotionSlope MechanismSystem::parameter_slope(const BodyCoordina
           {body.omega * (-f * n) - column.omega * along, {}}};
 }
 
+/// The angular acceleration, after follow_chain.
+Vec3<double> MechanismSystem::alpha_of(const BodyCoordinates& b, const BodyNow& body,
+                                       const ConstrainedPoint& p) const noexcept {
+  if (b.kind != BodyCoordinates::Kind::euler_parameters) return chain_.back().rate.angular;
+  Vec3<double> alpha = body.alpha;
+  for (int c = 3; c < 7; ++c) {
+    const Column& column = columns_[body.first + c];
+    if (!p.a.empty()) alpha += column.omega * p.a[column.v];
+  }
+  return alpha;
+}
+
 /// Adds stiffness dF/dq + damping dF/dv of F = what acceleration and turning of a body need.
 template <class Add>
 void MechanismSystem::inertia_slopes(std::size_t index, const ConstrainedPoint& p,
@@ -105,14 +117,7 @@ void MechanismSystem::inertia_slopes(std::size_t index, const ConstrainedPoint& 
   follow_chain(body, p);
   const Vec6<double> V = chain_.back().twist;
   const Vec3<double>& w = V.angular;
-  Vec3<double> alpha = chain_.back().rate.angular;
-  if (parameters) {
-    alpha = body.alpha;
-    for (int c = 3; c < 7; ++c) {
-      const Column& column = columns_[body.first + c];
-      if (!p.a.empty()) alpha += column.omega * p.a[column.v];
-    }
-  }
+  const Vec3<double> alpha = alpha_of(b, body, p);
   const Vec3<double> A = chain_.back().rate.linear + cross(w, V.linear), Jw = J * w, Ja = J * alpha;
   const Vec6<double> wrench{Ja + cross(w, Jw), A * inertia.mass};
   for (int k = 0; k < body.count; ++k) {
@@ -145,6 +150,38 @@ void MechanismSystem::add_inertia_slopes(const ConstrainedPoint& p, const Tangen
   for (std::size_t b = 1; b < bodies_.size(); ++b)
     if (eq_.mass_by_motion[b])
       inertia_slopes(b, p, scale, [&](int i, int j, double x) { m.add(i, j, x); });
+  add_idle_slopes(p, scale, m);
+}
+
+/// The same of the force I u . alpha along u of idle spins, and of u u . torque that loads lose.
+void MechanismSystem::add_idle_slopes(const ConstrainedPoint& p, const TangentScale& scale,
+                                      SparseAssembly& m) {
+  for (const IdleSpin& spin : eq_.idle_spins) {
+    const BodyCoordinates& b = eq_.bodies[spin.body];
+    const BodyNow& body = bodies_[spin.body];
+    const bool parameters = b.kind == BodyCoordinates::Kind::euler_parameters;
+    follow_chain(body, p);
+    const Vec3<double> u = line_of(spin), alpha = alpha_of(b, body, p);
+    // All along u: u u . whole, but for what changes with a and v.
+    const Vec3<double> whole = alpha * spin.inertia + torque_of_loads(spin.body, p.t);
+    const Vec3<double> force = u * (spin.inertia * dot(u, alpha));
+    for (int k = 0; k < body.count; ++k) {
+      const Column& by = columns_[body.first + k];
+      if (by.axis >= 0) continue;
+      const MotionSlope d = parameters ? parameter_slope(b, body, p, k - 3) : chain_slope(by, k);
+      const Vec3<double> du = cross(by.omega, u);
+      const Vec3<double> dalpha =
+          d.rate.angular * scale.stiffness + d.rate_by_v.angular * scale.damping;
+      const Vec3<double> sum = (du * dot(u, whole) + u * dot(du, whole)) * scale.stiffness +
+                               u * (spin.inertia * dot(u, dalpha));
+      for (int i = body.first; i < body.first + body.count; ++i) {
+        const Column& on = columns_[i];
+        if (on.axis >= 0) continue;
+        const Vec3<double> don = column_rate(b, body, i, body.first + k).angular;
+        m.add(on.v, by.v, dot(on.omega, sum) + scale.stiffness * dot(don, force));
+      }
+    }
+  }
 }
 
 }  // namespace axode

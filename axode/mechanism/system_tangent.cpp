@@ -10,6 +10,7 @@ bool MechanismSystem::residual(const ConstrainedPoint& p, const ConstrainedResid
   forces(p.t, p.q, p.v, Q_);
   for (std::size_t i = 0; i < Q_.size(); ++i) r.force[i] = -Q_[i];
   mass_entries([&](int i, int j, double x) { r.force[i] += x * p.a[j]; });
+  idle_mass_entries([&](int i, int j, double x) { r.force[i] += x * p.a[j]; });
   bool finite = true;
   for (std::size_t k = 0; k < eq_.equations.size(); ++k) {
     const Equation& e = eq_.equations[k];
@@ -225,7 +226,7 @@ void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale
     Vec6<double> sum{load.torque, load.force};
     if (load.varying) sum = sum + load.varying(p.t);
     add_curvature(eq_.loads.loads[i], sum.linear * -scale.stiffness, add);
-    add_couple_slopes(load.body, sum.angular, scale.stiffness, m);
+    add_couple_slopes(load.body, without_idle(load.body, sum.angular), scale.stiffness, m);
   }
   for (std::size_t i = 0; i < mechanism_.springs.size(); ++i) add_spring_slopes(i, p, scale, add);
   for (std::size_t i = 0; i < mechanism_.coordinate_forces.size(); ++i) {
@@ -244,6 +245,7 @@ void MechanismSystem::tangent(const ConstrainedPoint& p, const TangentScale& sca
   const int nv = eq_.group.nv;
   for (int i = 0; i < nv; ++i) m.add(i, i, scale.identity);
   mass_entries([&](int i, int j, double x) { m.add(i, j, scale.mass * x); });
+  idle_mass_entries([&](int i, int j, double x) { m.add(i, j, scale.mass * x); });
   force_slopes(p, scale, m);
   add_inertia_slopes(p, scale, m);
   for (int k = 0; k < eq_.rows(); ++k) {

@@ -161,4 +161,19 @@ void MechanismSystem::mass_entries(Add&& add) const noexcept {
   }
 }
 
+/// The same of the small inertia of idle spins.
+template <class Add>
+void MechanismSystem::idle_mass_entries(Add&& add) const noexcept {
+  for (const IdleSpin& spin : eq_.idle_spins) {
+    const BodyNow& body = bodies_[spin.body];
+    const Vec3<double> u = line_of(spin);
+    for (int i = body.first; i < body.first + body.count; ++i)
+      for (int j = body.first; j < body.first + body.count; ++j) {
+        const Column &a = columns_[i], &c = columns_[j];
+        if (a.axis < 0 && c.axis < 0)
+          add(a.v, c.v, spin.inertia * dot(u, a.omega) * dot(u, c.omega));
+      }
+  }
+}
+
 }  // namespace axode
