@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "axode/mechanism/coupled_turns.hpp"
 #include "axode/mechanism/position.hpp"
@@ -10,13 +12,14 @@ namespace {
 /// An equation that is a sum of angles: which are coordinates.
 struct AngleRow {
   int row = 0;
-  const Scalar* scalar = nullptr;
-  double factor = 1, constant = 0;  ///< of the row: factor scalar + constant
+  std::vector<Scalar::Part> parts{};
+  double constant = 0;
+  int own = -1;  ///< definition of an added coordinate: its number
 
   double residual(std::span<const double> q) const {
-    double x = scalar->constant;
-    for (const Scalar::Part& part : scalar->parts) x += part.factor * q[part.x];
-    return factor * x + constant;
+    double x = constant;
+    for (const Scalar::Part& part : parts) x += part.factor * q[part.x];
+    return x;
   }
   double turns(std::span<const double> q) const { return std::round(residual(q) / (2 * M_PI)); }
 };
@@ -32,28 +35,112 @@ std::vector<char> angles_of(const MechanismEquations& eq) {
   return is_angle;
 }
 
+/// The row of an equation, if all its terms are scalars.
+std::optional<AngleRow> linear_row(const MechanismEquations& eq, int i) {
+  const Equation& e = eq.equations[i];
+  const Equation::Form& form = e.forms[e.form];
+  AngleRow row{.row = i, .constant = form.constant};
+  for (const Term& term : form.terms) {
+    if (term.kind != Term::Kind::scalar) return std::nullopt;
+    const Scalar& scalar = eq.scalars[term.scalar];
+    row.constant += term.factor * scalar.constant;
+    for (Scalar::Part part : scalar.parts) {
+      part.factor *= term.factor;
+      row.parts.push_back(part);
+    }
+  }
+  if (row.parts.empty()) return std::nullopt;
+  return row;
+}
+
+/// Those of drivers first, which say what the angles must be; then kept angles, then definitions.
 std::vector<AngleRow> angle_rows(const MechanismEquations& eq, double t) {
   const std::vector<char> is_angle = angles_of(eq);
   std::vector<AngleRow> rows;
   for (int i = 0; i < eq.rows(); ++i) {
     const Equation& e = eq.equations[i];
-    const bool may_turn = e.driver >= 0 || e.origin == Equation::Origin::joint;
-    const Equation::Form& form = e.forms[e.form];
-    if (!may_turn || form.terms.size() != 1 || form.terms[0].kind != Term::Kind::scalar) continue;
-    const Scalar& scalar = eq.scalars[form.terms[0].scalar];
-    const bool drives_angle =
-        e.driver >= 0 &&
-        eq.mechanism.coordinates[eq.mechanism.drivers[e.driver].coordinate].is_angle;
-    if (scalar.parts.empty() || !std::ranges::all_of(scalar.parts, [&](const Scalar::Part& p) {
-          return (drives_angle || is_angle[p.x] != 0) &&
-                 std::abs(p.factor * form.terms[0].factor) == 1;
+    const bool defines = e.origin == Equation::Origin::coordinate;
+    if (e.driver < 0 && e.origin != Equation::Origin::joint && !defines) continue;
+    if (!defines && e.forms[e.form].terms.size() != 1) continue;
+    std::optional<AngleRow> row = linear_row(eq, i);
+    if (!row) continue;
+    const auto of_angle = [&](int coordinate) {
+      return eq.mechanism.coordinates[coordinate].is_angle;
+    };
+    const bool all_angles =
+        (e.driver >= 0 && of_angle(eq.mechanism.drivers[e.driver].coordinate)) ||
+        (defines && eq.mechanism.is_planar && of_angle(e.index));
+    if (!std::ranges::all_of(row->parts, [&](const Scalar::Part& p) {
+          return (all_angles || is_angle[p.x] != 0) && std::abs(p.factor) == 1;
         }))
       continue;
-    const double drive = e.driver >= 0 ? eq.mechanism.drivers[e.driver].motion(t).value : 0;
-    rows.push_back({i, &scalar, form.terms[0].factor, form.constant - drive});
+    if (e.driver >= 0) row->constant -= eq.mechanism.drivers[e.driver].motion(t).value;
+    if (defines) row->own = eq.scalars[eq.mixed[e.index]].parts[0].x;
+    rows.push_back(std::move(*row));
   }
+  std::ranges::stable_sort(rows, {}, [&](const AngleRow& row) {
+    return eq.equations[row.row].driver >= 0 ? 0 : row.own < 0 ? 1 : 2;
+  });
   return rows;
 }
+
+/// Whole turns of coordinates that meet rows together: row after row gives one coordinate by the
+/// others, and those that no row needs to turn stay. Rows that contradict are left out.
+class WholeTurns {
+ public:
+  /// A row that is off by whole turns. Its first or its last part turns; of definitions the added
+  /// coordinate, if it may.
+  void add(const AngleRow& row, double off, bool first) {
+    Sum sum{{}, off};
+    for (const Scalar::Part& part : row.parts) sum.add({{{part.x, 1.0}}, 0}, part.factor);
+    for (const auto& [x, expression] : known_)
+      if (const auto found = sum.parts.find(x); found != sum.parts.end())
+        sum.add(expression, take(sum, found));
+    const int pivot = pivot_of(row, sum, first);
+    if (pivot < 0) return;
+    // factor k_pivot + rest = 0
+    const double factor = take(sum, sum.parts.find(pivot));
+    Sum expression;
+    expression.add(sum, -1 / factor);
+    for (auto& [x, known] : known_)
+      if (const auto found = known.parts.find(pivot); found != known.parts.end())
+        known.add(expression, take(known, found));
+    known_.emplace(pivot, std::move(expression));
+  }
+  void turn(std::span<double> q) const {
+    for (const auto& [x, expression] : known_) q[x] += 2 * M_PI * expression.constant;
+  }
+
+ private:
+  struct Sum {
+    std::map<int, double> parts{};
+    double constant = 0;
+    void add(const Sum& other, double factor) {
+      constant += factor * other.constant;
+      for (const auto& [x, f] : other.parts)
+        if ((parts[x] += factor * f) == 0) parts.erase(x);
+    }
+  };
+  static double take(Sum& sum, std::map<int, double>::iterator at) {
+    const double factor = at->second;
+    sum.parts.erase(at);
+    return factor;
+  }
+  static int pivot_of(const AngleRow& row, const Sum& sum, bool first) {
+    int pivot = -1;
+    const auto may = [&](int x) {
+      const auto found = sum.parts.find(x);
+      return found != sum.parts.end() && std::abs(found->second) == 1;
+    };
+    if (row.own >= 0 && may(row.own)) return row.own;
+    for (const Scalar::Part& part : row.parts)
+      if (may(part.x) && (pivot < 0 || !first)) pivot = part.x;
+    for (const auto& [x, factor] : sum.parts)
+      if (pivot < 0 && std::abs(factor) == 1) pivot = x;
+    return pivot;
+  }
+  std::map<int, Sum> known_;
+};
 
 double count_turns(std::span<const AngleRow> rows, std::span<const double> q) {
   double sum = 0;
@@ -89,11 +176,6 @@ struct Unwinding {
   CoupledTurns coupled{};
   std::vector<double> turned{};
 
-  /// Turns one angle of a row: the last, or the first.
-  void turn(const AngleRow& row, bool first) {
-    const Scalar::Part& part = first ? row.scalar->parts.front() : row.scalar->parts.back();
-    turned[part.x] -= 2 * M_PI * row.turns(turned) / (part.factor * row.factor);
-  }
   /// Whether it is better.
   bool take() {
     const double now = count_turns(rows, turned);
@@ -103,21 +185,25 @@ struct Unwinding {
     left = now;
     return true;
   }
-  /// All rows, in passes, since bodies hang on each other; then angles that are coupled to them.
+  /// All rows together, since bodies hang on each other; then angles that are coupled to them.
   bool turn_all(bool bodies, bool first) {
     turned.assign(q.begin(), q.end());
     if (bodies) turn_bodies();
-    for (int pass = 0; pass < 8 && count_turns(rows, turned) > 0; ++pass)
-      for (const AngleRow& row : rows) turn(row, first);
+    settle(rows, first);
     if (take()) return true;
     turn_to_agree(coupled, system.equations(), turned);
     turn_coupled(coupled, system.equations(), turned, [] { return 0; });
     return take();
   }
+  void settle(std::span<const AngleRow> some, bool first) {
+    WholeTurns whole;
+    for (const AngleRow& row : some) whole.add(row, row.turns(turned), first);
+    whole.turn(turned);
+  }
   /// The mechanism as a whole, by what the first row is off: angles between bodies stay.
   void turn_bodies() {
     const auto row = std::ranges::find_if(rows, [&](const AngleRow& r) { return r.turns(q) != 0; });
-    const double by = 2 * M_PI * row->turns(q) / (row->factor * row->scalar->parts.back().factor);
+    const double by = 2 * M_PI * row->turns(q) / row->parts.back().factor;
     for (const BodyCoordinates& body : system.equations().bodies)
       if (body.kind == BodyCoordinates::Kind::planar) turned[body.x + 2] -= by;
   }
@@ -135,7 +221,7 @@ void unwind_turns(MechanismSystem& system, double t, std::span<double> q) {
   for (const AngleRow& row : way.rows) {
     if (row.turns(q) == 0) continue;
     way.turned.assign(q.begin(), q.end());
-    way.turn(row, false);
+    way.settle({&row, 1}, false);
     way.take();
   }
 }

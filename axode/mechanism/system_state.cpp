@@ -47,6 +47,22 @@ void unwind(const MechanismEquations& eq, std::span<double> q) {
   }
 }
 
+/// Added angles that are sums of others have the turns of these.
+void meet_definitions(const MechanismEquations& eq, std::span<double> q) {
+  for (const Equation& e : eq.equations) {
+    if (e.origin != Equation::Origin::coordinate || !eq.mechanism.coordinates[e.index].is_angle)
+      continue;
+    const Equation::Form& form = e.forms[0];
+    if (e.forms.size() != 1 || form.terms.size() != 2) continue;
+    const Term &own = form.terms[0], &other = form.terms[1];
+    if (own.kind != Term::Kind::scalar || other.kind != Term::Kind::scalar ||
+        own.scalar != eq.mixed[e.index])
+      continue;
+    const double sum = other.factor * value_at(eq.scalars[other.scalar], q) + form.constant;
+    q[eq.scalars[own.scalar].parts[0].x] = -sum / own.factor;
+  }
+}
+
 }  // namespace
 
 void MechanismSystem::poses(std::span<const double> q, std::span<SE3<double>> T_WB) {
@@ -141,6 +157,7 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
       const Scalar::Part& part = eq_.scalars[eq_.mixed[c]].parts[0];
       q[part.x] = measure_with_turns(eq_.mechanism, static_cast<int>(c), T_WB);
     }
+  meet_definitions(eq_, q);
   place(t_, q);
   if (choose_forms(1)) ++choices_;  // regular ones, whatever was in use before
   return q;
