@@ -21,7 +21,7 @@ struct FormulationOptions {
   /// Natural, planar: elements of three points by three distances, as in the book, instead of one
   /// distance and linear combinations, which know left from right.
   bool distances_only = false;
-  bool with_drivers = true;
+  bool with_drivers = true;  ///< false: those of the mechanism without its drivers
 };
 
 /// Throws Error when the mechanism has a joint that the formulation cannot express, naming it.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "axode/mechanism/mobility.hpp"
+#include "axode/mechanism/reactions.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::formulate {
@@ -38,6 +40,15 @@ TEST(Formulate, DriversMayBeLeftOutAndCoordinatesAdded) {
     const MechanismEquations more =
         make_equations(m, {.family = family, .mixed = {0, 1, 2, 3}, .with_drivers = false});
     EXPECT_EQ(more.velocities() - more.rows(), 1) << name(family);
+    // They are not there at all: nobody counts them, and no force of theirs is found.
+    MechanismSystem system(without);
+    EXPECT_TRUE(system.mechanism().drivers.empty());
+    const auto q = system.from_poses(reference_poses(m));
+    const MobilityResult r = mobility(system, 0, q);
+    EXPECT_EQ(r.gruebler, 1) << name(family);
+    EXPECT_EQ(r.mobility, 1) << name(family);
+    const std::vector<double> none(system.equations().velocities());
+    EXPECT_TRUE(reactions(system, 0, q, none, none).drivers.empty());
   }
 }
 
