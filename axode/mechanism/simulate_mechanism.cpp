@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 #include "axode/error.hpp"
+#include "axode/mechanism/position.hpp"
 #include "axode/mechanism/rod_spin.hpp"
 #include "axode/mechanism/simulate_mechanism_run.inl"
 #include "axode/names.hpp"
@@ -123,6 +125,7 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   v = std::move(v0);
   a.assign(v.size(), 0.0);
   lambda.assign(eq.rows(), 0.0);
+  unwind_turns(system, t, q);  // drivers may start on another turn
   system.refresh(q, v);
   const auto row = [&](int i) { return "equation '" + eq.equations[i].name + "' is missed by "; };
   MechanismDynamics::Violation missed = dynamics.violation(t, q, v);
@@ -153,7 +156,42 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
                    : default_max_steps(options.duration, options.step, options.max_step);
   limit.t_end = t_end();
   limit.begin(t);
+  begin_turns(t);
   return give_samples(t, [](double) { return 0.0; });
+}
+
+std::vector<TimeValue> MechanismRun::coordinates() {
+  const Mechanism& m = system.mechanism();
+  poses.resize(m.bodies.size());
+  twists.resize(m.bodies.size());
+  rates.assign(m.bodies.size(), {});
+  system.motion(q, v, poses, twists);
+  std::vector<TimeValue> now;
+  now.reserve(m.coordinates.size());
+  for (int c = 0; c < std::ssize(m.coordinates); ++c) {
+    now.push_back(measure(m, c, poses, twists, rates));
+    now.back().acceleration = 0;  // the same on both sides of an interval: not known
+  }
+  return now;
+}
+
+/// Poses tell angles but for whole turns: the coordinates of the system know more, or drivers, or
+/// starting values.
+void MechanismRun::begin_turns(double t) {
+  if (!observer) return;
+  const Mechanism& m = system.mechanism();
+  const std::vector<std::string>& names = system.equations().coordinate_names;
+  std::vector<TimeValue> now = coordinates();
+  for (int c = 0; c < std::ssize(m.coordinates); ++c)
+    now[c].value = measure_with_turns(m, c, poses);
+  take_told_turns(m, t, now);
+  std::unordered_map<std::string_view, double> known;
+  for (std::size_t k = 0; k < q.size(); ++k) known[names[k]] = q[k];
+  for (std::size_t c = 0; c < now.size(); ++c)
+    if (const auto own = known.find(m.coordinates[c].name);
+        own != known.end() && m.coordinates[c].is_angle)
+      now[c].value = nearest_turn(now[c].value, own->second);
+  turns.begin(t, std::move(now));
 }
 
 void MechanismRun::to_units(std::span<const double> q_in, std::span<const double> v_in,
@@ -174,8 +212,15 @@ void MechanismRun::sample(double t, double work) {
     std::ranges::fill(a, none);
     std::ranges::fill(lambda, none);
   }
-  const MechanismSample s{
-      t, q, v, a, lambda, system.kinetic_energy(q, v), system.potential_energy(t, q), work};
+  const MechanismSample s{t,
+                          q,
+                          v,
+                          a,
+                          lambda,
+                          with_turns(t),
+                          system.kinetic_energy(q, v),
+                          system.potential_energy(t, q),
+                          work};
   const MechanismDynamics::Violation missed = dynamics.violation(t, q, v);
   result.position_error = std::max(result.position_error, missed.position);
   result.velocity_error = std::max(result.velocity_error, missed.velocity);
@@ -187,6 +232,22 @@ void MechanismRun::sample(double t, double work) {
   if (observer) observer(s);
 }
 
+/// The coordinates of a sample, on the turns counted up to it.
+std::span<const TimeValue> MechanismRun::with_turns(double t) {
+  if (!observer) return {};
+  const Mechanism& m = system.mechanism();
+  if (t > turns.last_time()) turns.next(m, t, coordinates());  // the end, where a step failed
+  coordinates();
+  system.accelerations(q, v, a, rates);
+  sampled.resize(m.coordinates.size());
+  for (int c = 0; c < std::ssize(sampled); ++c) {
+    sampled[c] = measure(m, c, poses, twists, rates);
+    if (m.coordinates[c].is_angle)
+      sampled[c].value = nearest_turn(sampled[c].value, turns.last()[c].value);
+  }
+  return sampled;
+}
+
 void MechanismRun::end(double t, double work) {
   result.t = t;
   if (last_sample < t) sample(t, work);
@@ -195,6 +256,7 @@ void MechanismRun::end(double t, double work) {
   const double energy = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   result.energy_drift = std::max(result.energy_drift, std::abs(energy - work - energy_0));
   result.acceleration_residual = dynamics.worst_residual();
+  result.sure_of_turns = turns.sure();
 }
 
 }  // namespace detail

@@ -73,6 +73,9 @@ struct MechanismSimulateOptions {
 struct MechanismSample {
   double t = 0;
   std::span<const double> q, v, a, lambda;
+  /// Of the mechanism; angles go on over full turns, which are counted between samples as well. They
+  /// begin where the coordinates of the system, drivers or starting values say.
+  std::span<const TimeValue> coordinates{};
   double kinetic = 0, potential = 0;  ///< [J]
   double work =
       0;  ///< [J] of drivers, dampers, loads and forces that depend on time, since the start
@@ -101,6 +104,7 @@ struct MechanismRunResult {
   double position_error = 0, velocity_error = 0;  ///< largest |Phi|, |Phi_q v + Phi_t| at samples
   /// Largest part of Phi_q a = c left unmet, relative: > 1e-9 near singular positions only.
   double acceleration_residual = 0;
+  bool sure_of_turns = true;  ///< that turns of angles were counted right
   int redundant = 0;          ///< rows that follow from the others at the start
   std::vector<int> left_out;  ///< redundant rows that generalized-alpha and IDA do without
 };

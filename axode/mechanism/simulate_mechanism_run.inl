@@ -6,6 +6,7 @@
 #include "axode/mechanism/independent_rows.hpp"
 #include "axode/mechanism/mechanism_dynamics.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
+#include "axode/mechanism/turns.hpp"
 
 namespace axode::detail {
 
@@ -20,6 +21,11 @@ struct MechanismRun {
   bool project_samples = false;  ///< those between steps are off the equations
   double energy_0 = 0, last_sample = -std::numeric_limits<double>::infinity();
   std::vector<double> q{}, v{}, a{}, lambda{};  ///< of the sample at work
+  TurnCounter turns{};
+  std::vector<TimeValue> sampled{};
+  std::vector<SE3<double>> poses{};
+  std::vector<Twist<Rep::hybrid>> twists{};
+  std::vector<Vec6<double>> rates{};
   StateUnits units{};  ///< integrators see lengths in the size of the model
 
   double t_end() const noexcept { return options.start + options.duration; }
@@ -44,11 +50,31 @@ struct MechanismRun {
     for (; clock.next() <= t; clock.advance()) {
       const double time = clock.next();
       if (is_told_to_stop(time)) return false;
+      count_turns(time, read, most_halves);
       sample(time, read(time));
     }
+    count_turns(t, read, most_halves);
     if (every_step()) sample(t, read(t));
     return true;
   }
+  /// Turns of angles up to t, which is within the step: in parts where they turn far.
+  template <class Read>
+  void count_turns(double t, Read&& read, int halves) {
+    if (!observer || !(t > turns.last_time())) return;
+    read(t);
+    std::vector<TimeValue> now = coordinates();
+    if (halves > 0 && !turns.is_near(system.mechanism(), t, now)) {
+      count_turns((turns.last_time() + t) / 2, read, halves - 1);
+      count_turns(t, read, halves - 1);
+      return;
+    }
+    turns.next(system.mechanism(), t, std::move(now));
+  }
+  static constexpr int most_halves = 12;
+  /// Those of q and v with their rates.
+  std::vector<TimeValue> coordinates();
+  void begin_turns(double t);
+  std::span<const TimeValue> with_turns(double t);
   bool fail(MechanismRunResult::Ending ending, double t, const std::string& what);
   bool fail(StepVerdict verdict, double t);
   bool is_told_to_stop(double t);

@@ -12,12 +12,21 @@
 
 namespace axode {
 
+/// Angles moved by whole turns to be nearest to starting values, and to what drivers say at time t.
+void take_told_turns(const Mechanism& mechanism, double t, std::span<TimeValue> coordinates);
+
 class TurnCounter {
  public:
-  /// The coordinates at the time t, later than the last, with angles going on.
+  /// Begins with these, turns and all.
+  void begin(double t, std::vector<TimeValue> coordinates);
+  /// The coordinates at the time t, later than the last, with angles going on; the first where
+  /// starting values and drivers have them.
   std::span<const TimeValue> next(const Mechanism& mechanism, double t,
                                   std::vector<TimeValue> coordinates);
   std::span<const TimeValue> last() const noexcept { return last_; }
+  double last_time() const noexcept { return t_; }
+  /// Whether angles turn by little up to there, a radian at most, so that counting cannot err.
+  bool is_near(const Mechanism& mechanism, double t, std::span<const TimeValue> coordinates) const;
   /// Whether all angles were within half a radian of where they were expected.
   bool sure() const noexcept { return sure_; }
 

@@ -1,7 +1,5 @@
 #include "src/mechanism_record.hpp"
 
-#include <cmath>
-
 #include "axode/error.hpp"
 #include "axode/lie/rotation.hpp"
 
@@ -20,8 +18,10 @@ void Recorder::take(const MechanismSample& s) {
   potential.push_back(s.potential);
   work.push_back(s.work);
   system_.motion(s.q, s.v, poses_, twists_);
-  system_.accelerations(s.q, s.v, s.a, rates_);
-  read_coordinates();
+  for (const TimeValue& x : s.coordinates) {
+    coordinates.push_back(x.value);
+    coordinate_rates.push_back(x.rate);
+  }
   for (const PointName& point : points_) {
     const Vec3<double> p = poses_[point.body] * point.local;
     for (int k = 0; k < 3; ++k) places.push_back(p[k]);
@@ -38,24 +38,6 @@ void Recorder::keep_bodies() {
     write_six(twists_[b].six(), six);
     body_twists.insert(body_twists.end(), six, six + 6);
   }
-}
-
-void Recorder::read_coordinates() {
-  const Mechanism& m = system_.mechanism();
-  std::vector<TimeValue> now(m.coordinates.size());
-  const double h = t.size() > 1 ? t.back() - t[t.size() - 2] : 0;
-  for (std::size_t c = 0; c < now.size(); ++c) {
-    now[c] = measure(m, static_cast<int>(c), poses_, twists_, rates_);
-    if (!before_.empty() && m.coordinates[c].is_angle) {
-      const TimeValue& old = before_[c];
-      const double expected = old.value + h / 2 * (old.rate + now[c].rate) +
-                              h * h / 12 * (old.acceleration - now[c].acceleration);
-      if (std::isfinite(expected)) now[c].value = nearest_turn(now[c].value, expected);
-    }
-    coordinates.push_back(now[c].value);
-    coordinate_rates.push_back(now[c].rate);
-  }
-  before_ = std::move(now);
 }
 
 std::vector<PointName> points_named(const Mechanism& m, nb::handle names) {

@@ -22,22 +22,18 @@ class Recorder {
         points_(points),
         bodies_(bodies),
         poses_(system.mechanism().bodies.size()),
-        twists_(poses_.size()),
-        rates_(poses_.size()) {}
+        twists_(poses_.size()) {}
   void take(const MechanismSample& s);
   std::vector<double> t, q, v, a, lambda, kinetic, potential, work, coordinates, coordinate_rates,
       places, body_poses, body_twists;
 
  private:
   void keep_bodies();
-  void read_coordinates();
   MechanismSystem& system_;
   std::span<const PointName> points_;
   bool bodies_;
   std::vector<SE3<double>> poses_;
   std::vector<Twist<Rep::hybrid>> twists_;
-  std::vector<Vec6<double>> rates_;
-  std::vector<TimeValue> before_;
 };
 
 /// {name: (values, labels, units)}.

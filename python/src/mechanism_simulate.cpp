@@ -64,6 +64,15 @@ void check_size(const MechanismSimulateOptions& how, std::size_t numbers) {
     throw LimitError("more than 1e9 numbers", "sample_interval", "give a longer one");
 }
 
+/// Turns are counted at every step; what is left is too fast for these.
+void warn_of_turns(const MechanismRunResult& run) {
+  if (run.sure_of_turns) return;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning,
+                   "simulate: coordinates may miss full turns of angles; take shorter steps",
+                   1) < 0)
+    throw nb::python_error();
+}
+
 nb::object run_object(const nb::object& self, const MechanismRunResult& r,
                       std::span<const double> t, const nb::dict& columns, const nb::dict& options,
                       const std::string& start_message) {
@@ -79,6 +88,7 @@ nb::object run_object(const nb::object& self, const MechanismRunResult& r,
   figures["velocity_error"] = r.velocity_error;
   figures["acceleration_residual"] = r.acceleration_residual;
   figures["redundant"] = r.redundant;
+  figures["sure_of_turns"] = r.sure_of_turns;
   figures["left_out"] = int_list(r.left_out);
   figures["start_message"] = start_message;
   const StepStatistics& s = r.statistics;
@@ -181,7 +191,10 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   options["rtol"] = rtol;
   options["atol"] = atol;
   options["formulation"] = py.name();
-  if (!failed) return run_object(self, run, record->t, columns, options, from.message);
+  if (!failed) {
+    warn_of_turns(run);
+    return run_object(self, run, record->t, columns, options, from.message);
+  }
   run.t = record->t.back();
   raise_with_run(failed, run_object(self, run, record->t, columns, options, from.message));
 }
@@ -209,7 +222,8 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "ask for them) ends with the ending 'step_limit'. Samples at start + k sample_interval "
           "and at sample_times; 0 and none: after each step. "
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
-          "of the mechanism, angles going on over full turns; points ('body.point') in the world "
+          "of the mechanism, angles going on over full turns, also those between samples; points "
+          "('body.point') in the world "
           "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
           "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it "
           "ended is `ending`. An exception in a Python "

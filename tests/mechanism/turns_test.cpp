@@ -39,5 +39,26 @@ TEST(Turns, SamplesTooFarApartAreToldApart) {
   EXPECT_FALSE(turns.sure());
 }
 
+TEST(Turns, BeginWhereDriversAndStartingValuesAre) {
+  Mechanism m = angle_and_distance();
+  const double turn = 2 * pi<double>;
+  m.initial = {4, 4};
+  TurnCounter told;
+  EXPECT_NEAR(told.next(m, 0, {{4 - turn, 0, 0}, {1, 0, 0}})[0].value, 4, 1e-12);
+  EXPECT_EQ(told.last()[1].value, 1);
+  m.drivers.push_back({"drive", 0, polynomial_in_time(20, 3)});
+  TurnCounter driven;
+  EXPECT_NEAR(driven.next(m, 1, {{23 - 4 * turn, 0, 0}, {1, 0, 0}})[0].value, 23, 1e-12);
+}
+
+TEST(Turns, NearIsWithinARadian) {
+  const Mechanism m = angle_and_distance();
+  TurnCounter turns;
+  turns.next(m, 0, reading(0));
+  EXPECT_TRUE(turns.is_near(m, .02, reading(.02)));
+  EXPECT_FALSE(turns.is_near(m, .1, reading(.1)));
+  EXPECT_FALSE(turns.is_near(m, 3, reading(3)));
+}
+
 }  // namespace
 }  // namespace axode::test::turns
