@@ -6,6 +6,7 @@
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
+#include "axode/mechanism/starting_rates.hpp"
 #include "cli/mechanism.hpp"
 
 namespace axode::cli {
@@ -150,6 +151,12 @@ MechanismState assembled_at(MechanismSystem& system, double t, const std::string
   std::vector<double> at_rest(system.equations().velocities(), 0);
   system.refresh(state.q, at_rest);  // equations in the form that suits where it is now
   state.t = t;
+  state.v.clear();
+  if (t == 0) {
+    StartingVelocity start = starting_velocity(system, 0, state.q);
+    state.v = std::move(start.v);
+    if (!start.message.empty()) state.remark = std::move(start.message);
+  }
   solve_motion_of(system, state, file);
   return state;
 }
@@ -169,6 +176,7 @@ MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& sys
                               static_cast<int>(c),
                               constant_in_time(mechanism.initial[c]),
                               {}});
+  held.initial_rate.clear();  // at rest
   MechanismSystem closing(make_equations(held, how));
   MechanismState at = assembled_at(closing, 0, file);
   std::vector<SE3<double>> poses(mechanism.bodies.size());

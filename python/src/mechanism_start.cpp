@@ -7,6 +7,7 @@
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/position.hpp"
 #include "axode/mechanism/start_poses.hpp"
+#include "axode/mechanism/starting_rates.hpp"
 #include "src/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -169,6 +170,11 @@ Assembled assemble(MechanismSystem& system, double t) {
   system.refresh(state.q, at_rest);  // equations in the form that suits where it is now
   state.t = t;
   state.v.clear();
+  if (t == 0) {
+    StartingVelocity start = starting_velocity(system, 0, state.q);
+    state.v = std::move(start.v);
+    if (!start.message.empty()) state.message = std::move(start.message);
+  }
   state.found = move(system, state);
   return state;
 }
@@ -177,6 +183,7 @@ Assembled simulation_start(MechanismSystem& system, const FormulationOptions& ho
   const Mechanism& mechanism = system.mechanism();
   Mechanism held = held_at(mechanism, mechanism.initial,
                            [](int, double value) { return constant_in_time(value); });
+  held.initial_rate.clear();  // at rest
   MechanismSystem closing(make_equations(held, how));
   Assembled at = assemble(closing, 0);
   if (!at.found) return at;
