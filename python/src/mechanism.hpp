@@ -110,6 +110,9 @@ class PySystem {
 
 // mechanism_methods.cpp
 
+/// That of FormulationOptions and of the command.
+inline constexpr const char* default_formulation = "natural";
+
 /// A method of systems: the text of its arguments after self, and of its result.
 struct MethodText {
   const char* name;

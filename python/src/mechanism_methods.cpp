@@ -52,13 +52,13 @@ const char* signature(const MethodText& text, const char* more) {
 void forward_from_mechanism(MechanismClass& mechanisms, const MethodText& text) {
   const std::string_view arguments = text.arguments;
   const bool has_keywords = arguments.find('*') != std::string_view::npos;
-  const std::string more = std::string(arguments.empty() ? "" : ", ") +
-                           (has_keywords ? "" : "*, ") +
-                           "formulation: axode.typing.CoordinatesName = 'relative'";
+  const std::string more =
+      std::string(arguments.empty() ? "" : ", ") + (has_keywords ? "" : "*, ") +
+      "formulation: axode.typing.CoordinatesName = '" + default_formulation + "'";
   mechanisms.def(
       text.name,
       [name = text.name](const nb::object& self, const nb::args& args, const nb::kwargs& kwargs) {
-        nb::object coordinates = nb::str("relative");
+        nb::object coordinates = nb::str(default_formulation);
         nb::dict others;
         for (const auto& [key, value] : kwargs) {
           if (nb::cast<std::string>(key) == "formulation")

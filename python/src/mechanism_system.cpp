@@ -115,10 +115,10 @@ nb::object refresh(PySystem& py, nb::handle q_argument, nb::handle v_argument) {
 
 void bind_mechanism_system(MechanismClasses& c) {
   c.mechanisms.def(
-      "formulate", &formulate, nb::arg("formulation") = "relative", nb::kw_only(),
+      "formulate", &formulate, nb::arg("formulation") = default_formulation, nb::kw_only(),
       nb::arg("add") = nb::none(), nb::arg("cut") = nb::none(), nb::arg("close_whole") = false,
       nb::arg("distances_only") = false, nb::arg("with_drivers") = true,
-      nb::sig("def formulate(self, formulation: axode.typing.CoordinatesName = 'relative', *, add: "
+      nb::sig("def formulate(self, formulation: axode.typing.CoordinatesName = 'natural', *, add: "
               "collections.abc.Iterable[str] | None = None, cut: collections.abc.Iterable[str] | "
               "None = None, close_whole: bool = "
               "False, distances_only: bool = False, with_drivers: bool = True) -> "
@@ -126,7 +126,8 @@ void bind_mechanism_system(MechanismClasses& c) {
       "The equations in these coordinates. add: coordinates of the mechanism to be added as mixed "
       "ones ('mixed': natural ones with all of them); cut: joints to cut in relative coordinates; "
       "close_whole: loops of relative coordinates closed as a whole, six equations each; "
-      "distances_only: planar natural elements of three points by three distances.");
+      "distances_only: planar natural elements of three points by three distances; with_drivers: "
+      "False for the mechanism without its drivers.");
   c.systems
       .def_prop_ro(
           "mechanism", [](const PySystem& s) { return PyMechanism{s.mechanism()}; },

@@ -72,6 +72,9 @@ def test_formulation_options():
     assert whole.nq > mechanism.formulate("relative").nq
     free = mechanism.formulate("reference_point", with_drivers=False)
     assert free.rows == 8 and free.mobility().mobility == 1
+    assert free.mobility().gruebler == 1 and not free.mechanism.drivers
+    assert mechanism.formulate().formulation == "natural"  # as in C++ and of the command
+    assert len(mechanism.assemble().q) == mechanism.formulate("natural").nq
     assert free.formulation == "reference_point" and "9 coordinates" in repr(free)
     assert free.mechanism.name == mechanism.name
     origins = {e.origin for e in mechanism.formulate("reference_point").equations()}

@@ -49,6 +49,25 @@ def test_angles_go_on_over_full_turns():
         assert run.coordinates[:, 0] == pytest.approx(0.3 + 10 * run.t, rel=1e-8)
 
 
+def test_turns_between_samples_are_counted():
+    mechanism = pendulum().replace(gravity=(0, 0, 0), initial_rate={"A.angle": 50.0})
+    assert mechanism.simulate(duration=3.0, sample_interval=0).figures["sure_of_turns"]
+    for formulation in PLANAR:
+        run = mechanism.simulate(duration=9.0, sample_interval=3.0, formulation=formulation)
+        assert run.coordinates[:, 0] == pytest.approx(0.3 + 50 * run.t, rel=1e-7)
+
+
+def test_assembled_states_have_the_rates_of_the_start():
+    mechanism = pendulum()
+    for formulation in PLANAR:
+        system = mechanism.formulate(formulation)
+        state = system.assemble()
+        assert state.assembled and not state.message
+        assert system.measure(state.q, state.v).rate == pytest.approx([0.5])
+        run = system.simulate(duration=0)
+        assert run.v[0] == pytest.approx(state.v, abs=1e-12)
+
+
 def test_forces_by_python_functions():
     text = pendulum(force="2*cos(3*t)").simulate(duration=0.5)
     for function in (lambda t: 2 * np.cos(3 * t), axode.TimeFunction("2*cos(3*t)")):
