@@ -48,6 +48,12 @@ ModelFindings findings_of(const ModelOptions& options) {
   const FileKind kind = kind_of(file);
   if (kind == FileKind::run)
     throw Error("is a run, not a model", file, "see `axode info`, which says whether it is whole");
+  const bool of_trees = options.merge_fixed || options.free_base ||
+                        !options.base_velocity.empty() || !options.mesh_roots.empty();
+  if (kind != FileKind::tree && of_trees)
+    throw UsageError(
+        "--merge-fixed, --free-base, --base-velocity, --mesh-root: these are about trees; leave "
+        "them out");
   if (kind == FileKind::mechanism) {
     const Mechanism mechanism = load_mechanism(file);
     check_start(mechanism, file);

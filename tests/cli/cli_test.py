@@ -383,6 +383,7 @@ class Check(CliTest):
         four_bar["drivers"] = [{"coordinate": "A.angle", "motion": "sin("}]
         self.fails(3, "bad.json:", "check", self.file("bad.json", four_bar))
         self.fails(3, "is a run", "check", self.file("a.mcap", b""))
+        self.fails(2, "about trees", "check", "examples/flexible/pendulum.json", "--merge-fixed")
 
     def test_opens_meshes(self):
         model = json.loads(json.dumps(PLANAR))
