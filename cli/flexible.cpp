@@ -1,5 +1,4 @@
 /// `axode flexible`: manipulators with elastic links: modes, linear equations, runs.
-#include "cli/duration.hpp"
 #include "cli/flexible.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,6 +8,7 @@
 
 #include "axode/io/json.hpp"
 #include "axode/io/text_file.hpp"
+#include "cli/duration.hpp"
 #include "cli/live.hpp"
 #include "cli/option_effects.hpp"
 #include "cli/states.hpp"
@@ -45,13 +45,12 @@ constexpr const char* flexible_footer =
 /// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
 constexpr std::string_view flexible_letters = "imlsf";
 constexpr std::array<OptionEffect, 24> flexible_effects{
-    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},       {"--model", "mls"},
-     {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},     {"--count", "m"},
-     {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},     {"--atol", "sf"},
-     {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"}, {"--out", "mls"},
-     {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},     {"--force", "imlsf"},
-     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"},
-     {"--max-steps", "sf"}}};
+    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},        {"--model", "mls"},
+     {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},      {"--count", "m"},
+     {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},      {"--atol", "sf"},
+     {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"},  {"--out", "mls"},
+     {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},      {"--force", "imlsf"},
+     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"}, {"--max-steps", "sf"}}};
 
 void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");

@@ -84,8 +84,7 @@ int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& r
       warn(fmt::format("interrupted at {:.6g} s", run.result.t));
       return exit_interrupted;
     }
-    if (run.result.ending == Ending::step_limit)
-      throw LimitError(run.result.message, options.file);
+    if (run.result.ending == Ending::step_limit) throw LimitError(run.result.message, options.file);
     if (run.result.ending != Ending::finished)
       throw NumericalError(
           run.result.message.empty() ? std::string(name(run.result.ending)) : run.result.message,

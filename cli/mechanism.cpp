@@ -1,11 +1,11 @@
 /// `axode mechanism`: closed-loop mechanisms: equations, positions, sweeps, runs, mobility.
-#include "cli/duration.hpp"
 #include "cli/mechanism.hpp"
 
 #include <CLI/CLI.hpp>
 #include <array>
 
 #include "axode/io/json.hpp"
+#include "cli/duration.hpp"
 #include "cli/option_effects.hpp"
 
 namespace axode::cli {

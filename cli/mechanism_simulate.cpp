@@ -128,8 +128,7 @@ FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism
   run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
   const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
   run.remark = start.remark;
-  run.record =
-      std::make_unique<MechanismRecorder>(*run.system, points, parts, std::move(open_run));
+  run.record = std::make_unique<MechanismRecorder>(*run.system, points, parts, std::move(open_run));
   refine(how, parts);
   RunProgress progress(how.start, how.start + how.duration, false);
   run.result =

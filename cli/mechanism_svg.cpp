@@ -134,9 +134,9 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
   for (const MechanismJoint& joint : m.joints) draw_joint(joint, poses, f, svg);
   for (const PointPath& path : paths)
     if (!path.points.empty())
-      svg += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"#555\">{}</text>\n",
-                         f.x(path.points.front()) + 5, f.y(path.points.front()),
-                         xml_text(path.name));
+      svg +=
+          fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" fill=\"#555\">{}</text>\n",
+                      f.x(path.points.front()) + 5, f.y(path.points.front()), xml_text(path.name));
   return svg + "</svg>\n";
 }
 

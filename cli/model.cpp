@@ -115,8 +115,7 @@ void print_warnings(const std::vector<Warning>& warnings, Output& output, std::s
                      printable(warning.text));
         ++printed;
       }
-  if (warnings.size() > printed)
-    output.print("{}and {} more\n", indent, warnings.size() - printed);
+  if (warnings.size() > printed) output.print("{}and {} more\n", indent, warnings.size() - printed);
 }
 
 }  // namespace axode::cli

@@ -6,6 +6,7 @@
 
 #include "axode/io/flexible_file.hpp"
 #include "axode/io/mechanism_file.hpp"
+#include "axode/model/bounds.hpp"
 
 namespace axode::detail {
 
@@ -41,8 +42,10 @@ std::size_t coordinate(const JsonValue& value, std::string_view wanted, const Fl
 /// {"name": value, ...} into a list by coordinate; others stay as they are.
 void named_numbers(const JsonValue& object, const FlexibleTree& tree, int count,
                    std::vector<double>& numbers) {
-  for (const JsonValue& member : object.members())
+  for (const JsonValue& member : object.members()) {
+    check_length(member.number(), member.title(), member.where());
     numbers[coordinate(member, member.key(), tree, count)] = member.number();
+  }
 }
 
 void control_from_json(const JsonValue& value, FlexibleSetup& setup) {

@@ -116,12 +116,12 @@ class McapWriter {
 
   std::string name_;
   Descriptor file_;
-  bool has_links_ = true;          ///< the file system counts them
-  bool is_as_found_ = false;       ///< resumed, and nothing written so far
-  bool done_ = false;              ///< finished or failed
-  std::uint64_t offset_ = 0;       ///< end of what is whole
-  std::uint64_t length_ = 0;       ///< of the file: behind offset_ it may hold what is to be replaced
-  std::uint32_t crc_ = 0;          ///< of all before offset_
+  bool has_links_ = true;     ///< the file system counts them
+  bool is_as_found_ = false;  ///< resumed, and nothing written so far
+  bool done_ = false;         ///< finished or failed
+  std::uint64_t offset_ = 0;  ///< end of what is whole
+  std::uint64_t length_ = 0;  ///< of the file: behind offset_ it may hold what is to be replaced
+  std::uint32_t crc_ = 0;     ///< of all before offset_
   Clock::time_point next_save_{};  ///< of the open chunk
   McapIndex index_;
   std::string chunk_;  ///< records of the open chunk

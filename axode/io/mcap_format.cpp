@@ -3,8 +3,8 @@
 #include <zstd.h>
 
 #include "axode/io/crc32.hpp"
-#include "axode/version.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/version.hpp"
 
 namespace axode::mcap {
 

@@ -165,8 +165,7 @@ void McapWriter::save_open_chunk() {
 /// file.
 std::string McapWriter::packed_chunk(McapIndex::Chunk& chunk) const {
   const std::string packed = compressed(chunk_);
-  chunk = {first_time_, last_time_,    offset_,       0,     {},
-           0,           packed.size(), chunk_.size(), "zstd"};
+  chunk = {first_time_, last_time_, offset_, 0, {}, 0, packed.size(), chunk_.size(), "zstd"};
   std::string content, record;
   put(content, first_time_);
   put(content, last_time_);

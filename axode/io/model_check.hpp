@@ -16,8 +16,9 @@
 namespace axode {
 
 struct ModelFindings {
-  std::vector<Warning> warnings;           ///< of reading a tree, of inertias; of links never impossible
-  std::vector<std::string> broken_meshes;  ///< "file: body: mesh: what is wrong" of files that are there
+  std::vector<Warning> warnings;  ///< of reading a tree, of inertias; of links never impossible
+  std::vector<std::string>
+      broken_meshes;  ///< "file: body: mesh: what is wrong" of files that are there
 };
 /// Throws Error where a simulation would not start with these forces and this state.
 ModelFindings check_model(const Scene& scene);

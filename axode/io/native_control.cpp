@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "axode/io/native_forces.hpp"
+#include "axode/model/bounds.hpp"
 #include "axode/model/frames.hpp"
 
 namespace axode {
@@ -161,6 +162,9 @@ void detail::joint_numbers_from_json(const Tree& tree, const JsonValue& object, 
       member.fail(
           fmt::format("the joint has {} {}", count, coordinates ? "coordinates" : "freedoms"),
           count == 1 ? "give a number" : fmt::format("give a list of {} numbers", count));
+    for (const double x : numbers.subspan(first, count))
+      coordinates ? check_length(x, member.title(), member.where())
+                  : check_number(x, member.title(), member.where());
   }
 }
 

@@ -11,7 +11,7 @@ namespace axode {
 namespace {
 
 constexpr std::array<std::string_view, 4> scene_members{"forces", "controllers", "contacts",
-                                                      "initial"};
+                                                        "initial"};
 constexpr std::array<std::string_view, 7> forces_keys{
     "friction", "stops", "springs", "joint_forces", "wrenches", "points", "effort_limits"};
 constexpr std::array<std::string_view, 2> friction_keys{"on", "width"};

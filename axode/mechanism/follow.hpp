@@ -22,7 +22,7 @@ namespace axode {
 struct FollowOptions {
   double step = 0;          ///< of the results, in units of the driver; 0: a hundredth of the range
   double tolerance = 1e-3;  ///< of the predictor, relative to the size of the model
-  double least_step = 1e-9;   ///< relative to the range: below it a dead point is looked for
+  double least_step = 1e-9;  ///< relative to the range: below it a dead point is looked for
   /// A path that needs more steps, refused ones too, is lost there; 0: 20,000 and 100 for each result.
   long max_steps = 0;
   bool find_branches = true;  ///< looks at singular values: up to 300 coordinates

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "axode/error.hpp"
+#include "axode/model/bounds.hpp"
 #include "axode/simulate/forces.hpp"
 
 namespace axode {
@@ -17,6 +18,8 @@ namespace {
 }
 void check_number(const std::string& what, std::size_t i, double x, const char* name,
                   double least = -std::numeric_limits<double>::infinity()) {
+  if (std::abs(x) > detail::largest_number && std::isfinite(x))
+    fail(what, i, fmt::format("{} is {}, too large to compute with", name, x), "give SI units");
   if (!std::isfinite(x) || x < least)
     fail(what, i, fmt::format("{} is {}", name, x),
          std::isfinite(least) ? fmt::format("give a finite number >= {}", least)

@@ -95,9 +95,9 @@ int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
 }  // namespace
 
 std::string_view name(Ending ending) noexcept {
-  constexpr std::array<std::string_view, 8> names{
-      "finished",       "stopped",       "event",    "not finite",
-      "step underflow", "not converged", "singular", "step limit"};
+  constexpr std::array<std::string_view, 8> names{"finished",   "stopped",        "event",
+                                                  "not finite", "step underflow", "not converged",
+                                                  "singular",   "step limit"};
   return names[std::size_t(ending)];
 }
 

@@ -41,11 +41,11 @@ struct SimulateOptions {
   Method method = Method::automatic;
   Formulation formulation = Formulation::relative;
   double rtol = 1e-6, atol = 1e-9;
-  double step = 0;                ///< fixed step, or first step; 0: chosen, where fixed 1 ms
-  double max_step = 0;            ///< 0: any
+  double step = 0;      ///< fixed step, or first step; 0: chosen, where fixed 1 ms
+  double max_step = 0;  ///< 0: any
   /// A run that needs more ends; 0: ten million, more where `step` or `max_step` ask for them.
   long max_steps = 0;
-  double sample_interval = 0.01;  ///< [s]; 0: every step
+  double sample_interval = 0.01;            ///< [s]; 0: every step
   std::vector<double> sample_times = {};    ///< instead of an interval; increasing
   double checkpoint_interval = 0;           ///< [s] of simulated time; 0: none
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when true

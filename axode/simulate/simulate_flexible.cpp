@@ -142,7 +142,8 @@ void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& resu
   result.ending = Ending::step_limit;
   result.message = fmt::format(
       "at t = {:.6g} s, after {} steps: the run needs more than max_steps allows; {}; check "
-      "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise max_steps",
+      "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise "
+      "max_steps",
       result.t, steps, fastest_coordinate(task.tree, result.u));
 }
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from axode import _run_views
 from axode._errors import Error
+from axode._plain import plain
 from axode._results_simulate import Checkpoint, Column, EventRecord, State, StepStatistics
 from axode.typing import Array, ArrayLike
 
@@ -273,8 +274,4 @@ class Run:
         result.update(self.statistics._asdict())
         result["samples"] = len(self)
         result.update(self.figures)
-        return json.loads(json.dumps(result, default=_plain))  # type: ignore[no-any-return]
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else str(value)
+        return json.loads(json.dumps(result, default=plain))  # type: ignore[no-any-return]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from axode import _axode
 from axode._errors import Error
+from axode._paths import path_from
+from axode._plain import plain
 from axode._private import compiled
 from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
@@ -28,10 +29,6 @@ def columns_of(raw: dict[str, Any]) -> dict[str, tuple[Any, list[str], list[str]
     result.update({name: (raw[name], [], ["J"]) for name in _ENERGIES})
     result.update({name: (values, names, units) for name, names, units, values in raw["extras"]})
     return result
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 def _raw(run: Run) -> dict[str, Any]:
@@ -69,7 +66,7 @@ def _raw(run: Run) -> dict[str, Any]:
     if isinstance(run.tree, _axode.Tree):
         named = compiled._run_metadata(run.tree)
         raw.update({key: text for key, text in named.items() if key.startswith("model_")})
-    raw["options"] = json.dumps(run.options, default=_plain)
+    raw["options"] = json.dumps(run.options, default=plain)
     raw["events"] = [(event.t, event.name, event.text) for event in run.events]
     checkpoint = run.checkpoint
     raw["checkpoint"] = None if checkpoint is None else (checkpoint.t, checkpoint.numbers)
@@ -80,7 +77,7 @@ def _raw(run: Run) -> dict[str, Any]:
 
 
 def save(run: Run, path: str | os.PathLike[str], *, overwrite: bool, binary: bool) -> None:
-    compiled._save_run(Path(path), _raw(run), overwrite, binary)
+    compiled._save_run(path_from(path, "path"), _raw(run), overwrite, binary)
 
 
 def export(
@@ -88,7 +85,7 @@ def export(
 ) -> None:
     if isinstance(quantities, str):
         quantities = [quantities]
-    compiled._export_run(_raw(run), Path(path), list(quantities), overwrite)
+    compiled._export_run(_raw(run), path_from(path, "path"), list(quantities), overwrite)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -119,7 +116,7 @@ def _tree(raw: dict[str, Any], options: dict[str, Any]) -> Any:
 
 
 def load(path: str | os.PathLike[str], *, salvage: bool) -> Run:
-    raw = compiled._load_run(Path(path), salvage)
+    raw = compiled._load_run(path_from(path, "path"), salvage)
     options, summary = _object(raw["options"]), _object(raw["summary"])
     counts = {
         field: int(summary[key])

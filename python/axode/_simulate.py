@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from axode._axode import Forces, Tree
 from axode._errors import Error
+from axode._paths import path_from
+from axode._plain import plain
 from axode._private import compiled
 from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
@@ -164,10 +165,10 @@ def simulate(
             wrenches,
             watched,
             resume,
-            None if out is None else Path(out),
+            None if out is None else path_from(out, "out"),
             bool(overwrite),
             bool(binary),
-            json.dumps(known, default=_plain),
+            json.dumps(known, default=plain),
             raw,
         )
     except BaseException as error:
@@ -179,10 +180,6 @@ def simulate(
         whole = Run.from_file(out)  # type: ignore[arg-type]
         run.t, run.columns, run.events = whole.t, whole.columns, whole.events
     return run
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 def _run(raw: dict[str, Any], tree: Tree, options: dict[str, Any], events: list[Event]) -> Run:
@@ -232,9 +229,9 @@ def load_scene(
 ) -> Scene:
     """Reads a model file with its forces and initial state. URDF has the tree alone, with friction
     and limits of its joints; of that `free_base` puts the root on a free joint."""
-    roots = [Path(root) for root in mesh_roots]
+    roots = [path_from(root, "mesh_roots") for root in mesh_roots]
     tree, forces, q, v = compiled._load_scene(
-        Path(path), roots, free_base, base_velocity, merge_fixed_joints
+        path_from(path, "path"), roots, free_base, base_velocity, merge_fixed_joints
     )
     return Scene(tree, forces, State(q, v))
 

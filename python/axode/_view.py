@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from axode._errors import Error, IoError
+from axode._paths import path_from
 from axode._private import compiled
 from axode.typing import ArrayLike
 
@@ -30,12 +30,13 @@ class Page:
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Writes the file. Raises IoError if it exists, unless `overwrite`."""
+        file_path = path_from(path, "path")
         try:
-            with Path(path).open("w" if overwrite else "x", encoding="utf-8") as file:
+            with file_path.open("w" if overwrite else "x", encoding="utf-8") as file:
                 file.write(self.html)
         except OSError as error:
-            remedy = "choose another name, or overwrite=True" if Path(path).exists() else ""
-            raise IoError(error.strerror or str(error), str(path), remedy) from error
+            remedy = "choose another name, or overwrite=True" if file_path.exists() else ""
+            raise IoError(error.strerror or str(error), str(file_path), remedy) from error
 
     def __repr__(self) -> str:
         return f"<axode.Page: {len(self.html) / 1e6:.2f} MB; save(path), or see it in a notebook>"

@@ -13,11 +13,26 @@ const char* kind_of(const Error& error) {
   return "Error";
 }
 
+/// Names of files may be no UTF-8: as os.fsdecode has them.
+nb::object text_of(const std::string& text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
+
 }  // namespace
+
+std::string text_from(nb::handle value, const char* argument) {
+  std::string text;
+  if (nb::try_cast(value, text)) return text;
+  if (PyUnicode_Check(value.ptr()) == 0)
+    throw nb::type_error((std::string(argument) + ": not a text").c_str());
+  throw Error("the text holds a lone surrogate, which is no character", argument,
+              "decode its bytes as what they are");
+}
 
 nb::object exception_object(const Error& error) {
   const nb::object kind = nb::module_::import_("axode._errors").attr(kind_of(error));
-  return kind(error.problem(), error.where(), error.remedy());
+  return kind(text_of(error.problem()), text_of(error.where()), text_of(error.remedy()));
 }
 
 void bind_errors(nb::module_&) {
@@ -27,6 +42,10 @@ void bind_errors(nb::module_&) {
     } catch (const Error& error) {
       const nb::object value = exception_object(error);
       PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())), value.ptr());
+    } catch (const std::bad_cast&) {  // of a part of an argument; RuntimeError otherwise
+      PyErr_SetString(PyExc_TypeError,
+                      "a part of an argument has a wrong type, or a text that "
+                      "holds a lone surrogate");
     }
   });
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "axode/error.hpp"
+#include "src/errors.hpp"
 #include "src/results.hpp"
 
 namespace axode::python {
@@ -71,7 +72,7 @@ Inertia<> inertia_argument(nb::handle value, const char* argument) {
 int coordinate_argument(const FlexibleTree& tree, nb::handle value, const char* argument,
                         int count) {
   if (nb::isinstance<nb::str>(value)) {
-    const std::string name = nb::cast<std::string>(value);
+    const std::string name = text_from(value, argument);
     const auto last = tree.coordinate_names.begin() + count;
     const auto found = std::find(tree.coordinate_names.begin(), last, name);
     if (found != last) return static_cast<int>(found - tree.coordinate_names.begin());
@@ -99,7 +100,7 @@ std::vector<int> coordinates_argument(const FlexibleTree& tree, nb::handle value
   return result;
 }
 int link_argument(const FlexibleTree& tree, nb::handle value) {
-  if (nb::isinstance<nb::str>(value)) return link_named(tree, nb::cast<std::string>(value));
+  if (nb::isinstance<nb::str>(value)) return link_named(tree, text_from(value, "link"));
   int number = 0;
   if (!nb::try_cast(value, number)) throw nb::type_error("link: give its name or number");
   if (number < 0 || number >= static_cast<int>(tree.links.size()))

@@ -166,7 +166,8 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "small_deflection: float = 0.1) -> axode.Run"),
       "The motion from (q, u), by default the initial state of the tree, over `duration` [s] (that "
       "of the file, else 1 s) by the linear or the exact equations. `forces` acts instead of what "
-      "the file says; `control`, instead of the PD control of the file or of the forces, is another "
+      "the file says; `control`, instead of the PD control of the file or of the forces, is "
+      "another "
       "one, or a function f(t, q, u) that returns a force for each joint [N m, N]. See "
       "simulate_flexible for the options.");
 }

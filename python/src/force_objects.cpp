@@ -41,28 +41,47 @@ nb::object stops_object(const JointStops& s) {
 
 // --- from Python ---------------------------------------------------------------------------------
 
-/// A member of a named tuple.
-template <class T>
-static T member(nb::handle from, const char* name) {
-  const nb::object value = from.attr(name);
-  return nb::cast<T>(value);
-}
+/// A named tuple as argument: what is none, or has other members, is a TypeError that names it.
+struct Named {
+  nb::handle from;
+  const char* argument;
+  const char* type;  ///< with its article
+
+  nb::object member(const char* name) const {
+    if (!nb::hasattr(from, name))
+      throw nb::type_error(
+          (std::string(argument) + ": " + Py_TYPE(from.ptr())->tp_name + " is not " + type)
+              .c_str());
+    return from.attr(name);
+  }
+  double number(const char* name) const {
+    const nb::object value = member(name);
+    double x = 0;
+    if (!nb::try_cast(value, x))
+      throw nb::type_error((std::string(argument) + ": its " + name + " is not a number").c_str());
+    return x;
+  }
+};
 static Ball ball_from(nb::handle value, const Tree& tree) {
-  const nb::object body = value.attr("body"), centre = value.attr("centre");
-  return {body_from(body, tree, "ball", false), vec3(centre, "centre"),
-          member<double>(value, "radius")};
+  const Named ball{value, "balls", "an axode.Ball"};
+  const nb::object body = ball.member("body"), centre = ball.member("centre");
+  return {body_from(body, tree, "ball", false), vec3(centre, "centre"), ball.number("radius")};
 }
 ContactLaw law_from(nb::handle value) {
   if (value.is_none()) return {};
-  return {member<double>(value, "stiffness"), member<double>(value, "exponent"),
-          member<double>(value, "dissipation"), member<double>(value, "friction"),
-          member<double>(value, "width")};
+  const Named law{value, "law", "an axode.ContactLaw"};
+  return {law.number("stiffness"), law.number("exponent"), law.number("dissipation"),
+          law.number("friction"), law.number("width")};
 }
 CompliantContact contact_from(nb::handle value, const Tree& tree) {
-  const nb::object plane = value.attr("plane"), balls = value.attr("balls"),
-                   law = value.attr("law");
-  const nb::object body = plane.attr("body"), point = plane.attr("point"),
-                   normal = plane.attr("normal");
+  const Named contact{value, "contact", "an axode.CompliantContact"};
+  const nb::object half = contact.member("plane"), balls = contact.member("balls"),
+                   law = contact.member("law");
+  const Named plane{half, "plane", "an axode.HalfSpace"};
+  const nb::object body = plane.member("body"), point = plane.member("point"),
+                   normal = plane.member("normal");
+  if (PySequence_Check(balls.ptr()) == 0)
+    throw nb::type_error("balls: not a sequence of axode.Ball");
   CompliantContact result;
   result.plane = {body_from(body, tree, "plane", true), vec3(point, "point"),
                   vec3(normal, "normal")};

@@ -11,6 +11,7 @@
 #include "axode/integrate/step_limit.hpp"
 #include "axode/integrate/sundials.hpp"
 #include "src/callbacks.hpp"
+#include "src/errors.hpp"
 #include "src/integrate.hpp"
 #include "src/simulate.hpp"
 
@@ -216,7 +217,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
     const nb::object name = from.attr("name"), value = from.attr("value"),
                      direction = from.attr("direction"), terminal = from.attr("terminal"),
                      tolerance = from.attr("tolerance"), action = from.attr("action");
-    const std::string text = "event '" + nb::cast<std::string>(name) + "'";
+    const std::string text = "event '" + text_from(name, "events") + "'";
     FlowEvent e{{.direction = nb::cast<int>(direction),
                  .terminal = nb::cast<bool>(terminal),
                  .tolerance = nb::cast<double>(tolerance)},

@@ -42,9 +42,13 @@ nb::object inverse_kinematics_of(const PyTree& py, nb::handle q_argument,
   const std::vector<double> q = single_state(py.tree, q_argument);
   const std::vector<Target> targets = targets_of(targets_argument);
   RunErrors errors;
-  const InverseKinematicsOptions options{
-      rotation_tolerance, translation_tolerance,          iterations, starts, seed,
-      {hold, hold_base},  [&errors] { return errors.interrupted(); }};
+  const InverseKinematicsOptions options{rotation_tolerance,
+                                         translation_tolerance,
+                                         iterations,
+                                         starts,
+                                         seed,
+                                         {hold, hold_base},
+                                         [&errors] { return errors.interrupted(); }};
   InverseKinematicsResult found;
   {
     const GilRelease release;

@@ -2,6 +2,7 @@
 
 #include "axode/error.hpp"
 #include "axode/model/checks.hpp"
+#include "src/errors.hpp"
 #include "src/mechanism_builder.hpp"
 
 namespace axode::python::mechanisms {
@@ -21,7 +22,7 @@ Vec3<double> place(const Builder& self, nb::handle value, const char* argument) 
 namespace {
 
 Spot spot(const Builder& self, nb::handle value, const char* argument) {
-  if (nb::isinstance<nb::str>(value)) return {nb::cast<std::string>(value)};
+  if (nb::isinstance<nb::str>(value)) return {text_from(value, argument)};
   return {place(self, value, argument)};
 }
 std::array<Spot, 2> two_spots(const Builder& self, nb::handle value, const char* argument) {
@@ -68,7 +69,7 @@ SpotOn spot_on(const Builder& self, nb::handle value, const char* argument) {
   const nb::object body = pair[0], point = pair[1];
   if (!nb::isinstance<nb::str>(body))
     throw nb::type_error((std::string(argument) + ": the body is told by its name").c_str());
-  return {nb::cast<std::string>(body), spot(self, point, argument)};
+  return {text_from(body, argument), spot(self, point, argument)};
 }
 
 void add_body(Builder& self, const std::string& name, const Inertia<double>* given, double mass,
@@ -153,7 +154,7 @@ void couple(Builder& self, const std::string& name, const nb::dict& sum, double 
     if (!nb::isinstance<nb::str>(key)) throw nb::type_error("sum: coordinates are told by name");
     const double factor = PyFloat_AsDouble(value.ptr());
     if (PyErr_Occurred() != nullptr) throw nb::python_error();
-    parts.emplace_back(nb::cast<std::string>(key), factor);
+    parts.emplace_back(text_from(key, "sum"), factor);
   }
   self.builder.couple(name, std::move(parts), constant);
 }

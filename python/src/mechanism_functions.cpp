@@ -6,6 +6,7 @@
 
 #include "axode/error.hpp"
 #include "axode/io/text_file.hpp"
+#include "src/errors.hpp"
 #include "src/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -39,7 +40,7 @@ std::optional<PyTimeFunction> said_function(nb::handle value, const std::string&
   TextFunction f;
   if (nb::isinstance<PyTimeFunction>(value)) return nb::cast<PyTimeFunction>(value);
   if (nb::isinstance<nb::str>(value)) {
-    f = time_function_from_text(nb::cast<std::string>(value), what);
+    f = time_function_from_text(text_from(value, what.c_str()), what);
   } else if (nb::isinstance<nb::dict>(value)) {
     const nb::object dumps = nb::module_::import_("json").attr("dumps");
     const nb::object text = dumps(value);

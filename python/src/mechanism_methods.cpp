@@ -5,6 +5,7 @@
 
 #include "axode/error.hpp"
 #include "axode/model/checks.hpp"
+#include "src/errors.hpp"
 #include "src/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -14,7 +15,7 @@ namespace {
 template <class Find>
 int index_argument(nb::handle value, const char* argument, const char* kind, std::size_t count,
                    Find&& find) {
-  if (nb::isinstance<nb::str>(value)) return find(nb::cast<std::string>(value));
+  if (nb::isinstance<nb::str>(value)) return find(text_from(value, argument));
   if (!is_number(value) || PyIndex_Check(value.ptr()) == 0)
     throw nb::type_error((std::string(argument) + ": give the name of a " + kind).c_str());
   const Py_ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);  // huge ones are clipped

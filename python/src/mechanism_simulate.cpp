@@ -107,11 +107,11 @@ struct Start {
 nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle v_argument,
                        double start, double duration, const std::string& method, double rtol,
                        double atol, double step, double max_step, nb::handle max_steps,
-                       double sample_interval,
-                       nb::handle sample_times, bool exact_start, double start_tolerance,
-                       double baumgarte_alpha, double baumgarte_beta, double penalty, double omega,
-                       double mu, int most_iterations, double iteration_tolerance, bool project,
-                       double spectral_radius, nb::handle points_argument, bool bodies) {
+                       double sample_interval, nb::handle sample_times, bool exact_start,
+                       double start_tolerance, double baumgarte_alpha, double baumgarte_beta,
+                       double penalty, double omega, double mu, int most_iterations,
+                       double iteration_tolerance, bool project, double spectral_radius,
+                       nb::handle points_argument, bool bodies) {
   PySystem* system_of_self = nullptr;
   if (!nb::try_cast<PySystem*>(self, system_of_self) || system_of_self == nullptr)
     throw nb::type_error("self: not a MechanismSystem");
@@ -233,11 +233,11 @@ void bind_mechanism_simulate(MechanismClasses& c) {
          arg("start") = o.start, arg("duration") = o.duration, arg("method") = "automatic",
          arg("rtol") = o.rtol, arg("atol") = o.atol, arg("step") = o.step,
          arg("max_step") = o.max_step, arg("max_steps") = o.max_steps,
-         arg("sample_interval") = o.sample_interval,
-         arg("sample_times") = nb::none(), arg("exact_start") = o.exact_start,
-         arg("start_tolerance") = o.start_tolerance, arg("baumgarte_alpha") = o.baumgarte_alpha,
-         arg("baumgarte_beta") = o.baumgarte_beta, arg("penalty") = o.penalty,
-         arg("omega") = o.omega, arg("mu") = o.mu, arg("most_iterations") = o.most_iterations,
+         arg("sample_interval") = o.sample_interval, arg("sample_times") = nb::none(),
+         arg("exact_start") = o.exact_start, arg("start_tolerance") = o.start_tolerance,
+         arg("baumgarte_alpha") = o.baumgarte_alpha, arg("baumgarte_beta") = o.baumgarte_beta,
+         arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
+         arg("most_iterations") = o.most_iterations,
          arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
          arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none(),
          arg("bodies") = false);

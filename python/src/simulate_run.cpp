@@ -9,6 +9,7 @@
 #include "axode/io/native.hpp"
 #include "axode/io/run_model_file.hpp"
 #include "src/control_function.hpp"
+#include "src/errors.hpp"
 #include "src/run_record.hpp"
 #include "src/simulate.hpp"
 
@@ -29,7 +30,7 @@ SimulateOptions options_from(const nb::dict& from) {
     const nb::object value = from[key];
     if (!PyUnicode_Check(value.ptr()))
       throw nb::type_error((std::string(key) + ": not a text").c_str());
-    return nb::cast<std::string>(value);
+    return text_from(value, key);
   };
   SimulateOptions o;
   o.start = number("start");
@@ -78,7 +79,7 @@ SimulationEvent event_from(nb::handle from) {
                    direction = from.attr("direction"), terminal = from.attr("terminal"),
                    tolerance = from.attr("tolerance"), action = from.attr("action");
   SimulationEvent e;
-  e.name = nb::cast<std::string>(name);
+  e.name = text_from(name, "events");
   e.value = PySignal{PyFunction(value, "event '" + e.name + "'")};
   e.direction = nb::cast<int>(direction);
   e.terminal = nb::cast<bool>(terminal);

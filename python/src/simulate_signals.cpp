@@ -4,6 +4,7 @@
 
 #include "axode/error.hpp"
 #include "src/callbacks.hpp"
+#include "src/errors.hpp"
 #include "src/simulate.hpp"
 
 namespace axode::python {
@@ -58,7 +59,7 @@ const Tree& tree_of(nb::handle tree_object) {
 }
 
 int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
-  if (PyUnicode_Check(value.ptr())) return freedom_index(tree, nb::cast<std::string>(value));
+  if (PyUnicode_Check(value.ptr())) return freedom_index(tree, text_from(value, argument));
   const Py_ssize_t number = index_of(value, -1);
   if (number < 0 || number >= tree.nv)
     throw Error("is no freedom of the tree", argument,
@@ -69,7 +70,7 @@ int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
 int body_from(nb::handle value, const Tree& tree, const char* argument, bool world) {
   if (world && value.is_none()) return -1;
   if (PyUnicode_Check(value.ptr())) {
-    const std::string name = nb::cast<std::string>(value);
+    const std::string name = text_from(value, argument);
     return world && name == world_name ? -1 : body_index(tree, name);
   }
   const Py_ssize_t number = index_of(value, -2);
@@ -82,7 +83,7 @@ int body_from(nb::handle value, const Tree& tree, const char* argument, bool wor
 
 Signal signal_from(nb::handle value, const Tree& tree, const char* argument) {
   if (PyUnicode_Check(value.ptr()))
-    return compile_expression(tree, nb::cast<std::string>(value), argument);
+    return compile_expression(tree, text_from(value, argument), argument);
   if (const Samples* given = instance<Samples>(value)) return *given;
   if (const PyExpression* e = instance<PyExpression>(value)) {
     if (e->nq != tree.nq || e->nv != tree.nv)

@@ -70,9 +70,8 @@ void expect_accumulation(S stepper, double restitution, double start, const char
   stepper.start(ball, start, Reals{1, 0});
   const double fall = std::sqrt(2 / 9.81);
   const double limit = start + fall * (1 + 2 * restitution / (1 - restitution));
-  const IntegrateResult result = integrate(ball, stepper, limit + 10,
-                                           {.events = {{.direction = -1}}, .max_steps = 100000},
-                                           floor);
+  const IntegrateResult result = integrate(
+      ball, stepper, limit + 10, {.events = {{.direction = -1}}, .max_steps = 100000}, floor);
   EXPECT_EQ(result.ending, Ending::accumulated) << what << ' ' << restitution;
   EXPECT_EQ(result.event, 0);
   EXPECT_NEAR(result.t, limit, 1e-3 * fall) << what << ' ' << restitution;

@@ -66,8 +66,7 @@ TEST(StepLimit, CountsSwitches) {
   Decay decay;
   MuntheKaas stepper(decay.group(), 5, {});
   stepper.start(decay, 0.5, Reals{1});
-  const IntegrateResult result =
-      axode::integrate(decay, stepper, 1, {.max_steps = 1000}, observer);
+  const IntegrateResult result = axode::integrate(decay, stepper, 1, {.max_steps = 1000}, observer);
   EXPECT_EQ(result.ending, Ending::step_limit);
   EXPECT_EQ(result.steps, 1000);
 }

@@ -173,6 +173,10 @@ TEST(FlexibleFile, ShapesOfTheUser) {
 TEST(FlexibleFile, RefusesBadNumbers) {
   says("7e10", "-7e10", "m.json:6: \"E\" is -7e+10; give a positive number");
   says("2.6e10", "0", "m.json:6: \"G\" is 0");
+  says("2.6e10", "1e200", "the shear modulus is too large to compute with: 1e+200");
+  says("2.6e10", "1e-200", "the shear modulus is too small to compute with: 1e-200");
+  says("\"length\": 2", "\"length\": 1e16", "the length is too large to compute with");
+  says("\"arm\": 0.25", "\"arm\": 1e300", "\"arm\" is too large to compute with");
   says("2700", "0", "m.json:6: \"density\" is 0; give a positive number");
   says("\"length\": 2", "\"length\": -2", "\"length\" is -2");
   says("7e10", "NaN", "m.json:6");

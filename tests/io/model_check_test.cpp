@@ -42,7 +42,8 @@ TEST(ModelCheck, InertiasNoBodyHas) {
                                 R"(}], "joints": [{"name": "j", "type": "revolute",
       "bodies": ["ground", "b"], "points": [[0, 0, 0], [0, 0, 0]], "axis": [0, 0, 1]}]})";
   const std::string flexible = R"({"axode_flexible": 1, "links": [{"name": "b", "parent": "ground",
-      "joint": {"type": "revolute", "axis": [0, 0, 1]}, )" + inertia + "}]}";
+      "joint": {"type": "revolute", "axis": [0, 0, 1]}, )" +
+                               inertia + "}]}";
   const ModelFindings links = check_model(parse_flexible(flexible, "m"));
   const ModelFindings bodies = check_model(parse_mechanism(mechanism, "m"));
   const ModelFindings tree = check_model(parse_scene(scene, "m"));

@@ -139,6 +139,9 @@ TEST(NativeForces, ErrorsNameTheLine) {
   says(R"("initial": {"q": {"wrist": [1, 1, 0, 0]}})", "arm.json:13");
   says(R"("initial": {"q": {"elbow": 0.1, "grip": 0.3}})", "follows another");
   says(R"("initial": {"p": {}})", "has no key \"p\"");
+  says(R"("initial": {"q": {"elbow": 1e300}})", "arm.json:13: \"elbow\" is too large");
+  says(R"("initial": {"v": {"elbow": 1e101}})", "arm.json:13: \"elbow\" is too large");
+  says(R"("forces": {"springs": [{"joint": "elbow", "stiffness": 1e101}]})", "too large");
 }
 
 /// Whatever is done to a file, it is a scene or an Error.

@@ -252,9 +252,8 @@ TEST_F(RunFile, AnotherRunIsNotGoneOnWith) {
   release.axode_version = "0.0";
   for (const std::size_t n : {first_chunk + 50, all.size() / 2, all.size()}) {
     put(file, all.substr(0, n));
-    for (const auto& [words, other] : {std::pair{"another model", model},
-                                       {"other options", options},
-                                       {"by Axode", release}}) {
+    for (const auto& [words, other] :
+         {std::pair{"another model", model}, {"other options", options}, {"by Axode", release}}) {
       expect_says(message([&] { finished_from(file, other, false); }), words);
       ASSERT_EQ(bytes_of(file).size(), n);
     }

@@ -62,8 +62,8 @@ TEST(Follow, GivesUpAfterTooManyStepsAndStopsWhenTold) {
   EXPECT_EQ(few.events[0].kind, FollowEvent::Kind::lost);
   EXPECT_NE(few.message.find("max_steps"), std::string::npos) << few.message;
   int asked = 0;
-  const FollowResult stopped = follow_driver(system, 0, 0.1, 1, 0, q,
-                                             {.should_stop = [&] { return ++asked > 5; }});
+  const FollowResult stopped =
+      follow_driver(system, 0, 0.1, 1, 0, q, {.should_stop = [&] { return ++asked > 5; }});
   EXPECT_FALSE(stopped.complete);
   EXPECT_EQ(asked, 6);
   EXPECT_NE(stopped.message.find("stopped"), std::string::npos) << stopped.message;

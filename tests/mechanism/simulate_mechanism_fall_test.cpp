@@ -50,8 +50,8 @@ void expect_fall(bool is_planar, bool on_slide) {
       for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k)
         for (const double step : {0., .01}) {
           const auto method = static_cast<MechanismMethod>(k);
-          const std::string what = m.name + " " + label(form) + " by " +
-                                   std::string(name(method)) + " from " + std::to_string(height);
+          const std::string what = m.name + " " + label(form) + " by " + std::string(name(method)) +
+                                   " from " + std::to_string(height);
           const Fall fall =
               run(m, form, {.duration = duration, .method = method, .step = step}, rate);
           ASSERT_EQ(fall.result.ending, Ending::finished) << what << fall.result.message;

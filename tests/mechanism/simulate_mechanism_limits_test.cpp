@@ -34,12 +34,11 @@ TEST(SimulateMechanismLimits, OfStepsAndAmongSamples) {
       EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
       std::atomic<bool> stop = false;
       long samples = 0;
-      const MechanismRunResult stopped =
-          simulate_mechanism(system, q, v,
-                             {.method = method, .sample_interval = 1e-9, .stop = &stop},
-                             [&](const MechanismSample&) {
-                               if (++samples == 7) stop = true;
-                             });
+      const MechanismRunResult stopped = simulate_mechanism(
+          system, q, v, {.method = method, .sample_interval = 1e-9, .stop = &stop},
+          [&](const MechanismSample&) {
+            if (++samples == 7) stop = true;
+          });
       EXPECT_EQ(stopped.ending, Ending::stopped) << what;
       EXPECT_LE(samples, 8) << what;  // the last state is a sample, too
     }

@@ -94,8 +94,7 @@ TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
         if (method == Method::mk1) options.rtol = 1e-4, options.atol = 1e-6;
         if (has_fixed_step(method)) options.step = 1e-3;
         options.dynamics.model = model;
-        const FlexibleRunResult run =
-            axode::simulate_flexible(tree, {}, {height}, {0}, options);
+        const FlexibleRunResult run = axode::simulate_flexible(tree, {}, {height}, {0}, options);
         ASSERT_EQ(run.ending, Ending::finished) << name(method) << run.message;
         const double tolerance = first_order ? 5e-3 : 1e-6 * std::max(1., height);
         EXPECT_NEAR(height - run.q[0], 9.81 * .09 / 2, tolerance) << name(method) << height;

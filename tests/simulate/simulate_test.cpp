@@ -311,18 +311,17 @@ TEST(Simulate, FallsFreelyByAllMethodsFromAnyHeight) {
       for (const Method method : all_methods()) {
         TreeBuilder builder;
         builder.body("mass", {.mass = 3, .about_com = {.2, .2, .2, 0, 0, 0}});
-        const Tree tree =
-            (on_slide ? builder.joint("slide", prismatic({.axis = {0, 0, 1}}))
-                      : builder.joint("free", free_joint()))
-                .build();
+        const Tree tree = (on_slide ? builder.joint("slide", prismatic({.axis = {0, 0, 1}}))
+                                    : builder.joint("free", free_joint()))
+                              .build();
         State<double> start{neutral(tree), std::vector<double>(tree.nv, 0.)};
         const std::size_t up = tree.nq - 1;  // of a free joint, too
         start.q[up] = height;
         SimulateOptions options = options_of(method);
         options.duration = .3;
         const RunResult run = simulate(tree, nothing(), start, options);
-        const std::string what = std::string(name(method)) + (on_slide ? " slide " : " free ") +
-                                 std::to_string(height);
+        const std::string what =
+            std::string(name(method)) + (on_slide ? " slide " : " free ") + std::to_string(height);
         ASSERT_EQ(run.ending, Ending::finished) << what << run.message;
         const double fallen = 9.81 * .09 / 2;
         // Euler's methods err by g t h / 2.

@@ -4,8 +4,8 @@ FILE is the mutated file, OUT what is written; " ; " parts commands: the next fo
 """
 
 TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
-                "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode", "ida --coordinates absolute",
-                "generalized-alpha --coordinates absolute")
+                "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
+                "ida --coordinates absolute", "generalized-alpha --coordinates absolute")
 FAMILIES = ("relative", "reference-point", "euler-angles", "quasi-velocities", "natural", "mixed")
 MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baumgarte", "ida", "generalized_alpha")
 
