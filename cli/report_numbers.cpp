@@ -139,6 +139,7 @@ RunReport report_of(const LoadedRun& loaded) {
                                           fact(report.closing, "message")));
   report.numbers = numbers_of(loaded.clip);
   for (const NumberStatistics& s : report.numbers) {
+    if (run.times.empty()) break;  // nothing drifts in a run without samples
     if (s.quantity == "drift") report.energy_drift = std::max(std::abs(s.least), std::abs(s.most));
     if (s.quantity == "kinetic") report.energy_scale = s.most;
   }

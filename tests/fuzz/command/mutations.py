@@ -27,11 +27,11 @@ def slots(value, found=None):
 
 def other_number(rng, x):
     kind = rng.random()
-    if kind < 0.45:
+    if kind < 0.3:
         return rng.choice(NUMBERS)
-    if kind < 0.6:
+    if kind < 0.5:
         return x * 10.0 ** rng.randint(-12, 12)
-    if kind < 0.7:
+    if kind < 0.55:
         return x * 10.0 ** rng.randint(-308, 308)
     return rng.choice((-x, x + 1, x * 2, x / 3, x * (1 + 1e-9), round(x), rng.uniform(-10, 10), rng.gauss(0, 1)))
 
@@ -62,8 +62,9 @@ def mutate_document(rng, document):
         if not everything:
             return
         numbers = [s for s in everything if type(s[0][s[1]]) in (int, float)]
-        container, key = rng.choice(numbers if numbers and rng.random() < 0.6 else everything)
-        what = rng.random()
+        at_number = numbers and rng.random() < 0.8
+        container, key = rng.choice(numbers if at_number else everything)
+        what = rng.random() * (0.8 if at_number else 1)
         if what < 0.75:
             container[key] = mutate_value(rng, container, key, everything)
         elif what < 0.85:

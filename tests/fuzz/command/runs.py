@@ -23,8 +23,9 @@ def unpacked(packed, size):
 
 
 def records_of(data):
+    """Kinds and contents up to the end of the data, which the index follows."""
     at, records = 8, []
-    while at + 9 <= len(data) - 8:
+    while data[at] != 0x0f:
         kind, length = data[at], struct.unpack_from("<Q", data, at + 1)[0]
         records.append((kind, data[at + 9:at + 9 + length]))
         at += 9 + length
@@ -106,7 +107,7 @@ def mutated_attachment(rng, content):
 def mutated_run(rng, data):
     if rng.random() < 0.2:
         return mutate_bytes(rng, data)
-    records = [r for r in records_of(data) if r[0] <= 0x0c and r[0] != 0x0b]
+    records = records_of(data)
     change = {0x06: mutated_chunk, 0x0c: mutated_metadata, 0x09: mutated_attachment}
     at = rng.choice([i for i, r in enumerate(records) if r[0] in change])
     records[at] = records[at][0], change[records[at][0]](rng, records[at][1])
