@@ -151,12 +151,12 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
   result.instantaneous = result.finite_mobility < result.mobility;
 }
 
-std::string explain(const MobilityResult& r, const MechanismEquations& eq) {
+std::string explain(const MobilityResult& r) {
   std::string text = "mobility " + std::to_string(r.mobility);
   if (r.instantaneous)
     text += " at this configuration alone: neighbours have " + std::to_string(r.finite_mobility);
-  if (const std::size_t idle = eq.idle_spins.size(); idle > 0)
-    text += "; idle spins of bodies about their lines among them: " + std::to_string(idle);
+  if (r.idle_spins > 0)
+    text += "; idle spins of bodies about their lines among them: " + std::to_string(r.idle_spins);
   if (r.redundant > 0)
     text += "; over-constrained: " + std::to_string(r.redundant) + " equations are redundant";
   if (r.gruebler != r.mobility)
@@ -175,6 +175,7 @@ MobilityResult mobility(MechanismSystem& system, double t, std::span<const doubl
   result.equations = J.rows;
   result.rank = rank.rank;
   result.mobility = rank.nullity();
+  result.idle_spins = static_cast<int>(system.equations().idle_spins.size());
   result.redundant = J.rows - rank.rank;
   result.smallest_kept = rank.smallest_kept;
   result.largest_dropped = rank.largest_dropped;
@@ -182,7 +183,7 @@ MobilityResult mobility(MechanismSystem& system, double t, std::span<const doubl
   result.finite_mobility = result.mobility;
   name_redundant(system, J, rank, result);
   if (result.mobility > 0) look_around(system, t, q, J, result);
-  result.message = explain(result, system.equations());
+  result.message = explain(result);
   return result;
 }
 

@@ -18,9 +18,10 @@ namespace axode {
 struct MobilityResult {
   int coordinates = 0;  ///< velocities
   int equations = 0, rank = 0;
-  int mobility = 0;   ///< at this configuration
-  int gruebler = 0;   ///< of bodies and joints, drivers and couplings counted
-  int redundant = 0;  ///< equations - rank
+  int mobility = 0;    ///< at this configuration
+  int idle_spins = 0;  ///< of these: of slender bodies about their lines, which change no result
+  int gruebler = 0;    ///< of bodies and joints, drivers and couplings counted
+  int redundant = 0;   ///< equations - rank
   double smallest_kept = 0, largest_dropped = 0;
   bool instantaneous = false;  ///< neighbours move less: a singular configuration
   int finite_mobility = 0;     ///< the least that a neighbour has, 0: none is reached

@@ -77,8 +77,7 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
 
   SingularityResult result;
   result.mobility = static_cast<int>(basis.size());
-  const int idle = static_cast<int>(eq.idle_spins.size());
-  result.finite_mobility = std::max(0, moves.finite_mobility - idle);
+  result.finite_mobility = std::max(0, moves.finite_mobility - moves.idle_spins);
   result.constraint = moves.instantaneous;
   const SmallestValue in = smallest_value(D, D.columns, tolerance);
   const Matrix Y = output_rates(system, q, basis, outputs);

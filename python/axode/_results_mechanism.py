@@ -102,6 +102,7 @@ class RedundantJoint(NamedTuple):
 class MobilityResult(NamedTuple):
     """mobility = coordinates - rank, drivers held; Gruebler's count; what is redundant, by name.
 
+    idle_spins: of the mobility, spins of slender bodies about their lines, which change no result;
     instantaneous: neighbours move less, with finite_mobility (0: none is reached).
     """
 
@@ -109,6 +110,7 @@ class MobilityResult(NamedTuple):
     equations: int
     rank: int
     mobility: int
+    idle_spins: int
     gruebler: int
     redundant: int
     smallest_kept: float

@@ -101,9 +101,9 @@ nb::object mobility_of(PySystem& py, double t, nb::handle q_argument) {
     equations.append(result("RedundantEquation", e.equation, e.name, e.joint, int_list(e.with)));
   for (const auto& j : r.joints)
     joints.append(result("RedundantJoint", j.name, j.equations, j.redundant));
-  return result("MobilityResult", r.coordinates, r.equations, r.rank, r.mobility, r.gruebler,
-                r.redundant, r.smallest_kept, r.largest_dropped, r.instantaneous, r.finite_mobility,
-                equations, joints, r.message);
+  return result("MobilityResult", r.coordinates, r.equations, r.rank, r.mobility, r.idle_spins,
+                r.gruebler, r.redundant, r.smallest_kept, r.largest_dropped, r.instantaneous,
+                r.finite_mobility, equations, joints, r.message);
 }
 
 nb::object rank_of(PySystem& py, double t, nb::handle q_argument, double tolerance) {

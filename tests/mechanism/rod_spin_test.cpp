@@ -6,6 +6,7 @@
 #include "axode/mechanism/follow.hpp"
 #include "axode/mechanism/formulate.hpp"
 #include "axode/mechanism/mechanism_dynamics.hpp"
+#include "axode/mechanism/mobility.hpp"
 #include "axode/mechanism/motion_analysis.hpp"
 #include "axode/mechanism/reactions.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
@@ -177,6 +178,9 @@ TEST(RodSpin, IsNoFreedomThatMatters) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
     EXPECT_EQ(freedoms_left(system, 0, q).count, 0) << label(o);
+    const MobilityResult all = mobility(system, 0, q);
+    EXPECT_EQ(all.mobility, 1) << label(o);
+    EXPECT_EQ(all.idle_spins, 1) << label(o);
     const int output = coordinate_index(m, "D.distance");
     const SingularityResult s = singularity(system, 0, q, std::array{output});
     EXPECT_EQ(s.type, 0) << label(o) << s.message;
