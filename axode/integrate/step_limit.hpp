@@ -12,6 +12,10 @@
 
 namespace axode {
 
+/// Of trees and plain equations, whose steps take some microseconds; of mechanisms and flexible trees,
+/// whose steps take ten times as long.
+inline constexpr double many_steps = 1e7, many_long_steps = 1e6;
+
 struct StepLimit {
   static constexpr long window = 100'000;
   static constexpr double hopeless = 100;  ///< times `most`
@@ -39,10 +43,11 @@ struct StepLimit {
   }
 };
 
-/// The largest number of steps where none is given: ten million, and ten times those that a step or a
+/// The largest number of steps where none is given: `least`, and ten times those that a step or a
 /// largest step given for the duration makes.
-inline long default_max_steps(double duration, double step, double max_step) noexcept {
-  constexpr double least = 1e7, most = 1e18;
+inline long default_max_steps(double duration, double step, double max_step,
+                              double least) noexcept {
+  constexpr double most = 1e18;
   double steps = least;
   for (const double length : {step, max_step})
     if (length > 0 && std::isfinite(length)) steps += 10 * duration / length;

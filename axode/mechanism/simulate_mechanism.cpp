@@ -153,7 +153,8 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   clock.begin(t, false);
   limit.most = options.max_steps > 0
                    ? options.max_steps
-                   : default_max_steps(options.duration, options.step, options.max_step);
+                   : default_max_steps(options.duration, options.step, options.max_step,
+                                       many_long_steps);
   limit.t_end = t_end();
   limit.begin(t);
   begin_turns(t);

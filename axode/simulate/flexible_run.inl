@@ -156,7 +156,7 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   plan.sample_times = o.sample_times;
   plan.stop = &watcher.interrupt;
   plan.max_steps =
-      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step);
+      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step, many_long_steps);
 
   FlexibleRunResult result;
   result.method = task.method;

@@ -119,7 +119,7 @@ IntegratePlan integrate_plan(const RunTask& task) {
   plan.sample_times = o.sample_times;
   plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
   plan.max_steps =
-      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step);
+      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step, many_steps);
   plan.stop = o.stop;
   for (const SimulationEvent& e : o.events)
     plan.events.push_back({.direction = e.direction,

@@ -72,11 +72,11 @@ TEST(StepLimit, CountsSwitches) {
 }
 
 TEST(StepLimit, LeavesRoomForStepsThatAreAskedFor) {
-  EXPECT_EQ(default_max_steps(10, 0, 0), 10'000'000);
-  EXPECT_EQ(default_max_steps(10, 0, INFINITY), 10'000'000);
-  EXPECT_GT(default_max_steps(1000, 1e-6, 0), 1'000'000'000);
-  EXPECT_GT(default_max_steps(1000, 0, 1e-6), 1'000'000'000);
-  EXPECT_GT(default_max_steps(1e300, 1e-300, 1e-300), 1'000'000'000);
+  EXPECT_EQ(default_max_steps(10, 0, 0, many_steps), 10'000'000);
+  EXPECT_EQ(default_max_steps(10, 0, INFINITY, many_long_steps), 1'000'000);
+  EXPECT_GT(default_max_steps(1000, 1e-6, 0, many_steps), 1'000'000'000);
+  EXPECT_GT(default_max_steps(1000, 0, 1e-6, many_steps), 1'000'000'000);
+  EXPECT_GT(default_max_steps(1e300, 1e-300, 1e-300, many_steps), 1'000'000'000);
 }
 
 }  // namespace axode::test::step_limit

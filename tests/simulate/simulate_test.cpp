@@ -319,6 +319,7 @@ TEST(Simulate, FallsFreelyByAllMethodsFromAnyHeight) {
         start.q[up] = height;
         SimulateOptions options = options_of(method);
         options.duration = .3;
+        if (method == Method::mk1) options.max_step = 1e-3;
         const RunResult run = simulate(tree, nothing(), start, options);
         const std::string what =
             std::string(name(method)) + (on_slide ? " slide " : " free ") + std::to_string(height);
@@ -345,20 +346,19 @@ TEST(Simulate, WeldedTreesRunByAllMethods) {
 }
 
 TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
-  // Gravity that no step follows, and damping that only implicit methods stand.
-  Tree heavy = pendulum();
-  heavy.gravity = {0, 0, -1e30};
-  Tree damped = TreeBuilder{}
+  // Damping that only implicit methods stand.
+  const Tree damped = TreeBuilder{}
                     .body("rod", {.mass = 1, .com = {0, 0, -1}})
                     .joint("pivot", revolute({.axis = {0, 1, 0}}))
                     .damping(1e13)
                     .build();
-  for (const Tree* tree : {&heavy, &damped}) {
-    const RunResult run = simulate(*tree, nothing(), {{1.}, {0.}}, {.duration = .01});
-    EXPECT_EQ(run.ending, Ending::step_limit) << run.message;
-    EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
-    EXPECT_NE(run.message.find("'pivot'"), std::string::npos) << run.message;
-  }
+  const RunResult stiff = simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01});
+  EXPECT_EQ(stiff.ending, Ending::step_limit) << stiff.message;
+  EXPECT_NE(stiff.message.find("max_steps"), std::string::npos) << stiff.message;
+  EXPECT_NE(stiff.message.find("'pivot'"), std::string::npos) << stiff.message;
+  EXPECT_EQ(simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01, .method = Method::cvode})
+                .ending,
+            Ending::finished);
   for (const Method method : all_methods()) {
     SimulateOptions options = options_of(method);
     options.max_steps = 3;
