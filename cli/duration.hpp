@@ -8,9 +8,11 @@ namespace axode::cli {
 
 /// In seconds, not negative. Throws UsageError, naming the option.
 double parse_duration(std::string_view text, const std::string& option);
-/// Of --max-steps, the same in all commands.
+/// Of --max-steps.
 inline constexpr const char* max_steps_help =
     "End the run where it needs more, ten million without it";
+inline constexpr const char* max_long_steps_help =
+    "Simulate: end the run where it needs more, one million\nwithout it";
 /// "0:07", "12:30", "3:00:00": minutes and seconds, with hours if there are any.
 std::string clock_text(double seconds);
 

@@ -106,7 +106,7 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
   text("--step", o.step, "Fixed, or first, step", "TIME");
-  command->add_option("--max-steps", o.max_steps, max_steps_help)
+  command->add_option("--max-steps", o.max_steps, max_long_steps_help)
       ->type_name("N")
       ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, 10ms without it", "TIME");

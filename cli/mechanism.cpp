@@ -122,7 +122,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   command->add_option("--rtol", o.rtol, "Simulate: relative tolerance")->type_name("X");
   command->add_option("--atol", o.atol, "Simulate: absolute tolerance")->type_name("X");
   text("--step", o.step, "Simulate: fixed step", "TIME");
-  command->add_option("--max-steps", o.max_steps, std::string("Simulate: ") + max_steps_help)
+  command->add_option("--max-steps", o.max_steps, max_long_steps_help)
       ->type_name("N")
       ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Simulate: between samples, 10ms without it;\n0: after every step",

@@ -182,15 +182,12 @@ class Simulate(SimulateTest):
 
 
     def test_limit_of_steps(self):
-        wild = json.loads(json.dumps(PENDULUM))
-        wild["gravity"] = [0, 0, -1e30]
         damped = json.loads(json.dumps(PENDULUM))
         damped["bodies"][0]["joint"]["damping"] = 1e13
-        for number, model in enumerate((wild, damped)):
-            file = self.file(f"wild{number}.json", model)
-            began = time.monotonic()
-            self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
-            self.assertLess(time.monotonic() - began, 20)
+        file = self.file("damped.json", damped)
+        began = time.monotonic()
+        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
+        self.assertLess(time.monotonic() - began, 20)
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
         self.ok("export", self.out, "--to", self.folder / "a.csv")
         self.fails(2, "--max-steps", "simulate", self.model, "--max-steps", "0")
