@@ -234,7 +234,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   if (const auto most = member<double>(options, "max_step"); most != 0) steps.max_step = most;
   plan.max_steps = steps_argument(options["max_steps"]);
   if (plan.max_steps == 0)
-    plan.max_steps = default_max_steps(end - start, steps.step, steps.max_step);
+    plan.max_steps = default_max_steps(end - start, steps.step, steps.max_step, many_steps);
   const bool adaptive = !member<bool>(options, "fixed_step");
   check_interval(plan.sample_interval, start, end, "sample_interval");
   check_interval(steps.step, start, end, "step");

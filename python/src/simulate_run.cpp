@@ -224,7 +224,8 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
         options.max_steps =
             default_max_steps(options.duration, options.step,
                               std::min(options.max_step > 0 ? options.max_step : HUGE_VAL,
-                                       nb::cast<double>(request.control_interval)));
+                                       nb::cast<double>(request.control_interval)),
+                              many_steps);
     }
   }
   if (!request.wrenches.is_none())
