@@ -61,6 +61,7 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
   if (driver == drivers) mechanism.drivers.push_back({range.coordinate, c, {}, {}});
   mechanism.drivers[driver].motion = constant_in_time(range.from);
   mechanism.drivers[driver].text = shortest(range.from);
+  mechanism.initial_rate.clear();  // a path has no velocities
   return driver;
 }
 

@@ -81,7 +81,7 @@ void velocity_part(MechanismSystem& system, double t, std::span<const double> q,
                    std::span<double> v, MotionWork& work, MotionResult& result) {
   std::ranges::fill(work.right, 0.0);
   system.time_rate(t, q, work.right);
-  const double scale = largest(work.right);
+  const double scale = std::max(largest(work.right), row_norm(work.J) * largest(v));
   // Also no idle spin: that is what the rows after the equations say.
   work.J.multiply(v, work.right);
   system.velocity(t, q, v, work.right);

@@ -151,10 +151,9 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
   clock.begin(t, false);
-  limit.most = options.max_steps > 0
-                   ? options.max_steps
-                   : default_max_steps(options.duration, options.step, options.max_step,
-                                       many_long_steps);
+  limit.most = options.max_steps > 0 ? options.max_steps
+                                     : default_max_steps(options.duration, options.step,
+                                                         options.max_step, many_long_steps);
   limit.t_end = t_end();
   limit.begin(t);
   begin_turns(t);

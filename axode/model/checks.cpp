@@ -134,8 +134,8 @@ void check_dof(const Dof& dof, const std::string& where) {
   refuse_negative(dof.armature, "armature");
   if (!is_finite(dof.damping + dof.friction + dof.armature))
     throw Error("damping, friction or armature is infinite", where, "give finite numbers");
-  for (const double x : {dof.damping, dof.friction, dof.armature})
-    check_number(x, "damping, friction or armature", where);
+  // Not the armature: one of 1e300 locks a joint.
+  for (const double x : {dof.damping, dof.friction}) check_number(x, "damping or friction", where);
 }
 
 /// Refuses what no measurement can mean, warns of what publishers' rounding makes.

@@ -378,7 +378,7 @@ class Check(CliTest):
         text = re.sub("(?m)^//.*$", "", text)
         four_bar = json.loads(text)
         four_bar["bodies"][0]["points"]["B"] = [9, 0]  # nothing reaches
-        self.fails(3, "bad.json: ", "check", self.file("bad.json", four_bar))
+        self.fails(3, "bad.json:1: ", "check", self.file("bad.json", four_bar))
         four_bar = json.loads(text)
         four_bar["drivers"] = [{"coordinate": "A.angle", "motion": "sin("}]
         self.fails(3, "bad.json:", "check", self.file("bad.json", four_bar))

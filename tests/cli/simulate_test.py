@@ -151,7 +151,7 @@ class Simulate(SimulateTest):
                 self.assertEqual((self.folder / out).read_bytes(), whole, (closed, command))
 
     def test_remarks_that_nobody_reads_end_nothing(self):
-        command = ["--q", "2", "--for", "100000h", "--out", str(self.out)]
+        command = ["--q", "2", "--for", "100000h", "--max-steps", str(10**15), "--out", str(self.out)]
         with open("/dev/full", "wb", buffering=0) as full:
             child = self.start(*command, stderr=full)
             time.sleep(6)  # a line on how far it is comes after 5 s

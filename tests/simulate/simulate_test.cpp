@@ -348,17 +348,17 @@ TEST(Simulate, WeldedTreesRunByAllMethods) {
 TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
   // Damping that only implicit methods stand.
   const Tree damped = TreeBuilder{}
-                    .body("rod", {.mass = 1, .com = {0, 0, -1}})
-                    .joint("pivot", revolute({.axis = {0, 1, 0}}))
-                    .damping(1e13)
-                    .build();
+                          .body("rod", {.mass = 1, .com = {0, 0, -1}})
+                          .joint("pivot", revolute({.axis = {0, 1, 0}}))
+                          .damping(1e13)
+                          .build();
   const RunResult stiff = simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01});
   EXPECT_EQ(stiff.ending, Ending::step_limit) << stiff.message;
   EXPECT_NE(stiff.message.find("max_steps"), std::string::npos) << stiff.message;
   EXPECT_NE(stiff.message.find("'pivot'"), std::string::npos) << stiff.message;
-  EXPECT_EQ(simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01, .method = Method::cvode})
-                .ending,
-            Ending::finished);
+  EXPECT_EQ(
+      simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01, .method = Method::cvode}).ending,
+      Ending::finished);
   for (const Method method : all_methods()) {
     SimulateOptions options = options_of(method);
     options.max_steps = 3;
