@@ -1,10 +1,11 @@
 /// An end for runs that would not come to one: a largest number of steps.
 ///
-///   steps > most,   or   window (t_end - t) / (t - t_w) > 100 most,   t_w: `window` steps ago
+///   steps > most,   or   window (t_end - t) / (t - t_w) > most max(2, 100 / k),   t_w: `window` steps ago,
+///                                                                       k: windows so far
 ///
 /// The second ends a run early that is far from its end at the pace of its last steps, such as one
-/// by an explicit method under damping that allows steps of a nanosecond. Short steps for a while, as
-/// at impacts, do not.
+/// by an explicit method under damping that allows steps of a nanosecond: the longer it has run, the less
+/// far. Short steps for a while, as at impacts, do not.
 /// Tests: tests/integrate/step_limit_test.cpp
 #pragma once
 #include <algorithm>
@@ -18,7 +19,7 @@ inline constexpr double many_steps = 1e7, many_long_steps = 1e6;
 
 struct StepLimit {
   static constexpr long window = 100'000;
-  static constexpr double hopeless = 100;  ///< times `most`
+  static constexpr double hopeless = 100, hopeless_at_last = 2;  ///< times `most`
 
   long most = 0;  ///< 0: any number
   double t_end = 0;
@@ -36,7 +37,9 @@ struct StepLimit {
       const double advance = t - window_start;
       window_start = t;
       const double left = static_cast<double>(window) * (t_end - t);
-      if (left > hopeless * static_cast<double>(most) * advance) return true;
+      const double windows = static_cast<double>(steps / window);
+      const double far = std::max(hopeless_at_last, hopeless / windows);
+      if (left > far * static_cast<double>(most) * advance) return true;
     }
     ++steps;
     return false;

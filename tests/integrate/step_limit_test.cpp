@@ -36,7 +36,13 @@ TEST(StepLimit, EndsARunEarlyThatIsFarTooSlow) {
   long steps = 0;
   while (!limit.reached(1e-12 * static_cast<double>(steps))) ++steps;
   EXPECT_EQ(steps, StepLimit::window);
+  // The longer it has been slow, the sooner: seven times too slow, after a seventh of a hundred windows.
+  limit = {.most = 10'000'000, .t_end = 1};
+  limit.begin(0);
+  for (steps = 0; !limit.reached(static_cast<double>(steps) / 70e6);) ++steps;
+  EXPECT_EQ(steps, 15 * StepLimit::window);
   // A slow start passes.
+  limit = {.most = 1'000'000, .t_end = 1};
   limit.begin(0);
   for (long k = 0; k < StepLimit::window; ++k)
     ASSERT_FALSE(limit.reached(k < 50'000 ? 1e-12 : 1e-6 * static_cast<double>(k))) << k;
