@@ -137,8 +137,7 @@ struct Watcher {
 
   double event_value(int i, double t, std::span<const double> x) {
     map.look(tree_system, x);
-    return task.options.events[i].value(t, tree_system.all_q(),
-                                                                  tree_system.all_v());
+    return task.options.events[i].value(t, tree_system.all_q(), tree_system.all_v());
   }
   bool event(int i, double t, std::span<double> x) {
     const SimulationEvent& e = task.options.events[i];
@@ -175,13 +174,13 @@ struct Watcher {
     if (!task.observer.checkpoint) return;
     stepper.save(numbers);
     const StepStatistics counts = statistics(stepper);
-    Checkpoint saved{stepper.time(),
-                     {static_cast<double>(task.method), tally.energy_0, tally.drift, tally.scale,
-                      tally.work, tally.samples, static_cast<double>(counts.steps),
-                      static_cast<double>(counts.rejected), static_cast<double>(counts.rates),
-                      static_cast<double>(counts.jacobians),
-                      static_cast<double>(counts.factorizations),
-                      static_cast<double>(counts.iterations)}};
+    Checkpoint saved{
+        stepper.time(),
+        {static_cast<double>(task.method), tally.energy_0, tally.drift, tally.scale, tally.work,
+         tally.samples, static_cast<double>(counts.steps), static_cast<double>(counts.rejected),
+         static_cast<double>(counts.rates), static_cast<double>(counts.jacobians),
+         static_cast<double>(counts.factorizations), static_cast<double>(counts.iterations),
+         static_cast<double>(tally.events.size())}};
     for (const EventPast& past : tally.events)
       saved.numbers.insert(saved.numbers.end(), {past.restarted, past.close});
     saved.numbers.insert(saved.numbers.end(), numbers.begin(), numbers.end());
@@ -189,20 +188,26 @@ struct Watcher {
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t fixed = 12, counts = 6;
-    const std::size_t head = fixed + 2 * task.options.events.size();
+    constexpr std::size_t fixed = 13, counts = 7;
     const std::vector<double>& n = saved.numbers;
-    if (n.size() < head || n[0] != static_cast<double>(task.method))
+    if (n.size() < fixed || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
                   "resume with the options of the first run");
     for (std::size_t i = fixed - counts; i < fixed; ++i)
       if (!(std::abs(n[i]) < 1e15))
         throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
     const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
-    tally = {n[1], n[2], n[3], n[4], n[5],
-             {count(6), count(7), count(8), count(9), count(10), count(11)}, {}};
-    for (std::size_t i = fixed; i < head; i += 2) tally.events.push_back({n[i], n[i + 1]});
-    return std::span(n).subspan(head);
+    tally = {n[1], n[2], n[3],
+             n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
+             {}};
+    const long events = count(fixed - 1);
+    if (events < 0 || std::size_t(events) > (n.size() - fixed) / 2)
+      throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
+    for (long k = 0; k < events; ++k)
+      tally.events.push_back({n[fixed + 2 * k], n[fixed + 2 * k + 1]});
+    if (tally.events.size() != task.options.events.size())  // a run may go on with other events
+      tally.events.assign(task.options.events.size(), {});
+    return std::span(n).subspan(fixed + 2 * std::size_t(events));
   }
 };
 
@@ -260,8 +265,7 @@ struct RelativeMap {
   static constexpr bool has_work = true;  ///< or none is done
 
   explicit RelativeMap(const TreeSystem& system)
-      : nq(system.configuration().nx),
-        nv(system.configuration().nv) {}
+      : nq(system.configuration().nx), nv(system.configuration().nv) {}
   void look(TreeSystem& system, std::span<const double> x) const {
     system.expand_state(x.first(nq), x.subspan(nq, nv));
   }

@@ -17,7 +17,7 @@ sys.path.insert(0, "TESTS")
 def arm(n=6):
     builder = axode.TreeBuilder()
     for i in range(n):
-        builder.body(f"b{i}", mass=1, com=(0.3, 0, 0), about_com=(0.1, 0.2, 0.3, 0, 0, 0))
+        builder.body(f"b{i}", mass=1, com=(0.3, 0, 0), about_com=(0.1, 0.2, 0.3))
         if i > 0:
             builder.on(f"b{i - 1}")
         axis = [(0, 0, 1), (0, 1, 0), (1, 0, 0)][i % 3]

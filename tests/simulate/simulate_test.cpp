@@ -175,6 +175,42 @@ TEST(Simulate, LocatesEventsAndActsOnThem) {
   }
 }
 
+/// A ball whose bounces accumulate: from each checkpoint on the run ends the same, with other events
+/// otherwise.
+TEST(Simulate, ContinuesWithTheSameAndWithOtherEvents) {
+  const Tree tree = TreeBuilder{}
+                        .body("ball", {.mass = 1})
+                        .joint("height", prismatic({.axis = {0, 0, 1}}))
+                        .build();
+  SimulateOptions options{.duration = 2, .rtol = 1e-10, .max_step = 1e-2};
+  options.checkpoint_interval = 1e-3;
+  options.events.push_back(
+      {.name = "ground",
+       .value = [](double, std::span<const double> q, std::span<const double>) { return q[0]; },
+       .direction = -1,
+       .action =
+           [](double, std::span<double> q, std::span<double> v) {
+             q[0] = 0;
+             v[0] *= -.5;
+           }});
+  std::vector<Checkpoint> saved;
+  RunObserver observer;
+  observer.checkpoint = [&](const Checkpoint& c) { saved.push_back(c); };
+  const RunResult whole = simulate(tree, nothing(), {{1.}, {0.}}, options, observer);
+  ASSERT_EQ(whole.ending, Ending::not_converged) << whole.message;
+  ASSERT_GT(saved.size(), 10u);
+  for (const std::size_t k : {std::size_t(3), saved.size() / 2, saved.size() - 1}) {
+    const RunResult rest = simulate(tree, nothing(), {{1.}, {0.}}, options, {}, &saved[k]);
+    EXPECT_EQ(rest.ending, whole.ending);
+    EXPECT_EQ(rest.t, whole.t) << k;
+    EXPECT_EQ(rest.message, whole.message);
+  }
+  options.events.clear();
+  const RunResult without = simulate(tree, nothing(), {{1.}, {0.}}, options, {}, &saved[3]);
+  EXPECT_EQ(without.ending, Ending::finished);
+  EXPECT_NEAR(without.last.q[0], 1 - 9.81 * 4 / 2, 1e-8);
+}
+
 TEST(Simulate, BalancesEnergyThroughEventsSwitchesAndLateSamples) {
   // A damped ball that bounces, pushed by a force that switches; sampled at every step and late.
   Tree tree = TreeBuilder{}
