@@ -20,12 +20,9 @@ class MechanismRecorder {
   /// file. Empty: no run file is written.
   using OpenRun = std::function<RunWriter()>;
 
-  /// Of `parts` samples one becomes a row, and a sample of the run file.
-  MechanismRecorder(MechanismSystem& system, std::vector<PointName> points, int parts,
-                    OpenRun open_run);
+  MechanismRecorder(MechanismSystem& system, std::vector<PointName> points, OpenRun open_run);
+  /// Each sample becomes a row, and a sample of the run file.
   void take(const MechanismSample& s);
-  /// The end of the run, wherever it is.
-  void keep_last();
   /// Ends the run file, if there is one, with the closing figures.
   void finish(double t, std::string_view summary);
 
@@ -34,26 +31,18 @@ class MechanismRecorder {
   std::vector<SE3<double>> first_poses;
   std::vector<TimeValue> last;  ///< of the last row
   long count = 0;               ///< of rows
-  /// That turns between samples were counted.
-  bool sure() const { return turns_.sure(); }
 
  private:
-  void row_of(const MechanismSample& s, const MechanismReading& r);
-  void keep_row();
+  void keep_row(const MechanismSample& s);
   void record(const MechanismSample& s);
 
   MechanismSystem& system_;
   std::vector<PointName> points_;
-  int parts_ = 1;
-  long samples_ = 0;
-  bool is_row_ = false;
+  std::vector<SE3<double>> poses_;
   std::vector<double> row_;
-  TurnCounter turns_;
   OpenRun open_run_;
   std::optional<MechanismSampler> sampler_;
   std::optional<RunWriter> writer_;
-  MechanismSample last_;  ///< that was no row, with its numbers
-  std::vector<double> q_, v_, a_;
 };
 
 }  // namespace axode::cli

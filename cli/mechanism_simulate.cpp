@@ -1,8 +1,6 @@
 /// `axode mechanism FILE simulate`: the motion of a mechanism under forces and drivers.
 #include <chrono>
-#include <cmath>
-#include <memory>
-#include <optional>
+#include <utility>
 
 #include "axode/io/json.hpp"
 #include "axode/io/json_values.hpp"
@@ -64,17 +62,6 @@ void check_drivers_of_run(const Mechanism& mechanism, const MechanismSimulateOpt
   for (int k = 0; k <= n; ++k) check_drivers(mechanism, how.start + how.duration * k / n, file);
 }
 
-/// Samples between rows: turns are counted there too.
-void refine(MechanismSimulateOptions& how, int parts) {
-  how.sample_times.clear();
-  for (int k = 0; how.sample_interval > 0 && k * how.sample_interval < how.duration; ++k)
-    for (int i = 1; i < parts; ++i)
-      how.sample_times.push_back(how.start +
-                                 (k + static_cast<double>(i) / parts) * how.sample_interval);
-  while (!how.sample_times.empty() && how.sample_times.back() > how.start + how.duration)
-    how.sample_times.pop_back();
-}
-
 void print_summary(const Mechanism& m, const MechanismRunResult& run,
                    const MechanismRecorder& record, Output& output) {
   output.print("{} at {} s\n", name(run.ending), rounded(run.t));
@@ -115,30 +102,13 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   output.text("\n");
 }
 
-struct FinishedRun {
-  std::unique_ptr<MechanismSystem> system;  ///< that the record reads
-  std::unique_ptr<MechanismRecorder> record;
-  MechanismRunResult result;
-  std::string remark;  ///< on the start
-};
-FinishedRun run_once(const MechanismOptions& options, const Mechanism& mechanism,
-                     const std::vector<PointName>& points, const FormulationOptions& formulation,
-                     MechanismSimulateOptions how, int parts, MechanismRecorder::OpenRun open_run) {
-  FinishedRun run;
-  run.system = std::make_unique<MechanismSystem>(make_equations(mechanism, formulation));
-  const MechanismState start = simulation_start(mechanism, *run.system, formulation, options.file);
-  run.remark = start.remark;
-  run.record = std::make_unique<MechanismRecorder>(*run.system, points, parts, std::move(open_run));
-  refine(how, parts);
+MechanismRunResult run_from(const MechanismState& start, MechanismSystem& system,
+                            const MechanismSimulateOptions& how, MechanismRecorder& record) {
   RunProgress progress(how.start, how.start + how.duration, false);
-  run.result =
-      simulate_mechanism(*run.system, start.q, start.v, how, [&](const MechanismSample& sample) {
-        run.record->take(sample);
-        progress.update(sample.t);
-      });
-  progress.clear();
-  run.record->keep_last();
-  return run;
+  return simulate_mechanism(system, start.q, start.v, how, [&](const MechanismSample& sample) {
+    record.take(sample);
+    progress.update(sample.t);
+  });
 }
 
 /// Whether the model is that of the file: no loops of another one, no drivers and starting values of
@@ -169,7 +139,7 @@ std::string summary_json(const MechanismRunResult& r) {
 /// The run file of a simulation, if one is named.
 MechanismRecorder::OpenRun run_file(const MechanismOptions& options,
                                     const MechanismSimulateOptions& how, const Mechanism& mechanism,
-                                    const std::string& file_text, bool overwrite) {
+                                    const std::string& file_text) {
   if (!is_run_file(options.out)) return {};
   RunMetadata metadata = run_metadata(mechanism);
   metadata.command_line = options.command_line;
@@ -177,7 +147,7 @@ MechanismRecorder::OpenRun run_file(const MechanismOptions& options,
   metadata.model_text = is_as_in_file(options) ? file_text : mechanism_text(mechanism);
   metadata.options = options_json(options, how);
   note_model_file(metadata);
-  return [metadata = std::move(metadata), out = options.out, overwrite] {
+  return [metadata = std::move(metadata), out = options.out, overwrite = options.force] {
     return RunWriter(out, metadata, {.overwrite = overwrite});
   };
 }
@@ -193,25 +163,15 @@ int mechanism_simulate(const MechanismOptions& options) {
   check_drivers_of_run(mechanism, how, options.file);
   const FormulationOptions formulation = formulation_of(options, mechanism);
   how.stop = &stop_at_interrupt();
-  // Rows far apart do not tell how often an angle turned: samples between them do.
-  const double rows = how.sample_interval > 0 ? how.duration / how.sample_interval : 1e7;
-  int parts = static_cast<int>(std::ceil(std::min(how.sample_interval / 0.01, 1e5 / rows) - 1e-9));
-  parts = std::max(parts, 1);
-  const auto open_run = [&](bool overwrite) {
-    return run_file(options, how, mechanism, file_text, overwrite);
-  };
-  FinishedRun done =
-      run_once(options, mechanism, points, formulation, how, parts, open_run(options.force));
-  for (int k = 0; k < 2 && !done.record->sure() && !*how.stop && rows * parts * 16 < 1e7; ++k) {
-    parts *= 16;
-    done.record.reset();  // it holds the run file, which is written again
-    done = run_once(options, mechanism, points, formulation, how, parts, open_run(true));
-  }
-  done.record->finish(done.result.t, summary_json(done.result));
-  const MechanismRunResult& run = done.result;
-  const MechanismRecorder& record = *done.record;
-  if (!done.remark.empty()) warn(done.remark);
-  if (!record.sure()) warn("angles may miss full turns between samples; give a shorter --sample");
+  MechanismRecorder::OpenRun open_run = run_file(options, how, mechanism, file_text);
+  MechanismSystem system(make_equations(mechanism, formulation));
+  const MechanismState start = simulation_start(mechanism, system, formulation, options.file);
+  MechanismRecorder record(system, points, std::move(open_run));
+  const MechanismRunResult run = run_from(start, system, how, record);
+  record.finish(run.t, summary_json(run));
+  if (!start.remark.empty()) warn(start.remark);
+  if (run.ending == MechanismRunResult::Ending::finished && !run.sure_of_turns)
+    warn("angles may miss full turns; give a shorter --step");
   Output output;
   if (options.json)
     write_json(options, mechanism, run, record, output);

@@ -42,32 +42,18 @@ RunMetadata run_metadata(const Mechanism& mechanism) {
   return result;
 }
 
-std::vector<SE3<double>> MechanismSampler::read(const MechanismSample& s) {
-  const Mechanism& m = system_->mechanism();
-  std::vector<SE3<double>> poses(m.bodies.size());
-  std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
-  std::vector<Vec6<double>> rates(m.bodies.size());
-  system_->motion(s.q, s.v, poses, twists);
-  system_->accelerations(s.q, s.v, s.a, rates);
-  std::vector<TimeValue> now;
-  now.reserve(m.coordinates.size());
-  for (int c = 0; c < static_cast<int>(m.coordinates.size()); ++c)
-    now.push_back(measure(m, c, poses, twists, rates));
-  turns_.next(m, s.t, std::move(now));
-  return poses;
-}
-
 RunSample MechanismSampler::take(const MechanismSample& s) {
-  const std::vector<SE3<double>> poses = read(s);
+  poses_.resize(system_->mechanism().bodies.size());
+  system_->poses(s.q, poses_);
   for (std::vector<double>* const list : {&q_, &v_, &a_, &extras_}) list->clear();
-  for (const TimeValue& x : turns_.last()) {
+  for (const TimeValue& x : s.coordinates) {
     q_.push_back(x.value);
     v_.push_back(x.rate);
     a_.push_back(x.acceleration);
   }
-  for (std::size_t b = 1; b < poses.size(); ++b) {
-    const Quaternion<double> e = to_quaternion(poses[b].R);
-    const Vec3<double>& p = poses[b].p;
+  for (std::size_t b = 1; b < poses_.size(); ++b) {
+    const Quaternion<double> e = to_quaternion(poses_[b].R);
+    const Vec3<double>& p = poses_[b].p;
     extras_.insert(extras_.end(), {e.w, e.v.x, e.v.y, e.v.z, p.x, p.y, p.z});
   }
   add_reactions(s);

@@ -12,7 +12,6 @@
 
 #include "axode/io/run_file.hpp"
 #include "axode/mechanism/simulate_mechanism.hpp"
-#include "axode/mechanism/turns.hpp"
 
 namespace axode {
 
@@ -23,19 +22,16 @@ RunMetadata run_metadata(const Mechanism& mechanism);
 class MechanismSampler {
  public:
   explicit MechanismSampler(MechanismSystem& system) : system_(&system) {}
-  /// Valid until the next. Reactions that cannot be told are NaN.
+  /// Of a sample with its coordinates, as observers get it; valid until the next. Reactions that
+  /// cannot be told are NaN.
   RunSample take(const MechanismSample& sample);
-  /// A sample that is left out: turns are counted there too.
-  void skip(const MechanismSample& sample) { read(sample); }
-  bool sure_of_turns() const noexcept { return turns_.sure(); }
 
  private:
-  std::vector<SE3<double>> read(const MechanismSample& sample);
   void add_violation(const MechanismSample& sample);
   void add_reactions(const MechanismSample& sample);
 
   MechanismSystem* system_;
-  TurnCounter turns_;
+  std::vector<SE3<double>> poses_;
   std::vector<double> q_, v_, a_, tau_, extras_;
 };
 

@@ -430,6 +430,28 @@ class Simulate(CliTest):
             found = self.json("mechanism", free, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540, delta=1e-3)
 
+    def test_turns_are_whole_with_rows_far_apart(self):
+        model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "9 + 25*t + 6*sin(7*t)"}]))
+        out, table = self.folder / "run.mcap", self.folder / "run.csv"
+        for kind in PLANAR_KINDS:
+            arguments = ("mechanism", model, "simulate", "--duration", "3s", "--sample", "1.5s", "--coordinates", kind,
+                         "--force", "--out")
+            for file, name in ((table, "A.angle [rad]"), (out, "q:A.angle [rad]")):
+                result = cli_test.run(*arguments, file)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                if file == out:
+                    self.ok("export", out, "--to", table, "--force")
+                rows = list(csv.DictReader(table.read_text().splitlines()))
+                self.assert_close([float(row[name]) for row in rows],
+                                  [9 + 25 * t + 6 * math.sin(7 * t) for t in (0, 1.5, 3)], 1e-6)
+
+    def test_runs_that_fail_do_not_warn_of_turns(self):
+        model = self.file("p.json", {**pendulum(), "gravity": [0, -9.81e12]})
+        for kind in PLANAR_KINDS:
+            result = self.fails(6, "max_steps", "mechanism", model, "simulate", "--duration", "3s", "--sample", "1s",
+                                "--max-steps", "300", "--coordinates", kind)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
     def test_starts_against_drivers(self):
         self.fails(2, "--start: 'A.angle' is driven, and its driver says 0.1", "mechanism", FOUR_BAR, "simulate",
                    "--start", "A.angle=99")

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "axode/mechanism/builder.hpp"
@@ -14,17 +15,21 @@ namespace {
 
 constexpr double mass = 2, length = 0.5, inertia = 0.3, rate = 40, g = 9.80665;
 
+constexpr std::array families{CoordinateFamily::relative, CoordinateFamily::reference_point,
+                              CoordinateFamily::natural};
+
 /// A rod turned about one end by a motor, in the plane.
-Mechanism driven_rod() {
+Mechanism driven_rod(const TimeFunction& motion = polynomial_in_time(0.2, rate)) {
   return MechanismBuilder("rod", Space::planar)
       .body("rod", Inertia<double>{mass, {length, 0, 0}, {.zz = inertia}})
       .joint("A", PairType::revolute, "ground", "rod", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
-      .drive("A.angle", polynomial_in_time(0.2, rate))
+      .drive("A.angle", motion)
       .start("A.angle", 0.2)
       .build();
 }
 
-Run run_of(const Mechanism& mechanism, CoordinateFamily family) {
+Run run_of(const Mechanism& mechanism, CoordinateFamily family,
+           const MechanismSimulateOptions& how = {.duration = 1}) {
   MechanismSystem system(make_equations(mechanism, {.family = family}));
   std::vector<SE3<double>> poses(2);
   poses[1].R = exp(Vec3<double>{0, 0, 0.2});
@@ -35,19 +40,17 @@ Run run_of(const Mechanism& mechanism, CoordinateFamily family) {
   Run run;
   run.metadata = run_metadata(mechanism);
   MechanismSampler sampler(system);
-  const auto result =
-      simulate_mechanism(system, q, v, {.duration = 1},
-                         [&](const MechanismSample& s) { append(run, sampler.take(s)); });
+  const auto result = simulate_mechanism(
+      system, q, v, how, [&](const MechanismSample& s) { append(run, sampler.take(s)); });
   EXPECT_EQ(result.ending, MechanismRunResult::Ending::finished) << result.message;
-  EXPECT_TRUE(sampler.sure_of_turns());
+  EXPECT_TRUE(result.sure_of_turns);
   return run;
 }
 
 /// Torque of the motor and force of the bearing by Newton and Euler.
 TEST(MechanismRun, CoordinatesDriversReactionsAndPosesOfADrivenRod) {
   const Mechanism mechanism = driven_rod();
-  for (const CoordinateFamily family :
-       {CoordinateFamily::relative, CoordinateFamily::reference_point, CoordinateFamily::natural}) {
+  for (const CoordinateFamily family : families) {
     const axode::Run run = run_of(mechanism, family);
     ASSERT_EQ(run.times.size(), 101U);
     ASSERT_EQ(run.extras.size(), 3U);
@@ -66,6 +69,24 @@ TEST(MechanismRun, CoordinatesDriversReactionsAndPosesOfADrivenRod) {
       EXPECT_NEAR(2 * pose[0] * pose[3], s, 1e-9);
       EXPECT_LT(run.extras[2][2 * i], 1e-9);
       EXPECT_LT(run.extras[2][2 * i + 1], 1e-7);
+    }
+  }
+}
+
+/// Rates and accelerations at such samples do not say how often the rod turned between them.
+TEST(MechanismRun, TurnsAreWholeWithSamplesFarApart) {
+  const auto motion = [](double t) {
+    return TimeValue{0.2 + 25 * t + 6 * std::sin(7 * t), 25 + 42 * std::cos(7 * t),
+                     -294 * std::sin(7 * t)};
+  };
+  for (const CoordinateFamily family : families) {
+    const axode::Run run =
+        run_of(driven_rod(motion), family, {.duration = 3, .sample_interval = 1.5});
+    ASSERT_EQ(run.times.size(), 3U);
+    for (std::size_t i = 0; i < run.times.size(); ++i) {
+      const TimeValue expected = motion(run.times[i]);
+      EXPECT_NEAR(run.q[i], expected.value, 1e-6);
+      EXPECT_NEAR(run.v[i], expected.rate, 1e-5);
     }
   }
 }
