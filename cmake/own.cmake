@@ -32,6 +32,8 @@ function(axode_own target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
+    # Collecting garbage below half a GiB took a tenth of the time to compile.
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>
     $<$<BOOL:${AXODE_WERROR}>:-Werror>
     -fno-math-errno)
 endfunction()
