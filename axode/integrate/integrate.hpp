@@ -5,9 +5,10 @@
 /// [Chandrupatla]; events of one step are handled in the order of time, those within the tolerance
 /// of the first together with it. The time before a discontinuity and the time after it are apart:
 /// the last step ends one rounding before, the next begins at it, so a rate that switches at `t >=
-/// t_s` is smooth in every step. A run ends where an event restarts it again and again within the
-/// tolerance of its time, as the last bounces of a ball do, and where it needs too many steps. Cost
-/// beside the steps: one interpolation per sample, 4 per step with events.
+/// t_s` is smooth in every step. A run ends where an event restarts it again and again at
+/// intervals that shrink to the tolerance of its time, as the last bounces of a ball do, and where
+/// it needs too many steps. Cost beside the steps: one interpolation per sample, 4 per step with
+/// events.
 /// Tests: tests/integrate/integrate_test.cpp
 #pragma once
 #include <atomic>
@@ -26,10 +27,13 @@ struct Event {
   double tolerance = 1e-10;  ///< of its time
   bool restart = false;      ///< the rate changes at it even if the state does not
 };
-/// When an event last restarted the run, and how often in a row that was soon after the time before.
+/// When an event last restarted the run, and how often in a row that was soon after the time before
+/// and sooner than then.
 struct EventPast {
   double restarted = -std::numeric_limits<double>::infinity();
   double close = 0;
+  double interval = std::numeric_limits<double>::infinity();  ///< the last one
+  double row = 0;  ///< the interval before the first of the row, at most 1000 tolerances
 };
 
 struct IntegratePlan {
@@ -53,7 +57,7 @@ struct IntegrateResult {
     stopped,
     event,
     failed,
-    accumulated,  ///< `event` came three times, each within 1000 tolerances of the time before
+    accumulated,  ///< `event` came at ever shorter intervals, far below 1000 tolerances
     step_limit
   };
   Ending ending = Ending::finished;

@@ -72,14 +72,19 @@ EventPast& Run<S, System, Observer>::past_of(int i) {
 }
 
 /// Whether one of the events restarts the run without end: times between bounces fall geometrically,
-/// so that infinitely many come before some time, closer than they can be told apart.
+/// so that infinitely many come before some time, closer than they can be told apart. Short intervals
+/// that stay the same, as those of a clock, are no accumulation.
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::accumulate(double t, const std::vector<int>& fired) {
-  constexpr double near = 1000, most = 2;
+  constexpr double near = 1000, most = 2, shorter = .995, fallen = .25;
   for (const int i : fired) {
     EventPast& past = past_of(i);
-    past.close = t - past.restarted < near * plan.events[i].tolerance ? past.close + 1 : 0;
-    if (past.close < most) continue;
+    const double interval = t - past.restarted, bound = near * plan.events[i].tolerance;
+    const bool shrinks = interval < bound && interval < shorter * past.interval;
+    if (!shrinks) past.close = 0;
+    if (shrinks && ++past.close == 1) past.row = std::min(past.interval, bound);
+    past.interval = interval;
+    if (past.close < most || interval > fallen * past.row) continue;
     result.event = i;
     result.ending = Ending::accumulated;
     return true;

@@ -182,13 +182,14 @@ struct Watcher {
          static_cast<double>(counts.factorizations), static_cast<double>(counts.iterations),
          static_cast<double>(tally.events.size())}};
     for (const EventPast& past : tally.events)
-      saved.numbers.insert(saved.numbers.end(), {past.restarted, past.close});
+      saved.numbers.insert(saved.numbers.end(),
+                           {past.restarted, past.close, past.interval, past.row});
     saved.numbers.insert(saved.numbers.end(), numbers.begin(), numbers.end());
     task.observer.checkpoint(saved);
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t fixed = 13, counts = 7;
+    constexpr std::size_t fixed = 13, counts = 7, per_event = 4;
     const std::vector<double>& n = saved.numbers;
     if (n.size() < fixed || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
@@ -201,13 +202,15 @@ struct Watcher {
              n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
              {}};
     const long events = count(fixed - 1);
-    if (events < 0 || std::size_t(events) > (n.size() - fixed) / 2)
+    if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event)
       throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
-    for (long k = 0; k < events; ++k)
-      tally.events.push_back({n[fixed + 2 * k], n[fixed + 2 * k + 1]});
+    for (long k = 0; k < events; ++k) {
+      const double* past = &n[fixed + per_event * std::size_t(k)];
+      tally.events.push_back({past[0], past[1], past[2], past[3]});
+    }
     if (tally.events.size() != task.options.events.size())  // a run may go on with other events
       tally.events.assign(task.options.events.size(), {});
-    return std::span(n).subspan(fixed + 2 * std::size_t(events));
+    return std::span(n).subspan(fixed + per_event * std::size_t(events));
   }
 };
 

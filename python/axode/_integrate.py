@@ -45,9 +45,9 @@ def integrate(
     with the `jacobian(t, x)` (nv, nv) of f along the tangent of x, by default by differences.
     Samples after every step, every `sample_interval` or at `sample_times`. At `discontinuities` a
     new step begins. Events as in `simulate`, of (t, x); an action returns the new x. Where one restarts
-    the run again and again within 1000 tolerances of its time, the run ends ("events accumulate"), as
-    does one that needs more than `max_steps` ("step limit"; 0: ten million, more where `step` or
-    `max_step` ask for them).
+    the run at ever shorter intervals below 1000 tolerances of its time, the run ends ("events
+    accumulate"), as does one that needs more than `max_steps` ("step limit"; 0: ten million, more
+    where `step` or `max_step` ask for them).
 
     `run.ending` and `run.message` tell how it ended. What a function raises, and Ctrl-C, pass
     through; the exception has the run so far as attribute `run`.

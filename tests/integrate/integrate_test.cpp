@@ -112,6 +112,25 @@ TEST(Integrate, EventsAtOneTimeDoNotAccumulate) {
   EXPECT_EQ(floors.bounces, 8);
 }
 
+// An elastic ball, located roughly: the time between bounces stays the same.
+TEST(Integrate, ElasticBouncesDoNotAccumulate) {
+  Ball ball;
+  struct Floor {
+    double event_value(int, double, In1 x) { return x[0]; }
+    bool event(int, double, Out1 x) {
+      x[0] = 0;
+      x[1] = std::abs(x[1]);
+      return true;
+    }
+  } floor;
+  MuntheKaas stepper(ball.group(), 5, {.rtol = 1e-10, .atol = 1e-12});
+  stepper.start(ball, 0, Reals{1, 0});
+  const IntegrateResult result =
+      integrate(ball, stepper, 10, {.events = {{.direction = -1, .tolerance = 1e-3}}}, floor);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_EQ(result.events, 11);
+}
+
 /// x' = 1, or what its mode says.
 struct Ramp {
   LieGroup line = LieGroup().real(1);
@@ -119,6 +138,21 @@ struct Ramp {
   const LieGroup& group() const { return line; }
   bool rate(double, In1, Out1 r) { return r[0] = slope, true; }
 };
+
+// A clock that sets the state back every 5 ms, 500 tolerances.
+TEST(Integrate, TicksDoNotAccumulate) {
+  struct Clock {
+    double event_value(int, double, In1 x) { return x[0] - .005; }
+    bool event(int, double, Out1 x) { return x[0] = 0, true; }
+  } clock;
+  Ramp ramp;
+  MuntheKaas stepper(ramp.group(), 3, {.step = .012}, false);
+  stepper.start(ramp, 0, Reals{0});
+  const IntegrateResult result =
+      integrate(ramp, stepper, .4975, {.events = {{.direction = 1, .tolerance = 1e-5}}}, clock);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_EQ(result.events, 99);
+}
 
 // One step spans all events and samples; they come in the order of time.
 TEST(Integrate, EventsOfOneStepComeInOrder) {
