@@ -31,7 +31,7 @@ struct FlexibleTask {
 template <class Stepper, bool has_work>
 struct FlexibleWatcher {
   const FlexibleTask& task;
-  FlexibleSystem& system;           ///< to look at states
+  FlexibleSystem& system;    ///< to look at states
   FlexibleSystem& stepping;  ///< of the stepper
   DeflectionWatch deflections;
   double energy_0 = 0, drift = 0, scale = 0;
@@ -155,8 +155,9 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
   plan.stop = &watcher.interrupt;
-  plan.max_steps =
-      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step, many_long_steps);
+  plan.max_steps = o.max_steps > 0
+                       ? o.max_steps
+                       : default_max_steps(o.duration, o.step, o.max_step, many_long_steps);
 
   FlexibleRunResult result;
   result.method = task.method;
@@ -176,11 +177,15 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   long steps = outcome.steps;
   while (outcome.ending == IntegrateResult::Ending::stopped && watcher.change &&
          !watcher.is_told_to_stop()) {
+    plan.max_steps -= outcome.steps;
+    if (plan.max_steps <= 0 && stepper.time() < end) {
+      outcome.ending = IntegrateResult::Ending::step_limit;
+      break;
+    }
     watcher.change_equations();
     x.assign(stepper.state().begin(), stepper.state().end());
     stepper.start(system, stepper.time(), x);
     plan.resumed = true;
-    plan.max_steps = std::max(1L, plan.max_steps - outcome.steps);
     outcome = integrate(system, stepper, end, plan, watcher);
     steps += outcome.steps;
   }

@@ -167,6 +167,8 @@ def test_loss_of_definiteness_ends_a_run_or_falls_back() -> None:
     assert back.ending == "finished" and back.fallbacks > 0
     assert any("took the exact equations" in warning for warning in back.warnings)
     assert any("no longer small" in warning for warning in back.warnings)
+    short = tree.simulate(0.05, q=q, fall_back=True, max_steps=1)  # the equations change after it
+    assert short.ending == "step limit" and short.statistics.steps == 1
     exact = tree.simulate(0.05, q=q, exact_coordinates=tree.coordinate_names[tree.joints :])
     assert exact.ending == "finished"
     nonlinear = tree.simulate(0.05, q=q, model="nonlinear")
