@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "axode/io/descriptor.hpp"
 #include "axode/io/text_file.hpp"
@@ -27,8 +28,8 @@ class TemporaryFile {
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     if (may_be_nameless) file_ = Descriptor(open_apart(folder.c_str(), O_WRONLY | O_TMPFILE));
     if (file_.fd < 0)
-      find_name([&] {
-        file_ = Descriptor(open_apart(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL));
+      find_name([&](const std::string& free) {
+        file_ = Descriptor(open_apart(free.c_str(), O_WRONLY | O_CREAT | O_EXCL));
         return file_.fd >= 0;
       });
   }
@@ -45,7 +46,8 @@ class TemporaryFile {
   int publish(bool overwrite) {
     if (link_to(target_)) return 0;
     if (errno == EEXIST && !overwrite) return EEXIST;
-    if (name_.empty() && !find_name([&] { return link_to(name_); })) return errno;
+    if (name_.empty() && !find_name([&](const std::string& free) { return link_to(free); }))
+      return errno;
     std::error_code error;
     if (!overwrite && fs::exists(target_, error)) return EEXIST;  // file systems without links
     if (::rename(name_.c_str(), target_.c_str()) != 0) return errno;
@@ -54,16 +56,19 @@ class TemporaryFile {
   }
 
  private:
-  /// Tries names that are free until make() succeeds; false if it fails for another reason.
+  /// Tries names until make(name) succeeds with one that is free; false if it fails for another reason.
+  /// The file has the name only from then on: until then link_to() needs that it has none.
   template <class F>
   bool find_name(const F& make) {
     static std::atomic<unsigned> counter{0};
     do {
-      name_ = target_.string() + "." + std::to_string(::getpid()) + "-" +
-              std::to_string(counter.fetch_add(1)) + ".tmp";
-      if (make()) return true;
+      std::string name = target_.string() + "." + std::to_string(::getpid()) + "-" +
+                         std::to_string(counter.fetch_add(1)) + ".tmp";
+      if (make(name)) {
+        name_ = std::move(name);
+        return true;
+      }
     } while (errno == EEXIST);
-    name_.clear();
     return false;
   }
   bool link_to(const fs::path& to) const {

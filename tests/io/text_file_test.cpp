@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -226,6 +227,52 @@ TEST_F(TextFile, OfAKilledProgramNothingStaysBehind) {
       fs::remove(entry);
     }
   }
+}
+
+TEST_F(TextFile, OfAProgramKilledWhileItReplacesNothingStaysBehind) {
+  const int probe = ::open(folder.c_str(), O_WRONLY | O_TMPFILE, 0600);
+  if (probe < 0) GTEST_SKIP() << "the file system has no files without a name";
+  ::close(probe);
+  const std::string text(std::size_t{8} << 20, 'x');
+  constexpr int kills = 20;
+  int left = 0;
+  for (int delay = 0; delay < kills; ++delay) {
+    put("out", text);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (;;) write_text_file(folder / "out", text, true);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * delay));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      EXPECT_EQ(fs::file_size(entry), text.size()) << entry.path();  // never half a file
+      left += entry.path().extension() == ".tmp";
+      fs::remove(entry);
+    }
+  }
+  // A file that replaces another has a second name for microseconds; its writing takes milliseconds.
+  EXPECT_LE(left, kills / 4);
+}
+
+/// Bytes that this process has given to write() so far; 0 if the system does not count them.
+std::uintmax_t bytes_written() {
+  std::ifstream counts("/proc/self/io");
+  std::string name;
+  for (std::uintmax_t value = 0; counts >> name >> value;)
+    if (name == "wchar:") return value;
+  return 0;
+}
+
+TEST_F(TextFile, ReplacesByWritingOnce) {
+  const std::string text(std::size_t{1} << 20, 'x');
+  put("out", "old");
+  const std::uintmax_t before = bytes_written();
+  if (before == 0) GTEST_SKIP() << "the system does not count the bytes that are written";
+  write_text_file(folder / "out", text, true);
+  EXPECT_LT(bytes_written() - before, 2 * text.size());
+  EXPECT_EQ(read_text_file(folder / "out"), text);
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(TextFile, WritesThroughLinksButNotOverFolders) {
