@@ -1,5 +1,7 @@
 #include "axode/io/model_check.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "axode/io/mesh_file.hpp"
@@ -7,6 +9,7 @@
 #include "axode/model/checks.hpp"
 #include "axode/simulate/simulate.hpp"
 #include "axode/simulate/simulate_flexible.hpp"
+#include "axode/simulate/tree_system.hpp"
 
 namespace axode {
 namespace {
@@ -39,12 +42,54 @@ void add_inertia(const std::string& name, const Inertia<double>& inertia, const 
   detail::check_inertia(body, where, warnings);
 }
 
+constexpr const char* check_forces_remedy = "check the expressions and numbers that act on it";
+
+/// Throws Error if forces or accelerations of the initial state are no numbers. A freedom without
+/// inertia is not refused here: what is odd about it is a warning.
+void check_accelerations(const Scene& scene) {
+  const Tree& tree = scene.tree;
+  TreeSystem system(tree, scene.forces);
+  system.set_state(scene.initial.q, scene.initial.v);
+  const bool evaluated = system.evaluate(0);
+  const auto check = [&](const std::vector<double>& numbers, const char* problem) {
+    for (int i = 0; i < tree.size(); ++i)
+      for (int k = tree.links[i].v; k < tree.links[i].v + tree.links[i].nv; ++k)
+        if (!std::isfinite(numbers[k]))
+          throw Error(problem, "joint '" + tree.bodies[i].joint_name + "'", check_forces_remedy);
+  };
+  check(system.joint_forces(), "the force on it is no number at t = 0");
+  if (evaluated) check(system.all_a(), "its acceleration is no number at t = 0");
+}
+
+/// The same of links; a mass matrix that is not positive definite is not refused here.
+void check_accelerations(const FlexibleSetup& setup) {
+  const auto refuse = [&](std::size_t coordinate, const char* problem) {
+    throw Error(
+        problem,
+        setup.description.source + ": coordinate '" + setup.tree.coordinate_names[coordinate] + "'",
+        check_forces_remedy);
+  };
+  for (const PrescribedJoint& joint : setup.forces.prescribed) {
+    const TimeValue motion = joint.motion(0);
+    if (!std::isfinite(motion.value) || !std::isfinite(motion.rate) ||
+        !std::isfinite(motion.acceleration))
+      refuse(joint.coordinate, "its prescribed motion is no number at t = 0");
+  }
+  FlexibleSystem system(setup.tree, setup.forces);
+  system.place(0, setup.q, setup.u);
+  if (system.evaluate(0)) return;
+  const auto odd = std::ranges::find_if(system.tau(), [](double x) { return !std::isfinite(x); });
+  if (odd != system.tau().end())
+    refuse(odd - system.tau().begin(), "the force on it is no number at t = 0");
+}
+
 }  // namespace
 
 ModelFindings check_model(const Scene& scene) {
   const std::string& file = scene.tree.source;
   try {
     check_simulation(scene.tree, scene.forces, scene.initial, {});
+    check_accelerations(scene);
   } catch (const Error& e) {
     throw Error(e.problem(), file + ": " + e.where(), e.remedy());
   }
@@ -70,6 +115,7 @@ ModelFindings check_model(const FlexibleSetup& setup) {
   // Of motion in a plane often only the moment about its normal is given: odd, but of no effect.
   for (Warning& warning : found.warnings) warning.impossible = false;
   check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, {});
+  check_accelerations(setup);
   return found;
 }
 

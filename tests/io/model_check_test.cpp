@@ -92,5 +92,39 @@ TEST(ModelCheck, ForcesAndStatesOfNoSimulation) {
   EXPECT_THROW(check_model(setup), Error);
 }
 
+TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
+  const auto scene = [](const std::string& mass, const std::string& forces) {
+    return parse_scene(R"({"axode": 1, "bodies": [{"name": "b", "inertia": {"mass": )" + mass +
+                           R"(, "com": [0, 0, -1], "about_com": [0, 0, 0]},
+      "joint": {"type": "revolute", "axis": [0, 1, 0], "name": "hinge"}}], "forces": {)" +
+                           forces + "}}",
+                       "m");
+  };
+  const auto torque = [](const std::string& text) {
+    return R"("joint_forces": [{"joint": "hinge", "force": ")" + text + "\"}]";
+  };
+  for (const char* text : {"1/0", "sqrt(-1)", "1/t"})
+    expect_says(message([&] { check_model(scene("1", torque(text))); }),
+                "m: joint 'hinge': the force on it is no number at t = 0; check");
+  EXPECT_NO_THROW(check_model(scene("1", torque("sqrt(t)"))));
+  EXPECT_NO_THROW(check_model(scene("0", torque("1"))));  // no inertia: only odd
+  const std::string wrench = R"("wrenches": [{"on": "b", "torque": [0, "1/0", 0]}])";
+  EXPECT_THROW(check_model(scene("1", wrench)), Error);
+
+  const auto link = [](const std::string& forces) {
+    return parse_flexible(R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "ground",
+      "joint": {"type": "revolute", "axis": [0, 0, 1]},
+      "inertia": {"mass": 1, "about_com": [1, 1, 1]}}], )" +
+                              forces + "}",
+                          "m");
+  };
+  const std::string moved = R"("prescribed": [{"joint": "rod", "motion": "1/t"}])";
+  expect_says(message([&] { check_model(link(R"("forces": {"rod": "1/0"})")); }),
+              "m: coordinate 'rod': the force on it is no number at t = 0; check");
+  expect_says(message([&] { check_model(link(moved)); }),
+              "m: coordinate 'rod': its prescribed motion is no number at t = 0; check");
+  EXPECT_NO_THROW(check_model(link(R"("forces": {"rod": "t"})")));
+}
+
 }  // namespace
 }  // namespace axode::test::model_check_test
