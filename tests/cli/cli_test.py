@@ -85,6 +85,20 @@ class CliTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
+    def samples_above(self, run, least):
+        """The samples that a run file has while it is written, once they are more. They are few: no chunk is full."""
+        copied, end = self.folder / "copy.mcap", time.monotonic() + 60
+        while time.monotonic() < end:
+            time.sleep(0.2)
+            if not run.exists() or run.stat().st_size == 0:
+                continue
+            copied.write_bytes(run.read_bytes())
+            self.assertLess(copied.stat().st_size, 100_000)
+            samples = self.json("info", copied)["samples"]
+            if samples > least:
+                return samples
+        self.fail(f"no more than {least} samples in a minute")
+
     def json(self, *arguments, **more):
         return json.loads(self.ok(*arguments, "--json", **more))
 
