@@ -63,13 +63,16 @@ struct IntegrateResult {
   Ending ending = Ending::finished;
   StepVerdict verdict = StepVerdict::ok;  ///< of the last step
   double t = 0;
-  int event = -1;   ///< the one that ended the run
-  long events = 0;  ///< how many were handled
-  long steps = 0;   ///< how many were tried by this call
+  std::vector<double> x{};  ///< the state at t
+  int event = -1;           ///< the one that ended the run
+  long events = 0;          ///< how many were handled
+  long steps = 0;           ///< how many were tried by this call
 };
 
 /// Runs the stepper, which was started or loaded, from its time to t_end. At the end its time and
-/// state are those of the last good step, or of the event that ended the run.
+/// state are those of the last good step, or of the event that ended the run. Those of the result are
+/// the same, but where the run was stopped among the samples of a step: then they are those of the last
+/// sample or event that was given.
 ///
 /// The observer may have any of these (all times of one run in order):
 ///   void sample(double t, std::span<const double> x);

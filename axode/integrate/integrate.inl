@@ -34,6 +34,7 @@ struct Run {
   IntegrateResult result;
   bool restarted = false;  ///< by an event of the last step
   StepLimit limit{};
+  double reached = 0;  ///< up to which samples and events were given
 
   using Ending = IntegrateResult::Ending;
   static constexpr double never = std::numeric_limits<double>::infinity();
@@ -73,14 +74,17 @@ void Run<S, System, Observer>::begin() {
   limit.most = plan.max_steps;
   limit.t_end = t_end;
   limit.begin(t);
+  reached = t;
   read_signs(t);
 }
 
 template <class S, class System, class Observer>
 IntegrateResult Run<S, System, Observer>::end(Ending ending) {
   result.ending = ending;
-  result.t = stepper.time();
+  result.t = ending == Ending::stopped ? reached : stepper.time();
   result.steps = limit.steps;
+  look_at(result.t);
+  result.x = x;
   return result;
 }
 template <class S, class System, class Observer>
@@ -107,6 +111,7 @@ IntegrateResult Run<S, System, Observer>::run() {
   if (!give_samples(stepper.time())) return end(result.ending);
   if constexpr (requires { observer.begun(stepper); }) observer.begun(stepper);
   while (stepper.time() < t_end) {
+    reached = stepper.time();
     if (is_told_to_stop()) return end(Ending::stopped);
     if (limit.reached(stepper.time())) return end(Ending::step_limit);
     const double switching = next_stop(stepper.time());
@@ -121,6 +126,7 @@ IntegrateResult Run<S, System, Observer>::run() {
     if (stepper.time() == before && switching <= t_end) {
       x.assign(stepper.state().begin(), stepper.state().end());
       stepper.start(system, switching, x);
+      reached = switching;
       if (!give_samples(switching)) return end(result.ending);
     }
   }
@@ -137,6 +143,7 @@ bool Run<S, System, Observer>::give_samples(double until) {
       look_at(samples.next());
       observer.sample(samples.next(), std::span<const double>(x));
     }
+    reached = std::max(reached, samples.next());
   }
   return true;
 }

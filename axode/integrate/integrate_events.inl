@@ -97,6 +97,7 @@ bool Run<S, System, Observer>::accumulate(double t, const std::vector<int>& fire
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
   look_at(t);
+  reached = t;
   if (accumulate(t, fired)) {
     const std::vector<double> from = x;
     stepper.start(system, t, from);

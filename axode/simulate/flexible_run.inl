@@ -191,7 +191,7 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   }
   result.t = outcome.t;
   result.statistics = stepper.statistics();
-  watcher.look(outcome.t, stepper.state());
+  watcher.look(outcome.t, outcome.x);
   result.q = looking.q();
   result.u = looking.u();
   if (outcome.ending == IntegrateResult::Ending::failed)

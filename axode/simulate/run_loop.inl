@@ -253,7 +253,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
     explain_event(task, outcome.event, outcome.ending == IntegrateResult::Ending::accumulated,
                   result);
   }
-  map.look(tree_system, stepper.state());
+  map.look(tree_system, outcome.x);
   result.last = {tree_system.all_q(), tree_system.all_v()};
   result.samples = static_cast<long>(watcher.tally.samples);
   result.energy_drift = watcher.tally.drift;

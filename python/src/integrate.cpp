@@ -129,9 +129,9 @@ Outcome run_flow(PyFlow& flow, Stepper&& stepper, double start, double end,
   outcome.result = integrate(flow, stepper, end, plan, observer);
   if (observer.times.empty() || observer.times.back() < outcome.result.t)
     if (outcome.result.ending != IntegrateResult::Ending::finished)
-      observer.sample(outcome.result.t, stepper.state());
+      observer.sample(outcome.result.t, outcome.result.x);
   outcome.statistics = stepper.statistics();
-  outcome.last.assign(stepper.state().begin(), stepper.state().end());
+  outcome.last = outcome.result.x;
   return outcome;
 }
 

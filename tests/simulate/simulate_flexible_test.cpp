@@ -130,13 +130,18 @@ TEST(SimulateFlexible, StopsAmongTheSamplesOfAStep) {
   const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
   std::atomic<bool> stop = false;
   long samples = 0;
+  double last = -1;
   const FlexibleRunResult run = axode::simulate_flexible(
       m.tree, m.forces, m.q, m.u, {.duration = .5, .sample_interval = 1e-9, .stop = &stop},
-      [&](const FlexibleSample&) {
+      [&](const FlexibleSample& s) {
+        last = s.t;
         if (++samples == 7) stop = true;
       });
   EXPECT_EQ(run.ending, Ending::stopped);
   EXPECT_LE(samples, 8);
+  EXPECT_EQ(run.samples, samples);
+  EXPECT_LE(last, run.t);
+  EXPECT_LT(run.t, last + 1e-9);
 }
 
 TEST(SimulateFlexible, LossOfDefinitenessIsToldAndFallingBackCompletes) {

@@ -408,8 +408,10 @@ TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
 TEST(Simulate, StopsAmongTheSamplesOfAStep) {
   std::atomic<bool> stop = false;
   long samples = 0;
+  double last = -1;
   RunObserver observer;
-  observer.sample = [&](const Sample&) {
+  observer.sample = [&](const Sample& s) {
+    last = s.t;
     if (++samples == 7) stop = true;
   };
   for (const Method method : {Method::mk5, Method::cvode, Method::ida}) {
@@ -422,6 +424,9 @@ TEST(Simulate, StopsAmongTheSamplesOfAStep) {
     const RunResult run = simulate(pendulum(), nothing(), {{1.}, {0.}}, options, observer);
     EXPECT_EQ(run.ending, Ending::stopped);
     EXPECT_EQ(samples, 7) << name(method);
+    EXPECT_EQ(run.samples, samples) << name(method);
+    EXPECT_LE(last, run.t) << name(method);
+    EXPECT_LT(run.t, last + 1e-7) << name(method);
   }
 }
 
