@@ -65,7 +65,7 @@ except KeyboardInterrupt:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("heard after"), done.stdout
-    assert float(done.stdout.split()[-1]) < 2
+    assert float(done.stdout.split()[-1]) < 10  # without an interrupt it would be hours
 
 
 DAEMONS = {
