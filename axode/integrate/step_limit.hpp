@@ -37,8 +37,8 @@ struct StepLimit {
       const double advance = t - window_start;
       window_start = t;
       const double left = static_cast<double>(window) * (t_end - t);
-      const double windows = static_cast<double>(steps / window);
-      const double far = std::max(hopeless_at_last, hopeless / windows);
+      const long windows = steps / window;
+      const double far = std::max(hopeless_at_last, hopeless / static_cast<double>(windows));
       if (left > far * static_cast<double>(most) * advance) return true;
     }
     ++steps;

@@ -39,7 +39,7 @@ class NamePlace {
     std::size_t at;
     bool other_kind;
     std::size_t not_named;
-    auto operator<=>(const Rank&) const = default;
+    auto operator<=>(const Rank&) const = default;  // NOLINT(modernize-use-nullptr): its own code
   };
   bool is_quoted(std::size_t at, std::size_t size) const {
     if (at == 0 || (message_[at - 1] != '\'' && message_[at - 1] != '"')) return false;
@@ -101,7 +101,7 @@ int line_in_xml(const std::string& text, const std::string& source, std::string_
 }  // namespace
 
 std::string place_of_message(const std::filesystem::path& file, std::string_view message) {
-  const std::string source = file.string();
+  std::string source = file.string();
   try {
     const std::string text = read_text_file(file);
     const auto first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");

@@ -105,6 +105,7 @@ void check_same_run(const RunMetadata& was, const RunMetadata& is, bool has_mode
 
 RunWriter RunWriter::going_on(const std::filesystem::path& file, const RunMetadata& metadata,
                               std::uint64_t end, bool binary) {
+  // NOLINTNEXTLINE(modernize-make-unique): an aggregate
   return RunWriter(std::unique_ptr<Data>(new Data{.file{file, end},
                                                   .nq = metadata.q_names.size(),
                                                   .nv = metadata.v_names.size(),

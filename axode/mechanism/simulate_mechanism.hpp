@@ -40,7 +40,7 @@ enum class MechanismMethod : std::uint8_t {
 /// The name in files and commands, such as "null_space".
 std::string_view name(MechanismMethod method) noexcept;
 /// The reverse; '-' stands for '_' as well. Throws Error naming those that exist.
-MechanismMethod mechanism_method_named(std::string_view name);
+MechanismMethod mechanism_method_named(std::string_view wanted);
 
 struct MechanismSimulateOptions {
   double start = 0, duration = 1;  ///< [s]

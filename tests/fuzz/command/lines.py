@@ -11,7 +11,7 @@ MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baum
 
 
 def tree_line(rng, size):
-    short = f"simulate FILE --for {rng.choice(('5ms', '20ms', '50ms'))} --quiet"
+    short = f"simulate FILE --for {rng.choice(('5ms', '20ms', '50ms'))} --quiet --max-steps 100000"
     return rng.choice((
         "info FILE --json", "check FILE --json", "info FILE", "kinematics FILE --json", "dynamics FILE --json",
         "dynamics FILE --mass-matrix --gravity --energies --json", "linearize FILE", "convert FILE OUT.json --force",
@@ -26,7 +26,7 @@ def tree_line(rng, size):
 
 def mechanism_line(rng, size):
     family = rng.choice(FAMILIES)
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))}"
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --max-steps 100000"
     some = f"mechanism FILE %s --coordinates {family}"
     modes = " --modes" if size < 3000 else ""  # of larger ones the search takes many seconds
     return rng.choice((
@@ -41,7 +41,7 @@ def mechanism_line(rng, size):
 
 
 def flexible_line(rng, size):
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --model {rng.choice(('linear', 'nonlinear'))}"
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --max-steps 100000 --model {rng.choice(('linear', 'nonlinear'))}"
     return rng.choice((
         "flexible FILE --json", "flexible FILE", "check FILE --json", "flexible FILE modes --json",
         f"flexible FILE modes --joints {rng.choice(('free', 'servo'))} --json", "flexible FILE linearize --json",
