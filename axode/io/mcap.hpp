@@ -112,9 +112,11 @@ class McapWriter {
   std::string packed_chunk(McapIndex::Chunk& chunk) const;
   void save_open_chunk();
   void check_file();
+  void check_name() const;
   void add_summary(std::string& to) const;
 
   std::string name_;
+  std::filesystem::path place_;  ///< the name in full
   Descriptor file_;
   bool has_links_ = true;     ///< the file system counts them
   bool is_as_found_ = false;  ///< resumed, and nothing written so far

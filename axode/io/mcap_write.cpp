@@ -74,6 +74,8 @@ void McapWriter::open(bool overwrite, bool resume) {
   if (error != 0) fail(name_, error);
   if (!regular) throw IoError("is not a regular file", name_, "choose another name");
   has_links_ = status.st_nlink > 0;
+  std::error_code unknown;  // the folder one is in may change until the end
+  place_ = std::filesystem::absolute(name_, unknown);
   length_ = resume ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
@@ -88,6 +90,19 @@ void McapWriter::check_file() {
   throw IoError(removed ? "was removed while it was written"
                         : "was changed by another program while it was written",
                 name_, "write it again, to a place that nothing else uses");
+}
+
+/// Throws IoError unless the name is still that of the file: a summary must not name a file that is
+/// elsewhere.
+void McapWriter::check_name() const {
+  struct stat file {
+  }, named{};
+  if (!has_links_ || place_.empty() || ::fstat(file_.fd, &file) != 0) return;
+  if (::stat(place_.c_str(), &named) == 0 && named.st_dev == file.st_dev &&
+      named.st_ino == file.st_ino)
+    return;
+  throw IoError("was moved while it was written", name_,
+                "it is whole where it is now; leave it in its place until it is finished");
 }
 
 /// Replaces all behind offset_, which stays: that is cut off first, so that the file ends early, instead
@@ -236,6 +251,7 @@ void McapWriter::finish() {
   done_ = true;
   if (::fsync(file_.fd) != 0) fail(name_, errno);
   check_file();  // from here on it is the user's
+  check_name();
 }
 
 }  // namespace axode

@@ -266,6 +266,38 @@ TEST_F(Mcap, RemovedOrChangedByOthersIsSaidAndLeftAlone) {
     }
 }
 
+TEST_F(Mcap, MovedByOthersIsSaidAtTheEndAndWhole) {
+  const fs::path elsewhere = folder / "elsewhere";
+  for (const bool another : {false, true}) {
+    McapWriter writer(file, "test", true);
+    begin(writer);
+    for (int i = 0; i < 7; ++i) add(writer, i);
+    fs::rename(file, elsewhere);
+    if (another) put(file, "another");
+    writer.close_chunk();
+    expect_says(message([&] { writer.finish(); }), "was moved while it was written");
+    EXPECT_EQ(fs::exists(file), another);
+    fs::remove(file);
+    fs::rename(elsewhere, file);
+    const Found found = read(file);
+    EXPECT_TRUE(found.contents.complete);
+    EXPECT_EQ(found.messages.size(), 7U);
+  }
+}
+
+TEST_F(Mcap, AnotherCurrentFolderIsNoMove) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  {
+    McapWriter writer("a.mcap", "test", false);
+    begin(writer);
+    add(writer, 0);
+    fs::current_path(before);
+    EXPECT_NO_THROW(writer.finish());
+  }
+  EXPECT_TRUE(read(file).contents.complete);
+}
+
 TEST_F(Mcap, WhatIsInAnOpenChunkIsSavedSoon) {
   write(23);
   const std::string all = contents(file);
