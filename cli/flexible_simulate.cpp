@@ -95,14 +95,15 @@ int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& r
 
 namespace {
 
-RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleTree& tree,
+RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleSetup& setup,
                         const FlexibleSimulateOptions& how) {
+  const FlexibleTree& tree = setup.tree;
   RunMetadata all;
   all.axode_version = version;
   all.command_line = options.command_line;
   all.model_name = tree.name;
   all.model_file = options.file;
-  all.model_text = read_text_file(options.file);
+  all.model_text = reread_text_file(options.file, setup.source_crc32);
   all.q_names = all.v_names = tree.coordinate_names;
   for (int c = 0; c < tree.size; ++c) {
     const std::string unit = unit_of(tree, c);
@@ -195,10 +196,10 @@ int flexible_simulate(const FlexibleOptions& options) {
   std::optional<LiveRun> live;
   if (options.live.on)
     live.emplace(options.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
-                 metadata_of(options, setup.tree, how));
+                 metadata_of(options, setup, how));
   std::optional<RunWriter> writer;
   if (run_file)
-    writer.emplace(options.out, metadata_of(options, setup.tree, how),
+    writer.emplace(options.out, metadata_of(options, setup, how),
                    RunWriterOptions{options.force, false});
   const std::vector<FlexibleRecord> runs =
       flexible_runs(options, setup, models, [&](const FlexibleSample& s) {

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <utility>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/json.hpp"
 #include "axode/io/json_values.hpp"
 #include "axode/io/mechanism_file.hpp"
@@ -146,7 +147,7 @@ MechanismRecorder::OpenRun run_file(const MechanismOptions& options,
   metadata.model_file = options.file;
   metadata.model_text = is_as_in_file(options) ? file_text : mechanism_text(mechanism);
   metadata.options = options_json(options, how);
-  note_model_file(metadata);
+  note_model_file(metadata, crc32(file_text));
   return [metadata = std::move(metadata), out = options.out, overwrite = options.force] {
     return RunWriter(out, metadata, {.overwrite = overwrite});
   };
@@ -158,6 +159,8 @@ int mechanism_simulate(const MechanismOptions& options) {
   MechanismSimulateOptions how = simulation_options(options);
   const std::string file_text = is_run_file(options.out) ? read_text_file(options.file) : "";
   const Mechanism mechanism = mechanism_of(options);
+  if (is_run_file(options.out))
+    reread_text_file(options.file, crc32(file_text));  // the mechanism is of this text
   const std::vector<PointName> points = points_named(mechanism, options.points);
   check_size(how);
   check_drivers_of_run(mechanism, how, options.file);

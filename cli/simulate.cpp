@@ -164,7 +164,7 @@ Recording recording(const SimulateCommandOptions& o, const Scene& scene,
   RunMetadata metadata = run_metadata(scene.tree);
   metadata.command_line = o.command_line;
   metadata.model_file = o.model.file;
-  metadata.model_text = read_text_file(o.model.file);
+  metadata.model_text = reread_text_file(o.model.file, scene.tree.source_crc32);
   metadata.options = run_options_json(o, scene.initial, how);
   const RunWriterOptions how_to_write{.overwrite = o.force, .binary = o.binary};
   if (!o.resume) {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/text_file.hpp"
 #include "axode/model/bounds.hpp"
 
@@ -102,7 +103,9 @@ FlexibleSetup load_flexible(const std::filesystem::path& file) {
       first != std::string::npos && text[first] == '<')
     throw Error("it is a tree of rigid links, and no flexible model", file.string(),
                 "write {\"axode_flexible\": 1, ...}, see docs/flexible.md");
-  return parse_flexible(text, file.string());
+  FlexibleSetup setup = parse_flexible(text, file.string());
+  setup.source_crc32 = crc32(text);
+  return setup;
 }
 
 }  // namespace axode

@@ -5,7 +5,9 @@
 /// LimitError; unknown keys are refused with the nearest known one. Cost: that of making modes.
 /// Tests: tests/io/flexible_file_test.cpp
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,7 @@ struct FlexibleSetup {
   /// JSON texts of functions of time: by joint ("" where there is no force), by load, by prescribed
   /// joint.
   std::vector<std::string> force_texts, factor_texts, motion_texts;
+  std::optional<std::uint32_t> source_crc32;  ///< CRC-32 of the file as it was read, if it was one
 };
 
 FlexibleSetup load_flexible(const std::filesystem::path& file);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/native.hpp"
 #include "axode/io/native_forces.hpp"
 #include "axode/io/native_joint.hpp"
@@ -170,7 +171,10 @@ TreeDescription parse_native(std::string_view text, std::string source,
 TreeDescription read_native(const std::filesystem::path& file, const NativeOptions& options) {
   NativeOptions with_folder = options;
   with_folder.mesh_roots.push_back(file.has_parent_path() ? file.parent_path() : ".");
-  return parse_native(read_text_file(file), file.string(), with_folder);
+  const std::string text = read_text_file(file);
+  TreeDescription description = parse_native(text, file.string(), with_folder);
+  description.source_crc32 = crc32(text);
+  return description;
 }
 
 }  // namespace axode

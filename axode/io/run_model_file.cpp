@@ -1,6 +1,7 @@
 #include "axode/io/run_model_file.hpp"
 
-#include <optional>
+#include <charconv>
+#include <system_error>
 
 #include "axode/io/crc32.hpp"
 #include "axode/io/text_file.hpp"
@@ -8,7 +9,7 @@
 namespace axode {
 namespace {
 
-/// The file was not there when the run was made: nothing is known about one that is there later.
+/// The model was not read from a file: nothing is known about one that is there later.
 constexpr const char* no_file = "none";
 
 std::optional<std::string> text_of_file(const std::string& file) {
@@ -23,11 +24,20 @@ std::optional<std::string> text_of_file(const std::string& file) {
 
 }  // namespace
 
-void note_model_file(RunMetadata& metadata) {
-  const std::optional<std::string> text = text_of_file(metadata.model_file);
-  metadata.model_file_crc32 = !text                          ? no_file
-                              : *text == metadata.model_text ? ""
-                                                             : std::to_string(crc32(*text));
+void note_model_file(RunMetadata& metadata, std::optional<std::uint32_t> crc) {
+  metadata.model_file_crc32 = !crc                                 ? no_file
+                              : *crc == crc32(metadata.model_text) ? ""
+                                                                   : std::to_string(*crc);
+}
+
+std::optional<std::uint32_t> model_file_crc(const RunMetadata& metadata) {
+  const std::string& digits = metadata.model_file_crc32;
+  if (digits.empty()) return crc32(metadata.model_text);
+  std::uint32_t crc = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [after, error] = std::from_chars(digits.data(), end, crc);
+  if (error != std::errc{} || after != end) return {};
+  return crc;
 }
 
 bool model_file_has_changed(const RunMetadata& metadata) {

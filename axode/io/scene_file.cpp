@@ -61,7 +61,8 @@ Scene load_scene(const std::filesystem::path& file, const LoadOptions& options) 
     scene.initial = {neutral(scene.tree), std::vector<double>(scene.tree.nv, 0)};
     return scene;
   }
-  const JsonDocument document(read_text_file(file), file.string());
+  const std::string text = reread_text_file(file, scene.tree.source_crc32);
+  const JsonDocument document(text, file.string());
   scene.initial = initial_from_json(scene.tree, document.root());
   scene.forces = forces_from_json(scene.tree, document.root(), scene.initial);
   return scene;

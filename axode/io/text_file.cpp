@@ -13,6 +13,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/descriptor.hpp"
 
 namespace axode {
@@ -102,6 +103,14 @@ std::string read_text_file(const fs::path& file) {
     if (size == text.size()) text.resize(2 * size);  // it has grown meanwhile
   }
   text.resize(size);
+  return text;
+}
+
+std::string reread_text_file(const fs::path& file, std::optional<std::uint32_t> crc) {
+  std::string text = read_text_file(file);
+  if (crc != crc32(text))
+    throw IoError("has changed while it was read", file.string(),
+                  "repeat it once the file stays as it is");
   return text;
 }
 

@@ -3,7 +3,9 @@
 /// Tests: tests/io/text_file_test.cpp
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,9 @@ inline constexpr std::size_t max_file_nodes = 10'000'000;
 /// The contents of a regular file. Throws IoError if it cannot be read, LimitError if it is too
 /// large (checked before reading).
 std::string read_text_file(const std::filesystem::path& file);
+/// The same of a file that was read before, with that CRC-32 (crc32.hpp). Throws IoError also if its
+/// contents have another one now.
+std::string reread_text_file(const std::filesystem::path& file, std::optional<std::uint32_t> crc);
 
 /// Throws Error unless the text is UTF-8 without NUL, naming source:line; a byte order mark of
 /// UTF-8 is allowed, UTF-16 is named as such.

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/urdf_parts.hpp"
 
 namespace axode {
@@ -264,7 +265,9 @@ TreeDescription read_urdf(const std::filesystem::path& file, const UrdfOptions& 
   std::error_code error;
   const fs::path folder = fs::absolute(file, error).parent_path();
   with_folder.mesh_roots.push_back(folder);
-  return parse_urdf(text, file.string(), with_folder);
+  TreeDescription description = parse_urdf(text, file.string(), with_folder);
+  description.source_crc32 = crc32(text);
+  return description;
 }
 
 }  // namespace axode

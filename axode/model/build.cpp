@@ -324,6 +324,7 @@ Tree build(const TreeDescription& d, const BuildOptions& options) {
   Tree tree;
   tree.name = d.name;
   tree.source = d.source;
+  tree.source_crc32 = d.source_crc32;
   tree.gravity = d.gravity;
   tree.warnings = d.warnings;
   std::vector<int> index(order.size()), joints;

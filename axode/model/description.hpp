@@ -5,6 +5,7 @@
 /// Tests: tests/model/description_test.cpp
 #pragma once
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,8 @@ struct TreeDescription {
   std::vector<JointDescription> joints{};
   std::vector<FrameDescription> frames{};
   std::vector<Warning> warnings{};  ///< of the reader; build adds its own
+  /// CRC-32 of the file as it was read; none where the description is not of a file.
+  std::optional<std::uint32_t> source_crc32{};
 };
 
 }  // namespace axode

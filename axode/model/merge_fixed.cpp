@@ -7,6 +7,7 @@ Tree merge_fixed_joints(const Tree& tree) {
   Tree merged;
   merged.name = tree.name;
   merged.source = tree.source;
+  merged.source_crc32 = tree.source_crc32;
   merged.gravity = tree.gravity;
   merged.screws = tree.screws;
   merged.dofs = tree.dofs;

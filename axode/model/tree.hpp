@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -90,6 +91,8 @@ struct Tree {
   std::vector<Warning> warnings;
   int nq = 0, nv = 0;  ///< number of coordinates and of velocities
   detail::NameIndex body_names, joint_names, frame_names;
+  std::optional<std::uint32_t>
+      source_crc32;  ///< of the file `source` as it was read, if it was one
 
   int size() const noexcept { return static_cast<int>(links.size()); }
 };

@@ -55,6 +55,8 @@ class Run:
     """The last checkpoint, from which the run can be continued."""
     figures: dict[str, Any]
     """Further figures of the result by the names of the C++ struct, such as energy_drift [J]."""
+    _model: dict[str, str]
+    """The model as the file has it from which the run was read; empty: it is that of `tree`."""
 
     @classmethod
     def _from_columns(
@@ -93,6 +95,7 @@ class Run:
         run.options = dict(options or {})
         run.checkpoint = checkpoint
         run.figures = dict(figures or {})
+        run._model = {}
         return run
 
     def __init__(self) -> None:

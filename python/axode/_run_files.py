@@ -31,6 +31,14 @@ def columns_of(raw: dict[str, Any]) -> dict[str, tuple[Any, list[str], list[str]
     return result
 
 
+def _model_of(tree: Any) -> dict[str, str]:
+    """Name, text and file of the model; empty where it has no text."""
+    if not isinstance(tree, _axode.Tree):
+        return {}
+    raw: dict[str, str] = compiled._run_metadata(tree)
+    return {key: text for key, text in raw.items() if key.startswith("model_")}
+
+
 def _raw(run: Run) -> dict[str, Any]:
     """The reverse: quantities that the run does not have are NaN."""
     if "q" not in run.columns or "v" not in run.columns:
@@ -63,9 +71,7 @@ def _raw(run: Run) -> dict[str, Any]:
         for name, column in run.columns.items()
         if name not in raw and column.values.ndim == 2
     ]
-    if isinstance(run.tree, _axode.Tree):
-        named = compiled._run_metadata(run.tree)
-        raw.update({key: text for key, text in named.items() if key.startswith("model_")})
+    raw.update(run._model or _model_of(run.tree))
     raw["options"] = json.dumps(run.options, default=plain)
     raw["events"] = [(event.t, event.name, event.text) for event in run.events]
     checkpoint = run.checkpoint
@@ -105,6 +111,7 @@ def _tree(raw: dict[str, Any], options: dict[str, Any]) -> Any:
         tree = compiled._tree_of_text(
             raw["model_text"],
             raw["model_file"] or "run",
+            raw["model_file_crc32"],
             options.get("merge_fixed") is True,
             options.get("free_base") is True,
             str(options.get("base_velocity", "body")),
@@ -127,7 +134,7 @@ def load(path: str | os.PathLike[str], *, salvage: bool) -> Run:
     figures = {name: summary[name] for name in _FIGURES if name in summary}
     figures["complete"] = raw["complete"]
     t = raw["t"]
-    return Run._from_columns(
+    run = Run._from_columns(
         t,
         columns_of(raw),
         ending=str(summary.get("ending", "cut")),
@@ -140,3 +147,5 @@ def load(path: str | os.PathLike[str], *, salvage: bool) -> Run:
         checkpoint=Checkpoint(*raw["checkpoint"]) if raw["checkpoint"] else None,
         figures=figures,
     )
+    run._model = {key: text for key, text in raw.items() if key.startswith("model_")}
+    return run

@@ -1,5 +1,6 @@
 /// Trees pickled and copied: as text in the geometry form that reads back to the same bits, and
 /// beside it what a file does not say.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -15,12 +16,15 @@ namespace {
 /// Geometry form, joint frame, and where meshes were found.
 using BodyState = std::tuple<std::string, SE3<double>, std::vector<std::string>>;
 using WarningState = std::pair<std::string, bool>;
-using TreeState =
-    std::tuple<std::string, std::string, std::vector<BodyState>, std::vector<WarningState>>;
+using TreeState = std::tuple<std::string, std::string, std::vector<BodyState>,
+                             std::vector<WarningState>, std::optional<std::uint32_t>>;
 
 TreeState state_of(const Tree& tree) {
-  TreeState state{
-      native_text(tree, {.form = GeometryForm::body_screws, .parts = {}}), tree.source, {}, {}};
+  TreeState state{native_text(tree, {.form = GeometryForm::body_screws, .parts = {}}),
+                  tree.source,
+                  {},
+                  {},
+                  tree.source_crc32};
   for (const Body& body : tree.bodies) {
     std::vector<std::string> found;
     for (const Shape& shape : body.shapes) found.push_back(shape.mesh_path);
@@ -31,8 +35,9 @@ TreeState state_of(const Tree& tree) {
 }
 
 Tree tree_of(const TreeState& state) {
-  const auto& [text, source, bodies, warnings] = state;
+  const auto& [text, source, bodies, warnings, source_crc32] = state;
   Tree tree = build(parse_native(text, source));
+  tree.source_crc32 = source_crc32;
   const auto refuse = [] { throw Error("its parts do not fit together", "pickled tree"); };
   if (bodies.size() != tree.bodies.size()) refuse();
   for (std::size_t i = 0; i < bodies.size(); ++i) {

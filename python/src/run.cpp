@@ -32,17 +32,22 @@ nb::dict load_run(const std::filesystem::path& path, bool salvage) {
   return result;
 }
 
-/// The tree of a model's text: URDF or Axode's format.
-PyTree* tree_of_text(const std::string& text, const std::string& source, bool merge_fixed,
-                     bool free_base, std::string_view base_velocity) {
+/// The tree of a run's model: URDF or Axode's format.
+PyTree* tree_of_text(const std::string& text, const std::string& source, const std::string& crc,
+                     bool merge_fixed, bool free_base, std::string_view base_velocity) {
   const BuildOptions build_options{.merge_fixed_joints = merge_fixed};
   const bool xml = text.find_first_not_of(" \t\r\n") != std::string::npos &&
                    text[text.find_first_not_of(" \t\r\n")] == '<';
   UrdfOptions urdf;
   urdf.free_base = free_base;
   urdf.base_velocity = representation(base_velocity);
-  return new PyTree(
-      build(xml ? parse_urdf(text, source, urdf) : parse_native(text, source), build_options));
+  Tree tree =
+      build(xml ? parse_urdf(text, source, urdf) : parse_native(text, source), build_options);
+  RunMetadata metadata;
+  metadata.model_text = text;
+  metadata.model_file_crc32 = crc;
+  tree.source_crc32 = model_file_crc(metadata);
+  return new PyTree(std::move(tree));
 }
 
 nb::object interpolated(nb::handle tree_object, nb::handle q0_argument, nb::handle q1_argument,
@@ -86,15 +91,16 @@ void bind_run(nb::module_& m) {
       },
       nb::arg("run"), nb::arg("path"), nb::arg("quantities"), nb::arg("overwrite"));
   m.def("run_quantities", &run_quantities, "Quantities that Run.export can write.");
-  m.def("_tree_of_text", &tree_of_text, nb::arg("text"), nb::arg("source"), nb::arg("merge_fixed"),
-        nb::arg("free_base"), nb::arg("base_velocity"), nb::rv_policy::take_ownership);
+  m.def("_tree_of_text", &tree_of_text, nb::arg("text"), nb::arg("source"), nb::arg("crc"),
+        nb::arg("merge_fixed"), nb::arg("free_base"), nb::arg("base_velocity"),
+        nb::rv_policy::take_ownership);
   m.def(
       "_run_metadata",
       [](nb::handle tree) {
         const Tree& of = tree_of(tree);
         RunMetadata metadata = run_metadata(of);
         metadata.model_text = native_text(of, {.form = GeometryForm::body_screws});
-        note_model_file(metadata);
+        note_model_file(metadata, of.source_crc32);
         nb::dict result;
         write_metadata(metadata, result);
         return result;

@@ -167,7 +167,7 @@ std::optional<Checkpoint> open_file(const Request& request, const Tree& tree, bo
   metadata.command_line = "axode.simulate in Python";
   metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
   metadata.options = request.options_json;
-  note_model_file(metadata);
+  note_model_file(metadata, tree.source_crc32);
   const RunWriterOptions how{request.overwrite, request.binary};
   if (!request.resume.is(nb::bool_(true))) {
     record.writer.emplace(path, metadata, how);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/text_file.hpp"
 #include "tests/flexible/reference_chains.hpp"
 #include "tests/io/schema_keys.hpp"
@@ -122,7 +123,9 @@ TEST(FlexibleFile, ExamplesLoadAndAreWritten) {
 
 /// The example is the chain of the reference vectors.
 TEST(FlexibleFile, ArmIsTheReferenceArm) {
-  const FlexibleSetup s = load_flexible(root / "examples/flexible/arm4.json");
+  const std::filesystem::path file = root / "examples/flexible/arm4.json";
+  const FlexibleSetup s = load_flexible(file);
+  EXPECT_EQ(s.source_crc32, crc32(read_text_file(file)));
   const FlexibleTree reference = reference_chain("arm4");
   ASSERT_EQ(s.tree.size, reference.size);
   for (std::size_t k = 0; k < reference.stiffness.size(); ++k)

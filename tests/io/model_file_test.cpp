@@ -6,9 +6,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "axode/error.hpp"
+#include "axode/io/crc32.hpp"
+#include "axode/io/native.hpp"
+#include "axode/io/scene_file.hpp"
 #include "axode/io/text_file.hpp"
+#include "axode/io/urdf.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::model_file_test {
@@ -71,6 +76,19 @@ TEST_F(ModelFile, Options) {
   options = {};
   options.build.merge_fixed_joints = true;
   EXPECT_EQ(load_tree(write("f.json", fixed_child), options).size(), 1);
+}
+
+TEST_F(ModelFile, ChecksumOfTheFile) {
+  LoadOptions merged;
+  merged.build.merge_fixed_joints = true;
+  for (const LoadOptions& options : {LoadOptions{}, merged})
+    for (const auto& [name, text] : {std::pair{"m.json", native}, {"m.urdf", urdf}}) {
+      const Tree tree = load_tree(write(name, text), options);
+      EXPECT_EQ(tree.source_crc32, crc32(text)) << name;
+    }
+  EXPECT_EQ(load_scene(write("m.json", native)).tree.source_crc32, crc32(native));
+  EXPECT_FALSE(build(parse_native(native, "m.json")).source_crc32.has_value());
+  EXPECT_FALSE(build(parse_urdf(urdf, "m.urdf")).source_crc32.has_value());
 }
 
 TEST_F(ModelFile, MeshesBesideTheModel) {

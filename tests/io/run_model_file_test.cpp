@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <string>
 
+#include "axode/io/crc32.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/io/native.hpp"
 
@@ -35,7 +37,7 @@ class RunModelFile : public testing::Test {
     RunMetadata metadata = run_metadata(tree);
     metadata.model_file = file.string();
     metadata.model_text = text;
-    note_model_file(metadata);
+    note_model_file(metadata, tree.source_crc32);
     const fs::path run = folder / "run.mcap";
     RunWriter(run, metadata, {.overwrite = true}).finish(0, "{}");
     return read_run(run).metadata;
@@ -66,13 +68,37 @@ TEST_F(RunModelFile, SaysSoWhenTheFileChangesAndNotBefore) {
   }
 }
 
-TEST_F(RunModelFile, OfAFileThatWasNotThereNothingIsKnown) {
+TEST_F(RunModelFile, RunsAreOfTheFileAsItWasRead) {
   const Tree tree = load_tree(file);
-  fs::remove(file);
+  const std::string changed = std::string(model) + "\n";
+  for (const std::string& text : {std::string(model), native_text(tree)}) {
+    put(changed);  // before the run is recorded
+    const RunMetadata metadata = recorded(tree, text);
+    EXPECT_EQ(model_file_crc(metadata), crc32(model));
+    EXPECT_TRUE(model_file_has_changed(metadata));
+    fs::remove(file);
+    EXPECT_EQ(recorded(tree, text), metadata);
+    put(model);
+    EXPECT_FALSE(model_file_has_changed(metadata));
+  }
+}
+
+TEST_F(RunModelFile, OfModelsThatAreOfNoFileNothingIsKnown) {
+  const Tree tree = build(parse_native(model, file.string()));
   const RunMetadata metadata = recorded(tree, native_text(tree));
-  EXPECT_FALSE(model_file_has_changed(metadata));
-  put(model);
-  EXPECT_FALSE(model_file_has_changed(metadata));
+  EXPECT_EQ(model_file_crc(metadata), std::nullopt);
+  for (const char* text : {model, "", "other"}) {
+    put(text);
+    EXPECT_FALSE(model_file_has_changed(metadata));
+  }
+}
+
+TEST_F(RunModelFile, ChecksumsThatAreNoneAreNot) {
+  RunMetadata metadata;
+  for (const char* digits : {"none", "12x", "-1", "99999999999999999999", " 1"}) {
+    metadata.model_file_crc32 = digits;
+    EXPECT_EQ(model_file_crc(metadata), std::nullopt) << digits;
+  }
 }
 
 TEST_F(RunModelFile, RunsThatKeepTheTextOfTheFileHaveNoChecksumOfIt) {

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "axode/io/crc32.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/random_cases.hpp"
 
@@ -50,6 +51,18 @@ TEST_F(TextFile, ReadsWhatIsThere) {
   EXPECT_EQ(read_text_file(folder / "a"), std::string("x\r\ny\0z", 6));
   put("empty", "");
   EXPECT_EQ(read_text_file(folder / "empty"), "");
+}
+
+TEST_F(TextFile, ReadsAgainOnlyWhatIsTheSame) {
+  put("a", "text");
+  EXPECT_EQ(reread_text_file(folder / "a", crc32("text")), "text");
+  for (const char* other : {"texts", "tex", "Text", ""}) {
+    put("a", other);
+    EXPECT_THROW(reread_text_file(folder / "a", crc32("text")), IoError) << other;
+    expect_says(message([&] { reread_text_file(folder / "a", crc32("text")); }),
+                "a: has changed while it was read");
+  }
+  EXPECT_THROW(reread_text_file(folder / "a", {}), IoError);
 }
 
 TEST_F(TextFile, RefusesWhatIsNoFile) {

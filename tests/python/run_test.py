@@ -221,6 +221,54 @@ def test_files_know_the_model_file_they_were_made_from(tmp_path: Path) -> None:
         assert raw["model_file_crc32"] == wanted, name
 
 
+SLIDER = """<robot name="slider"><link name="a"/><link name="b">
+  <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link><joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("kind", ["scene", "tree", "pickle", "urdf"])
+def test_runs_are_of_the_model_file_as_it_was_read(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / ("arm.urdf" if kind == "urdf" else "arm.json")
+    text = SLIDER if kind == "urdf" else (ROOT / "models" / "scara.json").read_text()
+    path.write_text(text)
+    tree = axode.load_scene(path).tree if kind == "scene" else axode.load_tree(path)
+    if kind == "pickle":
+        tree = pickle.loads(pickle.dumps(tree))
+
+    def checksum(name: str) -> str:
+        return str(compiled._load_run(tmp_path / f"{name}.mcap", False)["model_file_crc32"])
+
+    path.write_text(text + "\n")  # between reading and simulating
+    run = axode.simulate(tree, duration=0.01, out=tmp_path / "out.mcap")
+    path.write_text(text + "\n\n")  # between simulating and saving
+    run.save(tmp_path / "saved.mcap")
+    path.unlink()
+    run[::2].save(tmp_path / "part.mcap")
+    loaded = axode.Run.from_file(tmp_path / "out.mcap")
+    loaded.save(tmp_path / "again.mcap")
+    axode.simulate(loaded.tree, duration=0.01, out=tmp_path / "repeated.mcap")
+    for name in ("out", "saved", "part", "again", "repeated"):
+        assert checksum(name) == str(zlib.crc32(text.encode())), name
+
+
+def test_runs_from_files_keep_the_model_of_the_file(tmp_path: Path) -> None:
+    axode.simulate(TREE, duration=0.01, out=tmp_path / "run.mcap")
+    raw = compiled._load_run(tmp_path / "run.mcap", False)
+    texts = [raw["model_text"], "// as written\n" + raw["model_text"], '{"axode_mechanism": 1}']
+    for text in texts:
+        for checksum in ("", "none", "123"):
+            model = {
+                "model_name": "a",
+                "model_file": str(tmp_path / "b"),
+                "model_text": text,
+                "model_file_crc32": checksum,
+            }
+            compiled._save_run(tmp_path / "of.mcap", {**raw, **model}, True, False)
+            axode.Run.from_file(tmp_path / "of.mcap").save(tmp_path / "to.mcap", overwrite=True)
+            saved = compiled._load_run(tmp_path / "to.mcap", False)
+            assert {key: saved[key] for key in model} == model
+
+
 def test_methods_have_two_spellings(tmp_path: Path) -> None:
     whole = tmp_path / "run.mcap"
     options: dict[str, Any] = dict(duration=0.1, step=0.01, sample_interval=0.02, out=whole)
