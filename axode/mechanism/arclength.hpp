@@ -7,6 +7,7 @@
 /// Tests: tests/mechanism/arclength_test.cpp
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,9 +43,13 @@ struct CurveResult {
   int turns = 0;                         ///< dead points passed
   int steps = 0;
 };
+/// Of arclength_curve, if no other number is given.
+inline constexpr int max_curve_steps = 20000;
 /// Follows the curve through (q, s), dead points included, until it closes. `period`: s + period is
 /// the same value of s, as for angles; 0: none. Of branches that cross, the one straight on.
+/// `should_stop` is asked before each step: true ends the curve there, which is not closed then.
 CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
-                            double period, int most_steps = 20000);
+                            double period, int most_steps = max_curve_steps,
+                            const std::function<bool()>& should_stop = {});
 
 }  // namespace axode

@@ -196,7 +196,8 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
   }
   // Couplings tell full turns apart.
   const double period = is_angle && m.couplings.empty() ? 2 * M_PI : 0;
-  const CurveResult curve = arclength_curve(moved, s, start, period);
+  const CurveResult curve =
+      arclength_curve(moved, s, start, period, max_curve_steps, options.should_stop);
   const std::vector<SO3<double>> seats = system.seats();
   for (const CurveCrossing& c : curve.crossings) {
     if (m.couplings.empty()) {

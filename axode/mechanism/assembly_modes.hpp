@@ -36,7 +36,8 @@ struct AssemblyOptions {
   std::uint64_t seed = 1;  ///< the same numbers give the same search
   double same = 1e-6;      ///< poses differ less: one mode; relative to the model's size, rad
   PositionOptions position{.iterations = 80};
-  /// Asked before each start but the first: true ends the search, which is not complete then.
+  /// Asked before each start but the first, and before each step of a continuation: true ends the
+  /// search, which is not complete then.
   std::function<bool()> should_stop = {};
 };
 struct AssemblyMode {

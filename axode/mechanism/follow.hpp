@@ -76,9 +76,12 @@ struct WorkspaceResult {
   std::vector<double> first, second;  ///< the grid
   std::vector<char> reachable;        ///< by first, then second
   int count = 0;
+  bool complete = true;  ///< false: stopped before all pairs were tried
 };
+/// `should_stop` is asked before each pair of values: true ends the sweep there.
 WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2> drivers,
                                 std::array<double, 2> first, std::array<double, 2> second,
-                                std::array<int, 2> counts, double t, std::span<const double> q);
+                                std::array<int, 2> counts, double t, std::span<const double> q,
+                                const std::function<bool()>& should_stop = {});
 
 }  // namespace axode

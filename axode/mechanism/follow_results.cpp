@@ -65,7 +65,8 @@ std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowRes
 
 WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2> drivers,
                                 std::array<double, 2> first, std::array<double, 2> second,
-                                std::array<int, 2> counts, double t, std::span<const double> q) {
+                                std::array<int, 2> counts, double t, std::span<const double> q,
+                                const std::function<bool()>& should_stop) {
   WorkspaceResult result;
   const auto grid = [](std::array<double, 2> range, int count) {
     std::vector<double> x;
@@ -101,6 +102,10 @@ WorkspaceResult sweep_workspace(const MechanismSystem& system, std::array<int, 2
     open.pop_front();
     const std::size_t cell = std::size_t(visit.cell[0]) * result.second.size() + visit.cell[1];
     if (result.reachable[cell] != 0) continue;
+    if (should_stop && should_stop()) {
+      result.complete = false;
+      break;
+    }
     values = {result.first[visit.cell[0]], result.second[visit.cell[1]]};
     std::vector<double> there = visit.guess;
     moved.seat(visit.seats);

@@ -90,6 +90,10 @@ class RunErrors {
     check_signals();
     return failed();
   }
+  /// The same between the parts of an evaluation: throws what was kept.
+  void throw_if_interrupted() {
+    if (interrupted()) rethrow();
+  }
   /// At the end of the program: tells all runs to stop, those of other threads.
   static void stop_all() noexcept;
   /// Throws what was kept.

@@ -55,8 +55,9 @@ class Wrenches {
   In<Wrench<Rep::body>> operator()(std::size_t state, const Poses<double>& poses);
   bool by_name() const noexcept { return !named_.empty(); }
   /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
+  /// Ctrl-C is heard meanwhile.
   std::span<const double> all(const Batching& batching, std::span<const double> q,
-                              Poses<double>& poses);
+                              Poses<double>& poses, RunErrors& errors);
   /// Memory of the array given, if any.
   std::span<const double> memory() const noexcept {
     return array_ ? array_->all() : std::span<const double>{};
@@ -120,13 +121,16 @@ class Motions {
 
 /// Calls f(first, count) for one part of a batch after the other. Their arguments and results, of so
 /// many numbers for each state, stay in the caches of the threads until they are looked at, and
-/// threads need not meet too often.
+/// threads need not meet too often. Ctrl-C is heard between parts; the errors are made with the GIL,
+/// which is released here.
 template <class F>
-void in_parts(std::size_t states, std::size_t numbers, F&& f) {
+void in_parts(std::size_t states, std::size_t numbers, RunErrors& errors, F&& f) {
   const std::size_t bytes = 256 * 1024 * std::size_t(threads());
   const std::size_t most = std::max<std::size_t>(1024, bytes / (numbers * sizeof(double)));
-  for (std::size_t first = 0; first < states; first += most)
+  for (std::size_t first = 0; first < states; first += most) {
+    errors.throw_if_interrupted();
     f(first, std::min(most, states - first));
+  }
 }
 
 inline void write(const DenseMatrix<double>& m, std::span<double> row_by_row) {

@@ -103,13 +103,15 @@ In<Wrench<Rep::body>> Wrenches::operator()(std::size_t state, const Poses<double
 }
 
 std::span<const double> Wrenches::all(const Batching& batching, std::span<const double> q,
-                                      Poses<double>& poses) {
+                                      Poses<double>& poses, RunErrors& errors) {
+  constexpr std::size_t part = 1024;
   if (!given_) return {};
   if (!by_name() && batched_) return array_->all();
   const std::size_t n = 6 * bodies_of(*tree_);
   const std::size_t nq = tree_->nq;
   all_.resize(batching.count * n);
   for (std::size_t i = 0; i < batching.count; ++i) {
+    if (i % part == 0) errors.throw_if_interrupted();
     if (by_name()) axode::poses<double>(*tree_, q.subspan(i * nq, nq), poses);
     const In<Wrench<Rep::body>> sums = (*this)(i, poses);
     for (std::size_t b = 0; b < sums.size(); ++b)

@@ -19,6 +19,43 @@ struct Outputs {
   Output value, by_q, by_v, by_third;
 };
 
+/// Numbers of those states.
+template <class Number>
+std::span<Number> of_states(std::span<Number> all, std::size_t each, std::size_t first,
+                            std::size_t states) {
+  return all.subspan(first * each, states * each);
+}
+
+/// Many states on all lanes and threads, without the GIL.
+void inverse_derivatives_batch(Workspace& work, Motions& at, Wrenches& wrenches,
+                               const Effects& effects, const Outputs& out) {
+  const std::size_t count = at.batching().count, nv = out.value.each;
+  RunErrors errors;
+  const GilRelease release;
+  at.check_quaternions();
+  const auto all_q = at.states(0).repeated(count);
+  const auto all_v = at.states(1).repeated(count), all_a = at.states(2).repeated(count);
+  const auto all_external = wrenches.all(at.batching(), all_q, work.poses(), errors);
+  const std::size_t nq = all_q.size() / count, six = all_external.size() / count;
+  const auto& pattern = work.get<PathMatrix<double>>();
+  const std::size_t rows = pattern.values.size();
+  std::vector<double> by_a;
+  in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
+    const auto q = of_states(all_q, nq, first, states), v = of_states(all_v, nv, first, states),
+               a = of_states(all_a, nv, first, states),
+               external = of_states(all_external, six, first, states);
+    const std::span<double> tau = of_states(out.value.all(), nv, first, states);
+    by_a.resize(states * rows);
+    inverse_dynamics_derivatives(work.batch(), q, v, a, tau,
+                                 of_states(out.by_q.all(), nv * nv, first, states),
+                                 of_states(out.by_v.all(), nv * nv, first, states), by_a,
+                                 {.effects = effects, .external = external});
+    if (!all_finite(work.batch(), {q, v, a, external, tau})) at.explain(nv, out.value.all());
+    for (std::size_t i = 0; i < states; ++i)
+      spread(pattern, by_a.data() + i * rows, out.by_third[first + i]);
+  });
+}
+
 nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handle a,
                                nb::handle wrenches_argument, bool gravity, bool armature,
                                bool damping, bool friction) {
@@ -40,22 +77,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     write(d.by_v, out.by_v.all());
     spread(d.by_a, d.by_a.values.data(), out.by_third.all());
   } else {
-    const std::size_t count = at.batching().count;
-    const GilRelease release;
-    at.check_quaternions();
-    const auto all_q = at.states(0).repeated(count);
-    const auto& pattern = work->get<PathMatrix<double>>();
-    const std::size_t rows = pattern.values.size();
-    std::vector<double> by_a(count * rows);
-    const auto all_v = at.states(1).repeated(count), all_a = at.states(2).repeated(count);
-    const auto external = wrenches.all(at.batching(), all_q, work->poses());
-    inverse_dynamics_derivatives(work->batch(), all_q, all_v, all_a, out.value.all(),
-                                 out.by_q.all(), out.by_v.all(), by_a,
-                                 {.effects = effects, .external = external});
-    if (!all_finite(work->batch(), {all_q, all_v, all_a, external, out.value.all()}))
-      at.explain(out.value.each, out.value.all());
-    for (std::size_t i = 0; i < count; ++i)
-      spread(pattern, by_a.data() + i * rows, out.by_third[i]);
+    inverse_derivatives_batch(*work.operator->(), at, wrenches, effects, out);
   }
   return out.tuple("InverseDynamicsDerivatives", at);
 }
@@ -68,6 +90,50 @@ void refuse(const Tree& tree, const Motions& at, In<Wrench<Rep::body>> wrenches,
                       "give bodies mass and inertia, or joints an armature");
 }
 
+In<Wrench<Rep::body>> wrenches_at(const Tree& tree, Workspace& work, const Motions& at,
+                                  Wrenches& wrenches, std::size_t state) {
+  if (wrenches.by_name()) poses<double>(tree, at.q(state), work.poses());
+  return wrenches(state, work.poses());
+}
+
+/// Many states on all lanes and threads, without the GIL.
+void forward_derivatives_batch(const Tree& tree, Workspace& work, Motions& at, Wrenches& wrenches,
+                               const Effects& effects, const Outputs& out) {
+  const std::size_t count = at.batching().count, nv = out.value.each, square = nv * nv;
+  RunErrors errors;
+  const GilRelease release;
+  at.check_quaternions();
+  const auto refuse_state = [&](std::size_t state) {
+    refuse(tree, at, wrenches_at(tree, work, at, wrenches, state), effects, state);
+  };
+  if (!tree.couplings.empty()) refuse_state(0);
+  const auto all_q = at.states(0).repeated(count);
+  const auto all_v = at.states(1).repeated(count), all_tau = at.states(2).repeated(count);
+  const auto all_external = wrenches.all(at.batching(), all_q, work.poses(), errors);
+  const std::size_t nq = all_q.size() / count, six = all_external.size() / count;
+  std::ptrdiff_t singular = -1;
+  in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
+    const auto q = of_states(all_q, nq, first, states), v = of_states(all_v, nv, first, states),
+               tau = of_states(all_tau, nv, first, states),
+               external = of_states(all_external, six, first, states);
+    const std::span<double> a = of_states(out.value.all(), nv, first, states);
+    const std::ptrdiff_t found = forward_dynamics_derivatives(
+        work.batch(), q, v, tau, a, of_states(out.by_q.all(), square, first, states),
+        of_states(out.by_v.all(), square, first, states),
+        of_states(out.by_third.all(), square, first, states),
+        {.effects = effects, .external = external});
+    if (!all_finite(work.batch(), {q, v, tau, external, a})) at.explain(nv, out.value.all());
+    if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
+  });
+  if (singular < 0) return;
+  try {
+    at.check(static_cast<std::size_t>(singular));
+    refuse_state(static_cast<std::size_t>(singular));
+  } catch (const Error&) {
+    rethrow_naming_state(static_cast<std::size_t>(singular));
+  }
+}
+
 nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
                                nb::handle wrenches_argument, bool gravity, bool armature,
                                bool damping, bool friction) {
@@ -78,43 +144,20 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   const Outputs out(at.batching(), velocities_of(tree));
   const Borrowed work(py);
   if (out.value.size == 0) return out.tuple("ForwardDynamicsDerivatives", at);
-  const auto external = [&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
-    return wrenches(i, work->poses());
-  };
   if (!at.batching().batched) {
     at.check(0);
-    if (!tree.couplings.empty()) refuse(tree, at, external(0), effects, 0);
+    const In<Wrench<Rep::body>> external = wrenches_at(tree, *work.operator->(), at, wrenches, 0);
+    if (!tree.couplings.empty()) refuse(tree, at, external, effects, 0);
     auto& d = work->get<EngineForwardDerivatives>();
     if (forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
-                                     {effects, external(0)}) >= 0)
-      refuse(tree, at, external(0), effects, 0);
+                                     {effects, external}) >= 0)
+      refuse(tree, at, external, effects, 0);
     write(d.a, out.value.all());
     write(d.by_q, out.by_q.all());
     write(d.by_v, out.by_v.all());
     write(d.by_tau, out.by_third.all());
   } else {
-    const std::size_t count = at.batching().count;
-    const GilRelease release;
-    at.check_quaternions();
-    if (!tree.couplings.empty()) refuse(tree, at, external(0), effects, 0);
-    const auto all_q = at.states(0).repeated(count);
-    const auto all_v = at.states(1).repeated(count), all_tau = at.states(2).repeated(count);
-    const auto acting = wrenches.all(at.batching(), all_q, work->poses());
-    const std::ptrdiff_t singular = forward_dynamics_derivatives(
-        work->batch(), all_q, all_v, all_tau, out.value.all(), out.by_q.all(), out.by_v.all(),
-        out.by_third.all(), {.effects = effects, .external = acting});
-    if (!all_finite(work->batch(), {all_q, all_v, all_tau, acting, out.value.all()}))
-      at.explain(out.value.each, out.value.all());
-    if (singular >= 0) {
-      const std::size_t state = singular;
-      try {
-        at.check(state);
-        refuse(tree, at, external(state), effects, state);
-      } catch (const Error&) {
-        rethrow_naming_state(state);
-      }
-    }
+    forward_derivatives_batch(tree, *work.operator->(), at, wrenches, effects, out);
   }
   return out.tuple("ForwardDynamicsDerivatives", at);
 }

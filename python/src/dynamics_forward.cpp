@@ -34,15 +34,16 @@ void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at
 void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wrenches& wrenches,
                             const Effects& effects, const Output& a) {
   const std::size_t count = at.batching().count;
+  RunErrors errors;
   const GilRelease release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);
-  const auto external = wrenches.all(at.batching(), q, work.poses());
+  const auto external = wrenches.all(at.batching(), q, work.poses(), errors);
   const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
   std::ptrdiff_t singular = -1;
-  in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+  in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
     const auto some_q = q.subspan(first * nq, states * nq);
     const auto some_v = v.subspan(first * nv, states * nv),
                some_tau = tau.subspan(first * nv, states * nv),

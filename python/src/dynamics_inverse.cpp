@@ -18,14 +18,15 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const E
   const Tree& tree = py.tree;
   const std::size_t count = at.batching().count;
   const Borrowed work(py);
+  RunErrors errors;
   const GilRelease release;
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);
-  const auto external = wrenches.all(at.batching(), q, work->poses());
+  const auto external = wrenches.all(at.batching(), q, work->poses(), errors);
   const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
-  in_parts(count, nv, [&](std::size_t first, std::size_t states) {
+  in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
     const auto some_q = q.subspan(first * nq, states * nq);
     const auto some_v = v.subspan(first * nv, states * nv),
                some_a = a.subspan(first * nv, states * nv),

@@ -26,11 +26,13 @@ void mass_matrix_batch(const Tree& tree, Workspace& work, Motions& at, const Eff
   constexpr std::size_t chunk = 1024;  // rows along paths and all entries of it stay in the cache
   const std::size_t count = at.batching().count, n = M.each;
   const std::size_t nq = tree.nq;
+  RunErrors errors;
   const GilRelease release;
   at.check_quaternions();
   const PathMatrix<double>& pattern = work.get<PathMatrix<double>>();
   std::vector<double> along_paths(mass_matrix_size(work.batch()) * std::min(chunk, count));
   for (std::size_t first = 0; first < count; first += chunk) {
+    errors.throw_if_interrupted();
     const std::size_t states = std::min(chunk, count - first);
     const std::span<double> some(along_paths.data(), states * pattern.values.size());
     const auto q = at.states(0).all().subspan(first * nq, states * nq);

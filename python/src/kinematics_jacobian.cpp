@@ -49,8 +49,9 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   const Rep in = representation(rep_or_hybrid(rep));
   if (batching.batched) {
     for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
+    RunErrors errors;
     const GilRelease release;
-    jacobians_of_batch(tree, work->batch(), q.all(), frame, in, result.all());
+    jacobians_of_batch(tree, work->batch(), q.all(), frame, in, errors, result.all());
   } else {
     with_representation(in, [&]<Rep r>() {
       std::vector<Twist<r>> columns(velocities_of(tree));

@@ -5,8 +5,8 @@
 
 namespace axode::python {
 
-/// Writes the Jacobians of the frame at all states q, row by row. Needs no GIL.
+/// Writes the Jacobians of the frame at all states q, row by row. Needs no GIL; Ctrl-C is heard.
 void jacobians_of_batch(const Tree& tree, Batch& batch, std::span<const double> q,
-                        const Frame& frame, Rep rep, std::span<double> result);
+                        const Frame& frame, Rep rep, RunErrors& errors, std::span<double> result);
 
 }  // namespace axode::python

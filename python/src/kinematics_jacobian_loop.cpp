@@ -35,7 +35,7 @@ Vec6<double> column_in(Rep rep, const SE3<double>& T_WF, const Vec6<double>& spa
 }  // namespace
 
 void jacobians_of_batch(const Tree& tree, Batch& batch, std::span<const double> q,
-                        const Frame& frame, Rep rep, std::span<double> result) {
+                        const Frame& frame, Rep rep, RunErrors& errors, std::span<double> result) {
   constexpr std::size_t piece = 512;  // what the batch writes stays in the cache
   std::fill(result.begin(), result.end(), 0.0);
   if (frame.body < 0 || tree.nv == 0) return;
@@ -44,6 +44,7 @@ void jacobians_of_batch(const Tree& tree, Batch& batch, std::span<const double> 
   const std::vector<std::size_t> path = path_to(tree, frame.body);
   std::vector<double> poses(12 * bodies * piece), screws(6 * nv * piece);
   for (std::size_t first = 0; first < states; first += piece) {
+    errors.throw_if_interrupted();
     const std::size_t count = std::min(piece, states - first);
     poses_and_screws(batch, q.subspan(first * nq, count * nq), {poses.data(), 12 * bodies * count},
                      {screws.data(), 6 * nv * count});

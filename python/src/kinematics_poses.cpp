@@ -20,11 +20,13 @@ void write_homogeneous_all(std::span<const double> poses, double* matrices) noex
 }
 
 /// In pieces, so that what the batch writes stays in the cache until it is turned.
-void poses_of_batch(const Tree& tree, Batch& batch, const States& q, const Output& result) {
+void poses_of_batch(const Tree& tree, Batch& batch, const States& q, RunErrors& errors,
+                    const Output& result) {
   constexpr std::size_t piece = 1024;
   const std::size_t nq = tree.nq, each = 12 * bodies_of(tree);
   std::vector<double> poses(each * std::min(piece, q.count()));
   for (std::size_t first = 0; first < q.count(); first += piece) {
+    errors.throw_if_interrupted();
     const std::size_t count = std::min(piece, q.count() - first);
     axode::poses(batch, {q[first].data(), count * nq}, {poses.data(), count * each});
     write_homogeneous_all({poses.data(), count * each}, result[first].data());
@@ -46,8 +48,9 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
   }
   for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
   if (tree.nq > 0) {
+    RunErrors errors;
     const GilRelease release;
-    poses_of_batch(tree, work->batch(), q, result);
+    poses_of_batch(tree, work->batch(), q, errors, result);
   } else {
     for_states(batching, [&](std::size_t i) {  // the batch tells their number by the length of q
       axode::poses(tree, q[i], work->poses());

@@ -149,8 +149,13 @@ nb::object workspace(PySystem& py, nb::handle drivers, nb::handle first, nb::han
   if (n[0] < 1 || n[1] < 1 || static_cast<double>(n[0]) * n[1] > 1e7)
     throw Error("are out of range", "counts", "give from 1 to ten million values in all");
   const std::vector<double> q = configuration(py, t, q_argument);
+  RunErrors errors;
   const WorkspaceResult r = py.use(
-      [&](MechanismSystem& system) { return sweep_workspace(system, which, r1, r2, n, t, q); });
+      [&](MechanismSystem& system) {
+        return sweep_workspace(system, which, r1, r2, n, t, q,
+                               [&errors] { return errors.interrupted(); });
+      },
+      errors);
   const Output reachable({r.first.size(), r.second.size()});
   for (std::size_t i = 0; i < reachable.size; ++i) reachable.data[i] = r.reachable[i] != 0;
   const nb::object astype = reachable.array.attr("astype");
@@ -239,10 +244,13 @@ nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int mo
   const Curve at = curve_at(py, driver, t, q);
   const Mechanism& m = py.mechanism();
   const bool is_angle = m.coordinates[m.drivers[at.driver].coordinate].is_angle;
-  const CurveResult r = py.use([&](MechanismSystem& system) {
+  RunErrors errors;
+  const auto followed = [&](MechanismSystem& system) {
     MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
-    return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, most_steps);
-  });
+    return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, most_steps,
+                           [&errors] { return errors.interrupted(); });
+  };
+  const CurveResult r = py.use(followed, errors);
   nb::list crossings;
   for (const CurveCrossing& x : r.crossings)
     crossings.append(result("CurveCrossing", x.s, x.slope, poses_array(x.poses), array(x.q)));

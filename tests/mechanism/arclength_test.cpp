@@ -83,6 +83,15 @@ TEST(Arclength, UnfinishedCurveIsSaidSo) {
   const CurveResult r = arclength_curve(system, 0.5, q, 2 * M_PI, 10);
   EXPECT_FALSE(r.closed);
   EXPECT_EQ(r.crossings.size(), 1U);
+  for (const int steps : {0, 10}) {
+    int asked = 0;
+    const CurveResult stopped = arclength_curve(system, 0.5, q, 2 * M_PI, max_curve_steps,
+                                                [&] { return asked++ >= steps; });
+    EXPECT_FALSE(stopped.closed);
+    EXPECT_LE(stopped.steps, steps);
+    EXPECT_LE(asked, steps + 2);  // once more for the other way
+    EXPECT_EQ(stopped.crossings.size(), 1U);
+  }
 }
 
 }  // namespace

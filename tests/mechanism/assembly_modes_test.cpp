@@ -187,6 +187,11 @@ TEST(AssemblyModes, ContinuationFindsWhatIsConnected) {
         ASSERT_EQ(r.modes.size(), turns ? 1U : 2U) << label(o) << r.message;
         EXPECT_EQ(r.dead_points, turns ? 0 : 2) << label(o) << r.message;
         EXPECT_NE(r.message.find("not reached"), std::string::npos);
+        const auto at_once = [] { return true; };
+        const AssemblyResult stopped =
+            modes_of(m, o, {.method = AssemblyMethod::continuation, .should_stop = at_once});
+        EXPECT_FALSE(stopped.closed_curve);
+        EXPECT_EQ(stopped.modes.size(), 1U);
         const Vec3<double> two = r.modes[0].poses[3] * Vec3<double>{f.L4, 0, 0};
         EXPECT_LT(norm(two - in_plane(point2(mode["pos"]["2"]))), 1e-9) << label(o);
         if (turns) continue;

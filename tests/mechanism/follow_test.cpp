@@ -194,6 +194,24 @@ TEST(Follow, EulerAnglesKeepTheirSeats) {
     expect_near(poses_of(system, q)[2].p, m.bodies[2].pose.p, 1e-12, label(o));
     const WorkspaceResult w = sweep_workspace(system, {0, 1}, {-3, 3}, {-3, 3}, {13, 13}, 0, q);
     EXPECT_EQ(w.count, 169) << label(o);
+    EXPECT_TRUE(w.complete) << label(o);
+  }
+}
+
+/// What was found until then is kept.
+TEST(Follow, WorkspaceIsLeftWhenToldTo) {
+  const Mechanism m = two_arms();
+  MechanismSystem system(make_equations(m, {.family = CoordinateFamily::reference_point}));
+  const auto q = system.from_poses(reference_poses(m));
+  for (const int pairs : {0, 1, 20}) {
+    int asked = 0;
+    const WorkspaceResult w = sweep_workspace(system, {0, 1}, {-3, 3}, {-3, 3}, {13, 13}, 0, q,
+                                              [&] { return asked++ == pairs; });
+    EXPECT_FALSE(w.complete);
+    EXPECT_EQ(asked, pairs + 1);
+    EXPECT_LE(w.count, pairs);
+    EXPECT_GE(w.count, std::min(pairs, 1));
+    EXPECT_EQ(std::count(w.reachable.begin(), w.reachable.end(), 1), w.count);
   }
 }
 
