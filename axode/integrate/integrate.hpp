@@ -66,7 +66,7 @@ struct IntegrateResult {
   std::vector<double> x{};  ///< the state at t
   int event = -1;           ///< the one that ended the run
   long events = 0;          ///< how many were handled
-  long steps = 0;           ///< how many were tried by this call
+  long steps = 0;           ///< how many were tried, with those counted before in step_limit()
 };
 
 /// Runs the stepper, which was started or loaded, from its time to t_end. At the end its time and
@@ -80,6 +80,7 @@ struct IntegrateResult {
 ///   bool event(int i, double t, std::span<double> x);   may change x, which restarts the stepper;
 ///                                                       false ends the run
 ///   EventPast& event_past(int i);                       kept there, for runs that are continued
+///   StepLimit& step_limit();                            kept there: a run that is continued counts on
 ///   double next_discontinuity(double t);                the first after t, or infinity
 ///   void begun(Stepper&);                               after the samples at the start
 ///   void checkpoint(Stepper&);                          after a step, its samples and events

@@ -33,12 +33,13 @@ struct Run {
   EventSigns signs;
   IntegrateResult result;
   bool restarted = false;  ///< by an event of the last step
-  StepLimit limit{};
+  StepLimit own_limit{};
   double reached = 0;  ///< up to which samples and events were given
 
   using Ending = IntegrateResult::Ending;
   static constexpr double never = std::numeric_limits<double>::infinity();
 
+  StepLimit& limit();
   void begin();
   IntegrateResult run();
   double next_stop(double t);
@@ -60,6 +61,15 @@ struct Run {
   IntegrateResult end(Ending ending);
 };
 
+/// The one of the observer goes on where the run before came to.
+template <class S, class System, class Observer>
+StepLimit& Run<S, System, Observer>::limit() {
+  if constexpr (requires { observer.step_limit(); })
+    return observer.step_limit();
+  else
+    return own_limit;
+}
+
 template <class S, class System, class Observer>
 void Run<S, System, Observer>::begin() {
   const double t = stepper.time();
@@ -71,9 +81,9 @@ void Run<S, System, Observer>::begin() {
   const std::size_t n = plan.events.size();
   signs = {std::vector<int>(n), std::vector<double>(n, -never), std::vector<double>(n),
            std::vector<double>(n), std::vector<EventPast>(n)};
-  limit.most = plan.max_steps;
-  limit.t_end = t_end;
-  limit.begin(t);
+  limit().most = plan.max_steps;
+  limit().t_end = t_end;
+  if (!plan.resumed || limit().steps == 0) limit().begin(t);
   reached = t;
   read_signs(t);
 }
@@ -82,7 +92,7 @@ template <class S, class System, class Observer>
 IntegrateResult Run<S, System, Observer>::end(Ending ending) {
   result.ending = ending;
   result.t = ending == Ending::stopped ? reached : stepper.time();
-  result.steps = limit.steps;
+  result.steps = limit().steps;
   look_at(result.t);
   result.x = x;
   return result;
@@ -113,7 +123,7 @@ IntegrateResult Run<S, System, Observer>::run() {
   while (stepper.time() < t_end) {
     reached = stepper.time();
     if (is_told_to_stop()) return end(Ending::stopped);
-    if (limit.reached(stepper.time())) return end(Ending::step_limit);
+    if (limit().reached(stepper.time())) return end(Ending::step_limit);
     const double switching = next_stop(stepper.time());
     const double before = std::nextafter(switching, -never);
     if (before > stepper.time()) {

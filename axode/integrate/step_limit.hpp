@@ -1,15 +1,20 @@
 /// An end for runs that would not come to one: a largest number of steps.
 ///
-///   steps > most,   or   window (t_end - t) / (t - t_w) > most max(2, 100 / k),   t_w: `window` steps ago,
-///                                                                       k: windows so far
+///   n > most,   or   n (t_end - t) / p > most^2,   p = (t - t_l) / (n - n_l): what a step of the last ones
+///                                                  has gained, those since the last look at the pace
 ///
-/// The second ends a run early that is far from its end at the pace of its last steps, such as one
-/// by an explicit method under damping that allows steps of a nanosecond: the longer it has run, the less
-/// far. Short steps for a while, as at impacts, do not.
+/// n: steps made. The second ends a run early that is far from its end at its present pace, such as one
+/// under a gravity of 1e15 m/s^2: of a million steps allowed, one that would need a thousand million after
+/// the first thousand steps, a hundred million after the first ten thousand, two million after half of
+/// them. Looks come each thousand steps at first, then when a quarter more were made: short steps for
+/// a while, as at the start and at impacts, are few of those. All is counted in steps, so that results do
+/// not depend on the machine.
 /// Tests: tests/integrate/step_limit_test.cpp
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 namespace axode {
 
@@ -17,34 +22,52 @@ namespace axode {
 /// whose steps take ten times as long.
 inline constexpr double many_steps = 1e7, many_long_steps = 1e6;
 
+/// Those of them that a motion of bodies may take: steps of a microsecond on average, and some for runs
+/// that are very short.
+inline double share_of_steps(double many, double seconds) noexcept {
+  constexpr double per_second = 1e6, few = 1e4;
+  return std::min(many, std::max(few, per_second * seconds));
+}
+
 struct StepLimit {
-  static constexpr long window = 100'000;
-  static constexpr double hopeless = 100, hopeless_at_last = 2;  ///< times `most`
+  static constexpr long shortest_look = 1000;
 
   long most = 0;  ///< 0: any number
   double t_end = 0;
-  long steps = 0;
-  double window_start = 0;
+  long steps = 0, looked_at = 0;  ///< looked_at: steps made at the last look, at looked_time
+  double looked_time = 0;
 
   void begin(double t) noexcept {
-    steps = 0;
-    window_start = t;
+    steps = looked_at = 0;
+    looked_time = t;
   }
   /// Counts a step that begins at t; true if it must not be made.
   bool reached(double t) noexcept {
-    if (most > 0 && steps >= most) return true;
-    if (most > 0 && steps > 0 && steps % window == 0) {
-      const double advance = t - window_start;
-      window_start = t;
-      const double left = static_cast<double>(window) * (t_end - t);
-      const long windows = steps / window;
-      const double far = std::max(hopeless_at_last, hopeless / static_cast<double>(windows));
-      if (left > far * static_cast<double>(most) * advance) return true;
-    }
+    if (most > 0 && (steps >= most || is_hopeless(t))) return true;
     ++steps;
     return false;
   }
+  /// Steps in all at the pace since the last look; infinity if that is none.
+  double expected(double t) const noexcept {
+    const double advance = t - looked_time;
+    if (!(advance > 0) || steps <= looked_at) return std::numeric_limits<double>::infinity();
+    const auto made = static_cast<double>(steps - looked_at);
+    return static_cast<double>(steps) + made * ((t_end - t) / advance);
+  }
+
+ private:
+  bool is_hopeless(double t) noexcept {
+    if (steps - looked_at < std::max(shortest_look, looked_at / 4)) return false;
+    const auto made = static_cast<double>(steps), allowed = static_cast<double>(most);
+    if (made * (expected(t) - made) > allowed * allowed) return true;
+    looked_at = steps;
+    looked_time = t;
+    return false;
+  }
 };
+
+/// "1000 steps: the run needs more than max_steps allows, about 4e+09 at its present pace".
+std::string limit_text(const StepLimit& limit, double t);
 
 /// The largest number of steps where none is given: `least`, and ten times those that a step or a
 /// largest step given for the duration makes.

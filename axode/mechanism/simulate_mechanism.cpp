@@ -111,10 +111,10 @@ bool MechanismRun::should_end(double t) {
   for (std::size_t k = 0; k < a.size(); ++k)
     if (std::abs(a[k]) > size) size = std::abs(a[k]), fastest = k;
   fail(Ending::step_limit, t,
-       fmt::format("the run needs more steps than max_steps allows: {} at t = {:.6g} s; '{}' "
+       fmt::format("at t = {:.6g} s, after {}; '{}' "
                    "accelerates most, {:.6g}; check forces, damping and masses, take another "
                    "method, or raise max_steps",
-                   limit.steps, t, system.equations().velocity_names[fastest], size));
+                   t, limit_text(limit, t), system.equations().velocity_names[fastest], size));
   return true;
 }
 
@@ -151,9 +151,10 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
   clock.begin(t, false);
-  limit.most = options.max_steps > 0 ? options.max_steps
-                                     : default_max_steps(options.duration, options.step,
-                                                         options.max_step, many_long_steps);
+  limit.most = options.max_steps > 0
+                   ? options.max_steps
+                   : default_max_steps(options.duration, options.step, options.max_step,
+                                       share_of_steps(many_long_steps, options.duration));
   limit.t_end = t_end();
   limit.begin(t);
   begin_turns(t);

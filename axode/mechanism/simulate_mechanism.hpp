@@ -49,7 +49,8 @@ struct MechanismSimulateOptions {
   /// > 0: all steps have this length [s]; IDA: the first one.
   double step = 0;
   double max_step = std::numeric_limits<double>::infinity();
-  /// A run that needs more ends; 0: one million, more where `step` or `max_step` ask for them.
+  /// A run that needs more ends; 0: a million per second of `duration`, from ten thousand to one million,
+  /// more where `step` or `max_step` ask for them.
   long max_steps = 0;
   /// Samples at start + k interval, at the times given, and where the run ends; 0 and none: after
   /// each step.

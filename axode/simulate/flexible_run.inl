@@ -36,6 +36,7 @@ struct FlexibleWatcher {
   DeflectionWatch deflections;
   double energy_0 = 0, drift = 0, scale = 0;
   long samples = 0;
+  StepLimit limit{};  ///< goes on where the equations change
   double fell_back = std::numeric_limits<double>::quiet_NaN();  ///< end of the first step that did
   double last_time = 0, work_before = 0, work_sum = 0, step_length = 0;
   std::array<double, 3> powers{};  ///< at start, middle and end of the last step
@@ -127,6 +128,7 @@ struct FlexibleWatcher {
       sample(stepper.time(), stepper.state());
     if (change) interrupt = true;  // only now: an interruption ends the samples of a step
   }
+  StepLimit& step_limit() { return limit; }
   double next_discontinuity(double t) { return axode::next_discontinuity(task.forces, t); }
 };
 
@@ -134,7 +136,7 @@ struct FlexibleWatcher {
 void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
                      FlexibleRunResult& result);
 /// A run that needs too many steps.
-void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& result);
+void explain_limit(const FlexibleTask& task, const StepLimit& limit, FlexibleRunResult& result);
 
 template <bool has_work, class Stepper>
 FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
@@ -155,9 +157,9 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
   plan.stop = &watcher.interrupt;
-  plan.max_steps = o.max_steps > 0
-                       ? o.max_steps
-                       : default_max_steps(o.duration, o.step, o.max_step, many_long_steps);
+  plan.max_steps = o.max_steps > 0 ? o.max_steps
+                                   : default_max_steps(o.duration, o.step, o.max_step,
+                                                       share_of_steps(many_long_steps, o.duration));
 
   FlexibleRunResult result;
   result.method = task.method;
@@ -174,20 +176,13 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   watcher.accepted(stepper);
   const double end = o.start + o.duration;
   IntegrateResult outcome = integrate(system, stepper, end, plan, watcher);
-  long steps = outcome.steps;
   while (outcome.ending == IntegrateResult::Ending::stopped && watcher.change &&
          !watcher.is_told_to_stop()) {
-    plan.max_steps -= outcome.steps;
-    if (plan.max_steps <= 0 && stepper.time() < end) {
-      outcome.ending = IntegrateResult::Ending::step_limit;
-      break;
-    }
     watcher.change_equations();
     x.assign(stepper.state().begin(), stepper.state().end());
     stepper.start(system, stepper.time(), x);
     plan.resumed = true;
     outcome = integrate(system, stepper, end, plan, watcher);
-    steps += outcome.steps;
   }
   result.t = outcome.t;
   result.statistics = stepper.statistics();
@@ -199,7 +194,7 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   else if (outcome.ending == IntegrateResult::Ending::stopped)
     result.ending = Ending::stopped;
   else if (outcome.ending == IntegrateResult::Ending::step_limit)
-    explain_limit(task, steps, result);
+    explain_limit(task, watcher.limit, result);
   result.samples = watcher.samples;
   result.energy_drift = watcher.drift;
   result.energy_scale = watcher.scale;

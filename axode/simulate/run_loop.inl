@@ -10,6 +10,7 @@
 #include "axode/dynamics/potential.hpp"
 #include "axode/error.hpp"
 #include "axode/integrate/integrate.hpp"
+#include "axode/integrate/step_limit.hpp"
 #include "axode/simulate/simulate.hpp"
 #include "axode/simulate/tree_system.hpp"
 
@@ -34,7 +35,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
 /// The event that ended a run, or restarted it again and again without end.
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result);
 /// A run that needs too many steps.
-void explain_limit(const RunTask& task, TreeSystem& at, long steps, RunResult& result);
+void explain_limit(const RunTask& task, TreeSystem& at, const StepLimit& limit, RunResult& result);
 
 RunResult run_explicit(const RunTask& task);
 RunResult run_geometric(const RunTask& task);
@@ -47,7 +48,8 @@ struct Tally {
   double drift = 0, scale = 0;
   double work = 0;  ///< where it is no part of the state
   double samples = 0;
-  StepStatistics before{};          ///< of the runs this one continues
+  StepStatistics before{};  ///< of the runs this one continues
+  StepLimit limit{};
   std::vector<EventPast> events{};  ///< by event
 };
 
@@ -162,6 +164,7 @@ struct Watcher {
     return !e.terminal;
   }
   EventPast& event_past(int i) { return tally.events[i]; }
+  StepLimit& step_limit() { return tally.limit; }
   double total_energy() {
     Sample s;
     return mechanical_energy(s);
@@ -189,18 +192,18 @@ struct Watcher {
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t fixed = 13, counts = 7, per_event = 4;
+    constexpr std::size_t fixed = 13, first_count = 6, per_event = 4;
     const std::vector<double>& n = saved.numbers;
     if (n.size() < fixed || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
                   "resume with the options of the first run");
-    for (std::size_t i = fixed - counts; i < fixed; ++i)
+    for (std::size_t i = first_count; i < fixed; ++i)
       if (!(std::abs(n[i]) < 1e15))
         throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
     const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
     tally = {n[1], n[2], n[3],
              n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
-             {}};
+             {},   {}};
     const long events = count(fixed - 1);
     if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event)
       throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
@@ -247,7 +250,7 @@ RunResult run_loop(const RunTask& task, System& system, Stepper& stepper, TreeSy
   } else if (outcome.ending == IntegrateResult::Ending::step_limit) {
     if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
     map.look(tree_system, stepper.state());
-    explain_limit(task, tree_system, outcome.steps, result);
+    explain_limit(task, tree_system, watcher.tally.limit, result);
   } else if (outcome.ending != IntegrateResult::Ending::finished) {
     if (watcher.last_sample < outcome.t) watcher.sample(outcome.t, stepper.state());
     explain_event(task, outcome.event, outcome.ending == IntegrateResult::Ending::accumulated,

@@ -118,8 +118,9 @@ IntegratePlan integrate_plan(const RunTask& task) {
   if (o.sample_times.empty()) plan.sample_interval = o.sample_interval;
   plan.sample_times = o.sample_times;
   plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
-  plan.max_steps =
-      o.max_steps > 0 ? o.max_steps : default_max_steps(o.duration, o.step, o.max_step, many_steps);
+  plan.max_steps = o.max_steps > 0 ? o.max_steps
+                                   : default_max_steps(o.duration, o.step, o.max_step,
+                                                       share_of_steps(many_steps, o.duration));
   plan.stop = o.stop;
   for (const SimulationEvent& e : o.events)
     plan.events.push_back({.direction = e.direction,
@@ -174,13 +175,13 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
   }
 }
 
-void explain_limit(const RunTask& task, TreeSystem& at, long steps, RunResult& result) {
+void explain_limit(const RunTask& task, TreeSystem& at, const StepLimit& limit, RunResult& result) {
   double size = 0;
   if (at.evaluate(result.t)) result.joint = wildest_joint(task.tree, at.all_a(), size);
   result.ending = Ending::step_limit;
-  result.message = "at t = " + number(result.t) + " s, after " + std::to_string(steps) +
-                   " steps: the run needs more than max_steps allows; " +
-                   joint_text(task.tree, result.joint) + " accelerates most, " + number(size) +
+  result.message = "at t = " + number(result.t) + " s, after " + limit_text(limit, result.t) +
+                   "; " + joint_text(task.tree, result.joint) + " accelerates most, " +
+                   number(size) +
                    " rad/s^2 or m/s^2; check forces, damping and masses, take a method for stiff "
                    "systems (cvode), or raise max_steps";
 }

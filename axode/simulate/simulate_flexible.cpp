@@ -138,13 +138,13 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
   return true;
 }
 
-void explain_limit(const FlexibleTask& task, long steps, FlexibleRunResult& result) {
+void explain_limit(const FlexibleTask& task, const StepLimit& limit, FlexibleRunResult& result) {
   result.ending = Ending::step_limit;
   result.message = fmt::format(
-      "at t = {:.6g} s, after {} steps: the run needs more than max_steps allows; {}; check "
+      "at t = {:.6g} s, after {}; {}; check "
       "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise "
       "max_steps",
-      result.t, steps, fastest_coordinate(task.tree, result.u));
+      result.t, limit_text(limit, result.t), fastest_coordinate(task.tree, result.u));
 }
 
 void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,

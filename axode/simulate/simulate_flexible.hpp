@@ -25,7 +25,8 @@ struct FlexibleSimulateOptions {
   double rtol = 1e-6, atol = 1e-6;
   double step = 0;      ///< fixed step, or first step; 0: chosen, where fixed 0.1 ms
   double max_step = 0;  ///< 0: any
-  /// A run that needs more ends; 0: one million, more where `step` or `max_step` ask for them.
+  /// A run that needs more ends; 0: a million per second of `duration`, from ten thousand to one million,
+  /// more where `step` or `max_step` ask for them.
   long max_steps = 0;
   double sample_interval = 0.01;          ///< [s]; 0: every step
   std::vector<double> sample_times = {};  ///< instead of an interval; increasing

@@ -155,8 +155,8 @@ def simulate_flexible(
         rtol, atol: tolerances.
         step: fixed step, or first step [s]; 0: chosen, where fixed 0.1 ms.
         max_step: [s]; 0: any.
-        max_steps: a run that needs more ends ("step limit"); 0: one million, more where step or
-            max_step ask for them.
+        max_steps: a run that needs more ends ("step limit"); 0: a million per second of duration,
+            from ten thousand to one million, more where step or max_step ask for them.
         sample_interval: [s]; 0: every step.
         sample_times: times of samples [s] instead of an interval, rising.
         exact_coordinates: elastic coordinates kept exact in the linear model.

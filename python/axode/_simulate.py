@@ -116,8 +116,9 @@ def simulate(
     after it. With `resume=True` the run in the file `out`, which was interrupted, goes on, or is
     started where there is no checkpoint in it, and is returned as a whole.
 
-    A run that needs more than `max_steps` steps (0: ten million, more where `step`, `max_step` or
-    `control_interval` ask for them) ends with the ending "step limit".
+    A run that needs more than `max_steps` steps ends with the ending
+    "step limit", far too slow ones soon. 0: a million per second of `duration`, from ten thousand to
+    ten million, more where `step`, `max_step` or `control_interval` ask for them.
 
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.

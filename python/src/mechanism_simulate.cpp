@@ -218,8 +218,9 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
           "axode._run.Run",
           "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
-          "A run that needs more steps than max_steps (0: one million, more where step or max_step "
-          "ask for them) ends with the ending 'step_limit'. Samples at start + k sample_interval "
+          "A run that needs more steps than max_steps (0: a million per second of `duration`, from "
+          "ten thousand to one million, more where step or max_step ask for them) ends with the "
+          "ending 'step_limit'. Samples at start + k sample_interval "
           "and at sample_times; 0 and none: after each step. "
           "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
           "of the mechanism, angles going on over full turns, also those between samples; points "

@@ -225,7 +225,7 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
             default_max_steps(options.duration, options.step,
                               std::min(options.max_step > 0 ? options.max_step : HUGE_VAL,
                                        nb::cast<double>(request.control_interval)),
-                              many_steps);
+                              share_of_steps(many_steps, options.duration));
     }
   }
   if (!request.wrenches.is_none())

@@ -19,6 +19,9 @@ from pathlib import Path
 import cli_test
 from cli_test import ARM, CliTest, ENVIRONMENT, ROOT, run
 
+# Runs that others end.
+ENDLESS = ("--for", "100000h", "--max-steps", str(10**15))
+
 # A point mass of 1 kg on a rod of 1 m.
 PENDULUM = {
     "axode": 1,
@@ -151,7 +154,7 @@ class Simulate(SimulateTest):
                 self.assertEqual((self.folder / out).read_bytes(), whole, (closed, command))
 
     def test_remarks_that_nobody_reads_end_nothing(self):
-        command = ["--q", "2", "--for", "100000h", "--max-steps", str(10**15), "--out", str(self.out)]
+        command = ["--q", "2", *ENDLESS, "--out", str(self.out)]
         with open("/dev/full", "wb", buffering=0) as full:
             child = self.start(*command, stderr=full)
             time.sleep(6)  # a line on how far it is comes after 5 s
@@ -162,7 +165,7 @@ class Simulate(SimulateTest):
 
     def test_run_files_that_others_remove_or_cut(self):
         for words, act in (("was removed", self.out.unlink), ("was changed", lambda: os.truncate(self.out, 5))):
-            child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet", stderr=subprocess.PIPE)
+            child = self.start("--q", "2", *ENDLESS, "--out", self.out, "--quiet", stderr=subprocess.PIPE)
             while not self.out.exists() or self.out.stat().st_size < 10_000:
                 time.sleep(0.01)
             act()
@@ -191,6 +194,14 @@ class Simulate(SimulateTest):
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
         self.ok("export", self.out, "--to", self.folder / "a.csv")
         self.fails(2, "--max-steps", "simulate", self.model, "--max-steps", "0")
+
+    def test_hopeless_runs_end_soon_and_say_what_they_would_need(self):
+        heavy = self.file("heavy.json", {**PENDULUM, "gravity": [0, 0, -1e15]})
+        for duration in ("5ms", "50ms", "10s"):
+            began = os.times().children_user
+            self.fails(6, "max_steps allows, about .* at its present pace", "simulate", heavy, "--q", "hinge=1",
+                       "--for", duration)
+            self.assertLess(os.times().children_user - began, 5)
 
     def test_models_without_freedoms(self):
         post = json.loads(json.dumps(PENDULUM))
@@ -228,7 +239,7 @@ class Resume(SimulateTest):
             self.assertEqual(self.out.read_bytes(), whole)
 
     def test_interrupted_it_is_whole_and_can_be_resumed(self):
-        command = ["--q", "2", "--for", "100000h", "--checkpoint", "100ms", "--out", self.out, "--quiet"]
+        command = ["--q", "2", *ENDLESS, "--checkpoint", "100ms", "--out", self.out, "--quiet"]
         child = self.start(*command, stderr=subprocess.PIPE)
         while not self.out.exists() or self.out.stat().st_size < 30_000:
             time.sleep(0.01)
@@ -253,7 +264,7 @@ class Resume(SimulateTest):
 
     def test_signals_close_the_run(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet", stderr=subprocess.PIPE)
+            child = self.start("--q", "2", *ENDLESS, "--out", self.out, "--quiet", stderr=subprocess.PIPE)
             while not self.out.exists() or self.out.stat().st_size < 10_000:
                 time.sleep(0.01)
             child.send_signal(number)
@@ -263,7 +274,7 @@ class Resume(SimulateTest):
             self.out.unlink()
 
     def test_nohup_outlives_its_terminal(self):
-        child = self.start("--q", "2", "--for", "100000h", "--out", self.out, "--quiet",
+        child = self.start("--q", "2", *ENDLESS, "--out", self.out, "--quiet",
                            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         while not self.out.exists() or self.out.stat().st_size < 10_000:
             time.sleep(0.01)
@@ -304,7 +315,7 @@ class Progress(SimulateTest):
     def stderr_of(self, environment, *arguments):
         """What a terminal shows until there is a percentage, then the run is interrupted."""
         leader, follower = pty.openpty()
-        child = subprocess.Popen([cli_test.AXODE, "simulate", str(self.model), "--for", "100000h", *arguments],
+        child = subprocess.Popen([cli_test.AXODE, "simulate", str(self.model), *ENDLESS, *arguments],
                                  cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=follower)
         os.close(follower)
         shown = b""

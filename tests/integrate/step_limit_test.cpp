@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "axode/integrate/integrate.hpp"
 #include "axode/integrate/munthe_kaas.hpp"
 #include "tests/integrate/test_systems.hpp"
@@ -30,23 +33,97 @@ TEST(StepLimit, CountsSteps) {
   for (int k = 0; k < 10; ++k) EXPECT_FALSE(none.reached(0));
 }
 
-TEST(StepLimit, EndsARunEarlyThatIsFarTooSlow) {
-  StepLimit limit{.most = 1'000'000, .t_end = 1};
+/// Steps until a run from 0 to 1 ends, whose k-th step begins at time(k).
+template <class Time>
+StepLimit ended(long most, Time&& time) {
+  StepLimit limit{.most = most, .t_end = 1};
   limit.begin(0);
-  long steps = 0;
-  while (!limit.reached(1e-12 * static_cast<double>(steps))) ++steps;
-  EXPECT_EQ(steps, StepLimit::window);
-  // The longer it has been slow, the sooner: seven times too slow, after a seventh of a hundred windows.
-  limit = {.most = 10'000'000, .t_end = 1};
+  while (time(limit.steps) < 1 && !limit.reached(time(limit.steps))) continue;
+  return limit;
+}
+
+// It is found soon after sqrt(steps made x steps left) has come to what is allowed.
+TEST(StepLimit, EndsARunTheEarlierTheMoreItNeeds) {
+  for (const long most : {10'000L, 1'000'000L, 10'000'000L})
+    for (const double times : {3., 10., 300., 1e4, 1e12}) {
+      const double needs = times * static_cast<double>(most);
+      const auto time = [&](long k) { return static_cast<double>(k) / needs; };
+      const StepLimit limit = ended(most, time);
+      const double last = time(limit.steps), soon = 1.1 * static_cast<double>(most) / times;
+      EXPECT_LT(last, 1);
+      EXPECT_LE(static_cast<double>(limit.steps), std::max(1.25 * soon, soon + 1000)) << needs;
+      EXPECT_GE(static_cast<double>(limit.steps) * needs, static_cast<double>(most * most))
+          << needs;
+      EXPECT_NEAR(limit.expected(last), needs, 1e-6 * needs);
+    }
+  // One whose time stands still.
+  EXPECT_EQ(ended(1'000'000, [](long) { return 0.; }).steps, StepLimit::shortest_look);
+}
+
+TEST(StepLimit, LetsRunsFinishThatCan) {
+  const long most = 1'000'000;
+  for (const long needs : {500L, 1000L, 123'456L, 999'999L}) {
+    const auto evenly = [&](long k) { return static_cast<double>(k) / static_cast<double>(needs); };
+    EXPECT_EQ(ended(most, evenly).steps, needs);
+  }
+  // Steps that begin with 1e-15 and grow by 2 % each.
+  const auto growing = [](long k) {
+    return 1e-15 * std::expm1(.02 * static_cast<double>(k)) / .02;
+  };
+  EXPECT_GE(growing(ended(most, growing).steps), 1);
+  // Impacts: now and then five hundred steps of 1e-12.
+  const auto impacts = [](long k) {
+    const long round = k / 600, in = k % 600;
+    return 1e-2 * static_cast<double>(round) +
+           (in < 500 ? 1e-12 * static_cast<double>(in) : 1e-4 * static_cast<double>(in - 500));
+  };
+  EXPECT_GE(impacts(ended(most, impacts).steps), 1);
+}
+
+TEST(StepLimit, LooksAtLongerStretchesOfLongerRuns) {
+  // After 100,000 steps 10,000 slow ones are no reason to end.
+  const auto slowed = [](long k) {
+    const double even =
+        2e-6 * static_cast<double>(k < 100'000 ? k : std::max(100'000L, k - 10'000));
+    return even + 1e-15 * static_cast<double>(k);
+  };
+  EXPECT_GE(slowed(ended(1'000'000, slowed).steps), 1);
+}
+
+TEST(StepLimit, CountsOnWhereARunIsContinued) {
+  for (const double needs : {9e9, 3e7, 3e6}) {
+    const auto time = [&](long k) { return static_cast<double>(k) / needs; };
+    const long all = ended(1'000'000, time).steps;
+    StepLimit first{.most = 1'000'000, .t_end = 1};
+    first.begin(0);
+    while (first.steps < all / 3) ASSERT_FALSE(first.reached(time(first.steps)));
+    StepLimit rest{.most = 1'000'000,
+                   .t_end = 1,
+                   .steps = first.steps,
+                   .looked_at = first.looked_at,
+                   .looked_time = first.looked_time};
+    while (!rest.reached(time(rest.steps))) continue;
+    EXPECT_EQ(rest.steps, all);
+  }
+}
+
+TEST(StepLimit, TellsTheStepsThatItExpects) {
+  StepLimit limit{.most = 3, .t_end = 1};
   limit.begin(0);
-  for (steps = 0; !limit.reached(static_cast<double>(steps) / 70e6);) ++steps;
-  EXPECT_EQ(steps, 15 * StepLimit::window);
-  // A slow start passes.
-  limit = {.most = 1'000'000, .t_end = 1};
-  limit.begin(0);
-  for (long k = 0; k < StepLimit::window; ++k)
-    ASSERT_FALSE(limit.reached(k < 50'000 ? 1e-12 : 1e-6 * static_cast<double>(k))) << k;
-  EXPECT_FALSE(limit.reached(.1));
+  EXPECT_EQ(limit_text(limit, 0), "0 steps: the run needs more than max_steps allows");
+  while (!limit.reached(.01 * static_cast<double>(limit.steps))) continue;
+  EXPECT_EQ(limit_text(limit, .03),
+            "3 steps: the run needs more than max_steps allows, about 1e+02 at its present pace");
+}
+
+TEST(StepLimit, ShortRunsHaveTheirShare) {
+  EXPECT_EQ(share_of_steps(many_steps, 10), many_steps);
+  EXPECT_EQ(share_of_steps(many_steps, 1e9), many_steps);
+  EXPECT_EQ(share_of_steps(many_long_steps, 1), many_long_steps);
+  EXPECT_EQ(share_of_steps(many_steps, .05), 5e4);
+  EXPECT_EQ(share_of_steps(many_long_steps, .05), 5e4);
+  EXPECT_EQ(share_of_steps(many_long_steps, 1e-9), 1e4);
+  EXPECT_EQ(share_of_steps(many_steps, 0), 1e4);
 }
 
 TEST(StepLimit, EndsRunsThatNeedMore) {
