@@ -183,7 +183,8 @@ struct Watcher {
          tally.samples, static_cast<double>(counts.steps), static_cast<double>(counts.rejected),
          static_cast<double>(counts.rates), static_cast<double>(counts.jacobians),
          static_cast<double>(counts.factorizations), static_cast<double>(counts.iterations),
-         static_cast<double>(tally.events.size())}};
+         static_cast<double>(tally.limit.steps), static_cast<double>(tally.limit.looked_at),
+         tally.limit.looked_time, static_cast<double>(tally.events.size())}};
     for (const EventPast& past : tally.events)
       saved.numbers.insert(saved.numbers.end(),
                            {past.restarted, past.close, past.interval, past.row});
@@ -192,7 +193,7 @@ struct Watcher {
   }
   /// The numbers of the stepper in a checkpoint, the rest taken over.
   std::span<const double> restore(const Checkpoint& saved) {
-    constexpr std::size_t fixed = 13, first_count = 6, per_event = 4;
+    constexpr std::size_t fixed = 16, first_count = 6, per_event = 4;
     const std::vector<double>& n = saved.numbers;
     if (n.size() < fixed || n[0] != static_cast<double>(task.method))
       throw Error("the checkpoint is that of another method", "simulate",
@@ -204,8 +205,10 @@ struct Watcher {
     tally = {n[1], n[2], n[3],
              n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
              {},   {}};
+    tally.limit = {.steps = count(12), .looked_at = count(13), .looked_time = n[14]};
     const long events = count(fixed - 1);
-    if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event)
+    if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event ||
+        tally.limit.looked_at < 0 || tally.limit.steps < tally.limit.looked_at)
       throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
     for (long k = 0; k < events; ++k) {
       const double* past = &n[fixed + per_event * std::size_t(k)];

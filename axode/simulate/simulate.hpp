@@ -43,7 +43,7 @@ struct SimulateOptions {
   double rtol = 1e-6, atol = 1e-9;
   double step = 0;      ///< fixed step, or first step; 0: chosen, where fixed 1 ms
   double max_step = 0;  ///< 0: any
-  /// A run that needs more ends; 0: a million per second of `duration`,
+  /// A run that needs more ends, those before a checkpoint counted; 0: a million per second of `duration`,
   /// from ten thousand to ten million, more where `step` or `max_step` ask for them.
   long max_steps = 0;
   double sample_interval = 0.01;            ///< [s]; 0: every step

@@ -116,7 +116,7 @@ def simulate(
     after it. With `resume=True` the run in the file `out`, which was interrupted, goes on, or is
     started where there is no checkpoint in it, and is returned as a whole.
 
-    A run that needs more than `max_steps` steps ends with the ending
+    A run that needs more than `max_steps` steps, those before `resume` counted, ends with the ending
     "step limit", far too slow ones soon. 0: a million per second of `duration`, from ten thousand to
     ten million, more where `step`, `max_step` or `control_interval` ask for them.
 

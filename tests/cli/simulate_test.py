@@ -203,6 +203,15 @@ class Simulate(SimulateTest):
                        "--for", duration)
             self.assertLess(os.times().children_user - began, 5)
 
+    def test_resumed_runs_count_the_steps_before(self):
+        command = ["simulate", self.model, "--q", "hinge=1", "--for", "10s", "--checkpoint", "100ms", "--max-steps",
+                   "100", "--out", self.out]
+        first = self.fails(6, "after 100 steps", *command).stderr
+        whole = self.out.read_bytes()
+        for _ in range(2):
+            self.assertEqual(self.fails(6, "after 100 steps", *command, "--resume").stderr, first)
+            self.assertEqual(self.out.read_bytes(), whole)
+
     def test_models_without_freedoms(self):
         post = json.loads(json.dumps(PENDULUM))
         post["bodies"][0]["joint"] = {"name": "weld", "type": "fixed"}

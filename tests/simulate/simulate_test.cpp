@@ -404,6 +404,29 @@ TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
   }
 }
 
+/// The steps before a checkpoint are part of the run: continued, it ends where it ended.
+TEST(Simulate, ContinuedRunsCountTheStepsBefore) {
+  for (const Method method : all_methods()) {
+    SimulateOptions options = options_of(method);
+    options.max_steps = 3;
+    options.checkpoint_interval = 1e-9;
+    std::vector<Checkpoint> saved;
+    RunObserver observer;
+    observer.checkpoint = [&](const Checkpoint& c) { saved.push_back(c); };
+    const RunResult whole = simulate(pendulum(), nothing(), {{1.}, {0.}}, options, observer);
+    ASSERT_EQ(whole.ending, Ending::step_limit) << name(method);
+    const std::vector<Checkpoint> points = saved;
+    ASSERT_GE(points.size(), 2u) << name(method);
+    for (const Checkpoint& point : points) {
+      const RunResult rest =
+          simulate(pendulum(), nothing(), {{1.}, {0.}}, options, observer, &point);
+      EXPECT_EQ(rest.ending, Ending::step_limit) << name(method);
+      EXPECT_EQ(rest.message, whole.message) << name(method);
+      EXPECT_EQ(rest.t, whole.t) << name(method);
+    }
+  }
+}
+
 /// One step of a slide at rest may have a million samples.
 TEST(Simulate, StopsAmongTheSamplesOfAStep) {
   std::atomic<bool> stop = false;
