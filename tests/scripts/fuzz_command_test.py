@@ -1,5 +1,6 @@
 """Tests of scripts/fuzz_command: the same numbers make the same files, and faults are seen."""
 
+import json
 import random
 import struct
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/fuzz/command"))
 
+import lines  # noqa: E402
 import meshes  # noqa: E402
 import mutations  # noqa: E402
 import verdict  # noqa: E402
@@ -36,6 +38,43 @@ class Mutations(unittest.TestCase):
             data = mutations.mutated_model(random.Random(k), MODEL)
             self.assertNotIn(b"Infinity", data)
 
+    def test_put_extremes_at_every_kind_of_number(self):
+        """In a model with many numbers of one kind, too."""
+        changed = {}
+        for k in range(2000):
+            document = {"gravity": [0, 0.5], "bodies": [{"mass": 2.5} for _ in range(100)], "drivers": [{"value": {
+                "polynomial": [0.5]}}]}
+            mutations.put_extreme(random.Random(k), document)
+            for name, places in mutations.named_numbers(document).items():
+                found = {container[key] for container, key in places}
+                changed.setdefault(name, set()).update(found)
+        self.assertEqual(set(changed), {"gravity", "mass", "polynomial"})
+        for name, found in changed.items():
+            self.assertLessEqual(set(mutations.EXTREMES), found, name)
+
+    def test_reach_the_gravity_of_models_with_many_numbers(self):
+        def gravity(k):
+            try:
+                found = json.loads(mutations.mutated_model(random.Random(k), MODEL)).get("gravity")
+            except ValueError:
+                return []
+            return found if isinstance(found, list) else []
+
+        huge = sum(any(type(x) in (int, float) and abs(x) >= 1e9 for x in gravity(k)) for k in range(1000))
+        self.assertGreater(huge, 10)
+
+
+class Lines(unittest.TestCase):
+    def test_read_what_runs_record(self):
+        """And leave the limit of steps to the command."""
+        for kind, line_of in lines.LINES.items():
+            for k in range(500):
+                parts = line_of(random.Random(k), 1000).split(" ; ")
+                self.assertNotIn("--max-steps", " ".join(parts))
+                for part, following in zip(parts, [*parts[1:], ""]):
+                    if "--out OUT.mcap" in part:
+                        self.assertEqual(following, "export OUT.mcap OUT.csv --force", kind)
+
 
 class Verdict(unittest.TestCase):
     def fault(self, code=0, out="{}", err="", kind="mechanism", text=""):
@@ -60,7 +99,9 @@ class Verdict(unittest.TestCase):
         self.assertIsNone(self.fault(code=3, err=line % ":7"))
         self.assertIsNotNone(self.fault(code=3, err=line % ""))
         self.assertIsNotNone(self.fault(code=4, err="axode: error: Ida: no\n"))
-        self.assertIsNotNone(self.fault(code=3))
+        for code in (2, 3, 4, 5, 6):
+            self.assertEqual(self.fault(code=code), f"exit code {code} without a message")
+        self.assertEqual(self.fault(code=130, err=line % ":7"), "exit code 130")
         self.assertIsNone(self.fault(code=2, err="axode: error: --method: no\n"))
         self.assertIsNone(
             self.fault(code=3, kind="run", err="axode: error: /x/out.mcap: byte 8: bad\n"))

@@ -1,7 +1,11 @@
 """Command lines that drive a file of some bytes through to results.
 
 FILE is the mutated file, OUT what is written; " ; " parts commands: the next follows if the last one exits with 0.
+Runs have the limit of steps that they have by themselves.
 """
+
+# Numbers of a run file that is written are read back as a table, which is looked through.
+RECORDED = "--out OUT.mcap --force ; export OUT.mcap OUT.csv --force"
 
 TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
                 "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
@@ -11,7 +15,7 @@ MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baum
 
 
 def tree_line(rng, size):
-    short = f"simulate FILE --for {rng.choice(('5ms', '20ms', '50ms'))} --quiet --max-steps 100000"
+    short = f"simulate FILE --for {rng.choice(('5ms', '20ms', '50ms'))} --quiet"
     return rng.choice((
         "info FILE --json", "check FILE --json", "info FILE", "kinematics FILE --json", "dynamics FILE --json",
         "dynamics FILE --mass-matrix --gravity --energies --json", "linearize FILE", "convert FILE OUT.json --force",
@@ -19,14 +23,13 @@ def tree_line(rng, size):
         "export FILE OUT.png --size 64x48 --force",
         f"{short} --json", f"{short} --json --method {rng.choice(TREE_METHODS)}",
         f"{short} --json --method {rng.choice(TREE_METHODS)}",
-        f"{short} --out OUT.mcap --force ; export OUT.mcap OUT.csv --force",
-        f"{short} --out OUT.mcap --force ; report OUT.mcap --json",
-        f"{short} --out OUT.mcap --force ; view OUT.mcap --out OUT.html --no-browser --force"))
+        f"{short} {RECORDED}", f"{short} {RECORDED} ; report OUT.mcap --json",
+        f"{short} {RECORDED} ; view OUT.mcap --out OUT.html --no-browser --force"))
 
 
 def mechanism_line(rng, size):
     family = rng.choice(FAMILIES)
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --max-steps 100000"
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))}"
     some = f"mechanism FILE %s --coordinates {family}"
     modes = " --modes" if size < 3000 else ""  # of larger ones the search takes many seconds
     return rng.choice((
@@ -37,17 +40,17 @@ def mechanism_line(rng, size):
         "mechanism FILE compare --json", some % short + " --json",
         some % short + f" --json --method {rng.choice(MECHANISM_METHODS)}",
         some % short + " --csv", "view FILE --out OUT.html --no-browser --force",
-        some % short + " --out OUT.mcap --force ; export OUT.mcap OUT.csv --force"))
+        some % short + f" {RECORDED}"))
 
 
 def flexible_line(rng, size):
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --max-steps 100000 --model {rng.choice(('linear', 'nonlinear'))}"
+    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --model {rng.choice(('linear', 'nonlinear'))}"
     return rng.choice((
         "flexible FILE --json", "flexible FILE", "check FILE --json", "flexible FILE modes --json",
         f"flexible FILE modes --joints {rng.choice(('free', 'servo'))} --json", "flexible FILE linearize --json",
         "flexible FILE linearize --model linear --print --json", f"flexible FILE {short} --json",
         f"flexible FILE {short} --csv", "view FILE --out OUT.html --no-browser --force",
-        f"flexible FILE {short} --out OUT.mcap --force ; export OUT.mcap OUT.csv --force"))
+        f"flexible FILE {short} {RECORDED}"))
 
 
 def run_line(rng, size):

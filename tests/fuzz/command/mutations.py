@@ -6,6 +6,9 @@ import re
 NUMBERS = (0, -0.0, 1, -1, 2, 0.5, 3, -7, 1e-3, 1e-9, 1e-12, 1e-30, 1e-100, 1e-160, 5e-324, 1e3, 1e6, 1e9,
            1e12, 1e16, 1e30, 1e77, 1e100, 1e154, 1e160, 1e200, 1e300, 1.7976931348623157e308, -1e9, -1e154,
            -1.7976931348623157e308, 2147483647, 2147483648, 4294967296, 1e15, 3.141592653589793, 6.283185307179586)
+# What a place in a model may be given however it was: nothing, next to nothing, far too much.
+EXTREMES = (0, -1, 5e-324, 1e-310, 1e-300, -1e-300, 1e-15, 1e9, 4e9, 1e12, 1e15, -1e15, 1e20, 1e30, 1e100,
+            1e308, -1e308)
 TEXTS = ("", "x", "ground", "world", "t", "1/t", "sqrt(t-1)", "1e308*1e10", "exp(1e3*t)", "log(0*t)", "sin(1e300*t)",
          "sin(", "0/0", "t < 0.5 ? 1 : 2", "tan(pi/2)", "10^400", "q[elbow]", "a b", "é\u0301", "../../x", "\n")
 
@@ -23,6 +26,31 @@ def slots(value, found=None):
         if isinstance(value[key], (dict, list)):
             slots(value[key], found)
     return found
+
+
+def named_numbers(value, name="", found=None):
+    """The (container, key) of all numbers, by the member that they are or that their list is."""
+    found = {} if found is None else found
+    for key in value if isinstance(value, dict) else range(len(value)):
+        member = key if isinstance(value, dict) else name
+        if type(value[key]) in (int, float):
+            found.setdefault(member, []).append((value, key))
+        elif isinstance(value[key], (dict, list)):
+            named_numbers(value[key], member, found)
+    return found
+
+
+def put_extreme(rng, document):
+    """Something extreme at one number or a whole list of them, such as gravity: each kind is as likely as any other."""
+    kinds = named_numbers(document)
+    if not kinds:
+        return
+    container, key = rng.choice(kinds[rng.choice(list(kinds))])
+    whole = isinstance(container, list) and rng.random() < 0.3
+    value = rng.choice(EXTREMES)
+    for place in range(len(container)) if whole else [key]:
+        if type(container[place]) in (int, float):
+            container[place] = value
 
 
 def other_number(rng, x):
@@ -57,6 +85,10 @@ def mutate_value(rng, container, key, all_slots):
 
 
 def mutate_document(rng, document):
+    if rng.random() < 0.3:
+        put_extreme(rng, document)
+        if rng.random() < 0.8:
+            return
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 5))):
         everything = slots(document)
         if not everything:

@@ -65,11 +65,13 @@ def fault_of(kind, names, code, stdout, stderr, texts_of_file):
         return "internal error"
     if code == 0:
         return result_fault(stdout, texts_of_file)
-    if code == 2:  # the command line does not go with the file
-        return None
+    if code > 6:
+        return f"exit code {code}"
     refusals = [line for line in stderr.splitlines() if line.startswith("axode: error:")]
     if not refusals:
-        return f"exit code {code} without a message" if code != 4 else None
+        return f"exit code {code} without a message"
+    if code == 2:  # the command line does not go with the file
+        return None
     needs_line = kind in ("tree", "mechanism", "flexible")
     place = "|".join(re.escape(name) + (r":\d+" if needs_line and name.endswith(".json") else "") for name in names)
     return None if re.search(place, refusals[-1]) else "a refusal without its place"
