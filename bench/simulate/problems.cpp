@@ -57,6 +57,7 @@ SimulateOptions options_of(const Problem& problem, Method method, double toleran
   else
     options.rtol = options.atol = tolerance_or_step;
   options.sample_times = {problem.duration};
+  options.max_steps = 1'000'000'000;  // the time it takes ends it first
   return options;
 }
 
