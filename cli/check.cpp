@@ -2,10 +2,13 @@
 /// and all that is odd about it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <ranges>
+#include <vector>
 
 #include "axode/error.hpp"
 #include "axode/io/mechanism_file.hpp"
 #include "axode/io/model_check.hpp"
+#include "axode/mechanism/simulate_mechanism.hpp"
 #include "cli/commands.hpp"
 #include "cli/mechanism.hpp"
 #include "cli/output.hpp"
@@ -21,9 +24,10 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   command->add_flag("--json", options.json, "Print one JSON object");
   command->footer(
       "Reads all of the file: bodies, forces, controllers, contacts, states, meshes; assembles\n"
-      "mechanisms. Exits with 3 if it is not a model that can be simulated, or has what no\n"
-      "mechanism can have, such as an inertia that violates the triangle inequality, or if a mesh\n"
-      "file is broken. What is only odd is listed.\n\n"
+      "mechanisms; takes the first step of a simulation. Exits with 3 if that fails, if the model\n"
+      "has what no mechanism can have, such as an inertia that violates the triangle inequality,\n"
+      "or if a mesh file is broken. What is only odd is listed, also that a model without any\n"
+      "mass, which serves kinematics, cannot be simulated.\n\n"
       "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n"
       "  axode check four_bar.json");
   return command;
@@ -31,16 +35,36 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 
 namespace {
 
-/// Throws Error where no simulation starts: it cannot be assembled, or its rates contradict each other.
-void check_start(const Mechanism& mechanism, const std::string& file) {
+/// The first step of a simulation by the default options of `axode mechanism FILE simulate`. Throws
+/// NumericalError where the start cannot be assembled.
+MechanismRunResult first_step(const Mechanism& mechanism, const std::string& file) {
   const FormulationOptions formulation =
       formulation_named(mechanism, MechanismOptions{}.coordinates, {});
   MechanismSystem system(make_equations(mechanism, formulation));
+  const MechanismState start = simulation_start(mechanism, system, formulation, file);
+  MechanismSimulateOptions options;
+  options.max_steps = 1;
+  return simulate_mechanism(system, start.q, start.v, options);
+}
+
+/// Throws Error where no simulation starts: the mechanism cannot be assembled, its rates contradict each
+/// other, or the first step fails. That none has mass, which kinematics does without, is a warning.
+void check_start(const Mechanism& mechanism, const std::string& file,
+                 std::vector<Warning>& warnings) {
+  using Ending = MechanismRunResult::Ending;
+  MechanismRunResult run;
   try {
-    simulation_start(mechanism, system, formulation, file);
+    run = first_step(mechanism, file);
   } catch (const NumericalError& e) {  // a fault of the model, whatever the numbers say
     throw Error(e.problem(), e.where(), e.remedy());
   }
+  if (run.ending == Ending::finished || run.ending == Ending::step_limit) return;
+  const bool massless =
+      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the ground
+                          [](const MechanismBody& body) { return body.inertia.mass == 0; });
+  const std::string reason = run.message.empty() ? std::string(name(run.ending)) : run.message;
+  if (!massless || run.ending != Ending::singular) throw Error(reason, file);
+  warnings.push_back({file + ": no body has mass; kinematics only", false});
 }
 
 ModelFindings findings_of(const ModelOptions& options) {
@@ -56,8 +80,9 @@ ModelFindings findings_of(const ModelOptions& options) {
         "them out");
   if (kind == FileKind::mechanism) {
     const Mechanism mechanism = load_mechanism(file);
-    check_start(mechanism, file);
-    return check_model(mechanism);
+    ModelFindings found = check_model(mechanism);
+    check_start(mechanism, file, found.warnings);
+    return found;
   }
   if (kind == FileKind::flexible) return check_model(load_flexible(file));
   const Scene scene = load_scene(file, load_options(options));

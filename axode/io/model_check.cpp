@@ -45,7 +45,7 @@ void add_inertia(const std::string& name, const Inertia<double>& inertia, const 
 constexpr const char* check_forces_remedy = "check the expressions and numbers that act on it";
 
 /// Throws Error if forces or accelerations of the initial state are no numbers. A freedom without
-/// inertia is not refused here: what is odd about it is a warning.
+/// inertia is left to check_first_step.
 void check_accelerations(const Scene& scene) {
   const Tree& tree = scene.tree;
   TreeSystem system(tree, scene.forces);
@@ -61,7 +61,7 @@ void check_accelerations(const Scene& scene) {
   if (evaluated) check(system.all_a(), "its acceleration is no number at t = 0");
 }
 
-/// The same of links; a mass matrix that is not positive definite is not refused here.
+/// The same of links; a mass matrix that is not positive definite is left to check_first_step.
 void check_accelerations(const FlexibleSetup& setup) {
   const auto refuse = [&](std::size_t coordinate, const char* problem) {
     throw Error(
@@ -83,6 +83,37 @@ void check_accelerations(const FlexibleSetup& setup) {
     refuse(odd - system.tau().begin(), "the force on it is no number at t = 0");
 }
 
+bool takes_first_step(Ending ending) {
+  return ending == Ending::finished || ending == Ending::step_limit;
+}
+
+/// The first step of a simulation by the default options: throws Error where it fails. Without a mass
+/// it fails for a reason that the warnings of the tree name.
+void check_first_step(const Scene& scene) {
+  SimulateOptions options;
+  options.max_steps = 1;
+  const RunResult run = simulate(scene.tree, scene.forces, scene.initial, options);
+  if (takes_first_step(run.ending)) return;
+  const bool massless =
+      std::ranges::all_of(scene.tree.bodies, [](const Body& b) { return b.inertia.mass == 0; });
+  const bool refused =
+      std::ranges::any_of(scene.tree.warnings, [](const Warning& w) { return w.impossible; });
+  if (run.ending == Ending::singular && (massless || refused)) return;
+  throw Error(run.message, scene.tree.source);
+}
+
+/// The same of links, by the model that is the default.
+void check_first_step(const FlexibleSetup& setup) {
+  FlexibleSimulateOptions options;
+  if (setup.duration > 0) options.duration = setup.duration;
+  options.max_steps = 1;
+  const FlexibleRunResult run =
+      simulate_flexible(setup.tree, setup.forces, setup.q, setup.u, options);
+  if (!takes_first_step(run.ending))
+    throw Error(std::string(name(options.dynamics.model)) + " model: " + run.message,
+                setup.description.source);
+}
+
 }  // namespace
 
 ModelFindings check_model(const Scene& scene) {
@@ -93,6 +124,7 @@ ModelFindings check_model(const Scene& scene) {
   } catch (const Error& e) {
     throw Error(e.problem(), file + ": " + e.where(), e.remedy());
   }
+  check_first_step(scene);
   return {scene.tree.warnings, broken_meshes(scene.tree)};
 }
 
@@ -116,6 +148,7 @@ ModelFindings check_model(const FlexibleSetup& setup) {
   for (Warning& warning : found.warnings) warning.impossible = false;
   check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, {});
   check_accelerations(setup);
+  check_first_step(setup);
   return found;
 }
 

@@ -107,7 +107,7 @@ TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
     expect_says(message([&] { check_model(scene("1", torque(text))); }),
                 "m: joint 'hinge': the force on it is no number at t = 0; check");
   EXPECT_NO_THROW(check_model(scene("1", torque("sqrt(t)"))));
-  EXPECT_NO_THROW(check_model(scene("0", torque("1"))));  // no inertia: only odd
+  EXPECT_NO_THROW(check_model(scene("0", torque("1"))));  // no inertia: for kinematics
   const std::string wrench = R"("wrenches": [{"on": "b", "torque": [0, "1/0", 0]}])";
   EXPECT_THROW(check_model(scene("1", wrench)), Error);
 
@@ -124,6 +124,20 @@ TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
   expect_says(message([&] { check_model(link(moved)); }),
               "m: coordinate 'rod': its prescribed motion is no number at t = 0; check");
   EXPECT_NO_THROW(check_model(link(R"("forces": {"rod": "t"})")));
+}
+
+TEST(ModelCheck, TheFirstStepOfASimulationIsTaken) {
+  Scene scene = load_scene(root / "models/scara.json");
+  EXPECT_NO_THROW(check_model(scene));
+  scene.initial.v[1] = 1e120;  // its acceleration is finite, no step is
+  expect_says(message([&] { check_model(scene); }), "scara.json: at t = 0 s: ");
+  FlexibleSetup setup = load_flexible(root / "examples/flexible/pendulum.json");
+  setup.u[0] = 1e200;
+  expect_says(message([&] { check_model(setup); }), "pendulum.json: linear model: at t = 0 s: ");
+  const char* massless = R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "ground",
+      "joint": {"type": "revolute", "axis": [0, 0, 1]}}]})";
+  expect_says(message([&] { check_model(parse_flexible(massless, "m")); }),
+              "m: linear model: at t = 0 s: the linear mass matrix is not positive definite");
 }
 
 }  // namespace
