@@ -25,7 +25,7 @@ double parse_duration(std::string_view text, const std::string& option) {
     if (!std::isfinite(seconds) || std::signbit(seconds)) break;
     return seconds;
   }
-  throw UsageError(fmt::format("{}: '{}' is no duration; write such as 10s, 5ms or 2min", option,
+  throw UsageError(fmt::format("{}: '{}' is not a duration; write such as 10s, 5ms or 2min", option,
                                printable(text)));
 }
 

@@ -43,7 +43,7 @@ void read_size(const std::string& text, PictureSettings& settings) {
   if (!cross || second.ec != std::errc{} || second.ptr != end || settings.width < 16 ||
       settings.height < 16)
     throw UsageError(fmt::format(
-        "--size: '{}' is no size; write such as 1280x720, 16 pixels at least", printable(text)));
+        "--size: '{}' is not a size; write such as 1280x720, 16 pixels at least", printable(text)));
   if (settings.width > longest_side || settings.height > longest_side ||
       settings.width * settings.height > most_pixels)
     throw LimitError(fmt::format("{} are too many pixels", text), "--size",

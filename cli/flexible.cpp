@@ -153,7 +153,7 @@ double value_of(const FlexibleTree& tree, int coordinate, const std::string& tex
   try {
     const Number number = parse_value(text, option);
     if (number.degrees && std::string_view(unit_of(tree, coordinate)) != "rad")
-      throw UsageError(fmt::format("{}: {} is no angle; give metres", option,
+      throw UsageError(fmt::format("{}: {} is not an angle; give metres", option,
                                    printable(tree.coordinate_names[coordinate])));
     return number.value;
   } catch (const Error& e) {

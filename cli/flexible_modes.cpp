@@ -157,7 +157,7 @@ Sweep sweep_of(const FlexibleOptions& o, const FlexibleTree& tree) {
   }
   if (parts.size() != 2 && parts.size() != 3)
     throw UsageError(
-        fmt::format("--sweep: '{}' is no range; write from:to:steps", printable(range)));
+        fmt::format("--sweep: '{}' is not a range; write from:to:steps", printable(range)));
   try {
     sweep.from = parse_value(parts[0], "--sweep").value;
     sweep.to = parse_value(parts[1], "--sweep").value;

@@ -28,7 +28,7 @@ TextFunction function_option(const MechanismCoordinate& coordinate, const std::s
     const Number number = parse_value(text, option);
     if (number.degrees && !coordinate.is_angle)
       throw UsageError(
-          fmt::format("{}: {} is no angle; give metres", option, printable(coordinate.name)));
+          fmt::format("{}: {} is not an angle; give metres", option, printable(coordinate.name)));
     return {constant_in_time(number.value), shortest(number.value)};
   } catch (const Error&) {
     try {
@@ -87,7 +87,7 @@ std::pair<std::string, std::string> assignment(const std::string& text, const ch
   const std::size_t equal = text.find('=');
   if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
     throw UsageError(
-        fmt::format("{}: '{}' is no assignment; write name=value", option, printable(text)));
+        fmt::format("{}: '{}' is not an assignment; write name=value", option, printable(text)));
   return {text.substr(0, equal), text.substr(equal + 1)};
 }
 

@@ -67,7 +67,8 @@ LoadOptions load_options(const ModelOptions& options) {
   for (const std::string& root : options.mesh_roots) {
     std::error_code error;
     if (!std::filesystem::is_directory(root, error))
-      throw IoError("is no folder", "--mesh-root: " + root, "check the name and the permissions");
+      throw IoError("is not a folder", "--mesh-root: " + root,
+                    "check the name and the permissions");
     how.mesh_roots.emplace_back(root);
   }
   return how;

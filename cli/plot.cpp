@@ -91,7 +91,8 @@ PlotSize size_of(const std::string& text) {
   const auto second =
       has_sign ? std::from_chars(first.ptr + 1, end, height) : std::from_chars_result{end, {}};
   if (!has_sign || second.ec != std::errc{} || second.ptr != end)
-    throw UsageError(fmt::format("--size: '{}' is no size; write it as 1200x800", printable(text)));
+    throw UsageError(
+        fmt::format("--size: '{}' is not a size; write it as 1200x800", printable(text)));
   constexpr int most = 20000;
   if (width < 1 || height < 1 || width > most || height > most)
     throw UsageError(fmt::format("--size: {} is outside of 1x1 to {}x{}", text, most, most));

@@ -88,7 +88,7 @@ Kind kind_named(std::string_view text, std::span<const Kind> kinds, const char* 
 double tolerance(double value, const char* option) {
   if (value > 0 && value < 1) return value;
   throw UsageError(
-      fmt::format("{}: {} is no tolerance; give a number between 0 and 1", option, value));
+      fmt::format("{}: {} is not a tolerance; give a number between 0 and 1", option, value));
 }
 
 /// What can be said before the model is read.

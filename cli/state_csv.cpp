@@ -198,7 +198,7 @@ class CsvStates : public StateFormat {
         return result;
       }
     }
-    throw Error(fmt::format("column {} is no coordinate of the model", in_quotes(title)), where,
+    throw Error(fmt::format("column {} is not a coordinate of the model", in_quotes(title)), where,
                 "name joints (joint[k] in those of several), q0.. or time; velocities are "
                 "qd:joint or qd0.., and so qdd and tau; `axode info` lists them");
   }

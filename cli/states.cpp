@@ -49,10 +49,11 @@ double checked(const Coordinate& coordinate, Order order, const Number& number,
                const std::string& where) {
   const bool force = order == Order::tau;
   if (number.degrees && (force || !coordinate.angle))
-    throw Error(fmt::format("{}'{}' is no angle", force ? "the force of " : "", coordinate.label),
-                where,
-                fmt::format("give it {} without 'deg'",
-                            force || coordinate.quaternion ? "as a plain number," : "in metres,"));
+    throw Error(
+        fmt::format("{}'{}' is not an angle", force ? "the force of " : "", coordinate.label),
+        where,
+        fmt::format("give it {} without 'deg'",
+                    force || coordinate.quaternion ? "as a plain number," : "in metres,"));
   return number.value;
 }
 

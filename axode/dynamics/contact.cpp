@@ -30,7 +30,7 @@ void check_pose(const SE3<double>& T, const char* name, const std::string& where
   if (!is_finite(T.R.matrix) || !is_finite(T.p))
     throw Error(std::string(name) + " is not finite", where, "give finite numbers");
   if (orthogonality_error(T.R.matrix) > 1e6 * epsilon<double> || determinant(T.R.matrix) < 0)
-    throw Error(std::string(name) + " holds a matrix that is no rotation", where,
+    throw Error(std::string(name) + " holds a matrix that is not a rotation", where,
                 "make it by exp, by nearest_rotation or of frames of the tree");
 }
 

@@ -84,7 +84,7 @@ FlexibleTree links_of(const FlexibleDescription& description) {
     const Beam* on =
         link.parent < 0 || !tree.links[link.parent].beam ? nullptr : &*tree.links[link.parent].beam;
     if (told.station && on == nullptr)
-      throw Error(fmt::format("it has a station on '{}', which is no beam", told.parent),
+      throw Error(fmt::format("it has a station on '{}', which is not a beam", told.parent),
                   title(link), "leave the station out, and say the place in its mount");
     if (on != nullptr) link.station = told.station.value_or(on->length);
     if (on != nullptr && !(link.station >= 0 && link.station <= on->length))

@@ -276,7 +276,7 @@ void Sundials::load(std::span<const double> numbers) {
     throw Error("wrong count of numbers", "Sundials::load", "load what save wrote for this system");
   for (const double number : numbers.first(head))
     if (!(std::abs(number) < 1e15))
-      throw Error("a count is no count", "Sundials::load", "load what save wrote");
+      throw Error("a count is out of range", "Sundials::load", "load what save wrote");
   const auto whole = [&](std::size_t i) { return static_cast<long>(numbers[i]); };
   memory_->now = {whole(1), whole(2), whole(3), whole(4), whole(5), whole(6)};
   start(numbers[0], numbers.subspan(head));

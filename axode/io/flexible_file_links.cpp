@@ -71,7 +71,7 @@ SectionOutline outline_from_json(const JsonValue& value) {
     if (value.size() != 4) value.fail("numbers and an outline", "give one of them");
     return located(value, [&] { return section_numbers(given); });
   }
-  if (value.size() != 1) value.fail("it is no section", sizes);
+  if (value.size() != 1) value.fail("it is not a section", sizes);
   const JsonValue outline = value.members().front();
   std::array<double, 4> s{};
   const auto take = [&](std::size_t n) { outline.numbers(std::span(s).first(n)); };
@@ -81,7 +81,7 @@ SectionOutline outline_from_json(const JsonValue& value) {
     if (outline.key() == "rectangle") return take(2), solid_rectangle(s[0], s[1]);
     if (outline.key() == "box") return take(3), hollow_rectangle(s[0], s[1], s[2]);
     if (outline.key() == "I") return take(4), i_section(s[0], s[1], s[2], s[3]);
-    throw Error("it is no section", "", sizes);
+    throw Error("it is not a section", "", sizes);
   });
 }
 

@@ -156,7 +156,7 @@ class Filler {
                   here, "remove the comma before it, or add what is missing");
     if (says("invalid literal") && token.find_first_of("NnIi") != std::string::npos)
       throw Error("not a value: " + in_quotes(token), here,
-                  "write null, true or false; NaN and Infinity are no numbers: leave limits out "
+                  "write null, true or false; NaN and Infinity are not numbers: leave limits out "
                   "where there are none");
     std::string_view detail = message;
     if (const auto begin = detail.find(" - "); begin != std::string_view::npos)

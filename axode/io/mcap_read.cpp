@@ -62,7 +62,7 @@ class Reader {
 void Reader::read_all() {
   file_.read(0, magic.size(), record_);
   if (record_ != magic.substr(0, record_.size()) || record_.empty())
-    throw Error("is no MCAP file", file_.name, "give a run that `axode simulate` has written");
+    throw Error("is not an MCAP file", file_.name, "give a run that `axode simulate` has written");
   if (record_.size() < magic.size()) return;
   contents_.crc = crc32(record_);
   contents_.end = magic.size();

@@ -104,7 +104,7 @@ Spot spot_from_json(const JsonValue& value, bool is_planar) {
     return std::string(value.text());
   }
   if (value.kind() != JsonKind::list)
-    value.fail(fmt::format("{} is no point or vector of a body", name(value.kind())),
+    value.fail(fmt::format("{} is not a point or vector of a body", name(value.kind())),
                "write its name in quotes, or its components in brackets");
   return vector_from_json(value, is_planar);
 }

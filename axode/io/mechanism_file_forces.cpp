@@ -226,7 +226,7 @@ TextFunction time_function_from_json(const JsonValue& value) {
     return {constant_in_time(value.number()), json_number(value.number())};
   if (value.kind() == JsonKind::text) return expression_function(value.text(), value.where());
   if (value.kind() != JsonKind::object)
-    value.fail(fmt::format("{} is no function of time", name(value.kind())),
+    value.fail(fmt::format("{} is not a function of time", name(value.kind())),
                "write a number, an expression such as \"0.1 + 2*t\", {\"polynomial\": [...]} or "
                "{\"times\": [...], \"values\": [...]}");
   return object_function(value);

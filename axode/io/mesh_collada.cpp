@@ -244,7 +244,7 @@ void Collada::add_node(XmlElement node, const Affine& parent) {
 
 std::vector<MeshPiece> Collada::pieces() {
   const XmlElement root = file_.root();
-  if (root.name() != "COLLADA") refuse("this is no COLLADA file", root);
+  if (root.name() != "COLLADA") refuse("this is not a COLLADA file", root);
   const XmlElement unit = at_path(root, {"asset", "unit"});
   const std::string_view told = value(unit, "meter");
   const double metre = told.empty() ? 1 : parse_number(told, file_.place(unit));

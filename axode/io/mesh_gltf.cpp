@@ -54,7 +54,7 @@ std::size_t whole(const Json& object, const char* key, std::size_t otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if (!found->is_number_unsigned() || found->get<std::uint64_t>() > 0xffffffffU)
-    refuse_gltf(std::string("\"") + key + "\" is no number of something");
+    refuse_gltf(std::string("\"") + key + "\" is not a count");
   return found->get<std::size_t>();
 }
 constexpr std::size_t none = ~std::size_t{0};
@@ -102,7 +102,7 @@ Gltf::Gltf(std::string_view bytes) {
       chunk_ = bytes.substr(28 + length, word_at(bytes, 20 + length));
   }
   file_ = Json::parse(text);
-  if (!file_.is_object()) refuse_gltf("it is no glTF");
+  if (!file_.is_object()) refuse_gltf("it is not glTF");
   if (!file_.contains("buffers")) return;
   for (const Json& buffer : file_["buffers"]) {
     const std::string uri = buffer.value("uri", "");
@@ -219,7 +219,7 @@ std::vector<MeshPiece> parse_gltf(std::string_view bytes, const std::string& sou
   try {
     return Gltf(bytes).pieces();
   } catch (const Json::exception& error) {
-    throw Error("it is no glTF that can be read", source, "export the mesh anew");
+    throw Error("it is not glTF that can be read", source, "export the mesh anew");
   }
 }
 

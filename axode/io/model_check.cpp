@@ -57,8 +57,8 @@ void check_accelerations(const Scene& scene) {
         if (!std::isfinite(numbers[k]))
           throw Error(problem, "joint '" + tree.bodies[i].joint_name + "'", check_forces_remedy);
   };
-  check(system.joint_forces(), "the force on it is no number at t = 0");
-  if (evaluated) check(system.all_a(), "its acceleration is no number at t = 0");
+  check(system.joint_forces(), "the force on it is not a number at t = 0");
+  if (evaluated) check(system.all_a(), "its acceleration is not a number at t = 0");
 }
 
 /// The same of links; a mass matrix that is not positive definite is left to check_first_step.
@@ -73,14 +73,14 @@ void check_accelerations(const FlexibleSetup& setup) {
     const TimeValue motion = joint.motion(0);
     if (!std::isfinite(motion.value) || !std::isfinite(motion.rate) ||
         !std::isfinite(motion.acceleration))
-      refuse(joint.coordinate, "its prescribed motion is no number at t = 0");
+      refuse(joint.coordinate, "its prescribed motion is not a number at t = 0");
   }
   FlexibleSystem system(setup.tree, setup.forces);
   system.place(0, setup.q, setup.u);
   if (system.evaluate(0)) return;
   const auto odd = std::ranges::find_if(system.tau(), [](double x) { return !std::isfinite(x); });
   if (odd != system.tau().end())
-    refuse(odd - system.tau().begin(), "the force on it is no number at t = 0");
+    refuse(odd - system.tau().begin(), "the force on it is not a number at t = 0");
 }
 
 bool takes_first_step(Ending ending) {

@@ -44,7 +44,7 @@ Signal signal_from_json(const Tree& tree, const JsonValue& value) {
   if (value.kind() == JsonKind::number) return value.number();
   if (value.kind() == JsonKind::text) return compile_expression(tree, value.text(), value.where());
   if (value.kind() != JsonKind::object)
-    value.fail(fmt::format("{} is no signal", name(value.kind())),
+    value.fail(fmt::format("{} is not a signal", name(value.kind())),
                "write a number, an expression such as \"20*sin(t)\", or {\"times\": ...}");
   value.check_keys(samples_keys, "a signal");
   constexpr std::array<std::string_view, 3> ways{"hold", "linear", "cubic"};

@@ -58,7 +58,7 @@ struct Head {
   /// Before the first message, and at the end.
   void expect(const std::string& where) const {
     if (!found)
-      throw Error("is no run of Axode: its header or metadata are missing or damaged", where,
+      throw Error("is not a run of Axode: its header or metadata are missing or damaged", where,
                   "give a run that `axode simulate` has written, or another copy of it");
   }
 };

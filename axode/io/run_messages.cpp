@@ -161,7 +161,7 @@ RunCheckpoint checkpoint_from(std::string_view text, const std::string& where) {
   const char* const remedy = "the file is damaged";
   const std::string bytes = from_base64(document.root().at("numbers", remedy).text(), where);
   if (bytes.size() % sizeof(double) != 0)
-    throw Error("a checkpoint that is no row of numbers", where, remedy);
+    throw Error("a checkpoint that is not a row of numbers", where, remedy);
   RunCheckpoint checkpoint{document.root().at("t", remedy).number(), {}};
   checkpoint.numbers.resize(bytes.size() / sizeof(double));
   if (!bytes.empty()) std::memcpy(checkpoint.numbers.data(), bytes.data(), bytes.size());
@@ -197,7 +197,7 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string from_base64(std::string_view text, const std::string& where) {
-  const auto fail = [&] { throw Error("is no text in base64", where, "the file is damaged"); };
+  const auto fail = [&] { throw Error("is not text in base64", where, "the file is damaged"); };
   if (text.size() % 4 != 0) fail();
   std::size_t padding = 0;
   while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;

@@ -249,7 +249,7 @@ bool set_geometry(Context& context, XmlElement element, const Owner& owner, Shap
     set_mesh(context, element, owner, shape);
   } else {
     warn_once(context, "geometry " + std::string(kind), element, owner,
-              "is no shape of URDF and ignored");
+              "is not a shape of URDF and ignored");
     return false;
   }
   if (std::min({shape.size.x, shape.size.y, shape.size.z}) < 0)

@@ -110,7 +110,7 @@ class Scanner {
       const std::string_view next = text.substr(i + 1, 12);
       const std::size_t end = next.find(';');
       if (end == std::string_view::npos || !is_reference(next.substr(0, end)))
-        fail(first + i, in_quotes(text.substr(i, 12)) + " is no character XML knows",
+        fail(first + i, in_quotes(text.substr(i, 12)) + " is not a character of XML",
              "write &amp; for a single &");
     }
   }

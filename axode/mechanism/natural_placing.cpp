@@ -155,7 +155,7 @@ std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
   if (straight && element.rod) {
     if (norm(outside(base, element.inertia.com - origin)) < 1e-9 * model.size) return 1;
     model.remarks.push_back("body " + element_name(model, m, e) +
-                            " is no rod: its centre of mass is not between its points");
+                            " is not a rod: its centre of mass is not between its points");
   }
   const bool turns_about_constant =
       std::any_of(base.begin(), base.end(), [](const NaturalArrow& a) { return a.fixed; });
@@ -201,7 +201,7 @@ void complete(NaturalModel& model, const Mechanism& m, int e) {
     model.remarks.push_back("body " + name + " has an auxiliary unit vector");
   }
   if (choose_base(model, e).base.size() == 1)
-    model.remarks.push_back("body " + name + " is a rod: its spin is no coordinate");
+    model.remarks.push_back("body " + name + " is a rod: its spin is not a coordinate");
 }
 
 }  // namespace

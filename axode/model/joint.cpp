@@ -55,7 +55,7 @@ SE3<double> frame_of_axes(const Vec3<double>& x, const Vec3<double>& z, const Ve
 
 void refuse_quaternion(Coordinates coordinates, const char* where) {
   if (coordinates == Coordinates::quaternion)
-    throw Error("a quaternion is no coordinate of this joint", where,
+    throw Error("a quaternion is not a coordinate of this joint", where,
                 "choose coordinates of the first or second kind");
 }
 

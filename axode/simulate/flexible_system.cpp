@@ -50,7 +50,8 @@ void check_control(const FlexibleControl& control, std::size_t joints, const std
   const auto wrong = [&](const std::vector<double>& numbers) {
     return numbers.size() != joints || !finite(numbers);
   };
-  if (!finite(control.times)) throw Error("a time of a target is no number", where, "give seconds");
+  if (!finite(control.times))
+    throw Error("a time of a target is not a number", where, "give seconds");
   if (std::any_of(control.targets.begin(), control.targets.end(), wrong))
     throw Error("a target is not one of all joints", where, one_each);
   if (!control.targets.empty() && (wrong(control.kp) || wrong(control.kd)))
@@ -72,7 +73,7 @@ void check_forces(const FlexibleTree& tree, const FlexibleForces& forces) {
   for (const PrescribedJoint& p : forces.prescribed) {
     const std::string which = "the motion of coordinate " + std::to_string(p.coordinate);
     if (p.coordinate < 0 || p.coordinate >= tree.joints)
-      throw Error(which + " is prescribed, which is no joint", where,
+      throw Error(which + " is prescribed, which is not a joint", where,
                   "choose one from 0 to " + std::to_string(tree.joints - 1));
     if (!p.motion) throw Error(which + " has no function", where, "give its `motion`");
     if (std::exchange(taken[p.coordinate], char{1}) != 0)

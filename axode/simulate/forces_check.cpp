@@ -108,7 +108,7 @@ void check_contacts(const Tree& tree, const Forces& forces) {
     check_body(tree, "contact", i, contact.plane.body, -1);
     check_vector("contact", i, contact.plane.point);
     if (!(std::abs(norm(contact.plane.normal) - 1) < 1e-9))
-      fail("contact", i, "the normal is no unit vector", "normalise it");
+      fail("contact", i, "the normal is not a unit vector", "normalise it");
     for (const Ball& ball : contact.balls) {
       check_body(tree, "contact", i, ball.body, 0);
       check_vector("contact", i, ball.centre);

@@ -200,7 +200,7 @@ struct Watcher {
                   "resume with the options of the first run");
     for (std::size_t i = first_count; i < fixed; ++i)
       if (!(std::abs(n[i]) < 1e15))
-        throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
+        throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
     const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
     tally = {n[1], n[2], n[3],
              n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
@@ -209,7 +209,7 @@ struct Watcher {
     const long events = count(fixed - 1);
     if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event ||
         tally.limit.looked_at < 0 || tally.limit.steps < tally.limit.looked_at)
-      throw Error("a count of the checkpoint is no count", "simulate", "take an earlier one");
+      throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
     for (long k = 0; k < events; ++k) {
       const double* past = &n[fixed + per_event * std::size_t(k)];
       tally.events.push_back({past[0], past[1], past[2], past[3]});

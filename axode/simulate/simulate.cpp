@@ -36,16 +36,16 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
   check_configuration(tree, initial.q);
   check_velocity(tree, initial.v);
   detail::check_couplings(tree, initial.q, initial.v, "simulate");
-  require(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
-  require(std::isfinite(o.duration) && o.duration >= 0, "the duration is no time",
+  require(std::isfinite(o.start), "the start is not a time", "give a finite number of seconds");
+  require(std::isfinite(o.duration) && o.duration >= 0, "the duration is not a time",
           "give a number of seconds, zero or more");
   const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
   require(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
           "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
-  require(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
+  require(is_length(o.step) && is_length(o.max_step), "a step is negative or not a number",
           "give seconds, or 0 for the default");
   require(is_length(o.sample_interval) && is_length(o.checkpoint_interval),
-          "an interval is negative or no number", "give seconds, or 0");
+          "an interval is negative or not a number", "give seconds, or 0");
   const double latest = std::max(std::abs(o.start), std::abs(o.start + o.duration));
   const double sampled = o.sample_times.empty() ? o.sample_interval : 0;
   for (const double interval : {sampled, o.checkpoint_interval})
@@ -152,7 +152,7 @@ void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, R
     result.ending = Ending::not_finite;
     result.joint = pushed;
     result.message = when + ": the force on joint '" + task.tree.bodies[pushed].joint_name +
-                     "' is no number; check the expressions and functions that act on it";
+                     "' is not a number; check the expressions and functions that act on it";
     return;
   }
   switch (verdict) {

@@ -45,14 +45,15 @@ void check_options(const FlexibleSimulateOptions& o) {
   constexpr double most = 1e12;
   const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
   const auto few = [&](double interval) { return interval == 0 || o.duration / interval <= most; };
-  require_option(std::isfinite(o.start), "the start is no time", "give a finite number of seconds");
-  require_option(is_length(o.duration), "the duration is no time", "give seconds, zero or more");
+  require_option(std::isfinite(o.start), "the start is not a time",
+                 "give a finite number of seconds");
+  require_option(is_length(o.duration), "the duration is not a time", "give seconds, zero or more");
   require_option(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
                  "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
-  require_option(is_length(o.step) && is_length(o.max_step), "a step is negative or no number",
+  require_option(is_length(o.step) && is_length(o.max_step), "a step is negative or not a number",
                  "give seconds, or 0 for the default");
-  require_option(is_length(o.sample_interval), "the interval of samples is negative or no number",
-                 "give seconds, or 0");
+  require_option(is_length(o.sample_interval),
+                 "the interval of samples is negative or not a number", "give seconds, or 0");
   require_option(few(o.sample_interval) && few(o.step) && few(o.max_step),
                  "more than 1e12 samples or steps are asked for", "give a longer interval");
   require_option(o.max_steps >= 0, "max_steps is negative",

@@ -173,7 +173,7 @@ Output::Output(const Batching& batching, std::initializer_list<std::size_t> shap
     Py_buffer view;
     if (PyObject_GetBuffer(out.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE)) {
       PyErr_Clear();
-      throw Error("is no array in C order that can be written to", "out");
+      throw Error("is not a writable array in C order", "out");
     }
     const bool numbers = is_float64(view);
     std::size_t given[8] = {};

@@ -43,7 +43,7 @@ SampledControl::SampledControl(PyFunction function, const SimulateOptions& optio
                                const State<double>& initial, double interval)
     : function_(std::move(function)), seen_(initial), nothing_(initial.v.size(), no_number) {
   if (!(interval > 0) || !std::isfinite(interval))
-    throw Error("is no length of time", "control_interval", "give seconds above 0, or None");
+    throw Error("is not a length of time", "control_interval", "give seconds above 0, or None");
   check_interval(interval, options.start, options.start + options.duration, "control_interval");
   const double count = options.duration / interval;
   if (!(count <= 1e7))

@@ -32,7 +32,8 @@ DenseMatrix<double> base_matrix(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
   const auto shape = numbers.shape();
   if (shape.size() != 2 || shape[0] != shape[1] || shape[0] < 6)
-    throw Error("is no square matrix of six rows or more", argument, "give one of shape (nv, nv)");
+    throw Error("is not a square matrix of six rows or more", argument,
+                "give one of shape (nv, nv)");
   if (!all_finite(numbers.all())) throw Error("has a number that is not finite", argument);
   return {static_cast<int>(shape[0]),
           static_cast<int>(shape[1]),

@@ -44,7 +44,7 @@ BaseParameters base_argument(nb::handle value) {
   BaseParameters base;
   base.rank = whole_number(rank, "base");
   if (!nb::try_cast(columns, base.columns))
-    throw nb::type_error("base: columns are no list of whole numbers");
+    throw nb::type_error("base: columns are not a list of whole numbers");
   const Numbers numbers(matrix, "base");
   const auto shape = numbers.shape();
   if (base.rank < 0 || shape.size() != 2 || shape[0] != static_cast<std::size_t>(base.rank) ||

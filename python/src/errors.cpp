@@ -26,7 +26,7 @@ std::string text_from(nb::handle value, const char* argument) {
   if (nb::try_cast(value, text)) return text;
   if (PyUnicode_Check(value.ptr()) == 0)
     throw nb::type_error((std::string(argument) + ": not a text").c_str());
-  throw Error("the text holds a lone surrogate, which is no character", argument,
+  throw Error("the text holds a lone surrogate, which is not a character", argument,
               "decode its bytes as what they are");
 }
 

@@ -23,7 +23,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 double finite_number(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
   if (numbers.all().size() != 1 || !std::isfinite(numbers.all()[0]))
-    throw Error("is no finite number", argument);
+    throw Error("is not a finite number", argument);
   return numbers.all()[0];
 }
 

@@ -45,7 +45,7 @@ std::vector<double> places_on(const FlexibleTree& tree, int link, nb::handle sta
   }
   const Numbers numbers(stations, "stations");
   if (numbers.shape().size() != 1)
-    throw Error("is no list of places", "stations", "give an array (n,) of places [m]");
+    throw Error("is not a list of places", "stations", "give an array (n,) of places [m]");
   return {numbers.all().begin(), numbers.all().end()};
 }
 

@@ -207,7 +207,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   check_point(group, x, "x0");
   const auto start = member<double>(options, "start");
   if (!std::isfinite(start) || !std::isfinite(end) || end < start)
-    throw Error("is no time after the start", "t_end");
+    throw Error("is not a time after the start", "t_end");
   std::optional<PyFunction> derivative;
   if (!jacobian.is_none()) derivative.emplace(jacobian, "jacobian");
   PyFlow flow(group, PyFunction(f, "f"), derivative);

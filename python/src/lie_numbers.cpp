@@ -44,7 +44,7 @@ Quaternion<double> quaternion_of(nb::handle value, const char* argument) {
   const Numbers numbers = shaped(value, argument, {4});
   const double* q = numbers.all().data();
   if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
-    throw Error("is zero, which is no rotation", argument, "give w, x, y, z");
+    throw Error("is zero, which is not a rotation", argument, "give w, x, y, z");
   return {q[0], read_three(q + 1)};
 }
 double finite(double value, const char* argument) {
@@ -80,7 +80,7 @@ Mat3<double> read_mat3(const double* numbers, std::size_t stride) noexcept {
 SE3<double> checked_pose(const double* row_by_row, const char* argument) {
   const double* T = row_by_row;
   if (T[12] != 0 || T[13] != 0 || T[14] != 0 || T[15] != 1)
-    throw Error("is no pose: its last row is not 0 0 0 1", argument);
+    throw Error("is not a pose: its last row is not 0 0 0 1", argument);
   return detail::checked({{read_mat3(T, 4)}, {T[3], T[7], T[11]}}, argument);
 }
 SO3<double> checked_rotation(const Mat3<double>& m, const char* argument) {

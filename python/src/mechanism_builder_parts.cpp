@@ -54,7 +54,7 @@ Sym3<double> about_com(nb::handle value) {
   if (x.size() == 1) return {x[0], x[0], x[0], 0, 0, 0};
   if (x.size() == 3 && given.shape().size() == 1) return {x[0], x[1], x[2], 0, 0, 0};
   if (given.shape().size() != 2 || given.shape()[0] != 3 || given.shape()[1] != 3)
-    throw Error("is no inertia", "about_com", "give a number, three or a (3, 3) matrix");
+    throw Error("is not an inertia", "about_com", "give a number, three or a (3, 3) matrix");
   if (x[1] != x[3] || x[2] != x[6] || x[5] != x[7]) throw Error("is not symmetric", "about_com");
   return {x[0], x[4], x[8], x[1], x[2], x[5]};
 }

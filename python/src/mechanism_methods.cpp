@@ -127,7 +127,7 @@ std::vector<SE3<double>> poses_argument(const Mechanism& mechanism, nb::handle v
     const Numbers given(value, argument);
     const auto shape = given.shape();
     if (shape.size() != 3 || shape[1] != 4 || shape[2] != 4)
-      throw Error("is no array of poses", argument, "give shape (bodies, 4, 4)");
+      throw Error("is not an array of poses", argument, "give shape (bodies, 4, 4)");
     check_finite(given.all(), argument);
     for (std::size_t b = 0; b < shape[0]; ++b) {
       const double* T = given.all().data() + 16 * b;

@@ -128,13 +128,13 @@ nb::object workspace(PySystem& py, nb::handle drivers, nb::handle first, nb::han
   const auto pair = [](nb::handle value, const char* argument) {
     const nb::object both = nb::borrow(value);
     if (PySequence_Check(value.ptr()) == 0 || nb::len(both) != 2)
-      throw Error("is no pair", argument);
+      throw Error("is not a pair", argument);
     return std::pair<nb::object, nb::object>(both[0], both[1]);
   };
   const auto range = [](nb::handle value, const char* argument) {
     const std::vector<double> two = vector(value, argument);
     check_finite(two, argument);
-    if (two.size() != 2) throw Error("is no range of two numbers", argument);
+    if (two.size() != 2) throw Error("is not a range of two numbers", argument);
     return std::array<double, 2>{two[0], two[1]};
   };
   const auto [d1, d2] = pair(drivers, "drivers");

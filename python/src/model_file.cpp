@@ -60,7 +60,7 @@ constexpr const char* load_text =
     "Reads a model file, URDF (.urdf, .xml) or Axode's own format (.json). mesh_roots: folders in "
     "which meshes are looked for, beside that of the file. URDF only: free_base puts the root link "
     "on a free joint with that form of velocity. Raises IoError if the file cannot be read, Error "
-    "\"file:line: problem; remedy\" if it is no model.";
+    "\"file:line: problem; remedy\" if it is not a model.";
 
 void bind_reading(nb::class_<PyTree>& type) {
   type.def_static(
@@ -81,7 +81,7 @@ void bind_reading(nb::class_<PyTree>& type) {
           "the root link is on a free joint, whose velocity has the form base_velocity, instead of "
           "being fixed to the world. mesh_roots: folders in which meshes are looked for, beside "
           "that of the file. What is only odd leaves warnings. Raises IoError if the file cannot "
-          "be read, Error \"file:line: problem; remedy\" if it is no model.")
+          "be read, Error \"file:line: problem; remedy\" if it is not a model.")
       .def_static(
           "from_urdf_text",
           [](const std::string& text, std::string source, bool free_base,

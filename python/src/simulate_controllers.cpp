@@ -32,7 +32,7 @@ PyTrajectory make_hold(nb::handle tree, nb::handle q) {
 
 nb::object sampled(const PyTrajectory& p, nb::handle t_argument) {
   const Numbers t(t_argument, "t");
-  if (t.shape().size() > 1) throw Error("is no time, nor times (n,)", "t");
+  if (t.shape().size() > 1) throw Error("is neither a time nor times (n,)", "t");
   const std::size_t n = t.all().size();
   const bool many = t.shape().size() == 1 && !is_scalar(t_argument);
   const std::size_t nq = p.tree->nq, nv = p.tree->nv;

@@ -62,7 +62,7 @@ int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
   if (PyUnicode_Check(value.ptr())) return freedom_index(tree, text_from(value, argument));
   const Py_ssize_t number = index_of(value, -1);
   if (number < 0 || number >= tree.nv)
-    throw Error("is no freedom of the tree", argument,
+    throw Error("is not a degree of freedom of the tree", argument,
                 "give the name of a joint, or a number from 0 to " + std::to_string(tree.nv - 1));
   return static_cast<int>(number);
 }
@@ -76,7 +76,7 @@ int body_from(nb::handle value, const Tree& tree, const char* argument, bool wor
   const Py_ssize_t number = index_of(value, -2);
   if (number < (world ? -1 : 0) || number >= tree.size())
     throw Error(
-        "is no body of the tree", argument,
+        "is not a body of the tree", argument,
         "give the name of a body, or a number from 0 to " + std::to_string(tree.size() - 1));
   return static_cast<int>(number);
 }

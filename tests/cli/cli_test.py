@@ -258,7 +258,7 @@ class Info(CliTest):
         for command in ("info", "kinematics"):
             self.ok(command, *root, urdf)
         self.ok("convert", urdf, self.folder / "out.json", *root)
-        self.fails(5, "--mesh-root: nowhere: is no folder", "info", urdf, "--mesh-root", "nowhere")
+        self.fails(5, "--mesh-root: nowhere: is not a folder", "info", urdf, "--mesh-root", "nowhere")
 
     def test_limits_on_one_side(self):
         model = json.loads(json.dumps(PLANAR))
@@ -592,7 +592,7 @@ class Kinematics(CliTest):
         self.fails(3, "--q: there is no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
         self.fails(3, "'a' has 1 coordinate, 2 given", "kinematics", model, "--q", "a=1,2")
         self.fails(3, "'a' is given twice", "kinematics", model, "--q", "a=1", "a=2")
-        self.fails(3, "'slide' is no angle", "kinematics", ARM, "--q", "slide=3deg")
+        self.fails(3, "'slide' is not an angle", "kinematics", ARM, "--q", "slide=3deg")
         self.fails(3, "quaternion of joint 'ankle'", "kinematics", ALL, "--q", "ankle=1,1,0,0")
         self.fails(3, "no frame", "kinematics", ARM, "--frame", "nothing")
         self.fails(3, "names no frame", "kinematics", ARM, "--frame", "gripper[")
@@ -1357,7 +1357,7 @@ class Dynamics(CliTest):
         self.fails(2, "--rep: there is no 'bodi'; choose body, spatial, hybrid or mixed, or auto", *base, "--rep", "bodi")
         self.fails(2, "excludes --q, --qd, --qdd and --tau", *base, "--tau", "1,2", "--states", "-")
         self.fails(3, "--tau: 3 numbers given, but the model has 2 forces: a, b", *base, "--tau", "1,2,3")
-        self.fails(3, "--tau: the force of 'a' is no angle", *base, "--tau", "a=1deg")
+        self.fails(3, "--tau: the force of 'a' is not an angle", *base, "--tau", "a=1deg")
         self.fails(3, "--tau: there is no joint 'c'", *base, "--tau", "c=1")
         self.fails(2, "not a number", *base, "--tau", "a=x")
         self.fails(3, "--tau: 'a' is given twice", *base, "--tau", "a=1", "a=2")

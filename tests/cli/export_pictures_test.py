@@ -180,7 +180,7 @@ class Pictures(ExportPictures):
         for size in ("100000x10", "5000x5000", "9000x16"):
             self.fails(6 if size != "100000x10" else 2, "--size", "export", self.run_file, a, "--size", size)
         for size in ("0x0", "640", "640x", "x480", "-5x5", "1e3x1e3", "640x480x3", "99999999999x20"):
-            self.fails(2, "--size: .* is no size", "export", self.run_file, a, f"--size={size}")
+            self.fails(2, "--size: .* is not a size", "export", self.run_file, a, f"--size={size}")
         self.fails(2, "--fps", "export", self.run_file, f"{self.folder}/f/", "--fps", "0")
         self.fails(2, "--fps", "export", self.run_file, f"{self.folder}/f/", "--fps", "2000")
         long = self.out("long.mcap")

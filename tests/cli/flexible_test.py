@@ -130,7 +130,7 @@ class Modes(CliTest):
     def test_usage(self):
         self.fails(2, "--joints: there is no 'fixed'", "flexible", ARM, "modes", "--joints", "fixed")
         self.fails(2, "--sweep: there is no joint 'for'; did you mean 'fore'", "flexible", ARM, "modes", "--sweep", "for=0:1")
-        self.fails(2, "no range", "flexible", ARM, "modes", "--sweep", "fore=0")
+        self.fails(2, "not a range", "flexible", ARM, "modes", "--sweep", "fore=0")
         self.fails(2, "steps", "flexible", ARM, "modes", "--sweep", "fore=0:1:0")
         self.fails(3, "needs the gains", "flexible", PENDULUM, "modes", "--joints", "servo")
         self.fails(2, "--model: there is no 'both' here", "flexible", ARM, "modes", "--model", "both")
@@ -167,7 +167,7 @@ class Linearize(CliTest):
         self.assertEqual((moving["q"][1], moving["u"][0], moving["tau"][0]), (1, 2, 3))
         self.fails(2, "give one for each of 2 joints, or 6 coordinates", "flexible", TWO_LINK, "linearize", "--q", "1,2,3")
         self.fails(2, "--q: 'first' is given twice", "flexible", TWO_LINK, "linearize", "--q", "first=1,first=2")
-        self.fails(2, "is no angle", "flexible", TWO_LINK, "linearize", "--q", "first.bend_y1=3deg")
+        self.fails(2, "is not an angle", "flexible", TWO_LINK, "linearize", "--q", "first.bend_y1=3deg")
 
 
 class Simulate(CliTest):

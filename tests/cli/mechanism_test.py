@@ -617,7 +617,7 @@ class Refusals(CliTest):
         self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--coordinates", "cartesian")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "--add", "Q.angle")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "solve", "--set", "Q.angle=1")
-        self.fails(2, "no assignment", "mechanism", FOUR_BAR, "solve", "--set", "A.angle")
+        self.fails(2, "not an assignment", "mechanism", FOUR_BAR, "solve", "--set", "A.angle")
         self.fails(5, "", "mechanism", self.folder / "none.json")
         self.fails(3, "axode_mechanism", "mechanism", cli_test.ARM)
         self.assertIn("Examples:", self.ok("mechanism", "--help"))

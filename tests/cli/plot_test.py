@@ -395,7 +395,7 @@ class Messages(PlotTest):
                 "q: there is no ''": ["q:", "--term"],
                 "'q' is there twice": ["q", "q", "--term"],
                 "ending names no format of figures": ["-o", "a.gif"],
-                "--size: '12' is no size": ["-o", self.out, "--size", "12"],
+                "--size: '12' is not a size": ["-o", self.out, "--size", "12"],
                 "--size: 0x5 is outside": ["-o", self.out, "--size", "0x5"],
                 "--size: 99999x5 is outside": ["-o", self.out, "--size", "99999x5"],
                 "--size: 200x100 is too small for 3 panels; take at least": ["-o", self.out, "--size", "200x100"],
@@ -404,7 +404,7 @@ class Messages(PlotTest):
         self.fails(6, "too many pixels", "plot", file, "q", "-o", self.out, "--size", "20000x20000")
         self.assertFalse(self.out.exists())
         self.fails(5, "No such file", "plot", "none.mcap", "--term")
-        self.fails(3, "is no MCAP file", "plot", cli_test.ARM, "--term")
+        self.fails(3, "is not an MCAP file", "plot", cli_test.ARM, "--term")
         self.fails(3, "holds no samples", "plot", self.made([]), "--term")
         self.assertIn("Examples:", self.ok("plot", "--help"))
 

@@ -239,7 +239,7 @@ class Messages(ReportTest):
         self.fails(2, "name a page by -o FILE.html, or print the numbers with --json", "report", file)
         self.fails(2, "let the name end in .html", "report", file, "-o", "a.txt")
         self.fails(5, "No such file", "report", "none.mcap", "-o", out)
-        self.fails(3, "is no MCAP file", "report", cli_test.ARM, "-o", out)
+        self.fails(3, "is not an MCAP file", "report", cli_test.ARM, "-o", out)
         self.assertFalse(out.exists())
         self.ok("report", file, "-o", out)
         self.fails(5, "exists already.*--force", "report", file, "-o", out)

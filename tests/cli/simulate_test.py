@@ -87,8 +87,8 @@ class Simulate(SimulateTest):
     def test_usage(self):
         base = ["simulate", self.model]
         for text, arguments in {
-                "--for: '3x' is no duration": ["--for", "3x"], "--for: give a time above 0": ["--for", "0"],
-                "--for: '-1s' is no duration": ["--for=-1s"], "--rtol: -1 is no tolerance": ["--rtol", "-1"],
+                "--for: '3x' is not a duration": ["--for", "3x"], "--for: give a time above 0": ["--for", "0"],
+                "--for: '-1s' is not a duration": ["--for=-1s"], "--rtol: -1 is not a tolerance": ["--rtol", "-1"],
                 "--method: there is no 'euler'; choose among automatic": ["--method", "euler"],
                 "--coordinates: there is no 'x'": ["--coordinates", "x"],
                 "--controller: there is no 'p'": ["--controller", "p"],
@@ -305,7 +305,7 @@ class Resume(SimulateTest):
         self.assertEqual(self.out.read_bytes(), before)
         for other in (b"a text", before[10:], bytes(100)):
             self.out.write_bytes(other)
-            self.fails(3, "run.mcap: .*(no MCAP file|no run|damaged)", *command, "--resume")
+            self.fails(3, "run.mcap: .*(not an MCAP file|not a run|damaged)", *command, "--resume")
             self.assertEqual(self.out.read_bytes(), other)
 
     def test_damaged_metadata_are_not_resumed(self):
@@ -363,7 +363,7 @@ class Export(SimulateTest):
                    "--quantities", "q,x")
         self.fails(2, "ending names no format", "export", self.out, "--to", "a.txt")
         self.fails(5, "No such file", "export", "none.mcap", "--to", target)
-        self.fails(3, "is no MCAP file", "export", self.model, "--to", target)
+        self.fails(3, "is not an MCAP file", "export", self.model, "--to", target)
         self.assertFalse(target.exists())
         self.ok("export", self.out, "--to", target)
         self.fails(5, "exists already", "export", self.out, "--to", target)
@@ -393,7 +393,7 @@ class Export(SimulateTest):
         data[10] ^= 0x40
         for bad in (data[:100], data[:4], data):
             file = self.file("bad.mcap", bytes(bad))
-            text = "bad.mcap: is no run of Axode: its header or metadata are missing or damaged; "
+            text = "bad.mcap: is not a run of Axode: its header or metadata are missing or damaged; "
             self.fails(3, text, "info", file)
             for salvage in ([], ["--salvage"]):
                 self.fails(3, text, "export", file, "--to", self.folder / "a.csv", *salvage)

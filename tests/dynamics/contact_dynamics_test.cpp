@@ -630,7 +630,7 @@ TEST(ContactDynamics, MisuseIsRefused) {
     says({.rank_tolerance = tolerance}, "rank_tolerance");
   std::vector<Contact> bent = feet;
   bent[1].T_FC.R.matrix(0, 0) = 5;
-  expect_says(message([&] { contact_dynamics(tree, q, v, v, bent); }), "no rotation");
+  expect_says(message([&] { contact_dynamics(tree, q, v, v, bent); }), "not a rotation");
   ContactWork work(tree, 3);
   Vector a(18);
   Six wrenches(4);

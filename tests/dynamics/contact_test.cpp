@@ -318,10 +318,10 @@ TEST(Contact, PosesMustBePoses) {
     expect_says(message([&] { check_contact(tree, c); }), name);
     c = good;
     place(c).R.matrix(0, 0) = 5;
-    expect_says(message([&] { check_contact(tree, c); }), "no rotation");
+    expect_says(message([&] { check_contact(tree, c); }), "not a rotation");
     c = good;
     place(c).R.matrix = place(c).R.matrix * -1.;  // a reflection
-    expect_says(message([&] { check_contact(tree, c); }), "no rotation");
+    expect_says(message([&] { check_contact(tree, c); }), "not a rotation");
   };
   says([](Contact& c) -> SE3<>& { return c.T_FC; }, "T_FC");
   says([](Contact& c) -> SE3<>& { return c.frame.origin.T_BF; }, "frame.origin.T_BF");

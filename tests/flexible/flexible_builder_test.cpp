@@ -119,7 +119,7 @@ TEST(FlexibleBuilder, RefusesWhatCannotBe) {
   };
   says([] { arm4().rigid("x", "elbow", {}, {}).build(); }, "there is no parent 'elbow'");
   says([] { arm4().rigid("x", "fore", {}, {}).station(3.1).build(); }, "not on 'fore'");
-  says([] { arm4().rigid("x", "hand", {}, {}).station(.1).build(); }, "which is no beam");
+  says([] { arm4().rigid("x", "hand", {}, {}).station(.1).build(); }, "which is not a beam");
   says([] { arm4().reference("elbow", 1).build(); }, "there is no joint 'elbow'");
   says([] { arm4().reference("fore", NAN).build(); }, "finite");
   says([] { arm4().rigid("fore", "hand", {}, {}).build(); }, "two links of this name");

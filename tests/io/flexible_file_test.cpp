@@ -192,7 +192,7 @@ TEST(FlexibleFile, RefusesBadNumbers) {
   says(section, R"({"circle": -1})", "the diameter is -1");
   says(section, R"({"rectangle": [1]})", "m.json:6");
   says(section, R"({"sphere": 1})", "m.json:6: ");
-  says(section, R"({"circle": 1, "tube": [2, 1]})", "no section");
+  says(section, R"({"circle": 1, "tube": [2, 1]})", "not a section");
   says(section, R"({"circle": 1}, "tip_section": {"tube": [2, 1]})", "of different kinds");
   says("\"ratio\": 0.01", "\"ratio\": -0.01", "m.json:8: \"ratio\" is -0.01");
   says("\"torsion\": 1", "\"torsion\": 1.5", "count of modes");

@@ -197,9 +197,9 @@ TEST_F(Mcap, ManySchemasTakeNoLongTime) {
 
 TEST_F(Mcap, NoMcapFile) {
   put(file, "{\"axode\": 1}");
-  expect_says(message([&] { read(file); }), "is no MCAP file");
+  expect_says(message([&] { read(file); }), "is not an MCAP file");
   put(file, "");
-  expect_says(message([&] { read(file); }), "is no MCAP file");
+  expect_says(message([&] { read(file); }), "is not an MCAP file");
   expect_says(message([&] { read(folder / "none"); }), "cannot be read: No such file");
   expect_says(message([&] { read(folder); }), "not a regular file");
   EXPECT_THROW(read(folder), IoError);

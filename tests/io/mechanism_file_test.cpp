@@ -144,7 +144,7 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "m.json:10");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": "q[A]"}])"), "has no joints");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": "x"}])"), "known are t, pi");
-  says(model(R"("drivers": [{"coordinate": "A.angle", "value": true}])"), "no function of time");
+  says(model(R"("drivers": [{"coordinate": "A.angle", "value": true}])"), "not a function of time");
   says(model(R"("drivers": [{"coordinate": "A.angle", "value": 1},
                             {"coordinate": "A.angle", "value": 2}])"),
        "driven twice");

@@ -105,7 +105,7 @@ TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
   };
   for (const char* text : {"1/0", "sqrt(-1)", "1/t"})
     expect_says(message([&] { check_model(scene("1", torque(text))); }),
-                "m: joint 'hinge': the force on it is no number at t = 0; check");
+                "m: joint 'hinge': the force on it is not a number at t = 0; check");
   EXPECT_NO_THROW(check_model(scene("1", torque("sqrt(t)"))));
   EXPECT_NO_THROW(check_model(scene("0", torque("1"))));  // no inertia: for kinematics
   const std::string wrench = R"("wrenches": [{"on": "b", "torque": [0, "1/0", 0]}])";
@@ -120,9 +120,9 @@ TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
   };
   const std::string moved = R"("prescribed": [{"joint": "rod", "motion": "1/t"}])";
   expect_says(message([&] { check_model(link(R"("forces": {"rod": "1/0"})")); }),
-              "m: coordinate 'rod': the force on it is no number at t = 0; check");
+              "m: coordinate 'rod': the force on it is not a number at t = 0; check");
   expect_says(message([&] { check_model(link(moved)); }),
-              "m: coordinate 'rod': its prescribed motion is no number at t = 0; check");
+              "m: coordinate 'rod': its prescribed motion is not a number at t = 0; check");
   EXPECT_NO_THROW(check_model(link(R"("forces": {"rod": "t"})")));
 }
 

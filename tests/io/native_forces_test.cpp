@@ -111,7 +111,8 @@ TEST(NativeForces, ErrorsNameTheLine) {
   says(R"("forces": {"joint_forces": [
  {"joint": "elbow", "force": "2*sin(t"}]})",
        "arm.json:14, column 8: ')' is missing");
-  says(R"("forces": {"joint_forces": [{"joint": "elbow", "force": [1]}]})", "a list is no signal");
+  says(R"("forces": {"joint_forces": [{"joint": "elbow", "force": [1]}]})",
+       "a list is not a signal");
   says(
       R"("forces": {"joint_forces": [{"joint": "elbow", "force": {"times": [1, 0], "values": [1, 2]}}]})",
       "not after the one before");

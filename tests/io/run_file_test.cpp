@@ -173,7 +173,8 @@ TEST_F(RunFile, CutAtAnyByte) {
       fs::resize_file(file, n);
       if (n < about.offset + about.length) {
         for (const bool salvage : {false, true})
-          expect_says(message([&] { read_run(file, salvage); }), "is no run of Axode: its header");
+          expect_says(message([&] { read_run(file, salvage); }),
+                      "is not a run of Axode: its header");
         continue;
       }
       const auto run = read_run(file);
@@ -400,7 +401,7 @@ TEST_F(RunFile, LengthOfTheHeaderDamaged) {
   bytes[10] = static_cast<char>(bytes[10] ^ 0x40);
   put(file, bytes);
   for (const bool salvage : {false, true})
-    expect_says(message([&] { read_run(file, salvage); }), "is no run of Axode: its header");
+    expect_says(message([&] { read_run(file, salvage); }), "is not a run of Axode: its header");
 }
 
 TEST_F(RunFile, LeftWithoutFinishItCanBeRead) {

@@ -172,7 +172,7 @@ REFUSED = [
     (lambda: axode.revolute(axis=[0, 0, np.inf]), "axis: has a number that is not finite"),
     (lambda: axode.helical(pitch=math.inf), "helical joint: the pitch is not finite"),
     (lambda: axode.planar(x=Z), "axes x and z are parallel"),
-    (lambda: axode.planar(coordinates="quaternion"), "a quaternion is no coordinate"),
+    (lambda: axode.planar(coordinates="quaternion"), "a quaternion is not a coordinate"),
     (lambda: axode.universal(X, X), "two axes are parallel"),
     (
         lambda: axode.spherical(coordinates="euler"),  # type: ignore[arg-type]

@@ -33,7 +33,7 @@ BAD: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: ax.momentum(I0, ax.Twist(SIX, "mixed")), Error, "V: is in mixed representation"),
     (lambda: ax.kinetic_energy(I0, ax.Twist(SIX, "mixed")), Error, "V: is in mixed"),
     (lambda: ax.convert_with_pose(T0, V, "world"), Error, "'world' is none of"),
-    (lambda: ax.convert_with_pose(np.ones((4, 4)), V, "body"), Error, "T_WB: is no pose"),
+    (lambda: ax.convert_with_pose(np.ones((4, 4)), V, "body"), Error, "T_WB: is not a pose"),
     (
         lambda: ax.convert_with_pose(T0, ax.Acceleration(SIX, "body"), "body"),
         TypeError,

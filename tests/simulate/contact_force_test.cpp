@@ -154,7 +154,7 @@ TEST(ContactForce, ShapesBecomeBalls) {
   forces.contacts.push_back(ground_contact(tree, {"block"}, {.exponent = .5}));
   expect_says(message([&] { ForceWork(tree, forces); }), "the exponent is 0.5");
   forces.contacts[0] = {{-1, {}, {0, 0, 2}}, {}, {}};
-  expect_says(message([&] { ForceWork(tree, forces); }), "no unit vector");
+  expect_says(message([&] { ForceWork(tree, forces); }), "not a unit vector");
 }
 
 }  // namespace

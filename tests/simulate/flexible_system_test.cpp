@@ -214,7 +214,7 @@ TEST(FlexibleSystem, ControlSwitchesAndIsChecked) {
   expect_says(error([](auto& f) { f.control.targets[1].push_back(0); }), "target");
   expect_says(error([](auto& f) { f.joint_forces = {Signal(1)}; }), "joint forces");
   expect_says(error([](auto& f) { f.load_factors = {Signal(1)}; }), "load factors");
-  expect_says(error([](auto& f) { f.prescribed = {{4, constant_in_time(0)}}; }), "no joint");
+  expect_says(error([](auto& f) { f.prescribed = {{4, constant_in_time(0)}}; }), "not a joint");
   expect_says(error([](auto& f) { f.prescribed = {{0, {}}}; }), "no function");
   const auto starts_to_move = [](double t) { return t < 1 ? TimeValue{} : TimeValue{t - 1, 1, 0}; };
   expect_says(error([&](auto& f) { f.prescribed = {{0, starts_to_move, {1}}}; }), "jumps at 1");
