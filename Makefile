@@ -54,7 +54,7 @@ bench:     ## build and run the benchmarks, and compare with other libraries (fe
 	@build/bench/bench_mechanism
 	@build/bench/bench_flexible
 	@build/bench/bench_work_precision >build/bench/work_precision.json
-	@scripts/plot_work_precision
+	@scripts/figures/plot_work_precision
 	@scripts/bench_peers
 
 bench-guard: ## instruction counts of hot functions: none over 3 % above bench/guard.json

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "axode/error.hpp"
-#include "axode/io/descriptor.hpp"
-#include "axode/io/json.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/text/descriptor.hpp"
+#include "axode/io/text/json.hpp"
 #include "axode/version.hpp"
-#include "cli/commands.hpp"
-#include "cli/output.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/output.hpp"
 
 namespace axode::cli {
 namespace {

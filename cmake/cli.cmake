@@ -10,7 +10,7 @@ axode_header(AXODE_BEAST boost/beast.hpp libboost-dev)  # the server of --live; 
 axode_header(AXODE_CAIRO_INCLUDE cairo.h libcairo2-dev cairo)
 axode_library(AXODE_CAIRO cairo libcairo.so.2)
 
-file(GLOB files CONFIGURE_DEPENDS cli/*.cpp)
+file(GLOB_RECURSE files CONFIGURE_DEPENDS cli/*.cpp)
 add_executable(axode_cli ${files})
 # Installed beside a shared library it finds that from where it lies.
 file(RELATIVE_PATH libraries_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
@@ -24,7 +24,7 @@ axode_own(axode_cli)
 # sources that see it are compiled together.
 list(FILTER files EXCLUDE REGEX "live_server")  # Boost.Beast: by itself
 foreach(file ${files})
-  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/option_effects.hpp|cli/live.hpp")
+  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/arguments/option_effects.hpp|cli/output/live/live.hpp")
   if(sees_cli11)
     list(APPEND with_options ${file})
   else()

@@ -1,19 +1,20 @@
 # axode_together(target n files...): compiles these sources of a target n at a time, those of different
-# folders apart: in a fraction of the time if most of that is spent on the same headers. Names in their unnamed
+# rooms (axode/<room>, tests/<room>) apart: in a fraction of the time if most of that is spent on the same headers. Names in their unnamed
 # namespaces must differ, or these must lie in different namespaces. AXODE_UNITY=OFF compiles each for itself.
 option(AXODE_UNITY "Compile sources several at a time" ON)
 function(axode_together target n)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_MODE GROUP)
   set(count 0)
   foreach(file ${ARGN})
-    cmake_path(GET file PARENT_PATH folder)
-    if(NOT folder STREQUAL last OR count EQUAL n)
-      cmake_path(GET file STEM group)  # named after its first source
-      cmake_path(GET folder FILENAME room)
-      set(last ${folder})
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    string(REGEX MATCH "^[^/]+/[^/]+" room ${path})
+    if(NOT room STREQUAL last OR count EQUAL n)
+      string(REGEX REPLACE "^[^/]+/|\\.cpp$" "" group ${path})  # named after its first source
+      string(REPLACE / _ group ${group})
+      set(last ${room})
       set(count 0)
     endif()
-    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${group})
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
     math(EXPR count "${count} + 1")
   endforeach()
 endfunction()

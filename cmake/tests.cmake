@@ -24,7 +24,7 @@ target_compile_definitions(axode_test_needs INTERFACE AXODE_TEST_DATA="${PROJECT
 set(large_headers <gtest/gtest.h> <nlohmann/json.hpp> <Eigen/Core> <Eigen/Geometry>)
 
 # Helpers of the tests, compiled once for both libraries, and the large headers, precompiled.
-file(GLOB files CONFIGURE_DEPENDS tests/support/*.cpp)
+file(GLOB_RECURSE files CONFIGURE_DEPENDS tests/support/*.cpp)
 add_library(axode_test_support OBJECT ${files})
 target_link_libraries(axode_test_support PRIVATE axode_test_needs)
 target_precompile_headers(axode_test_support PRIVATE ${large_headers})
@@ -45,12 +45,12 @@ function(axode_sanitized_test name)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${sanitized_environment}")
 endfunction()
 
-# tests/<module>/*_test.cpp becomes the executables test_<module> and test_<module>_sanitized. Both have the
+# tests/<module>/**/*_test.cpp becomes the executables test_<module> and test_<module>_sanitized. Both have the
 # same objects, unless the code under test is in headers: that is compiled with sanitizers, too.
-set(header_modules core lie screw model integrate)
+set(header_modules core lie linalg screw model integrate)
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/tests CONFIGURE_DEPENDS tests/*)
 foreach(module ${modules})
-  file(GLOB files CONFIGURE_DEPENDS tests/${module}/*_test.cpp)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS tests/${module}/*_test.cpp)
   if(NOT files)
     continue()
   endif()
@@ -165,7 +165,7 @@ file(GLOB files CONFIGURE_DEPENDS tests/compile_fail/*.cpp)
 foreach(file ${files})
   cmake_path(GET file STEM name)
   add_test(NAME compile_fail.${name} COMMAND
-    ${PROJECT_SOURCE_DIR}/scripts/check_compile_fail ${file} ${CMAKE_CXX_COMPILER} -std=c++20
+    ${PROJECT_SOURCE_DIR}/scripts/ctest/compile_fail ${file} ${CMAKE_CXX_COMPILER} -std=c++20
     -I${PROJECT_SOURCE_DIR} -I${PROJECT_BINARY_DIR}/include)
 endforeach()
 
@@ -173,16 +173,16 @@ endforeach()
 if(TARGET axode_lanes2)
   list(TRANSFORM axode_lanes REPLACE "(.+)" "$<TARGET_OBJECTS:axode_lanes\\1>"
        OUTPUT_VARIABLE objects)
-  add_test(NAME lanes_symbols COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_lanes_symbols ${objects}
+  add_test(NAME lanes_symbols COMMAND ${PROJECT_SOURCE_DIR}/scripts/ctest/lanes_symbols ${objects}
            COMMAND_EXPAND_LISTS)
 endif()
 
 add_test(NAME install_and_use COMMAND
-  ${PROJECT_SOURCE_DIR}/scripts/check_install ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
+  ${PROJECT_SOURCE_DIR}/scripts/ctest/install ${PROJECT_BINARY_DIR} ${CMAKE_CXX_COMPILER})
 
 # Runs, read by what others use; skipped where that cannot be fetched.
 if(TARGET axode_cli)
-  add_test(NAME run_readers COMMAND ${PROJECT_SOURCE_DIR}/scripts/test_readers
+  add_test(NAME run_readers COMMAND ${PROJECT_SOURCE_DIR}/scripts/ctest/readers
            $<TARGET_FILE:axode_cli>)
   set_tests_properties(run_readers PROPERTIES SKIP_RETURN_CODE 77 COST 100)  # the longest: first
 endif()

@@ -1,13 +1,13 @@
 // Which inertial parameters of a PUMA 560 can be found from its joint forces, and the linear
 // equations to find them.
-#include "axode/dynamics/base_parameters.hpp"
+#include "axode/dynamics/parameters/base_parameters.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/regressor.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/dynamics/parameters/regressor.hpp"
 #include "axode/io/model_file.hpp"
 
 using namespace axode;

@@ -1,5 +1,5 @@
 // A path of a PUMA 560 at 1000 points at once: the largest joint forces, and how heavy the arm is.
-#include "axode/batch/batch.hpp"
+#include "axode/engine/batch.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 /// Calibration of a robot arm: its geometry is off by a milliradian and a millimetre everywhere, a
 /// camera sees its hand in 40 poses, and the errors are found from these.
-#include "axode/dynamics/calibration.hpp"
+#include "axode/dynamics/parameters/calibration.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/dynamics/contact_impulse.hpp"
-#include "axode/dynamics/moving_base.hpp"
+#include "axode/dynamics/contact/contact_impulse.hpp"
+#include "axode/dynamics/matrices/moving_base.hpp"
 #include "axode/model/builder.hpp"
 using namespace axode;
 

@@ -1,11 +1,11 @@
 /// The matrices of the equations of motion of a PUMA 560, and what they say about its energy.
-#include "axode/dynamics/coriolis.hpp"
+#include "axode/dynamics/matrices/coriolis.hpp"
 
 #include <cmath>
 #include <cstdio>
 
 #include "axode/dynamics/energy.hpp"
-#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/dynamics/potential.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/lie/dual.hpp"

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/io/model_file.hpp"
 
 using namespace axode;

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/time_derivatives.hpp"
+#include "axode/dynamics/derivatives/time_derivatives.hpp"
 #include "axode/model/builder.hpp"
 
 using namespace axode;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/io/model_file.hpp"
 
 using namespace axode;

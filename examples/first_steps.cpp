@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 using namespace axode;
 

@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <numbers>
 
-#include "axode/flexible/flexible_builder.hpp"
-#include "axode/flexible/flexible_modal.hpp"
-#include "axode/simulate/simulate_flexible.hpp"
+#include "axode/flexible/tree/builder.hpp"
+#include "axode/flexible/tree/modal.hpp"
+#include "axode/simulate/run/simulate_flexible.hpp"
 
 using namespace axode;
 

@@ -1,4 +1,4 @@
-#include "axode/simulate/forces.hpp"
+#include "axode/simulate/forces/forces.hpp"
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 using namespace axode;
 

@@ -1,6 +1,6 @@
 /// Joint coordinates for a pose of the tool, for two tasks at once, and what is said when there are
 /// none.
-#include "axode/kinematics/inverse_kinematics.hpp"
+#include "axode/kinematics/inverse/inverse_kinematics.hpp"
 
 #include <cmath>
 #include <cstdio>

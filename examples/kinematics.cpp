@@ -5,8 +5,8 @@
 #include "axode/io/model_file.hpp"
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/kinematics/higher_order.hpp"
+#include "axode/kinematics/inverse/overall_inverse.hpp"
 #include "axode/kinematics/jacobian.hpp"
-#include "axode/kinematics/overall_inverse.hpp"
 #include "axode/kinematics/screw_derivatives.hpp"
 
 using namespace axode;

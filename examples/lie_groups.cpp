@@ -1,7 +1,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "axode/integrate/munthe_kaas.hpp"
+#include "axode/integrate/steppers/munthe_kaas.hpp"
 #include "axode/lie/se3.hpp"
 
 using namespace axode;

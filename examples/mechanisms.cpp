@@ -1,12 +1,12 @@
 #include <cstdio>
 
-#include "axode/mechanism/builder.hpp"
-#include "axode/mechanism/follow.hpp"
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/mobility.hpp"
-#include "axode/mechanism/motion_analysis.hpp"
-#include "axode/mechanism/position.hpp"
-#include "axode/mechanism/start_poses.hpp"
+#include "axode/mechanism/analysis/follow.hpp"
+#include "axode/mechanism/analysis/mobility.hpp"
+#include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/position.hpp"
+#include "axode/mechanism/analysis/start_poses.hpp"
+#include "axode/mechanism/description/builder.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
 
 using namespace axode;
 

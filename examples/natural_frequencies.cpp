@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/linearize.hpp"
+#include "axode/dynamics/derivatives/linearize.hpp"
 #include "axode/model/builder.hpp"
 
 using namespace axode;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "axode/io/model_file.hpp"
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/screw/chasles.hpp"
 

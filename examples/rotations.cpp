@@ -1,7 +1,7 @@
 /// One rotation in many parametrisations, and what happens to a matrix that is none.
 #include <cstdio>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/rotation.hpp"
 
 using namespace axode;

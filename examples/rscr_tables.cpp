@@ -1,11 +1,11 @@
 /// Reference-point and natural coordinates of one linkage compared: sizes, entries, operations.
 #include <cstdio>
 
-#include "axode/mechanism/builder.hpp"
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/operation_count.hpp"
-#include "axode/mechanism/position.hpp"
-#include "axode/mechanism/rank.hpp"
+#include "axode/mechanism/analysis/position.hpp"
+#include "axode/mechanism/description/builder.hpp"
+#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/mechanism/equations/operation_count.hpp"
 
 using namespace axode;
 

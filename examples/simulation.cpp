@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "axode/model/builder.hpp"
-#include "axode/simulate/simulate.hpp"
+#include "axode/simulate/run/simulate.hpp"
 
 using namespace axode;
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/energy.inl"
+#include "axode/dynamics/detail/energy.inl"
 
 #include "axode/dynamics/potential.hpp"
 #include "axode/lie/dual.hpp"

@@ -13,7 +13,7 @@
 #pragma once
 #include <vector>
 
-#include "axode/dynamics/composite.hpp"
+#include "axode/dynamics/detail/composite.hpp"
 #include "axode/kinematics/motion.hpp"
 
 namespace axode {

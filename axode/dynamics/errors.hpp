@@ -1,7 +1,7 @@
 /// What the checked functions of dynamics refuse, said in one way by all of them.
 /// Tests: tests/dynamics/errors_test.cpp
 #pragma once
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/model/state.hpp"
 #include "axode/screw/twist.hpp"
 

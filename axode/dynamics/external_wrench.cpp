@@ -4,7 +4,7 @@
 #include <string>
 
 #include "axode/dynamics/errors.hpp"
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {

@@ -1,6 +1,6 @@
-#include "axode/dynamics/potential.inl"
+#include "axode/dynamics/detail/potential.inl"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {

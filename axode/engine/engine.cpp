@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "axode/dynamics/coriolis.hpp"
-#include "axode/dynamics/derivatives.hpp"
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/engine/general_joints.inl"
+#include "axode/dynamics/derivatives/inverse_derivatives.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/matrices/coriolis.hpp"
+#include "axode/engine/detail/kernels/general_joints.inl"
 
 namespace axode {
 

@@ -17,9 +17,9 @@
 #pragma once
 #include "axode/dynamics/effects.hpp"
 #include "axode/dynamics/external_wrench.hpp"
-#include "axode/dynamics/path_matrix.hpp"
-#include "axode/engine/engine_tree.hpp"
-#include "axode/engine/factor_memory.hpp"
+#include "axode/dynamics/matrices/path_matrix.hpp"
+#include "axode/engine/detail/tree/engine_tree.hpp"
+#include "axode/engine/detail/tree/factor_memory.hpp"
 
 namespace axode {
 
@@ -83,7 +83,7 @@ struct EngineDerivatives {
   DenseMatrix<double> by_q, by_v;  ///< d tau_j / dq_k, d tau_j / dv_k in row j
   PathMatrix<double> by_a;         ///< the mass matrix
 };
-/// As in derivatives.hpp: along the tangent of q, friction constant, external wrenches held.
+/// As in inverse_derivatives.hpp: along the tangent of q, friction constant, external wrenches held.
 void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> a,
                                   EngineDerivatives& result, const EngineOptions& options = {});
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/integrate/largest.hpp"
+#include "axode/linalg/largest.hpp"
 
 namespace axode {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "axode/integrate/lie_group.hpp"
-#include "axode/integrate/sparse.hpp"
+#include "axode/linalg/sparse.hpp"
 
 namespace axode {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

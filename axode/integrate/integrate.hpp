@@ -97,4 +97,4 @@ template <class S, class System, class Observer>
 void check_plan(const IntegratePlan& plan, double t, double t_end);
 
 }  // namespace axode
-#include "axode/integrate/integrate.inl"
+#include "axode/integrate/detail/integrate.inl"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "axode/integrate/lie_group.hpp"
-#include "axode/lie/dense_matrix.hpp"
+#include "axode/linalg/dense.hpp"
 
 namespace axode {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <set>
 
-#include "axode/io/mesh_file.hpp"
-#include "axode/io/text_file.hpp"
+#include "axode/io/mesh/mesh_file.hpp"
+#include "axode/io/text/text_file.hpp"
 #include "axode/model/checks.hpp"
-#include "axode/simulate/simulate.hpp"
-#include "axode/simulate/simulate_flexible.hpp"
-#include "axode/simulate/tree_system.hpp"
+#include "axode/simulate/run/simulate.hpp"
+#include "axode/simulate/run/simulate_flexible.hpp"
+#include "axode/simulate/systems/tree_system.hpp"
 
 namespace axode {
 namespace {

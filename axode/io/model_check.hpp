@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "axode/io/flexible_file.hpp"
+#include "axode/io/flexible/flexible_file.hpp"
 #include "axode/io/scene_file.hpp"
-#include "axode/mechanism/mechanism.hpp"
+#include "axode/mechanism/description/mechanism.hpp"
 
 namespace axode {
 

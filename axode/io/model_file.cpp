@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "axode/error.hpp"
-#include "axode/io/native.hpp"
-#include "axode/io/text_file.hpp"
-#include "axode/io/urdf.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/native/native.hpp"
+#include "axode/io/text/text_file.hpp"
+#include "axode/io/urdf/urdf.hpp"
 
 namespace axode {
 

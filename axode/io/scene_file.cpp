@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "axode/io/native_forces.hpp"
-#include "axode/io/text_file.hpp"
+#include "axode/io/detail/native_forces.hpp"
+#include "axode/io/text/text_file.hpp"
 
 namespace axode {
 

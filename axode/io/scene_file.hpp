@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "axode/io/model_file.hpp"
-#include "axode/io/native.hpp"
-#include "axode/simulate/forces.hpp"
+#include "axode/io/native/native.hpp"
+#include "axode/simulate/forces/forces.hpp"
 
 namespace axode {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/joint_map.hpp"

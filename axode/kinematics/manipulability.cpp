@@ -4,13 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "axode/error.hpp"
-#include "axode/lie/singular_values.hpp"
+#include "axode/core/error.hpp"
+#include "axode/linalg/singular_values.hpp"
 
 namespace axode {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The numbers of the rows that count.
 std::vector<int> chosen(const TaskRows& rows) {
@@ -64,6 +62,7 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
   DenseMatrix<double> J = zero_matrix(m, n);
   for (int i = 0; i < m; ++i)
     for (int k = 0; k < n; ++k) J(i, k) = weight(options, rows[i]) * columns[k][rows[i]];
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto [sigma, U, V] = singular_decomposition(J, Vectors::full, Vectors::full);
   Manipulability result;
   result.options = options;
@@ -73,10 +72,10 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
     result.index *= s;
     if (s > options.rank_tolerance * sigma.front()) ++result.rank;
   }
-  result.condition = sigma.back() > 0 ? sigma.front() / sigma.back() : infinite;
+  result.condition = sigma.back() > 0 ? sigma.front() / sigma.back() : infinity;
   for (int i = 0; i < m; ++i) {
     const double s = i < std::ssize(sigma) ? sigma[i] : 0;
-    PrincipalAxis axis{{}, s, s > 0 ? 1 / s : infinite};
+    PrincipalAxis axis{{}, s, s > 0 ? 1 / s : infinity};
     for (int k = 0; k < m; ++k) axis.axis[rows[k]] = U(i, k);
     result.axes.push_back(axis);
   }

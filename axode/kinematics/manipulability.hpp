@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 
 namespace axode {
 

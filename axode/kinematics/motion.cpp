@@ -1,4 +1,4 @@
-#include "axode/kinematics/motion.inl"
+#include "axode/kinematics/any_scalar/motion.inl"
 
 #include "axode/lie/dual.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"
 

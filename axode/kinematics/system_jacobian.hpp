@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "axode/kinematics/poses.hpp"
-#include "axode/lie/dense_matrix.hpp"
+#include "axode/linalg/dense.hpp"
 #include "axode/screw/twist.hpp"
 
 namespace axode {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/rotation.hpp"
 
 namespace axode {

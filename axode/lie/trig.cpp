@@ -9,8 +9,8 @@
 
 #include <string>
 
-#include "axode/error.hpp"
-#include "axode/lie/instruction_set.hpp"
+#include "axode/core/error.hpp"
+#include "axode/core/instruction_set.hpp"
 #include "axode/lie/trig_kernel.hpp"
 
 namespace axode {
@@ -20,7 +20,7 @@ namespace detail {
 namespace {
 __extension__ typedef unsigned __int128 Wide;
 
-// 2/pi behind 64 zero bits: scripts/derive_trig_coefficients.py
+// 2/pi behind 64 zero bits: scripts/derive/trig_coefficients.py
 constexpr std::uint64_t two_over_pi[20] = {
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
     0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,

@@ -16,7 +16,7 @@ namespace axode {
 
 namespace detail {
 /// (t - atan t)/t^3 = a_0 + a_1 z + ... with z = t^2, |t| <= tan(pi/8); minimax.
-/// Constants: scripts/derive_trig_coefficients.py
+/// Constants: scripts/derive/trig_coefficients.py
 inline constexpr double arctangent_coefficients[] = {
     0x1.555555555553dp-2, -0x1.9999999995869p-3, 0x1.24924922ad515p-3, -0x1.c71c70e608597p-4,
     0x1.745cf8db99e67p-4, -0x1.3b11190f69f37p-4, 0x1.10ebb7d688638p-4, -0x1.df0f4736d2b29p-5,

@@ -8,7 +8,7 @@
 /// division; a minimax polynomial in t^2; the multiple of pi/4 added in two parts.
 /// Only IEEE + - * /, comparisons and bit operations are used, so that the results do not depend on
 /// the CPU; a unit that includes this must be compiled with -ffp-contract=off.
-/// Constants: scripts/derive_trig_coefficients.py. Tests: tests/lie/trig_kernel_lanes_test.cpp
+/// Constants: scripts/derive/trig_coefficients.py. Tests: tests/lie/trig_kernel_lanes_test.cpp
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode::detail {
 

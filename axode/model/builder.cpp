@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

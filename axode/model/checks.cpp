@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/lie/symmetric_eigen.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/model/tree.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

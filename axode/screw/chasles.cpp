@@ -1,6 +1,6 @@
 #include "axode/screw/chasles.hpp"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/symmetric_eigen.hpp"
 
 namespace axode {

@@ -1,6 +1,6 @@
 #include "axode/screw/poinsot.hpp"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

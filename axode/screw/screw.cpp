@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "axode/dynamics/derivatives.hpp"
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/derivatives/inverse_derivatives.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/model/builder.hpp"
 #include "bench/support/timed.hpp"

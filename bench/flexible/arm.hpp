@@ -1,7 +1,7 @@
 /// The arm of four joints, two of its links elastic, and its manoeuvre [CibicikEgeland VI], with
 /// own numbers where the publication gives none; and chains of any length.
 #pragma once
-#include "axode/simulate/flexible_system.hpp"
+#include "axode/simulate/systems/flexible_system.hpp"
 
 namespace axode::bench {
 

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "axode/flexible/flexible_dynamics.hpp"
-#include "axode/flexible/flexible_recursive.hpp"
+#include "axode/flexible/tree/dynamics.hpp"
+#include "axode/flexible/tree/recursive.hpp"
 #include "bench/flexible/arm.hpp"
 #include "bench/support/timed.hpp"
 

@@ -3,7 +3,7 @@
 /// Usage: bench_flexible. Times are of this thread; other programs count less.
 #include <cstdio>
 
-#include "axode/simulate/simulate_flexible.hpp"
+#include "axode/simulate/run/simulate_flexible.hpp"
 #include "bench/flexible/arm.hpp"
 #include "bench/flexible/chains.hpp"
 #include "bench/support/timed.hpp"

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "axode/kinematics/inverse/overall_inverse.hpp"
 #include "axode/kinematics/jacobian.hpp"
 #include "axode/kinematics/motion.hpp"
-#include "axode/kinematics/overall_inverse.hpp"
 #include "axode/model/builder.hpp"
 #include "bench/support/timed.hpp"
 

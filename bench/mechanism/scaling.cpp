@@ -15,9 +15,9 @@
 #include <ctime>
 #include <string>
 
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/motion_analysis.hpp"
-#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/position.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
 
 namespace {
 

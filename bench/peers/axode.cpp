@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/batch/batch.hpp"
+#include "axode/engine/batch.hpp"
 #include "axode/engine/engine.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/version.hpp"

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/screw/inertia.hpp"
 #include "bench/peers/flat_model.hpp"

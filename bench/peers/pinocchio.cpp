@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "bench/peers/protocol.hpp"
-#include "pinocchio/algorithm/aba-derivatives.hpp"
+#include "pinocchio/algorithm/aba-inverse_derivatives.hpp"
 #include "pinocchio/algorithm/aba.hpp"
 #include "pinocchio/algorithm/cholesky.hpp"
 #include "pinocchio/algorithm/crba.hpp"
 #include "pinocchio/algorithm/jacobian.hpp"
 #include "pinocchio/algorithm/kinematics.hpp"
-#include "pinocchio/algorithm/rnea-derivatives.hpp"
+#include "pinocchio/algorithm/rnea-inverse_derivatives.hpp"
 #include "pinocchio/algorithm/rnea.hpp"
 #include "pinocchio/config.hpp"
 #include "pinocchio/multibody/joint.hpp"

@@ -1,7 +1,7 @@
 /// Time of one batch of inverse dynamics in C++, for bench_python.py to compare with.
 /// Usage: batch MODEL STATES THREADS REPEATS   prints the median and the least time of a batch [s],
 /// and the least of one evaluation by the engine [s]
-#include "axode/batch/batch.hpp"
+#include "axode/engine/batch.hpp"
 
 #include <algorithm>
 #include <chrono>

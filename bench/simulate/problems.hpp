@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "axode/io/scene_file.hpp"
-#include "axode/simulate/simulate.hpp"
+#include "axode/simulate/run/simulate.hpp"
 
 namespace axode::bench {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "bench/simulate/problems.hpp"
 
 namespace {

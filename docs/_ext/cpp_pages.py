@@ -15,13 +15,14 @@ import cpp_header
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 modules = {  # in the order in which they build on each other
+    "core": "Errors, names, instruction sets",
+    "linalg": "Dense and sparse matrices: equations, factors, eigenvalues",
     "lie": "Vectors, rotations, poses, dual numbers, lanes",
     "screw": "Screws, twists, wrenches, inertias",
     "model": "Joints, trees, how they are described",
     "kinematics": "Poses, velocities, Jacobians, inverse kinematics",
     "dynamics": "Forces, accelerations, matrices, derivatives, contacts",
-    "engine": "The same, fast, for one state",
-    "batch": "The same, for many states at once",
+    "engine": "The same, fast: for one state, and for many at once",
     "mechanism": "Closed loops: constraint equations, positions, motion",
     "flexible": "Elastic links: beams, modes, equations of motion",
     "integrate": "Integration methods on Lie groups",

@@ -79,10 +79,10 @@ def collect(body, wanted, part_of):
 def part_finder():
     """Name -> part, for names in the order of the stub: that of the source that speaks of the name alone."""
     order = [part for part in parts if part not in ("errors", "typing")]
-    alias = {"integrate": "simulate", "run": "simulate", "force": "simulate"}
+    alias = {"integrate": "simulate"}
     texts = {}
-    for path in sorted((root / "python/src").glob("*.cpp")):
-        part = path.stem.split("_")[0]
+    for path in sorted((root / "python/src").rglob("*.cpp")):
+        part = path.parent.name
         texts[alias.get(part, part)] = texts.get(alias.get(part, part), "") + path.read_text()
     current = order[0]
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <numbers>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/io/scene_file.hpp"
-#include "axode/simulate/simulate.hpp"
+#include "axode/simulate/run/simulate.hpp"
 using namespace axode;
 
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/io/model_file.hpp"
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 using namespace axode;
 

@@ -1,6 +1,6 @@
 """What functions return beside single arrays: named tuples, by the names of the C++ structs.
 
-The compiled module makes them by name (src/results.hpp). A batch gives each array a leading axis.
+The compiled module makes them by name (src/shared/results.hpp). A batch gives each array a leading axis.
 """
 
 from axode._results_contacts import *  # noqa: F403

@@ -1,6 +1,6 @@
 /// The module axode._axode. Order matters: a type must be known before it is a default argument.
 #include "axode/version.hpp"
-#include "src/bind.hpp"
+#include "src/shared/bind.hpp"
 
 NB_MODULE(_axode, m) {
   using namespace axode::python;

@@ -395,7 +395,7 @@ class Simulate(CliTest):
         out = self.folder / "run.csv"
         model = self.file("p.json", pendulum())
         child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "20h", "--out",
-                                  str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
+                                  str(out), "--max-steps", str(10**15)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
         self.assertIn(b"left", child.stderr.readline())  # it tells how far it is: it runs
         child.send_signal(signal.SIGINT)
         text, error = child.communicate(timeout=60)

@@ -1,5 +1,5 @@
 /// The exception of the library: its three parts, and what() put together from those given.
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// Names with hyphens and underscores.
-#include "axode/names.hpp"
+#include "axode/core/names.hpp"
 
 #include <gtest/gtest.h>
 

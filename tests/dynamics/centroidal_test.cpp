@@ -5,9 +5,9 @@
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/json_data.hpp"
-#include "tests/support/moving_tree.hpp"
+#include "tests/support/models/moving_tree.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/reference_tree.hpp"
 
 namespace axode::test::centroidal_test {
 namespace {

@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/dynamics/potential.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
-#include "tests/support/moving_tree.hpp"
+#include "tests/support/models/moving_tree.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/reference_tree.hpp"
 
 namespace axode::test::energy_test {
 namespace {

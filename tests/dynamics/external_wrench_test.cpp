@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "axode/dynamics/hybrid_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/linearize.hpp"
-#include "axode/kinematics/frame_kinematics.hpp"
+#include "axode/dynamics/derivatives/linearize.hpp"
+#include "axode/dynamics/forward/prescribed_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"

@@ -1,16 +1,16 @@
-#include "axode/dynamics/potential.inl"
+#include "axode/dynamics/detail/potential.inl"
 
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/kinematics/poses.inl"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/kinematics/any_scalar/poses.inl"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
-#include "tests/support/moving_tree.hpp"
+#include "tests/support/models/moving_tree.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/reference_tree.hpp"
 
 namespace axode::test::potential_test {
 namespace {

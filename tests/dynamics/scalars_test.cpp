@@ -1,12 +1,12 @@
 // Scalars that the library does not compile for itself: the definitions in *.inl serve them all.
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/derivatives.inl"
-#include "axode/dynamics/forward_dynamics.inl"
-#include "axode/dynamics/inverse_dynamics.inl"
-#include "axode/kinematics/poses.inl"
-#include "axode/model/joint_map.inl"
-#include "tests/support/moving_tree.hpp"
+#include "axode/dynamics/any_scalar/forward_dynamics.inl"
+#include "axode/dynamics/any_scalar/inverse_derivatives.inl"
+#include "axode/dynamics/any_scalar/inverse_dynamics.inl"
+#include "axode/kinematics/any_scalar/poses.inl"
+#include "axode/model/any_scalar/joint_map.inl"
+#include "tests/support/models/moving_tree.hpp"
 #include "tests/support/near.hpp"
 
 namespace axode::test::scalars_test {

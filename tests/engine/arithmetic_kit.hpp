@@ -3,7 +3,7 @@
 #include <array>
 #include <type_traits>
 
-#include "axode/engine/arithmetic.hpp"
+#include "axode/engine/detail/kernels/arithmetic.hpp"
 #include "axode/lie/so3.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"

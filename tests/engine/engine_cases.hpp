@@ -7,7 +7,7 @@
 #include "axode/engine/engine.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/dual_state.hpp"
-#include "tests/support/moving_tree.hpp"
+#include "tests/support/models/moving_tree.hpp"
 
 namespace axode::test {
 

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "axode/dynamics/forward_derivatives.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/near.hpp"

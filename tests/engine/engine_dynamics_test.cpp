@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "axode/dynamics/coriolis.hpp"
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
-#include "axode/dynamics/mass_matrix.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/dynamics/matrices/coriolis.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/representations.hpp"

@@ -1,8 +1,8 @@
 // Trees far away, far apart and large, and axes that are nearly parallel.
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 

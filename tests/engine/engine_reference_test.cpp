@@ -5,8 +5,8 @@
 #include "axode/engine/engine.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/json_data.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/reference_tree.hpp"
 
 namespace axode::test::engine_reference_test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 

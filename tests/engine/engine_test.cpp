@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "axode/dynamics/forward_dynamics.hpp"
-#include "axode/dynamics/inverse_dynamics.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/allocations.hpp"

@@ -1,8 +1,8 @@
 // Where the engine puts its frames, and what it takes for rounding errors.
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/mass_matrix.hpp"
-#include "axode/engine/engine_tree.hpp"
+#include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/detail/tree/engine_tree.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 

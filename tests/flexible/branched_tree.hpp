@@ -1,7 +1,7 @@
 /// A tree with everything: rigid and elastic links, all joints, a branch in the middle of a beam, a
 /// payload, a tapered beam, axial modes.
 #pragma once
-#include "axode/flexible/flexible_tree.hpp"
+#include "axode/flexible/tree/flexible_tree.hpp"
 #include "axode/lie/rotation.hpp"
 
 namespace axode::test {

@@ -3,7 +3,7 @@
 #include <numbers>
 #include <random>
 
-#include "axode/flexible/section_motion.hpp"
+#include "axode/flexible/link/section_motion.hpp"
 
 namespace axode::test {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/flexible/beam.hpp"
+#include "axode/flexible/beam/beam.hpp"
 #include "tests/support/json_data.hpp"
 
 namespace axode::test {

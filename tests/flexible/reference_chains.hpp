@@ -1,6 +1,6 @@
 /// The chains of the reference vectors as trees.
 #pragma once
-#include "axode/flexible/flexible_tree.hpp"
+#include "axode/flexible/tree/flexible_tree.hpp"
 #include "tests/support/json_data.hpp"
 
 namespace axode::test {

@@ -1,6 +1,6 @@
 /// A beam as many small rigid bodies, moved by its modes: the terms of a link by other means.
 #pragma once
-#include "axode/flexible/section_motion.hpp"
+#include "axode/flexible/link/section_motion.hpp"
 #include "tests/flexible/reference_chains.hpp"
 
 namespace axode::test {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "axode/error.hpp"
-#include "axode/io/flexible_file.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/flexible/flexible_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "axode/error.hpp"
-#include "axode/io/mechanism_file.hpp"
-#include "axode/mechanism/formulate.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
 
 namespace {
 

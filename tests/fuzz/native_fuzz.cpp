@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "axode/error.hpp"
-#include "axode/io/native.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/native/native.hpp"
 #include "axode/io/scene_file.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "axode/error.hpp"
-#include "axode/io/urdf.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/urdf/urdf.hpp"
 #include "axode/model/builder.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,10 +1,10 @@
-// What a user of the installed library might write first; compiled and run by scripts/check_install.
+// What a user of the installed library might write first; compiled and run by scripts/ctest/install.
 #include <cstdio>
 
 #include "axode/lie/homogeneous.hpp"
 #include "axode/lie/se3.hpp"
 #include "axode/version.hpp"
-#include "axode/view/scene.hpp"
+#include "axode/view/scene/scene.hpp"
 
 using Vec3 = axode::Vec3<double>;
 

@@ -1,8 +1,8 @@
 // The heavy top of the literature and one of other references, by all methods.
 #include <gtest/gtest.h>
 
-#include "axode/integrate/commutator_free.hpp"
-#include "axode/integrate/munthe_kaas.hpp"
+#include "axode/integrate/steppers/commutator_free.hpp"
+#include "axode/integrate/steppers/munthe_kaas.hpp"
 #include "axode/lie/rotation.hpp"
 #include "tests/integrate/test_systems.hpp"
 #include "tests/support/json_data.hpp"

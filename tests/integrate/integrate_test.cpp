@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "axode/error.hpp"
-#include "axode/integrate/commutator_free.hpp"
-#include "axode/integrate/munthe_kaas.hpp"
-#include "axode/integrate/semi_implicit_euler.hpp"
-#include "axode/integrate/variational.hpp"
+#include "axode/core/error.hpp"
+#include "axode/integrate/steppers/commutator_free.hpp"
+#include "axode/integrate/steppers/munthe_kaas.hpp"
+#include "axode/integrate/steppers/semi_implicit_euler.hpp"
+#include "axode/integrate/steppers/variational.hpp"
 #include "tests/integrate/test_systems.hpp"
 
 namespace axode::test::integrate {

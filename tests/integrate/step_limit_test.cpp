@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "axode/integrate/integrate.hpp"
-#include "axode/integrate/munthe_kaas.hpp"
+#include "axode/integrate/steppers/munthe_kaas.hpp"
 #include "tests/integrate/test_systems.hpp"
 
 namespace axode::test::step_limit {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode::test::stepper {
 

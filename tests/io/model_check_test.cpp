@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "axode/io/mechanism_file.hpp"
+#include "axode/io/mechanism/mechanism_file.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::model_check_test {

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <utility>
 
-#include "axode/error.hpp"
-#include "axode/io/crc32.hpp"
-#include "axode/io/native.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/native/native.hpp"
 #include "axode/io/scene_file.hpp"
-#include "axode/io/text_file.hpp"
-#include "axode/io/urdf.hpp"
+#include "axode/io/text/crc32.hpp"
+#include "axode/io/text/text_file.hpp"
+#include "axode/io/urdf/urdf.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::model_file_test {

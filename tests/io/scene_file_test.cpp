@@ -5,11 +5,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "axode/error.hpp"
-#include "axode/io/text_file.hpp"
-#include "axode/simulate/simulate.hpp"
+#include "axode/core/error.hpp"
+#include "axode/io/text/text_file.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/support/errors.hpp"
-#include "tests/support/force_run.hpp"
+#include "tests/support/models/force_run.hpp"
 #include "tests/support/near.hpp"
 
 namespace axode::test::scene_file_test {

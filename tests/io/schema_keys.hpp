@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "axode/io/json_values.hpp"
+#include "axode/io/text/json_values.hpp"
 
 namespace axode::test {
 

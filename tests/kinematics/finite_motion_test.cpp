@@ -20,8 +20,8 @@
 #include "axode/kinematics/motion.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/screw/convert.hpp"
+#include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
 #include "tests/support/representations.hpp"
 
 namespace axode::test::finite_motion_test {

@@ -7,9 +7,9 @@
 #include "axode/screw/convert.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/json_data.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
-#include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
 namespace axode::test::jacobian_test {

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "axode/model/builder.hpp"
-#include "tests/support/arms.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/models/arms.hpp"
+#include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
 
 namespace axode::test::manipulability_test {
 namespace {

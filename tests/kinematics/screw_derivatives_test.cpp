@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <array>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/kinematics/jacobian.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
+#include "tests/support/models/random_tree.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
-#include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
 namespace axode::test::screw_derivatives_test {

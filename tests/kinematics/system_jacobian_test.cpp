@@ -12,9 +12,9 @@
 #include "axode/lie/dual.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/json_data.hpp"
+#include "tests/support/models/random_tree.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
-#include "tests/support/reference_tree.hpp"
 #include "tests/support/representations.hpp"
 
 namespace axode::test::system_jacobian_test {

@@ -1,6 +1,6 @@
 #include "axode/lie/g2.hpp"
 
-#include "axode/lie/eigen.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"

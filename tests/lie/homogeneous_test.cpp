@@ -1,6 +1,6 @@
 #include "axode/lie/homogeneous.hpp"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"

@@ -1,7 +1,7 @@
 // Compiled once per instruction set: the templates in lanes against the same in double.
+#include "axode/core/instruction_set.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/lie/g2.hpp"
-#include "axode/lie/instruction_set.hpp"
 #include "axode/lie/pack.hpp"
 #include "axode/lie/rotation.hpp"
 #include "tests/support/near.hpp"

@@ -1,7 +1,7 @@
 #include "axode/lie/quaternion.hpp"
 
-#include "axode/lie/eigen.hpp"
 #include "axode/lie/so3.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 

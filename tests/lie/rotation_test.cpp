@@ -1,8 +1,8 @@
 #include "axode/lie/rotation.hpp"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/dual.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "axode/lie/instruction_set.hpp"
+#include "axode/core/instruction_set.hpp"
 #include "axode/lie/trig.hpp"
 #include "axode/lie/trig_kernel.hpp"
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/error.hpp"
-#include "axode/lie/instruction_set.hpp"
+#include "axode/core/error.hpp"
+#include "axode/core/instruction_set.hpp"
 #include "axode/lie/trig_kernel.hpp"
 
 #if !defined(__clang__) && __has_include(<quadmath.h>)

@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "axode/io/mechanism_file.hpp"
-#include "axode/io/text_file.hpp"
+#include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/io/text/text_file.hpp"
 #include "axode/lie/rotation.hpp"
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/motion_analysis.hpp"
-#include "axode/mechanism/position.hpp"
-#include "axode/mechanism/start_poses.hpp"
+#include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/position.hpp"
+#include "axode/mechanism/analysis/start_poses.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
 #include "tests/support/json_data.hpp"
 
 namespace axode::test::book {

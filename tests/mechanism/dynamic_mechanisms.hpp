@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "axode/lie/rotation.hpp"
-#include "axode/mechanism/mechanism.hpp"
+#include "axode/mechanism/description/mechanism.hpp"
 #include "axode/screw/twist.hpp"
 #include "tests/support/json_data.hpp"
 

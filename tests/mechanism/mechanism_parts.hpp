@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/system.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/mechanism/equations/system.hpp"
 
 namespace axode::test::mechanisms {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/simulate_mechanism.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/simulate/mechanism/simulate_mechanism.hpp"
 #include "tests/mechanism/dynamic_mechanisms.hpp"
 
 namespace axode::test::dynamic_mechanisms {

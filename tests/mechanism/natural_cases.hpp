@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/builder.hpp"
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/system.hpp"
+#include "axode/mechanism/description/builder.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/mechanism/equations/system.hpp"
 #include "tests/support/json_data.hpp"
 
 namespace axode::test::natural {

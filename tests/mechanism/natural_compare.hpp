@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-#include "axode/mechanism/motion_analysis.hpp"
+#include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 #include "tests/support/dense.hpp"
 

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 
-#include "axode/mechanism/formulate.hpp"
-#include "axode/mechanism/system.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/mechanism/equations/system.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/json_data.hpp"
-#include "tests/support/plain_mechanism.hpp"
+#include "tests/support/models/plain_mechanism.hpp"
 
 namespace axode::test::relative_cases {
 

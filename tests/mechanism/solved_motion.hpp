@@ -2,8 +2,8 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "axode/mechanism/motion_analysis.hpp"
-#include "axode/mechanism/position.hpp"
+#include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/position.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::mechanisms {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode::test::bounds {
 namespace {

@@ -8,9 +8,9 @@
 #include "axode/lie/rotation.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
+#include "tests/support/models/reference_tree.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
-#include "tests/support/reference_tree.hpp"
 
 namespace axode::test::builder_test {
 namespace {

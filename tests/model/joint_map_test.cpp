@@ -8,8 +8,8 @@
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/model/state.hpp"
+#include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
 
 namespace axode::test::joint_map_test {
 namespace {

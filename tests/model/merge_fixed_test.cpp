@@ -6,8 +6,8 @@
 #include "axode/model/builder.hpp"
 #include "axode/model/frames.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
 
 namespace axode::test::merge_fixed_test {
 namespace {

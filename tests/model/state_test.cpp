@@ -9,8 +9,8 @@
 #include "axode/kinematics/poses.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_tree.hpp"
 
 namespace axode::test::state_test {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"
-#include "axode/lie/eigen.hpp"
 #include "axode/lie/rotation.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"

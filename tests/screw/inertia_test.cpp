@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/core/error.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"

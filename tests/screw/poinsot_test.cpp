@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_cases.hpp"
 

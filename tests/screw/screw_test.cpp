@@ -9,10 +9,10 @@
 #include <limits>
 #include <string>
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 #include "axode/lie/adjoint.hpp"
-#include "axode/lie/eigen.hpp"
 #include "axode/lie/pack.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"

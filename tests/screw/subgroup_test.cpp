@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/error.hpp"
-#include "axode/lie/eigen.hpp"
+#include "axode/core/error.hpp"
+#include "axode/linalg/eigen.hpp"
 #include "axode/screw/screw.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/near.hpp"

@@ -1,4 +1,4 @@
-"""Tests of scripts/draw_screws: the formulas behind the sketches, and that each is a picture in the docs."""
+"""Tests of scripts/figures/draw_screws: the formulas behind the sketches, and that each is a picture in the docs."""
 
 import importlib.machinery
 import importlib.util
@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-loader = importlib.machinery.SourceFileLoader("draw_screws", str(ROOT / "scripts" / "draw_screws"))
+loader = importlib.machinery.SourceFileLoader("draw_screws", str(ROOT / "scripts" / "figures" / "draw_screws"))
 draw = importlib.util.module_from_spec(importlib.util.spec_from_loader("draw_screws", loader))
 loader.exec_module(draw)
 

@@ -1,4 +1,4 @@
-"""Tests of scripts/n_four_bar: the shipped row of two is what it prints, long rows are complete."""
+"""Tests of scripts/figures/n_four_bar: the shipped row of two is what it prints, long rows are complete."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def row(*arguments):
-    done = subprocess.run([ROOT / "scripts" / "n_four_bar", *arguments], capture_output=True, text=True)
+    done = subprocess.run([ROOT / "scripts" / "figures" / "n_four_bar", *arguments], capture_output=True, text=True)
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
 

@@ -1,4 +1,4 @@
-"""Tests of scripts/plot_work_precision: which time counts for an accuracy, tables, diagrams, the page."""
+"""Tests of scripts/figures/plot_work_precision: which time counts for an accuracy, tables, diagrams, the page."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "scripts" / "plot_work_precision"
+SCRIPT = ROOT / "scripts" / "figures" / "plot_work_precision"
 sys.path.insert(0, str(ROOT / "bench" / "report"))
 
 import work_precision  # noqa: E402
@@ -72,7 +72,7 @@ class WorkPrecision(unittest.TestCase):
         self.assertEqual(len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))), 3)
 
     def test_every_method_has_a_colour(self):
-        names = (ROOT / "axode/simulate/method.cpp").read_text(encoding="utf-8")
+        names = (ROOT / "axode/simulate/run/method.cpp").read_text(encoding="utf-8")
         found = {line.split('"')[1] for line in names.splitlines() if "{Method::" in line}
         self.assertEqual(set(work_precision.STYLES), found - {"automatic"})
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "axode/integrate/generalized_alpha.hpp"
-#include "axode/integrate/ida.hpp"
+#include "axode/integrate/steppers/generalized_alpha.hpp"
+#include "axode/integrate/sundials/ida.hpp"
 #include "axode/model/builder.hpp"
-#include "axode/simulate/absolute_system.hpp"
+#include "axode/simulate/systems/absolute_system.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/sanitized.hpp"

@@ -4,7 +4,7 @@
 
 #include "axode/kinematics/poses.hpp"
 #include "axode/screw/twist.hpp"
-#include "tests/support/moving_tree.hpp"
+#include "tests/support/models/moving_tree.hpp"
 
 namespace axode::test {
 

@@ -1,6 +1,6 @@
 #include "tests/support/errors.hpp"
 
-#include "axode/error.hpp"
+#include "axode/core/error.hpp"
 
 namespace axode::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "axode/io/mesh_file.hpp"
+#include "axode/io/mesh/mesh_file.hpp"
 
 namespace axode::test {
 

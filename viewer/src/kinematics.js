@@ -1,5 +1,5 @@
 // Poses and motion of the bodies of a scene, of any kind: trees and flexible trees from their coordinates,
-// mechanisms from recorded poses. A scene is the JSON that axode/view/scene.hpp writes.
+// mechanisms from recorded poses. A scene is the JSON that axode/view/scene/scene.hpp writes.
 import {
   add, adjoint, cross, dot, exp, expRotation, identity, inverse, poseFromAxes, rotate, rotationOfQuaternion,
   scale, screwAxis, sub, times, timesRotation,

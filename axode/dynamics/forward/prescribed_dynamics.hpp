@@ -1,0 +1,58 @@
+/// Dynamics of a tree of which some freedoms move as prescribed and the others under given forces:
+/// the articulated-body algorithm with both kinds of freedoms, O(n).
+///
+///   M a + c + g - J^T W_external + armature, damping, friction = tau
+///
+/// solved for what is not given: of each freedom either the force or the acceleration is. A freedom
+/// of given force is eliminated as in forward dynamics; one of given acceleration adds its inertia
+/// force to the bias, p + U a_k, and stays in the inertia,
+///
+///   tau_k = S_k^T p + U_k^T A + D_k a_k.
+///
+/// All forces given: forward dynamics; all accelerations: inverse dynamics. A joint of several
+/// freedoms may have some of each. In body representation. Units: N m, N; rad/s^2, m/s^2.
+/// ("Hybrid" here is the problem; the hybrid representation has nothing to do with it.)
+/// Tests: tests/dynamics/forward/prescribed_dynamics_test.cpp
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+
+namespace axode {
+
+/// What is given of a freedom.
+enum class Given : std::uint8_t { force, acceleration };
+
+/// Completes a and tau, each nv numbers: on entry a holds the given accelerations and tau the given
+/// forces, on return both hold all. The other numbers are not read. `external` holds one wrench for
+/// each body, acting on it, or is empty. work.singular_body is as in forward dynamics; only freedoms
+/// of given force count. Couplings of the tree are not seen. Does not allocate.
+template <class S>
+void hybrid_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
+                     ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
+                     In<Wrench<Rep::body, S>> external = {}, const Effects& effects = {}) noexcept;
+
+/// By velocity: `acceleration` for all freedoms of the named joints, `force` for the others. Throws
+/// Error on an unknown name.
+std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::string_view> joints);
+
+struct HybridDynamics {
+  std::vector<double> a, tau;  ///< of all freedoms
+};
+struct HybridDynamicsOptions {
+  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
+  Effects effects = {};
+};
+/// The same, checked, as a new object. Throws SingularError if a freedom of given force has no
+/// inertia, naming the body, and Error if numbers are missing or not finite, if q, v or a break
+/// couplings, on wrenches on unknown frames, and if only a force is given for a coupled joint:
+/// prescribe them all. Their forces are those of drives at each joint.
+HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<Given> given,
+                               In<double> a, In<double> tau,
+                               const HybridDynamicsOptions& options = {});
+
+}  // namespace axode

@@ -1,0 +1,187 @@
+#include "axode/flexible/tree/dual_jacobian.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "axode/core/error.hpp"
+#include "axode/flexible/tree/equations.hpp"
+
+namespace axode {
+namespace {
+
+using Column = DualTwist<double>;
+
+void check_point(const FlexibleTree& tree, const DualPoint& point) {
+  if (point.link < 0 || point.link >= static_cast<int>(tree.links.size()))
+    throw Error(fmt::format("there is no link {}", point.link), tree.name,
+                fmt::format("links are 0 to {}", tree.links.size() - 1));
+  const FlexibleLink& link = tree.links[point.link];
+  if (link.beam && !(point.station >= 0 && point.station <= link.beam->length))
+    throw Error(fmt::format("there is no section at {} m", point.station),
+                fmt::format("link '{}'", link.name),
+                fmt::format("choose one in [0, {}] m", link.beam->length));
+}
+void check_sizes(const FlexibleTree& tree, std::span<const double> a) {
+  if (std::ssize(a) != tree.size)
+    throw Error(fmt::format("{} numbers for {} coordinates", a.size(), tree.size), tree.name,
+                "give one for each coordinate, joints first");
+}
+
+/// Place and rate of the point in the frame of its link.
+struct PlaceOnLink {
+  DualVector<double> p, rate;
+};
+PlaceOnLink place_of(const FlexibleTree& tree, std::span<const double> q, std::span<const double> u,
+                     const DualPoint& point) {
+  const FlexibleLink& link = tree.links[point.link];
+  if (!link.beam) return {make_dual(point.point, Vec3<>{}), {}};
+  const StationModes station = station_modes(*link.beam, link.modes, point.station);
+  const auto section = section_motion<FirstOrder>(tree, link.invariants, station, modes_of(link, q),
+                                                  modes_of(link, u));
+  return {section.p, section.p_rate};
+}
+/// Screws S~ of all modes of a link at a section, at the origin of the link.
+std::vector<Column> section_screws(const FlexibleTree& tree, const FlexibleLink& link,
+                                   const StationModes& station, std::span<const double> q) {
+  std::vector<Column> screws(link.invariants.modes);
+  const auto e = modes_of(link, q);
+  const auto section = section_motion<FirstOrder>(tree, link.invariants, station, e, e);
+  section_twists<FirstOrder>(tree, link.invariants, station, e, section, std::span(screws));
+  return screws;
+}
+/// The link that a coordinate belongs to.
+int owner(const FlexibleTree& tree, int coordinate) {
+  const auto found = std::ranges::find_if(tree.links, [&](const FlexibleLink& link) {
+    return coordinate == link.coordinate ||
+           (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes);
+  });
+  if (coordinate < 0 || found == tree.links.end())
+    throw Error(fmt::format("there is no coordinate {}", coordinate), tree.name,
+                fmt::format("coordinates are 0 to {}", tree.size - 1));
+  return static_cast<int>(found - tree.links.begin());
+}
+/// The pure dual screw eps s.
+Column of_first_order(const Column& s) { return make_dual(Vec6<>{}, real_part(s)); }
+
+}  // namespace
+
+DualPoint usual_point(const FlexibleTree& tree, int link) {
+  DualPoint point{link, 0, {}};
+  check_point(tree, point);
+  const FlexibleLink& chosen = tree.links[link];
+  if (chosen.beam)
+    point.station = chosen.beam->length;
+  else if (chosen.rigid.mass > 0)
+    point.point = chosen.rigid.first_moment / chosen.rigid.mass;
+  return point;
+}
+
+DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
+                       std::span<const double> u) {
+  check_sizes(tree, q);
+  check_sizes(tree, u);
+  DualMotion motion;
+  motion.poses.resize(tree.links.size());
+  link_poses(tree, q, std::span(motion.poses));
+  motion.twists.resize(tree.links.size());
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const FlexibleLink& link = tree.links[i];
+    Column& twist = motion.twists[i];
+    if (link.parent >= 0) {
+      const FlexibleLink& parent = tree.links[link.parent];
+      twist = motion.twists[link.parent];
+      if (parent.beam) {
+        const std::vector<Column> screws = section_screws(tree, parent, link.mount_modes, q);
+        for (std::size_t k = 0; k < screws.size(); ++k)
+          twist += of_first_order(screws[k]) * Dual<double>(u[parent.first_mode + k]);
+      }
+      twist = Ad(inverse(motion.poses[i]) * motion.poses[link.parent], twist);
+    }
+    if (link.coordinate >= 0)
+      twist += make_dual(detail::joint_screw(link) * u[link.coordinate], Vec6<>{});
+  }
+  return motion;
+}
+
+DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int coordinate,
+                     const DualPoint& point) {
+  check_point(tree, point);
+  const int j = owner(tree, coordinate);
+  const FlexibleLink& link = tree.links[j];
+  DualScrew screw{j, {}, {}};
+  int next = -1, i = point.link;  // the link after j on the way to the point
+  for (; i > j; i = tree.links[i].parent) next = i;
+  if (i != j) return screw;
+  if (coordinate == link.coordinate) {
+    screw.projecting = screw.jacobian = make_dual(detail::joint_screw(link), Vec6<>{});
+    return screw;
+  }
+  const StationModes station = next >= 0 ? tree.links[next].mount_modes
+                                         : station_modes(*link.beam, link.modes, point.station);
+  screw.projecting = section_screws(tree, link, station, q)[coordinate - link.first_mode];
+  screw.jacobian = of_first_order(screw.projecting);
+  return screw;
+}
+
+G2<> screw_transformation(const FlexibleTree& tree, const DualMotion& motion,
+                          std::span<const double> q, const DualPoint& point, int j) {
+  check_point(tree, point);
+  G2<> Y = inverse(motion.poses[point.link]) * motion.poses[j];
+  Y.v -= place_of(tree, q, q, point).p;
+  return Y;
+}
+
+DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMotion& motion,
+                                         std::span<const double> q, std::span<const double> u,
+                                         const DualPoint& point, int j) {
+  check_point(tree, point);
+  const G2<> T = inverse(motion.poses[point.link]) * motion.poses[j];
+  const Column &own = motion.twists[point.link], &other = motion.twists[j];
+  const PlaceOnLink a = place_of(tree, q, u, point);
+  DualDifferentiation d;
+  d.w = T.X * other.angular - own.angular;
+  const DualVector<double> rate =
+      T.X * other.linear - own.linear - cross(own.angular, T.v) - a.rate;
+  d.v = cross(d.w, T.v - a.p) - rate;
+  return d;
+}
+DualTwist<double> derivative(const DualDifferentiation& d, const Column& screw) noexcept {
+  return {cross(d.w, screw.angular), cross(d.w, screw.linear) - cross(d.v, screw.angular)};
+}
+std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& d) noexcept {
+  return ad_matrix(Column{d.w, -d.v});
+}
+
+DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
+                           std::span<const double> u, const DualPoint& point) {
+  const DualMotion motion = dual_motion(tree, q, u);
+  check_point(tree, point);
+  DualJacobian result;
+  result.size = tree.size;
+  for (auto* columns : {&result.hat, &result.breve, &result.rate}) columns->resize(tree.size);
+  for (int k = 0; k < tree.size; ++k) {
+    const DualScrew screw = dual_screw(tree, q, k, point);
+    const G2<> Y = screw_transformation(tree, motion, q, point, screw.link);
+    result.hat[k] = Ad(Y, screw.jacobian);
+    result.breve[k] = Ad(Y, screw.projecting);
+    result.rate[k] =
+        derivative(dual_differentiation(tree, motion, q, u, point, screw.link), result.hat[k]);
+  }
+  return result;
+}
+
+std::vector<double> rows_of(const std::vector<Column>& columns) {
+  const std::size_t n = columns.size();
+  std::vector<double> rows(12 * n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (int i = 0; i < 3; ++i) {
+      const auto &w = columns[k].angular[i], &v = columns[k].linear[i];
+      const double numbers[4] = {w.real, w.dual, v.real, v.dual};
+      for (std::size_t block = 0; block < 4; ++block)
+        rows[(3 * block + i) * n + k] = numbers[block];
+    }
+  return rows;
+}
+
+}  // namespace axode

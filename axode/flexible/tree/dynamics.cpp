@@ -1,0 +1,221 @@
+#include "axode/flexible/tree/dynamics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "axode/core/error.hpp"
+#include "axode/linalg/cholesky.hpp"
+#include "axode/linalg/eigenvalues.hpp"
+
+namespace axode {
+namespace {
+
+using PartlyExact = Exact<Dual<double>>;
+
+}  // namespace
+
+std::string_view name(FlexibleModel model) noexcept {
+  return model == FlexibleModel::linear ? "linear" : "nonlinear";
+}
+
+struct FlexibleDynamics::Parts {
+  const FlexibleTree& tree;
+  FlexibleDynamicsOptions options;
+  FlexibleWork<FirstOrder> linear;
+  FlexibleWork<Exact<double>> exact;
+  FlexibleWork<PartlyExact> partly;
+  std::vector<char> is_exact;  ///< by coordinate
+  std::vector<Dual<double>> q_dual, u_dual, mass_dual, forces_dual;
+  std::vector<double> mass, forces, factor, right, solution;
+  MassLoss loss;
+  std::vector<double> lost_mass;
+  long fallbacks = 0;
+  bool damped = false;
+
+  Parts(const FlexibleTree& tree_, FlexibleDynamicsOptions options_)
+      : tree(tree_),
+        options(std::move(options_)),
+        linear(make_flexible_work<FirstOrder>(tree)),
+        exact(make_flexible_work<Exact<double>>(tree)) {
+    const std::size_t n = tree.size;
+    mass.resize(n * n);
+    factor.resize(n * n);
+    lost_mass.resize(n * n);
+    forces.resize(n);
+    right.resize(n);
+    solution.resize(n);
+    damped = std::ranges::any_of(tree.damping, [](double d) { return d != 0; });
+    if (!options.exact_coordinates.empty() && options.model == FlexibleModel::linear) keep_exact();
+  }
+  void keep_exact() {
+    const std::size_t n = tree.size;
+    is_exact.assign(n, 0);
+    std::fill_n(is_exact.begin(), tree.joints, char{1});
+    for (const int k : options.exact_coordinates) {
+      if (k < tree.joints || k >= tree.size)
+        throw Error(fmt::format("coordinate {} is not an elastic one", k), tree.name,
+                    fmt::format("choose from {} to {}", tree.joints, tree.size - 1));
+      is_exact[k] = 1;
+    }
+    partly = make_flexible_work<PartlyExact>(tree);
+    q_dual.resize(n);
+    u_dual.resize(n);
+    mass_dual.resize(n * n);
+    forces_dual.resize(n);
+  }
+  void evaluate_partly(std::span<const double> q, std::span<const double> u, Effect effect) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q_dual[i] = is_exact[i] ? Dual<double>(q[i], 0) : Dual<double>(0, q[i]);
+      u_dual[i] = is_exact[i] ? Dual<double>(u[i], 0) : Dual<double>(0, u[i]);
+    }
+    flexible_equations<PartlyExact>(tree, q_dual, u_dual, partly, mass_dual, forces_dual, effect);
+    const auto total = [](const Dual<double>& a) { return a.real + a.dual; };
+    std::ranges::transform(mass_dual, mass.begin(), total);
+    std::ranges::transform(forces_dual, forces.begin(), total);
+  }
+  void evaluate(std::span<const double> q, std::span<const double> u, Effect effect) {
+    if (options.model == FlexibleModel::nonlinear)
+      flexible_equations<Exact<double>>(tree, q, u, exact, mass, forces, effect);
+    else if (is_exact.empty())
+      flexible_equations<FirstOrder>(tree, q, u, linear, mass, forces, effect);
+    else
+      evaluate_partly(q, u, effect);
+  }
+  /// right = tau - forces - K q - D u, where K and D are blocks of links.
+  void balance(std::span<const double> q, std::span<const double> u, std::span<const double> tau) {
+    const std::size_t n = tree.size;
+    for (std::size_t i = 0; i < n; ++i) right[i] = tau[i] - forces[i];
+    for (const FlexibleLink& link : tree.links) {
+      const std::size_t first = link.first_mode, last = first + link.invariants.modes;
+      for (std::size_t i = first; i < last; ++i)
+        for (std::size_t j = first; j < last; ++j) {
+          right[i] -= tree.stiffness[i * n + j] * q[j];
+          if (damped) right[i] -= tree.damping[i * n + j] * u[j];
+        }
+    }
+  }
+  /// False and the loss noted where M, without prescribed coordinates, is not positive definite.
+  bool factored(std::span<const int> prescribed) {
+    const std::size_t n = tree.size;
+    std::ranges::copy(mass, factor.begin());
+    for (const int k : prescribed)
+      for (std::size_t i = 0; i < n; ++i)
+        factor[i * n + k] = factor[std::size_t(k) * n + i] = i == std::size_t(k) ? 1 : 0;
+    const int row = cholesky(factor, tree.size);
+    if (row < 0) return true;
+    loss = {row, link_of(row), 0};
+    std::ranges::copy(mass, lost_mass.begin());
+    return false;
+  }
+  int link_of(int coordinate) const {
+    for (std::size_t i = 0; i < tree.links.size(); ++i) {
+      const FlexibleLink& link = tree.links[i];
+      if (coordinate == link.coordinate ||
+          (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes))
+        return static_cast<int>(i);
+    }
+    return -1;
+  }
+  /// Mass matrix and its factor, by the exact equations where the linear ones fail and that is wanted.
+  bool ready(std::span<const double> q, std::span<const double> u,
+             std::span<const int> prescribed = {}) {
+    evaluate(q, u, Effect::all);
+    if (factored(prescribed)) return true;
+    if (!options.fall_back || options.model == FlexibleModel::nonlinear) return false;
+    ++fallbacks;
+    flexible_equations<Exact<double>>(tree, q, u, exact, mass, forces, Effect::all);
+    return factored(prescribed);
+  }
+};
+
+FlexibleDynamics::FlexibleDynamics(const FlexibleTree& tree, FlexibleDynamicsOptions options)
+    : parts_(std::make_unique<Parts>(tree, std::move(options))) {}
+FlexibleDynamics::~FlexibleDynamics() = default;
+FlexibleDynamics::FlexibleDynamics(FlexibleDynamics&&) noexcept = default;
+
+const FlexibleTree& FlexibleDynamics::tree() const noexcept { return parts_->tree; }
+const FlexibleDynamicsOptions& FlexibleDynamics::options() const noexcept {
+  return parts_->options;
+}
+std::span<const double> FlexibleDynamics::mass() const noexcept { return parts_->mass; }
+std::span<const double> FlexibleDynamics::forces() const noexcept { return parts_->forces; }
+long FlexibleDynamics::fallbacks() const noexcept { return parts_->fallbacks; }
+
+void FlexibleDynamics::evaluate(std::span<const double> q, std::span<const double> u,
+                                Effect effect) {
+  parts_->evaluate(q, u, effect);
+}
+
+bool FlexibleDynamics::acceleration(std::span<const double> q, std::span<const double> u,
+                                    std::span<const double> tau, std::span<double> rates) {
+  Parts& p = *parts_;
+  if (!p.ready(q, u)) return false;
+  p.balance(q, u, tau);
+  cholesky_solve(p.factor, p.tree.size, p.right);
+  std::ranges::copy(p.right, rates.begin());
+  return std::ranges::all_of(rates, [](double x) { return std::isfinite(x); });
+}
+
+bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::span<const double> q,
+                                         std::span<const double> u, std::span<double> tau,
+                                         std::span<double> rates) {
+  Parts& p = *parts_;
+  if (!p.ready(q, u, prescribed)) return false;
+  p.balance(q, u, tau);
+  const std::size_t n = p.tree.size;
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::ranges::find(prescribed, static_cast<int>(i)) == prescribed.end())
+      for (const int k : prescribed) p.right[i] -= p.mass[i * n + k] * rates[k];
+  std::vector<double>& x = p.solution;
+  std::ranges::copy(p.right, x.begin());
+  for (const int k : prescribed) x[k] = rates[k];
+  cholesky_solve(p.factor, p.tree.size, x);
+  std::ranges::copy(x, rates.begin());
+  for (const int k : prescribed) {
+    double needed = -p.right[k];
+    for (std::size_t j = 0; j < n; ++j) needed += p.mass[std::size_t(k) * n + j] * rates[j];
+    tau[k] += needed;
+  }
+  return std::ranges::all_of(rates, [](double r) { return std::isfinite(r); });
+}
+
+MassLoss FlexibleDynamics::loss() const {
+  MassLoss loss = parts_->loss;
+  if (loss.coordinate < 0) return loss;
+  const std::size_t n = parts_->tree.size;
+  std::vector<double> unit(n * n);
+  for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
+  const SymmetricModes modes = symmetric_modes(parts_->lost_mass, unit, parts_->tree.size);
+  loss.smallest_eigenvalue =
+      modes.solved ? modes.values.front() : std::numeric_limits<double>::quiet_NaN();
+  return loss;
+}
+
+FlexibleDynamics::Energies FlexibleDynamics::energies(std::span<const double> q,
+                                                      std::span<const double> u) {
+  Parts& p = *parts_;
+  const std::size_t n = p.tree.size;
+  Energies sum;
+  p.evaluate(q, u, Effect::velocity);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      sum.kinetic += 0.5 * u[i] * p.mass[i * n + j] * u[j];
+      sum.elastic += 0.5 * q[i] * p.tree.stiffness[i * n + j] * q[j];
+    }
+  flexible_motion<Exact<double>>(p.tree, q, u, p.exact.motion, Effect::velocity);
+  std::vector<SE3<>> pose(p.tree.links.size());
+  for (std::size_t i = 0; i < pose.size(); ++i) {
+    const LinkMotion<Exact<double>>& m = p.exact.motion.links[i];
+    const SE3<> local{m.R, m.origin};
+    const int parent = p.tree.links[i].parent;
+    pose[i] = parent < 0 ? local : pose[parent] * local;
+    const InertiaParameters<>& I = m.terms.inertia;
+    sum.gravity -= dot(p.tree.gravity, pose[i].R * I.first_moment + pose[i].p * I.mass);
+  }
+  return sum;
+}
+
+}  // namespace axode

@@ -1,0 +1,295 @@
+#include "axode/flexible/tree/modal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/core/error.hpp"
+#include "axode/flexible/tree/tangent.hpp"
+#include "axode/linalg/cholesky.hpp"
+#include "axode/linalg/dense_solve.hpp"
+#include "axode/linalg/eigenvalues.hpp"
+
+namespace axode {
+namespace {
+
+using Matrix = DenseMatrix<double>;
+using Vector = std::vector<double>;
+
+Matrix square(const FlexibleTree& tree, const std::vector<double>& a) {
+  return {tree.size, tree.size, a};
+}
+/// a += b.
+void add(std::span<double> a, std::span<const double> b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+}
+/// The rows and columns from `first` on.
+Matrix corner(const Matrix& A, int first) {
+  Matrix result = zero_matrix(A.rows - first, A.columns - first);
+  for (int i = 0; i < result.rows; ++i)
+    std::ranges::copy(A.row(first + i).subspan(first), result.row(i).begin());
+  return result;
+}
+void check_sizes(const FlexibleTree& tree, std::span<const double> a, const char* what) {
+  if (std::ssize(a) == tree.size) return;
+  throw Error(fmt::format("{} numbers of {} for {} coordinates", a.size(), what, tree.size),
+              tree.name, "give one for each coordinate, joints first");
+}
+/// The gains as a diagonal of all coordinates; none: zero.
+Vector gains(const FlexibleTree& tree, const std::vector<double>& given, const char* what) {
+  Vector all(tree.size, 0.0);
+  if (given.empty()) return all;
+  if (std::ssize(given) != tree.joints)
+    throw Error(fmt::format("{} gains {} for {} joints", given.size(), what, tree.joints),
+                tree.name, "give one for each joint");
+  std::ranges::copy(given, all.begin());
+  return all;
+}
+/// K and the derivative of gravity's forces, at rest.
+Matrix stiffness_at(TangentEquations& equations, std::span<const double> q, bool gravity) {
+  const FlexibleTree& tree = equations.tree();
+  Matrix K = square(tree, tree.stiffness);
+  for (int k = 0; gravity && k < tree.size; ++k) {
+    const FlexibleTangent& by_q = equations(q, {}, {k, false}, Effect::gravity);
+    for (int i = 0; i < tree.size; ++i) K(i, k) += by_q.forces_rate[i];
+  }
+  return K;
+}
+
+}  // namespace
+
+StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const double> q,
+                                   FlexibleModel model) {
+  check_sizes(tree, q, "q");
+  StaticDeflection result;
+  result.q.assign(q.begin(), q.end());
+  TangentEquations equations(tree, model);
+  const int n = tree.size, joints = tree.joints, modes = n - joints;
+  constexpr int most = 50;
+  const Matrix stiffness = square(tree, tree.stiffness);
+  Vector force;
+  const auto evaluate_force = [&] {
+    force = stiffness * result.q;
+    add(force, equations(result.q, {}, {}, Effect::gravity).forces);
+  };
+  evaluate_force();
+  result.converged = modes == 0;
+  double before = INFINITY;
+  while (!result.converged && result.iterations++ < most) {
+    const Matrix K = stiffness_at(equations, result.q, true);
+    const Vector step =
+        solve_linear(corner(K, joints), std::span<const double>(force).subspan(joints));
+    if (!all_finite(step)) break;
+    const std::span<double> bent = std::span(result.q).subspan(joints);
+    for (int k = 0; k < modes; ++k) bent[k] -= step[k];
+    evaluate_force();
+    // quadratic convergence: steps of rounding size no longer fall
+    const double size = max_abs(step), scale = max_abs(bent);
+    result.converged =
+        size <= 1e-15 * scale || (size <= 1e-11 * scale && size >= before / 4) || size == 0;
+    before = size;
+  }
+  result.joint_forces.assign(force.begin(), force.begin() + joints);
+  return result;
+}
+
+FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
+                                        std::span<const double> u, std::span<const double> tau,
+                                        const FlexibleStateOptions& options) {
+  check_sizes(tree, q, "q");
+  check_sizes(tree, u, "u");
+  check_sizes(tree, tau, "tau");
+  const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
+  const int n = tree.size;
+  FlexibleStateSpace result;
+  result.size = n;
+  TangentEquations equations(tree, options.dynamics.model, options.dynamics.exact_coordinates);
+  const Matrix K = square(tree, tree.stiffness), D = square(tree, tree.damping);
+  const FlexibleTangent& here = equations(q, u, {}, Effect::all);
+  // M rates = tau - forces - K q - D u
+  Vector factor = here.mass, rates(tau.begin(), tau.end());
+  const Vector bending = K * q, friction = D * u;
+  for (int i = 0; i < n; ++i) rates[i] -= here.forces[i] + bending[i] + friction[i];
+  if (cholesky(factor, n) >= 0) return result;
+  cholesky_solve(factor, n, rates);
+  if (!all_finite(rates)) return result;
+  Matrix A = zero_matrix(2 * n, 2 * n), B = zero_matrix(2 * n, n);
+  for (int i = 0; i < n; ++i) A(i, n + i) = 1;
+  // Column k of the lower half of `target`: M^-1 force.
+  const auto set_column = [&](Matrix& target, int k, Vector force, double sign) {
+    cholesky_solve(factor, n, force);
+    for (int i = 0; i < n; ++i) target(n + i, k) = sign * force[i];
+  };
+  for (int k = 0; k < n; ++k) {
+    const FlexibleTangent& by_q = equations(q, u, {k, false}, Effect::all);
+    Vector force = square(tree, by_q.mass_rate) * rates;
+    for (int i = 0; i < n; ++i) force[i] += by_q.forces_rate[i] + K(i, k);
+    force[k] += kp[k];
+    set_column(A, k, force, -1);
+    const FlexibleTangent& by_u = equations(q, u, {k, true}, Effect::all);
+    for (int i = 0; i < n; ++i) force[i] = by_u.forces_rate[i] + D(i, k);
+    force[k] += kd[k];
+    set_column(A, n + k, force, -1);
+    std::ranges::fill(force, 0.0);
+    force[k] = 1;
+    set_column(B, k, force, 1);
+  }
+  result.solved = all_finite(A.values) && all_finite(B.values);
+  result.A = std::move(A.values);
+  result.B = std::move(B.values);
+  result.rates = std::move(rates);
+  return result;
+}
+
+std::vector<std::complex<double>> spectrum(const FlexibleStateSpace& system) {
+  std::vector<std::complex<double>> values = general_modes(system.A, 2 * system.size).values;
+  std::ranges::stable_sort(values, {}, [](const auto& w) { return std::abs(w); });
+  return values;
+}
+
+namespace {
+
+/// M x'' + D x' + K x = 0 in the coordinates that move.
+struct Oscillations {
+  std::vector<int> moving;
+  Matrix M, D, K;
+  SymmetricModes bound;  ///< of M and the symmetric part of K
+  double fastest = 0;    ///< bound of the frequencies, for what counts as zero
+};
+constexpr double rounding = 1e-7;  // frequencies come from squares: half of the digits
+
+/// Entries of a vector of moving coordinates put to their places, the largest made 1.
+FlexibleMode mode_of(const Oscillations& o, int size, std::span<const std::complex<double>> x,
+                     std::complex<double> eigenvalue) {
+  FlexibleMode mode;
+  mode.eigenvalue = eigenvalue;
+  mode.frequency = std::abs(eigenvalue);
+  mode.damping_ratio = mode.frequency > 0 ? -eigenvalue.real() / mode.frequency : 0;
+  mode.shape.assign(size, 0);
+  mode.quadrature.assign(size, 0);
+  const std::complex<double> largest =
+      *std::ranges::max_element(x, {}, [](const auto& a) { return std::abs(a); });
+  double out_of_phase = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::complex<double> value = x[i] / largest;
+    const int place = o.moving[i];
+    mode.shape[place] = value.real();
+    mode.quadrature[place] = value.imag();
+    out_of_phase = std::max(out_of_phase, std::abs(value.imag()));
+  }
+  if (out_of_phase < 1e-12) mode.quadrature.clear();
+  return mode;
+}
+
+/// Modes of the symmetric problem without damping; `only_zero`: those of rigid bodies.
+void undamped_modes(const Oscillations& o, int size, bool only_zero,
+                    std::vector<FlexibleMode>& modes) {
+  const int n = o.M.rows;
+  for (int k = 0; k < n; ++k) {
+    const double square = o.bound.values[k], size_of = std::sqrt(std::abs(square));
+    const bool zero = size_of <= rounding * o.fastest;
+    if (only_zero && !zero) continue;
+    const std::complex<double> eigenvalue = zero         ? 0.0
+                                            : square > 0 ? std::complex<double>(0, size_of)
+                                                         : size_of;
+    const double* const x = &o.bound.vectors[std::size_t(k) * n];
+    modes.push_back(mode_of(o, size, std::vector<std::complex<double>>(x, x + n), eigenvalue));
+  }
+}
+
+/// Modes of the first-order form [0 s; -K/s, -D] in the coordinates y of the symmetric problem,
+/// x = X y with X^T M X = 1.
+bool damped_modes(const Oscillations& o, int size, std::vector<FlexibleMode>& modes) {
+  const int n = o.M.rows;
+  const Matrix X_transposed{n, n, o.bound.vectors}, X = transpose(X_transposed);
+  const Matrix K = X_transposed * (o.K * X), D = X_transposed * (o.D * X);
+  const double s = o.fastest > 0 ? o.fastest : 1;
+  Matrix A = zero_matrix(2 * n, 2 * n);
+  for (int i = 0; i < n; ++i) {
+    A(i, n + i) = s;
+    for (int j = 0; j < n; ++j) {
+      A(n + i, j) = -K(i, j) / s;
+      A(n + i, n + j) = -D(i, j);
+    }
+  }
+  const GeneralModes found = general_modes(A.values, 2 * n);
+  for (int k = 0; k < std::ssize(found.values); ++k) {
+    const std::complex<double> value = found.values[k];
+    if (value.imag() < 0 || std::abs(value) <= rounding * o.fastest) continue;
+    std::vector<std::complex<double>> x(n);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) x[i] += X(i, j) * found.vectors[2 * n * k + j];
+    modes.push_back(mode_of(o, size, x, value));
+  }
+  return found.solved;
+}
+
+Oscillations oscillations(TangentEquations& equations, std::span<const double> q,
+                          const FlexibleModesOptions& options) {
+  using Joints = FlexibleModesOptions::Joints;
+  const FlexibleTree& tree = equations.tree();
+  Matrix K = stiffness_at(equations, q, options.gravity);
+  Matrix D = options.damping ? square(tree, tree.damping) : zero_matrix(tree.size, tree.size);
+  if (options.joints == Joints::servo) {
+    const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
+    for (int i = 0; i < tree.size; ++i) {
+      K(i, i) += kp[i];
+      D(i, i) += kd[i];
+    }
+  }
+  const Matrix M = square(tree, equations(q, {}, {}, Effect::gravity).mass);
+  const int first = options.joints == Joints::locked ? tree.joints : 0;
+  Oscillations o;
+  for (int i = first; i < tree.size; ++i) o.moving.push_back(i);
+  o.M = corner(M, first);
+  o.K = corner(K, first);
+  o.D = corner(D, first);
+  return o;
+}
+
+}  // namespace
+
+FlexibleModesResult find_flexible_modes(const FlexibleTree& tree, std::span<const double> q,
+                                        const FlexibleModesOptions& options) {
+  check_sizes(tree, q, "q");
+  FlexibleModesResult result;
+  result.q.assign(q.begin(), q.end());
+  if (options.settle && options.gravity) {
+    StaticDeflection rest = static_deflection(tree, q, options.model);
+    result.q = std::move(rest.q);
+    if (!rest.converged) {
+      result.message = "no static deflection was found: gravity is too much for the stiffness";
+      return result;
+    }
+  }
+  TangentEquations equations(tree, options.model);
+  Oscillations o = oscillations(equations, result.q, options);
+  const int n = static_cast<int>(o.moving.size());
+  result.solved = n == 0;
+  if (n == 0) return result;
+  Matrix symmetric_K = o.K + transpose(o.K);
+  for (double& k : symmetric_K.values) k /= 2;
+  o.bound = symmetric_modes(symmetric_K.values, o.M.values, n);
+  if (!o.bound.solved) {
+    result.message = "the mass matrix is not positive definite, or a number is not finite";
+    return result;
+  }
+  const std::vector<double>& squares = o.bound.values;
+  o.fastest = std::sqrt(std::max(std::abs(squares.front()), std::abs(squares.back())));
+  const bool symmetric = options.model == FlexibleModel::nonlinear && max_abs(o.D.values) == 0;
+  undamped_modes(o, tree.size, !symmetric, result.modes);
+  result.solved = symmetric || damped_modes(o, tree.size, result.modes);
+  if (!result.solved) result.message = "the eigenvalues did not converge";
+  std::ranges::stable_sort(result.modes, {}, &FlexibleMode::frequency);
+  return result;
+}
+
+std::vector<FlexibleMode> flexible_modes(const FlexibleTree& tree, std::span<const double> q,
+                                         const FlexibleModesOptions& options) {
+  FlexibleModesResult result = find_flexible_modes(tree, q, options);
+  if (!result.solved) throw Error(result.message, tree.name, "choose another pose or model");
+  return std::move(result.modes);
+}
+
+}  // namespace axode

@@ -1,0 +1,80 @@
+/// Vibrations of a whole flexible tree about a pose, and its linear state equations about a motion.
+///
+///   M x'' + (D + servo) x' + (K + d(gravity)/dq + servo) x = 0         modes
+///   d(q, u)'/dt = A (q, u) + B tau                                     state space
+/// Derivatives are taken by dual numbers, to rounding. For the linear model they are those of the
+/// linear equations: numbers have two dual parts, the elastic order and the derivative. Undamped
+/// modes of the exact model are those of a symmetric problem; all others come from A. Cost O(N)
+/// evaluations of the equations and O(N^3) for eigenvalues; for analyses, not for loops.
+/// Tests: tests/flexible/tree/modal_test.cpp
+#pragma once
+#include <complex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "axode/flexible/tree/dynamics.hpp"
+
+namespace axode {
+
+struct FlexibleMode {
+  double frequency = 0;      ///< |eigenvalue| [rad/s]; 0: motion as a rigid body
+  double damping_ratio = 0;  ///< -real part / |eigenvalue|; 1: not oscillating, negative: it grows
+  std::complex<double> eigenvalue{};  ///< [1/s]; of a pair the one with positive imaginary part
+  std::vector<double> shape;       ///< of all coordinates; the largest is 1 (0 for locked joints)
+  std::vector<double> quadrature;  ///< imaginary part of the shape; empty if all move in phase
+};
+
+struct FlexibleModesOptions {
+  enum class Joints : std::uint8_t { locked, free, servo };
+  FlexibleModel model = FlexibleModel::nonlinear;
+  Joints joints = Joints::locked;
+  std::vector<double> kp, kd;  ///< of servos, by joint coordinate [N m/rad, N m s/rad, ...]
+  bool gravity = true;         ///< its stiffness and the static deflection
+  bool settle = true;   ///< modes about the static deflection at these joints, else about q itself
+  bool damping = true;  ///< structural damping of the tree
+};
+struct FlexibleModesResult {
+  bool solved = false;
+  std::string message;              ///< why not
+  std::vector<FlexibleMode> modes;  ///< by rising frequency; pairs are one mode
+  std::vector<double> q;            ///< the pose, with its static deflection
+};
+/// Modes about the joint angles of q. Joints are held by constant forces and move freely about
+/// them, are locked, or have servos. Throws Error on lists of wrong length.
+FlexibleModesResult find_flexible_modes(const FlexibleTree& tree, std::span<const double> q,
+                                        const FlexibleModesOptions& options = {});
+/// The modes alone; throws Error where they are not found.
+std::vector<FlexibleMode> flexible_modes(const FlexibleTree& tree, std::span<const double> q,
+                                         const FlexibleModesOptions& options = {});
+
+/// Elastic coordinates at rest under gravity with the joints of q held, by Newton's method.
+struct StaticDeflection {
+  bool converged = false;
+  int iterations = 0;
+  std::vector<double> q;             ///< joints as given
+  std::vector<double> joint_forces;  ///< that hold them [N m, N]
+};
+StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const double> q,
+                                   FlexibleModel model = FlexibleModel::nonlinear);
+
+struct FlexibleStateOptions {
+  FlexibleDynamicsOptions dynamics;
+  std::vector<double> kp, kd;  ///< servos tau - kp dq - kd du, by joint; empty: none
+};
+struct FlexibleStateSpace {
+  bool solved =
+      false;     ///< false: the mass matrix is not positive definite, or something not finite
+  int size = 0;  ///< N; the state is (q, u), 2N
+  std::vector<double> A;      ///< 2N x 2N by rows
+  std::vector<double> B;      ///< 2N x N by rows: generalized forces
+  std::vector<double> rates;  ///< u' at the point
+};
+/// Derivatives of (q', u') at (q, u, tau), which need not be an equilibrium.
+FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
+                                        std::span<const double> u, std::span<const double> tau,
+                                        const FlexibleStateOptions& options = {});
+/// Eigenvalues of A [1/s], by rising magnitude.
+std::vector<std::complex<double>> spectrum(const FlexibleStateSpace& system);
+
+}  // namespace axode

@@ -1,0 +1,8 @@
+/// When a run of SUNDIALS' integrators is given up.
+#pragma once
+
+namespace axode {
+
+inline constexpr int most_stuck = 100;  ///< steps in a row that do not get on
+
+}  // namespace axode

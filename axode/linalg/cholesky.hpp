@@ -1,0 +1,16 @@
+/// Cholesky factorization of small dense matrices in place, which tells where it fails.
+///
+/// A = U^T U by rows; only the upper half is read and written, the diagonal of U as its inverses. Rows are
+/// taken off all below at once, so that no addition waits for another. Cost n^3/6 products.
+/// Tests: tests/linalg/cholesky_test.cpp
+#pragma once
+#include <span>
+
+namespace axode {
+
+/// The row whose pivot is not positive (or not finite), or -1: factored.
+int cholesky(std::span<double> a, int size) noexcept;
+/// x := (U^T U)^-1 x.
+void cholesky_solve(std::span<const double> factor, int size, std::span<double> x) noexcept;
+
+}  // namespace axode

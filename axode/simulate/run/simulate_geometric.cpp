@@ -1,0 +1,17 @@
+#include "axode/integrate/steppers/momentum.hpp"
+#include "axode/integrate/steppers/variational.hpp"
+#include "axode/simulate/run/detail/run_loop.inl"
+
+namespace axode::detail {
+
+RunResult run_geometric(const RunTask& task) {
+  TreeSystem system(task.tree, task.forces);
+  const StepOptions options = step_options(task);
+  if (task.method == Method::variational)
+    return run_relative(task, system, Variational(system.group(), system.configuration(), options));
+  return run_relative(
+      task, system,
+      MomentumPreserving(system.group(), system.configuration(), system.carried_size(), options));
+}
+
+}  // namespace axode::detail

@@ -1,0 +1,65 @@
+#include "axode/simulate/systems/deflection_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "axode/flexible/link/section_motion.hpp"
+
+namespace axode {
+
+DeflectionWatch::DeflectionWatch(const FlexibleTree& tree, double small)
+    : tree_(&tree), small_(small) {
+  links_.reserve(tree.links.size());
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const FlexibleLink& link = tree.links[i];
+    if (!link.beam || link.modes.empty()) continue;
+    Stations stations;
+    stations.link = static_cast<int>(i);
+    double quarters = 0;
+    for (StationModes& at : stations.at)
+      at = station_modes(*link.beam, link.modes, link.beam->length * ++quarters / 4);
+    links_.push_back(std::move(stations));
+  }
+}
+
+DeflectionWatch::Largest DeflectionWatch::largest(int link,
+                                                  std::span<const double> q) const noexcept {
+  Largest most;
+  const auto stations =
+      std::find_if(links_.begin(), links_.end(), [&](const Stations& s) { return s.link == link; });
+  if (stations == links_.end()) return most;
+  const FlexibleLink& of = tree_->links[link];
+  const double* e = q.data() + of.first_mode;
+  for (const StationModes& at : stations->at) {
+    std::array<double, 3> d{}, theta{};
+    for (std::size_t k = 0; k < of.modes.size(); ++k) {
+      const ModeDirection direction = of.modes[k].direction;
+      if (const int axis = displacement_axis(direction); axis >= 0)
+        d[axis] += at.displacement[k] * e[k];
+      if (const int axis = rotation_axis(direction); axis >= 0) theta[axis] += at.angle[k] * e[k];
+    }
+    most.displacement = std::max(most.displacement, std::hypot(d[0], d[1], d[2]) / of.beam->length);
+    most.rotation = std::max(most.rotation, std::hypot(theta[0], theta[1], theta[2]));
+  }
+  return most;
+}
+
+void DeflectionWatch::look(double t, std::span<const double> q) {
+  for (Stations& stations : links_) {
+    if (stations.told) continue;
+    const Largest now = largest(stations.link, q);
+    if (now.displacement <= small_ && now.rotation <= small_) continue;
+    stations.told = true;
+    const bool turned = now.rotation > small_;
+    warnings_.push_back(fmt::format(
+        "at t = {:.6g} s: deflections of link '{}' are no longer small, {}; results beyond are of "
+        "doubtful accuracy",
+        t, tree_->links[stations.link].name,
+        turned ? fmt::format("a section turns by {:.3g} rad", now.rotation)
+               : fmt::format("{:.3g} of its length", now.displacement)));
+  }
+}
+
+}  // namespace axode

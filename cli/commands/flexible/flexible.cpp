@@ -1,0 +1,262 @@
+/// `axode flexible`: manipulators with elastic links: modes, linear equations, runs.
+#include "cli/commands/flexible/flexible.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "axode/io/text/json.hpp"
+#include "axode/io/text/text_file.hpp"
+#include "cli/arguments/duration.hpp"
+#include "cli/arguments/option_effects.hpp"
+#include "cli/arguments/states.hpp"
+#include "cli/output/live/live.hpp"
+
+namespace axode::cli {
+
+namespace {
+
+struct FlexibleAction {
+  std::string_view name;
+  int (*run)(const FlexibleOptions&);
+};
+constexpr std::array<FlexibleAction, 5> flexible_actions{{{"info", flexible_info},
+                                                          {"modes", flexible_modes_action},
+                                                          {"linearize", flexible_linearize},
+                                                          {"simulate", flexible_simulate},
+                                                          {"figures", flexible_figures}}};
+
+constexpr const char* flexible_footer =
+    "Actions:\n"
+    "  info       links, sections, masses, coordinates and the modes of each link (default)\n"
+    "  modes      frequencies, damping and shapes of the whole arm at a pose, or along a sweep\n"
+    "  linearize  state space about a state; with --print M, D, K and forces\n"
+    "  simulate   the motion by the linear or the exact equations, or both and their difference\n"
+    "  figures    both, and the five figures of the paper as SVG\n\n"
+    "Examples:\n"
+    "  axode flexible arm.json\n"
+    "  axode flexible arm.json modes --q upper=30deg --joints servo\n"
+    "  axode flexible arm.json modes --sweep upper=0:90deg:10 --svg frequencies.svg\n"
+    "  axode flexible arm.json linearize --model linear --json\n"
+    "  axode flexible arm.json simulate --model both --duration 6s --svg plots\n"
+    "  axode flexible arm.json figures --svg plots";
+
+/// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
+constexpr std::string_view flexible_letters = "imlsf";
+constexpr std::array<OptionEffect, 24> flexible_effects{
+    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},        {"--model", "mls"},
+     {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},      {"--count", "m"},
+     {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},      {"--atol", "sf"},
+     {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"},  {"--out", "mls"},
+     {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},      {"--force", "imlsf"},
+     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"}, {"--max-steps", "sf"}}};
+
+void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
+  if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
+  for (std::size_t k = 0; k < flexible_actions.size(); ++k)
+    if (flexible_actions[k].name == o.action)
+      refuse_ignored(command, flexible_effects, flexible_letters[k], o.action);
+}
+
+void add_flexible_outputs(CLI::App& command, FlexibleOptions& o) {
+  command.add_option("--out", o.out, "File to write: a run if its name ends in .mcap, else CSV")
+      ->type_name("FILE");
+  command.add_option("--svg", o.svg, "Plots: a file (info, modes) or a folder (simulate, figures)")
+      ->type_name("PATH");
+  command.add_flag("--print", o.print, "Also M, D, K and the forces (linearize)");
+  command.add_flag("--csv", o.csv, "Print CSV");
+  command.add_flag("--json", o.json, "Print one JSON object");
+  command.add_flag("--force", o.force, "Overwrite files that exist");
+  add_live(command, o.live);
+}
+
+}  // namespace
+
+CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
+  CLI::App* command =
+      app.add_subcommand("flexible", "Modes, linearization and motion of elastic manipulators");
+  command->add_option("model", o.file, "Flexible model (.json)")->type_name("FILE")->required();
+  command->add_option("action", o.action, "info, modes, linearize, simulate or figures")
+      ->type_name("ACTION");
+  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
+    command->add_option(name, to, help)->type_name(type);
+  };
+  const auto list = [&](const char* name, std::vector<std::string>& to, const char* help) {
+    command->add_option(name, to, help)
+        ->type_name("VALUES")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+  };
+  list("--q", o.q,
+       "Coordinates: name=value[,..], or all joints in\norder; those of the file without it");
+  list("--qd", o.qd, "Their rates");
+  list("--tau", o.tau, "Forces (linearize); those that hold it without it");
+  text("--model", o.model, "linear, nonlinear, or both (simulate)", "KIND");
+  command->add_option("--exact", o.exact, "Elastic coordinates kept exact in the linear model")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  text("--joints", o.joints, "Modes: locked (default), free, or servo: with the\ngains of the file",
+       "KIND");
+  text("--sweep", o.sweep, "Modes along a range: joint=from:to[:steps]", "RANGE");
+  command->add_option("--count", o.count, "How many modes are shown, 10 without it")
+      ->type_name("N");
+  text("--duration", o.duration, "How long; without it as the file says, or 1s", "TIME");
+  text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
+  command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
+  command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
+  text("--step", o.step, "Fixed, or first, step", "TIME");
+  command->add_option("--max-steps", o.max_steps, max_long_steps_help)
+      ->type_name("N")
+      ->check(CLI::Range(1L, 1L << 60U));
+  text("--sample", o.sample, "Between samples, 10ms without it", "TIME");
+  command->add_flag("--fallback", o.fallback,
+                    "Take the exact equations where the linear ones fail");
+  add_flexible_outputs(*command, o);
+  command->footer(flexible_footer);
+  command->parse_complete_callback([command, &o] { check_flexible_effects(*command, o); });
+  return command;
+}
+
+int run_flexible(const FlexibleOptions& options) {
+  std::vector<std::string_view> names;
+  for (const FlexibleAction& action : flexible_actions) {
+    if (action.name == options.action) return action.run(options);
+    names.push_back(action.name);
+  }
+  const std::string_view similar = most_similar(options.action, names);
+  throw UsageError(fmt::format("there is no action '{}'; {}", printable(options.action),
+                               similar.empty()
+                                   ? fmt::format("choose among {}", fmt::join(names, ", "))
+                                   : fmt::format("did you mean '{}'?", similar)));
+}
+
+int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const char* option,
+                        bool only_joints) {
+  const std::span<const std::string> names(tree.coordinate_names.data(),
+                                           only_joints ? tree.joints : tree.size);
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view similar = most_similar(name, views);
+  throw UsageError(fmt::format(
+      "{}: there is no {} '{}'; {}", option, only_joints ? "joint" : "coordinate", printable(name),
+      similar.empty()
+          ? fmt::format("there are {}", printable(fmt::format("{}", fmt::join(names, ", "))))
+          : fmt::format("did you mean '{}'?", printable(similar))));
+}
+
+namespace {
+
+double value_of(const FlexibleTree& tree, int coordinate, const std::string& text,
+                const char* option) {
+  try {
+    const Number number = parse_value(text, option);
+    if (number.degrees && std::string_view(unit_of(tree, coordinate)) != "rad")
+      throw UsageError(fmt::format("{}: {} is not an angle; give metres", option,
+                                   printable(tree.coordinate_names[coordinate])));
+    return number.value;
+  } catch (const Error& e) {
+    throw UsageError(e.what());
+  }
+}
+
+}  // namespace
+
+void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts, const char* option,
+                std::vector<double>& numbers) {
+  const bool named =
+      std::ranges::any_of(texts, [](const std::string& t) { return t.find('=') != t.npos; });
+  if (!named && !texts.empty() && std::ssize(texts) != tree.joints &&
+      std::ssize(texts) != tree.size)
+    throw UsageError(fmt::format("{}: {} values; give one for each of {} joints, or {} coordinates",
+                                 option, texts.size(), tree.joints, tree.size));
+  std::vector<bool> seen(tree.size, false);
+  for (std::size_t k = 0; k < texts.size(); ++k) {
+    int c = static_cast<int>(k);
+    std::string value = texts[k];
+    if (named) {
+      const auto [name, told] = assignment(texts[k], option);
+      c = flexible_coordinate(tree, name, option, false);
+      value = told;
+    }
+    if (seen[c])
+      throw UsageError(fmt::format("{}: '{}' is given twice; give it once", option,
+                                   printable(tree.coordinate_names[c])));
+    seen[c] = true;
+    numbers[c] = value_of(tree, c, value, option);
+  }
+}
+
+FlexibleSetup flexible_setup(const FlexibleOptions& options) {
+  for (const std::string& file : {options.out, options.svg}) {
+    std::error_code error;
+    const bool folder = &file == &options.svg;
+    if (!file.empty() && !options.force && !folder &&
+        std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+      throw IoError("exists already", file, "choose another name or overwrite it with --force");
+    const std::filesystem::path into = std::filesystem::path(file).parent_path();
+    if (!folder && !into.empty() && !std::filesystem::is_directory(into, error))
+      throw IoError("there is no folder '" + into.string() + "'", file, "make it first");
+  }
+  FlexibleSetup setup = load_flexible(options.file);
+  set_values(setup.tree, options.q, "--q", setup.q);
+  set_values(setup.tree, options.qd, "--qd", setup.u);
+  return setup;
+}
+
+FlexibleModel flexible_model(const FlexibleOptions& options, FlexibleModel otherwise) {
+  if (options.model.empty()) return otherwise;
+  if (options.model == "linear") return FlexibleModel::linear;
+  if (options.model == "nonlinear") return FlexibleModel::nonlinear;
+  throw UsageError(fmt::format("--model: there is no '{}' here; choose linear or nonlinear",
+                               printable(options.model)));
+}
+
+std::vector<int> exact_coordinates(const FlexibleOptions& options, const FlexibleTree& tree) {
+  std::vector<int> chosen;
+  for (const std::string& name : options.exact) {
+    chosen.push_back(flexible_coordinate(tree, name, "--exact", false));
+    if (chosen.back() < tree.joints)
+      throw UsageError(
+          fmt::format("--exact: '{}' is a joint, which is always exact; name elastic "
+                      "coordinates",
+                      printable(name)));
+  }
+  return chosen;
+}
+
+ModePlace mode_place(const FlexibleTree& tree, int coordinate) {
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const FlexibleLink& link = tree.links[i];
+    if (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes)
+      return {i, std::size_t(coordinate - link.first_mode)};
+  }
+  return {};
+}
+
+namespace {
+
+bool is_angle(const FlexibleTree& tree, int coordinate) {
+  if (coordinate >= tree.joints) {
+    const ModePlace place = mode_place(tree, coordinate);
+    return tree.links[place.link].modes[place.mode].direction == ModeDirection::torsion;
+  }
+  const auto link = std::ranges::find(tree.links, coordinate, &FlexibleLink::coordinate);
+  return link->joint != FlexibleLink::Joint::prismatic;
+}
+
+}  // namespace
+
+const char* unit_of(const FlexibleTree& tree, int coordinate) {
+  return is_angle(tree, coordinate) ? "rad" : "m";
+}
+const char* force_unit_of(const FlexibleTree& tree, int coordinate) {
+  return is_angle(tree, coordinate) ? "N m" : "N";
+}
+
+void write_if_named(const std::string& file, const std::string& text, bool force) {
+  if (!file.empty()) write_text_file(file, text, force);
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,53 @@
+/// What the actions of `axode flexible` share: the model with what the command line adds, states by
+/// name, units, and files that are checked before work is done.
+/// Tests: tests/cli/flexible_test.py
+#pragma once
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "axode/flexible/tree/dynamics.hpp"
+#include "axode/io/flexible/flexible_file.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/plot/line_plot.hpp"
+
+namespace axode::cli {
+
+inline constexpr double two_pi = 2 * std::numbers::pi;
+
+/// Reads the file; --q and --qd go over its initial state. Throws also where outputs exist already.
+FlexibleSetup flexible_setup(const FlexibleOptions& options);
+/// --model, or `otherwise` if it is not given. Throws UsageError.
+FlexibleModel flexible_model(const FlexibleOptions& options, FlexibleModel otherwise);
+/// Elastic coordinates that --exact names. Throws UsageError.
+std::vector<int> exact_coordinates(const FlexibleOptions& options, const FlexibleTree& tree);
+/// A joint or coordinate that an option names. Throws UsageError that begins with the option.
+int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const char* option,
+                        bool only_joints);
+/// Values by name=value or in order, from an option, into `numbers`.
+void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts, const char* option,
+                std::vector<double>& numbers);
+
+/// "rad" or "m", of a coordinate; "N m" or "N" of its force.
+const char* unit_of(const FlexibleTree& tree, int coordinate);
+const char* force_unit_of(const FlexibleTree& tree, int coordinate);
+/// The link of an elastic coordinate and the number of its mode there.
+struct ModePlace {
+  std::size_t link = 0, mode = 0;
+};
+ModePlace mode_place(const FlexibleTree& tree, int coordinate);
+
+/// Writes a text to a file unless the name is empty.
+void write_if_named(const std::string& file, const std::string& text, bool force);
+
+// The actions; each returns the exit code.
+int flexible_info(const FlexibleOptions& options);
+int flexible_modes_action(const FlexibleOptions& options);
+int flexible_linearize(const FlexibleOptions& options);
+int flexible_simulate(const FlexibleOptions& options);
+/// Both models and the five figures of [CibicikEgeland].
+int flexible_figures(const FlexibleOptions& options);
+
+}  // namespace axode::cli

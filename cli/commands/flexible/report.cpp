@@ -1,0 +1,268 @@
+/// `axode flexible`: what is printed and plotted of runs.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cli/commands/flexible/runs.hpp"
+
+namespace axode::cli {
+
+RunDifference difference_of(const FlexibleRecord& a, const FlexibleRecord& b) {
+  const std::size_t samples = std::min(a.times.size(), b.times.size());
+  const std::size_t n = b.q.empty() ? 0 : b.q[0].size();
+  RunDifference d{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n),
+                  std::vector<double>(n)};
+  const auto most = [](double& largest, double x) { largest = std::max(largest, std::abs(x)); };
+  for (std::size_t i = 0; i < samples; ++i)
+    for (std::size_t k = 0; k < n; ++k) {
+      most(d.q[k], a.q[i][k] - b.q[i][k]);
+      most(d.u[k], a.u[i][k] - b.u[i][k]);
+      most(d.largest_q[k], b.q[i][k]);
+      most(d.largest_u[k], b.u[i][k]);
+    }
+  return d;
+}
+
+namespace {
+
+void print_run(const FlexibleRecord& run, Output& output) {
+  const FlexibleRunResult& r = run.result;
+  output.print("{} model: {} at {} s\n", name(run.model), name(r.ending), rounded(r.t));
+  output.print("  method        {}\n", name(r.method));
+  output.print("  steps         {}, and {} rejected\n", r.statistics.steps, r.statistics.rejected);
+  output.print("  energy drift  {} J of {} J\n", rounded(r.energy_drift), rounded(r.energy_scale));
+  output.print("  CPU time      {:.3g} s\n", r.cpu_seconds);
+  if (r.fallbacks > 0)
+    output.print("  fallbacks     {} to the exact equations\n", count(r.fallbacks, "evaluation"));
+}
+
+void print_end(const FlexibleTree& tree, const FlexibleRecord& run, Output& output) {
+  Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
+  for (int c = 0; c < tree.size; ++c)
+    table.row({printable(tree.coordinate_names[c]), rounded(run.result.q[c]),
+               rounded(run.result.u[c]), unit_of(tree, c)});
+  table.print(output);
+}
+
+void print_difference(const FlexibleTree& tree, const FlexibleRecord& a, const FlexibleRecord& b,
+                      Output& output) {
+  const RunDifference d = difference_of(a, b);
+  output.text("\nLargest values, and differences of the models\n");
+  Table table({"coordinate", "value", "difference", "rate", "difference", "unit"}, "lrrrrl");
+  for (int c = 0; c < tree.size && c < std::ssize(d.q); ++c)
+    table.row({printable(tree.coordinate_names[c]), rounded(d.largest_q[c]),
+               fmt::format("{:.3g}", d.q[c]), rounded(d.largest_u[c]),
+               fmt::format("{:.3g}", d.u[c]), unit_of(tree, c)});
+  table.print(output);
+  if (a.result.cpu_seconds > 0)
+    output.print("  CPU time of the {} model / {} model: {:.3g}\n", name(b.model), name(a.model),
+                 b.result.cpu_seconds / a.result.cpu_seconds);
+}
+
+}  // namespace
+
+void print_runs(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs, Output& output) {
+  for (const FlexibleRecord& run : runs) print_run(run, output);
+  if (runs.size() == 1)
+    print_end(tree, runs[0], output);
+  else if (runs.size() > 1)
+    print_difference(tree, runs[0], runs[1], output);
+}
+
+namespace {
+
+void write_run(const FlexibleRecord& run, Json& json) {
+  const FlexibleRunResult& r = run.result;
+  json.begin_object();
+  json.text("equations", name(run.model));
+  json.text("ending", name(r.ending));
+  json.text("message", r.message);
+  json.text("method", name(r.method));
+  json.number("time", r.t);
+  json.integer("steps", r.statistics.steps);
+  json.integer("rejected", r.statistics.rejected);
+  json.integer("samples", static_cast<long long>(run.times.size()));
+  json.integer("fallbacks", r.fallbacks);
+  json.number("energy_drift", r.energy_drift);
+  json.number("energy_scale", r.energy_scale);
+  json.number("cpu_seconds", r.cpu_seconds);
+  json.begin_short_list("warnings");
+  for (const std::string& warning : r.warnings) json.text({}, warning);
+  json.end();
+  json.numbers("q", r.q);
+  json.numbers("u", r.u);
+  json.end();
+}
+
+}  // namespace
+
+void write_runs(const FlexibleOptions& options, const FlexibleTree& tree,
+                const std::vector<FlexibleRecord>& runs, Output& output) {
+  Json json(output);
+  json.begin_object();
+  json.text("schema", "axode.flexible_simulate/1");
+  json.text("model", options.file);
+  json.begin_short_list("names");
+  for (const std::string& name : tree.coordinate_names) json.text({}, name);
+  json.end();
+  json.begin_list("runs");
+  for (const FlexibleRecord& run : runs) write_run(run, json);
+  json.end();
+  if (runs.size() > 1) {
+    const RunDifference d = difference_of(runs[0], runs[1]);
+    json.begin_object("difference");
+    json.numbers("q", d.q);
+    json.numbers("u", d.u);
+    json.numbers("largest_q", d.largest_q);
+    json.numbers("largest_u", d.largest_u);
+    json.end();
+  }
+  json.end();
+  output.text("\n");
+}
+
+CsvRows rows_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs) {
+  std::vector<std::string> titles{"time [s]"};
+  for (const FlexibleRecord& run : runs) {
+    const std::string before = runs.size() > 1 ? fmt::format("{} ", name(run.model)) : "";
+    for (int c = 0; c < tree.size; ++c)
+      titles.push_back(
+          fmt::format("{}{} [{}]", before, tree.coordinate_names[c], unit_of(tree, c)));
+    for (int c = 0; c < tree.size; ++c)
+      titles.push_back(
+          fmt::format("{}{}' [{}/s]", before, tree.coordinate_names[c], unit_of(tree, c)));
+    for (int c = 0; c < tree.joints; ++c)
+      titles.push_back(
+          fmt::format("{}tau {} [{}]", before, tree.coordinate_names[c], force_unit_of(tree, c)));
+    for (const char* energy : {"kinetic", "gravity", "elastic", "work"})
+      titles.push_back(fmt::format("{}{} [J]", before, energy));
+  }
+  CsvRows rows(titles);
+  std::size_t samples = runs.front().times.size();
+  for (const FlexibleRecord& run : runs) samples = std::min(samples, run.times.size());
+  for (std::size_t i = 0; i < samples; ++i) {
+    std::vector<double> row{runs.front().times[i]};
+    for (const FlexibleRecord& run : runs) {
+      row.insert(row.end(), run.q[i].begin(), run.q[i].end());
+      row.insert(row.end(), run.u[i].begin(), run.u[i].end());
+      row.insert(row.end(), run.tau[i].begin(), run.tau[i].begin() + tree.joints);
+      for (const double x : {run.kinetic[i], run.gravity[i], run.elastic[i], run.work[i]})
+        row.push_back(x);
+    }
+    rows.row(row);
+  }
+  return rows;
+}
+
+namespace {
+
+/// Values of one coordinate over time, of all runs: solid, then dashed.
+void add_lines(PlotPanel& panel, const std::vector<FlexibleRecord>& runs,
+               std::vector<std::vector<double>> FlexibleRecord::*values, std::size_t c,
+               const std::string& title, double factor, double until, int colour) {
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    PlotLine line{runs.size() > 1 ? fmt::format("{}{}", title, r == 0 ? "" : " (exact)") : title,
+                  {},
+                  {},
+                  colour,
+                  r > 0};
+    for (std::size_t i = 0; i < runs[r].times.size() && runs[r].times[i] <= until; ++i) {
+      line.x.push_back(runs[r].times[i]);
+      line.y.push_back(factor * (runs[r].*values)[i][c]);
+    }
+    panel.lines.push_back(std::move(line));
+  }
+}
+
+/// The first run minus the second, where both have samples.
+void add_difference(PlotPanel& panel, const std::vector<FlexibleRecord>& runs,
+                    std::vector<std::vector<double>> FlexibleRecord::*values, std::size_t c,
+                    const std::string& title, double factor, double until, int colour) {
+  if (runs.size() < 2) return;
+  PlotLine line{title, {}, {}, colour, false};
+  const std::size_t samples = std::min(runs[0].times.size(), runs[1].times.size());
+  for (std::size_t i = 0; i < samples && runs[0].times[i] <= until; ++i) {
+    line.x.push_back(runs[0].times[i]);
+    line.y.push_back(factor * ((runs[0].*values)[i][c] - (runs[1].*values)[i][c]));
+  }
+  panel.lines.push_back(std::move(line));
+}
+
+Plot energy_plot(const std::vector<FlexibleRecord>& runs, const std::string& title, double until) {
+  PlotPanel panel{"energies", "time [s]", "energy [J]", {}};
+  using List = std::vector<double> FlexibleRecord::*;
+  int colour = 0;
+  for (const auto& [what, list] :
+       {std::pair<const char*, List>{"kinetic", &FlexibleRecord::kinetic},
+        {"gravity", &FlexibleRecord::gravity},
+        {"elastic", &FlexibleRecord::elastic},
+        {"work", &FlexibleRecord::work}}) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      PlotLine line{fmt::format("{}{}", what, r == 0 ? "" : " (exact)"), {}, {}, colour, r > 0};
+      for (std::size_t i = 0; i < runs[r].times.size() && runs[r].times[i] <= until; ++i) {
+        line.x.push_back(runs[r].times[i]);
+        line.y.push_back((runs[r].*list)[i]);
+      }
+      panel.lines.push_back(std::move(line));
+    }
+    ++colour;
+  }
+  return {title, {panel}, 1};
+}
+
+bool belongs(const FlexibleTree& tree, int coordinate, FlexibleFigure figure) {
+  if (coordinate < tree.joints)
+    return figure == FlexibleFigure::joints || figure == FlexibleFigure::forces;
+  const ModePlace place = mode_place(tree, coordinate);
+  switch (tree.links[place.link].modes[place.mode].direction) {
+    case ModeDirection::torsion:
+      return figure == FlexibleFigure::torsion;
+    case ModeDirection::bend_y:
+      return figure == FlexibleFigure::bend_y;
+    case ModeDirection::bend_z:
+      return figure == FlexibleFigure::bend_z;
+    case ModeDirection::axial:
+      break;
+  }
+  return figure == FlexibleFigure::axial;
+}
+
+}  // namespace
+
+Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs,
+               FlexibleFigure figure, const std::string& title, double until) {
+  if (figure == FlexibleFigure::energies) return energy_plot(runs, title, until);
+  Plot plot{title, {}, figure == FlexibleFigure::forces ? 1 : 2};
+  for (const std::string_view unit : {"rad", "m"}) {
+    const bool degrees = unit == "rad" && figure == FlexibleFigure::joints;
+    const double factor = degrees ? 180 / std::numbers::pi : 1;
+    const std::string shown = degrees ? "deg" : std::string(unit);
+    const std::string force = unit == "rad" ? "torque [N m]" : "force [N]";
+    const bool is_force = figure == FlexibleFigure::forces;
+    PlotPanel values{is_force ? "forces" : "coordinates",
+                     "time [s]",
+                     is_force ? force : fmt::format("q [{}]", shown),
+                     {}};
+    PlotPanel rates{"speeds", "time [s]", fmt::format("u [{}/s]", shown), {}};
+    PlotPanel apart = values, rates_apart = rates;
+    apart.title = rates_apart.title = "linear minus exact";
+    int colour = 0;
+    for (int c = 0; c < tree.size; ++c) {
+      if (!belongs(tree, c, figure) || unit != unit_of(tree, c)) continue;
+      const std::string& name = tree.coordinate_names[c];
+      const auto list = is_force ? &FlexibleRecord::tau : &FlexibleRecord::q;
+      add_lines(values, runs, list, c, name, factor, until, colour);
+      add_difference(apart, runs, list, c, name, factor, until, colour);
+      if (!is_force) {
+        add_lines(rates, runs, &FlexibleRecord::u, c, name, factor, until, colour);
+        add_difference(rates_apart, runs, &FlexibleRecord::u, c, name, factor, until, colour);
+      }
+      ++colour;
+    }
+    for (PlotPanel* panel : {&values, &rates, &apart, &rates_apart})
+      if (!panel->lines.empty()) plot.panels.push_back(std::move(*panel));
+  }
+  return plot;
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,198 @@
+/// `axode mechanism FILE compare`: all formulations side by side.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/position.hpp"
+#include "cli/arguments/duration.hpp"
+#include "cli/commands/mechanism/compared.hpp"
+
+namespace axode::cli {
+
+namespace {
+
+double evaluation_time(MechanismSystem& system, const MechanismState& state) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> phi(system.constraints());
+  SparseRows J;
+  system.jacobian(state.t, state.q, J);
+  double best = 1e300;
+  for (int batch = 0; batch < 5; ++batch) {
+    constexpr int repeats = 200;
+    const auto begin = Clock::now();
+    for (int k = 0; k < repeats; ++k) {
+      system.position(state.t, state.q, phi);
+      system.jacobian(state.t, state.q, J);
+    }
+    const std::chrono::duration<double, std::micro> time = Clock::now() - begin;
+    best = std::min(best, time.count() / repeats);
+  }
+  return best;
+}
+
+/// The configuration nearest to these poses.
+MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3<double>> poses,
+                          const std::string& file) {
+  MechanismState state;
+  state.t = t;
+  state.q = system.from_poses(poses);
+  const PositionResult closed = solve_position(system, t, state.q);
+  if (!closed.converged) throw NumericalError(closed.message, file);
+  state.v.assign(system.equations().velocities(), 0);
+  state.a = state.v;
+  MotionWork work;
+  const MotionResult moved = solve_motion(system, t, state.q, state.v, state.a, work);
+  if (!moved.consistent) throw NumericalError(moved.message, file);
+  for (const auto* numbers : {&state.q, &state.v, &state.a})
+    for (const double x : *numbers)
+      if (!std::isfinite(x)) throw NumericalError("the motion is not finite", file);
+  return state;
+}
+
+Compared compared(const Mechanism& mechanism, const std::string& name, double t,
+                  const std::vector<SE3<double>>& poses, const MechanismOptions& options) {
+  Compared c;
+  c.name = name;
+  try {
+    MechanismSystem system(
+        make_equations(mechanism, formulation_named(mechanism, name, options.added)));
+    const MechanismState state = poses.empty() ? assembled_at(system, t, options.file)
+                                               : state_near(system, t, poses, options.file);
+    const MechanismEquations& eq = system.equations();
+    c.numbers = eq.numbers();
+    c.equations = eq.rows();
+    for (const Equation& e : eq.equations)
+      c.terms += static_cast<int>(e.forms[e.form].terms.size());
+    SparseRows J;
+    system.jacobian(t, state.q, J);
+    c.nonzeros = J.nonzeros();
+    c.count = jacobian_operations(eq);
+    c.microseconds = evaluation_time(system, state);
+    c.reading = reading_of(system, state);
+    c.free = free_traces(system, state, traces_of(mechanism, c.reading.poses));
+    c.freedoms = freedoms_left(system, t, state.q).message;
+  } catch (const Error& e) {
+    c.problem = e.what();
+  }
+  return c;
+}
+
+/// What failed or differs; empty if all agree.
+std::string disagreement(std::span<const Compared> all, double tolerance) {
+  std::string text;
+  for (const Compared& c : all) {
+    if (c.problem.empty() && c.agrees(tolerance)) continue;
+    text += text.empty() ? "" : "; ";
+    text += c.problem.empty()
+                ? fmt::format(
+                      "{} differs by {:.1e} in position, {:.1e} in velocity, {:.1e} in "
+                      "acceleration",
+                      c.name, c.position, c.velocity, c.acceleration)
+                : fmt::format("{} failed: {}", c.name, printable(c.problem));
+  }
+  return text;
+}
+
+void print_compared(std::span<const Compared> all, std::span<const std::string> undetermined,
+                    Output& output) {
+  Table table({"coordinates", "numbers", "equations", "entries", "terms", "operations", "sin, cos",
+               "time [us]", "position", "velocity", "acceleration"});
+  for (const Compared& c : all) {
+    if (!c.problem.empty()) {
+      table.row({c.name, "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
+      continue;
+    }
+    table.row({c.name, fmt::format("{}", c.numbers), fmt::format("{}", c.equations),
+               fmt::format("{}", c.nonzeros), fmt::format("{}", c.terms),
+               fmt::format("{}", c.count.operations), fmt::format("{}", c.count.trigonometric),
+               fmt::format("{:.2f}", c.microseconds), fmt::format("{:.1e}", c.position),
+               fmt::format("{:.1e}", c.velocity), fmt::format("{:.1e}", c.acceleration)});
+  }
+  table.print(output, "");
+  output.text(
+      "operations: of one Jacobian; sums and products count one, sines and cosines apart\n");
+  for (const Compared& c : all)
+    if (!c.problem.empty()) output.print("{}: {}\n", c.name, printable(c.problem));
+  if (undetermined.empty()) return;
+  std::string names;
+  for (const std::string& body : undetermined)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", printable(body));
+  output.print("not determined, and not compared: what is free of {}\n", names);
+  for (const Compared& c : all)
+    if (!c.freedoms.empty()) output.print("  {}: {}\n", c.name, printable(c.freedoms));
+}
+
+void write_compared(const MechanismOptions& options, std::span<const Compared> all,
+                    std::span<const std::string> undetermined, Output& output) {
+  Json json(output);
+  json.begin_object();
+  json.text("schema", "axode.mechanism_compare/1");
+  json.text("model", options.file);
+  json.boolean("agree", disagreement(all, options.tolerance).empty());
+  json.begin_list("not_determined");
+  for (const std::string& body : undetermined) json.text({}, body);
+  json.end();
+  json.begin_object("formulations");
+  for (const Compared& c : all) {
+    json.begin_object(c.name);
+    if (!c.problem.empty()) {
+      json.text("problem", c.problem);
+      json.end();
+      continue;
+    }
+    json.integer("numbers", c.numbers);
+    json.integer("equations", c.equations);
+    json.integer("nonzeros", c.nonzeros);
+    json.integer("terms", c.terms);
+    json.integer("jacobian_operations", c.count.operations);
+    json.integer("jacobian_sines_and_cosines", c.count.trigonometric);
+    json.number("microseconds", c.microseconds);
+    json.number("position", c.position);
+    json.number("velocity", c.velocity);
+    json.number("acceleration", c.acceleration);
+    json.end();
+  }
+  json.end();
+  json.end();
+  output.text("\n");
+}
+
+}  // namespace
+
+int mechanism_compare(const MechanismOptions& options) {
+  if (!(options.tolerance >= 0)) throw UsageError("--tolerance: give a number of 0 or more");
+  const double t = parse_duration(options.at, "--at");
+  const Mechanism mechanism = mechanism_of(options);
+  std::vector<std::string> names{"natural", "reference-point", "relative", "mixed"};
+  if (!mechanism.is_planar) names.insert(names.begin() + 2, {"euler-angles", "quasi-velocities"});
+  std::vector<Compared> all;
+  std::vector<SE3<double>> poses;
+  std::size_t first = 0;
+  for (const std::string& name : names) {
+    all.push_back(compared(mechanism, name, t, poses, options));
+    if (all.back().problem.empty() && poses.empty()) {
+      poses = all.back().reading.poses;
+      first = all.size() - 1;
+    }
+  }
+  if (poses.empty()) throw NumericalError(all.front().problem);
+  std::vector<bool> free = all[first].free;  // in any of them: not all know the spin of a rod
+  for (const Compared& c : all)
+    for (std::size_t k = 0; k < c.free.size(); ++k) free[k] = free[k] || c.free[k];
+  const Traces traces = traces_of(mechanism, poses);
+  for (Compared& c : all)
+    if (c.problem.empty()) set_differences(mechanism, traces, free, all[first].reading, c);
+  const std::vector<std::string> undetermined = free_bodies(mechanism, free);
+  Output output;
+  if (options.json)
+    write_compared(options, all, undetermined, output);
+  else
+    print_compared(all, undetermined, output);
+  output.flush();
+  if (const std::string text = disagreement(all, options.tolerance); !text.empty())
+    throw NumericalError(text, options.file);
+  return exit_ok;
+}
+
+}  // namespace axode::cli

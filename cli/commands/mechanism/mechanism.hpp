@@ -1,0 +1,115 @@
+/// What the actions of `axode mechanism` share: the mechanism with what the command line adds, the
+/// system in the coordinates asked for, an assembled start, and states with names for printing.
+/// Tests: tests/cli/mechanism_test.py
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "axode/mechanism/analysis/diagnosis.hpp"
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/mechanism/equations/system.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output/output.hpp"
+
+namespace axode::cli {
+
+/// Coordinates by the name of the option, "relative" .. "mixed", with the mixed ones of --add.
+/// Throws UsageError.
+FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
+                                     const std::vector<std::string>& added);
+
+/// Reads the file (and --loops), sets drivers of --set and starting values of --start. Throws also
+/// where outputs could not be written (check_outputs).
+Mechanism mechanism_of(const MechanismOptions& options);
+FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism);
+
+/// A coordinate that an option names. Throws UsageError that begins with the option.
+int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option);
+
+/// What is wrong with drivers at a time: not finite, too large, a distance below zero; may be empty.
+std::string driver_problem(const Mechanism& mechanism, double t);
+/// Throws Error with that.
+void check_drivers(const Mechanism& mechanism, double t, const std::string& file);
+
+/// A system and where it is.
+struct MechanismState {
+  double t = 0;
+  std::vector<double> q, v, a;
+  std::string remark{};  ///< what the user should know of the branch; may be empty
+};
+/// The configuration at a time: closed at t = 0 from the reference and starting values, then
+/// followed to t. If drivers cannot be led there but it can be assembled, the remark says so.
+/// Throws NumericalError if it cannot, saying why: geometry, too many drivers, a dead point.
+MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file);
+/// The state a simulation starts from: starting values and rates as exactly as they can be met.
+MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,
+                                const FormulationOptions& how, const std::string& file);
+
+/// What is printed of a state: coordinates of the mechanism, poses, points.
+struct MechanismReading {
+  std::vector<SE3<double>> poses;
+  std::vector<Twist<Rep::hybrid>> twists;
+  std::vector<Vec6<double>> rates;
+  std::vector<TimeValue> coordinates;  ///< by coordinate: value, rate, acceleration
+};
+MechanismReading reading_of(MechanismSystem& system, const MechanismState& state);
+
+/// "freedoms_left" and "to_drive".
+void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
+
+/// A point of a body by "body.point".
+struct PointName {
+  std::string name;
+  int body = 0;
+  Vec3<double> local{};
+};
+std::vector<PointName> points_named(const Mechanism& mechanism,
+                                    const std::vector<std::string>& names);
+/// All named points but those of the ground.
+std::vector<PointName> all_points(const Mechanism& mechanism);
+/// "COORD=VALUE": name and the rest. Throws UsageError.
+std::pair<std::string, std::string> assignment(const std::string& text, const char* option);
+
+/// Rows of numbers as CSV, to a file or standard output.
+class CsvRows {
+ public:
+  explicit CsvRows(std::vector<std::string> titles);
+  void row(std::span<const double> numbers);
+  /// Writes to the file, or to standard output if there is none.
+  void finish(const std::string& file, bool force, Output& output) const;
+
+ private:
+  std::string text_;
+};
+
+/// Planar drawing: a picture of the configuration and paths of points.
+struct PointPath {
+  std::string name;
+  std::vector<Vec3<double>> points;
+};
+std::string mechanism_svg(const Mechanism& mechanism, std::span<const SE3<double>> poses,
+                          std::span<const PointPath> paths);
+/// Before work is done: throws UsageError for drawings of spatial mechanisms, IoError for files
+/// that exist and may not be overwritten.
+void check_outputs(const MechanismOptions& options, const Mechanism& mechanism);
+/// Writes it if a file is named.
+void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
+               std::span<const SE3<double>> poses, std::span<const PointPath> paths = {});
+
+// The actions; each returns the exit code.
+int mechanism_info(const MechanismOptions& options);
+int mechanism_solve(const MechanismOptions& options);
+/// `solve --modes`.
+int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t);
+int mechanism_sweep(const MechanismOptions& options);
+int mechanism_simulate(const MechanismOptions& options);
+int mechanism_mobility(const MechanismOptions& options);
+int mechanism_compare(const MechanismOptions& options);
+
+/// The equations with their origin, and the pattern of the Jacobian as characters.
+void print_equations(MechanismSystem& system, const MechanismState& state, Output& output);
+
+}  // namespace axode::cli

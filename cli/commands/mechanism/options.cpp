@@ -1,0 +1,178 @@
+/// `axode mechanism`: the mechanism with what options say of it.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "axode/core/names.hpp"
+#include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/io/text/text_file.hpp"
+#include "cli/arguments/states.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
+
+namespace axode::cli {
+
+int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option) {
+  try {
+    return coordinate_index(mechanism, name);
+  } catch (const Error& e) {
+    throw UsageError(fmt::format("{}: {}; {}", option, e.problem(), e.remedy()));
+  }
+}
+
+namespace {
+
+/// A number ("30deg" for angles), or an expression in t.
+TextFunction function_option(const MechanismCoordinate& coordinate, const std::string& text,
+                             const char* option) {
+  try {
+    const Number number = parse_value(text, option);
+    if (number.degrees && !coordinate.is_angle)
+      throw UsageError(
+          fmt::format("{}: {} is not an angle; give metres", option, printable(coordinate.name)));
+    return {constant_in_time(number.value), shortest(number.value)};
+  } catch (const Error&) {
+    try {
+      return time_function_from_text(text, option);
+    } catch (const Error& e) {
+      throw UsageError(e.what());
+    }
+  }
+}
+
+void set_driver(Mechanism& mechanism, const std::string& text) {
+  const auto [name, value] = assignment(text, "--set");
+  const int c = coordinate_option(mechanism, name, "--set");
+  TextFunction f = function_option(mechanism.coordinates[c], value, "--set");
+  auto driver = std::find_if(mechanism.drivers.begin(), mechanism.drivers.end(),
+                             [&](const MechanismDriver& d) { return d.coordinate == c; });
+  if (driver == mechanism.drivers.end())
+    driver = mechanism.drivers.insert(driver, MechanismDriver{name, c, {}, {}});
+  driver->motion = std::move(f.function);
+  driver->text = std::move(f.text);
+}
+
+/// Each coordinate once.
+void check_once(const std::vector<std::string>& texts, const char* option) {
+  std::set<std::string> known;
+  for (const std::string& text : texts)
+    if (const std::string name = assignment(text, option).first; !known.insert(name).second)
+      throw UsageError(
+          fmt::format("{}: '{}' is given twice; give it once", option, printable(name)));
+}
+
+void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
+  const char* option = rate ? "--rate" : "--start";
+  const auto [name, value] = assignment(text, option);
+  const int c = coordinate_option(mechanism, name, option);
+  const double number = function_option(mechanism.coordinates[c], value, option).function(0).value;
+  if (!std::isfinite(number))
+    throw UsageError(fmt::format("{}: '{}' is not finite", option, printable(text)));
+  for (const MechanismDriver& driver : mechanism.drivers) {
+    if (driver.coordinate != c) continue;
+    const TimeValue told = driver.motion(0);
+    double apart = number - (rate ? told.rate : told.value);
+    if (mechanism.coordinates[c].is_angle && !rate) apart = std::remainder(apart, 2 * pi<double>);
+    if (!(std::abs(apart) <= 1e-9 * (1 + std::abs(number))))
+      throw UsageError(
+          fmt::format("{}: '{}' is driven, and its driver says {} at the start; leave it out, or "
+                      "the drivers by --no-drivers",
+                      option, printable(name), rounded(rate ? told.rate : told.value)));
+  }
+  (rate ? mechanism.initial_rate : mechanism.initial)[c] = number;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> assignment(const std::string& text, const char* option) {
+  const std::size_t equal = text.find('=');
+  if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
+    throw UsageError(
+        fmt::format("{}: '{}' is not an assignment; write name=value", option, printable(text)));
+  return {text.substr(0, equal), text.substr(equal + 1)};
+}
+
+FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
+                                     const std::vector<std::string>& added) {
+  FormulationOptions how;
+  how.family = CoordinateFamily::reference_point;
+  if (name == "relative")
+    how.family = CoordinateFamily::relative;
+  else if (is_same_name(name, "euler-angles"))
+    how.attitude = AttitudeForm::euler_angles;
+  else if (is_same_name(name, "quasi-velocities"))
+    how.attitude = AttitudeForm::quasi_velocities;
+  else if (name == "natural" || name == "mixed")
+    how.family = CoordinateFamily::natural;
+  else if (!is_same_name(name, "reference-point"))
+    throw UsageError(
+        fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
+                    "euler-angles, quasi-velocities, natural or mixed",
+                    printable(name)));
+  if (name == "mixed")
+    for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
+      how.mixed.push_back(static_cast<int>(c));
+  for (const std::string& coordinate : added) {
+    const int c = coordinate_option(mechanism, coordinate, "--add");
+    if (std::find(how.mixed.begin(), how.mixed.end(), c) == how.mixed.end()) how.mixed.push_back(c);
+  }
+  return how;
+}
+
+FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism) {
+  return formulation_named(mechanism, options.coordinates, options.added);
+}
+
+namespace {
+
+/// As models have them: what no body can have is told, and computed with.
+void warn_of_inertias(const MechanismOptions& options, const Mechanism& mechanism) {
+  if (mechanism.is_planar) return;
+  for (const MechanismBody& body : mechanism.bodies) {
+    const Inertia<double>& I = body.inertia;
+    if (!(I.mass > 0) || max_abs(I.about_com.matrix()) < 1e-12 * I.mass) continue;
+    if (const std::string violation = physical_violation(I, 1e-9); !violation.empty())
+      warn(fmt::format("{}: body '{}': {}", options.file, printable(body.name), violation));
+  }
+}
+
+}  // namespace
+
+Mechanism mechanism_of(const MechanismOptions& options) {
+  check_once(options.set, "--set");
+  check_once(options.start, "--start");
+  check_once(options.rate, "--rate");
+  Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
+                                              : load_mechanism(options.file, options.loops);
+  if (options.no_drivers) mechanism.drivers.clear();
+  for (const std::string& text : options.set) set_driver(mechanism, text);
+  for (const std::string& text : options.start) set_start(mechanism, text, false);
+  for (const std::string& text : options.rate) set_start(mechanism, text, true);
+  check_outputs(options, mechanism);
+  warn_of_inertias(options, mechanism);
+  return mechanism;
+}
+
+std::string driver_problem(const Mechanism& mechanism, double t) {
+  for (const MechanismDriver& driver : mechanism.drivers) {
+    const auto [value, rate, acceleration] = driver.motion(t);
+    const MechanismCoordinate& c = mechanism.coordinates[driver.coordinate];
+    const auto says = [&](const char* what, double x, const char* why) {
+      return fmt::format("driver '{}' has the {} {:.6g} at t = {:.6g} s, {}",
+                         printable(driver.name), what, x, t, why);
+    };
+    for (const auto& [what, x] :
+         {std::pair{"value", value}, {"rate", rate}, {"acceleration", acceleration}})
+      if (!std::isfinite(x)) return says(what, x, "which is not finite");
+    if (std::abs(value) > 1e12) return says("value", value, "too large to compute with");
+    if (c.kind == MechanismCoordinate::Kind::distance && value < 0)
+      return says("value", value, "and a distance between points is never negative");
+  }
+  return {};
+}
+
+void check_drivers(const Mechanism& mechanism, double t, const std::string& file) {
+  if (const std::string problem = driver_problem(mechanism, t); !problem.empty())
+    throw Error(problem, file, "correct the driver, or choose another time");
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,115 @@
+#include "cli/commands/state/solve.hpp"
+
+#include <fmt/format.h>
+
+#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/forward/prescribed_dynamics.hpp"
+#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+
+namespace axode::cli {
+
+namespace {
+
+template <Rep rep>
+JointLoads loads(const Setting& setting, const SolvedState& s) {
+  InverseDynamics<rep> work(setting.space.tree);
+  JointLoads result{std::vector<double>(s.v.size()), {}};
+  inverse_dynamics<rep, double>(setting.space.tree, s.poses, s.v, s.a, work, result.tau, s.external,
+                                setting.effects);
+  for (const Wrench<rep>& wrench : work.joint_wrenches) result.wrenches.push_back(wrench.six());
+  return result;
+}
+
+/// What is given of each freedom; joints that follow others are as those.
+std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
+                            const std::string& which) {
+  std::vector<Given> given(space.v.size(), Given::force);
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (!state.qdd->given[k]) continue;
+    given[k] = Given::acceleration;
+    if (state.tau->given[k])
+      throw Error(fmt::format("'{}' is given both an acceleration and a force", space.v[k].label),
+                  which, "name the joints of qdd, and only others in tau");
+  }
+  const auto velocity = [&](int joint) {
+    return static_cast<std::size_t>(space.tree.links[joint].v);
+  };
+  for (const Coupling& c : space.tree.couplings) {
+    const std::size_t leader = velocity(c.leader), follower = velocity(c.follower);
+    if (given[leader] == Given::force)
+      throw Error(fmt::format("'{}' is coupled to '{}', and a force is to move them",
+                              space.v[follower].label, space.v[leader].label),
+                  which,
+                  fmt::format("give the acceleration of '{}', or those of no joint",
+                              space.v[leader].label));
+    if (state.tau->given[follower])
+      throw Error(
+          fmt::format("'{}' follows '{}', whose acceleration is given, and is given a force",
+                      space.v[follower].label, space.v[leader].label),
+          which, fmt::format("leave out the force of '{}'", space.v[follower].label));
+    given[follower] = Given::acceleration;
+  }
+  return given;
+}
+
+/// Numbers that follow others to rounding are made to do so exactly.
+void follow_exactly(const Tree& tree, SolvedState& s) {
+  if (tree.couplings.empty()) return;
+  s.q = expand_configuration(tree, independent_configuration(tree, s.q));
+  s.v = expand_velocity(tree, independent_velocity(tree, s.v));
+  s.a = expand_velocity(tree, independent_velocity(tree, s.a));
+}
+
+}  // namespace
+
+JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state) {
+  switch (rep) {
+    case Rep::spatial:
+      return loads<Rep::spatial>(setting, state);
+    case Rep::hybrid:
+      return loads<Rep::hybrid>(setting, state);
+    case Rep::mixed:
+      return loads<Rep::mixed>(setting, state);
+    default:
+      return loads<Rep::body>(setting, state);
+  }
+}
+
+SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
+                  std::span<const double> known) {
+  const Tree& tree = setting.space.tree;
+  const std::vector<double> zero(tree.nv, 0);
+  SolvedState s(tree);
+  s.problem = !state.tau ? Problem::inverse : state.qdd ? Problem::mixed : Problem::forward;
+  s.q = state.q.numbers;
+  s.v = state.qd ? state.qd->numbers : zero;
+  s.a = state.qdd ? state.qdd->numbers : zero;
+  s.tau = state.tau ? state.tau->numbers : zero;
+  follow_exactly(tree, s);
+  poses<double>(tree, s.q, s.poses);
+  s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
+  add_external_wrenches<double>(s.poses, setting.wrenches, s.external);
+  if (!known.empty()) {
+    (s.problem == Problem::inverse ? s.tau : s.a).assign(known.begin(), known.end());
+  } else if (s.problem == Problem::inverse) {
+    s.tau = joint_loads(setting.rep, setting, s).tau;
+  } else if (s.problem == Problem::forward) {
+    const Rep rep = setting.rep == Rep::mixed ? Rep::body : setting.rep;
+    s.a = numerical(which, [&] {
+      return forward_dynamics(
+          tree, s.q, s.v, s.tau,
+          {.representation = rep, .body_wrenches = s.external, .effects = setting.effects});
+    });
+  } else {
+    const std::vector<Given> given = given_of(setting.space, state, which);
+    HybridDynamics found = numerical(which, [&] {
+      return hybrid_dynamics(tree, s.q, s.v, given, s.a, s.tau,
+                             {.body_wrenches = s.external, .effects = setting.effects});
+    });
+    s.a = std::move(found.a);
+    s.tau = std::move(found.tau);
+  }
+  return s;
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,65 @@
+/// The equations of motion at a given state, solved for what is not given: joint forces, accelerations, or
+/// of each joint the other.
+/// Tests: tests/cli/cli_test.py
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "axode/core/error.hpp"
+#include "axode/kinematics/poses.hpp"
+#include "cli/arguments/forces.hpp"
+#include "cli/arguments/states.hpp"
+#include "cli/commands/commands.hpp"
+
+namespace axode::cli {
+
+enum class Problem {
+  inverse,  ///< accelerations are given
+  forward,  ///< forces are given
+  mixed     ///< accelerations of some joints and forces of the others
+};
+
+/// A state with everything that moves it.
+struct SolvedState {
+  explicit SolvedState(const Tree& tree) : poses(tree) {}
+  Problem problem = Problem::inverse;
+  std::vector<double> q, v, a, tau;
+  Poses<double> poses;
+  std::vector<Wrench<Rep::body>> external;  ///< by body
+};
+
+/// What acts, and how to compute.
+struct Setting {
+  const StateSpace& space;
+  Rep rep = Rep::body;
+  std::vector<ExternalWrench<double>> wrenches = {};
+  Effects effects = {};
+};
+
+/// `which` names the state. Throws Error if a joint has both a force and an acceleration,
+/// NumericalError if a freedom that a force shall move has no inertia. The solution, forces or
+/// accelerations, may be known already.
+SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
+                  std::span<const double> known = {});
+
+/// Joint forces of a motion, and the wrenches that the joints transmit, by body, both in that
+/// representation.
+struct JointLoads {
+  std::vector<double> tau;
+  std::vector<Vec6<double>> wrenches;
+};
+JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state);
+
+/// Calls a function of the library; that there is no answer at this state is an outcome, which `which`
+/// names.
+template <class F>
+auto numerical(const std::string& which, const F& f) {
+  try {
+    return f();
+  } catch (const SingularError& error) {
+    throw NumericalError(error.problem(), which, error.remedy());
+  }
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,27 @@
+/// Plots of runs: quantities in panels of one unit each.
+/// Tests: tests/cli/plot_test.py
+#pragma once
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/output/plot/line_plot.hpp"
+#include "cli/output/plot/plot_quantity.hpp"
+
+namespace axode::cli {
+
+struct RunPlotOptions {
+  double from = -std::numeric_limits<double>::infinity();  ///< [s]
+  double to = std::numeric_limits<double>::infinity();
+  bool degrees = false;
+  const Clip* other = nullptr;  ///< drawn dashed where it has the same names
+};
+struct RunPlot {
+  Plot plot;
+  std::vector<std::string> remarks;  ///< what is left out
+};
+/// Panels of at most seven lines; without title.
+RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
+                const RunPlotOptions& options);
+
+}  // namespace axode::cli

@@ -1,0 +1,55 @@
+#include "axode/mechanism/equations/formulate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "axode/mechanism/analysis/mobility.hpp"
+#include "axode/mechanism/dynamics/reactions.hpp"
+#include "tests/mechanism/mechanisms.hpp"
+
+namespace axode::test::formulate {
+
+using namespace mechanisms;
+
+TEST(Formulate, FamiliesHaveTheSizesOfTheBook) {
+  const Mechanism m = four_bar({});
+  struct Case {
+    CoordinateFamily family;
+    int coordinates, equations;
+  };
+  for (const Case& c :
+       {Case{CoordinateFamily::relative, 3, 2}, Case{CoordinateFamily::reference_point, 9, 8},
+        Case{CoordinateFamily::natural, 4, 3}}) {
+    const MechanismEquations eq = make_equations(m, {.family = c.family});
+    EXPECT_EQ(eq.family, c.family);
+    EXPECT_EQ(eq.velocities(), c.coordinates) << name(c.family);
+    EXPECT_EQ(eq.rows(), c.equations) << name(c.family);
+    EXPECT_EQ(eq.coordinate_names.size(), static_cast<std::size_t>(eq.numbers()));
+    EXPECT_EQ(eq.velocity_names.size(), static_cast<std::size_t>(eq.velocities()));
+  }
+}
+
+TEST(Formulate, DriversMayBeLeftOutAndCoordinatesAdded) {
+  Mechanism m = four_bar({});
+  add_driver(m, "A.angle", constant_in_time(0.5));
+  for (const CoordinateFamily family :
+       {CoordinateFamily::relative, CoordinateFamily::reference_point, CoordinateFamily::natural}) {
+    const MechanismEquations with = make_equations(m, {.family = family});
+    const MechanismEquations without = make_equations(m, {.family = family, .with_drivers = false});
+    EXPECT_EQ(with.velocities() - with.rows(), 0) << name(family);
+    EXPECT_EQ(without.velocities() - without.rows(), 1) << name(family);
+    const MechanismEquations more =
+        make_equations(m, {.family = family, .mixed = {0, 1, 2, 3}, .with_drivers = false});
+    EXPECT_EQ(more.velocities() - more.rows(), 1) << name(family);
+    // They are not there at all: nobody counts them, and no force of theirs is found.
+    MechanismSystem system(without);
+    EXPECT_TRUE(system.mechanism().drivers.empty());
+    const auto q = system.from_poses(reference_poses(m));
+    const MobilityResult r = mobility(system, 0, q);
+    EXPECT_EQ(r.gruebler, 1) << name(family);
+    EXPECT_EQ(r.mobility, 1) << name(family);
+    const std::vector<double> none(system.equations().velocities());
+    EXPECT_TRUE(reactions(system, 0, q, none, none).drivers.empty());
+  }
+}
+
+}  // namespace axode::test::formulate

@@ -1,0 +1,71 @@
+// Angles of a run go on over full turns however far apart samples are, from the turn they begin on.
+#include <gtest/gtest.h>
+
+#include "axode/mechanism/equations/formulate.hpp"
+#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "tests/mechanism/mechanisms.hpp"
+
+namespace axode::test::simulate_turns {
+namespace {
+
+using namespace mechanisms;
+using Ending = MechanismRunResult::Ending;
+
+constexpr std::array methods{MechanismMethod::projection, MechanismMethod::null_space,
+                             MechanismMethod::generalized_alpha_stabilized, MechanismMethod::ida};
+
+/// A rotor under a constant torque: angle = t^2 + 40 t.
+TEST(SimulateMechanismTurns, OfAFreeRotor) {
+  Mechanism m = empty_mechanism("rotor", true);
+  const int rotor = add_body(m, "rotor", {}, planar_inertia(1, {0, 0}, 2));
+  add_pin(m, "A", {0, rotor}, {0, 0}, {0, 0});
+  m.coordinate_forces.push_back({.coordinate = 0, .force = [](double) { return 4.; }});
+  for (const FormulationOptions& o : formulations(true))
+    for (const MechanismMethod method : methods) {
+      MechanismSystem system(make_equations(m, o));
+      const auto q = system.from_poses(reference_poses(m));
+      std::vector<Twist<Rep::hybrid>> twists(2);
+      twists[1].angular.z = 40;
+      std::vector<double> seen;
+      const MechanismRunResult run = simulate_mechanism(
+          system, q, system.from_twists(q, twists),
+          {.duration = 6, .method = method, .sample_interval = 2},
+          [&](const MechanismSample& s) { seen.push_back(s.coordinates[0].value); });
+      ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
+      EXPECT_TRUE(run.sure_of_turns);
+      ASSERT_EQ(seen.size(), 4U);
+      for (std::size_t k = 0; k < seen.size(); ++k) {
+        const double t = 2 * static_cast<double>(k);
+        EXPECT_NEAR(seen[k], t * t + 40 * t, .05) << label(o) << ", " << name(method);
+      }
+    }
+}
+
+/// A crank that is driven unevenly, from a turn that is not the first.
+TEST(SimulateMechanismTurns, OfADrivenCrank) {
+  const auto motion = [](double t) {
+    return TimeValue{9 + 25 * t + 6 * std::sin(7 * t), 25 + 42 * std::cos(7 * t),
+                     -294 * std::sin(7 * t)};
+  };
+  Mechanism m = four_bar({.phi = 9});
+  m.drivers.push_back({"A.angle", 0, motion});
+  for (const FormulationOptions& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    const std::vector<double> v(system.equations().velocities());
+    int samples = 0;
+    const MechanismRunResult run = simulate_mechanism(
+        system, q, v, {.duration = 3, .rtol = 1e-6, .atol = 1e-8, .sample_interval = 1.5},
+        [&](const MechanismSample& s) {
+          ++samples;
+          EXPECT_NEAR(s.coordinates[0].value, motion(s.t).value, 1e-6) << label(o);
+          EXPECT_NEAR(s.coordinates[0].rate, motion(s.t).rate, 1e-5) << label(o);
+        });
+    ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
+    EXPECT_EQ(samples, 3);
+    EXPECT_TRUE(run.sure_of_turns);
+  }
+}
+
+}  // namespace
+}  // namespace axode::test::simulate_turns

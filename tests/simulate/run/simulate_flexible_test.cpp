@@ -1,0 +1,262 @@
+#include "axode/simulate/run/simulate_flexible.hpp"
+
+#include <gtest/gtest.h>
+
+#include "axode/core/error.hpp"
+#include "axode/flexible/tree/builder.hpp"
+#include "tests/simulate/flexible_runs.hpp"
+#include "tests/support/errors.hpp"
+
+namespace axode::test::simulate_flexible {
+namespace {
+
+struct Errors {
+  double q = 0, u = 0, tau = 0;
+  std::size_t samples = 0;
+};
+double largest_difference(std::span<const double> a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+/// Runs a manoeuvre and compares all samples with those of the reference.
+FlexibleRunResult run(const FlexibleManoeuvre& m, FlexibleSimulateOptions options, Errors& errors) {
+  const nlohmann::json& expected = m.reference[std::string(name(options.dynamics.model))];
+  options.sample_times = flat(expected["t"]);
+  options.duration = options.sample_times.back();
+  return axode::simulate_flexible(
+      m.tree, m.forces, m.q, m.u, options, [&](const FlexibleSample& s) {
+        const std::size_t k = errors.samples++;
+        errors.q = std::max(errors.q, largest_difference(s.q, flat(expected["q"][k])));
+        errors.u = std::max(errors.u, largest_difference(s.u, flat(expected["u"][k])));
+        errors.tau = std::max(errors.tau, largest_difference(s.tau, flat(expected["tau"][k])));
+      });
+}
+
+TEST(SimulateFlexible, TrajectoriesMeetReferences) {
+  for (const std::string chain : {"pendulum1", "arm4"})
+    for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
+      SCOPED_TRACE(chain + " " + std::string(name(model)));
+      const FlexibleManoeuvre m = reference_manoeuvre(chain);
+      Errors errors;
+      const FlexibleRunResult result = run(
+          m, {.method = Method::adams, .rtol = 3e-9, .atol = 3e-11, .dynamics = {model, {}, false}},
+          errors);
+      EXPECT_EQ(result.ending, Ending::finished) << result.message;
+      EXPECT_EQ(errors.samples, m.reference["linear"]["t"].size());
+      EXPECT_LT(errors.q, 1e-7);
+      EXPECT_LT(errors.u, 1e-4);
+      EXPECT_LT(errors.tau, 1);  // gains of 1e4 on errors of 1e-4
+      // The exact equations keep the balance of energy and work, also while control acts; the
+      // linear ones only to second order in the deflections.
+      if (model == FlexibleModel::nonlinear)
+        EXPECT_LT(result.energy_drift, 1e-8 * result.energy_scale);
+      else
+        EXPECT_LT(result.energy_drift, 1e-3 * result.energy_scale);
+    }
+}
+
+TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  for (const Method method : all_methods()) {
+    SCOPED_TRACE(std::string(name(method)));
+    FlexibleSimulateOptions options{.duration = .1, .method = method, .rtol = 1e-7, .atol = 1e-10};
+    options.dynamics.model = FlexibleModel::nonlinear;
+    const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
+    if (method == Method::mk1) options.rtol = 1e-4, options.atol = 1e-6;
+    if (has_fixed_step(method)) options.step = 1e-5;
+    if (method == Method::momentum) {
+      expect_says(message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options); }),
+                  "choose mk1 to mk5");
+      continue;
+    }
+    const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+    EXPECT_EQ(result.ending, Ending::finished) << result.message;
+    const std::vector<double> q = flat(m.reference["nonlinear"]["q"][1]);
+    EXPECT_LT(largest_difference(result.q, q), first_order ? 1e-4 : 2e-6);
+    EXPECT_LT(result.energy_drift, (first_order ? 2e-2 : 2e-4) * result.energy_scale);
+  }
+}
+
+/// A weight on a vertical slide, from several heights, by both models.
+TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
+  const FlexibleTree tree = FlexibleBuilder("slide")
+                                .rigid("weight", "ground", {}, {.mass = 3})
+                                .prismatic({0, 0, 1})
+                                .build();
+  for (const double height : {1e-3, .5, 1., 2., 1e3})
+    for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
+      for (const Method method : all_methods()) {
+        if (method == Method::momentum) continue;
+        const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
+        FlexibleSimulateOptions options{.duration = .3, .method = method, .rtol = 1e-9};
+        options.atol = 1e-9;
+        if (method == Method::mk1) options.rtol = options.atol = 1e-2, options.max_step = 1e-3;
+        if (has_fixed_step(method)) options.step = 1e-3;
+        options.dynamics.model = model;
+        const FlexibleRunResult run = axode::simulate_flexible(tree, {}, {height}, {0}, options);
+        ASSERT_EQ(run.ending, Ending::finished) << name(method) << run.message;
+        const double tolerance = first_order ? 5e-3 : 1e-6 * std::max(1., height);
+        EXPECT_NEAR(height - run.q[0], 9.81 * .09 / 2, tolerance) << name(method) << height;
+        EXPECT_NEAR(run.u[0], -9.81 * .3, tolerance) << name(method) << height;
+      }
+}
+
+TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
+  const FlexibleTree tree =
+      FlexibleBuilder("post").rigid("post", "ground", {}, {.mass = 3}).fixed().build();
+  ASSERT_EQ(tree.size, 0);
+  for (const Method method : all_methods()) {
+    if (method == Method::momentum) continue;
+    const FlexibleRunResult run =
+        axode::simulate_flexible(tree, {}, {}, {}, {.duration = .5, .method = method});
+    EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
+    EXPECT_EQ(run.samples, 51) << name(method);
+  }
+}
+
+TEST(SimulateFlexible, EndsAtALimitOfStepsAndSaysSo) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  for (const Method method : all_methods()) {
+    if (method == Method::momentum) continue;
+    const FlexibleRunResult run = axode::simulate_flexible(
+        m.tree, m.forces, m.q, m.u, {.duration = .5, .method = method, .max_steps = 3});
+    EXPECT_EQ(run.ending, Ending::step_limit) << name(method) << run.message;
+    EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
+  }
+}
+
+TEST(SimulateFlexible, StopsAmongTheSamplesOfAStep) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  std::atomic<bool> stop = false;
+  long samples = 0;
+  double last = -1;
+  const FlexibleRunResult run = axode::simulate_flexible(
+      m.tree, m.forces, m.q, m.u, {.duration = .5, .sample_interval = 1e-9, .stop = &stop},
+      [&](const FlexibleSample& s) {
+        last = s.t;
+        if (++samples == 7) stop = true;
+      });
+  EXPECT_EQ(run.ending, Ending::stopped);
+  EXPECT_LE(samples, 8);
+  EXPECT_EQ(run.samples, samples);
+  EXPECT_LE(last, run.t);
+  EXPECT_LT(run.t, last + 1e-9);
+}
+
+TEST(SimulateFlexible, LossOfDefinitenessIsToldAndFallingBackCompletes) {
+  const FlexibleManoeuvre m = light_hub();
+  FlexibleSimulateOptions options{.duration = 3.2, .method = Method::adams};
+  const FlexibleRunResult lost = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  EXPECT_EQ(lost.ending, Ending::singular);
+  EXPECT_NEAR(lost.t, 3.064, .003);
+  expect_says(lost.message, "at t = 3.06");
+  expect_says(lost.message, "positive definite at link 'link");
+  expect_says(lost.message, "smallest eigenvalue is ");
+
+  options.dynamics.fall_back = true;
+  const FlexibleRunResult back = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  EXPECT_EQ(back.ending, Ending::finished) << back.message;
+  EXPECT_GT(back.fallbacks, 0);
+  ASSERT_FALSE(back.warnings.empty());
+  expect_says(back.warnings.back(), "took the exact equations");
+  options.dynamics = {FlexibleModel::nonlinear, {}, false};
+  const FlexibleRunResult exact = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  EXPECT_EQ(exact.ending, Ending::finished) << exact.message;
+  EXPECT_LT(largest_difference(back.q, exact.q), .01);
+
+  const FlexibleManoeuvre other = light_hub(SectionRotation::zyx);
+  options.dynamics = {};
+  const FlexibleRunResult zyx =
+      axode::simulate_flexible(other.tree, other.forces, other.q, other.u, options);
+  EXPECT_EQ(zyx.ending, Ending::finished) << zyx.message;
+}
+
+TEST(SimulateFlexible, SwitchesAreMetExactly) {
+  // A target that switches within a step of any method: errors stay those of a smooth run.
+  const FlexibleManoeuvre m = reference_manoeuvre("arm4");
+  Errors errors;
+  FlexibleManoeuvre cut = m;
+  cut.reference["linear"]["t"] = {0., .1, .2, .3, .4, .5, .6};
+  const FlexibleRunResult result =
+      run(cut, {.method = Method::cvode, .rtol = 1e-8, .atol = 1e-10}, errors);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_LT(errors.q, 1e-7);
+  EXPECT_LT(errors.tau, 1);  // at .5 s that of the new target
+}
+
+TEST(SimulateFlexible, PrescribedJointFollowsItsFunction) {
+  FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  m.forces.control = {};
+  m.forces.prescribed = {
+      {.coordinate = 0, .motion = [](double t) {
+         return TimeValue{.3 * std::sin(5 * t), 1.5 * std::cos(5 * t), -7.5 * std::sin(5 * t)};
+       }}};
+  for (const Method method : {Method::mk5, Method::arkode, Method::generalized_alpha}) {
+    SCOPED_TRACE(std::string(name(method)));
+    FlexibleSimulateOptions options{
+        .duration = .5, .method = method, .rtol = 1e-8, .atol = 1e-11, .sample_interval = .05};
+    if (method == Method::generalized_alpha) options.rtol = 1e-6, options.atol = 1e-9;
+    options.dynamics.model = FlexibleModel::nonlinear;
+    std::vector<double> last;
+    const FlexibleRunResult result =
+        axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options, [&](const FlexibleSample& s) {
+          EXPECT_NEAR(s.q[0], .3 * std::sin(5 * s.t), 1e-15);
+          EXPECT_NEAR(s.u[0], 1.5 * std::cos(5 * s.t), 1e-15);
+          last.assign(s.tau.begin(), s.tau.end());
+        });
+    EXPECT_EQ(result.ending, Ending::finished) << result.message;
+    // The force it needs does all the work.
+    EXPECT_GT(std::abs(last[0]), 1);
+    const double bound = method == Method::generalized_alpha ? 1e-4 : 1e-6;
+    EXPECT_LT(result.energy_drift, bound * result.energy_scale);
+  }
+  EXPECT_THROW(
+      axode::simulate_flexible(m.tree, m.forces, m.q, m.u, {.method = Method::variational}), Error);
+}
+
+TEST(SimulateFlexible, LargeDeflectionsAreToldOnce) {
+  FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  m.forces.control = {};
+  m.forces.loads = {{.link = 0, .station = 3, .wrench = {{}, {0, 8000, 0}}, .follows = true}};
+  FlexibleSimulateOptions options{.duration = .2};
+  options.dynamics.model = FlexibleModel::nonlinear;
+  const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  expect_says(result.warnings[0], "deflections of link 'link1' are no longer small");
+  options.small_deflection = 10;
+  EXPECT_TRUE(axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options).warnings.empty());
+}
+
+TEST(SimulateFlexible, StopsAtTheFlagAndSamplesEveryStep) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  std::atomic<bool> stop = false;
+  long samples = 0;
+  const FlexibleRunResult result = axode::simulate_flexible(
+      m.tree, m.forces, m.q, m.u, {.duration = 1, .sample_interval = 0, .stop = &stop},
+      [&](const FlexibleSample& s) {
+        ++samples;
+        if (s.t > .1) stop = true;
+      });
+  EXPECT_EQ(result.ending, Ending::stopped);
+  EXPECT_LT(result.t, .2);
+  EXPECT_EQ(samples, result.statistics.steps + 1);
+  EXPECT_EQ(samples, result.samples);
+}
+
+TEST(SimulateFlexible, RefusesWhatCannotBe) {
+  const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
+  const auto error = [&](const FlexibleSimulateOptions& options) {
+    return message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options); });
+  };
+  expect_says(error({.duration = -1}), "duration");
+  expect_says(error({.rtol = -1}), "tolerances");
+  expect_says(error({.sample_interval = 1e-15}), "1e12");
+  expect_says(error({.sample_times = {2}}), "outside");
+  expect_says(error({.small_deflection = 0}), "deflections");
+  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0}, m.u), Error);
+  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0, 0, NAN}, m.u), Error);
+}
+
+}  // namespace
+}  // namespace axode::test::simulate_flexible
