@@ -3,9 +3,23 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/axode)
 
-install(DIRECTORY axode ${PROJECT_BINARY_DIR}/include/axode
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inl"
-        PATTERN "scene_parts.hpp" EXCLUDE)  # ours: it needs nlohmann_json
+# The public headers, and of the private ones (detail/) those that they include.
+file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS axode/*.hpp)
+list(FILTER headers EXCLUDE REGEX "/detail/")
+set(unread ${headers})
+while(unread)
+  list(POP_FRONT unread header)
+  file(STRINGS ${header} includes REGEX "^#include \"axode/.*/detail/")
+  list(TRANSFORM includes REPLACE "^#include \"(.*)\".*" "\\1")
+  list(REMOVE_ITEM includes ${headers} "")
+  list(APPEND headers ${includes})
+  list(APPEND unread ${includes})
+endwhile()
+foreach(header ${headers})
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/axode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS axode EXPORT axodeTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT axodeTargets NAMESPACE axode:: DESTINATION ${package_dir})
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/detail/potential.inl"
+#include "axode/dynamics/any_scalar/potential.hpp"
 
 #include "axode/core/error.hpp"
 #include "axode/lie/dual.hpp"

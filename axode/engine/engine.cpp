@@ -6,7 +6,7 @@
 #include "axode/dynamics/derivatives/inverse_derivatives.hpp"
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
-#include "axode/engine/detail/kernels/general_joints.inl"
+#include "axode/engine/detail/kernels/general_joints.hpp"
 
 namespace axode {
 

@@ -88,13 +88,12 @@ struct IntegrateResult {
 ///   void accepted(const Stepper&);                      after what remains of it
 /// Throws Error if an interval is negative or times are not in order. An event that comes again within
 /// ten tolerances of one that restarted the run is not seen.
-template <class S, class System, class Observer>
-  requires Stepper<S, System> IntegrateResult integrate(System& system, S& stepper, double t_end,
-                                                        const IntegratePlan& plan,
-                                                        Observer& observer);
+template <class System, Stepper<System> S, class Observer>
+IntegrateResult integrate(System& system, S& stepper, double t_end, const IntegratePlan& plan,
+                          Observer& observer);
 
 /// Throws Error for a plan that cannot be followed.
 void check_plan(const IntegratePlan& plan, double t, double t_end);
 
 }  // namespace axode
-#include "axode/integrate/detail/integrate.inl"
+#include "axode/integrate/detail/integrate.hpp"

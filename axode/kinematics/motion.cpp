@@ -1,4 +1,4 @@
-#include "axode/kinematics/any_scalar/motion.inl"
+#include "axode/kinematics/any_scalar/motion.hpp"
 
 #include "axode/lie/dual.hpp"
 

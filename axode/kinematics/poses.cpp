@@ -1,4 +1,4 @@
-#include "axode/kinematics/any_scalar/poses.inl"
+#include "axode/kinematics/any_scalar/poses.hpp"
 
 #include "axode/lie/dual.hpp"
 

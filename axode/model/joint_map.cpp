@@ -1,4 +1,4 @@
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/model/any_scalar/joint_map.hpp"
 
 #include "axode/lie/dual.hpp"
 

@@ -105,7 +105,7 @@ def highlighted(path):
     """Lines with numbers and the anchors L1, L2, ..."""
     text = (root / path).read_text(errors="replace")
     try:
-        lexer = get_lexer_for_filename(path if not path.endswith(".inl") else "x.cpp", stripnl=False)
+        lexer = get_lexer_for_filename(path, stripnl=False)
     except ClassNotFound:
         lexer = TextLexer(stripnl=False)
     if len(text) > largest_highlighted:

@@ -1,9 +1,9 @@
-#include "axode/dynamics/detail/potential.inl"
+#include "axode/dynamics/any_scalar/potential.hpp"
 
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
-#include "axode/kinematics/any_scalar/poses.inl"
+#include "axode/kinematics/any_scalar/poses.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"

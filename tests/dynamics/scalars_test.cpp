@@ -1,11 +1,11 @@
-// Scalars that the library does not compile for itself: the definitions in *.inl serve them all.
+// Scalars that the library does not compile for itself: the definitions in any_scalar/ serve them all.
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/any_scalar/forward_dynamics.inl"
-#include "axode/dynamics/any_scalar/inverse_derivatives.inl"
-#include "axode/dynamics/any_scalar/inverse_dynamics.inl"
-#include "axode/kinematics/any_scalar/poses.inl"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/dynamics/any_scalar/forward_dynamics.hpp"
+#include "axode/dynamics/any_scalar/inverse_derivatives.hpp"
+#include "axode/dynamics/any_scalar/inverse_dynamics.hpp"
+#include "axode/kinematics/any_scalar/poses.hpp"
+#include "axode/model/any_scalar/joint_map.hpp"
 #include "tests/support/models/moving_tree.hpp"
 #include "tests/support/near.hpp"
 

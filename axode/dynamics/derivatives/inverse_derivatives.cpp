@@ -1,4 +1,4 @@
-#include "axode/dynamics/any_scalar/inverse_derivatives.inl"
+#include "axode/dynamics/any_scalar/inverse_derivatives.hpp"
 
 #include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"

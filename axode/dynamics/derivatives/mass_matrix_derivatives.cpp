@@ -1,4 +1,4 @@
-#include "axode/dynamics/derivatives/detail/mass_matrix_derivatives.inl"
+#include "axode/dynamics/derivatives/detail/mass_matrix_derivatives.hpp"
 
 #include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"

@@ -1,4 +1,4 @@
-#include "axode/dynamics/derivatives/detail/taylor_dynamics.inl"
+#include "axode/dynamics/any_scalar/taylor_dynamics.hpp"
 
 #include <string>
 

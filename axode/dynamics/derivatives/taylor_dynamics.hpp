@@ -11,7 +11,7 @@
 ///   quaternions  2 q' = q (0, w), or (0, w) q if w is in the axes of the parent
 ///   positions of free joints  p' = R(q) u, u + w x p, or u, in body, spatial, hybrid velocities
 ///
-/// The library holds the orders 1 to 6; for others include taylor_dynamics.inl. The forces grow like
+/// The library holds the orders 1 to 6; for others include dynamics/any_scalar/taylor_dynamics.hpp. The forces grow like
 /// nu! times the nu-th power of the frequencies in the motion, and rounding errors with them.
 /// Tests: tests/dynamics/derivatives/taylor_dynamics_test.cpp
 #pragma once

@@ -11,7 +11,7 @@
 ///           axes, differentiated there; the arms between bodies move by r'_ci = r'_i - r'_c
 ///
 /// and tau = S^T W with the derivatives of the joint screws S where they move. Each representation is
-/// a recursion of its own, to be read beside the theory: time_derivatives_body.inl, ..._hybrid.inl.
+/// a recursion of its own, to be read beside the theory: detail/time_derivatives_body.hpp, ..._hybrid.hpp.
 /// Higher orders: taylor_dynamics.hpp. Motors behind springs need these: examples/elastic_joints.cpp.
 /// Units: N m/s^k, N/s^k.
 /// Tests: tests/dynamics/derivatives/time_derivatives_test.cpp

@@ -1,4 +1,4 @@
-#include "axode/dynamics/detail/composite.inl"
+#include "axode/dynamics/any_scalar/composite.hpp"
 
 #include "axode/lie/dual.hpp"
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/detail/joint_partials.inl"
+#include "axode/dynamics/any_scalar/joint_partials.hpp"
 
 #include "axode/lie/dual.hpp"
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/detail/joint_second_partials.inl"
+#include "axode/dynamics/any_scalar/joint_second_partials.hpp"
 
 namespace axode {
 

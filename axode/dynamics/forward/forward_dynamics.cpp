@@ -1,4 +1,4 @@
-#include "axode/dynamics/any_scalar/forward_dynamics.inl"
+#include "axode/dynamics/any_scalar/forward_dynamics.hpp"
 
 #include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"

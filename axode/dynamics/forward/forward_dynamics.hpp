@@ -10,7 +10,7 @@
 ///   a_k = (tau_k - S_k^T p - U_k^T A) / D_k.
 ///
 /// In body, spatial and hybrid representation [MuellerDyn (65)-(76) solved for a]; each has its own
-/// file: forward_dynamics_body.inl, ... The accelerations do not depend on it; the work and the
+/// file: any_scalar/forward_dynamics_body.hpp, ... The accelerations do not depend on it; the work and the
 /// rounding do. Spatial quantities are formed about the origin of the first body that moves, not of
 /// the world: numbers grow with the square of the distance. Friction of a joint at rest is taken as zero.
 /// Units: rad/s^2 and m/s^2.

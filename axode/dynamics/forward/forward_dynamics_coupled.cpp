@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <map>
 
+#include "axode/dynamics/any_scalar/forward_dynamics_joints.hpp"
 #include "axode/dynamics/errors.hpp"
-#include "axode/dynamics/forward/detail/forward_dynamics_joints.inl"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/any_scalar/inverse_dynamics.inl"
+#include "axode/dynamics/any_scalar/inverse_dynamics.hpp"
 
 #include "axode/lie/dual.hpp"
 

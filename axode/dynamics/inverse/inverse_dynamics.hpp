@@ -13,7 +13,7 @@
 /// over the children c, signs and loops corrected (docs/errata.md); tau_i = S_i^T W_i in the same
 /// representation. The joint forces do not depend on the representation; the work done does
 /// (operation_counts.hpp). Each has its own file, to be read beside the theory:
-/// inverse_dynamics_body.inl, ... Spatial moments refer to the origin of the world: keep bodies
+/// any_scalar/inverse_dynamics_body.hpp, ... Spatial moments refer to the origin of the world: keep bodies
 /// near it. Units: N m and N.
 /// Tests: tests/dynamics/inverse/inverse_dynamics_test.cpp
 #pragma once

@@ -1,6 +1,6 @@
 // The matrices of closed_form.hpp, multiplied as they stand in print: nothing here is shared with
 // the sweeps, so that the one checks the other.
-#include "axode/dynamics/detail/screw_rates.inl"
+#include "axode/dynamics/detail/screw_rates.hpp"
 #include "axode/dynamics/matrices/closed_form.hpp"
 #include "axode/kinematics/motion.hpp"
 #include "axode/screw/inertia.hpp"

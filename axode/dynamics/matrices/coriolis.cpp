@@ -1,4 +1,4 @@
-#include "axode/dynamics/detail/coriolis.inl"
+#include "axode/dynamics/detail/coriolis.hpp"
 
 #include "axode/lie/dual.hpp"
 

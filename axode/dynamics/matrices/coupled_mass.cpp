@@ -1,6 +1,6 @@
 #include "axode/dynamics/matrices/coupled_mass.hpp"
 
-#include "axode/dynamics/detail/reflections.inl"
+#include "axode/dynamics/detail/reflections.hpp"
 
 namespace axode {
 namespace {

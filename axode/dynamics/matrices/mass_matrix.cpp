@@ -1,4 +1,4 @@
-#include "axode/dynamics/any_scalar/mass_matrix.inl"
+#include "axode/dynamics/any_scalar/mass_matrix.hpp"
 
 #include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"

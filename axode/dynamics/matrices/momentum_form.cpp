@@ -1,9 +1,79 @@
-#include "axode/dynamics/matrices/detail/momentum_form.inl"
+#include "axode/dynamics/matrices/momentum_form.hpp"
 
+#include "axode/dynamics/any_scalar/mass_matrix.hpp"
+#include "axode/dynamics/detail/screw_rates.hpp"
 #include "axode/dynamics/errors.hpp"
+#include "axode/dynamics/potential.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
+
+template <class S>
+MomentumForm<S>::MomentumForm(const Tree& tree)
+    : composite(tree),
+      factors(tree),
+      screw_rates(tree.screws.size()),
+      wrenches(tree.links.size()) {}
+
+template <class S>
+void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> v, Out<S> p,
+                         const Effects& effects) noexcept {
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    for (int k = link.v; k < link.v + link.nv; ++k)
+      p[k] = dot(composite.screws[k], composite.momenta[i]);
+  }
+  add_armature<S>(tree, effects, v, p);
+}
+
+template <class S>
+int velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p, MomentumForm<S>& work,
+                            Out<S> v, const Effects& effects) noexcept {
+  composite_inertias(tree, poses, work.composite);
+  mass_matrix(tree, work.composite, work.factors, effects);
+  const int failed = factorize(work.factors);
+  for (std::size_t k = 0; k < tree.screws.size(); ++k) v[k] = p[k];
+  solve<S>(work.factors, v);
+  return failed;
+}
+
+template <class S>
+void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
+                    MomentumForm<S>& work, Out<S> rates, In<Wrench<Rep::body, S>> external,
+                    const Effects& effects) noexcept {
+  Composite<S>& sums = work.composite;
+  composite_momenta(tree, poses, v, sums);
+  detail::moving_screw_rates(tree, poses, sums.point, v.data(), sums.twists.data(),
+                             sums.screws.data(), work.screw_rates.data());
+  for (std::size_t i = 0; i < tree.links.size(); ++i)
+    work.wrenches[i] =
+        external.empty()
+            ? Vec6<S>{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}}
+            : Ad_inverse_transpose(pose_about(sums.point, poses.T_WB[i]), external[i].six());
+  detail::sum_inwards(tree, work.wrenches.data(),
+                      [](const Vec6<S>& a, const Vec6<S>& b) { return a + b; });
+  for (std::size_t k = 0; k < tree.screws.size(); ++k) rates[k] = -tau[k];
+  add_losses<S>(tree, effects, v, rates);
+  const Vec3<S> g = -world_acceleration<S>(tree, effects);
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const Link& link = tree.links[i];
+    const InertiaParameters<S>& M = sums.inertias[i];
+    const Vec6<S> F = work.wrenches[i] + Vec6<S>{cross(M.first_moment, g), g * M.mass};
+    for (int j = link.v; j < link.v + link.nv; ++j) {
+      const std::size_t k = j;
+      rates[k] = -rates[k] + dot(work.screw_rates[k], sums.momenta[i]) + dot(sums.screws[k], F);
+    }
+  }
+}
+
+template <class S>
+S hamiltonian(const Tree& tree, const Poses<S>& poses, In<S> p, In<S> v,
+              const Effects& effects) noexcept {
+  S sum(0);
+  for (std::size_t k = 0; k < tree.screws.size(); ++k) sum += p[k] * v[k];
+  const S kinetic = S(Real<S>(0.5)) * sum;
+  return effects.gravity ? kinetic + potential_energy(tree, poses) : kinetic;
+}
 
 namespace {
 void check_uncoupled(const Tree& tree) {

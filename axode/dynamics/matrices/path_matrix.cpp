@@ -1,4 +1,4 @@
-#include "axode/dynamics/any_scalar/path_matrix.inl"
+#include "axode/dynamics/any_scalar/path_matrix.hpp"
 
 #include "axode/core/error.hpp"
 #include "axode/lie/dual.hpp"

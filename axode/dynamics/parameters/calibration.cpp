@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
-#include "axode/dynamics/parameters/detail/sensitivity.inl"
+#include "axode/dynamics/parameters/detail/sensitivity.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/linalg/singular_values.hpp"
 

@@ -1,4 +1,4 @@
-#include "axode/dynamics/parameters/detail/sensitivity.inl"
+#include "axode/dynamics/parameters/detail/sensitivity.hpp"
 
 #include <string>
 

@@ -40,4 +40,3 @@ void link_terms(const FlexibleTree& tree, const FlexibleLink& link,
                 std::span<const typename P::Coordinate> r, LinkTerms<P>& terms) noexcept;
 
 }  // namespace axode
-#include "axode/flexible/link/detail/link_terms.inl"

@@ -129,4 +129,3 @@ void section_twists(const FlexibleTree& tree, const ModalInvariants& beam, const
                     std::span<Vec6<typename P::Scalar>> twists) noexcept;
 
 }  // namespace axode
-#include "axode/flexible/link/detail/section_motion.inl"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "axode/core/error.hpp"
-#include "axode/flexible/tree/equations.hpp"
+#include "axode/flexible/any_scalar/equations.hpp"
 
 namespace axode {
 namespace {

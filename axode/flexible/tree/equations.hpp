@@ -8,7 +8,7 @@
 /// composite inertias and the momenta of unit rates moved inwards. Cost O(N d), N coordinates, depth d.
 /// Tests: tests/flexible/tree/equations_test.cpp
 #pragma once
-#include "axode/flexible/tree/detail/motion.hpp"
+#include "axode/flexible/detail/motion.hpp"
 
 namespace axode {
 
@@ -32,15 +32,4 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
                         std::span<typename P::Coordinate> forces,
                         Effect effect = Effect::all) noexcept;
 
-extern template void flexible_equations<Exact<double>>(const FlexibleTree&, std::span<const double>,
-                                                       std::span<const double>,
-                                                       FlexibleWork<Exact<double>>&,
-                                                       std::span<double>, std::span<double>,
-                                                       Effect) noexcept;
-extern template void flexible_equations<FirstOrder>(const FlexibleTree&, std::span<const double>,
-                                                    std::span<const double>,
-                                                    FlexibleWork<FirstOrder>&, std::span<double>,
-                                                    std::span<double>, Effect) noexcept;
-
 }  // namespace axode
-#include "axode/flexible/tree/detail/equations.inl"

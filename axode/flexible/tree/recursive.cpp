@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "axode/flexible/any_scalar/recursive.hpp"
+
 namespace axode {
 
 std::string message(const FlexibleTree& tree, const RecursiveOutcome& outcome) {
@@ -14,6 +16,8 @@ std::string message(const FlexibleTree& tree, const RecursiveOutcome& outcome) {
       tree.links[outcome.link].name, name_of(outcome.coordinate));
 }
 
+template RecursiveWork<Exact<double>> make_recursive_work<Exact<double>>(const FlexibleTree&);
+template RecursiveWork<FirstOrder> make_recursive_work<FirstOrder>(const FlexibleTree&);
 template RecursiveOutcome recursive_acceleration<Exact<double>>(
     const FlexibleTree&, std::span<const double>, std::span<const double>, std::span<const double>,
     RecursiveWork<Exact<double>>&, std::span<double>) noexcept;

@@ -72,12 +72,4 @@ RecursiveOutcome recursive_acceleration(const FlexibleTree& tree,
                                         RecursiveWork<P>& work,
                                         std::span<typename P::Coordinate> rates) noexcept;
 
-extern template RecursiveOutcome recursive_acceleration<Exact<double>>(
-    const FlexibleTree&, std::span<const double>, std::span<const double>, std::span<const double>,
-    RecursiveWork<Exact<double>>&, std::span<double>) noexcept;
-extern template RecursiveOutcome recursive_acceleration<FirstOrder>(
-    const FlexibleTree&, std::span<const double>, std::span<const double>, std::span<const double>,
-    RecursiveWork<FirstOrder>&, std::span<double>) noexcept;
-
 }  // namespace axode
-#include "axode/flexible/tree/detail/recursive.inl"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "axode/io/run/detail/run_head.inl"
+#include "axode/io/run/detail/run_head.hpp"
 #include "axode/io/run/run_messages.hpp"
 
 namespace axode {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "axode/io/run/detail/run_head.inl"
+#include "axode/io/run/detail/run_head.hpp"
 #include "axode/version.hpp"
 
 namespace axode {

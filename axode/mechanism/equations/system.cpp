@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

@@ -193,7 +193,7 @@ class MechanismSystem {
   Vec3<double> at(const Arrow& a) const noexcept;
   Vec3<double> rate(const Arrow& a) const noexcept;
   Vec3<double> bias(const Arrow& a) const noexcept;
-  // system.cpp, terms.inl
+  // system.cpp, terms.hpp
   double value(const Term& term) const noexcept;
   double second(const Term& term) const noexcept;  ///< d2/dt2 at node biases, a = 0
   template <class ToArrow, class ToScalar>

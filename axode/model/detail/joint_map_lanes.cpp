@@ -1,5 +1,5 @@
 #include "axode/lie/pack.hpp"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/model/any_scalar/joint_map.hpp"
 
 namespace axode {
 

@@ -1,4 +1,4 @@
-#include "axode/simulate/forces/detail/force_terms.inl"
+#include "axode/simulate/forces/detail/force_terms.hpp"
 
 namespace axode {
 

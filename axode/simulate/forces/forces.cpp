@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "axode/simulate/forces/detail/force_terms.inl"
+#include "axode/simulate/forces/detail/force_terms.hpp"
 
 namespace axode {
 

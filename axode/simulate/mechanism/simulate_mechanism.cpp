@@ -11,7 +11,7 @@
 #include "axode/core/names.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/coordinates/rod_spin.hpp"
-#include "axode/simulate/mechanism/detail/simulate_mechanism_run.inl"
+#include "axode/simulate/mechanism/detail/simulate_mechanism_run.hpp"
 
 namespace axode {
 namespace {

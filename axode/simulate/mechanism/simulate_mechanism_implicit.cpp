@@ -5,7 +5,7 @@
 #include "axode/integrate/steppers/generalized_alpha.hpp"
 #include "axode/integrate/sundials/ida.hpp"
 #include "axode/mechanism/dynamics/independent_rows.hpp"
-#include "axode/simulate/mechanism/detail/simulate_mechanism_run.inl"
+#include "axode/simulate/mechanism/detail/simulate_mechanism_run.hpp"
 
 namespace axode::detail {
 namespace {

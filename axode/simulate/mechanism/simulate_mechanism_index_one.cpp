@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "axode/simulate/mechanism/detail/simulate_mechanism_ode.inl"
+#include "axode/simulate/mechanism/detail/simulate_mechanism_ode.hpp"
 
 namespace axode::detail {
 namespace {

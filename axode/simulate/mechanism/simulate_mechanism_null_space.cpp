@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "axode/linalg/largest.hpp"
-#include "axode/simulate/mechanism/detail/simulate_mechanism_ode.inl"
+#include "axode/simulate/mechanism/detail/simulate_mechanism_ode.hpp"
 
 namespace axode::detail {
 namespace {

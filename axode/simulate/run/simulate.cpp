@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "axode/dynamics/errors.hpp"
-#include "axode/simulate/run/detail/run_loop.inl"
+#include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode {
 

@@ -2,7 +2,7 @@
 
 #include "axode/integrate/steppers/generalized_alpha.hpp"
 #include "axode/integrate/sundials/ida.hpp"
-#include "axode/simulate/run/detail/run_loop.inl"
+#include "axode/simulate/run/detail/run_loop.hpp"
 #include "axode/simulate/systems/absolute_system.hpp"
 
 namespace axode::detail {

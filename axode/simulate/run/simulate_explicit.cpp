@@ -1,7 +1,7 @@
 #include "axode/integrate/steppers/commutator_free.hpp"
 #include "axode/integrate/steppers/munthe_kaas.hpp"
 #include "axode/integrate/steppers/semi_implicit_euler.hpp"
-#include "axode/simulate/run/detail/run_loop.inl"
+#include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode::detail {
 

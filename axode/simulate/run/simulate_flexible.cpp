@@ -12,7 +12,7 @@
 #include "axode/integrate/steppers/variational.hpp"
 #include "axode/integrate/sundials/ida.hpp"
 #include "axode/integrate/sundials/sundials.hpp"
-#include "axode/simulate/run/detail/flexible_run.inl"
+#include "axode/simulate/run/detail/flexible_run.hpp"
 
 namespace axode {
 

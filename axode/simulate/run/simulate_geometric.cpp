@@ -1,6 +1,6 @@
 #include "axode/integrate/steppers/momentum.hpp"
 #include "axode/integrate/steppers/variational.hpp"
-#include "axode/simulate/run/detail/run_loop.inl"
+#include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode::detail {
 

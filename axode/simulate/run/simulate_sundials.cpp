@@ -1,5 +1,5 @@
 #include "axode/integrate/sundials/sundials.hpp"
-#include "axode/simulate/run/detail/run_loop.inl"
+#include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode::detail {
 

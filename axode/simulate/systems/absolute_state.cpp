@@ -5,7 +5,7 @@
 #include "axode/core/error.hpp"
 #include "axode/integrate/sundials/kinsol.hpp"
 #include "axode/linalg/singular_values.hpp"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/model/any_scalar/joint_map.hpp"
 #include "axode/model/joint_map.hpp"
 #include "axode/simulate/systems/absolute_system.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/model/any_scalar/joint_map.hpp"
 #include "axode/model/builder.hpp"
 #include "axode/model/joint_map.hpp"
 #include "axode/screw/inertia.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "axode/lie/adjoint.hpp"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/model/any_scalar/joint_map.hpp"
 #include "axode/model/joint_map.hpp"
 #include "axode/simulate/systems/absolute_system.hpp"
 

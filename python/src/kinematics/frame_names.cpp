@@ -25,7 +25,7 @@ FrameNames names_in(const Tree& tree, const std::string& text) {
   return {};
 }
 
-std::string frame_text(const FrameNames& f) {
+std::string names_text(const FrameNames& f) {
   return f.axes == f.origin ? f.origin : f.origin + "[" + f.axes + "]";
 }
 
@@ -72,7 +72,7 @@ void bind_frames(nb::module_& m) {
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__",
            [](const FrameNames& f) { return nb::hash(nb::make_tuple(f.origin, f.axes)); })
-      .def("__str__", &frame_text)
+      .def("__str__", &names_text)
       .def("__repr__",
            [](const FrameNames& f) {
              const nb::object origin = nb::cast(f.origin), axes = nb::cast(f.axes);

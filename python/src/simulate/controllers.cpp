@@ -10,7 +10,6 @@ namespace {
 
 constexpr const char* kinds[] = {"hold", "cubic", "minimum_jerk"};
 constexpr const char* controller_kinds[] = {"pd", "computed_torque"};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A plain number, which Numbers reads as an array of one.
 bool is_scalar(nb::handle value) { return PyFloat_Check(value.ptr()) || PyLong_Check(value.ptr()); }
@@ -143,8 +142,9 @@ void bind_controllers(nb::module_& m) {
                 make_controller(tree, kind, kp, kd, reference, gravity_compensation, from, until));
           },
           nb::arg("tree"), nb::arg("kind"), nb::arg("kp"), nb::arg("kd"), nb::arg("reference"),
-          nb::arg("gravity_compensation") = false, nb::arg("start") = -infinity,
-          nb::arg("until") = infinity,
+          nb::arg("gravity_compensation") = false,
+          nb::arg("start") = -std::numeric_limits<double>::infinity(),
+          nb::arg("until") = std::numeric_limits<double>::infinity(),
           nb::sig("def __init__(self, tree: Tree, kind: str, kp: axode.typing.ArrayLike, "
                   "kd: axode.typing.ArrayLike, reference: Trajectory | axode.typing.ArrayLike, "
                   "gravity_compensation: bool = False, start: float = ..., until: float = ...) -> "

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/any_scalar/inverse_dynamics.inl"
+#include "axode/dynamics/any_scalar/inverse_dynamics.hpp"
 #include "axode/io/text/text_file.hpp"
-#include "axode/kinematics/any_scalar/poses.inl"
-#include "axode/model/any_scalar/joint_map.inl"
+#include "axode/kinematics/any_scalar/poses.hpp"
+#include "axode/model/any_scalar/joint_map.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/counting.hpp"
 #include "tests/support/models/arms.hpp"

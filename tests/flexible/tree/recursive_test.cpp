@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axode/flexible/any_scalar/recursive.hpp"
 #include "axode/linalg/eigen.hpp"
 #include "tests/flexible/random_flexible_tree.hpp"
 #include "tests/flexible/reference_chains.hpp"

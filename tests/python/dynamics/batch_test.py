@@ -136,8 +136,8 @@ def test_out(motion: Motion) -> None:
         (np.empty((COUNT, tree.nv + 1)), "out: has shape"),
         (np.empty(tree.nv), "out: has shape"),
         (np.empty((tree.nv, COUNT)).T, "out: .*C order"),
-        (read_only, "out: .*written"),
-        (3.0, "out: .*written"),
+        (read_only, "out: .*writable"),
+        (3.0, "out: .*writable"),
         (v, "out: has memory of an argument"),
         (a, "out: has memory of an argument"),
     )

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
-#include "axode/dynamics/detail/reflections.inl"
+#include "axode/dynamics/detail/reflections.hpp"
 
 namespace axode {
 namespace {

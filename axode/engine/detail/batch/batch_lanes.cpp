@@ -1,12 +1,12 @@
 // Compiled once per instruction set: blocks of AXODE_LANES states.
-#include "axode/engine/detail/batch/block.inl"
-#include "axode/engine/detail/batch/inverse_dynamics.inl"
-#include "axode/engine/detail/batch/mass_matrix.inl"
-#include "axode/engine/detail/batch/path_inverse.inl"
-#include "axode/engine/detail/kernels/derivatives.inl"
-#include "axode/engine/detail/kernels/forward_dynamics.inl"
-#include "axode/engine/detail/kernels/mass_matrix.inl"
-#include "axode/engine/detail/kernels/poses.inl"
+#include "axode/engine/detail/batch/block.hpp"
+#include "axode/engine/detail/batch/inverse_dynamics.hpp"
+#include "axode/engine/detail/batch/mass_matrix.hpp"
+#include "axode/engine/detail/batch/path_inverse.hpp"
+#include "axode/engine/detail/kernels/derivatives.hpp"
+#include "axode/engine/detail/kernels/forward_dynamics.hpp"
+#include "axode/engine/detail/kernels/mass_matrix.hpp"
+#include "axode/engine/detail/kernels/poses.hpp"
 
 namespace axode::batch {
 

@@ -6,7 +6,7 @@
 /// up to three more behind the last one, write_rows writes what belongs to the rows and no more.
 /// Tests: tests/engine/detail/batch/transpose_lanes_test.cpp
 #pragma once
-#include "axode/engine/detail/batch/tiles.inl"
+#include "axode/engine/detail/batch/tiles.hpp"
 
 namespace axode::batch {
 

@@ -7,5 +7,5 @@
 /// the parent's to the body's) and up(). Matrices are three columns x, y, z of any struct R.
 /// Tests: tests/engine/detail/kernels/arithmetic_lanes_test.cpp
 #pragma once
-#include "axode/engine/detail/kernels/many_states.inl"  // IWYU pragma: export
-#include "axode/engine/detail/kernels/one_state.inl"    // IWYU pragma: export
+#include "axode/engine/detail/kernels/many_states.hpp"  // IWYU pragma: export
+#include "axode/engine/detail/kernels/one_state.hpp"    // IWYU pragma: export

@@ -1,13 +1,13 @@
 // Compiled once per instruction set. One state is evaluated in vectors of four where there are such
 // registers, and there is nothing for wider ones; the baseline takes plain numbers.
 #if AXODE_LANES <= 4
-#include "axode/engine/detail/kernels/derivatives.inl"
-#include "axode/engine/detail/kernels/factors.inl"
-#include "axode/engine/detail/kernels/forward_dynamics.inl"
-#include "axode/engine/detail/kernels/inverse_dynamics.inl"
+#include "axode/engine/detail/kernels/derivatives.hpp"
+#include "axode/engine/detail/kernels/factors.hpp"
+#include "axode/engine/detail/kernels/forward_dynamics.hpp"
+#include "axode/engine/detail/kernels/inverse_dynamics.hpp"
 #include "axode/engine/detail/kernels/kernels.hpp"
-#include "axode/engine/detail/kernels/mass_matrix.inl"
-#include "axode/engine/detail/kernels/poses.inl"
+#include "axode/engine/detail/kernels/mass_matrix.hpp"
+#include "axode/engine/detail/kernels/poses.hpp"
 #include "axode/engine/detail/kernels/sincos.hpp"
 
 namespace axode::engine {

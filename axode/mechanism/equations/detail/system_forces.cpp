@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

@@ -1,6 +1,6 @@
 /// Idle spins (rod_spin.hpp): rows that tell motions apart, and a force I u . alpha along u. Along the
 /// spin nothing else acts, so that u . alpha = 0 and the force is zero, whatever the spin.
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

@@ -8,7 +8,7 @@
 /// since coordinate l moves all that comes after it as a rigid whole [MuellerDyn (15)]; columns of
 /// quaternions are fixed in what they carry and move each other.
 #include "axode/lie/adjoint.hpp"
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 namespace {

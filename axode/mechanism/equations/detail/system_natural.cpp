@@ -1,7 +1,7 @@
 /// Bodies of natural coordinates: their frame follows from the points and vectors they have.
 #include <cmath>
 
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

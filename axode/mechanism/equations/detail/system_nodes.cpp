@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "axode/lie/rotation.hpp"
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 

@@ -2,7 +2,7 @@
 /// constraints under their multipliers, slopes of applied forces and of those of inertia.
 #include <cmath>
 
-#include "axode/mechanism/equations/detail/terms.inl"
+#include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
 
