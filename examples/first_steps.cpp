@@ -1,7 +1,6 @@
 #include <cstdio>
 
-#include "axode/kinematics/frames/frame_kinematics.hpp"
-#include "axode/model/builder.hpp"
+#include "axode/axode.hpp"
 using namespace axode;
 
 int main() {

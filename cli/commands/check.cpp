@@ -35,7 +35,7 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 
 namespace {
 
-/// The first step of a simulation by the default options of `axode mechanism FILE simulate`. Throws
+/// The first step of a simulation by the default options of `axode simulate FILE`. Throws
 /// NumericalError where the start cannot be assembled.
 MechanismRunResult first_step(const Mechanism& mechanism, const std::string& file) {
   const FormulationOptions formulation =
@@ -69,7 +69,7 @@ void check_start(const Mechanism& mechanism, const std::string& file,
 
 ModelFindings findings_of(const ModelOptions& options) {
   const std::string& file = options.file;
-  const FileKind kind = kind_of(file);
+  const FileKind kind = file_kind(file);
   if (kind == FileKind::run)
     throw Error("is a run, not a model", file, "see `axode info`, which says whether it is whole");
   const bool of_trees = options.merge_fixed || options.free_base ||

@@ -48,7 +48,7 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
   try {
     const MechanismState start = simulation_start(mechanism, system, formulation, file);
     MechanismSimulateOptions how;
-    how.duration = parse_duration(MechanismOptions{}.duration, "--duration");
+    how.duration = parse_duration(MechanismOptions{}.duration, "--for");
     how.sample_interval = 1 / frames_per_second;
     const TimeLimit limit(longest_wait);
     how.stop = &limit.over;
@@ -67,15 +67,6 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
 }
 
 }  // namespace
-
-FileKind kind_of(const std::string& file) {
-  if (is_run_file(file)) return FileKind::run;
-  if (model_format(file) == ModelFormat::urdf) return FileKind::tree;
-  const JsonDocument document(read_text_file(file), file);
-  if (document.root().kind() != JsonKind::object) return FileKind::tree;
-  if (document.root().find("axode_mechanism")) return FileKind::mechanism;
-  return document.root().find("axode_flexible") ? FileKind::flexible : FileKind::tree;
-}
 
 std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip) {
   std::vector<SE3<double>> poses;
@@ -105,7 +96,7 @@ ShownMechanism shown_mechanism(const std::string& file) {
 
 std::string scene_of_file(const ViewOptions& options) {
   const std::string& file = options.model.file;
-  const FileKind kind = kind_of(file);
+  const FileKind kind = file_kind(file);
   if (kind == FileKind::run) {
     const ModelOptions& o = options.model;
     if (options.more.empty() && (o.merge_fixed || o.free_base || !o.base_velocity.empty()))

@@ -302,8 +302,8 @@ class Spelling(CliTest):
                 ("simulate", tree, "--for", "1ms", "--method", "semi-implicit"),
                 ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--coordinates", "absolute"),
                 ("simulate", tree, "--for", "1ms", "--controller", "computed-torque:at=1ms"),
-                ("flexible", flexible, "simulate", "--duration", "1ms", "--method", "generalized-alpha"),
-                *(("mechanism", mechanism, "simulate", "--duration", "1ms", "--method", method)
+                ("simulate", flexible, "--for", "1ms", "--method", "generalized-alpha"),
+                *(("simulate", mechanism, "--for", "1ms", "--method", method)
                   for method in ("generalized-alpha", "generalized-alpha-stabilized", "null-space", "augmented-lagrangian")),
                 ("mechanism", mechanism, "solve", "--coordinates", "reference-point"),
                 ("convert", tree, self.folder / "b.json", "--force", "--form", "zero-reference")):
@@ -385,8 +385,8 @@ class Check(CliTest):
         refused = 0
         for model, parts, how in (
                 (tree, ("forces", "controllers", "contacts", "initial"), lambda f: ("simulate", f)),
-                (boom, ("control", "forces", "loads", "initial"), lambda f: ("flexible", f, "simulate")),
-                (bar, ("drivers", "forces", "initial"), lambda f: ("mechanism", f, "simulate"))):
+                (boom, ("control", "forces", "loads", "initial"), lambda f: ("simulate", f)),
+                (bar, ("drivers", "forces", "initial"), lambda f: ("simulate", f))):
             self.assertEqual(self.ok("check", self.file("model.json", model)), "ok\n")
             for path, nonsense, mutant in self.mutants(model, parts):
                 file = self.file("mutant.json", mutant)
@@ -406,14 +406,14 @@ class Check(CliTest):
         for body in tree["bodies"]:
             del body["inertia"]
         driven = bar | {"drivers": [{"coordinate": "A.angle", "value": "t"}]}
-        for model, how in ((tree, lambda f: ("simulate", f)), (bar, lambda f: ("mechanism", f, "simulate"))):
+        for model, how in ((tree, lambda f: ("simulate", f)), (bar, lambda f: ("simulate", f))):
             file = self.file("massless.json", model)
             self.fails(4, "inertia", *how(file))
             self.assertRegex(self.ok("check", file),
                              "^ok\n(warning: .*\n)*warning: .*massless.json: no body has mass; kinematics only\n")
             self.assertIs(self.json("check", file)["ok"], True)
         file = self.file("driven.json", driven)  # nothing is left that needs a mass
-        self.ok("mechanism", file, "simulate", "--duration", "1ms")
+        self.ok("simulate", file, "--for", "1ms")
         self.assertEqual(self.ok("check", file), "ok\n")
         # Some mass, but none on the last freedom; and links, which are nothing without mass.
         tree["bodies"][0]["inertia"] = PLANAR["bodies"][0]["inertia"]
@@ -587,8 +587,8 @@ class Kinematics(CliTest):
         self.fails(2, "mixed", "kinematics", model, "--q", "1", "a=2")
         self.fails(3, "3 numbers given, but the model has 2 coordinates: a, b;", "kinematics", model,
                    "--q", "1,5,2")
-        self.fails(3, "--qd: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
-                   "--qd", "1")
+        self.fails(3, "--v: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
+                   "--v", "1")
         self.fails(3, "--q: there is no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
         self.fails(3, "'a' has 1 coordinate, 2 given", "kinematics", model, "--q", "a=1,2")
         self.fails(3, "'a' is given twice", "kinematics", model, "--q", "a=1", "a=2")
@@ -618,12 +618,12 @@ class Kinematics(CliTest):
         self.fails(3, "--q: there is no joint 'a=1'", "kinematics", path, "--q", "a=1=2")
 
     def test_results_that_are_not_finite(self):
-        huge = ["--q", "0,0,1e308,0", "--qd", "1e308,1e308,0,0"]
+        huge = ["--q", "0,0,1e308,0", "--v", "1e308,1e308,0,0"]
         for form in ([], ["--json"], ["--csv"]):
             result = self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the twist of frame '.*' is not finite; ",
                                 "kinematics", ARM, *huge, *form)
             self.assertEqual(result.stdout, "")
-        self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--qd", "1e200,0,0,0", "--qdd", "0,0,0,0",
+        self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--v", "1e200,0,0,0", "--a", "0,0,0,0",
                    "--frame", "gripper")
         states = '{"q": [0, 0, 0, 0]} {"q": [0, 0, 1e308, 0], "qd": [1e308, 1e308, 0, 0]}'
         result = self.fails(4, "state 1: the twist of frame 'gripper' is not finite", "kinematics", ARM, "--states", "-",
@@ -647,8 +647,8 @@ class Kinematics(CliTest):
         def at(t, *more):
             values = [x + v * t + a * t * t / 2 for x, v, a in zip(q, qd, qdd)]
             speeds = [v + a * t for v, a in zip(qd, qdd)]
-            return self.tip(model, "--q", ",".join(map(repr, values)), "--qd", ",".join(map(repr, speeds)),
-                            "--qdd", ",".join(map(repr, qdd)), *more)
+            return self.tip(model, "--q", ",".join(map(repr, values)), "--v", ",".join(map(repr, speeds)),
+                            "--a", ",".join(map(repr, qdd)), *more)
 
         before, after = at(-h), at(h)
         rate = [(b - a) / (2 * h) for a, b in zip(before["pose"]["position"], after["pose"]["position"])]
@@ -669,7 +669,7 @@ class Kinematics(CliTest):
 
     def test_relative_and_composite_frames(self):
         model = self.planar()
-        q = ["--q", "0.5,0.7", "--qd", "1,2"]
+        q = ["--q", "0.5,0.7", "--v", "1,2"]
         frame = self.tip(model, *q, "--relative-to", "upper", "--rep", "spatial")
         self.assert_close(frame["pose"]["position"], [1 + math.cos(0.7), math.sin(0.7), 0])
         self.assert_close(frame["twist"], [0, 0, 2, 0, -2, 0])
@@ -677,8 +677,8 @@ class Kinematics(CliTest):
         self.assert_close(frame["pose"]["quaternion"], [1, 0, 0, 0])
 
     def test_centre_of_mass(self):
-        state = self.json("kinematics", self.planar(), "--q", "90deg,0", "--qd", "1,0",
-                          "--qdd", "0,0")["states"][0]
+        state = self.json("kinematics", self.planar(), "--q", "90deg,0", "--v", "1,0",
+                          "--a", "0,0")["states"][0]
         centre = state["centre_of_mass"]
         self.assert_close(centre["position"], [0, 2 / 3, 0])
         self.assert_close(centre["velocity"], [-2 / 3, 0, 0])
@@ -710,15 +710,15 @@ class Couplings(CliTest):
             self.assert_close(self.q(*values), [0.5, 1.1])
         neutral = self.json("kinematics", self.model)["states"][0]["q"]
         self.assert_close(neutral, [0, 0.1])
-        state = self.json("kinematics", self.model, "--qd", "1", "--qdd", "a=3")["states"][0]
+        state = self.json("kinematics", self.model, "--v", "1", "--a", "a=3")["states"][0]
         self.assertEqual((state["qd"], state["qdd"]), ([1, 2], [3, 6]))
 
     def test_violations_name_the_joint(self):
         self.fails(3, "joint 'b' follows 'a' and would be at 1.1, not 1", "kinematics", self.model,
                    "--q", "0.5,1")
         self.fails(3, "joint 'b' follows 'a'", "kinematics", self.model, "--q", "b=1")
-        self.fails(3, "--qd: joint 'b' follows 'a' and would be at 2, not 3", "kinematics", self.model,
-                   "--qd", "1,3")
+        self.fails(3, "--v: joint 'b' follows 'a' and would be at 2, not 3", "kinematics", self.model,
+                   "--v", "1,3")
         self.fails(3, r"2 coordinates \(1 of them independent\): a, b", "kinematics", self.model,
                    "--q", "1,2,3")
 
@@ -1063,7 +1063,7 @@ class Dynamics(CliTest):
     def setUp(self):
         super().setUp()
         self.model = self.file("double.json", DOUBLE)
-        self.at = ["--q", comma(self.q), "--qd", comma(self.qd)]
+        self.at = ["--q", comma(self.q), "--v", comma(self.qd)]
 
     def state(self, *arguments, **more):
         return self.json("dynamics", *arguments, **more)["states"][0]
@@ -1072,7 +1072,7 @@ class Dynamics(CliTest):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
         expected = total(times(mass, self.qdd), coriolis, gravity, losses)
         for rep in ("auto", "body", "spatial", "hybrid", "mixed"):
-            found = self.state(self.model, *self.at, "--qdd", comma(self.qdd), "--rep", rep, "--mass-matrix", "--gravity")
+            found = self.state(self.model, *self.at, "--a", comma(self.qdd), "--rep", rep, "--mass-matrix", "--gravity")
             self.assert_close(found["tau"], expected, 1e-13)
             self.assert_close(sum(found["mass_matrix"], []), sum(mass, []), 1e-14)
             self.assert_close(found["gravity"], gravity, 1e-14)
@@ -1093,23 +1093,23 @@ class Dynamics(CliTest):
     def test_some_joints_move_as_prescribed(self):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
         bias = total(coriolis, gravity, losses)
-        found = self.state(self.model, *self.at, "--qdd", "a=1.5", "--tau", "b=-2")
+        found = self.state(self.model, *self.at, "--a", "a=1.5", "--tau", "b=-2")
         b = (-2 - bias[1] - mass[1][0] * 1.5) / mass[1][1]
         self.assert_close(found["qdd"], [1.5, b], 1e-12)
         self.assert_close(found["tau"], [mass[0][0] * 1.5 + mass[0][1] * b + bias[0], -2], 1e-12)
         # Joints that are named nowhere are moved by no force.
-        found = self.state(self.model, *self.at, "--qdd", "b=0", "--tau", "a=0")
+        found = self.state(self.model, *self.at, "--a", "b=0", "--tau", "a=0")
         self.assertEqual((found["tau"][0], found["qdd"][1]), (0, 0))
-        out = self.ok("dynamics", self.model, "--qdd", "a=1.5", "--tau", "b=-2")
+        out = self.ok("dynamics", self.model, "--a", "a=1.5", "--tau", "b=-2")
         self.assertIn("\nqdd a=1.5\ntau b=-2\n", out)
-        for values in (["--qdd", "a=1", "--tau", "a=2"], ["--qdd", "1,2", "--tau", "b=1"]):
+        for values in (["--a", "a=1", "--tau", "a=2"], ["--a", "1,2", "--tau", "b=1"]):
             self.fails(3, "the state: '[ab]' is given both an acceleration and a force; name the joints of qdd",
                        "dynamics", self.model, *values)
-        self.fails(3, "no derivatives", "dynamics", self.model, "--qdd", "a=1", "--tau", "b=2", "--derivatives")
+        self.fails(3, "no derivatives", "dynamics", self.model, "--a", "a=1", "--tau", "b=2", "--derivatives")
 
     def test_effects(self):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
-        arguments = [self.model, *self.at, "--qdd", comma(self.qdd)]
+        arguments = [self.model, *self.at, "--a", comma(self.qdd)]
         full = total(times(mass, self.qdd), coriolis, gravity, losses)
         left_out = {"--no-gravity": gravity, "--no-damping": [0.3 * self.qd[0], 0], "--no-friction": [0.4, 0],
                     "--no-armature": [0, 0.05 * self.qdd[1]]}
@@ -1142,12 +1142,12 @@ class Dynamics(CliTest):
                     for step in (-h, h):
                         q, qd = list(self.q), list(self.qd)
                         (q if order is self.q else qd)[k] += step
-                        ends.append(self.state(self.model, "--q", comma(q), "--qd", comma(qd), *given)[key])
+                        ends.append(self.state(self.model, "--q", comma(q), "--v", comma(qd), *given)[key])
                     columns.append([(b - a) / (2 * h) for a, b in zip(*ends)])
             return [[column[r] for column in columns] for r in range(2)]
 
         mass, _, _, _ = double_pendulum(self.q, self.qd)
-        for key, given, last, matrix in (("tau", ["--qdd", comma(self.qdd)], "qdd", mass),
+        for key, given, last, matrix in (("tau", ["--a", comma(self.qdd)], "qdd", mass),
                                          ("qdd", ["--tau", comma(tau)], "tau", inverse(mass))):
             found = self.state(self.model, *self.at, *given, "--derivatives")["derivatives"]
             self.assertEqual(list(found), [f"{key}_by_q", f"{key}_by_qd", f"{key}_by_{last}"])
@@ -1163,7 +1163,7 @@ class Dynamics(CliTest):
             for state in states:
                 given, expected = state["input"], state["output"]
                 wrenches = [f"body {i}={comma(w)}" for i, w in enumerate(given["Wapp_body"])]
-                at = ["--q", comma(given["q"]), "--qd", comma(given["qd"])]
+                at = ["--q", comma(given["q"]), "--v", comma(given["qd"])]
 
                 def close(found, wanted):
                     flat = wanted if not isinstance(wanted[0], list) else sum(wanted, [])
@@ -1171,7 +1171,7 @@ class Dynamics(CliTest):
                     self.assert_close(flat_found, flat, 5e-14 * max(1, *map(abs, flat)))
 
                 with self.subTest(name):
-                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--mass-matrix", "--gravity",
+                    found = self.state(path, *at, "--a", comma(given["qdd"]), "--mass-matrix", "--gravity",
                                        "--derivatives", "--energies", "--reactions", "--rep", "spatial")
                     close(found["tau"], expected["Q"])
                     close(found["mass_matrix"], expected["M"])
@@ -1185,7 +1185,7 @@ class Dynamics(CliTest):
                     close(energies["momentum"], expected["momentum_spatial_total"])
                     power = sum(t * v for t, v in zip(expected["Q"], given["qd"]))
                     close([energies["joint_power"], energies["external_power"], energies["losses"]], [power, 0, 0])
-                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--external", *wrenches, "--reactions",
+                    found = self.state(path, *at, "--a", comma(given["qdd"]), "--external", *wrenches, "--reactions",
                                        "--expressed-in", "world")
                     close(found["tau"], expected["Q_total"])
                     close(list(found["reactions"].values()), expected["joint_wrench_spatial_with_app"])
@@ -1215,8 +1215,8 @@ class Dynamics(CliTest):
             n = self.json("info", model, *more)["independent_nv"]
             qdd = [math.sin(k + 1) for k in range(n)]
             qd = [math.cos(3 * k) for k in range(n)]
-            arguments = [model, *more, "--qd", comma(qd)]
-            tau = self.state(*arguments, "--qdd", comma(qdd))
+            arguments = [model, *more, "--v", comma(qd)]
+            tau = self.state(*arguments, "--a", comma(qdd))
             back = self.state(*arguments, "--tau", comma(tau["tau"]))
             self.assert_close(back["qdd"], tau["qdd"], 1e-12)
             if "independent_tau" in tau:  # drives of independent joints alone do the same
@@ -1234,12 +1234,12 @@ class Dynamics(CliTest):
         reduced = mass[0][0] + 4 * mass[0][1] + 4 * mass[1][1]
         a = (3 - bias[0] - 2 * bias[1]) / reduced
         for tau in (["3"], ["a=3"], ["3,0"], ["b=1.5"]):
-            found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--tau", *tau)
+            found = self.state(path, "--q", "0.3", "--v", "a=0.5", "--tau", *tau)
             self.assert_close(found["qdd"], [a, 2 * a], 1e-12)
-        found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--qdd", repr(a))
+        found = self.state(path, "--q", "0.3", "--v", "a=0.5", "--a", repr(a))
         self.assert_close(found["independent_tau"], [3], 1e-12)
         self.fails(3, "`axode linearize`", "dynamics", path, "--tau", "a=3", "--derivatives")
-        found = self.json("linearize", path, "--q", "0.3", "--qd", "a=0.5", "--tau", "3")
+        found = self.json("linearize", path, "--q", "0.3", "--v", "a=0.5", "--tau", "3")
         self.assertEqual(found["independent"], ["a"])
         self.assert_close(found["states"][0]["M"][0], [reduced], 1e-13)
         # One of three joints prescribed, the coupled ones moved by forces: there is no such algorithm.
@@ -1247,10 +1247,10 @@ class Dynamics(CliTest):
                                 {"name": "c", "parent": "lower", "type": "prismatic", "axis": [1, 0, 0]}})
         path = self.file("third.json", model)
         self.fails(3, "'b' is coupled to 'a', and a force is to move them; give the acceleration of 'a'", "dynamics",
-                   path, "--qdd", "c=1", "--tau", "a=1")
+                   path, "--a", "c=1", "--tau", "a=1")
         self.fails(3, "'b' follows 'a', whose acceleration is given, and is given a force; leave out the force of 'b'",
-                   "dynamics", path, "--qdd", "a=1", "--tau", "b=1")
-        found = self.state(path, "--qdd", "a=1", "--tau", "c=1")
+                   "dynamics", path, "--a", "a=1", "--tau", "b=1")
+        found = self.state(path, "--a", "a=1", "--tau", "c=1")
         self.assertEqual((found["qdd"][:2], found["tau"][2]), ([1, 2], 1))
 
     def test_external_wrenches(self):
@@ -1336,11 +1336,11 @@ class Dynamics(CliTest):
         self.assert_close(self.state(path)["tau"], [2 * G + G / 2, G / 2, 0], 1e-13)
         message = "^axode: error: \\S+:[0-9]+: the state: .*'c'.*body 'ghost'"
         for command in (["dynamics", path, "--tau", "1,0,0"], ["linearize", path],
-                        ["dynamics", path, "--qdd", "a=1", "--tau", "b=1"]):
+                        ["dynamics", path, "--a", "a=1", "--tau", "b=1"]):
             for form in ([], ["--json"], ["--csv"]):
                 self.assertEqual(self.fails(4, message, *command, *form).stdout, "")
         # What prescribes its motion makes it regular.
-        self.assert_close(self.state(path, "--tau", "a=24.525", "b=4.905", "--qdd", "c=3")["qdd"], [0, 0, 3], 1e-12)
+        self.assert_close(self.state(path, "--tau", "a=24.525", "b=4.905", "--a", "c=3")["qdd"], [0, 0, 3], 1e-12)
         result = self.fails(4, "state 1: .*'ghost'", "dynamics", path, "--states", "-", "--json",
                             stdin='{"q": [0, 0, 0]} {"tau": [1, 0, 0]}')
         out = json.loads(result.stdout)
@@ -1348,14 +1348,14 @@ class Dynamics(CliTest):
         self.assertIn("state 1: ", out["error"])
 
     def test_results_that_are_not_finite(self):
-        for given in (["--qdd", "0,0"], ["--tau", "0,0"]):
+        for given in (["--a", "0,0"], ["--tau", "0,0"]):
             self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the (force|acceleration) of joint '[ab]' is not finite; ", "dynamics",
-                       self.model, "--q", "0.3,0.2", "--qd", "1e200,1e200", *given)
+                       self.model, "--q", "0.3,0.2", "--v", "1e200,1e200", *given)
 
     def test_bad_values(self):
         base = ["dynamics", self.model]
         self.fails(2, "--rep: there is no 'bodi'; choose body, spatial, hybrid or mixed, or auto", *base, "--rep", "bodi")
-        self.fails(2, "excludes --q, --qd, --qdd and --tau", *base, "--tau", "1,2", "--states", "-")
+        self.fails(2, "excludes --q, --v, --a and --tau", *base, "--tau", "1,2", "--states", "-")
         self.fails(3, "--tau: 3 numbers given, but the model has 2 forces: a, b", *base, "--tau", "1,2,3")
         self.fails(3, "--tau: the force of 'a' is not an angle", *base, "--tau", "a=1deg")
         self.fails(3, "--tau: there is no joint 'c'", *base, "--tau", "c=1")
@@ -1676,8 +1676,8 @@ class Linearize(CliTest):
     def test_about_motions(self):
         # The same, told by accelerations or by the forces that cause them; against derivatives.
         model = self.file("double.json", DOUBLE)
-        at = ["--q", "0.3,-1.2", "--qd", "0.7,-0.4"]
-        first = self.json("linearize", model, *at, "--qdd", "1.5,2.5")["states"][0]
+        at = ["--q", "0.3,-1.2", "--v", "0.7,-0.4"]
+        first = self.json("linearize", model, *at, "--a", "1.5,2.5")["states"][0]
         second = self.json("linearize", model, *at, "--tau", comma(first["tau"]))["states"][0]
         derivatives = self.json("dynamics", model, *at, "--tau", comma(first["tau"]),
                                 "--derivatives")["states"][0]["derivatives"]
@@ -1700,10 +1700,10 @@ class Linearize(CliTest):
 
     def test_bad_values(self):
         model = self.file("double.json", DOUBLE)
-        self.fails(2, "--qdd excludes --tau", "linearize", model, "--qdd", "1,2", "--tau", "1,2")
+        self.fails(2, "--a excludes --tau", "linearize", model, "--a", "1,2", "--tau", "1,2")
         self.fails(3, "state 0: both qdd and tau are given", "linearize", model, "--states", "-",
                    stdin="qdd:a,tau:b\n1,2\n")
-        self.fails(4, "not finite", "linearize", model, "--qd", "1e200,0", "--q", "0.1,0.2")
+        self.fails(4, "not finite", "linearize", model, "--v", "1e200,0", "--q", "0.1,0.2")
 
 
 MANUAL = ROOT / "docs" / "command_line.md"

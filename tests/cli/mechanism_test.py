@@ -64,17 +64,17 @@ def pendulum(**more):
 
 class Info(CliTest):
     def test_says_what_is_there(self):
-        text = self.ok("mechanism", FOUR_BAR)
+        text = self.ok("info", FOUR_BAR)
         self.assertIn("four_bar: planar, 3 bodies, 4 joints, 7 kg, 1 driver", text)
         self.assertIn("A.angle", text)
-        found = self.json("mechanism", FOUR_BAR)
+        found = self.json("info", FOUR_BAR)
         self.assertEqual(found["schema"], "axode.mechanism/1")
         self.assertEqual(found["bodies"], ["ground", "crank", "coupler", "rocker"])
         self.assertEqual(len(found["equations"]["rows"]), 5)
 
     def test_prints_equations_with_their_pattern(self):
         for kind in PLANAR_KINDS:
-            text = self.ok("mechanism", FOUR_BAR, "--print", "--coordinates", kind)
+            text = self.ok("info", FOUR_BAR, "--print", "--coordinates", kind)
             self.assertRegex(text, r"driver A\.angle")
             size = text.split("Jacobian, ")[1].split(",")[0]
             rows, columns = map(int, size.split(" x "))
@@ -82,11 +82,11 @@ class Info(CliTest):
             self.assertTrue(all(len(line.strip()) == columns for line in grid), grid)
 
     def test_draws(self):
-        self.ok("mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
+        self.ok("info", FOUR_BAR, "--svg", self.folder / "a.svg")
         root = xml.etree.ElementTree.parse(self.folder / "a.svg").getroot()
         self.assertGreaterEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
-        self.fails(5, "exists", "mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
-        self.fails(2, "planar", "mechanism", RSCR, "--svg", self.folder / "b.svg")
+        self.fails(5, "exists", "info", FOUR_BAR, "--svg", self.folder / "a.svg")
+        self.fails(2, "planar", "info", RSCR, "--svg", self.folder / "b.svg")
 
     def test_draws_any_name(self):
         for name in ("]]>", "a<b>&\"'c", "]]>]]>", "]]&gt;", "ä"):
@@ -94,7 +94,7 @@ class Info(CliTest):
             model["joints"][0]["name"] = name
             model["bodies"][-1]["points"] = {name: [1, 0]}
             drawn = self.folder / "a.svg"
-            self.ok("mechanism", self.file("p.json", model), "simulate", "--duration", "0.1s", "--points",
+            self.ok("simulate", self.file("p.json", model), "--for", "0.1s", "--points",
                     f"rod.{name}", "--svg", drawn, "--force")
             texts = [e.text for e in xml.etree.ElementTree.parse(drawn).getroot().iter() if e.text and e.text.strip()]
             self.assertEqual(texts.count(name) + texts.count(f"rod.{name}"), 3, texts)
@@ -134,7 +134,7 @@ class Solve(CliTest):
         self.fails(3, "driver 's' has the value -3.5 at t = 0 s, and a distance between points is never negative",
                    "mechanism", model, "solve", "--set", "s=-3.5")
         self.fails(2, "never negative", "mechanism", model, "sweep", "--drive", "s=3:-3")
-        self.fails(3, "driver 's' has the value -0.", "mechanism", model, "simulate", "--set", "s=3.5-4*t")
+        self.fails(3, "driver 's' has the value -0.", "simulate", model, "--set", "s=3.5-4*t")
         for text in ("1/0", "log(t)", "sqrt(-1)", "1e300"):
             for action in ("solve", "simulate", "mobility"):
                 error = self.fails(3, "driver 'A.angle' has the", "mechanism", model, action, "--set",
@@ -313,7 +313,7 @@ class Simulate(CliTest):
         model = self.file("p.json", pendulum(initial={"q": {"A.angle": 0.2 - math.pi / 2}, "v": {"A.angle": 0.1}}))
         ends = []
         for kind in PLANAR_KINDS:
-            found = self.json("mechanism", model, "simulate", "--duration", "2s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "2s", "--coordinates", kind)
             self.assertEqual((found["schema"], found["ending"]), ("axode.mechanism_simulate/1", "finished"))
             self.assertLess(found["energy_drift"], 1e-6)
             ends.append(found["coordinates"]["A.angle"])
@@ -322,7 +322,7 @@ class Simulate(CliTest):
 
     def test_records(self):
         out = self.folder / "run.csv"
-        self.ok("mechanism", FOUR_BAR, "simulate", "--no-drivers", "--duration", "0.5s", "--sample", "0.1s", "--points",
+        self.ok("simulate", FOUR_BAR, "--no-drivers", "--for", "0.5s", "--sample", "0.1s", "--points",
                 "coupler.P", "--out", out)
         rows = list(csv.DictReader(out.read_text().splitlines()))
         self.assert_close([float(row["time [s]"]) for row in rows], [0, .1, .2, .3, .4, .5], 1e-12)
@@ -332,7 +332,7 @@ class Simulate(CliTest):
 
     def test_records_a_run_file(self):
         out, table = self.folder / "run.mcap", self.folder / "run.csv"
-        arguments = ("mechanism", SLIDER_CRANK, "simulate", "--duration", "0.5s", "--sample", "0.1s", "--out")
+        arguments = ("simulate", SLIDER_CRANK, "--for", "0.5s", "--sample", "0.1s", "--out")
         self.ok(*arguments, table)
         self.ok(*arguments, out)
         self.ok("export", out, "--to", self.folder / "all.csv")
@@ -359,17 +359,17 @@ class Simulate(CliTest):
     def test_run_files_have_the_end(self):
         for duration, sample in (("2s", "5s"), ("0.25s", "0.1s")):
             out = self.folder / f"{duration}.mcap"
-            self.ok("mechanism", SLIDER_CRANK, "simulate", "--duration", duration, "--sample", sample, "--out", out)
+            self.ok("simulate", SLIDER_CRANK, "--for", duration, "--sample", sample, "--out", out)
             self.assertAlmostEqual(self.json("info", out)["last_time"], float(duration[:-1]))
 
     def test_run_files_of_models_that_options_changed(self):
         out, page = self.folder / "run.mcap", self.folder / "run.html"
         model = self.file("p.json", pendulum())
-        self.ok("mechanism", model, "simulate", "--set", "A.angle=3*t", "--out", out)
+        self.ok("simulate", model, "--set", "A.angle=3*t", "--out", out)
         self.assertEqual(self.ok("view", out, "--no-browser", "--out", page), f"{page}\n")
         for options in ([], ["--set", "A.angle=3*t"]):
             model = self.file("p.json", pendulum())
-            self.ok("mechanism", model, "simulate", *options, "--out", out, "--force")
+            self.ok("simulate", model, *options, "--out", out, "--force")
             self.file("p.json", pendulum(name="other"))
             error = cli_test.run("view", out, "--no-browser", "--out", page, "--force").stderr
             self.assertIn("has changed since this run was made", error)
@@ -378,7 +378,7 @@ class Simulate(CliTest):
         model, table = self.file("p.json", pendulum()), self.folder / "run.csv"
         for part in range(3):
             out = self.folder / f"{part}.mcap"
-            child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "2000h",
+            child = subprocess.Popen([cli_test.AXODE, "simulate", str(model), "--for", "2000h",
                                       "--sample", "100s", "--max-steps", str(10**15), "--out", str(out)],
                                      stderr=subprocess.DEVNULL, cwd=ROOT)
             time.sleep(0.3 * part)
@@ -394,7 +394,7 @@ class Simulate(CliTest):
     def test_interrupted_it_keeps_what_it_has(self):
         out = self.folder / "run.csv"
         model = self.file("p.json", pendulum())
-        child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "20h", "--out",
+        child = subprocess.Popen([cli_test.AXODE, "simulate", str(model), "--for", "20h", "--out",
                                   str(out), "--max-steps", str(10**15)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
         self.assertIn(b"left", child.stderr.readline())  # it tells how far it is: it runs
         child.send_signal(signal.SIGINT)
@@ -409,7 +409,7 @@ class Simulate(CliTest):
     def test_files_are_checked_before_the_run(self):
         out = self.file("run.csv", "mine")
         started = time.monotonic()
-        self.fails(5, "exists already", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--out", out)
+        self.fails(5, "exists already", "simulate", FOUR_BAR, "--for", "1000h", "--out", out)
         self.assertLess(time.monotonic() - started, 20)
 
     def test_turns_between_samples_are_counted(self):
@@ -417,19 +417,19 @@ class Simulate(CliTest):
         drivers = [{"coordinate": "A.angle", "value": "180*t + 2*sin(9*t)"}]
         model = self.file("p.json", pendulum(drivers=drivers))
         for kind in ("natural", "mixed", "reference-point"):
-            found = self.json("mechanism", model, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "3s", "--sample", "1s", "--coordinates", kind)
             self.assertEqual(found["samples"], 4)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540 + 2 * math.sin(27), delta=1e-4)
         free = self.file("free.json", {**pendulum(initial={"v": {"A.angle": 180}}), "gravity": [0, 0]})
         for kind in PLANAR_KINDS:
-            found = self.json("mechanism", free, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", free, "--for", "3s", "--sample", "1s", "--coordinates", kind)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540, delta=1e-3)
 
     def test_turns_are_whole_with_rows_far_apart(self):
         model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "9 + 25*t + 6*sin(7*t)"}]))
         out, table = self.folder / "run.mcap", self.folder / "run.csv"
         for kind in PLANAR_KINDS:
-            arguments = ("mechanism", model, "simulate", "--duration", "3s", "--sample", "1.5s", "--coordinates", kind,
+            arguments = ("simulate", model, "--for", "3s", "--sample", "1.5s", "--coordinates", kind,
                          "--force", "--out")
             for file, name in ((table, "A.angle [rad]"), (out, "q:A.angle [rad]")):
                 result = cli_test.run(*arguments, file)
@@ -443,23 +443,23 @@ class Simulate(CliTest):
     def test_runs_that_fail_do_not_warn_of_turns(self):
         model = self.file("p.json", {**pendulum(), "gravity": [0, -9.81e12]})
         for kind in PLANAR_KINDS:
-            result = self.fails(6, "max_steps", "mechanism", model, "simulate", "--duration", "3s", "--sample", "1s",
+            result = self.fails(6, "max_steps", "simulate", model, "--for", "3s", "--sample", "1s",
                                 "--max-steps", "300", "--coordinates", kind)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
     def test_starts_against_drivers(self):
-        self.fails(2, "--start: 'A.angle' is driven, and its driver says 0.1", "mechanism", FOUR_BAR, "simulate",
-                   "--start", "A.angle=99")
-        self.fails(2, "--rate: 'A.angle' is driven, and its driver says 2", "mechanism", FOUR_BAR, "simulate",
-                   "--rate", "A.angle=3")
-        self.ok("mechanism", FOUR_BAR, "simulate", "--duration", "10ms", "--start", "A.angle=0.1", "--rate", "A.angle=2")
+        self.fails(2, "--q: 'A.angle' is driven, and its driver says 0.1", "simulate", FOUR_BAR,
+                   "--q", "A.angle=99")
+        self.fails(2, "--v: 'A.angle' is driven, and its driver says 2", "simulate", FOUR_BAR,
+                   "--v", "A.angle=3")
+        self.ok("simulate", FOUR_BAR, "--for", "10ms", "--q", "A.angle=0.1", "--v", "A.angle=2")
 
     def test_drivers_on_another_turn(self):
         # The same motion, whatever turn the driver counts from.
         for file, driver in ((FOUR_BAR, "A.angle={}+2*t"), (SLIDER_CRANK, "A.angle={}+2*t"),
                              ("examples/mechanisms/problem_2_08_geared_five_bar.json", "A.angle={}+1.1+0.3*t")):
             for kind in PLANAR_KINDS:
-                plain, turned = (self.json("mechanism", file, "simulate", "--duration", "50ms", "--coordinates", kind,
+                plain, turned = (self.json("simulate", file, "--for", "50ms", "--coordinates", kind,
                                            "--set", driver.format(start))["coordinates"]
                                  for start in (0.1, 0.1 - 4 * math.pi))
                 for name in plain:
@@ -472,7 +472,7 @@ class Simulate(CliTest):
         model = "examples/mechanisms/problem_2_06_gear_pair.json"
 
         def arguments(kind, start):
-            return ("mechanism", model, "simulate", "--duration", "50ms", "--coordinates", kind,
+            return ("simulate", model, "--for", "50ms", "--coordinates", kind,
                     "--set", f"psi1={start}+1.4*t")
 
         for kind in PLANAR_KINDS:
@@ -486,14 +486,14 @@ class Simulate(CliTest):
                 math.remainder(turned["2.angle"][0] - plain["2.angle"][0] + 4.5 * math.pi, 2 * math.pi), 0, delta=1e-6)
 
     def test_too_many_samples(self):
-        self.fails(6, "samples", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h")
-        self.fails(6, "--sample", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--sample", "0", "--step", "1ms")
+        self.fails(6, "samples", "simulate", FOUR_BAR, "--for", "1000h")
+        self.fails(6, "--sample", "simulate", FOUR_BAR, "--for", "1000h", "--sample", "0", "--step", "1ms")
 
     def test_bad_options(self):
-        self.fails(2, "--step: give a time above 0", "mechanism", FOUR_BAR, "simulate", "--step", "0")
-        self.fails(2, "no 'euler'", "mechanism", FOUR_BAR, "simulate", "--method", "euler")
-        self.fails(2, "above 0", "mechanism", FOUR_BAR, "simulate", "--duration", "0")
-        self.fails(2, "tolerances", "mechanism", FOUR_BAR, "simulate", "--rtol", "2")
+        self.fails(2, "--step: give a time above 0", "simulate", FOUR_BAR, "--step", "0")
+        self.fails(2, "no 'euler'", "simulate", FOUR_BAR, "--method", "euler")
+        self.fails(2, "above 0", "simulate", FOUR_BAR, "--for", "0")
+        self.fails(2, "tolerances", "simulate", FOUR_BAR, "--rtol", "2")
 
 
 class MobilityAndCompare(CliTest):
@@ -623,9 +623,8 @@ class Refusals(CliTest):
         self.assertIn("Examples:", self.ok("mechanism", "--help"))
 
     def test_options_without_effect(self):
-        for action, options in (("solve", ("--points=coupler.P", "--duration=1s", "--rate=A.angle=1")),
-                                ("info", ("--modes", "--reactions", "--drive=A.angle=0:1", "--csv", "--out=a")),
-                                ("sweep", ("--modes", "--print", "--at=1")), ("simulate", ("--drive=x=0:1", "--print")),
+        for action, options in (("solve", ("--points=coupler.P", "--drive=A.angle=0:1")),
+                                ("sweep", ("--modes", "--print", "--at=1")),
                                 ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--coordinates=relative"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "mechanism", FOUR_BAR, action, option)

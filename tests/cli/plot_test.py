@@ -132,7 +132,7 @@ class PlotTest(CliTest):
 
 class Figures(PlotTest):
     def test_units_have_panels_of_their_own(self):
-        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--qd", "1,2,0.5,-1")
+        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--v", "1,2,0.5,-1")
         panels = self.plot(file)
         self.assertEqual([p.titles for p in panels], [["Coordinates"]] * 2 + [["Velocities"]] * 2 + [["Energies"]])
         self.assertEqual([p.legend for p in panels[:2]], [["shoulder", "elbow", "turn"], ["slide"]])
@@ -143,7 +143,7 @@ class Figures(PlotTest):
             self.assertEqual(texts.count(label), 1, label)
 
     def test_lines_are_where_the_numbers_are(self):
-        file = self.simulated(cli_test.ARM, "--for", "1s", "--qd", "1,2,0.5,-1")
+        file = self.simulated(cli_test.ARM, "--for", "1s", "--v", "1,2,0.5,-1")
         table = self.table(file)
         panels = self.plot(file, "q", "qd", "tau", "energy")
         checked = 0
@@ -298,14 +298,14 @@ class Pictures(PlotTest):
 
     def test_mechanisms_and_flexible_models(self):
         out = self.folder / "m.mcap"
-        self.ok("mechanism", "examples/mechanisms/example_2_1_four_bar.json", "simulate", "--duration", "0.2s", "--out", out)
+        self.ok("simulate", "examples/mechanisms/example_2_1_four_bar.json", "--for", "0.2s", "--out", out)
         panels = self.plot(out, "violation", "reactions")
         self.assertIn(["Constraint violation"], [p.titles for p in panels])
         shown = sum(len(p.legend) for p in panels if p.titles[0].startswith("Reactions"))
         table = self.table(out)
         seen = [k for k, v in table.items() if k.startswith("reactions:") and any(v)]
         self.assertEqual(shown, len(seen))
-        self.ok("flexible", "examples/flexible/pendulum.json", "simulate", "--duration", "0.1s", "--out", self.folder / "f.mcap")
+        self.ok("simulate", "examples/flexible/pendulum.json", "--for", "0.1s", "--out", self.folder / "f.mcap")
         self.assertGreater(len(self.plot(self.folder / "f.mcap")), 3)
 
     def test_hostile_names(self):

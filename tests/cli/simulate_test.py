@@ -119,7 +119,7 @@ class Simulate(SimulateTest):
 
     def test_full_disk_keeps_what_was_written(self):
         limit = 60_000
-        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--qd",
+        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--v",
                    "1,2,0,1", "--checkpoint", "100ms", "--out", self.out, "--quiet",
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         result = run("export", self.out, "--to", self.folder / "a.csv")
@@ -139,9 +139,9 @@ class Simulate(SimulateTest):
         flexible = ROOT / "examples/flexible/two_link.json"
         for out, *command in (
                 ("a.mcap", "simulate", self.model, "--for", "0.5s", "--out", "a.mcap"),
-                ("b.mcap", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.mcap"),
-                ("b.csv", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.csv"),
-                ("c.mcap", "flexible", flexible, "simulate", "--duration", "0.05s", "--out", "c.mcap"),
+                ("b.mcap", "simulate", mechanism, "--for", "0.05s", "--out", "b.mcap"),
+                ("b.csv", "simulate", mechanism, "--for", "0.05s", "--out", "b.csv"),
+                ("c.mcap", "simulate", flexible, "--for", "0.05s", "--out", "c.mcap"),
                 ("d.csv", "export", "a.mcap", "d.csv"), ("d.npz", "export", "a.mcap", "d.npz"),
                 ("d.html", "export", "a.mcap", "d.html"), ("e.urdf", "convert", self.model, "e.urdf")):
             command.append("--force")
@@ -189,7 +189,7 @@ class Simulate(SimulateTest):
         damped["bodies"][0]["joint"]["damping"] = 1e13
         file = self.file("damped.json", damped)
         began = time.monotonic()
-        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
+        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--v", "hinge=1", "--for", "10ms")
         self.assertLess(time.monotonic() - began, 20)
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
         self.ok("export", self.out, "--to", self.folder / "a.csv")

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/eigenvalues.hpp"
 
@@ -156,7 +157,7 @@ bool FlexibleDynamics::acceleration(std::span<const double> q, std::span<const d
   p.balance(q, u, tau);
   cholesky_solve(p.factor, p.tree.size, p.right);
   std::ranges::copy(p.right, rates.begin());
-  return std::ranges::all_of(rates, [](double x) { return std::isfinite(x); });
+  return all_finite(rates);
 }
 
 bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::span<const double> q,
@@ -179,7 +180,7 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
     for (std::size_t j = 0; j < n; ++j) needed += p.mass[std::size_t(k) * n + j] * rates[j];
     tau[k] += needed;
   }
-  return std::ranges::all_of(rates, [](double r) { return std::isfinite(r); });
+  return all_finite(rates);
 }
 
 MassLoss FlexibleDynamics::loss() const {

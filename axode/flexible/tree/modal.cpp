@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/flexible/tree/tangent.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/dense_solve.hpp"

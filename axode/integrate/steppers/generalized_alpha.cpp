@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/detail/flush_denormals.hpp"
 #include "axode/linalg/largest.hpp"
 

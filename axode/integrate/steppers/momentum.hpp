@@ -10,6 +10,7 @@
 /// and solve_mass.
 /// Tests: tests/integrate/steppers/momentum_test.cpp
 #pragma once
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/detail/quasi_newton.hpp"
 #include "axode/integrate/steppers/mechanical_step.hpp"
 

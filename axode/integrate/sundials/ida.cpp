@@ -9,6 +9,7 @@
 #include <new>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/detail/flush_denormals.hpp"
 #include "axode/integrate/sundials/detail/patience.hpp"
 #include "axode/integrate/sundials/detail/sundials_sparse.hpp"

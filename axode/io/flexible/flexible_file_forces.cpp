@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "axode/core/names.hpp"
 #include "axode/io/flexible/flexible_file.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/model/bounds.hpp"

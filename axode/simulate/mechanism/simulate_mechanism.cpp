@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/core/names.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/coordinates/rod_spin.hpp"

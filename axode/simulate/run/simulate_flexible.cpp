@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/commutator_free.hpp"
 #include "axode/integrate/steppers/generalized_alpha.hpp"
 #include "axode/integrate/steppers/munthe_kaas.hpp"
@@ -185,7 +186,7 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
       throw Error(
           fmt::format("a state of {} numbers for {} coordinates", numbers.size(), tree.size),
           tree.name, "give q and u of all joints and modes");
-    if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); }))
+    if (!all_finite(numbers))
       throw Error("a number of the state is not finite", tree.name, "give finite q and u");
   }
   const bool accurate = options.rtol < 1e-7 || options.atol < 1e-7;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 
 namespace axode {
 
@@ -44,9 +45,7 @@ void check_control(const FlexibleControl& control, std::size_t joints, const std
     throw Error("the control has not as many targets as times", where, "give a time for each");
   if (!std::is_sorted(control.times.begin(), control.times.end()))
     throw Error("the times of targets do not rise", where, "sort them");
-  const auto finite = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-  };
+  const auto finite = [](const std::vector<double>& numbers) { return all_finite(numbers); };
   const auto wrong = [&](const std::vector<double>& numbers) {
     return numbers.size() != joints || !finite(numbers);
   };

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "axode/core/finite.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/eigenvalues.hpp"
 #include "axode/simulate/systems/flexible_system.hpp"
@@ -28,7 +29,7 @@ bool FlexibleSystem::momentum(std::span<const double> q, std::span<const double>
                               std::span<double> p) {
   equations().evaluate(q, u, Effect::velocity);
   multiply(equations().mass(), u, p);
-  return std::all_of(p.begin(), p.end(), [](double x) { return std::isfinite(x); });
+  return all_finite(p);
 }
 
 bool FlexibleSystem::lagrangian_rate(double t, std::span<const double> q, std::span<const double> u,

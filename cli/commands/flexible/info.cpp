@@ -1,4 +1,4 @@
-/// `axode flexible FILE info`: links, beams, masses, coordinates, and the modes of each link.
+/// `axode info` of a flexible tree: links, beams, masses, coordinates, and the modes of each link.
 #include <array>
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-/// `axode flexible FILE linearize`: x' = A x + B tau about a state, x = (dq, du); with --print the
+/// `axode linearize` of a flexible tree: x' = A x + B tau about a state, x = (dq, du); with --print the
 /// terms of the equations there.
 #include <algorithm>
 #include <array>
@@ -46,7 +46,7 @@ Linearized linearized(const FlexibleOptions& o, const FlexibleSetup& s, Flexible
   l.space = flexible_state_space(tree, l.q, l.u, l.tau, how);
   if (!l.space.solved)
     throw NumericalError("the mass matrix is not positive definite here", o.file,
-                         "choose smaller deflections, or --model nonlinear");
+                         "choose smaller deflections, or --equations nonlinear");
   FlexibleDynamics dynamics(tree, how.dynamics);
   dynamics.evaluate(l.q, l.u, Effect::velocity);
   l.bias.assign(dynamics.forces().begin(), dynamics.forces().end());

@@ -1,4 +1,4 @@
-/// `axode flexible FILE simulate`: the motion by the linear or the exact equations, or both.
+/// `axode simulate` of a flexible tree: the motion by the linear or the exact equations, or both.
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -18,10 +18,10 @@ namespace axode::cli {
 
 FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& o, const FlexibleSetup& setup) {
   FlexibleSimulateOptions how;
-  how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--duration")
+  how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--for")
                  : setup.duration > 0 ? setup.duration
                                       : 1;
-  if (!(how.duration > 0)) throw UsageError("--duration: give a time above 0");
+  if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
   try {
     how.method = method_named(o.method);
   } catch (const Error& e) {
@@ -56,7 +56,7 @@ std::vector<FlexibleRecord> flexible_runs(
     record.model = how.dynamics.model = model;
     FlexibleSimulateOptions mine = how;
     if (model == FlexibleModel::nonlinear) mine.dynamics.exact_coordinates.clear();
-    RunProgress progress(how.start, how.start + how.duration, false);
+    RunProgress progress(how.start, how.start + how.duration, options.quiet);
     const auto take = [&](const FlexibleSample& s) {
       record.times.push_back(s.t);
       record.q.emplace_back(s.q.begin(), s.q.end());
@@ -172,10 +172,11 @@ void write_plots(const FlexibleOptions& options, const FlexibleTree& tree,
 }
 
 std::vector<FlexibleModel> models_of(const FlexibleOptions& options) {
-  if (options.model == "both") return {FlexibleModel::linear, FlexibleModel::nonlinear};
-  if (!options.model.empty() && options.model != "linear" && options.model != "nonlinear")
-    throw UsageError(fmt::format("--model: there is no '{}'; choose linear, nonlinear or both",
-                                 printable(options.model)));
+  if (options.equations == "both") return {FlexibleModel::linear, FlexibleModel::nonlinear};
+  if (!options.equations.empty() && options.equations != "linear" &&
+      options.equations != "nonlinear")
+    throw UsageError(fmt::format("--equations: there is no '{}'; choose linear, nonlinear or both",
+                                 printable(options.equations)));
   return {flexible_model(options, FlexibleModel::linear)};
 }
 
@@ -185,9 +186,9 @@ int flexible_simulate(const FlexibleOptions& options) {
   const std::vector<FlexibleModel> models = models_of(options);
   const bool run_file = options.out.ends_with(".mcap");
   if (run_file && models.size() > 1)
-    throw UsageError("--out: a run file holds one run; choose a --model, or a CSV file");
+    throw UsageError("--out: a run file holds one run; choose one by --equations, or a CSV file");
   if (options.live.on && models.size() > 1)
-    throw UsageError("--live: a page shows one run; choose a --model");
+    throw UsageError("--live: a page shows one run; choose one by --equations");
   check_live(options.live);
   const FlexibleSetup setup = flexible_setup(options);
   const FlexibleSimulateOptions how = flexible_run_options(options, setup);

@@ -17,8 +17,8 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
       app.add_subcommand("kinematics", "Poses, velocities, accelerations and Jacobians of frames");
   add_model(*command, options.model);
   add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--qd", options.states.qd, "Velocities [rad/s, m/s]: print twists");
-  add_values(*command, "--qdd", options.states.qdd, "Accelerations: print those of the frames");
+  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]: print twists");
+  add_values(*command, "--a", options.states.a, "Accelerations: print those of the frames");
   add_values(*command, "--frame", options.frames,
              "Frames NAME or NAME[AXES]; all bodies without it")
       ->type_name("NAME");
@@ -36,7 +36,7 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
       std::string(values_help) +
       "Examples:\n"
       "  axode kinematics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode kinematics arm.urdf --q elbow=90deg --qd shoulder=1 --frame tool --rep body\n"
+      "  axode kinematics arm.urdf --q elbow=90deg --v shoulder=1 --frame tool --rep body\n"
       "  axode kinematics arm.urdf --q elbow=1.2 --frame tool --relative-to base --jacobian\n"
       "  axode kinematics arm.urdf --states log.csv --frame tool --csv > path.csv\n"
       "  echo '{\"q\": {\"elbow\": 1.2}}' | axode kinematics arm.urdf --states - --json");

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <thread>
 
+#include "axode/core/finite.hpp"
+
 namespace axode::cli {
 
 namespace {
@@ -65,10 +67,6 @@ std::span<const double> part(const std::vector<double>& numbers, std::size_t sta
                              std::size_t k) {
   const std::size_t n = numbers.size() / states;
   return std::span(numbers).subspan(k * n, n);
-}
-
-bool is_finite_row(std::span<const double> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
 }
 
 }  // namespace
@@ -177,7 +175,7 @@ const SolveMany::Found* SolveMany::find(std::size_t place) {
                              of(g->by_v, wishes_.derivatives),
                              of(g->by_third, wishes_.derivatives)};
   for (const std::span<const double> numbers : {f.solution, f.mass, f.by_q, f.by_v, f.by_third})
-    if (!is_finite_row(numbers)) return nullptr;
+    if (!all_finite(numbers)) return nullptr;
   return &f;
 }
 

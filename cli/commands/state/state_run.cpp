@@ -26,8 +26,8 @@ const char* const values_help =
     "joint=value for some of the joints; an angle may be written 30deg.\n\n";
 
 void check_state_options(const StateOptions& o) {
-  if (!o.file.empty() && !(o.q.empty() && o.qd.empty() && o.qdd.empty() && o.tau.empty()))
-    throw UsageError("--states: excludes --q, --qd, --qdd and --tau; put them into the file");
+  if (!o.file.empty() && !(o.q.empty() && o.v.empty() && o.a.empty() && o.tau.empty()))
+    throw UsageError("--states: excludes --q, --v, --a and --tau; put them into the file");
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
 }
 
@@ -39,8 +39,8 @@ GivenState state_of_options(const StateSpace& space, const StateOptions& options
     if (!values.empty()) state.set(order, from_arguments(space, order, values, option));
   };
   set(Order::q, options.q, "--q");
-  set(Order::qd, options.qd, "--qd");
-  set(Order::qdd, options.qdd, "--qdd");
+  set(Order::qd, options.v, "--v");
+  set(Order::qdd, options.a, "--a");
   set(Order::tau, options.tau, "--tau");
   return state;
 }

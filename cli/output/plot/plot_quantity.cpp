@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "axode/core/names.hpp"
 #include "axode/io/text/json.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/flexible/tree/recursive.hpp"
 #include "src/flexible/flexible.hpp"
 #include "src/shared/results.hpp"
@@ -20,9 +21,6 @@ std::string state_name(const FlexibleTree& tree, const Batching& batching, std::
   return batching.batched ? tree.name + ", state " + std::to_string(i) : tree.name;
 }
 
-bool all_finite(std::span<const double> numbers) {
-  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
-}
 [[noreturn]] void overflows(const std::string& where) {
   throw SingularError("a result is not finite", where, "give smaller numbers");
 }

@@ -231,22 +231,21 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
       "x = (dq, du), the output is the state. What is not given is zero. Servos: tau - kp dq - "
       "kd du, gains for each joint. Raises SingularError where the mass matrix is not positive "
       "definite.");
-  tree.def(
-      "linearize", &linearize, nb::arg("q") = nb::none(), nb::arg("u") = nb::none(),
-      nb::arg("tau") = nb::none(), nb::kw_only(), nb::arg("model") = "nonlinear",
-      nb::arg("exact_coordinates") = nb::make_tuple(), nb::arg("kp") = nb::none(),
-      nb::arg("kd") = nb::none(),
-      nb::sig("def linearize(self, q: axode.typing.ArrayLike | None = None, "
-              "u: axode.typing.ArrayLike | None = None, "
-              "tau: axode.typing.ArrayLike | None = None, *, "
-              "model: axode.typing.FlexibleModel = 'nonlinear', "
-              "exact_coordinates: axode.typing.CoordinateNames = (), "
-              "kp: axode.typing.ArrayLike | None = None, "
-              "kd: axode.typing.ArrayLike | None = None) -> "
-              "axode._results_flexible.FlexibleStateSpace"),
-      "The same as the command `axode flexible FILE linearize`: about the initial state of the "
-      "tree if q and u are not told, and at rest without tau about the static deflection, the "
-      "joints held.");
+  tree.def("linearize", &linearize, nb::arg("q") = nb::none(), nb::arg("u") = nb::none(),
+           nb::arg("tau") = nb::none(), nb::kw_only(), nb::arg("model") = "nonlinear",
+           nb::arg("exact_coordinates") = nb::make_tuple(), nb::arg("kp") = nb::none(),
+           nb::arg("kd") = nb::none(),
+           nb::sig("def linearize(self, q: axode.typing.ArrayLike | None = None, "
+                   "u: axode.typing.ArrayLike | None = None, "
+                   "tau: axode.typing.ArrayLike | None = None, *, "
+                   "model: axode.typing.FlexibleModel = 'nonlinear', "
+                   "exact_coordinates: axode.typing.CoordinateNames = (), "
+                   "kp: axode.typing.ArrayLike | None = None, "
+                   "kd: axode.typing.ArrayLike | None = None) -> "
+                   "axode._results_flexible.FlexibleStateSpace"),
+           "The same as the command `axode linearize FILE`: about the initial state of the "
+           "tree if q and u are not told, and at rest without tau about the static deflection, the "
+           "joints held.");
   m.def("spectrum", &spectrum_of, nb::arg("system"),
         nb::sig("def spectrum(system: axode._results_flexible.FlexibleStateSpace | "
                 "axode.typing.ArrayLike) -> axode.typing.ComplexArray"),
