@@ -96,10 +96,10 @@ PlotSize size_of(const std::string& text) {
   constexpr int most = 20000;
   if (width < 1 || height < 1 || width > most || height > most)
     throw UsageError(fmt::format("--size: {} is outside of 1x1 to {}x{}", text, most, most));
-  constexpr long most_pixels = 64'000'000;
-  if (static_cast<long>(width) * height > most_pixels)
+  constexpr long max_pixels = 64'000'000;
+  if (static_cast<long>(width) * height > max_pixels)
     throw LimitError(fmt::format("{} are too many pixels", text), "--size",
-                     fmt::format("{} million are the most", most_pixels / 1'000'000));
+                     fmt::format("{} million are the most", max_pixels / 1'000'000));
   return {static_cast<double>(width), static_cast<double>(height)};
 }
 

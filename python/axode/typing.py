@@ -58,7 +58,7 @@ NumberOrArray = Union[float, Array]
 Wrenches = Union[ArrayLike, Mapping[str, ArrayLike], Sequence["NamedWrench"]]
 """Wrenches on bodies: by body, by name each in the frame of that name, or each in a frame said."""
 
-CoriolisChoice = Literal["skew", "printed", "christoffel"]
+CoriolisChoice = Literal["skew", "uncorrected", "christoffel"]
 """Which of the matrices C(q, v) with the same C v."""
 
 JointType = Literal[

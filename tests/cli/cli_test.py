@@ -1124,7 +1124,7 @@ class Dynamics(CliTest):
         _, coriolis, _, _ = double_pendulum(self.q, self.qd)
         h = math.sin(self.q[1]) / 2
         christoffel = [[-h * self.qd[1], -h * (self.qd[0] + self.qd[1])], [h * self.qd[0], 0]]
-        for choice in ("skew", "christoffel", "printed"):
+        for choice in ("skew", "christoffel", "uncorrected"):
             found = self.state(self.model, *self.at, "--coriolis", choice)["coriolis_matrix"]
             self.assert_close(times(found, self.qd), coriolis, 1e-14)
             if choice == "christoffel":

@@ -136,8 +136,8 @@ class Pages(ReportTest):
             for name in ("shoulder", "elbow", "slide", "turn"):
                 values = next(v for k, v in table.items() if k.startswith(f"{short}:{name} ["))
                 n = numbers[quantity, name]
-                self.assertEqual((n["least"], n["most"], n["last"]), (min(values), max(values), values[-1]))
-                self.assertEqual(n["most_time"], table["time [s]"][values.index(max(values))])
+                self.assertEqual((n["min"], n["max"], n["last"]), (min(values), max(values), values[-1]))
+                self.assertEqual(n["max_time"], table["time [s]"][values.index(max(values))])
                 rms = math.sqrt(sum(x * x for x in values) / len(values))
                 self.assertLessEqual(abs(n["rms"] - rms), 1e-14 * rms)
         drift = [k + p - w for k, p, w in zip(table["kinetic [J]"], table["potential [J]"], table["work [J]"])]

@@ -28,7 +28,7 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
   flag("--mass-matrix", options.mass_matrix, "Print the mass matrix M");
   command
       ->add_option("--coriolis", options.coriolis,
-                   "Print a Coriolis matrix C: skew, christoffel or printed")
+                   "Print a Coriolis matrix C: skew, christoffel or uncorrected")
       ->type_name("CHOICE");
   flag("--gravity", options.gravity, "Print the forces g that hold the weights");
   flag("--derivatives", options.derivatives, "Print those of the forces, or of the accelerations");
@@ -63,12 +63,12 @@ std::optional<CoriolisChoice> coriolis_named(const std::string& name) {
   constexpr std::array<std::pair<const char*, CoriolisChoice>, 3> known{
       {{"skew", CoriolisChoice::skew},
        {"christoffel", CoriolisChoice::christoffel},
-       {"printed", CoriolisChoice::printed}}};
+       {"uncorrected", CoriolisChoice::uncorrected}}};
   if (name.empty()) return {};
   for (const auto& [text, choice] : known)
     if (name == text) return choice;
   throw UsageError(
-      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or printed", name));
+      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or uncorrected", name));
 }
 
 /// None: the fastest.
@@ -103,7 +103,7 @@ class Dynamics {
   }
 
   /// States to prepare at once; 0 if all are to be evaluated one by one.
-  std::size_t most_prepared() const { return many_ ? many_->most() : 0; }
+  std::size_t max_prepared() const { return many_ ? many_->most() : 0; }
   void prepare(std::span<const GivenState> states) { many_->solve(states); }
 
   std::vector<Quantity> evaluate(const GivenState& state, const std::string& which,
@@ -248,8 +248,8 @@ int run_dynamics(const DynamicsOptions& options) {
                .evaluate = [&](const GivenState& state, const std::string& which, auto prepared) {
                  return dynamics.evaluate(state, which, prepared);
                }};
-  if (dynamics.most_prepared() > 0) {
-    run.most = dynamics.most_prepared();
+  if (dynamics.max_prepared() > 0) {
+    run.most = dynamics.max_prepared();
     run.prepare = [&](std::span<const GivenState> states) { dynamics.prepare(states); };
   }
   return run_states(run);

@@ -102,9 +102,9 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
     });
   } else {
     const std::vector<Given> given = given_of(setting.space, state, which);
-    HybridDynamics found = numerical(which, [&] {
-      return hybrid_dynamics(tree, s.q, s.v, given, s.a, s.tau,
-                             {.body_wrenches = s.external, .effects = setting.effects});
+    PrescribedDynamics found = numerical(which, [&] {
+      return prescribed_dynamics(tree, s.q, s.v, given, s.a, s.tau,
+                                 {.body_wrenches = s.external, .effects = setting.effects});
     });
     s.a = std::move(found.a);
     s.tau = std::move(found.tau);

@@ -11,10 +11,10 @@ namespace axode::cli {
 
 namespace {
 
-constexpr std::size_t most_states = 512;
-constexpr std::size_t most_numbers = std::size_t{1} << 21;  ///< in memory at once: 16 MB
-constexpr std::size_t fewest_states = 8;                    ///< that are worth it
-constexpr std::size_t worth_threads = 64;                   ///< states
+constexpr std::size_t max_states = 512;
+constexpr std::size_t max_numbers = std::size_t{1} << 21;  ///< in memory at once: 16 MB
+constexpr std::size_t fewest_states = 8;                   ///< that are worth it
+constexpr std::size_t worth_threads = 64;                  ///< states
 
 /// Numbers of a matrix with rows along paths.
 std::size_t entries_along_paths(const Tree& tree) {
@@ -77,9 +77,9 @@ SolveMany::SolveMany(const Setting& setting, const ManyWishes& wishes)
     : setting_(setting), wishes_(wishes), poses_(setting.space.tree) {
   const Tree& tree = setting.space.tree;
   if (tree.nv == 0 || !tree.couplings.empty()) return;
-  const std::size_t fit = most_numbers / numbers_by_state(setting, wishes);
+  const std::size_t fit = max_numbers / numbers_by_state(setting, wishes);
   if (fit < fewest_states) return;
-  most_ = std::min(fit, most_states);
+  most_ = std::min(fit, max_states);
   if (wishes.mass_matrix || wishes.derivatives) paths_ = PathMatrix<double>(tree);
   external_.resize(setting.wrenches.empty() ? 0 : tree.links.size());
 }

@@ -39,7 +39,7 @@ std::string pendulum(const std::string& members, const std::string& more = "") {
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
-const double most_seconds = is_release() ? 2 : 20;
+const double max_seconds = is_release() ? 2 : 20;
 
 /// Refused with these words, the source first, and a remedy.
 void refused(const std::string& text, const std::string& words) {
@@ -55,7 +55,7 @@ void refused(const std::string& text, const std::string& words) {
     EXPECT_FALSE(e.remedy().empty()) << said;
     EXPECT_LT(said.size(), 2000U);
   }
-  EXPECT_LT(seconds_since(start), most_seconds);
+  EXPECT_LT(seconds_since(start), max_seconds);
 }
 
 TEST(HostileMechanism, NumbersThatAreNone) {
@@ -132,7 +132,7 @@ TEST(HostileMechanism, ManyBodiesAndJoints) {
   const Mechanism m = parse_mechanism(text, "many");
   EXPECT_EQ(m.joints.size(), static_cast<std::size_t>(n));
   EXPECT_EQ(m.drivers.back().coordinate, n - 1);
-  EXPECT_LT(seconds_since(start), most_seconds);
+  EXPECT_LT(seconds_since(start), max_seconds);
 }
 
 /// A file of more values than max_file_nodes is refused before anything is built.

@@ -41,7 +41,7 @@ ENDLESS = {
     "curve without end": "axode.MechanismBuilder('slide', 'planar').body('b', mass=1)"
     ".joint('j', 'prismatic', 'ground', 'b', at=(0, 0), axis=(1, 0))"
     ".drive('j.distance', axode.polynomial_in_time(0.0, 1.0)).build()"
-    ".arclength_curve('j.distance', most_steps=10**9)",
+    ".arclength_curve('j.distance', max_steps=10**9)",
 }
 
 
