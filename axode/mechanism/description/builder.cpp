@@ -15,10 +15,10 @@ Mechanism finish_mechanism(const MechanismDescription& description) {
   Mechanism mechanism;
   mechanism.name = description.name;
   mechanism.is_planar = description.is_planar;
-  constexpr double standard_gravity = 9.80665;
+  constexpr double default_gravity = 9.81;
   mechanism.gravity =
-      description.gravity.value_or(description.is_planar ? Vec3<double>{0, -standard_gravity, 0}
-                                                         : Vec3<double>{0, 0, -standard_gravity});
+      description.gravity.value_or(description.is_planar ? Vec3<double>{0, -default_gravity, 0}
+                                                         : Vec3<double>{0, 0, -default_gravity});
   std::string where = description.source;
   if (!where.empty() && description.gravity_line > 0)
     where += ":" + std::to_string(description.gravity_line);

@@ -184,7 +184,7 @@ void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, Mec
 class MechanismBuilder {
  public:
   explicit MechanismBuilder(std::string name = {}, Space space = Space::spatial);
-  /// [m/s^2]; without this 9.80665 along -y in the plane, -z in space.
+  /// [m/s^2]; default: 9.81 along -y in the plane, -z in space.
   MechanismBuilder& gravity(const Vec3<double>& g);
   /// Begins a body; points, vectors, pose and rod that follow are its own. "ground" is body 0.
   MechanismBuilder& body(std::string name, const Inertia<double>& inertia = {});

@@ -158,7 +158,7 @@ struct BodyLoad {
 struct Mechanism {
   std::string name;
   bool is_planar = false;
-  Vec3<double> gravity{0, 0, 0};      ///< [m/s^2]; builder and files: 9.80665 along -y, -z
+  Vec3<double> gravity{0, 0, 0};      ///< [m/s^2]; builder and files: 9.81 along -y, -z
   std::vector<MechanismBody> bodies;  ///< 0 is the ground
   std::vector<MechanismJoint> joints;
   std::vector<MechanismCoordinate> coordinates;  ///< of all joints in order, then measured ones

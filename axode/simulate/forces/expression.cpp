@@ -258,7 +258,7 @@ class Compiler {
     const std::string_view word = text_.substr(first, at_ - first);
     if (word == "t") return push({Code::time, 0, 0}, {0, true, 0, 1});
     if (word == "pi") return number(pi<double>);
-    if (word == "g") return number(9.80665);
+    if (word == "g") return number(9.81);
     if (word == "q" || word == "qd") return variable(word == "q");
     for (const Function& f : functions)
       if (f.name == word) return call(f);

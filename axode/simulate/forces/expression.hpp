@@ -1,7 +1,7 @@
 /// Arithmetic expressions such as "20*sin(2*pi*t) - 3*qd[elbow]", compiled to a stack program.
 ///
 ///   variables   t [s], q[joint] [rad, m], qd[joint] [rad/s, m/s]; joint.k for freedom k of several
-///   constants   pi, g = 9.80665 (standard gravity [m/s^2]), numbers
+///   constants   pi, g = 9.81 (the default gravity [m/s^2]), numbers
 ///   operators   + - * / ^ (to the right, above unary minus), < <= > >= == !=, c ? a : b
 ///   functions   sin cos tan asin acos atan sqrt exp log abs sign step tanh; atan2 min max pow
 ///

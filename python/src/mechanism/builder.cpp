@@ -65,8 +65,8 @@ void bind_mechanism_builder(nb::module_& m) {
   BuilderClass(c)
       .add(
           "gravity", [](Builder& self, nb::handle g) { self.builder.gravity(place(self, g, "g")); },
-          "g: axode.typing.ArrayLike",
-          "[m/s^2]; without this 9.80665 along -y in the plane, -z in space.", arg("g"))
+          "g: axode.typing.ArrayLike", "[m/s^2]; default: 9.81 along -y in the plane, -z in space.",
+          arg("g"))
       .add(
           "body", &add_body,
           "name: str, inertia: Inertia | None = None, *, mass: float = 0.0, com: "

@@ -13,7 +13,7 @@
 namespace axode::test::mechanism_run {
 namespace {
 
-constexpr double mass = 2, length = 0.5, inertia = 0.3, rate = 40, g = 9.80665;
+constexpr double mass = 2, length = 0.5, inertia = 0.3, rate = 40, g = 9.81;
 
 constexpr std::array families{CoordinateFamily::relative, CoordinateFamily::reference_point,
                               CoordinateFamily::natural};

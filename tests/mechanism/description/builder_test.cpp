@@ -44,8 +44,8 @@ TEST(MechanismBuilder, TheGroundIsBodyZeroAndGravityHasADefault) {
   ASSERT_EQ(m.bodies.size(), 3U);
   EXPECT_EQ(m.bodies[0].name, ground_name);
   EXPECT_EQ(m.bodies[0].pose, SE3<double>{});
-  EXPECT_EQ(m.gravity, (Vec3<double>{0, -9.80665, 0}));
-  EXPECT_EQ(spatial().build().gravity, (Vec3<double>{0, 0, -9.80665}));
+  EXPECT_EQ(m.gravity, (Vec3<double>{0, -9.81, 0}));
+  EXPECT_EQ(spatial().build().gravity, (Vec3<double>{0, 0, -9.81}));
 }
 
 TEST(MechanismBuilder, PlacesInTheWorldBecomeLocalOnBothBodies) {

@@ -79,7 +79,7 @@ def test_forces_by_python_functions():
 
 def test_loads_by_python_functions():
     def load(t):
-        return [0, 0, 0, 0, 2 * 9.80665, 0]
+        return [0, 0, 0, 0, 2 * 9.81, 0]
 
     builder = axode.MechanismBuilder("held", "planar")
     builder.body("rod", mass=2, com=(0.5, 0), about_com=1 / 6)

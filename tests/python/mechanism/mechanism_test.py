@@ -69,7 +69,7 @@ def test_parts():
     assert same.bodies[1].inertia == axode.Inertia(2, (1, 0, 0), (1, 1, 1))
     assert repr(mechanism) == "Mechanism('four-bar', planar, 3 bodies, 4 joints, 1 driver)"
     assert mechanism.is_planar and mechanism.name == "four-bar"
-    assert mechanism.gravity == pytest.approx([0, -9.80665, 0])
+    assert mechanism.gravity == pytest.approx([0, -9.81, 0])
     assert mechanism.body_names == ["ground", "crank", "coupler", "rocker"]
     assert mechanism.joint_names == ["A", "B", "C", "D"]
     assert mechanism.coordinate_names == ["A.angle", "B.angle", "C.angle", "D.angle"]
