@@ -132,7 +132,7 @@ TEST(ModelCheck, TheFirstStepOfASimulationIsTaken) {
   scene.initial.v[1] = 1e120;  // its acceleration is finite, no step is
   expect_says(message([&] { check_model(scene); }), "scara.json: at t = 0 s: ");
   FlexibleSetup setup = load_flexible(root / "examples/flexible/pendulum.json");
-  setup.u[0] = 1e200;
+  setup.v[0] = 1e200;
   expect_says(message([&] { check_model(setup); }), "pendulum.json: linear model: at t = 0 s: ");
   const char* massless = R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "ground",
       "joint": {"type": "revolute", "axis": [0, 0, 1]}}]})";

@@ -177,11 +177,11 @@ FlexibleWork<P> make_flexible_work(const FlexibleTree& tree) {
 
 template <class P>
 void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
-                        std::span<const typename P::Coordinate> u, FlexibleWork<P>& work,
+                        std::span<const typename P::Coordinate> v, FlexibleWork<P>& work,
                         std::span<typename P::Coordinate> mass,
                         std::span<typename P::Coordinate> forces, Effect effect) noexcept {
   using S = typename P::Scalar;
-  flexible_motion<P>(tree, q, u, work.motion, effect);
+  flexible_motion<P>(tree, q, v, work.motion, effect);
   std::fill(mass.begin(), mass.end(), typename P::Coordinate(0));
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const LinkMotion<P>& m = work.motion.links[i];

@@ -61,7 +61,7 @@ struct FlexibleTree {
   std::vector<std::string>
       coordinate_names;           ///< "elbow", "forearm.torsion1", "forearm.bend_y1", ...
   std::vector<double> stiffness;  ///< of all coordinates, size x size by rows: K
-  std::vector<double> damping;    ///< D: damping forces are -D u
+  std::vector<double> damping;    ///< D: damping forces are -D v
 };
 
 /// A tree of which names, gravity, options and for each link parent, mount, station, joint, rigid inertia,

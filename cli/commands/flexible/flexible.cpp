@@ -201,7 +201,7 @@ FlexibleSetup flexible_setup(const FlexibleOptions& options) {
   }
   FlexibleSetup setup = load_flexible(options.file);
   set_values(setup.tree, options.q, "--q", setup.q);
-  set_values(setup.tree, options.qd, "--qd", setup.u);
+  set_values(setup.tree, options.qd, "--qd", setup.v);
   return setup;
 }
 

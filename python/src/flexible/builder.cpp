@@ -16,7 +16,7 @@ PyFlexibleTree* built(const Builder& builder) {
   setup.description = builder.description();
   setup.tree = finish_flexible(setup.description);
   setup.q.assign(setup.tree.size, 0);
-  setup.u = setup.q;
+  setup.v = setup.q;
   return new PyFlexibleTree(std::move(setup));
 }
 

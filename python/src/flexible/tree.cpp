@@ -164,11 +164,11 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
       .def_prop_ro(
           "damping", [](const PyFlexibleTree& t) { return square(t.tree(), t.tree().damping); },
           nb::sig("def damping(self) -> axode.typing.Array"),
-          "D: damping forces are -D u, (size, size).")
+          "D: damping forces are -D v, (size, size).")
       .def_prop_ro(
           "initial",
           [](const PyFlexibleTree& t) {
-            return result("FlexibleState", array(t.setup.q), array(t.setup.u));
+            return result("FlexibleState", array(t.setup.q), array(t.setup.v));
           },
           nb::sig("def initial(self) -> axode._results_flexible.FlexibleState"),
           "The initial state of the file; zeros if it says none.")

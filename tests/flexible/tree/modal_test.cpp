@@ -163,31 +163,31 @@ TEST(FlexibleModal, ClosedLoopSpectraMeetReferences) {
 
 template <class P>
 std::vector<double> accelerations(const FlexibleTree& tree, const std::vector<double>& q,
-                                  const std::vector<double>& u, const std::vector<double>& tau) {
+                                  const std::vector<double>& v, const std::vector<double>& tau) {
   std::vector<double> rates(q.size());
   RecursiveWork<P> work = make_recursive_work<P>(tree);
-  EXPECT_TRUE(recursive_acceleration<P>(tree, q, u, tau, work, rates).solved);
+  EXPECT_TRUE(recursive_acceleration<P>(tree, q, v, tau, work, rates).solved);
   return rates;
 }
 template <class P>
 void expect_state_space(const FlexibleTree& tree, FlexibleModel model, std::vector<double> q,
-                        std::vector<double> u, std::vector<double> tau) {
+                        std::vector<double> v, std::vector<double> tau) {
   FlexibleStateOptions options;
   options.dynamics.model = model;
-  const FlexibleStateSpace system = flexible_state_space(tree, q, u, tau, options);
+  const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
   ASSERT_TRUE(system.solved);
   const std::size_t n = q.size();
   const double h = 1e-6;
-  const auto here = accelerations<P>(tree, q, u, tau);
+  const auto here = accelerations<P>(tree, q, v, tau);
   for (std::size_t i = 0; i < n; ++i)
     EXPECT_NEAR(here[i], system.rates[i], 1e-9 * (1 + std::abs(here[i])));
   for (std::size_t k = 0; k < 3 * n; ++k) {
-    double& number = k < n ? q[k] : k < 2 * n ? u[k - n] : tau[k - 2 * n];
+    double& number = k < n ? q[k] : k < 2 * n ? v[k - n] : tau[k - 2 * n];
     const double kept = number;
     number = kept + h;
-    const auto b = accelerations<P>(tree, q, u, tau);
+    const auto b = accelerations<P>(tree, q, v, tau);
     number = kept - h;
-    const auto a = accelerations<P>(tree, q, u, tau);
+    const auto a = accelerations<P>(tree, q, v, tau);
     number = kept;
     double scale = 1, worst = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -208,10 +208,10 @@ TEST(FlexibleModal, StateSpaceMeetsCentralDifferences) {
   for (int trial = 0; trial < 6; ++trial) {
     const FlexibleTree tree =
         random_flexible_tree(by, 4, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
-    const auto q = random_coordinates(by, tree, 2, 0.01), u = random_coordinates(by, tree, 1, 0.1),
+    const auto q = random_coordinates(by, tree, 2, 0.01), v = random_coordinates(by, tree, 1, 0.1),
                tau = random_coordinates(by, tree, 5, 1);
-    expect_state_space<Exact<double>>(tree, FlexibleModel::nonlinear, q, u, tau);
-    expect_state_space<FirstOrder>(tree, FlexibleModel::linear, q, u, tau);
+    expect_state_space<Exact<double>>(tree, FlexibleModel::nonlinear, q, v, tau);
+    expect_state_space<FirstOrder>(tree, FlexibleModel::linear, q, v, tau);
   }
 }
 
@@ -219,14 +219,14 @@ TEST(FlexibleModal, StateSpaceIsThatOfTheDynamicsWithCoordinatesKeptExact) {
   const FlexibleTree tree = reference_chain("arm4");
   const nlohmann::json states = read_json("flexible/vectors_arm4.json")["states"];
   for (const auto& state : states) {
-    const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+    const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
     std::vector<double> tau = flat(state["T"]), rates(q.size());
     tau.resize(q.size());
     FlexibleStateOptions options;
     options.dynamics.exact_coordinates = {6, 8, 12};
-    const FlexibleStateSpace system = flexible_state_space(tree, q, u, tau, options);
+    const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
     FlexibleDynamics dynamics(tree, options.dynamics);
-    ASSERT_EQ(system.solved, dynamics.acceleration(q, u, tau, rates));
+    ASSERT_EQ(system.solved, dynamics.acceleration(q, v, tau, rates));
     double scale = 1;
     for (const double a : rates) scale = std::max(scale, std::abs(a));
     for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(system.rates[i], rates[i], 1e-9 * scale);

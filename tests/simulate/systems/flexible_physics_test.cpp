@@ -149,13 +149,13 @@ TEST(FlexiblePhysics, WithoutModesItIsTheRigidTree) {
   ASSERT_EQ(tree.size, 4);
   const Tree rigid = rigid_tree(tree);
   for_random_cases(20, [&](Random& random) {
-    std::vector<double> q(4), u(4), tau(4), a(4);
-    for (auto* numbers : {&q, &u, &tau})
+    std::vector<double> q(4), v(4), tau(4), a(4);
+    for (auto* numbers : {&q, &v, &tau})
       for (double& x : *numbers) x = random.uniform(-2, 2);
-    const std::vector<double> expected = forward_dynamics(rigid, q, u, tau);
+    const std::vector<double> expected = forward_dynamics(rigid, q, v, tau);
     for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
       FlexibleDynamics dynamics(tree, {model, {}, false});
-      ASSERT_TRUE(dynamics.acceleration(q, u, tau, a));
+      ASSERT_TRUE(dynamics.acceleration(q, v, tau, a));
       for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(a[i], expected[i], 1e-10);
     }
   });
@@ -207,8 +207,8 @@ TEST(FlexiblePhysics, TwoLinkArmHasThePublishedInertia) {
   tree = finish(tree);
   FlexibleDynamics dynamics(tree);
   for (const double angle : {0., .7, 2.}) {
-    const std::vector<double> q{.3, angle}, u{0, 0};
-    dynamics.evaluate(q, u);
+    const std::vector<double> q{.3, angle}, v{0, 0};
+    dynamics.evaluate(q, v);
     const double coupling = (m * l / 2 + mp * l) * l * std::cos(angle);
     const double b22 = Jh + Jo + Jp + mp * l * l;
     const double b11 =
