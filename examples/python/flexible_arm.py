@@ -9,7 +9,7 @@ fore = axode.Beam(3, aluminium, axode.hollow_circle(0.12, 0.10), axode.hollow_ci
 modes = axode.ModeRequest(outboard_mass=True, outboard_inertia=True)
 arm = (
     axode.FlexibleBuilder("arm")
-    .beam("upper", "ground", None, upper, modes)
+    .beam("upper", "world", None, upper, modes)
     .revolute((0, -1, 0))
     .damping(0.005)
     .beam("fore", "upper", None, fore, modes)

@@ -76,7 +76,7 @@ class FlexibleControl:
 class FlexibleLoad:
     """A force [N] and torque [N m] on a section of a link, at `station` [m], its tip if not told.
 
-    In the axes of the ground, or of the section if it `follows`. In a simulation both are
+    In the axes of the world, or of the section if it `follows`. In a simulation both are
     multiplied by `factor`: a function of time as files say it, or a function f(t, q, v).
     """
 

@@ -116,7 +116,7 @@ class FlexibleLink(NamedTuple):
 
     name: str
     parent: str
-    """"ground", or a link that stands before it"""
+    """"world", or a link that stands before it"""
     mount: Array
     """joint frame at q = 0 in the parent's frame or section, (4, 4)"""
     station: float

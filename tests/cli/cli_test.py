@@ -362,7 +362,7 @@ class Check(CliTest):
             "contacts": [{"balls": [{"on": "lower", "at": [1, 0, 0], "radius": 0.1}], "stiffness": 1e5}],
             "initial": {"q": {"a": 0.1}, "v": {"b": 0.2}}}
         boom = {"axode_flexible": 1, "name": "boom", "gravity": [0, 0, -9.81],
-                "links": [{"name": "boom", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 1]},
+                "links": [{"name": "boom", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 1]},
                            "inertia": {"mass": 2, "about_com": [1, 1, 2]},
                            "beam": {"length": 3, "E": 7e10, "G": 2.6e10, "density": 2700,
                                     "section": {"tube": [0.06, 0.054]}},
@@ -375,11 +375,11 @@ class Check(CliTest):
                            "inertia": {"mass": 2, "com": [0.5, 0], "about_com": 0.1}},
                           {"name": "ram", "points": {"B": [0, 0]}, "inertia": {"mass": 1, "about_com": 0.1},
                            "pose": {"position": [1, 0], "angle": 0}}],
-               "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], "A"]},
+               "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"], "points": [[0, 0], "A"]},
                           {"name": "B", "type": "revolute", "bodies": ["rod", "ram"], "points": ["B", "B"]}],
                "drivers": [{"coordinate": "B.angle", "value": "0.1*t"}],
                "forces": {"coordinates": [{"coordinate": "A.angle", "stiffness": 2, "damping": 0.1, "force": "sin(t)"}],
-                          "springs": [{"between": [["ground", [0, 2]], ["ram", "B"]], "stiffness": 5, "length": 1}],
+                          "springs": [{"between": [["world", [0, 2]], ["ram", "B"]], "stiffness": 5, "length": 1}],
                           "loads": [{"body": "ram", "point": "B", "force": [1, "t"], "torque": 1}]},
                "initial": {"q": {"A.angle": 0.2}, "v": {"A.angle": 0.1}}}
         refused = 0
@@ -398,10 +398,10 @@ class Check(CliTest):
         self.assertGreater(refused, 50)
 
     def test_models_without_mass_are_for_kinematics(self):
-        link = {"name": "rod", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 1]}}
+        link = {"name": "rod", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 1]}}
         bar = {"axode_mechanism": 1, "planar": True,
                "bodies": [{"name": "rod", "points": {"A": [0, 0]}}],
-               "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], "A"]}]}
+               "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"], "points": [[0, 0], "A"]}]}
         tree = json.loads(json.dumps(PLANAR))
         for body in tree["bodies"]:
             del body["inertia"]

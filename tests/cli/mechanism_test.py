@@ -47,8 +47,8 @@ def parallelogram(**more):
     return {"axode_mechanism": 1, "planar": True,
             "bodies": [body("left", 0, 0, up, 1), body("right", 3, 0, up, 1), body("top", 0, 1, 0, 3)],
             "joints": [{"name": name, "type": "revolute", "bodies": bodies, "points": points}
-                       for name, bodies, points in (("A", ["ground", "left"], [[0, 0], "a"]),
-                                                    ("B", ["ground", "right"], [[3, 0], "a"]),
+                       for name, bodies, points in (("A", ["world", "left"], [[0, 0], "a"]),
+                                                    ("B", ["world", "right"], [[3, 0], "a"]),
                                                     ("C", ["left", "top"], ["b", "a"]),
                                                     ("D", ["right", "top"], ["b", "b"]))], **more}
 
@@ -58,7 +58,7 @@ def pendulum(**more):
     return {"axode_mechanism": 1, "planar": True, "gravity": [0, -9.81],
             "bodies": [{"name": "rod", "points": {"tip": [1, 0]},
                         "inertia": {"mass": 1, "com": [1, 0], "about_com": 0.5}}],
-            "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"],
+            "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"],
                         "points": [[0, 0], [0, 0]]}], **more}
 
 
@@ -69,7 +69,7 @@ class Info(CliTest):
         self.assertIn("A.angle", text)
         found = self.json("mechanism", FOUR_BAR)
         self.assertEqual(found["schema"], "axode.mechanism/1")
-        self.assertEqual(found["bodies"], ["ground", "crank", "coupler", "rocker"])
+        self.assertEqual(found["bodies"], ["world", "crank", "coupler", "rocker"])
         self.assertEqual(len(found["equations"]["rows"]), 5)
 
     def test_prints_equations_with_their_pattern(self):
@@ -128,7 +128,7 @@ class Solve(CliTest):
         self.assert_close(b["coordinates"]["A.angle"], [1.7, 3, 0], 1e-11)
 
     def test_drivers_that_cannot_be(self):
-        measured = [{"name": "s", "distance": [["rod", "tip"], ["ground", [0, 3]]]}]
+        measured = [{"name": "s", "distance": [["rod", "tip"], ["world", [0, 3]]]}]
         model = self.file("p.json", pendulum(coordinates=measured))
         self.ok("mechanism", model, "solve", "--set", "s=3.5")
         self.fails(3, "driver 's' has the value -3.5 at t = 0 s, and a distance between points is never negative",
@@ -215,14 +215,14 @@ class Solve(CliTest):
                            "--set", "B.angle=1.3").stderr
         self.assertIn("'B.angle' moves nothing that 'A.angle' leaves free, and the values disagree", error)
         model = without_comments(FOUR_BAR)
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 1.7})
         self.fails(4, "1 driver for no freedoms", "mechanism", self.file("braced.json", model), "solve")
 
     def test_contradictory_equations_are_named(self):
         model = without_comments(FOUR_BAR)
         model["drivers"] = []
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 0.3})
         for kind in PLANAR_KINDS:
             error = self.fails(4, "cannot be assembled", "mechanism", self.file("braced.json", model, ), "solve",
@@ -634,7 +634,7 @@ class Refusals(CliTest):
 
     def test_inertias_that_no_body_has(self):
         model = without_comments(RSCR)
-        body = next(b for b in model["bodies"] if b["name"] != "ground")
+        body = next(b for b in model["bodies"] if b["name"] != "world")
         body["inertia"] = {"mass": 1, "com": [0, 0, 0], "about_com": [1, 1, 5]}
         found = cli_test.run("mechanism", self.file("r.json", model), "solve")
         self.assertEqual(found.returncode, 0, found.stderr)

@@ -97,7 +97,7 @@ Vec6<S> constant(const Vec6<>& a) noexcept {
   return {constant<S>(a.angular), constant<S>(a.linear)};
 }
 
-/// A column of M on the way to the ground: entries with all joints and modes of the ancestors.
+/// A column of M on the way to the world: entries with all joints and modes of the ancestors.
 template <class P>
 void move_inwards(const FlexibleTree& tree, const FlexibleWork<P>& work, std::size_t link,
                   Vec6<typename P::Scalar> momentum, int column,

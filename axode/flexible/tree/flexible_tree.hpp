@@ -27,7 +27,7 @@ std::string_view name(SectionRotation rotation) noexcept;
 struct FlexibleLink {
   enum class Joint : std::uint8_t { fixed, revolute, prismatic, helical };
   std::string name;
-  int parent = -1;  ///< -1: ground
+  int parent = -1;  ///< -1: world
   std::vector<int> children{};
   SE3<> mount;               ///< joint frame at q = 0 in the parent's frame or section
   double station = 0;        ///< x of that section on an elastic parent [m]
@@ -52,7 +52,7 @@ struct FlexibleLink {
 /// Coordinates are numbered, invariants taken and K and D put together by finish().
 struct FlexibleTree {
   std::string name;
-  Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the ground's frame
+  Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the world frame
   SectionRotation rotation = SectionRotation::zyx;
   bool stiffening = false;          ///< shortening by bending is kept: geometric stiffening
   std::vector<FlexibleLink> links;  ///< parents first

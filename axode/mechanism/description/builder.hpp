@@ -3,7 +3,7 @@
 ///   auto four_bar = MechanismBuilder("four_bar", Space::planar)
 ///     .body("crank").pose(planar_pose(0, 0, .3))
 ///     .body("coupler").pose(planar_pose(1, .3, 0)).body("rocker").point("tip", {0, 3, 0})
-///     .joint("A", PairType::revolute, "ground", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+///     .joint("A", PairType::revolute, "world", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
 ///     .joint("B", PairType::revolute, "crank", "coupler", {.at = Vec3{1., .3, 0.}})  // world
 ///     .drive("A.angle", polynomial_in_time(.3, 2))
 ///     .build();
@@ -21,13 +21,11 @@
 #include <vector>
 
 #include "axode/mechanism/description/mechanism.hpp"
+#include "axode/model/description.hpp"
 
 namespace axode {
 
 enum class Space : std::uint8_t { planar, spatial };
-
-/// The name of body 0.
-inline constexpr std::string_view ground_name = "ground";
 
 /// A point or direction of a body: by its name there, or by components in the body frame.
 struct Spot {
@@ -186,7 +184,7 @@ class MechanismBuilder {
   explicit MechanismBuilder(std::string name = {}, Space space = Space::spatial);
   /// [m/s^2]; default: 9.81 along -y in the plane, -z in space.
   MechanismBuilder& gravity(const Vec3<double>& g);
-  /// Begins a body; points, vectors, pose and rod that follow are its own. "ground" is body 0.
+  /// Begins a body; points, vectors, pose and rod that follow are its own. "world" is body 0.
   MechanismBuilder& body(std::string name, const Inertia<double>& inertia = {});
   MechanismBuilder& point(std::string name, const Vec3<double>& local);
   MechanismBuilder& vector(std::string name, const Vec3<double>& local);

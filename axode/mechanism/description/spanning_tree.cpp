@@ -75,7 +75,7 @@ int other_body(const MechanismJoint& joint, int body) {
   return joint.body[0] == body ? joint.body[1] : joint.body[0];
 }
 
-/// Grows a tree from the ground and, as long as bodies are left, from the one with most joints;
+/// Grows a tree from the world and, as long as bodies are left, from the one with most joints;
 /// shortest chains first, among these the ones that are costly to cut.
 class Growth {
  public:

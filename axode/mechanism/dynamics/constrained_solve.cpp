@@ -65,7 +65,7 @@ void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
 bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
   W_ = &W;
   J_ = &J;
-  if (W.rows + J.rows == 0) return true;  // welded to the ground
+  if (W.rows + J.rows == 0) return true;  // welded to the world
   assemble(W, J);
   for (const double x : matrix_.matrix.value)
     if (!std::isfinite(x)) return false;

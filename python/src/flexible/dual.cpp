@@ -146,7 +146,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def dual_section_pose(self, q: axode.typing.ArrayLike | None, "
                    "link: str | int, station: float | None = None) -> "
                    "axode._results_flexible.DualPose"),
-           "Pose of a section in the ground's frame by orders: real part with all elastic "
+           "Pose of a section in the world frame by orders: real part with all elastic "
            "coordinates zero, dual part linear in them.");
 }
 

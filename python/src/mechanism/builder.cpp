@@ -71,7 +71,7 @@ void bind_mechanism_builder(nb::module_& m) {
           "body", &add_body,
           "name: str, inertia: Inertia | None = None, *, mass: float = 0.0, com: "
           "axode.typing.ArrayLike | None = None, about_com: axode.typing.ArrayLike | None = None",
-          "Begins a body; 'ground' is body 0. Its inertia in its frame, or mass [kg], centre of "
+          "Begins a body; 'world' is body 0. Its inertia in its frame, or mass [kg], centre of "
           "mass [m] and inertia about it in the body's axes [kg m^2]: a number, three moments or a "
           "(3, 3) matrix.",
           arg("name"), arg("inertia") = nb::none(), nb::kw_only(), arg("mass") = 0.0,

@@ -139,7 +139,7 @@ std::vector<SE3<double>> poses_argument(const Mechanism& mechanism, nb::handle v
   if (poses.size() != n)
     throw Error("has " + std::to_string(poses.size()) + " poses, the mechanism " +
                     std::to_string(n) + " bodies",
-                argument, "the ground is the first");
+                argument, "the world is the first");
   return poses;
 }
 

@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 /// A rigid base, a beam on line 4 and a hand at its tip.
 const std::string arm =
     R"j({"axode_flexible": 1, "name": "m", "gravity": [0, -9, 0], "links": [
- {"name": "base", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 2]},
+ {"name": "base", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 2]},
   "inertia": {"mass": 3, "com": [0.1, 0, 0], "about_com": [1, 2, 2]}},
  {"name": "arm", "parent": "base", "joint": {"type": "prismatic", "axis": [1, 0, 0]},
   "mount": {"position": [0.2, 0, 0], "rpy": [0.1, 0, 0]},

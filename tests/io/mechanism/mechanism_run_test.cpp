@@ -22,7 +22,7 @@ constexpr std::array families{CoordinateFamily::relative, CoordinateFamily::refe
 Mechanism driven_rod(const TimeFunction& motion = polynomial_in_time(0.2, rate)) {
   return MechanismBuilder("rod", Space::planar)
       .body("rod", Inertia<double>{mass, {length, 0, 0}, {.zz = inertia}})
-      .joint("A", PairType::revolute, "ground", "rod", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+      .joint("A", PairType::revolute, "world", "rod", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
       .drive("A.angle", motion)
       .start("A.angle", 0.2)
       .build();

@@ -79,7 +79,7 @@ def test_builder_refuses_what_cannot_be() -> None:
     with pytest.raises(axode.Error, match="no link yet"):
         axode.FlexibleBuilder("a").revolute((0, 0, 1))
     with pytest.raises(axode.Error, match="station 2 m is not on 'b'"):
-        axode.FlexibleBuilder("a").beam("b", "ground", None, beam).payload("b", 1, 2).build()
+        axode.FlexibleBuilder("a").beam("b", "world", None, beam).payload("b", 1, 2).build()
     with pytest.raises(TypeError, match="inertia: give an Inertia"):
         axode.FlexibleBuilder("a").rigid("b", inertia="heavy")  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="no links"):
@@ -89,13 +89,13 @@ def test_builder_refuses_what_cannot_be() -> None:
     given = [axode.BeamMode("bend_y", axode.polynomial_shape(1, [1, 1]))]
     with pytest.raises(axode.Error, match="link 'b'"):
         request = axode.ModeRequest(0, 0, 0, given=given)
-        axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+        axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
 
 
 def test_shapes_of_the_program_have_no_text() -> None:
     beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
     request = axode.ModeRequest(0, 0, 0, given=axode.beam_modes(beam, "bend_y", 1))
-    tree = axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+    tree = axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
     with pytest.raises(axode.Error, match="no file can say"):
         pickle.dumps(tree)
     assert copy.deepcopy(tree) is tree

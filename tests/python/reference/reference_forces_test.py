@@ -22,10 +22,10 @@ def loaded_four_bar(p: dict[str, Any], phi: float) -> axode.Mechanism:
     for k, body in enumerate(four_bar(p, phi, p.get("mode", 1)).bodies[1:], start=2):
         inertia = {"mass": p[f"m{k}"], "com": p[f"c{k}"], "about_com": p[f"J{k}"]}
         m.add(body.name, body.pose, **inertia)
-    m.pin("A", "ground", "crank", p["A"])
+    m.pin("A", "world", "crank", p["A"])
     m.pin("1", "crank", "coupler", (p["L2"], 0))
     m.pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-    m.pin("B", "ground", "rocker", p["B"])
+    m.pin("B", "world", "rocker", p["B"])
     return m.gravity(p["g"]).build()
 
 

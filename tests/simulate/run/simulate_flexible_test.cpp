@@ -81,7 +81,7 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
 /// A weight on a vertical slide, from several heights, by both models.
 TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
   const FlexibleTree tree = FlexibleBuilder("slide")
-                                .rigid("weight", "ground", {}, {.mass = 3})
+                                .rigid("weight", "world", {}, {.mass = 3})
                                 .prismatic({0, 0, 1})
                                 .build();
   for (const double height : {1e-3, .5, 1., 2., 1e3})
@@ -104,7 +104,7 @@ TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
 
 TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
   const FlexibleTree tree =
-      FlexibleBuilder("post").rigid("post", "ground", {}, {.mass = 3}).fixed().build();
+      FlexibleBuilder("post").rigid("post", "world", {}, {.mass = 3}).fixed().build();
   ASSERT_EQ(tree.size, 0);
   for (const Method method : all_methods()) {
     if (method == Method::momentum) continue;
