@@ -35,8 +35,9 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
   flag("--reactions", options.reactions, "Print the wrenches that joints transmit");
   flag("--energies", options.energies, "Print energies, power and momenta");
   command
-      ->add_option("--rep,--representation", options.representation,
-                   "Of recursions and reactions: body, spatial, hybrid, mixed or auto (default)")
+      ->add_option(
+          "--rep,--representation", options.representation,
+          "Of reactions, hybrid by default, and of recursions: body, spatial, hybrid or mixed")
       ->type_name("REP");
   command->add_option("--expressed-in", options.expressed_in, "Frame of the reactions, instead")
       ->type_name("NAME");
@@ -236,14 +237,15 @@ int run_dynamics(const DynamicsOptions& options) {
   check_options(options);
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
-  const Setting setting{space, representation(options).value_or(Rep::body),
-                        wrenches_of(tree, options.forces), effects_of(options.forces)};
+  const std::optional<Rep> rep = representation(options);
+  const Setting setting{space, rep.value_or(Rep::body), wrenches_of(tree, options.forces),
+                        effects_of(options.forces), rep.value_or(Rep::hybrid)};
   Dynamics dynamics(setting, options);
   StateRun run{.space = space,
                .options = options.states,
                .head = {{"schema", "axode.dynamics/1"},
                         {"model", options.model.file},
-                        {"rep", rep_name(setting.rep)}},
+                        {"rep", rep_name(setting.reactions)}},
                .still = true,
                .evaluate = [&](const GivenState& state, const std::string& which, auto prepared) {
                  return dynamics.evaluate(state, which, prepared);

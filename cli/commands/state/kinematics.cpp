@@ -86,13 +86,6 @@ std::vector<double> rotation_numbers(const RotationForm& form, const SO3<double>
   return numbers;
 }
 
-/// The frame a twist of `of` relative to another is expressed in.
-FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) {
-  if (rep == Rep::body) return of;
-  if (rep == Rep::spatial) return relative_to;
-  return {of.origin, relative_to.axes};
-}
-
 /// A frame asked for, with what its results are called. Components of the mixed representation need
 /// two frames to be expressed in.
 struct Query {
