@@ -167,7 +167,7 @@ void make_modes(FlexibleTree& tree, std::size_t i, const ModeRequest& request,
   }
 }
 
-FlexibleTree finish_links(const FlexibleDescription& description) {
+FlexibleTree build_links(const FlexibleDescription& description) {
   FlexibleTree tree = links_of(description);
   const std::vector<double> q = reference_of(description, tree);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
@@ -176,7 +176,7 @@ FlexibleTree finish_links(const FlexibleDescription& description) {
       link.axis = link.axis / length;
     if (link.beam) make_modes(tree, i, description.links[i].modes, q);
   }
-  return finish(std::move(tree));
+  return complete(std::move(tree));
 }
 
 }  // namespace
@@ -193,9 +193,9 @@ Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector
   return transform(SE3<>{{}, {-length, 0, 0}}, all);
 }
 
-FlexibleTree finish_flexible(const FlexibleDescription& description) {
+FlexibleTree build(const FlexibleDescription& description) {
   try {
-    return finish_links(description);
+    return build_links(description);
   } catch (const Error& e) {
     if (description.source.empty()) throw;
     int line = 0;

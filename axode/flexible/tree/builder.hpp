@@ -45,8 +45,8 @@ struct FlexibleDescription {
   std::vector<std::pair<std::string, double>> reference;
 };
 /// The tree. Throws Error "source:line: link 'name': problem; remedy" on what cannot be: unknown
-/// parents, stations off the beam, modes that break their boundary, and all that finish() refuses.
-FlexibleTree finish_flexible(const FlexibleDescription& description);
+/// parents, stations off the beam, modes that break their boundary, and all that complete() refuses.
+FlexibleTree build(const FlexibleDescription& description);
 
 /// The inertia of all that hangs at the tip of a link's beam, taken rigid and undeformed, joints of
 /// links at q: in the axes of the beam, at its tip. The tree needs no modes yet.
@@ -86,7 +86,7 @@ class FlexibleBuilder {
   FlexibleBuilder& hub(const Inertia<>& inertia);
 
   const FlexibleDescription& description() const noexcept { return description_; }
-  FlexibleTree build() const { return finish_flexible(description_); }
+  FlexibleTree build() const { return axode::build(description_); }
 
  private:
   FlexibleDescription::Link& last();

@@ -49,7 +49,7 @@ struct FlexibleLink {
   double damping_ratio = 0, damping_mass = 0, damping_stiffness = 0;
 };
 
-/// Coordinates are numbered, invariants taken and K and D put together by finish().
+/// Coordinates are numbered, invariants taken and K and D put together by complete().
 struct FlexibleTree {
   std::string name;
   Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the world frame
@@ -66,7 +66,7 @@ struct FlexibleTree {
 
 /// A tree of which names, gravity, options and for each link parent, mount, station, joint, rigid inertia,
 /// beam, modes and damping are given: all else is made. Throws Error on what cannot be, naming the link.
-FlexibleTree finish(FlexibleTree tree);
+FlexibleTree complete(FlexibleTree tree);
 
 /// Number of the link of that name. Throws Error, naming those that exist.
 int link_named(const FlexibleTree& tree, std::string_view wanted);

@@ -9,7 +9,7 @@
 ///     .build();
 ///
 /// What a joint keeps and nobody says is that of the reference configuration: the attitude of welds
-/// and prismatic joints, lengths of rods and cables. All checks are made by finish_mechanism, once
+/// and prismatic joints, lengths of rods and cables. All checks are made by build(), once
 /// for builders and files. Gears between bodies become a massless carrier with two revolutes and a
 /// coupling, cables become distances and a coupling.
 /// Tests: tests/mechanism/description/builder_test.cpp
@@ -143,7 +143,7 @@ struct MechanismDescription {
 /// perpendicular; in the plane, geometry off z = 0 and joints that are spatial; in space,
 /// rolling, which is not holonomic; lengths, radii and ratios that are not positive; a coordinate
 /// driven twice.
-Mechanism finish_mechanism(const MechanismDescription& description);
+Mechanism build(const MechanismDescription& description);
 
 /// The pose at (x, y, 0), turned by an angle [rad] about z.
 SE3<double> planar_pose(double x, double y, double angle);
@@ -166,17 +166,16 @@ int coordinate_named(const Mechanism& mechanism, Names& names, const std::string
 int body_named(const Mechanism& mechanism, Names& names, const std::string& name,
                const std::string& where);
 /// The stages: each fills in its members of the mechanism.
-void finish_bodies(const MechanismDescription& description, Mechanism& mechanism);
-void finish_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names);
-void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
-                        Names& names);
-void finish_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names);
-void finish_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_bodies(const MechanismDescription& description, Mechanism& mechanism);
+void build_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_coordinates(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names);
 /// The axes, zero vectors and numbers of a joint whose points are known.
-void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                 const std::string& where);
-void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                   const std::string& where);
+void build_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                const std::string& where);
+void build_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                  const std::string& where);
 }  // namespace detail
 
 class MechanismBuilder {
@@ -217,7 +216,7 @@ class MechanismBuilder {
   /// Where searching starts, and how fast.
   MechanismBuilder& start(std::string coordinate, double value, std::optional<double> rate = {});
 
-  Mechanism build() const { return finish_mechanism(description_); }
+  Mechanism build() const { return axode::build(description_); }
   /// What was said so far.
   const MechanismDescription& description() const noexcept { return description_; }
 

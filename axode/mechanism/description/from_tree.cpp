@@ -177,7 +177,7 @@ Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
                               std::span<const double> q) {
   MechanismDescription m = describe_tree(tree, q);
   for (const TreeLoop& loop : loops) m.joints.push_back(closing(loop));
-  return finish_mechanism(m);
+  return build(m);
 }
 
 }  // namespace axode

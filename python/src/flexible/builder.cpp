@@ -14,7 +14,7 @@ SE3<> mount_argument(nb::handle mount) { return mount.is_none() ? SE3<>{} : pose
 PyFlexibleTree* built(const Builder& builder) {
   FlexibleSetup setup;
   setup.description = builder.description();
-  setup.tree = finish_flexible(setup.description);
+  setup.tree = build(setup.description);
   setup.q.assign(setup.tree.size, 0);
   setup.v = setup.q;
   return new PyFlexibleTree(std::move(setup));

@@ -55,7 +55,7 @@ PyFlexibleTree* replaced(const PyFlexibleTree& t, nb::handle gravity,
   if (rotation) setup.description.rotation = rotation_named(*rotation);
   if (stiffening) setup.description.stiffening = *stiffening;
   if (name) setup.description.name = *name;
-  setup.tree = finish_flexible(setup.description);
+  setup.tree = build(setup.description);
   return new PyFlexibleTree(std::move(setup));
 }
 

@@ -117,7 +117,7 @@ TEST(DualJacobian, ProjectsBodiesIntoTheMassMatrix) {
         random_flexible_tree(by, 4, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
     for (FlexibleLink& link : tree.links)
       if (link.beam) link.rigid = {};
-    tree = finish(tree);
+    tree = complete(tree);
     const auto q = random_coordinates(by, tree, 2, 0.05);
     const std::vector<double> still(q.size());
     std::vector<double> M(q.size() * q.size()), mass = M, forces(q.size());

@@ -94,7 +94,7 @@ TEST_P(Linearisation, AlsoWithShorteningAndAxialModes) {
     if (link.beam)
       for (const std::vector<double>& c : {std::vector<double>{0, 1}, {0, 0, 0, 1}})
         link.modes.push_back({ModeDirection::axial, polynomial_shape(link.beam->length, c), 0});
-  tree = finish(tree);
+  tree = complete(tree);
   for_random_cases(5, [&](Random& random) { expect_second_order(tree, random); });
 }
 

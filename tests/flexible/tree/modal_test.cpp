@@ -44,7 +44,7 @@ FlexibleTree cantilever(double tip_mass, double tip_inertia = 0) {
         Inertia<>{tip_mass, {}, Sym3<>::diagonal({tip_inertia, tip_inertia, tip_inertia})});
     tree.links.push_back(tip);
   }
-  return finish(tree);
+  return complete(tree);
 }
 /// Roots of a characteristic equation next to each start, by bisection.
 template <class F>
@@ -237,7 +237,7 @@ TEST(FlexibleModal, StructuralDampingOfOneModeHasItsRatio) {
   FlexibleTree tree = cantilever(0);
   tree.links[0].modes.resize(1);
   tree.links[0].damping_ratio = 0.03;
-  tree = finish(tree);
+  tree = complete(tree);
   const auto modes = flexible_modes(tree, std::vector<double>(2));
   ASSERT_EQ(modes.size(), 1u);
   EXPECT_NEAR(modes[0].damping_ratio, 0.03, 1e-9);
@@ -266,7 +266,7 @@ TEST(FlexibleModal, StaticDeflectionIsThatOfAHeavyBeam) {
 TEST(FlexibleModal, InvertedPendulumGrowsAndHangingOneSwings) {
   FlexibleTree tree = cantilever(0);
   tree.links[0].modes.resize(3);
-  tree = finish(tree);
+  tree = complete(tree);
   tree.gravity = {1e-4, 0, 0};
   const std::vector<double> q(tree.size);
   FlexibleModesOptions free;

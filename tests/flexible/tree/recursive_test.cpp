@@ -130,7 +130,7 @@ TEST(FlexibleRecursive, BeamsWithoutModesCarryWhatIsAtTheirStations) {
     link.axis = normalized(by.vector(1));
     tree.links.push_back(link);
   }
-  tree = finish(tree);
+  tree = complete(tree);
   const auto q = random_coordinates(by, tree, 2, 0.01), v = random_coordinates(by, tree, 1, 0.1),
              tau = random_coordinates(by, tree, 5, 1);
   RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
@@ -204,7 +204,7 @@ TEST(FlexibleRecursive, ChainOfFiftyElasticLinks) {
     while (link.modes.empty()) make_elastic(by, link);
     tree.links.push_back(link);
   }
-  tree = finish(tree);
+  tree = complete(tree);
   const auto q = random_coordinates(by, tree, 0.3, 1e-5),
              v = random_coordinates(by, tree, 0.1, 1e-2), tau = random_coordinates(by, tree, 5, 1);
   expect_small_residual<Exact<double>>(tree, q, v, tau);
@@ -235,7 +235,7 @@ long operations(int n) {
     link.station = i > 0 ? link.beam->length : 0;
     tree.links.push_back(link);
   }
-  tree = finish(tree);
+  tree = complete(tree);
   const std::vector<Counted> q(tree.size, Counted(1e-3));
   std::vector<Counted> rates(q.size());
   RecursiveWork<Exact<Counted>> work = make_recursive_work<Exact<Counted>>(tree);

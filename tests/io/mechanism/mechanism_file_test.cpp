@@ -174,7 +174,7 @@ TEST(MechanismFile, TreesNeedLoops) {
 /// A tree as mechanism: measured at its reference, its coordinates are zero, as q is.
 TEST(MechanismFile, TreesBecomeMechanisms) {
   const Tree tree = load_tree(root / "models/scara.json");
-  const Mechanism m = finish_mechanism(describe_tree(tree));
+  const Mechanism m = build(describe_tree(tree));
   ASSERT_EQ(m.bodies.size(), tree.bodies.size() + 1);
   ASSERT_EQ(m.coordinates.size(), 4U);
   EXPECT_EQ(m.coordinates[2].name, "slide.distance");

@@ -30,7 +30,7 @@ Spun run(bool stiffening, FlexibleModel model, double duration) {
   // Centrifugal force stretches as x - x^3/(3 L^2).
   for (const std::vector<double>& c : {std::vector<double>{0, 1}, {0, 0, 0, 1}})
     tree.links[0].modes.push_back({ModeDirection::axial, polynomial_shape(L, c), 0});
-  tree = finish(tree);
+  tree = complete(tree);
   FlexibleForces forces;
   forces.prescribed = {{.coordinate = 0, .motion = spin, .switches = {15}}};
   FlexibleSimulateOptions options{

@@ -146,7 +146,7 @@ int coordinate_named(const Mechanism& mechanism, Names& names, const std::string
   }
 }
 
-void finish_bodies(const MechanismDescription& description, Mechanism& mechanism) {
+void build_bodies(const MechanismDescription& description, Mechanism& mechanism) {
   place_world(description, mechanism);
   std::unordered_set<std::string_view> known;
   for (const auto& told : description.bodies) {
