@@ -32,7 +32,7 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
   add_values(*command, "--q", o.q, "Coordinates at the start, instead of the model's");
   add_values(*command, "--qd", o.qd, "Velocities at the start, instead of the model's");
   text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
-  text("--coordinates", o.coordinates, "relative (default): of joints; absolute: of bodies",
+  text("--formulation", o.coordinates, "relative (default): of joints; absolute: of bodies",
        "KIND");
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-9 without it")->type_name("X");
@@ -98,7 +98,7 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   result.duration = parse_duration(o.duration, "--for");
   if (result.duration <= 0) throw UsageError("--for: give a time above 0");
   result.method = kind_named<Method>(o.method, all_methods(), "--method");
-  result.formulation = kind_named<Formulation>(o.coordinates, formulations, "--coordinates");
+  result.formulation = kind_named<Formulation>(o.coordinates, formulations, "--formulation");
   try {
     method_for(result.method, result.formulation);
   } catch (const Error& error) {

@@ -90,7 +90,7 @@ std::string run_options_json(const SimulateCommandOptions& command, const State<
   json.number("start", options.start);
   json.number("duration", options.duration);
   json.text("method", name(options.method));
-  json.text("coordinates", name(options.formulation));
+  json.text("formulation", name(options.formulation));
   json.number("rtol", options.rtol);
   json.number("atol", options.atol);
   json.number("step", options.step);

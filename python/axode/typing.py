@@ -107,7 +107,8 @@ Method = Literal[
     "cf4",
     "semi-implicit",
     "semi_implicit",
-    "momentum",
+    "momentum-preserving",
+    "momentum_preserving",
     "variational",
     "cvode",
     "adams",
@@ -122,7 +123,7 @@ In all names hyphens and underscores are the same."""
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""
 
-CoordinatesName = Literal[
+MechanismFormulation = Literal[
     "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
 ]
 """Coordinates of mechanisms: "reference_point" has Euler parameters in space."""

@@ -300,12 +300,12 @@ class Spelling(CliTest):
         tree, mechanism, flexible = self.planar(), "examples/mechanisms/slider_crank.json", "examples/flexible/pendulum.json"
         for arguments in (
                 ("simulate", tree, "--for", "1ms", "--method", "semi-implicit"),
-                ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--coordinates", "absolute"),
+                ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--formulation", "absolute"),
                 ("simulate", tree, "--for", "1ms", "--controller", "computed-torque:at=1ms"),
                 ("flexible", flexible, "simulate", "--duration", "1ms", "--method", "generalized-alpha"),
                 *(("mechanism", mechanism, "simulate", "--duration", "1ms", "--method", method)
                   for method in ("generalized-alpha", "generalized-alpha-stabilized", "null-space", "augmented-lagrangian")),
-                ("mechanism", mechanism, "solve", "--coordinates", "reference-point"),
+                ("mechanism", mechanism, "solve", "--formulation", "reference-point"),
                 ("convert", tree, self.folder / "b.json", "--force", "--form", "zero-reference")):
             other = [str(a).replace("-", "_") if not str(a).startswith("-") and i > 2 else a
                      for i, a in enumerate(arguments)]

@@ -192,11 +192,12 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
   const Method method = options.method != Method::automatic ? options.method
                         : accurate                          ? Method::adams
                                                             : Method::cvode;
-  if (method == Method::momentum)
-    throw Error("method 'momentum' keeps momenta of rigid bodies, which elastic links have not",
-                "simulate",
-                "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
-                "generalized-alpha or ida");
+  if (method == Method::momentum_preserving)
+    throw Error(
+        "method 'momentum-preserving' keeps momenta of rigid bodies, which elastic links have not",
+        "simulate",
+        "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
+        "generalized-alpha or ida");
   if (method == Method::variational && !forces.prescribed.empty())
     throw Error("method 'variational' knows no prescribed joints", "simulate",
                 "choose another method such as mk5 or arkode");

@@ -68,7 +68,7 @@ FlexibleRunResult simulate_flexible(
     const std::function<void(const FlexibleSample&)>& observer = {});
 
 /// What simulate_flexible checks before it starts, thrown the same; returns the method it will
-/// take. All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is cvode,
+/// take. All methods exist but momentum_preserving, which keeps momenta of rigid bodies. `automatic` is cvode,
 /// and adams for tolerances below 1e-7, where its higher orders pay: stiff control makes eigenvalues
 /// beyond those of the modes, which bind explicit methods to short steps.
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,

@@ -32,7 +32,7 @@ constexpr const char* mechanism_footer =
     "  mobility  freedoms by rank, redundant equations, singularity\n"
     "  compare   all formulations against each other\n\n"
     "Examples:\n"
-    "  axode mechanism four_bar.json --print --coordinates natural\n"
+    "  axode mechanism four_bar.json --print --formulation natural\n"
     "  axode mechanism four_bar.json solve --set A.angle=60deg --modes\n"
     "  axode mechanism four_bar.json sweep --drive A.angle=0:6.28:100 --points coupler.P\n"
     "  axode mechanism four_bar.json simulate --no-drivers --duration 5s --out run.csv\n"
@@ -51,7 +51,7 @@ constexpr std::array<OptionEffect, 22> effects{
      {"--out", "swm"},          {"--svg", "iswm"},
      {"--print", "is"},         {"--reactions", "s"},
      {"--csv", "swm"},          {"--force", "iswm"},
-     {"--set", action_letters}, {"--coordinates", "iswmb"},
+     {"--set", action_letters}, {"--formulation", "iswmb"},
      {"--tolerance", "c"},      {"--max-steps", "m"}}};
 
 /// Throws UsageError for options that would be ignored.
@@ -103,7 +103,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
     command->add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };
   text("--loops", o.loops, "Joints that close the loops of a URDF tree", "FILE");
-  text("--coordinates", o.coordinates,
+  text("--formulation", o.coordinates,
        "relative, reference-point, euler-angles, quasi-velocities,\n"
        "natural (default) or mixed",
        "KIND");

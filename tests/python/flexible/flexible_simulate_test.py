@@ -219,7 +219,7 @@ def test_refuses_what_cannot_be() -> None:
         ({"start": 1e17}, "sample_interval: .* rounding"),
         ({"start": 1e17, "sample_interval": 0, "step": 1e-3}, "step: .* rounding"),
         ({"method": "euler"}, "euler"),
-        ({"method": "momentum"}, "momentum"),
+        ({"method": "momentum-preserving"}, "momentum-preserving"),
         ({"model": "cubic"}, "'cubic' is none of 'linear'"),
         ({"q": [0]}, "shape"),
         ({"q": [np.nan, 0, 0]}, "not finite"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import axode
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_mechanisms import PLANAR, SPATIAL, Maker, four_bar, read, reference_poses, rscr
 
 CASES = read("fourbar_statics_invdyn")["cases"]
@@ -78,7 +78,7 @@ def heavy_rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_rscr_obeys_newton_and_euler(formulation: CoordinatesName) -> None:
+def test_rscr_obeys_newton_and_euler(formulation: MechanismFormulation) -> None:
     """What joints pass on, weights and the drive make the motion of every body; joints let free
     what they should; and the drive's power is that of the motion."""
     told = read("spatial_rscr")["sets"][0]

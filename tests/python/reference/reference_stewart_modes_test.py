@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import axode
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_mechanisms import SPATIAL, Maker, read, reference_poses, turned
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_stewart_platform_has_all_its_poses(formulation: CoordinatesName) -> None:
+def test_stewart_platform_has_all_its_poses(formulation: MechanismFormulation) -> None:
     """All real ones of 40 complex poses, found by continuation."""
     data = read("stewart_modes")
     p = data["params"]

@@ -19,7 +19,7 @@ TEXT = """{"axode": 1, "gravity": [0, -9.81, 0], "bodies": [
              "point": [1, 0, 0], "body_in_world": {"position": [1, 0, 0]}}}]}"""
 TREE = axode.parse_scene(TEXT, "test").tree
 START = np.array([0.3, -0.5])
-METHODS = ["mk5", "cf4", "semi-implicit", "momentum", "variational", "cvode", "adams", "arkode"]
+METHODS = ["mk5", "cf4", "semi-implicit", "momentum-preserving", "variational", "cvode", "adams", "arkode"]
 
 
 def pd(t: float, q: Any, v: Any) -> Any:

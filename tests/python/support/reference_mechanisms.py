@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 import axode
-from axode.typing import Array, CoordinatesName
+from axode.typing import Array, MechanismFormulation
 from reference_data import read as read_data
 
-PLANAR: tuple[CoordinatesName, ...] = ("reference_point", "natural", "relative")
-SPATIAL: tuple[CoordinatesName, ...] = (*PLANAR, "quasi_velocities", "euler_angles")
+PLANAR: tuple[MechanismFormulation, ...] = ("reference_point", "natural", "relative")
+SPATIAL: tuple[MechanismFormulation, ...] = (*PLANAR, "quasi_velocities", "euler_angles")
 
 
 def read(name: str) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def reference_poses(mechanism: axode.Mechanism) -> Array:
 class Solved:
     """Solved at t = 0 from the reference poses."""
 
-    def __init__(self, mechanism: axode.Mechanism, formulation: CoordinatesName) -> None:
+    def __init__(self, mechanism: axode.Mechanism, formulation: MechanismFormulation) -> None:
         self.mechanism = mechanism
         system = mechanism.formulate(formulation)
         found = system.solve_position(0, system.from_poses(reference_poses(mechanism)))

@@ -65,7 +65,7 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
     const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
     if (method == Method::mk1) options.rtol = 1e-4, options.atol = 1e-6;
     if (has_fixed_step(method)) options.step = 1e-5;
-    if (method == Method::momentum) {
+    if (method == Method::momentum_preserving) {
       expect_says(message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options); }),
                   "choose mk1 to mk5");
       continue;
@@ -87,7 +87,7 @@ TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
   for (const double height : {1e-3, .5, 1., 2., 1e3})
     for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
       for (const Method method : all_methods()) {
-        if (method == Method::momentum) continue;
+        if (method == Method::momentum_preserving) continue;
         const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
         FlexibleSimulateOptions options{.duration = .3, .method = method, .rtol = 1e-9};
         options.atol = 1e-9;
@@ -107,7 +107,7 @@ TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
       FlexibleBuilder("post").rigid("post", "world", {}, {.mass = 3}).fixed().build();
   ASSERT_EQ(tree.size, 0);
   for (const Method method : all_methods()) {
-    if (method == Method::momentum) continue;
+    if (method == Method::momentum_preserving) continue;
     const FlexibleRunResult run =
         axode::simulate_flexible(tree, {}, {}, {}, {.duration = .5, .method = method});
     EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
@@ -118,7 +118,7 @@ TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
 TEST(SimulateFlexible, EndsAtALimitOfStepsAndSaysSo) {
   const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
   for (const Method method : all_methods()) {
-    if (method == Method::momentum) continue;
+    if (method == Method::momentum_preserving) continue;
     const FlexibleRunResult run = axode::simulate_flexible(
         m.tree, m.forces, m.q, m.v, {.duration = .5, .method = method, .max_steps = 3});
     EXPECT_EQ(run.ending, Ending::step_limit) << name(method) << run.message;
