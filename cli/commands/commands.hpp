@@ -76,7 +76,7 @@ void write_warnings(Json& json, const std::vector<Warning>& warnings);
 
 /// Where states come from, and how what is found of them is printed (state_run.hpp).
 struct StateOptions {
-  std::vector<std::string> q, qd, qdd, tau;
+  std::vector<std::string> q, v, a, tau;
   std::string file;  ///< of many states, or empty
   bool json = false, csv = false;
 };
@@ -161,7 +161,7 @@ struct LiveOptions {
 
 struct SimulateCommandOptions {
   ModelOptions model;
-  std::vector<std::string> q, qd, target, controllers;
+  std::vector<std::string> q, v, target, controllers;
   std::string duration = "10s", method = "automatic", coordinates = "relative";
   std::string step, max_step, sample = "10ms", checkpoint = "1s";
   long max_steps = 0;  ///< 0: chosen
@@ -218,7 +218,7 @@ int run_mechanism(const MechanismOptions& options);
 
 struct FlexibleOptions {
   std::string file, action = "info", model;
-  std::vector<std::string> q, qd, tau, exact;
+  std::vector<std::string> q, v, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
   long max_steps = 0;  ///< 0: chosen
   std::string out, svg;

@@ -151,7 +151,7 @@ bool is_always_zero(const RunReport& report, std::string_view quantity) {
 std::string plots_html(const Clip& clip, const RunReport& report) {
   std::string html;
   const std::vector<std::string> there = quantity_names(clip);
-  for (const char* quantity : {"q", "qd", "tau", "energy", "drift", "violation", "reactions"}) {
+  for (const char* quantity : {"q", "v", "tau", "energy", "drift", "violation", "reactions"}) {
     if (std::find(there.begin(), there.end(), quantity) == there.end()) continue;
     if (quantity == std::string_view("tau") && is_always_zero(report, quantity)) {
       html += "<p class=\"faint\">Joint forces are always 0.</p>\n";

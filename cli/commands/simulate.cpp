@@ -30,7 +30,7 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
   };
   text("--for", o.duration, "How long, such as 10s (default), 500ms, 2min", "TIME");
   add_values(*command, "--q", o.q, "Coordinates at the start, instead of the model's");
-  add_values(*command, "--qd", o.qd, "Velocities at the start, instead of the model's");
+  add_values(*command, "--v", o.v, "Velocities at the start, instead of the model's");
   text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
   text("--formulation", o.coordinates, "relative (default): of joints; absolute: of bodies",
        "KIND");
@@ -141,7 +141,7 @@ Scene scene_of(const SimulateCommandOptions& o) {
   if (o.no_gravity) scene.tree.gravity = {0, 0, 0};
   const StateSpace space(scene.tree);
   set_given(space, Order::q, o.q, "--q", scene.initial.q);
-  set_given(space, Order::qd, o.qd, "--qd", scene.initial.v);
+  set_given(space, Order::v, o.v, "--v", scene.initial.v);
   if (!o.controllers.empty()) {
     std::vector<double> target = scene.initial.q;
     set_given(space, Order::q, o.target, "--target", target);

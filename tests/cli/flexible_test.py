@@ -163,7 +163,7 @@ class Linearize(CliTest):
         out = self.folder / "a.csv"
         self.ok("flexible", TWO_LINK, "linearize", "--out", out)
         self.assertEqual(rows(out.read_text()), table)
-        moving = self.json("flexible", TWO_LINK, "linearize", "--q", "second=1", "--qd", "first=2", "--tau", "first=3")
+        moving = self.json("flexible", TWO_LINK, "linearize", "--q", "second=1", "--v", "first=2", "--tau", "first=3")
         self.assertEqual((moving["q"][1], moving["v"][0], moving["tau"][0]), (1, 2, 3))
         self.fails(2, "give one for each of 2 joints, or 6 coordinates", "flexible", TWO_LINK, "linearize", "--q", "1,2,3")
         self.fails(2, "--q: 'first' is given twice", "flexible", TWO_LINK, "linearize", "--q", "first=1,first=2")

@@ -108,7 +108,7 @@ class ReportTest(CliTest):
 
 class Pages(ReportTest):
     def test_a_tree(self):
-        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--qd", "1,2,0.1,-1", "--rtol", "1e-9")
+        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--v", "1,2,0.1,-1", "--rtol", "1e-9")
         page = self.report(file)
         self.assertEqual(page.headings[:4], ["scara: run.mcap", "Summary", "Plots", "Numbers"])
         for heading in ("Coordinates", "Velocities", "Joint forces", "Energies", "Model", "Bodies and joints",
@@ -125,14 +125,14 @@ class Pages(ReportTest):
         self.assertEqual(titles, ["Coordinates"] * 2 + ["Velocities"] * 2 + ["Energies", "Energy drift"])
 
     def test_numbers_are_those_of_the_run(self):
-        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--qd", "1,2,0.1,-1")
+        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--v", "1,2,0.1,-1")
         found, numbers = self.numbers(file)
         out = self.folder / "run.csv"
         self.ok("export", file, "--to", out)
         lines = list(csv.reader(out.read_text().splitlines()))
         table = {name: [float(line[i]) for line in lines[1:]] for i, name in enumerate(lines[0])}
         self.assertEqual((found["schema"], found["samples"], found["last_time"]), ("axode.report/1", 51, 0.5))
-        for quantity, short in (("q", "q"), ("qd", "v"), ("qdd", "a"), ("tau", "tau")):
+        for quantity, short in (("q", "q"), ("v", "v"), ("a", "a"), ("tau", "tau")):
             for name in ("shoulder", "elbow", "slide", "turn"):
                 values = next(v for k, v in table.items() if k.startswith(f"{short}:{name} ["))
                 n = numbers[quantity, name]

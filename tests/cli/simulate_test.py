@@ -72,7 +72,7 @@ class Simulate(SimulateTest):
 
     def test_without_gravity_it_stays(self):
         found = self.json("simulate", self.model, "--q", "1", "--for", "1s", "--no-gravity")
-        self.assertEqual((found["q"], found["qd"]), ([1], [0]))
+        self.assertEqual((found["q"], found["v"]), ([1], [0]))
 
     def test_controllers_reach_their_target(self):
         for kind in ("computed-torque:kp=400,kd=40,at=1s", "pd:kp=4000,kd=400,at=1s,gravity=on"):
@@ -119,7 +119,7 @@ class Simulate(SimulateTest):
 
     def test_full_disk_keeps_what_was_written(self):
         limit = 60_000
-        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--qd",
+        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--v",
                    "1,2,0,1", "--checkpoint", "100ms", "--out", self.out, "--quiet",
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         result = run("export", self.out, "--to", self.folder / "a.csv")
@@ -189,7 +189,7 @@ class Simulate(SimulateTest):
         damped["bodies"][0]["joint"]["damping"] = 1e13
         file = self.file("damped.json", damped)
         began = time.monotonic()
-        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
+        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--v", "hinge=1", "--for", "10ms")
         self.assertLess(time.monotonic() - began, 20)
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
         self.ok("export", self.out, "--to", self.folder / "a.csv")

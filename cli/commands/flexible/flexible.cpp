@@ -45,7 +45,7 @@ constexpr const char* flexible_footer =
 /// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
 constexpr std::string_view flexible_letters = "imlsf";
 constexpr std::array<OptionEffect, 24> flexible_effects{
-    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},        {"--model", "mls"},
+    {{"--q", "mlsf"},      {"--v", "lsf"},       {"--tau", "l"},        {"--model", "mls"},
      {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},      {"--count", "m"},
      {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},      {"--atol", "sf"},
      {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"},  {"--out", "mls"},
@@ -90,7 +90,7 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   };
   list("--q", o.q,
        "Coordinates: name=value[,..], or all joints in\norder; those of the file without it");
-  list("--qd", o.qd, "Their rates");
+  list("--v", o.v, "Their rates");
   list("--tau", o.tau, "Forces (linearize); those that hold it without it");
   text("--model", o.model, "linear, nonlinear, or both (simulate)", "KIND");
   command->add_option("--exact", o.exact, "Elastic coordinates kept exact in the linear model")
@@ -201,7 +201,7 @@ FlexibleSetup flexible_setup(const FlexibleOptions& options) {
   }
   FlexibleSetup setup = load_flexible(options.file);
   set_values(setup.tree, options.q, "--q", setup.q);
-  set_values(setup.tree, options.qd, "--qd", setup.v);
+  set_values(setup.tree, options.v, "--v", setup.v);
   return setup;
 }
 

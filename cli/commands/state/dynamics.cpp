@@ -18,8 +18,8 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
       app.add_subcommand("dynamics", "Joint forces of motions, accelerations of forces");
   add_model(*command, options.model);
   add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--qd", options.states.qd, "Velocities [rad/s, m/s]; zero without it");
-  add_values(*command, "--qdd", options.states.qdd,
+  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]; zero without it");
+  add_values(*command, "--a", options.states.a,
              "Accelerations: print the forces; with --tau those of some joints");
   add_values(*command, "--tau", options.states.tau, "Joint forces [N m, N]: print accelerations");
   const auto flag = [&](const char* name, bool& to, const char* text) {
@@ -50,9 +50,9 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
       std::string(values_help) +
       "Examples:\n"
       "  axode dynamics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode dynamics arm.urdf --q elbow=90deg --qd shoulder=1 --qdd 0,2,0 --reactions\n"
+      "  axode dynamics arm.urdf --q elbow=90deg --v shoulder=1 --a 0,2,0 --reactions\n"
       "  axode dynamics arm.urdf --q elbow=90deg --tau shoulder=5 --derivatives --json\n"
-      "  axode dynamics arm.urdf --qdd elbow=1 --tau shoulder=5\n"
+      "  axode dynamics arm.urdf --a elbow=1 --tau shoulder=5\n"
       "  axode dynamics arm.urdf --external tool[world]=0,0,0,0,0,-10\n"
       "  axode dynamics arm.urdf --states log.csv --csv > forces.csv");
   return command;
@@ -203,7 +203,7 @@ Dynamics::Derivatives Dynamics::derivatives(const SolvedState& s, const std::str
   }
   if (s.problem == Problem::mixed)
     throw Error("there are no derivatives where some joints have accelerations and others forces",
-                which, "give --qdd of all joints or --tau of all, or leave out --derivatives");
+                which, "give --a of all joints or --tau of all, or leave out --derivatives");
   if (!tree.couplings.empty())
     throw Error("there are no derivatives of accelerations of coupled joints", which,
                 "use `axode linearize`, which keeps the couplings");
@@ -222,12 +222,12 @@ void Dynamics::add_derivatives(Problem problem, Derivatives d, std::vector<Quant
   };
   if (inverse) {
     add("tau_by_q", "Derivatives of tau by q", "tau_by_q.", d.by_q);
-    add("tau_by_qd", "Derivatives of tau by qd", "tau_by_qd.", d.by_v);
-    add("tau_by_qdd", "Derivatives of tau by qdd", "tau_by_qdd.", d.by_third);
+    add("tau_by_v", "Derivatives of tau by v", "tau_by_v.", d.by_v);
+    add("tau_by_a", "Derivatives of tau by a", "tau_by_a.", d.by_third);
   } else {
-    add("qdd_by_q", "Derivatives of qdd by q", "qdd_by_q.", d.by_q);
-    add("qdd_by_qd", "Derivatives of qdd by qd", "qdd_by_qd.", d.by_v);
-    add("qdd_by_tau", "Derivatives of qdd by tau", "qdd_by_tau.", d.by_third);
+    add("a_by_q", "Derivatives of a by q", "a_by_q.", d.by_q);
+    add("a_by_v", "Derivatives of a by v", "a_by_v.", d.by_v);
+    add("a_by_tau", "Derivatives of a by tau", "a_by_tau.", d.by_third);
   }
 }
 

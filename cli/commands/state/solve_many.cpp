@@ -106,8 +106,8 @@ void SolveMany::add(const GivenState& state, Group& group) {
   const std::size_t nv = tree.nv;
   places_.push_back({&group, group.states++});
   group.q.insert(group.q.end(), state.q.numbers.begin(), state.q.numbers.end());
-  append_numbers(state.qd, nv, group.v);
-  append_numbers(&group == &inverse_ ? state.qdd : state.tau, nv, group.given);
+  append_numbers(state.v, nv, group.v);
+  append_numbers(&group == &inverse_ ? state.a : state.tau, nv, group.given);
   if (external_.empty()) return;
   poses<double>(tree, state.q.numbers, poses_);
   std::fill(external_.begin(), external_.end(), Wrench<Rep::body>{{0, 0, 0}, {0, 0, 0}});
@@ -154,7 +154,7 @@ void SolveMany::solve(std::span<const GivenState> states) {
     g->states = g->solved = 0;
   }
   for (const GivenState& state : states) {
-    if (state.qdd && state.tau)
+    if (state.a && state.tau)
       places_.push_back({nullptr, 0});
     else
       add(state, state.tau ? forward_ : inverse_);
