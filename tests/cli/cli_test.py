@@ -1101,7 +1101,7 @@ class Dynamics(CliTest):
         found = self.state(self.model, *self.at, "--a", "b=0", "--tau", "a=0")
         self.assertEqual((found["tau"][0], found["a"][1]), (0, 0))
         out = self.ok("dynamics", self.model, "--a", "a=1.5", "--tau", "b=-2")
-        self.assertIn("\nqdd a=1.5\ntau b=-2\n", out)
+        self.assertIn("\na   a=1.5\ntau b=-2\n", out)
         for values in (["--a", "a=1", "--tau", "a=2"], ["--a", "1,2", "--tau", "b=1"]):
             self.fails(3, "the state: '[ab]' is given both an acceleration and a force; name the joints in a",
                        "dynamics", self.model, *values)
