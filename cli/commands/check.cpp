@@ -60,7 +60,7 @@ void check_start(const Mechanism& mechanism, const std::string& file,
   }
   if (run.ending == Ending::finished || run.ending == Ending::step_limit) return;
   const bool massless =
-      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the ground
+      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the world
                           [](const MechanismBody& body) { return body.inertia.mass == 0; });
   const std::string reason = run.message.empty() ? std::string(name(run.ending)) : run.message;
   if (!massless || run.ending != Ending::singular) throw Error(reason, file);

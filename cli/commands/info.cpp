@@ -18,7 +18,7 @@ constexpr std::array<OptionEffect, 12> info_effects{{{"--merge-fixed", "t"},
                                                      {"--base-velocity", "t"},
                                                      {"--mesh-root", "t"},
                                                      {"--loops", "m"},
-                                                     {"--coordinates", "m"},
+                                                     {"--formulation", "m"},
                                                      {"--add", "m"},
                                                      {"--set", "m"},
                                                      {"--no-drivers", "m"},
@@ -38,7 +38,7 @@ CLI::App* add_info(CLI::App& app, InfoOptions& o) {
                    "Mechanisms: joints that close the loops of a URDF tree")
       ->type_name("FILE");
   command
-      ->add_option("--coordinates", o.coordinates,
+      ->add_option("--formulation", o.coordinates,
                    "Mechanisms: natural (default), mixed, relative,\nreference-point, "
                    "euler-angles or quasi-velocities")
       ->type_name("KIND");
@@ -64,7 +64,7 @@ CLI::App* add_info(CLI::App& app, InfoOptions& o) {
       "Axes and points of trees are in the world at the zero configuration.\n\n"
       "Examples:\n  axode info arm.urdf\n  axode info arm.urdf --free-base --merge-fixed\n"
       "  axode info arm.json --json | jq .mass\n"
-      "  axode info four_bar.json --print --coordinates natural\n  axode info fall.mcap");
+      "  axode info four_bar.json --print --formulation natural\n  axode info fall.mcap");
   command->parse_complete_callback(
       [command, &o] { o.kind.given = given_options(*command, info_effects); });
   return command;

@@ -17,7 +17,7 @@ namespace {
 /// Options that only some kinds of model have: t(rees), m(echanisms), f(lexible trees).
 constexpr std::array<OptionEffect, 25> simulate_effects{
     {{"--merge-fixed", "t"},  {"--free-base", "t"},  {"--base-velocity", "t"}, {"--mesh-root", "t"},
-     {"--coordinates", "tm"}, {"--max-step", "t"},   {"--controller", "t"},    {"--target", "t"},
+     {"--formulation", "tm"}, {"--max-step", "t"},   {"--controller", "t"},    {"--target", "t"},
      {"--no-gravity", "t"},   {"--binary", "t"},     {"--checkpoint", "t"},    {"--resume", "t"},
      {"--live", "tf"},        {"--live-wait", "tf"}, {"--no-browser", "tf"},   {"--loops", "m"},
      {"--add", "m"},          {"--set", "m"},        {"--no-drivers", "m"},    {"--points", "m"},
@@ -43,7 +43,7 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
   add_values(command, "--q", o.q, "Coordinates at the start, instead of the model's");
   add_values(command, "--v", o.v, "Velocities at the start, instead of the model's");
   text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
-  text("--coordinates", o.coordinates,
+  text("--formulation", o.coordinates,
        "Trees: relative (default) or absolute; mechanisms:\nnatural (default), mixed, relative, "
        "reference-point,\neuler-angles or quasi-velocities",
        "KIND");

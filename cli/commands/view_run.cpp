@@ -36,7 +36,7 @@ std::string scene_of_run(const std::string& file, bool salvage,
   const std::vector<double> start = first_coordinates(tree, run);
   Clip clip = loaded.clip;
   clip.series.push_back(tree_reactions(tree, loaded.forces, run));
-  if (clip_bytes(clip) > how.most_bytes) clip.series.pop_back();  // what was recorded goes first
+  if (clip_bytes(clip) > how.max_bytes) clip.series.pop_back();  // what was recorded goes first
   return tree_scene(tree, start, clip, how);
 }
 

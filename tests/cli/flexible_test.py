@@ -164,7 +164,7 @@ class Linearize(CliTest):
         self.ok("linearize", TWO_LINK, "--out", out)
         self.assertEqual(rows(out.read_text()), table)
         moving = self.json("linearize", TWO_LINK, "--q", "second=1", "--v", "first=2", "--tau", "first=3")
-        self.assertEqual((moving["q"][1], moving["u"][0], moving["tau"][0]), (1, 2, 3))
+        self.assertEqual((moving["q"][1], moving["v"][0], moving["tau"][0]), (1, 2, 3))
         self.fails(2, "give one for each of 2 joints, or 6 coordinates", "linearize", TWO_LINK, "--q", "1,2,3")
         self.fails(2, "--q: 'first' is given twice", "linearize", TWO_LINK, "--q", "first=1,first=2")
         self.fails(2, "is not an angle", "linearize", TWO_LINK, "--q", "first.bend_y1=3deg")
@@ -224,8 +224,8 @@ class Simulate(CliTest):
         names = sorted(file.name for file in folder.iterdir())
         self.assertEqual(names, ["bend_y.svg", "bend_z.svg", "energies.svg", "forces.svg", "joints.svg", "torsion.svg"])
         lines, texts = lines_of(folder / "joints.svg")
-        self.assertEqual(len(lines), 3 * 6)  # of each joint q and u by both models, and their differences
-        for label in ("q [deg]", "u [m/s]", "mast (exact)", "linear minus exact"):
+        self.assertEqual(len(lines), 3 * 6)  # of each joint q and v by both models, and their differences
+        for label in ("q [deg]", "v [m/s]", "mast (exact)", "linear minus exact"):
             self.assertIn(label, texts)
         self.fails(5, "exists already", "simulate", BRANCHED, "--for", "0.2s", "--svg", folder)
 

@@ -47,8 +47,8 @@ def parallelogram(**more):
     return {"axode_mechanism": 1, "planar": True,
             "bodies": [body("left", 0, 0, up, 1), body("right", 3, 0, up, 1), body("top", 0, 1, 0, 3)],
             "joints": [{"name": name, "type": "revolute", "bodies": bodies, "points": points}
-                       for name, bodies, points in (("A", ["ground", "left"], [[0, 0], "a"]),
-                                                    ("B", ["ground", "right"], [[3, 0], "a"]),
+                       for name, bodies, points in (("A", ["world", "left"], [[0, 0], "a"]),
+                                                    ("B", ["world", "right"], [[3, 0], "a"]),
                                                     ("C", ["left", "top"], ["b", "a"]),
                                                     ("D", ["right", "top"], ["b", "b"]))], **more}
 
@@ -58,7 +58,7 @@ def pendulum(**more):
     return {"axode_mechanism": 1, "planar": True, "gravity": [0, -9.81],
             "bodies": [{"name": "rod", "points": {"tip": [1, 0]},
                         "inertia": {"mass": 1, "com": [1, 0], "about_com": 0.5}}],
-            "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"],
+            "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"],
                         "points": [[0, 0], [0, 0]]}], **more}
 
 
@@ -69,12 +69,12 @@ class Info(CliTest):
         self.assertIn("A.angle", text)
         found = self.json("info", FOUR_BAR)
         self.assertEqual(found["schema"], "axode.mechanism/1")
-        self.assertEqual(found["bodies"], ["ground", "crank", "coupler", "rocker"])
+        self.assertEqual(found["bodies"], ["world", "crank", "coupler", "rocker"])
         self.assertEqual(len(found["equations"]["rows"]), 5)
 
     def test_prints_equations_with_their_pattern(self):
         for kind in PLANAR_KINDS:
-            text = self.ok("info", FOUR_BAR, "--print", "--coordinates", kind)
+            text = self.ok("info", FOUR_BAR, "--print", "--formulation", kind)
             self.assertRegex(text, r"driver A\.angle")
             size = text.split("Jacobian, ")[1].split(",")[0]
             rows, columns = map(int, size.split(" x "))
@@ -104,7 +104,7 @@ class Solve(CliTest):
     def test_four_bar_in_all_coordinates(self):
         for kind in PLANAR_KINDS:
             for angle in (0.1, 1.0, 2.5):
-                found = self.json("mechanism", FOUR_BAR, "solve", "--set", f"A.angle={angle}", "--coordinates", kind)
+                found = self.json("mechanism", FOUR_BAR, "solve", "--set", f"A.angle={angle}", "--formulation", kind)
                 coupler, rocker = four_bar(angle)
                 coordinates = found["coordinates"]
                 self.assert_close([coordinates["1.angle"][0] + angle, coordinates["B.angle"][0]],
@@ -114,7 +114,7 @@ class Solve(CliTest):
         h = 1e-5
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
             for kind in kinds:
-                before, at, after = (self.json("mechanism", file, "solve", "--at", t, "--coordinates", kind)["coordinates"]
+                before, at, after = (self.json("mechanism", file, "solve", "--at", t, "--formulation", kind)["coordinates"]
                                      for t in (0.3 - h, 0.3, 0.3 + h))
                 for name, (value, rate, acceleration) in at.items():
                     self.assertAlmostEqual(rate, (after[name][0] - before[name][0]) / (2 * h), delta=1e-6 + 1e-6 * abs(rate))
@@ -128,7 +128,7 @@ class Solve(CliTest):
         self.assert_close(b["coordinates"]["A.angle"], [1.7, 3, 0], 1e-11)
 
     def test_drivers_that_cannot_be(self):
-        measured = [{"name": "s", "distance": [["rod", "tip"], ["ground", [0, 3]]]}]
+        measured = [{"name": "s", "distance": [["rod", "tip"], ["world", [0, 3]]]}]
         model = self.file("p.json", pendulum(coordinates=measured))
         self.ok("mechanism", model, "solve", "--set", "s=3.5")
         self.fails(3, "driver 's' has the value -3.5 at t = 0 s, and a distance between points is never negative",
@@ -206,7 +206,7 @@ class Solve(CliTest):
         short = self.file("short.json", model)
         for kind in PLANAR_KINDS:
             error = self.fails(4, "not even without its drivers: cannot be assembled", "mechanism", short, "solve",
-                               "--coordinates", kind).stderr
+                               "--formulation", kind).stderr
             self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*' \((joint|body) '")
             self.assertIn("correct lengths", error)
 
@@ -215,18 +215,18 @@ class Solve(CliTest):
                            "--set", "B.angle=1.3").stderr
         self.assertIn("'B.angle' moves nothing that 'A.angle' leaves free, and the values disagree", error)
         model = without_comments(FOUR_BAR)
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 1.7})
         self.fails(4, "1 driver for no freedoms", "mechanism", self.file("braced.json", model), "solve")
 
     def test_contradictory_equations_are_named(self):
         model = without_comments(FOUR_BAR)
         model["drivers"] = []
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 0.3})
         for kind in PLANAR_KINDS:
             error = self.fails(4, "cannot be assembled", "mechanism", self.file("braced.json", model, ), "solve",
-                               "--coordinates", kind).stderr
+                               "--formulation", kind).stderr
             self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*'\), against '")
 
     def test_inconsistent_velocities_are_named(self):
@@ -235,7 +235,7 @@ class Solve(CliTest):
         for kind in PLANAR_KINDS:
             error = self.fails(4, "over-driven: 2 drivers for 1 freedom: 'B.angle' moves nothing that 'A.angle' leaves "
                                "free, and the rates disagree: no velocity meets all equations", "mechanism", model,
-                               "solve", "--coordinates", kind).stderr
+                               "solve", "--formulation", kind).stderr
             self.assertIn("in conflict are", error)
 
     def test_dead_points_on_the_way(self):
@@ -256,12 +256,12 @@ class Solve(CliTest):
         model["drivers"] = []
         rocker = self.file("rocker.json", model)
         for kind in PLANAR_KINDS:
-            found = cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=-0.6", "--coordinates", kind)
+            found = cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=-0.6", "--formulation", kind)
             self.assertEqual(found.returncode, 0, found.stderr)
             # Where coupler and rocker lie in a line: cos A = (4^2 + 3.5^2 - 1^2) / (2 4 3.5).
             self.assertIn("another branch than that of the reference: driver 'A.angle' cannot get to -0.6 from the "
                           "reference: dead point at 'A.angle' = 0.231975", found.stderr)
-            self.assertEqual(cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=0.6", "--coordinates",
+            self.assertEqual(cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=0.6", "--formulation",
                                           kind).stderr, "")
         self.assertIn("another branch", self.json("mechanism", rocker, "solve", "--set", "A.angle=-0.6")["remark"])
 
@@ -313,7 +313,7 @@ class Simulate(CliTest):
         model = self.file("p.json", pendulum(initial={"q": {"A.angle": 0.2 - math.pi / 2}, "v": {"A.angle": 0.1}}))
         ends = []
         for kind in PLANAR_KINDS:
-            found = self.json("simulate", model, "--for", "2s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "2s", "--formulation", kind)
             self.assertEqual((found["schema"], found["ending"]), ("axode.mechanism_simulate/1", "finished"))
             self.assertLess(found["energy_drift"], 1e-6)
             ends.append(found["coordinates"]["A.angle"])
@@ -417,19 +417,19 @@ class Simulate(CliTest):
         drivers = [{"coordinate": "A.angle", "value": "180*t + 2*sin(9*t)"}]
         model = self.file("p.json", pendulum(drivers=drivers))
         for kind in ("natural", "mixed", "reference-point"):
-            found = self.json("simulate", model, "--for", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "3s", "--sample", "1s", "--formulation", kind)
             self.assertEqual(found["samples"], 4)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540 + 2 * math.sin(27), delta=1e-4)
         free = self.file("free.json", {**pendulum(initial={"v": {"A.angle": 180}}), "gravity": [0, 0]})
         for kind in PLANAR_KINDS:
-            found = self.json("simulate", free, "--for", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", free, "--for", "3s", "--sample", "1s", "--formulation", kind)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540, delta=1e-3)
 
     def test_turns_are_whole_with_rows_far_apart(self):
         model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "9 + 25*t + 6*sin(7*t)"}]))
         out, table = self.folder / "run.mcap", self.folder / "run.csv"
         for kind in PLANAR_KINDS:
-            arguments = ("simulate", model, "--for", "3s", "--sample", "1.5s", "--coordinates", kind,
+            arguments = ("simulate", model, "--for", "3s", "--sample", "1.5s", "--formulation", kind,
                          "--force", "--out")
             for file, name in ((table, "A.angle [rad]"), (out, "q:A.angle [rad]")):
                 result = cli_test.run(*arguments, file)
@@ -444,7 +444,7 @@ class Simulate(CliTest):
         model = self.file("p.json", {**pendulum(), "gravity": [0, -9.81e12]})
         for kind in PLANAR_KINDS:
             result = self.fails(6, "max_steps", "simulate", model, "--for", "3s", "--sample", "1s",
-                                "--max-steps", "300", "--coordinates", kind)
+                                "--max-steps", "300", "--formulation", kind)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
     def test_starts_against_drivers(self):
@@ -459,7 +459,7 @@ class Simulate(CliTest):
         for file, driver in ((FOUR_BAR, "A.angle={}+2*t"), (SLIDER_CRANK, "A.angle={}+2*t"),
                              ("examples/mechanisms/problem_2_08_geared_five_bar.json", "A.angle={}+1.1+0.3*t")):
             for kind in PLANAR_KINDS:
-                plain, turned = (self.json("simulate", file, "--for", "50ms", "--coordinates", kind,
+                plain, turned = (self.json("simulate", file, "--for", "50ms", "--formulation", kind,
                                            "--set", driver.format(start))["coordinates"]
                                  for start in (0.1, 0.1 - 4 * math.pi))
                 for name in plain:
@@ -472,7 +472,7 @@ class Simulate(CliTest):
         model = "examples/mechanisms/problem_2_06_gear_pair.json"
 
         def arguments(kind, start):
-            return ("simulate", model, "--for", "50ms", "--coordinates", kind,
+            return ("simulate", model, "--for", "50ms", "--formulation", kind,
                     "--set", f"psi1={start}+1.4*t")
 
         for kind in PLANAR_KINDS:
@@ -500,8 +500,8 @@ class MobilityAndCompare(CliTest):
     def test_mobility(self):
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
             for kind in kinds:
-                driven = self.json("mechanism", file, "mobility", "--coordinates", kind)
-                free = self.json("mechanism", file, "mobility", "--no-drivers", "--coordinates", kind)
+                driven = self.json("mechanism", file, "mobility", "--formulation", kind)
+                free = self.json("mechanism", file, "mobility", "--no-drivers", "--formulation", kind)
                 self.assertEqual((driven["mobility"], free["mobility"], free["gruebler"]), (0, 1, 1))
                 self.assertEqual(free["velocities"] - free["rank"], 1)
 
@@ -520,13 +520,13 @@ class MobilityAndCompare(CliTest):
         for part in ("coordinates", "couplings", "forces"):
             model.pop(part, None)
         spatial = self.file("spatial.json", model)
-        text = self.ok("mechanism", spatial, "mobility", "--coordinates", "reference-point", "--no-drivers")
+        text = self.ok("mechanism", spatial, "mobility", "--formulation", "reference-point", "--no-drivers")
         self.assertIn("mobility 1", text)
         self.assertIn("by Gruebler's count -2", text)
         self.assertIn("over-constrained: 3 equations that follow from others here; reactions are not unique", text)
         self.assertRegex(text, r"'.*: parallel axes \(\d\)' \(joint '.'\) ")
         self.assertIn("1 freedom is not driven", text)
-        found = self.json("mechanism", spatial, "mobility", "--coordinates", "reference-point")
+        found = self.json("mechanism", spatial, "mobility", "--formulation", "reference-point")
         self.assertEqual((found["redundant"], found["freedoms_left"]), (3, 0))
 
     def test_operations_of_the_jacobian(self):
@@ -594,7 +594,7 @@ class Loops(CliTest):
                         "points": [[3.5, 0, 0], [2.5, 0, 0]], "axes": [[0, 0, 1], [0, 0, 1]]}],
             "drivers": [{"coordinate": "a.angle", "value": "1 + t"}]})
         for kind in ("natural", "relative", "reference-point"):
-            found = self.json("mechanism", urdf, "--loops", loops, "solve", "--coordinates", kind)
+            found = self.json("mechanism", urdf, "--loops", loops, "solve", "--formulation", kind)
             coupler, rocker = four_bar(1)
             # Angles count from q = 0, as in the URDF.
             self.assert_close([found["coordinates"]["c.angle"][0], found["coordinates"]["b.angle"][0]],
@@ -614,7 +614,7 @@ class Refusals(CliTest):
         self.fails(2, "did you mean 'solve'", "mechanism", FOUR_BAR, "slove")
         self.fails(2, "a model file is needed", "mechanism")
         self.fails(2, "--json excludes --csv", "mechanism", FOUR_BAR, "--json", "--csv")
-        self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--coordinates", "cartesian")
+        self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--formulation", "cartesian")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "--add", "Q.angle")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "solve", "--set", "Q.angle=1")
         self.fails(2, "not an assignment", "mechanism", FOUR_BAR, "solve", "--set", "A.angle")
@@ -625,7 +625,7 @@ class Refusals(CliTest):
     def test_options_without_effect(self):
         for action, options in (("solve", ("--points=coupler.P", "--drive=A.angle=0:1")),
                                 ("sweep", ("--modes", "--print", "--at=1")),
-                                ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--coordinates=relative"))):
+                                ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--formulation=relative"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "mechanism", FOUR_BAR, action, option)
         self.fails(2, "--reactions has no effect with --modes", "mechanism", FOUR_BAR, "solve", "--reactions", "--modes")
@@ -633,7 +633,7 @@ class Refusals(CliTest):
 
     def test_inertias_that_no_body_has(self):
         model = without_comments(RSCR)
-        body = next(b for b in model["bodies"] if b["name"] != "ground")
+        body = next(b for b in model["bodies"] if b["name"] != "world")
         body["inertia"] = {"mass": 1, "com": [0, 0, 0], "about_com": [1, 1, 5]}
         found = cli_test.run("mechanism", self.file("r.json", model), "solve")
         self.assertEqual(found.returncode, 0, found.stderr)

@@ -139,13 +139,13 @@ class Figures(PlotTest):
         self.assertEqual(panels[4].legend, ["kinetic", "potential", "stored", "total", "work"])
         texts = [t.text for t in elements(self.out)[1]]
         self.assertEqual(texts[0], "scara: run.mcap")
-        for label in ("q [rad]", "q [m]", "qd [rad/s]", "qd [m/s]", "energy [J]", "time [s]"):
+        for label in ("q [rad]", "q [m]", "v [rad/s]", "v [m/s]", "energy [J]", "time [s]"):
             self.assertEqual(texts.count(label), 1, label)
 
     def test_lines_are_where_the_numbers_are(self):
         file = self.simulated(cli_test.ARM, "--for", "1s", "--v", "1,2,0.5,-1")
         table = self.table(file)
-        panels = self.plot(file, "q", "qd", "tau", "energy")
+        panels = self.plot(file, "q", "v", "tau", "energy")
         checked = 0
         for panel, quantity in zip(panels, ("q", "q", "v", "v", "tau", "tau", "")):
             for name, line in zip(panel.legend, panel.lines, strict=True):
@@ -180,7 +180,7 @@ class Figures(PlotTest):
         panels = self.plot(file, f"q:{several}")
         self.assertEqual(sorted(n for p in panels for n in p.legend), sorted(own))
         scara = self.simulated(cli_test.ARM, "--for", "0.1s")
-        (panel,) = self.plot(scara, "qd:turn,shoulder")
+        (panel,) = self.plot(scara, "v:turn,shoulder")
         self.assertEqual(panel.legend, ["turn", "shoulder"])
         (panel,) = self.plot(scara, "total")
         self.assertEqual((panel.titles, panel.legend), (["Total energy"], ["total"]))
@@ -389,7 +389,7 @@ class Messages(PlotTest):
         file = self.made(sine())
         for expected, more in {
                 "-o FILE.svg, .png or .pdf, or plot here with --term": [],
-                "there is no quantity 'engery' in the run, did you mean 'energy'\\?; there are q, qd, qdd, tau": ["engery", "--term"],
+                "there is no quantity 'engery' in the run, did you mean 'energy'\\?; there are q, v, a, tau": ["engery", "--term"],
                 "there is no quantity 'violation' in the run; there are q": ["violation", "--term"],
                 "q: there is no 'slid', did you mean 'slide'\\?; there are slide": ["q:slid", "--term"],
                 "q: there is no ''": ["q:", "--term"],

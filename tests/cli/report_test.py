@@ -132,12 +132,12 @@ class Pages(ReportTest):
         lines = list(csv.reader(out.read_text().splitlines()))
         table = {name: [float(line[i]) for line in lines[1:]] for i, name in enumerate(lines[0])}
         self.assertEqual((found["schema"], found["samples"], found["last_time"]), ("axode.report/1", 51, 0.5))
-        for quantity, short in (("q", "q"), ("qd", "v"), ("qdd", "a"), ("tau", "tau")):
+        for quantity, short in (("q", "q"), ("v", "v"), ("a", "a"), ("tau", "tau")):
             for name in ("shoulder", "elbow", "slide", "turn"):
                 values = next(v for k, v in table.items() if k.startswith(f"{short}:{name} ["))
                 n = numbers[quantity, name]
-                self.assertEqual((n["least"], n["most"], n["last"]), (min(values), max(values), values[-1]))
-                self.assertEqual(n["most_time"], table["time [s]"][values.index(max(values))])
+                self.assertEqual((n["min"], n["max"], n["last"]), (min(values), max(values), values[-1]))
+                self.assertEqual(n["max_time"], table["time [s]"][values.index(max(values))])
                 rms = math.sqrt(sum(x * x for x in values) / len(values))
                 self.assertLessEqual(abs(n["rms"] - rms), 1e-14 * rms)
         drift = [k + p - w for k, p, w in zip(table["kinetic [J]"], table["potential [J]"], table["work [J]"])]

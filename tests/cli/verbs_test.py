@@ -50,7 +50,7 @@ class Verbs(CliTest):
                                  "--fallback", "--exact=a", "--add=a")),
                 ("a mechanism", FOUR_BAR, ("--resume", "--binary", "--checkpoint=1s", "--controller=pd", "--target=1",
                                            "--max-step=1s", "--merge-fixed", "--equations=linear", "--no-gravity")),
-                ("a flexible tree", PENDULUM, ("--resume", "--set=a=1", "--coordinates=relative", "--free-base"))):
+                ("a flexible tree", PENDULUM, ("--resume", "--set=a=1", "--formulation=relative", "--free-base"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {what}", "simulate", file, option)
         for file, what in ((FOUR_BAR, "a mechanism"), (PENDULUM, "a flexible tree")):

@@ -49,7 +49,7 @@ inline constexpr int max_curve_steps = 20000;
 /// the same value of s, as for angles; 0: none. Of branches that cross, the one straight on.
 /// `should_stop` is asked before each step: true ends the curve there, which is not closed then.
 CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
-                            double period, int most_steps = max_curve_steps,
+                            double period, int max_steps = max_curve_steps,
                             const std::function<bool()>& should_stop = {});
 
 }  // namespace axode

@@ -198,7 +198,7 @@ FlexibleSetup flexible_setup(const FlexibleOptions& options) {
   }
   FlexibleSetup setup = load_flexible(options.file);
   set_values(setup.tree, options.q, "--q", setup.q);
-  set_values(setup.tree, options.v, "--v", setup.u);
+  set_values(setup.tree, options.v, "--v", setup.v);
   return setup;
 }
 

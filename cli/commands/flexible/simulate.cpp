@@ -60,7 +60,7 @@ std::vector<FlexibleRecord> flexible_runs(
     const auto take = [&](const FlexibleSample& s) {
       record.times.push_back(s.t);
       record.q.emplace_back(s.q.begin(), s.q.end());
-      record.u.emplace_back(s.u.begin(), s.u.end());
+      record.v.emplace_back(s.v.begin(), s.v.end());
       record.tau.emplace_back(s.tau.begin(), s.tau.end());
       record.kinetic.push_back(s.kinetic);
       record.gravity.push_back(s.gravity);
@@ -69,7 +69,7 @@ std::vector<FlexibleRecord> flexible_runs(
       if (observer) observer(s);
       progress.update(s.t);
     };
-    record.result = simulate_flexible(setup.tree, setup.forces, setup.q, setup.u, mine, take);
+    record.result = simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, mine, take);
     progress.clear();
     for (const std::string& warning : record.result.warnings)
       warn(fmt::format("{}: {} model: {}", options.file, name(model), warning));
@@ -192,7 +192,7 @@ int flexible_simulate(const FlexibleOptions& options) {
   check_live(options.live);
   const FlexibleSetup setup = flexible_setup(options);
   const FlexibleSimulateOptions how = flexible_run_options(options, setup);
-  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, how);
+  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.v, how);
   check_folder(options);
   std::optional<LiveRun> live;
   if (options.live.on)
@@ -204,7 +204,7 @@ int flexible_simulate(const FlexibleOptions& options) {
                    RunWriterOptions{options.force, false});
   const std::vector<FlexibleRecord> runs =
       flexible_runs(options, setup, models, [&](const FlexibleSample& s) {
-        const RunSample sample{s.t,       s.q,       s.u,       s.rates, s.tau,
+        const RunSample sample{s.t,       s.q,       s.v,       s.rates, s.tau,
                                s.kinetic, s.gravity, s.elastic, s.work};
         if (writer) writer->sample(sample);
         if (live) live->sample(sample);

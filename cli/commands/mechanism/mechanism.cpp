@@ -29,7 +29,7 @@ constexpr const char* mechanism_footer =
     "  compare   all formulations against each other\n\n"
     "Also: axode info, simulate, check and view FILE.\n\n"
     "Examples:\n"
-    "  axode mechanism four_bar.json --print --coordinates natural\n"
+    "  axode mechanism four_bar.json --print --formulation natural\n"
     "  axode mechanism four_bar.json solve --set A.angle=60deg --modes\n"
     "  axode mechanism four_bar.json sweep --drive A.angle=0:6.28:100 --points coupler.P\n"
     "  axode mechanism robot.urdf mobility --loops loops.json";
@@ -47,7 +47,7 @@ constexpr std::array<OptionEffect, 13> mechanism_effects{{{"--at", "sbc"},
                                                           {"--csv", "sw"},
                                                           {"--force", "sw"},
                                                           {"--q", "swbc"},
-                                                          {"--coordinates", "swb"},
+                                                          {"--formulation", "swb"},
                                                           {"--tolerance", "c"}}};
 
 void check_mechanism_action(const std::string& action) {
@@ -104,7 +104,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
     command->add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };
   text("--loops", o.loops, "Joints that close the loops of a URDF tree", "FILE");
-  text("--coordinates", o.coordinates,
+  text("--formulation", o.coordinates,
        "relative, reference-point, euler-angles, quasi-velocities,\n"
        "natural (default) or mixed",
        "KIND");

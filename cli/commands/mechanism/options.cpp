@@ -105,7 +105,7 @@ FormulationOptions formulation_named(const Mechanism& mechanism, const std::stri
     how.family = CoordinateFamily::natural;
   else if (!is_same_name(name, "reference-point"))
     throw UsageError(
-        fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
+        fmt::format("--formulation: there is no '{}'; choose relative, reference-point, "
                     "euler-angles, quasi-velocities, natural or mixed",
                     printable(name)));
   if (name == "mixed")

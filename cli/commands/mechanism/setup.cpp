@@ -49,14 +49,14 @@ double distance(std::span<const SE3<double>> a, std::span<const SE3<double>> b) 
 /// Follows the drivers from state.t to t in steps small enough to stay on the branch.
 bool follow_time(MechanismSystem& system, double t, MechanismState& state,
                  const std::string& file) {
-  constexpr int most_steps = 20000;
+  constexpr int max_steps = 20000;
   const double begin = state.t;
   const bool has_seats = std::ranges::any_of(system.equations().bodies, [](const auto& body) {
     return body.kind == BodyCoordinates::Kind::euler_angles;
   });
   std::vector<SE3<double>> before(system.mechanism().bodies.size()), guess(before), after(before);
   double h = (t - state.t) / 64;
-  for (int step = 0; step < most_steps && state.t != t; ++step) {
+  for (int step = 0; step < max_steps && state.t != t; ++step) {
     solve_motion_of(system, state, file);
     // No coordinate moves by more than a twentieth of a radian, or metre, in one step.
     double fastest = 0;

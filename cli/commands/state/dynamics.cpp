@@ -28,15 +28,16 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
   flag("--mass-matrix", options.mass_matrix, "Print the mass matrix M");
   command
       ->add_option("--coriolis", options.coriolis,
-                   "Print a Coriolis matrix C: skew, christoffel or printed")
+                   "Print a Coriolis matrix C: skew, christoffel or uncorrected")
       ->type_name("CHOICE");
   flag("--gravity", options.gravity, "Print the forces g that hold the weights");
   flag("--derivatives", options.derivatives, "Print those of the forces, or of the accelerations");
   flag("--reactions", options.reactions, "Print the wrenches that joints transmit");
   flag("--energies", options.energies, "Print energies, power and momenta");
   command
-      ->add_option("--rep,--representation", options.representation,
-                   "Of recursions and reactions: body, spatial, hybrid, mixed or auto (default)")
+      ->add_option(
+          "--rep,--representation", options.representation,
+          "Of reactions, hybrid by default, and of recursions: body, spatial, hybrid or mixed")
       ->type_name("REP");
   command->add_option("--expressed-in", options.expressed_in, "Frame of the reactions, instead")
       ->type_name("NAME");
@@ -63,12 +64,12 @@ std::optional<CoriolisChoice> coriolis_named(const std::string& name) {
   constexpr std::array<std::pair<const char*, CoriolisChoice>, 3> known{
       {{"skew", CoriolisChoice::skew},
        {"christoffel", CoriolisChoice::christoffel},
-       {"printed", CoriolisChoice::printed}}};
+       {"uncorrected", CoriolisChoice::uncorrected}}};
   if (name.empty()) return {};
   for (const auto& [text, choice] : known)
     if (name == text) return choice;
   throw UsageError(
-      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or printed", name));
+      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or uncorrected", name));
 }
 
 /// None: the fastest.
@@ -103,7 +104,7 @@ class Dynamics {
   }
 
   /// States to prepare at once; 0 if all are to be evaluated one by one.
-  std::size_t most_prepared() const { return many_ ? many_->most() : 0; }
+  std::size_t max_prepared() const { return many_ ? many_->most() : 0; }
   void prepare(std::span<const GivenState> states) { many_->solve(states); }
 
   std::vector<Quantity> evaluate(const GivenState& state, const std::string& which,
@@ -221,12 +222,12 @@ void Dynamics::add_derivatives(Problem problem, Derivatives d, std::vector<Quant
   };
   if (inverse) {
     add("tau_by_q", "Derivatives of tau by q", "tau_by_q.", d.by_q);
-    add("tau_by_qd", "Derivatives of tau by qd", "tau_by_qd.", d.by_v);
-    add("tau_by_qdd", "Derivatives of tau by qdd", "tau_by_qdd.", d.by_third);
+    add("tau_by_v", "Derivatives of tau by v", "tau_by_v.", d.by_v);
+    add("tau_by_a", "Derivatives of tau by a", "tau_by_a.", d.by_third);
   } else {
-    add("qdd_by_q", "Derivatives of qdd by q", "qdd_by_q.", d.by_q);
-    add("qdd_by_qd", "Derivatives of qdd by qd", "qdd_by_qd.", d.by_v);
-    add("qdd_by_tau", "Derivatives of qdd by tau", "qdd_by_tau.", d.by_third);
+    add("a_by_q", "Derivatives of a by q", "a_by_q.", d.by_q);
+    add("a_by_v", "Derivatives of a by v", "a_by_v.", d.by_v);
+    add("a_by_tau", "Derivatives of a by tau", "a_by_tau.", d.by_third);
   }
 }
 
@@ -236,20 +237,21 @@ int run_dynamics(const DynamicsOptions& options) {
   check_options(options);
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
-  const Setting setting{space, representation(options).value_or(Rep::body),
-                        wrenches_of(tree, options.forces), effects_of(options.forces)};
+  const std::optional<Rep> rep = representation(options);
+  const Setting setting{space, rep.value_or(Rep::body), wrenches_of(tree, options.forces),
+                        effects_of(options.forces), rep.value_or(Rep::hybrid)};
   Dynamics dynamics(setting, options);
   StateRun run{.space = space,
                .options = options.states,
                .head = {{"schema", "axode.dynamics/1"},
                         {"model", options.model.file},
-                        {"rep", rep_name(setting.rep)}},
+                        {"rep", rep_name(setting.reactions)}},
                .still = true,
                .evaluate = [&](const GivenState& state, const std::string& which, auto prepared) {
                  return dynamics.evaluate(state, which, prepared);
                }};
-  if (dynamics.most_prepared() > 0) {
-    run.most = dynamics.most_prepared();
+  if (dynamics.max_prepared() > 0) {
+    run.most = dynamics.max_prepared();
     run.prepare = [&](std::span<const GivenState> states) { dynamics.prepare(states); };
   }
   return run_states(run);

@@ -39,15 +39,15 @@ GivenState state_of_options(const StateSpace& space, const StateOptions& options
     if (!values.empty()) state.set(order, from_arguments(space, order, values, option));
   };
   set(Order::q, options.q, "--q");
-  set(Order::qd, options.v, "--v");
-  set(Order::qdd, options.a, "--a");
+  set(Order::v, options.v, "--v");
+  set(Order::a, options.a, "--a");
   set(Order::tau, options.tau, "--tau");
   return state;
 }
 
 /// A state of which nothing else is known is one at rest, held.
 void hold_still(const StateRun& run, GivenState& state) {
-  if (run.still && !state.qdd && !state.tau) state.qdd = nothing_given(run.space, Order::qdd);
+  if (run.still && !state.a && !state.tau) state.a = nothing_given(run.space, Order::a);
 }
 
 std::vector<Quantity> finite_results(const StateRun& run, const GivenState& state,

@@ -19,13 +19,12 @@ class Linearizing {
         all_(joint_names(setting.space)),
         independent_(joint_names(setting.space, true)) {
     for (const std::string& name : independent_.names) x_.push_back("q " + name);
-    for (const std::string& name : independent_.names) x_.push_back("qd " + name);
+    for (const std::string& name : independent_.names) x_.push_back("v " + name);
   }
   const std::vector<std::string>& independent() const { return independent_.names; }
 
   std::vector<Quantity> evaluate(const GivenState& state, const std::string& which) const {
-    if (state.qdd && state.tau)
-      throw Error("both qdd and tau are given", which, "give one of them");
+    if (state.a && state.tau) throw Error("both a and tau are given", which, "give one of them");
     const Linearization found = linearized(state, which);
     std::vector<Quantity> results;
     results.push_back(state.tau ? accelerations_quantity(all_, found.a)

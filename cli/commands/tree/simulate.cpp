@@ -45,7 +45,7 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o) {
   if (result.duration <= 0) throw UsageError("--for: give a time above 0");
   result.method = kind_named<Method>(o.method, all_methods(), "--method");
   result.formulation = kind_named<Formulation>(o.coordinates.empty() ? "relative" : o.coordinates,
-                                               formulations, "--coordinates");
+                                               formulations, "--formulation");
   try {
     method_for(result.method, result.formulation);
   } catch (const Error& error) {
@@ -88,7 +88,7 @@ Scene scene_of(const SimulateCommandOptions& o) {
   if (o.no_gravity) scene.tree.gravity = {0, 0, 0};
   const StateSpace space(scene.tree);
   set_given(space, Order::q, o.q, "--q", scene.initial.q);
-  set_given(space, Order::qd, o.v, "--v", scene.initial.v);
+  set_given(space, Order::v, o.v, "--v", scene.initial.v);
   if (!o.controllers.empty()) {
     std::vector<double> target = scene.initial.q;
     set_given(space, Order::q, o.target, "--target", target);

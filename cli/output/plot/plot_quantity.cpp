@@ -13,22 +13,22 @@ namespace axode::cli {
 
 namespace {
 
-/// A quantity as users call it, the series it is, and what is written beside it.
+/// A series and what is written next to it.
 struct QuantityWords {
-  std::string_view name, series, title, symbol;
+  std::string_view series, title, symbol;
 };
 constexpr QuantityWords quantity_words[] = {
-    {"q", "q", "Coordinates", "q"},
-    {"qd", "v", "Velocities", "qd"},
-    {"qdd", "a", "Accelerations", "qdd"},
-    {"tau", "tau", "Joint forces", "tau"},
-    {"kinetic", "kinetic", "Kinetic energy", "energy"},
-    {"potential", "potential", "Potential energy", "energy"},
-    {"stored", "stored", "Stored energy", "energy"},
-    {"work", "work", "Work", "work"},
-    {"drift", "drift", "Energy drift", "drift"},
-    {"violation", "violation", "Constraint violation", "violation"},
-    {"reactions", "reactions", "Reactions", "reaction"},
+    {"q", "Coordinates", "q"},
+    {"v", "Velocities", "v"},
+    {"a", "Accelerations", "a"},
+    {"tau", "Joint forces", "tau"},
+    {"kinetic", "Kinetic energy", "energy"},
+    {"potential", "Potential energy", "energy"},
+    {"stored", "Stored energy", "energy"},
+    {"work", "Work", "work"},
+    {"drift", "Energy drift", "drift"},
+    {"violation", "Constraint violation", "violation"},
+    {"reactions", "Reactions", "reaction"},
 };
 
 const ClipSeries* series_named(const Clip& clip, std::string_view name) {
@@ -41,12 +41,7 @@ const ClipSeries* series_named(const Clip& clip, std::string_view name) {
 QuantityWords words_of(std::string_view series) {
   for (const QuantityWords& words : quantity_words)
     if (words.series == series) return words;
-  return {series, series, series, series};
-}
-std::string_view series_of(std::string_view name) {
-  for (const QuantityWords& words : quantity_words)
-    if (words.name == name) return words.series;
-  return name;
+  return {series, series, series};
 }
 
 const std::vector<std::string> total_parts{"kinetic", "potential", "stored"};
@@ -68,7 +63,7 @@ PlotQuantity whole_quantity(const Clip& clip, const std::string& name) {
   if (has_energies(clip) && name == "energy") return energies(clip);
   if (has_energies(clip) && name == "total")
     return {"Total energy", "energy", {{"total", "J", total_parts, 0}}};
-  const ClipSeries* series = series_named(clip, series_of(name));
+  const ClipSeries* series = series_named(clip, name);
   if (series == nullptr) {
     const std::vector<std::string> names = quantity_names(clip);
     const std::string_view similar =

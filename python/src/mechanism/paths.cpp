@@ -239,15 +239,15 @@ nb::object past(PySystem& py, nb::handle driver, double t, nb::handle q, double 
   return result("ArclengthResult", kinds[std::size_t(r.kind)], r.s, array(r.q));
 }
 
-nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int most_steps) {
-  if (most_steps < 1) throw Error("is below 1", "most_steps");
+nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int max_steps) {
+  if (max_steps < 1) throw Error("is below 1", "max_steps");
   const Curve at = curve_at(py, driver, t, q);
   const Mechanism& m = py.mechanism();
   const bool is_angle = m.coordinates[m.drivers[at.driver].coordinate].is_angle;
   RunErrors errors;
   const auto followed = [&](MechanismSystem& system) {
     MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
-    return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, most_steps,
+    return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, max_steps,
                            [&errors] { return errors.interrupted(); });
   };
   const CurveResult r = py.use(followed, errors);
@@ -304,12 +304,12 @@ void bind_mechanism_paths(MechanismClasses& c) {
          arg("direction") = 1.0);
   c.both({"arclength_curve",
           "driver: str | int, t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, "
-          "most_steps: int = 20000",
+          "max_steps: int = 20000",
           "axode._results.CurveResult",
           "The curve of configurations of one driver through (t, q), dead points included, until "
           "it closes; where it meets the value of the driver at t."},
          &curve, arg("driver"), arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
-         arg("most_steps") = 20000);
+         arg("max_steps") = 20000);
 }
 
 }  // namespace axode::python::mechanisms

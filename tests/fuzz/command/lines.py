@@ -9,7 +9,7 @@ RECORDED = "--out OUT.mcap --force ; export OUT.mcap OUT.csv --force"
 
 TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
                 "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
-                "ida --coordinates absolute", "generalized-alpha --coordinates absolute")
+                "ida --formulation absolute", "generalized-alpha --formulation absolute")
 FAMILIES = ("relative", "reference-point", "euler-angles", "quasi-velocities", "natural", "mixed")
 MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baumgarte", "ida", "generalized_alpha")
 
@@ -30,7 +30,7 @@ def tree_line(rng, size):
 def mechanism_line(rng, size):
     family = rng.choice(FAMILIES)
     short = f"simulate --duration {rng.choice(('5ms', '20ms'))}"
-    some = f"mechanism FILE %s --coordinates {family}"
+    some = f"mechanism FILE %s --formulation {family}"
     modes = " --modes" if size < 3000 else ""  # of larger ones the search takes many seconds
     return rng.choice((
         "info FILE --json", "check FILE --json", "mechanism FILE --json", some % "info" + " --print",

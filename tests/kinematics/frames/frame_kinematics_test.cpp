@@ -444,13 +444,41 @@ TEST(FrameKinematics, NamesGiveTheSameAsChoices) {
             jacobian_rate_times_velocity(tree, at, motion, v, frames));
 }
 
-TEST(FrameKinematics, FramesNotSaidAreTheWorld) {
+TEST(FrameKinematics, DefaultsAreTheWorldAndTheHybridRepresentation) {
   const Tree tree = arm();
-  const std::vector<double> q{.3, -.5};
+  const std::vector<double> q{.3, -.5}, v{.7, 1.1}, a{-.2, .4};
   EXPECT_EQ(transform(tree, q, {.of = "tool"}),
             transform(tree, q, {.of = "tool", .relative_to = "world"}));
-  EXPECT_EQ(jacobian(tree, q, {.of = "tool"}),
-            jacobian(tree, q, {.of = "tool", .relative_to = "world", .expressed_in = "world"}));
+  for (const char* reference : {"world", "upper"}) {
+    const FrameName hybrid = origin_of("tool").axes_of(reference);
+    EXPECT_EQ(jacobian(tree, q, {.of = "tool", .relative_to = reference}),
+              jacobian(tree, q, {"tool", reference, hybrid, {}}));
+    EXPECT_EQ(twist(tree, q, v, {.of = "tool", .relative_to = reference}),
+              twist(tree, q, v, {"tool", reference, hybrid}));
+    EXPECT_EQ(acceleration(tree, q, v, a, {.of = "tool", .relative_to = reference}),
+              acceleration(tree, q, v, a, {"tool", reference, hybrid}));
+    EXPECT_EQ(jacobian_rate_times_velocity(tree, q, v, {.of = "tool", .relative_to = reference}),
+              jacobian_rate_times_velocity(tree, q, v, {"tool", reference, hybrid, {}}));
+  }
+}
+
+/// The frame of a representation has the components that the recursion in it finds.
+TEST(FrameKinematics, FramesOfRepresentations) {
+  const Tree tree = arm();
+  const std::vector<double> q{.3, -.5}, v{.7, 1.1};
+  const Poses<> at = poses(tree, q);
+  Motion<Rep::body> body(tree);
+  twists<Rep::body, double>(tree, at, v, body);
+  const FrameChoice of = frame(tree, "lower"), world{};
+  const auto check = [&]<Rep rep>() {
+    Motion<rep> motion(tree);
+    twists<rep, double>(tree, at, v, motion);
+    expect_near(twist(at, body, FrameRoles{of, world, expressed_in(rep, of, world), {}}),
+                motion.twists.back().six(), 1e-15);
+  };
+  check.operator()<Rep::body>();
+  check.operator()<Rep::spatial>();
+  check.operator()<Rep::hybrid>();
 }
 
 TEST(FrameKinematics, WrenchMatrixIsTheTransform) {
