@@ -815,7 +815,7 @@ class States(CliTest):
 
     def test_no_states(self):
         base = ["kinematics", self.planar(), "--frame", "tip", "--states", "-"]
-        for head in ("a,b", "time,b\n", "time,a,b,v:a\n\n", "b0\n"):
+        for head in ("a,b", "time,b\n", "time,a,b,v:a\n\n", "a0\n"):
             self.assertEqual(self.json(*base, stdin=head)["states"], [])
             cells = head.strip().split(",")
             full = self.ok(*base, "--csv", stdin=head.strip() + "\n" + ",".join("0" for _ in cells) + "\n")

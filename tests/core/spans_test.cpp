@@ -19,7 +19,8 @@ TEST(Spans, TheScalarIsNotDeducedFromThem) {
   std::array<double, 2> copies{};
   EXPECT_EQ(sum(0.5, list, copies), 3.5);
   EXPECT_EQ(copies[1], 2);
-  EXPECT_EQ(sum(0.5f, std::array<float, 1>{2}, std::array<float, 1>{}), 2.5f);
+  std::array<float, 1> copy{};
+  EXPECT_EQ(sum(0.5f, std::array<float, 1>{2}, copy), 2.5f);
 }
 
 }  // namespace axode::test::spans

@@ -171,15 +171,15 @@ int tree_simulate(const SimulateCommandOptions& options) {
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
   if (live) live->finish(result.ending, result.t, result.message);
-  if (result.ending == Ending::stopped) {
+  if (result.ending == axode::Ending::stopped) {
     warn(fmt::format("interrupted at {:.6g} s{}", result.t,
                      options.out.empty() || how.checkpoint_interval == 0
                          ? ""
                          : "; the same command with --resume goes on"));
     return exit_interrupted;
   }
-  if (result.ending == Ending::step_limit) throw LimitError(result.message, options.model.file);
-  if (result.ending != Ending::finished && result.ending != Ending::event)
+  if (result.ending == axode::Ending::step_limit) throw LimitError(result.message, options.model.file);
+  if (result.ending != axode::Ending::finished && result.ending != axode::Ending::event)
     throw NumericalError(result.message, options.model.file);
   return exit_ok;
 }
