@@ -10,7 +10,7 @@
 namespace axode {
 namespace {
 
-using Joint = FlexibleLink::Joint;
+using LinkJoint = FlexibleLink::Joint;
 
 std::string title(const FlexibleLink& link) { return fmt::format("link '{}'", link.name); }
 
@@ -18,9 +18,9 @@ std::string title(const FlexibleLink& link) { return fmt::format("link '{}'", li
 SE3<> rigid_pose(const FlexibleTree& tree, const FlexibleLink& link, double q) {
   SE3<> T = link.mount;
   if (link.parent >= 0 && tree.links[link.parent].beam) T.p.x += link.station;
-  if (link.joint == Joint::revolute || link.joint == Joint::helical)
+  if (link.joint == LinkJoint::revolute || link.joint == LinkJoint::helical)
     T = T * SE3<>{exp(link.axis * q), link.axis * (link.pitch * q)};
-  if (link.joint == Joint::prismatic) T = T * SE3<>{{}, link.axis * q};
+  if (link.joint == LinkJoint::prismatic) T = T * SE3<>{{}, link.axis * q};
   return T;
 }
 
@@ -99,7 +99,7 @@ std::vector<double> reference_of(const FlexibleDescription& description, const F
   std::vector<double> q(tree.links.size(), 0);
   for (const auto& [joint, value] : description.reference) {
     const auto same = [&, &wanted = joint](const FlexibleLink& link) {
-      return link.name == wanted && link.joint != Joint::fixed;
+      return link.name == wanted && link.joint != LinkJoint::fixed;
     };
     const auto link = std::ranges::find_if(tree.links, same);
     if (link == tree.links.end())
@@ -252,22 +252,22 @@ FlexibleBuilder& FlexibleBuilder::payload(std::string link, const Inertia<>& ine
   last().station = station;
   return *this;
 }
-FlexibleBuilder& FlexibleBuilder::joint(Joint type, const Vec3<>& axis, double pitch) {
+FlexibleBuilder& FlexibleBuilder::joint(LinkJoint type, const Vec3<>& axis, double pitch) {
   last().link.joint = type;
   last().link.axis = axis;
   last().link.pitch = pitch;
   return *this;
 }
 FlexibleBuilder& FlexibleBuilder::revolute(const Vec3<>& axis) {
-  return joint(Joint::revolute, axis, 0);
+  return joint(LinkJoint::revolute, axis, 0);
 }
 FlexibleBuilder& FlexibleBuilder::prismatic(const Vec3<>& axis) {
-  return joint(Joint::prismatic, axis, 0);
+  return joint(LinkJoint::prismatic, axis, 0);
 }
 FlexibleBuilder& FlexibleBuilder::helical(const Vec3<>& axis, double pitch) {
-  return joint(Joint::helical, axis, pitch);
+  return joint(LinkJoint::helical, axis, pitch);
 }
-FlexibleBuilder& FlexibleBuilder::fixed() { return joint(Joint::fixed, {0, 0, 1}, 0); }
+FlexibleBuilder& FlexibleBuilder::fixed() { return joint(LinkJoint::fixed, {0, 0, 1}, 0); }
 FlexibleBuilder& FlexibleBuilder::station(double x) {
   last().station = x;
   return *this;

@@ -137,7 +137,7 @@ void add_drift(Clip& clip, bool with_stored) {
 
 std::vector<std::string> quantity_names(const Clip& clip) {
   std::vector<std::string> names;
-  for (const ClipSeries& series : clip.series) names.emplace_back(words_of(series.name).name);
+  for (const ClipSeries& series : clip.series) names.push_back(series.name);
   if (has_energies(clip)) names.insert(names.end(), {"total", "energy"});
   return names;
 }

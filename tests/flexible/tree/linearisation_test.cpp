@@ -24,8 +24,8 @@ Terms terms(const FlexibleTree& tree, const std::vector<double>& q, const std::v
   flexible_equations<P>(tree, q, v, work, t.mass, t.gravity, Effect::gravity);
   flexible_equations<P>(tree, q, v, work, t.mass, t.velocity, Effect::velocity);
   const auto add = [&](const SE3<>& pose) {
-    for (const Vec3<>& v : {pose.p, pose.R.matrix.x, pose.R.matrix.y, pose.R.matrix.z})
-      for (const double x : {v.x, v.y, v.z}) t.poses.push_back(x);
+    for (const Vec3<>& x : {pose.p, pose.R.matrix.x, pose.R.matrix.y, pose.R.matrix.z})
+      for (const double number : {x.x, x.y, x.z}) t.poses.push_back(number);
   };
   if constexpr (std::is_same_v<P, FirstOrder>) {
     std::vector<G2<>> poses(tree.links.size());

@@ -228,7 +228,7 @@ TEST(FrameKinematics, TwistIsTheDerivativeOfThePose) {
     const double h = 1e-4;
     const SE3<> T_AB = T(0);
     const Vec6<> B_v = (log(inverse_times(T_AB, T(h))) - log(inverse_times(T_AB, T(-h)))) / (2 * h);
-    const SE3<> T_CB = transform(s.at, s.frames.of, s.frames.expressed_in);
+    const SE3<> T_CB = transform(s.at, s.frames.of, *s.frames.expressed_in);
     const Vec6<> wanted = Ad(T_CB, B_v);
     expect_near(twist(s.at, s.motion, s.frames), wanted, 1e-6 * std::max(1.0, max_abs(wanted)));
   });
@@ -249,7 +249,7 @@ TEST(FrameKinematics, ApparentAccelerationIsTheDerivativeOfTheTwist) {
 TEST(FrameKinematics, RelativeTwistsAddAndChangeSign) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const FrameChoice D = random_frame(random, s.tree);
     const auto v = [&](const FrameChoice& in, const FrameChoice& from, const FrameChoice& of) {
       return twist(s.at, s.motion, roles(of, from, in));
@@ -264,7 +264,7 @@ TEST(FrameKinematics, RelativeTwistsAddAndChangeSign) {
 TEST(FrameKinematics, IntrinsicAndApparentAccelerations) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const FrameChoice D = random_frame(random, s.tree);
     const auto v = [&](const FrameChoice& in, const FrameChoice& from, const FrameChoice& of) {
       return twist(s.at, s.motion, roles(of, from, in));
@@ -394,7 +394,7 @@ TEST(FrameKinematics, BaseVelocityInAnyMovingFrame) {
 TEST(FrameKinematics, WrenchesDoTheSameWorkInAllFrames) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const Vec6<> W = random.vec6(), V_A = twist(s.at, s.motion, roles(B, A, A));
     const Vec6<> V_C = twist(s.at, s.motion, roles(B, A, C));
     const Vec6<> W_C = wrench_transform(s.at, W, A, C);
