@@ -1670,7 +1670,7 @@ class Linearize(CliTest):
         self.assert_close(sum(state["A"], []), sum(A, []), 1e-12)
         self.assert_close(sum(state["B"], []), [0] * 4 + sum(inverse(mass), []), 1e-13)
         out = self.ok("linearize", model, "--at", comma(q))
-        for part in ("\nJoint forces\n", "\nState matrix A\n             q a       q b       v a  v b\n", "\nStiffness matrix K\n"):
+        for part in ("\nJoint forces\n", "\nState matrix A\n            q a       q b        v a  v b\n", "\nStiffness matrix K\n"):
             self.assertIn(part, out)
 
     def test_about_motions(self):

@@ -43,7 +43,7 @@ def rows(text):
 
 class Info(CliTest):
     def test_says_what_is_there(self):
-        text = self.ok("flexible", ARM)
+        text = self.ok("info", ARM)
         self.assertIn("arm4: 4 links, 4 joint and 12 elastic coordinates", text)
         self.assertIn("upper.bend_y1", text)
         found = self.json("info", ARM)
@@ -61,18 +61,18 @@ class Info(CliTest):
 
     def test_all_examples(self):
         for file in (PENDULUM, TWO_LINK, SPIN_UP, BRANCHED):
-            self.assertIn("frequency [Hz]", self.ok("flexible", file))
-        self.assertIn("with geometric stiffening", self.ok("flexible", SPIN_UP))
-        self.assertIn("tapered", self.ok("flexible", BRANCHED))
+            self.assertIn("frequency [Hz]", self.ok("info", file))
+        self.assertIn("with geometric stiffening", self.ok("info", SPIN_UP))
+        self.assertIn("tapered", self.ok("info", BRANCHED))
 
     def test_shapes_are_plotted(self):
         file = self.folder / "shapes.svg"
-        self.ok("flexible", ARM, "--svg", file)
+        self.ok("info", ARM, "--svg", file)
         lines, texts = lines_of(file)
         self.assertEqual(len(lines), 12)
         self.assertIn("fore: bend_z", texts)
-        self.fails(5, "exists already", "flexible", ARM, "--svg", file)
-        self.ok("flexible", ARM, "--svg", file, "--force")
+        self.fails(5, "exists already", "info", ARM, "--svg", file)
+        self.ok("info", ARM, "--svg", file, "--force")
 
 
 class Modes(CliTest):
@@ -133,7 +133,7 @@ class Modes(CliTest):
         self.fails(2, "not a range", "flexible", ARM, "modes", "--sweep", "fore=0")
         self.fails(2, "steps", "flexible", ARM, "modes", "--sweep", "fore=0:1:0")
         self.fails(3, "needs the gains", "flexible", PENDULUM, "modes", "--joints", "servo")
-        self.fails(2, "--model: there is no 'both' here", "flexible", ARM, "modes", "--equations", "both")
+        self.fails(2, "--equations: there is no 'both' here", "flexible", ARM, "modes", "--equations", "both")
 
 
 class Linearize(CliTest):
@@ -251,16 +251,16 @@ class Simulate(CliTest):
         self.assertRegex(text, r"fallbacks +\d+ evaluations? to the exact equations")
 
     def test_usage(self):
-        self.fails(2, "--model: there is no 'exact'; choose linear, nonlinear or both", "simulate", ARM, "--equations", "exact")
+        self.fails(2, "--equations: there is no 'exact'; choose linear, nonlinear or both", "simulate", ARM, "--equations", "exact")
         self.fails(2, "--exact: 'upper' is a joint", "simulate", ARM, "--exact", "upper")
         self.fails(2, "--exact: there is no coordinate 'upper.bend_y9'; did you mean", "simulate", ARM, "--exact", "upper.bend_y9")
         self.fails(2, "--rtol", "simulate", ARM, "--rtol", 2)
         self.fails(2, "--for: give a time above 0", "simulate", ARM, "--for", "0s")
         self.fails(2, "--method", "simulate", ARM, "--method", "euler")
         self.fails(6, "samples", "simulate", ARM, "--sample", "1ns", "--for", "1s")
-        self.fails(2, "there is no action 'simulat'; did you mean 'simulate'", "flexible", ARM, "simulat")
-        for action, option in (("info", "--csv"), ("modes", "--rtol=1e-3"), ("simulate", "--joints=free"),
-                               ("linearize", "--svg=a.svg"), ("figures", "--csv")):
+        self.fails(2, "there is no action 'mods' of `axode flexible`; did you mean 'modes'", "flexible", ARM, "mods")
+        for action, option in (("modes", "--rtol=1e-3"), ("modes", "--v=upper=1"), ("figures", "--joints=free"),
+                               ("figures", "--csv")):
             self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "flexible", ARM, action, option)
         self.assertIn("Examples:", self.ok("flexible", "--help"))
 

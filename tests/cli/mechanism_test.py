@@ -136,9 +136,8 @@ class Solve(CliTest):
         self.fails(2, "never negative", "mechanism", model, "sweep", "--drive", "s=3:-3")
         self.fails(3, "driver 's' has the value -0.", "simulate", model, "--set", "s=3.5-4*t")
         for text in ("1/0", "log(t)", "sqrt(-1)", "1e300"):
-            for action in ("solve", "simulate", "mobility"):
-                error = self.fails(3, "driver 'A.angle' has the", "mechanism", model, action, "--set",
-                                   f"A.angle={text}").stderr
+            for line in (("mechanism", model, "solve"), ("simulate", model), ("mechanism", model, "mobility")):
+                error = self.fails(3, "driver 'A.angle' has the", *line, "--set", f"A.angle={text}").stderr
                 self.assertIn("at t = 0 s", error)
         self.ok("mechanism", model, "solve", "--set", "A.angle=log(t)", "--at", "1s")
         self.fails(2, "--set: 'A.angle' is given twice", "mechanism", model, "solve", "--set", "A.angle=1", "--set",

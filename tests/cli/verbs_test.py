@@ -19,7 +19,8 @@ class Verbs(CliTest):
     def test_the_file_says_what_it_is(self):
         for file, schema in ((ARM, "axode.info/1"), (FOUR_BAR, "axode.mechanism/1"), (PENDULUM, "axode.flexible/1")):
             self.assertEqual(self.json("info", file)["schema"], schema)
-            self.assertEqual(self.json("simulate", file, "--for", "10ms", "--q", self.start(file))["ending"], "finished")
+            run = self.json("simulate", file, "--for", "10ms", "--q", self.start(file))
+            self.assertEqual(run.get("runs", [run])[0]["ending"], "finished")
         for file, schema in ((ARM, "axode.linearize/1"), (PENDULUM, "axode.flexible_linearize/1")):
             self.assertEqual(self.json("linearize", file)["schema"], schema)
 

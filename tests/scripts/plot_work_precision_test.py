@@ -68,7 +68,7 @@ class WorkPrecision(unittest.TestCase):
         root = ET.fromstring(work_precision.svg(report()["problems"][0]))
         words = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
         self.assertIn("A <top>", words)
-        self.assertIn("momentum (none)", words)
+        self.assertIn("momentum-preserving (none)", words)
         self.assertEqual(len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))), 3)
 
     def test_every_method_has_a_colour(self):
