@@ -105,7 +105,8 @@ void check_first_step(const Scene& scene) {
 /// The same of links, by the model that is the default.
 void check_first_step(const FlexibleSetup& setup) {
   FlexibleSimulateOptions options;
-  if (setup.duration > 0) options.duration = setup.duration;
+  if (setup.duration > 0) options.duration = std::min(setup.duration, options.duration);
+  options.sample_interval = options.duration;  // a step may be long
   options.max_steps = 1;
   const FlexibleRunResult run =
       simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, options);

@@ -99,6 +99,10 @@ LoadedRun load_run(const std::string& file, bool salvage,
   LoadedRun loaded{read_run(file, salvage), {}, {}, {}, {}};
   const Run& run = loaded.run;
   const RunMetadata& metadata = run.metadata;
+  if (metadata.model_text.empty())
+    throw Error("the run holds no model, so there are no bodies to show", file,
+                "record it with `axode simulate`; `axode plot` and `axode export` to CSV need no "
+                "model");
   const std::string source = file + ": its model";
   if (model_file_has_changed(metadata))
     loaded.messages.push_back(

@@ -33,7 +33,7 @@ def columns_of(raw: dict[str, Any]) -> dict[str, tuple[Any, list[str], list[str]
 
 def _model_of(tree: Any) -> dict[str, str]:
     """Name, text and file of the model; empty where it has no text."""
-    if not isinstance(tree, _axode.Tree):
+    if not isinstance(tree, (_axode.Tree, _axode.FlexibleTree)):
         return {}
     raw: dict[str, str] = compiled._run_metadata(tree)
     return {key: text for key, text in raw.items() if key.startswith("model_")}

@@ -80,6 +80,12 @@ TEST(ModelCheck, MeshesAreOpened) {
   fs::remove_all(folder);
 }
 
+TEST(ModelCheck, TakesNoLongerForLongRuns) {
+  FlexibleSetup setup = load_flexible(root / "examples/flexible/two_link.json");
+  setup.duration = 4e9;
+  EXPECT_TRUE(is_possible(check_model(setup)));
+}
+
 TEST(ModelCheck, ForcesAndStatesOfNoSimulation) {
   Scene scene = load_scene(root / "models/scara.json");
   scene.initial.v[0] = std::numeric_limits<double>::quiet_NaN();

@@ -178,7 +178,8 @@ int tree_simulate(const SimulateCommandOptions& options) {
                          : "; the same command with --resume goes on"));
     return exit_interrupted;
   }
-  if (result.ending == axode::Ending::step_limit) throw LimitError(result.message, options.model.file);
+  if (result.ending == axode::Ending::step_limit)
+    throw LimitError(result.message, options.model.file);
   if (result.ending != axode::Ending::finished && result.ending != axode::Ending::event)
     throw NumericalError(result.message, options.model.file);
   return exit_ok;

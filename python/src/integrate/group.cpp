@@ -57,7 +57,7 @@ LieGroup real_group(int n) {
 }
 
 void check_finite(std::span<const double> numbers, const char* what) {
-  if (!all_finite(numbers)) throw Error("has a number that is not finite", what);
+  if (!axode::all_finite(numbers)) throw Error("has a number that is not finite", what);
 }
 
 /// An argument of a function of groups: a state, or a velocity or momentum.

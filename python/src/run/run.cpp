@@ -5,10 +5,12 @@
 #include "axode/core/error.hpp"
 #include "axode/integrate/dense_output.hpp"
 #include "axode/io/export/export_run.hpp"
+#include "axode/io/flexible/flexible_file.hpp"
 #include "axode/io/native/native.hpp"
 #include "axode/io/run/run_model_file.hpp"
 #include "axode/io/urdf/urdf.hpp"
 #include "axode/simulate/systems/tree_system.hpp"
+#include "src/flexible/flexible.hpp"
 #include "src/run/record.hpp"
 #include "src/simulate/simulate.hpp"
 
@@ -75,6 +77,21 @@ nb::object interpolated(nb::handle tree_object, nb::handle q0_argument, nb::hand
   return result.array;
 }
 
+RunMetadata metadata_of(const Tree& tree) {
+  RunMetadata metadata = run_metadata(tree);
+  metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
+  note_model_file(metadata, tree.source_crc32);
+  return metadata;
+}
+RunMetadata metadata_of(const FlexibleSetup& setup) {
+  RunMetadata metadata;
+  metadata.model_name = setup.tree.name;
+  metadata.model_file = setup.description.source;
+  metadata.model_text = flexible_text(setup);
+  note_model_file(metadata, setup.source_crc32);
+  return metadata;
+}
+
 }  // namespace
 
 void bind_run(nb::module_& m) {
@@ -97,10 +114,9 @@ void bind_run(nb::module_& m) {
   m.def(
       "_run_metadata",
       [](nb::handle tree) {
-        const Tree& of = tree_of(tree);
-        RunMetadata metadata = run_metadata(of);
-        metadata.model_text = native_text(of, {.form = GeometryForm::body_screws});
-        note_model_file(metadata, of.source_crc32);
+        const RunMetadata metadata = nb::isinstance<PyFlexibleTree>(tree)
+                                         ? metadata_of(nb::cast<const PyFlexibleTree&>(tree).setup)
+                                         : metadata_of(tree_of(tree));
         nb::dict result;
         write_metadata(metadata, result);
         return result;

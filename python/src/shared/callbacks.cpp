@@ -53,7 +53,7 @@ void finite_numbers(nb::handle value, const std::string& name, double t,
     throw Error("returned an array of shape " + shape_text(numbers.shape()) + " where " +
                     shape_text(shape) + " is wanted",
                 at_time(name, t));
-  if (!all_finite(numbers.all()))
+  if (!axode::all_finite(numbers.all()))
     throw Error("returned a number that is not finite", at_time(name, t));
   std::ranges::copy(numbers.all(), result.begin());
 }

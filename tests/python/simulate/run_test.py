@@ -111,11 +111,29 @@ def test_files_keep_all_bits(tmp_path: Path, binary: bool) -> None:
     RUN.save(path, overwrite=True)
 
 
+def test_saved_runs_are_shown_by_the_command(tmp_path: Path) -> None:
+    command, page = ROOT / "build/release/axode", tmp_path / "page.html"
+
+    def view(path: Path) -> subprocess.CompletedProcess[str]:
+        line = [command, "view", path, "--out", page, "--no-browser", "--force"]
+        return subprocess.run(line, capture_output=True, text=True)
+
+    arm = axode.FlexibleTree.from_file(ROOT / "examples/flexible/pendulum.json")
+    arm.simulate(0.05).save(tmp_path / "arm.mcap")
+    done = view(tmp_path / "arm.mcap")
+    assert (done.returncode, done.stderr) == (0, "") and page.stat().st_size > 100_000
+    # Coordinates of a system are not those of the mechanism: without bodies there is nothing to show.
+    crank = axode.Mechanism.from_file(ROOT / "examples/mechanisms/slider_crank.json")
+    crank.simulate(duration=0.05).save(tmp_path / "crank.mcap")
+    done = view(tmp_path / "crank.mcap")
+    assert done.returncode == 3 and "holds no model" in done.stderr
+
+
 def test_runs_of_mechanisms_have_poses_reactions_and_violation(tmp_path: Path) -> None:
     path, again = tmp_path / "crank.mcap", tmp_path / "again.mcap"
     command = ROOT / "build/release/axode"  # scripts/build_python makes it along
     model = ROOT / "examples/mechanisms/slider_crank.json"
-    subprocess.run([command, "simulate", model, "--out", path], check=True)
+    subprocess.run([command, "simulate", model, "--for", "1s", "--out", path], check=True)
     run = axode.Run.from_file(path)
     assert run.columns["q"].labels[0] == "A.angle" and run.q.shape == (101, 4)
     assert run.poses.shape == (101, 21) and run.reactions.shape == (101, 24)

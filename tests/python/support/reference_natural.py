@@ -53,7 +53,7 @@ def rrpr(p: Params, pos: Params) -> axode.Mechanism:
 
 def six_bar(p: Params, pos: Params) -> axode.Mechanism:
     at = {**p, **pos}
-    bodies = ("ground OA", "OA AB", "AB BCD", "BCD CE", "BCD DF", "CE ground", "DF ground")
+    bodies = ("world OA", "OA AB", "AB BCD", "BCD CE", "BCD DF", "CE world", "DF world")
     pins = [(k, *b.split(), at[k]) for k, b in zip("OABCDEF", bodies)]
     return chain("six_bar", "OA AB BCD CE DF", *pins).build()
 
