@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/peers/pinocchio_coupled.hpp"
 #include "bench/peers/protocol.hpp"
 #include "pinocchio/algorithm/aba-inverse_derivatives.hpp"
 #include "pinocchio/algorithm/aba.hpp"
@@ -214,6 +215,17 @@ void add_all(peers::Program& program, Subject& s) {
       "computeABADerivatives");
 }
 
+void add_coupled(peers::Program& program, Subject& s, peers::CoupledPinocchio& coupled) {
+  const auto result = [&coupled](int, Numbers& to) { coupled.result(to); };
+  program.add(
+      "forward_dynamics", [&coupled](int k) { coupled.by_mimic_joints(k); }, result,
+      "mimic joints: rnea, crba WORLD, Eigen's LLT");
+  program.add(
+      "forward_dynamics_sums",
+      [&coupled, &s](int k) { coupled.by_sums(k, s.q[k], s.v[k]); }, result,
+      "all joints: nonLinearEffects, crba LOCAL, sums, Eigen's LLT");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,6 +237,11 @@ int main(int argc, char** argv) {
   }
 #endif
   Subject subject(program.model(), program.states());
+  if (program.model().coupled()) {
+    peers::CoupledPinocchio coupled(subject.model, program.model(), program.states());
+    add_coupled(program, subject, coupled);
+    return program.run();
+  }
   add_all(program, subject);
   return program.run();
 }
