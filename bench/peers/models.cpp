@@ -265,8 +265,8 @@ constexpr Robot robots[] = {
     {"g1", "g1_description/urdf/g1_29dof_rev_1_0.urdf", true, ""},
     {"panda_hand", "panda_description/urdf/panda.urdf", false, "", true},
     {"panda_free", "panda_description/urdf/panda.urdf", false, ""},
-    {"talos_hands", "talos_data/robots/talos_reduced.urdf", true, "", true},
-    {"talos_free", "talos_data/robots/talos_reduced.urdf", true, ""},
+    {"talos_hands", "talos_data/robots/talos_full_v2.urdf", true, "", true},
+    {"talos_free", "talos_data/robots/talos_full_v2.urdf", true, ""},
 };
 
 void write_all(const fs::path& folder, const fs::path& published) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/matrices/expansion.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
