@@ -80,9 +80,9 @@ void add_effects(const Engine& e, const Effects& effects, In<double> v, In<doubl
 }
 
 /// The accelerations; whether all inertias are beyond doubt.
-bool solve(Engine& e, Call<double> c, Out<double> a) noexcept {
+bool solve(Engine& e, Call<double>& c, Out<double> a) noexcept {
+  if (e.groups.bodies.empty()) return e.kernels->forward_dynamics(c, a.data());
   const engine::GroupView groups = e.groups.view();
-  if (!groups.bodies) return e.kernels->forward_dynamics(c, a.data());
   c.coupled = &groups;
   c.group_memory = e.group_memory.data();
   return e.kernels->coupled_forward_dynamics(c, a.data());
@@ -159,7 +159,11 @@ int invert_reduced(Engine& e, const PathMatrix<double>& M, DenseMatrix<double>& 
 }  // namespace
 
 Engine::Engine(const Tree& of)
-    : tree(&of), constants(of), kernels(&engine::kernels()), armature(of.dofs.size()), groups(of, constants) {
+    : tree(&of),
+      constants(of),
+      kernels(&engine::kernels()),
+      armature(of.dofs.size()),
+      groups(of, constants) {
   add_forms(constants);
   for (std::size_t k = 0; k < of.dofs.size(); ++k) {
     const Dof& dof = of.dofs[k];
@@ -201,7 +205,7 @@ int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<
     add_losses<double>(*e.tree, options.effects, v, e.forces);
     for (double& x : e.forces) x = -x;
   }
-  const Call<double> c = start(e, q, v, e.forces, options);
+  Call<double> c = start(e, q, v, e.forces, options);
   if (solve(e, c, a)) return -1;
   Poses<double> at(*e.tree);
   poses<double>(*e.tree, q, at);

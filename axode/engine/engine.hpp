@@ -94,11 +94,11 @@ void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In
 /// Derivatives of forward dynamics and the accelerations themselves, in rad/s^2 and m/s^2 per unit.
 struct EngineForwardDerivatives {
   explicit EngineForwardDerivatives(const Tree& tree);
-  std::vector<double> a;                   ///< accelerations
+  std::vector<double> a;  ///< accelerations
   /// d a_j / d..., by_tau the inverse mass matrix, of coupled joints E (E^T M E)^-1 E^T, v = E y. E times
   /// from the right they are those by the independent coordinates, velocities and forces.
   DenseMatrix<double> by_q, by_v, by_tau;
-  EngineDerivatives inverse;               ///< those of inverse dynamics at a
+  EngineDerivatives inverse;  ///< those of inverse dynamics at a
 };
 /// Couplings of the tree are kept. Returns -1, or the velocity at which M is found singular; the
 /// derivatives are then NaN, the accelerations those of forward_dynamics.

@@ -40,7 +40,8 @@ struct Model {
   std::vector<Body> bodies;
   int nq = 0, nv = 0;
   int size() const { return static_cast<int>(bodies.size()); }
-  bool coupled() const;  ///< whether joints follow others; states keep that, and forward dynamics must
+  bool coupled()
+      const;  ///< whether joints follow others; states keep that, and forward dynamics must
 };
 
 /// K states, each with q, v, a and tau.

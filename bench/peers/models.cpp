@@ -4,7 +4,7 @@
 //   bench_peers_models FOLDER [ROBOTS]
 //
 // Made here, or from the files of models/ (run in the root of the project): puma560, panda7, legs12,
-// chain10 to chain10000, tree30, tree100, tree10000. With ROBOTS, the folder of URDF files of PyPI's
+// chain10 to chain10000, tree30, tree100, tree10000, coupled30. With ROBOTS, the folder of URDF files of PyPI's
 // example-robot-data, the published robots ur5, panda, anymal, solo12, talos, g1, too.
 // Bodies on fixed joints are part of the body they are on, and so are fingers, but for panda_hand and
 // talos_hands, whose fingers follow each other as published, and panda_free and talos_free, whose
@@ -191,6 +191,16 @@ peers::Model random_tree(int size) {
   }
   return model;
 }
+/// Some joints follow others, in other branches or in their own.
+peers::Model coupled(peers::Model model) {
+  for (int i = 3; i < model.size(); i += 4) {
+    peers::Body& b = model.bodies[i];
+    b.leader = i - 2;
+    b.ratio = i % 8 == 3 ? .5 : -1;
+    b.offset = .1;
+  }
+  return model;
+}
 /// A free body with four legs of three joints.
 peers::Model legs() {
   Random random(3);
@@ -276,6 +286,7 @@ void write_all(const fs::path& folder, const fs::path& published) {
   write(folder, "legs12", legs());
   for (const int n : {10, 100, 1000, 10000}) write(folder, "chain" + std::to_string(n), chain(n));
   for (const int n : {30, 100, 10000}) write(folder, "tree" + std::to_string(n), random_tree(n));
+  write(folder, "coupled30", coupled(random_tree(30)));
   if (published.empty()) return;
   for (const Robot& r : robots) {
     LoadOptions options;

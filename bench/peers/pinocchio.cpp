@@ -221,9 +221,8 @@ void add_coupled(peers::Program& program, Subject& s, peers::CoupledPinocchio& c
       "forward_dynamics", [&coupled](int k) { coupled.by_mimic_joints(k); }, result,
       "mimic joints: rnea, crba WORLD, Eigen's LLT");
   program.add(
-      "forward_dynamics_sums",
-      [&coupled, &s](int k) { coupled.by_sums(k, s.q[k], s.v[k]); }, result,
-      "all joints: nonLinearEffects, crba LOCAL, sums, Eigen's LLT");
+      "forward_dynamics_sums", [&coupled, &s](int k) { coupled.by_sums(k, s.q[k], s.v[k]); },
+      result, "all joints: nonLinearEffects, crba LOCAL, sums, Eigen's LLT");
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ struct CoupledPinocchio {
         continue;
       }
       for (int k = 0; k < b.nq(); ++k) kept_q.push_back(b.q + k);
-      for (int k = 0; k < b.nv(); ++k) column[std::size_t(b.v + k)] = columns++, kept.push_back(b.v + k);
+      for (int k = 0; k < b.nv(); ++k)
+        column[std::size_t(b.v + k)] = columns++, kept.push_back(b.v + k);
     }
     for (const Body& b : flat.bodies) {
       if (b.leader < 0) continue;
@@ -97,7 +98,8 @@ struct CoupledPinocchio {
  private:
   static Vector picked(const std::vector<double>& from, const std::vector<int>& places) {
     Vector to(static_cast<Eigen::Index>(places.size()));
-    for (std::size_t i = 0; i < places.size(); ++i) to[static_cast<Eigen::Index>(i)] = from[std::size_t(places[i])];
+    for (std::size_t i = 0; i < places.size(); ++i)
+      to[static_cast<Eigen::Index>(i)] = from[std::size_t(places[i])];
     return to;
   }
 };

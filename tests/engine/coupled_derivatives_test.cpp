@@ -46,7 +46,8 @@ TEST(EngineCoupledDerivatives, EqualTheReference) {
       for (const Coupling& c : r.tree.couplings)
         for (int k = 0; k < r.tree.nv; ++k) {
           const int f = r.tree.links[c.follower].v, l = r.tree.links[c.leader].v;
-          EXPECT_NEAR(d.by_tau(f, k), c.ratio * d.by_tau(l, k), 1e-14 * (1 + std::abs(d.by_tau(f, k))));
+          EXPECT_NEAR(d.by_tau(f, k), c.ratio * d.by_tau(l, k),
+                      1e-14 * (1 + std::abs(d.by_tau(f, k))));
         }
     }
   });
@@ -68,8 +69,8 @@ TEST(EngineCoupledDerivatives, AllocateOnFirstUseOnly) {
 TEST(BatchCoupledDerivatives, EqualTheReferenceInAllLanesAndThreads) {
   double worst = 0;
   for_random_cases(40, [&](Random& random) {
-    BatchCase c = states_of(random, random_coupled(random, random.integer(2, 16)),
-                            random.integer(1, 20));
+    BatchCase c =
+        states_of(random, random_coupled(random, random.integer(2, 16)), random.integer(1, 20));
     for (std::size_t k = 0; k < c.states(); ++k) keep_couplings(c.tree, c.q[k], c.v[k]);
     Effects effects = random_effects(random);
     effects.armature = true;
@@ -93,8 +94,8 @@ TEST(BatchCoupledDerivatives, EqualTheReferenceInAllLanesAndThreads) {
         }
         for (std::size_t k = 0; k < n; ++k) {
           const std::vector<Wrench<Rep::body>> external = c.wrenches(k);
-          const auto expected = forward_dynamics_derivatives(c.tree, c.q[k], c.v[k], c.tau[k],
-                                                             external, effects);
+          const auto expected =
+              forward_dynamics_derivatives(c.tree, c.q[k], c.v[k], c.tau[k], external, effects);
           const auto error = [&](std::size_t i, const std::vector<double>& of) {
             return relative_difference(found[i].state(k, layout), of);
           };

@@ -82,8 +82,8 @@ TEST(EngineCoupledDynamics, EqualsTheReferenceAndUndoesInverseDynamics) {
 TEST(BatchCoupledDynamics, EqualsTheReferenceInAllLanesAndThreads) {
   double worst = 0;
   for_random_cases(60, [&](Random& random) {
-    BatchCase c = states_of(random, random_coupled(random, random.integer(2, 24)),
-                            random.integer(1, 40));
+    BatchCase c =
+        states_of(random, random_coupled(random, random.integer(2, 24)), random.integer(1, 40));
     for (std::size_t k = 0; k < c.states(); ++k) keep_couplings(c.tree, c.q[k], c.v[k]);
     Effects effects = random_effects(random);
     effects.armature = true;
@@ -99,8 +99,9 @@ TEST(BatchCoupledDynamics, EqualsTheReferenceInAllLanesAndThreads) {
         for (std::size_t k = 0; k < c.states(); ++k) {
           const std::vector<Wrench<Rep::body>> external = c.wrenches(k);
           const double error = relative_difference(
-              a.state(k, layout), forward_dynamics(c.tree, c.q[k], c.v[k], c.tau[k],
-                                                   {.body_wrenches = external, .effects = effects}));
+              a.state(k, layout),
+              forward_dynamics(c.tree, c.q[k], c.v[k], c.tau[k],
+                               {.body_wrenches = external, .effects = effects}));
           EXPECT_LT(error, 1e-9) << table->lanes;
           worst = std::max(worst, error);
         }

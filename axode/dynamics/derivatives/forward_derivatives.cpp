@@ -1,6 +1,5 @@
-#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
-
 #include "axode/dynamics/any_scalar/inverse_derivatives.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
 #include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 #include "axode/lie/dual.hpp"

@@ -26,8 +26,7 @@ std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses,
                                    const Effects& effects) {
   ForwardDynamics<Rep::body> work(tree);
   std::vector<double> a(tree.dofs.size());
-  const int singular =
-      coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
+  const int singular = coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
   if (singular >= 0) detail::throw_singular(tree, singular, in_forward_dynamics);
   return a;
 }
@@ -45,8 +44,7 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
   const std::vector<Wrench<Rep::body>> external =
       external_wrenches(tree, p, options.external, options.body_wrenches, in_forward_dynamics);
   const Effects& effects = options.effects;
-  if (!tree.couplings.empty())
-    return kept_couplings(tree, p, v, tau, external, effects);
+  if (!tree.couplings.empty()) return kept_couplings(tree, p, v, tau, external, effects);
   switch (options.representation) {
     case Rep::spatial:
       return free_forward_dynamics<Rep::spatial>(tree, p, v, tau, external, effects);

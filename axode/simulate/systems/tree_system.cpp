@@ -158,8 +158,8 @@ double TreeSystem::power() const {
 }
 
 bool TreeSystem::solve_accelerations() {
-  singular_ = forward_dynamics(engine_, q_, v_, tau_, a_,
-                               {.effects = effects, .external = external()});
+  singular_ =
+      forward_dynamics(engine_, q_, v_, tau_, a_, {.effects = effects, .external = external()});
   return singular_ < 0;
 }
 

@@ -182,7 +182,8 @@ void bind_dynamics_derivatives(nb::module_& m) {
                 "axode._results.ForwardDynamicsDerivatives"),
       "Accelerations that the joint forces tau cause and their analytic derivatives by q, v and "
       "tau "
-      "(the inverse mass matrix), as those of inverse_dynamics_derivatives. Couplings of joints are "
+      "(the inverse mass matrix), as those of inverse_dynamics_derivatives. Couplings of joints "
+      "are "
       "kept: columns are by each joint on its own, times expansion(tree) by the independent ones. "
       "Raises SingularError, naming the joint.",
       &forward_derivatives, nb::arg("q"), nb::arg("v"), nb::arg("tau"),

@@ -92,8 +92,7 @@ TEST(CoupledForwardDerivatives, MasslessWheelAndWhatBreaksACoupling) {
         .build();
   };
   const Numbers zero(2, 0.), broken{.1, .2};
-  const DenseMatrix<double> W =
-      forward_dynamics_derivatives(gears(.3), zero, zero, zero).by_tau;
+  const DenseMatrix<double> W = forward_dynamics_derivatives(gears(.3), zero, zero, zero).by_tau;
   const double own = 1 / .3;
   expect_near(W.values, Numbers{own, 3 * own, 3 * own, 9 * own}, 1e-13);
   const Tree heavy = gears(.3), nothing = gears(0);

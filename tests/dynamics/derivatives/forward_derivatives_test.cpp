@@ -171,7 +171,9 @@ TEST(ForwardDynamicsDerivatives, BadInput) {
   expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, bad); }), "tau");
   expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, good, one); }),
               "2 bodies");
-  expect_says(message([&] { forward_dynamics_derivatives(coupled, std::vector{1., 1.}, good, good); }),
+  expect_says(message([&] {
+                forward_dynamics_derivatives(coupled, std::vector{1., 1.}, good, good);
+              }),
               "'jb' does not follow");
 }
 

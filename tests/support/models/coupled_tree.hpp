@@ -34,9 +34,13 @@ inline void couple_at_random(Random& random, Tree& tree) {
   const int last = static_cast<int>(leaders.size()) - 1, few = random.integer(0, last);
   for (const int i : others)
     if (random.integer(0, 2) != 0)
-      tree.couplings.push_back({i, leaders[random.integer(0, random.integer(0, 1) == 0 ? few : last)],
+      tree.couplings.push_back({i,
+                                leaders[random.integer(0, random.integer(0, 1) == 0 ? few : last)],
                                 random.integer(0, 6) == 0 ? 0 : random.uniform(-3, 3),
-                                random.uniform(-1, 1), {}, 1, 0});
+                                random.uniform(-1, 1),
+                                {},
+                                1,
+                                0});
 }
 /// Makes a state keep the couplings.
 inline void keep_couplings(const Tree& tree, std::vector<double>& q, std::vector<double>& v) {

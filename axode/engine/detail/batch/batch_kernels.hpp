@@ -42,7 +42,7 @@ struct Job {
   int user_bodies = 0;                   ///< of the tree
   int nq = 0, nv = 0, path = 0, generals = 0;
   engine::GroupView coupled;  ///< of coupled joints
-  bool long_paths = false;  ///< of so many bodies that momenta are not carried along them
+  bool long_paths = false;    ///< of so many bodies that momenta are not carried along them
   Effects effects{};
   double world[4]{};              ///< acceleration that stands for gravity
   const double* scale = nullptr;  ///< as in engine/detail/tree/call.hpp

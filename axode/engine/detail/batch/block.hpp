@@ -28,11 +28,11 @@ struct Block {
   engine::General<P>* generals;
   P* groups;  ///< memory of forward dynamics for coupled joints
   P *T_WB, *screws, *result, *matrix, *scale;
-  P *inverse, *product;  ///< of forward_dynamics_derivatives: M^-1, and what is written
+  P *inverse, *product;        ///< of forward_dynamics_derivatives: M^-1, and what is written
   P *reduced, *reduced_scale;  ///< the matrix of the independent velocities
-  P *by_q, *by_v;        ///< in memory that was zero: entries off the paths are never written
-  double* rows;          ///< a copy of arguments that end where their memory does
-  void* scratch;         ///< of the algorithm
+  P *by_q, *by_v;              ///< in memory that was zero: entries off the paths are never written
+  double* rows;                ///< a copy of arguments that end where their memory does
+  void* scratch;               ///< of the algorithm
 };
 
 /// Numbers a job has for each state.

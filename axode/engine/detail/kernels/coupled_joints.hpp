@@ -19,6 +19,7 @@ namespace axode::engine {
 template <class A>
 struct CoupledJoints {
   using S = typename A::Scalar;
+  static constexpr bool coupled = true;
 
   explicit CoupledJoints(const Call<S>& c) noexcept
       : of(*c.coupled),
@@ -144,8 +145,7 @@ template <class A>
   for (int k = b.meeting; k < b.count; ++k) {
     const Six<A>& B = g.columns[b.first + k];
     g.force[g.group(b, k)] -= dot<A>(B, at.rate);
-    g.columns[g.of.columns[b.first + k].above] +=
-        {B.angular + cross(at.r, B.linear), B.linear};
+    g.columns[g.of.columns[b.first + k].above] += {B.angular + cross(at.r, B.linear), B.linear};
   }
   if (body.parent >= 0) s = seen_from_parent<A>(s, at);
   return sure;

@@ -113,15 +113,14 @@ template <class A>
 
 /// Joints that all move on their own.
 template <class A>
-struct FreeJoints {};
+struct FreeJoints {
+  static constexpr bool coupled = false;
+};
 
 template <class A>
-[[gnu::always_inline]] inline Mask<A> eliminate_joint(const FreeJoints<A>&,
-                                                      const Call<typename A::Scalar>& c, int i,
-                                                      ArticulatedBody<A>& at,
-                                                      ArticulatedInertia<A>& s,
-                                                      Freedom<A>* freedoms,
-                                                      typename A::Scalar* result) noexcept {
+[[gnu::always_inline]] inline Mask<A> eliminate_joint(
+    const FreeJoints<A>&, const Call<typename A::Scalar>& c, int i, ArticulatedBody<A>& at,
+    ArticulatedInertia<A>& s, Freedom<A>* freedoms, typename A::Scalar* result) noexcept {
   return eliminate_joint<A>(c, i, at, s, freedoms, result);
 }
 /// By copies where there are groups, so that s can stay in registers where there are none.
@@ -145,26 +144,7 @@ template <class A>
   s = copy;
   return eliminate_joint<A>(c, i, at, s, freedoms, result) && sure;
 }
-template <class A>
-[[gnu::always_inline]] inline Mask<A> eliminate_at_world(const FreeJoints<A>&,
-                                                         const Call<typename A::Scalar>&) noexcept {
-  return typename A::Scalar(0) == typename A::Scalar(0);
-}
-template <class A>
-inline Mask<A> eliminate_at_world(const CoupledJoints<A>& groups,
-                                  const Call<typename A::Scalar>& c) noexcept {
-  return eliminate_groups<A>(groups, groups.of.bodies[c.n], nullptr);
-}
 
-template <class A>
-[[gnu::always_inline]] inline void accelerate_world(const FreeJoints<A>&,
-                                                    const Call<typename A::Scalar>&,
-                                                    const Six<A>&) noexcept {}
-template <class A>
-inline void accelerate_world(const CoupledJoints<A>& groups, const Call<typename A::Scalar>& c,
-                             const Six<A>& world) noexcept {
-  accelerate_groups<A>(groups, groups.of.bodies[c.n], world);
-}
 template <class A>
 [[gnu::always_inline]] inline Six<A> accelerate(const FreeJoints<A>&,
                                                 const Call<typename A::Scalar>& c, int i,
@@ -192,12 +172,9 @@ template <class A>
 /// What one body passes to the next of a pack's states goes through one place in memory: registers
 /// would not do, and a place for each body would not stay in the cache.
 template <class A, class Joints>
-[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(const Joints& joints,
-                                                          const Call<typename A::Scalar>& c,
-                                                          ArticulatedBody<A>* x,
-                                                          Freedom<A>* freedoms,
-                                                          ArticulatedInertia<A>* inertias,
-                                                          typename A::Scalar* result) noexcept {
+[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(
+    const Joints& joints, const Call<typename A::Scalar>& c, ArticulatedBody<A>* x,
+    Freedom<A>* freedoms, ArticulatedInertia<A>* inertias, typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   ArticulatedInertia<A>& s = inertias[c.n];
@@ -266,9 +243,12 @@ template <class A, class Joints>
     sure = sweep_packs_inwards<A>(joints, c, x, freedoms, inertias, result);
   else
     sure = sweep_inwards<A>(joints, c, x, freedoms, inertias, result);
-  sure = eliminate_at_world<A>(joints, c) && sure;
   const Six<A> world{A::zero(), A::load(c.world)};
-  accelerate_world<A>(joints, c, world);
+  if constexpr (Joints::coupled) {
+    const CoupledBody& b = joints.of.bodies[c.n];
+    sure = eliminate_groups<A>(joints, b, nullptr) && sure;
+    accelerate_groups<A>(joints, b, world);
+  }
   Six<A> motion = world;
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];

@@ -23,7 +23,7 @@ struct CoupledBody {
   int meeting = 0;           ///< the first columns: groups that meet here
   int own = -1;              ///< column, from `first` on, of the group its joint is one of
   int pairs = 0;             ///< where its pairs start: columns (i, j < i) at i (i - 1) / 2 + j
-  int responses = 0;         ///< where those of its velocities start: velocity k, column j at k count + j
+  int responses = 0;  ///< where those of its velocities start: velocity k, column j at k count + j
   double ratio = 0;
 };
 struct CoupledColumn {

@@ -51,7 +51,8 @@ std::vector<int> elimination_tree(const ReducedPattern& p, const std::vector<int
       const auto [low, high] = std::minmax(p.column[k], p.column[i]);
       if (low != high) beyond[low].push_back(high);
     }
-  std::vector<int> result(p.velocity.size(), -1), above(result);  // above: some node above, a shortcut
+  std::vector<int> result(p.velocity.size(), -1),
+      above(result);  // above: some node above, a shortcut
   for (int j = p.size() - 1; j >= 0; --j)
     for (int i : beyond[j]) {
       while (above[i] >= 0 && above[i] != j) i = std::exchange(above[i], j);
@@ -72,7 +73,8 @@ ReducedPattern::ReducedPattern(const Tree& tree, const EngineTree& engine,
       const auto [low, high] = std::minmax(column[k], column[i]);
       const int apart = reduced.row_length(high) - reduced.row_length(low);
       const double both = i != k && low == high ? 2 : 1;  // (k, i) and (i, k)
-      entries.push_back({static_cast<int>(reduced.first[high]) + apart, both * ratio[k] * ratio[i]});
+      entries.push_back(
+          {static_cast<int>(reduced.first[high]) + apart, both * ratio[k] * ratio[i]});
     }
   parent = std::move(reduced.parent);
   first = std::move(reduced.first);
