@@ -23,10 +23,10 @@ void check_couplings(const Tree& tree, In<double> q, In<double> rates, const cha
   if (tree.couplings.empty()) return;
   const CouplingError position = coupling_error(tree, q);
   int body = position.error <= 1e-9 ? -1 : position.body;
-  const std::vector<double> kept = expand_velocity(tree, independent_velocity(tree, rates));
   for (const Coupling& c : tree.couplings) {
-    const std::size_t k = tree.links[c.follower].v;
-    if (!(std::abs(kept[k] - rates[k]) <= 1e-9 * (1 + std::abs(kept[k])))) body = c.follower;
+    const double kept = c.ratio * rates[tree.links[c.leader].v];
+    if (!(std::abs(kept - rates[tree.links[c.follower].v]) <= 1e-9 * (1 + std::abs(kept))))
+      body = c.follower;
   }
   if (body >= 0)
     throw Error("joint '" + tree.bodies[body].joint_name + "' does not follow its leader", where,

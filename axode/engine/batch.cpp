@@ -62,6 +62,7 @@ Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) 
   j.n = static_cast<int>(t.bodies.size());
   j.user_bodies = b.tree->size();
   j.nq = t.nq, j.nv = t.nv, j.path = t.path, j.generals = t.generals;
+  j.coupled = b.groups.view();
   j.long_paths = b.long_paths;
   j.effects = o.effects;
   if (o.effects.gravity)
@@ -95,6 +96,13 @@ void add_pattern(Batch& b, Job& j) {
     b.touching = engine::velocities_touching(b.parent, b.kernels->strip_width);
   j.touching = b.touching.numbers.data();
   j.touching_first = b.touching.first.data();
+  if (b.tree->couplings.empty()) return;
+  if (b.reduced.size() == 0)
+    b.reduced = {*b.tree, b.constants, b.groups, PathMatrix<double>(*b.tree)};
+  j.reduced = {b.reduced.size(), b.reduced.first.data(), b.reduced.parent.data()};
+  j.reduced_entries = b.reduced.entries.data();
+  j.reduced_column = b.reduced.column.data();
+  j.reduced_ratio = b.reduced.ratio.data();
 }
 
 /// How long a block takes [ns], roughly, in the widest registers.
@@ -184,6 +192,7 @@ void run_poses(Batch& b, const char* where, In<double> q, Out<double> T_WB, Out<
 Batch::Batch(const Tree& of, int threads)
     : tree(&of),
       constants(of),
+      groups(of, constants),
       batch_bodies(batch::batch_bodies(constants)),
       long_paths(batch::has_long_paths(constants)),
       kernels(&batch::batch_kernels()),

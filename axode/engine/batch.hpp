@@ -54,6 +54,7 @@ struct Batch {
 
   const Tree* tree;
   EngineTree constants;
+  engine::CoupledGroups groups;                     ///< of coupled joints
   std::vector<batch::BatchBody> batch_bodies;       ///< by engine body
   bool long_paths;                                  ///< as in batch_body.hpp
   const batch::BatchKernels* kernels;               ///< those for this CPU
@@ -61,6 +62,7 @@ struct Batch {
   std::vector<int> parent;         ///< by velocity, made on first use as the next two
   std::vector<std::size_t> first;  ///< by velocity: where rows along paths start
   engine::Lists touching;
+  engine::ReducedPattern reduced;  ///< made on first use
   std::unique_ptr<batch::Workers> workers;
   std::vector<batch::ThreadMemory> memory;  ///< by thread
 };
@@ -75,8 +77,9 @@ void poses_and_screws(Batch& batch, In<double> q, Out<double> T_WB, Out<double> 
 /// Writes the joint forces.
 void inverse_dynamics(Batch& batch, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const BatchOptions& options = {});
-/// Writes the accelerations. Returns -1, or the first state with a freedom that has no inertia, which
-/// is then taken as locked. a may be the memory of tau.
+/// Writes the accelerations. Couplings of the tree are kept; q and v must keep them. Returns -1, or the
+/// first state with a freedom that has no inertia, which is then taken as locked. a may be the memory
+/// of tau.
 std::ptrdiff_t forward_dynamics(Batch& batch, In<double> q, In<double> v, In<double> tau,
                                 Out<double> a, const BatchOptions& options = {});
 
@@ -91,8 +94,8 @@ void mass_matrix(Batch& batch, In<double> q, Out<double> M, const BatchOptions& 
 void inverse_dynamics_derivatives(Batch& batch, In<double> q, In<double> v, In<double> a,
                                   Out<double> tau, Out<double> by_q, Out<double> by_v,
                                   Out<double> by_a, const BatchOptions& options = {});
-/// Writes the accelerations and their derivatives, row by row, nv^2 numbers each; by_tau is the inverse
-/// mass matrix. Returns -1, or the first state whose mass matrix is found singular: the derivatives of
+/// Writes the accelerations and their derivatives, row by row, nv^2 numbers each, couplings kept as by the
+/// Engine; by_tau is the inverse mass matrix. Returns -1, or the first state whose mass matrix is found singular: the derivatives of
 /// such states are NaN, their accelerations those of forward_dynamics.
 std::ptrdiff_t forward_dynamics_derivatives(Batch& batch, In<double> q, In<double> v,
                                             In<double> tau, Out<double> a, Out<double> by_q,

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "axode/dynamics/derivatives/inverse_derivatives.hpp"
-#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/engine/detail/kernels/general_joints.hpp"
 
@@ -79,6 +79,15 @@ void add_effects(const Engine& e, const Effects& effects, In<double> v, In<doubl
   if (e.has_armature) add_armature<double>(*e.tree, effects, a, tau);
 }
 
+/// The accelerations; whether all inertias are beyond doubt.
+bool solve(Engine& e, Call<double>& c, Out<double> a) noexcept {
+  if (e.groups.bodies.empty()) return e.kernels->forward_dynamics(c, a.data());
+  const engine::GroupView groups = e.groups.view();
+  c.coupled = &groups;
+  c.group_memory = e.group_memory.data();
+  return e.kernels->coupled_forward_dynamics(c, a.data());
+}
+
 engine::EngineSteps steps_of(const Engine& e) {
   return {e.constants.steps.data(), e.tree->size(),
           reinterpret_cast<const double*>(e.tree->screws.data())};
@@ -119,26 +128,42 @@ void fill_with_nan(DenseMatrix<double>& matrix) {
   for (double& x : matrix.values) x = std::numeric_limits<double>::quiet_NaN();
 }
 
-/// M^-1; -1, or the velocity at which M is singular.
-int invert(Engine& e, PathMatrix<double>& M, DenseMatrix<double>& result) {
-  const engine::Factors<double> factors = e.factors.view();
-  if (e.kernels->factorize(rows_of(M), factors)) {
-    e.kernels->invert(factors, result.values.data(), e.factors.inversion.data());
+/// M^-1; -1, or the velocity at which M is singular. `spare` is a matrix with the paths of M, or M itself.
+int invert(const engine::Kernels& kernels, PathMatrix<double>& M, engine::FactorMemory& memory,
+           PathMatrix<double>& spare, DenseMatrix<double>& result) {
+  const engine::Factors<double> factors = memory.view();
+  if (kernels.factorize(rows_of(M), factors)) {
+    kernels.invert(factors, result.values.data(), memory.inversion.data());
     return -1;
   }
-  if (&M != &e.mass) e.mass.values = M.values, e.mass.scale = M.scale;
-  const int singular = factorize(e.mass);  // slowly, to know for sure
+  if (&M != &spare) spare.values = M.values, spare.scale = M.scale;
+  const int singular = factorize(spare);  // slowly, to know for sure
   if (singular < 0)
-    inverse(e.mass, result);
+    inverse(spare, result);
   else
     fill_with_nan(result);
   return singular;
 }
 
+/// E (E^T M E)^-1 E^T for v = E y, the motion that couplings leave.
+int invert_reduced(Engine& e, const PathMatrix<double>& M, DenseMatrix<double>& result) {
+  engine::ReducedMass& r = e.reduced;
+  if (r.pattern.size() == 0)
+    r = engine::ReducedMass({*e.tree, e.constants, e.groups, M}, e.kernels->tile);
+  r.reduce(M);
+  const int singular = invert(*e.kernels, r.matrix, r.factors, r.matrix, r.inverse);
+  r.expand_inverse(result);
+  return singular < 0 ? -1 : r.pattern.velocity[singular];
+}
+
 }  // namespace
 
 Engine::Engine(const Tree& of)
-    : tree(&of), constants(of), kernels(&engine::kernels()), armature(of.dofs.size()) {
+    : tree(&of),
+      constants(of),
+      kernels(&engine::kernels()),
+      armature(of.dofs.size()),
+      groups(of, constants) {
   add_forms(constants);
   for (std::size_t k = 0; k < of.dofs.size(); ++k) {
     const Dof& dof = of.dofs[k];
@@ -148,6 +173,7 @@ Engine::Engine(const Tree& of)
   }
   const std::size_t n = constants.bodies.size(), room = n + 16;
   scratch.reserve(kernels->scratch_bytes(static_cast<int>(n), constants.nv, constants.path));
+  group_memory.reserve(std::size_t(groups.view().numbers) * sizeof(double));
   cosine.resize(room), sine.resize(room), forces.resize(armature.size());
   external.resize(8 * n);
   generals.resize(constants.generals);
@@ -179,16 +205,14 @@ int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<
     add_losses<double>(*e.tree, options.effects, v, e.forces);
     for (double& x : e.forces) x = -x;
   }
-  const Call<double> c = start(e, q, v, e.forces, options);
-  if (e.kernels->forward_dynamics(c, a.data())) return -1;
+  Call<double> c = start(e, q, v, e.forces, options);
+  if (solve(e, c, a)) return -1;
   Poses<double> at(*e.tree);
   poses<double>(*e.tree, q, at);
-  ForwardDynamics<Rep::body, double> work(*e.tree);
   Effects lossless = options.effects;
   lossless.damping = lossless.friction = false;
-  forward_dynamics<Rep::body, double>(*e.tree, at, v, e.forces, work, a, options.external,
-                                      lossless);
-  return work.singular_body;
+  ForwardDynamics<Rep::body, double> work(*e.tree);
+  return coupled_forward_dynamics(*e.tree, at, v, e.forces, work, a, options.external, lossless);
 }
 
 void mass_matrix(Engine& e, In<double> q, PathMatrix<double>& M, const Effects& effects) noexcept {
@@ -201,7 +225,7 @@ int inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& result,
                         const Effects& effects) {
   make_mass(e);
   mass_matrix(e, q, e.mass, effects);
-  return invert(e, e.mass, result);
+  return invert(*e.kernels, e.mass, e.factors, e.mass, result);
 }
 
 EngineDerivatives::EngineDerivatives(const Tree& tree)
@@ -241,7 +265,9 @@ int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doubl
   EngineDerivatives& d = result.inverse;
   inverse_dynamics_derivatives(e, q, v, result.a, d, options);
   make_mass(e);
-  int singular = invert(e, d.by_a, result.by_tau);
+  int singular = e.tree->couplings.empty()
+                     ? invert(*e.kernels, d.by_a, e.factors, e.mass, result.by_tau)
+                     : invert_reduced(e, d.by_a, result.by_tau);
   if (singular < 0 && locked >= 0) singular = e.tree->links[locked].v;
   if (singular >= 0) {
     for (DenseMatrix<double>* x : {&result.by_q, &result.by_v, &result.by_tau}) fill_with_nan(*x);

@@ -19,7 +19,7 @@
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 #include "axode/engine/detail/tree/engine_tree.hpp"
-#include "axode/engine/detail/tree/factor_memory.hpp"
+#include "axode/engine/detail/tree/reduced_mass.hpp"
 
 namespace axode {
 
@@ -39,11 +39,13 @@ struct Engine {
   const engine::Kernels* kernels;  ///< those for this CPU
   std::vector<double> armature;    ///< by velocity
   bool has_armature = false, has_losses = false;
-  engine::Scratch scratch;
+  engine::CoupledGroups groups;  ///< of coupled joints
+  engine::Scratch scratch, group_memory;
   std::vector<double> cosine, sine, forces, external;
   std::vector<engine::General<double>> generals;
   PathMatrix<double> mass;  ///< made on first use by functions that need it, as the next
   engine::FactorMemory factors;
+  engine::ReducedMass reduced;  ///< of coupled joints
 };
 
 /// Writes the poses T_WB of all bodies.
@@ -57,16 +59,18 @@ void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,
 void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const EngineOptions& options = {}) noexcept;
 
-/// Writes the accelerations. Returns -1, or the body with a freedom that has no inertia, which is then
-/// taken as locked, as in forward_dynamics.hpp. Where an inertia is so small that this is in doubt,
-/// the algorithm there decides, which takes longer and allocates. a may be the memory of tau.
+/// Writes the accelerations. Couplings of the tree are kept, as by forward_dynamics(tree, q, v, tau) in
+/// forward_dynamics.hpp; q and v must keep them. Returns -1, or the body with a freedom that has no
+/// inertia, which is then taken as locked, of coupled joints the leader. Where an inertia is so small
+/// that this is in doubt, the algorithm of dynamics/ decides, which takes longer and allocates. a may be
+/// the memory of tau.
 int forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau, Out<double> a,
                      const EngineOptions& options = {});
 
 /// Writes the mass matrix, with armature unless left out.
 void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
                  const Effects& effects = {}) noexcept;
-/// Writes its inverse, all entries. Returns -1, or the velocity at which M is found singular; the
+/// Writes its inverse, all entries, couplings of the tree left out. Returns -1, or the velocity at which M is found singular; the
 /// result is then NaN. Allocates on first use; throws LimitError for more than 2^31 entries.
 int inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
                         const Effects& effects = {});
@@ -90,12 +94,14 @@ void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In
 /// Derivatives of forward dynamics and the accelerations themselves, in rad/s^2 and m/s^2 per unit.
 struct EngineForwardDerivatives {
   explicit EngineForwardDerivatives(const Tree& tree);
-  std::vector<double> a;                   ///< accelerations
-  DenseMatrix<double> by_q, by_v, by_tau;  ///< d a_j / d..., by_tau the inverse mass matrix
-  EngineDerivatives inverse;               ///< those of inverse dynamics at a
+  std::vector<double> a;  ///< accelerations
+  /// d a_j / d..., by_tau the inverse mass matrix, of coupled joints E (E^T M E)^-1 E^T, v = E y. E times
+  /// from the right they are those by the independent coordinates, velocities and forces.
+  DenseMatrix<double> by_q, by_v, by_tau;
+  EngineDerivatives inverse;  ///< those of inverse dynamics at a
 };
-/// Returns -1, or the velocity at which M is found singular; the derivatives are then NaN, the
-/// accelerations those of forward_dynamics.
+/// Couplings of the tree are kept. Returns -1, or the velocity at which M is found singular; the
+/// derivatives are then NaN, the accelerations those of forward_dynamics.
 int forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
                                  EngineForwardDerivatives& result,
                                  const EngineOptions& options = {});

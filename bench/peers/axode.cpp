@@ -40,6 +40,7 @@ Tree build_tree(const peers::Model& model) {
     builder.body(b.name, {b.mass, vec3(b.com), {I[0], I[3], I[5], I[1], I[2], I[4]}});
     if (b.parent >= 0) builder.on(model.bodies[b.parent].name);
     builder.joint("joint of " + b.name, joint_of(b), body_screws(pose_of(b)));
+    if (b.leader >= 0) builder.mimic("joint of " + model.bodies[b.leader].name, b.ratio, b.offset);
   }
   return builder.build();
 }

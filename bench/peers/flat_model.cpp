@@ -51,6 +51,12 @@ void number_coordinates(Model& model) {
   }
 }
 
+bool Model::coupled() const {
+  for (const Body& b : bodies)
+    if (b.leader >= 0) return true;
+  return false;
+}
+
 Model read_model(const std::string& path) {
   std::ifstream in(path);
   if (!in) unreadable(path, "cannot be opened");
@@ -70,7 +76,8 @@ Model read_model(const std::string& path) {
     in >> b.mass;
     read(in, b.com);
     read(in, b.inertia);
-    if (!in || index != i || b.parent >= i || b.parent < -1)
+    in >> b.leader >> b.ratio >> b.offset;
+    if (!in || index != i || b.parent >= i || b.parent < -1 || b.leader >= size)
       unreadable(path, "no body " + std::to_string(i));
     if (word == "free")
       b.joint = Joint::free;
@@ -99,7 +106,7 @@ void write_model(const std::string& path, const Model& model) {
     out << ' ' << number(b.mass);
     write(out, b.com);
     write(out, b.inertia);
-    out << '\n';
+    out << ' ' << b.leader << ' ' << number(b.ratio) << ' ' << number(b.offset) << '\n';
   }
   if (!out.flush()) unreadable(path, "cannot be written");
 }

@@ -26,6 +26,8 @@ struct Body {
   double mass = 0;
   std::array<double, 3> com{};      ///< centre of mass in the body frame
   std::array<double, 6> inertia{};  ///< about the centre of mass, body axes: xx xy xz yy yz zz
+  int leader = -1;                  ///< the body whose joint this one follows, or none
+  double ratio = 0, offset = 0;     ///< then q = ratio q_leader + offset
   int q = 0, v = 0;                 ///< first coordinate, first velocity
   int nq() const { return joint == Joint::free ? 7 : 1; }
   int nv() const { return joint == Joint::free ? 6 : 1; }
@@ -38,6 +40,8 @@ struct Model {
   std::vector<Body> bodies;
   int nq = 0, nv = 0;
   int size() const { return static_cast<int>(bodies.size()); }
+  bool coupled()
+      const;  ///< whether joints follow others; states keep that, and forward dynamics must
 };
 
 /// K states, each with q, v, a and tau.

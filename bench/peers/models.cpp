@@ -4,9 +4,11 @@
 //   bench_peers_models FOLDER [ROBOTS]
 //
 // Made here, or from the files of models/ (run in the root of the project): puma560, panda7, legs12,
-// chain10 to chain10000, tree30, tree100, tree10000. With ROBOTS, the folder of URDF files of PyPI's
+// chain10 to chain10000, tree30, tree100, tree10000, coupled30. With ROBOTS, the folder of URDF files of PyPI's
 // example-robot-data, the published robots ur5, panda, anymal, solo12, talos, g1, too.
-// Bodies on fixed joints are part of the body they are on, and so are fingers.
+// Bodies on fixed joints are part of the body they are on, and so are fingers, but for panda_hand and
+// talos_hands, whose fingers follow each other as published, and panda_free and talos_free, whose
+// fingers all move on their own.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -56,6 +58,7 @@ void set_inertia(peers::Body& b, const Inertia<double>& I) {
 peers::Model depth_first(const peers::Model& model) {
   peers::Model sorted = model;
   sorted.bodies.clear();
+  std::vector<int> numbers(model.bodies.size());
   std::vector<std::vector<int>> children(model.bodies.size() + 1);  // the world's are the last
   for (int i = 0; i < model.size(); ++i) {
     const int parent = model.bodies[i].parent;
@@ -73,8 +76,11 @@ peers::Model depth_first(const peers::Model& model) {
     stack.pop_back();
     sorted.bodies.push_back(model.bodies[body]);
     sorted.bodies.back().parent = parent;
+    numbers[body] = sorted.size() - 1;
     push_children(body, sorted.size() - 1);
   }
+  for (peers::Body& b : sorted.bodies)
+    if (b.leader >= 0) b.leader = numbers[b.leader];
   peers::number_coordinates(sorted);
   return sorted;
 }
@@ -95,7 +101,8 @@ Vec3<double> set_joint(peers::Body& b, const Tree& tree, const Link& link) {
 }
 
 /// The tree without fixed joints, and without those whose name holds `locked`, which stay at zero.
-peers::Model flatten(const Tree& tree, const std::string& locked = {}) {
+/// Couplings are left out unless asked for.
+peers::Model flatten(const Tree& tree, const std::string& locked = {}, bool couplings = false) {
   peers::Model model;
   model.gravity = numbers(tree.gravity);
   struct Place {
@@ -126,6 +133,12 @@ peers::Model flatten(const Tree& tree, const std::string& locked = {}) {
     sum = sum + transform(place.T, body.inertia);
   }
   for (std::size_t i = 0; i < inertias.size(); ++i) set_inertia(model.bodies[i], inertias[i]);
+  for (const Coupling& c : tree.couplings) {
+    if (!couplings) break;
+    peers::Body& follower = model.bodies[places[c.follower].carrier];
+    follower.leader = places[c.leader].carrier;
+    follower.ratio = c.ratio, follower.offset = c.offset;
+  }
   return depth_first(model);
 }
 
@@ -178,6 +191,16 @@ peers::Model random_tree(int size) {
   }
   return model;
 }
+/// Some joints follow others, in other branches or in their own.
+peers::Model coupled(peers::Model model) {
+  for (int i = 3; i < model.size(); i += 4) {
+    peers::Body& b = model.bodies[i];
+    b.leader = i - 2;
+    b.ratio = i % 8 == 3 ? .5 : -1;
+    b.offset = .1;
+  }
+  return model;
+}
 /// A free body with four legs of three joints.
 peers::Model legs() {
   Random random(3);
@@ -213,6 +236,12 @@ peers::States random_states(const peers::Model& model, Random& random) {
       x->emplace_back(size);
       for (double& number : x->back()) number = uniform(random, -1, 1);
     }
+    for (const peers::Body& b : model.bodies) {
+      if (b.leader < 0) continue;
+      const peers::Body& leader = model.bodies[b.leader];
+      result.q.back()[b.q] = b.ratio * result.q.back()[leader.q] + b.offset;
+      for (auto* x : {&result.v, &result.a}) x->back()[b.v] = b.ratio * x->back()[leader.v];
+    }
   }
   return result;
 }
@@ -235,6 +264,7 @@ struct Robot {
   const char *name, *file;
   bool free_base;
   const char* locked;
+  bool couplings = false;
 };
 constexpr Robot robots[] = {
     {"ur5", "ur_description/urdf/ur5_robot.urdf", false, ""},
@@ -243,6 +273,10 @@ constexpr Robot robots[] = {
     {"solo12", "solo_description/robots/solo12.urdf", true, ""},
     {"talos", "talos_data/robots/talos_reduced.urdf", true, "gripper"},
     {"g1", "g1_description/urdf/g1_29dof_rev_1_0.urdf", true, ""},
+    {"panda_hand", "panda_description/urdf/panda.urdf", false, "", true},
+    {"panda_free", "panda_description/urdf/panda.urdf", false, ""},
+    {"talos_hands", "talos_data/robots/talos_full_v2.urdf", true, "", true},
+    {"talos_free", "talos_data/robots/talos_full_v2.urdf", true, ""},
 };
 
 void write_all(const fs::path& folder, const fs::path& published) {
@@ -252,11 +286,12 @@ void write_all(const fs::path& folder, const fs::path& published) {
   write(folder, "legs12", legs());
   for (const int n : {10, 100, 1000, 10000}) write(folder, "chain" + std::to_string(n), chain(n));
   for (const int n : {30, 100, 10000}) write(folder, "tree" + std::to_string(n), random_tree(n));
+  write(folder, "coupled30", coupled(random_tree(30)));
   if (published.empty()) return;
   for (const Robot& r : robots) {
     LoadOptions options;
     options.free_base = r.free_base;
-    write(folder, r.name, flatten(load_tree(published / r.file, options), r.locked));
+    write(folder, r.name, flatten(load_tree(published / r.file, options), r.locked, r.couplings));
   }
 }
 

@@ -11,14 +11,15 @@
 #include <utility>
 #include <vector>
 
+#include "bench/peers/pinocchio_coupled.hpp"
 #include "bench/peers/protocol.hpp"
-#include "pinocchio/algorithm/aba-inverse_derivatives.hpp"
+#include "pinocchio/algorithm/aba-derivatives.hpp"
 #include "pinocchio/algorithm/aba.hpp"
 #include "pinocchio/algorithm/cholesky.hpp"
 #include "pinocchio/algorithm/crba.hpp"
 #include "pinocchio/algorithm/jacobian.hpp"
 #include "pinocchio/algorithm/kinematics.hpp"
-#include "pinocchio/algorithm/rnea-inverse_derivatives.hpp"
+#include "pinocchio/algorithm/rnea-derivatives.hpp"
 #include "pinocchio/algorithm/rnea.hpp"
 #include "pinocchio/config.hpp"
 #include "pinocchio/multibody/joint.hpp"
@@ -214,6 +215,16 @@ void add_all(peers::Program& program, Subject& s) {
       "computeABADerivatives");
 }
 
+void add_coupled(peers::Program& program, Subject& s, peers::CoupledPinocchio& coupled) {
+  const auto result = [&coupled](int, Numbers& to) { coupled.result(to); };
+  program.add(
+      "forward_dynamics", [&coupled](int k) { coupled.by_mimic_joints(k); }, result,
+      "mimic joints: rnea, crba WORLD, Eigen's LLT");
+  program.add(
+      "forward_dynamics_sums", [&coupled, &s](int k) { coupled.by_sums(k, s.q[k], s.v[k]); },
+      result, "all joints: nonLinearEffects, crba LOCAL, sums, Eigen's LLT");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,6 +236,11 @@ int main(int argc, char** argv) {
   }
 #endif
   Subject subject(program.model(), program.states());
+  if (program.model().coupled()) {
+    peers::CoupledPinocchio coupled(subject.model, program.model(), program.states());
+    add_coupled(program, subject, coupled);
+    return program.run();
+  }
   add_all(program, subject);
   return program.run();
 }

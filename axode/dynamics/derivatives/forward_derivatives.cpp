@@ -1,6 +1,5 @@
-#include "axode/dynamics/derivatives/forward_derivatives.hpp"
-
 #include "axode/dynamics/any_scalar/inverse_derivatives.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
 #include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 #include "axode/lie/dual.hpp"
@@ -63,11 +62,12 @@ ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
   check_velocity(tree, v);
   check_velocity(tree, tau, "tau");
   detail::check_external(tree, external, here);
-  if (!tree.couplings.empty())
-    throw Error("tree '" + tree.name + "' has coupled joints", here,
-                "use linearize, which keeps the couplings");
+  detail::check_couplings(tree, q, v, here);
   ForwardDynamicsDerivatives<double> d(tree);
-  forward_dynamics_derivatives<double>(tree, poses(tree, q), v, tau, d, external, effects);
+  if (tree.couplings.empty())
+    forward_dynamics_derivatives<double>(tree, poses(tree, q), v, tau, d, external, effects);
+  else
+    coupled_forward_derivatives(tree, poses(tree, q), v, tau, d, external, effects);
   if (d.singular_velocity >= 0)
     detail::throw_singular(tree, detail::body_of_velocity(tree, d.singular_velocity), here);
   return d;

@@ -5,8 +5,8 @@
 /// from those of inverse dynamics at the accelerations a that tau causes (inverse_derivatives.hpp) and the
 /// factors of the mass matrix along paths (path_matrix.hpp), O(n sum of depths): M^-1 has no zeros
 /// within one tree. What is held constant, and what a derivative along a quaternion means, is said
-/// in inverse_derivatives.hpp. Couplings of the tree are not seen, each joint moves on its own; linearize.hpp
-/// sees them.
+/// in inverse_derivatives.hpp. Couplings of the tree are not seen, each joint moves on its own, but where said;
+/// forward_derivatives_coupled.hpp and linearize.hpp see them.
 /// Units: those of a per unit of q, of v, of tau.
 /// Tests: tests/dynamics/derivatives/forward_derivatives_test.cpp
 #pragma once
@@ -37,8 +37,8 @@ void forward_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
                                   ForwardDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external = {},
                                   const Effects& effects = {}) noexcept;
-/// The same as a new object, checked. Throws SingularError if the mass matrix is singular, naming a
-/// body, and Error if the tree has couplings.
+/// The same as a new object, checked, couplings kept as in forward_derivatives_coupled.hpp. Throws
+/// SingularError if the mass matrix is singular, naming a body, and Error if q or v break couplings.
 ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> tau,
     In<Wrench<Rep::body, double>> external = {}, const Effects& effects = {});

@@ -1,17 +1,10 @@
 #include "axode/dynamics/any_scalar/forward_dynamics.hpp"
 
 #include "axode/dynamics/errors.hpp"
+#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
-
-namespace detail {
-/// forward_dynamics_coupled.cpp
-std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses,
-                                             In<double> v, In<double> tau,
-                                             In<Wrench<Rep::body, double>> external,
-                                             const Effects& effects);
-}  // namespace detail
 
 namespace {
 constexpr const char* in_forward_dynamics = "forward dynamics";
@@ -28,6 +21,15 @@ std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>&
     detail::throw_singular(tree, work.singular_body, in_forward_dynamics);
   return a;
 }
+std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses, In<double> v,
+                                   In<double> tau, In<Wrench<Rep::body, double>> external,
+                                   const Effects& effects) {
+  ForwardDynamics<Rep::body> work(tree);
+  std::vector<double> a(tree.dofs.size());
+  const int singular = coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
+  if (singular >= 0) detail::throw_singular(tree, singular, in_forward_dynamics);
+  return a;
+}
 }  // namespace
 
 std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
@@ -42,8 +44,7 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
   const std::vector<Wrench<Rep::body>> external =
       external_wrenches(tree, p, options.external, options.body_wrenches, in_forward_dynamics);
   const Effects& effects = options.effects;
-  if (!tree.couplings.empty())
-    return detail::coupled_forward_dynamics(tree, p, v, tau, external, effects);
+  if (!tree.couplings.empty()) return kept_couplings(tree, p, v, tau, external, effects);
   switch (options.representation) {
     case Rep::spatial:
       return free_forward_dynamics<Rep::spatial>(tree, p, v, tau, external, effects);

@@ -1,20 +1,13 @@
-// Forward dynamics of trees with couplings. Coupled joints move as a = E y with the accelerations y
-// of their leaders; the others move freely beside them. By prescribed dynamics with E y given, the
-// forces that the coupled joints then need, taken together, E^T tau, are linear in y:
-//
-//   A y + r_0 = E^T tau_given,
-//
-// A the mass matrix of the leaders alone, the free joints eliminated. One O(n) call for each column.
-// The whole mass matrix may well be singular: a massless gear wheel gets its inertia by its coupling.
+#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
+
 #include <algorithm>
 #include <map>
 
 #include "axode/dynamics/any_scalar/forward_dynamics_joints.hpp"
-#include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 
-namespace axode::detail {
+namespace axode {
 
 namespace {
 
@@ -48,7 +41,7 @@ struct Follower {
   const Tree& tree;
   const Poses<double>& poses;
   const Groups& g;
-  ForwardDynamics<Rep::body> work;
+  ForwardDynamics<Rep::body>& work;
   std::vector<double> a, tau;
 
   /// The joint forces `tau` become those the motion needs; returns them on the leaders, E^T tau.
@@ -56,7 +49,6 @@ struct Follower {
                           const Effects& effects) {
     for (const Coupled& c : g.coupled) a[c.velocity] = c.ratio * y[c.leader];
     prescribed_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
-    if (work.singular_body >= 0) throw_singular(tree, work.singular_body, "forward dynamics");
     std::vector<double> sums(g.bodies.size(), 0);
     for (const Coupled& c : g.coupled) sums[c.leader] += c.ratio * tau[c.velocity];
     return sums;
@@ -77,32 +69,51 @@ PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
     const std::vector<double> column = f.run(rest, unit, {}, inertia_only);
     for (int i = j; i < n; ++i) A.row(i)[i - j] = column[i];
     for (std::size_t k = 0; k < f.a.size(); ++k)
-      A.scale[j] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / rounding_of_D<double>;
+      A.scale[j] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / detail::rounding_of_D<double>;
   }
   return A;
 }
 
+/// A y = f, leaders without inertia locked. Returns the first of these that is found, or -1.
+int solve_leaders(PathMatrix<double> A, std::vector<double>& f) {
+  int singular = -1;
+  PathMatrix<double> factors = A;
+  for (int bad = factorize(factors); bad >= 0; bad = factorize(factors)) {
+    if (singular < 0) singular = bad;
+    for (int j = 0; j < bad; ++j) A.row(bad)[bad - j] = 0;
+    for (int i = bad + 1; i < A.size(); ++i) A.row(i)[i - bad] = 0;
+    A.row(bad)[0] = A.scale[bad] = 1;
+    f[bad] = 0;
+    factors = A;
+  }
+  solve<double>(factors, f);
+  return singular;
+}
+
 }  // namespace
 
-std::vector<double> coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses,
-                                             In<double> v, In<double> tau,
-                                             In<Wrench<Rep::body, double>> external,
-                                             const Effects& effects) {
+int coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
+                             In<double> tau, ForwardDynamics<Rep::body>& work, Out<double> a,
+                             In<Wrench<Rep::body, double>> external, const Effects& effects) {
+  if (tree.couplings.empty()) {
+    forward_dynamics<Rep::body, double>(tree, poses, v, tau, work, a, external, effects);
+    return work.singular_body;
+  }
   const Groups g = groups(tree);
   const std::vector<double> zero(tree.dofs.size(), 0);
-  Follower f{tree, poses, g, ForwardDynamics<Rep::body>(tree), zero, zero};
-  PathMatrix<double> A = leader_matrix(f, effects);
-  const int bad = factorize(A);
-  if (bad >= 0) throw_singular(tree, g.bodies[bad], "forward dynamics");
+  Follower f{tree, poses, g, work, zero, zero};
+  const PathMatrix<double> A = leader_matrix(f, effects);
 
   std::vector<double> y(g.bodies.size(), 0);
   f.tau.assign(tau.begin(), tau.end());
   const std::vector<double> needed = f.run(v, y, external, effects);
   for (std::size_t j = 0; j < y.size(); ++j) y[j] = -needed[j];
   for (const Coupled& c : g.coupled) y[c.leader] += c.ratio * tau[c.velocity];
-  solve<double>(A, y);
+  const int locked = solve_leaders(A, y);
   f.run(v, y, external, effects);
-  return f.a;
+  std::copy(f.a.begin(), f.a.end(), a.begin());
+  if (work.singular_body >= 0 || locked < 0) return work.singular_body;
+  return g.bodies[locked];
 }
 
-}  // namespace axode::detail
+}  // namespace axode

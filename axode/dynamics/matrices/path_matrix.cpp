@@ -1,5 +1,8 @@
 #include "axode/dynamics/any_scalar/path_matrix.hpp"
 
+#include <numeric>
+#include <utility>
+
 #include "axode/core/error.hpp"
 #include "axode/lie/dual.hpp"
 
@@ -45,14 +48,19 @@ void detail::path_pattern(const Tree& tree, std::vector<int>& parent,
   first = row_starts(parent, "tree '" + tree.name + "'");
 }
 
-PathMatrix<double> full_matrix(int n) {
+PathMatrix<double> path_matrix(std::vector<int> parent) {
   PathMatrix<double> M;
-  for (int k = 0; k < n; ++k) M.parent.push_back(k - 1);
-  M.first = row_starts(M.parent, "full matrix");
+  M.parent = std::move(parent);
+  M.first = row_starts(M.parent, "matrix along paths");
   M.values.resize(M.first.back(), 0);
   M.scale.resize(M.parent.size(), 0);
   M.diagonal = M.response = M.scale;
   return M;
+}
+PathMatrix<double> full_matrix(int n) {
+  std::vector<int> parent(n);
+  std::iota(parent.begin(), parent.end(), -1);
+  return path_matrix(std::move(parent));
 }
 
 template struct PathMatrix<double>;

@@ -37,6 +37,8 @@ struct PathMatrix {
   std::vector<S> scale;
   std::vector<S> diagonal, response;  ///< scratch of factorize
 };
+/// A matrix whose paths are given, all entries zero: `parent` by row, less than the row, or -1.
+PathMatrix<double> path_matrix(std::vector<int> parent);
 /// A matrix of n rows whose entries may all differ from zero: each velocity on the path of the next.
 PathMatrix<double> full_matrix(int n);
 

@@ -158,18 +158,9 @@ double TreeSystem::power() const {
 }
 
 bool TreeSystem::solve_accelerations() {
-  const EngineOptions options{.effects = effects, .external = external()};
-  if (!expansion_.coupled()) {
-    singular_ = forward_dynamics(engine_, q_, v_, tau_, a_, options);
-    return singular_ < 0;
-  }
-  inverse_dynamics(engine_, q_, v_, zero_, rest_, options);
-  for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] = tau_[k] - rest_[k];
-  reduce(expansion_, rest_, reduced_force_);
-  if (!factorize_mass()) return false;
-  solve<double>(reduced_, reduced_force_);
-  expand(expansion_, reduced_force_, a_);
-  return true;
+  singular_ =
+      forward_dynamics(engine_, q_, v_, tau_, a_, {.effects = effects, .external = external()});
+  return singular_ < 0;
 }
 
 bool TreeSystem::evaluate(double t) {

@@ -2,10 +2,9 @@
 ///
 ///   q' = v along the tangent,   a = M(q)^-1 (tau + J^T W - c(q, v) - g(q) - damping)
 ///
-/// by the articulated-body algorithm of the engine, O(n). The state is x = (q, v, work): coordinates and
+/// by the articulated-body algorithm of the engine, O(n), which keeps couplings. The state is x = (q, v, work): coordinates and
 /// velocities of the joints that follow no other, and, if anything acts beside gravity, the work
-/// done by all of that [J]. Trees with coupled joints solve E^T M E y = E^T (...) instead
-/// (expansion.hpp), O(n^3). Besides the accelerations there is what geometric methods ask for:
+/// done by all of that [J]. Besides the accelerations there is what geometric methods ask for:
 /// momenta and the balance of spatial momentum [MuellerDyn (36), (79)], the derivative of the
 /// Lagrangian, and the Jacobian for implicit methods.
 /// Tests: tests/simulate/systems/tree_system_test.cpp

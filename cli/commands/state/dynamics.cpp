@@ -204,9 +204,6 @@ Dynamics::Derivatives Dynamics::derivatives(const SolvedState& s, const std::str
   if (s.problem == Problem::mixed)
     throw Error("there are no derivatives where some joints have accelerations and others forces",
                 which, "give --a of all joints or --tau of all, or leave out --derivatives");
-  if (!tree.couplings.empty())
-    throw Error("there are no derivatives of accelerations of coupled joints", which,
-                "use `axode linearize`, which keeps the couplings");
   auto d = numerical(which, [&] {
     return forward_dynamics_derivatives(tree, s.q, s.v, s.tau, s.external, setting_.effects);
   });

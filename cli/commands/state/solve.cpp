@@ -52,15 +52,15 @@ std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
   return given;
 }
 
-/// Numbers that follow others to rounding are made to do so exactly.
-void follow_exactly(const Tree& tree, SolvedState& s) {
-  if (tree.couplings.empty()) return;
-  s.q = expand_configuration(tree, independent_configuration(tree, s.q));
-  s.v = expand_velocity(tree, independent_velocity(tree, s.v));
-  s.a = expand_velocity(tree, independent_velocity(tree, s.a));
-}
-
 }  // namespace
+
+void follow_exactly(const Tree& tree, std::vector<double>& q,
+                    std::initializer_list<std::vector<double>*> rates) {
+  if (tree.couplings.empty()) return;
+  q = expand_configuration(tree, independent_configuration(tree, q));
+  for (std::vector<double>* rate : rates)
+    *rate = expand_velocity(tree, independent_velocity(tree, *rate));
+}
 
 JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state) {
   switch (rep) {
@@ -85,7 +85,7 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   s.v = state.v ? state.v->numbers : zero;
   s.a = state.a ? state.a->numbers : zero;
   s.tau = state.tau ? state.tau->numbers : zero;
-  follow_exactly(tree, s);
+  follow_exactly(tree, s.q, {&s.v, &s.a});
   poses<double>(tree, s.q, s.poses);
   s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(s.poses, setting.wrenches, s.external);

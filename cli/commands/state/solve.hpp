@@ -2,6 +2,7 @@
 /// of each joint the other.
 /// Tests: tests/cli/cli_test.py
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ struct SolvedState {
   Poses<double> poses;
   std::vector<Wrench<Rep::body>> external;  ///< by body
 };
+
+/// Coordinates, velocities and accelerations that follow others to rounding are made to do so exactly.
+void follow_exactly(const Tree& tree, std::vector<double>& q,
+                    std::initializer_list<std::vector<double>*> rates);
 
 /// What acts, and how to compute.
 struct Setting {

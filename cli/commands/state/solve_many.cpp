@@ -55,11 +55,11 @@ class InterruptsBlocked {
   sigset_t before_;
 };
 
-void append_numbers(const std::optional<Values>& values, std::size_t n, std::vector<double>& to) {
-  if (values)
-    to.insert(to.end(), values->numbers.begin(), values->numbers.end());
-  else
-    to.resize(to.size() + n, 0);
+std::vector<double> numbers_or_zeros(const std::optional<Values>& values, std::size_t n) {
+  return values ? values->numbers : std::vector<double>(n, 0);
+}
+void append(const std::vector<double>& numbers, std::vector<double>& to) {
+  to.insert(to.end(), numbers.begin(), numbers.end());
 }
 
 /// Those of state k.
@@ -74,7 +74,7 @@ std::span<const double> part(const std::vector<double>& numbers, std::size_t sta
 SolveMany::SolveMany(const Setting& setting, const ManyWishes& wishes)
     : setting_(setting), wishes_(wishes), poses_(setting.space.tree) {
   const Tree& tree = setting.space.tree;
-  if (tree.nv == 0 || !tree.couplings.empty()) return;
+  if (tree.nv == 0) return;
   const std::size_t fit = max_numbers / numbers_by_state(setting, wishes);
   if (fit < fewest_states) return;
   most_ = std::min(fit, max_states);
@@ -102,12 +102,19 @@ void SolveMany::make_batch(std::size_t states) {
 void SolveMany::add(const GivenState& state, Group& group) {
   const Tree& tree = setting_.space.tree;
   const std::size_t nv = tree.nv;
+  const bool inverse = &group == &inverse_;
   places_.push_back({&group, group.states++});
-  group.q.insert(group.q.end(), state.q.numbers.begin(), state.q.numbers.end());
-  append_numbers(state.v, nv, group.v);
-  append_numbers(&group == &inverse_ ? state.a : state.tau, nv, group.given);
+  std::vector<double> q = state.q.numbers, v = numbers_or_zeros(state.v, nv),
+                      given = numbers_or_zeros(inverse ? state.a : state.tau, nv);
+  if (inverse)
+    follow_exactly(tree, q, {&v, &given});
+  else
+    follow_exactly(tree, q, {&v});
+  append(q, group.q);
+  append(v, group.v);
+  append(given, group.given);
   if (external_.empty()) return;
-  poses<double>(tree, state.q.numbers, poses_);
+  poses<double>(tree, q, poses_);
   std::fill(external_.begin(), external_.end(), Wrench<Rep::body>{{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(poses_, setting_.wrenches, external_);
   for (const Wrench<Rep::body>& wrench : external_) {

@@ -174,6 +174,19 @@ void Motions::check_quaternions() const {
   }
 }
 
+void Motions::check_couplings(const char* where) const {
+  if (tree_->couplings.empty()) return;
+  for (std::size_t i = 0; i < batching_.count; ++i) {
+    try {
+      check(i);
+      detail::check_couplings(*tree_, q(i), (*this)(0, i), where);
+    } catch (const Error&) {
+      if (!batching_.batched) throw;
+      rethrow_naming_state(i);
+    }
+  }
+}
+
 const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
                                    std::size_t state) {
   auto& motion = work->get<Motion<Rep::body>>();

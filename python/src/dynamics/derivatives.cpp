@@ -82,7 +82,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   return out.tuple("InverseDynamicsDerivatives", at);
 }
 
-/// Throws the SingularError, or that the tree has couplings, which these derivatives do not see.
+/// Throws the SingularError.
 void refuse(const Tree& tree, const Motions& at, In<Wrench<Rep::body>> wrenches,
             const Effects& effects, std::size_t state) {
   forward_dynamics_derivatives(tree, at.q(state), at(0, state), at(1, state), wrenches, effects);
@@ -106,7 +106,7 @@ void forward_derivatives_batch(const Tree& tree, Workspace& work, Motions& at, W
   const auto refuse_state = [&](std::size_t state) {
     refuse(tree, at, wrenches_at(tree, work, at, wrenches, state), effects, state);
   };
-  if (!tree.couplings.empty()) refuse_state(0);
+  at.check_couplings("forward dynamics derivatives");
   const auto all_q = at.states(0).repeated(count);
   const auto all_v = at.states(1).repeated(count), all_tau = at.states(2).repeated(count);
   const auto all_external = wrenches.all(at.batching(), all_q, work.poses(), errors);
@@ -147,7 +147,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   if (!at.batching().batched) {
     at.check(0);
     const In<Wrench<Rep::body>> external = wrenches_at(tree, *work.operator->(), at, wrenches, 0);
-    if (!tree.couplings.empty()) refuse(tree, at, external, effects, 0);
+    at.check_couplings("forward dynamics derivatives");
     auto& d = work->get<EngineForwardDerivatives>();
     if (forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
                                      {effects, external}) >= 0)
@@ -182,8 +182,10 @@ void bind_dynamics_derivatives(nb::module_& m) {
                 "axode._results.ForwardDynamicsDerivatives"),
       "Accelerations that the joint forces tau cause and their analytic derivatives by q, v and "
       "tau "
-      "(the inverse mass matrix), as those of inverse_dynamics_derivatives. Raises SingularError, "
-      "naming the joint, and Error if joints are coupled: linearize sees couplings.",
+      "(the inverse mass matrix), as those of inverse_dynamics_derivatives. Couplings of joints "
+      "are "
+      "kept: columns are by each joint on its own, times expansion(tree) by the independent ones. "
+      "Raises SingularError, naming the joint.",
       &forward_derivatives, nb::arg("q"), nb::arg("v"), nb::arg("tau"),
       nb::arg("wrenches") = nb::none());
 }

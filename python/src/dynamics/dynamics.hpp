@@ -97,6 +97,8 @@ class Motions {
   [[noreturn]] void explain(std::size_t numbers_of_state, std::span<const double> result) const;
   /// Throws Error if a quaternion of any state has not unit length.
   void check_quaternions() const;
+  /// Throws Error if q or v, the first of the others, of any state break a coupling of the tree.
+  void check_couplings(const char* where) const;
   /// The array of a result, or the number. Throw Error if a number overflowed, naming the state.
   nb::object finished(const Output& result) const { return python::finished(batching_, result); }
   nb::object number(const Output& result) const { return number_or_array(batching_, result); }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr const char* here = "forward dynamics";
 
-/// One state: by the engine, or with couplings kept and in the representation asked for by the
-/// recursions of dynamics.
+/// One state: by the engine, or in the representation asked for by the recursions of dynamics.
 void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at,
                             Wrenches& wrenches, std::optional<Rep> rep, const Effects& effects,
                             std::size_t i, std::span<double> a) {
   if (wrenches.by_name()) poses<double>(tree, at.q(i), work.poses());
   const auto external = wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(i, work.poses());
-  if (!rep && tree.couplings.empty()) {
+  if (!rep) {
+    detail::check_couplings(tree, at.q(i), at(0, i), here);
     const int singular =
         forward_dynamics(work.engine(), at.q(i), at(0, i), at(1, i), a, {effects, external});
     if (singular >= 0) detail::throw_singular(tree, singular, here);
@@ -42,6 +42,7 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
   const auto external = wrenches.all(at.batching(), q, work.poses(), errors);
   const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
+  at.check_couplings(here);
   std::ptrdiff_t singular = -1;
   in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
     const auto some_q = q.subspan(first * nq, states * nq);
@@ -78,7 +79,7 @@ nb::object forward_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
   const Output a(at.batching(), {velocities_of(tree)}, out,
                  {at.states(0).all(), at.states(1).all(), at.states(2).all(), wrenches.memory()});
   const Borrowed work(py);
-  if (at.batching().batched && !rep && tree.couplings.empty()) {
+  if (at.batching().batched && !rep) {
     if (a.size > 0) forward_dynamics_batch(tree, *work.operator->(), at, wrenches, effects, a);
     return a.array;
   }

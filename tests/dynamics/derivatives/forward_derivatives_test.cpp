@@ -171,8 +171,10 @@ TEST(ForwardDynamicsDerivatives, BadInput) {
   expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, bad); }), "tau");
   expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, good, one); }),
               "2 bodies");
-  expect_says(message([&] { forward_dynamics_derivatives(coupled, good, good, good); }),
-              "linearize");
+  expect_says(message([&] {
+                forward_dynamics_derivatives(coupled, std::vector{1., 1.}, good, good);
+              }),
+              "'jb' does not follow");
 }
 
 TEST(ForwardDynamicsDerivatives, AllocatesNothingOnceMade) {

@@ -232,5 +232,14 @@ def test_coupled_joints() -> None:
         axode.forward_dynamics(tree, q + [0, 0, 0.1], v, tau)
     with pytest.raises(axode.Error, match="state 1"):
         axode.forward_dynamics(tree, [q, q + [0, 0, 0.1]], v, tau)
-    with pytest.raises(axode.Error):
-        axode.forward_dynamics_derivatives(tree, q, v, tau)
+    d = axode.forward_dynamics_derivatives(tree, q, v, tau)
+    assert relative(d.a, a) < 1e-14
+    assert relative(d.by_tau, E @ np.linalg.inv(E.T @ M @ E) @ E.T) < 1e-12
+    h = 1e-6
+    slopes = [(axode.forward_dynamics(tree, E @ (y + h * e), v, tau)
+               - axode.forward_dynamics(tree, E @ (y - h * e), v, tau)) / (2 * h) for e in np.eye(2)]
+    assert relative(d.by_q @ E, np.transpose(slopes)) < 1e-8
+    many = axode.forward_dynamics_derivatives(tree, np.tile(q, (4, 1)), v, tau)
+    assert relative(many.by_v[3], d.by_v) < 1e-12
+    with pytest.raises(axode.Error, match="state 1"):
+        axode.forward_dynamics_derivatives(tree, [q, q + [0, 0, 0.1]], v, tau)

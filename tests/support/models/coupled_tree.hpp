@@ -23,6 +23,31 @@ inline Tree random_coupled_tree(Random& random, int bodies) {
   return tree;
 }
 
+/// Couples joints of one freedom at random: leaders anywhere, before or behind their followers, on the
+/// same path or another, with none to many of these, which may stand still.
+inline void couple_at_random(Random& random, Tree& tree) {
+  std::vector<int> leaders, others;
+  const int part = random.integer(1, 4);
+  for (int i = 0; i < tree.size(); ++i)
+    if (tree.links[i].nv == 1) (random.integer(0, part) == 0 ? leaders : others).push_back(i);
+  if (leaders.empty()) return;
+  const int last = static_cast<int>(leaders.size()) - 1, few = random.integer(0, last);
+  for (const int i : others)
+    if (random.integer(0, 2) != 0)
+      tree.couplings.push_back({i,
+                                leaders[random.integer(0, random.integer(0, 1) == 0 ? few : last)],
+                                random.integer(0, 6) == 0 ? 0 : random.uniform(-3, 3),
+                                random.uniform(-1, 1),
+                                {},
+                                1,
+                                0});
+}
+/// Makes a state keep the couplings.
+inline void keep_couplings(const Tree& tree, std::vector<double>& q, std::vector<double>& v) {
+  q = expand_configuration(tree, independent_configuration(tree, q));
+  v = expand_velocity(tree, independent_velocity(tree, v));
+}
+
 /// v = E v_independent, those that follow left out of the columns.
 inline Eigen::MatrixXd expansion(const Tree& tree) {
   const auto velocity = [&](int body) { return tree.links[body].v; };

@@ -6,6 +6,7 @@
 #include "axode/dynamics/effects.hpp"
 #include "axode/engine/detail/batch/batch_body.hpp"
 #include "axode/engine/detail/tree/call.hpp"
+#include "axode/engine/detail/tree/reduced_mass.hpp"
 
 namespace axode::batch {
 
@@ -16,6 +17,13 @@ enum class Task {
   mass_matrix,
   inverse_dynamics_derivatives,
   forward_dynamics_derivatives
+};
+
+/// A matrix along paths.
+struct Paths {
+  int n = 0;                           ///< rows
+  const std::size_t* first = nullptr;  ///< by row: where it starts, one more for the end
+  const int* parent = nullptr;         ///< by row: the one before it on its path, or -1
 };
 
 /// An evaluation of many states: constants, arguments and results. What a task does not need, or a
@@ -33,7 +41,8 @@ struct Job {
   int n = 0;                             ///< engine bodies
   int user_bodies = 0;                   ///< of the tree
   int nq = 0, nv = 0, path = 0, generals = 0;
-  bool long_paths = false;  ///< of so many bodies that momenta are not carried along them
+  engine::GroupView coupled;  ///< of coupled joints
+  bool long_paths = false;    ///< of so many bodies that momenta are not carried along them
   Effects effects{};
   double world[4]{};              ///< acceleration that stands for gravity
   const double* scale = nullptr;  ///< as in engine/detail/tree/call.hpp
@@ -42,6 +51,11 @@ struct Job {
   // Of matrices along paths: where the rows start, and the velocity before each.
   const std::size_t* first = nullptr;
   const int* parent = nullptr;
+  // Of the independent velocities, if joints are coupled, as in ReducedPattern.
+  Paths reduced;
+  const engine::ReducedEntry* reduced_entries = nullptr;
+  const int* reduced_column = nullptr;
+  const double* reduced_ratio = nullptr;
   const int *touching = nullptr,
             *touching_first = nullptr;  ///< as in engine/detail/kernels/kernels.hpp
 

@@ -3,6 +3,7 @@
 #include "axode/engine/detail/batch/inverse_dynamics.hpp"
 #include "axode/engine/detail/batch/mass_matrix.hpp"
 #include "axode/engine/detail/batch/path_inverse.hpp"
+#include "axode/engine/detail/batch/reduced_mass.hpp"
 #include "axode/engine/detail/kernels/derivatives.hpp"
 #include "axode/engine/detail/kernels/forward_dynamics.hpp"
 #include "axode/engine/detail/kernels/mass_matrix.hpp"
@@ -70,7 +71,8 @@ void inverse_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c)
 std::ptrdiff_t forward_dynamics(const Job& j, const Block<P>& b, const engine::Call<P>& c,
                                 const Range<P>& r, void* one_state, P::Mask& sure) noexcept {
   add_losses(j, b, -1, b.a);
-  sure = engine::forward_dynamics<Many>(c, b.result);
+  sure = j.coupled.bodies ? engine::coupled_forward_dynamics<Many>(c, b.result)
+                          : engine::forward_dynamics<Many>(c, b.result);
   if (all_of(sure)) [[likely]]
     return -1;
   std::ptrdiff_t singular = -1;
@@ -88,6 +90,21 @@ void derivatives(const Job& j, const Block<P>& b, const engine::Call<P>& c, P* t
   for (std::ptrdiff_t k = 0; k < j.nv; ++k) b.by_v[k * (j.nv + 1)] += P(j.damping[k]);
 }
 
+/// M^-1, of coupled joints that of the independent velocities. The lanes in which M may be singular.
+P::Mask invert_mass(const Job& j, const Block<P>& b) noexcept {
+  if (j.reduced.n == 0) {
+    const Paths paths{j.nv, j.first, j.parent};
+    const P::Mask unsure = factorize(paths, b.matrix, b.scale);
+    invert(paths, b.matrix, b.inverse);
+    return unsure;
+  }
+  reduce(j, b.matrix, b.scale, b.reduced, b.reduced_scale);
+  const P::Mask unsure = factorize(j.reduced, b.reduced, b.reduced_scale);
+  invert(j.reduced, b.reduced, b.product);
+  expand_inverse(j, b.product, b.inverse);
+  return unsure;
+}
+
 std::ptrdiff_t forward_derivatives(const Job& j, const Block<P>& b, const engine::Call<P>& c,
                                    const Range<P>& r, void* one_state) noexcept {
   P::Mask sure;
@@ -95,8 +112,7 @@ std::ptrdiff_t forward_derivatives(const Job& j, const Block<P>& b, const engine
   engine::Call<P> at = c;
   at.a = b.result;
   derivatives(j, b, at, nullptr);
-  const P::Mask unsure = factorize(j, b.matrix, b.scale) || !sure;
-  invert(j, b.matrix, b.inverse);
+  const P::Mask unsure = invert_mass(j, b) || !sure;
   write(j, r, b.result, j.nv, j.result);
   const std::ptrdiff_t square = std::ptrdiff_t{j.nv} * j.nv;
   write(j, r, b.inverse, square, j.matrix);

@@ -26,11 +26,13 @@ struct Block {
   P *q, *v, *a, *cosine, *sine;
   P *user_external, *external;  ///< on bodies of the tree, on engine bodies
   engine::General<P>* generals;
+  P* groups;  ///< memory of forward dynamics for coupled joints
   P *T_WB, *screws, *result, *matrix, *scale;
-  P *inverse, *product;  ///< of forward_dynamics_derivatives: M^-1, and what is written
-  P *by_q, *by_v;        ///< in memory that was zero: entries off the paths are never written
-  double* rows;          ///< a copy of arguments that end where their memory does
-  void* scratch;         ///< of the algorithm
+  P *inverse, *product;        ///< of forward_dynamics_derivatives: M^-1, and what is written
+  P *reduced, *reduced_scale;  ///< the matrix of the independent velocities
+  P *by_q, *by_v;              ///< in memory that was zero: entries off the paths are never written
+  double* rows;                ///< a copy of arguments that end where their memory does
+  void* scratch;               ///< of the algorithm
 };
 
 /// Numbers a job has for each state.
@@ -41,10 +43,11 @@ struct Sizes {
         nv(j.nv),
         square(nv * nv),
         path(j.first ? static_cast<std::ptrdiff_t>(j.first[j.nv]) : 0),
+        reduced(j.reduced.n > 0 ? static_cast<std::ptrdiff_t>(j.reduced.first[j.reduced.n]) : 0),
         external(std::ptrdiff_t{6} * j.user_bodies),
         poses(std::ptrdiff_t{12} * j.user_bodies),
         screws(6 * nv) {}
-  std::ptrdiff_t nq, nv, square, path, external, poses, screws;
+  std::ptrdiff_t nq, nv, square, path, reduced, external, poses, screws;
 };
 
 /// The block whose memory starts there; the cursors end up behind it.
@@ -66,6 +69,7 @@ Block<P> make_block(const Job& j, std::ptrdiff_t scratch, Cursor<P>& c, Cursor<P
   b.user_external = packs(j.external, s.external);
   b.external = packs(j.external, std::ptrdiff_t{8} * j.n);
   b.generals = c.template take<engine::General<P>>(j.generals);
+  b.groups = packs(j.accelerations, j.coupled.numbers);
   b.T_WB = packs(j.T_WB, s.poses);
   b.screws = packs(j.screws, s.screws);
   b.result = packs(j.result, s.nv);
@@ -73,6 +77,8 @@ Block<P> make_block(const Job& j, std::ptrdiff_t scratch, Cursor<P>& c, Cursor<P
   b.scale = packs(j.matrix, s.nv);
   b.inverse = packs(inverts, s.square);
   b.product = packs(inverts, s.square);
+  b.reduced = packs(inverts, s.reduced);
+  b.reduced_scale = packs(inverts, j.reduced.n);
   b.rows = c.template take<double>(P::lanes * longest + tile_columns<P::lanes>);
   b.scratch = c.template take<char>(scratch);
   if (j.by_q) {
@@ -214,6 +220,8 @@ engine::Call<P> call_for(const Job& j, const Block<P>& b) noexcept {
   c.armature = j.armature, c.scale = j.scale;
   for (int k = 0; k < 4; ++k) c.world[k] = j.world[k];
   c.scratch = b.scratch;
+  c.coupled = &j.coupled;
+  c.group_memory = b.groups;
   return c;
 }
 

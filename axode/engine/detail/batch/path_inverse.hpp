@@ -10,19 +10,19 @@ namespace axode::batch {
 /// result has the lanes in which a pivot may be no more than rounding, of `scale` or M(k, k), which is
 /// put there if it is more.
 template <class P>
-typename P::Mask factorize(const Job& j, P* values, P* scale) noexcept {
+typename P::Mask factorize(const Paths& paths, P* values, P* scale) noexcept {
   typename P::Mask unsure{};
-  for (int k = 0; k < j.nv; ++k) scale[k] = max(scale[k], values[j.first[k]]);
-  for (int k = j.nv - 1; k >= 0; --k) {
-    P* row = values + j.first[k];
-    const auto length = static_cast<std::ptrdiff_t>(j.first[k + 1] - j.first[k]);
+  for (int k = 0; k < paths.n; ++k) scale[k] = max(scale[k], values[paths.first[k]]);
+  for (int k = paths.n - 1; k >= 0; --k) {
+    P* row = values + paths.first[k];
+    const auto length = static_cast<std::ptrdiff_t>(paths.first[k + 1] - paths.first[k]);
     unsure = unsure || !(row[0] > P(1e8 * epsilon<double>) * scale[k]);
     const P inverse = P(1) / row[0];
     row[0] = inverse;
-    int i = j.parent[k];
-    for (std::ptrdiff_t d = 1; d < length; ++d, i = j.parent[i]) {
+    int i = paths.parent[k];
+    for (std::ptrdiff_t d = 1; d < length; ++d, i = paths.parent[i]) {
       const P factor = row[d] * inverse;
-      P* above = values + j.first[i] - d;
+      P* above = values + paths.first[i] - d;
       for (std::ptrdiff_t t = d; t < length; ++t) above[t] -= factor * row[t];
       row[d] = factor;
     }
@@ -36,16 +36,16 @@ typename P::Mask factorize(const Job& j, P* values, P* scale) noexcept {
 ///
 /// and the rest by symmetry.
 template <class P>
-void invert(const Job& job, const P* values, P* W) noexcept {
-  const std::ptrdiff_t n = job.nv;
+void invert(const Paths& paths, const P* values, P* W) noexcept {
+  const std::ptrdiff_t n = paths.n;
   for (std::ptrdiff_t k = 0; k < n; ++k) {
-    const P* L = values + job.first[k] + 1;
+    const P* L = values + paths.first[k] + 1;
     const auto put = [&](std::ptrdiff_t j, const P& x) { W[k * n + j] = W[j * n + k] = x; };
     std::ptrdiff_t j = 0;
     for (; j + 4 <= k; j += 4) {
       P a(0), b(0), c(0), d(0);
       const P* factor = L;
-      for (int i = job.parent[k]; i >= 0; i = job.parent[i], ++factor) {
+      for (int i = paths.parent[k]; i >= 0; i = paths.parent[i], ++factor) {
         const P* above = W + i * n + j;
         a -= *factor * above[0], b -= *factor * above[1];
         c -= *factor * above[2], d -= *factor * above[3];
@@ -55,12 +55,12 @@ void invert(const Job& job, const P* values, P* W) noexcept {
     for (; j < k; ++j) {
       P sum(0);
       const P* factor = L;
-      for (int i = job.parent[k]; i >= 0; i = job.parent[i], ++factor)
+      for (int i = paths.parent[k]; i >= 0; i = paths.parent[i], ++factor)
         sum -= *factor * W[i * n + j];
       put(j, sum);
     }
     P diagonal = L[-1];
-    for (int i = job.parent[k]; i >= 0; i = job.parent[i]) diagonal -= *L++ * W[k * n + i];
+    for (int i = paths.parent[k]; i >= 0; i = paths.parent[i]) diagonal -= *L++ * W[k * n + i];
     W[k * n + k] = diagonal;
   }
 }

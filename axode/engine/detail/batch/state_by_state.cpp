@@ -44,9 +44,8 @@ StateByState::StateByState(const Tree& tree)
 
 bool accelerations_of(const Job& j, std::ptrdiff_t k, StateByState& work, double* a) noexcept {
   read_state(j, k, work);
-  forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward,
-                                      {a, work.v.size()}, external(j, work), j.effects);
-  return work.forward.singular_body >= 0;
+  return coupled_forward_dynamics(*j.tree, work.poses, work.v, work.a, work.forward,
+                                  {a, work.v.size()}, external(j, work), j.effects) >= 0;
 }
 
 void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {
@@ -63,10 +62,16 @@ void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) 
 bool forward_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {
   read_state(j, k, work);
   ForwardDynamicsDerivatives<double>& d = *work.derivatives;
-  forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward, d.a,
-                                      external(j, work), j.effects);
-  forward_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a, d, external(j, work),
-                                       j.effects);
+  work.forward.singular_body = -1;
+  if (j.tree->couplings.empty()) {
+    forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward, d.a,
+                                        external(j, work), j.effects);
+    forward_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a, d, external(j, work),
+                                         j.effects);
+  } else {
+    coupled_forward_derivatives(*j.tree, work.poses, work.v, work.a, d, external(j, work),
+                                j.effects);
+  }
   // Where one finds a freedom without inertia, derivatives would not be those of the accelerations.
   const bool singular = d.singular_velocity >= 0 || work.forward.singular_body >= 0;
   if (singular)

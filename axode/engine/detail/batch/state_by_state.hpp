@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "axode/dynamics/derivatives/forward_derivatives.hpp"
-#include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
+#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
 #include "axode/engine/detail/batch/batch_kernels.hpp"
 
 namespace axode::batch {
@@ -22,12 +22,13 @@ struct StateByState {
 };
 
 /// Writes the accelerations of state k of a job whose a holds joint forces, nv numbers. True if a freedom
-/// has no inertia: it is taken as locked.
+/// has no inertia: it is taken as locked. Allocates if joints are coupled.
 bool accelerations_of(const Job& job, std::ptrdiff_t k, StateByState& work, double* a) noexcept;
 /// Writes all results of state k of a job of inverse_dynamics_derivatives.
 void inverse_derivatives_of(const Job& job, std::ptrdiff_t k, StateByState& work) noexcept;
 /// Writes the matrices of state k of a job of forward_dynamics_derivatives, not the accelerations. If
-/// the mass matrix is found singular, true, and all their entries are NaN.
+/// the mass matrix is found singular, true, and all their entries are NaN. Allocates if joints are
+/// coupled.
 bool forward_derivatives_of(const Job& job, std::ptrdiff_t k, StateByState& work) noexcept;
 
 }  // namespace axode::batch

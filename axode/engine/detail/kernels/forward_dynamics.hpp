@@ -1,6 +1,6 @@
-// Forward dynamics by articulated bodies.
+// Forward dynamics by articulated bodies, of joints that all move on their own or of coupled ones.
 #pragma once
-#include "axode/engine/detail/kernels/articulated.hpp"
+#include "axode/engine/detail/kernels/coupled_joints.hpp"
 
 namespace axode::engine {
 
@@ -111,14 +111,70 @@ template <class A>
   return m;
 }
 
+/// Joints that all move on their own.
+template <class A>
+struct FreeJoints {
+  static constexpr bool coupled = false;
+};
+
+template <class A>
+[[gnu::always_inline]] inline Mask<A> eliminate_joint(
+    const FreeJoints<A>&, const Call<typename A::Scalar>& c, int i, ArticulatedBody<A>& at,
+    ArticulatedInertia<A>& s, Freedom<A>* freedoms, typename A::Scalar* result) noexcept {
+  return eliminate_joint<A>(c, i, at, s, freedoms, result);
+}
+/// By copies where there are groups, so that s can stay in registers where there are none.
+template <class A>
+[[gnu::always_inline]] inline Mask<A> eliminate_joint(const CoupledJoints<A>& groups,
+                                                      const Call<typename A::Scalar>& c, int i,
+                                                      ArticulatedBody<A>& at,
+                                                      ArticulatedInertia<A>& s,
+                                                      Freedom<A>* freedoms,
+                                                      typename A::Scalar* result) noexcept {
+  const CoupledBody& b = groups.of.bodies[i];
+  if (b.count == 0) return eliminate_joint<A>(c, i, at, s, freedoms, result);
+  ArticulatedInertia<A> copy = s;
+  add_noise<A>(copy);
+  const Mask<A> sure = eliminate_groups<A>(groups, b, &copy);
+  if (b.count > b.meeting) {
+    const Mask<A> all = eliminate_coupled<A>(c, groups, i, at, copy, freedoms) && sure;
+    s = copy;
+    return all;
+  }
+  s = copy;
+  return eliminate_joint<A>(c, i, at, s, freedoms, result) && sure;
+}
+
+template <class A>
+[[gnu::always_inline]] inline Six<A> accelerate(const FreeJoints<A>&,
+                                                const Call<typename A::Scalar>& c, int i,
+                                                const ArticulatedBody<A>& at, const Six<A>& parent,
+                                                const Freedom<A>* freedoms,
+                                                typename A::Scalar* result) noexcept {
+  return accelerate<A>(c, i, at, parent, freedoms, result);
+}
+template <class A>
+[[gnu::always_inline]] inline Six<A> accelerate(const CoupledJoints<A>& groups,
+                                                const Call<typename A::Scalar>& c, int i,
+                                                const ArticulatedBody<A>& at, const Six<A>& parent,
+                                                const Freedom<A>* freedoms,
+                                                typename A::Scalar* result) noexcept {
+  const CoupledBody& b = groups.of.bodies[i];
+  if (b.count == 0) return accelerate<A>(c, i, at, parent, freedoms, result);
+  const Six<A> copy = parent;  // as above
+  const Six<A> m = b.count > b.meeting
+                       ? accelerate_coupled<A>(c, groups, i, at, copy, freedoms, result)
+                       : accelerate<A>(c, i, at, copy, freedoms, result);
+  accelerate_groups<A>(groups, b, m);
+  return m;
+}
+
 /// What one body passes to the next of a pack's states goes through one place in memory: registers
 /// would not do, and a place for each body would not stay in the cache.
-template <class A>
-[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(const Call<typename A::Scalar>& c,
-                                                          ArticulatedBody<A>* x,
-                                                          Freedom<A>* freedoms,
-                                                          ArticulatedInertia<A>* inertias,
-                                                          typename A::Scalar* result) noexcept {
+template <class A, class Joints>
+[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(
+    const Joints& joints, const Call<typename A::Scalar>& c, ArticulatedBody<A>* x,
+    Freedom<A>* freedoms, ArticulatedInertia<A>* inertias, typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   ArticulatedInertia<A>& s = inertias[c.n];
@@ -130,7 +186,7 @@ template <class A>
     else
       s = own_inertia<A>(c, i, x[i]);
     if (b.branches) add<A>(s, inertias[i]);
-    sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
+    sure = eliminate_joint<A>(joints, c, i, x[i], s, freedoms, result) && sure;
     carried = b.parent >= 0 && b.parent == i - 1;
     if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
   }
@@ -140,8 +196,9 @@ template <class A>
 /// Inwards: eliminates all freedoms, and tells the states in which that is beyond doubt. For one state
 /// what is passed from a body to the next one stays in registers, and only branches go through
 /// memory.
-template <class A>
-[[gnu::always_inline]] inline Mask<A> sweep_inwards(const Call<typename A::Scalar>& c,
+template <class A, class Joints>
+[[gnu::always_inline]] inline Mask<A> sweep_inwards(const Joints& joints,
+                                                    const Call<typename A::Scalar>& c,
                                                     ArticulatedBody<A>* x, Freedom<A>* freedoms,
                                                     ArticulatedInertia<A>* inertias,
                                                     typename A::Scalar* result) noexcept {
@@ -154,7 +211,7 @@ template <class A>
     ArticulatedInertia<A> s = own_inertia<A>(c, i, x[i]);
     if (carried) add<A>(s, carry);
     if (b.branches) add<A>(s, inertias[i]);
-    sure = eliminate_joint<A>(c, i, x[i], s, freedoms, result) && sure;
+    sure = eliminate_joint<A>(joints, c, i, x[i], s, freedoms, result) && sure;
     carried = b.parent >= 0 && b.parent == i - 1;
     carry = s;
     if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
@@ -162,10 +219,10 @@ template <class A>
   return sure;
 }
 
-/// c.a holds the joint forces. Returns for each state whether all inertias are beyond doubt: if not,
-/// a freedom may have been locked that should not, or not locked that should.
-template <class A>
-Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* result) noexcept {
+template <class A, class Joints>
+[[gnu::always_inline]] inline Mask<A> forward_dynamics(const Joints& joints,
+                                                       const Call<typename A::Scalar>& c,
+                                                       typename A::Scalar* result) noexcept {
   auto* x = static_cast<ArticulatedBody<A>*>(c.scratch);
   auto* freedoms = reinterpret_cast<Freedom<A>*>(x + c.n);
   auto* inertias = reinterpret_cast<ArticulatedInertia<A>*>(freedoms + c.nv);
@@ -183,10 +240,15 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
   }
   Mask<A> sure;
   if constexpr (A::block == 1)
-    sure = sweep_packs_inwards<A>(c, x, freedoms, inertias, result);
+    sure = sweep_packs_inwards<A>(joints, c, x, freedoms, inertias, result);
   else
-    sure = sweep_inwards<A>(c, x, freedoms, inertias, result);
+    sure = sweep_inwards<A>(joints, c, x, freedoms, inertias, result);
   const Six<A> world{A::zero(), A::load(c.world)};
+  if constexpr (Joints::coupled) {
+    const CoupledBody& b = joints.of.bodies[c.n];
+    sure = eliminate_groups<A>(joints, b, nullptr) && sure;
+    accelerate_groups<A>(joints, b, world);
+  }
   Six<A> motion = world;
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
@@ -194,10 +256,23 @@ Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* 
       motion = world;
     else if (b.parent != i - 1)
       motion = x[b.parent].rate;
-    motion = accelerate<A>(c, i, x[i], motion, freedoms, result);
+    motion = accelerate<A>(joints, c, i, x[i], motion, freedoms, result);
     if (b.branches) x[i].rate = motion;
   }
   return sure;
+}
+
+/// c.a holds the joint forces. Returns for each state whether all inertias are beyond doubt: if not,
+/// a freedom may have been locked that should not, or not locked that should.
+template <class A>
+Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* result) noexcept {
+  return forward_dynamics<A>(FreeJoints<A>{}, c, result);
+}
+/// The same of a tree with coupled joints.
+template <class A>
+Mask<A> coupled_forward_dynamics(const Call<typename A::Scalar>& c,
+                                 typename A::Scalar* result) noexcept {
+  return forward_dynamics<A>(CoupledJoints<A>(c), c, result);
 }
 
 }  // namespace axode::engine

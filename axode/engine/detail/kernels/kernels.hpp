@@ -44,6 +44,7 @@ struct Kernels {
   void (*poses)(const Call<double>&, const EngineSteps&, double* T_WB, double* screws) noexcept;
   void (*inverse_dynamics)(const Call<double>&, double* tau) noexcept;
   bool (*forward_dynamics)(const Call<double>&, double* a) noexcept;
+  bool (*coupled_forward_dynamics)(const Call<double>&, double* a) noexcept;
   void (*mass_matrix)(const Call<double>&, const Rows<double>&) noexcept;
   void (*derivatives)(const Call<double>&, const DerivativeRows<double>&) noexcept;
   bool (*factorize)(const Rows<double>&, const Factors<double>&) noexcept;

@@ -50,10 +50,19 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
 namespace detail {
 template <>
 const Kernels& kernels_for<AXODE_LANES>() noexcept {
-  static const Kernels table{AXODE_LANES,      scratch_bytes,          angles,
-                             poses<One>,       inverse_dynamics<One>,  forward_dynamics<One>,
-                             mass_matrix<One>, derivatives<One>,       factorize<One>,
-                             invert<One>,      multiply_negative<One>, One::block};
+  static const Kernels table{AXODE_LANES,
+                             scratch_bytes,
+                             angles,
+                             poses<One>,
+                             inverse_dynamics<One>,
+                             forward_dynamics<One>,
+                             coupled_forward_dynamics<One>,
+                             mass_matrix<One>,
+                             derivatives<One>,
+                             factorize<One>,
+                             invert<One>,
+                             multiply_negative<One>,
+                             One::block};
   return table;
 }
 }  // namespace detail

@@ -2,7 +2,7 @@
 /// functions of plain types that a linker could take for others.
 /// Tests: tests/engine/detail/tree/call_test.cpp
 #pragma once
-#include "axode/engine/detail/tree/engine_tree.hpp"
+#include "axode/engine/detail/tree/coupled_groups.hpp"
 
 namespace axode::engine {
 
@@ -48,6 +48,8 @@ struct Call {
   const double* scale = nullptr;     ///< by velocity: numbers that M(k, k) is the sum of
   double world[4]{};                 ///< acceleration of the world that stands for gravity
   void* scratch = nullptr;
+  const GroupView* coupled = nullptr;  ///< groups of coupled joints, for forward dynamics, or none
+  void* group_memory = nullptr;
 };
 
 /// The bodies of the tree.
