@@ -1241,7 +1241,7 @@ class Dynamics(CliTest):
         found = self.state(path, "--q", "0.3", "--v", "a=0.5", "--tau", "a=3", "--derivatives")
         by_tau = found["derivatives"]["a_by_tau"]
         self.assert_close(sum(by_tau, []), [1 / reduced, 2 / reduced, 2 / reduced, 4 / reduced], 1e-12)
-        states = self.file("geared.states.json", [{"q": q, "v": v, "tau": [tau, 0]} for tau in (3, 4, 5)])
+        states = self.file("geared.states.json", [{"q": q, "v": qd, "tau": [tau, 0]} for tau in (3, 4, 5)])
         many = self.json("dynamics", path, "--states", states, "--derivatives")["states"]
         self.assert_close(many[0]["a"], [a, 2 * a], 1e-12)
         self.assert_close(sum(many[2]["derivatives"]["a_by_tau"], []), sum(by_tau, []), 1e-12)

@@ -288,7 +288,7 @@ class WholeRun(unittest.TestCase):
 
     def model(self, name, bodies=6):
         lines = [f"bodies {bodies} gravity 0 0 -9.81"]
-        lines += [f"{i} {i - 1} b revolute" for i in range(bodies)]
+        lines += [f"{i} {i - 1} b revolute -1 1 0" for i in range(bodies)]  # following none
         Path(self.folder, "peers", "models", name + ".model").write_text("\n".join(lines) + "\n")
 
     def program(self, name, ns, wrong={}, broken={}):
@@ -339,6 +339,16 @@ class WholeRun(unittest.TestCase):
         done = self.bench()
         self.assertEqual(done.returncode, 0, done)
         self.assertRegex(done.stdout, "kdl, ur5: it needs more than [0-9]+ GB")
+
+    def test_joints_that_follow_others_are_for_libraries_that_know_them(self):
+        self.program("kdl", {"poses": 25.0})
+        self.program("pinocchio", {"poses": 30.0})
+        file = Path(self.folder, "peers", "models", "panda_hand.model")
+        file.write_text("bodies 2 gravity 0 0 -9.81\n0 -1 a prismatic -1 1 0\n1 -1 b prismatic 0 1 0\n")
+        done = self.bench("--functions", "poses", "--models", "panda_hand")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads((self.folder / "peers.json").read_text())
+        self.assertNotIn("kdl", json.dumps(report["functions"]["poses"]["panda_hand"]))
 
     def test_choice_of_functions_libraries_and_models(self):
         self.model("panda")
