@@ -160,7 +160,7 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "model: axode.typing.FlexibleModel = 'linear', "
               "method: str = 'automatic', rtol: float = 1e-06, "
               "atol: float = 1e-06, step: float = 0.0, max_step: float = 0.0, "
-              "sample_interval: float = 0.01, "
+              "max_steps: int = 0, sample_interval: float = 0.01, "
               "sample_times: axode.typing.ArrayLike | None = None, start: float = 0.0, "
               "exact_coordinates: axode.typing.CoordinateNames = (), fall_back: bool = False, "
               "small_deflection: float = 0.1) -> axode.Run"),
