@@ -42,7 +42,7 @@ Wrenches::Wrenches(const Tree& tree, nb::handle value) : tree_(&tree) {
 void Wrenches::add(nb::handle on, nb::handle wrench, nb::handle expressed_in) {
   if (!nb::isinstance<nb::str>(on))
     throw nb::type_error("wrenches: name the body or frame each acts on by a str");
-  const std::string name = nb::str(on).c_str();
+  const std::string name(utf8_of(on));
   States numbers(wrench, "wrenches", 6, "torque and force");
   ExternalWrench<double> looked_up = external_wrench(*tree_, {name, {}, {}});
   looked_up.expressed_in = frame_choice(*tree_, expressed_in, "wrenches");
@@ -218,11 +218,11 @@ int whole_number(nb::handle value, const char* argument) {
   return x;
 }
 int body_argument(const Tree& tree, nb::handle value) {
-  if (nb::isinstance<nb::str>(value)) return body_index(tree, nb::str(value).c_str());
+  if (nb::isinstance<nb::str>(value)) return body_index(tree, utf8_of(value));
   return whole_number(value, "body");
 }
 int joint_argument(const Tree& tree, nb::handle value) {
-  if (nb::isinstance<nb::str>(value)) return joint_index(tree, nb::str(value).c_str());
+  if (nb::isinstance<nb::str>(value)) return joint_index(tree, utf8_of(value));
   return whole_number(value, "joint");
 }
 

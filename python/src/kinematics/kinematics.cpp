@@ -44,12 +44,6 @@ int body_number(const Tree& tree, nb::handle value, const char* argument) {
 bool is_index(nb::handle value) {
   return PyIndex_Check(value.ptr()) != 0 && !PyBool_Check(value.ptr());
 }
-std::string_view utf8_of(nb::handle value) {
-  Py_ssize_t length = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
-  if (text == nullptr) throw nb::python_error();
-  return {text, std::size_t(length)};
-}
 [[noreturn]] void refuse_type(nb::handle value, const char* argument, const char* wanted) {
   throw nb::type_error((std::string(argument) + ": is of type " +
                         nb::type_name(value.type()).c_str() + "; give " + wanted)

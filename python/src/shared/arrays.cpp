@@ -266,6 +266,13 @@ Vec3<double> vec3(nb::handle value, const char* argument) {
 Vec6<double> vec6(nb::handle value, const char* argument) {
   return read_six(shaped(value, argument, {6}).all().data());
 }
+std::string_view utf8_of(nb::handle text_value) {
+  Py_ssize_t length = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(text_value.ptr(), &length);
+  if (text == nullptr) throw nb::python_error();
+  return {text, std::size_t(length)};
+}
+
 std::vector<double> vector(nb::handle value, const char* argument) {
   const Numbers numbers(value, argument);
   if (numbers.shape().size() != 1)

@@ -116,6 +116,8 @@ Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std
 Vec3<double> vec3(nb::handle value, const char* argument);
 Vec6<double> vec6(nb::handle value, const char* argument);
 std::vector<double> vector(nb::handle value, const char* argument);
+/// The characters of a str; raises UnicodeEncodeError where UTF-8 has none for them.
+std::string_view utf8_of(nb::handle text);
 /// An SE3 or a 4x4 array, whose rotation is mended where digits are missing. Throws Error if it is no
 /// pose.
 SE3<double> pose(nb::handle value, const char* argument);

@@ -223,6 +223,9 @@ def test_errors_name_argument_and_joint() -> None:
         axode.inverse_dynamics(tree, q, v, v, rep="x")  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="mixed"):
         axode.forward_dynamics(tree, q, v, v, rep="mixed")
+    for wrong in ({"\ud800": [0] * 6}, {"\udc80 tool": [0] * 6}):  # halves of a character
+        with pytest.raises(UnicodeEncodeError):
+            axode.inverse_dynamics(tree, q, v, v, wrenches=wrong)
     with pytest.raises(axode.Error, match="wrenches"):
         axode.inverse_dynamics(tree, q, v, v, np.zeros((2, 6)))
     with pytest.raises(axode.Error, match="'nix'"):
