@@ -66,7 +66,8 @@ def type_pages():
 @functools.cache
 def headers():
     """Names as comments use them, "dynamics/contact" and, where it is the only one, "contact"."""
-    paths = sorted((root / "axode").rglob("*.hpp"))
+    paths = sorted(path for path in (root / "axode").rglob("*.hpp")
+                   if not {"detail", "any_scalar"} & set(path.parts))
     full = {str(path.relative_to(root / "axode"))[:-4] for path in paths}
     stems = [path.stem for path in paths]
     return full, {name.split("/")[-1]: name for name in full if stems.count(name.split("/")[-1]) == 1}

@@ -79,11 +79,11 @@ def collect(body, wanted, part_of):
 def part_finder():
     """Name -> part, for names in the order of the stub: that of the source that speaks of the name alone."""
     order = [part for part in parts if part not in ("errors", "typing")]
-    alias = {"integrate": "simulate"}
-    texts = {}
+    alias = {"integrate": "simulate", "run": "simulate"}
+    texts = dict.fromkeys(order, "")
     for path in sorted((root / "python/src").rglob("*.cpp")):
-        part = path.parent.name
-        texts[alias.get(part, part)] = texts.get(alias.get(part, part), "") + path.read_text()
+        part = "view" if path.stem == "view" else alias.get(path.parent.name, path.parent.name)
+        texts[part] = texts.get(part, "") + path.read_text()
     current = order[0]
 
     def find(name):

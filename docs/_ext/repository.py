@@ -47,6 +47,11 @@ def source_link(app, docname, path, line=None):
     return page + (f"#L{line}" if line else "")
 
 
+def is_public_header(path):
+    """Whether the C++ reference has a page of the file."""
+    return re.fullmatch(r"axode/.*\.hpp", path) and not {"detail", "any_scalar"} & set(path.split("/"))
+
+
 class RepositoryLinks(SphinxPostTransform):
     """Before the resolver of MyST, which knows nothing outside of the pages."""
     default_priority = 5
@@ -88,7 +93,7 @@ class RepositoryLinks(SphinxPostTransform):
                 break
         else:
             return
-        if path.startswith("axode/") and path.endswith(".hpp"):
+        if is_public_header(path):
             uri = self.app.builder.get_relative_uri(self.env.docname, "api/cpp/" + path[6:-4])
         else:
             self.env.repository_pages.setdefault(self.env.docname, set()).add(path)
@@ -163,7 +168,7 @@ def source_pages(app):
             body = folder_list(path, files, wanted)
         else:
             body = "<p>Not a text.</p>" if pathlib.Path(path).suffix in binary else highlighted(path)
-        reference = f"api/cpp/{path[6:-4]}.html" if re.fullmatch(r"axode/.*\.hpp", path) else ""
+        reference = f"api/cpp/{path[6:-4]}.html" if is_public_header(path) else ""
         home = posixpath.relpath(".", posixpath.dirname(source_page(path)))
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(template.substitute(
