@@ -6,8 +6,8 @@
 
 #include "axode/core/error.hpp"
 #include "axode/core/workers.hpp"
-#include "axode/dynamics/matrices/path_matrix.hpp"
 #include "axode/engine/detail/batch/lengths.hpp"
+#include "axode/engine/detail/batch/make_job.hpp"
 #include "axode/engine/detail/batch/state_by_state.hpp"
 #include "axode/engine/engine.hpp"
 
@@ -24,8 +24,11 @@ struct alignas(64) ThreadMemory {
 
 namespace {
 
+using batch::add_pattern;
 using batch::count_states;
 using batch::Job;
+using batch::make_job;
+using batch::make_pattern;
 using batch::Task;
 using batch::ThreadMemory;
 
@@ -43,66 +46,11 @@ batch::Length external_length(const Batch& b, const BatchOptions& o) {
   return {"external", o.external.size(), o.external.empty() ? 0 : 6 * b.tree->links.size()};
 }
 
-const double* address(const std::vector<double>& x, bool wanted = true) {
-  return x.empty() || !wanted ? nullptr : x.data();
-}
-
-Job make_job(Batch& b, Task task, std::ptrdiff_t states, const BatchOptions& o) {
-  const EngineTree& t = b.constants;
-  Job j;
-  j.task = task;
-  j.tree = b.tree;
-  j.bodies = t.bodies.data();
-  j.centres = t.centres.data();
-  j.batch_bodies = b.batch_bodies.data();
-  j.angles = engine::angles_of(t.angles);
-  j.places = t.places.data();
-  j.steps = t.steps.data();
-  j.joint_screws = reinterpret_cast<const double*>(b.tree->screws.data());
-  j.n = static_cast<int>(t.bodies.size());
-  j.user_bodies = b.tree->size();
-  j.nq = t.nq, j.nv = t.nv, j.path = t.path, j.generals = t.generals;
-  j.coupled = b.groups.view();
-  j.long_paths = b.long_paths;
-  j.effects = o.effects;
-  if (o.effects.gravity)
-    j.world[0] = -t.gravity.x, j.world[1] = -t.gravity.y, j.world[2] = -t.gravity.z;
-  j.scale = t.scale.data();
-  j.armature = address(b.armature, o.effects.armature);
-  j.damping = address(b.damping, o.effects.damping);
-  j.friction = address(b.friction, o.effects.friction);
-  j.states = states;
-  j.by_number = o.layout == Layout::by_number;
-  if (!o.external.empty()) j.external = o.external.data();
-  return j;
-}
-
 /// Whether mass matrices do not depend on any joints but revolute and sliding ones.
 bool general_joints_are_roots(const EngineTree& t) {
   return std::all_of(t.bodies.begin(), t.bodies.end(), [](const EngineBody& b) {
     return b.general < 0 || (b.parent < 0 && b.joint != EngineJoint::moving);
   });
-}
-
-void make_pattern(Batch& b) {
-  if (b.first.empty()) detail::path_pattern(*b.tree, b.parent, b.first);
-}
-void add_pattern(Batch& b, Job& j) {
-  make_pattern(b);
-  j.first = b.first.data();
-  j.parent = b.parent.data();
-  if (j.task != Task::forward_dynamics_derivatives) return;
-  if (b.touching.first.empty())
-    b.touching = engine::velocities_touching(b.parent, b.kernels->strip_width);
-  j.touching = b.touching.numbers.data();
-  j.touching_first = b.touching.first.data();
-  if (b.tree->couplings.empty()) return;
-  if (b.reduced.size() == 0)
-    b.reduced = {*b.tree, b.constants, b.groups, PathMatrix<double>(*b.tree)};
-  j.reduced = {b.reduced.size(), b.reduced.first.data(), b.reduced.parent.data()};
-  j.reduced_entries = b.reduced.entries.data();
-  j.reduced_column = b.reduced.column.data();
-  j.reduced_ratio = b.reduced.ratio.data();
 }
 
 /// How long a block takes [ns], roughly, in the widest registers.

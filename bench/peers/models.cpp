@@ -286,7 +286,7 @@ void write_all(const fs::path& folder, const fs::path& published) {
   write(folder, "legs12", legs());
   for (const int n : {10, 100, 1000, 10000}) write(folder, "chain" + std::to_string(n), chain(n));
   for (const int n : {30, 100, 10000}) write(folder, "tree" + std::to_string(n), random_tree(n));
-  write(folder, "coupled30", coupled(random_tree(30)));
+  write(folder, "coupled30", coupled(depth_first(random_tree(30))));
   if (published.empty()) return;
   for (const Robot& r : robots) {
     LoadOptions options;

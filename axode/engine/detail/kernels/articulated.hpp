@@ -166,6 +166,7 @@ template <class A>
   const S noise = s.moment_noise, inverse = select(D > noise, S(1) / D, S(0));
   f.force = (c.a[b.v] - A::dot(z, s.bias.angular) - dot<A>(response, at.rate)) * inverse;
   f.response = moved * inverse;
+  f.inverse = inverse;
   if (b.parent >= 0) {
     s = seen_from_parent<A>(s, at);
     subtract<A>(s, moved, f.response);

@@ -57,6 +57,7 @@ template <class A>
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   Six<A>* const B = g.columns + b.first;
+  if (s) add_noise<A>(*s);
   for (int k = 0; k < b.meeting; ++k) {
     const int own = g.group(b, k);
     const S D = g.inertia[own], noise = g.noise[own];
@@ -124,6 +125,42 @@ template <class A>
   return sure;
 }
 
+/// Whether the joint of a body at which groups are open is a revolute one of none of them.
+template <class A>
+[[gnu::always_inline]] inline bool passes_revolute(const EngineBody& body,
+                                                   const CoupledBody& b) noexcept {
+  return b.own < 0 && body.joint == EngineJoint::revolute;
+}
+/// Inwards: the groups that are open at body i, whose revolute joint has been eliminated.
+template <class A>
+[[gnu::noinline]] void pass_revolute(const CoupledJoints<A>& g, const CoupledBody& b,
+                                     const ArticulatedBody<A>& at, const Freedom<A>& f) noexcept {
+  using S = typename A::Scalar;
+  S* const x = g.responses + b.responses;
+  for (int i = b.meeting; i < b.count; ++i) {
+    const CoupledColumn& column = g.of.columns[b.first + i];
+    const Six<A>& B = g.columns[b.first + i];
+    x[i] = A::dot(at.R.z, B.angular);
+    const S share = x[i] * f.inverse;
+    g.inertia[column.group] -= x[i] * share;
+    g.force[column.group] -= dot<A>(B, at.rate) + x[i] * f.force;
+    g.columns[column.above] +=
+        Six<A>{B.angular + cross(at.r, B.linear), B.linear} - f.response * x[i];
+    for (int j = b.meeting; j < i; ++j) g.product(b, i, j) -= x[j] * share;
+  }
+}
+
+/// Outwards: what these groups add to the acceleration of the joint.
+template <class A>
+[[gnu::noinline]] typename A::Scalar response_of_revolute(const CoupledJoints<A>& g,
+                                                          const CoupledBody& b,
+                                                          const Freedom<A>& f) noexcept {
+  const auto* x = g.responses + b.responses;
+  typename A::Scalar sum(0);
+  for (int j = b.meeting; j < b.count; ++j) sum -= x[j] * g.y[g.group(b, j)];
+  return sum * f.inverse;
+}
+
 /// Inwards: what eliminate_joint() does, of body i at which there are groups.
 template <class A>
 [[gnu::noinline]] Mask<A> eliminate_coupled(const Call<typename A::Scalar>& c,
@@ -133,6 +170,7 @@ template <class A>
   const EngineBody& body = c.bodies[i];
   const CoupledBody& b = g.of.bodies[i];
   Mask<A> sure = typename A::Scalar(0) == typename A::Scalar(0);
+  add_noise<A>(s);
   if (b.own >= 0)
     add_to_group<A>(c, g, i, at, s);
   else

@@ -123,7 +123,7 @@ template <class A>
     ArticulatedInertia<A>& s, Freedom<A>* freedoms, typename A::Scalar* result) noexcept {
   return eliminate_joint<A>(c, i, at, s, freedoms, result);
 }
-/// By copies where there are groups, so that s can stay in registers where there are none.
+/// By copies where groups take part, so that s can stay in registers where they do not.
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(const CoupledJoints<A>& groups,
                                                       const Call<typename A::Scalar>& c, int i,
@@ -131,18 +131,24 @@ template <class A>
                                                       ArticulatedInertia<A>& s,
                                                       Freedom<A>* freedoms,
                                                       typename A::Scalar* result) noexcept {
+  using S = typename A::Scalar;
   const CoupledBody& b = groups.of.bodies[i];
-  if (b.count == 0) return eliminate_joint<A>(c, i, at, s, freedoms, result);
-  ArticulatedInertia<A> copy = s;
-  add_noise<A>(copy);
-  const Mask<A> sure = eliminate_groups<A>(groups, b, &copy);
-  if (b.count > b.meeting) {
-    const Mask<A> all = eliminate_coupled<A>(c, groups, i, at, copy, freedoms) && sure;
+  const bool open = b.count > b.meeting;
+  Mask<A> sure = S(0) == S(0);
+  if (b.meeting > 0) {
+    ArticulatedInertia<A> copy = s;
+    sure = eliminate_groups<A>(groups, b, &copy);
     s = copy;
-    return all;
   }
-  s = copy;
-  return eliminate_joint<A>(c, i, at, s, freedoms, result) && sure;
+  if (open && !passes_revolute<A>(c.bodies[i], b)) {
+    ArticulatedInertia<A> copy = s;
+    sure = eliminate_coupled<A>(c, groups, i, at, copy, freedoms) && sure;
+    s = copy;
+    return sure;
+  }
+  sure = eliminate_joint<A>(c, i, at, s, freedoms, result) && sure;
+  if (open) pass_revolute<A>(groups, b, at, freedoms[c.bodies[i].v]);
+  return sure;
 }
 
 template <class A>
@@ -159,12 +165,21 @@ template <class A>
                                                 const ArticulatedBody<A>& at, const Six<A>& parent,
                                                 const Freedom<A>* freedoms,
                                                 typename A::Scalar* result) noexcept {
+  const EngineBody& body = c.bodies[i];
   const CoupledBody& b = groups.of.bodies[i];
   if (b.count == 0) return accelerate<A>(c, i, at, parent, freedoms, result);
   const Six<A> copy = parent;  // as above
-  const Six<A> m = b.count > b.meeting
-                       ? accelerate_coupled<A>(c, groups, i, at, copy, freedoms, result)
-                       : accelerate<A>(c, i, at, copy, freedoms, result);
+  Six<A> m;
+  if (b.count > b.meeting && !passes_revolute<A>(body, b)) {
+    m = accelerate_coupled<A>(c, groups, i, at, copy, freedoms, result);
+  } else {
+    m = accelerate<A>(c, i, at, copy, freedoms, result);
+    if (b.count > b.meeting) {
+      const auto more = response_of_revolute<A>(groups, b, freedoms[body.v]);
+      result[body.v] += more;
+      m.angular += at.R.z * more;
+    }
+  }
   accelerate_groups<A>(groups, b, m);
   return m;
 }
