@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/analysis/singularity.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
@@ -77,8 +78,8 @@ int mechanism_mobility(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  const MechanismState state = assembled_at(system, t, options.file);
-  if (!state.remark.empty()) warn(state.remark);
+  const Assembly state = assembled(system, {.t = t}, options.file);
+  if (!state.warning.empty()) warn(state.warning);
   const MobilityResult m = mobility(system, t, state.q);
   const FreedomsLeft left = freedoms_left(system, t, state.q);
   std::vector<int> outputs;
