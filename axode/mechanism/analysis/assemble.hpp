@@ -54,9 +54,10 @@ struct Assembly {
   double residual = 0;           ///< largest |Phi| at q, by the size of the model
   int driver = -1;               ///< the one that met a dead point, -1: none,
   double reached = 0, wanted = 0;  ///< and its values; also where another branch was found
-  std::string warning{};  ///< assembled, but on another branch, or the starting rates are not met
-  std::string message{},
-      remedy{};  ///< why it is not assembled, and what to do about it; else empty
+  /// Of what is assembled: that it is another branch, or that starting rates cannot be met; else empty.
+  std::string warning{};
+  /// Why it is not assembled, or has no motion, and what to do about it; else empty.
+  std::string message{}, remedy{};
 
   bool is_assembled() const noexcept { return outcome == Outcome::assembled; }
   /// Whether q meets the equations; there may be no velocities.
@@ -65,7 +66,7 @@ struct Assembly {
 /// The name of an outcome in Python, such as "dead_point".
 std::string_view name(Assembly::Outcome outcome) noexcept;
 
-/// Forms of equations and seats of Euler angles of `system` come to suit q (refresh). Throws Error on a
+/// Chooses forms of equations and seats of Euler angles of `system` for q (refresh). Throws Error on a
 /// guess of wrong size, on numbers that are not finite, and on values and rates of coordinates that do
 /// not exist, have a driver, or are given twice.
 [[nodiscard]] Assembly assemble(MechanismSystem& system, const AssembleOptions& options = {});
