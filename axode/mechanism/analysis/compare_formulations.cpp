@@ -164,7 +164,8 @@ FormulationComparison compare_formulations(const Mechanism& mechanism,
   for (ComparedFormulation& c : result.formulations)
     if (c.system) set_differences(mechanism, all, free, first, c);
   for (int b = 1; b < std::ssize(mechanism.bodies); ++b)
-    if (const auto at = free.begin() + 4 * (b - 1); std::find(at, at + 4, true) != at + 4)
+    if (const auto at = free.begin() + 4 * std::ptrdiff_t(b - 1);
+        std::find(at, at + 4, true) != at + 4)
       result.undetermined.push_back(b);
   return result;
 }
