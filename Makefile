@@ -9,7 +9,7 @@ demo:      ## an elastic manipulator's manoeuvre and a robot, simulated; one pag
 	@scripts/setup
 	@cmake --preset demo >/dev/null
 	@cmake --build --preset demo --target axode_cli
-	build/demo/axode flexible examples/flexible/arm4.json simulate --out build/demo/manoeuvre.mcap --force
+	build/demo/axode simulate examples/flexible/arm4.json --out build/demo/manoeuvre.mcap --force
 	build/demo/axode simulate models/swinging_arm.json --out build/demo/robot.mcap --force
 	build/demo/axode view build/demo/manoeuvre.mcap build/demo/robot.mcap --out build/demo.html --force
 	@echo 'Both are in build/demo.html'

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "axode/core/error.hpp"
+#include "axode/core/names.hpp"
 #include "axode/io/text/descriptor.hpp"
 #include "axode/io/text/json.hpp"
 #include "axode/version.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/help.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
@@ -152,6 +154,8 @@ int run(int argc, char** argv) {
   FlexibleOptions flexible;
   flexible.command_line = simulate.command_line;
   ViewOptions view;
+  HelpOptions help;
+  const std::string no_file;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }, &info.model.file},
       {add_check(app, check), [&] { return run_check(check); }, &check.model.file},
@@ -169,6 +173,7 @@ int run(int argc, char** argv) {
       {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }, &mechanism.file},
       {add_flexible(app, flexible), [&] { return run_flexible(flexible); }, &flexible.file},
       {add_view(app, view), [&] { return run_view(view); }, &view.model.file},
+      {add_help(app, help), [&] { return run_help(app, help); }, &no_file},
   };
 
   if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;

@@ -24,7 +24,7 @@ axode_own(axode_cli)
 # sources that see it are compiled together.
 list(FILTER files EXCLUDE REGEX "live_server")  # Boost.Beast: by itself
 foreach(file ${files})
-  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/arguments/option_effects.hpp|cli/output/live/live.hpp")
+  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/arguments/(option_effects|kind_options).hpp|cli/output/live/live.hpp")
   if(sees_cli11)
     list(APPEND with_options ${file})
   else()
@@ -35,3 +35,16 @@ axode_together(axode_cli 11 ${with_options})
 axode_together(axode_cli 18 ${without_options})
 target_compile_options(axode_cli PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:RelWithDebInfo>:-O0>)
 install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# The manual page and the completions of shells, printed by the command itself.
+set(axode_help ${PROJECT_BINARY_DIR}/help)
+file(MAKE_DIRECTORY ${axode_help})
+add_custom_command(TARGET axode_cli POST_BUILD
+  COMMAND axode_cli help --man > ${axode_help}/axode.1
+  COMMAND axode_cli help --completion bash > ${axode_help}/axode
+  COMMAND axode_cli help --completion zsh > ${axode_help}/_axode
+  COMMAND axode_cli help --completion fish > ${axode_help}/axode.fish)
+install(FILES ${axode_help}/axode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${axode_help}/axode DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${axode_help}/_axode DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${axode_help}/axode.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

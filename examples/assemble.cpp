@@ -15,11 +15,11 @@ int main() {
           .body("crank")
           .body("coupler")
           .body("rocker")
-          .joint("A", PairType::revolute, "ground", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+          .joint("A", PairType::revolute, "world", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
           .joint("B", PairType::revolute, "crank", "coupler", {.points = {{{1, 0, 0}, {0, 0, 0}}}})
           .joint("C", PairType::revolute, "coupler", "rocker",
                  {.points = {{{3.5, 0, 0}, {2.5, 0, 0}}}})
-          .joint("D", PairType::revolute, "ground", "rocker", {.points = {{{4, 0, 0}, {0, 0, 0}}}})
+          .joint("D", PairType::revolute, "world", "rocker", {.points = {{{4, 0, 0}, {0, 0, 0}}}})
           .start("A.angle", 1.2)
           .start("D.angle", 1.6)
           .build();
@@ -44,7 +44,7 @@ int main() {
   print("A held", assemble(system, {.values = {{"A.angle", .5}}, .rates = {{"A.angle", 2}}}));
   print("D held", assemble(system, {.values = {{"D.angle", 1.8}}}));
 
-  // A driver is followed in time. A guess chooses the branch: here the rocker below the ground.
+  // A driver is followed in time. A guess chooses the branch: here the rocker below the x axis.
   Mechanism driven = mechanism;
   driven.drivers.push_back(
       {"crank", coordinate_index(driven, "A.angle"), polynomial_in_time(.5, 2)});

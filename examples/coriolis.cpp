@@ -66,10 +66,10 @@ int main() {
   const bool skew = symmetric_part(M_rate, C) < 1e-12;
   const DenseMatrix<> christoffel = coriolis_matrix(tree, q, v, CoriolisChoice::christoffel);
   const bool christoffel_skew = symmetric_part(M_rate, christoffel) < 1e-12;
-  const DenseMatrix<> printed = coriolis_matrix(tree, q, v, CoriolisChoice::printed);
-  std::printf("M' - 2 C skew: %s, by Christoffel symbols: %s, as printed: off by %.3f\n",
+  const DenseMatrix<> uncorrected = coriolis_matrix(tree, q, v, CoriolisChoice::uncorrected);
+  std::printf("M' - 2 C skew: %s, by Christoffel symbols: %s, uncorrected: off by %.3f\n",
               skew ? "yes" : "no", christoffel_skew ? "yes" : "no",
-              symmetric_part(M_rate, printed));
+              symmetric_part(M_rate, uncorrected));
 
   const Energy e = energy(tree, q, v);
   std::printf("kinetic energy %.4f J, of the drives %.4f J, potential energy %.4f J\n", e.kinetic,

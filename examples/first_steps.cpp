@@ -1,7 +1,6 @@
 #include <cstdio>
 
-#include "axode/kinematics/frames/frame_kinematics.hpp"
-#include "axode/model/builder.hpp"
+#include "axode/axode.hpp"
 using namespace axode;
 
 int main() {
@@ -19,8 +18,7 @@ int main() {
   std::printf("hand at (%.3f %.3f %.3f) m\n", T.p.x, T.p.y, T.p.z);
 
   // Its velocity per joint velocity, at its own origin, in the axes of the world.
-  const auto J =
-      jacobian(tree, q, {.of = "hand", .expressed_in = origin_of("hand").axes_of("world")});
+  const auto J = jacobian(tree, q, {.of = "hand"});
   for (const Vec6<>& column : J)
     std::printf("v = (%6.3f %6.3f %6.3f) m/rad\n", column.linear.x, column.linear.y,
                 column.linear.z);

@@ -15,7 +15,7 @@ int main() {
   ModeRequest modes;
   modes.outboard_mass = modes.outboard_inertia = true;
   const FlexibleTree arm = FlexibleBuilder("arm")
-                               .beam("upper", "ground", {}, upper, modes)
+                               .beam("upper", "world", {}, upper, modes)
                                .revolute({0, -1, 0})
                                .damping(.005)
                                .beam("fore", "upper", {}, fore, modes)

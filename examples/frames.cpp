@@ -34,13 +34,12 @@ int main() {
   const SE3<> T = transform(tree, q, {.of = "tool", .relative_to = "camera"});
   std::printf("the camera sees the tool at  (%.3f %.3f %.3f)\n", T.p.x, T.p.y, T.p.z);
 
-  const FrameName tool_in_world_axes = origin_of("tool").axes_of("world");  // tool[world]
-  show("tool, world axes", twist(tree, q, v, {.of = "tool", .expressed_in = tool_in_world_axes}));
+  // Default: expressed in origin_of("tool").axes_of("world"), tool[world] for short
+  show("tool, world axes", twist(tree, q, v, {.of = "tool"}));
   show("as the camera sees it",
        twist(tree, q, v, {.of = "tool", .relative_to = "camera", .expressed_in = "camera"}));
   // d/dt of the first of these: its linear part is the acceleration of the tool's origin
-  show("acceleration of the tool",
-       acceleration(tree, q, v, a, {.of = "tool", .expressed_in = tool_in_world_axes}));
+  show("acceleration of the tool", acceleration(tree, q, v, a, {.of = "tool"}));
 
   const Columns J =
       jacobian(tree, q, {.of = "tool", .relative_to = "camera", .expressed_in = "camera"});

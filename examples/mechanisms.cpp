@@ -16,11 +16,11 @@ int main() {
           .body("coupler")
           .point("P", {1.5, .8, 0})
           .body("rocker")
-          .joint("A", PairType::revolute, "ground", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+          .joint("A", PairType::revolute, "world", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
           .joint("B", PairType::revolute, "crank", "coupler", {.points = {{{1, 0, 0}, {0, 0, 0}}}})
           .joint("C", PairType::revolute, "coupler", "rocker",
                  {.points = {{{3.5, 0, 0}, {2.5, 0, 0}}}})
-          .joint("D", PairType::revolute, "ground", "rocker", {.points = {{{4, 0, 0}, {0, 0, 0}}}})
+          .joint("D", PairType::revolute, "world", "rocker", {.points = {{{4, 0, 0}, {0, 0, 0}}}})
           .drive("A.angle", polynomial_in_time(.5, 2))
           .start("A.angle", .5)
           .start("B.angle", .3)

@@ -23,12 +23,12 @@ Mechanism rscr() {
       .pose({exp(Vec3<>{-1.1, -.6, 1.6}), {1, .1, .25}})
       .body("rocker", rocker)
       .pose({exp(Vec3<>{-.45, -.9, -.9}), {3, 1, .5}})
-      .joint("R1", PairType::revolute, "ground", "crank",
+      .joint("R1", PairType::revolute, "world", "crank",
              {.points = {{{0, 0, 0}, {0, 0, 0}}}, .axes = {{{0, 0, 1}, {0, 0, 1}}}})
       .joint("S", PairType::spherical, "crank", "link", {.points = {{{1, 0, .25}, {0, 0, 0}}}})
       .joint("C", PairType::cylindrical, "link", "rocker",
              {.points = {{{.4, -1.5, 0}, {.5, -1.25, 1}}}, .axes = {{{1, 0, 0}, {-2, 1, 1}}}})
-      .joint("R2", PairType::revolute, "ground", "rocker",
+      .joint("R2", PairType::revolute, "world", "rocker",
              {.points = {{{3, 1, .5}, {0, 0, 0}}}, .axes = {{{1, 2, 2}, {1, 2, 2}}}})
       .build();
 }

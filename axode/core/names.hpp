@@ -1,9 +1,10 @@
-/// Names of choices: methods, coordinates, forms.
+/// Names of choices (methods, coordinates, forms) and of what a user made: equal and similar ones.
 ///
-/// Commands write them with hyphens, C++ and Python with underscores; whoever reads one takes both.
+/// Commands write choices with hyphens, C++ and Python with underscores; readers accept both.
 /// Tests: tests/core/names_test.cpp
 #pragma once
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 namespace axode {
@@ -14,5 +15,23 @@ constexpr bool is_same_name(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [&](char x, char y) { return plain(x) == plain(y); });
 }
+
+/// Finds the word that a misspelt one was meant to be: the fewest letters inserted, removed or
+/// changed (Levenshtein), fewer than a third of them and two; of equals the first in the alphabet.
+/// Words of more than 64 letters are passed over. Cost: the product of the lengths for each word.
+class SimilarName {
+ public:
+  explicit SimilarName(std::string_view text) noexcept;
+  void consider(std::string_view word) noexcept;
+  /// Empty if nothing that was considered is similar. It refers to the word's characters.
+  std::string_view best() const noexcept { return best_; }
+
+ private:
+  std::string_view text_, best_;
+  std::size_t least_;  ///< changes from here on make another word
+};
+/// The best of these words.
+std::string_view most_similar(std::string_view text,
+                              std::span<const std::string_view> known) noexcept;
 
 }  // namespace axode

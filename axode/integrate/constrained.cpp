@@ -58,7 +58,7 @@ bool project_velocity(const ConstrainedView& system, double t, std::span<const d
 }
 
 ProjectionResult project_position(const ConstrainedView& system, double t, std::span<double> q,
-                                  ConstrainedWork& w, double tolerance, int most_iterations) {
+                                  ConstrainedWork& w, double tolerance, int max_iterations) {
   prepare(system, w);
   ProjectionResult result;
   const ConstrainedPoint point{t, q, w.zero_a, w.zero_a, w.zero_lambda};
@@ -66,7 +66,7 @@ ProjectionResult project_position(const ConstrainedView& system, double t, std::
     if (!system.residual(point, {w.force, w.position, w.velocity})) return result;
     result.residual = largest(w.position);
     result.converged = result.residual <= tolerance;
-    if (result.converged || result.iterations == most_iterations || !std::isfinite(result.residual))
+    if (result.converged || result.iterations == max_iterations || !std::isfinite(result.residual))
       return result;
     system.tangent(point, {.identity = 1}, w.tangent);
     if (!w.lu.factor(w.tangent.matrix)) return result;

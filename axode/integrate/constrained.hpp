@@ -108,7 +108,7 @@ struct ProjectionResult {
 /// q moved to Phi = 0 by Newton steps of least length (Gauss-Newton): near the closest point.
 ProjectionResult project_position(const ConstrainedView& system, double t, std::span<double> q,
                                   ConstrainedWork& work, double tolerance = 1e-13,
-                                  int most_iterations = 50);
+                                  int max_iterations = 50);
 
 /// Moves x = (q, v) onto the constraints if it is further off than rounding: states between steps,
 /// at events, are. Returns false if that fails; redundant constraints that are met are left to

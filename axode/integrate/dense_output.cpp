@@ -1,10 +1,11 @@
 #include "axode/integrate/dense_output.hpp"
 
+#include "axode/core/spans.hpp"
+
 namespace axode {
 
-using In = std::span<const double>;
-
-void hermite(In way, In rate0, In rate1, double h, double s, std::span<double> result) noexcept {
+void hermite(In<> way, In<> rate0, In<> rate1, double h, double s,
+             std::span<double> result) noexcept {
   const double r = 1 - s;
   for (std::size_t i = 0; i < way.size(); ++i) {
     const double bend0 = h * rate0[i] - way[i], bend1 = way[i] - h * rate1[i] - bend0;
@@ -12,7 +13,7 @@ void hermite(In way, In rate0, In rate1, double h, double s, std::span<double> r
   }
 }
 
-void hermite_state(const LieGroup& group, In x0, In x1, In v0, In v1, double h, double s,
+void hermite_state(const LieGroup& group, In<> x0, In<> x1, In<> v0, In<> v1, double h, double s,
                    std::span<double> scratch, std::span<double> result) noexcept {
   const std::size_t n = group.nv;
   const std::span<double> way = scratch.first(n), rate1 = scratch.subspan(n, n);
@@ -23,7 +24,7 @@ void hermite_state(const LieGroup& group, In x0, In x1, In v0, In v1, double h, 
   plus(group, x0, theta, result);
 }
 
-void mechanical_state(const LieGroup& configuration, In x0, In x1, double h, double s,
+void mechanical_state(const LieGroup& configuration, In<> x0, In<> x1, double h, double s,
                       std::span<double> scratch, std::span<double> result) noexcept {
   const std::size_t nq = configuration.nx;
   const std::size_t nv = configuration.nv;

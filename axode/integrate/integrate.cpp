@@ -5,6 +5,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 
 namespace axode {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "axode/core/spans.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/quaternion.hpp"
 #include "axode/lie/se3.hpp"
@@ -11,8 +12,6 @@ namespace axode {
 namespace {
 
 using Kind = LieGroup::Kind;
-using In = std::span<const double>;
-using Out = std::span<double>;
 using Vec = Vec3<double>;
 using Six = Vec6<double>;
 
@@ -123,7 +122,7 @@ bool is_real(const LieGroup& group) noexcept {
                              [](const LieGroup::Factor& f) { return f.kind == Kind::real; });
 }
 
-void plus(const LieGroup& group, In x, In d, Out result) noexcept {
+void plus(const LieGroup& group, In<> x, In<> d, Out<> result) noexcept {
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *a = at(x, first), *b = at(d, velocity);
     double* r = at(result, first);
@@ -147,7 +146,7 @@ void plus(const LieGroup& group, In x, In d, Out result) noexcept {
   }
 }
 
-void difference(const LieGroup& group, In from, In to, Out d) noexcept {
+void difference(const LieGroup& group, In<> from, In<> to, Out<> d) noexcept {
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *a = at(from, first), *b = at(to, first);
     double* r = at(d, velocity);
@@ -171,7 +170,7 @@ void difference(const LieGroup& group, In from, In to, Out d) noexcept {
   }
 }
 
-void inverse_dexp(const LieGroup& group, In theta, In v, Out rate) noexcept {
+void inverse_dexp(const LieGroup& group, In<> theta, In<> v, Out<> rate) noexcept {
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *a = at(theta, velocity), *b = at(v, velocity);
     double* r = at(rate, velocity);
@@ -195,7 +194,7 @@ void inverse_dexp(const LieGroup& group, In theta, In v, Out rate) noexcept {
   }
 }
 
-void dexp_transpose(const LieGroup& group, In theta, In p, Out result) noexcept {
+void dexp_transpose(const LieGroup& group, In<> theta, In<> p, Out<> result) noexcept {
   // dexp_X^T = dexp_{-X} on so(3), whose ad is skew.
   const auto of_twist = [](const Six& X, const Six& W) -> Six {
     const Mat6<double> J = left_jacobian(X);
@@ -225,7 +224,7 @@ void dexp_transpose(const LieGroup& group, In theta, In p, Out result) noexcept 
   }
 }
 
-void coadjoint(const LieGroup& group, In d, In p, Out result) noexcept {
+void coadjoint(const LieGroup& group, In<> d, In<> p, Out<> result) noexcept {
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *a = at(d, velocity), *b = at(p, velocity);
     double* r = at(result, velocity);

@@ -1,7 +1,7 @@
 /// An end for runs that would not come to one: a largest number of steps.
 ///
-///   n > most,   or   n (t_end - t) / p > most^2,   p = (t - t_l) / (n - n_l): what a step of the last ones
-///                                                  has gained, those since the last look at the pace
+///   n > max_steps,   or   n (t_end - t) / p > max_steps^2,   p = (t - t_l) / (n - n_l): what a step of
+///                                    the last ones has gained, those since the last look at the pace
 ///
 /// n: steps made. The second ends a run early that is far from its end at its present pace, such as one
 /// under a gravity of 1e15 m/s^2: of a million steps allowed, one that would need a thousand million after
@@ -32,7 +32,7 @@ inline double share_of_steps(double many, double seconds) noexcept {
 struct StepLimit {
   static constexpr long shortest_look = 1000;
 
-  long most = 0;  ///< 0: any number
+  long max_steps = 0;  ///< 0: any number
   double t_end = 0;
   long steps = 0, looked_at = 0;  ///< looked_at: steps made at the last look, at looked_time
   double looked_time = 0;
@@ -43,7 +43,7 @@ struct StepLimit {
   }
   /// Counts a step that begins at t; true if it must not be made.
   bool reached(double t) noexcept {
-    if (most > 0 && (steps >= most || is_hopeless(t))) return true;
+    if (max_steps > 0 && (steps >= max_steps || is_hopeless(t))) return true;
     ++steps;
     return false;
   }
@@ -58,7 +58,7 @@ struct StepLimit {
  private:
   bool is_hopeless(double t) noexcept {
     if (steps - looked_at < std::max(shortest_look, looked_at / 4)) return false;
-    const auto made = static_cast<double>(steps), allowed = static_cast<double>(most);
+    const auto made = static_cast<double>(steps), allowed = static_cast<double>(max_steps);
     if (made * (expected(t) - made) > allowed * allowed) return true;
     looked_at = steps;
     looked_time = t;

@@ -5,22 +5,22 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/spans.hpp"
 
 namespace axode {
 
 namespace {
 
-using In = std::span<const double>;
-
 double square(double a) noexcept { return a * a; }
-/// In units of a weight, which is zero where atol is and the number stays zero: no error then.
+/// In<> units of a weight, which is zero where atol is and the number stays zero: no error then.
 double weighed(double a, double weight) noexcept { return a == 0 ? 0 : a / weight; }
 double length(const double* p) noexcept {
   return std::sqrt(square(p[0]) + square(p[1]) + square(p[2]));
 }
 
 /// sum over all velocities of (a_i/w_i)^2 with weights between the states x0 and x1.
-double weighted_squares(const LieGroup& group, const StepOptions& o, In x0, In x1, In a) noexcept {
+double weighted_squares(const LieGroup& group, const StepOptions& o, In<> x0, In<> x1,
+                        In<> a) noexcept {
   double sum = 0;
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double *b0 = x0.data() + first, *b1 = x1.data() + first, *e = a.data() + velocity;
@@ -42,7 +42,7 @@ double rms(double sum, const LieGroup& group) noexcept {
 }
 
 /// Size of the state itself in units of the tolerance: rotations count as 1 rad.
-double state_norm(const LieGroup& group, const StepOptions& o, In x) noexcept {
+double state_norm(const LieGroup& group, const StepOptions& o, In<> x) noexcept {
   double sum = 0;
   for (const auto& [kind, first, velocity, count] : group.factors) {
     const double* b = x.data() + first;
@@ -72,20 +72,20 @@ void check_options(const StepOptions& o, bool adaptive, const char* where) {
     throw Error("no step", where, "give the length of the fixed step, above zero");
 }
 
-double error_norm(const LieGroup& group, const StepOptions& options, In x0, In x1,
-                  In error) noexcept {
+double error_norm(const LieGroup& group, const StepOptions& options, In<> x0, In<> x1,
+                  In<> error) noexcept {
   return rms(weighted_squares(group, options, x0, x1, error), group);
 }
 
-double first_probe(const LieGroup& group, const StepOptions& options, In x, In rate) noexcept {
+double first_probe(const LieGroup& group, const StepOptions& options, In<> x, In<> rate) noexcept {
   const double size = state_norm(group, options, x);
   const double speed = error_norm(group, options, x, x, rate);
   const double probe = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
   return std::min(probe, options.max_step);
 }
 
-double first_step(const LieGroup& group, const StepOptions& options, int order, In x, In rate,
-                  In rate_at_probe, double probe, std::span<double> scratch) noexcept {
+double first_step(const LieGroup& group, const StepOptions& options, int order, In<> x, In<> rate,
+                  In<> rate_at_probe, double probe, std::span<double> scratch) noexcept {
   for (std::size_t i = 0; i < scratch.size(); ++i) scratch[i] = rate_at_probe[i] - rate[i];
   const double speed = error_norm(group, options, x, x, rate);
   const double bend = error_norm(group, options, x, x, scratch) / probe;
@@ -151,7 +151,7 @@ void StepSize::save(std::vector<double>& numbers) const {
   numbers.insert(numbers.end(),
                  {h, control.before, control.rejected ? 1.0 : 0.0, clock.t0, clock.n});
 }
-In StepSize::load(In numbers) noexcept {
+In<> StepSize::load(In<> numbers) noexcept {
   h = numbers[0];
   control.before = numbers[1];
   control.rejected = numbers[2] != 0;
@@ -159,7 +159,7 @@ In StepSize::load(In numbers) noexcept {
   return numbers.subspan(5);
 }
 
-void check_saved(In numbers, std::size_t count, const char* where) {
+void check_saved(In<> numbers, std::size_t count, const char* where) {
   if (numbers.size() != count)
     throw Error(std::to_string(numbers.size()) + " numbers instead of " + std::to_string(count),
                 where, "load what save of the same method and system gave");

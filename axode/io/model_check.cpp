@@ -76,7 +76,7 @@ void check_accelerations(const FlexibleSetup& setup) {
       refuse(joint.coordinate, "its prescribed motion is not a number at t = 0");
   }
   FlexibleSystem system(setup.tree, setup.forces);
-  system.place(0, setup.q, setup.u);
+  system.place(0, setup.q, setup.v);
   if (system.evaluate(0)) return;
   const auto odd = std::ranges::find_if(system.tau(), [](double x) { return !std::isfinite(x); });
   if (odd != system.tau().end())
@@ -108,7 +108,7 @@ void check_first_step(const FlexibleSetup& setup) {
   if (setup.duration > 0) options.duration = setup.duration;
   options.max_steps = 1;
   const FlexibleRunResult run =
-      simulate_flexible(setup.tree, setup.forces, setup.q, setup.u, options);
+      simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, options);
   if (!takes_first_step(run.ending))
     throw Error(std::string(name(options.dynamics.model)) + " model: " + run.message,
                 setup.description.source);
@@ -146,7 +146,7 @@ ModelFindings check_model(const FlexibleSetup& setup) {
   }
   // Of motion in a plane often only the moment about its normal is given: odd, but of no effect.
   for (Warning& warning : found.warnings) warning.impossible = false;
-  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, {});
+  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.v, {});
   check_accelerations(setup);
   check_first_step(setup);
   return found;

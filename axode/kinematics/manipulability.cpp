@@ -89,8 +89,7 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
 
 Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
                               const ManipulabilityOptions& options) {
-  const Columns J =
-      jacobian(tree, q, {.of = frame, .expressed_in = origin_of(frame.origin).axes_of(world_name)});
+  const Columns J = jacobian(tree, q, {.of = frame});
   Columns independent(independent_nv(tree));
   std::vector<double> row(J.size());
   for (int r = 0; r < 6; ++r) {

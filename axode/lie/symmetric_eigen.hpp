@@ -38,8 +38,8 @@ SymmetricEigen<S, n> symmetric_eigen(SquareArray<S, n> A) noexcept {
     b = s * a + c * b;
     a = turned;
   };
-  constexpr int most_sweeps = 30;  // convergence is quadratic: 6 to 8 are usual
-  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+  constexpr int max_sweeps = 30;  // convergence is quadratic: 6 to 8 are usual
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
     S off = S(0), on = S(0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) (i == j ? on : off) += std::abs(A[i][j]);

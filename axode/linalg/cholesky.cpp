@@ -1,15 +1,16 @@
 #include "axode/linalg/cholesky.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 namespace axode {
 
-int cholesky(std::span<double> a, int size) noexcept {
+int cholesky(std::span<double> a, int size, double least) noexcept {
   const std::size_t n = size;
   for (std::size_t k = 0; k < n; ++k) {
     double* const pivot_row = a.data() + k * n;
-    const double pivot = pivot_row[k];
+    const double pivot = std::max(pivot_row[k], least);
     if (!(pivot > 0) || !std::isfinite(pivot)) return static_cast<int>(k);
     const double inverse = 1 / std::sqrt(pivot);
     pivot_row[k] = inverse;

@@ -8,8 +8,9 @@
 
 namespace axode {
 
-/// The row whose pivot is not positive (or not finite), or -1: factored.
-int cholesky(std::span<double> a, int size) noexcept;
+/// The row whose pivot is not positive (or not finite), or -1: factored. Pivots below `least`, if
+/// that is positive, count as it.
+int cholesky(std::span<double> a, int size, double least = 0) noexcept;
 /// x := (U^T U)^-1 x.
 void cholesky_solve(std::span<const double> factor, int size, std::span<double> x) noexcept;
 

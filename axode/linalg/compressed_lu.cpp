@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "axode/core/finite.hpp"
+
 namespace axode {
 
 struct CompressedLu::Factors {
@@ -42,8 +44,7 @@ CompressedLu& CompressedLu::operator=(CompressedLu&&) noexcept = default;
 
 bool CompressedLu::factor(CompressedColumns A) {
   Factors& f = *factors_;
-  if (!std::all_of(A.value, A.value + A.start[f.size], [](double x) { return std::isfinite(x); }))
-    return false;
+  if (!all_finite({A.value, std::size_t(A.start[f.size])})) return false;
   if (f.symbolic == nullptr) f.symbolic = klu_l_analyze(f.size, A.start, A.row, &f.common);
   if (f.symbolic == nullptr) return false;
   if (f.numeric != nullptr && f.refactor(A)) return true;

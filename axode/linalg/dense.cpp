@@ -57,10 +57,4 @@ double max_abs(std::span<const double> a) noexcept {
   return largest;
 }
 
-bool all_finite(std::span<const double> a) noexcept {
-  double sum = 0;
-  for (const double x : a) sum += 0 * x;
-  return sum == 0;
-}
-
 }  // namespace axode

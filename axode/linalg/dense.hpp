@@ -36,7 +36,5 @@ double dot(std::span<const double> a, std::span<const double> b) noexcept;
 double norm(std::span<const double> a) noexcept;
 /// The largest |a_i|, 0 of no numbers; NaN is passed over.
 double max_abs(std::span<const double> a) noexcept;
-/// Whether all numbers are finite.
-bool all_finite(std::span<const double> a) noexcept;
 
 }  // namespace axode

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/linalg/dense.hpp"
 
 namespace axode {

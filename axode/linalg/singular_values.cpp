@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "axode/core/finite.hpp"
+
 namespace axode {
 namespace {
 

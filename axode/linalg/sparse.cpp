@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "axode/core/finite.hpp"
+
 namespace axode {
 namespace {
 /// Pivots are sought anew when their growth is worse than it was by this.
@@ -89,7 +91,7 @@ SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
 bool SparseLu::factor(const SparseMatrix& A) {
   Factors& f = *factors_;
   if (A.size == 0) return true;  // which KLU refuses
-  if (!std::ranges::all_of(A.value, [](double x) { return std::isfinite(x); })) return false;
+  if (!all_finite(A.value)) return false;
   // KLU takes pointers to what it does not change.
   int* start = const_cast<int*>(A.start.data());
   int* row = const_cast<int*>(A.row.data());

@@ -10,14 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "axode/core/spans.hpp"
 #include "axode/model/tree.hpp"
 
 namespace axode {
-
-template <class S>
-using In = std::type_identity_t<std::span<const S>>;
-template <class S>
-using Out = std::type_identity_t<std::span<S>>;
 
 template <class S = double>
 struct State {

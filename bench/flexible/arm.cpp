@@ -47,7 +47,7 @@ FlexibleTree four_joint_arm() {
   };
   tree.links[2].station = 4;
   tree.links[3].station = 3;
-  return finish(std::move(tree));
+  return complete(std::move(tree));
 }
 
 FlexibleForces manoeuvre() {
@@ -77,7 +77,7 @@ FlexibleTree elastic_chain(int links) {
     link.station = i > 0 ? .5 : 0;
     link.axis = i % 2 == 0 ? Vec3<>{0, 0, 1} : Vec3<>{0, 1, 0};
   }
-  return finish(std::move(tree));
+  return complete(std::move(tree));
 }
 
 }  // namespace axode::bench

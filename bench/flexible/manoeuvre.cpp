@@ -16,14 +16,14 @@ void print_runs(const FlexibleTree& tree) {
   std::printf("6 s manoeuvre, 16 freedoms, rtol 1e-6\n%-10s %-8s %8s %9s %9s %10s %8s\n", "model",
               "method", "atol", "steps", "rates", "Jacobians", "CPU [s]");
   const FlexibleForces forces = bench::manoeuvre();
-  const std::vector<double> q = bench::start(tree), u(q.size());
+  const std::vector<double> q = bench::start(tree), v(q.size());
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
     for (const double atol : {1e-6, 1e-9})
       for (const Method method : {Method::cvode, Method::adams, Method::mk5}) {
         FlexibleSimulateOptions options{
             .duration = 6, .method = method, .rtol = 1e-6, .atol = atol};
         options.dynamics.model = model;
-        const FlexibleRunResult r = simulate_flexible(tree, forces, q, u, options);
+        const FlexibleRunResult r = simulate_flexible(tree, forces, q, v, options);
         std::printf("%-10s %-8s %8.0e %9ld %9ld %10ld %8.3f%s\n", name(model).data(),
                     name(method).data(), atol, r.statistics.steps, r.statistics.rates,
                     r.statistics.jacobians, r.cpu_seconds,
@@ -41,14 +41,14 @@ void print_evaluations(const FlexibleTree& tree) {
     for (std::size_t i = 4; i < at.size(); ++i) at[i] = 1e-3 * static_cast<double>(i);
     return at;
   }();
-  const std::vector<double> u(q.size(), .1), tau(q.size(), 1.);
+  const std::vector<double> v(q.size(), .1), tau(q.size(), 1.);
   std::vector<double> rates(q.size());
   FlexibleDynamics linear(tree), exact(tree, {FlexibleModel::nonlinear, {}, false});
   bench::Timed all[] = {
-      {"linear, M and forces", [&] { linear.evaluate(q, u); }},
-      {"linear, accelerations", [&] { linear.acceleration(q, u, tau, rates); }},
-      {"exact, M and forces", [&] { exact.evaluate(q, u); }},
-      {"exact, accelerations", [&] { exact.acceleration(q, u, tau, rates); }},
+      {"linear, M and forces", [&] { linear.evaluate(q, v); }},
+      {"linear, accelerations", [&] { linear.acceleration(q, v, tau, rates); }},
+      {"exact, M and forces", [&] { exact.evaluate(q, v); }},
+      {"exact, accelerations", [&] { exact.acceleration(q, v, tau, rates); }},
   };
   bench::measure({&all[0], &all[1], &all[2], &all[3]}, 30, 2e-3);
   std::puts("one evaluation, 16 freedoms");

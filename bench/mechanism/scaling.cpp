@@ -46,7 +46,7 @@ void add_pin(Mechanism& m, int i, int j, const Vec3<double>& on_i, const Vec3<do
 Mechanism parallelograms(int loops) {
   Mechanism m;
   m.is_planar = true;
-  m.bodies.push_back({.name = "ground"});
+  m.bodies.push_back({.name = "world"});
   const double phi = 1.2;
   const Inertia<double> bar{1, {.5, 0, 0}, {1. / 12, 1. / 12, 1. / 12, 0, 0, 0}};
   int before = 0;

@@ -57,7 +57,7 @@ struct Matrices {
   EngineDerivatives inverse_by;
   EngineForwardDerivatives forward_by;
 };
-constexpr int most_velocities = 2000;
+constexpr int max_velocities = 2000;
 
 /// Bytes allocated now.
 std::size_t heap() {
@@ -106,7 +106,7 @@ Subject::Subject(const peers::Model& flat, const peers::States& states)
       at(tree.links.size()),
       columns(order.size()),
       engine(tree),
-      matrices(tree.nv > most_velocities ? nullptr : std::make_unique<Matrices>(tree)) {
+      matrices(tree.nv > max_velocities ? nullptr : std::make_unique<Matrices>(tree)) {
   bytes = heap() - bytes;
   const auto permuted = [&](const Numbers& x) {
     Numbers result(x.size());

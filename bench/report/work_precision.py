@@ -10,7 +10,7 @@ from plot import text
 STYLES = {
     "mk1": ("#b7d3ee", 0), "mk2": ("#86b5e0", 0), "mk3": ("#4f93cd", 0), "mk4": ("#2170b5", 0),
     "mk5": ("#08306b", 0), "cf4": ("#00897b", 0), "semi-implicit": ("#8d8d8d", 0),
-    "momentum": ("#7cb342", 0), "variational": ("#33691e", 0), "generalized-alpha": ("#8e44ad", 0),
+    "momentum-preserving": ("#7cb342", 0), "variational": ("#33691e", 0), "generalized-alpha": ("#8e44ad", 0),
     "cvode": ("#c62828", 1), "adams": ("#ef6c00", 1), "arkode": ("#e91e63", 1), "ida": ("#a1662f", 1),
 }
 SUNDIALS = {name for name, (_, theirs) in STYLES.items() if theirs}

@@ -14,7 +14,7 @@ inline constexpr const char* max_steps_help =
     "second of --for, from ten thousand to ten million";
 inline constexpr const char* max_long_steps_help =
     "Simulate: end the run where it needs more; without it a\n"
-    "million per second of --duration, from ten thousand\nto one million";
+    "million per second of --for, from ten thousand\nto one million";
 /// "0:07", "12:30", "3:00:00": minutes and seconds, with hours if there are any.
 std::string clock_text(double seconds);
 

@@ -17,7 +17,7 @@ namespace axode::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, orders> prefixes{"q", "qd", "qdd", "tau"};
+constexpr std::array<std::string_view, orders> prefixes{"q", "v", "a", "tau"};
 
 /// One line without its end; false at the end of the file and when interrupted.
 bool read_line(Bytes& bytes, std::string& line) { return bytes.take_line(line) && !interrupted(); }
@@ -149,7 +149,7 @@ class CsvStates : public StateFormat {
     const std::string where = bytes.place();
     if (!read_line(bytes, line_) || is_empty(line_))
       throw Error("the first line names no columns", where,
-                  "name joints, such as shoulder,elbow,qd:shoulder, or q0,q1,qd0");
+                  "name joints, such as shoulder,elbow,v:shoulder, or q0,q1,v0");
     for (const char candidate : {'\t', ';', ','})  // a comma, if there is one, is it
       if (line_.find(candidate) != std::string::npos) separator_ = candidate;
     split_cells(line_, separator_, cells_);
@@ -175,7 +175,7 @@ class CsvStates : public StateFormat {
     }
   }
 
-  /// By joint, "qd:joint", or number, "qd3".
+  /// By joint, "v:joint", or number, "v3".
   Column column(const std::string& title, const std::string& where) const {
     Column result{title, title};
     if (space_.q_by_label.contains(title)) return result;
@@ -200,7 +200,7 @@ class CsvStates : public StateFormat {
     }
     throw Error(fmt::format("column {} is not a coordinate of the model", in_quotes(title)), where,
                 "name joints (joint[k] in those of several), q0.. or time; velocities are "
-                "qd:joint or qd0.., and so qdd and tau; `axode info` lists them");
+                "v:joint or v0.., and likewise a and tau; `axode info` lists them");
   }
 
   const StateSpace& space_;

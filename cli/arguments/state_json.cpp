@@ -108,8 +108,8 @@ GivenState json_state(const StateSpace& space, const JsonValue& root) {
     return state;
   }
   if (root.kind() != JsonKind::object)
-    root.fail("a state is an object", "write {\"q\": [..]}, and qd, qdd, tau if they matter");
-  constexpr std::array<std::string_view, orders + 1> keys{"q", "qd", "qdd", "tau", "time"};
+    root.fail("a state is an object", "write {\"q\": [..]}, and v, a, tau if they matter");
+  constexpr std::array<std::string_view, orders + 1> keys{"q", "v", "a", "tau", "time"};
   root.check_keys(keys, "a state");
   state.q = nothing_given(space, Order::q);
   for (std::size_t i = 0; i < orders; ++i)

@@ -67,7 +67,7 @@ bool read_order(const StateSpace& space, Order order, PlainText& text, GivenStat
 /// The members of an object; `read` says of which orders there are some.
 bool read_members(const StateSpace& space, PlainText& text, GivenState& state,
                   std::array<bool, orders>& read) {
-  constexpr std::array<std::string_view, orders> keys{"q", "qd", "qdd", "tau"};
+  constexpr std::array<std::string_view, orders> keys{"q", "v", "a", "tau"};
   do {
     std::string_view name;
     if (!text.key(name)) return false;
@@ -97,8 +97,8 @@ bool plain_json_state(const StateSpace& space, std::string_view from, GivenState
   }
   if (!text.is_done()) return false;
   if (!read[0]) state.q = nothing_given(space, Order::q);
-  if (!read[1]) state.qd.reset();
-  if (!read[2]) state.qdd.reset();
+  if (!read[1]) state.v.reset();
+  if (!read[2]) state.a.reset();
   if (!read[3]) state.tau.reset();
   try {
     for (std::size_t i = 0; i < orders; ++i)

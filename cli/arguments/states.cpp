@@ -213,12 +213,12 @@ void GivenState::set(Order order, Values values) {
   if (order == Order::q)
     q = std::move(values);
   else
-    (order == Order::qd ? qd : order == Order::qdd ? qdd : tau) = std::move(values);
+    (order == Order::v ? v : order == Order::a ? a : tau) = std::move(values);
 }
 
 Values* GivenState::find(Order order) {
   if (order == Order::q) return &q;
-  std::optional<Values>& values = order == Order::qd ? qd : order == Order::qdd ? qdd : tau;
+  std::optional<Values>& values = order == Order::v ? v : order == Order::a ? a : tau;
   return values ? &*values : nullptr;
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Values are numbers in rad or m, angles also as "30deg"; in order (all coordinates, or the
 /// independent ones of a tree with couplings) or as joint=value, the rest staying neutral. Files
-/// hold JSON objects {"q": .., "qd": .., "qdd": .., "tau": ..} in a list or one after the other, or CSV
+/// hold JSON objects {"q": .., "v": .., "a": .., "tau": ..} in a list or one after the other, or CSV
 /// with a header; they are read as a stream.
 /// Tests: tests/cli/cli_test.py
 #pragma once
@@ -34,7 +34,7 @@ struct Coordinate {
 };
 
 /// Coordinates, velocities, accelerations, joint forces.
-enum class Order { q, qd, qdd, tau };
+enum class Order { q, v, a, tau };
 inline constexpr int orders = 4;
 
 /// The coordinates of a tree, with the names to find them by.
@@ -92,7 +92,7 @@ std::string assignments(const StateSpace& space, Order order, const Values& valu
 
 struct GivenState {
   Values q;
-  std::optional<Values> qd, qdd, tau;
+  std::optional<Values> v, a, tau;
   std::optional<double> time;
   /// Sets those of that order.
   void set(Order order, Values values);

@@ -35,7 +35,7 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 
 namespace {
 
-/// The first step of a simulation by the default options of `axode mechanism FILE simulate`. Throws
+/// The first step of a simulation by the default options of `axode simulate FILE`. Throws
 /// NumericalError where the start cannot be assembled.
 MechanismRunResult first_step(const Mechanism& mechanism, const std::string& file) {
   MechanismSystem system(make_equations(mechanism, {}));
@@ -58,7 +58,7 @@ void check_start(const Mechanism& mechanism, const std::string& file,
   }
   if (run.ending == Ending::finished || run.ending == Ending::step_limit) return;
   const bool massless =
-      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the ground
+      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the world
                           [](const MechanismBody& body) { return body.inertia.mass == 0; });
   const std::string reason = run.message.empty() ? std::string(name(run.ending)) : run.message;
   if (!massless || run.ending != Ending::singular) throw Error(reason, file);
@@ -67,7 +67,7 @@ void check_start(const Mechanism& mechanism, const std::string& file,
 
 ModelFindings findings_of(const ModelOptions& options) {
   const std::string& file = options.file;
-  const FileKind kind = kind_of(file);
+  const FileKind kind = file_kind(file);
   if (kind == FileKind::run)
     throw Error("is a run, not a model", file, "see `axode info`, which says whether it is whole");
   const bool of_trees = options.merge_fixed || options.free_base ||

@@ -76,16 +76,31 @@ void write_warnings(Json& json, const std::vector<Warning>& warnings);
 
 /// Where states come from, and how what is found of them is printed (state_run.hpp).
 struct StateOptions {
-  std::vector<std::string> q, qd, qdd, tau;
+  std::vector<std::string> q, v, a, tau;
   std::string file;  ///< of many states, or empty
   bool json = false, csv = false;
 };
 
+/// What a verb takes only for some kinds of model.
+struct KindOptions {
+  std::string loops;                ///< mechanisms: joints that close the loops of a URDF tree
+  std::vector<std::string> added;   ///< mechanisms: mixed coordinates
+  std::vector<std::string> set;     ///< mechanisms: drivers
+  std::vector<std::string> points;  ///< mechanisms: to follow
+  std::vector<std::string> exact;   ///< flexible: elastic coordinates of the linear equations
+  std::string equations;            ///< flexible: linear, nonlinear or both
+  std::string svg;                  ///< mechanisms: a drawing; flexible: plots
+  bool no_drivers = false, fallback = false, print = false, csv = false;
+  std::vector<std::string> given;  ///< options that only some kinds have, and the user gave
+};
+
 struct InfoOptions {
   ModelOptions model;
-  bool json = false;
+  KindOptions kind;
+  std::string coordinates;  ///< of mechanisms; empty: natural
+  bool json = false, force = false;
 };
-/// Of a model, or of a run that `axode simulate` has written.
+/// Of a model of any kind, or of a run that `axode simulate` has written.
 CLI::App* add_info(CLI::App& app, InfoOptions& options);
 int run_info(const InfoOptions& options);
 
@@ -134,9 +149,13 @@ int run_dynamics(const DynamicsOptions& options);
 
 struct LinearizeOptions {
   ModelOptions model;
+  KindOptions kind;
   StateOptions states;
   ForceOptions forces;
+  std::string out;
+  bool force = false;
 };
+/// Of a tree or a flexible tree.
 CLI::App* add_linearize(CLI::App& app, LinearizeOptions& options);
 int run_linearize(const LinearizeOptions& options);
 
@@ -161,17 +180,19 @@ struct LiveOptions {
 
 struct SimulateCommandOptions {
   ModelOptions model;
-  std::vector<std::string> q, qd, target, controllers;
-  std::string duration = "10s", method = "automatic", coordinates = "relative";
+  KindOptions kind;
+  std::vector<std::string> q, v, target, controllers;
+  std::string duration, method = "automatic", coordinates;  ///< empty: as the kind of model has it
   std::string step, max_step, sample = "10ms", checkpoint = "1s";
-  long max_steps = 0;  ///< 0: chosen
-  double rtol = 1e-6, atol = 1e-9;
-  std::string out;  ///< run file; none if empty
+  long max_steps = 0;                ///< 0: chosen
+  std::optional<double> rtol, atol;  ///< none: as the kind of model has them
+  std::string out;                   ///< run file, of mechanisms and flexible trees also CSV
   bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
        json = false;
   LiveOptions live;
   std::string command_line;  ///< as the user wrote it, without what is about live pages
 };
+/// Of a model of any kind.
 CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
 int run_simulate(const SimulateCommandOptions& options);
 
@@ -202,14 +223,14 @@ CLI::App* add_report(CLI::App& app, ReportOptions& options);
 int run_report(const ReportOptions& options);
 
 struct MechanismOptions {
-  std::string file, action = "info", loops, coordinates = "natural";
-  std::vector<std::string> added, set, start, rate, points;
+  std::string file, action = "solve", loops, coordinates = "natural";
+  std::vector<std::string> added, set, q, v, points;
   std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
   long max_steps = 0;  ///< 0: chosen
   std::string out, svg;
   double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
   bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
-       json = false, force = false;
+       json = false, force = false, quiet = false;
   std::string command_line;  ///< as the user wrote it
 };
 /// Closed-loop mechanisms (mechanism.hpp).
@@ -217,14 +238,14 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);
 int run_mechanism(const MechanismOptions& options);
 
 struct FlexibleOptions {
-  std::string file, action = "info", model;
-  std::vector<std::string> q, qd, tau, exact;
+  std::string file, action = "modes", equations;
+  std::vector<std::string> q, v, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
   long max_steps = 0;  ///< 0: chosen
   std::string out, svg;
   double rtol = 1e-6, atol = 1e-6;
   int count = 10;
-  bool fallback = false, print = false, csv = false, json = false, force = false;
+  bool fallback = false, print = false, csv = false, json = false, force = false, quiet = false;
   LiveOptions live;
   std::string command_line;  ///< as the user wrote it, without what is about live pages
 };

@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int longest_side = 8192, most_pixels = 3840 * 2160;
-constexpr double most_frames = 36'000;
+constexpr int longest_side = 8192, max_pixels = 3840 * 2160;
+constexpr double max_frames = 36'000;
 
 CameraView camera_named(const std::string& name) {
   if (name.empty() || name == "home") return CameraView::home;
@@ -45,7 +45,7 @@ void read_size(const std::string& text, PictureSettings& settings) {
     throw UsageError(fmt::format(
         "--size: '{}' is not a size; write such as 1280x720, 16 pixels at least", printable(text)));
   if (settings.width > longest_side || settings.height > longest_side ||
-      settings.width * settings.height > most_pixels)
+      settings.width * settings.height > max_pixels)
     throw LimitError(fmt::format("{} are too many pixels", text), "--size",
                      "3840x2160 are the most, sides up to 8192");
 }
@@ -126,7 +126,7 @@ void make_room(const fs::path& folder, bool force) {
 
 /// As many as there are processors, while their pictures in the making fit into some 600 MB.
 std::size_t workers_for(const PictureSettings& settings) {
-  const std::size_t fitting = most_pixels / (settings.width * settings.height);
+  const std::size_t fitting = max_pixels / (settings.width * settings.height);
   return std::clamp<std::size_t>(fitting, 1, std::max(1U, std::thread::hardware_concurrency()));
 }
 /// Frames 0 to count - 1 by several threads. Throws the first error of them.
@@ -157,9 +157,9 @@ void export_frames(const Drawing& drawing, const ExportOptions& options,
   const double begin = drawing.times.empty() ? 0 : drawing.times.front();
   const double length = drawing.times.empty() ? 0 : drawing.times.back() - begin;
   const double last = std::floor(length * settings.fps + 1e-6);
-  if (last >= most_frames)
+  if (last >= max_frames)
     throw LimitError(fmt::format("{:.0f} pictures are too many", last + 1), printable(out),
-                     fmt::format("{:.0f} are the most; choose a lower --fps", most_frames));
+                     fmt::format("{:.0f} are the most; choose a lower --fps", max_frames));
   make_room(out, options.force);
   const Camera camera = camera_for(drawing, options, settings);
   const auto write_frame = [&](std::size_t k) {

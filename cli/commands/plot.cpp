@@ -26,10 +26,10 @@ CLI::App* add_plot(CLI::App& app, PlotOptions& options) {
       ->required();
   command
       ->add_option("quantities", options.quantities,
-                   "q, qd, qdd, tau; energy or one of kinetic, potential,\n"
+                   "q, v, a, tau; energy or one of kinetic, potential,\n"
                    "stored, total, work; of mechanisms violation,\n"
                    "reactions; some columns as q:elbow,wrist. Without it\n"
-                   "q qd energy")
+                   "q v energy")
       ->type_name("QUANTITY");
   command->add_option("-o,--out", options.out, "Figure to write: .svg, .png or .pdf")
       ->type_name("FILE");
@@ -96,10 +96,10 @@ PlotSize size_of(const std::string& text) {
   constexpr int most = 20000;
   if (width < 1 || height < 1 || width > most || height > most)
     throw UsageError(fmt::format("--size: {} is outside of 1x1 to {}x{}", text, most, most));
-  constexpr long most_pixels = 64'000'000;
-  if (static_cast<long>(width) * height > most_pixels)
+  constexpr long max_pixels = 64'000'000;
+  if (static_cast<long>(width) * height > max_pixels)
     throw LimitError(fmt::format("{} are too many pixels", text), "--size",
-                     fmt::format("{} million are the most", most_pixels / 1'000'000));
+                     fmt::format("{} million are the most", max_pixels / 1'000'000));
   return {static_cast<double>(width), static_cast<double>(height)};
 }
 
@@ -129,7 +129,7 @@ std::vector<PlotQuantity> quantities_of(const PlotOptions& o, const Clip& clip) 
   std::vector<std::string> names = o.quantities;
   if (names.empty()) {
     const std::vector<std::string> all = quantity_names(clip);
-    for (const char* usual : {"q", "qd", "energy"})
+    for (const char* usual : {"q", "v", "energy"})
       if (std::find(all.begin(), all.end(), usual) != all.end()) names.emplace_back(usual);
   }
   std::vector<PlotQuantity> quantities;

@@ -71,10 +71,10 @@ void write_numbers(const std::vector<NumberStatistics>& numbers, Json& json) {
     json.text("quantity", s.quantity);
     json.text("name", s.name);
     json.text("unit", s.unit);
-    json.number("least", s.least);
-    json.number("least_time", s.least_time);
-    json.number("most", s.most);
-    json.number("most_time", s.most_time);
+    json.number("min", s.min);
+    json.number("min_time", s.min_time);
+    json.number("max", s.max);
+    json.number("max_time", s.max_time);
     json.number("rms", s.rms);
     json.number("last", s.last);
     json.integer("not_finite", static_cast<long long>(s.not_finite));

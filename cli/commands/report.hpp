@@ -12,8 +12,8 @@ namespace axode::cli {
 /// One number over all samples; those that are not finite are counted, not taken.
 struct NumberStatistics {
   std::string quantity, name, unit;
-  double least = 0, most = 0, rms = 0, last = 0;
-  double least_time = 0, most_time = 0;  ///< of the first sample that has it [s]
+  double min = 0, max = 0, rms = 0, last = 0;
+  double min_time = 0, max_time = 0;  ///< of the first sample that has it [s]
   std::size_t not_finite = 0;
 };
 struct ReportTable {

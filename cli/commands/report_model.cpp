@@ -59,7 +59,7 @@ ModelReport report_flexible(const FlexibleTree& tree) {
     const double mass = link.rigid.mass + link.invariants.mass;
     report.mass += mass;
     table.rows.push_back(
-        {link.name, rounded(mass), link.parent < 0 ? "ground" : tree.links[link.parent].name,
+        {link.name, rounded(mass), link.parent < 0 ? "world" : tree.links[link.parent].name,
          std::string(joints[std::size_t(link.joint)]),
          link.beam ? rounded(link.beam->length) : "rigid", std::to_string(link.modes.size())});
   }
@@ -99,7 +99,7 @@ ModelReport report_mechanism(const Mechanism& m) {
   if (!drivers.rows.empty()) report.tables.push_back(std::move(drivers));
   report.facts = {
       {"Kind", m.is_planar ? "planar mechanism" : "mechanism"},
-      {"Bodies", fmt::format("{} and the ground", report.bodies)},
+      {"Bodies", fmt::format("{} and the world", report.bodies)},
       {"Joints", std::to_string(report.joints)},
       {"Loops", std::to_string(std::max<long>(
                     static_cast<long>(report.joints) - static_cast<long>(report.bodies), 0))},

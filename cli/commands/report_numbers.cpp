@@ -24,14 +24,14 @@ NumberStatistics statistics_of(const std::vector<double>& times,
       ++s.not_finite;
       continue;
     }
-    if (taken == 0 || x < s.least) s.least = x, s.least_time = times[i];
-    if (taken == 0 || x > s.most) s.most = x, s.most_time = times[i];
+    if (taken == 0 || x < s.min) s.min = x, s.min_time = times[i];
+    if (taken == 0 || x > s.max) s.max = x, s.max_time = times[i];
     if (scale > 0) sum += (x / scale) * (x / scale);  // squares of large numbers are infinite
     s.last = x;
     ++taken;
   }
   if (taken == 0)
-    s.least = s.most = s.rms = s.last = std::numeric_limits<double>::quiet_NaN();
+    s.min = s.max = s.rms = s.last = std::numeric_limits<double>::quiet_NaN();
   else
     s.rms = scale * std::sqrt(sum / static_cast<double>(taken));
   return s;
@@ -89,14 +89,14 @@ void warn_of_limits(const Tree& tree, const RunReport& report, std::vector<std::
     const Dof& dof = tree.dofs[link.v];
     const auto q = report.numbers.begin() + link.q;  // coordinates come first, in their order
     const std::string name = q->name;
-    if (q->least < dof.lower - tolerance)
+    if (q->min < dof.lower - tolerance)
       warnings.push_back(
           fmt::format("Joint '{}' goes below its limit of {} {}: to {}, at {:.6g} s.", name,
-                      rounded(dof.lower), q->unit, rounded(q->least), q->least_time));
-    if (q->most > dof.upper + tolerance)
+                      rounded(dof.lower), q->unit, rounded(q->min), q->min_time));
+    if (q->max > dof.upper + tolerance)
       warnings.push_back(
           fmt::format("Joint '{}' goes above its limit of {} {}: to {}, at {:.6g} s.", name,
-                      rounded(dof.upper), q->unit, rounded(q->most), q->most_time));
+                      rounded(dof.upper), q->unit, rounded(q->max), q->max_time));
   }
 }
 
@@ -140,8 +140,8 @@ RunReport report_of(const LoadedRun& loaded) {
   report.numbers = numbers_of(loaded.clip);
   for (const NumberStatistics& s : report.numbers) {
     if (run.times.empty()) break;  // nothing drifts in a run without samples
-    if (s.quantity == "drift") report.energy_drift = std::max(std::abs(s.least), std::abs(s.most));
-    if (s.quantity == "kinetic") report.energy_scale = s.most;
+    if (s.quantity == "drift") report.energy_drift = std::max(std::abs(s.min), std::abs(s.max));
+    if (s.quantity == "kinetic") report.energy_scale = s.max;
   }
   if (const auto* tree = std::get_if<Tree>(&loaded.model); tree && !run.times.empty())
     warn_of_limits(*tree, report, report.warnings);

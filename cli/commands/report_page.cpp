@@ -97,7 +97,7 @@ ReportFacts summary_facts(const LoadedRun& loaded, const RunReport& report) {
   for (const NumberStatistics& s : report.numbers)
     if (s.quantity == "violation")
       facts.emplace_back("Largest violation, " + s.name,
-                         fmt::format("{:.3g}{}{}", s.most, s.unit.empty() ? "" : " ", s.unit));
+                         fmt::format("{:.3g}{}{}", s.max, s.unit.empty() ? "" : " ", s.unit));
   constexpr std::array<std::string_view, 6> told{"t",       "energy_drift",   "energy_scale",
                                                  "samples", "position_error", "velocity_error"};
   for (const auto& [key, value] : report.closing)
@@ -107,7 +107,7 @@ ReportFacts summary_facts(const LoadedRun& loaded, const RunReport& report) {
 }
 
 bool is_always_zero(const NumberStatistics& s) {
-  return s.least == 0 && s.most == 0 && s.not_finite == 0;
+  return s.min == 0 && s.max == 0 && s.not_finite == 0;
 }
 
 std::string numbers_html(const Clip& clip, const RunReport& report) {
@@ -122,7 +122,7 @@ std::string numbers_html(const Clip& clip, const RunReport& report) {
     const bool energies = quantity == "energies";
     ReportTable table{energies ? "Energies" : quantity_named(clip, quantity).title,
                       "lrrrrrrl",
-                      {"name", "least", "at [s]", "most", "at [s]", "rms", "last", "unit"},
+                      {"name", "min", "at [s]", "max", "at [s]", "rms", "last", "unit"},
                       {}};
     std::size_t zeros = 0;
     for (const NumberStatistics& s : report.numbers) {
@@ -131,8 +131,8 @@ std::string numbers_html(const Clip& clip, const RunReport& report) {
         ++zeros;
         continue;
       }
-      table.rows.push_back({s.name, brief(s.least), brief(s.least_time), brief(s.most),
-                            brief(s.most_time), brief(s.rms), brief(s.last), s.unit});
+      table.rows.push_back({s.name, brief(s.min), brief(s.min_time), brief(s.max),
+                            brief(s.max_time), brief(s.rms), brief(s.last), s.unit});
     }
     if (!table.rows.empty()) html += table_html(table);
     if (zeros > 0)
@@ -151,7 +151,7 @@ bool is_always_zero(const RunReport& report, std::string_view quantity) {
 std::string plots_html(const Clip& clip, const RunReport& report) {
   std::string html;
   const std::vector<std::string> there = quantity_names(clip);
-  for (const char* quantity : {"q", "qd", "tau", "energy", "drift", "violation", "reactions"}) {
+  for (const char* quantity : {"q", "v", "tau", "energy", "drift", "violation", "reactions"}) {
     if (std::find(there.begin(), there.end(), quantity) == there.end()) continue;
     if (quantity == std::string_view("tau") && is_always_zero(report, quantity)) {
       html += "<p class=\"faint\">Joint forces are always 0.</p>\n";

@@ -1,240 +1,139 @@
-/// `axode simulate`: a model moves under its forces; the run goes to a file as it comes.
-#include "axode/simulate/run/simulate.hpp"
-
+/// `axode simulate`: a model of any kind moves; the file says what it is.
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <array>
 
-#include "axode/core/names.hpp"
-#include "axode/io/run/run_file.hpp"
-#include "axode/io/scene_file.hpp"
-#include "axode/io/text/text_file.hpp"
-#include "axode/view/scene/scene.hpp"
-#include "cli/arguments/controllers.hpp"
+#include "axode/io/file_kind.hpp"
 #include "cli/arguments/duration.hpp"
+#include "cli/arguments/kind_options.hpp"
+#include "cli/commands/flexible/flexible.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/state/state_run.hpp"
+#include "cli/commands/tree/tree.hpp"
 #include "cli/output/live/live.hpp"
-#include "cli/output/output.hpp"
-#include "cli/output/run_progress.hpp"
-#include "cli/output/run_report.hpp"
 
 namespace axode::cli {
-
-CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
-  CLI::App* command = app.add_subcommand("simulate", "Let a model move, and record the run");
-  add_model(*command, o.model);
-  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
-    command->add_option(name, to, help)->type_name(type);
-  };
-  const auto flag = [&](const char* name, bool& to, const char* help) {
-    command->add_flag(name, to, help);
-  };
-  text("--for", o.duration, "How long, such as 10s (default), 500ms, 2min", "TIME");
-  add_values(*command, "--q", o.q, "Coordinates at the start, instead of the model's");
-  add_values(*command, "--qd", o.qd, "Velocities at the start, instead of the model's");
-  text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
-  text("--coordinates", o.coordinates, "relative (default): of joints; absolute: of bodies",
-       "KIND");
-  command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
-  command->add_option("--atol", o.atol, "Absolute tolerance, 1e-9 without it")->type_name("X");
-  text("--step", o.step, "Fixed step, or first step of methods that choose it", "TIME");
-  text("--max-step", o.max_step, "Longest step", "TIME");
-  command->add_option("--max-steps", o.max_steps, max_steps_help)
-      ->type_name("N")
-      ->check(CLI::Range(1L, 1L << 60U));
-  text("--sample", o.sample, "Between samples, 10ms without it; 0: every step", "TIME");
-  command
-      ->add_option("--controller", o.controllers,
-                   "pd, computed-torque or none, instead of the model's; with values such as\n"
-                   "pd:kp=100,kd=20,gravity=on or computed-torque:at=2s; may be repeated")
-      ->type_name("KIND")
-      ->allow_extra_args(false);
-  add_values(*command, "--target", o.target, "Where controllers go to; without it the start");
-  flag("--no-gravity", o.no_gravity, "Without the weights");
-  text("--out", o.out, "Run file to write, .mcap", "RUN");
-  flag("--binary", o.binary, "States in the run file as rows of float64, not as JSON");
-  text("--checkpoint", o.checkpoint, "Between checkpoints, 1s without it", "TIME");
-  flag("--resume", o.resume,
-       "Go on with the run in --out after its last checkpoint,\nor start it if there is none");
-  flag("--force", o.force, "Overwrite the run file if it exists");
-  flag("--quiet", o.quiet, "No progress on standard error");
-  flag("--json", o.json, "Print the summary as a JSON object");
-  add_live(*command, o.live);
-  command->footer(
-      std::string(values_help) +
-      "An interrupted run (Ctrl-C) is recorded up to there and can be resumed: the same\n"
-      "command with --resume gives the file that an uninterrupted run gives.\n\n"
-      "Examples:\n"
-      "  axode simulate arm.urdf --for 5s --q elbow=90deg --out fall.mcap\n"
-      "  axode simulate arm.urdf --controller computed-torque:at=2s --target elbow=90deg\n"
-      "  axode simulate arm.urdf --for 1h --out long.mcap --resume\n"
-      "  axode simulate arm.urdf --for 1h --out long.mcap --live\n"
-      "  axode simulate arm.json --method cvode --rtol 1e-9 --sample 1ms --json");
-  return command;
-}
-
 namespace {
 
-template <class Kind>
-Kind kind_named(std::string_view text, std::span<const Kind> kinds, const char* option) {
-  std::string known;
-  for (const Kind kind : kinds) {
-    if (is_same_name(name(kind), text)) return kind;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", name(kind));
-  }
-  throw UsageError(
-      fmt::format("{}: there is no '{}'; choose among {}", option, printable(text), known));
+/// Options that only some kinds of model have: t(rees), m(echanisms), f(lexible trees).
+constexpr std::array<OptionEffect, 25> simulate_effects{
+    {{"--merge-fixed", "t"},  {"--free-base", "t"},  {"--base-velocity", "t"}, {"--mesh-root", "t"},
+     {"--formulation", "tm"}, {"--max-step", "t"},   {"--controller", "t"},    {"--target", "t"},
+     {"--no-gravity", "t"},   {"--binary", "t"},     {"--checkpoint", "t"},    {"--resume", "t"},
+     {"--live", "tf"},        {"--live-wait", "tf"}, {"--no-browser", "tf"},   {"--loops", "m"},
+     {"--add", "m"},          {"--set", "m"},        {"--no-drivers", "m"},    {"--points", "m"},
+     {"--exact", "f"},        {"--equations", "f"},  {"--fallback", "f"},      {"--svg", "mf"},
+     {"--csv", "mf"}}};
+
+constexpr const char* examples =
+    "An interrupted run (Ctrl-C) is recorded up to there and, of a tree, can be resumed: the\n"
+    "same command with --resume gives the file that an uninterrupted run gives.\n\n"
+    "Examples:\n"
+    "  axode simulate arm.urdf --for 5s --q elbow=90deg --out fall.mcap\n"
+    "  axode simulate arm.urdf --controller computed-torque:at=2s --target elbow=90deg\n"
+    "  axode simulate arm.urdf --for 1h --out long.mcap --live\n"
+    "  axode simulate four_bar.json --no-drivers --q A.angle=60deg --for 5s --out run.csv\n"
+    "  axode simulate elastic_arm.json --equations both --for 6s --svg plots";
+
+void add_common(CLI::App& command, SimulateCommandOptions& o) {
+  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
+    command.add_option(name, to, help)->type_name(type);
+  };
+  text("--for", o.duration, "How long, such as 500ms or 2min; without it as the\nfile says, or 10s",
+       "TIME");
+  add_values(command, "--q", o.q, "Coordinates at the start, instead of the model's");
+  add_values(command, "--v", o.v, "Velocities at the start, instead of the model's");
+  text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
+  text("--formulation", o.coordinates,
+       "Trees: relative (default) or absolute; mechanisms:\nnatural (default), mixed, relative, "
+       "reference-point,\neuler-angles or quasi-velocities",
+       "KIND");
+  command.add_option("--rtol", o.rtol, "Relative tolerance; trees: 1e-6")->type_name("X");
+  command.add_option("--atol", o.atol, "Absolute tolerance; trees: 1e-9")->type_name("X");
+  text("--step", o.step, "Fixed step, or first step of methods that choose it", "TIME");
+  text("--max-step", o.max_step, "Trees: longest step", "TIME");
+  command.add_option("--max-steps", o.max_steps, max_steps_help)
+      ->type_name("N")
+      ->check(CLI::Range(1L, 1L << 60U));
+  text("--sample", o.sample, "Between samples, default: 10ms; 0: every step", "TIME");
+  text("-o,--out", o.out, "Run file to write (.mcap); of mechanisms and flexible\ntrees also CSV",
+       "FILE");
 }
 
-double tolerance(double value, const char* option) {
-  if (value > 0 && value < 1) return value;
-  throw UsageError(
-      fmt::format("{}: {} is not a tolerance; give a number between 0 and 1", option, value));
-}
-
-/// What can be said before the model is read.
-SimulateOptions simulation_options(const SimulateCommandOptions& o) {
-  constexpr std::array formulations{Formulation::relative, Formulation::absolute};
-  SimulateOptions result;
-  result.duration = parse_duration(o.duration, "--for");
-  if (result.duration <= 0) throw UsageError("--for: give a time above 0");
-  result.method = kind_named<Method>(o.method, all_methods(), "--method");
-  result.formulation = kind_named<Formulation>(o.coordinates, formulations, "--coordinates");
-  try {
-    method_for(result.method, result.formulation);
-  } catch (const Error& error) {
-    throw UsageError(fmt::format("--method: {}; {}", error.problem(), error.remedy()));
-  }
-  if (has_fixed_step(result.method) && !o.max_step.empty())
-    throw UsageError("--max-step: this method has a fixed step; give --step");
-  result.rtol = tolerance(o.rtol, "--rtol");
-  result.atol = tolerance(o.atol, "--atol");
-  if (!o.step.empty()) result.step = parse_duration(o.step, "--step");
-  if (!o.max_step.empty()) result.max_step = parse_duration(o.max_step, "--max-step");
-  result.max_steps = o.max_steps;
-  result.sample_interval = parse_duration(o.sample, "--sample");
-  if (!o.out.empty()) result.checkpoint_interval = parse_duration(o.checkpoint, "--checkpoint");
-  if (o.out.empty() && (o.resume || o.binary || o.force))
-    throw UsageError("--resume, --binary and --force are about a run file; name it by --out");
-  if (o.resume && o.force) throw UsageError("--resume excludes --force; give one of them");
-  if (!o.target.empty() && o.controllers.empty())
-    throw UsageError("--target: there is no controller to go there; give --controller, too");
-  check_live(o.live);
-  return result;
-}
-
-/// The numbers of the option, the others being those of before; joints that follow do so.
-void set_given(const StateSpace& space, Order order, std::span<const std::string> values,
-               const char* option, std::vector<double>& numbers) {
-  if (values.empty()) return;
-  const Values given = from_arguments(space, order, values, option);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (given.given[i]) numbers[i] = given.numbers[i];
-  const Tree& tree = space.tree;
-  numbers = order == Order::q ? expand_configuration(tree, independent_configuration(tree, numbers))
-                              : expand_velocity(tree, independent_velocity(tree, numbers));
-}
-
-Scene scene_of(const SimulateCommandOptions& o) {
-  Scene scene = load_scene(o.model.file, load_options(o.model));
-  check_base_velocity(scene.tree, o.model);
-  remark_on(scene.tree, o.model);
-  if (o.no_gravity) scene.tree.gravity = {0, 0, 0};
-  const StateSpace space(scene.tree);
-  set_given(space, Order::q, o.q, "--q", scene.initial.q);
-  set_given(space, Order::qd, o.qd, "--qd", scene.initial.v);
-  if (!o.controllers.empty()) {
-    std::vector<double> target = scene.initial.q;
-    set_given(space, Order::q, o.target, "--target", target);
-    scene.forces.controllers =
-        parse_controllers(scene.tree, o.controllers, scene.initial.q, target);
-  }
-  return scene;
-}
-
-/// The file to write to, if any, and where to go on.
-struct Recording {
-  std::optional<RunWriter> writer;
-  std::optional<Checkpoint> from;
-};
-
-Recording recording(const SimulateCommandOptions& o, const Scene& scene,
-                    const SimulateOptions& how) {
-  Recording result;
-  if (o.out.empty()) return result;
-  RunMetadata metadata = run_metadata(scene.tree);
-  metadata.command_line = o.command_line;
-  metadata.model_file = o.model.file;
-  metadata.model_text = reread_text_file(o.model.file, scene.tree.source_crc32);
-  metadata.options = run_options_json(o, scene.initial, how);
-  const RunWriterOptions how_to_write{.overwrite = o.force, .binary = o.binary};
-  if (!o.resume) {
-    result.writer.emplace(o.out, metadata, how_to_write);
-    return result;
-  }
-  RunWriter::Continued run = RunWriter::resume_or_start(o.out, metadata, how_to_write);
-  result.writer.emplace(std::move(run.writer));
-  if (run.checkpoint) result.from = {run.checkpoint->t, std::move(run.checkpoint->numbers)};
-  return result;
-}
-
-/// Where samples go: to a file, to pages, to both.
-RunObserver observer_of(Recording& recording, LiveRun* live, RunProgress& progress) {
-  RunObserver observer;
-  observer.progress = [&progress](double t, const StepStatistics&) { progress.update(t); };
-  if (recording.writer || live)
-    observer.sample = [&recording, live](const Sample& s) {
-      const RunSample sample{s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work};
-      if (recording.writer) recording.writer->sample(sample);
-      if (live) live->sample(sample);
-    };
-  if (!recording.writer) return observer;
-  RunWriter& writer = *recording.writer;
-  observer.checkpoint = [&writer](const Checkpoint& c) { writer.checkpoint(c.t, c.numbers); };
-  return observer;
+void add_special(CLI::App& command, SimulateCommandOptions& o) {
+  const auto flag = [&](const char* name, bool& to, const char* help) {
+    command.add_flag(name, to, help);
+  };
+  command
+      .add_option("--controller", o.controllers,
+                  "Trees: pd, computed-torque or none, instead of the\nmodel's; with values such "
+                  "as pd:kp=100,kd=20,gravity=on\nor computed-torque:at=2s; may be repeated")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
+  add_values(command, "--target", o.target, "Trees: where controllers go to; default: the start");
+  flag("--no-gravity", o.no_gravity, "Trees: without the weights");
+  flag("--binary", o.binary, "Trees: states in the run file as rows of float64");
+  command.add_option("--checkpoint", o.checkpoint, "Trees: between checkpoints, default: 1s")
+      ->type_name("TIME");
+  flag("--resume", o.resume,
+       "Trees: go on with the run in --out after its last\ncheckpoint, or start it if there is "
+       "none");
+  add_mechanism_options(command, o.kind);
+  add_flexible_options(command, o.kind);
+  flag("--force", o.force, "Overwrite files that exist");
+  flag("--quiet", o.quiet, "No progress on standard error");
+  flag("--json", o.json, "Print the summary as a JSON object");
+  add_live(command, o.live);
 }
 
 }  // namespace
 
-int run_simulate(const SimulateCommandOptions& options) {
-  SimulateOptions how = simulation_options(options);
-  std::error_code error;
-  if (!options.out.empty() && !options.force && !options.resume &&
-      std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
-    throw IoError("exists already", options.out,
-                  "choose another name, overwrite it with --force or go on with --resume");
-  if (!options.out.empty() && !options.resume &&
-      std::filesystem::equivalent(options.out, options.model.file, error))
-    throw UsageError("--out: this is the model file; name another");
-  const Scene scene = scene_of(options);
-  check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
-  std::optional<LiveRun> live;
-  if (options.live.on)
-    live.emplace(options.live, tree_scene(scene.tree, scene.initial.q, {}, {.live = true}),
-                 run_metadata(scene.tree));
-  Recording record = recording(options, scene, how);
-  how.stop = &stop_at_interrupt();
-  const double begin = record.from ? record.from->t : how.start;
-  RunProgress progress(begin, how.start + how.duration, options.quiet);
-  const auto started = std::chrono::steady_clock::now();
-  const RunResult result = simulate(scene.tree, scene.forces, scene.initial, how,
-                                    observer_of(record, live ? &*live : nullptr, progress),
-                                    record.from ? &*record.from : nullptr);
-  progress.clear();
-  if (record.writer) record.writer->finish(result.t, run_summary_json(result));
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-  report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
-  if (live) live->finish(result.ending, result.t, result.message);
-  if (result.ending == Ending::stopped) {
-    warn(fmt::format("interrupted at {:.6g} s{}", result.t,
-                     options.out.empty() || how.checkpoint_interval == 0
-                         ? ""
-                         : "; the same command with --resume goes on"));
-    return exit_interrupted;
+CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& o) {
+  CLI::App* command = app.add_subcommand("simulate", "Let a model move, and record the run");
+  add_model(*command, o.model);
+  command->get_option("model")->description(any_model_help);
+  add_common(*command, o);
+  add_special(*command, o);
+  command->footer(std::string(values_help) + examples);
+  command->parse_complete_callback(
+      [command, &o] { o.kind.given = given_options(*command, simulate_effects); });
+  return command;
+}
+
+int run_simulate(const SimulateCommandOptions& o) {
+  switch (kind_with_options(o.model, o.kind, simulate_effects)) {
+    case FileKind::tree:
+      return tree_simulate(o);
+    case FileKind::mechanism: {
+      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
+      with.action = "simulate";
+      with.q = split(o.q), with.v = split(o.v);
+      with.duration = o.duration.empty() ? "10s" : o.duration;
+      with.method = o.method, with.step = o.step, with.sample = o.sample;
+      with.max_steps = o.max_steps;
+      with.rtol = o.rtol.value_or(with.rtol), with.atol = o.atol.value_or(with.atol);
+      with.out = o.out;
+      with.json = o.json, with.force = o.force, with.quiet = o.quiet;
+      with.command_line = o.command_line;
+      return mechanism_simulate(with);
+    }
+    case FileKind::flexible: {
+      FlexibleOptions with = flexible_options(o.model.file, o.kind);
+      with.action = "simulate";
+      with.q = split(o.q), with.v = split(o.v);
+      with.duration = o.duration;
+      with.method = o.method, with.step = o.step, with.sample = o.sample;
+      with.max_steps = o.max_steps;
+      with.rtol = o.rtol.value_or(with.rtol), with.atol = o.atol.value_or(with.atol);
+      with.out = o.out;
+      with.json = o.json, with.force = o.force, with.quiet = o.quiet;
+      with.live = o.live;
+      with.command_line = o.command_line;
+      return flexible_simulate(with);
+    }
+    case FileKind::run:
+      break;
   }
-  if (result.ending == Ending::step_limit) throw LimitError(result.message, options.model.file);
-  if (result.ending != Ending::finished && result.ending != Ending::event)
-    throw NumericalError(result.message, options.model.file);
-  return exit_ok;
+  throw UsageError("a run cannot be simulated; give the model, see `axode info`");
 }
 
 }  // namespace axode::cli

@@ -16,7 +16,7 @@ CLI::App* add_view(CLI::App& app, ViewOptions& options) {
   command->get_option("model")->description("Model (tree, mechanism, flexible), or run (.mcap)");
   command->add_option("more", options.more, "Further models and runs, in the same page")
       ->type_name("MODEL");
-  command->add_option("--out", options.out, "Page to write; without it a temporary file")
+  command->add_option("-o,--out", options.out, "Page to write; without it a temporary file")
       ->type_name("FILE.html");
   command->add_flag("--no-browser", options.no_browser, "Print the name of the page, open nothing");
   command->add_flag("--force", options.force, "Overwrite the page if it exists");

@@ -38,7 +38,7 @@ Drawing drawing_of_model(FileKind kind, const ModelOptions& options) {
 }  // namespace
 
 Drawing drawing_of_file(const ModelOptions& options, bool salvage) {
-  const FileKind kind = kind_of(options.file);
+  const FileKind kind = file_kind(options.file);
   Drawing drawing =
       kind == FileKind::run ? drawing_of_run(options, salvage) : drawing_of_model(kind, options);
   for (const std::string& message : drawing.messages) warn(message);

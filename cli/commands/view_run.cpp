@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "axode/view/scene/tree_reactions.hpp"
 #include "cli/commands/view_scenes.hpp"
 #include "cli/output/loaded_run.hpp"
@@ -15,7 +16,7 @@ std::vector<double> first_coordinates(const Tree& tree, const Run& run) {
   for (std::size_t i = 0; i < run.times.size(); ++i) {
     const auto first = run.q.begin() + static_cast<std::ptrdiff_t>(i * run.nq());
     std::vector<double> q(first, first + static_cast<std::ptrdiff_t>(run.nq()));
-    if (std::all_of(q.begin(), q.end(), [](double x) { return std::isfinite(x); })) return q;
+    if (all_finite(q)) return q;
   }
   return neutral(tree);
 }
@@ -35,7 +36,7 @@ std::string scene_of_run(const std::string& file, bool salvage,
   const std::vector<double> start = first_coordinates(tree, run);
   Clip clip = loaded.clip;
   clip.series.push_back(tree_reactions(tree, loaded.forces, run));
-  if (clip_bytes(clip) > how.most_bytes) clip.series.pop_back();  // what was recorded goes first
+  if (clip_bytes(clip) > how.max_bytes) clip.series.pop_back();  // what was recorded goes first
   return tree_scene(tree, start, clip, how);
 }
 

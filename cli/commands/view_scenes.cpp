@@ -47,7 +47,7 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system, const std:
   try {
     const Assembly start = assembled(system, {.hold_start = true}, file);
     MechanismSimulateOptions how;
-    how.duration = parse_duration(MechanismOptions{}.duration, "--duration");
+    how.duration = parse_duration(MechanismOptions{}.duration, "--for");
     how.sample_interval = 1 / frames_per_second;
     const TimeLimit limit(longest_wait);
     how.stop = &limit.over;
@@ -66,15 +66,6 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system, const std:
 }
 
 }  // namespace
-
-FileKind kind_of(const std::string& file) {
-  if (is_run_file(file)) return FileKind::run;
-  if (model_format(file) == ModelFormat::urdf) return FileKind::tree;
-  const JsonDocument document(read_text_file(file), file);
-  if (document.root().kind() != JsonKind::object) return FileKind::tree;
-  if (document.root().find("axode_mechanism")) return FileKind::mechanism;
-  return document.root().find("axode_flexible") ? FileKind::flexible : FileKind::tree;
-}
 
 std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip) {
   std::vector<SE3<double>> poses;
@@ -102,7 +93,7 @@ ShownMechanism shown_mechanism(const std::string& file) {
 
 std::string scene_of_file(const ViewOptions& options) {
   const std::string& file = options.model.file;
-  const FileKind kind = kind_of(file);
+  const FileKind kind = file_kind(file);
   if (kind == FileKind::run) {
     const ModelOptions& o = options.model;
     if (options.more.empty() && (o.merge_fixed || o.free_base || !o.base_velocity.empty()))

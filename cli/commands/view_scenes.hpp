@@ -3,19 +3,16 @@
 #pragma once
 #include <string>
 
+#include "axode/io/file_kind.hpp"
 #include "axode/view/picture/drawing.hpp"
 #include "axode/view/scene/scene.hpp"
 #include "cli/commands/commands.hpp"
 
 namespace axode::cli {
 
-enum class FileKind { run, tree, mechanism, flexible };
-/// By the ending, or by the key that names the format.
-FileKind kind_of(const std::string& file);
-
 /// Of a tree (URDF or native), a mechanism, a flexible model, or a run of any of them.
 std::string scene_of_file(const ViewOptions& options);
-/// A mechanism moved by its drivers for as long as `axode mechanism FILE simulate` would simulate;
+/// A mechanism moved by its drivers for a second;
 /// without drivers, or if that fails, as it is assembled.
 struct ShownMechanism {
   Mechanism mechanism;

@@ -57,7 +57,7 @@ void print_json(const SimulateCommandOptions& command, const RunResult& result,
   json.number("real_time_factor", factor(timing));
   if (!command.out.empty()) json.text("out", command.out);
   json.numbers("q", result.last.q);
-  json.numbers("qd", result.last.v);
+  json.numbers("v", result.last.v);
   json.end();
 }
 
@@ -90,7 +90,7 @@ std::string run_options_json(const SimulateCommandOptions& command, const State<
   json.number("start", options.start);
   json.number("duration", options.duration);
   json.text("method", name(options.method));
-  json.text("coordinates", name(options.formulation));
+  json.text("formulation", name(options.formulation));
   json.number("rtol", options.rtol);
   json.number("atol", options.atol);
   json.number("step", options.step);
@@ -106,7 +106,7 @@ std::string run_options_json(const SimulateCommandOptions& command, const State<
   json.flag("free_base", command.model.free_base);
   json.text("base_velocity", command.model.base_velocity);
   json.raw("q", json_numbers(initial.q));
-  json.raw("qd", json_numbers(initial.v));
+  json.raw("v", json_numbers(initial.v));
   return json.finish();
 }
 

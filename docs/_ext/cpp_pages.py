@@ -125,7 +125,8 @@ def header_page(path, declared):
 
 def write_pages(folder):
     known, missing, names, listed = entities(), [], {}, {}
-    headers = sorted(str(path.relative_to(root)) for path in (root / "axode").rglob("*.hpp"))
+    headers = sorted(str(path.relative_to(root)) for path in (root / "axode").rglob("*.hpp")
+                     if not {"detail", "any_scalar"} & set(path.parts))
     for path in headers:
         text, shown = header_page(path, known.get(path, []))
         missing += [f"{path}:{one.line}: {one.name} is on no page" for one in known.get(path, [])

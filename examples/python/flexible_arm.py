@@ -9,7 +9,7 @@ fore = axode.Beam(3, aluminium, axode.hollow_circle(0.12, 0.10), axode.hollow_ci
 modes = axode.ModeRequest(outboard_mass=True, outboard_inertia=True)
 arm = (
     axode.FlexibleBuilder("arm")
-    .beam("upper", "ground", None, upper, modes)
+    .beam("upper", "world", None, upper, modes)
     .revolute((0, -1, 0))
     .damping(0.005)
     .beam("fore", "upper", None, fore, modes)
@@ -34,11 +34,11 @@ kp, kd = np.array([40000, 20000]), np.array([8000, 3000])
 target = np.array([0.8, -1.2])
 
 
-def control(t: float, q: axode.typing.Array, u: axode.typing.Array) -> axode.typing.Array:
+def control(t: float, q: axode.typing.Array, v: axode.typing.Array) -> axode.typing.Array:
     way = min(t / 0.5, 1)
     smooth = way * way * (3 - 2 * way)
     wanted = (1 - smooth) * np.array([1, -1]) + smooth * target
-    return rest.joint_forces + kp * (wanted - q[:2]) - kd * u[:2]
+    return rest.joint_forces + kp * (wanted - q[:2]) - kd * v[:2]
 
 
 for model in ("linear", "nonlinear"):

@@ -6,7 +6,7 @@ import numpy as np
 linkage = axode.Mechanism.from_file("examples/mechanisms/example_2_1_four_bar.json")
 print(linkage)
 
-families: tuple[axode.typing.CoordinatesName, ...] = (
+families: tuple[axode.typing.MechanismFormulation, ...] = (
     "relative",
     "reference_point",
     "natural",

@@ -19,7 +19,7 @@ for rep in reps:
 
 # The same power in each: wrenches transform so that it is.
 T = axode.SE3(axode.poses(tree, q)[-1])
-V_body = axode.Twist(axode.twists(tree, q, v)[-1], rep="body")
+V_body = axode.Twist(axode.twists(tree, q, v, rep="body")[-1], rep="body")
 W_body = axode.Wrench([1, 2, 3, 10, 20, 30], rep="body")
 for rep in reps:
     W = axode.convert_with_pose(T, W_body, rep)

@@ -14,7 +14,7 @@ def head(text: str) -> None:
 # --- 1 four kinds of coordinates: title
 head("1 four kinds of coordinates")
 # --- 1 four kinds of coordinates: code
-Kinds = tuple[axode.typing.CoordinatesName, ...]
+Kinds = tuple[axode.typing.MechanismFormulation, ...]
 kinds: Kinds = ("relative", "reference_point", "natural", "mixed")
 for kind in kinds:
     system = linkage.formulate(kind)

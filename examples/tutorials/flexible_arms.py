@@ -70,10 +70,10 @@ rest = boom.static_deflection(boom.neutral()).q  # gravity bends it down from th
 def shaking(way: float) -> tuple[float, float]:
     """Largest bending while it turns by 1 rad in that time [s], and what is left of it after."""
 
-    def control(t: float, q: axode.typing.Array, u: axode.typing.Array) -> axode.typing.Array:
+    def control(t: float, q: axode.typing.Array, v: axode.typing.Array) -> axode.typing.Array:
         s = min(t / way, 1.0)
         wanted = s * s * s * (10 - 15 * s + 6 * s * s)  # a path of minimum jerk
-        return np.array([100000 * (wanted - q[0]) - 10000 * u[0]])
+        return np.array([100000 * (wanted - q[0]) - 10000 * v[0]])
 
     run = boom.simulate(way + 1.0, q=rest, control=control, model="nonlinear", rtol=1e-7)
     bending = 1000 * run.q[:, bend]

@@ -28,8 +28,8 @@ for rep in reps:
 head("2 there and back")
 # --- 2 there and back: code
 T = axode.SE3(axode.poses(robot, q0)[-1])
-body = axode.Twist(axode.twists(robot, q0, v)[-1], rep="body")
-R, p, V = T.R, T.p, axode.twists(robot, q0, v)[-1]
+body = axode.Twist(axode.twists(robot, q0, v, rep="body")[-1], rep="body")
+R, p, V = T.R, T.p, body.six()
 print("spatial", axode.convert_with_pose(T, body, "spatial").six())
 print("Ad_T V ", np.r_[R @ V[:3], R @ V[3:] + np.cross(p, R @ V[:3])])
 print("hybrid ", axode.convert_with_pose(T, body, "hybrid").six())

@@ -63,8 +63,8 @@ print("library", short(robot.transform(q, of="tool").p), "m")
 # --- 6 instantaneous screw axis: title
 head("6 instantaneous screw axis")
 # --- 6 instantaneous screw axis: code
-qd = np.array([0.4, -0.3, 0.5, 0.0, 0.6, 0.2])
-V = axode.twist(robot, q, qd, of="tool")  # in the world
+v = np.array([0.4, -0.3, 0.5, 0.0, 0.6, 0.2])
+V = axode.twist(robot, q, v, of="tool", rep="spatial")
 now = axode.screw_from_coordinates(V)
 print(f"the gripper turns with {now.magnitude:.3f} rad/s about {short(now.screw.axis)}")
 print(f"through {short(now.screw.point)}, pitch {now.screw.pitch:.3f} m/rad")

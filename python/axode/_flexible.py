@@ -60,7 +60,7 @@ MotionFunction = Callable[[float], ArrayLike]
 
 @dataclass(frozen=True, eq=False)
 class FlexibleControl:
-    """PD control of joints: tau = kp (target - q) - kd u.
+    """PD control of joints: tau = kp (target - q) - kd v.
 
     Gains by joint [N m/rad, N/m; N m s/rad, N s/m]; targets [rad, m] are (joints,), or (times,
     joints): targets[k] holds from times[k] [s] on, the first also before.
@@ -76,8 +76,8 @@ class FlexibleControl:
 class FlexibleLoad:
     """A force [N] and torque [N m] on a section of a link, at `station` [m], its tip if not told.
 
-    In the axes of the ground, or of the section if it `follows`. In a simulation both are
-    multiplied by `factor`: a function of time as files say it, or a function f(t, q, u).
+    In the axes of the world, or of the section if it `follows`. In a simulation both are
+    multiplied by `factor`: a function of time as files say it, or a function f(t, q, v).
     """
 
     link: str | int
@@ -106,7 +106,7 @@ class FlexibleForces:
     """All that acts on a flexible tree beside gravity, elasticity and damping.
 
     `joint_forces` are by name or number of the joint [N m, N]: functions of time as files say it,
-    or functions f(t, q, u). Those of prescribed joints do nothing.
+    or functions f(t, q, v). Those of prescribed joints do nothing.
     """
 
     control: FlexibleControl | None = None
@@ -119,7 +119,7 @@ def simulate_flexible(
     tree: FlexibleTree,
     forces: FlexibleForces | None = None,
     q: ArrayLike | None = None,
-    u: ArrayLike | None = None,
+    v: ArrayLike | None = None,
     *,
     control: FlexibleControl | ControlFunction | None = None,
     duration: float | None = None,
@@ -142,9 +142,9 @@ def simulate_flexible(
     Args:
         tree: what moves.
         forces: what acts on it instead of what its file says.
-        q, u: coordinates and rates at the start, (size,); by default the initial state of the tree.
+        q, v: coordinates and rates at the start, (size,); by default the initial state of the tree.
         control: instead of the PD control of the forces or of the file, another one, or a function
-            f(t, q, u) that returns a force for each joint [N m, N]. Joint forces, loads and
+            f(t, q, v) that returns a force for each joint [N m, N]. Joint forces, loads and
             prescribed joints act besides. It must be smooth between the times at which something
             switches.
         duration: [s]; by default that of the file, else 1 s.
@@ -164,7 +164,7 @@ def simulate_flexible(
         small_deflection: beyond which fraction of the length, or angle [rad], a warning is given.
 
     Returns:
-        A run with q, v (u), a (u'), tau (size,), kinetic, potential (gravity), stored (elastic) and
+        A run with q, v, a (v'), tau (size,), kinetic, potential (gravity), stored (elastic) and
         work [J], and the figures warnings, method, fallbacks, energy_drift, energy_scale and
         cpu_seconds. What went wrong, such as a mass matrix that is no longer definite, tell `ending`
         and `message`. An exception of a function of the user passes through; its attribute `run` is
@@ -189,7 +189,7 @@ def simulate_flexible(
     made: dict[str, Any] = {}
     try:
         compiled._simulate_flexible(
-            tree, forces, control, q, u, options, made
+            tree, forces, control, q, v, options, made
         )
     except BaseException as error:
         if made:
@@ -212,7 +212,7 @@ def _run_of(tree: FlexibleTree, made: Mapping[str, Any], options: Mapping[str, A
         columns["t"],
         {
             "q": (columns["q"], names, units),
-            "v": (columns["u"], names, [unit + "/s" for unit in units]),
+            "v": (columns["v"], names, [unit + "/s" for unit in units]),
             "a": (columns["rates"], names, [unit + "/s^2" for unit in units]),
             "tau": (columns["tau"], names, forces),
             "kinetic": (columns["kinetic"], [], ["J"]),
@@ -223,7 +223,7 @@ def _run_of(tree: FlexibleTree, made: Mapping[str, Any], options: Mapping[str, A
         ending=made["ending"],
         message=made["message"],
         statistics=StepStatistics(*made["statistics"]),
-        last=State(made["q"], made["u"]),
+        last=State(made["q"], made["v"]),
         last_t=made["t"],
         tree=tree,
         options=options,

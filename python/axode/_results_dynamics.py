@@ -12,7 +12,7 @@ __all__ = [
     "Energy",
     "ForwardDynamicsDerivatives",
     "HamiltonRates",
-    "HybridDynamics",
+    "PrescribedDynamics",
     "InverseDynamicsDerivatives",
     "InverseDynamicsSecondDerivatives",
     "JointForceRates",
@@ -93,7 +93,7 @@ class ForwardDynamicsDerivatives(NamedTuple):
     """The inverse mass matrix."""
 
 
-class HybridDynamics(NamedTuple):
+class PrescribedDynamics(NamedTuple):
     """Accelerations and forces of all freedoms, (nv,) each."""
 
     a: Array

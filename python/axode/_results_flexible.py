@@ -116,7 +116,7 @@ class FlexibleLink(NamedTuple):
 
     name: str
     parent: str
-    """"ground", or a link that stands before it"""
+    """"world", or a link that stands before it"""
     mount: Array
     """joint frame at q = 0 in the parent's frame or section, (4, 4)"""
     station: float
@@ -145,14 +145,14 @@ class FlexibleLink(NamedTuple):
 
 
 class FlexibleState(NamedTuple):
-    """Coordinates q and rates u of all joints and modes, (size,)."""
+    """Coordinates q and rates v of all joints and modes, (size,)."""
 
     q: Array
-    u: Array
+    v: Array
 
 
 class FlexibleEquations(NamedTuple):
-    """M u' + bias + K q + D u = gravity + tau at a state.
+    """M v' + bias + K q + D v = gravity + tau at a state.
 
     Mass matrix (size, size), forces of velocities (size,) and of gravity (size,), each
     with a leading axis for a batch; stiffness K and damping D (size, size) are constant.
@@ -166,7 +166,7 @@ class FlexibleEquations(NamedTuple):
 
 
 class PrescribedAccelerations(NamedTuple):
-    """u' of all coordinates (size,), and forces tau (size,) with what prescribed ones need."""
+    """v' of all coordinates (size,), and forces tau (size,) with what prescribed ones need."""
 
     rates: Array
     tau: Array
@@ -227,9 +227,9 @@ class FlexibleStateSpace(NamedTuple):
     C: Array
     D: Array
     rates: Array
-    """u' at the point, (N,)"""
+    """v' at the point, (N,)"""
     q: Array
-    u: Array
+    v: Array
     tau: Array
 
 
@@ -246,7 +246,7 @@ class DualJacobian(NamedTuple):
     """Projection matrices of a point, (12, size) with rows (w_r, w_d, v_r, v_d)."""
 
     hat: Array
-    """P^: the dual twist of the point is P^ u"""
+    """P^: the dual twist of the point is P^ v"""
     breve: Array
     """P~: the projecting form, in which modes keep orders 0 and 1"""
     rate: Array

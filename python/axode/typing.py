@@ -58,7 +58,7 @@ NumberOrArray = Union[float, Array]
 Wrenches = Union[ArrayLike, Mapping[str, ArrayLike], Sequence["NamedWrench"]]
 """Wrenches on bodies: by body, by name each in the frame of that name, or each in a frame said."""
 
-CoriolisChoice = Literal["skew", "printed", "christoffel"]
+CoriolisChoice = Literal["skew", "uncorrected", "christoffel"]
 """Which of the matrices C(q, v) with the same C v."""
 
 JointType = Literal[
@@ -107,7 +107,8 @@ Method = Literal[
     "cf4",
     "semi-implicit",
     "semi_implicit",
-    "momentum",
+    "momentum-preserving",
+    "momentum_preserving",
     "variational",
     "cvode",
     "adams",
@@ -122,7 +123,7 @@ In all names hyphens and underscores are the same."""
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""
 
-CoordinatesName = Literal[
+MechanismFormulation = Literal[
     "relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"
 ]
 """Coordinates of mechanisms: "reference_point" has Euler parameters in space."""

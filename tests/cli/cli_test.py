@@ -300,12 +300,12 @@ class Spelling(CliTest):
         tree, mechanism, flexible = self.planar(), "examples/mechanisms/slider_crank.json", "examples/flexible/pendulum.json"
         for arguments in (
                 ("simulate", tree, "--for", "1ms", "--method", "semi-implicit"),
-                ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--coordinates", "absolute"),
+                ("simulate", tree, "--for", "1ms", "--method", "generalized-alpha", "--formulation", "absolute"),
                 ("simulate", tree, "--for", "1ms", "--controller", "computed-torque:at=1ms"),
-                ("flexible", flexible, "simulate", "--duration", "1ms", "--method", "generalized-alpha"),
-                *(("mechanism", mechanism, "simulate", "--duration", "1ms", "--method", method)
+                ("simulate", flexible, "--for", "1ms", "--method", "generalized-alpha"),
+                *(("simulate", mechanism, "--for", "1ms", "--method", method)
                   for method in ("generalized-alpha", "generalized-alpha-stabilized", "null-space", "augmented-lagrangian")),
-                ("mechanism", mechanism, "solve", "--coordinates", "reference-point"),
+                ("mechanism", mechanism, "solve", "--formulation", "reference-point"),
                 ("convert", tree, self.folder / "b.json", "--force", "--form", "zero-reference")):
             other = [str(a).replace("-", "_") if not str(a).startswith("-") and i > 2 else a
                      for i, a in enumerate(arguments)]
@@ -362,7 +362,7 @@ class Check(CliTest):
             "contacts": [{"balls": [{"on": "lower", "at": [1, 0, 0], "radius": 0.1}], "stiffness": 1e5}],
             "initial": {"q": {"a": 0.1}, "v": {"b": 0.2}}}
         boom = {"axode_flexible": 1, "name": "boom", "gravity": [0, 0, -9.81],
-                "links": [{"name": "boom", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 1]},
+                "links": [{"name": "boom", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 1]},
                            "inertia": {"mass": 2, "about_com": [1, 1, 2]},
                            "beam": {"length": 3, "E": 7e10, "G": 2.6e10, "density": 2700,
                                     "section": {"tube": [0.06, 0.054]}},
@@ -375,18 +375,18 @@ class Check(CliTest):
                            "inertia": {"mass": 2, "com": [0.5, 0], "about_com": 0.1}},
                           {"name": "ram", "points": {"B": [0, 0]}, "inertia": {"mass": 1, "about_com": 0.1},
                            "pose": {"position": [1, 0], "angle": 0}}],
-               "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], "A"]},
+               "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"], "points": [[0, 0], "A"]},
                           {"name": "B", "type": "revolute", "bodies": ["rod", "ram"], "points": ["B", "B"]}],
                "drivers": [{"coordinate": "B.angle", "value": "0.1*t"}],
                "forces": {"coordinates": [{"coordinate": "A.angle", "stiffness": 2, "damping": 0.1, "force": "sin(t)"}],
-                          "springs": [{"between": [["ground", [0, 2]], ["ram", "B"]], "stiffness": 5, "length": 1}],
+                          "springs": [{"between": [["world", [0, 2]], ["ram", "B"]], "stiffness": 5, "length": 1}],
                           "loads": [{"body": "ram", "point": "B", "force": [1, "t"], "torque": 1}]},
                "initial": {"q": {"A.angle": 0.2}, "v": {"A.angle": 0.1}}}
         refused = 0
         for model, parts, how in (
                 (tree, ("forces", "controllers", "contacts", "initial"), lambda f: ("simulate", f)),
-                (boom, ("control", "forces", "loads", "initial"), lambda f: ("flexible", f, "simulate")),
-                (bar, ("drivers", "forces", "initial"), lambda f: ("mechanism", f, "simulate"))):
+                (boom, ("control", "forces", "loads", "initial"), lambda f: ("simulate", f)),
+                (bar, ("drivers", "forces", "initial"), lambda f: ("simulate", f))):
             self.assertEqual(self.ok("check", self.file("model.json", model)), "ok\n")
             for path, nonsense, mutant in self.mutants(model, parts):
                 file = self.file("mutant.json", mutant)
@@ -398,22 +398,22 @@ class Check(CliTest):
         self.assertGreater(refused, 50)
 
     def test_models_without_mass_are_for_kinematics(self):
-        link = {"name": "rod", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 1]}}
+        link = {"name": "rod", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 1]}}
         bar = {"axode_mechanism": 1, "planar": True,
                "bodies": [{"name": "rod", "points": {"A": [0, 0]}}],
-               "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"], "points": [[0, 0], "A"]}]}
+               "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"], "points": [[0, 0], "A"]}]}
         tree = json.loads(json.dumps(PLANAR))
         for body in tree["bodies"]:
             del body["inertia"]
         driven = bar | {"drivers": [{"coordinate": "A.angle", "value": "t"}]}
-        for model, how in ((tree, lambda f: ("simulate", f)), (bar, lambda f: ("mechanism", f, "simulate"))):
+        for model, how in ((tree, lambda f: ("simulate", f)), (bar, lambda f: ("simulate", f))):
             file = self.file("massless.json", model)
             self.fails(4, "inertia", *how(file))
             self.assertRegex(self.ok("check", file),
                              "^ok\n(warning: .*\n)*warning: .*massless.json: no body has mass; kinematics only\n")
             self.assertIs(self.json("check", file)["ok"], True)
         file = self.file("driven.json", driven)  # nothing is left that needs a mass
-        self.ok("mechanism", file, "simulate", "--duration", "1ms")
+        self.ok("simulate", file, "--for", "1ms")
         self.assertEqual(self.ok("check", file), "ok\n")
         # Some mass, but none on the last freedom; and links, which are nothing without mass.
         tree["bodies"][0]["inertia"] = PLANAR["bodies"][0]["inertia"]
@@ -587,8 +587,8 @@ class Kinematics(CliTest):
         self.fails(2, "mixed", "kinematics", model, "--q", "1", "a=2")
         self.fails(3, "3 numbers given, but the model has 2 coordinates: a, b;", "kinematics", model,
                    "--q", "1,5,2")
-        self.fails(3, "--qd: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
-                   "--qd", "1")
+        self.fails(3, "--v: 1 number given, but the model has 2 velocities: a, b;", "kinematics", model,
+                   "--v", "1")
         self.fails(3, "--q: there is no joint 'elbo'; did you mean 'elbow'", "kinematics", ARM, "--q", "elbo=1")
         self.fails(3, "'a' has 1 coordinate, 2 given", "kinematics", model, "--q", "a=1,2")
         self.fails(3, "'a' is given twice", "kinematics", model, "--q", "a=1", "a=2")
@@ -618,14 +618,14 @@ class Kinematics(CliTest):
         self.fails(3, "--q: there is no joint 'a=1'", "kinematics", path, "--q", "a=1=2")
 
     def test_results_that_are_not_finite(self):
-        huge = ["--q", "0,0,1e308,0", "--qd", "1e308,1e308,0,0"]
+        huge = ["--q", "0,0,1e308,0", "--v", "1e308,1e308,0,0"]
         for form in ([], ["--json"], ["--csv"]):
             result = self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the twist of frame '.*' is not finite; ",
                                 "kinematics", ARM, *huge, *form)
             self.assertEqual(result.stdout, "")
-        self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--qd", "1e200,0,0,0", "--qdd", "0,0,0,0",
+        self.fails(4, "acceleration of frame 'gripper'", "kinematics", ARM, "--v", "1e200,0,0,0", "--a", "0,0,0,0",
                    "--frame", "gripper")
-        states = '{"q": [0, 0, 0, 0]} {"q": [0, 0, 1e308, 0], "qd": [1e308, 1e308, 0, 0]}'
+        states = '{"q": [0, 0, 0, 0]} {"q": [0, 0, 1e308, 0], "v": [1e308, 1e308, 0, 0]}'
         result = self.fails(4, "state 1: the twist of frame 'gripper' is not finite", "kinematics", ARM, "--states", "-",
                             "--frame", "gripper", "--json", stdin=states)
         out = json.loads(result.stdout)
@@ -647,8 +647,8 @@ class Kinematics(CliTest):
         def at(t, *more):
             values = [x + v * t + a * t * t / 2 for x, v, a in zip(q, qd, qdd)]
             speeds = [v + a * t for v, a in zip(qd, qdd)]
-            return self.tip(model, "--q", ",".join(map(repr, values)), "--qd", ",".join(map(repr, speeds)),
-                            "--qdd", ",".join(map(repr, qdd)), *more)
+            return self.tip(model, "--q", ",".join(map(repr, values)), "--v", ",".join(map(repr, speeds)),
+                            "--a", ",".join(map(repr, qdd)), *more)
 
         before, after = at(-h), at(h)
         rate = [(b - a) / (2 * h) for a, b in zip(before["pose"]["position"], after["pose"]["position"])]
@@ -669,7 +669,7 @@ class Kinematics(CliTest):
 
     def test_relative_and_composite_frames(self):
         model = self.planar()
-        q = ["--q", "0.5,0.7", "--qd", "1,2"]
+        q = ["--q", "0.5,0.7", "--v", "1,2"]
         frame = self.tip(model, *q, "--relative-to", "upper", "--rep", "spatial")
         self.assert_close(frame["pose"]["position"], [1 + math.cos(0.7), math.sin(0.7), 0])
         self.assert_close(frame["twist"], [0, 0, 2, 0, -2, 0])
@@ -677,8 +677,8 @@ class Kinematics(CliTest):
         self.assert_close(frame["pose"]["quaternion"], [1, 0, 0, 0])
 
     def test_centre_of_mass(self):
-        state = self.json("kinematics", self.planar(), "--q", "90deg,0", "--qd", "1,0",
-                          "--qdd", "0,0")["states"][0]
+        state = self.json("kinematics", self.planar(), "--q", "90deg,0", "--v", "1,0",
+                          "--a", "0,0")["states"][0]
         centre = state["centre_of_mass"]
         self.assert_close(centre["position"], [0, 2 / 3, 0])
         self.assert_close(centre["velocity"], [-2 / 3, 0, 0])
@@ -710,15 +710,15 @@ class Couplings(CliTest):
             self.assert_close(self.q(*values), [0.5, 1.1])
         neutral = self.json("kinematics", self.model)["states"][0]["q"]
         self.assert_close(neutral, [0, 0.1])
-        state = self.json("kinematics", self.model, "--qd", "1", "--qdd", "a=3")["states"][0]
-        self.assertEqual((state["qd"], state["qdd"]), ([1, 2], [3, 6]))
+        state = self.json("kinematics", self.model, "--v", "1", "--a", "a=3")["states"][0]
+        self.assertEqual((state["v"], state["a"]), ([1, 2], [3, 6]))
 
     def test_violations_name_the_joint(self):
         self.fails(3, "joint 'b' follows 'a' and would be at 1.1, not 1", "kinematics", self.model,
                    "--q", "0.5,1")
         self.fails(3, "joint 'b' follows 'a'", "kinematics", self.model, "--q", "b=1")
-        self.fails(3, "--qd: joint 'b' follows 'a' and would be at 2, not 3", "kinematics", self.model,
-                   "--qd", "1,3")
+        self.fails(3, "--v: joint 'b' follows 'a' and would be at 2, not 3", "kinematics", self.model,
+                   "--v", "1,3")
         self.fails(3, r"2 coordinates \(1 of them independent\): a, b", "kinematics", self.model,
                    "--q", "1,2,3")
 
@@ -729,7 +729,7 @@ class States(CliTest):
 
     def test_json_forms(self):
         expected = [[0.1, 0.2], [0.3, 0.4]]
-        text = '[{"q": [0.1, 0.2], "qd": [1, 2]}, // with a comment\n {"q": {"b": 0.4, "a": 0.3}}]'
+        text = '[{"q": [0.1, 0.2], "v": [1, 2]}, // with a comment\n {"q": {"b": 0.4, "a": 0.3}}]'
         found = self.states("s.json", text)
         self.assertEqual([s["q"] for s in found], expected)
         self.assertEqual(["twist" in s["frames"]["upper"] for s in found], [True, False])
@@ -743,13 +743,13 @@ class States(CliTest):
         self.assertEqual(self.states("s.json", "[]"), [])
 
     def test_csv_forms(self):
-        for text in ("a,b,qd:a,qd:b\n0.1,0.2,1,2\n", "q0,q1,qd0,qd1\n0.1,0.2,1,2", "q0;q1;qd0;qd1\r\n0.1;0.2;1;2\r\n",
-                     'q:b\tq:a\tqd:b\tqd:a\n0.2\t0.1\t2\t1\n\n', '"a", "b", "qd:a" ,qd1\n"0.1", 0.2, 1, "2"\n',
-                     "\ufeffa,b,qd:a,qd:b\n0.1,0.2,1,2\n"):
+        for text in ("a,b,v:a,v:b\n0.1,0.2,1,2\n", "q0,q1,v0,v1\n0.1,0.2,1,2", "q0;q1;v0;v1\r\n0.1;0.2;1;2\r\n",
+                     'q:b\tq:a\tv:b\tv:a\n0.2\t0.1\t2\t1\n\n', '"a", "b", "v:a" ,v1\n"0.1", 0.2, 1, "2"\n',
+                     "\ufeffa,b,v:a,v:b\n0.1,0.2,1,2\n"):
             with self.subTest(text):
                 for found in (self.states("s.csv", text),
                               self.json("kinematics", self.planar(), "--states", "-", stdin=text)["states"]):
-                    self.assertEqual([(s["q"], s["qd"]) for s in found], [([0.1, 0.2], [1, 2])])
+                    self.assertEqual([(s["q"], s["v"]) for s in found], [([0.1, 0.2], [1, 2])])
         found = self.states("s.csv", "time,b\n0.5,90deg\n1,0\n")
         self.assertEqual([(s["time"], s["q"]) for s in found], [(0.5, [0, math.pi / 2]), (1, [0, 0])])
 
@@ -789,7 +789,7 @@ class States(CliTest):
             out = json.loads(result.stdout)
             self.assertEqual("axode: error: " + out.pop("error") + "\n", result.stderr)
             self.assertEqual(out, self.json(*base, stdin=good))
-        result = self.fails(3, "state 1", *base, "--csv", stdin='{"q": [1, 2]} {"qd": [1, 2]}')
+        result = self.fails(3, "state 1", *base, "--csv", stdin='{"q": [1, 2]} {"v": [1, 2]}')
         self.assertEqual(len(result.stdout.splitlines()), 2)
         out = json.loads(self.fails(3, "column", *base, "--json", stdin="c\n1\n").stdout)
         self.assertEqual(out["states"], [])
@@ -815,7 +815,7 @@ class States(CliTest):
 
     def test_no_states(self):
         base = ["kinematics", self.planar(), "--frame", "tip", "--states", "-"]
-        for head in ("a,b", "time,b\n", "time,a,b,qd:a\n\n", "qdd0\n"):
+        for head in ("a,b", "time,b\n", "time,a,b,v:a\n\n", "a0\n"):
             self.assertEqual(self.json(*base, stdin=head)["states"], [])
             cells = head.strip().split(",")
             full = self.ok(*base, "--csv", stdin=head.strip() + "\n" + ",".join("0" for _ in cells) + "\n")
@@ -843,13 +843,13 @@ class States(CliTest):
 
     def test_csv_output(self):
         out = self.ok("kinematics", self.planar(), "--frame", "tip", "--csv", "--states", "-",
-                      stdin="time,a,b,qd:a\n0,0.1,0.2,1\n1,0.3,0.4,1\n")
+                      stdin="time,a,b,v:a\n0,0.1,0.2,1\n1,0.3,0.4,1\n")
         rows = list(csv.DictReader(io.StringIO(out)))
         self.assertEqual(len(rows), 2)
         self.assertEqual([float(rows[1][key]) for key in ("time", "a", "b", "tip.wz")], [1, 0.3, 0.4, 1])
         self.assert_close([float(rows[1]["tip.x"])], [math.cos(0.3) + math.cos(0.7)])
         self.fails(3, "state 1: .* some states", "kinematics", self.planar(), "--csv", "--states", "-",
-                   stdin='{"q": [1, 2]} {"qd": [1, 2]}')
+                   stdin='{"q": [1, 2]} {"v": [1, 2]}')
         out = self.ok("kinematics", self.planar(), "--frame", "tip", "--csv", "--jacobian", "--q", "0.3,0.4")
         row = next(csv.DictReader(io.StringIO(out)))
         self.assert_close([float(row["tip.vx.a"]), float(row["tip.vx.b"]), float(row["tip.wz.b"])],
@@ -1063,7 +1063,7 @@ class Dynamics(CliTest):
     def setUp(self):
         super().setUp()
         self.model = self.file("double.json", DOUBLE)
-        self.at = ["--q", comma(self.q), "--qd", comma(self.qd)]
+        self.at = ["--q", comma(self.q), "--v", comma(self.qd)]
 
     def state(self, *arguments, **more):
         return self.json("dynamics", *arguments, **more)["states"][0]
@@ -1072,14 +1072,14 @@ class Dynamics(CliTest):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
         expected = total(times(mass, self.qdd), coriolis, gravity, losses)
         for rep in ("auto", "body", "spatial", "hybrid", "mixed"):
-            found = self.state(self.model, *self.at, "--qdd", comma(self.qdd), "--rep", rep, "--mass-matrix", "--gravity")
+            found = self.state(self.model, *self.at, "--a", comma(self.qdd), "--rep", rep, "--mass-matrix", "--gravity")
             self.assert_close(found["tau"], expected, 1e-13)
             self.assert_close(sum(found["mass_matrix"], []), sum(mass, []), 1e-14)
             self.assert_close(found["gravity"], gravity, 1e-14)
         # Without accelerations: what holds it still.
         found = self.state(self.model, "--q", comma(self.q))
         self.assert_close(found["tau"], gravity, 1e-13)
-        self.assertEqual(found["qdd"], [0, 0])
+        self.assertEqual(found["a"], [0, 0])
 
     def test_accelerations_by_heart(self):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
@@ -1087,29 +1087,29 @@ class Dynamics(CliTest):
         expected = times(inverse(mass), total(tau, *([-x for x in part] for part in (coriolis, gravity, losses))))
         for rep in ("auto", "body", "spatial", "hybrid", "mixed"):
             found = self.state(self.model, *self.at, "--tau", comma(tau), "--rep", rep)
-            self.assert_close(found["qdd"], expected, 1e-12)
+            self.assert_close(found["a"], expected, 1e-12)
             self.assertEqual(found["tau"], tau)
 
     def test_some_joints_move_as_prescribed(self):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
         bias = total(coriolis, gravity, losses)
-        found = self.state(self.model, *self.at, "--qdd", "a=1.5", "--tau", "b=-2")
+        found = self.state(self.model, *self.at, "--a", "a=1.5", "--tau", "b=-2")
         b = (-2 - bias[1] - mass[1][0] * 1.5) / mass[1][1]
-        self.assert_close(found["qdd"], [1.5, b], 1e-12)
+        self.assert_close(found["a"], [1.5, b], 1e-12)
         self.assert_close(found["tau"], [mass[0][0] * 1.5 + mass[0][1] * b + bias[0], -2], 1e-12)
         # Joints that are named nowhere are moved by no force.
-        found = self.state(self.model, *self.at, "--qdd", "b=0", "--tau", "a=0")
-        self.assertEqual((found["tau"][0], found["qdd"][1]), (0, 0))
-        out = self.ok("dynamics", self.model, "--qdd", "a=1.5", "--tau", "b=-2")
-        self.assertIn("\nqdd a=1.5\ntau b=-2\n", out)
-        for values in (["--qdd", "a=1", "--tau", "a=2"], ["--qdd", "1,2", "--tau", "b=1"]):
-            self.fails(3, "the state: '[ab]' is given both an acceleration and a force; name the joints of qdd",
+        found = self.state(self.model, *self.at, "--a", "b=0", "--tau", "a=0")
+        self.assertEqual((found["tau"][0], found["a"][1]), (0, 0))
+        out = self.ok("dynamics", self.model, "--a", "a=1.5", "--tau", "b=-2")
+        self.assertIn("\na   a=1.5\ntau b=-2\n", out)
+        for values in (["--a", "a=1", "--tau", "a=2"], ["--a", "1,2", "--tau", "b=1"]):
+            self.fails(3, "the state: '[ab]' is given both an acceleration and a force; name the joints in a",
                        "dynamics", self.model, *values)
-        self.fails(3, "no derivatives", "dynamics", self.model, "--qdd", "a=1", "--tau", "b=2", "--derivatives")
+        self.fails(3, "no derivatives", "dynamics", self.model, "--a", "a=1", "--tau", "b=2", "--derivatives")
 
     def test_effects(self):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
-        arguments = [self.model, *self.at, "--qdd", comma(self.qdd)]
+        arguments = [self.model, *self.at, "--a", comma(self.qdd)]
         full = total(times(mass, self.qdd), coriolis, gravity, losses)
         left_out = {"--no-gravity": gravity, "--no-damping": [0.3 * self.qd[0], 0], "--no-friction": [0.4, 0],
                     "--no-armature": [0, 0.05 * self.qdd[1]]}
@@ -1124,7 +1124,7 @@ class Dynamics(CliTest):
         _, coriolis, _, _ = double_pendulum(self.q, self.qd)
         h = math.sin(self.q[1]) / 2
         christoffel = [[-h * self.qd[1], -h * (self.qd[0] + self.qd[1])], [h * self.qd[0], 0]]
-        for choice in ("skew", "christoffel", "printed"):
+        for choice in ("skew", "christoffel", "uncorrected"):
             found = self.state(self.model, *self.at, "--coriolis", choice)["coriolis_matrix"]
             self.assert_close(times(found, self.qd), coriolis, 1e-14)
             if choice == "christoffel":
@@ -1142,15 +1142,15 @@ class Dynamics(CliTest):
                     for step in (-h, h):
                         q, qd = list(self.q), list(self.qd)
                         (q if order is self.q else qd)[k] += step
-                        ends.append(self.state(self.model, "--q", comma(q), "--qd", comma(qd), *given)[key])
+                        ends.append(self.state(self.model, "--q", comma(q), "--v", comma(qd), *given)[key])
                     columns.append([(b - a) / (2 * h) for a, b in zip(*ends)])
             return [[column[r] for column in columns] for r in range(2)]
 
         mass, _, _, _ = double_pendulum(self.q, self.qd)
-        for key, given, last, matrix in (("tau", ["--qdd", comma(self.qdd)], "qdd", mass),
-                                         ("qdd", ["--tau", comma(tau)], "tau", inverse(mass))):
+        for key, given, last, matrix in (("tau", ["--a", comma(self.qdd)], "a", mass),
+                                         ("a", ["--tau", comma(tau)], "tau", inverse(mass))):
             found = self.state(self.model, *self.at, *given, "--derivatives")["derivatives"]
-            self.assertEqual(list(found), [f"{key}_by_q", f"{key}_by_qd", f"{key}_by_{last}"])
+            self.assertEqual(list(found), [f"{key}_by_q", f"{key}_by_v", f"{key}_by_{last}"])
             by_q, by_qd, by_last = found.values()
             for r, row in enumerate(differences(key, *given)):
                 self.assert_close(by_q[r] + by_qd[r], row, 1e-8)
@@ -1163,7 +1163,7 @@ class Dynamics(CliTest):
             for state in states:
                 given, expected = state["input"], state["output"]
                 wrenches = [f"body {i}={comma(w)}" for i, w in enumerate(given["Wapp_body"])]
-                at = ["--q", comma(given["q"]), "--qd", comma(given["qd"])]
+                at = ["--q", comma(given["q"]), "--v", comma(given["qd"])]
 
                 def close(found, wanted):
                     flat = wanted if not isinstance(wanted[0], list) else sum(wanted, [])
@@ -1171,13 +1171,13 @@ class Dynamics(CliTest):
                     self.assert_close(flat_found, flat, 5e-14 * max(1, *map(abs, flat)))
 
                 with self.subTest(name):
-                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--mass-matrix", "--gravity",
+                    found = self.state(path, *at, "--a", comma(given["qdd"]), "--mass-matrix", "--gravity",
                                        "--derivatives", "--energies", "--reactions", "--rep", "spatial")
                     close(found["tau"], expected["Q"])
                     close(found["mass_matrix"], expected["M"])
                     close(found["gravity"], expected["gravity_vector"])
                     close(found["derivatives"]["tau_by_q"], expected["dQ_dq"])
-                    close(found["derivatives"]["tau_by_qd"], expected["dQ_dqd"])
+                    close(found["derivatives"]["tau_by_v"], expected["dQ_dqd"])
                     close(list(found["reactions"].values()), expected["joint_wrench_spatial"])
                     energies = found["energies"]
                     close([energies["kinetic"], energies["potential"]],
@@ -1185,14 +1185,14 @@ class Dynamics(CliTest):
                     close(energies["momentum"], expected["momentum_spatial_total"])
                     power = sum(t * v for t, v in zip(expected["Q"], given["qd"]))
                     close([energies["joint_power"], energies["external_power"], energies["losses"]], [power, 0, 0])
-                    found = self.state(path, *at, "--qdd", comma(given["qdd"]), "--external", *wrenches, "--reactions",
+                    found = self.state(path, *at, "--a", comma(given["qdd"]), "--external", *wrenches, "--reactions",
                                        "--expressed-in", "world")
                     close(found["tau"], expected["Q_total"])
                     close(list(found["reactions"].values()), expected["joint_wrench_spatial_with_app"])
                     tau = comma(expected["forward_dynamics"]["Q_in"])
                     for external, key in (([], "no"), (["--external", *wrenches], "with")):
                         found = self.state(path, *at, "--tau", tau, *external)
-                        close(found["qdd"], expected["forward_dynamics"][f"qdd_{key}_wrench"])
+                        close(found["a"], expected["forward_dynamics"][f"qdd_{key}_wrench"])
 
     def test_puma(self):
         # Gravity load and inertia matrix at "qn" as P. Corke, Robotics, Vision and Control, prints them.
@@ -1215,14 +1215,14 @@ class Dynamics(CliTest):
             n = self.json("info", model, *more)["independent_nv"]
             qdd = [math.sin(k + 1) for k in range(n)]
             qd = [math.cos(3 * k) for k in range(n)]
-            arguments = [model, *more, "--qd", comma(qd)]
-            tau = self.state(*arguments, "--qdd", comma(qdd))
+            arguments = [model, *more, "--v", comma(qd)]
+            tau = self.state(*arguments, "--a", comma(qdd))
             back = self.state(*arguments, "--tau", comma(tau["tau"]))
-            self.assert_close(back["qdd"], tau["qdd"], 1e-12)
+            self.assert_close(back["a"], tau["a"], 1e-12)
             if "independent_tau" in tau:  # drives of independent joints alone do the same
                 self.assertEqual(len(tau["independent_tau"]), n)
                 back = self.state(*arguments, "--tau", comma(tau["independent_tau"]))
-                self.assert_close(back["qdd"], tau["qdd"], 1e-12)
+                self.assert_close(back["a"], tau["a"], 1e-12)
 
     def test_couplings(self):
         model = json.loads(json.dumps(DOUBLE))
@@ -1234,12 +1234,12 @@ class Dynamics(CliTest):
         reduced = mass[0][0] + 4 * mass[0][1] + 4 * mass[1][1]
         a = (3 - bias[0] - 2 * bias[1]) / reduced
         for tau in (["3"], ["a=3"], ["3,0"], ["b=1.5"]):
-            found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--tau", *tau)
-            self.assert_close(found["qdd"], [a, 2 * a], 1e-12)
-        found = self.state(path, "--q", "0.3", "--qd", "a=0.5", "--qdd", repr(a))
+            found = self.state(path, "--q", "0.3", "--v", "a=0.5", "--tau", *tau)
+            self.assert_close(found["a"], [a, 2 * a], 1e-12)
+        found = self.state(path, "--q", "0.3", "--v", "a=0.5", "--a", repr(a))
         self.assert_close(found["independent_tau"], [3], 1e-12)
         self.fails(3, "`axode linearize`", "dynamics", path, "--tau", "a=3", "--derivatives")
-        found = self.json("linearize", path, "--q", "0.3", "--qd", "a=0.5", "--tau", "3")
+        found = self.json("linearize", path, "--q", "0.3", "--v", "a=0.5", "--tau", "3")
         self.assertEqual(found["independent"], ["a"])
         self.assert_close(found["states"][0]["M"][0], [reduced], 1e-13)
         # One of three joints prescribed, the coupled ones moved by forces: there is no such algorithm.
@@ -1247,11 +1247,11 @@ class Dynamics(CliTest):
                                 {"name": "c", "parent": "lower", "type": "prismatic", "axis": [1, 0, 0]}})
         path = self.file("third.json", model)
         self.fails(3, "'b' is coupled to 'a', and a force is to move them; give the acceleration of 'a'", "dynamics",
-                   path, "--qdd", "c=1", "--tau", "a=1")
+                   path, "--a", "c=1", "--tau", "a=1")
         self.fails(3, "'b' follows 'a', whose acceleration is given, and is given a force; leave out the force of 'b'",
-                   "dynamics", path, "--qdd", "a=1", "--tau", "b=1")
-        found = self.state(path, "--qdd", "a=1", "--tau", "c=1")
-        self.assertEqual((found["qdd"][:2], found["tau"][2]), ([1, 2], 1))
+                   "dynamics", path, "--a", "a=1", "--tau", "b=1")
+        found = self.state(path, "--a", "a=1", "--tau", "c=1")
+        self.assertEqual((found["a"][:2], found["tau"][2]), ([1, 2], 1))
 
     def test_external_wrenches(self):
         gravity = double_pendulum(self.q, [0, 0])[2]
@@ -1269,7 +1269,7 @@ class Dynamics(CliTest):
             found = self.state(self.model, "--q", comma(self.q), "--external", *form)
             self.assert_close(found["tau"], expected, 1e-13)
         self.assert_close(self.state(self.model, "--q", comma(self.q), "--external", forms[0][0], "--tau",
-                                     comma(expected))["qdd"], [0, 0], 1e-12)
+                                     comma(expected))["a"], [0, 0], 1e-12)
         found = self.state(self.model, *self.at, "--external", forms[0][0], "--energies")["energies"]
         self.assert_close([found["external_power"]], [5 * (arms[0] * self.qd[0] + arms[1] * self.qd[1])], 1e-13)
         base = ["dynamics", self.model, "--external"]
@@ -1336,11 +1336,11 @@ class Dynamics(CliTest):
         self.assert_close(self.state(path)["tau"], [2 * G + G / 2, G / 2, 0], 1e-13)
         message = "^axode: error: \\S+:[0-9]+: the state: .*'c'.*body 'ghost'"
         for command in (["dynamics", path, "--tau", "1,0,0"], ["linearize", path],
-                        ["dynamics", path, "--qdd", "a=1", "--tau", "b=1"]):
+                        ["dynamics", path, "--a", "a=1", "--tau", "b=1"]):
             for form in ([], ["--json"], ["--csv"]):
                 self.assertEqual(self.fails(4, message, *command, *form).stdout, "")
         # What prescribes its motion makes it regular.
-        self.assert_close(self.state(path, "--tau", "a=24.525", "b=4.905", "--qdd", "c=3")["qdd"], [0, 0, 3], 1e-12)
+        self.assert_close(self.state(path, "--tau", "a=24.525", "b=4.905", "--a", "c=3")["a"], [0, 0, 3], 1e-12)
         result = self.fails(4, "state 1: .*'ghost'", "dynamics", path, "--states", "-", "--json",
                             stdin='{"q": [0, 0, 0]} {"tau": [1, 0, 0]}')
         out = json.loads(result.stdout)
@@ -1348,14 +1348,14 @@ class Dynamics(CliTest):
         self.assertIn("state 1: ", out["error"])
 
     def test_results_that_are_not_finite(self):
-        for given in (["--qdd", "0,0"], ["--tau", "0,0"]):
+        for given in (["--a", "0,0"], ["--tau", "0,0"]):
             self.fails(4, "^axode: error: \\S+:[0-9]+: the state: the (force|acceleration) of joint '[ab]' is not finite; ", "dynamics",
-                       self.model, "--q", "0.3,0.2", "--qd", "1e200,1e200", *given)
+                       self.model, "--q", "0.3,0.2", "--v", "1e200,1e200", *given)
 
     def test_bad_values(self):
         base = ["dynamics", self.model]
         self.fails(2, "--rep: there is no 'bodi'; choose body, spatial, hybrid or mixed, or auto", *base, "--rep", "bodi")
-        self.fails(2, "excludes --q, --qd, --qdd and --tau", *base, "--tau", "1,2", "--states", "-")
+        self.fails(2, "excludes --q, --v, --a and --tau", *base, "--tau", "1,2", "--states", "-")
         self.fails(3, "--tau: 3 numbers given, but the model has 2 forces: a, b", *base, "--tau", "1,2,3")
         self.fails(3, "--tau: the force of 'a' is not an angle", *base, "--tau", "a=1deg")
         self.fails(3, "--tau: there is no joint 'c'", *base, "--tau", "c=1")
@@ -1368,7 +1368,7 @@ class Dynamics(CliTest):
         mass, coriolis, gravity, losses = double_pendulum(self.q, self.qd)
         tau = total(times(mass, self.qdd), coriolis, gravity, losses)
         numbers = [*self.q, *self.qd, *self.qdd]
-        for header in ("a,b,qd:a,qd:b,qdd:a,qdd:b", "q0,q1,qd0,qd1,qdd0,qdd1"):
+        for header in ("a,b,v:a,v:b,a:a,a:b", "q0,q1,v0,v1,a0,a1"):
             text = f"time,{header}\n0,0,0,0,0,0,0\n0.5,{comma(numbers)}\n"
             out = self.json("dynamics", self.model, "--states", "-", stdin=text)
             self.assertEqual(out["schema"], "axode.dynamics/1")
@@ -1377,24 +1377,24 @@ class Dynamics(CliTest):
             rows = list(csv.DictReader(io.StringIO(self.ok("dynamics", self.model, "--states", "-", "--csv", stdin=text))))
             self.assertEqual(list(rows[0]), ["time", "a", "b", "tau:a", "tau:b"])
             self.assertEqual([float(rows[1][f"tau:{j}"]) for j in "ab"], out["states"][1]["tau"])
-        for header in ("a,b,qd:a,qd:b,tau:a,tau:b", "q0,q1,qd0,qd1,tau0,tau1"):
+        for header in ("a,b,v:a,v:b,tau:a,tau:b", "q0,q1,v0,v1,tau0,tau1"):
             text = f"{header}\n{comma([*self.q, *self.qd, *tau])}\n"
             found = self.json("dynamics", self.model, "--states", "-", stdin=text)["states"][0]
-            self.assert_close(found["qdd"], self.qdd, 1e-12)
-        mixed = "a,b,qd:a,qd:b,qdd:a,tau:b\n" + comma([*self.q, *self.qd, self.qdd[0], tau[1]])
+            self.assert_close(found["a"], self.qdd, 1e-12)
+        mixed = "a,b,v:a,v:b,a:a,tau:b\n" + comma([*self.q, *self.qd, self.qdd[0], tau[1]])
         found = self.json("dynamics", self.model, "--states", "-", stdin=mixed)["states"][0]
-        self.assert_close(found["qdd"] + found["tau"], self.qdd + tau, 1e-12)
+        self.assert_close(found["a"] + found["tau"], self.qdd + tau, 1e-12)
         text = '[{"q": {"a": 0.3, "b": -1.2}, "tau": {"b": 1}}, {"q": [0.3, -1.2], "tau": [0, 1]}]'
         first, second = self.json("dynamics", self.model, "--states", "-", stdin=text)["states"]
         self.assertEqual(first, second)
         self.fails(3, "standard input:2: .*'a' is given twice", "dynamics", self.model, "--states", "-", stdin="tau:a,tau0\n1,2\n")
-        self.fails(3, "state 0: 'a' is given both", "dynamics", self.model, "--states", "-", stdin="tau:a,qdd:a\n1,2\n")
+        self.fails(3, "state 0: 'a' is given both", "dynamics", self.model, "--states", "-", stdin="tau:a,a:a\n1,2\n")
         self.fails(3, "state 1: .* some states", "dynamics", self.model, "--csv", "--states", "-",
-                   stdin='{"qdd": [1, 2]} {"tau": [1, 2]}')
+                   stdin='{"a": [1, 2]} {"tau": [1, 2]}')
 
     def test_no_states(self):
-        for header, columns in (("a,tau:a", "a,b,qdd:a,qdd:b"), ("time,a", "time,a,b,tau:a,tau:b"),
-                                ("a,qdd:a,tau:b", "a,b,qdd:a,qdd:b,tau:a,tau:b")):
+        for header, columns in (("a,tau:a", "a,b,a:a,a:b"), ("time,a", "time,a,b,tau:a,tau:b"),
+                                ("a,a:a,tau:b", "a,b,a:a,a:b,tau:a,tau:b")):
             self.assertEqual(self.ok("dynamics", self.model, "--csv", "--states", "-", stdin=header), columns + "\n")
             self.assertEqual(self.json("dynamics", self.model, "--states", "-", stdin=header)["states"], [])
 
@@ -1414,7 +1414,7 @@ class Dynamics(CliTest):
 
     def test_text(self):
         out = self.ok("dynamics", self.model, "--q", "0,0", "--mass-matrix", "--energies")
-        for part in ("q   a=0 b=0\nqdd a=0 b=0\n\nJoint forces\n  joint     tau\n  a      24.525  N m\n  b       4.905  N m\n",
+        for part in ("q   a=0 b=0\na   a=0 b=0\n\nJoint forces\n  joint     tau\n  a      24.525  N m\n  b       4.905  N m\n",
                      "\nMass matrix\n        a     b\n  a  2.95  0.85\n  b  0.85   0.4\n",
                      "\n  joint power     0 W\n", "  about           lx  ly  lz  px  py  pz\n"):
             self.assertIn(part, out)
@@ -1437,9 +1437,9 @@ class ManyStates(CliTest):
     SMALL = DOUBLE  # a, b
 
     def random_states(self, model, n, more=(), **orders):
-        """States with all quaternions of unit length, and the orders named: qd=1 has numbers below 1."""
+        """States with all quaternions of unit length, and the orders named: v=1 has numbers below 1."""
         info = self.json("info", model, *more)
-        sizes = {"q": info["nq"], "qd": info["nv"], "qdd": info["nv"], "tau": info["nv"]}
+        sizes = {"q": info["nq"], "v": info["nv"], "a": info["nv"], "tau": info["nv"]}
         source = random.Random(1)
         states = []
         for _ in range(n):
@@ -1478,8 +1478,8 @@ class ManyStates(CliTest):
             terms = ["--mass-matrix", "--derivatives"]
             for options in ([], terms, [*terms, "--gravity", "--energies", "--reactions", *external],
                             [*external, "--no-gravity", "--no-armature", "--no-damping", "--no-friction"]):
-                for last in ("qdd", "tau"):
-                    states = self.random_states(model, 11, more, qd=1, **{last: 5})
+                for last in ("a", "tau"):
+                    states = self.random_states(model, 11, more, v=1, **{last: 5})
                     path = self.file("s.json", states)
                     found = self.json("dynamics", model, *more, *options, "--states", path)["states"]
                     self.assertEqual(len(found), len(states))
@@ -1493,7 +1493,7 @@ class ManyStates(CliTest):
         """CSV of n states of a double pendulum."""
         source = random.Random(2)
         row = lambda: ",".join(f"{source.uniform(-1, 1):.6f}" for _ in range(6))
-        return [f"a,b,qd:a,qd:b,{last}:a,{last}:b\n"] + [row() + "\n" for _ in range(n)]
+        return [f"a,b,v:a,v:b,{last}:a,{last}:b\n"] + [row() + "\n" for _ in range(n)]
 
     def test_any_number_of_states(self):
         model, lines = self.file("double.json", self.SMALL), self.rows(2 * self.BLOCK + 1)
@@ -1507,7 +1507,7 @@ class ManyStates(CliTest):
 
     def test_threads(self):
         model = self.file("double.json", self.SMALL)
-        for last in ("qdd", "tau"):
+        for last in ("a", "tau"):
             path = self.file("s.csv", "".join(self.rows(1500, last)))
             base = ["dynamics", model, "--states", path, "--csv", "--mass-matrix", "--derivatives"]
             expected = self.ok(*base)
@@ -1519,8 +1519,8 @@ class ManyStates(CliTest):
 
     def test_other_problems_among_them(self):
         model = self.file("double.json", self.SMALL)
-        given = [{"qdd": [1, 2]}, {"tau": [1, 2]}, {}, {"qdd": {"a": 1}, "tau": {"b": 2}}, {"tau": {"a": 3}}]
-        states = [{"q": [0.01 * k, 0.2], "qd": [0.1, -0.3], **given[k % 5]} for k in range(20)]
+        given = [{"a": [1, 2]}, {"tau": [1, 2]}, {}, {"a": {"a": 1}, "tau": {"b": 2}}, {"tau": {"a": 3}}]
+        states = [{"q": [0.01 * k, 0.2], "v": [0.1, -0.3], **given[k % 5]} for k in range(20)]
         for more in ([], ["--mass-matrix", "--energies"]):
             found = self.json("dynamics", model, *more, "--states", self.file("s.json", states))["states"]
             for k, state in enumerate(states):
@@ -1581,8 +1581,8 @@ class ManyStates(CliTest):
 
     def test_orders_do_not_stay_from_the_state_before(self):
         model = self.file("double.json", self.SMALL)
-        texts = ['{"q": [1, 2], "qd": [3, 4], "tau": [5, 6], "time": 7}', '{"q": [1, 2]}', '{"tau": [1, 2]}', "[3, 4]",
-                 '{"qd": [1, 1]}']
+        texts = ['{"q": [1, 2], "v": [3, 4], "tau": [5, 6], "time": 7}', '{"q": [1, 2]}', '{"tau": [1, 2]}', "[3, 4]",
+                 '{"v": [1, 1]}']
         found = self.json("dynamics", model, "--states", self.file("s.json", f"[{','.join(texts * 150)}]"))["states"]
         for k, text in enumerate(texts):
             one = self.json("dynamics", model, "--states", self.file("s.json", f"[{text}]"))["states"]
@@ -1670,23 +1670,23 @@ class Linearize(CliTest):
         self.assert_close(sum(state["A"], []), sum(A, []), 1e-12)
         self.assert_close(sum(state["B"], []), [0] * 4 + sum(inverse(mass), []), 1e-13)
         out = self.ok("linearize", model, "--at", comma(q))
-        for part in ("\nJoint forces\n", "\nState matrix A\n             q a       q b       qd a  qd b\n", "\nStiffness matrix K\n"):
+        for part in ("\nJoint forces\n", "\nState matrix A\n            q a       q b        v a  v b\n", "\nStiffness matrix K\n"):
             self.assertIn(part, out)
 
     def test_about_motions(self):
         # The same, told by accelerations or by the forces that cause them; against derivatives.
         model = self.file("double.json", DOUBLE)
-        at = ["--q", "0.3,-1.2", "--qd", "0.7,-0.4"]
-        first = self.json("linearize", model, *at, "--qdd", "1.5,2.5")["states"][0]
+        at = ["--q", "0.3,-1.2", "--v", "0.7,-0.4"]
+        first = self.json("linearize", model, *at, "--a", "1.5,2.5")["states"][0]
         second = self.json("linearize", model, *at, "--tau", comma(first["tau"]))["states"][0]
         derivatives = self.json("dynamics", model, *at, "--tau", comma(first["tau"]),
                                 "--derivatives")["states"][0]["derivatives"]
-        self.assert_close(second["qdd"], [1.5, 2.5], 1e-12)
+        self.assert_close(second["a"], [1.5, 2.5], 1e-12)
         for key in "ABMDK":
             self.assert_close(sum(first[key], []), sum(second[key], []), 1e-11)
         for r in range(2):
-            self.assert_close(first["A"][2 + r], derivatives["qdd_by_q"][r] + derivatives["qdd_by_qd"][r], 1e-11)
-            self.assert_close(first["B"][2 + r], derivatives["qdd_by_tau"][r], 1e-12)
+            self.assert_close(first["A"][2 + r], derivatives["a_by_q"][r] + derivatives["a_by_v"][r], 1e-11)
+            self.assert_close(first["B"][2 + r], derivatives["a_by_tau"][r], 1e-12)
 
     def test_external_and_states(self):
         model = self.file("double.json", DOUBLE)
@@ -1700,10 +1700,10 @@ class Linearize(CliTest):
 
     def test_bad_values(self):
         model = self.file("double.json", DOUBLE)
-        self.fails(2, "--qdd excludes --tau", "linearize", model, "--qdd", "1,2", "--tau", "1,2")
-        self.fails(3, "state 0: both qdd and tau are given", "linearize", model, "--states", "-",
-                   stdin="qdd:a,tau:b\n1,2\n")
-        self.fails(4, "not finite", "linearize", model, "--qd", "1e200,0", "--q", "0.1,0.2")
+        self.fails(2, "--a excludes --tau", "linearize", model, "--a", "1,2", "--tau", "1,2")
+        self.fails(3, "state 0: both a and tau are given", "linearize", model, "--states", "-",
+                   stdin="a:a,tau:b\n1,2\n")
+        self.fails(4, "not finite", "linearize", model, "--v", "1e200,0", "--q", "0.1,0.2")
 
 
 MANUAL = ROOT / "docs" / "command_line.md"

@@ -77,7 +77,7 @@ class Animations(ExportPictures):
 
     def test_of_a_flexible_run(self):
         rod = self.out("rod.mcap")
-        self.ok("flexible", FLEXIBLE, "simulate", "--duration", "0.1s", "--out", rod)
+        self.ok("simulate", FLEXIBLE, "--for", "0.1s", "--out", rod)
         self.ok("export", rod, self.out("rod.glb"))
         scene = gltf(self.out("rod.glb"))
         paths = [c["target"]["path"] for c in scene["animations"][0]["channels"]]
@@ -87,7 +87,7 @@ class Animations(ExportPictures):
 
     def test_of_mechanisms(self):
         crank = self.out("crank.mcap")
-        self.ok("mechanism", FOUR_BAR, "simulate", "--duration", "0.2s", "--out", crank)
+        self.ok("simulate", FOUR_BAR, "--for", "0.2s", "--out", crank)
         self.ok("export", crank, self.out("crank.glb"))
         self.assertIn("animations", gltf(self.out("crank.glb")))
         self.ok("export", FOUR_BAR, self.out("driven.glb"))  # a model: its drivers are followed

@@ -43,10 +43,10 @@ def rows(text):
 
 class Info(CliTest):
     def test_says_what_is_there(self):
-        text = self.ok("flexible", ARM)
+        text = self.ok("info", ARM)
         self.assertIn("arm4: 4 links, 4 joint and 12 elastic coordinates", text)
         self.assertIn("upper.bend_y1", text)
-        found = self.json("flexible", ARM, "info")
+        found = self.json("info", ARM)
         self.assertEqual(found["schema"], "axode.flexible/1")
         self.assertEqual((found["joints"], found["coordinates"], len(found["names"])), (4, 16, 16))
         upper = found["links"][1]
@@ -61,18 +61,18 @@ class Info(CliTest):
 
     def test_all_examples(self):
         for file in (PENDULUM, TWO_LINK, SPIN_UP, BRANCHED):
-            self.assertIn("frequency [Hz]", self.ok("flexible", file))
-        self.assertIn("with geometric stiffening", self.ok("flexible", SPIN_UP))
-        self.assertIn("tapered", self.ok("flexible", BRANCHED))
+            self.assertIn("frequency [Hz]", self.ok("info", file))
+        self.assertIn("with geometric stiffening", self.ok("info", SPIN_UP))
+        self.assertIn("tapered", self.ok("info", BRANCHED))
 
     def test_shapes_are_plotted(self):
         file = self.folder / "shapes.svg"
-        self.ok("flexible", ARM, "--svg", file)
+        self.ok("info", ARM, "--svg", file)
         lines, texts = lines_of(file)
         self.assertEqual(len(lines), 12)
         self.assertIn("fore: bend_z", texts)
-        self.fails(5, "exists already", "flexible", ARM, "--svg", file)
-        self.ok("flexible", ARM, "--svg", file, "--force")
+        self.fails(5, "exists already", "info", ARM, "--svg", file)
+        self.ok("info", ARM, "--svg", file, "--force")
 
 
 class Modes(CliTest):
@@ -133,13 +133,13 @@ class Modes(CliTest):
         self.fails(2, "not a range", "flexible", ARM, "modes", "--sweep", "fore=0")
         self.fails(2, "steps", "flexible", ARM, "modes", "--sweep", "fore=0:1:0")
         self.fails(3, "needs the gains", "flexible", PENDULUM, "modes", "--joints", "servo")
-        self.fails(2, "--model: there is no 'both' here", "flexible", ARM, "modes", "--model", "both")
+        self.fails(2, "--equations: there is no 'both' here", "flexible", ARM, "modes", "--equations", "both")
 
 
 class Linearize(CliTest):
     def test_state_space_moves_as_the_run(self):
         # A short free motion is exp(A t) about the equilibrium: x' = A dx at the start.
-        found = self.json("flexible", PENDULUM, "linearize", "--q", "rod=-90deg", "--print")
+        found = self.json("linearize", PENDULUM, "--q", "rod=-90deg", "--print")
         n = 3
         self.assertEqual((len(found["A"]), len(found["A"][0]), len(found["B"][0])), (2 * n, 2 * n, n))
         self.assertTrue(all(abs(x) < 1e-6 for x in found["rates"]))
@@ -155,62 +155,62 @@ class Linearize(CliTest):
         self.assertLess(abs(frequencies[0] - 2 * math.pi * modes[0]["frequency"]), 1e-6)
 
     def test_forms(self):
-        text = self.ok("flexible", TWO_LINK, "linearize", "--model", "linear")
+        text = self.ok("linearize", TWO_LINK, "--equations", "linear")
         self.assertIn("State matrix A", text)
         self.assertNotIn("Mass matrix M", text)
-        table = rows(self.ok("flexible", TWO_LINK, "linearize", "--csv"))
+        table = rows(self.ok("linearize", TWO_LINK, "--csv"))
         self.assertEqual((len(table), len(table[0])), (13, 1 + 12 + 6))
         out = self.folder / "a.csv"
-        self.ok("flexible", TWO_LINK, "linearize", "--out", out)
+        self.ok("linearize", TWO_LINK, "--out", out)
         self.assertEqual(rows(out.read_text()), table)
-        moving = self.json("flexible", TWO_LINK, "linearize", "--q", "second=1", "--qd", "first=2", "--tau", "first=3")
-        self.assertEqual((moving["q"][1], moving["u"][0], moving["tau"][0]), (1, 2, 3))
-        self.fails(2, "give one for each of 2 joints, or 6 coordinates", "flexible", TWO_LINK, "linearize", "--q", "1,2,3")
-        self.fails(2, "--q: 'first' is given twice", "flexible", TWO_LINK, "linearize", "--q", "first=1,first=2")
-        self.fails(2, "is not an angle", "flexible", TWO_LINK, "linearize", "--q", "first.bend_y1=3deg")
+        moving = self.json("linearize", TWO_LINK, "--q", "second=1", "--v", "first=2", "--tau", "first=3")
+        self.assertEqual((moving["q"][1], moving["v"][0], moving["tau"][0]), (1, 2, 3))
+        self.fails(2, "give one for each of 2 joints, or 6 coordinates", "linearize", TWO_LINK, "--q", "1,2,3")
+        self.fails(2, "--q: 'first' is given twice", "linearize", TWO_LINK, "--q", "first=1,first=2")
+        self.fails(2, "is not an angle", "linearize", TWO_LINK, "--q", "first.bend_y1=3deg")
 
 
 class Simulate(CliTest):
     def test_pendulum_ends_where_the_reference_does(self):
         for kind, end in (("linear", -2.8827915144183129), ("nonlinear", -2.8827915144183129)):
-            found = self.json("flexible", PENDULUM, "simulate", "--model", kind, "--rtol", 1e-9, "--atol", 1e-11)
+            found = self.json("simulate", PENDULUM, "--equations", kind, "--rtol", 1e-9, "--atol", 1e-11)
             run = found["runs"][0]
             self.assertEqual((run["ending"], run["time"], run["equations"]), ("finished", 2, kind))
             self.assertLess(abs(run["q"][0] - end), 1e-6)
             self.assertLess(run["energy_drift"], 1e-4)
 
     def test_both_models_and_their_difference(self):
-        found = self.json("flexible", PENDULUM, "simulate", "--model", "both", "--rtol", 1e-9, "--atol", 1e-11)
+        found = self.json("simulate", PENDULUM, "--equations", "both", "--rtol", 1e-9, "--atol", 1e-11)
         self.assertEqual([run["equations"] for run in found["runs"]], ["linear", "nonlinear"])
         self.assertLess(abs(found["difference"]["q"][0] / 1.327e-07 - 1), 0.05)
         self.assertLess(abs(found["difference"]["largest_q"][0] - 3.1415085), 1e-6)
-        text = self.ok("flexible", PENDULUM, "simulate", "--model", "both")
+        text = self.ok("simulate", PENDULUM, "--equations", "both")
         self.assertRegex(text, r"linear model: finished at 2 s\n(.*\n)*nonlinear model: finished at 2 s\n")
         self.assertRegex(text, r"CPU time of the nonlinear model / linear model: [\d.]+")
 
     def test_files(self):
         out = self.folder / "run.csv"
-        printed = self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--csv")
-        self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--out", out)
+        printed = self.ok("simulate", TWO_LINK, "--for", "0.1s", "--csv")
+        self.ok("simulate", TWO_LINK, "--for", "0.1s", "--out", out)
         self.assertEqual(out.read_text(), printed)
         table = rows(printed)
         self.assertEqual(len(table), 12)
         self.assertEqual(table[0][:3], ["time [s]", "first [rad]", "second [rad]"])
         self.assertIn("tau first [N m]", table[0])
-        both = rows(self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--csv", "--model", "both"))
+        both = rows(self.ok("simulate", TWO_LINK, "--for", "0.1s", "--csv", "--equations", "both"))
         self.assertEqual(len(both[0]), 2 * len(table[0]) - 1)
         mcap = self.folder / "run.mcap"
-        self.ok("flexible", TWO_LINK, "simulate", "--duration", "0.1s", "--out", mcap)
+        self.ok("simulate", TWO_LINK, "--for", "0.1s", "--out", mcap)
         self.assertIn("samples      11 from 0 to 0.1 s", self.ok("info", mcap))
         exported = self.folder / "exported.csv"
         self.ok("export", mcap, "--to", exported)
         self.assertEqual(float(rows(exported.read_text())[-1][1]), float(table[-1][1]))
-        self.fails(2, "a run file holds one run", "flexible", TWO_LINK, "simulate", "--model", "both", "--out", "x.mcap")
-        self.fails(5, "exists already", "flexible", TWO_LINK, "simulate", "--out", out)
+        self.fails(2, "a run file holds one run", "simulate", TWO_LINK, "--equations", "both", "--out", "x.mcap")
+        self.fails(5, "exists already", "simulate", TWO_LINK, "--out", out)
 
     def test_killed_it_keeps_what_it_has(self):
         out = self.folder / "run.mcap"
-        child = subprocess.Popen([cli_test.AXODE, "flexible", TWO_LINK, "simulate", "--duration", "1000000s",
+        child = subprocess.Popen([cli_test.AXODE, "simulate", TWO_LINK, "--for", "1000000s",
                                   "--sample", "20s", "--max-steps", str(10**15), "--out", str(out)],
                                  stderr=subprocess.DEVNULL, cwd=ROOT)
         before = self.samples_above(out, self.samples_above(out, 1))
@@ -220,21 +220,21 @@ class Simulate(CliTest):
 
     def test_plots(self):
         folder = self.folder / "plots"
-        self.ok("flexible", BRANCHED, "simulate", "--duration", "0.2s", "--model", "both", "--svg", folder)
+        self.ok("simulate", BRANCHED, "--for", "0.2s", "--equations", "both", "--svg", folder)
         names = sorted(file.name for file in folder.iterdir())
         self.assertEqual(names, ["bend_y.svg", "bend_z.svg", "energies.svg", "forces.svg", "joints.svg", "torsion.svg"])
         lines, texts = lines_of(folder / "joints.svg")
-        self.assertEqual(len(lines), 3 * 6)  # of each joint q and u by both models, and their differences
-        for label in ("q [deg]", "u [m/s]", "mast (exact)", "linear minus exact"):
+        self.assertEqual(len(lines), 3 * 6)  # of each joint q and v by both models, and their differences
+        for label in ("q [deg]", "v [m/s]", "mast (exact)", "linear minus exact"):
             self.assertIn(label, texts)
-        self.fails(5, "exists already", "flexible", BRANCHED, "simulate", "--duration", "0.2s", "--svg", folder)
+        self.fails(5, "exists already", "simulate", BRANCHED, "--for", "0.2s", "--svg", folder)
 
     def test_spun_up_beam_needs_stiffening(self):
-        found = self.json("flexible", SPIN_UP, "simulate", "--model", "both")
+        found = self.json("simulate", SPIN_UP, "--equations", "both")
         tip = 2 * found["difference"]["largest_q"][1]  # of the first mode
         self.assertTrue(0.55 < tip < 0.6, tip)  # [KaneRyanBanerjee1987] figure 7
         soft = {**model(SPIN_UP), "stiffening": False}
-        result = cli_test.run("flexible", self.file("s.json", soft), "simulate", "--json")
+        result = cli_test.run("simulate", self.file("s.json", soft), "--json")
         self.assertIn("link 'beam'", result.stderr)
         self.assertGreater(abs(json.loads(result.stdout)["runs"][0]["q"][1]), 5)
 
@@ -246,21 +246,21 @@ class Simulate(CliTest):
         light["control"]["kd"] = dict(zip(joints, (1.2e4, 1.6e4, 4e3, 150)))
         light["duration"] = 3.2
         file = self.file("light.json", light)
-        self.fails(4, r"light.json:[0-9]+: linear model: at t = 3.06.* (not|hardly) positive definite at link 'fore'", "flexible", file, "simulate")
-        text = self.ok("flexible", file, "simulate", "--fallback")
+        self.fails(4, r"light.json:[0-9]+: linear model: at t = 3.06.* (not|hardly) positive definite at link 'fore'", "simulate", file)
+        text = self.ok("simulate", file, "--fallback")
         self.assertRegex(text, r"fallbacks +\d+ evaluations? to the exact equations")
 
     def test_usage(self):
-        self.fails(2, "--model: there is no 'exact'; choose linear, nonlinear or both", "flexible", ARM, "simulate", "--model", "exact")
-        self.fails(2, "--exact: 'upper' is a joint", "flexible", ARM, "simulate", "--exact", "upper")
-        self.fails(2, "--exact: there is no coordinate 'upper.bend_y9'; did you mean", "flexible", ARM, "simulate", "--exact", "upper.bend_y9")
-        self.fails(2, "--rtol", "flexible", ARM, "simulate", "--rtol", 2)
-        self.fails(2, "--duration: give a time above 0", "flexible", ARM, "simulate", "--duration", "0s")
-        self.fails(2, "--method", "flexible", ARM, "simulate", "--method", "euler")
-        self.fails(6, "samples", "flexible", ARM, "simulate", "--sample", "1ns", "--duration", "1s")
-        self.fails(2, "there is no action 'simulat'; did you mean 'simulate'", "flexible", ARM, "simulat")
-        for action, option in (("info", "--csv"), ("modes", "--rtol=1e-3"), ("simulate", "--joints=free"),
-                               ("linearize", "--svg=a.svg"), ("figures", "--csv")):
+        self.fails(2, "--equations: there is no 'exact'; choose linear, nonlinear or both", "simulate", ARM, "--equations", "exact")
+        self.fails(2, "--exact: 'upper' is a joint", "simulate", ARM, "--exact", "upper")
+        self.fails(2, "--exact: there is no coordinate 'upper.bend_y9'; did you mean", "simulate", ARM, "--exact", "upper.bend_y9")
+        self.fails(2, "--rtol", "simulate", ARM, "--rtol", 2)
+        self.fails(2, "--for: give a time above 0", "simulate", ARM, "--for", "0s")
+        self.fails(2, "--method", "simulate", ARM, "--method", "euler")
+        self.fails(6, "samples", "simulate", ARM, "--sample", "1ns", "--for", "1s")
+        self.fails(2, "there is no action 'mods' of `axode flexible`; did you mean 'modes'", "flexible", ARM, "mods")
+        for action, option in (("modes", "--rtol=1e-3"), ("modes", "--v=upper=1"), ("figures", "--joints=free"),
+                               ("figures", "--csv")):
             self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "flexible", ARM, action, option)
         self.assertIn("Examples:", self.ok("flexible", "--help"))
 
@@ -274,7 +274,7 @@ class Simulate(CliTest):
 
 class Figures(CliTest):
     def test_figures_of_the_paper(self):
-        text = self.ok("flexible", ARM, "figures", "--svg", self.folder, "--duration", "0.7s", "--rtol", 1e-4)
+        text = self.ok("flexible", ARM, "figures", "--svg", self.folder, "--for", "0.7s", "--rtol", 1e-4)
         for number, word, lines in ((6, "rigid motion", 4), (7, "flexural motion in the xy planes", 4),
                                     (8, "torsional motion", 4), (9, "flexural motion in the xz planes", 4),
                                     (10, "input torques", 4)):

@@ -191,7 +191,7 @@ class Samples(Stream):
 
     def test_of_flexible_models(self):
         out = self.folder / "run.mcap"
-        self.check(self.live("--duration", "0.5s", "--out", out, command=("flexible", FLEXIBLE, "simulate")), out)
+        self.check(self.live("--for", "0.5s", "--out", out, command=("simulate", FLEXIBLE)), out)
 
     def test_come_while_it_runs(self):
         child = self.live(*FOREVER)
@@ -340,7 +340,7 @@ class Run(Stream):
         self.fails(2, "are about --live", "simulate", ARM, "--no-browser")
         self.fails(2, "are about --live", "simulate", ARM, "--live-wait", "3s")
         self.fails(2, "--live-wait", "simulate", ARM, "--live", "--live-wait", "soon")
-        self.fails(2, "one run", "flexible", FLEXIBLE, "simulate", "--model", "both", "--live")
+        self.fails(2, "one run", "simulate", FLEXIBLE, "--equations", "both", "--live")
         self.fails(2, "--live", "flexible", FLEXIBLE, "modes", "--live")
 
     def test_browser_is_opened_and_the_secret_kept(self):

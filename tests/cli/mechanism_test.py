@@ -47,8 +47,8 @@ def parallelogram(**more):
     return {"axode_mechanism": 1, "planar": True,
             "bodies": [body("left", 0, 0, up, 1), body("right", 3, 0, up, 1), body("top", 0, 1, 0, 3)],
             "joints": [{"name": name, "type": "revolute", "bodies": bodies, "points": points}
-                       for name, bodies, points in (("A", ["ground", "left"], [[0, 0], "a"]),
-                                                    ("B", ["ground", "right"], [[3, 0], "a"]),
+                       for name, bodies, points in (("A", ["world", "left"], [[0, 0], "a"]),
+                                                    ("B", ["world", "right"], [[3, 0], "a"]),
                                                     ("C", ["left", "top"], ["b", "a"]),
                                                     ("D", ["right", "top"], ["b", "b"]))], **more}
 
@@ -58,23 +58,23 @@ def pendulum(**more):
     return {"axode_mechanism": 1, "planar": True, "gravity": [0, -9.81],
             "bodies": [{"name": "rod", "points": {"tip": [1, 0]},
                         "inertia": {"mass": 1, "com": [1, 0], "about_com": 0.5}}],
-            "joints": [{"name": "A", "type": "revolute", "bodies": ["ground", "rod"],
+            "joints": [{"name": "A", "type": "revolute", "bodies": ["world", "rod"],
                         "points": [[0, 0], [0, 0]]}], **more}
 
 
 class Info(CliTest):
     def test_says_what_is_there(self):
-        text = self.ok("mechanism", FOUR_BAR)
+        text = self.ok("info", FOUR_BAR)
         self.assertIn("four_bar: planar, 3 bodies, 4 joints, 7 kg, 1 driver", text)
         self.assertIn("A.angle", text)
-        found = self.json("mechanism", FOUR_BAR)
+        found = self.json("info", FOUR_BAR)
         self.assertEqual(found["schema"], "axode.mechanism/1")
-        self.assertEqual(found["bodies"], ["ground", "crank", "coupler", "rocker"])
+        self.assertEqual(found["bodies"], ["world", "crank", "coupler", "rocker"])
         self.assertEqual(len(found["equations"]["rows"]), 5)
 
     def test_prints_equations_with_their_pattern(self):
         for kind in PLANAR_KINDS:
-            text = self.ok("mechanism", FOUR_BAR, "--print", "--coordinates", kind)
+            text = self.ok("info", FOUR_BAR, "--print", "--formulation", kind)
             self.assertRegex(text, r"driver A\.angle")
             size = text.split("Jacobian, ")[1].split(",")[0]
             rows, columns = map(int, size.split(" x "))
@@ -82,11 +82,11 @@ class Info(CliTest):
             self.assertTrue(all(len(line.strip()) == columns for line in grid), grid)
 
     def test_draws(self):
-        self.ok("mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
+        self.ok("info", FOUR_BAR, "--svg", self.folder / "a.svg")
         root = xml.etree.ElementTree.parse(self.folder / "a.svg").getroot()
         self.assertGreaterEqual(len(root.findall("{http://www.w3.org/2000/svg}circle")), 4)
-        self.fails(5, "exists", "mechanism", FOUR_BAR, "--svg", self.folder / "a.svg")
-        self.fails(2, "planar", "mechanism", RSCR, "--svg", self.folder / "b.svg")
+        self.fails(5, "exists", "info", FOUR_BAR, "--svg", self.folder / "a.svg")
+        self.fails(2, "planar", "info", RSCR, "--svg", self.folder / "b.svg")
 
     def test_draws_any_name(self):
         for name in ("]]>", "a<b>&\"'c", "]]>]]>", "]]&gt;", "ä"):
@@ -94,7 +94,7 @@ class Info(CliTest):
             model["joints"][0]["name"] = name
             model["bodies"][-1]["points"] = {name: [1, 0]}
             drawn = self.folder / "a.svg"
-            self.ok("mechanism", self.file("p.json", model), "simulate", "--duration", "0.1s", "--points",
+            self.ok("simulate", self.file("p.json", model), "--for", "0.1s", "--points",
                     f"rod.{name}", "--svg", drawn, "--force")
             texts = [e.text for e in xml.etree.ElementTree.parse(drawn).getroot().iter() if e.text and e.text.strip()]
             self.assertEqual(texts.count(name) + texts.count(f"rod.{name}"), 3, texts)
@@ -104,7 +104,7 @@ class Solve(CliTest):
     def test_four_bar_in_all_coordinates(self):
         for kind in PLANAR_KINDS:
             for angle in (0.1, 1.0, 2.5):
-                found = self.json("mechanism", FOUR_BAR, "solve", "--set", f"A.angle={angle}", "--coordinates", kind)
+                found = self.json("mechanism", FOUR_BAR, "solve", "--set", f"A.angle={angle}", "--formulation", kind)
                 coupler, rocker = four_bar(angle)
                 coordinates = found["coordinates"]
                 self.assert_close([coordinates["1.angle"][0] + angle, coordinates["B.angle"][0]],
@@ -114,7 +114,7 @@ class Solve(CliTest):
         h = 1e-5
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
             for kind in kinds:
-                before, at, after = (self.json("mechanism", file, "solve", "--at", t, "--coordinates", kind)["coordinates"]
+                before, at, after = (self.json("mechanism", file, "solve", "--at", t, "--formulation", kind)["coordinates"]
                                      for t in (0.3 - h, 0.3, 0.3 + h))
                 for name, (value, rate, acceleration) in at.items():
                     self.assertAlmostEqual(rate, (after[name][0] - before[name][0]) / (2 * h), delta=1e-6 + 1e-6 * abs(rate))
@@ -128,17 +128,16 @@ class Solve(CliTest):
         self.assert_close(b["coordinates"]["A.angle"], [1.7, 3, 0], 1e-11)
 
     def test_drivers_that_cannot_be(self):
-        measured = [{"name": "s", "distance": [["rod", "tip"], ["ground", [0, 3]]]}]
+        measured = [{"name": "s", "distance": [["rod", "tip"], ["world", [0, 3]]]}]
         model = self.file("p.json", pendulum(coordinates=measured))
         self.ok("mechanism", model, "solve", "--set", "s=3.5")
         self.fails(3, "driver 's' has the value -3.5 at t = 0 s, and a distance between points is never negative",
                    "mechanism", model, "solve", "--set", "s=-3.5")
         self.fails(2, "never negative", "mechanism", model, "sweep", "--drive", "s=3:-3")
-        self.fails(3, "driver 's' has the value -0.", "mechanism", model, "simulate", "--set", "s=3.5-4*t")
+        self.fails(3, "driver 's' has the value -0.", "simulate", model, "--set", "s=3.5-4*t")
         for text in ("1/0", "log(t)", "sqrt(-1)", "1e300"):
-            for action in ("solve", "simulate", "mobility"):
-                error = self.fails(3, "driver 'A.angle' has the", "mechanism", model, action, "--set",
-                                   f"A.angle={text}").stderr
+            for line in (("mechanism", model, "solve"), ("simulate", model), ("mechanism", model, "mobility")):
+                error = self.fails(3, "driver 'A.angle' has the", *line, "--set", f"A.angle={text}").stderr
                 self.assertIn("at t = 0 s", error)
         self.ok("mechanism", model, "solve", "--set", "A.angle=log(t)", "--at", "1s")
         self.fails(2, "--set: 'A.angle' is given twice", "mechanism", model, "solve", "--set", "A.angle=1", "--set",
@@ -206,7 +205,7 @@ class Solve(CliTest):
         short = self.file("short.json", model)
         for kind in PLANAR_KINDS:
             error = self.fails(4, "not even without its drivers: cannot be assembled", "mechanism", short, "solve",
-                               "--coordinates", kind).stderr
+                               "--formulation", kind).stderr
             self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*' \((joint|body) '")
             self.assertIn("correct lengths", error)
 
@@ -215,18 +214,18 @@ class Solve(CliTest):
                            "--set", "B.angle=1.3").stderr
         self.assertIn("'B.angle' moves nothing that 'A.angle' leaves free, and the values disagree", error)
         model = without_comments(FOUR_BAR)
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 1.7})
         self.fails(4, "1 driver for no freedoms", "mechanism", self.file("braced.json", model), "solve")
 
     def test_contradictory_equations_are_named(self):
         model = without_comments(FOUR_BAR)
         model["drivers"] = []
-        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["ground", "coupler"],
+        model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 0.3})
         for kind in PLANAR_KINDS:
             error = self.fails(4, "cannot be assembled", "mechanism", self.file("braced.json", model, ), "solve",
-                               "--coordinates", kind).stderr
+                               "--formulation", kind).stderr
             self.assertRegex(error, r"least residual 0\.\d+ of the model's size in equation '.*'\), against '")
 
     def test_inconsistent_velocities_are_named(self):
@@ -235,7 +234,7 @@ class Solve(CliTest):
         for kind in PLANAR_KINDS:
             error = self.fails(4, "over-driven: 2 drivers for 1 freedom: 'B.angle' moves nothing that 'A.angle' leaves "
                                "free, and the rates disagree: no velocity meets all equations", "mechanism", model,
-                               "solve", "--coordinates", kind).stderr
+                               "solve", "--formulation", kind).stderr
             self.assertIn("in conflict are", error)
 
     def test_dead_points_on_the_way(self):
@@ -256,12 +255,12 @@ class Solve(CliTest):
         model["drivers"] = []
         rocker = self.file("rocker.json", model)
         for kind in PLANAR_KINDS:
-            found = cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=-0.6", "--coordinates", kind)
+            found = cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=-0.6", "--formulation", kind)
             self.assertEqual(found.returncode, 0, found.stderr)
             # Where coupler and rocker lie in a line: cos A = (4^2 + 3.5^2 - 1^2) / (2 4 3.5).
             self.assertIn("another branch than that of the reference: driver 'A.angle' cannot get to -0.6 from the "
                           "reference: dead point at 'A.angle' = 0.231975", found.stderr)
-            self.assertEqual(cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=0.6", "--coordinates",
+            self.assertEqual(cli_test.run("mechanism", rocker, "solve", "--set", "A.angle=0.6", "--formulation",
                                           kind).stderr, "")
         self.assertIn("another branch", self.json("mechanism", rocker, "solve", "--set", "A.angle=-0.6")["remark"])
 
@@ -313,7 +312,7 @@ class Simulate(CliTest):
         model = self.file("p.json", pendulum(initial={"q": {"A.angle": 0.2 - math.pi / 2}, "v": {"A.angle": 0.1}}))
         ends = []
         for kind in PLANAR_KINDS:
-            found = self.json("mechanism", model, "simulate", "--duration", "2s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "2s", "--formulation", kind)
             self.assertEqual((found["schema"], found["ending"]), ("axode.mechanism_simulate/1", "finished"))
             self.assertLess(found["energy_drift"], 1e-6)
             ends.append(found["coordinates"]["A.angle"])
@@ -322,7 +321,7 @@ class Simulate(CliTest):
 
     def test_records(self):
         out = self.folder / "run.csv"
-        self.ok("mechanism", FOUR_BAR, "simulate", "--no-drivers", "--duration", "0.5s", "--sample", "0.1s", "--points",
+        self.ok("simulate", FOUR_BAR, "--no-drivers", "--for", "0.5s", "--sample", "0.1s", "--points",
                 "coupler.P", "--out", out)
         rows = list(csv.DictReader(out.read_text().splitlines()))
         self.assert_close([float(row["time [s]"]) for row in rows], [0, .1, .2, .3, .4, .5], 1e-12)
@@ -332,7 +331,7 @@ class Simulate(CliTest):
 
     def test_records_a_run_file(self):
         out, table = self.folder / "run.mcap", self.folder / "run.csv"
-        arguments = ("mechanism", SLIDER_CRANK, "simulate", "--duration", "0.5s", "--sample", "0.1s", "--out")
+        arguments = ("simulate", SLIDER_CRANK, "--for", "0.5s", "--sample", "0.1s", "--out")
         self.ok(*arguments, table)
         self.ok(*arguments, out)
         self.ok("export", out, "--to", self.folder / "all.csv")
@@ -359,17 +358,17 @@ class Simulate(CliTest):
     def test_run_files_have_the_end(self):
         for duration, sample in (("2s", "5s"), ("0.25s", "0.1s")):
             out = self.folder / f"{duration}.mcap"
-            self.ok("mechanism", SLIDER_CRANK, "simulate", "--duration", duration, "--sample", sample, "--out", out)
+            self.ok("simulate", SLIDER_CRANK, "--for", duration, "--sample", sample, "--out", out)
             self.assertAlmostEqual(self.json("info", out)["last_time"], float(duration[:-1]))
 
     def test_run_files_of_models_that_options_changed(self):
         out, page = self.folder / "run.mcap", self.folder / "run.html"
         model = self.file("p.json", pendulum())
-        self.ok("mechanism", model, "simulate", "--set", "A.angle=3*t", "--out", out)
+        self.ok("simulate", model, "--set", "A.angle=3*t", "--out", out)
         self.assertEqual(self.ok("view", out, "--no-browser", "--out", page), f"{page}\n")
         for options in ([], ["--set", "A.angle=3*t"]):
             model = self.file("p.json", pendulum())
-            self.ok("mechanism", model, "simulate", *options, "--out", out, "--force")
+            self.ok("simulate", model, *options, "--out", out, "--force")
             self.file("p.json", pendulum(name="other"))
             error = cli_test.run("view", out, "--no-browser", "--out", page, "--force").stderr
             self.assertIn("has changed since this run was made", error)
@@ -378,7 +377,7 @@ class Simulate(CliTest):
         model, table = self.file("p.json", pendulum()), self.folder / "run.csv"
         for part in range(3):
             out = self.folder / f"{part}.mcap"
-            child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "2000h",
+            child = subprocess.Popen([cli_test.AXODE, "simulate", str(model), "--for", "2000h",
                                       "--sample", "100s", "--max-steps", str(10**15), "--out", str(out)],
                                      stderr=subprocess.DEVNULL, cwd=ROOT)
             time.sleep(0.3 * part)
@@ -394,7 +393,7 @@ class Simulate(CliTest):
     def test_interrupted_it_keeps_what_it_has(self):
         out = self.folder / "run.csv"
         model = self.file("p.json", pendulum())
-        child = subprocess.Popen([cli_test.AXODE, "mechanism", str(model), "simulate", "--duration", "20h", "--out",
+        child = subprocess.Popen([cli_test.AXODE, "simulate", str(model), "--for", "20h", "--out",
                                   str(out), "--max-steps", str(10**15)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
         self.assertIn(b"left", child.stderr.readline())  # it tells how far it is: it runs
         child.send_signal(signal.SIGINT)
@@ -409,7 +408,7 @@ class Simulate(CliTest):
     def test_files_are_checked_before_the_run(self):
         out = self.file("run.csv", "mine")
         started = time.monotonic()
-        self.fails(5, "exists already", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--out", out)
+        self.fails(5, "exists already", "simulate", FOUR_BAR, "--for", "1000h", "--out", out)
         self.assertLess(time.monotonic() - started, 20)
 
     def test_turns_between_samples_are_counted(self):
@@ -417,19 +416,19 @@ class Simulate(CliTest):
         drivers = [{"coordinate": "A.angle", "value": "180*t + 2*sin(9*t)"}]
         model = self.file("p.json", pendulum(drivers=drivers))
         for kind in ("natural", "mixed", "reference-point"):
-            found = self.json("mechanism", model, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", model, "--for", "3s", "--sample", "1s", "--formulation", kind)
             self.assertEqual(found["samples"], 4)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540 + 2 * math.sin(27), delta=1e-4)
         free = self.file("free.json", {**pendulum(initial={"v": {"A.angle": 180}}), "gravity": [0, 0]})
         for kind in PLANAR_KINDS:
-            found = self.json("mechanism", free, "simulate", "--duration", "3s", "--sample", "1s", "--coordinates", kind)
+            found = self.json("simulate", free, "--for", "3s", "--sample", "1s", "--formulation", kind)
             self.assertAlmostEqual(found["coordinates"]["A.angle"][0], 540, delta=1e-3)
 
     def test_turns_are_whole_with_rows_far_apart(self):
         model = self.file("p.json", pendulum(drivers=[{"coordinate": "A.angle", "value": "9 + 25*t + 6*sin(7*t)"}]))
         out, table = self.folder / "run.mcap", self.folder / "run.csv"
         for kind in PLANAR_KINDS:
-            arguments = ("mechanism", model, "simulate", "--duration", "3s", "--sample", "1.5s", "--coordinates", kind,
+            arguments = ("simulate", model, "--for", "3s", "--sample", "1.5s", "--formulation", kind,
                          "--force", "--out")
             for file, name in ((table, "A.angle [rad]"), (out, "q:A.angle [rad]")):
                 result = cli_test.run(*arguments, file)
@@ -443,23 +442,23 @@ class Simulate(CliTest):
     def test_runs_that_fail_do_not_warn_of_turns(self):
         model = self.file("p.json", {**pendulum(), "gravity": [0, -9.81e12]})
         for kind in PLANAR_KINDS:
-            result = self.fails(6, "max_steps", "mechanism", model, "simulate", "--duration", "3s", "--sample", "1s",
-                                "--max-steps", "300", "--coordinates", kind)
+            result = self.fails(6, "max_steps", "simulate", model, "--for", "3s", "--sample", "1s",
+                                "--max-steps", "300", "--formulation", kind)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
     def test_starts_against_drivers(self):
-        self.fails(2, "--start: 'A.angle' is driven, and its driver says 0.1", "mechanism", FOUR_BAR, "simulate",
-                   "--start", "A.angle=99")
-        self.fails(2, "--rate: 'A.angle' is driven, and its driver says 2", "mechanism", FOUR_BAR, "simulate",
-                   "--rate", "A.angle=3")
-        self.ok("mechanism", FOUR_BAR, "simulate", "--duration", "10ms", "--start", "A.angle=0.1", "--rate", "A.angle=2")
+        self.fails(2, "--q: 'A.angle' is driven, and its driver says 0.1", "simulate", FOUR_BAR,
+                   "--q", "A.angle=99")
+        self.fails(2, "--v: 'A.angle' is driven, and its driver says 2", "simulate", FOUR_BAR,
+                   "--v", "A.angle=3")
+        self.ok("simulate", FOUR_BAR, "--for", "10ms", "--q", "A.angle=0.1", "--v", "A.angle=2")
 
     def test_drivers_on_another_turn(self):
         # The same motion, whatever turn the driver counts from.
         for file, driver in ((FOUR_BAR, "A.angle={}+2*t"), (SLIDER_CRANK, "A.angle={}+2*t"),
                              ("examples/mechanisms/problem_2_08_geared_five_bar.json", "A.angle={}+1.1+0.3*t")):
             for kind in PLANAR_KINDS:
-                plain, turned = (self.json("mechanism", file, "simulate", "--duration", "50ms", "--coordinates", kind,
+                plain, turned = (self.json("simulate", file, "--for", "50ms", "--formulation", kind,
                                            "--set", driver.format(start))["coordinates"]
                                  for start in (0.1, 0.1 - 4 * math.pi))
                 for name in plain:
@@ -471,7 +470,7 @@ class Simulate(CliTest):
         model = "examples/mechanisms/problem_2_06_gear_pair.json"
 
         def ends(kind, start):
-            return self.json("mechanism", model, "simulate", "--duration", "50ms", "--coordinates", kind,
+            return self.json("simulate", model, "--for", "50ms", "--formulation", kind,
                              "--set", f"psi1={start}+1.4*t")["coordinates"]
 
         for kind in PLANAR_KINDS:
@@ -481,22 +480,22 @@ class Simulate(CliTest):
                 math.remainder(turned["2.angle"][0] - plain["2.angle"][0] + 4.5 * math.pi, 2 * math.pi), 0, delta=1e-6)
 
     def test_too_many_samples(self):
-        self.fails(6, "samples", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h")
-        self.fails(6, "--sample", "mechanism", FOUR_BAR, "simulate", "--duration", "1000h", "--sample", "0", "--step", "1ms")
+        self.fails(6, "samples", "simulate", FOUR_BAR, "--for", "1000h")
+        self.fails(6, "--sample", "simulate", FOUR_BAR, "--for", "1000h", "--sample", "0", "--step", "1ms")
 
     def test_bad_options(self):
-        self.fails(2, "--step: give a time above 0", "mechanism", FOUR_BAR, "simulate", "--step", "0")
-        self.fails(2, "no 'euler'", "mechanism", FOUR_BAR, "simulate", "--method", "euler")
-        self.fails(2, "above 0", "mechanism", FOUR_BAR, "simulate", "--duration", "0")
-        self.fails(2, "tolerances", "mechanism", FOUR_BAR, "simulate", "--rtol", "2")
+        self.fails(2, "--step: give a time above 0", "simulate", FOUR_BAR, "--step", "0")
+        self.fails(2, "no 'euler'", "simulate", FOUR_BAR, "--method", "euler")
+        self.fails(2, "above 0", "simulate", FOUR_BAR, "--for", "0")
+        self.fails(2, "tolerances", "simulate", FOUR_BAR, "--rtol", "2")
 
 
 class MobilityAndCompare(CliTest):
     def test_mobility(self):
         for file, kinds in ((FOUR_BAR, PLANAR_KINDS), (RSCR, SPATIAL_KINDS)):
             for kind in kinds:
-                driven = self.json("mechanism", file, "mobility", "--coordinates", kind)
-                free = self.json("mechanism", file, "mobility", "--no-drivers", "--coordinates", kind)
+                driven = self.json("mechanism", file, "mobility", "--formulation", kind)
+                free = self.json("mechanism", file, "mobility", "--no-drivers", "--formulation", kind)
                 self.assertEqual((driven["mobility"], free["mobility"], free["gruebler"]), (0, 1, 1))
                 self.assertEqual(free["velocities"] - free["rank"], 1)
 
@@ -515,13 +514,13 @@ class MobilityAndCompare(CliTest):
         for part in ("coordinates", "couplings", "forces"):
             model.pop(part, None)
         spatial = self.file("spatial.json", model)
-        text = self.ok("mechanism", spatial, "mobility", "--coordinates", "reference-point", "--no-drivers")
+        text = self.ok("mechanism", spatial, "mobility", "--formulation", "reference-point", "--no-drivers")
         self.assertIn("mobility 1", text)
         self.assertIn("by Gruebler's count -2", text)
         self.assertIn("over-constrained: 3 equations that follow from others here; reactions are not unique", text)
         self.assertRegex(text, r"'.*: parallel axes \(\d\)' \(joint '.'\) ")
         self.assertIn("1 freedom is not driven", text)
-        found = self.json("mechanism", spatial, "mobility", "--coordinates", "reference-point")
+        found = self.json("mechanism", spatial, "mobility", "--formulation", "reference-point")
         self.assertEqual((found["redundant"], found["freedoms_left"]), (3, 0))
 
     def test_operations_of_the_jacobian(self):
@@ -589,7 +588,7 @@ class Loops(CliTest):
                         "points": [[3.5, 0, 0], [2.5, 0, 0]], "axes": [[0, 0, 1], [0, 0, 1]]}],
             "drivers": [{"coordinate": "a.angle", "value": "1 + t"}]})
         for kind in ("natural", "relative", "reference-point"):
-            found = self.json("mechanism", urdf, "--loops", loops, "solve", "--coordinates", kind)
+            found = self.json("mechanism", urdf, "--loops", loops, "solve", "--formulation", kind)
             coupler, rocker = four_bar(1)
             # Angles count from q = 0, as in the URDF.
             self.assert_close([found["coordinates"]["c.angle"][0], found["coordinates"]["b.angle"][0]],
@@ -609,7 +608,7 @@ class Refusals(CliTest):
         self.fails(2, "did you mean 'solve'", "mechanism", FOUR_BAR, "slove")
         self.fails(2, "a model file is needed", "mechanism")
         self.fails(2, "--json excludes --csv", "mechanism", FOUR_BAR, "--json", "--csv")
-        self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--coordinates", "cartesian")
+        self.fails(2, "no 'cartesian'", "mechanism", FOUR_BAR, "--formulation", "cartesian")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "--add", "Q.angle")
         self.fails(2, "no coordinate", "mechanism", FOUR_BAR, "solve", "--set", "Q.angle=1")
         self.fails(2, "not an assignment", "mechanism", FOUR_BAR, "solve", "--set", "A.angle")
@@ -618,10 +617,9 @@ class Refusals(CliTest):
         self.assertIn("Examples:", self.ok("mechanism", "--help"))
 
     def test_options_without_effect(self):
-        for action, options in (("solve", ("--points=coupler.P", "--duration=1s", "--rate=A.angle=1")),
-                                ("info", ("--modes", "--reactions", "--drive=A.angle=0:1", "--csv", "--out=a")),
-                                ("sweep", ("--modes", "--print", "--at=1")), ("simulate", ("--drive=x=0:1", "--print")),
-                                ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--coordinates=relative"))):
+        for action, options in (("solve", ("--points=coupler.P", "--drive=A.angle=0:1")),
+                                ("sweep", ("--modes", "--print", "--at=1")),
+                                ("mobility", ("--csv", "--svg=a.svg")), ("compare", ("--csv", "--formulation=relative"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "mechanism", FOUR_BAR, action, option)
         self.fails(2, "--reactions has no effect with --modes", "mechanism", FOUR_BAR, "solve", "--reactions", "--modes")
@@ -629,7 +627,7 @@ class Refusals(CliTest):
 
     def test_inertias_that_no_body_has(self):
         model = without_comments(RSCR)
-        body = next(b for b in model["bodies"] if b["name"] != "ground")
+        body = next(b for b in model["bodies"] if b["name"] != "world")
         body["inertia"] = {"mass": 1, "com": [0, 0, 0], "about_com": [1, 1, 5]}
         found = cli_test.run("mechanism", self.file("r.json", model), "solve")
         self.assertEqual(found.returncode, 0, found.stderr)

@@ -132,20 +132,20 @@ class PlotTest(CliTest):
 
 class Figures(PlotTest):
     def test_units_have_panels_of_their_own(self):
-        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--qd", "1,2,0.5,-1")
+        file = self.simulated(cli_test.ARM, "--for", "0.5s", "--v", "1,2,0.5,-1")
         panels = self.plot(file)
         self.assertEqual([p.titles for p in panels], [["Coordinates"]] * 2 + [["Velocities"]] * 2 + [["Energies"]])
         self.assertEqual([p.legend for p in panels[:2]], [["shoulder", "elbow", "turn"], ["slide"]])
         self.assertEqual(panels[4].legend, ["kinetic", "potential", "stored", "total", "work"])
         texts = [t.text for t in elements(self.out)[1]]
         self.assertEqual(texts[0], "scara: run.mcap")
-        for label in ("q [rad]", "q [m]", "qd [rad/s]", "qd [m/s]", "energy [J]", "time [s]"):
+        for label in ("q [rad]", "q [m]", "v [rad/s]", "v [m/s]", "energy [J]", "time [s]"):
             self.assertEqual(texts.count(label), 1, label)
 
     def test_lines_are_where_the_numbers_are(self):
-        file = self.simulated(cli_test.ARM, "--for", "1s", "--qd", "1,2,0.5,-1")
+        file = self.simulated(cli_test.ARM, "--for", "1s", "--v", "1,2,0.5,-1")
         table = self.table(file)
-        panels = self.plot(file, "q", "qd", "tau", "energy")
+        panels = self.plot(file, "q", "v", "tau", "energy")
         checked = 0
         for panel, quantity in zip(panels, ("q", "q", "v", "v", "tau", "tau", "")):
             for name, line in zip(panel.legend, panel.lines, strict=True):
@@ -180,7 +180,7 @@ class Figures(PlotTest):
         panels = self.plot(file, f"q:{several}")
         self.assertEqual(sorted(n for p in panels for n in p.legend), sorted(own))
         scara = self.simulated(cli_test.ARM, "--for", "0.1s")
-        (panel,) = self.plot(scara, "qd:turn,shoulder")
+        (panel,) = self.plot(scara, "v:turn,shoulder")
         self.assertEqual(panel.legend, ["turn", "shoulder"])
         (panel,) = self.plot(scara, "total")
         self.assertEqual((panel.titles, panel.legend), (["Total energy"], ["total"]))
@@ -298,14 +298,14 @@ class Pictures(PlotTest):
 
     def test_mechanisms_and_flexible_models(self):
         out = self.folder / "m.mcap"
-        self.ok("mechanism", "examples/mechanisms/example_2_1_four_bar.json", "simulate", "--duration", "0.2s", "--out", out)
+        self.ok("simulate", "examples/mechanisms/example_2_1_four_bar.json", "--for", "0.2s", "--out", out)
         panels = self.plot(out, "violation", "reactions")
         self.assertIn(["Constraint violation"], [p.titles for p in panels])
         shown = sum(len(p.legend) for p in panels if p.titles[0].startswith("Reactions"))
         table = self.table(out)
         seen = [k for k, v in table.items() if k.startswith("reactions:") and any(v)]
         self.assertEqual(shown, len(seen))
-        self.ok("flexible", "examples/flexible/pendulum.json", "simulate", "--duration", "0.1s", "--out", self.folder / "f.mcap")
+        self.ok("simulate", "examples/flexible/pendulum.json", "--for", "0.1s", "--out", self.folder / "f.mcap")
         self.assertGreater(len(self.plot(self.folder / "f.mcap")), 3)
 
     def test_hostile_names(self):
@@ -389,7 +389,7 @@ class Messages(PlotTest):
         file = self.made(sine())
         for expected, more in {
                 "-o FILE.svg, .png or .pdf, or plot here with --term": [],
-                "there is no quantity 'engery' in the run, did you mean 'energy'\\?; there are q, qd, qdd, tau": ["engery", "--term"],
+                "there is no quantity 'engery' in the run, did you mean 'energy'\\?; there are q, v, a, tau": ["engery", "--term"],
                 "there is no quantity 'violation' in the run; there are q": ["violation", "--term"],
                 "q: there is no 'slid', did you mean 'slide'\\?; there are slide": ["q:slid", "--term"],
                 "q: there is no ''": ["q:", "--term"],

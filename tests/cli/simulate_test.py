@@ -72,7 +72,7 @@ class Simulate(SimulateTest):
 
     def test_without_gravity_it_stays(self):
         found = self.json("simulate", self.model, "--q", "1", "--for", "1s", "--no-gravity")
-        self.assertEqual((found["q"], found["qd"]), ([1], [0]))
+        self.assertEqual((found["q"], found["v"]), ([1], [0]))
 
     def test_controllers_reach_their_target(self):
         for kind in ("computed-torque:kp=400,kd=40,at=1s", "pd:kp=4000,kd=400,at=1s,gravity=on"):
@@ -90,7 +90,7 @@ class Simulate(SimulateTest):
                 "--for: '3x' is not a duration": ["--for", "3x"], "--for: give a time above 0": ["--for", "0"],
                 "--for: '-1s' is not a duration": ["--for=-1s"], "--rtol: -1 is not a tolerance": ["--rtol", "-1"],
                 "--method: there is no 'euler'; choose among automatic": ["--method", "euler"],
-                "--coordinates: there is no 'x'": ["--coordinates", "x"],
+                "--formulation: there is no 'x'": ["--formulation", "x"],
                 "--controller: there is no 'p'": ["--controller", "p"],
                 "--controller: kp: a gain is not negative": ["--controller", "pd:kp=-1"],
                 "--controller: 'k=1' is not known": ["--controller", "pd:k=1"],
@@ -119,7 +119,7 @@ class Simulate(SimulateTest):
 
     def test_full_disk_keeps_what_was_written(self):
         limit = 60_000
-        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--qd",
+        self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--v",
                    "1,2,0,1", "--checkpoint", "100ms", "--out", self.out, "--quiet",
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         result = run("export", self.out, "--to", self.folder / "a.csv")
@@ -139,9 +139,9 @@ class Simulate(SimulateTest):
         flexible = ROOT / "examples/flexible/two_link.json"
         for out, *command in (
                 ("a.mcap", "simulate", self.model, "--for", "0.5s", "--out", "a.mcap"),
-                ("b.mcap", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.mcap"),
-                ("b.csv", "mechanism", mechanism, "simulate", "--duration", "0.05s", "--out", "b.csv"),
-                ("c.mcap", "flexible", flexible, "simulate", "--duration", "0.05s", "--out", "c.mcap"),
+                ("b.mcap", "simulate", mechanism, "--for", "0.05s", "--out", "b.mcap"),
+                ("b.csv", "simulate", mechanism, "--for", "0.05s", "--out", "b.csv"),
+                ("c.mcap", "simulate", flexible, "--for", "0.05s", "--out", "c.mcap"),
                 ("d.csv", "export", "a.mcap", "d.csv"), ("d.npz", "export", "a.mcap", "d.npz"),
                 ("d.html", "export", "a.mcap", "d.html"), ("e.urdf", "convert", self.model, "e.urdf")):
             command.append("--force")
@@ -189,7 +189,7 @@ class Simulate(SimulateTest):
         damped["bodies"][0]["joint"]["damping"] = 1e13
         file = self.file("damped.json", damped)
         began = time.monotonic()
-        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--qd", "hinge=1", "--for", "10ms")
+        self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--v", "hinge=1", "--for", "10ms")
         self.assertLess(time.monotonic() - began, 20)
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
         self.ok("export", self.out, "--to", self.folder / "a.csv")
@@ -216,11 +216,11 @@ class Simulate(SimulateTest):
         post = json.loads(json.dumps(PENDULUM))
         post["bodies"][0]["joint"] = {"name": "weld", "type": "fixed"}
         file = self.file("post.json", post)
-        for method in ("mk5", "cf4", "semi-implicit", "variational", "momentum", "cvode", "adams", "arkode"):
+        for method in ("mk5", "cf4", "semi-implicit", "variational", "momentum-preserving", "cvode", "adams", "arkode"):
             found = self.json("simulate", file, "--method", method, "--for", "1s")
             self.assertEqual((found["ending"], found["time"], found["samples"]), ("finished", 1, 101), method)
         for method in ("generalized-alpha", "ida"):
-            found = self.json("simulate", file, "--method", method, "--coordinates", "absolute", "--for", "1s")
+            found = self.json("simulate", file, "--method", method, "--formulation", "absolute", "--for", "1s")
             self.assertEqual((found["ending"], found["time"]), ("finished", 1), method)
 
 

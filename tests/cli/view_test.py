@@ -108,7 +108,7 @@ class Runs(View):
 
     def test_of_a_flexible_model(self):
         run_file = self.folder / "rod.mcap"
-        self.ok("flexible", FLEXIBLE, "simulate", "--duration", "0.1s", "--out", run_file)
+        self.ok("simulate", FLEXIBLE, "--for", "0.1s", "--out", run_file)
         scene = self.page(run_file)
         self.assertEqual(scene["kind"], "flexible")
         self.assertEqual(len(numbers(scene["clip"]["times"])), 11)

@@ -97,7 +97,7 @@ TEST(ExternalWrench, NamedAndBodyWrenchesAddUpInAllFunctions) {
   EXPECT_EQ(a, forward_dynamics(r.tree, r.q, r.v, tau, {.body_wrenches = sums}));
   EXPECT_LT(relative_difference(a, r.a), 1e-9);
   const std::vector<Given> given(tau.size(), Given::force);
-  EXPECT_EQ(hybrid_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a, a);
+  EXPECT_EQ(prescribed_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a, a);
   EXPECT_EQ(linearize(r.tree, r.q, r.v, tau, {named, each, {}}).a, a);
   EXPECT_EQ(linearize_motion(r.tree, r.q, r.v, r.a, {named, each, {}}).tau,
             linearize_motion(r.tree, r.q, r.v, r.a, {.body_wrenches = sums}).tau);

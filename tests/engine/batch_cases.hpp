@@ -106,9 +106,9 @@ inline BatchCase states_of(Random& random, Tree tree, int states) {
   return c;
 }
 /// Plain joints or all, any of the numbers of states that are near those of lanes.
-inline BatchCase random_batch(Random& random, int most_bodies = 24, bool plain = false) {
+inline BatchCase random_batch(Random& random, int max_bodies = 24, bool plain = false) {
   constexpr std::array counts{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
-  const int bodies = random.integer(1, most_bodies);
+  const int bodies = random.integer(1, max_bodies);
   Tree tree = plain || random.integer(0, 1) == 0
                   ? random_plain_tree(random, bodies, {.chain = random.integer(0, 3) == 0})
                   : random_tree(random, bodies);

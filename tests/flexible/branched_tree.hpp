@@ -53,7 +53,7 @@ inline FlexibleTree branched_tree(SectionRotation order, bool stiffening) {
   load.rigid = parameters(Inertia<>{2, {.1, .02, 0}, {.02, .03, .03, 0, 0, .001}});
   FlexibleLink& tail = add("tail", 2, Joint::revolute, {1, 0, 0}, pose(.1, 0, 0, 1.2));
   bend(tail, {1, steel, solid_circle(.02), solid_circle(.02)}, 0);
-  return finish(tree);
+  return complete(tree);
 }
 
 }  // namespace axode::test

@@ -70,7 +70,7 @@ inline FlexibleTree random_flexible_tree(RandomFlexible& by, int links, SectionR
     if (!link.beam || by.below(2) == 0) make_rigid(by, link);
     tree.links.push_back(link);
   }
-  return finish(tree);
+  return complete(tree);
 }
 /// Joints anywhere, deflections and their rates within `elastic`.
 inline std::vector<double> random_coordinates(RandomFlexible& by, const FlexibleTree& tree,

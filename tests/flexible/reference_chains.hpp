@@ -58,7 +58,7 @@ inline FlexibleTree reference_chain(const std::string& name,
     if (made.parent >= 0 && tree.links[made.parent].beam)
       made.station = tree.links[made.parent].beam->length;
   }
-  return finish(tree);
+  return complete(tree);
 }
 
 }  // namespace axode::test

@@ -1,8 +1,8 @@
 // What a user of the installed library might write first; compiled and run by scripts/ctest/install.
 #include <cstdio>
 
+#include "axode/axode.hpp"
 #include "axode/lie/homogeneous.hpp"
-#include "axode/lie/se3.hpp"
 #include "axode/version.hpp"
 #include "axode/view/scene/scene.hpp"
 

@@ -24,7 +24,7 @@ struct Decay {
 };
 
 TEST(StepLimit, CountsSteps) {
-  StepLimit limit{.most = 3, .t_end = 1};
+  StepLimit limit{.max_steps = 3, .t_end = 1};
   limit.begin(0);
   for (int k = 0; k < 3; ++k) EXPECT_FALSE(limit.reached(.1 * k));
   EXPECT_TRUE(limit.reached(.3));
@@ -36,7 +36,7 @@ TEST(StepLimit, CountsSteps) {
 /// Steps until a run from 0 to 1 ends, whose k-th step begins at time(k).
 template <class Time>
 StepLimit ended(long most, Time&& time) {
-  StepLimit limit{.most = most, .t_end = 1};
+  StepLimit limit{.max_steps = most, .t_end = 1};
   limit.begin(0);
   while (time(limit.steps) < 1 && !limit.reached(time(limit.steps))) continue;
   return limit;
@@ -94,10 +94,10 @@ TEST(StepLimit, CountsOnWhereARunIsContinued) {
   for (const double needs : {9e9, 3e7, 3e6}) {
     const auto time = [&](long k) { return static_cast<double>(k) / needs; };
     const long all = ended(1'000'000, time).steps;
-    StepLimit first{.most = 1'000'000, .t_end = 1};
+    StepLimit first{.max_steps = 1'000'000, .t_end = 1};
     first.begin(0);
     while (first.steps < all / 3) ASSERT_FALSE(first.reached(time(first.steps)));
-    StepLimit rest{.most = 1'000'000,
+    StepLimit rest{.max_steps = 1'000'000,
                    .t_end = 1,
                    .steps = first.steps,
                    .looked_at = first.looked_at,
@@ -108,7 +108,7 @@ TEST(StepLimit, CountsOnWhereARunIsContinued) {
 }
 
 TEST(StepLimit, TellsTheStepsThatItExpects) {
-  StepLimit limit{.most = 3, .t_end = 1};
+  StepLimit limit{.max_steps = 3, .t_end = 1};
   limit.begin(0);
   EXPECT_EQ(limit_text(limit, 0), "0 steps: the run needs more than max_steps allows");
   while (!limit.reached(.01 * static_cast<double>(limit.steps))) continue;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "axode/integrate/steppers/momentum.hpp"
+#include "axode/integrate/steppers/momentum_preserving.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/quaternion.hpp"
 

@@ -40,8 +40,8 @@ TEST(ModelCheck, InertiasNoBodyHas) {
                             R"(, "joint": {"type": "revolute", "axis": [0, 0, 1], "name": "j"}}]})";
   const std::string mechanism = R"({"axode_mechanism": 1, "bodies": [{"name": "b", )" + inertia +
                                 R"(}], "joints": [{"name": "j", "type": "revolute",
-      "bodies": ["ground", "b"], "points": [[0, 0, 0], [0, 0, 0]], "axis": [0, 0, 1]}]})";
-  const std::string flexible = R"({"axode_flexible": 1, "links": [{"name": "b", "parent": "ground",
+      "bodies": ["world", "b"], "points": [[0, 0, 0], [0, 0, 0]], "axis": [0, 0, 1]}]})";
+  const std::string flexible = R"({"axode_flexible": 1, "links": [{"name": "b", "parent": "world",
       "joint": {"type": "revolute", "axis": [0, 0, 1]}, )" +
                                inertia + "}]}";
   const ModelFindings links = check_model(parse_flexible(flexible, "m"));
@@ -112,7 +112,7 @@ TEST(ModelCheck, ForcesThatAreNoNumberAtTheStart) {
   EXPECT_THROW(check_model(scene("1", wrench)), Error);
 
   const auto link = [](const std::string& forces) {
-    return parse_flexible(R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "ground",
+    return parse_flexible(R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "world",
       "joint": {"type": "revolute", "axis": [0, 0, 1]},
       "inertia": {"mass": 1, "about_com": [1, 1, 1]}}], )" +
                               forces + "}",
@@ -132,9 +132,9 @@ TEST(ModelCheck, TheFirstStepOfASimulationIsTaken) {
   scene.initial.v[1] = 1e120;  // its acceleration is finite, no step is
   expect_says(message([&] { check_model(scene); }), "scara.json: at t = 0 s: ");
   FlexibleSetup setup = load_flexible(root / "examples/flexible/pendulum.json");
-  setup.u[0] = 1e200;
+  setup.v[0] = 1e200;
   expect_says(message([&] { check_model(setup); }), "pendulum.json: linear model: at t = 0 s: ");
-  const char* massless = R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "ground",
+  const char* massless = R"({"axode_flexible": 1, "links": [{"name": "rod", "parent": "world",
       "joint": {"type": "revolute", "axis": [0, 0, 1]}}]})";
   expect_says(message([&] { check_model(parse_flexible(massless, "m")); }),
               "m: linear model: at t = 0 s: the linear mass matrix is not positive definite");

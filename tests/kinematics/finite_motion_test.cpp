@@ -62,7 +62,7 @@ struct Case {
 
 /// The largest sum over the joints on the path to a body of what f(link) gives.
 template <class F>
-double most_on_a_path(const Tree& tree, F&& f) {
+double max_on_a_path(const Tree& tree, F&& f) {
   std::vector<double> sum(tree.links.size());
   double most = 0;
   for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -75,7 +75,7 @@ double most_on_a_path(const Tree& tree, F&& f) {
 /// Random numbers whose magnitudes sum up to `most` on the path where that is largest.
 std::vector<double> random_rates(Random& random, const Tree& tree, double most) {
   std::vector<double> v = random_velocities(random, tree);
-  const double sum = most_on_a_path(tree, [&](const Link& link) {
+  const double sum = max_on_a_path(tree, [&](const Link& link) {
     double part = 0;
     for (int k = 0; k < link.nv; ++k) part += std::abs(v[link.v + k]);
     return part;
@@ -93,7 +93,7 @@ Case random_case(Random& random) {
   c.a = random_rates(random, c.tree, 1. / 4);
   c.j = random_rates(random, c.tree, 1. / 8);
   for (const SE3<double>& T : poses(c.tree, c.q).T_WB) c.size = std::max(c.size, norm(T.p));
-  const double factors = most_on_a_path(c.tree, [](const Link& link) { return 1. + link.nv; });
+  const double factors = max_on_a_path(c.tree, [](const Link& link) { return 1. + link.nv; });
   c.rounding = 4 * std::numeric_limits<double>::epsilon() * factors;
   return c;
 }

@@ -40,4 +40,13 @@ TEST(Cholesky, TellsTheFirstRowThatIsNotPositive) {
   EXPECT_EQ(axode::cholesky(A, 1), 0);
 }
 
+TEST(Cholesky, PivotsBelowTheLeastCountAsIt) {
+  std::vector<double> A{4, 2, 0, 1};  // of rank 1
+  EXPECT_EQ(axode::cholesky(A, 2, 0.25), -1);
+  std::vector<double> x{4, 2.5};  // solved is [4 2; 2 1.25] x = (4, 2.5)
+  cholesky_solve(A, 2, x);
+  EXPECT_NEAR(4 * x[0] + 2 * x[1], 4, 1e-14);
+  EXPECT_NEAR(2 * x[0] + 1.25 * x[1], 2.5, 1e-14);
+}
+
 }  // namespace axode::test::cholesky

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "tests/support/random_cases.hpp"
 
 namespace axode::test::dense_solvers {

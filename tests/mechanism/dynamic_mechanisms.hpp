@@ -63,7 +63,7 @@ struct Maker {
     result.mechanism.name = result.name;
     result.mechanism.is_planar = is_planar;
     result.mechanism.gravity = gravity;
-    result.mechanism.bodies.push_back({.name = "ground"});
+    result.mechanism.bodies.push_back({.name = "world"});
     result.start.emplace_back();
   }
   int body(const std::string& name, const Inertia<double>& inertia, const Moving& at) {

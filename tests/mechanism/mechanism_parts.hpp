@@ -25,7 +25,7 @@ inline Mechanism empty_mechanism(std::string name, bool is_planar) {
   Mechanism m;
   m.name = std::move(name);
   m.is_planar = is_planar;
-  m.bodies.push_back({.name = "ground"});
+  m.bodies.push_back({.name = "world"});
   return m;
 }
 inline int add_body(Mechanism& m, std::string name, const SE3<double>& pose,

@@ -30,10 +30,10 @@ inline Mechanism four_bar(const json& params, const json& pos) {
       .body("coupler")
       .point("P", point(pos.at("P")))
       .body("rocker")
-      .joint("A", PairType::revolute, "ground", "crank", at(point(params.at("A"))))
+      .joint("A", PairType::revolute, "world", "crank", at(point(params.at("A"))))
       .joint("1", PairType::revolute, "crank", "coupler", at(point(pos.at("1"))))
       .joint("2", PairType::revolute, "coupler", "rocker", at(point(pos.at("2"))))
-      .joint("B", PairType::revolute, "rocker", "ground", at(point(params.at("B"))))
+      .joint("B", PairType::revolute, "rocker", "world", at(point(params.at("B"))))
       .build();
 }
 
@@ -46,10 +46,10 @@ inline Mechanism rrpr(const json& params, const json& pos) {
       .body("rod")
       .point("2", p2)
       .body("bar")
-      .joint("A", PairType::revolute, "ground", "crank", at(point(params.at("A"))))
+      .joint("A", PairType::revolute, "world", "crank", at(point(params.at("A"))))
       .joint("1", PairType::revolute, "crank", "rod", at(p1))
       .joint("3", PairType::prismatic, "rod", "bar", slide)
-      .joint("B", PairType::revolute, "bar", "ground", at(point(params.at("B"))))
+      .joint("B", PairType::revolute, "bar", "world", at(point(params.at("B"))))
       .distance("s", {"rod", p1}, {"bar", p3})
       .build();
 }
@@ -64,13 +64,13 @@ inline Mechanism six_bar(const json& params, const json& pos) {
       .body("BCD")
       .body("CE")
       .body("DF")
-      .joint("O", PairType::revolute, "ground", "OA", at(p("O")))
+      .joint("O", PairType::revolute, "world", "OA", at(p("O")))
       .joint("A", PairType::revolute, "OA", "AB", at(p("A")))
       .joint("B", PairType::revolute, "AB", "BCD", at(p("B")))
       .joint("C", PairType::revolute, "BCD", "CE", at(p("C")))
       .joint("D", PairType::revolute, "BCD", "DF", at(p("D")))
-      .joint("E", PairType::revolute, "CE", "ground", at(p("E")))
-      .joint("F", PairType::revolute, "DF", "ground", at(p("F")))
+      .joint("E", PairType::revolute, "CE", "world", at(p("E")))
+      .joint("F", PairType::revolute, "DF", "world", at(p("F")))
       .build();
 }
 
@@ -84,11 +84,11 @@ inline Mechanism telescopic(const json& params, const json& pos) {
       .body("tube")
       .body("rod")
       .body("rocker")
-      .joint("A", PairType::revolute, "ground", "crank", at(point(params.at("A"))))
+      .joint("A", PairType::revolute, "world", "crank", at(point(params.at("A"))))
       .joint("1", PairType::revolute, "crank", "tube", at(p1))
       .joint("S", PairType::prismatic, "tube", "rod", slide)
       .joint("4", PairType::revolute, "rod", "rocker", at(p4))
-      .joint("B", PairType::revolute, "rocker", "ground", at(point(params.at("B"))))
+      .joint("B", PairType::revolute, "rocker", "world", at(point(params.at("B"))))
       .build();
 }
 
@@ -99,11 +99,11 @@ inline Mechanism rscr(const json& params, const json& pos) {
       .body("one")
       .body("two")
       .body("three")
-      .joint("1", PairType::revolute, "ground", "one",
+      .joint("1", PairType::revolute, "world", "one",
              at(point(params.at("r1")), point(params.at("u1_dir"))))
       .joint("r2", PairType::spherical, "one", "two", at(point(pos.at("r2"))))
       .joint("u2", PairType::cylindrical, "two", "three", slide)
-      .joint("5", PairType::revolute, "three", "ground",
+      .joint("5", PairType::revolute, "three", "world",
              at(point(params.at("r5")), point(params.at("u3_dir"))))
       .build();
 }
@@ -119,7 +119,7 @@ inline Mechanism robot(const json& params, const json& pos) {
       .body("e")
       .body("f")
       .point("5", point(pos.at("5")))
-      .joint("0", PairType::revolute, "ground", "a", at(r1, {0, 0, 1}))
+      .joint("0", PairType::revolute, "world", "a", at(r1, {0, 0, 1}))
       .joint("1", PairType::revolute, "a", "b", at(r1, u1))
       .joint("2", PairType::revolute, "b", "c", at(point(pos.at("2")), u1))
       .joint("3", PairType::revolute, "c", "d", at(point(pos.at("3")), u1))
@@ -131,7 +131,7 @@ inline Mechanism robot(const json& params, const json& pos) {
 /// A loop of revolutes, the last link being the ground.
 inline Mechanism revolute_loop(const json& pos, int n) {
   MechanismBuilder builder("loop");
-  const auto link = [&](int i) { return i == 0 || i == n ? "ground" : "link" + std::to_string(i); };
+  const auto link = [&](int i) { return i == 0 || i == n ? "world" : "link" + std::to_string(i); };
   for (int i = 1; i < n; ++i) builder.body(link(i));
   for (int i = 1; i <= n; ++i) {
     const std::string k = std::to_string(i);

@@ -28,14 +28,14 @@ NO_FORWARD = {"romeo": "Hand' moves no inertia along its freedom"}  # of either 
 COLUMNS = {
     "tau": ("tau", "lossy", "damped"),
     "bias": ("bias", "gravity", "coriolis"),
-    "M": ("mass", "mass_rate", "tau_by_qdd"),
-    "qdd": ("qdd",),
+    "M": ("mass", "mass_rate", "tau_by_a"),
+    "a": ("a",),
     "momentum": ("momentum", "centroidal"),
     "energy": ("kinetic", "potential"),
-    "dtau": ("tau_by_q", "tau_by_qd"),
-    "dqdd": ("qdd_by_q", "qdd_by_qd", "qdd_by_tau"),
+    "dtau": ("tau_by_q", "tau_by_v"),
+    "da": ("a_by_q", "a_by_v", "a_by_tau"),
 }
-MUJOCO = [column for column in COLUMNS if column not in ("energy", "dtau", "dqdd")]
+MUJOCO = [column for column in COLUMNS if column not in ("energy", "dtau", "da")]
 
 
 def make_states(robot):
@@ -61,12 +61,12 @@ def inverse(robot, states, some):
     found |= stacks([x["energies"] for x in answers], ("kinetic", "potential", "momentum"))
     found |= {"centroidal": np.array([x["energies"]["centroidal_momentum"] for x in answers])}
     found["potential"] -= found["potential"][0]
-    found["bias"] = stacks(ask("--no-damping", keys=("q", "qd")), ["tau"])["tau"]
+    found["bias"] = stacks(ask("--no-damping", keys=("q", "v")), ["tau"])["tau"]
     found["damped"] = stacks(ask(), ["tau"])["tau"]
     found["lossy"] = stacks(robot.ask("dynamics", states=states), ["tau"])["tau"]
     of_matrices = ("--mass-matrix", "--derivatives", "--coriolis", "skew")
     answers = ask("--no-damping", *of_matrices, states=some)
-    found |= stacks([x["derivatives"] for x in answers], ("tau_by_q", "tau_by_qd", "tau_by_qdd"))
+    found |= stacks([x["derivatives"] for x in answers], ("tau_by_q", "tau_by_v", "tau_by_a"))
     found["mass"] = np.array([x["mass_matrix"] for x in answers])
     C = np.array([x["coriolis_matrix"] for x in answers])
     found["mass_rate"] = C + C.transpose(0, 2, 1)
@@ -77,16 +77,16 @@ def inverse(robot, states, some):
 def forward(robot, states, some):
     """By Axode: what follows from given forces. If joints follow others, the derivatives are those of
     independent joints along independent joints."""
-    options = {"keys": ("q", "qd", "tau")}
+    options = {"keys": ("q", "v", "tau")}
     lossless = ("--no-damping", "--no-friction")
-    found = stacks(robot.ask("dynamics", *lossless, states=states, **options), ["qdd"])
+    found = stacks(robot.ask("dynamics", *lossless, states=states, **options), ["a"])
     if not robot.mimics:
         answers = robot.ask("dynamics", *lossless, "--derivatives", states=some, **options)
         return found | stacks([x["derivatives"] for x in answers], answers[0]["derivatives"])
     linear = stacks(robot.ask("linearize", *lossless, states=some, **options), ("A", "B"))
     A, B = linear["A"], linear["B"]
     n = B.shape[2]
-    return found | {"qdd_by_q": A[:, n:, :n], "qdd_by_qd": A[:, n:, n:], "qdd_by_tau": B[:, n:]}
+    return found | {"a_by_q": A[:, n:, :n], "a_by_v": A[:, n:, n:], "a_by_tau": B[:, n:]}
 
 
 def largest(stack):
@@ -98,9 +98,9 @@ def scales(theirs):
     a thousandth of a quantity that it is a part or a derivative of: it may vanish."""
     found = {key: largest(stack) for key, stack in theirs.items()}
     whole = {
-        "qdd": ("qdd_by_q", "qdd_by_qd"),
+        "a": ("a_by_q", "a_by_v"),
         "mass": ("mass_rate",),
-        "tau": ("bias", "gravity", "coriolis", "tau_by_q", "tau_by_qd"),
+        "tau": ("bias", "gravity", "coriolis", "tau_by_q", "tau_by_v"),
         "potential": ("kinetic",),
         "kinetic": ("potential",),
     }
@@ -116,14 +116,14 @@ def allowances(robot, theirs, scale):
     mass matrix lets accelerations differ by eps |tau| / (its smallest eigenvalue), and the relative
     differences of their derivatives grow with its condition."""
     always = np.full(STATES, TOLERANCE)
-    if "qdd" not in theirs:
+    if "a" not in theirs:
         return dict.fromkeys(theirs, always)
     E = robot.coupling()
     eigenvalues = np.linalg.eigvalsh(E.T @ theirs["mass"] @ E)
     least, most = eigenvalues[:, 0], eigenvalues[:, -1]
-    force = np.max([scale["tau"], scale["bias"], most * scale["qdd"]], axis=0)
-    found = {"qdd": EPSILON * force / (least * scale["qdd"])}
-    found |= dict.fromkeys(("qdd_by_q", "qdd_by_qd", "qdd_by_tau"), EPSILON * most / least)
+    force = np.max([scale["tau"], scale["bias"], most * scale["a"]], axis=0)
+    found = {"a": EPSILON * force / (least * scale["a"])}
+    found |= dict.fromkeys(("a_by_q", "a_by_v", "a_by_tau"), EPSILON * most / least)
     return {key: np.maximum(always, found.get(key, 0)) for key in theirs}
 
 
@@ -156,7 +156,7 @@ def compare(axode, path, free_base):
             raise
         notes.append(f"rightly no accelerations: {NO_FORWARD[path.stem]}")
     theirs = pinocchio_dynamics.inverse(robot, states, some)
-    theirs |= pinocchio_dynamics.forward(robot, states, some) if "qdd" in ours else {}
+    theirs |= pinocchio_dynamics.forward(robot, states, some) if "a" in ours else {}
     result = {"links": len(robot.links), "nv": nv, "matrices": len(some)}
     result["pinocchio"], excess = judge(robot, ours, theirs)
     result["mujoco"] = {}

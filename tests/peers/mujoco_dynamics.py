@@ -129,9 +129,9 @@ def dynamics(robot, model, states):
         mujoco.mj_forward(model, data)
         mujoco.mj_fullM(model, data, full)
         x = {"mass": T.T @ full @ T, "bias": T.T @ (data.qfrc_bias + full @ rest)}
-        x["qdd"] = np.linalg.solve(T, data.qacc - rest)
+        x["a"] = np.linalg.solve(T, data.qacc - rest)
         if robot.mimics:  # MuJoCo's couplings are soft
-            x["qdd"] = coupled_accelerations(robot, x["mass"], x["bias"], s.tau)
+            x["a"] = coupled_accelerations(robot, x["mass"], x["bias"], s.tau)
         x["momentum"] = momentum(model, data)
         for key, damping in (("tau", False), ("damped", True)):
             x[key] = T.T @ inverse(model, data, T @ s.a + rest, damping)

@@ -57,8 +57,8 @@ def inverse(robot, states, some):
         C = pin.computeCoriolisMatrix(m, d, s.q, s.v)
         x = {"coriolis": (C @ s.v)[order], "mass_rate": (C + C.T)[square]}
         by_q, by_qd, mass = pin.computeRNEADerivatives(m, d, s.q, s.v, s.a)
-        x |= {"tau_by_q": by_q[square], "tau_by_qd": by_qd[square]}
-        of_some.append(x | {"tau_by_qdd": symmetric(mass)[square]})
+        x |= {"tau_by_q": by_q[square], "tau_by_v": by_qd[square]}
+        of_some.append(x | {"tau_by_a": symmetric(mass)[square]})
     result = stacks(found) | stacks(of_some)
     result["potential"] -= result["potential"][0]
     return result
@@ -78,7 +78,7 @@ def coupled_derivatives(robot, s, a):
     all_by = pin.computeRNEADerivatives(m, d, s.q, s.v, theirs)
     by_q, by_qd, mass = (E.T @ by[np.ix_(order, order)] @ E for by in (*all_by[:2], symmetric(all_by[2])))
     inverse = np.linalg.inv(mass)
-    return {"qdd_by_q": -inverse @ by_q, "qdd_by_qd": -inverse @ by_qd, "qdd_by_tau": inverse}
+    return {"a_by_q": -inverse @ by_q, "a_by_v": -inverse @ by_qd, "a_by_tau": inverse}
 
 
 def forward(robot, states, some):
@@ -90,14 +90,14 @@ def forward(robot, states, some):
         if robot.mimics:
             mass = symmetric(pin.crba(m, d, s.q))[square]
             bias = pin.nonLinearEffects(m, d, s.q, s.v)[order]
-            found.append({"qdd": coupled_accelerations(robot, mass, bias, ours.tau)})
+            found.append({"a": coupled_accelerations(robot, mass, bias, ours.tau)})
         else:
-            found.append({"qdd": pin.aba(m, d, s.q, s.v, s.tau)[order]})
+            found.append({"a": pin.aba(m, d, s.q, s.v, s.tau)[order]})
     for (s, _), x in zip(some, found, strict=False):
         if robot.mimics:
-            of_some.append(coupled_derivatives(robot, s, x["qdd"]))
+            of_some.append(coupled_derivatives(robot, s, x["a"]))
         else:
             by_q, by_qd, by_tau = pin.computeABADerivatives(m, d, s.q, s.v, s.tau)
-            by = {"qdd_by_q": by_q, "qdd_by_qd": by_qd, "qdd_by_tau": symmetric(by_tau)}
+            by = {"a_by_q": by_q, "a_by_v": by_qd, "a_by_tau": symmetric(by_tau)}
             of_some.append({key: matrix[square] for key, matrix in by.items()})
     return stacks(found) | stacks(of_some)

@@ -71,7 +71,7 @@ class State:
 
     def json(self, *keys):
         """For --states of Axode."""
-        fields = {"q": self.q, "qd": self.v, "qdd": self.a, "tau": self.tau}
+        fields = {"q": self.q, "v": self.v, "a": self.a, "tau": self.tau}
         return {key: fields[key].tolist() for key in keys}
 
 
@@ -91,7 +91,7 @@ class Robot:
         self.joints = {b["joint"]["name"]: b["joint"] for b in self.info["bodies"]}
         self.moving = [self.model.names[i] for i in range(1, self.model.njoints)]
 
-    def ask(self, command, *arguments, states, keys=("q", "qd", "qdd")):
+    def ask(self, command, *arguments, states, keys=("q", "v", "a")):
         """Axode's answers for the states."""
         text = json.dumps([ours.json(*keys) for _, ours in states]).encode()
         common = [command, str(self.path), "--json", "--states", "-", *self.options]

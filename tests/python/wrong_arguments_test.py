@@ -85,7 +85,7 @@ def test_numbers_of_numpy() -> None:
 def test_mechanisms_without_pose() -> None:
     """Points that coincide, as at q = 0 in natural coordinates, give a body no attitude."""
     builder = axode.MechanismBuilder("pendulum", "planar")
-    builder.body("arm").joint("A", "revolute", "ground", "arm", at=[0, 0, 0])
+    builder.body("arm").joint("A", "revolute", "world", "arm", at=[0, 0, 0])
     system = builder.build().formulate("natural")
     q, v = np.zeros(system.nq), np.zeros(system.nv)
     for call in (

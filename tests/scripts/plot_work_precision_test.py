@@ -23,7 +23,7 @@ def run(method, error, cpu, ending="finished"):
 def report():
     runs = [run("mk5", 1e-3, .001), run("mk5", 1e-5, .002), run("mk5", 1e-7, .004),
             run("cf4", None, .001, "not finite"), run("cf4", 1e-5, .02),
-            run("momentum", None, .5, "stopped"),
+            run("momentum-preserving", None, .5, "stopped"),
             run("cvode", 1e-5, .001), run("cvode", 1e-3, .002), run("cvode", 1e-5, .006)]
     return {"problems": [{"name": "top", "title": "A <top>", "floor": 1e-8, "runs": runs,
                           "reference": {"method": "mk5", "cvode": 1e-8}}],
@@ -50,25 +50,25 @@ class WorkPrecision(unittest.TestCase):
     def test_failures_are_told(self):
         rows = work_precision.methods_table(report()["problems"][0])
         self.assertIn("1 not finite", next(r for r in rows if "cf4" in r))
-        self.assertIn("none in time", next(r for r in rows if "momentum" in r))
+        self.assertIn("none in time", next(r for r in rows if "momentum-preserving" in r))
 
     def test_least_times_of_several_reports(self):
         one, two = report(), report()
-        two["problems"][0]["runs"] = [run("mk5", 1e-3, .0005), run("momentum", 1e-4, .4)]
+        two["problems"][0]["runs"] = [run("mk5", 1e-3, .0005), run("momentum-preserving", 1e-4, .4)]
         for r, tolerance in zip(one["problems"][0]["runs"][1:3], (1e-4, 1e-5)):
             r["rtol"] = tolerance
         two["long_run"][0]["cpu"] = .05
         merged = work_precision.merge([one, two])
         problem = merged["problems"][0]
         self.assertEqual([p[0] for p in work_precision.points_of(problem, "mk5")], [.0005, .002, .004])
-        self.assertEqual(work_precision.points_of(problem, "momentum")[0][:2], (.4, 1e-4))
+        self.assertEqual(work_precision.points_of(problem, "momentum-preserving")[0][:2], (.4, 1e-4))
         self.assertEqual(merged["long_run"][0]["cpu"], .05)
 
     def test_diagram(self):
         root = ET.fromstring(work_precision.svg(report()["problems"][0]))
         words = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
         self.assertIn("A <top>", words)
-        self.assertIn("momentum (none)", words)
+        self.assertIn("momentum-preserving (none)", words)
         self.assertEqual(len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))), 3)
 
     def test_every_method_has_a_colour(self):

@@ -11,7 +11,7 @@ struct FlexibleManoeuvre {
   nlohmann::json reference;
   FlexibleTree tree;
   FlexibleForces forces;
-  std::vector<double> q, u;
+  std::vector<double> q, v;
 };
 /// "arm4": four joints led through two targets; "pendulum1": it falls.
 inline FlexibleManoeuvre reference_manoeuvre(const std::string& chain,
@@ -26,7 +26,7 @@ inline FlexibleManoeuvre reference_manoeuvre(const std::string& chain,
   for (const auto& target : given["targets"]) m.forces.control.targets.push_back(flat(target));
   m.q = flat(given["initial_joints"]);
   m.q.resize(m.tree.size);
-  m.u.resize(m.q.size());
+  m.v.resize(m.q.size());
   return m;
 }
 

@@ -57,7 +57,7 @@ test("a run of a tree: bodies are where the kinematics have them", async () => {
 
 test("a run of a flexible model bends by weights", async () => {
   const file = `${folder}/flexible.mcap`;
-  axode("flexible", "examples/flexible/two_link.json", "simulate", "--duration", "0.2s", "--out", file);
+  axode("simulate", "examples/flexible/two_link.json", "--for", "0.2s", "--out", file);
   const bytes = exported(file);
   await validated(bytes, file);
   const gltf = await loaded(bytes), scene = sceneOf(pageOf(file));
@@ -79,7 +79,7 @@ test("a run of a flexible model bends by weights", async () => {
 test("runs of mechanisms", async () => {
   for (const model of ["example_2_1_four_bar", "stewart"]) {
     const file = `${folder}/${model}.mcap`;
-    axode("mechanism", `examples/mechanisms/${model}.json`, "simulate", "--duration", "0.2s", "--out", file);
+    axode("simulate", `examples/mechanisms/${model}.json`, "--for", "0.2s", "--out", file);
     const bytes = exported(file);
     await validated(bytes, model);
     assert.equal((await loaded(bytes)).animations.length, 1);

@@ -37,7 +37,7 @@ for (const model of ["all_joints.json", "arm.urdf", "panda.json", "puma560.json"
     const q = someCoordinates(scene), v = someVelocities(scene);
     for (const rep of ["hybrid", "body", "spatial", "mixed"]) {
       const found = JSON.parse(axode("kinematics", `models/${model}`, "--json", "--matrix", "--rep", rep,
-        "--q", q.join(","), "--qd", v.join(",")));
+        "--q", q.join(","), "--v", v.join(",")));
       const { frames } = found.states[0];
       const poses = bodyPoses(kinematics, q), twists = spatialTwists(kinematics, poses, q, v);
       scene.bodies.forEach((body, i) => {

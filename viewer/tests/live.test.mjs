@@ -91,7 +91,7 @@ test("a run is followed while it goes on", async () => {
 
 test("a run that is over is shown whole", async () => {
   for (const command of [["simulate", model, "--q", "2", "--for", "3s", "--quiet"],
-    ["flexible", "examples/flexible/pendulum.json", "simulate", "--duration", "3s"]]) {
+    ["simulate", "examples/flexible/pendulum.json", "--for", "3s"]]) {
     const child = await live(command);
     await new Promise((resolve) => setTimeout(resolve, 200));
     const page = await open(browser, child.address);

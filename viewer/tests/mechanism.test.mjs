@@ -9,7 +9,7 @@ let browser, crankRun, crank;
 before(async () => {
   browser = await launch();
   crankRun = `${folder}/crank.mcap`;
-  axode("mechanism", "examples/mechanisms/slider_crank.json", "simulate", "--duration", "0.5s", "--out", crankRun);
+  axode("simulate", "examples/mechanisms/slider_crank.json", "--for", "0.5s", "--out", crankRun);
   crank = pageOf(crankRun);
 });
 after(() => browser?.close());

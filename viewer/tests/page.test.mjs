@@ -9,7 +9,7 @@ let browser, armRun, flexibleRun;
 before(async () => {
   browser = await launch();
   axode("simulate", "models/swinging_arm.json", "--for", "1s", "--out", `${folder}/arm.mcap`, "--quiet");
-  axode("flexible", "examples/flexible/arm4.json", "simulate", "--duration", "0.5s", "--out", `${folder}/arm4.mcap`);
+  axode("simulate", "examples/flexible/arm4.json", "--for", "0.5s", "--out", `${folder}/arm4.mcap`);
   armRun = pageOf(`${folder}/arm.mcap`);
   flexibleRun = pageOf(`${folder}/arm4.mcap`);
 });

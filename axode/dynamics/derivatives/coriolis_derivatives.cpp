@@ -79,7 +79,7 @@ RateProducts<S> rate_products(CoriolisChoice choice, const InertiaParameters<S>&
                               const Vec6<S>& P, const Vec6<S>& X) noexcept {
   const Vec6<S> one = -ad_transpose(P, M * X), other = -(M * ad(P, X));
   if (choice == CoriolisChoice::skew) return {one, other};
-  if (choice == CoriolisChoice::printed) return {one + other, one + other};
+  if (choice == CoriolisChoice::uncorrected) return {one + other, one + other};
   const S half(Real<S>(0.5));
   const Vec6<S> turned = ad_transpose(X, M * P);
   return {(one + other - turned) * half, (one + other + turned) * half};

@@ -50,7 +50,7 @@ void inverse_dynamics_rates(const Tree& tree, In<S> q,
                             const Effects& effects = {}) noexcept;
 
 /// The highest order of the checked function below.
-inline constexpr int most_force_rates = 6;
+inline constexpr int max_force_rates = 6;
 /// tau, tau', .. tau^(nu) [N m/s^k, N/s^k] from velocities = {v, v', .. v^(nu+1)}, that is with nu =
 /// velocities.size() - 2 from 1 to 6. Throws Error otherwise, or if a vector has the wrong length or
 /// is not finite. Without external wrenches.

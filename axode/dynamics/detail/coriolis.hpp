@@ -23,7 +23,7 @@ Mat6<S> inertia_rate(const Inertia<S>& I, const Vec6<S>& V, CoriolisChoice choic
   const Mat6<S> N = -(transpose(ad_matrix(V)) * matrix(I));
   if (choice == CoriolisChoice::skew) return N;
   const Mat6<S> rate = N + transpose(N);
-  if (choice == CoriolisChoice::printed) return rate;
+  if (choice == CoriolisChoice::uncorrected) return rate;
   const Vec6<S> P = times(I, V);
   const Mat3<S> h = skew(P.linear);  // ad_X^T P as a matrix times X
   const Mat6<S> turned{skew(P.angular), h, h, {}};

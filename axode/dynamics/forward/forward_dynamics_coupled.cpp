@@ -1,5 +1,5 @@
 // Forward dynamics of trees with couplings. Coupled joints move as a = E y with the accelerations y
-// of their leaders; the others move freely beside them. By hybrid dynamics with E y prescribed, the
+// of their leaders; the others move freely beside them. By prescribed dynamics with E y given, the
 // forces that the coupled joints then need, taken together, E^T tau, are linear in y:
 //
 //   A y + r_0 = E^T tau_given,
@@ -55,7 +55,7 @@ struct Follower {
   std::vector<double> run(In<double> v, In<double> y, In<Wrench<Rep::body, double>> external,
                           const Effects& effects) {
     for (const Coupled& c : g.coupled) a[c.velocity] = c.ratio * y[c.leader];
-    hybrid_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
+    prescribed_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
     if (work.singular_body >= 0) throw_singular(tree, work.singular_body, "forward dynamics");
     std::vector<double> sums(g.bodies.size(), 0);
     for (const Coupled& c : g.coupled) sums[c.leader] += c.ratio * tau[c.velocity];

@@ -56,9 +56,9 @@ struct GivenJoints {
 }  // namespace detail
 
 template <class S>
-void hybrid_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
-                     ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
-                     In<Wrench<Rep::body, S>> external, const Effects& effects) noexcept {
+void prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
+                         ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
+                         In<Wrench<Rep::body, S>> external, const Effects& effects) noexcept {
   FreedomResponse<S>* f = work.freedoms.data();
   for (std::size_t k = 0; k < given.size(); ++k) {
     f[k].u = tau[k];
@@ -78,7 +78,7 @@ void hybrid_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given>
 }
 
 namespace {
-constexpr const char* in_hybrid_dynamics = "hybrid dynamics";
+constexpr const char* in_prescribed_dynamics = "prescribed dynamics";
 
 /// Throws Error if of a coupled joint the force is given.
 void check_coupled_given(const Tree& tree, In<Given> given) {
@@ -87,7 +87,7 @@ void check_coupled_given(const Tree& tree, In<Given> given) {
       if (given[tree.links[i].v] == Given::force)
         throw Error("joint '" + tree.bodies[i].joint_name +
                         "' is coupled to another, but its force is given",
-                    in_hybrid_dynamics,
+                    in_prescribed_dynamics,
                     "give the accelerations of all coupled joints, or use forward_dynamics, which "
                     "keeps couplings");
 }
@@ -112,33 +112,36 @@ std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::st
   return given;
 }
 
-HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<Given> given,
-                               In<double> a, In<double> tau, const HybridDynamicsOptions& options) {
+PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
+                                       In<Given> given, In<double> a, In<double> tau,
+                                       const PrescribedDynamicsOptions& options) {
   check_velocity(tree, v);
   if (given.size() != tree.dofs.size())
     throw Error("'given' has " + std::to_string(given.size()) + " entries, the tree has " +
                     std::to_string(tree.nv) + " velocities",
-                in_hybrid_dynamics, "give one for each");
+                in_prescribed_dynamics, "give one for each");
   check_coupled_given(tree, given);
   const Poses<double> p = poses(tree, q);
   const std::vector<Wrench<Rep::body>> external =
-      external_wrenches(tree, p, options.external, options.body_wrenches, in_hybrid_dynamics);
-  HybridDynamics result{given_numbers(tree, a, given, Given::acceleration, "a"),
-                        given_numbers(tree, tau, given, Given::force, "tau")};
-  detail::check_couplings(tree, q, v, in_hybrid_dynamics);
-  detail::check_couplings(tree, q, result.a, in_hybrid_dynamics);
+      external_wrenches(tree, p, options.external, options.body_wrenches, in_prescribed_dynamics);
+  PrescribedDynamics result{given_numbers(tree, a, given, Given::acceleration, "a"),
+                            given_numbers(tree, tau, given, Given::force, "tau")};
+  detail::check_couplings(tree, q, v, in_prescribed_dynamics);
+  detail::check_couplings(tree, q, result.a, in_prescribed_dynamics);
   ForwardDynamics<Rep::body> work(tree);
-  hybrid_dynamics<double>(tree, p, v, given, work, result.a, result.tau, external, options.effects);
-  if (work.singular_body >= 0) detail::throw_singular(tree, work.singular_body, in_hybrid_dynamics);
+  prescribed_dynamics<double>(tree, p, v, given, work, result.a, result.tau, external,
+                              options.effects);
+  if (work.singular_body >= 0)
+    detail::throw_singular(tree, work.singular_body, in_prescribed_dynamics);
   return result;
 }
 
-template void hybrid_dynamics(const Tree&, const Poses<double>&, In<double>, In<Given>,
-                              ForwardDynamics<Rep::body, double>&, Out<double>, Out<double>,
-                              In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-template void hybrid_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>, In<Given>,
-                              ForwardDynamics<Rep::body, Dual<double>>&, Out<Dual<double>>,
-                              Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
-                              const Effects&) noexcept;
+template void prescribed_dynamics(const Tree&, const Poses<double>&, In<double>, In<Given>,
+                                  ForwardDynamics<Rep::body, double>&, Out<double>, Out<double>,
+                                  In<Wrench<Rep::body, double>>, const Effects&) noexcept;
+template void prescribed_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                  In<Given>, ForwardDynamics<Rep::body, Dual<double>>&,
+                                  Out<Dual<double>>, Out<Dual<double>>,
+                                  In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;
 
 }  // namespace axode

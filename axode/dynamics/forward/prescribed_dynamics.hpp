@@ -11,7 +11,7 @@
 ///
 /// All forces given: forward dynamics; all accelerations: inverse dynamics. A joint of several
 /// freedoms may have some of each. In body representation. Units: N m, N; rad/s^2, m/s^2.
-/// ("Hybrid" here is the problem; the hybrid representation has nothing to do with it.)
+/// (Featherstone calls this problem hybrid dynamics; the hybrid representation is something else.)
 /// Tests: tests/dynamics/forward/prescribed_dynamics_test.cpp
 #pragma once
 #include <cstdint>
@@ -31,18 +31,19 @@ enum class Given : std::uint8_t { force, acceleration };
 /// each body, acting on it, or is empty. work.singular_body is as in forward dynamics; only freedoms
 /// of given force count. Couplings of the tree are not seen. Does not allocate.
 template <class S>
-void hybrid_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
-                     ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
-                     In<Wrench<Rep::body, S>> external = {}, const Effects& effects = {}) noexcept;
+void prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
+                         ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
+                         In<Wrench<Rep::body, S>> external = {},
+                         const Effects& effects = {}) noexcept;
 
 /// By velocity: `acceleration` for all freedoms of the named joints, `force` for the others. Throws
 /// Error on an unknown name.
 std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::string_view> joints);
 
-struct HybridDynamics {
+struct PrescribedDynamics {
   std::vector<double> a, tau;  ///< of all freedoms
 };
-struct HybridDynamicsOptions {
+struct PrescribedDynamicsOptions {
   std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
   In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
   Effects effects = {};
@@ -51,8 +52,8 @@ struct HybridDynamicsOptions {
 /// inertia, naming the body, and Error if numbers are missing or not finite, if q, v or a break
 /// couplings, on wrenches on unknown frames, and if only a force is given for a coupled joint:
 /// prescribe them all. Their forces are those of drives at each joint.
-HybridDynamics hybrid_dynamics(const Tree& tree, In<double> q, In<double> v, In<Given> given,
-                               In<double> a, In<double> tau,
-                               const HybridDynamicsOptions& options = {});
+PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
+                                       In<Given> given, In<double> a, In<double> tau,
+                                       const PrescribedDynamicsOptions& options = {});
 
 }  // namespace axode

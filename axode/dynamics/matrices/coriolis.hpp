@@ -5,7 +5,7 @@
 ///
 ///   skew         N = -ad_V^T M              dM/dt - 2 C is skew-symmetric, as passivity wants
 ///                                                 [MuellerDyn (84), corrected: docs/errata.md]
-///   printed      N = -ad_V^T M - M ad_V     C = J^T d/dt(M J)           [MuellerDyn (83), (84)]
+///   uncorrected  N = -ad_V^T M - M ad_V     C = J^T d/dt(M J)           [MuellerDyn (83), (84)]
 ///   christoffel  N = 1/2 (-ad_V^T M - M ad_V - ad_.^T M V)
 ///                                           skew, too; C(i, j) = sum_k Gamma_ijk v_k
 ///                                           = 1/2 dc_i/dv_j                  [MuellerDyn (85)]
@@ -21,7 +21,7 @@
 
 namespace axode {
 
-enum class CoriolisChoice { skew, printed, christoffel };
+enum class CoriolisChoice { skew, uncorrected, christoffel };
 
 /// The matrix, and what a call leaves behind beside it. Make one per tree and thread, then reuse
 /// it.

@@ -14,14 +14,14 @@ namespace axode {
 namespace {
 
 constexpr const char* where = "base_parameters";
-constexpr int most_bodies = 200;
+constexpr int max_bodies = 200;
 
 void check(const Tree& tree, const BaseParameterOptions& options) {
   if (tree.nv == 0)
     throw Error("no joint of the tree moves", where, "give a tree with a joint that does");
-  if (tree.size() > most_bodies)
+  if (tree.size() > max_bodies)
     throw LimitError("the tree has " + std::to_string(tree.size()) + " bodies", where,
-                     "take parts of at most " + std::to_string(most_bodies));
+                     "take parts of at most " + std::to_string(max_bodies));
   if (options.states < 0 || options.states > 1'000'000)
     throw Error("the number of states is out of range", where, "give one, or 0 for the default");
   if (!(options.tolerance > 0) || !(options.tolerance < 1))

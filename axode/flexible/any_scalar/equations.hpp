@@ -97,7 +97,7 @@ Vec6<S> constant(const Vec6<>& a) noexcept {
   return {constant<S>(a.angular), constant<S>(a.linear)};
 }
 
-/// A column of M on the way to the ground: entries with all joints and modes of the ancestors.
+/// A column of M on the way to the world: entries with all joints and modes of the ancestors.
 template <class P>
 void move_inwards(const FlexibleTree& tree, const FlexibleWork<P>& work, std::size_t link,
                   Vec6<typename P::Scalar> momentum, int column,
@@ -177,11 +177,11 @@ FlexibleWork<P> make_flexible_work(const FlexibleTree& tree) {
 
 template <class P>
 void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
-                        std::span<const typename P::Coordinate> u, FlexibleWork<P>& work,
+                        std::span<const typename P::Coordinate> v, FlexibleWork<P>& work,
                         std::span<typename P::Coordinate> mass,
                         std::span<typename P::Coordinate> forces, Effect effect) noexcept {
   using S = typename P::Scalar;
-  flexible_motion<P>(tree, q, u, work.motion, effect);
+  flexible_motion<P>(tree, q, v, work.motion, effect);
   std::fill(mass.begin(), mass.end(), typename P::Coordinate(0));
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const LinkMotion<P>& m = work.motion.links[i];

@@ -81,12 +81,12 @@ FlexibleMotion<P> make_motion(const FlexibleTree& tree) {
 
 template <class P>
 void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
-                     std::span<const typename P::Coordinate> u, FlexibleMotion<P>& motion,
+                     std::span<const typename P::Coordinate> v, FlexibleMotion<P>& motion,
                      Effect effect) noexcept {
   using detail::inverse_times;
   using S = typename P::Scalar;
   using C = typename P::Coordinate;
-  if (effect == Effect::gravity) u = motion.still;
+  if (effect == Effect::gravity) v = motion.still;
   const Vec3<S> lift = effect == Effect::velocity ? Vec3<S>{} : -detail::constant<S>(tree.gravity);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const FlexibleLink& link = tree.links[i];
@@ -103,7 +103,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
       a = p.a;
       if (parent.beam) {
         const auto e = q.subspan(parent.first_mode, parent.invariants.modes);
-        const auto r = u.subspan(parent.first_mode, parent.invariants.modes);
+        const auto r = v.subspan(parent.first_mode, parent.invariants.modes);
         section = section_motion<P>(tree, parent.invariants, link.mount_modes, e, r);
         if (motion.wants_mounts)
           section_twists<P>(tree, parent.invariants, link.mount_modes, e, section,
@@ -121,7 +121,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
 
     // The joint.
     using J = decltype(P::joint(q[0]));
-    const J rate = link.coordinate >= 0 ? P::joint(u[link.coordinate]) : J(0);
+    const J rate = link.coordinate >= 0 ? P::joint(v[link.coordinate]) : J(0);
     const detail::Placement<P> placed = detail::placement<P>(link, section.R, q);
     m.R = placed.R;
     const Vec3<S>& arm = m.arm = placed.arm;
@@ -139,7 +139,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     if (detail::slides(link)) m.a += cross(own, joint_rate) * S(2 * detail::advance(link));
 
     const auto e = q.subspan(link.first_mode, link.invariants.modes);
-    const auto r = u.subspan(link.first_mode, link.invariants.modes);
+    const auto r = v.subspan(link.first_mode, link.invariants.modes);
     link_terms<P>(tree, link, m.w, std::span<const C>(e), std::span<const C>(r), m.terms);
   }
 }

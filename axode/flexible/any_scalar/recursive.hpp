@@ -89,7 +89,7 @@ bool positive(const N& a) noexcept {
 template <class P>
 void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMotion<P>& m,
                 std::span<const typename P::Coordinate> q,
-                std::span<const typename P::Coordinate> u,
+                std::span<const typename P::Coordinate> v,
                 std::span<const typename P::Coordinate> tau, ArticulatedLink<P>& a) noexcept {
   using S = typename P::Scalar;
   using N = typename ArticulatedLink<P>::N;
@@ -108,14 +108,14 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
     N force = tau[first + k] - total(m.terms.modal_bias[k] + dot(m.terms.momentum[k], rest), P{});
     for (std::size_t j = 0; j < modes; ++j) {
       const std::size_t entry = (first + k) * n + first + j;
-      force -= q[first + j] * N(tree.stiffness[entry]) + u[first + j] * N(tree.damping[entry]);
+      force -= q[first + j] * N(tree.stiffness[entry]) + v[first + j] * N(tree.damping[entry]);
       a.mass[k * modes + j] = total(m.terms.modal_mass[k * modes + j], P{});
     }
     a.force[k] = force;
   }
   if (link.coordinate >= 0) {
     const std::size_t c = link.coordinate, entry = c * n + c;
-    a.joint_force = tau[c] - q[c] * N(tree.stiffness[entry]) - u[c] * N(tree.damping[entry]);
+    a.joint_force = tau[c] - q[c] * N(tree.stiffness[entry]) - v[c] * N(tree.damping[entry]);
   }
 }
 
@@ -248,13 +248,13 @@ RecursiveWork<P> make_recursive_work(const FlexibleTree& tree) {
 template <class P>
 RecursiveOutcome recursive_acceleration(const FlexibleTree& tree,
                                         std::span<const typename P::Coordinate> q,
-                                        std::span<const typename P::Coordinate> u,
+                                        std::span<const typename P::Coordinate> v,
                                         std::span<const typename P::Coordinate> tau,
                                         RecursiveWork<P>& work,
                                         std::span<typename P::Coordinate> rates) noexcept {
-  flexible_motion<P>(tree, q, u, work.motion);
+  flexible_motion<P>(tree, q, v, work.motion);
   for (std::size_t i = 0; i < tree.links.size(); ++i)
-    detail::start_link(tree, tree.links[i], work.motion.links[i], q, u, tau, work.links[i]);
+    detail::start_link(tree, tree.links[i], work.motion.links[i], q, v, tau, work.links[i]);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const FlexibleLink& link = tree.links[i];
     const int lost = detail::eliminate_modes(link.invariants.modes, work.links[i]);

@@ -154,11 +154,11 @@ BeamMode mode_of(const Problem& p, const Solution& solution, std::size_t k) {
 
 std::vector<BeamMode> ritz_modes(const Beam& beam, ModeDirection direction, int count,
                                  const ModeBoundary& boundary) {
-  constexpr int most_terms = 200;
+  constexpr int max_terms = 200;
   constexpr double settled = 1e-11;
   std::vector<double> before;
   for (int terms = 2 * count + 12;; terms += terms / 2) {
-    if (terms > most_terms)
+    if (terms > max_terms)
       throw Error("frequencies do not settle", "ritz_modes",
                   "ask for fewer modes or make the taper less sharp");
     const Problem problem{beam, direction, boundary, terms};

@@ -49,7 +49,7 @@ bool is_zero(const Vec3<Dual<double>>& a) noexcept {
   return a.x.real == 0 && a.y.real == 0 && a.z.real == 0 && a.x.dual == 0 && a.y.dual == 0 &&
          a.z.dual == 0;
 }
-/// About a point that is `arm` nearer to the ground.
+/// About a point that is `arm` nearer to the world.
 void shift(const Vec3<Dual<double>>& arm, TwoColumns& b) noexcept {
   const Vec3<> order_0 = real_part(arm);
   add_cross(order_0, b.linear, b.angular);

@@ -1,8 +1,8 @@
 /// Poses, motion and terms of all links of a flexible tree at a state: what both the dense and the
 /// recursive equations are made from.
 ///
-/// The pass goes from the ground outwards. Angular velocity w, angular acceleration and acceleration of
-/// the origin are those with all u' = 0, the ground accelerated by -g where gravity is wanted:
+/// The pass goes from the world outwards. Angular velocity w, angular acceleration and acceleration of
+/// the origin are those with all v' = 0, the world accelerated by -g where gravity is wanted:
 /// there are no wrenches of gravity as in [CibicikEgeland (123)-(124)]. How links follow one another:
 /// [CibicikEgeland (30)-(41)].
 /// Cost O(n + modes^2 per link).
@@ -35,12 +35,12 @@ struct FlexibleMotion {
 template <class P>
 FlexibleMotion<P> make_motion(const FlexibleTree& tree);
 
-/// What is to be in the accelerations: gravity alone (u taken as zero), velocities alone, or both.
+/// What is to be in the accelerations: gravity alone (v taken as zero), velocities alone, or both.
 enum class Effect : std::uint8_t { all, gravity, velocity };
 
 template <class P>
 void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
-                     std::span<const typename P::Coordinate> u, FlexibleMotion<P>& motion,
+                     std::span<const typename P::Coordinate> v, FlexibleMotion<P>& motion,
                      Effect effect = Effect::all) noexcept;
 
 }  // namespace axode

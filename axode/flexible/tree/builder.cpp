@@ -10,7 +10,7 @@
 namespace axode {
 namespace {
 
-using Joint = FlexibleLink::Joint;
+using LinkJoint = FlexibleLink::Joint;
 
 std::string title(const FlexibleLink& link) { return fmt::format("link '{}'", link.name); }
 
@@ -18,9 +18,9 @@ std::string title(const FlexibleLink& link) { return fmt::format("link '{}'", li
 SE3<> rigid_pose(const FlexibleTree& tree, const FlexibleLink& link, double q) {
   SE3<> T = link.mount;
   if (link.parent >= 0 && tree.links[link.parent].beam) T.p.x += link.station;
-  if (link.joint == Joint::revolute || link.joint == Joint::helical)
+  if (link.joint == LinkJoint::revolute || link.joint == LinkJoint::helical)
     T = T * SE3<>{exp(link.axis * q), link.axis * (link.pitch * q)};
-  if (link.joint == Joint::prismatic) T = T * SE3<>{{}, link.axis * q};
+  if (link.joint == LinkJoint::prismatic) T = T * SE3<>{{}, link.axis * q};
   return T;
 }
 
@@ -52,15 +52,15 @@ Inertia<> composite(const FlexibleTree& tree, std::size_t i, const std::vector<d
 }
 
 [[noreturn]] void unknown(const std::string& problem, const FlexibleTree& tree,
-                          const std::string& where, bool ground) {
-  std::string known = ground ? "ground" : "";
+                          const std::string& where, bool with_world) {
+  std::string known = with_world ? world_name : "";
   for (const FlexibleLink& link : tree.links)
     known += fmt::format("{}{}", known.empty() ? "" : ", ", link.name);
   throw Error(problem, where, fmt::format("there are {}; parents stand before children", known));
 }
 
 int parent_named(const FlexibleTree& before, const FlexibleDescription::Link& told) {
-  if (told.parent == "ground") return -1;
+  if (told.parent == world_name) return -1;
   for (std::size_t i = 0; i < before.links.size(); ++i)
     if (before.links[i].name == told.parent) return static_cast<int>(i);
   unknown(fmt::format("there is no parent '{}'", told.parent), before, title(told.link), true);
@@ -77,8 +77,8 @@ FlexibleTree links_of(const FlexibleDescription& description) {
   for (const FlexibleDescription::Link& told : description.links) {
     FlexibleLink link = told.link;
     link.rigid = parameters(told.inertia);
-    if (link.name == "ground")
-      throw Error("a link is called as the ground is", title(link), "choose another name");
+    if (link.name == world_name)
+      throw Error("'world' is the name of the inertial frame", title(link), "choose another name");
     link.parent = parent_named(tree, told);
     if (link.beam) check_beam(*link.beam, title(link));
     const Beam* on =
@@ -99,7 +99,7 @@ std::vector<double> reference_of(const FlexibleDescription& description, const F
   std::vector<double> q(tree.links.size(), 0);
   for (const auto& [joint, value] : description.reference) {
     const auto same = [&, &wanted = joint](const FlexibleLink& link) {
-      return link.name == wanted && link.joint != Joint::fixed;
+      return link.name == wanted && link.joint != LinkJoint::fixed;
     };
     const auto link = std::ranges::find_if(tree.links, same);
     if (link == tree.links.end())
@@ -167,7 +167,7 @@ void make_modes(FlexibleTree& tree, std::size_t i, const ModeRequest& request,
   }
 }
 
-FlexibleTree finish_links(const FlexibleDescription& description) {
+FlexibleTree build_links(const FlexibleDescription& description) {
   FlexibleTree tree = links_of(description);
   const std::vector<double> q = reference_of(description, tree);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
@@ -176,7 +176,7 @@ FlexibleTree finish_links(const FlexibleDescription& description) {
       link.axis = link.axis / length;
     if (link.beam) make_modes(tree, i, description.links[i].modes, q);
   }
-  return finish(std::move(tree));
+  return complete(std::move(tree));
 }
 
 }  // namespace
@@ -193,9 +193,9 @@ Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector
   return transform(SE3<>{{}, {-length, 0, 0}}, all);
 }
 
-FlexibleTree finish_flexible(const FlexibleDescription& description) {
+FlexibleTree build(const FlexibleDescription& description) {
   try {
-    return finish_links(description);
+    return build_links(description);
   } catch (const Error& e) {
     if (description.source.empty()) throw;
     int line = 0;
@@ -252,22 +252,22 @@ FlexibleBuilder& FlexibleBuilder::payload(std::string link, const Inertia<>& ine
   last().station = station;
   return *this;
 }
-FlexibleBuilder& FlexibleBuilder::joint(Joint type, const Vec3<>& axis, double pitch) {
+FlexibleBuilder& FlexibleBuilder::joint(LinkJoint type, const Vec3<>& axis, double pitch) {
   last().link.joint = type;
   last().link.axis = axis;
   last().link.pitch = pitch;
   return *this;
 }
 FlexibleBuilder& FlexibleBuilder::revolute(const Vec3<>& axis) {
-  return joint(Joint::revolute, axis, 0);
+  return joint(LinkJoint::revolute, axis, 0);
 }
 FlexibleBuilder& FlexibleBuilder::prismatic(const Vec3<>& axis) {
-  return joint(Joint::prismatic, axis, 0);
+  return joint(LinkJoint::prismatic, axis, 0);
 }
 FlexibleBuilder& FlexibleBuilder::helical(const Vec3<>& axis, double pitch) {
-  return joint(Joint::helical, axis, pitch);
+  return joint(LinkJoint::helical, axis, pitch);
 }
-FlexibleBuilder& FlexibleBuilder::fixed() { return joint(Joint::fixed, {0, 0, 1}, 0); }
+FlexibleBuilder& FlexibleBuilder::fixed() { return joint(LinkJoint::fixed, {0, 0, 1}, 0); }
 FlexibleBuilder& FlexibleBuilder::station(double x) {
   last().station = x;
   return *this;

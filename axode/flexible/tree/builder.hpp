@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "axode/flexible/tree/flexible_tree.hpp"
+#include "axode/model/description.hpp"
 
 namespace axode {
 
@@ -30,7 +31,7 @@ struct FlexibleDescription {
   struct Link {
     FlexibleLink link;                ///< without parent, station, inertia and modes
     Inertia<> inertia{};              ///< of what is rigid on it, in its frame
-    std::string parent = "ground";    ///< "ground", or a link that stands before it
+    std::string parent = world_name;  ///< or a link that stands before it
     std::optional<double> station{};  ///< on an elastic parent [m]; its tip if not told
     ModeRequest modes{};              ///< of a beam
     int line = 0;                     ///< in a file, for messages; 0: none
@@ -44,8 +45,8 @@ struct FlexibleDescription {
   std::vector<std::pair<std::string, double>> reference;
 };
 /// The tree. Throws Error "source:line: link 'name': problem; remedy" on what cannot be: unknown
-/// parents, stations off the beam, modes that break their boundary, and all that finish() refuses.
-FlexibleTree finish_flexible(const FlexibleDescription& description);
+/// parents, stations off the beam, modes that break their boundary, and all that complete() refuses.
+FlexibleTree build(const FlexibleDescription& description);
 
 /// The inertia of all that hangs at the tip of a link's beam, taken rigid and undeformed, joints of
 /// links at q: in the axes of the beam, at its tip. The tree needs no modes yet.
@@ -53,7 +54,7 @@ Inertia<> outboard_inertia(const FlexibleTree& tree, int link, const std::vector
 
 /// The same in C++:
 ///   FlexibleTree arm = FlexibleBuilder("arm")
-///       .beam("upper", "ground", {}, {4, aluminium, box, box}, {.outboard_mass = true})
+///       .beam("upper", "world", {}, {4, aluminium, box, box}, {.outboard_mass = true})
 ///       .revolute({0, 0, 1}).damping(0.01)
 ///       .payload("upper", {20, {}, {}}).build();
 /// Joint, damping and station are of the link added last; a link has a revolute joint about z if
@@ -85,7 +86,7 @@ class FlexibleBuilder {
   FlexibleBuilder& hub(const Inertia<>& inertia);
 
   const FlexibleDescription& description() const noexcept { return description_; }
-  FlexibleTree build() const { return finish_flexible(description_); }
+  FlexibleTree build() const { return axode::build(description_); }
 
  private:
   FlexibleDescription::Link& last();

@@ -32,13 +32,13 @@ void check_sizes(const FlexibleTree& tree, std::span<const double> a) {
 struct PlaceOnLink {
   DualVector<double> p, rate;
 };
-PlaceOnLink place_of(const FlexibleTree& tree, std::span<const double> q, std::span<const double> u,
+PlaceOnLink place_of(const FlexibleTree& tree, std::span<const double> q, std::span<const double> v,
                      const DualPoint& point) {
   const FlexibleLink& link = tree.links[point.link];
   if (!link.beam) return {make_dual(point.point, Vec3<>{}), {}};
   const StationModes station = station_modes(*link.beam, link.modes, point.station);
   const auto section = section_motion<FirstOrder>(tree, link.invariants, station, modes_of(link, q),
-                                                  modes_of(link, u));
+                                                  modes_of(link, v));
   return {section.p, section.p_rate};
 }
 /// Screws S~ of all modes of a link at a section, at the origin of the link.
@@ -78,9 +78,9 @@ DualPoint usual_point(const FlexibleTree& tree, int link) {
 }
 
 DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
-                       std::span<const double> u) {
+                       std::span<const double> v) {
   check_sizes(tree, q);
-  check_sizes(tree, u);
+  check_sizes(tree, v);
   DualMotion motion;
   motion.poses.resize(tree.links.size());
   link_poses(tree, q, std::span(motion.poses));
@@ -94,12 +94,12 @@ DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
       if (parent.beam) {
         const std::vector<Column> screws = section_screws(tree, parent, link.mount_modes, q);
         for (std::size_t k = 0; k < screws.size(); ++k)
-          twist += of_first_order(screws[k]) * Dual<double>(u[parent.first_mode + k]);
+          twist += of_first_order(screws[k]) * Dual<double>(v[parent.first_mode + k]);
       }
       twist = Ad(inverse(motion.poses[i]) * motion.poses[link.parent], twist);
     }
     if (link.coordinate >= 0)
-      twist += make_dual(detail::joint_screw(link) * u[link.coordinate], Vec6<>{});
+      twist += make_dual(detail::joint_screw(link) * v[link.coordinate], Vec6<>{});
   }
   return motion;
 }
@@ -133,12 +133,12 @@ G2<> screw_transformation(const FlexibleTree& tree, const DualMotion& motion,
 }
 
 DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMotion& motion,
-                                         std::span<const double> q, std::span<const double> u,
+                                         std::span<const double> q, std::span<const double> v,
                                          const DualPoint& point, int j) {
   check_point(tree, point);
   const G2<> T = inverse(motion.poses[point.link]) * motion.poses[j];
   const Column &own = motion.twists[point.link], &other = motion.twists[j];
-  const PlaceOnLink a = place_of(tree, q, u, point);
+  const PlaceOnLink a = place_of(tree, q, v, point);
   DualDifferentiation d;
   d.w = T.X * other.angular - own.angular;
   const DualVector<double> rate =
@@ -154,8 +154,8 @@ std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& d) noex
 }
 
 DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
-                           std::span<const double> u, const DualPoint& point) {
-  const DualMotion motion = dual_motion(tree, q, u);
+                           std::span<const double> v, const DualPoint& point) {
+  const DualMotion motion = dual_motion(tree, q, v);
   check_point(tree, point);
   DualJacobian result;
   result.size = tree.size;
@@ -166,7 +166,7 @@ DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
     result.hat[k] = Ad(Y, screw.jacobian);
     result.breve[k] = Ad(Y, screw.projecting);
     result.rate[k] =
-        derivative(dual_differentiation(tree, motion, q, u, point, screw.link), result.hat[k]);
+        derivative(dual_differentiation(tree, motion, q, v, point, screw.link), result.hat[k]);
   }
   return result;
 }

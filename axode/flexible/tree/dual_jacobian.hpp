@@ -1,7 +1,7 @@
 /// The dual screws of [CibicikEgeland (52)-(96), (113)-(122)] as objects to look at: lines, elastic
 /// screws, the two projection matrices, their derivatives.
 ///
-///   t = P^ u             dual twist of a point of link i, in the link's axes      (91), (92)
+///   t = P^ v             dual twist of a point of link i, in the link's axes      (91), (92)
 ///   P~                   projecting form: modes keep orders 0 and 1               (93), (95)
 ///   S^ = eps S~          Jacobian and projecting form of an elastic screw         (70), with B
 ///   V = Ad(R_ij, p_aj)   screw transformation: other axes, other reference point  (60)-(66)
@@ -34,7 +34,7 @@ struct DualMotion {
   std::vector<DualTwist<double>> twists;  ///< of the link's frame, at its origin and in its axes
 };
 DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
-                       std::span<const double> u);
+                       std::span<const double> v);
 
 /// A column: where it comes from, and its screw in the frame of that link, at its origin.
 struct DualScrew {
@@ -57,7 +57,7 @@ struct DualDifferentiation {
   DualVector<double> v;  ///< upsilon
 };
 DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMotion& motion,
-                                         std::span<const double> q, std::span<const double> u,
+                                         std::span<const double> q, std::span<const double> v,
                                          const DualPoint& point, int j);
 DualTwist<double> derivative(const DualDifferentiation& d, const DualTwist<double>& screw) noexcept;
 std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& d) noexcept;
@@ -67,7 +67,7 @@ struct DualJacobian {
   std::vector<DualTwist<double>> hat, breve, rate;  ///< columns of P^, P~ and dP^/dt
 };
 DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
-                           std::span<const double> u, const DualPoint& point);
+                           std::span<const double> v, const DualPoint& point);
 /// The 12 x N matrix by rows of columns such as those above.
 std::vector<double> rows_of(const std::vector<DualTwist<double>>& columns);
 

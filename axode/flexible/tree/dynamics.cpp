@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/eigenvalues.hpp"
 
@@ -28,7 +29,7 @@ struct FlexibleDynamics::Parts {
   FlexibleWork<Exact<double>> exact;
   FlexibleWork<PartlyExact> partly;
   std::vector<char> is_exact;  ///< by coordinate
-  std::vector<Dual<double>> q_dual, u_dual, mass_dual, forces_dual;
+  std::vector<Dual<double>> q_dual, v_dual, mass_dual, forces_dual;
   std::vector<double> mass, forces, factor, right, solution;
   MassLoss loss;
   std::vector<double> lost_mass;
@@ -62,30 +63,30 @@ struct FlexibleDynamics::Parts {
     }
     partly = make_flexible_work<PartlyExact>(tree);
     q_dual.resize(n);
-    u_dual.resize(n);
+    v_dual.resize(n);
     mass_dual.resize(n * n);
     forces_dual.resize(n);
   }
-  void evaluate_partly(std::span<const double> q, std::span<const double> u, Effect effect) {
+  void evaluate_partly(std::span<const double> q, std::span<const double> v, Effect effect) {
     for (std::size_t i = 0; i < q.size(); ++i) {
       q_dual[i] = is_exact[i] ? Dual<double>(q[i], 0) : Dual<double>(0, q[i]);
-      u_dual[i] = is_exact[i] ? Dual<double>(u[i], 0) : Dual<double>(0, u[i]);
+      v_dual[i] = is_exact[i] ? Dual<double>(v[i], 0) : Dual<double>(0, v[i]);
     }
-    flexible_equations<PartlyExact>(tree, q_dual, u_dual, partly, mass_dual, forces_dual, effect);
+    flexible_equations<PartlyExact>(tree, q_dual, v_dual, partly, mass_dual, forces_dual, effect);
     const auto total = [](const Dual<double>& a) { return a.real + a.dual; };
     std::ranges::transform(mass_dual, mass.begin(), total);
     std::ranges::transform(forces_dual, forces.begin(), total);
   }
-  void evaluate(std::span<const double> q, std::span<const double> u, Effect effect) {
+  void evaluate(std::span<const double> q, std::span<const double> v, Effect effect) {
     if (options.model == FlexibleModel::nonlinear)
-      flexible_equations<Exact<double>>(tree, q, u, exact, mass, forces, effect);
+      flexible_equations<Exact<double>>(tree, q, v, exact, mass, forces, effect);
     else if (is_exact.empty())
-      flexible_equations<FirstOrder>(tree, q, u, linear, mass, forces, effect);
+      flexible_equations<FirstOrder>(tree, q, v, linear, mass, forces, effect);
     else
-      evaluate_partly(q, u, effect);
+      evaluate_partly(q, v, effect);
   }
-  /// right = tau - forces - K q - D u, where K and D are blocks of links.
-  void balance(std::span<const double> q, std::span<const double> u, std::span<const double> tau) {
+  /// right = tau - forces - K q - D v, where K and D are blocks of links.
+  void balance(std::span<const double> q, std::span<const double> v, std::span<const double> tau) {
     const std::size_t n = tree.size;
     for (std::size_t i = 0; i < n; ++i) right[i] = tau[i] - forces[i];
     for (const FlexibleLink& link : tree.links) {
@@ -93,7 +94,7 @@ struct FlexibleDynamics::Parts {
       for (std::size_t i = first; i < last; ++i)
         for (std::size_t j = first; j < last; ++j) {
           right[i] -= tree.stiffness[i * n + j] * q[j];
-          if (damped) right[i] -= tree.damping[i * n + j] * u[j];
+          if (damped) right[i] -= tree.damping[i * n + j] * v[j];
         }
     }
   }
@@ -120,13 +121,13 @@ struct FlexibleDynamics::Parts {
     return -1;
   }
   /// Mass matrix and its factor, by the exact equations where the linear ones fail and that is wanted.
-  bool ready(std::span<const double> q, std::span<const double> u,
+  bool ready(std::span<const double> q, std::span<const double> v,
              std::span<const int> prescribed = {}) {
-    evaluate(q, u, Effect::all);
+    evaluate(q, v, Effect::all);
     if (factored(prescribed)) return true;
     if (!options.fall_back || options.model == FlexibleModel::nonlinear) return false;
     ++fallbacks;
-    flexible_equations<Exact<double>>(tree, q, u, exact, mass, forces, Effect::all);
+    flexible_equations<Exact<double>>(tree, q, v, exact, mass, forces, Effect::all);
     return factored(prescribed);
   }
 };
@@ -144,27 +145,27 @@ std::span<const double> FlexibleDynamics::mass() const noexcept { return parts_-
 std::span<const double> FlexibleDynamics::forces() const noexcept { return parts_->forces; }
 long FlexibleDynamics::fallbacks() const noexcept { return parts_->fallbacks; }
 
-void FlexibleDynamics::evaluate(std::span<const double> q, std::span<const double> u,
+void FlexibleDynamics::evaluate(std::span<const double> q, std::span<const double> v,
                                 Effect effect) {
-  parts_->evaluate(q, u, effect);
+  parts_->evaluate(q, v, effect);
 }
 
-bool FlexibleDynamics::acceleration(std::span<const double> q, std::span<const double> u,
+bool FlexibleDynamics::acceleration(std::span<const double> q, std::span<const double> v,
                                     std::span<const double> tau, std::span<double> rates) {
   Parts& p = *parts_;
-  if (!p.ready(q, u)) return false;
-  p.balance(q, u, tau);
+  if (!p.ready(q, v)) return false;
+  p.balance(q, v, tau);
   cholesky_solve(p.factor, p.tree.size, p.right);
   std::ranges::copy(p.right, rates.begin());
-  return std::ranges::all_of(rates, [](double x) { return std::isfinite(x); });
+  return all_finite(rates);
 }
 
 bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::span<const double> q,
-                                         std::span<const double> u, std::span<double> tau,
+                                         std::span<const double> v, std::span<double> tau,
                                          std::span<double> rates) {
   Parts& p = *parts_;
-  if (!p.ready(q, u, prescribed)) return false;
-  p.balance(q, u, tau);
+  if (!p.ready(q, v, prescribed)) return false;
+  p.balance(q, v, tau);
   const std::size_t n = p.tree.size;
   for (std::size_t i = 0; i < n; ++i)
     if (std::ranges::find(prescribed, static_cast<int>(i)) == prescribed.end())
@@ -179,7 +180,7 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
     for (std::size_t j = 0; j < n; ++j) needed += p.mass[std::size_t(k) * n + j] * rates[j];
     tau[k] += needed;
   }
-  return std::ranges::all_of(rates, [](double r) { return std::isfinite(r); });
+  return all_finite(rates);
 }
 
 MassLoss FlexibleDynamics::loss() const {
@@ -195,17 +196,17 @@ MassLoss FlexibleDynamics::loss() const {
 }
 
 FlexibleDynamics::Energies FlexibleDynamics::energies(std::span<const double> q,
-                                                      std::span<const double> u) {
+                                                      std::span<const double> v) {
   Parts& p = *parts_;
   const std::size_t n = p.tree.size;
   Energies sum;
-  p.evaluate(q, u, Effect::velocity);
+  p.evaluate(q, v, Effect::velocity);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      sum.kinetic += 0.5 * u[i] * p.mass[i * n + j] * u[j];
+      sum.kinetic += 0.5 * v[i] * p.mass[i * n + j] * v[j];
       sum.elastic += 0.5 * q[i] * p.tree.stiffness[i * n + j] * q[j];
     }
-  flexible_motion<Exact<double>>(p.tree, q, u, p.exact.motion, Effect::velocity);
+  flexible_motion<Exact<double>>(p.tree, q, v, p.exact.motion, Effect::velocity);
   std::vector<SE3<>> pose(p.tree.links.size());
   for (std::size_t i = 0; i < pose.size(); ++i) {
     const LinkMotion<Exact<double>>& m = p.exact.motion.links[i];

@@ -1,6 +1,6 @@
 /// Accelerations of a flexible tree by the linear or the exact equations, chosen at run time.
 ///
-///   M(q) u' = tau - forces(q, u) - K q - D u
+///   M(q) v' = tau - forces(q, v) - K q - D v
 ///
 /// M is factored by Cholesky. The exact M is positive definite; the linear one, a truncated square, may
 /// lose it while deflections are still small, which is reported and never regularised away: evaluation
@@ -46,28 +46,28 @@ class FlexibleDynamics {
   const FlexibleDynamicsOptions& options() const noexcept;
 
   /// Mass matrix and forces at a state, see flexible_equations; kept until the next evaluation.
-  void evaluate(std::span<const double> q, std::span<const double> u, Effect effect = Effect::all);
+  void evaluate(std::span<const double> q, std::span<const double> v, Effect effect = Effect::all);
   std::span<const double> mass() const noexcept;    ///< by rows
-  std::span<const double> forces() const noexcept;  ///< bias - gravity, without K q and D u
+  std::span<const double> forces() const noexcept;  ///< bias - gravity, without K q and D v
 
-  /// u' for the generalized forces tau [N, N m, ...]; false where the mass matrix is not positive
+  /// v' for the generalized forces tau [N, N m, ...]; false where the mass matrix is not positive
   /// definite (loss() says where) or something is not finite. Does not allocate.
-  bool acceleration(std::span<const double> q, std::span<const double> u,
+  bool acceleration(std::span<const double> q, std::span<const double> v,
                     std::span<const double> tau, std::span<double> rates);
   /// The same where some joints move as told: rates of `prescribed` coordinates are given in `rates`,
   /// and the forces they need come out in `tau`. The mass matrix of the others must be positive definite.
   bool acceleration_with(std::span<const int> prescribed, std::span<const double> q,
-                         std::span<const double> u, std::span<double> tau, std::span<double> rates);
+                         std::span<const double> v, std::span<double> tau, std::span<double> rates);
 
   /// At the last evaluation that failed or fell back; finds the smallest eigenvalue when asked.
   MassLoss loss() const;
   long fallbacks() const noexcept;  ///< evaluations that took the exact equations instead
 
-  /// Energies at a state [J]: kinetic (1/2 u M u with the model's M), of gravity, and of deformation.
+  /// Energies at a state [J]: kinetic (1/2 v M v with the model's M), of gravity, and of deformation.
   struct Energies {
     double kinetic = 0, gravity = 0, elastic = 0;
   };
-  Energies energies(std::span<const double> q, std::span<const double> u);
+  Energies energies(std::span<const double> q, std::span<const double> v);
 
  private:
   struct Parts;

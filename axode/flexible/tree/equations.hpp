@@ -1,4 +1,4 @@
-/// The equations of motion of a flexible tree in dense form: M(q) u' + bias + K q + D u = forces.
+/// The equations of motion of a flexible tree in dense form: M(q) v' + bias + K q + D v = forces.
 ///
 ///   exact      all rotations exact
 ///   linear     M and forces to first order in elastic coordinates and rates, joints exact
@@ -24,10 +24,10 @@ template <class P>
 FlexibleWork<P> make_flexible_work(const FlexibleTree& tree);
 
 /// M by rows (size x size) and the forces that balance what moves: bias - gravity, so that
-/// M u' + forces + K q + D u = tau. For FirstOrder sums of orders 0 and 1. Does not allocate.
+/// M v' + forces + K q + D v = tau. For FirstOrder sums of orders 0 and 1. Does not allocate.
 template <class P>
 void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Coordinate> q,
-                        std::span<const typename P::Coordinate> u, FlexibleWork<P>& work,
+                        std::span<const typename P::Coordinate> v, FlexibleWork<P>& work,
                         std::span<typename P::Coordinate> mass,
                         std::span<typename P::Coordinate> forces,
                         Effect effect = Effect::all) noexcept;

@@ -136,7 +136,7 @@ int link_named(const FlexibleTree& tree, std::string_view wanted) {
               fmt::format("links are {}", fmt::join(names, ", ")));
 }
 
-FlexibleTree finish(FlexibleTree tree) {
+FlexibleTree complete(FlexibleTree tree) {
   if (tree.links.empty()) throw Error("the tree has no links", tree.name, "add one");
   detail::check_vector(tree.gravity, "gravity", tree.name);
   std::set<std::string> names;

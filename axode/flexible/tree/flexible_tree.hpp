@@ -27,7 +27,7 @@ std::string_view name(SectionRotation rotation) noexcept;
 struct FlexibleLink {
   enum class Joint : std::uint8_t { fixed, revolute, prismatic, helical };
   std::string name;
-  int parent = -1;  ///< -1: ground
+  int parent = -1;  ///< -1: world
   std::vector<int> children{};
   SE3<> mount;               ///< joint frame at q = 0 in the parent's frame or section
   double station = 0;        ///< x of that section on an elastic parent [m]
@@ -49,10 +49,10 @@ struct FlexibleLink {
   double damping_ratio = 0, damping_mass = 0, damping_stiffness = 0;
 };
 
-/// Coordinates are numbered, invariants taken and K and D put together by finish().
+/// Coordinates are numbered, invariants taken and K and D put together by complete().
 struct FlexibleTree {
   std::string name;
-  Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the ground's frame
+  Vec3<> gravity{0, 0, -9.81};  ///< [m/s^2] in the world frame
   SectionRotation rotation = SectionRotation::zyx;
   bool stiffening = false;          ///< shortening by bending is kept: geometric stiffening
   std::vector<FlexibleLink> links;  ///< parents first
@@ -61,12 +61,12 @@ struct FlexibleTree {
   std::vector<std::string>
       coordinate_names;           ///< "elbow", "forearm.torsion1", "forearm.bend_y1", ...
   std::vector<double> stiffness;  ///< of all coordinates, size x size by rows: K
-  std::vector<double> damping;    ///< D: damping forces are -D u
+  std::vector<double> damping;    ///< D: damping forces are -D v
 };
 
 /// A tree of which names, gravity, options and for each link parent, mount, station, joint, rigid inertia,
 /// beam, modes and damping are given: all else is made. Throws Error on what cannot be, naming the link.
-FlexibleTree finish(FlexibleTree tree);
+FlexibleTree complete(FlexibleTree tree);
 
 /// Number of the link of that name. Throws Error, naming those that exist.
 int link_named(const FlexibleTree& tree, std::string_view wanted);

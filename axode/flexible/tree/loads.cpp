@@ -136,7 +136,7 @@ FlexibleLoads<P> make_flexible_loads(const FlexibleTree& tree,
                   fmt::format("link '{}'", tree.links[load.link].name), "check the numbers");
   }
   made.poses.resize(tree.links.size());
-  made.ground.resize(tree.links.size());
+  made.in_world.resize(tree.links.size());
   made.mounts.resize(tree.links.size());
   std::size_t most = 0;
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
@@ -155,8 +155,8 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     const FlexibleLink& link = tree.links[i];
     SectionMotion<P> section;
     loads.poses[i] = pose_in_parent<P>(tree, link, q, section);
-    loads.ground[i] =
-        link.parent < 0 ? loads.poses[i] : after(loads.ground[link.parent], loads.poses[i]);
+    loads.in_world[i] =
+        link.parent < 0 ? loads.poses[i] : after(loads.in_world[link.parent], loads.poses[i]);
     if (loads.mounts[i].empty()) continue;
     const FlexibleLink& parent = tree.links[link.parent];
     section_twists<P>(tree, parent.invariants, link.mount_modes, modes_of(parent, q), section,
@@ -170,7 +170,7 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     if (load.follows) {
       wrench = {section.R * wrench.angular, section.R * wrench.linear};
     } else {
-      const typename P::Rotation& R = loads.ground[load.link].R;
+      const typename P::Rotation& R = loads.in_world[load.link].R;
       wrench = {detail::inverse_times(R, wrench.angular), detail::inverse_times(R, wrench.linear)};
     }
     wrench.angular += cross(section.p, wrench.linear);

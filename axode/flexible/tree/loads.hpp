@@ -1,11 +1,11 @@
-/// Poses of links and sections in the ground's frame, and generalized forces of wrenches that act
+/// Poses of links and sections in the world frame, and generalized forces of wrenches that act
 /// there.
 ///
 ///   tau = P^T w          exact
 ///   tau = P_r^T (w_0 + w_1) + P_d^T w_0     to first order: P the projecting form
 ///                                           [CibicikEgeland (93), (109)], w_0 and w_1 the wrench
 ///                                           in the link's axes, orders 0 and 1
-/// A wrench of the ground's axes is turned into the link's axes, where it has an order 1
+/// A wrench of the world's axes is turned into the link's axes, where it has an order 1
 /// [CibicikEgeland (80)-(85), (123)-(127), corrected]. The first-order poses are elements of G2
 /// [CibicikEgeland (42)-(51)]: real part with all elastic coordinates zero, dual part
 /// linear in them. Cost O(depth), with the modes of the links on the way; nothing allocates once
@@ -25,7 +25,7 @@ struct FlexibleLoad {
   int link = 0;
   double station = 0;    ///< [m]
   Vec6<> wrench;         ///< (torque, force) at the section [N m, N]
-  bool follows = false;  ///< in the axes of the section, else in those of the ground
+  bool follows = false;  ///< in the axes of the section, else in those of the world
 };
 
 /// The pose type of a policy: SE3, or G2 to first order.
@@ -44,7 +44,7 @@ void link_poses(const FlexibleTree& tree, std::span<const double> q,
 void link_poses(const FlexibleTree& tree, std::span<const double> q,
                 std::span<G2<>> poses) noexcept;
 
-/// Pose in the ground's frame of the section at `station` [m] of a link; of a rigid one that of its
+/// Pose in the world frame of the section at `station` [m] of a link; of a rigid one that of its
 /// frame moved by `station` along x. Throws Error if there is no such link or section.
 SE3<> section_pose(const FlexibleTree& tree, std::span<const double> q, int link, double station);
 G2<> dual_section_pose(const FlexibleTree& tree, std::span<const double> q, int link,
@@ -60,7 +60,7 @@ struct FlexibleLoads {
   std::vector<FlexibleLoad> loads;
   std::vector<StationModes> modes;           ///< at the sections of the loads
   std::vector<FlexiblePose<P>> poses;        ///< of links, in the frames of their parents
-  std::vector<FlexiblePose<P>> ground;       ///< in the ground's frame
+  std::vector<FlexiblePose<P>> in_world;     ///< in the world frame
   std::vector<std::vector<Vec6<S>>> mounts;  ///< by link: twists of the parent's modes
   std::vector<Vec6<S>> twists;
 };

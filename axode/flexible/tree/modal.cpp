@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/flexible/tree/tangent.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/dense_solve.hpp"
@@ -95,10 +96,10 @@ StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const dou
 }
 
 FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
-                                        std::span<const double> u, std::span<const double> tau,
+                                        std::span<const double> v, std::span<const double> tau,
                                         const FlexibleStateOptions& options) {
   check_sizes(tree, q, "q");
-  check_sizes(tree, u, "u");
+  check_sizes(tree, v, "v");
   check_sizes(tree, tau, "tau");
   const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
   const int n = tree.size;
@@ -106,10 +107,10 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
   result.size = n;
   TangentEquations equations(tree, options.dynamics.model, options.dynamics.exact_coordinates);
   const Matrix K = square(tree, tree.stiffness), D = square(tree, tree.damping);
-  const FlexibleTangent& here = equations(q, u, {}, Effect::all);
-  // M rates = tau - forces - K q - D u
+  const FlexibleTangent& here = equations(q, v, {}, Effect::all);
+  // M rates = tau - forces - K q - D v
   Vector factor = here.mass, rates(tau.begin(), tau.end());
-  const Vector bending = K * q, friction = D * u;
+  const Vector bending = K * q, friction = D * v;
   for (int i = 0; i < n; ++i) rates[i] -= here.forces[i] + bending[i] + friction[i];
   if (cholesky(factor, n) >= 0) return result;
   cholesky_solve(factor, n, rates);
@@ -122,13 +123,13 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
     for (int i = 0; i < n; ++i) target(n + i, k) = sign * force[i];
   };
   for (int k = 0; k < n; ++k) {
-    const FlexibleTangent& by_q = equations(q, u, {k, false}, Effect::all);
+    const FlexibleTangent& by_q = equations(q, v, {k, false}, Effect::all);
     Vector force = square(tree, by_q.mass_rate) * rates;
     for (int i = 0; i < n; ++i) force[i] += by_q.forces_rate[i] + K(i, k);
     force[k] += kp[k];
     set_column(A, k, force, -1);
-    const FlexibleTangent& by_u = equations(q, u, {k, true}, Effect::all);
-    for (int i = 0; i < n; ++i) force[i] = by_u.forces_rate[i] + D(i, k);
+    const FlexibleTangent& by_v = equations(q, v, {k, true}, Effect::all);
+    for (int i = 0; i < n; ++i) force[i] = by_v.forces_rate[i] + D(i, k);
     force[k] += kd[k];
     set_column(A, n + k, force, -1);
     std::ranges::fill(force, 0.0);

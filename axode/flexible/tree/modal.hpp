@@ -1,7 +1,7 @@
 /// Vibrations of a whole flexible tree about a pose, and its linear state equations about a motion.
 ///
 ///   M x'' + (D + servo) x' + (K + d(gravity)/dq + servo) x = 0         modes
-///   d(q, u)'/dt = A (q, u) + B tau                                     state space
+///   d(q, v)'/dt = A (q, v) + B tau                                     state space
 /// Derivatives are taken by dual numbers, to rounding. For the linear model they are those of the
 /// linear equations: numbers have two dual parts, the elastic order and the derivative. Undamped
 /// modes of the exact model are those of a symmetric problem; all others come from A. Cost O(N)
@@ -60,19 +60,19 @@ StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const dou
 
 struct FlexibleStateOptions {
   FlexibleDynamicsOptions dynamics;
-  std::vector<double> kp, kd;  ///< servos tau - kp dq - kd du, by joint; empty: none
+  std::vector<double> kp, kd;  ///< servos tau - kp dq - kd dv, by joint; empty: none
 };
 struct FlexibleStateSpace {
   bool solved =
       false;     ///< false: the mass matrix is not positive definite, or something not finite
-  int size = 0;  ///< N; the state is (q, u), 2N
+  int size = 0;  ///< N; the state is (q, v), 2N
   std::vector<double> A;      ///< 2N x 2N by rows
   std::vector<double> B;      ///< 2N x N by rows: generalized forces
-  std::vector<double> rates;  ///< u' at the point
+  std::vector<double> rates;  ///< v' at the point
 };
-/// Derivatives of (q', u') at (q, u, tau), which need not be an equilibrium.
+/// Derivatives of (q', v') at (q, v, tau), which need not be an equilibrium.
 FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
-                                        std::span<const double> u, std::span<const double> tau,
+                                        std::span<const double> v, std::span<const double> tau,
                                         const FlexibleStateOptions& options = {});
 /// Eigenvalues of A [1/s], by rising magnitude.
 std::vector<std::complex<double>> spectrum(const FlexibleStateSpace& system);

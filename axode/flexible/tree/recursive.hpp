@@ -63,11 +63,11 @@ struct RecursiveOutcome {
 /// "link 'arm': ..." in words; empty if solved.
 std::string message(const FlexibleTree& tree, const RecursiveOutcome& outcome);
 
-/// u' at (q, u) for the generalized forces tau: M u' = tau - forces - K q - D u. Does not allocate.
+/// v' at (q, v) for the generalized forces tau: M v' = tau - forces - K q - D v. Does not allocate.
 template <class P>
 RecursiveOutcome recursive_acceleration(const FlexibleTree& tree,
                                         std::span<const typename P::Coordinate> q,
-                                        std::span<const typename P::Coordinate> u,
+                                        std::span<const typename P::Coordinate> v,
                                         std::span<const typename P::Coordinate> tau,
                                         RecursiveWork<P>& work,
                                         std::span<typename P::Coordinate> rates) noexcept;

@@ -25,7 +25,7 @@ Dual<double> orders_together(const Dual<Dual<double>>& a) {
 template <class S>
 struct Memory {
   FlexibleWork<Exact<S>> work;
-  std::vector<S> q, u, mass, forces;
+  std::vector<S> q, v, mass, forces;
 };
 template <class S>
 Memory<S> make_memory(const FlexibleTree& tree) {
@@ -44,15 +44,15 @@ struct TangentEquations::Parts {
   FlexibleTangent result;
 
   template <class S>
-  void evaluate(std::span<const double> q, std::span<const double> u, TangentDirection along,
+  void evaluate(std::span<const double> q, std::span<const double> v, TangentDirection along,
                 Effect effect, Memory<S>& memory) {
     const std::size_t n = tree.size;
     for (std::size_t i = 0; i < n; ++i) {
       const double step = static_cast<int>(i) == along.coordinate ? 1 : 0;
       memory.q[i] = number(elastic[i], q[i], along.speed ? 0 : step, S{});
-      memory.u[i] = number(elastic[i], u.empty() ? 0 : u[i], along.speed ? step : 0, S{});
+      memory.v[i] = number(elastic[i], v.empty() ? 0 : v[i], along.speed ? step : 0, S{});
     }
-    flexible_equations<Exact<S>>(tree, memory.q, memory.u, memory.work, memory.mass, memory.forces,
+    flexible_equations<Exact<S>>(tree, memory.q, memory.v, memory.work, memory.mass, memory.forces,
                                  effect);
     for (std::size_t i = 0; i < n; ++i) {
       const Dual<double> f = orders_together(memory.forces[i]);
@@ -90,12 +90,12 @@ TangentEquations::~TangentEquations() = default;
 const FlexibleTree& TangentEquations::tree() const noexcept { return parts_->tree; }
 
 const FlexibleTangent& TangentEquations::operator()(std::span<const double> q,
-                                                    std::span<const double> u,
+                                                    std::span<const double> v,
                                                     TangentDirection along, Effect effect) {
   if (parts_->exact)
-    parts_->evaluate(q, u, along, effect, *parts_->exact);
+    parts_->evaluate(q, v, along, effect, *parts_->exact);
   else
-    parts_->evaluate(q, u, along, effect, *parts_->linear);
+    parts_->evaluate(q, v, along, effect, *parts_->linear);
   return parts_->result;
 }
 

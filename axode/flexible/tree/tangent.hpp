@@ -21,7 +21,7 @@ struct TangentDirection {
 };
 struct FlexibleTangent {
   std::vector<double> mass, mass_rate;      ///< by rows
-  std::vector<double> forces, forces_rate;  ///< as of flexible_equations: without K q and D u
+  std::vector<double> forces, forces_rate;  ///< as of flexible_equations: without K q and D v
 };
 
 /// The equations of one model with memory; of one thread. The tree must outlive it.
@@ -32,8 +32,8 @@ class TangentEquations {
                    const std::vector<int>& kept_exact = {});
   ~TangentEquations();
   const FlexibleTree& tree() const noexcept;
-  /// Valid until the next call. `u` empty: at rest.
-  const FlexibleTangent& operator()(std::span<const double> q, std::span<const double> u,
+  /// Valid until the next call. `v` empty: at rest.
+  const FlexibleTangent& operator()(std::span<const double> q, std::span<const double> v,
                                     TangentDirection along, Effect effect = Effect::all);
 
  private:

@@ -82,7 +82,7 @@ void Run<S, System, Observer>::begin() {
   const std::size_t n = plan.events.size();
   signs = {std::vector<int>(n), std::vector<double>(n, -never), std::vector<double>(n),
            std::vector<double>(n), std::vector<EventPast>(n)};
-  limit().most = plan.max_steps;
+  limit().max_steps = plan.max_steps;
   limit().t_end = t_end;
   if (!plan.resumed || limit().steps == 0) limit().begin(t);
   reached = t;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "axode/integrate/stepper.hpp"
 #include "axode/integrate/system.hpp"
 

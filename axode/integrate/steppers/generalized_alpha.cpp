@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/detail/flush_denormals.hpp"
 #include "axode/linalg/largest.hpp"
 
@@ -145,7 +146,7 @@ GeneralizedAlpha::Newton GeneralizedAlpha::solve(const ConstrainedView& system, 
   const ConstrainedPoint point{end, q(next_), v(next_), next_.rate, next_.lambda};
   predict(h);
   double before = HUGE_VAL;
-  for (int iteration = 0; iteration < options_.most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
     update(h);
     if (!all_finite(next_.x)) return Newton::not_finite;
     ++statistics_.rates;

@@ -41,7 +41,7 @@ struct GeneralizedAlphaOptions {
   /// Newton's iteration ends when |Phi|, |G v| and changes are below this in relation to the units
   /// of the model.
   double newton_tolerance = 1e-13;
-  int most_iterations = 25;
+  int max_iterations = 25;
 };
 
 class GeneralizedAlpha {

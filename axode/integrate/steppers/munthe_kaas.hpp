@@ -11,6 +11,7 @@
 #pragma once
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "axode/integrate/stepper.hpp"
 #include "axode/integrate/steppers/tableau.hpp"
 #include "axode/integrate/system.hpp"

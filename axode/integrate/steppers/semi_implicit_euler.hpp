@@ -5,6 +5,7 @@
 /// One acceleration a step. Extra numbers grow by h times their rate at the start of the step.
 /// Tests: tests/integrate/steppers/semi_implicit_euler_test.cpp
 #pragma once
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/mechanical_step.hpp"
 
 namespace axode {

@@ -13,6 +13,7 @@
 /// the midpoint. Cost: about 6 iterations of momentum, lagrangian_rate and solve_mass.
 /// Tests: tests/integrate/steppers/variational_test.cpp
 #pragma once
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/detail/quasi_newton.hpp"
 #include "axode/integrate/steppers/mechanical_step.hpp"
 

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/detail/flush_denormals.hpp"
 #include "axode/integrate/sundials/detail/patience.hpp"
 #include "axode/integrate/sundials/detail/sundials_sparse.hpp"
@@ -309,7 +310,7 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
   // Steps below the rounding of t are made without an end.
   if (reached > time_)
     work.stuck = 0;
-  else if (++work.stuck > most_stuck)
+  else if (++work.stuck > max_stuck)
     return StepVerdict::step_underflow;
   previous_ = time_;
   time_ = reached;

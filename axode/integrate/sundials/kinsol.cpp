@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "axode/core/finite.hpp"
 #include "axode/integrate/stepper.hpp"
 #include "axode/integrate/sundials/detail/sundials_sparse.hpp"
 

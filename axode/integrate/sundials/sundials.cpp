@@ -235,7 +235,7 @@ StepVerdict Sundials::advance(double t_stop) {
   // Steps below the rounding of t are made without an end.
   if (reached > m.t)
     m.stuck = 0;
-  else if (++m.stuck > most_stuck)
+  else if (++m.stuck > max_stuck)
     return StepVerdict::step_underflow;
   m.previous = m.t;
   m.t = reached;

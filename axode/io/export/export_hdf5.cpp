@@ -43,12 +43,12 @@ void put_texts(hid_t object, const char* name, const std::vector<std::string>& t
   if (n > 0) check(H5Awrite(attribute, type, pointers.data()));
 }
 
-struct Shape {
+struct DatasetShape {
   std::size_t rows, columns;
   bool scalar;  ///< one number for each row: a list, not a matrix
 };
 
-void put_quantity(hid_t file, const RunQuantity& x, const Shape& shape) {
+void put_quantity(hid_t file, const RunQuantity& x, const DatasetShape& shape) {
   const std::array<hsize_t, 2> size{shape.rows, shape.columns};
   const Handle space(H5Screate_simple(shape.scalar ? 1 : 2, size.data(), nullptr), H5Sclose);
   const Handle timeless(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);

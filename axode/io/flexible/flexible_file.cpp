@@ -90,7 +90,7 @@ FlexibleSetup parse_flexible(std::string_view text, const std::string& source) {
   model.check_keys(model_members, "a flexible model");
   FlexibleSetup setup;
   setup.description = description_from_json(model, source);
-  setup.tree = finish_flexible(setup.description);
+  setup.tree = build(setup.description);
   detail::flexible_forces_from_json(model, setup);
   if (const auto duration = model.find("duration"))
     setup.duration = detail::positive_from_json(*duration);

@@ -25,7 +25,7 @@ struct FlexibleSetup {
   FlexibleDescription description;  ///< as it was written
   FlexibleTree tree;                ///< made from it
   FlexibleForces forces;            ///< control, joint forces, loads, prescribed joints
-  std::vector<double> q, u;         ///< initial state of all coordinates
+  std::vector<double> q, v;         ///< initial state of all coordinates
   double duration = 0;              ///< of a simulation [s]; 0: not told
   /// JSON texts of functions of time: by joint ("" where there is no force), by load, by prescribed
   /// joint.

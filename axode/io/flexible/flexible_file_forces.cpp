@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "axode/core/names.hpp"
 #include "axode/io/flexible/flexible_file.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/model/bounds.hpp"
@@ -17,7 +18,7 @@ constexpr std::array<std::string_view, 2> target_keys{"from", "q"};
 constexpr std::array<std::string_view, 6> flexible_load_keys{"link",   "station", "force",
                                                              "torque", "follows", "factor"};
 constexpr std::array<std::string_view, 3> prescribed_keys{"joint", "motion", "switches"};
-constexpr std::array<std::string_view, 2> flexible_initial_keys{"q", "u"};
+constexpr std::array<std::string_view, 2> flexible_initial_keys{"q", "v"};
 constexpr std::array<JsonObjectKeys, 5> flexible_force_objects{
     {{"control", control_keys},
      {"target", target_keys},
@@ -174,7 +175,7 @@ void refuse_on_prescribed(const JsonValue& model, const FlexibleSetup& setup) {
     }
   };
   refuse("initial", "q", "leave it out: it starts where its motion does");
-  refuse("initial", "u", "leave it out: it starts as fast as its motion does");
+  refuse("initial", "v", "leave it out: it starts as fast as its motion does");
   refuse("control", "kp", "leave it out, or do not prescribe the joint");
   refuse("control", "kd", "leave it out, or do not prescribe the joint");
   refuse("forces", "", "leave it out, or do not prescribe the joint");
@@ -186,11 +187,11 @@ std::span<const JsonObjectKeys> flexible_force_keys() noexcept { return flexible
 
 void flexible_forces_from_json(const JsonValue& model, FlexibleSetup& setup) {
   setup.q.assign(setup.tree.size, 0);
-  setup.u = setup.q;
+  setup.v = setup.q;
   if (const auto initial = model.find("initial")) {
     initial->check_keys(flexible_initial_keys, "an initial state");
     if (const auto q = initial->find("q")) named_numbers(*q, setup.tree, setup.tree.size, setup.q);
-    if (const auto u = initial->find("u")) named_numbers(*u, setup.tree, setup.tree.size, setup.u);
+    if (const auto v = initial->find("v")) named_numbers(*v, setup.tree, setup.tree.size, setup.v);
   }
   if (const auto control = model.find("control")) control_from_json(*control, setup);
   if (const auto forces = model.find("forces")) joint_forces_from_json(*forces, setup);

@@ -226,7 +226,7 @@ FlexibleDescription::Link flexible_link_from_json(const JsonValue& value) {
   FlexibleLink& link = told.link;
   told.line = value.line();
   link.name = value.at("name", "add \"name\": each link has one").text();
-  told.parent = value.at("parent", "add \"parent\": \"ground\", or the name of a link").text();
+  told.parent = value.at("parent", "add \"parent\": \"world\", or the name of a link").text();
   if (const auto station = value.find("station")) told.station = station->number();
   if (const auto mount = value.find("mount")) link.mount = pose_from_json(*mount);
   flexible_joint_from_json(

@@ -215,8 +215,8 @@ std::string flexible_text(const FlexibleSetup& s) {
   };
   list("loads", s.forces.loads.size(), flexible_load_text);
   list("prescribed", s.forces.prescribed.size(), prescribed_text);
-  m.add("initial", fmt::format("{{\"q\": {}, \"u\": {}}}", named_text(s.tree.coordinate_names, s.q),
-                               named_text(s.tree.coordinate_names, s.u)));
+  m.add("initial", fmt::format("{{\"q\": {}, \"v\": {}}}", named_text(s.tree.coordinate_names, s.q),
+                               named_text(s.tree.coordinate_names, s.v)));
   if (s.duration > 0) m.number("duration", s.duration);
   std::string text = fmt::format("{{\n  {}\n}}\n", fmt::join(m.list, ",\n  "));
   check_utf8(text, "flexible_text");

@@ -161,7 +161,7 @@ MechanismDescription describe_mechanism(std::string_view text, const std::string
 }
 
 Mechanism parse_mechanism(std::string_view text, const std::string& source) {
-  return finish_mechanism(describe_mechanism(text, source));
+  return build(describe_mechanism(text, source));
 }
 
 Mechanism load_mechanism(const std::filesystem::path& file) {
@@ -176,7 +176,7 @@ Mechanism load_mechanism(const std::filesystem::path& file) {
 Mechanism load_mechanism(const std::filesystem::path& model, const std::filesystem::path& loops) {
   MechanismDescription description = describe_tree(load_tree(model));
   detail::describe_mechanism(read_text_file(loops), loops.string(), false, description);
-  return finish_mechanism(description);
+  return build(description);
 }
 
 }  // namespace axode

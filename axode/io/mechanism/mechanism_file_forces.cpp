@@ -59,7 +59,7 @@ TimeValue spline_at(const Samples& f, double t) {
 
 /// There are no joints of a tree: messages do not offer them.
 Expression expression_in_time(std::string_view text, const std::string& where) {
-  constexpr std::string_view joints = "q[joint], qd[joint], ";
+  constexpr std::string_view joints = "q[joint], v[joint], ";
   const Tree none;
   try {
     return compile_expression(none, text, where);

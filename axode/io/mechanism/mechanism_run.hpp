@@ -2,7 +2,7 @@
 ///
 /// q, v, a are the coordinates the mechanism has by name, whatever it was formulated in, with angles
 /// that go on over full turns; tau the forces of their drivers. Beside them, as extras:
-///   poses       of all bodies but the ground: quaternion (w, x, y, z) and position
+///   poses       of all bodies but the world: quaternion (w, x, y, z) and position
 ///   reactions   of all joints: torque and force on body j, world axes, about the joint's point there
 ///   violation   largest part of Phi and of Phi_q v + Phi_t
 /// Cost: that of `reactions` for each sample.

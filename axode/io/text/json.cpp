@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "axode/core/names.hpp"
 #include "axode/io/text/text_file.hpp"
 
 namespace axode {
@@ -131,33 +132,6 @@ void JsonValue::check_keys(std::span<const std::string_view> known, std::string_
     member.fail(std::string(what) + " has no key " + in_quotes(member.key()),
                 remedy.empty() ? "remove it" : remedy);
   }
-}
-
-std::string_view most_similar(std::string_view text, std::span<const std::string_view> known) {
-  constexpr std::size_t longest = 64;  // of keys and names worth comparing
-  std::string_view best;
-  std::size_t least = text.size() / 3 + 2;  // changes from here on are another word
-  if (text.size() > longest) return best;
-  std::array<std::size_t, longest + 1> row;
-  for (const std::string_view word : known) {
-    if (word.size() > longest) continue;
-    // Edit distance (Levenshtein), a row at a time.
-    for (std::size_t j = 0; j <= word.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= text.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i;
-      for (std::size_t j = 1; j <= word.size(); ++j) {
-        const std::size_t change = diagonal + (text[i - 1] == word[j - 1] ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-      }
-    }
-    if (row[word.size()] < least && row[word.size()] < word.size()) {
-      least = row[word.size()];
-      best = word;
-    }
-  }
-  return best;
 }
 
 std::string json_string(std::string_view text) {

@@ -100,8 +100,6 @@ class JsonDocument {
   std::string texts_;
 };
 
-/// The one of `known` that differs least from the text, if it is similar at all; else empty.
-std::string_view most_similar(std::string_view text, std::span<const std::string_view> known);
 /// The text as a JSON string, quotes and escapes included.
 std::string json_string(std::string_view text);
 

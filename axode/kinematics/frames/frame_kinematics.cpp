@@ -22,6 +22,10 @@ struct MovingFrame {
   RigidMotion<S> motion;
 };
 
+FrameChoice expression_frame(const FrameRoles& frames) noexcept {
+  return frames.expressed_in.value_or(expressed_in(Rep::hybrid, frames.of, frames.relative_to));
+}
+
 template <class S>
 SO3<S> axes_of(const Poses<S>& poses, int body) noexcept {
   return body < 0 ? SO3<S>{} : poses.T_WB.data()[body].R;
@@ -67,7 +71,7 @@ auto motion_source(const Motion<Rep::body, S>& motion) noexcept {
 template <class S, class MotionOf>
 Vec6<S> acceleration_from(const Poses<S>& poses, const FrameRoles& frames, AccelerationKind kind,
                           MotionOf&& motion_of) noexcept {
-  const MovingFrame<S> D = moving_frame(poses, frames.expressed_in, motion_of);
+  const MovingFrame<S> D = moving_frame(poses, expression_frame(frames), motion_of);
   const RigidMotion<S> F = expressed(D.T_WF, moving_frame(poses, frames.of, motion_of));
   const RigidMotion<S> A = expressed(D.T_WF, moving_frame(poses, frames.relative_to, motion_of));
   const Vec6<S>& observer = kind == AccelerationKind::apparent ? D.motion.V : A.V;
@@ -104,7 +108,7 @@ struct View {
 };
 template <class S>
 View<S> make_view(const Poses<S>& poses, const FrameRoles& frames) noexcept {
-  return {transform(poses, frames.expressed_in), transform(poses, frames.of).p,
+  return {transform(poses, expression_frame(frames)), transform(poses, frames.of).p,
           transform(poses, frames.relative_to).p};
 }
 
@@ -175,7 +179,7 @@ template <class S>
 Vec6<S> twist(const Poses<S>& poses, const Motion<Rep::body, S>& motion,
               const FrameRoles& frames) noexcept {
   const auto motion_of = motion_source(motion);
-  const SE3<S> T_WD = transform(poses, frames.expressed_in);
+  const SE3<S> T_WD = transform(poses, expression_frame(frames));
   return expressed(T_WD, moving_frame(poses, frames.of, motion_of)).V -
          expressed(T_WD, moving_frame(poses, frames.relative_to, motion_of)).V;
 }

@@ -1,10 +1,10 @@
 /// Poses, twists, accelerations, wrenches and Jacobians between any frames, named as one says them:
 ///
-///   auto J = jacobian(tree, q, {.of = "tool", .relative_to = "world",
-///                               .expressed_in = origin_of("tool").axes_of("world")});
+///   auto J = jacobian(tree, q, {.of = "tool", .relative_to = "world", .expressed_in = "tool"});
 ///
 /// Frames are the world, bodies, named frames on them, and composites B[A] with the origin of B and
-/// the axes of A; all may move. One that is not said is the world. In the symbols of
+/// the axes of A; all may move. One that is left out is the world; but `expressed_in` is then the
+/// origin of `of` with the axes of `relative_to`: the hybrid representation. In the symbols of
 /// [TraversaroSaccon], but angular part first:
 ///
 ///   transform      A_H_B        pose of B in A                      [TraversaroSaccon (12)-(13)]
@@ -52,14 +52,17 @@ struct WrenchQuery {
   FrameName from = {}, to = {};
 };
 struct TwistQuery {
-  FrameName of = {}, relative_to = {}, expressed_in = {};
+  FrameName of = {}, relative_to = {};
+  std::optional<FrameName> expressed_in = {};  ///< default: origin_of(of).axes_of(relative_to)
 };
 struct AccelerationQuery {
-  FrameName of = {}, relative_to = {}, expressed_in = {};
+  FrameName of = {}, relative_to = {};
+  std::optional<FrameName> expressed_in = {};  ///< default: origin_of(of).axes_of(relative_to)
   AccelerationKind kind = AccelerationKind::apparent;
 };
 struct JacobianQuery {
-  FrameName of = {}, relative_to = {}, expressed_in = {};
+  FrameName of = {}, relative_to = {};
+  std::optional<FrameName> expressed_in = {};  ///< default: origin_of(of).axes_of(relative_to)
   /// Trees on a free base only: the first six velocities are then the twist of the base relative to
   /// the world, angular part first, expressed in this frame: "base" for the body form,
   /// origin_of("base").axes_of("world") for the hybrid, "world" for the spatial one. If it is not
@@ -99,9 +102,13 @@ Vec6<double> jacobian_rate_times_velocity(const Tree& tree, In<double> q, In<dou
 // --- frames looked up before, for loops -----------------------------------------------------------
 
 struct FrameRoles {
-  FrameChoice of = {}, relative_to = {}, expressed_in = {};
+  FrameChoice of = {}, relative_to = {};
+  std::optional<FrameChoice> expressed_in = {};      ///< default: that of the hybrid representation
   std::optional<FrameChoice> base_velocity_in = {};  ///< Jacobians only
 };
+/// The frame in which the twist of `of` relative to another frame has the components of a
+/// representation; of the mixed one the linear part: its angular part is expressed in `of`.
+FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) noexcept;
 /// Throws Error on unknown names, and on a base velocity without a free base.
 FrameRoles frame_roles(const Tree& tree, const JacobianQuery& query);
 

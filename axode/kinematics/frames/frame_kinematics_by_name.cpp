@@ -22,9 +22,15 @@ Motion<Rep::body> twists_at(const Tree& tree, const Poses<double>& poses, In<dou
 
 }  // namespace
 
+FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) noexcept {
+  if (rep == Rep::body) return of;
+  if (rep == Rep::spatial) return relative_to;
+  return {of.origin, relative_to.axes};
+}
+
 FrameRoles frame_roles(const Tree& tree, const JacobianQuery& query) {
-  FrameRoles roles{frame(tree, query.of), frame(tree, query.relative_to),
-                   frame(tree, query.expressed_in)};
+  FrameRoles roles{.of = frame(tree, query.of), .relative_to = frame(tree, query.relative_to)};
+  if (query.expressed_in) roles.expressed_in = frame(tree, *query.expressed_in);
   if (query.base_velocity_in) {
     if (!has_free_base(tree))
       throw Error("a base velocity is asked for, but the first body does not move freely",

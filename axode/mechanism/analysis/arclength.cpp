@@ -178,11 +178,11 @@ struct CurveWalk {
     return true;
   }
   /// Until it closes, or cannot go on.
-  void walk(Curve::Point p, int most_steps, const std::function<bool()>& should_stop) {
+  void walk(Curve::Point p, int max_steps, const std::function<bool()>& should_stop) {
     double length = 0.01 * unit;
     Curve::Point next;
     double before = 0;  // level, known after the first step
-    for (int k = 0; result.steps < most_steps && length > 1e-9 * unit;) {
+    for (int k = 0; result.steps < max_steps && length > 1e-9 * unit;) {
       if (should_stop && should_stop()) return;
       double bend = 0;
       const bool reached = curve.go(p, length, next);
@@ -212,7 +212,7 @@ struct CurveWalk {
 }  // namespace
 
 CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
-                            double period, int most_steps,
+                            double period, int max_steps,
                             const std::function<bool()>& should_stop) {
   CurveResult result;
   Curve curve{.system = system};
@@ -234,7 +234,7 @@ CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const d
     for (double& x : begin.tangent) x *= sense;
     CurveCrossing passed = first;
     passed.slope *= sense;
-    CurveWalk{{.system = walked}, p.s, period, unit, result, passed}.walk(begin, most_steps,
+    CurveWalk{{.system = walked}, p.s, period, unit, result, passed}.walk(begin, max_steps,
                                                                           should_stop);
     if (result.closed) break;
   }
@@ -251,11 +251,11 @@ ArclengthResult arclength_past(const MechanismSystem& system, int driver, double
 }
 
 CurveResult arclength_curve(const MechanismSystem& system, int driver, double t,
-                            std::span<const double> q, int most_steps,
+                            std::span<const double> q, int max_steps,
                             const std::function<bool()>& should_stop) {
   MechanismSystem path(driver_as_time(system.equations(), driver, t));
   const double s = system.mechanism().drivers[driver].motion(t).value;
-  return arclength_curve(path, s, q, driver_period(system.mechanism(), driver), most_steps,
+  return arclength_curve(path, s, q, driver_period(system.mechanism(), driver), max_steps,
                          should_stop);
 }
 

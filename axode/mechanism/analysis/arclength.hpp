@@ -52,11 +52,11 @@ inline constexpr int max_curve_steps = 20000;
 /// the same value of s, as for angles; 0: none. Of branches that cross, the one straight on.
 /// `should_stop` is asked before each step: true ends the curve there, which is not closed then.
 CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
-                            double period, int most_steps = max_curve_steps,
+                            double period, int max_steps = max_curve_steps,
                             const std::function<bool()>& should_stop = {});
 /// Over driver number `driver` through (t, q), the other drivers held as they are at time t.
 CurveResult arclength_curve(const MechanismSystem& system, int driver, double t,
-                            std::span<const double> q, int most_steps = max_curve_steps,
+                            std::span<const double> q, int max_steps = max_curve_steps,
                             const std::function<bool()>& should_stop = {});
 /// After which the value of a driver is the same configuration: 2 pi of angles, 0 of lengths and where
 /// couplings tell full turns apart.

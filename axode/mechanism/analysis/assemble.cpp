@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
-#include "axode/linalg/dense.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/mechanism/analysis/detail/assemble_parts.hpp"
 
 namespace axode {

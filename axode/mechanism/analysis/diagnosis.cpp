@@ -205,7 +205,7 @@ FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const do
     double most = 0;
     for (const auto& rate : rates) most = std::max(most, norm_of(rate));
     if (most < 1e-7) break;
-    // The first that moves well: joints of the ground come first in most files.
+    // The first that moves well: joints of the world come first in most files.
     const auto chosen = std::ranges::find_if(
         rates, [&](const std::vector<double>& x) { return norm_of(x) > 0.2 * most; });
     left.to_drive.push_back(static_cast<int>(chosen - rates.begin()));

@@ -12,7 +12,7 @@ namespace {
 
 /// How far neighbours are, by the size of the model and in rad, and how many directions are tried.
 constexpr double neighbour = 2e-3;
-constexpr std::size_t most_directions = 8;
+constexpr std::size_t max_directions = 8;
 
 int gruebler_count(const Mechanism& m) {
   const int each = m.is_planar ? 3 : 6;
@@ -125,7 +125,7 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
   const auto basis = null_space(J);
   std::vector<std::vector<double>> directions(
       basis.begin(),
-      basis.begin() + static_cast<std::ptrdiff_t>(std::min(basis.size(), most_directions)));
+      basis.begin() + static_cast<std::ptrdiff_t>(std::min(basis.size(), max_directions)));
   for (int mix = 1; mix <= 4 && basis.size() > 1; ++mix) {
     std::vector<double> mixed(J.columns, 0.0);
     double square = 0;

@@ -13,7 +13,7 @@ using detail::largest;
 namespace {
 
 constexpr double consistency = 1e-8;
-constexpr std::size_t most_names = 4;
+constexpr std::size_t max_names = 4;
 
 /// The numbers of the largest entries, those below a tenth of the largest left out.
 std::vector<int> leading(std::span<const double> x) {
@@ -21,7 +21,7 @@ std::vector<int> leading(std::span<const double> x) {
   for (std::size_t k = 0; k < x.size(); ++k) order[k] = static_cast<int>(k);
   std::ranges::stable_sort(order, std::greater<>{}, [&](int k) { return std::abs(x[k]); });
   std::size_t count = 0;
-  while (count < std::min(order.size(), most_names) && std::abs(x[order[count]]) > 0 &&
+  while (count < std::min(order.size(), max_names) && std::abs(x[order[count]]) > 0 &&
          std::abs(x[order[count]]) > 0.1 * std::abs(x[order[0]]))
     ++count;
   order.resize(count);

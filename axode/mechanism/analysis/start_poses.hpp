@@ -1,6 +1,6 @@
 /// Poses from which a search for an assembled configuration begins.
 ///
-/// Walks a spanning tree from the ground in which joints with told starting values stay where their
+/// Walks a spanning tree from the world in which joints with told starting values stay where their
 /// loops allow it: these have the values told (Mechanism::initial), all other joint coordinates
 /// those that the reference poses measure; bodies on free joints stand at their reference poses.
 /// Every body hangs exactly on its joint, only cut joints may gape. Cost: that of spanning_tree.
@@ -12,7 +12,7 @@
 
 namespace axode {
 
-/// By body, in the world; the ground is at the origin.
+/// By body, in the world; that of the world itself is the identity.
 std::vector<SE3<double>> start_poses(const Mechanism& mechanism);
 /// The same with coordinates that are driven at their values of time t.
 std::vector<SE3<double>> start_poses(const Mechanism& mechanism, double t);

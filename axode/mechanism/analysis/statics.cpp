@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/linalg/dense.hpp"
 #include "axode/linalg/eigenvalues.hpp"

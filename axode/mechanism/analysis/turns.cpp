@@ -6,7 +6,7 @@
 namespace axode {
 namespace {
 
-constexpr double most_off = 0.5;  ///< [rad] of where an angle is expected
+constexpr double max_off = 0.5;  ///< [rad] of where an angle is expected
 
 double expected_value(const TimeValue& old, const TimeValue& now, double h) {
   return old.value + h / 2 * (old.rate + now.rate) +
@@ -40,7 +40,7 @@ bool TurnCounter::is_near(const Mechanism& mechanism, double t,
     if (!mechanism.coordinates[c].is_angle) continue;
     const TimeValue &old = last_[c], &now = coordinates[c];
     const double off = std::remainder(expected_value(old, now, h) - now.value, turn);
-    if (h * std::max(std::abs(old.rate), std::abs(now.rate)) > radian || std::abs(off) > most_off)
+    if (h * std::max(std::abs(old.rate), std::abs(now.rate)) > radian || std::abs(off) > max_off)
       return false;
   }
   return true;  // also where numbers are not finite: there are no turns
@@ -57,7 +57,7 @@ std::span<const TimeValue> TurnCounter::next(const Mechanism& mechanism, double 
     TimeValue& now = coordinates[c];
     const double expected = expected_value(old, now, h);
     now.value += turn * std::round((expected - now.value) / turn);
-    if (!(std::abs(expected - now.value) < most_off)) sure_ = false;
+    if (!(std::abs(expected - now.value) < max_off)) sure_ = false;
   }
   last_ = std::move(coordinates);
   t_ = t;

@@ -61,7 +61,7 @@ void drop_constant(NaturalMaker& n, std::size_t from) {
     }
     for (const Equation::Form& form : e.forms)
       if (std::abs(constant_value(eq, form)) > 1e-6 * std::max(1., n.model.size))
-        throw Error("cannot be assembled: it joins what the ground already fixes otherwise", e.name,
+        throw Error("cannot be assembled: it joins what the world already fixes otherwise", e.name,
                     "correct its points, axes or angle");
     eq.equations.erase(eq.equations.begin() + static_cast<std::ptrdiff_t>(i));
   }

@@ -31,7 +31,7 @@ void add_product(NaturalMaker& n, int element, const NaturalArrow& a, const Natu
   if (a.fixed && b.fixed) {
     const double there = dot(fixed_value(n, a), fixed_value(n, b));
     if (std::abs(there - value) > 1e-6 * norm(a.local) * norm(b.local))
-      throw Error("does not fit between the points and axes of the ground that it is joined to",
+      throw Error("does not fit between the points and axes of the world that it is joined to",
                   "body " + element_name(n.model, n.maker.eq.mechanism, element),
                   "correct its joints, or let one of them have more freedoms");
     return;

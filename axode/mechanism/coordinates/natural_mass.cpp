@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "axode/mechanism/coordinates/detail/natural_equations.hpp"
+#include "axode/mechanism/coordinates/rod_spin.hpp"
 
 namespace axode::detail {
 
@@ -177,7 +178,14 @@ void add_natural_mass(NaturalMaker& n) {
   n.maker.eq.mass_by_motion.assign(n.maker.eq.mechanism.bodies.size(), false);
   for (int e = 1; e < static_cast<int>(n.model.elements.size()); ++e) {
     const NaturalElement& element = n.model.elements[e];
-    if (!element.bodies.empty() && has_inertia(element)) add_element_mass(n, e);
+    if (element.bodies.empty() || !has_inertia(element)) continue;
+    add_element_mass(n, e);
+    if (element.rod && element.base.size() == 1) {  // reactions see what the equations see
+      const std::size_t b = element.bodies[0];
+      const Vec3<double> u = inverse_times(n.model.T_EB[b].R, element.base[0].local);
+      Sym3<double>& I = n.maker.eq.mechanism.bodies[b].inertia.about_com;
+      I = slender_inertia(I, normalized(u));
+    }
   }
 }
 

@@ -186,7 +186,7 @@ class RelativeMaker {
     for (const int body : spanning_.order)
       if (spanning_.parent_joint[body] < 0)
         maker_.eq.remarks.push_back("body " + mechanism().bodies[body].name +
-                                    " hangs on the ground by a free joint");
+                                    " hangs on the world by a free joint");
   }
 
   const FormulationOptions& options_;

@@ -89,14 +89,14 @@ void add_about(Sym3<double>& I, const Vec3<double>& u, double add) {
   I.xz += add * u.x * u.z;
   I.yz += add * u.y * u.z;
 }
-/// The inertia of a line: the same about all axes across it.
-Sym3<double> slender(const Vec3<double>& u, double across) {
+}  // namespace
+
+Sym3<double> slender_inertia(const Sym3<double>& inertia, const Vec3<double>& u) noexcept {
+  const double across = 0.5 * (trace(inertia) - dot(u, inertia * u));
   Sym3<double> I = Sym3<double>::diagonal({across, across, across});
   add_about(I, u, -across);
   return I;
 }
-
-}  // namespace
 
 void find_idle_spins(MechanismEquations& equations) {
   constexpr double part = 1e-2, none = 1e-6;
@@ -115,7 +115,7 @@ void find_idle_spins(MechanismEquations& equations) {
       if (!is_slender && !is_rod) continue;
       equations.idle_spins.push_back({static_cast<int>(b), u, is_rod ? small : 0});
       if (!is_rod) continue;
-      I = slender(u, across);
+      I = slender_inertia(I, u);
     } else if (is_slender && is_rod) {  // forces turn it
       add_about(I, u, small - about);
     } else {

@@ -18,6 +18,8 @@
 
 namespace axode::detail {
 
+/// The inertia of a line along the unit vector u with the mean of the moments across it.
+Sym3<double> slender_inertia(const Sym3<double>& inertia, const Vec3<double>& u) noexcept;
 /// Finds idle spins, takes the inertia about the line from rods that have one, with a remark. A rod
 /// that forces turn about its line gets a hundredth of its inertia across, if it has none.
 void find_idle_spins(MechanismEquations& equations);

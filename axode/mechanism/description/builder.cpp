@@ -11,14 +11,14 @@ SE3<double> planar_pose(double x, double y, double angle) {
   return {exp(Vec3<double>{0, 0, angle}), {x, y, 0}};
 }
 
-Mechanism finish_mechanism(const MechanismDescription& description) {
+Mechanism build(const MechanismDescription& description) {
   Mechanism mechanism;
   mechanism.name = description.name;
   mechanism.is_planar = description.is_planar;
-  constexpr double standard_gravity = 9.80665;
+  constexpr double default_gravity = 9.81;
   mechanism.gravity =
-      description.gravity.value_or(description.is_planar ? Vec3<double>{0, -standard_gravity, 0}
-                                                         : Vec3<double>{0, 0, -standard_gravity});
+      description.gravity.value_or(description.is_planar ? Vec3<double>{0, -default_gravity, 0}
+                                                         : Vec3<double>{0, 0, -default_gravity});
   std::string where = description.source;
   if (!where.empty() && description.gravity_line > 0)
     where += ":" + std::to_string(description.gravity_line);
@@ -26,12 +26,12 @@ Mechanism finish_mechanism(const MechanismDescription& description) {
   if (description.is_planar && mechanism.gravity.z != 0)
     throw Error("gravity leaves the plane z = 0", where,
                 "give two numbers, x and y, or make the mechanism spatial");
-  detail::finish_bodies(description, mechanism);
+  detail::build_bodies(description, mechanism);
   detail::Names names;
-  detail::finish_joints(description, mechanism, names);
-  detail::finish_coordinates(description, mechanism, names);
-  detail::finish_couplings(description, mechanism, names);
-  detail::finish_forces(description, mechanism, names);
+  detail::build_joints(description, mechanism, names);
+  detail::build_coordinates(description, mechanism, names);
+  detail::build_couplings(description, mechanism, names);
+  detail::build_forces(description, mechanism, names);
   return mechanism;
 }
 

@@ -3,13 +3,13 @@
 ///   auto four_bar = MechanismBuilder("four_bar", Space::planar)
 ///     .body("crank").pose(planar_pose(0, 0, .3))
 ///     .body("coupler").pose(planar_pose(1, .3, 0)).body("rocker").point("tip", {0, 3, 0})
-///     .joint("A", PairType::revolute, "ground", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+///     .joint("A", PairType::revolute, "world", "crank", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
 ///     .joint("B", PairType::revolute, "crank", "coupler", {.at = Vec3{1., .3, 0.}})  // world
 ///     .drive("A.angle", polynomial_in_time(.3, 2))
 ///     .build();
 ///
 /// What a joint keeps and nobody says is that of the reference configuration: the attitude of welds
-/// and prismatic joints, lengths of rods and cables. All checks are made by finish_mechanism, once
+/// and prismatic joints, lengths of rods and cables. All checks are made by build(), once
 /// for builders and files. Gears between bodies become a massless carrier with two revolutes and a
 /// coupling, cables become distances and a coupling.
 /// Tests: tests/mechanism/description/builder_test.cpp
@@ -21,13 +21,11 @@
 #include <vector>
 
 #include "axode/mechanism/description/mechanism.hpp"
+#include "axode/model/description.hpp"
 
 namespace axode {
 
 enum class Space : std::uint8_t { planar, spatial };
-
-/// The name of body 0.
-inline constexpr std::string_view ground_name = "ground";
 
 /// A point or direction of a body: by its name there, or by components in the body frame.
 struct Spot {
@@ -145,7 +143,7 @@ struct MechanismDescription {
 /// perpendicular; in the plane, geometry off z = 0 and joints that are spatial; in space,
 /// rolling, which is not holonomic; lengths, radii and ratios that are not positive; a coordinate
 /// driven twice.
-Mechanism finish_mechanism(const MechanismDescription& description);
+Mechanism build(const MechanismDescription& description);
 
 /// The pose at (x, y, 0), turned by an angle [rad] about z.
 SE3<double> planar_pose(double x, double y, double angle);
@@ -168,25 +166,24 @@ int coordinate_named(const Mechanism& mechanism, Names& names, const std::string
 int body_named(const Mechanism& mechanism, Names& names, const std::string& name,
                const std::string& where);
 /// The stages: each fills in its members of the mechanism.
-void finish_bodies(const MechanismDescription& description, Mechanism& mechanism);
-void finish_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names);
-void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
-                        Names& names);
-void finish_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names);
-void finish_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_bodies(const MechanismDescription& description, Mechanism& mechanism);
+void build_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_coordinates(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names);
+void build_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names);
 /// The axes, zero vectors and numbers of a joint whose points are known.
-void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                 const std::string& where);
-void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                   const std::string& where);
+void build_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                const std::string& where);
+void build_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                  const std::string& where);
 }  // namespace detail
 
 class MechanismBuilder {
  public:
   explicit MechanismBuilder(std::string name = {}, Space space = Space::spatial);
-  /// [m/s^2]; without this 9.80665 along -y in the plane, -z in space.
+  /// [m/s^2]; default: 9.81 along -y in the plane, -z in space.
   MechanismBuilder& gravity(const Vec3<double>& g);
-  /// Begins a body; points, vectors, pose and rod that follow are its own. "ground" is body 0.
+  /// Begins a body; points, vectors, pose and rod that follow are its own. "world" is body 0.
   MechanismBuilder& body(std::string name, const Inertia<double>& inertia = {});
   MechanismBuilder& point(std::string name, const Vec3<double>& local);
   MechanismBuilder& vector(std::string name, const Vec3<double>& local);
@@ -219,7 +216,7 @@ class MechanismBuilder {
   /// Where searching starts, and how fast.
   MechanismBuilder& start(std::string coordinate, double value, std::optional<double> rate = {});
 
-  Mechanism build() const { return finish_mechanism(description_); }
+  Mechanism build() const { return axode::build(description_); }
   /// What was said so far.
   const MechanismDescription& description() const noexcept { return description_; }
 

@@ -23,7 +23,7 @@ struct OnBody {
 };
 
 std::string body_name(const Tree& tree, int body) {
-  return body < 0 ? std::string(ground_name) : tree.bodies[body].name;
+  return body < 0 ? std::string(world_name) : tree.bodies[body].name;
 }
 
 [[noreturn]] void refuse(const Tree& tree, int body) {
@@ -112,10 +112,7 @@ Described closing(const TreeLoop& loop) {
   Described joint;
   joint.name = loop.name;
   joint.type = loop.type;
-  const auto ground = [](const std::string& body) {
-    return body == world_name ? std::string(ground_name) : body;
-  };
-  joint.bodies = {ground(loop.body[0]), ground(loop.body[1])};
+  joint.bodies = loop.body;
   const auto& [S_i, S_j] = loop.frame;
   PairGeometry& g = joint.geometry;
   g.points = {S_i.p, S_j.p};
@@ -162,7 +159,7 @@ MechanismDescription describe_tree(const Tree& tree, std::span<const double> q) 
   m.name = tree.name;
   m.source = tree.source;
   m.gravity = tree.gravity;
-  m.bodies.emplace_back().body.name = ground_name;
+  m.bodies.emplace_back().body.name = world_name;
   for (int body = 0; body < tree.size(); ++body) {
     MechanismBody& now = m.bodies.emplace_back().body;
     now.name = tree.bodies[body].name;
@@ -180,7 +177,7 @@ Mechanism mechanism_from_tree(const Tree& tree, std::span<const TreeLoop> loops,
                               std::span<const double> q) {
   MechanismDescription m = describe_tree(tree, q);
   for (const TreeLoop& loop : loops) m.joints.push_back(closing(loop));
-  return finish_mechanism(m);
+  return build(m);
 }
 
 }  // namespace axode

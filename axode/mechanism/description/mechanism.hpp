@@ -64,7 +64,7 @@ std::string_view name(PairType type) noexcept;
 struct MechanismJoint {
   std::string name;
   PairType type = PairType::revolute;
-  std::array<int, 2> body{};            ///< i, j; 0 is the ground
+  std::array<int, 2> body{};            ///< i, j; 0 is the world
   std::array<Vec3<double>, 2> point{};  ///< each in its body's frame [m]
   /// Unit vectors, each in its body's frame. Universal: the two crossing axes, one on each body.
   /// Planes: the normals. Rolling: on i the direction of the line; the wheel is on its left.
@@ -158,8 +158,8 @@ struct BodyLoad {
 struct Mechanism {
   std::string name;
   bool is_planar = false;
-  Vec3<double> gravity{0, 0, 0};      ///< [m/s^2]; builder and files: 9.80665 along -y, -z
-  std::vector<MechanismBody> bodies;  ///< 0 is the ground
+  Vec3<double> gravity{0, 0, 0};      ///< [m/s^2]; builder and files: 9.81 along -y, -z
+  std::vector<MechanismBody> bodies;  ///< 0 is the world
   std::vector<MechanismJoint> joints;
   std::vector<MechanismCoordinate> coordinates;  ///< of all joints in order, then measured ones
   std::vector<MechanismCoupling> couplings;

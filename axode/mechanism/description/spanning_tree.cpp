@@ -75,7 +75,7 @@ int other_body(const MechanismJoint& joint, int body) {
   return joint.body[0] == body ? joint.body[1] : joint.body[0];
 }
 
-/// Grows a tree from the ground and, as long as bodies are left, from the one with most joints;
+/// Grows a tree from the world and, as long as bodies are left, from the one with most joints;
 /// shortest chains first, among these the ones that are costly to cut.
 class Growth {
  public:
@@ -186,7 +186,7 @@ class Exchange {
   std::vector<std::vector<int>> loops;
 
  private:
-  static constexpr int most_loops = 8, longest = 64;
+  static constexpr int max_loops = 8, longest = 64;
   bool improve(int l) {
     int best = -1, best_gain = 0;
     const std::vector<int>& loop = loops[l];
@@ -195,7 +195,7 @@ class Exchange {
     for (const int joint : loop) {
       if (joint == cut[l]) continue;
       const int others = count(through_[joint]) - 1;
-      if (others > 0 && (!is_short || others > most_loops)) continue;
+      if (others > 0 && (!is_short || others > max_loops)) continue;
       const int gain = costs_.cutting[cut[l]] - costs_.cutting[joint] - growth(l, joint);
       if (gain > best_gain) best = joint, best_gain = gain;
     }
@@ -263,9 +263,9 @@ SpanningTree spanning_tree(const Mechanism& mechanism, std::span<const int> cut,
   growth.grow_all();
   add_loops(mechanism, growth.depth, growth.tree);
   Exchange exchange(growth.tree, costs);
-  constexpr int most_passes = 8;
+  constexpr int max_passes = 8;
   bool changed = false;
-  for (int pass = 0; pass < most_passes && exchange.pass(); ++pass) changed = true;
+  for (int pass = 0; pass < max_passes && exchange.pass(); ++pass) changed = true;
   if (!changed) return std::move(growth.tree);
   std::vector<char> in_tree = costs.may_carry;
   for (const int joint : exchange.cut) in_tree[joint] = 0;

@@ -1,4 +1,4 @@
-/// A spanning tree of a mechanism's bodies, rooted at the ground, and its loops.
+/// A spanning tree of a mechanism's bodies, rooted at the world, and its loops.
 ///
 /// Every joint that is not in the tree is cut and closes one fundamental loop; there are
 /// (joints) - (bodies without ground) of them, free joints of otherwise loose bodies counted
@@ -16,12 +16,12 @@
 namespace axode {
 
 struct SpanningTree {
-  /// parent_joint of a body that hangs on the ground by a free joint (in the plane: of three
+  /// parent_joint of a body that hangs on the world by a free joint (in the plane: of three
   /// freedoms), as no joint that can carry a body leads to it.
   static constexpr int free_joint = -2;
-  std::vector<int> parent_joint;  ///< by body: the joint it hangs on; -1 the ground, or free_joint
-  std::vector<int> parent;        ///< by body: the body it hangs on; -1 of the ground
-  std::vector<int> order;         ///< bodies without the ground, parents first
+  std::vector<int> parent_joint;  ///< by body: the joint it hangs on; -1 the world, or free_joint
+  std::vector<int> parent;        ///< by body: the body it hangs on; -1 of the world
+  std::vector<int> order;         ///< bodies without the world, parents first
   std::vector<int> cut;           ///< joints not in the tree, ascending
   /// Of each cut joint: itself and then the tree joints of its loop, from its body j round to i;
   /// free joints, which are no joints of the mechanism, left out.
@@ -32,7 +32,7 @@ struct SpanningTree {
 /// points on lines and the like are always cut.
 bool carries_body(PairType type) noexcept;
 
-/// The joints `cut` are cut whatever it costs, even if bodies then hang on the ground by free
+/// The joints `cut` are cut whatever it costs, even if bodies then hang on the world by free
 /// joints; those of `keep` are cut only if their loops have no others, and so, next to them, those
 /// with coordinates that are driven, coupled or loaded: these are then coordinates of the tree.
 /// Throws Error on numbers that are no joints.

@@ -72,7 +72,7 @@ int planar_own_scalar(EquationMaker& maker, int coordinate);
 /// What to call a point or direction of a body: by its own name, or by what it is made for.
 std::string node_name(const EquationMaker& maker, int body, const Vec3<double>& local,
                       bool is_point);
-/// The node fixed in a body, a constant on the ground; made at the first call.
+/// The node fixed in a body, a constant on the world; made at the first call.
 int on_body_node(EquationMaker& maker, int body, const Vec3<double>& local, bool is_point);
 }  // namespace detail
 

@@ -15,7 +15,7 @@ namespace axode {
 
 struct RelativeTree {
   Tree tree;
-  std::vector<int> tree_body;   ///< by body of the mechanism; -1 the ground
+  std::vector<int> tree_body;   ///< by body of the mechanism; -1 the world
   std::vector<int> joint;       ///< by body of the tree: joint of the mechanism; -1 a free joint
   std::vector<int> stands_for;  ///< by body of the tree: body of the mechanism it is, or at its end
   /// By velocity of the tree: the coordinate of the mechanism that it is the rate of; -1: none,

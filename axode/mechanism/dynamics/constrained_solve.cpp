@@ -65,7 +65,7 @@ void ConstrainedSolve::assemble(const SparseRows& W, const SparseRows& J) {
 bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
   W_ = &W;
   J_ = &J;
-  if (W.rows + J.rows == 0) return true;  // welded to the ground
+  if (W.rows + J.rows == 0) return true;  // welded to the world
   assemble(W, J);
   for (const double x : matrix_.matrix.value)
     if (!std::isfinite(x)) return false;
@@ -123,7 +123,7 @@ ConstrainedSolve::Outcome ConstrainedSolve::solve(std::span<const double> f,
   outcome.finite = n + m == 0;
   if (outcome.finite) return outcome;
   double before = HUGE_VAL;
-  for (outcome.iterations = 1; outcome.iterations <= most_iterations; ++outcome.iterations) {
+  for (outcome.iterations = 1; outcome.iterations <= max_iterations; ++outcome.iterations) {
     lu_.solve(right_);
     for (std::size_t i = 0; i < n; ++i) a[i] += right_[i];
     for (std::size_t i = 0; i < m; ++i) lambda[i] += right_[n + i];

@@ -32,7 +32,7 @@ class ConstrainedSolve {
   double relative_eps = 1e-8, penalty = 0;
   /// Whether it is the largest since forget(): rows that vanish let go then.
   bool remembers = true;
-  int most_iterations = 30;
+  int max_iterations = 30;
   double tolerance = 1e-14;
   /// Of c: below it all is rounding, as at rest.
   double floor = 0;

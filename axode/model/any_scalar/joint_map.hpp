@@ -147,7 +147,7 @@ void double_argument(const Link& link, std::span<const S* const> velocity, const
 template <class S>
 void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* q,
                                    std::span<const S* const> velocity, int order, Vec6<S>* screws) {
-  constexpr int few = 5, most_halvings = 1100;
+  constexpr int few = 5, max_halvings = 1100;
   std::array<Vec6<S>, std::size_t{2} * few> small;
   std::vector<Vec6<S>> large(order < few ? 0 : 2 * std::size_t(order + 1));
   Vec6<S>* x = order < few ? small.data() : large.data();
@@ -157,7 +157,7 @@ void exponential_screw_derivatives(const Tree& tree, const Link& link, const S* 
   int halvings = 0;
   S scale = S(1);
   for (const Vec3<S> xi = x[0].angular;
-       halvings < most_halvings && any_of(max_abs(xi) * scale > S(Real<S>(0.5))); ++halvings)
+       halvings < max_halvings && any_of(max_abs(xi) * scale > S(Real<S>(0.5))); ++halvings)
     scale *= S(Real<S>(0.5));
   const Vec6<S> whole = x[0];
   x[0] = x[0] * scale;

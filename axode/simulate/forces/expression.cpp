@@ -238,7 +238,7 @@ class Compiler {
     if ((c >= '0' && c <= '9') || c == '.') return literal();
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') return name();
     fail(c == '\0' ? "the expression ends where a value is needed" : "a value is needed here",
-         "write a number, t, q[joint], qd[joint], a function or '('");
+         "write a number, t, q[joint], v[joint], a function or '('");
   }
   void literal() {
     double x = 0;
@@ -258,12 +258,12 @@ class Compiler {
     const std::string_view word = text_.substr(first, at_ - first);
     if (word == "t") return push({Code::time, 0, 0}, {0, true, 0, 1});
     if (word == "pi") return number(pi<double>);
-    if (word == "g") return number(9.80665);
-    if (word == "q" || word == "qd") return variable(word == "q");
+    if (word == "g") return number(9.81);
+    if (word == "q" || word == "v") return variable(word == "q");
     for (const Function& f : functions)
       if (f.name == word) return call(f);
     fail_at(first, fmt::format("'{}' is neither a variable nor a function", word),
-            "known are t, q[joint], qd[joint], pi, g and functions such as sin");
+            "known are t, q[joint], v[joint], pi, g and functions such as sin");
   }
   void call(const Function& function) {
     expect("(");

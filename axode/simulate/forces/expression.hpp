@@ -1,7 +1,7 @@
-/// Arithmetic expressions such as "20*sin(2*pi*t) - 3*qd[elbow]", compiled to a stack program.
+/// Arithmetic expressions such as "20*sin(2*pi*t) - 3*v[elbow]", compiled to a stack program.
 ///
-///   variables   t [s], q[joint] [rad, m], qd[joint] [rad/s, m/s]; joint.k for freedom k of several
-///   constants   pi, g = 9.80665 (standard gravity [m/s^2]), numbers
+///   variables   t [s], q[joint] [rad, m], v[joint] [rad/s, m/s]; joint.k for freedom k of several
+///   constants   pi, g = 9.81 (the default gravity [m/s^2]), numbers
 ///   operators   + - * / ^ (to the right, above unary minus), < <= > >= == !=, c ? a : b
 ///   functions   sin cos tan asin acos atan sqrt exp log abs sign step tanh; atan2 min max pow
 ///
@@ -76,7 +76,7 @@ struct Expression {
 
 /// Compiles the text for the joints of a tree. Throws Error "where, column n: problem; remedy", and
 /// LimitError on a text too long or too deep. q[...] of a joint with quaternion counts the
-/// coordinates (w x y z, of a free joint then the position), qd[...] the freedoms.
+/// coordinates (w x y z, of a free joint then the position), v[...] the freedoms.
 Expression compile_expression(const Tree& tree, std::string_view text,
                               const std::string& where = "expression");
 

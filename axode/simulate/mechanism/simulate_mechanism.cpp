@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/core/names.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/coordinates/rod_spin.hpp"
@@ -33,7 +34,7 @@ void check(const MechanismSystem& system, std::span<const double> q, std::span<c
     throw Error("the duration is negative or not finite", where, "give seconds from the start");
   if (!(o.sample_interval >= 0) || !std::ranges::is_sorted(o.sample_times))
     throw Error("samples are not at rising times", where, "give a positive interval, rising times");
-  if (!(o.omega >= 0 && o.mu >= 0 && o.penalty >= 0 && o.most_iterations > 0))
+  if (!(o.omega >= 0 && o.mu >= 0 && o.penalty >= 0 && o.max_iterations > 0))
     throw Error("an option of the augmented Lagrangian is negative", where, "Omega 10, mu 1, say");
   if (o.max_steps < 0)
     throw Error("max_steps is negative", where, "give a number of steps, 0 for the default");
@@ -151,10 +152,10 @@ bool MechanismRun::begin(std::vector<double> q0, std::vector<double> v0) {
   energy_0 = system.kinetic_energy(q, v) + system.potential_energy(t, q);
   clock = {t, options.sample_interval, t_end(), options.sample_times};
   clock.begin(t, false);
-  limit.most = options.max_steps > 0
-                   ? options.max_steps
-                   : default_max_steps(options.duration, options.step, options.max_step,
-                                       share_of_steps(many_long_steps, options.duration));
+  limit.max_steps = options.max_steps > 0
+                        ? options.max_steps
+                        : default_max_steps(options.duration, options.step, options.max_step,
+                                            share_of_steps(many_long_steps, options.duration));
   limit.t_end = t_end();
   limit.begin(t);
   begin_turns(t);

@@ -63,7 +63,7 @@ struct MechanismSimulateOptions {
   double baumgarte_alpha = 20, baumgarte_beta = 20;  ///< [1/s]
   /// Augmented Lagrangian: c - 2 Omega mu Phi' - Omega^2 Phi; penalty 0: chosen by the masses.
   double penalty = 0, omega = 10, mu = 1;
-  int most_iterations = 30;            ///< of the augmented Lagrangian
+  int max_iterations = 30;             ///< of the augmented Lagrangian
   double iteration_tolerance = 1e-12;  ///< relative, of Phi_q a = c
   bool project = true;                 ///< augmented Lagrangian: with projections after each step
   double spectral_radius = 0.8;        ///< generalized-alpha

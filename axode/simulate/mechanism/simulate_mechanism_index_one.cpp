@@ -60,7 +60,7 @@ void run_index_one(MechanismRun& run) {
     run.dynamics.alpha = o.omega * o.mu;
     run.dynamics.beta = o.omega;
     run.dynamics.solver.penalty = o.penalty;
-    run.dynamics.solver.most_iterations = o.most_iterations;
+    run.dynamics.solver.max_iterations = o.max_iterations;
     run.dynamics.solver.tolerance = o.iteration_tolerance;
   }
   run.project_samples = o.method != MechanismMethod::baumgarte && (!lagrangian || o.project);

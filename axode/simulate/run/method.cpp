@@ -24,7 +24,7 @@ constexpr std::array<Row, 15> table{{
     {Method::mk5, "mk5", false, false},
     {Method::cf4, "cf4", true, false},
     {Method::semi_implicit, "semi-implicit", true, false},
-    {Method::momentum, "momentum", true, false},
+    {Method::momentum_preserving, "momentum-preserving", true, false},
     {Method::variational, "variational", true, false},
     {Method::cvode, "cvode", false, false},
     {Method::adams, "adams", false, false},
@@ -71,7 +71,7 @@ Method method_named(std::string_view wanted) {
 Formulation formulation_named(std::string_view wanted) {
   for (const Formulation f : {Formulation::relative, Formulation::absolute})
     if (name(f) == wanted) return f;
-  throw Error("there are no coordinates '" + std::string(wanted) + "'", "coordinates",
+  throw Error("there is no formulation '" + std::string(wanted) + "'", "formulation",
               "choose relative or absolute");
 }
 

@@ -14,15 +14,15 @@ enum class Method : std::uint8_t {
   mk3,
   mk4,
   mk5,
-  cf4,                ///< commutator-free, order 4, fixed step
-  semi_implicit,      ///< semi-implicit Euler, fixed step: for real time
-  momentum,           ///< keeps spatial momentum, order 2, fixed step
-  variational,        ///< symplectic, order 2, fixed step
-  cvode,              ///< SUNDIALS, BDF: stiff
-  adams,              ///< SUNDIALS, Adams
-  arkode,             ///< SUNDIALS, implicit Runge-Kutta of order 5: stiff
-  generalized_alpha,  ///< absolute coordinates, order 2, step control
-  ida                 ///< SUNDIALS, absolute coordinates
+  cf4,                  ///< commutator-free, order 4, fixed step
+  semi_implicit,        ///< semi-implicit Euler, fixed step: for real time
+  momentum_preserving,  ///< keeps spatial momentum, order 2, fixed step
+  variational,          ///< symplectic, order 2, fixed step
+  cvode,                ///< SUNDIALS, BDF: stiff
+  adams,                ///< SUNDIALS, Adams
+  arkode,               ///< SUNDIALS, implicit Runge-Kutta of order 5: stiff
+  generalized_alpha,    ///< absolute coordinates, order 2, step control
+  ida                   ///< SUNDIALS, absolute coordinates
 };
 /// Joint coordinates, or all bodies in SE(3) with joints as constraints.
 enum class Formulation : std::uint8_t { relative, absolute };

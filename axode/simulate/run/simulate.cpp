@@ -213,7 +213,7 @@ RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& 
   const Method method = check_simulation(tree, forces, initial, options);
   const detail::RunTask task{tree, forces, initial, options, observer, resume, method};
   switch (method) {
-    case Method::momentum:
+    case Method::momentum_preserving:
     case Method::variational:
       return detail::run_geometric(task);
     case Method::cvode:

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/commutator_free.hpp"
 #include "axode/integrate/steppers/generalized_alpha.hpp"
 #include "axode/integrate/steppers/munthe_kaas.hpp"
@@ -25,10 +26,10 @@ void require_option(bool holds, const char* problem, const char* remedy) {
 }
 
 /// The coordinate that moves fastest.
-std::string fastest_coordinate(const FlexibleTree& tree, std::span<const double> u) {
-  const auto most = std::max_element(u.begin(), u.end(),
+std::string fastest_coordinate(const FlexibleTree& tree, std::span<const double> v) {
+  const auto most = std::max_element(v.begin(), v.end(),
                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return fmt::format("'{}' moves fastest, {:.6g} 1/s", tree.coordinate_names[most - u.begin()],
+  return fmt::format("'{}' moves fastest, {:.6g} 1/s", tree.coordinate_names[most - v.begin()],
                      *most);
 }
 
@@ -119,7 +120,7 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
   const bool linear = task.options.dynamics.model == FlexibleModel::linear;
   MassLoss loss = system.dynamics().loss();
   if (loss.coordinate < 0 || system.failed_at() < result.t) {
-    system.place(result.t, result.q, result.u);
+    system.place(result.t, result.q, result.v);
     const FlexibleSystem::Definiteness now = system.definiteness();
     if (now.left > nearly_lost) return false;
     loss = {now.coordinate, link_of(task.tree, now.coordinate), system.smallest_mass()};
@@ -145,14 +146,14 @@ void explain_limit(const FlexibleTask& task, const StepLimit& limit, FlexibleRun
       "at t = {:.6g} s, after {}; {}; check "
       "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise "
       "max_steps",
-      result.t, limit_text(limit, result.t), fastest_coordinate(task.tree, result.u));
+      result.t, limit_text(limit, result.t), fastest_coordinate(task.tree, result.v));
 }
 
 void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
                      FlexibleRunResult& result) {
   if (explain_mass(task, system, result)) return;
   const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
-  const std::string moving = fastest_coordinate(task.tree, result.u);
+  const std::string moving = fastest_coordinate(task.tree, result.v);
   switch (verdict) {
     case StepVerdict::step_underflow:
       result.ending = Ending::step_underflow;
@@ -176,27 +177,28 @@ void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSyst
 }  // namespace detail
 
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
-                                 std::span<const double> q, std::span<const double> u,
+                                 std::span<const double> q, std::span<const double> v,
                                  const FlexibleSimulateOptions& options) {
   check_options(options);
   check_forces(tree, forces);
-  for (const auto& numbers : {q, u}) {
+  for (const auto& numbers : {q, v}) {
     if (static_cast<int>(numbers.size()) != tree.size)
       throw Error(
           fmt::format("a state of {} numbers for {} coordinates", numbers.size(), tree.size),
-          tree.name, "give q and u of all joints and modes");
-    if (!std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); }))
-      throw Error("a number of the state is not finite", tree.name, "give finite q and u");
+          tree.name, "give q and v of all joints and modes");
+    if (!all_finite(numbers))
+      throw Error("a number of the state is not finite", tree.name, "give finite q and v");
   }
   const bool accurate = options.rtol < 1e-7 || options.atol < 1e-7;
   const Method method = options.method != Method::automatic ? options.method
                         : accurate                          ? Method::adams
                                                             : Method::cvode;
-  if (method == Method::momentum)
-    throw Error("method 'momentum' keeps momenta of rigid bodies, which elastic links have not",
-                "simulate",
-                "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
-                "generalized-alpha or ida");
+  if (method == Method::momentum_preserving)
+    throw Error(
+        "method 'momentum-preserving' keeps momenta of rigid bodies, which elastic links have not",
+        "simulate",
+        "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
+        "generalized-alpha or ida");
   if (method == Method::variational && !forces.prescribed.empty())
     throw Error("method 'variational' knows no prescribed joints", "simulate",
                 "choose another method such as mk5 or arkode");
@@ -204,13 +206,13 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
 }
 
 FlexibleRunResult simulate_flexible(const FlexibleTree& tree, const FlexibleForces& forces,
-                                    std::vector<double> q, std::vector<double> u,
+                                    std::vector<double> q, std::vector<double> v,
                                     const FlexibleSimulateOptions& options,
                                     const std::function<void(const FlexibleSample&)>& observer) {
-  const Method method = check_flexible_simulation(tree, forces, q, u, options);
+  const Method method = check_flexible_simulation(tree, forces, q, v, options);
   const std::clock_t started = std::clock();
   FlexibleRunResult result =
-      run_method({tree, forces, std::move(q), std::move(u), options, observer, method});
+      run_method({tree, forces, std::move(q), std::move(v), options, observer, method});
   result.cpu_seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
   return result;
 }

@@ -2,7 +2,7 @@
 /// a verdict, by the linear or the exact equations.
 ///
 ///   const FlexibleRunResult result =
-///       simulate_flexible(tree, forces, q, u, {.duration = 6, .rtol = 1e-8}, observer);
+///       simulate_flexible(tree, forces, q, v, {.duration = 6, .rtol = 1e-8}, observer);
 ///
 /// Coordinates and rates of all joints and modes (flexible_tree.hpp); times at which targets,
 /// signals and prescribed motions switch are met exactly. A linear mass matrix that is not positive
@@ -39,7 +39,7 @@ struct FlexibleSimulateOptions {
 /// The state at a time asked for, and what belongs to it.
 struct FlexibleSample {
   double t = 0;
-  std::span<const double> q, u, rates;  ///< of all coordinates; rates: u'
+  std::span<const double> q, v, rates;  ///< of all coordinates; rates: v'
   std::span<const double> tau;          ///< generalized forces of control, loads, ...
   double kinetic = 0, gravity = 0, elastic = 0, work = 0;  ///< [J]
 };
@@ -57,22 +57,22 @@ struct FlexibleRunResult {
       0;  ///< largest |E - E0 - work| at samples, E of motion, gravity and elasticity
   double energy_scale = 0;  ///< largest kinetic energy seen [J]
   double cpu_seconds = 0;
-  std::vector<double> q, u;  ///< at the end
+  std::vector<double> q, v;  ///< at the end
 };
 
 /// Throws Error on states and forces that are not of the tree, options out of range and methods
 /// that do not exist here. Exceptions of the observer pass through.
 FlexibleRunResult simulate_flexible(
     const FlexibleTree& tree, const FlexibleForces& forces, std::vector<double> q,
-    std::vector<double> u, const FlexibleSimulateOptions& options = {},
+    std::vector<double> v, const FlexibleSimulateOptions& options = {},
     const std::function<void(const FlexibleSample&)>& observer = {});
 
 /// What simulate_flexible checks before it starts, thrown the same; returns the method it will
-/// take. All methods exist but momentum, which keeps momenta of rigid bodies. `automatic` is cvode,
+/// take. All methods exist but momentum_preserving, which keeps momenta of rigid bodies. `automatic` is cvode,
 /// and adams for tolerances below 1e-7, where its higher orders pay: stiff control makes eigenvalues
 /// beyond those of the modes, which bind explicit methods to short steps.
 Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
-                                 std::span<const double> q, std::span<const double> u,
+                                 std::span<const double> q, std::span<const double> v,
                                  const FlexibleSimulateOptions& options);
 
 }  // namespace axode

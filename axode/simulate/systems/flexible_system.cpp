@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 
 namespace axode {
 
@@ -44,9 +45,7 @@ void check_control(const FlexibleControl& control, std::size_t joints, const std
     throw Error("the control has not as many targets as times", where, "give a time for each");
   if (!std::is_sorted(control.times.begin(), control.times.end()))
     throw Error("the times of targets do not rise", where, "sort them");
-  const auto finite = [](const std::vector<double>& numbers) {
-    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-  };
+  const auto finite = [](const std::vector<double>& numbers) { return all_finite(numbers); };
   const auto wrong = [&](const std::vector<double>& numbers) {
     return numbers.size() != joints || !finite(numbers);
   };
@@ -117,7 +116,7 @@ FlexibleSystem::FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& f
       failed_at_(-std::numeric_limits<double>::infinity()),
       prescribed_(prescribed_coordinates(forces)),
       q_(tree.size),
-      u_(tree.size),
+      v_(tree.size),
       rates_(tree.size),
       tau_(tree.size),
       scratch_(tree.size),
@@ -129,13 +128,13 @@ FlexibleSystem::FlexibleSystem(const FlexibleTree& tree, const FlexibleForces& f
   group_.real(2 * tree.size + 1);
 }
 
-void FlexibleSystem::place(double t, std::span<const double> q, std::span<const double> u) {
+void FlexibleSystem::place(double t, std::span<const double> q, std::span<const double> v) {
   std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(u.begin(), u.end(), u_.begin());
+  std::copy(v.begin(), v.end(), v_.begin());
   for (const PrescribedJoint& p : forces_->prescribed) {
     const TimeValue motion = p.motion(t);
     q_[p.coordinate] = motion.value;
-    u_[p.coordinate] = motion.rate;
+    v_[p.coordinate] = motion.rate;
     rates_[p.coordinate] = motion.acceleration;
   }
 }
@@ -146,9 +145,9 @@ void FlexibleSystem::applied_forces(double t) {
   if (!control.targets.empty()) {
     const std::vector<double>& target = target_at(control, t);
     for (std::size_t i = 0; i < target.size(); ++i)
-      tau_[i] = control.kp[i] * (target[i] - q_[i]) - control.kd[i] * u_[i];
+      tau_[i] = control.kp[i] * (target[i] - q_[i]) - control.kd[i] * v_[i];
   }
-  const SignalArguments<double> now{.t = t, .q = q_, .v = u_};
+  const SignalArguments<double> now{.t = t, .q = q_, .v = v_};
   for (std::size_t i = 0; i < forces_->joint_forces.size(); ++i)
     tau_[i] += value<double>(forces_->joint_forces[i], now);
   add_loads(t);
@@ -160,7 +159,7 @@ void FlexibleSystem::add_loads(double t) {
   const bool linear = dynamics_.options().model == FlexibleModel::linear &&
                       dynamics_.options().exact_coordinates.empty() && !exact_now_;
   std::vector<FlexibleLoad>& loads = linear ? linear_loads_.loads : exact_loads_.loads;
-  const SignalArguments<double> now{.t = t, .q = q_, .v = u_};
+  const SignalArguments<double> now{.t = t, .q = q_, .v = v_};
   for (std::size_t i = 0; i < forces_->load_factors.size(); ++i)
     loads[i].wrench = forces_->loads[i].wrench * value<double>(forces_->load_factors[i], now);
   if (linear)
@@ -171,25 +170,25 @@ void FlexibleSystem::add_loads(double t) {
 
 bool FlexibleSystem::evaluate(double t) {
   const auto small = [](double x) { return std::abs(x) <= diverged_rate; };
-  if (!std::all_of(q_.begin(), q_.end(), small) || !std::all_of(u_.begin(), u_.end(), small))
+  if (!std::all_of(q_.begin(), q_.end(), small) || !std::all_of(v_.begin(), v_.end(), small))
     return false;
   applied_forces(t);
   if (exact_now_) ++exact_evaluations_;
   const bool known = prescribed_.empty()
-                         ? equations().acceleration(q_, u_, tau_, rates_)
-                         : equations().acceleration_with(prescribed_, q_, u_, tau_, rates_);
+                         ? equations().acceleration(q_, v_, tau_, rates_)
+                         : equations().acceleration_with(prescribed_, q_, v_, tau_, rates_);
   if (!known) failed_at_ = t;
   return known;
 }
 
 double FlexibleSystem::power() const noexcept {
   double sum = 0;
-  for (std::size_t i = 0; i < tau_.size(); ++i) sum += tau_[i] * u_[i];
-  const std::size_t n = u_.size();
+  for (std::size_t i = 0; i < tau_.size(); ++i) sum += tau_[i] * v_[i];
+  const std::size_t n = v_.size();
   for (const FlexibleLink& link : tree_->links) {
     const std::size_t first = link.first_mode, last = first + link.invariants.modes;
     for (std::size_t i = first; i < last; ++i)
-      for (std::size_t j = first; j < last; ++j) sum -= u_[i] * tree_->damping[i * n + j] * u_[j];
+      for (std::size_t j = first; j < last; ++j) sum -= v_[i] * tree_->damping[i * n + j] * v_[j];
   }
   return sum;
 }
@@ -198,15 +197,15 @@ bool FlexibleSystem::rate(double t, std::span<const double> x, std::span<double>
   const std::size_t n = q_.size();
   place(t, x.first(n), x.subspan(n, n));
   if (!evaluate(t)) return false;
-  std::copy(u_.begin(), u_.end(), rate.begin());
+  std::copy(v_.begin(), v_.end(), rate.begin());
   std::copy(rates_.begin(), rates_.end(), rate.begin() + tree_->size);
   rate[2 * n] = power();
   return std::isfinite(rate[2 * n]);
 }
 
-bool FlexibleSystem::acceleration(double t, std::span<const double> q, std::span<const double> u,
+bool FlexibleSystem::acceleration(double t, std::span<const double> q, std::span<const double> v,
                                   std::span<double> a) {
-  place(t, q, u);
+  place(t, q, v);
   if (!evaluate(t)) return false;
   std::copy(rates_.begin(), rates_.end(), a.begin());
   return true;
@@ -227,6 +226,6 @@ bool FlexibleSystem::jacobian(double t, std::span<const double> x, std::span<dou
   return true;
 }
 
-FlexibleDynamics::Energies FlexibleSystem::energies() { return equations().energies(q_, u_); }
+FlexibleDynamics::Energies FlexibleSystem::energies() { return equations().energies(q_, v_); }
 
 }  // namespace axode

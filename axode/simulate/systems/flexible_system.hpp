@@ -1,11 +1,11 @@
 /// A flexible tree as a system to integrate, with what acts on it.
 ///
-///   q' = u,   M(q) u' = tau(t, q, u) - forces(q, u) - K q - D u            [CibicikEgeland (111)]
+///   q' = v,   M(q) v' = tau(t, q, v) - forces(q, v) - K q - D v            [CibicikEgeland (111)]
 ///
 /// tau: PD control of joints (torques are generalized forces [CibicikEgeland (125)-(127),
 /// corrected]), given joint forces, loads on sections. Joints whose motion is
 /// prescribed have the place and rates of their function at every evaluation, so they do not drift;
-/// the forces they need come out. The state is x = (q, u, work): the work [J] done since the start
+/// the forces they need come out. The state is x = (q, v, work): the work [J] done since the start
 /// by all that is no potential of the tree: tau, prescribed joints, and damping (negative). Cost:
 /// one evaluation and factorisation of the equations, the Jacobian one for each number of the
 /// state.
@@ -23,7 +23,7 @@
 
 namespace axode {
 
-/// tau = kp (target - q) - kd u on joints; targets[k] holds from times[k] on, the first also
+/// tau = kp (target - q) - kd v on joints; targets[k] holds from times[k] on, the first also
 /// before.
 struct FlexibleControl {
   std::vector<double> kp, kd;                ///< by joint [N m/rad, N/m; N m s/rad, N s/m]
@@ -65,21 +65,21 @@ class FlexibleSystem {
   // none allocates.
 
   bool rate(double t, std::span<const double> x, std::span<double> rate);
-  bool acceleration(double t, std::span<const double> q, std::span<const double> u,
+  bool acceleration(double t, std::span<const double> q, std::span<const double> v,
                     std::span<double> a);
   /// Derivative of the rate by x, row by row, by differences: exact where the rate is linear.
   bool jacobian(double t, std::span<const double> x, std::span<double> rows);
 
-  /// p = M(q) u of the model.
-  bool momentum(std::span<const double> q, std::span<const double> u, std::span<double> p);
-  /// d(M u)/dt - the part M u': of the exact equations dL/dq with u held, and forces without
+  /// p = M(q) v of the model.
+  bool momentum(std::span<const double> q, std::span<const double> v, std::span<double> p);
+  /// d(M v)/dt - the part M v': of the exact equations dL/dq with v held, and forces without
   /// potential.
-  bool lagrangian_rate(double t, std::span<const double> q, std::span<const double> u,
+  bool lagrangian_rate(double t, std::span<const double> q, std::span<const double> v,
                        std::span<double> g);
   /// r becomes M(q)^-1 r.
   bool solve_mass(std::span<const double> q, std::span<double> r);
 
-  // Without constraints, for methods of constrained systems; x = (q, u).
+  // Without constraints, for methods of constrained systems; x = (q, v).
 
   static constexpr int constraints() noexcept { return 0; }
   bool residual(const ConstrainedPoint& at, const ConstrainedResidual& r);
@@ -87,9 +87,9 @@ class FlexibleSystem {
   void tangent(const ConstrainedPoint& at, const TangentScale& scale, SparseAssembly& matrix);
 
   /// Coordinates and rates with those of prescribed joints in place.
-  void place(double t, std::span<const double> q, std::span<const double> u);
+  void place(double t, std::span<const double> q, std::span<const double> v);
   const std::vector<double>& q() const noexcept { return q_; }
-  const std::vector<double>& u() const noexcept { return u_; }
+  const std::vector<double>& v() const noexcept { return v_; }
   /// Forces, accelerations and power there; false as above.
   bool evaluate(double t);
   const std::vector<double>& rates() const noexcept { return rates_; }
@@ -134,7 +134,7 @@ class FlexibleSystem {
   FlexibleLoads<Exact<double>> exact_loads_;
   double failed_at_;
   std::vector<int> prescribed_;
-  std::vector<double> q_, u_, rates_, tau_;
+  std::vector<double> q_, v_, rates_, tau_;
   // Scratch of differences, and the mass matrix factored last with its coordinates.
   std::vector<double> scratch_, column_, state_, base_, moved_, tangent_, factor_, factor_q_,
       exact_factor_;

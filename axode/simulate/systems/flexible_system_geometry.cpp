@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "axode/core/finite.hpp"
 #include "axode/linalg/cholesky.hpp"
 #include "axode/linalg/eigenvalues.hpp"
 #include "axode/simulate/systems/flexible_system.hpp"
@@ -24,27 +25,27 @@ constexpr double one_sided = 1e-7, two_sided = 1e-5;
 
 }  // namespace
 
-bool FlexibleSystem::momentum(std::span<const double> q, std::span<const double> u,
+bool FlexibleSystem::momentum(std::span<const double> q, std::span<const double> v,
                               std::span<double> p) {
-  equations().evaluate(q, u, Effect::velocity);
-  multiply(equations().mass(), u, p);
-  return std::all_of(p.begin(), p.end(), [](double x) { return std::isfinite(x); });
+  equations().evaluate(q, v, Effect::velocity);
+  multiply(equations().mass(), v, p);
+  return all_finite(p);
 }
 
-bool FlexibleSystem::lagrangian_rate(double t, std::span<const double> q, std::span<const double> u,
+bool FlexibleSystem::lagrangian_rate(double t, std::span<const double> q, std::span<const double> v,
                                      std::span<double> g) {
   double largest = 0;
-  for (const double x : u) largest = std::max(largest, std::abs(x));
+  for (const double x : v) largest = std::max(largest, std::abs(x));
   std::fill(g.begin(), g.end(), 0.);
-  if (largest > 0) {  // the rate of M by its difference along u
+  if (largest > 0) {  // the rate of M by its difference along v
     const double h = two_sided / std::max(1., largest);
     for (const double side : {h, -h}) {
-      for (std::size_t i = 0; i < q.size(); ++i) q_[i] = q[i] + side * u[i];
-      if (!momentum(q_, u, scratch_)) return false;
+      for (std::size_t i = 0; i < q.size(); ++i) q_[i] = q[i] + side * v[i];
+      if (!momentum(q_, v, scratch_)) return false;
       for (std::size_t i = 0; i < g.size(); ++i) g[i] += scratch_[i] / (2 * side);
     }
   }
-  place(t, q, u);
+  place(t, q, v);
   if (!evaluate(t)) return false;
   multiply(equations().mass(), rates_, scratch_);
   for (std::size_t i = 0; i < g.size(); ++i) g[i] += scratch_[i];
@@ -55,8 +56,8 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
   Definiteness result;
   if (dynamics_.options().model == FlexibleModel::nonlinear) return result;
   const std::size_t n = q_.size();
-  dynamics_.evaluate(q_, u_, Effect::velocity);
-  exact_.evaluate(q_, u_, Effect::velocity);
+  dynamics_.evaluate(q_, v_, Effect::velocity);
+  exact_.evaluate(q_, v_, Effect::velocity);
   factor_.assign(dynamics_.mass().begin(), dynamics_.mass().end());
   exact_factor_.assign(exact_.mass().begin(), exact_.mass().end());
   factor_q_.clear();
@@ -75,7 +76,7 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
 
 double FlexibleSystem::smallest_mass() {
   const std::size_t n = q_.size();
-  dynamics_.evaluate(q_, u_, Effect::velocity);
+  dynamics_.evaluate(q_, v_, Effect::velocity);
   std::vector<double> unit(n * n);
   for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
   const SymmetricModes modes =

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "axode/dynamics/matrices/path_matrix.hpp"
-#include "axode/integrate/steppers/momentum.hpp"
+#include "axode/integrate/steppers/momentum_preserving.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/simulate/systems/tree_system.hpp"
 

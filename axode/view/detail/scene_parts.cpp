@@ -22,7 +22,7 @@ namespace {
 
 Json clip_json(Clip clip, const SceneOptions& options, Json& messages) {
   const std::size_t samples = clip.times.size();
-  const std::size_t k = decimate(clip, options.most_bytes);
+  const std::size_t k = decimate(clip, options.max_bytes);
   if (k > 1)
     messages.push_back("The run has " + std::to_string(samples) + " samples; of these " +
                        std::to_string(clip.times.size()) + " are shown, to keep this page small.");
@@ -65,8 +65,8 @@ int mesh_number(const Shape& shape, Json& scene, PageMeshes& known, const SceneO
     return found->second;
   const auto size = error ? 0 : std::filesystem::file_size(path, error);
   if (error) return tell("the file cannot be read");
-  if (size > options.most_mesh_bytes) return tell("it is too large");
-  if (size > options.most_meshes_bytes - std::min(known.bytes, options.most_meshes_bytes))
+  if (size > options.max_mesh_bytes) return tell("it is too large");
+  if (size > options.max_meshes_bytes - std::min(known.bytes, options.max_meshes_bytes))
     return tell("the meshes are too large together");
   std::ifstream file(shape.mesh_path, std::ios::binary);
   std::ostringstream bytes;

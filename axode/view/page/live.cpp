@@ -7,10 +7,10 @@
 
 namespace axode {
 
-LiveSamples::LiveSamples(std::size_t columns, std::size_t most_rows)
+LiveSamples::LiveSamples(std::size_t columns, std::size_t max_rows)
     : row_bytes_(4 * std::max<std::size_t>(columns, 1)),
-      most_rows_(std::max<std::size_t>(std::min(most_rows, usual_bytes / row_bytes_), 2)) {
-  bytes_.reserve((most_rows_ + 1) * row_bytes_);  // push() never waits for memory to be moved
+      max_rows_(std::max<std::size_t>(std::min(max_rows, usual_bytes / row_bytes_), 2)) {
+  bytes_.reserve((max_rows_ + 1) * row_bytes_);  // push() never waits for memory to be moved
 }
 
 void LiveSamples::halve() {
@@ -29,7 +29,7 @@ void LiveSamples::push(std::span<const double> row) {
   }
   const std::lock_guard lock(mutex_);
   if (ended_) return;
-  if (rows() >= most_rows_) halve();
+  if (rows() >= max_rows_) halve();
   if (pushed_ % (std::uint64_t{1} << halvings_) == 0) bytes_ += bytes;
   ++pushed_;
   newest_.swap(bytes);
@@ -44,7 +44,7 @@ void LiveSamples::end(std::string text) {
   ended_ = true;
 }
 
-LiveSamples::Batch LiveSamples::take(Reader& reader, std::size_t most_bytes) const {
+LiveSamples::Batch LiveSamples::take(Reader& reader, std::size_t max_bytes) const {
   Batch batch;
   const std::lock_guard lock(mutex_);
   if (!reader.begun) reader.begun = true, reader.before = rows(), reader.halvings = halvings_;
@@ -52,7 +52,7 @@ LiveSamples::Batch LiveSamples::take(Reader& reader, std::size_t most_bytes) con
     reader.next = (reader.next + 1) / 2;
     reader.before = (reader.before + 1) / 2;
   }
-  const std::size_t most = std::max<std::size_t>(most_bytes / row_bytes_, 1);
+  const std::size_t most = std::max<std::size_t>(max_bytes / row_bytes_, 1);
   const std::size_t waiting = rows() - reader.next;
   const bool all = ended_ || reader.next < reader.before;
   const std::size_t step = all ? 1 : std::max<std::size_t>((waiting + most - 1) / most, 1);

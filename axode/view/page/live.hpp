@@ -24,8 +24,8 @@ namespace axode {
 class LiveSamples {
  public:
   static constexpr std::size_t usual_rows = 200'000, usual_bytes = 64'000'000;
-  /// Of rows of so many numbers; as many as `most_rows`, less if that takes more than usual_bytes.
-  explicit LiveSamples(std::size_t columns, std::size_t most_rows = usual_rows);
+  /// Of rows of so many numbers; as many as `max_rows`, less if that takes more than usual_bytes.
+  explicit LiveSamples(std::size_t columns, std::size_t max_rows = usual_rows);
 
   /// One row: the time, then the numbers of all series. Kept as float32. For one thread.
   void push(std::span<const double> row);
@@ -48,13 +48,13 @@ class LiveSamples {
   };
   /// What is new, at most so many bytes but at least a row. While the run goes on what does not fit
   /// is thinned, so that the newest row is among it.
-  Batch take(Reader& reader, std::size_t most_bytes) const;
+  Batch take(Reader& reader, std::size_t max_bytes) const;
 
  private:
   void halve();
   std::size_t rows() const { return bytes_.size() / row_bytes_; }
 
-  std::size_t row_bytes_, most_rows_;
+  std::size_t row_bytes_, max_rows_;
   mutable std::mutex mutex_;
   std::string bytes_;   ///< rows 0, 2^halvings, 2 2^halvings, ... of those pushed
   std::string newest_;  ///< row

@@ -54,8 +54,8 @@ struct Drawing {
 };
 
 struct DrawingOptions {
-  std::size_t most_bytes = 50'000'000;       ///< of poses as float32: longer runs are thinned out
-  std::size_t most_mesh_bytes = 20'000'000;  ///< larger mesh files are left out
+  std::size_t max_bytes = 50'000'000;       ///< of poses as float32: longer runs are thinned out
+  std::size_t max_mesh_bytes = 20'000'000;  ///< larger mesh files are left out
 };
 
 /// The tree at the coordinates `start`, or its run.

@@ -259,7 +259,7 @@ Gltf::Gltf(const Drawing& drawing) : drawing_(drawing) {
   Json children = Json::array();
   const bool ground = std::any_of(drawing.parts.begin(), drawing.parts.end(),
                                   [](const DrawingPart& part) { return part.body < 0; });
-  if (ground) children.push_back(body_node(-1, "ground"));
+  if (ground) children.push_back(body_node(-1, "world"));
   for (std::size_t body = 0; body < drawing.bodies.size(); ++body) {
     body_nodes_.push_back(body_node(static_cast<int>(body), drawing.bodies[body]));
     children.push_back(body_nodes_.back());

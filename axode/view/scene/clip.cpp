@@ -51,10 +51,10 @@ std::size_t clip_bytes(const Clip& clip) {
   return 4 * numbers;
 }
 
-std::size_t decimate(Clip& clip, std::size_t most_bytes) {
+std::size_t decimate(Clip& clip, std::size_t max_bytes) {
   const std::size_t bytes = clip_bytes(clip), rows = clip.times.size();
-  if (bytes <= most_bytes || rows < 3) return 1;
-  const std::size_t k = (bytes + most_bytes - 1) / most_bytes;
+  if (bytes <= max_bytes || rows < 3) return 1;
+  const std::size_t k = (bytes + max_bytes - 1) / max_bytes;
   for (ClipSeries& series : clip.series) keep_every(series.values, series.names.size(), k);
   keep_every(clip.poses, clip.poses.size() / rows, k);
   keep_every(clip.times, 1, k);

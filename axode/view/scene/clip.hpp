@@ -33,7 +33,7 @@ void append_pose(const SE3<double>& T, std::vector<double>& poses);
 /// Bytes the clip takes as float32, before compression.
 std::size_t clip_bytes(const Clip& clip);
 /// Every k-th sample, with the least k that makes it fit; k. The last sample stays.
-std::size_t decimate(Clip& clip, std::size_t most_bytes);
+std::size_t decimate(Clip& clip, std::size_t max_bytes);
 
 /// Numbers as a page holds them: float32, little-endian, zlib, base64.
 std::string packed(std::span<const double> numbers);

@@ -22,9 +22,9 @@ struct SceneOptions {
   std::string title = {};                  ///< by default the name of the model
   std::vector<std::string> messages = {};  ///< shown on the page
   /// Larger clips are decimated, and the page says so [bytes of float32].
-  std::size_t most_bytes = 50'000'000;
+  std::size_t max_bytes = 50'000'000;
   /// Larger mesh files are left out, and those that make their sum larger; the page says so.
-  std::size_t most_mesh_bytes = 20'000'000, most_meshes_bytes = 200'000'000;
+  std::size_t max_mesh_bytes = 20'000'000, max_meshes_bytes = 200'000'000;
   bool live = false;  ///< samples come by the stream beside the page (live.hpp)
 };
 

@@ -1,4 +1,4 @@
-/// `axode flexible`: manipulators with elastic links: modes, linear equations, runs.
+/// `axode flexible`: what only manipulators with elastic links have: modes of the whole, figures of the paper.
 #include "cli/commands/flexible/flexible.hpp"
 
 #include <CLI/CLI.hpp>
@@ -6,12 +6,12 @@
 #include <array>
 #include <filesystem>
 
+#include "axode/core/names.hpp"
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/arguments/option_effects.hpp"
 #include "cli/arguments/states.hpp"
-#include "cli/output/live/live.hpp"
 
 namespace axode::cli {
 
@@ -21,64 +21,66 @@ struct FlexibleAction {
   std::string_view name;
   int (*run)(const FlexibleOptions&);
 };
-constexpr std::array<FlexibleAction, 5> flexible_actions{{{"info", flexible_info},
-                                                          {"modes", flexible_modes_action},
-                                                          {"linearize", flexible_linearize},
-                                                          {"simulate", flexible_simulate},
-                                                          {"figures", flexible_figures}}};
+constexpr std::array<FlexibleAction, 2> flexible_actions{
+    {{"modes", flexible_modes_action}, {"figures", flexible_figures}}};
 
 constexpr const char* flexible_footer =
     "Actions:\n"
-    "  info       links, sections, masses, coordinates and the modes of each link (default)\n"
     "  modes      frequencies, damping and shapes of the whole arm at a pose, or along a sweep\n"
-    "  linearize  state space about a state; with --print M, D, K and forces\n"
-    "  simulate   the motion by the linear or the exact equations, or both and their difference\n"
-    "  figures    both, and the five figures of the paper as SVG\n\n"
+    "             (default)\n"
+    "  figures    the motion by the linear and by the exact equations, and the five figures of\n"
+    "             the paper as SVG\n\n"
+    "Also: axode info, simulate, linearize, check and view FILE.\n\n"
     "Examples:\n"
-    "  axode flexible arm.json\n"
     "  axode flexible arm.json modes --q upper=30deg --joints servo\n"
     "  axode flexible arm.json modes --sweep upper=0:90deg:10 --svg frequencies.svg\n"
-    "  axode flexible arm.json linearize --model linear --json\n"
-    "  axode flexible arm.json simulate --model both --duration 6s --svg plots\n"
     "  axode flexible arm.json figures --svg plots";
 
-/// Options that only some actions have: i(nfo), m(odes), l(inearize), s(imulate), f(igures).
-constexpr std::string_view flexible_letters = "imlsf";
-constexpr std::array<OptionEffect, 24> flexible_effects{
-    {{"--q", "mlsf"},      {"--qd", "lsf"},      {"--tau", "l"},        {"--model", "mls"},
-     {"--exact", "lsf"},   {"--joints", "m"},    {"--sweep", "m"},      {"--count", "m"},
-     {"--duration", "sf"}, {"--method", "sf"},   {"--rtol", "sf"},      {"--atol", "sf"},
-     {"--step", "sf"},     {"--sample", "sf"},   {"--fallback", "sf"},  {"--out", "mls"},
-     {"--svg", "imsf"},    {"--print", "l"},     {"--csv", "mls"},      {"--force", "imlsf"},
-     {"--live", "s"},      {"--live-wait", "s"}, {"--no-browser", "s"}, {"--max-steps", "sf"}}};
+/// Options that only some actions have: m(odes), f(igures).
+constexpr std::array<OptionEffect, 17> flexible_effects{{{"--v", "f"},
+                                                         {"--equations", "m"},
+                                                         {"--exact", "f"},
+                                                         {"--joints", "m"},
+                                                         {"--sweep", "m"},
+                                                         {"--count", "m"},
+                                                         {"--for", "f"},
+                                                         {"--method", "f"},
+                                                         {"--rtol", "f"},
+                                                         {"--atol", "f"},
+                                                         {"--step", "f"},
+                                                         {"--sample", "f"},
+                                                         {"--fallback", "f"},
+                                                         {"--out", "m"},
+                                                         {"--csv", "m"},
+                                                         {"--max-steps", "f"},
+                                                         {"--force", "mf"}}};
+
+void check_flexible_action(const std::string& action) {
+  std::vector<std::string_view> names;
+  for (const FlexibleAction& known : flexible_actions) names.push_back(known.name);
+  check_action_name(action, names, "flexible");
+}
 
 void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
-  for (std::size_t k = 0; k < flexible_actions.size(); ++k)
-    if (flexible_actions[k].name == o.action)
-      refuse_ignored(command, flexible_effects, flexible_letters[k], o.action);
+  refuse_ignored(given_options(command, flexible_effects), flexible_effects, o.action[0], o.action);
 }
 
 void add_flexible_outputs(CLI::App& command, FlexibleOptions& o) {
-  command.add_option("--out", o.out, "File to write: a run if its name ends in .mcap, else CSV")
-      ->type_name("FILE");
-  command.add_option("--svg", o.svg, "Plots: a file (info, modes) or a folder (simulate, figures)")
+  command.add_option("-o,--out", o.out, "CSV file to write (modes)")->type_name("FILE");
+  command.add_option("--svg", o.svg, "Plots: a file (modes) or a folder (figures)")
       ->type_name("PATH");
-  command.add_flag("--print", o.print, "Also M, D, K and the forces (linearize)");
-  command.add_flag("--csv", o.csv, "Print CSV");
+  command.add_flag("--csv", o.csv, "Print CSV (modes)");
   command.add_flag("--json", o.json, "Print one JSON object");
   command.add_flag("--force", o.force, "Overwrite files that exist");
-  add_live(command, o.live);
 }
 
 }  // namespace
 
 CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
-  CLI::App* command =
-      app.add_subcommand("flexible", "Modes, linearization and motion of elastic manipulators");
+  CLI::App* command = app.add_subcommand("flexible", "Modes and figures of elastic manipulators");
   command->add_option("model", o.file, "Flexible model (.json)")->type_name("FILE")->required();
-  command->add_option("action", o.action, "info, modes, linearize, simulate or figures")
-      ->type_name("ACTION");
+  command->add_option("action", o.action, "modes (default) or figures")->type_name("ACTION");
   const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
     command->add_option(name, to, help)->type_name(type);
   };
@@ -90,9 +92,8 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   };
   list("--q", o.q,
        "Coordinates: name=value[,..], or all joints in\norder; those of the file without it");
-  list("--qd", o.qd, "Their rates");
-  list("--tau", o.tau, "Forces (linearize); those that hold it without it");
-  text("--model", o.model, "linear, nonlinear, or both (simulate)", "KIND");
+  list("--v", o.v, "Their rates (figures)");
+  text("--equations", o.equations, "Of modes: linear or nonlinear", "KIND");
   command->add_option("--exact", o.exact, "Elastic coordinates kept exact in the linear model")
       ->type_name("NAMES")
       ->delimiter(',');
@@ -101,7 +102,7 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   text("--sweep", o.sweep, "Modes along a range: joint=from:to[:steps]", "RANGE");
   command->add_option("--count", o.count, "How many modes are shown, 10 without it")
       ->type_name("N");
-  text("--duration", o.duration, "How long; without it as the file says, or 1s", "TIME");
+  text("--for", o.duration, "How long; without it as the file says, or 1s", "TIME");
   text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
@@ -114,21 +115,17 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
                     "Take the exact equations where the linear ones fail");
   add_flexible_outputs(*command, o);
   command->footer(flexible_footer);
-  command->parse_complete_callback([command, &o] { check_flexible_effects(*command, o); });
+  command->parse_complete_callback([command, &o] {
+    check_flexible_action(o.action);
+    check_flexible_effects(*command, o);
+  });
   return command;
 }
 
 int run_flexible(const FlexibleOptions& options) {
-  std::vector<std::string_view> names;
-  for (const FlexibleAction& action : flexible_actions) {
+  for (const FlexibleAction& action : flexible_actions)
     if (action.name == options.action) return action.run(options);
-    names.push_back(action.name);
-  }
-  const std::string_view similar = most_similar(options.action, names);
-  throw UsageError(fmt::format("there is no action '{}'; {}", printable(options.action),
-                               similar.empty()
-                                   ? fmt::format("choose among {}", fmt::join(names, ", "))
-                                   : fmt::format("did you mean '{}'?", similar)));
+  return exit_internal;  // not reached: check_action
 }
 
 int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const char* option,
@@ -201,16 +198,16 @@ FlexibleSetup flexible_setup(const FlexibleOptions& options) {
   }
   FlexibleSetup setup = load_flexible(options.file);
   set_values(setup.tree, options.q, "--q", setup.q);
-  set_values(setup.tree, options.qd, "--qd", setup.u);
+  set_values(setup.tree, options.v, "--v", setup.v);
   return setup;
 }
 
 FlexibleModel flexible_model(const FlexibleOptions& options, FlexibleModel otherwise) {
-  if (options.model.empty()) return otherwise;
-  if (options.model == "linear") return FlexibleModel::linear;
-  if (options.model == "nonlinear") return FlexibleModel::nonlinear;
-  throw UsageError(fmt::format("--model: there is no '{}' here; choose linear or nonlinear",
-                               printable(options.model)));
+  if (options.equations.empty()) return otherwise;
+  if (options.equations == "linear") return FlexibleModel::linear;
+  if (options.equations == "nonlinear") return FlexibleModel::nonlinear;
+  throw UsageError(fmt::format("--equations: there is no '{}' here; choose linear or nonlinear",
+                               printable(options.equations)));
 }
 
 std::vector<int> exact_coordinates(const FlexibleOptions& options, const FlexibleTree& tree) {

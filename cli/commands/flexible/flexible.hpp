@@ -17,7 +17,7 @@ namespace axode::cli {
 
 inline constexpr double two_pi = 2 * std::numbers::pi;
 
-/// Reads the file; --q and --qd go over its initial state. Throws also where outputs exist already.
+/// Reads the file; --q and --v go over its initial state. Throws also where outputs exist already.
 FlexibleSetup flexible_setup(const FlexibleOptions& options);
 /// --model, or `otherwise` if it is not given. Throws UsageError.
 FlexibleModel flexible_model(const FlexibleOptions& options, FlexibleModel otherwise);

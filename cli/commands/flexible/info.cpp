@@ -1,4 +1,4 @@
-/// `axode flexible FILE info`: links, beams, masses, coordinates, and the modes of each link.
+/// `axode info` of a flexible tree: links, beams, masses, coordinates, and the modes of each link.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -46,7 +46,7 @@ void print_links(const FlexibleTree& t, Output& output) {
   Table table({"link", "parent", "joint", "mass [kg]", "beam [m]", "modes"}, "lllrrr");
   for (const FlexibleLink& link : t.links)
     table.row({printable(link.name),
-               link.parent < 0 ? "ground" : printable(t.links[link.parent].name),
+               link.parent < 0 ? "world" : printable(t.links[link.parent].name),
                std::string(joint_kinds[std::size_t(link.joint)]), rounded(mass_of(link)),
                link.beam ? rounded(link.beam->length) : "rigid",
                link.beam ? fmt::format("{}", link.modes.size()) : ""});
@@ -109,7 +109,7 @@ void write_mode(const FlexibleTree& t, const FlexibleLink& link, std::size_t k, 
 void write_link(const FlexibleTree& t, const FlexibleLink& link, Json& json) {
   json.begin_object();
   json.text("name", link.name);
-  json.text("parent", link.parent < 0 ? "ground" : t.links[link.parent].name);
+  json.text("parent", link.parent < 0 ? "world" : t.links[link.parent].name);
   json.text("joint", joint_kinds[std::size_t(link.joint)]);
   json.number("mass", mass_of(link));
   json.boolean("elastic", link.beam.has_value());

@@ -1,4 +1,4 @@
-/// `axode flexible FILE linearize`: x' = A x + B tau about a state, x = (dq, du); with --print the
+/// `axode linearize` of a flexible tree: x' = A x + B tau about a state, x = (dq, du); with --print the
 /// terms of the equations there.
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@ namespace {
 
 /// The state that is linearized about, and what is found there.
 struct Linearized {
-  std::vector<double> q, u, tau;
+  std::vector<double> q, v, tau;
   FlexibleStateSpace space;
-  std::vector<double> mass, bias, gravity;  ///< M, C u, generalized forces of gravity
+  std::vector<double> mass, bias, gravity;  ///< M, C v, generalized forces of gravity
 };
 
 /// Without rates and forces: at rest, deflected by gravity, held by the joints.
@@ -35,22 +35,22 @@ Linearized linearized(const FlexibleOptions& o, const FlexibleSetup& s, Flexible
   const FlexibleTree& tree = s.tree;
   Linearized l;
   l.q = s.q;
-  l.u = s.u;
+  l.v = s.v;
   l.tau.assign(tree.size, 0);
   set_values(tree, o.tau, "--tau", l.tau);
-  const bool still = std::ranges::all_of(l.u, [](double x) { return x == 0; });
+  const bool still = std::ranges::all_of(l.v, [](double x) { return x == 0; });
   if (o.tau.empty() && still) settle(o, tree, model, l);
   FlexibleStateOptions how;
   how.dynamics.model = model;
   how.dynamics.exact_coordinates = exact_coordinates(o, tree);
-  l.space = flexible_state_space(tree, l.q, l.u, l.tau, how);
+  l.space = flexible_state_space(tree, l.q, l.v, l.tau, how);
   if (!l.space.solved)
     throw NumericalError("the mass matrix is not positive definite here", o.file,
-                         "choose smaller deflections, or --model nonlinear");
+                         "choose smaller deflections, or --equations nonlinear");
   FlexibleDynamics dynamics(tree, how.dynamics);
-  dynamics.evaluate(l.q, l.u, Effect::velocity);
+  dynamics.evaluate(l.q, l.v, Effect::velocity);
   l.bias.assign(dynamics.forces().begin(), dynamics.forces().end());
-  dynamics.evaluate(l.q, l.u, Effect::gravity);
+  dynamics.evaluate(l.q, l.v, Effect::gravity);
   for (const double x : dynamics.forces()) l.gravity.push_back(-x);
   l.mass.assign(dynamics.mass().begin(), dynamics.mass().end());
   return l;
@@ -71,7 +71,7 @@ VariableNames names_of(const FlexibleTree& tree) {
     names.force_units.emplace_back(force_unit_of(tree, c));
   }
   for (const std::string& name : tree.coordinate_names) names.state.push_back("q " + name);
-  for (const std::string& name : tree.coordinate_names) names.state.push_back("u " + name);
+  for (const std::string& name : tree.coordinate_names) names.state.push_back("v " + name);
   return names;
 }
 
@@ -99,7 +99,7 @@ std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree
     table(key, title, rows, columns, numbers).shape = Shape::matrix;
   };
   list("q", "Coordinates", names.units, l.q);
-  list("u", "Rates", names.rate_units, l.u);
+  list("v", "Rates", names.rate_units, l.v);
   list("tau", "Forces", names.force_units, l.tau);
   list("rates", "Accelerations", names.acceleration_units, l.space.rates);
   matrix("A", "State matrix A", names.state, names.state, l.space.A);
@@ -108,7 +108,7 @@ std::vector<Quantity> quantities_of(const FlexibleOptions& o, const FlexibleTree
   matrix("M", "Mass matrix M", names.coordinates, names.coordinates, l.mass);
   matrix("D", "Damping matrix D", names.coordinates, names.coordinates, tree.damping);
   matrix("K", "Stiffness matrix K", names.coordinates, names.coordinates, tree.stiffness);
-  list("bias", "Forces of velocities C u", names.force_units, l.bias);
+  list("bias", "Forces of velocities C v", names.force_units, l.bias);
   list("gravity", "Forces of gravity", names.force_units, l.gravity);
   return all;
 }

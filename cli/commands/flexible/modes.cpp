@@ -37,7 +37,7 @@ FlexibleModesResult found_at(const FlexibleOptions& o, const FlexibleTree& tree,
   FlexibleModesResult found = find_flexible_modes(tree, q, how);
   if (!found.solved)
     throw NumericalError(found.message.empty() ? "modes were not found" : found.message, o.file,
-                         "choose another pose or --model nonlinear");
+                         "choose another pose or --equations nonlinear");
   if (std::ssize(found.modes) > o.count) found.modes.resize(o.count);
   return found;
 }

@@ -16,9 +16,9 @@ RunDifference difference_of(const FlexibleRecord& a, const FlexibleRecord& b) {
   for (std::size_t i = 0; i < samples; ++i)
     for (std::size_t k = 0; k < n; ++k) {
       most(d.q[k], a.q[i][k] - b.q[i][k]);
-      most(d.u[k], a.u[i][k] - b.u[i][k]);
+      most(d.v[k], a.v[i][k] - b.v[i][k]);
       most(d.largest_q[k], b.q[i][k]);
-      most(d.largest_u[k], b.u[i][k]);
+      most(d.largest_v[k], b.v[i][k]);
     }
   return d;
 }
@@ -40,7 +40,7 @@ void print_end(const FlexibleTree& tree, const FlexibleRecord& run, Output& outp
   Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
   for (int c = 0; c < tree.size; ++c)
     table.row({printable(tree.coordinate_names[c]), rounded(run.result.q[c]),
-               rounded(run.result.u[c]), unit_of(tree, c)});
+               rounded(run.result.v[c]), unit_of(tree, c)});
   table.print(output);
 }
 
@@ -51,8 +51,8 @@ void print_difference(const FlexibleTree& tree, const FlexibleRecord& a, const F
   Table table({"coordinate", "value", "difference", "rate", "difference", "unit"}, "lrrrrl");
   for (int c = 0; c < tree.size && c < std::ssize(d.q); ++c)
     table.row({printable(tree.coordinate_names[c]), rounded(d.largest_q[c]),
-               fmt::format("{:.3g}", d.q[c]), rounded(d.largest_u[c]),
-               fmt::format("{:.3g}", d.u[c]), unit_of(tree, c)});
+               fmt::format("{:.3g}", d.q[c]), rounded(d.largest_v[c]),
+               fmt::format("{:.3g}", d.v[c]), unit_of(tree, c)});
   table.print(output);
   if (a.result.cpu_seconds > 0)
     output.print("  CPU time of the {} model / {} model: {:.3g}\n", name(b.model), name(a.model),
@@ -90,7 +90,7 @@ void write_run(const FlexibleRecord& run, Json& json) {
   for (const std::string& warning : r.warnings) json.text({}, warning);
   json.end();
   json.numbers("q", r.q);
-  json.numbers("u", r.u);
+  json.numbers("v", r.v);
   json.end();
 }
 
@@ -112,9 +112,9 @@ void write_runs(const FlexibleOptions& options, const FlexibleTree& tree,
     const RunDifference d = difference_of(runs[0], runs[1]);
     json.begin_object("difference");
     json.numbers("q", d.q);
-    json.numbers("u", d.u);
+    json.numbers("v", d.v);
     json.numbers("largest_q", d.largest_q);
-    json.numbers("largest_u", d.largest_u);
+    json.numbers("largest_v", d.largest_v);
     json.end();
   }
   json.end();
@@ -144,7 +144,7 @@ CsvRows rows_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& run
     std::vector<double> row{runs.front().times[i]};
     for (const FlexibleRecord& run : runs) {
       row.insert(row.end(), run.q[i].begin(), run.q[i].end());
-      row.insert(row.end(), run.u[i].begin(), run.u[i].end());
+      row.insert(row.end(), run.v[i].begin(), run.v[i].end());
       row.insert(row.end(), run.tau[i].begin(), run.tau[i].begin() + tree.joints);
       for (const double x : {run.kinetic[i], run.gravity[i], run.elastic[i], run.work[i]})
         row.push_back(x);
@@ -243,7 +243,7 @@ Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs
                      "time [s]",
                      is_force ? force : fmt::format("q [{}]", shown),
                      {}};
-    PlotPanel rates{"speeds", "time [s]", fmt::format("u [{}/s]", shown), {}};
+    PlotPanel rates{"speeds", "time [s]", fmt::format("v [{}/s]", shown), {}};
     PlotPanel apart = values, rates_apart = rates;
     apart.title = rates_apart.title = "linear minus exact";
     int colour = 0;
@@ -254,8 +254,8 @@ Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs
       add_lines(values, runs, list, c, name, factor, until, colour);
       add_difference(apart, runs, list, c, name, factor, until, colour);
       if (!is_force) {
-        add_lines(rates, runs, &FlexibleRecord::u, c, name, factor, until, colour);
-        add_difference(rates_apart, runs, &FlexibleRecord::u, c, name, factor, until, colour);
+        add_lines(rates, runs, &FlexibleRecord::v, c, name, factor, until, colour);
+        add_difference(rates_apart, runs, &FlexibleRecord::v, c, name, factor, until, colour);
       }
       ++colour;
     }

@@ -14,7 +14,7 @@ namespace axode::cli {
 struct FlexibleRecord {
   FlexibleModel model = FlexibleModel::linear;
   std::vector<double> times;
-  std::vector<std::vector<double>> q, u, tau;           ///< by sample and coordinate
+  std::vector<std::vector<double>> q, v, tau;           ///< by sample and coordinate
   std::vector<double> kinetic, gravity, elastic, work;  ///< [J]
   FlexibleRunResult result;
 };
@@ -31,7 +31,7 @@ int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& r
 
 /// How far two runs are apart at common samples, and how far the second went: by coordinate.
 struct RunDifference {
-  std::vector<double> q, u, largest_q, largest_u;
+  std::vector<double> q, v, largest_q, largest_v;
 };
 RunDifference difference_of(const FlexibleRecord& a, const FlexibleRecord& b);
 

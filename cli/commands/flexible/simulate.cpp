@@ -1,4 +1,4 @@
-/// `axode flexible FILE simulate`: the motion by the linear or the exact equations, or both.
+/// `axode simulate` of a flexible tree: the motion by the linear or the exact equations, or both.
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -18,10 +18,10 @@ namespace axode::cli {
 
 FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& o, const FlexibleSetup& setup) {
   FlexibleSimulateOptions how;
-  how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--duration")
+  how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--for")
                  : setup.duration > 0 ? setup.duration
                                       : 1;
-  if (!(how.duration > 0)) throw UsageError("--duration: give a time above 0");
+  if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
   try {
     how.method = method_named(o.method);
   } catch (const Error& e) {
@@ -56,11 +56,11 @@ std::vector<FlexibleRecord> flexible_runs(
     record.model = how.dynamics.model = model;
     FlexibleSimulateOptions mine = how;
     if (model == FlexibleModel::nonlinear) mine.dynamics.exact_coordinates.clear();
-    RunProgress progress(how.start, how.start + how.duration, false);
+    RunProgress progress(how.start, how.start + how.duration, options.quiet);
     const auto take = [&](const FlexibleSample& s) {
       record.times.push_back(s.t);
       record.q.emplace_back(s.q.begin(), s.q.end());
-      record.u.emplace_back(s.u.begin(), s.u.end());
+      record.v.emplace_back(s.v.begin(), s.v.end());
       record.tau.emplace_back(s.tau.begin(), s.tau.end());
       record.kinetic.push_back(s.kinetic);
       record.gravity.push_back(s.gravity);
@@ -69,7 +69,7 @@ std::vector<FlexibleRecord> flexible_runs(
       if (observer) observer(s);
       progress.update(s.t);
     };
-    record.result = simulate_flexible(setup.tree, setup.forces, setup.q, setup.u, mine, take);
+    record.result = simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, mine, take);
     progress.clear();
     for (const std::string& warning : record.result.warnings)
       warn(fmt::format("{}: {} model: {}", options.file, name(model), warning));
@@ -172,10 +172,11 @@ void write_plots(const FlexibleOptions& options, const FlexibleTree& tree,
 }
 
 std::vector<FlexibleModel> models_of(const FlexibleOptions& options) {
-  if (options.model == "both") return {FlexibleModel::linear, FlexibleModel::nonlinear};
-  if (!options.model.empty() && options.model != "linear" && options.model != "nonlinear")
-    throw UsageError(fmt::format("--model: there is no '{}'; choose linear, nonlinear or both",
-                                 printable(options.model)));
+  if (options.equations == "both") return {FlexibleModel::linear, FlexibleModel::nonlinear};
+  if (!options.equations.empty() && options.equations != "linear" &&
+      options.equations != "nonlinear")
+    throw UsageError(fmt::format("--equations: there is no '{}'; choose linear, nonlinear or both",
+                                 printable(options.equations)));
   return {flexible_model(options, FlexibleModel::linear)};
 }
 
@@ -185,13 +186,13 @@ int flexible_simulate(const FlexibleOptions& options) {
   const std::vector<FlexibleModel> models = models_of(options);
   const bool run_file = options.out.ends_with(".mcap");
   if (run_file && models.size() > 1)
-    throw UsageError("--out: a run file holds one run; choose a --model, or a CSV file");
+    throw UsageError("--out: a run file holds one run; choose one by --equations, or a CSV file");
   if (options.live.on && models.size() > 1)
-    throw UsageError("--live: a page shows one run; choose a --model");
+    throw UsageError("--live: a page shows one run; choose one by --equations");
   check_live(options.live);
   const FlexibleSetup setup = flexible_setup(options);
   const FlexibleSimulateOptions how = flexible_run_options(options, setup);
-  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.u, how);
+  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.v, how);
   check_folder(options);
   std::optional<LiveRun> live;
   if (options.live.on)
@@ -203,7 +204,7 @@ int flexible_simulate(const FlexibleOptions& options) {
                    RunWriterOptions{options.force, false});
   const std::vector<FlexibleRecord> runs =
       flexible_runs(options, setup, models, [&](const FlexibleSample& s) {
-        const RunSample sample{s.t,       s.q,       s.u,       s.rates, s.tau,
+        const RunSample sample{s.t,       s.q,       s.v,       s.rates, s.tau,
                                s.kinetic, s.gravity, s.elastic, s.work};
         if (writer) writer->sample(sample);
         if (live) live->sample(sample);

@@ -1,4 +1,4 @@
-/// `axode mechanism FILE info`: what is in a mechanism, and its equations.
+/// `axode info` of a mechanism: what is in a mechanism, and its equations.
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"

@@ -1,11 +1,10 @@
-/// `axode mechanism`: closed-loop mechanisms: equations, positions, sweeps, runs, mobility.
+/// `axode mechanism`: what only closed-loop mechanisms have: positions, sweeps, mobility, comparison.
 #include "cli/commands/mechanism/mechanism.hpp"
 
 #include <CLI/CLI.hpp>
 #include <array>
 
 #include "axode/io/text/json.hpp"
-#include "cli/arguments/duration.hpp"
 #include "cli/arguments/option_effects.hpp"
 
 namespace axode::cli {
@@ -16,49 +15,54 @@ struct Action {
   std::string_view name;
   int (*run)(const MechanismOptions&);
 };
-constexpr std::array<Action, 6> actions{{{"info", mechanism_info},
-                                         {"solve", mechanism_solve},
+constexpr std::array<Action, 4> actions{{{"solve", mechanism_solve},
                                          {"sweep", mechanism_sweep},
-                                         {"simulate", mechanism_simulate},
                                          {"mobility", mechanism_mobility},
                                          {"compare", mechanism_compare}}};
 
 constexpr const char* mechanism_footer =
     "Actions:\n"
-    "  info      bodies, joints, coordinates and equations (default)\n"
-    "  solve     position, velocity, acceleration at a time; with --modes all assemblies\n"
+    "  solve     position, velocity, acceleration at a time (default); with --modes all\n"
+    "            assemblies\n"
     "  sweep     the path over the range of a driver\n"
-    "  simulate  the motion under forces\n"
-    "  mobility  freedoms by rank, redundant equations, singularity\n"
+    "  mobility  degrees of freedom by rank, redundant equations, singularity\n"
     "  compare   all formulations against each other\n\n"
+    "Also: axode info, simulate, check and view FILE.\n\n"
     "Examples:\n"
-    "  axode mechanism four_bar.json --print --coordinates natural\n"
+    "  axode mechanism four_bar.json --print --formulation natural\n"
     "  axode mechanism four_bar.json solve --set A.angle=60deg --modes\n"
     "  axode mechanism four_bar.json sweep --drive A.angle=0:6.28:100 --points coupler.P\n"
-    "  axode mechanism four_bar.json simulate --no-drivers --duration 5s --out run.csv\n"
-    "  axode mechanism robot.urdf --loops loops.json mobility";
+    "  axode mechanism robot.urdf mobility --loops loops.json";
 
-/// Options that only some actions have, and the letters of these: info, solve, s(w)eep, si(m)ulate,
-/// mo(b)ility, compare.
-constexpr std::string_view action_letters = "iswmbc";
-constexpr std::array<OptionEffect, 22> effects{
-    {{"--start", "swmbc"},      {"--rate", "m"},
-     {"--at", "sbc"},           {"--modes", "s"},
-     {"--drive", "w"},          {"--duration", "m"},
-     {"--method", "m"},         {"--rtol", "m"},
-     {"--atol", "m"},           {"--step", "m"},
-     {"--sample", "m"},         {"--points", "wm"},
-     {"--out", "swm"},          {"--svg", "iswm"},
-     {"--print", "is"},         {"--reactions", "s"},
-     {"--csv", "swm"},          {"--force", "iswm"},
-     {"--set", action_letters}, {"--coordinates", "iswmb"},
-     {"--tolerance", "c"},      {"--max-steps", "m"}}};
+/// Options that only some actions have, and the letters of these: solve, s(w)eep, mo(b)ility, compare.
+constexpr std::string_view action_letters = "swbc";
+constexpr std::array<OptionEffect, 13> mechanism_effects{{{"--at", "sbc"},
+                                                          {"--modes", "s"},
+                                                          {"--drive", "w"},
+                                                          {"--points", "w"},
+                                                          {"--out", "sw"},
+                                                          {"--svg", "sw"},
+                                                          {"--print", "s"},
+                                                          {"--reactions", "s"},
+                                                          {"--csv", "sw"},
+                                                          {"--force", "sw"},
+                                                          {"--q", "swbc"},
+                                                          {"--formulation", "swb"},
+                                                          {"--tolerance", "c"}}};
+
+void check_mechanism_action(const std::string& action) {
+  std::vector<std::string_view> names;
+  for (const Action& known : actions) names.push_back(known.name);
+  check_action_name(action, names, "mechanism");
+}
 
 /// Throws UsageError for options that would be ignored.
 void check_effects(const CLI::App& command, const MechanismOptions& o) {
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
   for (std::size_t k = 0; k < actions.size(); ++k)
-    if (actions[k].name == o.action) refuse_ignored(command, effects, action_letters[k], o.action);
+    if (actions[k].name == o.action)
+      refuse_ignored(given_options(command, mechanism_effects), mechanism_effects,
+                     action_letters[k], o.action);
   const auto excludes = [](bool a, const char* first, bool b, const char* second) {
     if (a && b) throw UsageError(fmt::format("{} has no effect with {}", first, second));
   };
@@ -73,11 +77,7 @@ void add_outputs(CLI::App& command, MechanismOptions& o) {
   command.add_option("--points", o.points, "Points to follow: body.point[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
-  command
-      .add_option("--out", o.out,
-                  "CSV file to write (solve, sweep, simulate), or\nrun file if its name ends in "
-                  ".mcap (simulate)")
-      ->type_name("FILE");
+  command.add_option("-o,--out", o.out, "CSV file to write (solve, sweep)")->type_name("FILE");
   command.add_option("--svg", o.svg, "Drawing to write (planar)")->type_name("FILE");
   command.add_flag("--print", o.print, "The equations with their origin, and their pattern");
   command.add_flag("--reactions", o.reactions, "Forces of drivers and reactions of joints (solve)");
@@ -89,11 +89,12 @@ void add_outputs(CLI::App& command, MechanismOptions& o) {
 }  // namespace
 
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
-  CLI::App* command = app.add_subcommand("mechanism", "Solve and simulate closed-loop mechanisms");
+  CLI::App* command =
+      app.add_subcommand("mechanism", "Positions, sweeps and mobility of closed loops");
   command->add_option("model", o.file, "Mechanism file (.json), or URDF with --loops")
       ->type_name("FILE")
       ->required();
-  command->add_option("action", o.action, "info, solve, sweep, simulate, mobility or compare")
+  command->add_option("action", o.action, "solve (default), sweep, mobility or compare")
       ->type_name("ACTION");
   const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
     command->add_option(name, to, help)->type_name(type);
@@ -103,7 +104,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
     command->add_option(name, to, help)->type_name(type)->allow_extra_args(false);
   };
   text("--loops", o.loops, "Joints that close the loops of a URDF tree", "FILE");
-  text("--coordinates", o.coordinates,
+  text("--formulation", o.coordinates,
        "relative, reference-point, euler-angles, quasi-velocities,\n"
        "natural (default) or mixed",
        "KIND");
@@ -111,41 +112,26 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
       ->type_name("NAMES")
       ->delimiter(',');
   list("--set", o.set, "Drive a coordinate: name=value, or an expression in t", "COORD=X");
-  list("--start", o.start, "Starting value of a coordinate", "COORD=X");
-  list("--rate", o.rate, "Starting rate of a coordinate", "COORD=X");
+  list("--q", o.q, "Where to start looking: value of a coordinate", "COORD=X");
   command->add_flag("--no-drivers", o.no_drivers, "Without the drivers of the file");
   text("--at", o.at, "Time of drivers, 0 without it", "TIME");
   command->add_flag("--modes", o.modes, "All ways to assemble it (solve)");
   text("--drive", o.drive, "Sweep: name=from:to[:steps]", "RANGE");
-  text("--duration", o.duration, "Simulate: how long, 1s without it", "TIME");
-  text("--method", o.method, "Simulate: projection (default), null_space, ...", "NAME");
-  command->add_option("--rtol", o.rtol, "Simulate: relative tolerance")->type_name("X");
-  command->add_option("--atol", o.atol, "Simulate: absolute tolerance")->type_name("X");
-  text("--step", o.step, "Simulate: fixed step", "TIME");
-  command->add_option("--max-steps", o.max_steps, max_long_steps_help)
-      ->type_name("N")
-      ->check(CLI::Range(1L, 1L << 60U));
-  text("--sample", o.sample, "Simulate: between samples, 10ms without it;\n0: after every step",
-       "TIME");
   command->add_option("--tolerance", o.tolerance, "Compare: what may differ, 1e-6 without it")
       ->type_name("X");
   add_outputs(*command, o);
   command->footer(mechanism_footer);
-  command->parse_complete_callback([command, &o] { check_effects(*command, o); });
+  command->parse_complete_callback([command, &o] {
+    check_mechanism_action(o.action);
+    check_effects(*command, o);
+  });
   return command;
 }
 
 int run_mechanism(const MechanismOptions& options) {
-  std::vector<std::string_view> names;
-  for (const Action& action : actions) {
+  for (const Action& action : actions)
     if (action.name == options.action) return action.run(options);
-    names.push_back(action.name);
-  }
-  const std::string_view similar = most_similar(options.action, names);
-  throw UsageError(fmt::format("there is no action '{}'; {}", printable(options.action),
-                               similar.empty()
-                                   ? fmt::format("choose among {}", fmt::join(names, ", "))
-                                   : fmt::format("did you mean '{}'?", similar)));
+  return exit_internal;  // not reached: check_action
 }
 
 }  // namespace axode::cli

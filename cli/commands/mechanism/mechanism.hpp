@@ -57,7 +57,7 @@ struct PointName {
 };
 std::vector<PointName> points_named(const Mechanism& mechanism,
                                     const std::vector<std::string>& names);
-/// All named points but those of the ground.
+/// All named points but those of the world.
 std::vector<PointName> all_points(const Mechanism& mechanism);
 /// "COORD=VALUE": name and the rest. Throws UsageError.
 std::pair<std::string, std::string> assignment(const std::string& text, const char* option);

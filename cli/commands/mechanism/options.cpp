@@ -60,7 +60,7 @@ void check_once(const std::vector<std::string>& texts, const char* option) {
 }
 
 void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
-  const char* option = rate ? "--rate" : "--start";
+  const char* option = rate ? "--v" : "--q";
   const auto [name, value] = assignment(text, option);
   const int c = coordinate_option(mechanism, name, option);
   const double number = function_option(mechanism.coordinates[c], value, option).function(0).value;
@@ -97,7 +97,7 @@ FormulationOptions formulation_named(const Mechanism& mechanism, const std::stri
     how = axode::formulation_named(mechanism, name);
   } catch (const Error&) {
     throw UsageError(
-        fmt::format("--coordinates: there is no '{}'; choose relative, reference-point, "
+        fmt::format("--formulation: there is no '{}'; choose relative, reference-point, "
                     "euler-angles, quasi-velocities, natural or mixed",
                     printable(name)));
   }
@@ -129,14 +129,14 @@ void warn_of_inertias(const MechanismOptions& options, const Mechanism& mechanis
 
 Mechanism mechanism_of(const MechanismOptions& options) {
   check_once(options.set, "--set");
-  check_once(options.start, "--start");
-  check_once(options.rate, "--rate");
+  check_once(options.q, "--q");
+  check_once(options.v, "--v");
   Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
                                               : load_mechanism(options.file, options.loops);
   if (options.no_drivers) mechanism.drivers.clear();
   for (const std::string& text : options.set) set_driver(mechanism, text);
-  for (const std::string& text : options.start) set_start(mechanism, text, false);
-  for (const std::string& text : options.rate) set_start(mechanism, text, true);
+  for (const std::string& text : options.q) set_start(mechanism, text, false);
+  for (const std::string& text : options.v) set_start(mechanism, text, true);
   check_outputs(options, mechanism);
   warn_of_inertias(options, mechanism);
   return mechanism;

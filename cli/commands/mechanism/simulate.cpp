@@ -1,4 +1,4 @@
-/// `axode mechanism FILE simulate`: the motion of a mechanism under forces and drivers.
+/// `axode simulate` of a mechanism: the motion of a mechanism under forces and drivers.
 #include <chrono>
 #include <utility>
 
@@ -29,8 +29,8 @@ MechanismMethod method_option(std::string_view text) {
 
 MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
   MechanismSimulateOptions how;
-  how.duration = parse_duration(o.duration, "--duration");
-  if (!(how.duration > 0)) throw UsageError("--duration: give a time above 0");
+  how.duration = parse_duration(o.duration, "--for");
+  if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
   how.method = method_option(o.method);
   how.sample_interval = parse_duration(o.sample, "--sample");
   if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
@@ -104,8 +104,9 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
 }
 
 MechanismRunResult run_from(const Assembly& start, MechanismSystem& system,
-                            const MechanismSimulateOptions& how, MechanismRecorder& record) {
-  RunProgress progress(how.start, how.start + how.duration, false);
+                            const MechanismSimulateOptions& how, MechanismRecorder& record,
+                            bool quiet) {
+  RunProgress progress(how.start, how.start + how.duration, quiet);
   return simulate_mechanism(system, start.q, start.v, how, [&](const MechanismSample& sample) {
     record.take(sample);
     progress.update(sample.t);
@@ -115,7 +116,7 @@ MechanismRunResult run_from(const Assembly& start, MechanismSystem& system,
 /// Whether the model is that of the file: no loops of another one, no drivers and starting values of
 /// options.
 bool is_as_in_file(const MechanismOptions& o) {
-  return o.loops.empty() && o.set.empty() && o.start.empty() && o.rate.empty() && !o.no_drivers;
+  return o.loops.empty() && o.set.empty() && o.q.empty() && o.v.empty() && !o.no_drivers;
 }
 
 std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
@@ -170,7 +171,7 @@ int mechanism_simulate(const MechanismOptions& options) {
   MechanismSystem system(make_equations(mechanism, formulation));
   const Assembly start = assembled(system, {.t = how.start, .hold_start = true}, options.file);
   MechanismRecorder record(system, points, std::move(open_run));
-  const MechanismRunResult run = run_from(start, system, how, record);
+  const MechanismRunResult run = run_from(start, system, how, record, options.quiet);
   record.finish(run.t, summary_json(run));
   if (!start.warning.empty()) warn(start.warning);
   if (run.ending == MechanismRunResult::Ending::finished && !run.sure_of_turns)

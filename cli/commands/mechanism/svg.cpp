@@ -1,4 +1,4 @@
-/// A planar mechanism as SVG: bodies through their points, joints, the ground, paths of points.
+/// A planar mechanism as SVG: bodies through their points, joints, the world, paths of points.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -141,7 +141,7 @@ std::string_view kind_name(FollowEvent::Kind kind) {
 void print_summary(const PathTable& table, const FollowResult& path, Output& output) {
   output.print("{} at {} of the driver, {} steps\n", path.complete ? "complete" : "not complete",
                count(path.points.size(), "value"), path.steps);
-  Table rows({"", "from", "to", "least", "most"});
+  Table rows({"", "from", "to", "min", "max"});
   for (std::size_t c = 0; c < table.names.size(); ++c) {
     const auto& x = table.columns[c];
     const auto [least, most] = std::minmax_element(x.begin(), x.end());

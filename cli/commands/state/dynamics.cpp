@@ -18,8 +18,8 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
       app.add_subcommand("dynamics", "Joint forces of motions, accelerations of forces");
   add_model(*command, options.model);
   add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--qd", options.states.qd, "Velocities [rad/s, m/s]; zero without it");
-  add_values(*command, "--qdd", options.states.qdd,
+  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]; zero without it");
+  add_values(*command, "--a", options.states.a,
              "Accelerations: print the forces; with --tau those of some joints");
   add_values(*command, "--tau", options.states.tau, "Joint forces [N m, N]: print accelerations");
   const auto flag = [&](const char* name, bool& to, const char* text) {
@@ -28,15 +28,16 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
   flag("--mass-matrix", options.mass_matrix, "Print the mass matrix M");
   command
       ->add_option("--coriolis", options.coriolis,
-                   "Print a Coriolis matrix C: skew, christoffel or printed")
+                   "Print a Coriolis matrix C: skew, christoffel or uncorrected")
       ->type_name("CHOICE");
   flag("--gravity", options.gravity, "Print the forces g that hold the weights");
   flag("--derivatives", options.derivatives, "Print those of the forces, or of the accelerations");
   flag("--reactions", options.reactions, "Print the wrenches that joints transmit");
   flag("--energies", options.energies, "Print energies, power and momenta");
   command
-      ->add_option("--rep,--representation", options.representation,
-                   "Of recursions and reactions: body, spatial, hybrid, mixed or auto (default)")
+      ->add_option(
+          "--rep,--representation", options.representation,
+          "Of reactions, hybrid by default, and of recursions: body, spatial, hybrid or mixed")
       ->type_name("REP");
   command->add_option("--expressed-in", options.expressed_in, "Frame of the reactions, instead")
       ->type_name("NAME");
@@ -49,9 +50,9 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
       std::string(values_help) +
       "Examples:\n"
       "  axode dynamics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode dynamics arm.urdf --q elbow=90deg --qd shoulder=1 --qdd 0,2,0 --reactions\n"
+      "  axode dynamics arm.urdf --q elbow=90deg --v shoulder=1 --a 0,2,0 --reactions\n"
       "  axode dynamics arm.urdf --q elbow=90deg --tau shoulder=5 --derivatives --json\n"
-      "  axode dynamics arm.urdf --qdd elbow=1 --tau shoulder=5\n"
+      "  axode dynamics arm.urdf --a elbow=1 --tau shoulder=5\n"
       "  axode dynamics arm.urdf --external tool[world]=0,0,0,0,0,-10\n"
       "  axode dynamics arm.urdf --states log.csv --csv > forces.csv");
   return command;
@@ -63,12 +64,12 @@ std::optional<CoriolisChoice> coriolis_named(const std::string& name) {
   constexpr std::array<std::pair<const char*, CoriolisChoice>, 3> known{
       {{"skew", CoriolisChoice::skew},
        {"christoffel", CoriolisChoice::christoffel},
-       {"printed", CoriolisChoice::printed}}};
+       {"uncorrected", CoriolisChoice::uncorrected}}};
   if (name.empty()) return {};
   for (const auto& [text, choice] : known)
     if (name == text) return choice;
   throw UsageError(
-      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or printed", name));
+      fmt::format("--coriolis: there is no '{}'; choose skew, christoffel or uncorrected", name));
 }
 
 /// None: the fastest.
@@ -103,7 +104,7 @@ class Dynamics {
   }
 
   /// States to prepare at once; 0 if all are to be evaluated one by one.
-  std::size_t most_prepared() const { return many_ ? many_->most() : 0; }
+  std::size_t max_prepared() const { return many_ ? many_->most() : 0; }
   void prepare(std::span<const GivenState> states) { many_->solve(states); }
 
   std::vector<Quantity> evaluate(const GivenState& state, const std::string& which,
@@ -202,7 +203,7 @@ Dynamics::Derivatives Dynamics::derivatives(const SolvedState& s, const std::str
   }
   if (s.problem == Problem::mixed)
     throw Error("there are no derivatives where some joints have accelerations and others forces",
-                which, "give --qdd of all joints or --tau of all, or leave out --derivatives");
+                which, "give --a of all joints or --tau of all, or leave out --derivatives");
   if (!tree.couplings.empty())
     throw Error("there are no derivatives of accelerations of coupled joints", which,
                 "use `axode linearize`, which keeps the couplings");
@@ -221,12 +222,12 @@ void Dynamics::add_derivatives(Problem problem, Derivatives d, std::vector<Quant
   };
   if (inverse) {
     add("tau_by_q", "Derivatives of tau by q", "tau_by_q.", d.by_q);
-    add("tau_by_qd", "Derivatives of tau by qd", "tau_by_qd.", d.by_v);
-    add("tau_by_qdd", "Derivatives of tau by qdd", "tau_by_qdd.", d.by_third);
+    add("tau_by_v", "Derivatives of tau by v", "tau_by_v.", d.by_v);
+    add("tau_by_a", "Derivatives of tau by a", "tau_by_a.", d.by_third);
   } else {
-    add("qdd_by_q", "Derivatives of qdd by q", "qdd_by_q.", d.by_q);
-    add("qdd_by_qd", "Derivatives of qdd by qd", "qdd_by_qd.", d.by_v);
-    add("qdd_by_tau", "Derivatives of qdd by tau", "qdd_by_tau.", d.by_third);
+    add("a_by_q", "Derivatives of a by q", "a_by_q.", d.by_q);
+    add("a_by_v", "Derivatives of a by v", "a_by_v.", d.by_v);
+    add("a_by_tau", "Derivatives of a by tau", "a_by_tau.", d.by_third);
   }
 }
 
@@ -236,20 +237,21 @@ int run_dynamics(const DynamicsOptions& options) {
   check_options(options);
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
-  const Setting setting{space, representation(options).value_or(Rep::body),
-                        wrenches_of(tree, options.forces), effects_of(options.forces)};
+  const std::optional<Rep> rep = representation(options);
+  const Setting setting{space, rep.value_or(Rep::body), wrenches_of(tree, options.forces),
+                        effects_of(options.forces), rep.value_or(Rep::hybrid)};
   Dynamics dynamics(setting, options);
   StateRun run{.space = space,
                .options = options.states,
                .head = {{"schema", "axode.dynamics/1"},
                         {"model", options.model.file},
-                        {"rep", rep_name(setting.rep)}},
+                        {"rep", rep_name(setting.reactions)}},
                .still = true,
                .evaluate = [&](const GivenState& state, const std::string& which, auto prepared) {
                  return dynamics.evaluate(state, which, prepared);
                }};
-  if (dynamics.most_prepared() > 0) {
-    run.most = dynamics.most_prepared();
+  if (dynamics.max_prepared() > 0) {
+    run.most = dynamics.max_prepared();
     run.prepare = [&](std::span<const GivenState> states) { dynamics.prepare(states); };
   }
   return run_states(run);

@@ -15,14 +15,14 @@ JointNames joint_names(const StateSpace& space, bool only_independent) {
 
 namespace {
 
-const std::vector<std::string> acceleration_column{"qdd"}, force_column{"tau"};
+const std::vector<std::string> acceleration_column{"a"}, force_column{"tau"};
 
 }  // namespace
 
 Quantity accelerations_quantity(const JointNames& names, std::vector<double> numbers) {
-  return {.keys = {"qdd"},
+  return {.keys = {"a"},
           .title = "Joint accelerations",
-          .csv = "qdd:",
+          .csv = "a:",
           .what = "acceleration",
           .of = "joint",
           .rows = names.names,

@@ -17,7 +17,7 @@ struct JointNames {
 /// Those of all velocities, or of those that follow no other.
 JointNames joint_names(const StateSpace& space, bool only_independent = false);
 
-/// Accelerations "qdd", forces "tau" by joint.
+/// Accelerations "a", forces "tau" by joint.
 Quantity accelerations_quantity(const JointNames& names, std::vector<double> numbers);
 Quantity forces_quantity(const JointNames& names, std::vector<double> numbers);
 

@@ -17,8 +17,8 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
       app.add_subcommand("kinematics", "Poses, velocities, accelerations and Jacobians of frames");
   add_model(*command, options.model);
   add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--qd", options.states.qd, "Velocities [rad/s, m/s]: print twists");
-  add_values(*command, "--qdd", options.states.qdd, "Accelerations: print those of the frames");
+  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]: print twists");
+  add_values(*command, "--a", options.states.a, "Accelerations: print those of the frames");
   add_values(*command, "--frame", options.frames,
              "Frames NAME or NAME[AXES]; all bodies without it")
       ->type_name("NAME");
@@ -36,7 +36,7 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
       std::string(values_help) +
       "Examples:\n"
       "  axode kinematics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode kinematics arm.urdf --q elbow=90deg --qd shoulder=1 --frame tool --rep body\n"
+      "  axode kinematics arm.urdf --q elbow=90deg --v shoulder=1 --frame tool --rep body\n"
       "  axode kinematics arm.urdf --q elbow=1.2 --frame tool --relative-to base --jacobian\n"
       "  axode kinematics arm.urdf --states log.csv --frame tool --csv > path.csv\n"
       "  echo '{\"q\": {\"elbow\": 1.2}}' | axode kinematics arm.urdf --states - --json");
@@ -84,13 +84,6 @@ std::vector<double> rotation_numbers(const RotationForm& form, const SO3<double>
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) numbers.push_back(R.matrix(i, j));
   return numbers;
-}
-
-/// The frame a twist of `of` relative to another is expressed in.
-FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) {
-  if (rep == Rep::body) return of;
-  if (rep == Rep::spatial) return relative_to;
-  return {of.origin, relative_to.axes};
 }
 
 /// A frame asked for, with what its results are called. Components of the mixed representation need
@@ -180,14 +173,14 @@ void Kinematics::compute(const GivenState& state) {
   const Tree& tree = space_.tree;
   poses(tree, state.q.numbers, poses_);
   mass_moments(tree, poses_, sums_);
-  if (!state.qd && !state.qdd) return;
-  const std::vector<double> zero(state.qd ? 0 : static_cast<std::size_t>(tree.nv), 0);
-  const std::vector<double>& qd = state.qd ? state.qd->numbers : zero;
-  if (state.qdd) {
-    accelerations(tree, poses_, qd, state.qdd->numbers, motion_);
+  if (!state.v && !state.a) return;
+  const std::vector<double> zero(state.v ? 0 : static_cast<std::size_t>(tree.nv), 0);
+  const std::vector<double>& v = state.v ? state.v->numbers : zero;
+  if (state.a) {
+    accelerations(tree, poses_, v, state.a->numbers, motion_);
     mass_forces(tree, poses_, motion_, sums_);
   } else {
-    twists(tree, poses_, qd, motion_);
+    twists(tree, poses_, v, motion_);
     mass_momenta(tree, poses_, motion_, sums_);
   }
 }
@@ -214,10 +207,10 @@ void Kinematics::add_frame(const Query& query, const GivenState& state, std::vec
                            rotation_.names, rotation_numbers(rotation_, T.R));
   if (rotation_.width > 0) rotation.shape = Shape::matrix;
   rotation.width = rotation_.width;
-  if (state.qd || state.qdd)
+  if (state.v || state.a)
     add({"twist"}, twists_title_, query.csv, "twist", six_names,
         six(halves(query, [&](const FrameRoles& f) { return twist(poses_, motion_, f); })));
-  if (state.qdd)
+  if (state.a)
     add({"acceleration"}, accelerations_title_, query.csv_rates, "acceleration", six_names,
         six(halves(query, [&](const FrameRoles& f) { return acceleration(poses_, motion_, f); })));
   if (options_.jacobian) {
@@ -255,8 +248,8 @@ void Kinematics::add_centre_of_mass(const GivenState& state, std::vector<Quantit
                   .style = Style::line});
   };
   add(0, centre_of_mass(sums_));
-  if (state.qd || state.qdd) add(1, centre_of_mass_velocity(sums_));
-  if (state.qdd) add(2, centre_of_mass_acceleration(sums_));
+  if (state.v || state.a) add(1, centre_of_mass_velocity(sums_));
+  if (state.a) add(2, centre_of_mass_acceleration(sums_));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ using Names = std::vector<std::string>;
 Reactions::Reactions(const Setting& setting, const std::string& expressed_in) : setting_(setting) {
   if (!expressed_in.empty()) frame_ = frame_from_text(setting.space.tree, expressed_in);
   title_ = "Wrenches of the joints on their bodies, " +
-           (frame_ ? "in " + expressed_in : std::string(rep_name(setting.rep)));
+           (frame_ ? "in " + expressed_in : std::string(rep_name(setting.reactions)));
   for (const Body& body : setting.space.tree.bodies) csv_.push_back(body.name + ".");
 }
 
@@ -19,7 +19,7 @@ void Reactions::add(const SolvedState& s, std::vector<Quantity>& to) const {
   static const Names columns{"tx", "ty", "tz", "fx", "fy", "fz"};
   const Tree& tree = setting_.space.tree;
   std::vector<Vec6<double>> found =
-      joint_loads(frame_ ? Rep::body : setting_.rep, setting_, s).wrenches;
+      joint_loads(frame_ ? Rep::body : setting_.reactions, setting_, s).wrenches;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Frame own{static_cast<int>(i), {}};
     if (frame_) found[i] = wrench_transform<double>(s.poses, found[i], {own, own}, *frame_);

@@ -25,11 +25,11 @@ std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
                             const std::string& which) {
   std::vector<Given> given(space.v.size(), Given::force);
   for (std::size_t k = 0; k < given.size(); ++k) {
-    if (!state.qdd->given[k]) continue;
+    if (!state.a->given[k]) continue;
     given[k] = Given::acceleration;
     if (state.tau->given[k])
       throw Error(fmt::format("'{}' is given both an acceleration and a force", space.v[k].label),
-                  which, "name the joints of qdd, and only others in tau");
+                  which, "name the joints in a, and only others in tau");
   }
   const auto velocity = [&](int joint) {
     return static_cast<std::size_t>(space.tree.links[joint].v);
@@ -80,10 +80,10 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   const Tree& tree = setting.space.tree;
   const std::vector<double> zero(tree.nv, 0);
   SolvedState s(tree);
-  s.problem = !state.tau ? Problem::inverse : state.qdd ? Problem::mixed : Problem::forward;
+  s.problem = !state.tau ? Problem::inverse : state.a ? Problem::mixed : Problem::forward;
   s.q = state.q.numbers;
-  s.v = state.qd ? state.qd->numbers : zero;
-  s.a = state.qdd ? state.qdd->numbers : zero;
+  s.v = state.v ? state.v->numbers : zero;
+  s.a = state.a ? state.a->numbers : zero;
   s.tau = state.tau ? state.tau->numbers : zero;
   follow_exactly(tree, s);
   poses<double>(tree, s.q, s.poses);
@@ -102,9 +102,9 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
     });
   } else {
     const std::vector<Given> given = given_of(setting.space, state, which);
-    HybridDynamics found = numerical(which, [&] {
-      return hybrid_dynamics(tree, s.q, s.v, given, s.a, s.tau,
-                             {.body_wrenches = s.external, .effects = setting.effects});
+    PrescribedDynamics found = numerical(which, [&] {
+      return prescribed_dynamics(tree, s.q, s.v, given, s.a, s.tau,
+                                 {.body_wrenches = s.external, .effects = setting.effects});
     });
     s.a = std::move(found.a);
     s.tau = std::move(found.tau);

@@ -32,9 +32,10 @@ struct SolvedState {
 /// What acts, and how to compute.
 struct Setting {
   const StateSpace& space;
-  Rep rep = Rep::body;
+  Rep rep = Rep::body;  ///< of recursions
   std::vector<ExternalWrench<double>> wrenches = {};
   Effects effects = {};
+  Rep reactions = Rep::hybrid;
 };
 
 /// `which` names the state. Throws Error if a joint has both a force and an acceleration,

@@ -7,14 +7,16 @@
 #include <numeric>
 #include <thread>
 
+#include "axode/core/finite.hpp"
+
 namespace axode::cli {
 
 namespace {
 
-constexpr std::size_t most_states = 512;
-constexpr std::size_t most_numbers = std::size_t{1} << 21;  ///< in memory at once: 16 MB
-constexpr std::size_t fewest_states = 8;                    ///< that are worth it
-constexpr std::size_t worth_threads = 64;                   ///< states
+constexpr std::size_t max_states = 512;
+constexpr std::size_t max_numbers = std::size_t{1} << 21;  ///< in memory at once: 16 MB
+constexpr std::size_t fewest_states = 8;                   ///< that are worth it
+constexpr std::size_t worth_threads = 64;                  ///< states
 
 /// Numbers of a matrix with rows along paths.
 std::size_t entries_along_paths(const Tree& tree) {
@@ -67,19 +69,15 @@ std::span<const double> part(const std::vector<double>& numbers, std::size_t sta
   return std::span(numbers).subspan(k * n, n);
 }
 
-bool is_finite_row(std::span<const double> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-}
-
 }  // namespace
 
 SolveMany::SolveMany(const Setting& setting, const ManyWishes& wishes)
     : setting_(setting), wishes_(wishes), poses_(setting.space.tree) {
   const Tree& tree = setting.space.tree;
   if (tree.nv == 0 || !tree.couplings.empty()) return;
-  const std::size_t fit = most_numbers / numbers_by_state(setting, wishes);
+  const std::size_t fit = max_numbers / numbers_by_state(setting, wishes);
   if (fit < fewest_states) return;
-  most_ = std::min(fit, most_states);
+  most_ = std::min(fit, max_states);
   if (wishes.mass_matrix || wishes.derivatives) paths_ = PathMatrix<double>(tree);
   external_.resize(setting.wrenches.empty() ? 0 : tree.links.size());
 }
@@ -106,8 +104,8 @@ void SolveMany::add(const GivenState& state, Group& group) {
   const std::size_t nv = tree.nv;
   places_.push_back({&group, group.states++});
   group.q.insert(group.q.end(), state.q.numbers.begin(), state.q.numbers.end());
-  append_numbers(state.qd, nv, group.v);
-  append_numbers(&group == &inverse_ ? state.qdd : state.tau, nv, group.given);
+  append_numbers(state.v, nv, group.v);
+  append_numbers(&group == &inverse_ ? state.a : state.tau, nv, group.given);
   if (external_.empty()) return;
   poses<double>(tree, state.q.numbers, poses_);
   std::fill(external_.begin(), external_.end(), Wrench<Rep::body>{{0, 0, 0}, {0, 0, 0}});
@@ -154,7 +152,7 @@ void SolveMany::solve(std::span<const GivenState> states) {
     g->states = g->solved = 0;
   }
   for (const GivenState& state : states) {
-    if (state.qdd && state.tau)
+    if (state.a && state.tau)
       places_.push_back({nullptr, 0});
     else
       add(state, state.tau ? forward_ : inverse_);
@@ -177,7 +175,7 @@ const SolveMany::Found* SolveMany::find(std::size_t place) {
                              of(g->by_v, wishes_.derivatives),
                              of(g->by_third, wishes_.derivatives)};
   for (const std::span<const double> numbers : {f.solution, f.mass, f.by_q, f.by_v, f.by_third})
-    if (!is_finite_row(numbers)) return nullptr;
+    if (!all_finite(numbers)) return nullptr;
   return &f;
 }
 

@@ -11,10 +11,10 @@ namespace {
 // --- text ----------------------------------------------------------------------------------------
 
 void print_given(const StateSpace& space, const GivenState& state, Output& output) {
-  const bool both = state.qdd && state.tau;  // then some joints have one, and some the other
+  const bool both = state.a && state.tau;  // then some joints have one, and some the other
   output.print("q   {}\n", assignments(space, Order::q, state.q));
-  if (state.qd) output.print("qd  {}\n", assignments(space, Order::qd, *state.qd));
-  if (state.qdd) output.print("qdd {}\n", assignments(space, Order::qdd, *state.qdd, both));
+  if (state.v) output.print("v   {}\n", assignments(space, Order::v, *state.v));
+  if (state.a) output.print("a   {}\n", assignments(space, Order::a, *state.a, both));
   if (state.tau) output.print("tau {}\n", assignments(space, Order::tau, *state.tau, both));
 }
 
@@ -45,8 +45,8 @@ void json_state(const GivenState& state, std::span<const Quantity> results, Json
                                        [&](const Quantity& r) { return r.keys.front() == key; });
     if (x && !is_result) json.numbers(key, x->numbers);
   };
-  given("qd", state.qd);
-  given("qdd", state.qdd);
+  given("v", state.v);
+  given("a", state.a);
   given("tau", state.tau);
   write_json(results, json);
   json.end();
@@ -123,7 +123,7 @@ void StatePrinter::row(const GivenState& state, std::span<const Quantity> result
                        std::size_t number) {
   if (!shape_) header(state, results);
   if (!fits(*shape_, state, results))
-    throw Error("time, qd, qdd or tau is given in some states and not in others",
+    throw Error("time, v, a or tau is given in some states and not in others",
                 fmt::format("state {}", number), "give it in all, or print --json");
   csv_row(state, results, output_);
 }

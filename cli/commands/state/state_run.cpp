@@ -26,8 +26,8 @@ const char* const values_help =
     "joint=value for some of the joints; an angle may be written 30deg.\n\n";
 
 void check_state_options(const StateOptions& o) {
-  if (!o.file.empty() && !(o.q.empty() && o.qd.empty() && o.qdd.empty() && o.tau.empty()))
-    throw UsageError("--states: excludes --q, --qd, --qdd and --tau; put them into the file");
+  if (!o.file.empty() && !(o.q.empty() && o.v.empty() && o.a.empty() && o.tau.empty()))
+    throw UsageError("--states: excludes --q, --v, --a and --tau; put them into the file");
   if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
 }
 
@@ -39,15 +39,15 @@ GivenState state_of_options(const StateSpace& space, const StateOptions& options
     if (!values.empty()) state.set(order, from_arguments(space, order, values, option));
   };
   set(Order::q, options.q, "--q");
-  set(Order::qd, options.qd, "--qd");
-  set(Order::qdd, options.qdd, "--qdd");
+  set(Order::v, options.v, "--v");
+  set(Order::a, options.a, "--a");
   set(Order::tau, options.tau, "--tau");
   return state;
 }
 
 /// A state of which nothing else is known is one at rest, held.
 void hold_still(const StateRun& run, GivenState& state) {
-  if (run.still && !state.qdd && !state.tau) state.qdd = nothing_given(run.space, Order::qdd);
+  if (run.still && !state.a && !state.tau) state.a = nothing_given(run.space, Order::a);
 }
 
 std::vector<Quantity> finite_results(const StateRun& run, const GivenState& state,

@@ -37,7 +37,7 @@ struct StateRun {
   std::vector<std::pair<std::string, std::string>> head = {};
   /// Lists of names after those of coordinates and velocities.
   std::vector<std::pair<std::string, std::vector<std::string>>> lists = {};
-  bool still = false;  ///< with neither qdd nor tau, qdd is zero
+  bool still = false;  ///< with neither a nor tau, a is zero
   /// The results at a state. What is thrown names it `which`. `prepared` is its place among the states
   /// prepared last, if it is one of them.
   std::function<std::vector<Quantity>(const GivenState& state, const std::string& which,

@@ -27,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr int most_connections = 16, most_streams = 4;
-constexpr std::size_t most_request_bytes = 8192, most_incoming_bytes = 64;
+constexpr int max_connections = 16, max_streams = 4;
+constexpr std::size_t max_request_bytes = 8192, max_incoming_bytes = 64;
 constexpr std::size_t frame_bytes = 1 << 20;
 constexpr int socket_bytes = 1 << 18;
 constexpr seconds request_time{5}, response_time{30}, idle_time{20};
@@ -66,7 +66,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   void accept() {
     socket_.set_option(websocket::stream_base::timeout{request_time, idle_time, true});
-    socket_.read_message_max(most_incoming_bytes);
+    socket_.read_message_max(max_incoming_bytes);
     socket_.auto_fragment(false);
     socket_.async_accept(request_, [me = shared_from_this()](ErrorCode error) {
       if (error) return;
@@ -123,7 +123,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   http::request<http::empty_body> request_;
   websocket::stream<beast::tcp_stream> socket_;
   net::steady_timer timer_;
-  beast::flat_buffer incoming_{most_incoming_bytes};
+  beast::flat_buffer incoming_{max_incoming_bytes};
   LiveSamples::Reader reader_;
   std::uint64_t told_left_out_ = 0;
   std::string outgoing_;
@@ -135,7 +135,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
  public:
   Visit(Tcp::socket socket, Shared& shared)
       : shared_(shared), connection_(shared.connections), stream_(std::move(socket)) {
-    parser_.header_limit(most_request_bytes);
+    parser_.header_limit(max_request_bytes);
   }
 
   void read() {
@@ -163,7 +163,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
     if (answer == LiveAnswer::page) return send(http::status::ok, shared_.page, shared_.policy);
     if (answer != LiveAnswer::stream)
       return send(static_cast<http::status>(answer), {}, "default-src 'none'");
-    if (shared_.streams >= most_streams)
+    if (shared_.streams >= max_streams)
       return send(http::status::service_unavailable, {}, "default-src 'none'");
     stream_.expires_never();  // from now on the stream has its own limits
     std::make_shared<Stream>(std::move(stream_), parser_.release(), shared_)->accept();
@@ -193,7 +193,7 @@ class Visit : public std::enable_shared_from_this<Visit> {
   Shared& shared_;
   Counted connection_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_{most_request_bytes};
+  beast::flat_buffer buffer_{max_request_bytes};
   http::request_parser<http::empty_body> parser_;
   http::response<http::span_body<const char>> response_;
 };
@@ -212,7 +212,7 @@ struct LiveServer::Data {
     fcntl(acceptor.native_handle(), F_SETFD,
           FD_CLOEXEC);  // a browser that is started has no part in it
     acceptor.bind({net::ip::address_v4::loopback(), 0});
-    acceptor.listen(most_connections);
+    acceptor.listen(max_connections);
     shared.access = {random_token(), acceptor.local_endpoint().port()};
   }
   void accept() {
@@ -225,7 +225,7 @@ struct LiveServer::Data {
         return;
       }
       accept();
-      if (shared.connections >= most_connections) return;
+      if (shared.connections >= max_connections) return;
       socket.set_option(net::socket_base::send_buffer_size(socket_bytes), error);
       std::make_shared<Visit>(std::move(socket), shared)->read();
     });

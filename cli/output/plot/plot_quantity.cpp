@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "axode/core/names.hpp"
 #include "axode/io/text/json.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
@@ -12,22 +13,22 @@ namespace axode::cli {
 
 namespace {
 
-/// A quantity as users call it, the series it is, and what is written beside it.
+/// A series and what is written next to it.
 struct QuantityWords {
-  std::string_view name, series, title, symbol;
+  std::string_view series, title, symbol;
 };
 constexpr QuantityWords quantity_words[] = {
-    {"q", "q", "Coordinates", "q"},
-    {"qd", "v", "Velocities", "qd"},
-    {"qdd", "a", "Accelerations", "qdd"},
-    {"tau", "tau", "Joint forces", "tau"},
-    {"kinetic", "kinetic", "Kinetic energy", "energy"},
-    {"potential", "potential", "Potential energy", "energy"},
-    {"stored", "stored", "Stored energy", "energy"},
-    {"work", "work", "Work", "work"},
-    {"drift", "drift", "Energy drift", "drift"},
-    {"violation", "violation", "Constraint violation", "violation"},
-    {"reactions", "reactions", "Reactions", "reaction"},
+    {"q", "Coordinates", "q"},
+    {"v", "Velocities", "v"},
+    {"a", "Accelerations", "a"},
+    {"tau", "Joint forces", "tau"},
+    {"kinetic", "Kinetic energy", "energy"},
+    {"potential", "Potential energy", "energy"},
+    {"stored", "Stored energy", "energy"},
+    {"work", "Work", "work"},
+    {"drift", "Energy drift", "drift"},
+    {"violation", "Constraint violation", "violation"},
+    {"reactions", "Reactions", "reaction"},
 };
 
 const ClipSeries* series_named(const Clip& clip, std::string_view name) {
@@ -40,12 +41,7 @@ const ClipSeries* series_named(const Clip& clip, std::string_view name) {
 QuantityWords words_of(std::string_view series) {
   for (const QuantityWords& words : quantity_words)
     if (words.series == series) return words;
-  return {series, series, series, series};
-}
-std::string_view series_of(std::string_view name) {
-  for (const QuantityWords& words : quantity_words)
-    if (words.name == name) return words.series;
-  return name;
+  return {series, series, series};
 }
 
 const std::vector<std::string> total_parts{"kinetic", "potential", "stored"};
@@ -67,7 +63,7 @@ PlotQuantity whole_quantity(const Clip& clip, const std::string& name) {
   if (has_energies(clip) && name == "energy") return energies(clip);
   if (has_energies(clip) && name == "total")
     return {"Total energy", "energy", {{"total", "J", total_parts, 0}}};
-  const ClipSeries* series = series_named(clip, series_of(name));
+  const ClipSeries* series = series_named(clip, name);
   if (series == nullptr) {
     const std::vector<std::string> names = quantity_names(clip);
     const std::string_view similar =
@@ -142,7 +138,7 @@ void add_drift(Clip& clip, bool with_stored) {
 
 std::vector<std::string> quantity_names(const Clip& clip) {
   std::vector<std::string> names;
-  for (const ClipSeries& series : clip.series) names.emplace_back(words_of(series.name).name);
+  for (const ClipSeries& series : clip.series) names.push_back(series.name);
   if (has_energies(clip)) names.insert(names.end(), {"total", "energy"});
   return names;
 }

@@ -25,7 +25,7 @@ struct PlotQuantity {
 void add_drift(Clip& clip, bool with_stored);
 /// Names of all that can be plotted.
 std::vector<std::string> quantity_names(const Clip& clip);
-/// "q", "qd", "energy", ..., or some of its columns: "q:elbow,wrist". A name that no column has
+/// "q", "v", "energy", ..., or some of its columns: "q:elbow,wrist". A name that no column has
 /// stands for all of a joint or link: "ball" for "ball[0]", ..., "arm" for "arm.bend_y1", ...
 /// Throws UsageError, which says what there is.
 PlotQuantity quantity_named(const Clip& clip, const std::string& text);

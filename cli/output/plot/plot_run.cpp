@@ -13,7 +13,7 @@ namespace axode::cli {
 
 namespace {
 
-constexpr std::size_t most_panels = 24;
+constexpr std::size_t max_panels = 24;
 
 /// Radians, also in other units, as degrees if asked for.
 struct ShownUnit {
@@ -82,7 +82,7 @@ void add_panels(const Clip& clip, const PlotQuantity& quantity, std::span<const 
   for (std::size_t part = 0; part < parts; ++part) {
     const std::size_t begin = part * group.size() / parts;
     const std::size_t count = (part + 1) * group.size() / parts - begin;
-    if (result.plot.panels.size() >= most_panels) {
+    if (result.plot.panels.size() >= max_panels) {
       left_out += count;
       continue;
     }
@@ -122,7 +122,7 @@ RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
         fmt::format("{} left out, always 0", count(zeros, "reaction component")));
   if (left_out > 0)
     result.remarks.push_back(
-        fmt::format("{} left out, {} panels are the most", count(left_out, "line"), most_panels));
+        fmt::format("{} left out, {} panels are the most", count(left_out, "line"), max_panels));
   Plot& plot = result.plot;
   plot.columns = plot.panels.size() <= 5 ? 1 : plot.panels.size() <= 14 ? 2 : 3;
   plot.shares_x = true;

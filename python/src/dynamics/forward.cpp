@@ -97,26 +97,26 @@ std::vector<Given> given_argument(const Tree& tree, nb::handle joints) {
   return given_accelerations(tree, views);
 }
 
-nb::object hybrid_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handle prescribed,
-                              nb::handle a_argument, nb::handle tau_argument,
-                              nb::handle wrenches_argument, bool gravity, bool armature,
-                              bool damping, bool friction) {
+nb::object prescribed_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handle prescribed,
+                                  nb::handle a_argument, nb::handle tau_argument,
+                                  nb::handle wrenches_argument, bool gravity, bool armature,
+                                  bool damping, bool friction) {
   const Tree& tree = py.tree;
   const std::vector<Given> given = given_argument(tree, prescribed);
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q, {{"v", v}, {"a", a_argument}, {"tau", tau_argument}}, &wrenches);
   const Output a(at.batching(), {velocities_of(tree)}), tau(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
-  HybridDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
+  PrescribedDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     options.body_wrenches = wrenches(i, work->poses());
-    const HybridDynamics all =
-        hybrid_dynamics(tree, at.q(i), at(0, i), given, at(1, i), at(2, i), options);
+    const PrescribedDynamics all =
+        prescribed_dynamics(tree, at.q(i), at(0, i), given, at(1, i), at(2, i), options);
     write(all.a, a[i]);
     write(all.tau, tau[i]);
   });
-  return result("HybridDynamics", at.finished(a), at.finished(tau));
+  return result("PrescribedDynamics", at.finished(a), at.finished(tau));
 }
 
 /// linearize or linearize_motion.
@@ -163,15 +163,15 @@ void bind_dynamics_forward(nb::module_& m) {
       "moves "
       "no inertia, naming the joint and in a batch the state.");
   def_with_effects(
-      m, "hybrid_dynamics",
-      "def hybrid_dynamics(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
+      m, "prescribed_dynamics",
+      "def prescribed_dynamics(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
       "prescribed: collections.abc.Sequence[str], a: axode.typing.ArrayLike, "
       "tau: axode.typing.ArrayLike, " +
-          wrenches_signature + ", " + effects_signature + ") -> axode._results.HybridDynamics",
+          wrenches_signature + ", " + effects_signature + ") -> axode._results.PrescribedDynamics",
       "Accelerations and forces of all freedoms, where the joints named in `prescribed` move with "
       "given accelerations a and the others under given forces tau. Both a and tau are (nv,); the "
       "numbers that are not given are not used. Raises SingularError, naming the body.",
-      &hybrid_dynamics_of, nb::arg("q"), nb::arg("v"), nb::arg("prescribed"), nb::arg("a"),
+      &prescribed_dynamics_of, nb::arg("q"), nb::arg("v"), nb::arg("prescribed"), nb::arg("a"),
       nb::arg("tau"), nb::arg("wrenches") = nb::none());
   def_with_effects(
       m, "linearize",

@@ -84,7 +84,7 @@ nb::object inverse_mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool a
 nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::string_view name) {
   const Tree& tree = py.tree;
   const auto kind =
-      static_cast<CoriolisChoice>(choice(name, "choice", {"skew", "printed", "christoffel"}));
+      static_cast<CoriolisChoice>(choice(name, "choice", {"skew", "uncorrected", "christoffel"}));
   const Motions at(tree, q, {{"v", v}});
   const Output C(at.batching(), {velocities_of(tree), velocities_of(tree)});
   const Borrowed work(py);
@@ -136,7 +136,7 @@ void bind_dynamics_matrices(nb::module_& m) {
             signature("coriolis_matrix", {"q", "v"}, "choice: axode.typing.CoriolisChoice = 'skew'")
                 .c_str()),
         "A matrix C(q, v), (nv, nv), with C v the Coriolis forces: 'skew' and 'christoffel' have a "
-        "skew-symmetric dM/dt - 2 C, 'printed' is J^T d/dt(M J).");
+        "skew-symmetric dM/dt - 2 C, 'uncorrected' is J^T d/dt(M J).");
   for (const char* name : {"christoffel", "christoffel_symbols"})
     m.def(name, &christoffel_of, nb::arg("tree"), nb::arg("q"),
           nb::sig(signature(name, {"q"}).c_str()),

@@ -45,10 +45,10 @@ nb::object net_wrench_of_momentum_of(nb::handle V, nb::handle P, nb::handle P_ra
 
 void bind_dynamics_newton_euler(nb::module_& m) {
   m.def(
-      "net_wrench", &net_wrench_of, nb::arg("I"), nb::arg("V"), nb::arg("A"),
-      nb::arg("rep") = "body", nb::arg("T_WB") = nb::none(),
+      "net_wrench", &net_wrench_of, nb::arg("I"), nb::arg("V"), nb::arg("A"), nb::arg("rep"),
+      nb::arg("T_WB") = nb::none(),
       nb::sig("def net_wrench(I: Inertia, V: axode.typing.ArrayLike, A: axode.typing.ArrayLike, "
-              "rep: axode.typing.Rep = 'body', T_WB: axode.typing.PoseLike | None = None) -> "
+              "rep: axode.typing.Rep, T_WB: axode.typing.PoseLike | None = None) -> "
               "axode.typing.Array"),
       "Net wrench on a body [N m, N], (6,), from its inertia in the body frame, its twist V and "
       "the rate A of the components of V, all in a representation. All but 'body' need the pose.");
@@ -63,10 +63,10 @@ void bind_dynamics_newton_euler(nb::module_& m) {
       "The same in any moving frame F, (6,): inertia and twist of the body in F, the rate of these "
       "numbers, and the twist V_F of F itself, in F.");
   m.def("net_wrench_of_momentum", &net_wrench_of_momentum_of, nb::arg("V"), nb::arg("P"),
-        nb::arg("P_rate"), nb::arg("rep") = "body",
+        nb::arg("P_rate"), nb::arg("rep"),
         nb::sig("def net_wrench_of_momentum(V: axode.typing.ArrayLike, P: axode.typing.ArrayLike, "
-                "P_rate: axode.typing.ArrayLike, rep: typing.Literal['body', 'spatial', 'hybrid'] "
-                "= 'body') -> axode.typing.Array"),
+                "P_rate: axode.typing.ArrayLike, rep: typing.Literal['body', 'spatial', 'hybrid']"
+                ") -> axode.typing.Array"),
         "Net wrench on a body [N m, N], (6,), from its twist and momentum and the rate of the "
         "numbers of the momentum.");
 }

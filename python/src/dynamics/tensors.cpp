@@ -23,7 +23,8 @@ int direction(const Tree& tree, int m) {
   return m;
 }
 CoriolisChoice coriolis_choice(std::string_view name) {
-  return static_cast<CoriolisChoice>(choice(name, "choice", {"skew", "printed", "christoffel"}));
+  return static_cast<CoriolisChoice>(
+      choice(name, "choice", {"skew", "uncorrected", "christoffel"}));
 }
 
 /// One tensor from q alone: `function(tree, q)`.

@@ -14,9 +14,9 @@ SE3<> mount_argument(nb::handle mount) { return mount.is_none() ? SE3<>{} : pose
 PyFlexibleTree* built(const Builder& builder) {
   FlexibleSetup setup;
   setup.description = builder.description();
-  setup.tree = finish_flexible(setup.description);
+  setup.tree = build(setup.description);
   setup.q.assign(setup.tree.size, 0);
-  setup.u = setup.q;
+  setup.v = setup.q;
   return new PyFlexibleTree(std::move(setup));
 }
 
@@ -30,9 +30,9 @@ void bind_links(nb::class_<Builder>& builder) {
             return b.rigid(std::move(name), std::move(parent), mount_argument(mount),
                            inertia_argument(inertia, "inertia"));
           },
-          same, nb::arg("name"), nb::arg("parent") = "ground", nb::arg("mount") = nb::none(),
+          same, nb::arg("name"), nb::arg("parent") = "world", nb::arg("mount") = nb::none(),
           nb::arg("inertia") = 0.,
-          nb::sig("def rigid(self, name: str, parent: str = 'ground', "
+          nb::sig("def rigid(self, name: str, parent: str = 'world', "
                   "mount: axode.typing.PoseLike | None = None, "
                   "inertia: Inertia | float = 0.0) -> FlexibleBuilder"),
           "Adds a rigid link. `mount` is its joint frame at q = 0 in the frame of the parent, or "
@@ -125,7 +125,7 @@ void bind_flexible_builder(nb::module_& m) {
           [](Builder& b, nb::handle a) -> Builder& { return b.gravity(vec3(a, "acceleration")); },
           same, nb::arg("acceleration"),
           nb::sig("def gravity(self, acceleration: axode.typing.ArrayLike) -> FlexibleBuilder"),
-          "[m/s^2] in the ground's frame; (0, 0, -9.81) if not told.")
+          "[m/s^2] in the world frame; (0, 0, -9.81) if not told.")
       .def(
           "rotation",
           [](Builder& b, std::string_view order) -> Builder& {

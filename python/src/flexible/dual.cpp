@@ -21,24 +21,24 @@ DualPoint point_argument(const FlexibleTree& tree, nb::handle link, std::optiona
 }
 
 nb::object dual_jacobian_of(const PyFlexibleTree& t, nb::handle link, nb::handle q_argument,
-                            nb::handle u_argument, std::optional<double> station,
+                            nb::handle v_argument, std::optional<double> station,
                             nb::handle point) {
   const FlexibleTree& tree = t.tree();
   const std::vector<double> zeros(t.size());
   const std::vector<double> q = one_state(tree, q_argument, "q", zeros),
-                            u = one_state(tree, u_argument, "u", zeros);
-  const DualJacobian P = dual_jacobian(tree, q, u, point_argument(tree, link, station, point));
+                            v = one_state(tree, v_argument, "v", zeros);
+  const DualJacobian P = dual_jacobian(tree, q, v, point_argument(tree, link, station, point));
   const auto rows = [&](const std::vector<DualTwist<double>>& columns) {
     return matrix(rows_of(columns), 12, t.size());
   };
   return result("DualJacobian", rows(P.hat), rows(P.breve), rows(P.rate));
 }
 
-nb::object dual_motion_of(const PyFlexibleTree& t, nb::handle q_argument, nb::handle u_argument) {
+nb::object dual_motion_of(const PyFlexibleTree& t, nb::handle q_argument, nb::handle v_argument) {
   const std::vector<double> zeros(t.size());
   const std::vector<double> q = one_state(t.tree(), q_argument, "q", zeros),
-                            u = one_state(t.tree(), u_argument, "u", zeros);
-  const DualMotion motion = dual_motion(t.tree(), q, u);
+                            v = one_state(t.tree(), v_argument, "v", zeros);
+  const DualMotion motion = dual_motion(t.tree(), q, v);
   nb::list poses;
   for (const G2<>& pose : motion.poses) poses.append(dual_pose(pose));
   const Output twists({motion.twists.size(), 12});
@@ -69,15 +69,15 @@ nb::object screw_transformation_of(const PyFlexibleTree& t, nb::handle link, nb:
 }
 
 nb::object dual_differentiation_of(const PyFlexibleTree& t, nb::handle link, nb::handle j,
-                                   nb::handle q_argument, nb::handle u_argument,
+                                   nb::handle q_argument, nb::handle v_argument,
                                    std::optional<double> station, nb::handle point) {
   const FlexibleTree& tree = t.tree();
   const std::vector<double> zeros(t.size());
   const std::vector<double> q = one_state(tree, q_argument, "q", zeros),
-                            u = one_state(tree, u_argument, "u", zeros);
-  const DualMotion motion = dual_motion(tree, q, u);
+                            v = one_state(tree, v_argument, "v", zeros);
+  const DualMotion motion = dual_motion(tree, q, v);
   const DualDifferentiation d = dual_differentiation(
-      tree, motion, q, u, point_argument(tree, link, station, point), link_argument(tree, j));
+      tree, motion, q, v, point_argument(tree, link, station, point), link_argument(tree, j));
   const auto both = [](const DualVector<double>& v) {
     const Vec3<> r = real_part(v), e = dual_part(v);
     const double numbers[] = {r.x, r.y, r.z, e.x, e.y, e.z};
@@ -101,19 +101,19 @@ nb::object dual_section_pose_of(const PyFlexibleTree& t, nb::handle q_argument, 
 void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
   tree.def(
           "dual_jacobian", &dual_jacobian_of, nb::arg("link"), nb::arg("q").none(),
-          nb::arg("u") = nb::none(), nb::kw_only(), nb::arg("station") = nb::none(),
+          nb::arg("v") = nb::none(), nb::kw_only(), nb::arg("station") = nb::none(),
           nb::arg("point") = nb::none(),
           nb::sig("def dual_jacobian(self, link: str | int, q: axode.typing.ArrayLike | None, "
-                  "u: axode.typing.ArrayLike | None = None, *, station: float | None = None, "
+                  "v: axode.typing.ArrayLike | None = None, *, station: float | None = None, "
                   "point: axode.typing.ArrayLike | None = None) -> "
                   "axode._results_flexible.DualJacobian"),
           "The projection matrices P^ (hat), P~ (breve) and dP^/dt (rate), each (12, size), of a "
           "point of a link in its axes; rows are (w_r, w_d, v_r, v_d). The point is the section at "
           "`station` [m] of an elastic link, `point` [m] in the frame of a rigid one; if not told "
           "the tip, or the centre of mass.")
-      .def("dual_motion", &dual_motion_of, nb::arg("q").none(), nb::arg("u") = nb::none(),
+      .def("dual_motion", &dual_motion_of, nb::arg("q").none(), nb::arg("v") = nb::none(),
            nb::sig("def dual_motion(self, q: axode.typing.ArrayLike | None, "
-                   "u: axode.typing.ArrayLike | None = None) -> "
+                   "v: axode.typing.ArrayLike | None = None) -> "
                    "axode._results_flexible.DualMotion"),
            "First-order poses and twists of the frames of all links.")
       .def("dual_screw", &dual_screw_of, nb::arg("coordinate"), nb::arg("link"),
@@ -134,10 +134,10 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
                    "axode._results_flexible.DualPose"),
            "Pose of link j seen from the point of the link, in the axes of that.")
       .def("dual_differentiation", &dual_differentiation_of, nb::arg("link"), nb::arg("j"),
-           nb::arg("q").none(), nb::arg("u") = nb::none(), nb::kw_only(),
+           nb::arg("q").none(), nb::arg("v") = nb::none(), nb::kw_only(),
            nb::arg("station") = nb::none(), nb::arg("point") = nb::none(),
            nb::sig("def dual_differentiation(self, link: str | int, j: str | int, "
-                   "q: axode.typing.ArrayLike | None, u: axode.typing.ArrayLike | None = None, *, "
+                   "q: axode.typing.ArrayLike | None, v: axode.typing.ArrayLike | None = None, *, "
                    "station: float | None = None, point: axode.typing.ArrayLike | None = None) -> "
                    "axode._results_flexible.DualDifferentiation"),
            "The operator that differentiates screws fixed in link j, seen from the point.")
@@ -146,7 +146,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def dual_section_pose(self, q: axode.typing.ArrayLike | None, "
                    "link: str | int, station: float | None = None) -> "
                    "axode._results_flexible.DualPose"),
-           "Pose of a section in the ground's frame by orders: real part with all elastic "
+           "Pose of a section in the world frame by orders: real part with all elastic "
            "coordinates zero, dual part linear in them.");
 }
 

@@ -159,8 +159,8 @@ void add_control_function(const FlexibleTree& tree, nb::handle function, Flexibl
   for (std::size_t i = 0; i < forces.joint_forces.size(); ++i)
     forces.joint_forces[i] =
         SignalFunction([control, i, given = forces.joint_forces[i]](
-                           double t, std::span<const double> q, std::span<const double> u) {
-          return control->at(t, q, u)[i] + value<double>(given, {.t = t, .q = q, .v = u});
+                           double t, std::span<const double> q, std::span<const double> v) {
+          return control->at(t, q, v)[i] + value<double>(given, {.t = t, .q = q, .v = v});
         });
 }
 
@@ -169,9 +169,9 @@ void watch_signals(const FlexibleTree& tree, RunErrors& errors, FlexibleForces& 
   want_joint_forces(tree, forces);
   forces.joint_forces[0] =
       SignalFunction([&errors, given = forces.joint_forces[0]](double t, std::span<const double> q,
-                                                               std::span<const double> u) {
+                                                               std::span<const double> v) {
         errors.check_signals();
-        return errors.failed() ? nan : value<double>(given, {.t = t, .q = q, .v = u});
+        return errors.failed() ? nan : value<double>(given, {.t = t, .q = q, .v = v});
       });
 }
 

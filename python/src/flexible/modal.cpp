@@ -97,7 +97,7 @@ nb::object deflection(const PyFlexibleTree& t, nb::handle q, std::string_view mo
 }
 
 struct StatePoint {
-  std::vector<double> q, u, tau;
+  std::vector<double> q, v, tau;
 };
 nb::object space_at(const PyFlexibleTree& t, const StatePoint& at,
                     const FlexibleStateOptions& options) {
@@ -105,7 +105,7 @@ nb::object space_at(const PyFlexibleTree& t, const StatePoint& at,
   FlexibleStateSpace space;
   {
     const GilRelease release;
-    space = flexible_state_space(t.tree(), at.q, at.u, at.tau, options);
+    space = flexible_state_space(t.tree(), at.q, at.v, at.tau, options);
   }
   if (!space.solved)
     throw SingularError("the mass matrix is not positive definite here", t.tree().name,
@@ -115,7 +115,7 @@ nb::object space_at(const PyFlexibleTree& t, const StatePoint& at,
   std::ranges::fill(D.all(), 0.);
   for (std::size_t i = 0; i < 2 * n; ++i) C.data[i * (2 * n + 1)] = 1;
   return result("FlexibleStateSpace", matrix(space.A, 2 * n, 2 * n), matrix(space.B, 2 * n, n),
-                C.array, D.array, array(space.rates), array(at.q), array(at.u), array(at.tau));
+                C.array, D.array, array(space.rates), array(at.q), array(at.v), array(at.tau));
 }
 FlexibleStateOptions state_options(const FlexibleTree& tree, std::string_view model,
                                    nb::handle exact_coordinates, nb::handle kp, nb::handle kd) {
@@ -128,26 +128,26 @@ FlexibleStateOptions state_options(const FlexibleTree& tree, std::string_view mo
   return options;
 }
 
-nb::object state_space(const PyFlexibleTree& t, nb::handle q, nb::handle u, nb::handle tau,
+nb::object state_space(const PyFlexibleTree& t, nb::handle q, nb::handle v, nb::handle tau,
                        std::string_view model, nb::handle exact_coordinates, nb::handle kp,
                        nb::handle kd) {
   const FlexibleTree& tree = t.tree();
   const std::vector<double> zeros(t.size());
   return space_at(t,
-                  {one_state(tree, q, "q", zeros), one_state(tree, u, "u", zeros),
+                  {one_state(tree, q, "q", zeros), one_state(tree, v, "v", zeros),
                    one_state(tree, tau, "tau", zeros)},
                   state_options(tree, model, exact_coordinates, kp, kd));
 }
 
 /// About the initial state; without rates and forces at rest, deflected by gravity and held.
-nb::object linearize(const PyFlexibleTree& t, nb::handle q, nb::handle u, nb::handle tau,
+nb::object linearize(const PyFlexibleTree& t, nb::handle q, nb::handle v, nb::handle tau,
                      std::string_view model, nb::handle exact_coordinates, nb::handle kp,
                      nb::handle kd) {
   const FlexibleTree& tree = t.tree();
   const FlexibleStateOptions options = state_options(tree, model, exact_coordinates, kp, kd);
-  StatePoint at{one_state(tree, q, "q", t.setup.q), one_state(tree, u, "u", t.setup.u),
+  StatePoint at{one_state(tree, q, "q", t.setup.q), one_state(tree, v, "v", t.setup.v),
                 one_state(tree, tau, "tau", std::vector<double>(t.size()))};
-  const bool still = std::ranges::all_of(at.u, [](double x) { return x == 0; });
+  const bool still = std::ranges::all_of(at.v, [](double x) { return x == 0; });
   if (tau.is_none() && still) {
     const StaticDeflection rest = static_deflection(tree, at.q, options.dynamics.model);
     if (!rest.converged)
@@ -215,38 +215,37 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
            "Elastic coordinates at rest under gravity with the joints of q held, and the forces "
            "that hold them [N m, N].");
   tree.def(
-      "state_space", &state_space, nb::arg("q").none() = nb::none(), nb::arg("u") = nb::none(),
+      "state_space", &state_space, nb::arg("q").none() = nb::none(), nb::arg("v") = nb::none(),
       nb::arg("tau") = nb::none(), nb::kw_only(), nb::arg("model") = "linear",
       nb::arg("exact_coordinates") = nb::make_tuple(), nb::arg("kp") = nb::none(),
       nb::arg("kd") = nb::none(),
       nb::sig("def state_space(self, q: axode.typing.ArrayLike | None = None, "
-              "u: axode.typing.ArrayLike | None = None, "
+              "v: axode.typing.ArrayLike | None = None, "
               "tau: axode.typing.ArrayLike | None = None, *, "
               "model: axode.typing.FlexibleModel = 'linear', "
               "exact_coordinates: axode.typing.CoordinateNames = (), "
               "kp: axode.typing.ArrayLike | None = None, "
               "kd: axode.typing.ArrayLike | None = None) -> "
               "axode._results_flexible.FlexibleStateSpace"),
-      "x' = A x + B tau, y = C x + D tau about (q, u, tau), which need not be an equilibrium; "
+      "x' = A x + B tau, y = C x + D tau about (q, v, tau), which need not be an equilibrium; "
       "x = (dq, du), the output is the state. What is not given is zero. Servos: tau - kp dq - "
-      "kd du, gains for each joint. Raises SingularError where the mass matrix is not positive "
+      "kd dv, gains for each joint. Raises SingularError where the mass matrix is not positive "
       "definite.");
-  tree.def(
-      "linearize", &linearize, nb::arg("q") = nb::none(), nb::arg("u") = nb::none(),
-      nb::arg("tau") = nb::none(), nb::kw_only(), nb::arg("model") = "nonlinear",
-      nb::arg("exact_coordinates") = nb::make_tuple(), nb::arg("kp") = nb::none(),
-      nb::arg("kd") = nb::none(),
-      nb::sig("def linearize(self, q: axode.typing.ArrayLike | None = None, "
-              "u: axode.typing.ArrayLike | None = None, "
-              "tau: axode.typing.ArrayLike | None = None, *, "
-              "model: axode.typing.FlexibleModel = 'nonlinear', "
-              "exact_coordinates: axode.typing.CoordinateNames = (), "
-              "kp: axode.typing.ArrayLike | None = None, "
-              "kd: axode.typing.ArrayLike | None = None) -> "
-              "axode._results_flexible.FlexibleStateSpace"),
-      "The same as the command `axode flexible FILE linearize`: about the initial state of the "
-      "tree if q and u are not told, and at rest without tau about the static deflection, the "
-      "joints held.");
+  tree.def("linearize", &linearize, nb::arg("q") = nb::none(), nb::arg("v") = nb::none(),
+           nb::arg("tau") = nb::none(), nb::kw_only(), nb::arg("model") = "nonlinear",
+           nb::arg("exact_coordinates") = nb::make_tuple(), nb::arg("kp") = nb::none(),
+           nb::arg("kd") = nb::none(),
+           nb::sig("def linearize(self, q: axode.typing.ArrayLike | None = None, "
+                   "v: axode.typing.ArrayLike | None = None, "
+                   "tau: axode.typing.ArrayLike | None = None, *, "
+                   "model: axode.typing.FlexibleModel = 'nonlinear', "
+                   "exact_coordinates: axode.typing.CoordinateNames = (), "
+                   "kp: axode.typing.ArrayLike | None = None, "
+                   "kd: axode.typing.ArrayLike | None = None) -> "
+                   "axode._results_flexible.FlexibleStateSpace"),
+           "The same as the command `axode linearize FILE`: about the initial state of the "
+           "tree if q and v are not told, and at rest without tau about the static deflection, the "
+           "joints held.");
   m.def("spectrum", &spectrum_of, nb::arg("system"),
         nb::sig("def spectrum(system: axode._results_flexible.FlexibleStateSpace | "
                 "axode.typing.ArrayLike) -> axode.typing.ComplexArray"),

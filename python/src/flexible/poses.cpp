@@ -79,7 +79,7 @@ class Sections {
     else
       link_poses(*tree_, q, std::span(exact_));
   }
-  /// In the ground's frame, at the coordinates placed last.
+  /// In the world frame, at the coordinates placed last.
   SE3<> operator[](std::size_t k) const {
     const std::size_t i = link_;
     return linear_ ? sum_of_orders(dual_[i] * pose_of(in_link<FirstOrder>(k)))
@@ -174,14 +174,14 @@ void bind_flexible_poses(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::arg("model") = "nonlinear",
            nb::sig("def link_poses(self, q: axode.typing.ArrayLike, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> axode.typing.Array"),
-           "Poses of all links in the ground's frame, (links, 4, 4). Of the linear model orders 0 "
+           "Poses of all links in the world frame, (links, 4, 4). Of the linear model orders 0 "
            "and 1 together, rotations to first order only.")
       .def("section_pose", &section_pose_of, nb::arg("q"), nb::arg("link"),
            nb::arg("station") = nb::none(), nb::kw_only(), nb::arg("model") = "nonlinear",
            nb::sig("def section_pose(self, q: axode.typing.ArrayLike, link: str | int, "
                    "station: float | None = None, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> axode.typing.Array"),
-           "Pose in the ground's frame of the section of a link at `station` [m], its tip if not "
+           "Pose in the world frame of the section of a link at `station` [m], its tip if not "
            "told, (4, 4); of a rigid link that of its frame moved by `station` along x.")
       .def("section_poses", &section_poses, nb::arg("q"), nb::arg("link"), nb::arg("stations") = 21,
            nb::kw_only(), nb::arg("model") = "nonlinear",
@@ -195,7 +195,7 @@ void bind_flexible_poses(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def deformed_shape(self, q: axode.typing.ArrayLike, link: str | int, "
                    "stations: int | axode.typing.ArrayLike = 21, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> axode.typing.Array"),
-           "Points [m] of the axis of a link in the ground's frame, to draw it, (stations, 3).")
+           "Points [m] of the axis of a link in the world frame, to draw it, (stations, 3).")
       .def("load_forces", &load_forces, nb::arg("q"), nb::arg("loads"), nb::kw_only(),
            nb::arg("model") = "nonlinear",
            nb::sig("def load_forces(self, q: axode.typing.ArrayLike, "

@@ -11,14 +11,14 @@ namespace {
 
 /// All samples, row after row.
 struct Record {
-  std::vector<double> t, q, u, rates, tau, kinetic, gravity, elastic, work;
+  std::vector<double> t, q, v, rates, tau, kinetic, gravity, elastic, work;
   void take(const FlexibleSample& s) {
     const auto append = [](std::vector<double>& to, std::span<const double> numbers) {
       to.insert(to.end(), numbers.begin(), numbers.end());
     };
     t.push_back(s.t);
     append(q, s.q);
-    append(u, s.u);
+    append(v, s.v);
     append(rates, s.rates);
     append(tau, s.tau);
     kinetic.push_back(s.kinetic);
@@ -72,7 +72,7 @@ nb::dict columns(const Record& r, std::size_t n) {
   const std::size_t rows = r.t.size();
   all["t"] = array(r.t);
   all["q"] = matrix(r.q, rows, n);
-  all["u"] = matrix(r.u, rows, n);
+  all["v"] = matrix(r.v, rows, n);
   all["rates"] = matrix(r.rates, rows, n);
   all["tau"] = matrix(r.tau, rows, n);
   all["kinetic"] = array(r.kinetic);
@@ -97,12 +97,12 @@ void write_result(const Record& record, const FlexibleRunResult& run, std::size_
   to["energy_scale"] = run.energy_scale;
   to["cpu_seconds"] = run.cpu_seconds;
   to["q"] = array(run.q);
-  to["u"] = array(run.u);
+  to["v"] = array(run.v);
 }
 
 /// Also where a function of the user raises, all so far is written to `to`.
 void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle control,
-              nb::handle q_argument, nb::handle u_argument, const nb::dict& told, nb::dict to) {
+              nb::handle q_argument, nb::handle v_argument, const nb::dict& told, nb::dict to) {
   const FlexibleTree& tree = t.tree();
   RunErrors errors;
   FlexibleForces forces =
@@ -117,7 +117,7 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
   FlexibleSimulateOptions options = options_of(tree, told);
   options.stop = errors.stop();
   const std::vector<double> q = one_state(tree, q_argument, "q", t.setup.q),
-                            u = one_state(tree, u_argument, "u", t.setup.u);
+                            v = one_state(tree, v_argument, "v", t.setup.v);
   watch_signals(tree, errors, forces);
   Record record;
   FlexibleRunResult run;
@@ -125,7 +125,7 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
   {
     const GilRelease release;
     try {
-      run = simulate_flexible(tree, forces, q, u, options, [&](const FlexibleSample& s) {
+      run = simulate_flexible(tree, forces, q, v, options, [&](const FlexibleSample& s) {
         errors.check_signals();
         if (!errors.failed()) record.take(s);
       });
@@ -142,7 +142,7 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
 
 void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
   m.def("_simulate_flexible", &simulate, nb::arg("tree"), nb::arg("forces").none(),
-        nb::arg("control").none(), nb::arg("q").none(), nb::arg("u").none(), nb::arg("options"),
+        nb::arg("control").none(), nb::arg("q").none(), nb::arg("v").none(), nb::arg("options"),
         nb::arg("to"), "The run of axode._flexible.simulate_flexible as plain columns.");
   tree.def(
       "simulate",
@@ -152,7 +152,7 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
         return run;
       },
       nb::sig("def simulate(self, duration: float | None = None, *, "
-              "q: axode.typing.ArrayLike | None = None, u: axode.typing.ArrayLike | None = None, "
+              "q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | None = None, "
               "forces: axode._flexible.FlexibleForces | None = None, "
               "control: axode._flexible.FlexibleControl | "
               "collections.abc.Callable[[float, axode.typing.Array, axode.typing.Array], "
@@ -164,11 +164,11 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "sample_times: axode.typing.ArrayLike | None = None, start: float = 0.0, "
               "exact_coordinates: axode.typing.CoordinateNames = (), fall_back: bool = False, "
               "small_deflection: float = 0.1) -> axode.Run"),
-      "The motion from (q, u), by default the initial state of the tree, over `duration` [s] (that "
+      "The motion from (q, v), by default the initial state of the tree, over `duration` [s] (that "
       "of the file, else 1 s) by the linear or the exact equations. `forces` acts instead of what "
       "the file says; `control`, instead of the PD control of the file or of the forces, is "
       "another "
-      "one, or a function f(t, q, u) that returns a force for each joint [N m, N]. See "
+      "one, or a function f(t, q, v) that returns a force for each joint [N m, N]. See "
       "simulate_flexible for the options.");
 }
 

@@ -21,7 +21,7 @@ nb::object link_of(const FlexibleTree& tree, std::size_t i) {
   const FlexibleLink& link = tree.links[i];
   const Output mount({4, 4});
   write_homogeneous(link.mount, mount.data);
-  const std::string parent = link.parent < 0 ? "ground" : tree.links[link.parent].name;
+  const std::string parent = link.parent < 0 ? "world" : tree.links[link.parent].name;
   nb::object beam = nb::none();
   if (link.beam) beam = nb::cast(*link.beam);
   return result("FlexibleLink", link.name, parent, mount.array, link.station,
@@ -55,7 +55,7 @@ PyFlexibleTree* replaced(const PyFlexibleTree& t, nb::handle gravity,
   if (rotation) setup.description.rotation = rotation_named(*rotation);
   if (stiffening) setup.description.stiffening = *stiffening;
   if (name) setup.description.name = *name;
-  setup.tree = finish_flexible(setup.description);
+  setup.tree = build(setup.description);
   return new PyFlexibleTree(std::move(setup));
 }
 
@@ -105,8 +105,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
   tree.def_prop_ro("name", [](const PyFlexibleTree& t) { return t.tree().name; })
       .def_prop_ro(
           "gravity", [](const PyFlexibleTree& t) { return array(t.tree().gravity); },
-          nb::sig("def gravity(self) -> axode.typing.Array"),
-          "[m/s^2] in the ground's frame, (3,).")
+          nb::sig("def gravity(self) -> axode.typing.Array"), "[m/s^2] in the world frame, (3,).")
       .def_prop_ro(
           "rotation", [](const PyFlexibleTree& t) { return std::string(name(t.tree().rotation)); },
           "The order in which the small rotations of a section are taken: \"zyx\", \"xyz\", "
@@ -164,11 +163,11 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
       .def_prop_ro(
           "damping", [](const PyFlexibleTree& t) { return square(t.tree(), t.tree().damping); },
           nb::sig("def damping(self) -> axode.typing.Array"),
-          "D: damping forces are -D u, (size, size).")
+          "D: damping forces are -D v, (size, size).")
       .def_prop_ro(
           "initial",
           [](const PyFlexibleTree& t) {
-            return result("FlexibleState", array(t.setup.q), array(t.setup.u));
+            return result("FlexibleState", array(t.setup.q), array(t.setup.v));
           },
           nb::sig("def initial(self) -> axode._results_flexible.FlexibleState"),
           "The initial state of the file; zeros if it says none.")

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/lie_group.hpp"
 #include "axode/simulate/systems/tree_system.hpp"
 #include "src/integrate/integrate.hpp"
@@ -56,8 +57,7 @@ LieGroup real_group(int n) {
 }
 
 void check_finite(std::span<const double> numbers, const char* what) {
-  if (!std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); }))
-    throw Error("has a number that is not finite", what);
+  if (!all_finite(numbers)) throw Error("has a number that is not finite", what);
 }
 
 /// An argument of a function of groups: a state, or a velocity or momentum.

@@ -5,24 +5,36 @@
 
 namespace axode::python {
 
-FrameRoles JacobianFrames::roles(const Tree& tree) const {
-  FrameRoles roles{frame_of(tree, of, "of"),
-                   frame_of(tree, relative_to, "relative_to"),
-                   frame_of(tree, expressed_in, "expressed_in"),
-                   {}};
+Rep TwistArguments::representation() const {
+  if (rep.is_none()) return Rep::hybrid;
+  if (!expressed_in.is_none())
+    throw Error("is given beside expressed_in", "rep", "give one of them");
+  std::string_view name;
+  if (!nb::try_cast(rep, name)) throw nb::type_error("rep: give 'body', 'spatial', ...");
+  return python::representation(name);
+}
+
+TwistFrames TwistArguments::frames(const Tree& tree) const {
+  const Rep form = representation();
+  TwistFrames result{
+      {.of = frame_of(tree, of, "of"), .relative_to = frame_of(tree, relative_to, "relative_to")},
+      {}};
+  FrameRoles& roles = result.linear;
+  roles.expressed_in = expressed_in.is_none()
+                           ? axode::expressed_in(form, roles.of, roles.relative_to)
+                           : frame_of(tree, expressed_in, "expressed_in");
   if (!base_velocity_in.is_none()) {
     frame_roles(tree, {.base_velocity_in = FrameName("world")});  // throws without a free base
     roles.base_velocity_in = frame_of(tree, base_velocity_in, "base_velocity_in");
   }
-  return roles;
+  if (form == Rep::mixed) {
+    result.angular = roles;
+    result.angular->expressed_in = roles.of;
+  }
+  return result;
 }
 
 namespace {
-
-FrameRoles roles_of(const Tree& tree, nb::handle of, nb::handle relative_to,
-                    nb::handle expressed_in) {
-  return JacobianFrames{of, relative_to, expressed_in, nb::none()}.roles(tree);
-}
 
 /// Poses of one frame in another at all states: calls take(i, T).
 template <class Take>
@@ -91,11 +103,12 @@ nb::object wrench_matrix_of(PyTree& py, nb::handle q_argument, nb::handle from, 
 }
 
 nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argument, nb::handle of,
-                          nb::handle relative_to, nb::handle expressed_in) {
+                          nb::handle rep, nb::handle relative_to, nb::handle expressed_in) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument);
   const Batching batching{&q, &v};
-  const FrameRoles roles = roles_of(tree, of, relative_to, expressed_in);
+  const TwistFrames frames =
+      TwistArguments{of, rep, relative_to, expressed_in, nb::none()}.frames(tree);
   const Output result(batching, {6});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
@@ -103,19 +116,22 @@ nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argume
   for_states(batching, [&](std::size_t i) {
     place(tree, q[i], poses);
     move(tree, poses, v[i], motion);
-    write_six(twist(poses, motion, roles), result[i].data());
+    write_six(frames([&](const FrameRoles& f) { return twist(poses, motion, f); }),
+              result[i].data());
   });
   return finished(batching, result);
 }
 
 nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_argument,
-                                 nb::handle a_argument, nb::handle of, nb::handle relative_to,
-                                 nb::handle expressed_in, std::string_view kind_name) {
+                                 nb::handle a_argument, nb::handle of, nb::handle rep,
+                                 nb::handle relative_to, nb::handle expressed_in,
+                                 std::string_view kind_name) {
   const Tree& tree = py.tree;
   const States q = coordinates(tree, q_argument), v = velocities(tree, v_argument),
                a = velocities(tree, a_argument, "a");
   const Batching batching{&q, &v, &a};
-  const FrameRoles roles = roles_of(tree, of, relative_to, expressed_in);
+  const TwistFrames frames =
+      TwistArguments{of, rep, relative_to, expressed_in, nb::none()}.frames(tree);
   const auto kind =
       static_cast<AccelerationKind>(choice(kind_name, "kind", {"apparent", "intrinsic"}));
   const Output result(batching, {6});
@@ -125,7 +141,8 @@ nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v
   for_states(batching, [&](std::size_t i) {
     place(tree, q[i], poses);
     move(tree, poses, v[i], a[i], motion);
-    write_six(acceleration(poses, motion, roles, kind), result[i].data());
+    write_six(frames([&](const FrameRoles& f) { return acceleration(poses, motion, f, kind); }),
+              result[i].data());
   });
   return finished(batching, result);
 }
@@ -141,35 +158,38 @@ void bind_frame_kinematics(nb::module_& m) {
       "from_: axode.typing.FrameLike | int = 'world', "
       "to: axode.typing.FrameLike | int = 'world') -> axode.typing.Array";
   const std::string twist_frames =
-      "of: axode.typing.FrameLike | int, "
-      "relative_to: axode.typing.FrameLike | int = 'world', "
-      "expressed_in: axode.typing.FrameLike | int = 'world'";
+      "of: axode.typing.FrameLike | int, rep: axode.typing.Rep | None = None, *, "
+      "relative_to: axode.typing.FrameLike | int | None = None, "
+      "expressed_in: axode.typing.FrameLike | int | None = None";
   const auto of = nb::arg("of");
-  const auto relative_to = nb::arg("relative_to") = "world";
-  const auto expressed_in = nb::arg("expressed_in") = "world";
+  const auto rep = nb::arg("rep") = nb::none();
+  const auto relative_to = nb::arg("relative_to") = nb::none();
+  const auto expressed_in = nb::arg("expressed_in") = nb::none();
   const auto from = nb::arg("from_") = "world", to = nb::arg("to") = "world";
 
   both.def("transform", &transform_of, pose_frames + " -> SE3",
            "Pose of one frame in another at one state q.", nb::arg("q"), of, relative_to);
   both.def("transform_matrix", &transform_matrix_of, pose_frames + " -> axode.typing.Array",
            "Pose of one frame in another as 4x4 matrix, (4, 4); takes batches of states.",
-           nb::arg("q"), of, relative_to);
+           nb::arg("q"), of, nb::arg("relative_to") = "world");
   both.def("twist", &frame_twist_of,
            "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, " + twist_frames +
                ") -> axode.typing.Array",
-           "Twist of one frame relative to another, expressed in a third, angular part first "
-           "[rad/s, m/s], (6,).",
-           nb::arg("q"), nb::arg("v"), of, relative_to, expressed_in);
-  both.def("acceleration", &frame_acceleration_of,
-           "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, " +
-               twist_frames +
-               ", kind: typing.Literal['apparent', 'intrinsic'] = 'apparent') "
-               "-> axode.typing.Array",
-           "Acceleration of one frame relative to another, expressed in a third [rad/s^2, m/s^2], "
-           "(6,): 'apparent' the derivative of the components of that twist, 'intrinsic' of those "
-           "in the frame it is relative to, then expressed as asked for.",
-           nb::arg("q"), nb::arg("v"), nb::arg("a"), of, relative_to, expressed_in,
-           nb::arg("kind") = "apparent");
+           "Twist of one frame relative to another, 'world' if left out, angular part first "
+           "[rad/s, m/s], (6,): in a representation, hybrid if left out, or expressed in a third "
+           "frame.",
+           nb::arg("q"), nb::arg("v"), of, rep, nb::kw_only(), relative_to, expressed_in);
+  both.def(
+      "acceleration", &frame_acceleration_of,
+      "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, " +
+          twist_frames +
+          ", kind: typing.Literal['apparent', 'intrinsic'] = 'apparent') "
+          "-> axode.typing.Array",
+      "Acceleration of one frame relative to another [rad/s^2, m/s^2], (6,), with arguments as "
+      "of twist: 'apparent' the derivative of the components of that twist, 'intrinsic' of "
+      "those in the frame it is relative to, then expressed as requested.",
+      nb::arg("q"), nb::arg("v"), nb::arg("a"), of, rep, nb::kw_only(), relative_to, expressed_in,
+      nb::arg("kind") = "apparent");
   both.def("wrench_transform", &wrench_transform_of,
            "q: axode.typing.ArrayLike, wrench: axode.typing.ArrayLike, " + wrench_frames,
            "A wrench (torque about the frame's origin, force) [N m, N] given in frame from_, "

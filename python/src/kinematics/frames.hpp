@@ -7,14 +7,30 @@
 
 namespace axode::python {
 
-/// Frames as arguments of a Jacobian; None is not said.
-struct JacobianFrames {
-  nb::handle of, relative_to, expressed_in, base_velocity_in;
-  bool told() const {
+/// Frames of the components of a twist: one pair of frames for both parts, but two in the mixed
+/// representation.
+struct TwistFrames {
+  FrameRoles linear;
+  std::optional<FrameRoles> angular;
+  /// The six numbers that value(roles) gives, of each half in its own frame.
+  template <class Value>
+  Vec6<double> operator()(Value&& value) const {
+    Vec6<double> result = value(linear);
+    if (angular) result.angular = value(*angular).angular;
+    return result;
+  }
+};
+
+/// Arguments of twists, accelerations and Jacobians of frames; None: left out.
+struct TwistArguments {
+  nb::handle of, rep, relative_to, expressed_in, base_velocity_in;
+  bool has_frames() const {
     return !relative_to.is_none() || !expressed_in.is_none() || !base_velocity_in.is_none();
   }
+  /// Hybrid if left out. Throws Error on unknown names and if `expressed_in` is given as well.
+  Rep representation() const;
   /// Throws Error on unknown names, and on a base velocity without a free base.
-  FrameRoles roles(const Tree& tree) const;
+  TwistFrames frames(const Tree& tree) const;
 };
 
 /// Defines functions in the module, with an object of a class as first argument, and as methods of

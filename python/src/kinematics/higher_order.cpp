@@ -155,23 +155,23 @@ nb::object taylor_pose_of(nb::handle poses_argument, nb::handle body_argument, d
 
 void bind_higher_order(nb::module_& m) {
   m.def("jerks", &jerks_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("j"),
-        nb::arg("rep") = "body",
+        nb::arg("rep") = "hybrid",
         nb::sig("def jerks(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
                 "a: axode.typing.ArrayLike, j: axode.typing.ArrayLike, "
-                "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+                "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
         "Second time derivatives of the components of the twists of all bodies [rad/s^3, m/s^3], "
         "(bodies, 6); a and j are the derivatives of v.");
   m.def("snaps", &snaps_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("j"),
-        nb::arg("s"), nb::arg("rep") = "body",
+        nb::arg("s"), nb::arg("rep") = "hybrid",
         nb::sig("def snaps(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
                 "a: axode.typing.ArrayLike, j: axode.typing.ArrayLike, s: axode.typing.ArrayLike, "
-                "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+                "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
         "Third time derivatives of the components of the twists of all bodies [rad/s^4, m/s^4], "
         "(bodies, 6); a, j and s are the derivatives of v.");
   m.def("twist_derivatives", &twist_derivatives_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("velocities"), nb::arg("rep") = "body",
+        nb::arg("velocities"), nb::arg("rep") = "hybrid",
         nb::sig("def twist_derivatives(tree: Tree, q: axode.typing.ArrayLike, "
-                "velocities: axode.typing.ArrayLike, rep: axode.typing.Rep = 'body') "
+                "velocities: axode.typing.ArrayLike, rep: axode.typing.Rep = 'hybrid') "
                 "-> axode.typing.Array"),
         "Twists of all bodies and their time derivatives up to any order: velocities are v, a, j, "
         "... as rows, (order + 1, nv) or (batch, order + 1, nv); of the result (bodies, order + 1, "

@@ -10,21 +10,6 @@
 namespace axode::python {
 namespace {
 
-/// The representation, unless frames are told: then it must not be.
-std::string_view rep_or_hybrid(nb::handle rep) {
-  if (rep.is_none()) return "hybrid";
-  std::string_view name;
-  if (!nb::try_cast(rep, name)) throw nb::type_error("rep: give 'body', 'spatial', ...");
-  return name;
-}
-bool by_frames(nb::handle rep, const JacobianFrames& frames) {
-  if (!frames.told()) return false;
-  if (!rep.is_none())
-    throw Error("is told beside frames", "rep",
-                "give either a representation, or relative_to, expressed_in, base_velocity_in");
-  return true;
-}
-
 nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, nb::handle rep,
                              nb::handle relative_to, nb::handle expressed_in,
                              nb::handle base_velocity_in) {
@@ -34,19 +19,23 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   const Output result(batching, {6, velocities_of(tree)});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
-  if (const JacobianFrames frames{of, relative_to, expressed_in, base_velocity_in};
-      by_frames(rep, frames)) {
-    const FrameRoles roles = frames.roles(tree);
-    std::vector<Vec6<double>> columns(velocities_of(tree));
+  const TwistArguments arguments{of, rep, relative_to, expressed_in, base_velocity_in};
+  if (arguments.has_frames()) {
+    const TwistFrames frames = arguments.frames(tree);
+    std::vector<Vec6<double>> columns(velocities_of(tree)), angular(columns);
     for_states(batching, [&](std::size_t i) {
       place(tree, q[i], poses);
-      jacobian<double>(tree, poses, roles, columns);
+      jacobian<double>(tree, poses, frames.linear, columns);
+      if (frames.angular) {
+        jacobian<double>(tree, poses, *frames.angular, angular);
+        for (std::size_t k = 0; k < columns.size(); ++k) columns[k].angular = angular[k].angular;
+      }
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
     return finished(batching, result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
-  const Rep in = representation(rep_or_hybrid(rep));
+  const Rep in = arguments.representation();
   if (batching.batched) {
     for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
     RunErrors errors;
@@ -94,20 +83,22 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
   const Output result(batching, {6});
   const Borrowed work(py);
   Poses<double>& poses = work->poses();
-  if (const JacobianFrames frames{of, relative_to, expressed_in, base_velocity_in};
-      by_frames(rep, frames)) {
-    const FrameRoles roles = frames.roles(tree);
+  const TwistArguments arguments{of, rep, relative_to, expressed_in, base_velocity_in};
+  if (arguments.has_frames()) {
+    const TwistFrames frames = arguments.frames(tree);
     Motion<Rep::body>& motion = work->motion<Rep::body>();
     for_states(batching, [&](std::size_t i) {
       place(tree, q[i], poses);
       move(tree, poses, v[i], motion);
-      write_six(jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], roles),
+      write_six(frames([&](const FrameRoles& f) {
+                  return jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], f);
+                }),
                 result[i].data());
     });
     return finished(batching, result);
   }
   const Frame frame = simple_frame_of(tree, of, "of");
-  with_representation(representation(rep_or_hybrid(rep)), [&]<Rep r>() {
+  with_representation(arguments.representation(), [&]<Rep r>() {
     Motion<r>& motion = work->motion<r>();
     for_states(batching, [&](std::size_t i) {
       place(tree, q[i], poses);
@@ -193,10 +184,12 @@ nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb:
 }
 
 constexpr const char* jacobian_text =
-    "Jacobian of a frame, (6, nv), angular part first: its twist is J v. With `rep` that of the "
-    "frame in the world in a representation; if nothing is said in the hybrid one. With frames the "
-    "twist is relative to one and expressed in another ('world' where one is not said); on a free "
-    "base the first six velocities may be the twist of the base, expressed in base_velocity_in.";
+    "Jacobian of a frame, (6, nv), angular part first: its twist is J v, relative to another "
+    "frame, "
+    "'world' if left out, in a representation, hybrid if left out, or expressed in a third frame. "
+    "On "
+    "a free base the first six velocities may be the twist of the base, expressed in "
+    "base_velocity_in.";
 constexpr const char* rate_text =
     "Time derivative dJ/dt of the Jacobian of a frame in a representation, along the velocity v, "
     "(6, nv).";
@@ -243,18 +236,18 @@ void bind_jacobians(nb::module_& m) {
                 "v: axode.typing.ArrayLike) -> axode.typing.Array"),
         "Time derivatives of the spatial Jacobian columns along the velocity v, (6, nv).");
   m.def("screw_partial_derivative", &screw_partial_derivative_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("body"), nb::arg("column"), nb::arg("coordinates"), nb::arg("rep") = "body",
+        nb::arg("body"), nb::arg("column"), nb::arg("coordinates"), nb::arg("rep") = "hybrid",
         nb::sig("def screw_partial_derivative(tree: Tree, q: axode.typing.ArrayLike, "
                 "body: str | int, column: int, coordinates: collections.abc.Sequence[int], "
-                "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+                "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
         "Partial derivative of one column of the Jacobian of a body with respect to all the "
         "coordinates, (6,); column and coordinates are numbers of velocities, one may stand there "
         "several times, none gives the column itself.");
   m.def("jacobian_partial_derivative", &jacobian_partial_derivative_of, nb::arg("tree"),
-        nb::arg("q"), nb::arg("body"), nb::arg("coordinates"), nb::arg("rep") = "body",
+        nb::arg("q"), nb::arg("body"), nb::arg("coordinates"), nb::arg("rep") = "hybrid",
         nb::sig("def jacobian_partial_derivative(tree: Tree, q: axode.typing.ArrayLike, "
                 "body: str | int, coordinates: collections.abc.Sequence[int], "
-                "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+                "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
         "The same of all columns of the Jacobian of the body, (6, nv).");
 }
 

@@ -127,27 +127,27 @@ nb::object least_squares_of(PyTree& py, nb::handle q_argument, nb::handle twists
 
 void bind_overall_inverse(nb::module_& m) {
   m.def("joint_velocities", &joint_velocities_of, nb::arg("tree"), nb::arg("q"), nb::arg("twists"),
-        nb::arg("rep") = "body",
+        nb::arg("rep") = "hybrid",
         nb::sig("def joint_velocities(tree: Tree, q: axode.typing.ArrayLike, "
-                "twists: axode.typing.ArrayLike, rep: axode.typing.Rep = 'body') "
+                "twists: axode.typing.ArrayLike, rep: axode.typing.Rep = 'hybrid') "
                 "-> axode._results.JointVelocities"),
         "Joint velocities of the twists of all bodies, (bodies, 6), joint by joint; for exact "
         "twists.");
   m.def("joint_accelerations", &joint_accelerations_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("twists"), nb::arg("accelerations"), nb::arg("v"), nb::arg("rep") = "body",
+        nb::arg("twists"), nb::arg("accelerations"), nb::arg("v"), nb::arg("rep") = "hybrid",
         nb::sig("def joint_accelerations(tree: Tree, q: axode.typing.ArrayLike, "
                 "twists: axode.typing.ArrayLike, accelerations: axode.typing.ArrayLike, "
-                "v: axode.typing.ArrayLike, rep: axode.typing.Rep = 'body') "
+                "v: axode.typing.ArrayLike, rep: axode.typing.Rep = 'hybrid') "
                 "-> axode._results.JointAccelerations"),
         "Derivatives of the joint velocities v from twists and accelerations of all bodies, "
         "(bodies, 6) each, joint by joint.");
   m.def(
       "least_squares_velocities", &least_squares_of, nb::arg("tree"), nb::arg("q"),
-      nb::arg("twists"), nb::arg("weights") = nb::none(), nb::arg("rep") = "body", nb::kw_only(),
+      nb::arg("twists"), nb::arg("weights") = nb::none(), nb::arg("rep") = "hybrid", nb::kw_only(),
       nb::arg("rank_tolerance") = 1e-7,
       nb::sig("def least_squares_velocities(tree: Tree, q: axode.typing.ArrayLike, "
               "twists: axode.typing.ArrayLike, weights: axode.typing.ArrayLike | None = None, "
-              "rep: axode.typing.Rep = 'body', *, rank_tolerance: float = 1e-7) "
+              "rep: axode.typing.Rep = 'hybrid', *, rank_tolerance: float = 1e-7) "
               "-> axode._results.JointVelocities"),
       "Joint velocities whose twists come nearest to those given, (bodies, 6). The weights, "
       "(bodies, 6), weigh squares of components; what has weight zero is not read and may be NaN.");

@@ -129,15 +129,16 @@ void bind_poses(nb::module_& m) {
         nb::sig("def poses(tree: Tree, q: axode.typing.ArrayLike) -> axode.typing.Array"),
         "Poses T_WB of all bodies in the world as 4x4 matrices, (bodies, 4, 4).");
   m.def(
-      "twists", &body_twists, nb::arg("tree"), nb::arg("q"), nb::arg("v"), nb::arg("rep") = "body",
+      "twists", &body_twists, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
+      nb::arg("rep") = "hybrid",
       nb::sig("def twists(tree: Tree, q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
-              "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+              "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
       "Twists of all bodies relative to the world, angular part first [rad/s, m/s], (bodies, 6).");
   m.def("accelerations", &body_accelerations, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
-        nb::arg("a"), nb::arg("rep") = "body",
+        nb::arg("a"), nb::arg("rep") = "hybrid",
         nb::sig("def accelerations(tree: Tree, q: axode.typing.ArrayLike, "
                 "v: axode.typing.ArrayLike, a: axode.typing.ArrayLike, "
-                "rep: axode.typing.Rep = 'body') -> axode.typing.Array"),
+                "rep: axode.typing.Rep = 'hybrid') -> axode.typing.Array"),
         "Time derivatives of the components of the twists of all bodies in the representation, "
         "without gravity [rad/s^2, m/s^2], (bodies, 6).");
   m.def("pose_by_body_screws", &by_body_screws, nb::arg("tree"), nb::arg("q"), nb::arg("body"),

@@ -150,10 +150,10 @@ void bind_system_jacobian(nb::module_& m) {
       "joint screws, A propagates twists outwards. Each product is one sweep over the tree; the "
       "dense matrices are for looking at.")
       .def(nb::init<const PyTree&, nb::handle, std::string_view, std::string_view>(),
-           nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("q"), nb::arg("rep") = "body",
+           nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("q"), nb::arg("rep") = "hybrid",
            nb::arg("factors") = "body_screws",
            nb::sig("def __init__(self, tree: Tree, q: axode.typing.ArrayLike, "
-                   "rep: axode.typing.Rep = 'body', "
+                   "rep: axode.typing.Rep = 'hybrid', "
                    "factors: typing.Literal['body_screws', 'hybrid_screws', 'zero_reference'] "
                    "= 'body_screws') -> None"),
            "At the configuration q, in a representation; `factors` chooses those of 'spatial'.")

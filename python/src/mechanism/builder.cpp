@@ -65,13 +65,13 @@ void bind_mechanism_builder(nb::module_& m) {
   BuilderClass(c)
       .add(
           "gravity", [](Builder& self, nb::handle g) { self.builder.gravity(place(self, g, "g")); },
-          "g: axode.typing.ArrayLike",
-          "[m/s^2]; without this 9.80665 along -y in the plane, -z in space.", arg("g"))
+          "g: axode.typing.ArrayLike", "[m/s^2]; default: 9.81 along -y in the plane, -z in space.",
+          arg("g"))
       .add(
           "body", &add_body,
           "name: str, inertia: Inertia | None = None, *, mass: float = 0.0, com: "
           "axode.typing.ArrayLike | None = None, about_com: axode.typing.ArrayLike | None = None",
-          "Begins a body; 'ground' is body 0. Its inertia in its frame, or mass [kg], centre of "
+          "Begins a body; 'world' is body 0. Its inertia in its frame, or mass [kg], centre of "
           "mass [m] and inertia about it in the body's axes [kg m^2]: a number, three moments or a "
           "(3, 3) matrix.",
           arg("name"), arg("inertia") = nb::none(), nb::kw_only(), arg("mass") = 0.0,

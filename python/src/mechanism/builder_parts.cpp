@@ -165,7 +165,7 @@ PyMechanism build(const Builder& self) {
     description.drivers[k].text = self.driver_texts[k];
   RunErrors errors;
   try {
-    PyMechanism made{finish_mechanism(description)};
+    PyMechanism made{build(description)};
     errors.rethrow();
     return made;
   } catch (const Error&) {

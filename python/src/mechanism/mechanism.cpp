@@ -26,7 +26,7 @@ PyMechanism from_tree(const Tree& tree, nb::handle loops, nb::handle q) {
   std::vector<double> start;
   if (!q.is_none()) start = state(q, "q", tree.nq, "the tree's coordinates");
   MechanismDescription description = describe_tree(tree, start);
-  if (loops.is_none()) return {finish_mechanism(description)};
+  if (loops.is_none()) return {build(description)};
   std::string text;
   if (nb::isinstance<nb::str>(loops)) {
     text = nb::cast<std::string>(loops);
@@ -42,7 +42,7 @@ PyMechanism from_tree(const Tree& tree, nb::handle loops, nb::handle q) {
     text = nb::cast<std::string>(written);
   }
   detail::describe_mechanism(text, "loops", false, description);
-  return {finish_mechanism(description)};
+  return {build(description)};
 }
 
 PyMechanism from_urdf(const Path& model, nb::handle loops) {

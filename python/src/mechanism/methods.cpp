@@ -55,7 +55,7 @@ void forward_from_mechanism(MechanismClass& mechanisms, const MethodText& text) 
   const bool has_keywords = arguments.find('*') != std::string_view::npos;
   const std::string more =
       std::string(arguments.empty() ? "" : ", ") + (has_keywords ? "" : "*, ") +
-      "formulation: axode.typing.CoordinatesName = '" + default_formulation + "'";
+      "formulation: axode.typing.MechanismFormulation = '" + default_formulation + "'";
   mechanisms.def(
       text.name,
       [name = text.name](const nb::object& self, const nb::args& args, const nb::kwargs& kwargs) {
@@ -139,7 +139,7 @@ std::vector<SE3<double>> poses_argument(const Mechanism& mechanism, nb::handle v
   if (poses.size() != n)
     throw Error("has " + std::to_string(poses.size()) + " poses, the mechanism " +
                     std::to_string(n) + " bodies",
-                argument, "the ground is the first");
+                argument, "the world is the first");
   return poses;
 }
 

@@ -122,7 +122,7 @@ void bind_mechanism_motion(MechanismClasses& c) {
   const char* const tq = "t: axode.typing.ArrayLike, q: axode.typing.ArrayLike";
   const char* const qv = "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike";
   c.system_only({"poses", "q: axode.typing.ArrayLike", array_text,
-                 "Poses of all bodies in the world, the ground first, (bodies, 4, 4)."},
+                 "Poses of all bodies in the world, the world first, (bodies, 4, 4)."},
                 &poses_of, arg("q"));
   c.system_only({"motion", qv, "axode._results.BodyMotion",
                  "Poses (bodies, 4, 4) and twists (bodies, 6) of all bodies: world axes, about the "

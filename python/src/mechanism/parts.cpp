@@ -103,7 +103,7 @@ void bind_mechanism_parts(MechanismClass& c) {
           "gravity", [](const PyMechanism& m) { return array(m.mechanism.gravity); },
           nb::sig("def gravity(self) -> axode.typing.Array"), "[m/s^2], (3,).");
   parts(c, "bodies", "def bodies(self) -> list[axode._results.MechanismBody]", &Mechanism::bodies,
-        "Bodies, the ground first.");
+        "Bodies, the world first.");
   parts(c, "joints", "def joints(self) -> list[axode._results.MechanismJoint]", &Mechanism::joints,
         "Joints.");
   parts(c, "coordinates", "def coordinates(self) -> list[axode._results.MechanismCoordinate]",
@@ -124,7 +124,7 @@ void bind_mechanism_parts(MechanismClass& c) {
        nb::sig("def coordinate_names(self) -> list[str]"), "Names of the coordinates.")
       .def_prop_ro(
           "body_names", [](const PyMechanism& m) { return names_of(m.mechanism.bodies); },
-          nb::sig("def body_names(self) -> list[str]"), "Names of the bodies, the ground first.")
+          nb::sig("def body_names(self) -> list[str]"), "Names of the bodies, the world first.")
       .def_prop_ro(
           "joint_names", [](const PyMechanism& m) { return names_of(m.mechanism.joints); },
           nb::sig("def joint_names(self) -> list[str]"), "Names of the joints.")

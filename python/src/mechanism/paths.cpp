@@ -209,15 +209,15 @@ nb::object past(PySystem& py, nb::handle driver_name, double t, nb::handle q, do
   return result("ArclengthResult", kinds[std::size_t(r.kind)], r.s, array(r.q));
 }
 
-nb::object curve(PySystem& py, nb::handle driver_name, double t, nb::handle q, int most_steps) {
-  if (most_steps < 1) throw Error("is below 1", "most_steps");
+nb::object curve(PySystem& py, nb::handle driver_name, double t, nb::handle q, int max_steps) {
+  if (max_steps < 1) throw Error("is below 1", "max_steps");
   time(t);
   const int driver = driver_argument(py.mechanism(), driver_name, "driver");
   const std::vector<double> at = configuration(py, t, q);
   RunErrors errors;
   const CurveResult r = py.use(
       [&](MechanismSystem& system) {
-        return arclength_curve(system, driver, t, at, most_steps,
+        return arclength_curve(system, driver, t, at, max_steps,
                                [&errors] { return errors.interrupted(); });
       },
       errors);
@@ -274,12 +274,12 @@ void bind_mechanism_paths(MechanismClasses& c) {
          arg("direction") = 1.0);
   c.both({"arclength_curve",
           "driver: str | int, t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, "
-          "most_steps: int = 20000",
+          "max_steps: int = 20000",
           "axode._results.CurveResult",
           "The curve of configurations of one driver through (t, q), dead points included, until "
           "it closes; where it meets the value of the driver at t."},
          &curve, arg("driver"), arg("t") = 0.0, arg("q") = nb::none(), nb::kw_only(),
-         arg("most_steps") = 20000);
+         arg("max_steps") = 20000);
 }
 
 }  // namespace axode::python::mechanisms

@@ -109,7 +109,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
                        double atol, double step, double max_step, nb::handle max_steps,
                        double sample_interval, nb::handle sample_times, bool exact_start,
                        double start_tolerance, double baumgarte_alpha, double baumgarte_beta,
-                       double penalty, double omega, double mu, int most_iterations,
+                       double penalty, double omega, double mu, int max_iterations,
                        double iteration_tolerance, bool project, double spectral_radius,
                        nb::handle points_argument, bool bodies) {
   PySystem* system_of_self = nullptr;
@@ -134,7 +134,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   how.penalty = penalty;
   how.omega = omega;
   how.mu = mu;
-  how.most_iterations = most_iterations;
+  how.max_iterations = max_iterations;
   how.iteration_tolerance = iteration_tolerance;
   how.project = project;
   how.spectral_radius = spectral_radius;
@@ -213,7 +213,7 @@ void bind_mechanism_simulate(MechanismClasses& c) {
           "sample_interval: float = 0.01, sample_times: axode.typing.ArrayLike | None = None, "
           "exact_start: bool = False, "
           "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
-          "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, most_iterations: int "
+          "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, max_iterations: int "
           "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
           "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
           "axode._run.Run",
@@ -238,7 +238,7 @@ void bind_mechanism_simulate(MechanismClasses& c) {
          arg("exact_start") = o.exact_start, arg("start_tolerance") = o.start_tolerance,
          arg("baumgarte_alpha") = o.baumgarte_alpha, arg("baumgarte_beta") = o.baumgarte_beta,
          arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
-         arg("most_iterations") = o.most_iterations,
+         arg("max_iterations") = o.max_iterations,
          arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
          arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none(),
          arg("bodies") = false);

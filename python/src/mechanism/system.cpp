@@ -118,11 +118,12 @@ void bind_mechanism_system(MechanismClasses& c) {
       "formulate", &formulate, nb::arg("formulation") = default_formulation, nb::kw_only(),
       nb::arg("add") = nb::none(), nb::arg("cut") = nb::none(), nb::arg("close_whole") = false,
       nb::arg("distances_only") = false, nb::arg("with_drivers") = true,
-      nb::sig("def formulate(self, formulation: axode.typing.CoordinatesName = 'natural', *, add: "
-              "collections.abc.Iterable[str] | None = None, cut: collections.abc.Iterable[str] | "
-              "None = None, close_whole: bool = "
-              "False, distances_only: bool = False, with_drivers: bool = True) -> "
-              "MechanismSystem"),
+      nb::sig(
+          "def formulate(self, formulation: axode.typing.MechanismFormulation = 'natural', *, add: "
+          "collections.abc.Iterable[str] | None = None, cut: collections.abc.Iterable[str] | "
+          "None = None, close_whole: bool = "
+          "False, distances_only: bool = False, with_drivers: bool = True) -> "
+          "MechanismSystem"),
       "The equations in these coordinates. add: coordinates of the mechanism to be added as mixed "
       "ones ('mixed': natural ones with all of them); cut: joints to cut in relative coordinates; "
       "close_whole: loops of relative coordinates closed as a whole, six equations each; "

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 
 namespace axode::python {
 namespace {
@@ -52,7 +53,7 @@ void finite_numbers(nb::handle value, const std::string& name, double t,
     throw Error("returned an array of shape " + shape_text(numbers.shape()) + " where " +
                     shape_text(shape) + " is wanted",
                 at_time(name, t));
-  if (!std::ranges::all_of(numbers.all(), [](double x) { return std::isfinite(x); }))
+  if (!axode::all_finite(numbers.all()))
     throw Error("returned a number that is not finite", at_time(name, t));
   std::ranges::copy(numbers.all(), result.begin());
 }

@@ -1,29 +1,12 @@
 /// A pass over numbers; compiled with full optimization, as it is part of every batch.
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 
 #include "axode/core/workers.hpp"
 #include "axode/engine/batch.hpp"
 #include "src/shared/states.hpp"
 
 namespace axode::python {
-
-bool all_finite(std::span<const double> numbers) noexcept {
-  // A sum that is finite has no number in it that is not. Independent sums keep the adders busy.
-  constexpr std::size_t lanes = 16;
-  double sum = 0;
-  std::size_t i = 0;
-  if (numbers.size() >= lanes) {  // else those sums would take longer than the numbers
-    double sums[lanes] = {};
-    for (; i + lanes <= numbers.size(); i += lanes)
-      for (std::size_t k = 0; k < lanes; ++k) sums[k] += numbers[i + k];
-    for (const double s : sums) sum += s;
-  }
-  for (; i < numbers.size(); ++i) sum += numbers[i];
-  if (std::isfinite(sum)) return true;
-  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });  // or overflowed
-}
 
 bool all_finite(Batch& batch, std::initializer_list<std::span<const double>> numbers) noexcept {
   // Turns go along all arrays at once, as those of the batch did: what a thread looks at is what it

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/model/tree.hpp"
 #include "src/shared/arrays.hpp"
 #include "src/shared/callbacks.hpp"
@@ -41,8 +42,7 @@ void for_states(const Batching& batching, Each&& each) {
   errors.rethrow();
 }
 
-/// Whether no number is NaN or infinite.
-bool all_finite(std::span<const double> numbers) noexcept;
+using axode::all_finite;
 /// The same of all of these, on the threads of the batch.
 bool all_finite(Batch& batch, std::initializer_list<std::span<const double>> numbers) noexcept;
 /// Throws Error if a number is not finite.

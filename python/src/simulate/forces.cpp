@@ -104,7 +104,7 @@ void bind_forces(nb::module_& m) {
       "All that acts on a tree in a simulation beside gravity and the damping of its freedoms.\n\n"
       "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
       "say "
-      "otherwise. A signal is a number, the text of an expression of t, q[joint] and qd[joint], "
+      "otherwise. A signal is a number, the text of an expression of t, q[joint] and v[joint], "
       "axode.samples, or a function f(t, q, v) -> float. Joints and bodies are given by name or "
       "number. Units: N, N m, m, rad, s.")
       .def(

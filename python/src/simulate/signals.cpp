@@ -169,8 +169,8 @@ void bind_signals(nb::module_& m) {
       nb::arg("tree"), nb::arg("text"), nb::arg("where") = "expression",
       nb::sig("def compile_expression(tree: Tree, text: str, where: str = 'expression') -> "
               "Expression"),
-      "Compiles an expression such as \"20*sin(2*pi*t) - 3*qd[elbow]\" of time t, coordinates "
-      "q[joint] and velocities qd[joint].");
+      "Compiles an expression such as \"20*sin(2*pi*t) - 3*v[elbow]\" of time t, coordinates "
+      "q[joint] and velocities v[joint].");
   m.def(
       "freedom_index",
       [](nb::handle tree, std::string_view name) { return freedom_index(tree_of(tree), name); },

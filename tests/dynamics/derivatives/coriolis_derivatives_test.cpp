@@ -12,7 +12,7 @@ namespace axode::test::coriolis_derivatives_test {
 namespace {
 
 using D = Dual<double>;
-constexpr CoriolisChoice choices[] = {CoriolisChoice::skew, CoriolisChoice::printed,
+constexpr CoriolisChoice choices[] = {CoriolisChoice::skew, CoriolisChoice::uncorrected,
                                       CoriolisChoice::christoffel};
 
 TEST(CoriolisDerivatives, DualNumbersThroughTheMatrix) {

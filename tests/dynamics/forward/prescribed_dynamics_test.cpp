@@ -10,7 +10,7 @@
 #include "tests/support/models/random_tree.hpp"
 #include "tests/support/near.hpp"
 
-namespace axode::test::hybrid_dynamics_test {
+namespace axode::test::prescribed_dynamics_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -54,8 +54,8 @@ Whole random_motion(Random& random, int bodies, const RandomTreeOptions& options
 double completion_error(const Whole& w, const std::vector<Given>& given) {
   std::vector<double> a = w.a, tau = w.tau;
   for (std::size_t k = 0; k < given.size(); ++k) (given[k] == Given::force ? a : tau)[k] = nan;
-  const HybridDynamics all =
-      hybrid_dynamics(w.tree, w.q, w.v, given, a, tau, {.body_wrenches = w.external});
+  const PrescribedDynamics all =
+      prescribed_dynamics(w.tree, w.q, w.v, given, a, tau, {.body_wrenches = w.external});
   return std::max(relative_error(all.a, w.a), relative_error(all.tau, w.tau));
 }
 
@@ -66,7 +66,7 @@ std::vector<Given> random_given(Random& random, std::size_t n) {
   return given;
 }
 
-TEST(HybridDynamics, CompletesAMotion) {
+TEST(PrescribedDynamics, CompletesAMotion) {
   double worst = 0;
   for_random_cases(200, [&](Random& random) {
     const Whole w = random_motion(random, random.integer(1, 40));
@@ -78,20 +78,20 @@ TEST(HybridDynamics, CompletesAMotion) {
 }
 
 /// With all forces given it is forward dynamics, with all accelerations inverse dynamics.
-TEST(HybridDynamics, ExtremesAreForwardAndInverseDynamics) {
+TEST(PrescribedDynamics, ExtremesAreForwardAndInverseDynamics) {
   for_random_cases(50, [](Random& random) {
     const Whole w = random_motion(random, random.integer(1, 20));
     const std::vector<Given> forces(w.a.size(), Given::force);
     const std::vector<Given> accelerations(w.a.size(), Given::acceleration);
     EXPECT_EQ(
-        hybrid_dynamics(w.tree, w.q, w.v, forces, w.a, w.tau, {.body_wrenches = w.external}).a,
+        prescribed_dynamics(w.tree, w.q, w.v, forces, w.a, w.tau, {.body_wrenches = w.external}).a,
         forward_dynamics(w.tree, w.q, w.v, w.tau, {.body_wrenches = w.external}));
     EXPECT_LT(completion_error(w, accelerations), 1e-12);
   });
 }
 
 /// Prescribed freedoms need no inertia.
-TEST(HybridDynamics, BodiesWithoutMassMovedAsPrescribed) {
+TEST(PrescribedDynamics, BodiesWithoutMassMovedAsPrescribed) {
   double worst = 0;
   for_random_cases(50, [&](Random& random) {
     const Whole w = random_motion(random, random.integer(1, 20), {.zero_mass = true});
@@ -107,7 +107,7 @@ TEST(HybridDynamics, BodiesWithoutMassMovedAsPrescribed) {
 }
 
 /// A pendulum on a cart that is moved: m l^2 q'' = -m l (g sin q + x'' cos q).
-TEST(HybridDynamics, PendulumOnAMovedCart) {
+TEST(PrescribedDynamics, PendulumOnAMovedCart) {
   const double m = 1.5, M = 4, l = .6, g = 9.81;
   const Tree tree = TreeBuilder{}
                         .body("cart", {.mass = M})
@@ -118,15 +118,15 @@ TEST(HybridDynamics, PendulumOnAMovedCart) {
                         .build();
   const std::array<std::string_view, 1> moved{"rail"};
   const double q = .7, w = 2, x = 3;
-  const HybridDynamics all =
-      hybrid_dynamics(tree, std::vector{.2, q}, std::vector{1., w},
-                      given_accelerations(tree, moved), std::vector{x, nan}, std::vector{nan, 0.});
+  const PrescribedDynamics all = prescribed_dynamics(tree, std::vector{.2, q}, std::vector{1., w},
+                                                     given_accelerations(tree, moved),
+                                                     std::vector{x, nan}, std::vector{nan, 0.});
   const double a = -(g * std::sin(q) + x * std::cos(q)) / l;
   expect_near(all.a[1], a, 1e-13 * std::abs(a));
   expect_near(all.tau[0], (M + m) * x + m * l * (a * std::cos(q) - w * w * std::sin(q)), 1e-12);
 }
 
-TEST(HybridDynamics, DualNumbersDifferentiate) {
+TEST(PrescribedDynamics, DualNumbersDifferentiate) {
   for_random_cases(10, [](Random& random) {
     using D = Dual<double>;
     const Whole w = random_motion(random, 6);
@@ -136,7 +136,7 @@ TEST(HybridDynamics, DualNumbersDifferentiate) {
       std::vector<double> d(w.v.size(), step), q(w.q), v(w.v), a(w.a), tau(w.tau);
       plus<double>(w.tree, w.q, d, q);
       for (std::size_t k = 0; k < v.size(); ++k) v[k] += step, a[k] -= step, tau[k] += 2 * step;
-      return hybrid_dynamics(w.tree, q, v, given, a, tau);
+      return prescribed_dynamics(w.tree, q, v, given, a, tau);
     };
     std::vector<D> q(w.q.begin(), w.q.end()), d(w.v.size(), D(0, 1)), v, a, tau;
     plus<D>(w.tree, q, d, q);
@@ -148,8 +148,8 @@ TEST(HybridDynamics, DualNumbersDifferentiate) {
     Poses<D> p(w.tree);
     poses<D>(w.tree, q, p);
     ForwardDynamics<Rep::body, D> work(w.tree);
-    hybrid_dynamics<D>(w.tree, p, v, given, work, a, tau);
-    const HybridDynamics forth = moved(h), back = moved(-h);
+    prescribed_dynamics<D>(w.tree, p, v, given, work, a, tau);
+    const PrescribedDynamics forth = moved(h), back = moved(-h);
     std::vector<double> exact, numeric;
     for (std::size_t k = 0; k < a.size(); ++k) {
       exact.insert(exact.end(), {a[k].dual, tau[k].dual});
@@ -162,7 +162,7 @@ TEST(HybridDynamics, DualNumbersDifferentiate) {
 
 /// A freedom of given acceleration does not answer others, whatever it did in the call before: a
 /// needle that turns about itself has little inertia, but it has some.
-TEST(HybridDynamics, PrescribedFreedomsDoNotRespond) {
+TEST(PrescribedDynamics, PrescribedFreedomsDoNotRespond) {
   const Tree tree = TreeBuilder{}
                         .body("sleeve")
                         .joint("outer", revolute({}))
@@ -173,25 +173,26 @@ TEST(HybridDynamics, PrescribedFreedomsDoNotRespond) {
   const Poses<double> p = poses(tree, std::vector{0., 0.});
   std::vector<double> a(2, 0.), tau(2, 0.), v(2, 0.);
   ForwardDynamics<Rep::body> work(tree);
-  hybrid_dynamics<double>(tree, p, v, std::vector{Given::force, Given::force}, work, a, tau);
+  prescribed_dynamics<double>(tree, p, v, std::vector{Given::force, Given::force}, work, a, tau);
   EXPECT_EQ(work.singular_body, 0);
-  hybrid_dynamics<double>(tree, p, v, std::vector{Given::force, Given::acceleration}, work, a, tau);
+  prescribed_dynamics<double>(tree, p, v, std::vector{Given::force, Given::acceleration}, work, a,
+                              tau);
   EXPECT_EQ(work.singular_body, -1);
 }
 
-TEST(HybridDynamics, AllocatesNothingOnceMade) {
+TEST(PrescribedDynamics, AllocatesNothingOnceMade) {
   Random random(9);
   Whole w = random_motion(random, 40);
   const std::vector<Given> given = random_given(random, w.a.size());
   const Poses<double> p = poses(w.tree, w.q);
   ForwardDynamics<Rep::body> work(w.tree);
   EXPECT_EQ(count_allocations([&] {
-              hybrid_dynamics<double>(w.tree, p, w.v, given, work, w.a, w.tau, w.external);
+              prescribed_dynamics<double>(w.tree, p, w.v, given, work, w.a, w.tau, w.external);
             }),
             0);
 }
 
-TEST(HybridDynamics, RefusesWhatCannotBe) {
+TEST(PrescribedDynamics, RefusesWhatCannotBe) {
   const Tree tree = TreeBuilder{}
                         .body("a")
                         .joint("massless", revolute({}))
@@ -205,9 +206,9 @@ TEST(HybridDynamics, RefusesWhatCannotBe) {
   const std::vector<Given> accelerations(3, Given::acceleration);
   std::vector<Given> given = accelerations;
   const auto refused = [&](In<double> a, In<Given> g) {
-    return message([&] { hybrid_dynamics(tree, zero, zero, g, a, zero); });
+    return message([&] { prescribed_dynamics(tree, zero, zero, g, a, zero); });
   };
-  EXPECT_NO_THROW(hybrid_dynamics(tree, zero, zero, given, zero, zero));
+  EXPECT_NO_THROW(prescribed_dynamics(tree, zero, zero, given, zero, zero));
   expect_says(refused(bad, given), "'leader', is not finite");
   expect_says(refused(zero, In<Given>(given).first(2)), "2 entries, the tree has 3");
   given[0] = Given::force;
@@ -219,18 +220,18 @@ TEST(HybridDynamics, RefusesWhatCannotBe) {
   given[1] = Given::force;
   expect_says(refused(zero, given), "joint 'leader' is coupled");
   const std::vector<double> kept{0, 1, 2}, broken{0, 1, 1};
-  EXPECT_NO_THROW(hybrid_dynamics(tree, kept, kept, accelerations, kept, zero));
+  EXPECT_NO_THROW(prescribed_dynamics(tree, kept, kept, accelerations, kept, zero));
   expect_says(refused(broken, accelerations),
-              "hybrid dynamics: joint 'follower' does not follow its leader");
+              "prescribed dynamics: joint 'follower' does not follow its leader");
   for (const bool of_q : {false, true})
     expect_says(message([&] {
-                  hybrid_dynamics(tree, of_q ? broken : kept, of_q ? kept : broken, accelerations,
-                                  kept, zero);
+                  prescribed_dynamics(tree, of_q ? broken : kept, of_q ? kept : broken,
+                                      accelerations, kept, zero);
                 }),
                 "joint 'follower' does not follow");
   expect_says(message([&] {
-                hybrid_dynamics(tree, zero, zero, accelerations, zero, zero,
-                                {.external = {{.on = "d", .wrench = {}}}});
+                prescribed_dynamics(tree, zero, zero, accelerations, zero, zero,
+                                    {.external = {{.on = "d", .wrench = {}}}});
               }),
               "'d'");
   const std::array<std::string_view, 1> unknown{"folower"};
@@ -238,4 +239,4 @@ TEST(HybridDynamics, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace axode::test::hybrid_dynamics_test
+}  // namespace axode::test::prescribed_dynamics_test

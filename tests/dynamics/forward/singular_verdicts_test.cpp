@@ -37,7 +37,7 @@ int verdicts(const Tree& tree, const std::vector<double>& q) {
   int found = 0;
   for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid})
     found += is_singular([&] { forward_dynamics(tree, q, v, v, {.representation = rep}); });
-  found += is_singular([&] { hybrid_dynamics(tree, q, v, given, v, v); });
+  found += is_singular([&] { prescribed_dynamics(tree, q, v, given, v, v); });
   found += is_singular([&] { inverse_mass_matrix(tree, q); });
   found += is_singular([&] { linearize_motion(tree, q, v, v); });
   found += is_singular([&] { forward_dynamics_derivatives(tree, q, v, v); });

@@ -14,7 +14,7 @@
 namespace axode::test::coriolis_test {
 namespace {
 
-constexpr std::array choices{CoriolisChoice::skew, CoriolisChoice::printed,
+constexpr std::array choices{CoriolisChoice::skew, CoriolisChoice::uncorrected,
                              CoriolisChoice::christoffel};
 
 /// c(q, v) by inverse dynamics.
@@ -90,7 +90,7 @@ TEST(Coriolis, TimesVelocityAndRateOfTheMassMatrix) {
       EXPECT_LT(error, 1e-12);
       worst_product = std::max(worst_product, error);
       const double symmetric = symmetric_part(M_rate, C) / (size + largest(C.values));
-      if (choice == CoriolisChoice::printed) {
+      if (choice == CoriolisChoice::uncorrected) {
         not_skew += symmetric > 1e-3;
       } else {
         EXPECT_LT(symmetric, 1e-12);
@@ -100,7 +100,7 @@ TEST(Coriolis, TimesVelocityAndRateOfTheMassMatrix) {
   });
   record("worst_relative_error_of_product", worst_product);
   record("worst_relative_symmetric_part", worst_skew);
-  EXPECT_GT(not_skew, 30);  // as the text says of the printed choice
+  EXPECT_GT(not_skew, 30);  // as the text says of the uncorrected choice
 }
 
 /// C(i, j) = 1/2 dc_i/dv_j, where velocities are rates of coordinates.

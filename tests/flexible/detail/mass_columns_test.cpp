@@ -15,19 +15,19 @@ TEST(MassColumns, AreTheExactOnesToFirstOrder) {
          {SectionRotation::zyx, SectionRotation::xyz, SectionRotation::exp}) {
       const FlexibleTree tree = branched_tree(order, stiffening);
       const std::size_t n = tree.size;
-      std::vector<double> q(n), u(n), mass(n * n), forces(n);
-      std::vector<D> q_dual(n), u_dual(n), mass_dual(n * n), forces_dual(n);
+      std::vector<double> q(n), v(n), mass(n * n), forces(n);
+      std::vector<D> q_dual(n), v_dual(n), mass_dual(n * n), forces_dual(n);
       for (std::size_t i = 0; i < n; ++i) {
         const bool joint = static_cast<int>(i) < tree.joints;
         q[i] = (joint ? 1 : .05) * std::sin(1 + 3. * static_cast<double>(i));
-        u[i] = (joint ? 1 : .5) * std::cos(2 + 5. * static_cast<double>(i));
+        v[i] = (joint ? 1 : .5) * std::cos(2 + 5. * static_cast<double>(i));
         q_dual[i] = joint ? D(q[i], 0) : D(0, q[i]);
-        u_dual[i] = joint ? D(u[i], 0) : D(0, u[i]);
+        v_dual[i] = joint ? D(v[i], 0) : D(0, v[i]);
       }
       auto linear = make_flexible_work<FirstOrder>(tree);
-      flexible_equations<FirstOrder>(tree, q, u, linear, mass, forces);
+      flexible_equations<FirstOrder>(tree, q, v, linear, mass, forces);
       auto exact = make_flexible_work<Exact<D>>(tree);
-      flexible_equations<Exact<D>>(tree, q_dual, u_dual, exact, mass_dual, forces_dual);
+      flexible_equations<Exact<D>>(tree, q_dual, v_dual, exact, mass_dual, forces_dual);
       double size = 0;
       for (const double m : mass) size = std::max(size, std::abs(m));
       for (std::size_t i = 0; i < n; ++i) {

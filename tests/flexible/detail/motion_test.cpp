@@ -29,17 +29,17 @@ TEST(FlexibleMotion, IsTheMotionOfPoses) {
          {SectionRotation::zyx, SectionRotation::xyz, SectionRotation::exp}) {
       const FlexibleTree tree = branched_tree(order, stiffening);
       const std::size_t n = tree.size;
-      std::vector<double> q(n), u(n), less(n), more(n);
+      std::vector<double> q(n), v(n), less(n), more(n);
       const double h = 1e-4;
       for (std::size_t i = 0; i < n; ++i) {
         const bool joint = static_cast<int>(i) < tree.joints;
         q[i] = (joint ? 1 : .03) * std::sin(1 + 3. * static_cast<double>(i));
-        u[i] = (joint ? .5 : .1) * std::cos(2 + 5. * static_cast<double>(i));
-        less[i] = q[i] - h * u[i];
-        more[i] = q[i] + h * u[i];
+        v[i] = (joint ? .5 : .1) * std::cos(2 + 5. * static_cast<double>(i));
+        less[i] = q[i] - h * v[i];
+        more[i] = q[i] + h * v[i];
       }
       FlexibleMotion<P> motion = make_motion<P>(tree);
-      axode::flexible_motion<P>(tree, q, u, motion, Effect::velocity);
+      axode::flexible_motion<P>(tree, q, v, motion, Effect::velocity);
       const auto before = poses(tree, less), now = poses(tree, q), after = poses(tree, more);
       for (std::size_t i = 0; i < now.size(); ++i) {
         const LinkMotion<P>& m = motion.links[i];
@@ -54,9 +54,9 @@ TEST(FlexibleMotion, IsTheMotionOfPoses) {
 }
 TEST(FlexibleMotion, GravityIsAnAccelerationOfTheGround) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, false);
-  const std::vector<double> q(tree.size, .01), u(q.size(), 3);
+  const std::vector<double> q(tree.size, .01), v(q.size(), 3);
   FlexibleMotion<P> motion = make_motion<P>(tree);
-  axode::flexible_motion<P>(tree, q, u, motion, Effect::gravity);
+  axode::flexible_motion<P>(tree, q, v, motion, Effect::gravity);
   const auto pose = poses(tree, q);
   for (std::size_t i = 0; i < pose.size(); ++i)
     EXPECT_LT(max_abs(pose[i].R * motion.links[i].a + tree.gravity), 1e-13);

@@ -14,7 +14,7 @@ FlexibleTree beam_with_all_modes(SectionRotation order, bool stiffening) {
   for (const BeamMode& mode : beam_modes(*link.beam, ModeDirection::axial, 2))
     link.modes.push_back(mode);
   tree.stiffening = stiffening;
-  return finish(tree);
+  return complete(tree);
 }
 
 /// The exact terms in dual numbers, elastic motion in the dual part, know nothing of the constants.

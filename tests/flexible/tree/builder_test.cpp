@@ -26,7 +26,7 @@ const SE3<> quarter_turns{{Mat3<>::rows({0, 1, 0}, {0, 0, 1}, {1, 0, 0})}, {0, 0
 FlexibleBuilder arm4() {
   FlexibleBuilder arm("arm4");
   arm.rotation(SectionRotation::xyz)
-      .rigid("column", "ground", {}, {150, {0, 0, .25}, Sym3<>::diagonal({10, 10, 12})})
+      .rigid("column", "world", {}, {150, {0, 0, .25}, Sym3<>::diagonal({10, 10, 12})})
       .beam("upper", "column", quarter_turns, uniform(4, upper_section), {.outboard_mass = true})
       .beam("fore", "upper", {}, uniform(3, fore_section), {.outboard_mass = true})
       .rigid("hand", "fore", {}, {20, {.35, 0, 0}, Sym3<>::diagonal({.2, .9, .8})});
@@ -51,7 +51,7 @@ TEST(FlexibleBuilder, OutboardInertiaIsThatOfTheReferencePose) {
   const double right = std::numbers::pi / 2;
   const auto tree = [&](double q) {
     return FlexibleBuilder("t")
-        .beam("a", "ground", {}, uniform(2, fore_section),
+        .beam("a", "world", {}, uniform(2, fore_section),
               {.outboard_mass = true, .outboard_inertia = true})
         .rigid("b", "a", {}, {3, {.5, 0, 0}, Sym3<>::diagonal({.1, .2, .3})})
         .payload("a", {7, {}, {}}, 1.0)  // not at the tip
@@ -70,7 +70,7 @@ TEST(FlexibleBuilder, OutboardInertiaIsThatOfTheReferencePose) {
 
 TEST(FlexibleBuilder, OutboardBeamsAreRods) {
   const FlexibleTree tree = FlexibleBuilder("t")
-                                .beam("a", "ground", {}, uniform(2, fore_section))
+                                .beam("a", "world", {}, uniform(2, fore_section))
                                 .beam("b", "a", {}, uniform(3, fore_section))
                                 .build();
   const Inertia<> rod = outboard_inertia(tree, 0, {0, 0});
@@ -85,7 +85,7 @@ TEST(FlexibleBuilder, JointsDampingAndStations) {
   const FlexibleTree tree = FlexibleBuilder("t")
                                 .gravity({0, 0, 0})
                                 .stiffening()
-                                .beam("a", "ground", {}, uniform(2, fore_section), {.torsion = 0})
+                                .beam("a", "world", {}, uniform(2, fore_section), {.torsion = 0})
                                 .revolute({0, 3, 4})
                                 .damping(.01, .2, 1e-4)
                                 .hub({5, {}, {}})
@@ -115,7 +115,7 @@ void says(const F& f, const std::string& words) {
 
 TEST(FlexibleBuilder, RefusesWhatCannotBe) {
   const auto with = [](const ModeRequest& modes) {
-    FlexibleBuilder("t").beam("a", "ground", {}, uniform(2, fore_section), modes).build();
+    FlexibleBuilder("t").beam("a", "world", {}, uniform(2, fore_section), modes).build();
   };
   says([] { arm4().rigid("x", "elbow", {}, {}).build(); }, "there is no parent 'elbow'");
   says([] { arm4().rigid("x", "fore", {}, {}).station(3.1).build(); }, "not on 'fore'");
@@ -123,7 +123,7 @@ TEST(FlexibleBuilder, RefusesWhatCannotBe) {
   says([] { arm4().reference("elbow", 1).build(); }, "there is no joint 'elbow'");
   says([] { arm4().reference("fore", NAN).build(); }, "finite");
   says([] { arm4().rigid("fore", "hand", {}, {}).build(); }, "two links of this name");
-  says([] { arm4().rigid("ground", "hand", {}, {}).build(); }, "as the ground is");
+  says([] { arm4().rigid("world", "hand", {}, {}).build(); }, "is the name of the inertial frame");
   says([] { FlexibleBuilder("t").fixed(); }, "no link yet");
   says([&] { with({.torsion = -1}); }, "-1 modes");
   says([&] { with({.y = {ModeBoundary::Root::clamped, -1, 0}}); }, "tip mass or inertia is -1");
@@ -132,7 +132,7 @@ TEST(FlexibleBuilder, RefusesWhatCannotBe) {
         with({.given = {{ModeDirection::bend_y, polynomial_shape(2, {0, 1}), 0}}});
       },
       "link 'a'");
-  says([] { arm4().rigid("x", "ground", {}, {}).revolute({0, 0, 0}).build(); }, "axis");
+  says([] { arm4().rigid("x", "world", {}, {}).revolute({0, 0, 0}).build(); }, "axis");
 }
 
 }  // namespace

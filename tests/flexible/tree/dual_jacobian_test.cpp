@@ -31,11 +31,11 @@ TEST(DualJacobian, ProjectionMatricesMeetReferences) {
   const nlohmann::json states = read_json("flexible/vectors_arm4.json")["states"];
   for (const auto& state : states) {
     if (!state.contains("projection_matrices")) continue;
-    const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+    const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
     for (int i = 0; i < 4; ++i) {
       const std::string link = "link" + std::to_string(i + 1);
       const auto& expected = state["projection_matrices"][link];
-      const DualJacobian found = axode::dual_jacobian(tree, q, u, usual_point(tree, i));
+      const DualJacobian found = axode::dual_jacobian(tree, q, v, usual_point(tree, i));
       expect_rows(found.hat, flat(expected["P_hat"]), link + " P_hat");
       expect_rows(found.breve, flat(expected["P_breve"]), link + " P_breve");
       expect_rows(found.rate, flat(expected["P_hat_dot"]), link + " P_hat_dot");
@@ -56,18 +56,18 @@ TEST(DualJacobian, DerivativesMeetCentralDifferencesOnTrees) {
   for (int trial = 0; trial < 20; ++trial) {
     const FlexibleTree tree =
         random_flexible_tree(by, 6, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
-    const auto q = random_coordinates(by, tree, 2, 0.1), u = random_coordinates(by, tree, 1, 0.5);
+    const auto q = random_coordinates(by, tree, 2, 0.1), v = random_coordinates(by, tree, 1, 0.5);
     const DualPoint point = random_point(by, tree);
     const double h = 1e-5;
     std::vector<double> more = q, less = q;
     for (std::size_t k = 0; k < q.size(); ++k) {
-      more[k] += h * u[k];
-      less[k] -= h * u[k];
+      more[k] += h * v[k];
+      less[k] -= h * v[k];
     }
-    const auto a = rows_of(axode::dual_jacobian(tree, less, u, point).hat);
-    auto b = rows_of(axode::dual_jacobian(tree, more, u, point).hat);
+    const auto a = rows_of(axode::dual_jacobian(tree, less, v, point).hat);
+    auto b = rows_of(axode::dual_jacobian(tree, more, v, point).hat);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = (b[i] - a[i]) / (2 * h);
-    expect_rows(axode::dual_jacobian(tree, q, u, point).rate, b, "rate", 1e-8);
+    expect_rows(axode::dual_jacobian(tree, q, v, point).rate, b, "rate", 1e-8);
   }
 }
 
@@ -75,18 +75,18 @@ TEST(DualJacobian, TimesSpeedsIsTheTwistOfThePoint) {
   RandomFlexible by;
   for (int trial = 0; trial < 10; ++trial) {
     const FlexibleTree tree = random_flexible_tree(by, 6, SectionRotation::zyx, trial % 2 == 0);
-    const auto q = random_coordinates(by, tree, 2, 0.1), u = random_coordinates(by, tree, 1, 0.5);
+    const auto q = random_coordinates(by, tree, 2, 0.1), v = random_coordinates(by, tree, 1, 0.5);
     const int link = by.below(6);
     const DualPoint origin{link, 0, {}};
-    const DualJacobian P = axode::dual_jacobian(tree, q, u, origin);
+    const DualJacobian P = axode::dual_jacobian(tree, q, v, origin);
     Twist twist;
-    for (std::size_t k = 0; k < q.size(); ++k) twist += P.hat[k] * Dual<double>(u[k]);
-    const Twist expected = dual_motion(tree, q, u).twists[link];
+    for (std::size_t k = 0; k < q.size(); ++k) twist += P.hat[k] * Dual<double>(v[k]);
+    const Twist expected = dual_motion(tree, q, v).twists[link];
     EXPECT_LE(max_abs(real_part(twist) - real_part(expected)), 1e-12);
     EXPECT_LE(max_abs(dual_part(twist) - dual_part(expected)), 1e-12);
     // angular velocity also as the equations of motion have it
     FlexibleMotion<FirstOrder> motion = make_motion<FirstOrder>(tree);
-    flexible_motion<FirstOrder>(tree, q, u, motion);
+    flexible_motion<FirstOrder>(tree, q, v, motion);
     const auto& w = motion.links[link].w;
     EXPECT_LE(max_abs(real_part(twist.angular) - real_part(w)), 1e-12);
     EXPECT_LE(max_abs(dual_part(twist.angular) - dual_part(w)), 1e-12);
@@ -117,7 +117,7 @@ TEST(DualJacobian, ProjectsBodiesIntoTheMassMatrix) {
         random_flexible_tree(by, 4, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
     for (FlexibleLink& link : tree.links)
       if (link.beam) link.rigid = {};
-    tree = finish(tree);
+    tree = complete(tree);
     const auto q = random_coordinates(by, tree, 2, 0.05);
     const std::vector<double> still(q.size());
     std::vector<double> M(q.size() * q.size()), mass = M, forces(q.size());
@@ -152,11 +152,11 @@ TEST(DualJacobian, ProjectsBodiesIntoTheMassMatrix) {
 TEST(DualJacobian, OperatorAndTransformationAreThoseMatrices) {
   RandomFlexible by;
   const FlexibleTree tree = random_flexible_tree(by, 5, SectionRotation::xyz, false, true);
-  const auto q = random_coordinates(by, tree, 2, 0.05), u = random_coordinates(by, tree, 1, 0.1);
+  const auto q = random_coordinates(by, tree, 2, 0.05), v = random_coordinates(by, tree, 1, 0.1);
   const DualPoint point = usual_point(tree, 4);
-  const DualMotion motion = dual_motion(tree, q, u);
+  const DualMotion motion = dual_motion(tree, q, v);
   for (int j = 0; j < 5; ++j) {
-    const auto d = dual_differentiation(tree, motion, q, u, point, j);
+    const auto d = dual_differentiation(tree, motion, q, v, point, j);
     const Twist screw =
         make_dual(Vec6<>{by.vector(1), by.vector(1)}, Vec6<>{by.vector(1), by.vector(1)});
     const std::vector<double> numbers = rows_of({screw}), rate = rows_of({derivative(d, screw)});
@@ -175,7 +175,7 @@ TEST(DualJacobian, OperatorAndTransformationAreThoseMatrices) {
     for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(found[i], expected[i], 1e-13);
   }
   EXPECT_THROW(dual_screw(tree, q, tree.size, point), Error);
-  EXPECT_THROW(axode::dual_jacobian(tree, q, u, {9, 0, {}}), Error);
+  EXPECT_THROW(axode::dual_jacobian(tree, q, v, {9, 0, {}}), Error);
 }
 
 }  // namespace axode::test::dual_jacobian

@@ -46,14 +46,14 @@ TEST(FlexibleDynamics, EnergiesAreTheReferenceOnes) {
 TEST(FlexibleDynamics, PrescribedJointsNeedTheForcesThatFollow) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, true);
   const std::size_t n = tree.size;
-  std::vector<double> q(n, .01), u(n, .02), tau(n), rates(n), free(n);
+  std::vector<double> q(n, .01), v(n, .02), tau(n), rates(n), free(n);
   const std::vector<int> told{0, 2};
   rates[0] = .7;
   rates[2] = -.4;
   FlexibleDynamics dynamics(tree, {.model = FlexibleModel::nonlinear});
-  ASSERT_TRUE(dynamics.acceleration_with(told, q, u, tau, rates));
+  ASSERT_TRUE(dynamics.acceleration_with(told, q, v, tau, rates));
   EXPECT_DOUBLE_EQ(rates[0], .7);
-  ASSERT_TRUE(dynamics.acceleration(q, u, tau, free));
+  ASSERT_TRUE(dynamics.acceleration(q, v, tau, free));
   for (std::size_t i = 0; i < n; ++i)
     EXPECT_NEAR(free[i], rates[i], 1e-7 * (1 + std::abs(rates[i])));
 }
@@ -61,13 +61,13 @@ TEST(FlexibleDynamics, PrescribedJointsNeedTheForcesThatFollow) {
 TEST(FlexibleDynamics, CoordinatesCanBeKeptExact) {
   const FlexibleTree tree = reference_chain("arm4");
   const auto state = read_json("flexible/vectors_arm4.json")["states"][3];
-  const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+  const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
   FlexibleDynamicsOptions all;
   for (int k = 4; k < 16; ++k) all.exact_coordinates.push_back(k);
   FlexibleDynamics kept(tree, all), exact(tree, {.model = FlexibleModel::nonlinear}), linear(tree),
       half(tree, {.exact_coordinates = {4, 5, 6, 7, 8, 9}});
   double off_linear = 0, off_half = 0;
-  for (FlexibleDynamics* d : {&kept, &exact, &linear, &half}) d->evaluate(q, u);
+  for (FlexibleDynamics* d : {&kept, &exact, &linear, &half}) d->evaluate(q, v);
   for (std::size_t i = 0; i < 256; ++i) {
     EXPECT_NEAR(kept.mass()[i], exact.mass()[i], 1e-11 * exact.mass()[0]);
     off_linear = std::max(off_linear, std::abs(linear.mass()[i] - exact.mass()[i]));
@@ -81,10 +81,10 @@ TEST(FlexibleDynamics, CoordinatesCanBeKeptExact) {
 /// Large deflections take the truncated square below zero; the exact matrix stays positive.
 TEST(FlexibleDynamics, TellsWhereTheMassMatrixIsNotPositive) {
   const FlexibleTree tree = reference_chain("arm4");
-  std::vector<double> q(16, .1), u(16), tau(16), rates(16);
+  std::vector<double> q(16, .1), v(16), tau(16), rates(16);
   for (std::size_t i = 4; i < 16; ++i) q[i] = i % 2 == 0 ? 1.5 : -1.5;
   FlexibleDynamics linear(tree);
-  EXPECT_FALSE(linear.acceleration(q, u, tau, rates));
+  EXPECT_FALSE(linear.acceleration(q, v, tau, rates));
   const MassLoss loss = linear.loss();
   EXPECT_LT(loss.smallest_eigenvalue, 0);
   EXPECT_GE(loss.coordinate, 0);
@@ -92,19 +92,19 @@ TEST(FlexibleDynamics, TellsWhereTheMassMatrixIsNotPositive) {
   FlexibleDynamics back(tree, {.fall_back = true}),
       exact(tree, {.model = FlexibleModel::nonlinear});
   std::vector<double> expected(16);
-  ASSERT_TRUE(back.acceleration(q, u, tau, rates));
-  ASSERT_TRUE(exact.acceleration(q, u, tau, expected));
+  ASSERT_TRUE(back.acceleration(q, v, tau, rates));
+  ASSERT_TRUE(exact.acceleration(q, v, tau, expected));
   EXPECT_EQ(back.fallbacks(), 1);
   EXPECT_EQ(rates, expected);
 }
 TEST(FlexibleDynamics, DoesNotAllocate) {
   const FlexibleTree tree = branched_tree(SectionRotation::zyx, true);
   const std::size_t n = tree.size;
-  const std::vector<double> q(n, .01), u(n, .02), tau(n);
+  const std::vector<double> q(n, .01), v(n, .02), tau(n);
   std::vector<double> rates(n);
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
     FlexibleDynamics dynamics(tree, {.model = model});
-    EXPECT_EQ(count_allocations([&] { dynamics.acceleration(q, u, tau, rates); }), 0);
+    EXPECT_EQ(count_allocations([&] { dynamics.acceleration(q, v, tau, rates); }), 0);
   }
 }
 

@@ -23,12 +23,12 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 template <class P>
 void expect_reference(const FlexibleTree& tree, const nlohmann::json& state,
                       const std::string& key) {
-  const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+  const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
   const std::size_t n = q.size();
   ASSERT_EQ(static_cast<int>(n), tree.size);
   FlexibleWork<P> work = make_flexible_work<P>(tree);
   std::vector<double> mass(n * n), forces(n);
-  axode::flexible_equations<P>(tree, q, u, work, mass, forces, Effect::velocity);
+  axode::flexible_equations<P>(tree, q, v, work, mass, forces, Effect::velocity);
   const nlohmann::json& expected = state[key];
   const std::vector<double> M = flat(expected["M"]), bias = flat(expected["bias"]);
   EXPECT_LE(largest_difference(mass, M), 1e-11 * largest(M)) << tree.name << " M " << key;

@@ -38,11 +38,11 @@ TEST(FlexibleTree, StiffnessIsTheReferenceOne) {
 TEST(FlexibleTree, DampingIsOfTheLinkAlone) {
   FlexibleTree tree = reference_chain("pendulum1");
   tree.links[0].damping_ratio = .02;
-  const FlexibleTree modal = finish(tree);
+  const FlexibleTree modal = complete(tree);
   tree.links[0].damping_ratio = 0;
   tree.links[0].damping_mass = 3;
   tree.links[0].damping_stiffness = 1e-3;
-  const FlexibleTree rayleigh = finish(tree);
+  const FlexibleTree rayleigh = complete(tree);
   const std::size_t n = tree.size;
   for (std::size_t k = 1; k < n; ++k) {
     const double stiffness = tree.stiffness[k * n + k];
@@ -82,7 +82,7 @@ TEST(FlexibleTree, RefusesWhatCannotBe) {
     FlexibleTree tree = reference_chain("arm4");
     change(tree);
     try {
-      finish(tree);
+      complete(tree);
       ADD_FAILURE() << message;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();

@@ -17,15 +17,15 @@ struct Terms {
 };
 
 template <class P>
-Terms terms(const FlexibleTree& tree, const std::vector<double>& q, const std::vector<double>& u) {
+Terms terms(const FlexibleTree& tree, const std::vector<double>& q, const std::vector<double>& v) {
   const std::size_t n = q.size();
   Terms t{std::vector<double>(n * n), std::vector<double>(n), std::vector<double>(n), {}};
   FlexibleWork<P> work = make_flexible_work<P>(tree);
-  flexible_equations<P>(tree, q, u, work, t.mass, t.gravity, Effect::gravity);
-  flexible_equations<P>(tree, q, u, work, t.mass, t.velocity, Effect::velocity);
+  flexible_equations<P>(tree, q, v, work, t.mass, t.gravity, Effect::gravity);
+  flexible_equations<P>(tree, q, v, work, t.mass, t.velocity, Effect::velocity);
   const auto add = [&](const SE3<>& pose) {
-    for (const Vec3<>& v : {pose.p, pose.R.matrix.x, pose.R.matrix.y, pose.R.matrix.z})
-      for (const double x : {v.x, v.y, v.z}) t.poses.push_back(x);
+    for (const Vec3<>& x : {pose.p, pose.R.matrix.x, pose.R.matrix.y, pose.R.matrix.z})
+      for (const double number : {x.x, x.y, x.z}) t.poses.push_back(number);
   };
   if constexpr (std::is_same_v<P, FirstOrder>) {
     std::vector<G2<>> poses(tree.links.size());
@@ -59,14 +59,14 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
 /// Of the differences between linear and exact terms over three decades of elastic motion.
 void expect_second_order(const FlexibleTree& tree, Random& random) {
   const std::size_t n = tree.size, joints = tree.joints;
-  std::vector<double> q(n), u(n), sizes, poses, mass, velocity, gravity;
+  std::vector<double> q(n), v(n), sizes, poses, mass, velocity, gravity;
   for (double& x : q) x = random.uniform(-1, 1);
-  for (double& x : u) x = random.uniform(-1, 1);
+  for (double& x : v) x = random.uniform(-1, 1);
   for (double amplitude = 1e-2; amplitude > .99e-5; amplitude /= std::sqrt(10.)) {
-    std::vector<double> q_a = q, u_a = u;
-    for (std::size_t i = joints; i < n; ++i) q_a[i] *= amplitude, u_a[i] *= amplitude;
-    const Terms linear = terms<FirstOrder>(tree, q_a, u_a);
-    const Terms exact = terms<Exact<double>>(tree, q_a, u_a);
+    std::vector<double> q_a = q, v_a = v;
+    for (std::size_t i = joints; i < n; ++i) q_a[i] *= amplitude, v_a[i] *= amplitude;
+    const Terms linear = terms<FirstOrder>(tree, q_a, v_a);
+    const Terms exact = terms<Exact<double>>(tree, q_a, v_a);
     sizes.push_back(amplitude);
     poses.push_back(distance(linear.poses, exact.poses));
     mass.push_back(distance(linear.mass, exact.mass));
@@ -94,7 +94,7 @@ TEST_P(Linearisation, AlsoWithShorteningAndAxialModes) {
     if (link.beam)
       for (const std::vector<double>& c : {std::vector<double>{0, 1}, {0, 0, 0, 1}})
         link.modes.push_back({ModeDirection::axial, polynomial_shape(link.beam->length, c), 0});
-  tree = finish(tree);
+  tree = complete(tree);
   for_random_cases(5, [&](Random& random) { expect_second_order(tree, random); });
 }
 

@@ -154,7 +154,7 @@ TEST(FlexibleLoads, WeightsOfAllSectionsAreGravity) {
         random_flexible_tree(by, 5, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
     for (FlexibleLink& link : tree.links)
       if (link.beam) link.rigid = {};
-    tree = finish(tree);
+    tree = complete(tree);
     const std::vector<double> q = random_coordinates(by, tree, 2, 0.1);
     expect_gravity<Exact<double>>(tree, q);
     expect_gravity<FirstOrder>(tree, q);

@@ -44,7 +44,7 @@ FlexibleTree cantilever(double tip_mass, double tip_inertia = 0) {
         Inertia<>{tip_mass, {}, Sym3<>::diagonal({tip_inertia, tip_inertia, tip_inertia})});
     tree.links.push_back(tip);
   }
-  return finish(tree);
+  return complete(tree);
 }
 /// Roots of a characteristic equation next to each start, by bisection.
 template <class F>
@@ -163,31 +163,31 @@ TEST(FlexibleModal, ClosedLoopSpectraMeetReferences) {
 
 template <class P>
 std::vector<double> accelerations(const FlexibleTree& tree, const std::vector<double>& q,
-                                  const std::vector<double>& u, const std::vector<double>& tau) {
+                                  const std::vector<double>& v, const std::vector<double>& tau) {
   std::vector<double> rates(q.size());
   RecursiveWork<P> work = make_recursive_work<P>(tree);
-  EXPECT_TRUE(recursive_acceleration<P>(tree, q, u, tau, work, rates).solved);
+  EXPECT_TRUE(recursive_acceleration<P>(tree, q, v, tau, work, rates).solved);
   return rates;
 }
 template <class P>
 void expect_state_space(const FlexibleTree& tree, FlexibleModel model, std::vector<double> q,
-                        std::vector<double> u, std::vector<double> tau) {
+                        std::vector<double> v, std::vector<double> tau) {
   FlexibleStateOptions options;
   options.dynamics.model = model;
-  const FlexibleStateSpace system = flexible_state_space(tree, q, u, tau, options);
+  const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
   ASSERT_TRUE(system.solved);
   const std::size_t n = q.size();
   const double h = 1e-6;
-  const auto here = accelerations<P>(tree, q, u, tau);
+  const auto here = accelerations<P>(tree, q, v, tau);
   for (std::size_t i = 0; i < n; ++i)
     EXPECT_NEAR(here[i], system.rates[i], 1e-9 * (1 + std::abs(here[i])));
   for (std::size_t k = 0; k < 3 * n; ++k) {
-    double& number = k < n ? q[k] : k < 2 * n ? u[k - n] : tau[k - 2 * n];
+    double& number = k < n ? q[k] : k < 2 * n ? v[k - n] : tau[k - 2 * n];
     const double kept = number;
     number = kept + h;
-    const auto b = accelerations<P>(tree, q, u, tau);
+    const auto b = accelerations<P>(tree, q, v, tau);
     number = kept - h;
-    const auto a = accelerations<P>(tree, q, u, tau);
+    const auto a = accelerations<P>(tree, q, v, tau);
     number = kept;
     double scale = 1, worst = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -208,10 +208,10 @@ TEST(FlexibleModal, StateSpaceMeetsCentralDifferences) {
   for (int trial = 0; trial < 6; ++trial) {
     const FlexibleTree tree =
         random_flexible_tree(by, 4, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
-    const auto q = random_coordinates(by, tree, 2, 0.01), u = random_coordinates(by, tree, 1, 0.1),
+    const auto q = random_coordinates(by, tree, 2, 0.01), v = random_coordinates(by, tree, 1, 0.1),
                tau = random_coordinates(by, tree, 5, 1);
-    expect_state_space<Exact<double>>(tree, FlexibleModel::nonlinear, q, u, tau);
-    expect_state_space<FirstOrder>(tree, FlexibleModel::linear, q, u, tau);
+    expect_state_space<Exact<double>>(tree, FlexibleModel::nonlinear, q, v, tau);
+    expect_state_space<FirstOrder>(tree, FlexibleModel::linear, q, v, tau);
   }
 }
 
@@ -219,14 +219,14 @@ TEST(FlexibleModal, StateSpaceIsThatOfTheDynamicsWithCoordinatesKeptExact) {
   const FlexibleTree tree = reference_chain("arm4");
   const nlohmann::json states = read_json("flexible/vectors_arm4.json")["states"];
   for (const auto& state : states) {
-    const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+    const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
     std::vector<double> tau = flat(state["T"]), rates(q.size());
     tau.resize(q.size());
     FlexibleStateOptions options;
     options.dynamics.exact_coordinates = {6, 8, 12};
-    const FlexibleStateSpace system = flexible_state_space(tree, q, u, tau, options);
+    const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
     FlexibleDynamics dynamics(tree, options.dynamics);
-    ASSERT_EQ(system.solved, dynamics.acceleration(q, u, tau, rates));
+    ASSERT_EQ(system.solved, dynamics.acceleration(q, v, tau, rates));
     double scale = 1;
     for (const double a : rates) scale = std::max(scale, std::abs(a));
     for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(system.rates[i], rates[i], 1e-9 * scale);
@@ -237,7 +237,7 @@ TEST(FlexibleModal, StructuralDampingOfOneModeHasItsRatio) {
   FlexibleTree tree = cantilever(0);
   tree.links[0].modes.resize(1);
   tree.links[0].damping_ratio = 0.03;
-  tree = finish(tree);
+  tree = complete(tree);
   const auto modes = flexible_modes(tree, std::vector<double>(2));
   ASSERT_EQ(modes.size(), 1u);
   EXPECT_NEAR(modes[0].damping_ratio, 0.03, 1e-9);
@@ -266,7 +266,7 @@ TEST(FlexibleModal, StaticDeflectionIsThatOfAHeavyBeam) {
 TEST(FlexibleModal, InvertedPendulumGrowsAndHangingOneSwings) {
   FlexibleTree tree = cantilever(0);
   tree.links[0].modes.resize(3);
-  tree = finish(tree);
+  tree = complete(tree);
   tree.gravity = {1e-4, 0, 0};
   const std::vector<double> q(tree.size);
   FlexibleModesOptions free;

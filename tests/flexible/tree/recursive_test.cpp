@@ -56,12 +56,12 @@ struct Dense {
   bool positive = false;
 };
 template <class P>
-Dense dense(const FlexibleTree& tree, const std::vector<double>& q, const std::vector<double>& u,
+Dense dense(const FlexibleTree& tree, const std::vector<double>& q, const std::vector<double>& v,
             const std::vector<double>& tau) {
   const auto n = static_cast<Eigen::Index>(q.size());
   std::vector<double> mass(q.size() * q.size()), forces(q.size());
   FlexibleWork<P> work = make_flexible_work<P>(tree);
-  axode::flexible_equations<P>(tree, q, u, work, mass, forces);
+  axode::flexible_equations<P>(tree, q, v, work, mass, forces);
   const auto list = [n](const std::vector<double>& a) {
     return Eigen::Map<const Eigen::VectorXd>(a.data(), n);
   };
@@ -72,7 +72,7 @@ Dense dense(const FlexibleTree& tree, const std::vector<double>& q, const std::v
   const Eigen::LLT<Eigen::MatrixXd> factor(result.mass);
   result.positive = factor.info() == Eigen::Success;
   const Eigen::VectorXd rhs =
-      list(tau) - list(forces) - square(tree.stiffness) * list(q) - square(tree.damping) * list(u);
+      list(tau) - list(forces) - square(tree.stiffness) * list(q) - square(tree.damping) * list(v);
   result.rates = result.mass.partialPivLu().solve(rhs);
   return result;
 }
@@ -80,11 +80,11 @@ Dense dense(const FlexibleTree& tree, const std::vector<double>& q, const std::v
 /// True if both found an acceleration; they must agree on whether there is one.
 template <class P>
 bool expect_dense(const FlexibleTree& tree, const std::vector<double>& q,
-                  const std::vector<double>& u, const std::vector<double>& tau,
+                  const std::vector<double>& v, const std::vector<double>& tau,
                   RecursiveWork<P>& work, double tolerance = 1e-10) {
   std::vector<double> rates(q.size());
-  const RecursiveOutcome outcome = recursive_acceleration<P>(tree, q, u, tau, work, rates);
-  const Dense expected = dense<P>(tree, q, u, tau);
+  const RecursiveOutcome outcome = recursive_acceleration<P>(tree, q, v, tau, work, rates);
+  const Dense expected = dense<P>(tree, q, v, tau);
   EXPECT_EQ(outcome.solved, expected.positive);
   if (!outcome.solved) {
     EXPECT_NE(message(tree, outcome).find("link"), std::string::npos);
@@ -107,9 +107,9 @@ TEST(FlexibleRecursive, MeetsTheDenseEquationsOnTreesOfAllKinds) {
     RecursiveWork<FirstOrder> linear_work = make_recursive_work<FirstOrder>(tree);
     for (int state = 0; state < 3; ++state) {
       const auto q = random_coordinates(by, tree, 2, 0.02),
-                 u = random_coordinates(by, tree, 1, 0.2), tau = random_coordinates(by, tree, 5, 1);
-      EXPECT_TRUE(expect_dense(tree, q, u, tau, exact_work));
-      if (expect_dense(tree, q, u, tau, linear_work)) ++linear;
+                 v = random_coordinates(by, tree, 1, 0.2), tau = random_coordinates(by, tree, 5, 1);
+      EXPECT_TRUE(expect_dense(tree, q, v, tau, exact_work));
+      if (expect_dense(tree, q, v, tau, linear_work)) ++linear;
     }
   }
   EXPECT_GT(linear, 150);
@@ -130,13 +130,13 @@ TEST(FlexibleRecursive, BeamsWithoutModesCarryWhatIsAtTheirStations) {
     link.axis = normalized(by.vector(1));
     tree.links.push_back(link);
   }
-  tree = finish(tree);
-  const auto q = random_coordinates(by, tree, 2, 0.01), u = random_coordinates(by, tree, 1, 0.1),
+  tree = complete(tree);
+  const auto q = random_coordinates(by, tree, 2, 0.01), v = random_coordinates(by, tree, 1, 0.1),
              tau = random_coordinates(by, tree, 5, 1);
   RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
   RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
-  EXPECT_TRUE(expect_dense(tree, q, u, tau, exact));
-  EXPECT_TRUE(expect_dense(tree, q, u, tau, linear));
+  EXPECT_TRUE(expect_dense(tree, q, v, tau, exact));
+  EXPECT_TRUE(expect_dense(tree, q, v, tau, linear));
 }
 
 TEST(FlexibleRecursive, MeetsTheReferenceArm) {
@@ -147,13 +147,13 @@ TEST(FlexibleRecursive, MeetsTheReferenceArm) {
     const nlohmann::json states = read_json("flexible/vectors_" + name + ".json")["states"];
     EXPECT_FALSE(states.empty());
     for (const auto& state : states) {
-      const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+      const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
       std::vector<double> tau = flat(state["T"]), rates(q.size());
       tau.resize(q.size());
       for (const bool is_linear : {false, true}) {
         const RecursiveOutcome outcome =
-            is_linear ? recursive_acceleration<FirstOrder>(tree, q, u, tau, linear, rates)
-                      : recursive_acceleration<Exact<double>>(tree, q, u, tau, exact, rates);
+            is_linear ? recursive_acceleration<FirstOrder>(tree, q, v, tau, linear, rates)
+                      : recursive_acceleration<Exact<double>>(tree, q, v, tau, exact, rates);
         ASSERT_TRUE(outcome.solved);
         const std::vector<double> udot = flat(state[is_linear ? "lin_xyz" : "nonlin_xyz"]["udot"]);
         double scale = 0;
@@ -170,21 +170,21 @@ TEST(FlexibleRecursive, NamesTheLinkWhereTheLinearMassMatrixIsLost) {
   for (int trial = 0; trial < 40; ++trial) {
     const FlexibleTree tree = random_flexible_tree(by, 4, SectionRotation::zyx, true);
     RecursiveWork<FirstOrder> work = make_recursive_work<FirstOrder>(tree);
-    const auto q = random_coordinates(by, tree, 2, 1), u = random_coordinates(by, tree, 1, 0.2),
+    const auto q = random_coordinates(by, tree, 2, 1), v = random_coordinates(by, tree, 1, 0.2),
                tau = random_coordinates(by, tree, 5, 1);
-    if (!expect_dense(tree, q, u, tau, work, 1e-7)) ++lost;
+    if (!expect_dense(tree, q, v, tau, work, 1e-7)) ++lost;
   }
   EXPECT_GT(lost, 5);
 }
 
-/// In a long chain M has a condition number of 1e9, so that what is compared is M u', row by row.
+/// In a long chain M has a condition number of 1e9, so that what is compared is M v', row by row.
 template <class P>
 void expect_small_residual(const FlexibleTree& tree, const std::vector<double>& q,
-                           const std::vector<double>& u, const std::vector<double>& tau) {
+                           const std::vector<double>& v, const std::vector<double>& tau) {
   std::vector<double> rates(q.size());
   RecursiveWork<P> work = make_recursive_work<P>(tree);
-  ASSERT_TRUE(recursive_acceleration<P>(tree, q, u, tau, work, rates).solved);
-  const Dense expected = dense<P>(tree, q, u, tau);
+  ASSERT_TRUE(recursive_acceleration<P>(tree, q, v, tau, work, rates).solved);
+  const Dense expected = dense<P>(tree, q, v, tau);
   const Eigen::Map<const Eigen::VectorXd> found(rates.data(), tree.size);
   const Eigen::VectorXd off = expected.mass * (found - expected.rates);
   const Eigen::VectorXd scale = expected.mass.cwiseAbs() * found.cwiseAbs();
@@ -204,18 +204,18 @@ TEST(FlexibleRecursive, ChainOfFiftyElasticLinks) {
     while (link.modes.empty()) make_elastic(by, link);
     tree.links.push_back(link);
   }
-  tree = finish(tree);
+  tree = complete(tree);
   const auto q = random_coordinates(by, tree, 0.3, 1e-5),
-             u = random_coordinates(by, tree, 0.1, 1e-2), tau = random_coordinates(by, tree, 5, 1);
-  expect_small_residual<Exact<double>>(tree, q, u, tau);
-  expect_small_residual<FirstOrder>(tree, q, u, tau);
+             v = random_coordinates(by, tree, 0.1, 1e-2), tau = random_coordinates(by, tree, 5, 1);
+  expect_small_residual<Exact<double>>(tree, q, v, tau);
+  expect_small_residual<FirstOrder>(tree, q, v, tau);
 
   // where deflections add up over the chain, the linear M is lost in both forms
   const auto bent = random_coordinates(by, tree, 0.3, 1e-2);
   RecursiveWork<FirstOrder> work = make_recursive_work<FirstOrder>(tree);
   std::vector<double> rates(q.size());
-  EXPECT_FALSE(recursive_acceleration<FirstOrder>(tree, bent, u, tau, work, rates).solved);
-  EXPECT_FALSE(dense<FirstOrder>(tree, bent, u, tau).positive);
+  EXPECT_FALSE(recursive_acceleration<FirstOrder>(tree, bent, v, tau, work, rates).solved);
+  EXPECT_FALSE(dense<FirstOrder>(tree, bent, v, tau).positive);
 }
 
 /// Operations for a chain of n equal links.
@@ -235,7 +235,7 @@ long operations(int n) {
     link.station = i > 0 ? link.beam->length : 0;
     tree.links.push_back(link);
   }
-  tree = finish(tree);
+  tree = complete(tree);
   const std::vector<Counted> q(tree.size, Counted(1e-3));
   std::vector<Counted> rates(q.size());
   RecursiveWork<Exact<Counted>> work = make_recursive_work<Exact<Counted>>(tree);
@@ -252,14 +252,14 @@ TEST(FlexibleRecursive, EachFurtherLinkCostsTheSame) {
 TEST(FlexibleRecursive, DoesNotAllocate) {
   RandomFlexible by;
   const FlexibleTree tree = random_flexible_tree(by, 8, SectionRotation::zyx, true);
-  const auto q = random_coordinates(by, tree, 2, 1e-3), u = random_coordinates(by, tree, 1, 0.1),
+  const auto q = random_coordinates(by, tree, 2, 1e-3), v = random_coordinates(by, tree, 1, 0.1),
              tau = random_coordinates(by, tree, 5, 1);
   std::vector<double> rates(q.size());
   RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
   RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
   EXPECT_EQ(count_allocations([&] {
-              recursive_acceleration<Exact<double>>(tree, q, u, tau, exact, rates);
-              recursive_acceleration<FirstOrder>(tree, q, u, tau, linear, rates);
+              recursive_acceleration<Exact<double>>(tree, q, v, tau, exact, rates);
+              recursive_acceleration<FirstOrder>(tree, q, v, tau, linear, rates);
             }),
             0);
 }

@@ -14,10 +14,10 @@ struct Equations {
 };
 template <class P>
 Equations equations(const FlexibleTree& tree, const std::vector<double>& q,
-                    const std::vector<double>& u) {
+                    const std::vector<double>& v) {
   Equations e{std::vector<double>(q.size() * q.size()), std::vector<double>(q.size())};
   FlexibleWork<P> work = make_flexible_work<P>(tree);
-  axode::flexible_equations<P>(tree, q, u, work, e.mass, e.forces);
+  axode::flexible_equations<P>(tree, q, v, work, e.mass, e.forces);
   return e;
 }
 double largest(const std::vector<double>& a) {
@@ -28,19 +28,19 @@ double largest(const std::vector<double>& a) {
 
 template <class P>
 void expect_derivatives(const FlexibleTree& tree, FlexibleModel model, const std::vector<double>& q,
-                        const std::vector<double>& u) {
+                        const std::vector<double>& v) {
   TangentEquations tangent(tree, model);
-  const Equations here = equations<P>(tree, q, u);
+  const Equations here = equations<P>(tree, q, v);
   const double h = 1e-5, force_scale = largest(here.forces), mass_scale = largest(here.mass);
   for (int k = 0; k < tree.size; ++k)
     for (const bool speed : {false, true}) {
-      const FlexibleTangent& found = tangent(q, u, {k, speed});
-      std::vector<double> more_q = q, less_q = q, more_u = u, less_u = u;
+      const FlexibleTangent& found = tangent(q, v, {k, speed});
+      std::vector<double> more_q = q, less_q = q, more_v = v, less_v = v;
       const std::size_t i = k;
-      (speed ? more_u : more_q)[i] += h;
-      (speed ? less_u : less_q)[i] -= h;
-      const Equations a = equations<P>(tree, less_q, less_u),
-                      b = equations<P>(tree, more_q, more_u);
+      (speed ? more_v : more_q)[i] += h;
+      (speed ? less_v : less_q)[i] -= h;
+      const Equations a = equations<P>(tree, less_q, less_v),
+                      b = equations<P>(tree, more_q, more_v);
       for (std::size_t j = 0; j < q.size(); ++j) {
         EXPECT_NEAR(found.forces[j], here.forces[j], 1e-12 * force_scale);
         EXPECT_NEAR(found.forces_rate[j], (b.forces[j] - a.forces[j]) / (2 * h), 1e-7 * force_scale)
@@ -60,9 +60,9 @@ TEST(FlexibleTangent, MeetsCentralDifferencesInBothModels) {
     const FlexibleTree tree =
         random_flexible_tree(by, 4, static_cast<SectionRotation>(trial % 3), trial % 2 == 0);
     const std::vector<double> q = random_coordinates(by, tree, 2, 0.05),
-                              u = random_coordinates(by, tree, 1, 0.5);
-    expect_derivatives<Exact<double>>(tree, FlexibleModel::nonlinear, q, u);
-    expect_derivatives<FirstOrder>(tree, FlexibleModel::linear, q, u);
+                              v = random_coordinates(by, tree, 1, 0.5);
+    expect_derivatives<Exact<double>>(tree, FlexibleModel::nonlinear, q, v);
+    expect_derivatives<FirstOrder>(tree, FlexibleModel::linear, q, v);
   }
 }
 
@@ -70,12 +70,12 @@ TEST(FlexibleTangent, WithAllCoordinatesKeptExactIsTheExactModel) {
   RandomFlexible by;
   const FlexibleTree tree = random_flexible_tree(by, 4, SectionRotation::zyx, true);
   const std::vector<double> q = random_coordinates(by, tree, 2, 0.05),
-                            u = random_coordinates(by, tree, 1, 0.5);
+                            v = random_coordinates(by, tree, 1, 0.5);
   std::vector<int> all;
   for (int k = tree.joints; k < tree.size; ++k) all.push_back(k);
   TangentEquations exact(tree, FlexibleModel::nonlinear), kept(tree, FlexibleModel::linear, all);
   for (int k = 0; k < tree.size; ++k) {
-    const FlexibleTangent &a = exact(q, u, {k, false}), &b = kept(q, u, {k, false});
+    const FlexibleTangent &a = exact(q, v, {k, false}), &b = kept(q, v, {k, false});
     for (std::size_t j = 0; j < q.size(); ++j)
       EXPECT_NEAR(a.forces_rate[j], b.forces_rate[j], 1e-12 * largest(a.forces_rate));
   }

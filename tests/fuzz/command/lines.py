@@ -9,7 +9,7 @@ RECORDED = "--out OUT.mcap --force ; export OUT.mcap OUT.csv --force"
 
 TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
                 "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
-                "ida --coordinates absolute", "generalized-alpha --coordinates absolute")
+                "ida --formulation absolute", "generalized-alpha --formulation absolute")
 FAMILIES = ("relative", "reference-point", "euler-angles", "quasi-velocities", "natural", "mixed")
 MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baumgarte", "ida", "generalized_alpha")
 
@@ -28,29 +28,29 @@ def tree_line(rng, size):
 
 
 def mechanism_line(rng, size):
-    family = rng.choice(FAMILIES)
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))}"
-    some = f"mechanism FILE %s --coordinates {family}"
+    how = f"--formulation {rng.choice(FAMILIES)}"
+    short = f"simulate FILE --for {rng.choice(('5ms', '20ms'))} {how}"
+    some = f"mechanism FILE %s {how}"
     modes = " --modes" if size < 3000 else ""  # of larger ones the search takes many seconds
     return rng.choice((
-        "info FILE --json", "check FILE --json", "mechanism FILE --json", some % "info" + " --print",
+        "info FILE --json", "check FILE --json", "mechanism FILE --json", f"info FILE {how} --print",
         some % "solve" + " --json", some % "solve" + " --json", some % "solve" + " --reactions --json",
         some % "solve" + " --at 0.01 --json", f"mechanism FILE solve{modes} --json", some % "mobility" + " --json",
-        "mechanism FILE solve --json", "mechanism FILE solve --svg OUT.svg --force",
-        "mechanism FILE compare --json", some % short + " --json",
-        some % short + f" --json --method {rng.choice(MECHANISM_METHODS)}",
-        some % short + " --csv", "view FILE --out OUT.html --no-browser --force",
-        some % short + f" {RECORDED}"))
+        "mechanism FILE solve --json", "info FILE --svg OUT.svg --force",
+        "mechanism FILE compare --json", f"{short} --json",
+        f"{short} --json --method {rng.choice(MECHANISM_METHODS)}",
+        f"{short} --csv", "view FILE --out OUT.html --no-browser --force",
+        f"{short} {RECORDED}"))
 
 
 def flexible_line(rng, size):
-    short = f"simulate --duration {rng.choice(('5ms', '20ms'))} --model {rng.choice(('linear', 'nonlinear'))}"
+    short = f"simulate FILE --for {rng.choice(('5ms', '20ms'))} --equations {rng.choice(('linear', 'nonlinear'))}"
     return rng.choice((
-        "flexible FILE --json", "flexible FILE", "check FILE --json", "flexible FILE modes --json",
-        f"flexible FILE modes --joints {rng.choice(('free', 'servo'))} --json", "flexible FILE linearize --json",
-        "flexible FILE linearize --model linear --print --json", f"flexible FILE {short} --json",
-        f"flexible FILE {short} --csv", "view FILE --out OUT.html --no-browser --force",
-        f"flexible FILE {short} {RECORDED}"))
+        "info FILE --json", "info FILE", "check FILE --json", "flexible FILE modes --json",
+        f"flexible FILE modes --joints {rng.choice(('free', 'servo'))} --json", "linearize FILE --json",
+        "linearize FILE --equations linear --print --json", f"{short} --json",
+        f"{short} --csv", "view FILE --out OUT.html --no-browser --force",
+        f"{short} {RECORDED}"))
 
 
 def run_line(rng, size):

@@ -21,9 +21,8 @@ def run_seeds(axode, folder):
             ("tree", "simulate models/swinging_arm.json --for 50ms --sample 10ms --out OUT --quiet"),
             ("joints", "simulate models/all_joints.json --for 20ms --sample 10ms --out OUT --quiet"),
             ("binary", "simulate models/scara.json --for 50ms --sample 10ms --binary --out OUT --quiet"),
-            ("mechanism", "mechanism examples/mechanisms/rssp.json simulate --duration 30ms --out OUT"),
-            ("flexible", "flexible examples/flexible/two_link.json simulate --model nonlinear --duration 30ms "
-                         "--out OUT")):
+            ("mechanism", "simulate examples/mechanisms/rssp.json --for 30ms --out OUT"),
+            ("flexible", "simulate examples/flexible/two_link.json --equations nonlinear --for 30ms --out OUT")):
         out = folder / f"{name}.mcap"
         subprocess.run([axode, *line.replace("OUT", str(out)).split()], cwd=ROOT, check=True, capture_output=True)
         made.append(out.read_bytes())

@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 /// A rigid base, a beam on line 4 and a hand at its tip.
 const std::string arm =
     R"j({"axode_flexible": 1, "name": "m", "gravity": [0, -9, 0], "links": [
- {"name": "base", "parent": "ground", "joint": {"type": "revolute", "axis": [0, 0, 2]},
+ {"name": "base", "parent": "world", "joint": {"type": "revolute", "axis": [0, 0, 2]},
   "inertia": {"mass": 3, "com": [0.1, 0, 0], "about_com": [1, 2, 2]}},
  {"name": "arm", "parent": "base", "joint": {"type": "prismatic", "axis": [1, 0, 0]},
   "mount": {"position": [0.2, 0, 0], "rpy": [0.1, 0, 0]},
@@ -44,7 +44,7 @@ const std::string arm =
 "loads": [{"link": "arm", "station": 1, "force": [1, 2, 3], "follows": true,
            "factor": {"polynomial": [0, 2]}}],
 "prescribed": [{"switches": [1, 2], "joint": "base", "motion": "t^2"}],
-"initial": {"q": {"arm": 0.25, "arm.bend_y2": 0.01}, "u": {"arm": 1}}, "duration": 7})j";
+"initial": {"q": {"arm": 0.25, "arm.bend_y2": 0.01}, "v": {"arm": 1}}, "duration": 7})j";
 
 FlexibleSetup read(const std::string& text) { return parse_flexible(text, "m.json"); }
 void says(const std::string& from, const std::string& to, const std::string& words) {
@@ -71,7 +71,7 @@ TEST(FlexibleFile, ReadsWhatIsSaid) {
   EXPECT_EQ(t.links[3].station, 2);
   EXPECT_EQ(s.q[1], .25);
   EXPECT_EQ(s.q[4], .01);
-  EXPECT_EQ(s.u[1], 1);
+  EXPECT_EQ(s.v[1], 1);
   EXPECT_EQ(s.duration, 7);
   EXPECT_EQ(s.forces.control.kp, (std::vector<double>{0, 10}));
   EXPECT_EQ(s.forces.control.times, (std::vector<double>{0, 2}));
@@ -79,7 +79,7 @@ TEST(FlexibleFile, ReadsWhatIsSaid) {
   EXPECT_EQ(s.forces.control.targets[1], (std::vector<double>{1, .5}));
   EXPECT_EQ(s.forces.loads[0].wrench.linear, (Vec3<>{1, 2, 3}));
   EXPECT_TRUE(s.forces.loads[0].follows);
-  const SignalArguments<double> at{2, s.q, s.u};
+  const SignalArguments<double> at{2, s.q, s.v};
   EXPECT_EQ(value(s.forces.load_factors[0], at), 4);
   EXPECT_NEAR(value(s.forces.joint_forces[1], at), 3 * std::sin(2), 1e-15);
   EXPECT_EQ(s.forces.prescribed[0].motion(3).rate, 6);
@@ -224,7 +224,7 @@ TEST(FlexibleFile, RefusesWhatDoesNotFit) {
 }
 
 TEST(FlexibleFile, RefusesWhatAPrescribedJointWouldIgnore) {
-  says("\"u\": {\"arm\": 1}", "\"u\": {\"base\": 1}", "joint 'base' is prescribed");
+  says("\"v\": {\"arm\": 1}", "\"v\": {\"base\": 1}", "joint 'base' is prescribed");
   says("\"q\": {\"arm\": 0.25,", "\"q\": {\"base\": 0.25,", "starts where its motion does");
   says("\"base\": 0,", "\"base\": 10,", "m.json:11: joint 'base' is prescribed");
   says("\"kd\": {\"arm\"", "\"kd\": {\"base\"", "do not prescribe the joint");

@@ -33,13 +33,13 @@ std::string pin(const std::string& name, const std::string& i, const std::string
          "\"], \"points\": [[" + x + ", 0], [0, 0]]}";
 }
 std::string pendulum(const std::string& members, const std::string& more = "") {
-  return model(body("a", members), pin("A", "ground", "a", "0"), more);
+  return model(body("a", members), pin("A", "world", "a", "0"), more);
 }
 
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
-const double most_seconds = is_release() ? 2 : 20;
+const double max_seconds = is_release() ? 2 : 20;
 
 /// Refused with these words, the source first, and a remedy.
 void refused(const std::string& text, const std::string& words) {
@@ -55,7 +55,7 @@ void refused(const std::string& text, const std::string& words) {
     EXPECT_FALSE(e.remedy().empty()) << said;
     EXPECT_LT(said.size(), 2000U);
   }
-  EXPECT_LT(seconds_since(start), most_seconds);
+  EXPECT_LT(seconds_since(start), max_seconds);
 }
 
 TEST(HostileMechanism, NumbersThatAreNone) {
@@ -81,7 +81,7 @@ TEST(HostileMechanism, HugeAndTinyNumbers) {
                             "\"about_com\": " +
                             far + "}, \"points\": {\"p\": [" + far + ", 0]}") +
                   ", " + body("b", ", \"pose\": {\"position\": [" + far + ", 0]}"),
-              pin("A", "ground", "a", "0") + ", " + pin("B", "a", "b", far));
+              pin("A", "world", "a", "0") + ", " + pin("B", "a", "b", far));
     for (const auto family : {CoordinateFamily::natural, CoordinateFamily::reference_point,
                               CoordinateFamily::relative}) {
       try {
@@ -124,7 +124,7 @@ TEST(HostileMechanism, ManyBodiesAndJoints) {
     const std::string number = std::to_string(k), comma = k > 0 ? ",\n" : "";
     bodies += comma + body("b" + number);
     joints +=
-        comma + pin("j" + number, k > 0 ? "b" + std::to_string(k - 1) : "ground", "b" + number);
+        comma + pin("j" + number, k > 0 ? "b" + std::to_string(k - 1) : "world", "b" + number);
     drivers += comma + "{\"coordinate\": \"j" + number + ".angle\", \"value\": " + number + "}";
   }
   const std::string text = model(bodies, joints, ", \"drivers\": [" + drivers + "]");
@@ -132,7 +132,7 @@ TEST(HostileMechanism, ManyBodiesAndJoints) {
   const Mechanism m = parse_mechanism(text, "many");
   EXPECT_EQ(m.joints.size(), static_cast<std::size_t>(n));
   EXPECT_EQ(m.drivers.back().coordinate, n - 1);
-  EXPECT_LT(seconds_since(start), most_seconds);
+  EXPECT_LT(seconds_since(start), max_seconds);
 }
 
 /// A file of more values than max_file_nodes is refused before anything is built.
@@ -147,9 +147,9 @@ TEST(HostileMechanism, TooManyValues) {
 TEST(HostileMechanism, NamesTakenAndMissing) {
   refused(model(body("a") + ", " + body("a"), ""), "the name is taken");
   refused(model(body(""), ""), "");
-  refused(model(body("a"), pin("A", "ground", "nobody")), "there is no body");
+  refused(model(body("a"), pin("A", "world", "nobody")), "there is no body");
   refused(model(body("a"), pin("A", "a", "a")), "with itself");
-  refused(model(body("a"), pin("A", "ground", "a") + ", " + pin("A", "ground", "a")), "taken");
+  refused(model(body("a"), pin("A", "world", "a") + ", " + pin("A", "world", "a")), "taken");
 }
 
 /// The motion of the reference at rest in one family: finite, or an Error that names a part.

@@ -21,12 +21,12 @@ const std::filesystem::path root = std::filesystem::path(AXODE_TEST_DATA) / "../
 std::string model(const std::string& more = "", const std::string& joints = "") {
   return R"({"axode_mechanism": 1, "name": "m", "planar": true, "gravity": [0, -9],
 "bodies": [
- {"name": "ground", "points": {"A": [0, 0], "B": [4, 0]}},
+ {"name": "world", "points": {"A": [0, 0], "B": [4, 0]}},
  {"name": "crank", "points": {"A": [0, 0], "tip": [1, 0]},
   "inertia": {"mass": 2, "com": [0.5, 0], "about_origin": 0.75}, "pose": {"angle": 0.3}},
  {"name": "coupler", "pose": {"position": [1, 0.3], "angle": 0.1}, "rod": true}],
 "joints": [
- {"name": "A", "type": "revolute", "bodies": ["ground", "crank"], "points": ["A", "A"]},
+ {"name": "A", "type": "revolute", "bodies": ["world", "crank"], "points": ["A", "A"]},
  {"name": "B", "type": "revolute", "bodies": ["crank", "coupler"], "points": ["tip", [0, 0]]})" +
          (joints.empty() ? "" : ",\n " + joints) + "]" + (more.empty() ? "" : ",\n" + more) + "}";
 }
@@ -43,7 +43,7 @@ TEST(MechanismFile, ReadsPlanarMechanisms) {
   EXPECT_TRUE(m.is_planar);
   EXPECT_EQ(m.gravity, (Vec3<double>{0, -9, 0}));
   ASSERT_EQ(m.bodies.size(), 3U);
-  EXPECT_EQ(m.bodies[0].name, "ground");
+  EXPECT_EQ(m.bodies[0].name, "world");
   EXPECT_EQ(m.bodies[0].points[1].at, (Vec3<double>{4, 0, 0}));
   EXPECT_EQ(m.bodies[1].inertia.about_com.zz, 0.25);
   EXPECT_NEAR(m.bodies[1].pose.R.matrix.x.y, std::sin(.3), 1e-16);
@@ -59,10 +59,10 @@ TEST(MechanismFile, ReadsPlanarMechanisms) {
 TEST(MechanismFile, ReadsFunctionsOfTime) {
   const Mechanism m = read(R"j("drivers": [{"coordinate": "A.angle", "value": "0.1 + sin(2*t)"},
     {"coordinate": "B.angle", "value": {"polynomial": [1, 2, 3, 4]}}],
-   "coordinates": [{"name": "d", "distance": [["ground", "B"], ["coupler", [2, 0]]]}],
+   "coordinates": [{"name": "d", "distance": [["world", "B"], ["coupler", [2, 0]]]}],
    "forces": {"coordinates": [{"coordinate": "d", "stiffness": 2, "rest": 1, "damping": 0.5,
                                "force": {"times": [0, 1, 2], "values": [0, 1, 8]}}],
-    "springs": [{"between": [["ground", "B"], ["coupler", [1, 0]]], "stiffness": 3, "length": 2}],
+    "springs": [{"between": [["world", "B"], ["coupler", [1, 0]]], "stiffness": 3, "length": 2}],
     "loads": [{"body": "crank", "point": "tip", "force": [1, 2], "torque": 3},
               {"body": "crank", "force": [0, "t^2"], "torque": "-t"}]},
    "initial": {"q": {"A.angle": 0.3}, "v": {"d": 1.5}})j");
@@ -103,14 +103,14 @@ TEST(MechanismFile, ExpressionsHaveTwoDerivatives) {
 TEST(MechanismFile, WritesWhatItReads) {
   const std::string joints =
       R"({"name": "g", "type": "gear", "joints": ["A", "B"], "ratio": 0.4, "offset": 0.3},
-     {"name": "P", "type": "prismatic", "bodies": ["ground", "coupler"], "at": [3, 0],
+     {"name": "P", "type": "prismatic", "bodies": ["world", "coupler"], "at": [3, 0],
       "axis": [1, 2]},
-     {"name": "c", "type": "cable", "over": [["crank", "tip"], ["ground", "B"],
+     {"name": "c", "type": "cable", "over": [["crank", "tip"], ["world", "B"],
        ["coupler", [1, 1]]],
       "length": 7},
-     {"name": "w", "type": "rolling", "bodies": ["ground", "coupler"], "points": ["A", [0, 0]],
+     {"name": "w", "type": "rolling", "bodies": ["world", "coupler"], "points": ["A", [0, 0]],
       "axes": [[1, 0]], "radius": 0.3},
-     {"name": "r", "type": "rod", "bodies": ["ground", "coupler"], "points": ["A", [1, 0]],
+     {"name": "r", "type": "rod", "bodies": ["world", "coupler"], "points": ["A", [1, 0]],
       "length": 2})";
   const std::string more = R"j("drivers": [{"coordinate": "A.angle", "value": "0.1 + 2*t"}],
    "forces": {"coordinates": [{"coordinate": "A.angle", "damping": 0.1, "force": "3*sin(t)"}],
@@ -150,7 +150,7 @@ TEST(MechanismFile, RefusesWithPlaceAndRemedy) {
        "driven twice");
   const auto joint = [](const char* members) {
     return model("",
-                 std::string(R"({"name": "x", "bodies": ["ground", "crank"], )") + members + "}");
+                 std::string(R"({"name": "x", "bodies": ["world", "crank"], )") + members + "}");
   };
   says(joint(R"("type": "revolut")"), "m.json:10");
   says(joint(R"("type": "revolute")"), "does not say where it is");
@@ -174,7 +174,7 @@ TEST(MechanismFile, TreesNeedLoops) {
 /// A tree as mechanism: measured at its reference, its coordinates are zero, as q is.
 TEST(MechanismFile, TreesBecomeMechanisms) {
   const Tree tree = load_tree(root / "models/scara.json");
-  const Mechanism m = finish_mechanism(describe_tree(tree));
+  const Mechanism m = build(describe_tree(tree));
   ASSERT_EQ(m.bodies.size(), tree.bodies.size() + 1);
   ASSERT_EQ(m.coordinates.size(), 4U);
   EXPECT_EQ(m.coordinates[2].name, "slide.distance");

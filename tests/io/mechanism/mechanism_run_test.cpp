@@ -13,7 +13,7 @@
 namespace axode::test::mechanism_run {
 namespace {
 
-constexpr double mass = 2, length = 0.5, inertia = 0.3, rate = 40, g = 9.80665;
+constexpr double mass = 2, length = 0.5, inertia = 0.3, rate = 40, g = 9.81;
 
 constexpr std::array families{CoordinateFamily::relative, CoordinateFamily::reference_point,
                               CoordinateFamily::natural};
@@ -22,7 +22,7 @@ constexpr std::array families{CoordinateFamily::relative, CoordinateFamily::refe
 Mechanism driven_rod(const TimeFunction& motion = polynomial_in_time(0.2, rate)) {
   return MechanismBuilder("rod", Space::planar)
       .body("rod", Inertia<double>{mass, {length, 0, 0}, {.zz = inertia}})
-      .joint("A", PairType::revolute, "ground", "rod", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
+      .joint("A", PairType::revolute, "world", "rod", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
       .drive("A.angle", motion)
       .start("A.angle", 0.2)
       .build();

@@ -66,7 +66,7 @@ class Readers(unittest.TestCase):
     def setUpClass(cls):
         cls.keep = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.keep.name)
-        common = ["simulate", MODEL, "--for", "2s", "--q", "elbow=30deg", "--qd", "shoulder=1",
+        common = ["simulate", MODEL, "--for", "2s", "--q", "elbow=30deg", "--v", "shoulder=1",
                   "--checkpoint", "500ms", "--quiet"]
         cls.run_file, cls.binary = cls.folder / "a.mcap", cls.folder / "b.mcap"
         axode(*common, "--out", cls.run_file)

@@ -148,14 +148,6 @@ TEST(Json, SaysWhatWasExpectedAndFound) {
   EXPECT_EQ(word.root().find("u")->choice(names), 1U);
 }
 
-TEST(Json, FindsTheMostSimilarKey) {
-  constexpr std::array<std::string_view, 4> known{"damping", "friction", "armature", "axis"};
-  EXPECT_EQ(most_similar("dampnig", known), "damping");
-  EXPECT_EQ(most_similar("axes", known), "axis");
-  EXPECT_EQ(most_similar("something else", known), "");
-  EXPECT_EQ(most_similar(std::string(1000, 'a'), known), "");
-}
-
 TEST(Json, StringsReadBack) {
   const std::string odd = "a\"b\\c/\n\t\x01\x7f ä€😀";
   const JsonDocument document("[" + json_string(odd) + "]", "f");

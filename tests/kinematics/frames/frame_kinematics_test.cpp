@@ -228,7 +228,7 @@ TEST(FrameKinematics, TwistIsTheDerivativeOfThePose) {
     const double h = 1e-4;
     const SE3<> T_AB = T(0);
     const Vec6<> B_v = (log(inverse_times(T_AB, T(h))) - log(inverse_times(T_AB, T(-h)))) / (2 * h);
-    const SE3<> T_CB = transform(s.at, s.frames.of, s.frames.expressed_in);
+    const SE3<> T_CB = transform(s.at, s.frames.of, *s.frames.expressed_in);
     const Vec6<> wanted = Ad(T_CB, B_v);
     expect_near(twist(s.at, s.motion, s.frames), wanted, 1e-6 * std::max(1.0, max_abs(wanted)));
   });
@@ -249,7 +249,7 @@ TEST(FrameKinematics, ApparentAccelerationIsTheDerivativeOfTheTwist) {
 TEST(FrameKinematics, RelativeTwistsAddAndChangeSign) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const FrameChoice D = random_frame(random, s.tree);
     const auto v = [&](const FrameChoice& in, const FrameChoice& from, const FrameChoice& of) {
       return twist(s.at, s.motion, roles(of, from, in));
@@ -264,7 +264,7 @@ TEST(FrameKinematics, RelativeTwistsAddAndChangeSign) {
 TEST(FrameKinematics, IntrinsicAndApparentAccelerations) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const FrameChoice D = random_frame(random, s.tree);
     const auto v = [&](const FrameChoice& in, const FrameChoice& from, const FrameChoice& of) {
       return twist(s.at, s.motion, roles(of, from, in));
@@ -394,7 +394,7 @@ TEST(FrameKinematics, BaseVelocityInAnyMovingFrame) {
 TEST(FrameKinematics, WrenchesDoTheSameWorkInAllFrames) {
   test::for_random_cases(200, [](test::Random& random) {
     const Scene s(random);
-    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = s.frames.expressed_in;
+    const FrameChoice A = s.frames.of, B = s.frames.relative_to, C = *s.frames.expressed_in;
     const Vec6<> W = random.vec6(), V_A = twist(s.at, s.motion, roles(B, A, A));
     const Vec6<> V_C = twist(s.at, s.motion, roles(B, A, C));
     const Vec6<> W_C = wrench_transform(s.at, W, A, C);
@@ -444,13 +444,41 @@ TEST(FrameKinematics, NamesGiveTheSameAsChoices) {
             jacobian_rate_times_velocity(tree, at, motion, v, frames));
 }
 
-TEST(FrameKinematics, FramesNotSaidAreTheWorld) {
+TEST(FrameKinematics, DefaultsAreTheWorldAndTheHybridRepresentation) {
   const Tree tree = arm();
-  const std::vector<double> q{.3, -.5};
+  const std::vector<double> q{.3, -.5}, v{.7, 1.1}, a{-.2, .4};
   EXPECT_EQ(transform(tree, q, {.of = "tool"}),
             transform(tree, q, {.of = "tool", .relative_to = "world"}));
-  EXPECT_EQ(jacobian(tree, q, {.of = "tool"}),
-            jacobian(tree, q, {.of = "tool", .relative_to = "world", .expressed_in = "world"}));
+  for (const char* reference : {"world", "upper"}) {
+    const FrameName hybrid = origin_of("tool").axes_of(reference);
+    EXPECT_EQ(jacobian(tree, q, {.of = "tool", .relative_to = reference}),
+              jacobian(tree, q, {"tool", reference, hybrid, {}}));
+    EXPECT_EQ(twist(tree, q, v, {.of = "tool", .relative_to = reference}),
+              twist(tree, q, v, {"tool", reference, hybrid}));
+    EXPECT_EQ(acceleration(tree, q, v, a, {.of = "tool", .relative_to = reference}),
+              acceleration(tree, q, v, a, {"tool", reference, hybrid}));
+    EXPECT_EQ(jacobian_rate_times_velocity(tree, q, v, {.of = "tool", .relative_to = reference}),
+              jacobian_rate_times_velocity(tree, q, v, {"tool", reference, hybrid, {}}));
+  }
+}
+
+/// The frame of a representation has the components that the recursion in it finds.
+TEST(FrameKinematics, FramesOfRepresentations) {
+  const Tree tree = arm();
+  const std::vector<double> q{.3, -.5}, v{.7, 1.1};
+  const Poses<> at = poses(tree, q);
+  Motion<Rep::body> body(tree);
+  twists<Rep::body, double>(tree, at, v, body);
+  const FrameChoice of = frame(tree, "lower"), world{};
+  const auto check = [&]<Rep rep>() {
+    Motion<rep> motion(tree);
+    twists<rep, double>(tree, at, v, motion);
+    expect_near(twist(at, body, FrameRoles{of, world, expressed_in(rep, of, world), {}}),
+                motion.twists.back().six(), 1e-15);
+  };
+  check.operator()<Rep::body>();
+  check.operator()<Rep::spatial>();
+  check.operator()<Rep::hybrid>();
 }
 
 TEST(FrameKinematics, WrenchMatrixIsTheTransform) {

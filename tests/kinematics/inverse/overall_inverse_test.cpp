@@ -122,18 +122,18 @@ TEST(OverallInverse, ExactForTwistsOfAMotion) {
     for_representations([&]<Rep rep>() {
       Motion<rep> motion(tree);
       accelerations(tree, at, v, a, motion);
-      double most_V = 1, most_A = 1;
-      for (const auto& V : motion.twists) most_V = std::max(most_V, max_abs(V.six()));
-      for (const auto& A : motion.accelerations) most_A = std::max(most_A, max_abs(A.six()));
+      double max_V = 1, max_A = 1;
+      for (const auto& V : motion.twists) max_V = std::max(max_V, max_abs(V.six()));
+      for (const auto& A : motion.accelerations) max_A = std::max(max_A, max_abs(A.six()));
       std::vector<double> found(v.size()), found_a(v.size());
       const auto result = joint_velocities<rep>(tree, at, motion.twists, found);
       const auto result_a =
           joint_accelerations<rep>(tree, at, motion.twists, motion.accelerations, v, found_a);
       // Differences of twists of neighbours, in spatial form with lever arms of some metres.
-      EXPECT_LT(largest(found, v), 100 * most_V * tolerance) << name(rep);
-      EXPECT_LT(largest(found_a, a), 100 * (most_A + most_V * most_V) * tolerance) << name(rep);
-      EXPECT_LT(result.residual, 1e-12 * most_V) << name(rep);
-      EXPECT_LT(result_a.residual, 1e-12 * (most_A + most_V * most_V)) << name(rep);
+      EXPECT_LT(largest(found, v), 100 * max_V * tolerance) << name(rep);
+      EXPECT_LT(largest(found_a, a), 100 * (max_A + max_V * max_V) * tolerance) << name(rep);
+      EXPECT_LT(result.residual, 1e-12 * max_V) << name(rep);
+      EXPECT_LT(result_a.residual, 1e-12 * (max_A + max_V * max_V)) << name(rep);
       EXPECT_FALSE(result.rank_deficient());
     });
   });

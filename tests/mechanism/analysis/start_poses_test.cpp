@@ -27,7 +27,7 @@ TEST(StartPoses, ToldCoordinatesHaveTheirValues) {
     const int k = coordinate_index(m, name);
     EXPECT_NEAR(measure(m, k, poses), m.initial[k], 1e-14) << name;
   }
-  expect_near(poses[0], SE3<double>{}, 0, "ground");
+  expect_near(poses[0], SE3<double>{}, 0, "world");
   expect_near(poses[2].p, Vec3<double>{std::cos(.3), std::sin(.3), 0}, 1e-15, "pin 1");
 }
 

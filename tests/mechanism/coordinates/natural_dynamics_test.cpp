@@ -37,11 +37,11 @@ TEST(CoordinatesNaturalDynamics, PlanarFourBarWithEverything) {
               .body("crank", flat(1, {0.4, 0.1, 0}))
               .body("coupler", flat(2, {2.1, 1.5, 0}))
               .body("rocker", flat(1.5, {3.9, 1.1, 0}))
-              .joint("A", PairType::revolute, "ground", "crank", at(point(params.at("A"))))
+              .joint("A", PairType::revolute, "world", "crank", at(point(params.at("A"))))
               .joint("1", PairType::revolute, "crank", "coupler", at(p1))
               .joint("2", PairType::revolute, "coupler", "rocker", at(p2))
-              .joint("B", PairType::revolute, "rocker", "ground", at(point(params.at("B"))))
-              .spring({"coupler", P}, {"ground", Spot(1, 1, 0)}, spring)
+              .joint("B", PairType::revolute, "rocker", "world", at(point(params.at("B"))))
+              .spring({"coupler", P}, {"world", Spot(1, 1, 0)}, spring)
               .load({"coupler", P}, load)
               .force("A.angle", torque)
               .build());
@@ -60,10 +60,10 @@ TEST(CoordinatesNaturalDynamics, PlanarSlidersWeldsAndRods) {
               .body("slider", flat(2, {2.1, 0.1, 0}))
               .body("on slider", flat(0.7, {2.2, 0.5, 0}))
               .body("part", flat(0.5, {0.3, 1, 0}))
-              .joint("A", PairType::revolute, "ground", "crank", at({0, 0, 0}))
+              .joint("A", PairType::revolute, "world", "crank", at({0, 0, 0}))
               .joint("1", PairType::revolute, "crank", "rod", at({0.3, 0.6, 0}))
               .joint("2", PairType::revolute, "rod", "slider", at({2, 0, 0}))
-              .joint("x", PairType::prismatic, "ground", "slider", at({2, 0, 0}, {1, 0, 0}))
+              .joint("x", PairType::prismatic, "world", "slider", at({2, 0, 0}, {1, 0, 0}))
               .joint("t", PairType::prismatic, "slider", "on slider", tube)
               .joint("w", PairType::weld, "crank", "part", at({0.3, 1, 0}))
               .joint("l", PairType::rod, "part", "on slider", link)
@@ -116,13 +116,13 @@ TEST(CoordinatesNaturalDynamics, JointsOfSpace) {
               .body("e", some_body(1, {4.2, 0.1, 1}))
               .body("top", some_body(1, {0.2, 0.1, 4}))
               .body("sleeve", some_body(1, {0.1, 5, 1}))
-              .joint("A", PairType::revolute, "ground", "a", at({0, 0, 0}, {0, 1, 1}))
+              .joint("A", PairType::revolute, "world", "a", at({0, 0, 0}, {0, 1, 1}))
               .joint("U", PairType::universal, "a", "b", cross)
               .joint("H", PairType::helical, "b", "c", screw)
               .joint("P", PairType::prismatic, "c", "d", apart)
               .joint("F", PairType::planar, "d", "e", slab)
-              .joint("S", PairType::spherical, "ground", "top", ball)
-              .joint("C", PairType::cylindrical, "ground", "sleeve", at({0, 5, 0}, {0, 1, 3}))
+              .joint("S", PairType::spherical, "world", "top", ball)
+              .joint("C", PairType::cylindrical, "world", "sleeve", at({0, 5, 0}, {0, 1, 3}))
               .build());
 }
 
@@ -137,12 +137,12 @@ TEST(CoordinatesNaturalDynamics, SlidingOnTheGroundAndHeldByRods) {
               .body("carriage", some_body(1, {0.1, 0.1, 0.5}))
               .body("wheel", some_body(1, {0.1, 0.2, 1}))
               .body("free", some_body(1, {3, 1, 1.5}))
-              .joint("P", PairType::prismatic, "ground", "carriage", at({0, 0, 0}, {1, 0, 0}))
+              .joint("P", PairType::prismatic, "world", "carriage", at({0, 0, 0}, {1, 0, 0}))
               .joint("R", PairType::revolute, "carriage", "wheel", at({0, 0, 1}, {0, 1, 0}))
               .joint("r", PairType::rod, "wheel", "free", link)
-              .joint("l", PairType::point_on_line, "ground", "free", line)
-              .joint("p", PairType::point_on_plane, "ground", "free", plane)
-              .joint("d", PairType::point_line_distance, "ground", "free", off)
+              .joint("l", PairType::point_on_line, "world", "free", line)
+              .joint("p", PairType::point_on_plane, "world", "free", plane)
+              .joint("d", PairType::point_line_distance, "world", "free", off)
               .build());
 }
 
@@ -157,10 +157,10 @@ TEST(CoordinatesNaturalDynamics, SlenderCoupler) {
           .body("coupler", Inertia<double>{m, (a + b) * 0.5, thin})
           .rod()
           .body("rocker", some_body(1, {2.5, 1, 0.2}))
-          .joint("A", PairType::revolute, "ground", "crank", at({0, 0, 0}, {0, 0, 1}))
+          .joint("A", PairType::revolute, "world", "crank", at({0, 0, 0}, {0, 0, 1}))
           .joint("1", PairType::spherical, "crank", "coupler", at(a))
           .joint("2", PairType::spherical, "coupler", "rocker", at(b))
-          .joint("B", PairType::revolute, "rocker", "ground", at({3, 0.5, 0}, {1, 0, 0.2}))
+          .joint("B", PairType::revolute, "rocker", "world", at({3, 0.5, 0}, {1, 0, 0.2}))
           .build();
   MechanismSystem s = natural_system(rssr);
   EXPECT_EQ(s.equations().numbers(), 6);

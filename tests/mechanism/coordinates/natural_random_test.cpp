@@ -27,7 +27,7 @@ Mechanism random_mechanism(unsigned seed, bool in_plane) {
   MechanismBuilder builder("random " + std::to_string(seed),
                            in_plane ? Space::planar : Space::spatial);
   const int bodies = 3 + whole(4);
-  const auto name = [](int b) { return b == 0 ? std::string("ground") : "b" + std::to_string(b); };
+  const auto name = [](int b) { return b == 0 ? std::string("world") : "b" + std::to_string(b); };
   Vec3<double> p = place(), u = normalized(place());
   for (int b = 1; b <= bodies; ++b) {
     Inertia<double> inertia = some_body(1 + number(random) / 2, place());

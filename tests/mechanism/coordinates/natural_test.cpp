@@ -229,8 +229,8 @@ TEST(CoordinatesNatural, BodiesThatDoNotFitTheGroundAreRefused) {
   builder.body("bar").pose(planar_pose(0, 0, 0));
   PairGeometry end;
   end.points = {Spot(3, 0, 0), Spot(2, 0, 0)};  // 2 m long, between points 3 m apart
-  builder.joint("A", PairType::revolute, "ground", "bar", at({0, 0, 0}))
-      .joint("B", PairType::revolute, "ground", "bar", end);
+  builder.joint("A", PairType::revolute, "world", "bar", at({0, 0, 0}))
+      .joint("B", PairType::revolute, "world", "bar", end);
   EXPECT_THROW(natural_system(builder.build()), Error);
 }
 
@@ -244,8 +244,8 @@ TEST(CoordinatesNatural, DistancesOfTheGroundFromItself) {
     return MechanismBuilder("held")
         .body("block")
         .body("bob")
-        .joint("w", PairType::weld, "ground", "block", at({0, 0, 0}))
-        .joint("d", PairType::point_line_distance, "ground", "block", far)
+        .joint("w", PairType::weld, "world", "block", at({0, 0, 0}))
+        .joint("d", PairType::point_line_distance, "world", "block", far)
         .joint("s", PairType::spherical, "block", "bob", at({0, 0, 1}))
         .build();
   };

@@ -42,10 +42,10 @@ std::vector<SE3<double>> reference(const Mechanism& m) {
 TEST(MechanismBuilder, TheGroundIsBodyZeroAndGravityHasADefault) {
   const Mechanism m = planar().build();
   ASSERT_EQ(m.bodies.size(), 3U);
-  EXPECT_EQ(m.bodies[0].name, ground_name);
+  EXPECT_EQ(m.bodies[0].name, world_name);
   EXPECT_EQ(m.bodies[0].pose, SE3<double>{});
-  EXPECT_EQ(m.gravity, (Vec3<double>{0, -9.80665, 0}));
-  EXPECT_EQ(spatial().build().gravity, (Vec3<double>{0, 0, -9.80665}));
+  EXPECT_EQ(m.gravity, (Vec3<double>{0, -9.81, 0}));
+  EXPECT_EQ(spatial().build().gravity, (Vec3<double>{0, 0, -9.81}));
 }
 
 TEST(MechanismBuilder, PlacesInTheWorldBecomeLocalOnBothBodies) {
@@ -68,7 +68,7 @@ TEST(MechanismBuilder, PlacesInTheWorldBecomeLocalOnBothBodies) {
 
 TEST(MechanismBuilder, EqualAttitudesHaveAngleZero) {
   const Mechanism m = spatial()
-                          .joint("J", PairType::revolute, "ground", "a",
+                          .joint("J", PairType::revolute, "world", "a",
                                  {.at = Vec3{1., 2., 3.}, .axis = Vec3{0., 0., 1.}})
                           .build();
   EXPECT_NEAR(measure(m, 0, reference(m)), .5, 1e-15);
@@ -99,7 +99,7 @@ TEST(MechanismBuilder, CoordinatesOfJointsAreNamed) {
 TEST(MechanismBuilder, JointsKeepTheReference) {
   const Mechanism m = spatial()
                           .joint("w", PairType::weld, "a", "b")
-                          .joint("s", PairType::prismatic, "ground", "a",
+                          .joint("s", PairType::prismatic, "world", "a",
                                  {.at = Vec3{0., 0., 0.}, .axis = Vec3{0., 0., 1.}})
                           .joint("r", PairType::rod, "a", "b", {.points = {{{0, 0, 0}, {0, 0, 0}}}})
                           .build();
@@ -143,12 +143,12 @@ TEST(MechanismBuilder, GearsBetweenBodiesGetACarrier) {
 TEST(MechanismBuilder, TransmissionsAndCablesAreCouplings) {
   const Mechanism m =
       planar()
-          .joint("A", PairType::revolute, "ground", "a", {.at = Vec3{0., 0., 0.}})
-          .joint("S", PairType::prismatic, "ground", "b",
+          .joint("A", PairType::revolute, "world", "a", {.at = Vec3{0., 0., 0.}})
+          .joint("S", PairType::prismatic, "world", "b",
                  {.at = Vec3{0., 0., 0.}, .axis = Vec3{1., 0., 0.}})
           .rack_pinion("rp", "A", "S", .1, .3)
-          .cable("c",
-                 {{"a", "tip"}, {"ground", {3, 0, 0}}, {"ground", {3, 4, 0}}, {"b", {0, 0, 0}}}, 9)
+          .cable("c", {{"a", "tip"}, {"world", {3, 0, 0}}, {"world", {3, 4, 0}}, {"b", {0, 0, 0}}},
+                 9)
           .couple("sum", {{"A.angle", 2}, {"S.distance", -1}}, .7)
           .build();
   ASSERT_EQ(m.couplings.size(), 3U);
@@ -202,7 +202,7 @@ TEST(MechanismBuilder, RefusesBadBodies) {
   says(planar().body("c").pose({exp(Vec3<double>{.1, 0, 0}), {}}), "leaves the plane");
   says(planar().body("c").point("p", {0, 0, 1}), "off the plane");
   says(planar().body("c").point("p", {0, nan, 0}), "not finite");
-  says(planar().body("ground").pose(planar_pose(1, 0, 0)), "the ground has a pose");
+  says(planar().body("world").pose(planar_pose(1, 0, 0)), "the world has no pose");
   says(spatial().body("c", {1, {}, Sym3<double>::diagonal({1, 1, -1})}), "body 'c'");
   says(spatial().gravity({0, nan, 0}), "gravity is not finite");
 }
@@ -241,7 +241,7 @@ TEST(MechanismBuilder, RefusesBadJoints) {
 }
 
 TEST(MechanismBuilder, RefusesBadDriversAndForces) {
-  const auto pin = planar().joint("A", PairType::revolute, "ground", "a", {.at = Vec3{0., 0., 0.}});
+  const auto pin = planar().joint("A", PairType::revolute, "world", "a", {.at = Vec3{0., 0., 0.}});
   const auto with = [&](auto&& add) {
     MechanismBuilder b = pin;
     add(b);

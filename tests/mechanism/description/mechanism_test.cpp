@@ -13,7 +13,7 @@ using namespace mechanisms;
 
 TEST(Mechanism, NamesLeadToNumbers) {
   const Mechanism m = four_bar({});
-  EXPECT_EQ(body_index(m, "ground"), 0);
+  EXPECT_EQ(body_index(m, "world"), 0);
   EXPECT_EQ(body_index(m, "rocker"), 3);
   EXPECT_EQ(joint_index(m, "2"), 2);
   EXPECT_EQ(coordinate_index(m, "B.angle"), 3);

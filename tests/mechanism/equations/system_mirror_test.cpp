@@ -24,7 +24,7 @@ Mechanism one_joint(PairType type) {
   if (type == PairType::helical) g.pitch = .1;
   return MechanismBuilder("one")
       .body("b", {.mass = 1, .com = {.3, .2, .1}, .about_com = {.1, .1, .1, 0, 0, 0}})
-      .joint("J", type, "ground", "b", g)
+      .joint("J", type, "world", "b", g)
       .build();
 }
 

@@ -19,7 +19,7 @@ Mechanism many_joints() {
   Mechanism m;
   m.gravity = {0, 0, -9.81};
   m.bodies.resize(4);
-  const char* names[] = {"ground", "a", "b", "c"};
+  const char* names[] = {"world", "a", "b", "c"};
   for (std::size_t i = 0; i < 4; ++i) {
     m.bodies[i].name = names[i];
     if (i == 0) continue;
@@ -172,7 +172,7 @@ TEST(MechanismSystem, MassAndForcesAreThoseOfNewtonAndEuler) {
   Mechanism m;
   m.gravity = {0.3, -0.2, -9.81};
   m.bodies.resize(2);
-  m.bodies[0].name = "ground";
+  m.bodies[0].name = "world";
   m.bodies[1].name = "body";
   m.bodies[1].inertia = {2, {0.1, -0.2, 0.3}, {0.5, 0.6, 0.7, 0.02, -0.01, 0.03}};
   m.bodies[1].pose = {exp(Vec3<double>{0.3, -0.8, 0.5}), {0.4, 0.7, -0.2}};

@@ -99,7 +99,7 @@ def test_tensors_against_differences_of_first_derivatives() -> None:
     inverse = axode.inverse_mass_matrix_derivatives(tree, q)
     numerical = by_differences(lambda x: axode.inverse_mass_matrix(tree, x), q)
     assert relative(inverse, numerical) < 1e-7
-    choices: Any = ("skew", "printed", "christoffel")
+    choices: Any = ("skew", "uncorrected", "christoffel")
     for choice in choices:
         dC = axode.coriolis_derivatives(tree, q, v, choice)
         numerical = by_differences(
@@ -190,21 +190,21 @@ def test_calibration_finds_displaced_bodies() -> None:
         axode.pose_sensitivity(tree, tree.random(1), axode.GeometricVariation(99, np.zeros(6)))
 
 
-def test_hybrid_dynamics() -> None:
+def test_prescribed_dynamics() -> None:
     tree = model("swinging_arm")
     m = Motion(tree, 3)
     tau = axode.inverse_dynamics(tree, m.q, m.v, m.a)
     prescribed = [tree.bodies[1].joint_name, tree.bodies[4].joint_name]
     fixed = np.zeros(tree.nv, dtype=bool)
     fixed[[1, 4]] = True
-    found = axode.hybrid_dynamics(
+    found = axode.prescribed_dynamics(
         tree, m.q, m.v, prescribed, np.where(fixed, m.a, 0.0), np.where(fixed, 0.0, tau)
     )
     assert relative(found.a, m.a) < 1e-9 and relative(found.tau, tau) < 1e-9
     with pytest.raises(axode.Error, match="'nix'"):
-        axode.hybrid_dynamics(tree, m.q, m.v, ["nix"], m.a, tau)
+        axode.prescribed_dynamics(tree, m.q, m.v, ["nix"], m.a, tau)
     with pytest.raises(TypeError):
-        axode.hybrid_dynamics(tree, m.q, m.v, "joint", m.a, tau)
+        axode.prescribed_dynamics(tree, m.q, m.v, "joint", m.a, tau)
 
 
 def test_coupled_joints() -> None:

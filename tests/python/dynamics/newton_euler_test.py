@@ -34,7 +34,7 @@ def test_net_wrenches_are_rates_of_momentum(name: str) -> None:
             in_frame = axode.net_wrench_in_frame(body.inertia, V, A, V)
             assert relative(in_frame, turned) < 1e-12
             M = body.inertia.matrix
-            by_momentum = axode.net_wrench_of_momentum(V, M @ V, M @ A)
+            by_momentum = axode.net_wrench_of_momentum(V, M @ V, M @ A, "body")
             assert relative(by_momentum, turned) < 1e-12
 
 

@@ -72,11 +72,11 @@ def test_control_by_a_function_is_that_of_the_library() -> None:
     target = np.array(tree.control.targets)[0]
     n, calls = tree.joints, 0
 
-    def control(t: float, q: Array, u: Array) -> Array:
+    def control(t: float, q: Array, v: Array) -> Array:
         nonlocal calls
         calls += 1
-        assert q.shape == u.shape == (tree.size,) and 0 <= t <= 0.3
-        tau: Array = kp * (target - q[:n]) - kd * u[:n]
+        assert q.shape == v.shape == (tree.size,) and 0 <= t <= 0.3
+        tau: Array = kp * (target - q[:n]) - kd * v[:n]
         return tau
 
     forces = axode.FlexibleForces()
@@ -100,7 +100,7 @@ def test_control_stands_instead_of_that_of_the_file_or_the_forces() -> None:
         for forces in (None, axode.FlexibleForces(control=servo)):
             runs = [
                 tree.simulate(0.2, forces=forces, control=control)
-                for control in (lambda t, q, u: none, axode.FlexibleControl(none, none, none))
+                for control in (lambda t, q, v: none, axode.FlexibleControl(none, none, none))
             ]
             for run in runs:
                 assert np.array_equal(run.t, runs[0].t)
@@ -117,7 +117,7 @@ def test_joint_forces_and_loads() -> None:
     expected = tree.simulate(0.4, rtol=1e-9, atol=1e-11)
     forms = (
         text,
-        lambda t, q, u: 0.1 * np.sin(4 * np.pi * t),
+        lambda t, q, v: 0.1 * np.sin(4 * np.pi * t),
     )
     for form in forms:
         forces = axode.FlexibleForces(joint_forces={"first": form})
@@ -131,7 +131,7 @@ def test_joint_forces_and_loads() -> None:
     run = tree.simulate(0.4, forces=axode.FlexibleForces(loads=[load]), model="nonlinear")
     wanted = run.t[-1] * tree.load_forces(run.q[-1], [load])
     assert run.tau[-1] == pytest.approx(wanted, abs=1e-9)
-    by_function = axode.FlexibleLoad("second", force=(0, 1, 0), factor=lambda t, q, u: t)
+    by_function = axode.FlexibleLoad("second", force=(0, 1, 0), factor=lambda t, q, v: t)
     other = tree.simulate(0.4, forces=axode.FlexibleForces(loads=[by_function]), model="nonlinear")
     assert np.abs(other.q - run.q).max() < 1e-5
 
@@ -157,7 +157,7 @@ def test_prescribed_joints_follow_their_functions() -> None:
 def test_loss_of_definiteness_ends_a_run_or_falls_back() -> None:
     text = (EXAMPLES / "arm4.json").read_text()
     tree = axode.FlexibleTree.from_text(text).replace(rotation="xyz")
-    q, u = tree.initial
+    q, v = tree.initial
     q[tree.coordinate_names.index("upper.bend_z1")] = 0.8
     q[tree.coordinate_names.index("fore.bend_z1")] = -0.9
     lost = tree.simulate(0.05, q=q)
@@ -179,7 +179,7 @@ def test_loss_of_definiteness_ends_a_run_or_falls_back() -> None:
 def test_exceptions_of_functions_come_through_with_the_run_so_far(method: str) -> None:
     tree = pendulum()
 
-    def control(t: float, q: Array, u: Array) -> Array:
+    def control(t: float, q: Array, v: Array) -> Array:
         if t > 0.1:
             raise KeyError("out of order")
         return np.zeros(1)
@@ -194,11 +194,11 @@ def test_exceptions_of_functions_come_through_with_the_run_so_far(method: str) -
 def test_wrong_results_of_functions_are_told() -> None:
     tree = pendulum()
     with pytest.raises(axode.Error, match=r"control at t = 0 s: returned an array of shape \(2,\)"):
-        tree.simulate(0.1, control=lambda t, q, u: np.zeros(2))
+        tree.simulate(0.1, control=lambda t, q, v: np.zeros(2))
     with pytest.raises(axode.Error, match="not finite"):
-        tree.simulate(0.1, control=lambda t, q, u: np.array([np.nan]))
+        tree.simulate(0.1, control=lambda t, q, v: np.array([np.nan]))
     with pytest.raises(TypeError):
-        tree.simulate(0.1, control=lambda t, q, u: "strong")
+        tree.simulate(0.1, control=lambda t, q, v: "strong")
     with pytest.raises(axode.Error, match="value, rate, acceleration"):
         wrong = axode.PrescribedJoint("rod", lambda t: 1.0)
         tree.simulate(0.1, forces=axode.FlexibleForces(prescribed=[wrong]))
@@ -219,7 +219,7 @@ def test_refuses_what_cannot_be() -> None:
         ({"start": 1e17}, "sample_interval: .* rounding"),
         ({"start": 1e17, "sample_interval": 0, "step": 1e-3}, "step: .* rounding"),
         ({"method": "euler"}, "euler"),
-        ({"method": "momentum"}, "momentum"),
+        ({"method": "momentum-preserving"}, "momentum-preserving"),
         ({"model": "cubic"}, "'cubic' is none of 'linear'"),
         ({"q": [0]}, "shape"),
         ({"q": [np.nan, 0, 0]}, "not finite"),
@@ -262,7 +262,7 @@ def test_other_threads_run_meanwhile() -> None:
     runs: list[axode.Run] = []
 
     def work() -> None:
-        runs.append(tree.simulate(0.5, control=lambda t, q, u: 0.0))
+        runs.append(tree.simulate(0.5, control=lambda t, q, v: 0.0))
 
     threads = [threading.Thread(target=work) for _ in range(3)]
     for thread in threads:

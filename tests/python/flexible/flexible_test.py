@@ -34,13 +34,13 @@ def test_tree_from_a_file_and_its_copies(tmp_path: Path) -> None:
         saved = axode.FlexibleTree.from_file(tmp_path / file.name)
         assert copy.copy(tree) is tree and copy.deepcopy(tree) is tree
         rng = np.random.default_rng(1)
-        q, u = 0.01 * rng.normal(size=(2, tree.size))
-        expected = tree.linearized(q, u)
+        q, v = 0.01 * rng.normal(size=(2, tree.size))
+        expected = tree.linearized(q, v)
         for other in (again, pickled, saved):
             assert other.coordinate_names == tree.coordinate_names
             assert other.duration == tree.duration
             assert np.array_equal(other.initial.q, tree.initial.q)
-            assert np.allclose(other.linearized(q, u).mass, expected.mass, rtol=1e-13, atol=1e-15)
+            assert np.allclose(other.linearized(q, v).mass, expected.mass, rtol=1e-13, atol=1e-15)
     with pytest.raises(axode.IoError, match="exists"):
         tree.save(tmp_path / file.name)
     tree.save(tmp_path / file.name, overwrite=True)
@@ -79,7 +79,7 @@ def test_builder_refuses_what_cannot_be() -> None:
     with pytest.raises(axode.Error, match="no link yet"):
         axode.FlexibleBuilder("a").revolute((0, 0, 1))
     with pytest.raises(axode.Error, match="station 2 m is not on 'b'"):
-        axode.FlexibleBuilder("a").beam("b", "ground", None, beam).payload("b", 1, 2).build()
+        axode.FlexibleBuilder("a").beam("b", "world", None, beam).payload("b", 1, 2).build()
     with pytest.raises(TypeError, match="inertia: give an Inertia"):
         axode.FlexibleBuilder("a").rigid("b", inertia="heavy")  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="no links"):
@@ -89,13 +89,13 @@ def test_builder_refuses_what_cannot_be() -> None:
     given = [axode.BeamMode("bend_y", axode.polynomial_shape(1, [1, 1]))]
     with pytest.raises(axode.Error, match="link 'b'"):
         request = axode.ModeRequest(0, 0, 0, given=given)
-        axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+        axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
 
 
 def test_shapes_of_the_program_have_no_text() -> None:
     beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
     request = axode.ModeRequest(0, 0, 0, given=axode.beam_modes(beam, "bend_y", 1))
-    tree = axode.FlexibleBuilder("a").beam("b", "ground", None, beam, request).build()
+    tree = axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
     with pytest.raises(axode.Error, match="no file can say"):
         pickle.dumps(tree)
     assert copy.deepcopy(tree) is tree
@@ -104,23 +104,23 @@ def test_shapes_of_the_program_have_no_text() -> None:
 def test_batches_are_single_states() -> None:
     tree = axode.FlexibleTree.from_file(EXAMPLES / "branched.json")
     rng = np.random.default_rng(2)
-    q, u, tau = 0.002 * rng.normal(size=(3, 5, tree.size))
+    q, v, tau = 0.002 * rng.normal(size=(3, 5, tree.size))
     for model in ("linear", "nonlinear"):
         for algorithm in ("dense", "recursive"):
-            many = tree.accelerations(q, u, tau, model=model, algorithm=algorithm)
+            many = tree.accelerations(q, v, tau, model=model, algorithm=algorithm)
             assert many.shape == (5, tree.size)
             for k in range(5):
-                one = tree.accelerations(q[k], u[k], tau[k], model=model, algorithm=algorithm)
+                one = tree.accelerations(q[k], v[k], tau[k], model=model, algorithm=algorithm)
                 assert np.array_equal(one, many[k])
-        e = tree.linearized(q[0], u[0]) if model == "linear" else tree.nonlinear(q[0], u[0])
-        right = tau[0] + e.gravity - e.bias - e.stiffness @ q[0] - e.damping @ u[0]
-        found = tree.accelerations(q[0], u[0], tau[0], model=model)
+        e = tree.linearized(q[0], v[0]) if model == "linear" else tree.nonlinear(q[0], v[0])
+        right = tau[0] + e.gravity - e.bias - e.stiffness @ q[0] - e.damping @ v[0]
+        found = tree.accelerations(q[0], v[0], tau[0], model=model)
         assert np.abs(e.mass @ found - right).max() < 1e-9 * np.abs(right).max()
-    energies = tree.energies(q, u)
+    energies = tree.energies(q, v)
     assert np.shape(energies.kinetic) == (5,)
-    assert tree.energies(q[3], u[3]).kinetic == np.asarray(energies.kinetic)[3]
+    assert tree.energies(q[3], v[3]).kinetic == np.asarray(energies.kinetic)[3]
     assert tree.link_poses(q).shape == (5, len(tree), 4, 4)
-    assert tree.linearized(q, u[0]).bias.shape == (5, tree.size)
+    assert tree.linearized(q, v[0]).bias.shape == (5, tree.size)
     empty = np.zeros((0, tree.size))
     assert tree.accelerations(empty).shape == (0, tree.size)
     assert tree.nonlinear(empty).mass.shape == (0, tree.size, tree.size)
@@ -129,10 +129,10 @@ def test_batches_are_single_states() -> None:
 def test_prescribed_accelerations_need_their_forces() -> None:
     tree = two_tubes()
     rng = np.random.default_rng(3)
-    q, u, rates = 0.01 * rng.normal(size=(3, tree.size))
-    found = tree.accelerations_with("upper", q, u, None, rates, model="nonlinear")
+    q, v, rates = 0.01 * rng.normal(size=(3, tree.size))
+    found = tree.accelerations_with("upper", q, v, None, rates, model="nonlinear")
     assert found.rates[0] == rates[0] and np.all(found.tau[1:] == 0)
-    free = tree.accelerations(q, u, found.tau, model="nonlinear")
+    free = tree.accelerations(q, v, found.tau, model="nonlinear")
     assert np.abs(free - found.rates).max() < 1e-8 * np.abs(free).max()
 
 
@@ -176,7 +176,7 @@ def test_deformed_shapes_and_loads() -> None:
     load = axode.FlexibleLoad("fore", force=(1, 2, 3), torque=(0.1, 0, 0), station=1.5)
     tau = tree.load_forces(q, [load])
     h = 1e-6
-    for k in range(tree.size):  # the power of the force is tau u
+    for k in range(tree.size):  # the power of the force is tau v
         more, less = q.copy(), q.copy()
         more[k], less[k] = q[k] + h, q[k] - h
         T, a, b = (tree.section_pose(x, "fore", 1.5) for x in (q, less, more))
@@ -228,17 +228,17 @@ def test_static_deflection_and_linear_systems() -> None:
 def test_dual_screws_are_consistent() -> None:
     tree = axode.FlexibleTree.from_file(EXAMPLES / "branched.json")
     rng = np.random.default_rng(4)
-    q, u = 0.02 * rng.normal(size=(2, tree.size))
+    q, v = 0.02 * rng.normal(size=(2, tree.size))
     link = tree.link_names[-1]
-    P = tree.dual_jacobian(link, q, u, station=0, point=(0, 0, 0))
-    motion = tree.dual_motion(q, u)
-    assert np.abs(P.hat @ u - motion.twists[-1]).max() < 1e-13
+    P = tree.dual_jacobian(link, q, v, station=0, point=(0, 0, 0))
+    motion = tree.dual_motion(q, v)
+    assert np.abs(P.hat @ v - motion.twists[-1]).max() < 1e-13
     for coordinate in range(tree.size):
         screw = tree.dual_screw(coordinate, link, q)
         assert screw.projecting.shape == (12,)
     Y = tree.screw_transformation(link, 0, q)
     assert np.abs(Y.R_real @ Y.R_real.T - np.eye(3)).max() < 1e-14
-    delta = tree.dual_differentiation(link, 0, q, u)
+    delta = tree.dual_differentiation(link, 0, q, v)
     assert delta.matrix.shape == (12, 12)
     with pytest.raises(axode.Error, match="there is no 'x'"):
         tree.dual_screw("x", link, q)

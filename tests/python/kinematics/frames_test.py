@@ -112,8 +112,30 @@ def test_representations_are_frames() -> None:
             axode.accelerations(tree, q, v, a, rep)[-1],
             atol=1e-12,
         )
-    # Nothing said is the hybrid one.
+    # The default is the hybrid one.
     assert (tree.jacobian(q, body) == axode.jacobian(tree, q, body, "hybrid")).all()
+    assert (tree.twist(q, v, body) == tree.twist(q, v, body, "hybrid")).all()
+    assert (tree.acceleration(q, v, a, body) == tree.acceleration(q, v, a, body, "hybrid")).all()
+    assert (axode.twists(tree, q, v) == axode.twists(tree, q, v, "hybrid")).all()
+    assert (axode.accelerations(tree, q, v, a) == axode.accelerations(tree, q, v, a, "hybrid")).all()
+
+
+@pytest.mark.parametrize("rep", ["body", "spatial", "hybrid", "mixed"])
+def test_representations_of_frames(rep: axode.typing.Rep) -> None:
+    tree, q, v, a = quadruped()
+    body, other = tree.body_names[-1], tree.body_names[4]
+    V, A = axode.twists(tree, q, v, rep)[-1], axode.accelerations(tree, q, v, a, rep)[-1]
+    np.testing.assert_allclose(tree.twist(q, v, body, rep), V, atol=1e-13)
+    np.testing.assert_allclose(tree.acceleration(q, v, a, body, rep), A, atol=1e-12)
+    # Relative to a frame that moves: the twist by the Jacobian, and its rate by both.
+    J = tree.jacobian(q, body, rep, relative_to=other)
+    np.testing.assert_allclose(J @ v, tree.twist(q, v, body, rep, relative_to=other), atol=1e-13)
+    bias = tree.jacobian_rate_times_velocity(q, v, body, rep, relative_to=other)
+    rate = tree.acceleration(q, v, a, body, rep, relative_to=other)
+    np.testing.assert_allclose(J @ a + bias, rate, atol=1e-12)
+    angular = tree.twist(q, v, body, relative_to=other, expressed_in=body)[:3]
+    if rep in ("body", "mixed"):
+        np.testing.assert_allclose((J @ v)[:3], angular, atol=1e-13)
 
 
 def test_functions_are_methods_of_the_tree() -> None:

@@ -87,8 +87,8 @@ def test_reactions_balance_weight_and_inertia():
 def test_redundant_reactions_are_flagged():
     b = axode.MechanismBuilder("plank", "planar").gravity((0, -10))
     b.body("plank", mass=2, com=(1, 0), about_com=1)
-    b.joint("left", "revolute", "ground", "plank", points=((0, 0), (0, 0)))
-    b.joint("right", "revolute", "ground", "plank", points=((2, 0), (2, 0)))
+    b.joint("left", "revolute", "world", "plank", points=((0, 0), (0, 0)))
+    b.joint("right", "revolute", "world", "plank", points=((2, 0), (2, 0)))
     r = b.build().reactions(formulation="reference_point")
     assert r.consistent and not r.unique
     for joint in r.joints:
@@ -102,7 +102,7 @@ def test_redundant_reactions_are_flagged():
 def test_equilibrium():
     b = axode.MechanismBuilder("pendulum", "planar").gravity((0, -9.81))
     b.body("rod", mass=3, com=(0.5, 0), about_com=0.25)
-    b.joint("A", "revolute", "ground", "rod", points=((0, 0), (0, 0))).start("A.angle", 0.4)
+    b.joint("A", "revolute", "world", "rod", points=((0, 0), (0, 0))).start("A.angle", 0.4)
     mechanism = b.build()
     for formulation in PLANAR:
         r = mechanism.equilibrium(formulation=formulation)

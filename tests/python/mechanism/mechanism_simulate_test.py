@@ -19,7 +19,7 @@ MODELS = Path(__file__).resolve().parents[3] / "examples/mechanisms"
 def pendulum(**load):
     builder = axode.MechanismBuilder("pendulum", "planar")
     builder.body("rod", mass=2, com=(0.5, 0), about_com=1 / 6).point("tip", (1, 0))
-    builder.joint("A", "revolute", "ground", "rod", points=((0, 0), (0, 0)))
+    builder.joint("A", "revolute", "world", "rod", points=((0, 0), (0, 0)))
     if load:
         builder.force("A.angle", **load)
     return builder.start("A.angle", 0.3, 0.5).build()
@@ -89,11 +89,11 @@ def test_forces_by_python_functions():
 
 def test_loads_by_python_functions():
     def load(t):
-        return [0, 0, 0, 0, 2 * 9.80665, 0]
+        return [0, 0, 0, 0, 2 * 9.81, 0]
 
     builder = axode.MechanismBuilder("held", "planar")
     builder.body("rod", mass=2, com=(0.5, 0), about_com=1 / 6)
-    builder.joint("A", "revolute", "ground", "rod", points=((0, 0), (0, 0)))
+    builder.joint("A", "revolute", "world", "rod", points=((0, 0), (0, 0)))
     builder.load(("rod", (0.5, 0)), varying=load).start("A.angle", 0.3)
     run = builder.build().simulate(duration=0.3)
     assert run.coordinates == pytest.approx(np.full((31, 1), 0.3), abs=1e-12)

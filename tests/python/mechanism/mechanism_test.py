@@ -69,8 +69,8 @@ def test_parts():
     assert same.bodies[1].inertia == axode.Inertia(2, (1, 0, 0), (1, 1, 1))
     assert repr(mechanism) == "Mechanism('four-bar', planar, 3 bodies, 4 joints, 1 driver)"
     assert mechanism.is_planar and mechanism.name == "four-bar"
-    assert mechanism.gravity == pytest.approx([0, -9.80665, 0])
-    assert mechanism.body_names == ["ground", "crank", "coupler", "rocker"]
+    assert mechanism.gravity == pytest.approx([0, -9.81, 0])
+    assert mechanism.body_names == ["world", "crank", "coupler", "rocker"]
     assert mechanism.joint_names == ["A", "B", "C", "D"]
     assert mechanism.coordinate_names == ["A.angle", "B.angle", "C.angle", "D.angle"]
     assert mechanism.points == ["coupler.P"]
@@ -200,16 +200,16 @@ def test_builder_makes_every_part():
     b.body("wheel", mass=1, about_com=0.5).point("rim", (1, 0)).vector("spoke", (1, 0))
     b.pose(axode.planar_pose(0, 0, 0.1)).body("gear").body("rack").pose(axode.planar_pose(0, 1, 0))
     b.body("weight", mass=2).pose(axode.planar_pose(5, -2, 0)).rod(False)
-    b.joint("W", "revolute", "ground", "wheel", at=(0, 0))
-    b.joint("G", "revolute", "ground", "gear", at=(3, 0))
-    b.joint("R", "prismatic", "ground", "rack", at=(0, 1), axis=(1, 0))
-    b.joint("V", "prismatic", "ground", "weight", at=(5, -2), axis=(0, 1))
+    b.joint("W", "revolute", "world", "wheel", at=(0, 0))
+    b.joint("G", "revolute", "world", "gear", at=(3, 0))
+    b.joint("R", "prismatic", "world", "rack", at=(0, 1), axis=(1, 0))
+    b.joint("V", "prismatic", "world", "weight", at=(5, -2), axis=(0, 1))
     b.gear("mesh", "W", "G", 2.0).rack_pinion("drive", "W", "R", 1.0)
-    b.cable("rope", [("ground", (5, 0)), ("weight", (0, 0))])
-    b.distance("reach", ("wheel", "rim"), ("rack", (0, 0))).angle("lean", "ground", "wheel")
-    b.component("height", ("ground", (0, 0)), ("wheel", "rim"), (0, 1))
+    b.cable("rope", [("world", (5, 0)), ("weight", (0, 0))])
+    b.distance("reach", ("wheel", "rim"), ("rack", (0, 0))).angle("lean", "world", "wheel")
+    b.component("height", ("world", (0, 0)), ("wheel", "rim"), (0, 1))
     b.force("W.angle", stiffness=2, damping=0.1, force="sin(t)", name="motor")
-    b.spring(("ground", (0, 0)), ("rack", (0, 0)), stiffness=3, length=1)
+    b.spring(("world", (0, 0)), ("rack", (0, 0)), stiffness=3, length=1)
     b.load(("wheel", "rim"), force=(0, 1), torque=(0, 0, 2), name="push")
     b.couple("same", {"W.angle": 1, "lean": -1}).start("W.angle", 0.1, 0.2)
     mechanism = b.build()
@@ -220,7 +220,7 @@ def test_builder_makes_every_part():
     (force,) = mechanism.coordinate_forces
     assert force.name == "motor" and force.stiffness == 2 and "sin" in force.text
     (spring,) = mechanism.springs
-    assert spring.body == ("ground", "rack") and spring.length == 1
+    assert spring.body == ("world", "rack") and spring.length == 1
     (push,) = mechanism.loads
     assert push.body == "wheel" and push.torque == pytest.approx([0, 0, 2])
     assert mechanism.initial_rate == {"W.angle": 0.2}
@@ -242,9 +242,9 @@ def test_builder_errors():
         b.point("P", (0, 0))  # before any body
     b.body("a")
     with pytest.raises(axode.Error, match="there is no joint 'hinge'"):
-        b.joint("J", "hinge", "ground", "a")
+        b.joint("J", "hinge", "world", "a")
     with pytest.raises(axode.Error, match="points: are not two"):
-        b.joint("J", "revolute", "ground", "a", points=((0, 0),))
+        b.joint("J", "revolute", "world", "a", points=((0, 0),))
     with pytest.raises(axode.Error, match="by its parts as well"):
         b.body("b", axode.Inertia(1.0), mass=1)
     with pytest.raises(axode.Error, match="is not symmetric"):

@@ -185,7 +185,7 @@ def test_joints_say_what_they_are() -> None:
 def test_joint_maps_make_poses_and_twists() -> None:
     tree = axode.Tree.from_file(DATA.parents[1] / "models/all_joints.json")
     q, v = tree.random(4), np.random.default_rng(4).uniform(-1, 1, tree.nv)
-    T, V = axode.poses(tree, q), axode.twists(tree, q, v)
+    T, V = axode.poses(tree, q), axode.twists(tree, q, v, rep="body")
     h = 1e-6
     ahead, behind = tree.integrate(q, h * v), tree.integrate(q, -h * v)
     for body in tree.bodies:

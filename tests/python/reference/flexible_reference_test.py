@@ -23,8 +23,8 @@ def test_equations_meet_references(name: str, order: axode.typing.SectionRotatio
     tree = chain(name, order)
     states = data("vectors_" + name)["states"]
     q = np.array([state["q"] for state in states])
-    u = np.array([state["u"] for state in states])
-    linear = tree.linearized(q, u)  # as a batch
+    v = np.array([state["u"] for state in states])
+    linear = tree.linearized(q, v)  # as a batch
     for k, state in enumerate(states):
         expected = state["lin_" + order]
         expect_near(linear.mass[k], expected["M"], 1e-11, "M")

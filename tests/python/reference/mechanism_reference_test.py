@@ -213,10 +213,10 @@ def four_bar(p, phi, mode=1, rate=0.0, acceleration=0.0):
     link("crank", 2, axode.planar_pose(*A, phi))
     link("coupler", 3, axode.planar_pose(*one, th3))
     link("rocker", 4, axode.planar_pose(*B, np.arctan2(*(two - B)[::-1])))
-    pin("A", "ground", "crank", A, (0, 0))
+    pin("A", "world", "crank", A, (0, 0))
     pin("1", "crank", "coupler", (p["L2"], 0), (0, 0))
     pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-    pin("B", "ground", "rocker", B, (0, 0))
+    pin("B", "world", "rocker", B, (0, 0))
     builder.drive("A.angle", axode.polynomial_in_time(phi, rate, acceleration))
     return builder.build()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import axode
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_mechanisms import PLANAR, SPATIAL, Maker, four_bar, read, reference_poses, rscr
 
 CASES = read("fourbar_statics_invdyn")["cases"]
@@ -22,10 +22,10 @@ def loaded_four_bar(p: dict[str, Any], phi: float) -> axode.Mechanism:
     for k, body in enumerate(four_bar(p, phi, p.get("mode", 1)).bodies[1:], start=2):
         inertia = {"mass": p[f"m{k}"], "com": p[f"c{k}"], "about_com": p[f"J{k}"]}
         m.add(body.name, body.pose, **inertia)
-    m.pin("A", "ground", "crank", p["A"])
+    m.pin("A", "world", "crank", p["A"])
     m.pin("1", "crank", "coupler", (p["L2"], 0))
     m.pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-    m.pin("B", "ground", "rocker", p["B"])
+    m.pin("B", "world", "rocker", p["B"])
     return m.gravity(p["g"]).build()
 
 
@@ -78,7 +78,7 @@ def heavy_rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_rscr_obeys_newton_and_euler(formulation: CoordinatesName) -> None:
+def test_rscr_obeys_newton_and_euler(formulation: MechanismFormulation) -> None:
     """What joints pass on, weights and the drive make the motion of every body; joints let free
     what they should; and the drive's power is that of the motion."""
     told = read("spatial_rscr")["sets"][0]

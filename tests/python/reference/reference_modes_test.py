@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import axode
-from axode.typing import Array, CoordinatesName
+from axode.typing import Array, MechanismFormulation
 from reference_mechanisms import (
     PLANAR,
     SPATIAL,
@@ -25,7 +25,7 @@ from reference_mechanisms import (
 
 
 def modes_of(
-    mechanism: axode.Mechanism, formulation: CoordinatesName, **options: Any
+    mechanism: axode.Mechanism, formulation: MechanismFormulation, **options: Any
 ) -> axode.AssemblyResult:
     system = mechanism.formulate(formulation)
     return system.assembly_modes(0, system.from_poses(reference_poses(mechanism)), **options)

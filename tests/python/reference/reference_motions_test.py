@@ -157,7 +157,7 @@ def test_stewart_platform() -> None:
         m.add("platform", place)
         for k in range(6):
             on_platform = ("platform", p["platform_local"][k])
-            m.distance(f"leg{k}", ("ground", p["base"][k]), on_platform)
+            m.distance(f"leg{k}", ("world", p["base"][k]), on_platform)
             m.drive(f"leg{k}", axode.polynomial_in_time(*(x["legs"][k] for x in (pos, vel, acc))))
         mechanism = m.build()
         for formulation in SPATIAL:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import axode
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_mechanisms import (
     PLANAR,
     SPATIAL,
@@ -71,7 +71,7 @@ def bricard(theta: Any) -> axode.Mechanism:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_spatial_loop_with_redundant_equations(formulation: CoordinatesName) -> None:
+def test_spatial_loop_with_redundant_equations(formulation: MechanismFormulation) -> None:
     for state in BENNETT["states"]:
         theta = np.array(state["pos"]["theta"])
         mechanism = driven(bennett(theta + [0, 0.2, -0.1, 0]), "J1.angle", theta[0])
@@ -87,7 +87,7 @@ def test_spatial_loop_with_redundant_equations(formulation: CoordinatesName) -> 
 # --- mobility -----------------------------------------------------------------------------------
 
 
-def mobility(mechanism: axode.Mechanism, formulation: CoordinatesName) -> axode.MobilityResult:
+def mobility(mechanism: axode.Mechanism, formulation: MechanismFormulation) -> axode.MobilityResult:
     system = mechanism.formulate(formulation)
     return system.mobility(0, system.from_poses(reference_poses(mechanism)))
 
@@ -122,7 +122,7 @@ def test_parallelograms_lie_flat() -> None:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_over_constrained_loops(formulation: CoordinatesName) -> None:
+def test_over_constrained_loops(formulation: MechanismFormulation) -> None:
     assert BRICARD["name"] == "bricard_6R_threefold_trihedral"
     for make, item, redundant in ((bennett, BENNETT, 3), (bricard, BRICARD, 1)):
         for state in item["states"]:

@@ -48,8 +48,8 @@ def unit_vector() -> Case:
 
 def gear(offset: float, ratio: float) -> Case:
     builder = axode.MechanismBuilder("gears", "planar").body("a").body("b")
-    builder.joint("A", "revolute", "ground", "a", at=(0, 0))
-    builder.joint("B", "revolute", "ground", "b", at=(1, 0))
+    builder.joint("A", "revolute", "world", "a", at=(0, 0))
+    builder.joint("B", "revolute", "world", "b", at=(1, 0))
     system = builder.gear("gear", "A", "B", ratio, offset).build().formulate("relative")
     return system, system.equations()[0].name, ["A.angle", "B.angle"]
 

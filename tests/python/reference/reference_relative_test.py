@@ -58,10 +58,10 @@ def planar(*bodies: str) -> Maker:
 def test_four_bars_of_example_2_2() -> None:
     for told in DATA["fourbar"]:
         p, m = told["params"], planar("crank", "coupler", "rocker")
-        m.pin("A", "ground", "crank", p["A"])
+        m.pin("A", "world", "crank", p["A"])
         m.pin("1", "crank", "coupler", (p["L2"], 0))
         m.pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-        m.pin("B", "ground", "rocker", p["B"])
+        m.pin("B", "world", "rocker", p["B"])
         mechanism = m.build()
         systems = [mechanism.formulate("relative", cut=["B"]), mechanism.formulate("relative")]
         assert [sizes(system) for system in systems] == [(3, 2)] * 2
@@ -82,11 +82,11 @@ def test_rrpr_of_example_2_3(sigma: int) -> None:
     for told in DATA["rrpr"]:
         p, m = told["params"], planar("crank", "rod", "bar")
         phi = sigma * p["phi_deg"] * pi / 180
-        m.pin("A", "ground", "crank", p["A"])
+        m.pin("A", "world", "crank", p["A"])
         m.pin("1", "crank", "rod", (p["L2"], 0))
         points, axes = ((0, 0), (p["L4"], 0)), ((1, 0), (cos(-phi), sin(-phi)))
         m.joint("P", "prismatic", "rod", "bar", points=points, axes=axes, angle=phi)
-        m.pin("B", "ground", "bar", p["B"])
+        m.pin("B", "world", "bar", p["B"])
         mechanism = m.build()
         # The book's, with the bar cut from the ground; the chosen one; the slider cut.
         systems = [mechanism.formulate("relative", cut=cut) for cut in (["B"], None, ["P"])]
@@ -107,13 +107,13 @@ def test_six_bars_of_figure_2_7() -> None:
     for told in DATA["sixbar"]:
         p, m = told["params"], planar("OA", "AB", "BCD", "CE", "DF")
         D = p["CD"] * np.array([cos(p["alphaC"]), sin(p["alphaC"])])
-        m.pin("O", "ground", "OA", p["O"])
+        m.pin("O", "world", "OA", p["O"])
         m.pin("A", "OA", "AB", (p["L2"], 0))
         m.pin("B", "AB", "BCD", (p["L3"], 0), (p["CB"], 0))
         m.pin("C", "CE", "BCD", (p["L5"], 0))
         m.pin("D", "BCD", "DF", D, (p["L6"], 0))
-        m.pin("E", "ground", "CE", p["E"])
-        m.pin("F", "ground", "DF", p["F"])
+        m.pin("E", "world", "CE", p["E"])
+        m.pin("F", "world", "DF", p["F"])
         system = m.build().formulate("relative")
         assert sizes(system) == (5, 4)
         for mode in (x for state in told["states"] for x in state):
@@ -133,7 +133,7 @@ def rscr(told: Any) -> axode.Mechanism:
     for k, place in enumerate((p["r1"], zero, p["r5"])):
         pose = turned(zero, place)
         m.add(str(k + 1), pose, mass=1 + k, com=p["cg_local"][k], about_com=about_com)
-    m.joint("R1", "revolute", "ground", "1", points=(p["r1"], zero), axes=(u1, u1))
+    m.joint("R1", "revolute", "world", "1", points=(p["r1"], zero), axes=(u1, u1))
     m.joint("S", "spherical", "1", "2", points=(p["r12_at_theta0"], zero))
     m.joint(
         "C",
@@ -144,7 +144,7 @@ def rscr(told: Any) -> axode.Mechanism:
         axes=(u2, (1, 0, 0)),
         zero=(unit(r54 - u2 * (u2 @ r54)), (0, 1, 0)),
     )
-    m.joint("R3", "revolute", "ground", "3", points=(p["r5"], zero), axes=(u3, u3))
+    m.joint("R3", "revolute", "world", "3", points=(p["r5"], zero), axes=(u3, u3))
     return m.build()
 
 
@@ -243,7 +243,7 @@ def test_over_constrained_loops_close_and_move() -> None:
 def test_rank_is_that_of_the_screws_of_a_loop() -> None:
     for loop in DATA["loops"]:
         n, m = loop["ranks"]["n_joints"], Maker("loop")
-        names = ["ground", *(f"link{k}" for k in range(1, n)), "ground"]
+        names = ["world", *(f"link{k}" for k in range(1, n)), "world"]
         for name in names[1:n]:
             m.body(name)
         for k, line in enumerate(loop["axes"][:n]):

@@ -5,7 +5,7 @@ Tolerances are those of tests/simulate/mechanism/simulate_mechanism_singular_tes
 
 import pytest
 
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_cases import followed
 from reference_cases_planar import long_run
 
@@ -26,7 +26,7 @@ from reference_cases_planar import long_run
     ],
 )
 def test_forty_four_bars_for_twenty_seconds(
-    formulation: CoordinatesName, method: str, rtol: float, atol: float, bound: float, drift: float
+    formulation: MechanismFormulation, method: str, rtol: float, atol: float, bound: float, drift: float
 ) -> None:
     run, worst = followed(long_run(40), formulation, method, rtol=rtol, atol=atol)
     assert worst < bound

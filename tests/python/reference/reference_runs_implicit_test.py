@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from axode.typing import CoordinatesName
+from axode.typing import MechanismFormulation
 from reference_cases import PLANAR, SPATIAL, Case, followed
 from reference_cases_planar import four_bar, n_four_bar, slider_crank
 from reference_cases_spatial import bricard, bricard_rods, rscr
@@ -85,7 +85,7 @@ def test_rows_of_four_bars() -> None:
 
 
 @pytest.mark.parametrize("formulation", SPATIAL)
-def test_rods_of_bricard_for_ten_seconds(formulation: CoordinatesName) -> None:
+def test_rods_of_bricard_for_ten_seconds(formulation: MechanismFormulation) -> None:
     c = bricard_rods()
     for method in ("projection", "ida"):
         if method == "ida" and formulation != "relative":

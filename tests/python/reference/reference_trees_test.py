@@ -84,9 +84,9 @@ def test_newton_and_euler_in_any_frame(name: str) -> None:
             F = axode.Frame(called(entry["j"]), called(entry["k"]))
             T_Fi = axode.transform(tree, q, i, F)
             inertia = axode.transform(T_Fi, tree.bodies[entry["i"]].inertia)
-            V = axode.twist(tree, q, v, i, "world", F)
-            A = axode.acceleration(tree, q, v, a, i, "world", F)
-            V_F = axode.twist(tree, q, v, F, "world", F)
+            V = axode.twist(tree, q, v, i, expressed_in=F)
+            A = axode.acceleration(tree, q, v, a, i, expressed_in=F)
+            V_F = axode.twist(tree, q, v, F, expressed_in=F)
             scale = max(1.0, np.abs(entry["W"]).max())
             for found, key in (
                 (V, "V"),

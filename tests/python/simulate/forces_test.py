@@ -87,7 +87,7 @@ def test_derivatives_of_forces_are_those_of_differences() -> None:
     scene = axode.load_scene(ROOT / "models" / "swinging_arm.json")
     tree, forces = scene.tree, axode.Forces(scene.tree)
     forces.add_spring("joint2", stiffness=30, damping=2)
-    forces.add_joint_force("joint3", "q[joint2]*qd[joint1]")
+    forces.add_joint_force("joint3", "q[joint2]*v[joint1]")
     forces.add_joint_force("joint4", lambda t, q, v: q[0] ** 2 + math.sin(v[1]))
     q, v = scene.initial.q, np.linspace(-1, 1, tree.nv)
     found = axode.add_force_derivatives(tree, forces, 0, q, v)
@@ -160,7 +160,7 @@ def test_forces_are_pickled_with_all_parts() -> None:
 
 def test_expressions() -> None:
     tree = pendulum()
-    e = axode.compile_expression(tree, "2*q[pivot] + qd[pivot]^2 - t")
+    e = axode.compile_expression(tree, "2*q[pivot] + v[pivot]^2 - t")
     assert e(1.0, [0.5], [3.0]) == 9
     assert np.array_equal(np.asarray(e(0, [[0.5], [1.0]], [0.0])), [1, 2])
     assert axode.freedom_index(tree, "pivot") == 0

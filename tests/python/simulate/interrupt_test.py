@@ -39,9 +39,9 @@ ENDLESS = {
     "x = [d.motion(0.0).value for d in m.drivers]; m.sweep_workspace((0, 1), "
     "(x[0] - 0.5, x[0] + 0.5), (x[1] - 0.2, x[1] + 0.2), (3000, 3000))",
     "curve without end": "axode.MechanismBuilder('slide', 'planar').body('b', mass=1)"
-    ".joint('j', 'prismatic', 'ground', 'b', at=(0, 0), axis=(1, 0))"
+    ".joint('j', 'prismatic', 'world', 'b', at=(0, 0), axis=(1, 0))"
     ".drive('j.distance', axode.polynomial_in_time(0.0, 1.0)).build()"
-    ".arclength_curve('j.distance', most_steps=10**9)",
+    ".arclength_curve('j.distance', max_steps=10**9)",
 }
 
 

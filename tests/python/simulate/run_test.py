@@ -115,7 +115,7 @@ def test_runs_of_mechanisms_have_poses_reactions_and_violation(tmp_path: Path) -
     path, again = tmp_path / "crank.mcap", tmp_path / "again.mcap"
     command = ROOT / "build/release/axode"  # scripts/build_python makes it along
     model = ROOT / "examples/mechanisms/slider_crank.json"
-    subprocess.run([command, "mechanism", model, "simulate", "--out", path], check=True)
+    subprocess.run([command, "simulate", model, "--out", path], check=True)
     run = axode.Run.from_file(path)
     assert run.columns["q"].labels[0] == "A.angle" and run.q.shape == (101, 4)
     assert run.poses.shape == (101, 21) and run.reactions.shape == (101, 24)

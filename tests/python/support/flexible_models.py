@@ -17,7 +17,7 @@ def two_tubes() -> axode.FlexibleTree:
     modes = axode.ModeRequest(outboard_mass=True, outboard_inertia=True)
     return (
         axode.FlexibleBuilder("arm")
-        .beam("upper", "ground", None, upper, modes)
+        .beam("upper", "world", None, upper, modes)
         .revolute((0, -1, 0))
         .damping(0.005)
         .beam("fore", "upper", None, fore, modes)

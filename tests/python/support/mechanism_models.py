@@ -22,10 +22,10 @@ def four_bar(builder=None):
     b = builder or axode.MechanismBuilder("four-bar", "planar")
     b.body("crank", mass=1, com=(0.5, 0), about_com=0.1).body("coupler", mass=3.5, com=(1.75, 0.1))
     b.point("P", (1.5, 0.8)).body("rocker", mass=2.5, com=(1.25, 0), about_com=1.0)
-    b.joint("A", "revolute", "ground", "crank", points=((0, 0), (0, 0)))
+    b.joint("A", "revolute", "world", "crank", points=((0, 0), (0, 0)))
     b.joint("B", "revolute", "crank", "coupler", points=((1, 0), (0, 0)))
     b.joint("C", "revolute", "coupler", "rocker", points=((3.5, 0), (2.5, 0)))
-    b.joint("D", "revolute", "ground", "rocker", points=((4, 0), (0, 0)))
+    b.joint("D", "revolute", "world", "rocker", points=((4, 0), (0, 0)))
     b.start("A.angle", 0.5).start("B.angle", 0.3).start("D.angle", 2)
     return b
 

@@ -6,10 +6,10 @@ from typing import Any, Literal
 import numpy as np
 
 import axode
-from axode.typing import Array, CoordinatesName
+from axode.typing import Array, MechanismFormulation
 
-PLANAR: tuple[CoordinatesName, ...] = ("relative", "reference_point", "natural")
-SPATIAL: tuple[CoordinatesName, ...] = (*PLANAR, "euler_angles", "quasi_velocities")
+PLANAR: tuple[MechanismFormulation, ...] = ("relative", "reference_point", "natural")
+SPATIAL: tuple[MechanismFormulation, ...] = (*PLANAR, "euler_angles", "quasi_velocities")
 METHODS = ("baumgarte", "projection", "augmented_lagrangian", "null_space")
 
 
@@ -101,7 +101,7 @@ def started(c: Case, system: axode.MechanismSystem) -> tuple[Array, Array]:
 
 
 def followed(
-    c: Case, formulation: CoordinatesName, method: Any, until: float = np.inf, **options: Any
+    c: Case, formulation: MechanismFormulation, method: Any, until: float = np.inf, **options: Any
 ) -> tuple[axode.Run, float]:
     """The run over the trajectory, or over its part up to a time, and how far it is from it."""
     system = c.mechanism.formulate(formulation)

@@ -20,10 +20,10 @@ def four_bar(which: int) -> Case:
         {"crank": crank, "coupler": coupler, "rocker": rocker}.items(), start=2
     ):
         c.body(name, p[f"m{k}"], p[f"c{k}"], p[f"J{k}"], body)
-    c.pin("A", "ground", "crank", p["A"])
+    c.pin("A", "world", "crank", p["A"])
     c.pin("1", "crank", "coupler", (p["L2"], 0))
     c.pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-    c.pin("B", "ground", "rocker", p["B"])
+    c.pin("B", "world", "rocker", p["B"])
     if p["tau"] != 0:
         c.builder.force("A.angle", force=p["tau"], damping=p["cvis"])
     c.trajectory = data["traj"]
@@ -49,12 +49,12 @@ def slider_crank(which: int) -> Case:
     c.body("rod", p["m3"], p["c3"], p["J3"], rod)
     slider = Moving(at(*row["2"]["pos"]), v=[*row["2"]["vel"], 0])
     c.body("slider", p["m4"], (0, 0), 1.0, slider)
-    c.pin("A", "ground", "crank", p["A"])
+    c.pin("A", "world", "crank", p["A"])
     c.pin("1", "crank", "rod", (p["L2"], 0))
     c.pin("2", "rod", "slider", (p["L3"], 0))
     axes = ((1, 0), (1, 0))
     c.builder.joint(
-        "guide", "prismatic", "ground", "slider", points=((0, p["h"]), (0, 0)), axes=axes, angle=0
+        "guide", "prismatic", "world", "slider", points=((0, p["h"]), (0, 0)), axes=axes, angle=0
     )
     if p["tau"] != 0:
         c.builder.force("A.angle", force=p["tau"], damping=p["cvis"])
@@ -92,18 +92,18 @@ def andrews() -> Case:
     for name, (body, com) in bodies.items():
         c.body(name, p[f"m{name}"], com, p[f"i{name}"], body)
     E = (-p["d"], 0)
-    c.pin("O", "ground", "1", (0, 0))
+    c.pin("O", "world", "1", (0, 0))
     c.pin("F", "1", "2", (p["rr"], 0))
-    c.pin("B", "ground", "3", B)
-    c.pin("A5", "ground", "5", A)
+    c.pin("B", "world", "3", B)
+    c.pin("A5", "world", "5", A)
     c.pin("H", "5", "4", H)
-    c.pin("A7", "ground", "7", A)
+    c.pin("A7", "world", "7", A)
     c.pin("G", "7", "6", G)
     c.pin("E3", "2", "3", E, (0, -p["ss"]))
     c.pin("E4", "2", "4", E, (0, -p["e"]))
     c.pin("E6", "2", "6", E, (p["zf"], 0))
     c.builder.force("O.angle", force=p["mom"])
-    c.builder.spring(("ground", C), ("3", (p["sd"], -p["sc"])), stiffness=p["c0"], length=p["l0"])
+    c.builder.spring(("world", C), ("3", (p["sd"], -p["sc"])), stiffness=p["c0"], length=p["l0"])
     c.trajectory = data["traj"]
     sums = ["beta", "beta theta", "gamma", "phi delta", "delta", "omega epsilon", "epsilon"]
 
@@ -125,7 +125,7 @@ def n_four_bar(n: int) -> Case:
     for i in range(n + 1):
         rod = GROUND.hinged(at(i, 0), np.pi / 2, -1)
         c.body(f"rod{i}", 1, (0.5, 0), 1 / 12, rod)
-        c.pin(f"A{i}", "ground", f"rod{i}", (i, 0))
+        c.pin(f"A{i}", "world", f"rod{i}", (i, 0))
         if i > 0:
             c.pin(f"C{i}", f"bar{i - 1}", f"rod{i}", (1, 0), (1, 0))
         if i < n:
@@ -155,7 +155,7 @@ def double_pendulum() -> Case:
     one = GROUND.hinged(np.eye(4), first, 0)
     c.body("1", p["m1"], (p["c1"], 0), p["I1"], one)
     c.body("2", p["m2"], (p["c2"], 0), p["I2"], one.hinged(at(p["L1"], 0), second, 0))
-    c.pin("A", "ground", "1", (0, 0))
+    c.pin("A", "world", "1", (0, 0))
     c.pin("B", "1", "2", (p["L1"], 0))
     c.trajectory = data["traj"]
     c.error = lambda r, b: max(

@@ -41,10 +41,10 @@ def rscr(which: int) -> Case:
         c.body(str(k + 1), p["m"][k], g["cg_local"][k], (I + I.T) / 2, moving[k])
     zero = (0, 0, 0)
     joint = c.builder.joint
-    joint("R1", "revolute", "ground", "1", points=(r1, zero), axes=(u1, u1))
+    joint("R1", "revolute", "world", "1", points=(r1, zero), axes=(u1, u1))
     joint("S", "spherical", "1", "2", points=(g["r12_at_theta0"], zero))
     joint("C", "cylindrical", "3", "2", points=(r54, (0, -rho, 0)), axes=(axis, (1, 0, 0)))
-    joint("R3", "revolute", "ground", "3", points=(r5, zero), axes=(u3, u3))
+    joint("R3", "revolute", "world", "3", points=(r5, zero), axes=(u3, u3))
     if p["tau"] != 0:
         c.builder.force("R1.angle", force=p["tau"])
     c.trajectory = data["traj"]
@@ -85,7 +85,7 @@ def bricard() -> Case:
 
     for i, body in enumerate(chain(data["traj"][0])):
         c.body(f"rod{i}", mass, (a / 2, 0, 0), (0, J, J), body)
-    names = ["ground", *(f"rod{i}" for i in range(5)), "ground"]
+    names = ["world", *(f"rod{i}" for i in range(5)), "world"]
     for i in range(6):
         on = link(i - 1) if i > 0 else np.eye(4)
         end = np.eye(4) if i < 5 else np.linalg.inv(link(5))
@@ -114,7 +114,7 @@ def heavy_top() -> Case:
     c = Case("spatial", (0, 0, -p["g"]))
     moving = Moving(pose(row["R"], (0, 0, 0)), row["omega_space"])
     c.body("top", p["m"], (0, 0, p["l"]), (A, A, p["C"]), moving)
-    c.builder.joint("tip", "spherical", "ground", "top", points=((0, 0, 0), (0, 0, 0)))
+    c.builder.joint("tip", "spherical", "world", "top", points=((0, 0, 0), (0, 0, 0)))
     c.trajectory = data["traj"]
     c.error = lambda r, b: max(
         abs(b[1].T[:3, :3] - r["R"]).max(), abs(b[1].omega - r["omega_space"]).max()
@@ -128,7 +128,7 @@ def bricard_rods() -> Case:
     x, y, z = np.eye(3)
     spin, swing = 0.02 / 12, 1.01 / 12
     c = Case("spatial", (0, -9.81, 0))
-    names = ["ground", *(f"rod{i}" for i in range(5)), "ground"]
+    names = ["world", *(f"rod{i}" for i in range(5)), "world"]
     for i, axis in enumerate((y, z, x, y, z, x)):
         before = P[i - 1] if i > 0 else np.zeros(3)
         if i < 5:

@@ -46,7 +46,7 @@ def given_modes(link: Any) -> list[axode.BeamMode]:
 def chain(name: str, rotation: axode.typing.SectionRotation = "xyz") -> axode.FlexibleTree:
     given = data("params_" + name)["chain"]
     builder = axode.FlexibleBuilder(name).gravity(given["g"]).rotation(rotation)
-    end, parent = np.eye(4), "ground"
+    end, parent = np.eye(4), "world"
     for number, link in enumerate(given["links"], 1):
         fixed = np.eye(4)
         fixed[:3, :3], fixed[:3, 3] = link["Rfix"], link["pfix"]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 import axode
-from axode.typing import Array, CoordinatesName
+from axode.typing import Array, MechanismFormulation
 from reference_data import read as read_data
 
-PLANAR: tuple[CoordinatesName, ...] = ("reference_point", "natural", "relative")
-SPATIAL: tuple[CoordinatesName, ...] = (*PLANAR, "quasi_velocities", "euler_angles")
+PLANAR: tuple[MechanismFormulation, ...] = ("reference_point", "natural", "relative")
+SPATIAL: tuple[MechanismFormulation, ...] = (*PLANAR, "quasi_velocities", "euler_angles")
 
 
 def read(name: str) -> dict[str, Any]:
@@ -75,10 +75,10 @@ def four_bar(p: dict[str, Any], phi: float, mode: int = 1) -> axode.Mechanism:
     m.add("crank", place(A, phi))
     m.add("coupler", along(one, two))
     m.add("rocker", along(B, two))
-    m.pin("A", "ground", "crank", A)
+    m.pin("A", "world", "crank", A)
     m.pin("1", "crank", "coupler", (p["L2"], 0))
     m.pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
-    m.pin("B", "ground", "rocker", B)
+    m.pin("B", "world", "rocker", B)
     return m.build()
 
 
@@ -88,7 +88,7 @@ def n_four_bar(loops: int, phi: float) -> axode.Mechanism:
     bar = {"mass": 1, "com": (0.5, 0), "about_com": 1 / 12}
     for k in range(loops + 1):
         m.add(f"rod{k}", place((k, 0), phi), **bar)
-        m.pin(f"A{k}", "ground", f"rod{k}", (k, 0))
+        m.pin(f"A{k}", "world", f"rod{k}", (k, 0))
         if k > 0:
             m.add(f"coupler{k}", place((k - 1 + cos(phi), sin(phi)), 0), **bar)
             m.pin(f"B{k}", f"rod{k - 1}", f"coupler{k}", (1, 0))
@@ -104,11 +104,11 @@ def slider_crank(p: dict[str, Any], phi: float) -> axode.Mechanism:
     m.add("crank", place(A, phi))
     m.add("rod", place(one, th))
     m.add("slider", place((one[0] + p["L3"] * cos(th), p["h"]), 0))
-    m.pin("A", "ground", "crank", A)
+    m.pin("A", "world", "crank", A)
     m.pin("1", "crank", "rod", (p["L2"], 0))
     m.pin("2", "rod", "slider", (p["L3"], 0))
     points, axes = ((0, p["h"]), (0, 0)), ((1, 0), (1, 0))
-    m.joint("S", "prismatic", "ground", "slider", points=points, axes=axes, angle=0)
+    m.joint("S", "prismatic", "world", "slider", points=points, axes=axes, angle=0)
     return m.build()
 
 
@@ -126,11 +126,11 @@ def rrpr(
     m.add("crank", place(A, phi))
     m.add("rod", place(one, headings[0]))
     m.add("bar", place(B, headings[1]))
-    m.pin("A", "ground", "crank", A)
+    m.pin("A", "world", "crank", A)
     m.pin("1", "crank", "rod", (p["L2"], 0))
     points, axes = ((0, 0), (p["L4"], 0)), ((1, 0), (cos(-keep), sin(-keep)))
     m.joint("P", "prismatic", "rod", "bar", points=points, axes=axes, angle=keep)
-    m.pin("B", "ground", "bar", B)
+    m.pin("B", "world", "bar", B)
     return m.build()
 
 
@@ -143,13 +143,13 @@ def six_bar(p: dict[str, Any], pos: dict[str, Any]) -> axode.Mechanism:
     m.add("left", along(p["E"], pos["C"]))
     m.add("right", along(p["F"], pos["D"]))
     D = p["CD"] * np.array([cos(p["alphaC"]), sin(p["alphaC"])])
-    m.pin("O", "ground", "crank", p["O"])
+    m.pin("O", "world", "crank", p["O"])
     m.pin("A", "crank", "link", (p["L2"], 0))
     m.pin("B", "link", "plate", (p["L3"], 0), (p["CB"], 0))
     m.pin("C", "left", "plate", (p["L5"], 0))
     m.pin("D", "right", "plate", (p["L6"], 0), D)
-    m.pin("E", "ground", "left", p["E"])
-    m.pin("F", "ground", "right", p["F"])
+    m.pin("E", "world", "left", p["E"])
+    m.pin("F", "world", "right", p["F"])
     return m.build()
 
 
@@ -160,12 +160,12 @@ def telescopic(p: dict[str, Any], state: Any, pos: dict[str, Any]) -> axode.Mech
     m.add("tube", place(pos["1"], pos["th_tel"]))
     m.add("rod", place(pos["3"], pos["th_tel"]))
     m.add("rocker", place(p["B"], pos["th4"]))
-    m.pin("A", "ground", "crank", p["A"])
+    m.pin("A", "world", "crank", p["A"])
     m.pin("1", "crank", "tube", (p["L2"], 0))
     points, axes = ((0, 0), (p["L34"], 0)), ((1, 0), (1, 0))
     m.joint("T", "prismatic", "tube", "rod", points=points, axes=axes, angle=0)
     m.pin("4", "rod", "rocker", (p["L34"], 0), (p["L4"], 0))
-    m.pin("B", "ground", "rocker", p["B"])
+    m.pin("B", "world", "rocker", p["B"])
     m.drive("A.angle", axode.polynomial_in_time(*given["phi"]))
     m.drive("T.distance", axode.polynomial_in_time(*given["s"]))
     return m.build()
@@ -186,10 +186,10 @@ def rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
         m.add(name, pose)
     zero = (0, 0, 0)
     on_two = (p["c4"], -p["rho"], 0)
-    m.joint("R1", "revolute", "ground", "one", points=(p["r1"], zero), axes=(u1, u1))
+    m.joint("R1", "revolute", "world", "one", points=(p["r1"], zero), axes=(u1, u1))
     m.joint("S", "spherical", "one", "two", points=(r12, zero))
     m.joint("C", "cylindrical", "two", "three", points=(on_two, r54), axes=((1, 0, 0), u2))
-    m.joint("R3", "revolute", "ground", "three", points=(p["r5"], zero), axes=(u3, u3))
+    m.joint("R3", "revolute", "world", "three", points=(p["r5"], zero), axes=(u3, u3))
     return m.build()
 
 
@@ -201,7 +201,7 @@ def revolute_loop(a: Any, alpha: Any, theta: Any) -> axode.Mechanism:
         T = T @ turned((0, 0, theta[k]))
         m.add(f"link{k + 1}", T)
         T = T @ links[k]
-    names = ["ground", *(f"link{k}" for k in range(1, n)), "ground"]
+    names = ["world", *(f"link{k}" for k in range(1, n)), "world"]
     for k in range(n):
         # On body i the frame of the joint, on j that turned by theta.
         i = np.eye(4) if k == 0 else links[k - 1]
@@ -225,7 +225,7 @@ def reference_poses(mechanism: axode.Mechanism) -> Array:
 class Solved:
     """Solved at t = 0 from the reference poses."""
 
-    def __init__(self, mechanism: axode.Mechanism, formulation: CoordinatesName) -> None:
+    def __init__(self, mechanism: axode.Mechanism, formulation: MechanismFormulation) -> None:
         self.mechanism = mechanism
         system = mechanism.formulate(formulation)
         found = system.solve_position(0, system.from_poses(reference_poses(mechanism)))

@@ -32,7 +32,7 @@ def chain(name: str, bodies: str, *pins: tuple[str, str, str, Any]) -> axode.Mec
 def four_bar(p: Params, pos: Params) -> axode.Mechanism:
     builder = axode.MechanismBuilder("four_bar", "planar")
     builder.body("crank").body("coupler").point("P", pos["P"]).body("rocker")
-    ends = ("ground", "crank", "coupler", "rocker", "ground")
+    ends = ("world", "crank", "coupler", "rocker", "world")
     for k, (name, place) in enumerate(
         {"A": p["A"], "1": pos["1"], "2": pos["2"], "B": p["B"]}.items()
     ):
@@ -44,10 +44,10 @@ def rrpr(p: Params, pos: Params) -> axode.Mechanism:
     one, two, three = (np.array(pos[k]) for k in "123")
     builder = axode.MechanismBuilder("rrpr", "planar")
     builder.body("crank").body("rod").point("2", two).body("bar")
-    builder.joint("A", "revolute", "ground", "crank", at=p["A"])
+    builder.joint("A", "revolute", "world", "crank", at=p["A"])
     builder.joint("1", "revolute", "crank", "rod", at=one)
     builder.joint("3", "prismatic", "rod", "bar", points=(one, three), axis=two - one)
-    builder.joint("B", "revolute", "bar", "ground", at=p["B"])
+    builder.joint("B", "revolute", "bar", "world", at=p["B"])
     return builder.distance("s", ("rod", one), ("bar", three)).build()
 
 
@@ -60,20 +60,20 @@ def six_bar(p: Params, pos: Params) -> axode.Mechanism:
 
 def telescopic(p: Params, pos: Params) -> axode.Mechanism:
     one, two = np.array(pos["1"]), np.array(pos["2"])
-    builder = chain("telescopic", "crank tube rod rocker", ("A", "ground", "crank", p["A"]))
+    builder = chain("telescopic", "crank tube rod rocker", ("A", "world", "crank", p["A"]))
     builder.joint("1", "revolute", "crank", "tube", at=one)
     builder.joint("S", "prismatic", "tube", "rod", points=(two, pos["3"]), axis=two - one)
     builder.joint("4", "revolute", "rod", "rocker", at=pos["4"])
-    return builder.joint("B", "revolute", "rocker", "ground", at=p["B"]).build()
+    return builder.joint("B", "revolute", "rocker", "world", at=p["B"]).build()
 
 
 def rscr(p: Params, pos: Params) -> axode.Mechanism:
     builder = axode.MechanismBuilder("rscr").body("one").body("two").body("three")
-    builder.joint("1", "revolute", "ground", "one", at=p["r1"], axis=p["u1_dir"])
+    builder.joint("1", "revolute", "world", "one", at=p["r1"], axis=p["u1_dir"])
     builder.joint("r2", "spherical", "one", "two", at=pos["r2"])
     points = (pos["r3"], pos["r4"])
     builder.joint("u2", "cylindrical", "two", "three", points=points, axis=pos["u2"])
-    return builder.joint("5", "revolute", "three", "ground", at=p["r5"], axis=p["u3_dir"]).build()
+    return builder.joint("5", "revolute", "three", "world", at=p["r5"], axis=p["u3_dir"]).build()
 
 
 def robot(p: Params, pos: Params) -> axode.Mechanism:
@@ -89,7 +89,7 @@ def robot(p: Params, pos: Params) -> axode.Mechanism:
         ("4", pos["4"], pos["u2"]),
         ("4'", pos["4"], pos["u3"]),
     )
-    bodies = ("ground", *"abcdef")
+    bodies = ("world", *"abcdef")
     for k, (name, place, axis) in enumerate(rows):
         builder.joint(name, "revolute", bodies[k], bodies[k + 1], at=place, axis=axis)
     return builder.build()
@@ -97,7 +97,7 @@ def robot(p: Params, pos: Params) -> axode.Mechanism:
 
 def revolute_loop(pos: Params, n: int) -> axode.Mechanism:
     """The last link is the ground."""
-    names = ["ground", *(f"link{k}" for k in range(1, n)), "ground"]
+    names = ["world", *(f"link{k}" for k in range(1, n)), "world"]
     builder = axode.MechanismBuilder("loop")
     for name in names[1:n]:
         builder.body(name)

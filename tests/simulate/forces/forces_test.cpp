@@ -130,7 +130,7 @@ Forces everything(Random& random, const Tree& tree, const std::vector<double>& q
   std::string name;
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     if (tree.links[i].nv > 0) name = tree.bodies[i].joint_name + (tree.links[i].nv > 1 ? ".0" : "");
-  const Expression f = compile_expression(tree, "q[" + name + "]^2 - 2*qd[" + name + "]");
+  const Expression f = compile_expression(tree, "q[" + name + "]^2 - 2*v[" + name + "]");
   forces.wrenches.push_back({last, {1, f, 2, 3, f, 5}, frame(tree, origin_of("b1").axes_of("b2"))});
   forces.points.push_back({.body_a = 1,
                            .body_b = last,

@@ -38,7 +38,7 @@ TEST(ReferenceProblems, SimplePendulumOfIftomm) {
   const auto data = read_json("iftomm.json").at("A01_simple_pendulum");
   const Tree tree = pendulum();
   for (const Method method : {Method::mk5, Method::mk4, Method::cf4, Method::cvode, Method::adams,
-                              Method::arkode, Method::variational, Method::momentum}) {
+                              Method::arkode, Method::variational, Method::momentum_preserving}) {
     SimulateOptions options{.duration = 10, .method = method, .rtol = 1e-11, .atol = 1e-13};
     options.sample_times = {.5, 1, 2, 5, 10};
     if (has_fixed_step(method)) options.step = 1e-4;
@@ -295,7 +295,7 @@ TEST(ReferenceProblems, MovingBaseInFreeFlight) {
             .build();
     State<double> start{random_coordinates(random, tree), random_velocities(random, tree, 2)};
     const Momentum<Rep::spatial> P = spatial_momentum(tree, start.q, start.v);
-    for (const Method method : {Method::mk5, Method::momentum, Method::variational}) {
+    for (const Method method : {Method::mk5, Method::momentum_preserving, Method::variational}) {
       const RunResult run =
           simulate(tree, nothing(), start,
                    {.duration = 5, .method = method, .rtol = 1e-12, .atol = 1e-12, .step = 1e-3});

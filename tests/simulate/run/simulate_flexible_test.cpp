@@ -11,7 +11,7 @@ namespace axode::test::simulate_flexible {
 namespace {
 
 struct Errors {
-  double q = 0, u = 0, tau = 0;
+  double q = 0, v = 0, tau = 0;
   std::size_t samples = 0;
 };
 double largest_difference(std::span<const double> a, const std::vector<double>& b) {
@@ -25,10 +25,10 @@ FlexibleRunResult run(const FlexibleManoeuvre& m, FlexibleSimulateOptions option
   options.sample_times = flat(expected["t"]);
   options.duration = options.sample_times.back();
   return axode::simulate_flexible(
-      m.tree, m.forces, m.q, m.u, options, [&](const FlexibleSample& s) {
+      m.tree, m.forces, m.q, m.v, options, [&](const FlexibleSample& s) {
         const std::size_t k = errors.samples++;
         errors.q = std::max(errors.q, largest_difference(s.q, flat(expected["q"][k])));
-        errors.u = std::max(errors.u, largest_difference(s.u, flat(expected["u"][k])));
+        errors.v = std::max(errors.v, largest_difference(s.v, flat(expected["u"][k])));
         errors.tau = std::max(errors.tau, largest_difference(s.tau, flat(expected["tau"][k])));
       });
 }
@@ -45,7 +45,7 @@ TEST(SimulateFlexible, TrajectoriesMeetReferences) {
       EXPECT_EQ(result.ending, Ending::finished) << result.message;
       EXPECT_EQ(errors.samples, m.reference["linear"]["t"].size());
       EXPECT_LT(errors.q, 1e-7);
-      EXPECT_LT(errors.u, 1e-4);
+      EXPECT_LT(errors.v, 1e-4);
       EXPECT_LT(errors.tau, 1);  // gains of 1e4 on errors of 1e-4
       // The exact equations keep the balance of energy and work, also while control acts; the
       // linear ones only to second order in the deflections.
@@ -65,12 +65,12 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
     const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
     if (method == Method::mk1) options.rtol = 1e-4, options.atol = 1e-6;
     if (has_fixed_step(method)) options.step = 1e-5;
-    if (method == Method::momentum) {
-      expect_says(message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options); }),
+    if (method == Method::momentum_preserving) {
+      expect_says(message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options); }),
                   "choose mk1 to mk5");
       continue;
     }
-    const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+    const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options);
     EXPECT_EQ(result.ending, Ending::finished) << result.message;
     const std::vector<double> q = flat(m.reference["nonlinear"]["q"][1]);
     EXPECT_LT(largest_difference(result.q, q), first_order ? 1e-4 : 2e-6);
@@ -81,13 +81,13 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
 /// A weight on a vertical slide, from several heights, by both models.
 TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
   const FlexibleTree tree = FlexibleBuilder("slide")
-                                .rigid("weight", "ground", {}, {.mass = 3})
+                                .rigid("weight", "world", {}, {.mass = 3})
                                 .prismatic({0, 0, 1})
                                 .build();
   for (const double height : {1e-3, .5, 1., 2., 1e3})
     for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
       for (const Method method : all_methods()) {
-        if (method == Method::momentum) continue;
+        if (method == Method::momentum_preserving) continue;
         const bool first_order = method == Method::mk1 || method == Method::semi_implicit;
         FlexibleSimulateOptions options{.duration = .3, .method = method, .rtol = 1e-9};
         options.atol = 1e-9;
@@ -98,16 +98,16 @@ TEST(SimulateFlexible, FallsFreelyByAllMethodsFromAnyHeight) {
         ASSERT_EQ(run.ending, Ending::finished) << name(method) << run.message;
         const double tolerance = first_order ? 5e-3 : 1e-6 * std::max(1., height);
         EXPECT_NEAR(height - run.q[0], 9.81 * .09 / 2, tolerance) << name(method) << height;
-        EXPECT_NEAR(run.u[0], -9.81 * .3, tolerance) << name(method) << height;
+        EXPECT_NEAR(run.v[0], -9.81 * .3, tolerance) << name(method) << height;
       }
 }
 
 TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
   const FlexibleTree tree =
-      FlexibleBuilder("post").rigid("post", "ground", {}, {.mass = 3}).fixed().build();
+      FlexibleBuilder("post").rigid("post", "world", {}, {.mass = 3}).fixed().build();
   ASSERT_EQ(tree.size, 0);
   for (const Method method : all_methods()) {
-    if (method == Method::momentum) continue;
+    if (method == Method::momentum_preserving) continue;
     const FlexibleRunResult run =
         axode::simulate_flexible(tree, {}, {}, {}, {.duration = .5, .method = method});
     EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
@@ -118,9 +118,9 @@ TEST(SimulateFlexible, WeldedTreesRunByAllMethods) {
 TEST(SimulateFlexible, EndsAtALimitOfStepsAndSaysSo) {
   const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
   for (const Method method : all_methods()) {
-    if (method == Method::momentum) continue;
+    if (method == Method::momentum_preserving) continue;
     const FlexibleRunResult run = axode::simulate_flexible(
-        m.tree, m.forces, m.q, m.u, {.duration = .5, .method = method, .max_steps = 3});
+        m.tree, m.forces, m.q, m.v, {.duration = .5, .method = method, .max_steps = 3});
     EXPECT_EQ(run.ending, Ending::step_limit) << name(method) << run.message;
     EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
   }
@@ -132,7 +132,7 @@ TEST(SimulateFlexible, StopsAmongTheSamplesOfAStep) {
   long samples = 0;
   double last = -1;
   const FlexibleRunResult run = axode::simulate_flexible(
-      m.tree, m.forces, m.q, m.u, {.duration = .5, .sample_interval = 1e-9, .stop = &stop},
+      m.tree, m.forces, m.q, m.v, {.duration = .5, .sample_interval = 1e-9, .stop = &stop},
       [&](const FlexibleSample& s) {
         last = s.t;
         if (++samples == 7) stop = true;
@@ -147,7 +147,7 @@ TEST(SimulateFlexible, StopsAmongTheSamplesOfAStep) {
 TEST(SimulateFlexible, LossOfDefinitenessIsToldAndFallingBackCompletes) {
   const FlexibleManoeuvre m = light_hub();
   FlexibleSimulateOptions options{.duration = 3.2, .method = Method::adams};
-  const FlexibleRunResult lost = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  const FlexibleRunResult lost = axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options);
   EXPECT_EQ(lost.ending, Ending::singular);
   EXPECT_NEAR(lost.t, 3.064, .003);
   expect_says(lost.message, "at t = 3.06");
@@ -155,20 +155,20 @@ TEST(SimulateFlexible, LossOfDefinitenessIsToldAndFallingBackCompletes) {
   expect_says(lost.message, "smallest eigenvalue is ");
 
   options.dynamics.fall_back = true;
-  const FlexibleRunResult back = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  const FlexibleRunResult back = axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options);
   EXPECT_EQ(back.ending, Ending::finished) << back.message;
   EXPECT_GT(back.fallbacks, 0);
   ASSERT_FALSE(back.warnings.empty());
   expect_says(back.warnings.back(), "took the exact equations");
   options.dynamics = {FlexibleModel::nonlinear, {}, false};
-  const FlexibleRunResult exact = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  const FlexibleRunResult exact = axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options);
   EXPECT_EQ(exact.ending, Ending::finished) << exact.message;
   EXPECT_LT(largest_difference(back.q, exact.q), .01);
 
   const FlexibleManoeuvre other = light_hub(SectionRotation::zyx);
   options.dynamics = {};
   const FlexibleRunResult zyx =
-      axode::simulate_flexible(other.tree, other.forces, other.q, other.u, options);
+      axode::simulate_flexible(other.tree, other.forces, other.q, other.v, options);
   EXPECT_EQ(zyx.ending, Ending::finished) << zyx.message;
 }
 
@@ -200,9 +200,9 @@ TEST(SimulateFlexible, PrescribedJointFollowsItsFunction) {
     options.dynamics.model = FlexibleModel::nonlinear;
     std::vector<double> last;
     const FlexibleRunResult result =
-        axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options, [&](const FlexibleSample& s) {
+        axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options, [&](const FlexibleSample& s) {
           EXPECT_NEAR(s.q[0], .3 * std::sin(5 * s.t), 1e-15);
-          EXPECT_NEAR(s.u[0], 1.5 * std::cos(5 * s.t), 1e-15);
+          EXPECT_NEAR(s.v[0], 1.5 * std::cos(5 * s.t), 1e-15);
           last.assign(s.tau.begin(), s.tau.end());
         });
     EXPECT_EQ(result.ending, Ending::finished) << result.message;
@@ -212,7 +212,7 @@ TEST(SimulateFlexible, PrescribedJointFollowsItsFunction) {
     EXPECT_LT(result.energy_drift, bound * result.energy_scale);
   }
   EXPECT_THROW(
-      axode::simulate_flexible(m.tree, m.forces, m.q, m.u, {.method = Method::variational}), Error);
+      axode::simulate_flexible(m.tree, m.forces, m.q, m.v, {.method = Method::variational}), Error);
 }
 
 TEST(SimulateFlexible, LargeDeflectionsAreToldOnce) {
@@ -221,11 +221,11 @@ TEST(SimulateFlexible, LargeDeflectionsAreToldOnce) {
   m.forces.loads = {{.link = 0, .station = 3, .wrench = {{}, {0, 8000, 0}}, .follows = true}};
   FlexibleSimulateOptions options{.duration = .2};
   options.dynamics.model = FlexibleModel::nonlinear;
-  const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options);
+  const FlexibleRunResult result = axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options);
   ASSERT_EQ(result.warnings.size(), 1U);
   expect_says(result.warnings[0], "deflections of link 'link1' are no longer small");
   options.small_deflection = 10;
-  EXPECT_TRUE(axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options).warnings.empty());
+  EXPECT_TRUE(axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options).warnings.empty());
 }
 
 TEST(SimulateFlexible, StopsAtTheFlagAndSamplesEveryStep) {
@@ -233,7 +233,7 @@ TEST(SimulateFlexible, StopsAtTheFlagAndSamplesEveryStep) {
   std::atomic<bool> stop = false;
   long samples = 0;
   const FlexibleRunResult result = axode::simulate_flexible(
-      m.tree, m.forces, m.q, m.u, {.duration = 1, .sample_interval = 0, .stop = &stop},
+      m.tree, m.forces, m.q, m.v, {.duration = 1, .sample_interval = 0, .stop = &stop},
       [&](const FlexibleSample& s) {
         ++samples;
         if (s.t > .1) stop = true;
@@ -247,15 +247,15 @@ TEST(SimulateFlexible, StopsAtTheFlagAndSamplesEveryStep) {
 TEST(SimulateFlexible, RefusesWhatCannotBe) {
   const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
   const auto error = [&](const FlexibleSimulateOptions& options) {
-    return message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.u, options); });
+    return message([&] { axode::simulate_flexible(m.tree, m.forces, m.q, m.v, options); });
   };
   expect_says(error({.duration = -1}), "duration");
   expect_says(error({.rtol = -1}), "tolerances");
   expect_says(error({.sample_interval = 1e-15}), "1e12");
   expect_says(error({.sample_times = {2}}), "outside");
   expect_says(error({.small_deflection = 0}), "deflections");
-  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0}, m.u), Error);
-  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0, 0, NAN}, m.u), Error);
+  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0}, m.v), Error);
+  EXPECT_THROW(axode::simulate_flexible(m.tree, m.forces, {0, 0, NAN}, m.v), Error);
 }
 
 }  // namespace

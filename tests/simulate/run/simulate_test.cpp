@@ -71,7 +71,7 @@ TEST(Simulate, AllMethodsAgreeInBothFormulations) {
     double tolerance = 1e-6;
     if (method == Method::mk1 || method == Method::semi_implicit) tolerance = 2e-2;
     if (method == Method::generalized_alpha) tolerance = 1e-3;
-    if (method == Method::momentum || method == Method::variational) tolerance = 1e-4;
+    if (method == Method::momentum_preserving || method == Method::variational) tolerance = 1e-4;
     for (const double x : d) EXPECT_NEAR(x, 0, tolerance) << name(method);
     EXPECT_LT(run.energy_drift, 20 * tolerance * run.energy_scale) << name(method);
     EXPECT_EQ(run.samples, 51) << name(method);

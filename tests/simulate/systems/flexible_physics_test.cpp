@@ -56,11 +56,11 @@ TEST(FlexiblePhysics, StaticDeflectionByPolynomialsIsExact) {
   FlexibleTree tree = polynomial_beam(beam(), 2, FlexibleLink::Joint::fixed);  // x^2, x^3
   tree.gravity = {};
   const double expected = P * std::pow(L, 3) / (3 * E * I);
-  EXPECT_NEAR(static_tip(finish(tree), tip_load(P)), expected, 1e-9 * expected);
+  EXPECT_NEAR(static_tip(complete(tree), tip_load(P)), expected, 1e-9 * expected);
   tree = polynomial_beam(beam(), 3, FlexibleLink::Joint::fixed);  // up to x^4
   tree.gravity = {0, -9.81, 0};
   const double sag = -weight * std::pow(L, 4) / (8 * E * I);
-  EXPECT_NEAR(static_tip(finish(tree), {}), sag, -1e-9 * sag);
+  EXPECT_NEAR(static_tip(complete(tree), {}), sag, -1e-9 * sag);
 }
 
 TEST(FlexiblePhysics, StaticDeflectionConvergesWithTheNumberOfModes) {
@@ -78,7 +78,7 @@ TEST(FlexiblePhysics, StaticDeflectionConvergesWithTheNumberOfModes) {
       const double b = tree.links[0].modes[used].shape.wave_number * L;
       sum += 4 / std::pow(b, 4);
     }
-    const double tip = static_tip(finish(tree), tip_load(10)) / unit;
+    const double tip = static_tip(complete(tree), tip_load(10)) / unit;
     EXPECT_NEAR(tip, sum, 1e-8) << modes;
     const double error = 1. / 3 - tip;
     EXPECT_GT(error, 0);
@@ -98,7 +98,7 @@ TEST(FlexiblePhysics, DampedBeamDecaysAsTheOscillatorItIs) {
       tree.links[0].damping_ratio = .03;
     else
       tree.links[0].damping_mass = alpha, tree.links[0].damping_stiffness = beta;
-    tree = finish(tree);
+    tree = complete(tree);
     // int psi^2 = L, int psi'^2 = 4.6477 / L (b L = 1.8751041, reference vectors of a beam of 3 m)
     const double b = 1.8751040687119611 / L, slopes = 1.5492594395595483 * 3 / L;
     const double m = density * (area * L + I * slopes), k = E * I * std::pow(b, 4) * L;
@@ -145,17 +145,17 @@ Tree rigid_tree(const FlexibleTree& flexible) {
 TEST(FlexiblePhysics, WithoutModesItIsTheRigidTree) {
   FlexibleTree tree = reference_chain("arm4");
   for (FlexibleLink& link : tree.links) link.modes.clear();
-  tree = finish(tree);
+  tree = complete(tree);
   ASSERT_EQ(tree.size, 4);
   const Tree rigid = rigid_tree(tree);
   for_random_cases(20, [&](Random& random) {
-    std::vector<double> q(4), u(4), tau(4), a(4);
-    for (auto* numbers : {&q, &u, &tau})
+    std::vector<double> q(4), v(4), tau(4), a(4);
+    for (auto* numbers : {&q, &v, &tau})
       for (double& x : *numbers) x = random.uniform(-2, 2);
-    const std::vector<double> expected = forward_dynamics(rigid, q, u, tau);
+    const std::vector<double> expected = forward_dynamics(rigid, q, v, tau);
     for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
       FlexibleDynamics dynamics(tree, {model, {}, false});
-      ASSERT_TRUE(dynamics.acceleration(q, u, tau, a));
+      ASSERT_TRUE(dynamics.acceleration(q, v, tau, a));
       for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(a[i], expected[i], 1e-10);
     }
   });
@@ -165,7 +165,7 @@ TEST(FlexiblePhysics, StiffLinksMoveAsRigidOnes) {
   FlexibleTree given = reference_chain("pendulum1");
   FlexibleTree rigid = given;
   rigid.links[0].modes.clear();
-  rigid = finish(rigid);
+  rigid = complete(rigid);
   FlexibleSimulateOptions options{
       .duration = 1, .method = Method::arkode, .rtol = 1e-9, .atol = 1e-12};
   options.dynamics.model = FlexibleModel::nonlinear;
@@ -176,7 +176,7 @@ TEST(FlexiblePhysics, StiffLinksMoveAsRigidOnes) {
     tree.links[0].beam->material.E *= stiffer;
     tree.links[0].damping_ratio = .5;  // what is left is what the deflection at rest does
     const FlexibleRunResult result =
-        axode::simulate_flexible(finish(tree), {}, {0, 0, 0}, {0, 0, 0}, options);
+        axode::simulate_flexible(complete(tree), {}, {0, 0, 0}, {0, 0, 0}, options);
     const double difference = std::abs(result.q[0] - expected);
     EXPECT_LT(difference, before / 30);  // it falls as 1/E
     before = difference;
@@ -204,11 +204,11 @@ TEST(FlexiblePhysics, TwoLinkArmHasThePublishedInertia) {
     tree.links.push_back(link);
   }
   tree.links[0].station = 0;
-  tree = finish(tree);
+  tree = complete(tree);
   FlexibleDynamics dynamics(tree);
   for (const double angle : {0., .7, 2.}) {
-    const std::vector<double> q{.3, angle}, u{0, 0};
-    dynamics.evaluate(q, u);
+    const std::vector<double> q{.3, angle}, v{0, 0};
+    dynamics.evaluate(q, v);
     const double coupling = (m * l / 2 + mp * l) * l * std::cos(angle);
     const double b22 = Jh + Jo + Jp + mp * l * l;
     const double b11 =

@@ -15,13 +15,13 @@ static_assert(Mechanical<FlexibleSystem> && Lagrangian<FlexibleSystem>);
 static_assert(Constrained<FlexibleSystem>);
 
 struct State {
-  std::vector<double> q, u, x;
+  std::vector<double> q, v, x;
 };
 State first_state(const std::string& chain, std::size_t k = 1) {
   const nlohmann::json state = read_json("flexible/vectors_" + chain + ".json")["states"][k];
   State s{flat(state["q"]), flat(state["u"]), {}};
   s.x = s.q;
-  s.x.insert(s.x.end(), s.u.begin(), s.u.end());
+  s.x.insert(s.x.end(), s.v.begin(), s.v.end());
   s.x.push_back(0);
   return s;
 }
@@ -40,9 +40,9 @@ TEST(FlexibleSystem, AccelerationsMeetReferences) {
         FlexibleForces forces;
         for (const double torque : flat(state["T"])) forces.joint_forces.emplace_back(torque);
         FlexibleSystem system(tree, forces, {model, {}, false});
-        const std::vector<double> q = flat(state["q"]), u = flat(state["u"]);
+        const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
         std::vector<double> a(q.size());
-        ASSERT_TRUE(system.acceleration(0, q, u, a));
+        ASSERT_TRUE(system.acceleration(0, q, v, a));
         const std::vector<double> expected =
             flat(state[model == FlexibleModel::linear ? "lin_xyz" : "nonlin_xyz"]["udot"]);
         for (std::size_t i = 0; i < a.size(); ++i)
@@ -82,13 +82,13 @@ TEST(FlexibleSystem, PrescribedJointNeedsTheForceThatMovesItSo) {
   FlexibleSystem system(tree, forces, {FlexibleModel::nonlinear, {}, false});
   const State s = first_state("arm4");
   std::vector<double> a(s.q.size()), free(s.q.size());
-  ASSERT_TRUE(system.acceleration(0, s.q, s.u, a));
+  ASSERT_TRUE(system.acceleration(0, s.q, s.v, a));
   EXPECT_EQ(a[1], 2);
   EXPECT_EQ(a[3], 0);
   FlexibleForces same;
   for (int i = 0; i < 4; ++i) same.joint_forces.emplace_back(system.tau()[i]);
   FlexibleSystem other(tree, same, {FlexibleModel::nonlinear, {}, false});
-  ASSERT_TRUE(other.acceleration(0, system.q(), system.u(), free));
+  ASSERT_TRUE(other.acceleration(0, system.q(), system.v(), free));
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(free[i], a[i], 1e-9 * largest(a));
 }
 
@@ -99,9 +99,9 @@ TEST(FlexibleSystem, LagrangianRateIsTheDerivativeOfTheLagrangian) {
   const State s = first_state("arm4");
   const std::size_t n = s.q.size();
   std::vector<double> g(n), p(n), q = s.q;
-  ASSERT_TRUE(system.lagrangian_rate(0, s.q, s.u, g));
+  ASSERT_TRUE(system.lagrangian_rate(0, s.q, s.v, g));
   const auto lagrangian = [&] {
-    system.place(0, q, s.u);
+    system.place(0, q, s.v);
     const FlexibleDynamics::Energies e = system.energies();
     return e.kinetic - e.gravity - e.elastic;
   };
@@ -114,9 +114,9 @@ TEST(FlexibleSystem, LagrangianRateIsTheDerivativeOfTheLagrangian) {
     q[j] = s.q[j];
     EXPECT_NEAR(g[j], (after - before) / (2 * h), 1e-6 * largest(g)) << j;
   }
-  ASSERT_TRUE(system.momentum(s.q, s.u, p));
+  ASSERT_TRUE(system.momentum(s.q, s.v, p));
   ASSERT_TRUE(system.solve_mass(s.q, p));
-  for (std::size_t j = 0; j < n; ++j) EXPECT_NEAR(p[j], s.u[j], 1e-9 * largest(s.u));
+  for (std::size_t j = 0; j < n; ++j) EXPECT_NEAR(p[j], s.v[j], 1e-9 * largest(s.v));
 }
 
 TEST(FlexibleSystem, ResidualVanishesAtTheAcceleration) {
@@ -124,8 +124,8 @@ TEST(FlexibleSystem, ResidualVanishesAtTheAcceleration) {
   FlexibleSystem system(m.tree, m.forces);
   const State s = first_state("arm4");
   std::vector<double> a(s.q.size()), force(s.q.size());
-  ASSERT_TRUE(system.acceleration(1, s.q, s.u, a));
-  const ConstrainedPoint at{1, s.q, s.u, a, {}};
+  ASSERT_TRUE(system.acceleration(1, s.q, s.v, a));
+  const ConstrainedPoint at{1, s.q, s.v, a, {}};
   ASSERT_TRUE(system.residual(at, {force, {}, {}}));
   EXPECT_LE(largest(force), 1e-12 * largest(a) * 1e4);
 }
@@ -150,11 +150,11 @@ TEST(FlexibleSystem, LoadsMeetCoordinatesKeptExact) {
   forces.loads = {{.link = 0, .station = 3, .wrench = {{5, 0, 0}, {0, 10, -20}}, .follows = true}};
   FlexibleSystem kept(tree, forces, {FlexibleModel::linear, {1, 2, 3, 4, 5, 6}, false}),
       exact(tree, forces, {FlexibleModel::nonlinear, {}, false}), linear(tree, forces);
-  const std::vector<double> q{.3, .05, .02, .1, -.05, .08, .03}, u(7);
+  const std::vector<double> q{.3, .05, .02, .1, -.05, .08, .03}, v(7);
   std::vector<double> a(7), b(7), c(7);
-  ASSERT_TRUE(kept.acceleration(0, q, u, a));
-  ASSERT_TRUE(exact.acceleration(0, q, u, b));
-  ASSERT_TRUE(linear.acceleration(0, q, u, c));
+  ASSERT_TRUE(kept.acceleration(0, q, v, a));
+  ASSERT_TRUE(exact.acceleration(0, q, v, b));
+  ASSERT_TRUE(linear.acceleration(0, q, v, c));
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(a[i], b[i], 1e-8 * largest(b)) << i;
   EXPECT_GT(std::abs(c[1] - b[1]), 1e-4 * largest(b));
 }
@@ -165,18 +165,18 @@ TEST(FlexibleSystem, DefinitenessFallsWithDeflection) {
   FlexibleSystem system(tree, forces);
   State s = first_state("arm4");
   std::fill(s.q.begin() + tree.joints, s.q.end(), 0.);
-  system.place(0, s.q, s.u);
+  system.place(0, s.q, s.v);
   EXPECT_NEAR(system.definiteness().left, 1, 1e-9);
   EXPECT_GT(system.smallest_mass(), 0);
   std::fill(s.q.begin() + tree.joints, s.q.end(), 1.);
-  system.place(0, s.q, s.u);
+  system.place(0, s.q, s.v);
   EXPECT_EQ(system.definiteness().left, 0);
   EXPECT_LT(system.smallest_mass(), 0);
   std::vector<double> a(s.q.size());
-  EXPECT_FALSE(system.acceleration(.5, s.q, s.u, a));
+  EXPECT_FALSE(system.acceleration(.5, s.q, s.v, a));
   EXPECT_EQ(system.failed_at(), .5);
   system.take_exact(true);
-  EXPECT_TRUE(system.acceleration(.6, s.q, s.u, a));
+  EXPECT_TRUE(system.acceleration(.6, s.q, s.v, a));
   EXPECT_EQ(system.fallbacks(), 1);
 }
 

@@ -16,7 +16,7 @@ inline int add_body(Mechanism& m, std::string name, const SE3<double>& pose = {}
 inline Mechanism plain_mechanism(bool is_planar) {
   Mechanism m;
   m.is_planar = is_planar;
-  add_body(m, "ground");
+  add_body(m, "world");
   return m;
 }
 

@@ -50,7 +50,7 @@ TEST(SceneParts, ClipsAreDecimatedAndSaySo) {
   clip.series = {{"q", {"a"}, {"m"}, clip.times}};
   clip.events = {{2, "stop", "</script>"}};
   SceneOptions options;
-  options.most_bytes = 4000;
+  options.max_bytes = 4000;
   const Json head = viewing::scene_head("arm", {}, 1, clip, options);
   ASSERT_EQ(head["messages"].size(), 1U);
   EXPECT_NE(head["messages"][0].get<std::string>().find("1000 samples; of these 501"),
@@ -89,7 +89,7 @@ TEST_F(SceneMeshes, ArePutInOnce) {
   Json scene = viewing::scene_head("m", {}, 1, {}, {});
   const Shape shape = mesh("part.STL", "solid part\nendsolid\n");
   viewing::PageMeshes meshes;
-  const Json shapes = viewing::shapes_of({shape, shape}, scene, meshes, {.most_mesh_bytes = 1000});
+  const Json shapes = viewing::shapes_of({shape, shape}, scene, meshes, {.max_mesh_bytes = 1000});
   EXPECT_EQ(shapes[0]["mesh"], 0);
   EXPECT_EQ(shapes[1]["mesh"], 0);
   ASSERT_EQ(scene["meshes"].size(), 1U);
@@ -121,7 +121,7 @@ TEST_F(SceneMeshes, HaveABoundedSum) {
   for (int k = 0; k < 5; ++k)
     shapes.push_back(mesh("m" + std::to_string(k) + ".obj", std::string(400, 'v')));
   viewing::PageMeshes meshes;
-  viewing::shapes_of(shapes, scene, meshes, {.most_meshes_bytes = 1000});
+  viewing::shapes_of(shapes, scene, meshes, {.max_meshes_bytes = 1000});
   EXPECT_EQ(scene["meshes"].size(), 2U);
   ASSERT_EQ(scene["messages"].size(), 3U);
   EXPECT_EQ(scene["messages"][0], "Mesh m2.obj is not shown: the meshes are too large together.");
@@ -132,7 +132,7 @@ TEST_F(SceneMeshes, LeaveAMessageIfTheyCannotBeShown) {
   viewing::PageMeshes meshes;
   const Json shapes = viewing::shapes_of(
       {mesh("missing.stl", ""), mesh("large.obj", std::string(2000, 'v')), mesh("other.step", "x")},
-      scene, meshes, {.most_mesh_bytes = 1000});
+      scene, meshes, {.max_mesh_bytes = 1000});
   for (const Json& shape : shapes) EXPECT_EQ(shape["mesh"], -1);
   ASSERT_EQ(scene["messages"].size(), 3U);
   const char* expected[] = {

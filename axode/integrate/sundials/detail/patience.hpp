@@ -3,6 +3,6 @@
 
 namespace axode {
 
-inline constexpr int most_stuck = 100;  ///< steps in a row that do not get on
+inline constexpr int max_stuck = 100;  ///< steps in a row that do not get on
 
 }  // namespace axode

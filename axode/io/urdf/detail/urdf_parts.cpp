@@ -53,10 +53,10 @@ void warn_unknown(Context& context, XmlElement element, std::string_view inside,
     warn_once(context, key, element, owner, "is unknown here and ignored");
 }
 
-std::array<XmlElement, most_parts> parts(Context& context, XmlElement element, const Owner& owner,
-                                         std::initializer_list<std::string_view> once,
-                                         std::initializer_list<std::string_view> others) {
-  std::array<XmlElement, most_parts> found{};
+std::array<XmlElement, max_parts> parts(Context& context, XmlElement element, const Owner& owner,
+                                        std::initializer_list<std::string_view> once,
+                                        std::initializer_list<std::string_view> others) {
+  std::array<XmlElement, max_parts> found{};
   for (XmlElement child = element.first_child(); child; child = child.next()) {
     const std::string_view name = child.name();
     const auto* const known = std::find(once.begin(), once.end(), name);

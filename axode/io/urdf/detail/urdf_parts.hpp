@@ -49,10 +49,10 @@ void warn_once(Context& context, const std::string& key, XmlElement element, con
 
 /// The children named in `once`, in that order, none if absent. Throws Error if one is there twice.
 /// Children that are neither in `once` nor in `others` leave one warning each kind.
-inline constexpr std::size_t most_parts = 7;
-std::array<XmlElement, most_parts> parts(Context& context, XmlElement element, const Owner& owner,
-                                         std::initializer_list<std::string_view> once,
-                                         std::initializer_list<std::string_view> others = {});
+inline constexpr std::size_t max_parts = 7;
+std::array<XmlElement, max_parts> parts(Context& context, XmlElement element, const Owner& owner,
+                                        std::initializer_list<std::string_view> once,
+                                        std::initializer_list<std::string_view> others = {});
 /// Warns of an element that is not understood `inside` another: once each kind, extensions in use excepted.
 void warn_unknown(Context& context, XmlElement element, std::string_view inside,
                   const Owner& owner);

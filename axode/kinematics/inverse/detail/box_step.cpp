@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/linalg/cholesky.hpp"
+
 namespace axode {
 namespace {
 
@@ -20,36 +22,18 @@ struct Problem {
   }
 };
 
-/// Cholesky factorisation of the free part. A pivot lost to rounding counts as the damping.
-void factorise(const Problem& p, BoxStepWork& w) noexcept {
-  const std::vector<int>& index = w.free_coordinates;
-  const int m = static_cast<int>(index.size());
-  double* L = w.factor.data();
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = p.entry(index[i], index[j]);
-      for (int k = 0; k < j; ++k) sum -= L[i * m + k] * L[j * m + k];
-      L[i * m + j] = i == j ? std::sqrt(std::max(sum, p.damping)) : sum / L[j * m + j];
-    }
-}
-
-/// The minimum over the free coordinates, the others where they are: w.towards.
+/// The minimum over the free coordinates, the others where they are: w.towards. A pivot lost to
+/// rounding counts as the damping.
 void minimise_free(const Problem& p, BoxStepWork& w, std::span<const double> d) noexcept {
-  factorise(p, w);
   const std::vector<int>& index = w.free_coordinates;
   const int m = static_cast<int>(index.size());
-  const double* L = w.factor.data();
-  double* x = w.right.data();
+  const std::span factor(w.factor.data(), std::size_t(m) * m), x(w.right.data(), std::size_t(m));
   for (int i = 0; i < m; ++i) {
-    double sum = -p.slope(index[i], d);
-    for (int k = 0; k < i; ++k) sum -= L[i * m + k] * x[k];
-    x[i] = sum / L[i * m + i];
+    for (int j = i; j < m; ++j) factor[i * m + j] = p.entry(index[i], index[j]);
+    x[i] = -p.slope(index[i], d);
   }
-  for (int i = m - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (int k = i + 1; k < m; ++k) sum -= L[k * m + i] * x[k];
-    x[i] = sum / L[i * m + i];
-  }
+  cholesky(factor, m, p.damping);
+  cholesky_solve(factor, m, x);
   for (int i = 0; i < m; ++i) w.towards[i] = d[index[i]] + x[i];
 }
 

@@ -1,7 +1,7 @@
 // Closing loops and finding the motion, parts of assemble.hpp.
 #include <algorithm>
 
-#include "axode/linalg/dense.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/mechanism/analysis/detail/assemble_parts.hpp"
 #include "axode/mechanism/analysis/detail/driver_path.hpp"
 #include "axode/mechanism/analysis/diagnosis.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/linalg/dense.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 
@@ -11,9 +11,9 @@ namespace axode::detail {
 namespace {
 
 constexpr double longest_move = 0.05;   ///< of a body in a step [rad; of the size of the mechanism]
-constexpr double most_corrected = 0.3;  ///< of a step by Newton; more may lead to another branch
+constexpr double max_correction = 0.3;  ///< of a step by Newton; more may lead to another branch
 constexpr double least_step = 1e-9;     ///< relative to the whole way
-constexpr int most_steps = 20000;
+constexpr int max_steps = 20000;
 
 /// By poses: seats of Euler angles may change between two configurations.
 double distance(std::span<const SE3<double>> a, std::span<const SE3<double>> b, double size) {
@@ -62,7 +62,7 @@ struct DriverPath {
         solve_position(system, to, next, {.iterations = 30, .count_rank = false}).converged;
     if (closed) system.poses(next, after);
     if (closed &&
-        distance(guess, after, size) <= most_corrected * distance(before, guess, size) + 1e-9) {
+        distance(guess, after, size) <= max_correction * distance(before, guess, size) + 1e-9) {
       q = std::move(next);
       return true;
     }
@@ -91,7 +91,7 @@ MechanismEquations from_values(const MechanismEquations& equations, double t,
 bool follow_time(MechanismSystem& system, double begin, double end, std::vector<double>& q) {
   DriverPath path(system);
   double t = begin, h = (end - begin) / 64, fastest = 0;
-  for (int k = 0; k < most_steps && t != end; ++k) {
+  for (int k = 0; k < max_steps && t != end; ++k) {
     if (!path.move(t, q, fastest)) return false;
     if (fastest * std::abs(h) > longest_move) h = std::copysign(longest_move / fastest, h);
     const double next = std::abs(end - t) <= std::abs(h) * 1.0000001 ? end : t + h;

@@ -27,7 +27,7 @@ NaturalPlace natural_place(const NaturalModel& model, int body, const Vec3<doubl
 std::pair<int, double> find_basic(const NaturalModel& model, const NaturalPlace& place,
                                   bool is_point) {
   const NaturalElement& element = model.elements[place.element];
-  if (is_point) {  // the ground may have very many
+  if (is_point) {  // the world may have very many
     const double near = tolerance * model.size;
     const auto last = element.order.upper_bound(order_of(place.local) + 2 * near);
     for (auto it = element.order.lower_bound(order_of(place.local) - 2 * near); it != last; ++it)

@@ -3,8 +3,8 @@
 ///
 /// A point stands at every revolute, spherical and universal joint, a unit vector along the axes
 /// of revolute, cylindrical, prismatic, helical and planar ones; both bodies of the joint share
-/// them, and so do further bodies at the same place [GarciaBayo 2.1.3, 2.2.3]. What the ground
-/// shares is constant. Welded bodies are one element; bodies that slide on the ground keep their
+/// them, and so do further bodies at the same place [GarciaBayo 2.1.3, 2.2.3]. What the world
+/// shares is constant. Welded bodies are one element; bodies that slide in the world keep their
 /// attitude, and all their directions are constant. Cost: O(joints x features of a body).
 /// Tests: tests/mechanism/coordinates/detail/natural_elements_test.cpp
 #pragma once
@@ -57,7 +57,7 @@ struct NaturalElement {
 struct NaturalModel {
   bool is_planar = false;
   double size = 1;                       ///< of the mechanism, for tolerances [m]
-  std::vector<NaturalElement> elements;  ///< 0 is the ground
+  std::vector<NaturalElement> elements;  ///< 0 is the world
   std::vector<int> element_of;           ///< by body
   std::vector<SE3<double>> T_EB;         ///< by body, in its element
   std::vector<NaturalBasic> basics;

@@ -96,7 +96,7 @@ void find_known(NaturalModel& model, const Mechanism& m) {
     if (element.inertia.mass != 0) element.known.push_back(element.inertia.com);
 }
 
-/// Elements that can only slide on the ground, or on those that do.
+/// Elements that can only slide in the world, or on those that do.
 void find_translating(NaturalModel& model, const Mechanism& m) {
   model.elements[0].translates = true;
   for (bool again = true; again;) {

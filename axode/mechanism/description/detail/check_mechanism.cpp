@@ -65,20 +65,20 @@ MechanismBody checked_body(const MechanismBody& given, bool is_planar, const std
   return body;
 }
 
-void place_ground(const MechanismDescription& description, Mechanism& mechanism) {
-  MechanismBody ground;
-  ground.name = ground_name;
+void place_world(const MechanismDescription& description, Mechanism& mechanism) {
+  MechanismBody world;
+  world.name = world_name;
   for (const auto& told : description.bodies)
-    if (told.body.name == ground_name) {
+    if (told.body.name == world_name) {
       const std::string where = place_of(description, told.line, "body", told.body.name);
       if (told.body.pose != SE3<double>{})
-        throw Error("the ground has a pose, and it is the world", where, "remove the pose");
-      ground = checked_body(told.body, description.is_planar, where);
-      ground.inertia = {};
-      ground.rod = false;
+        throw Error("the world has no pose", where, "remove the pose");
+      world = checked_body(told.body, description.is_planar, where);
+      world.inertia = {};
+      world.rod = false;
       break;
     }
-  mechanism.bodies.push_back(std::move(ground));
+  mechanism.bodies.push_back(std::move(world));
 }
 
 /// Its number, -1 if there is none; what was added to the list is read in first.
@@ -132,7 +132,7 @@ int body_named(const Mechanism& mechanism, Names& names, const std::string& name
   try {
     return body_index(mechanism, name);  // for its message
   } catch (const Error& e) {
-    throw Error(e.problem(), where, e.remedy());
+    throw Error(e.problem(), where, name == "ground" ? "the fixed body is 'world'" : e.remedy());
   }
 }
 int coordinate_named(const Mechanism& mechanism, Names& names, const std::string& name,
@@ -146,15 +146,15 @@ int coordinate_named(const Mechanism& mechanism, Names& names, const std::string
   }
 }
 
-void finish_bodies(const MechanismDescription& description, Mechanism& mechanism) {
-  place_ground(description, mechanism);
+void build_bodies(const MechanismDescription& description, Mechanism& mechanism) {
+  place_world(description, mechanism);
   std::unordered_set<std::string_view> known;
   for (const auto& told : description.bodies) {
     const std::string where = place_of(description, told.line, "body", told.body.name);
-    check_name(told.body.name, "body", where);
+    if (told.body.name != world_name) check_name(told.body.name, "body", where);
     if (!known.insert(told.body.name).second)
       throw Error("the name is taken", where, "give every body its own name");
-    if (told.body.name == ground_name) continue;
+    if (told.body.name == world_name) continue;
     mechanism.bodies.push_back(checked_body(told.body, description.is_planar, where));
   }
 }

@@ -26,7 +26,7 @@ int kept_angle(const Equation& e) {
 /// ones: bodies on prismatic joints turn with each other. Sets of such bodies are turned as one.
 void unwind(const MechanismEquations& eq, std::span<double> q) {
   constexpr double turn = 2 * std::numbers::pi;
-  std::vector<int> set(q.size());  // by coordinate; -1: with the ground
+  std::vector<int> set(q.size());  // by coordinate; -1: with the world
   std::iota(set.begin(), set.end(), 0);
   const auto set_of = [&](int x) -> int& { return set[x]; };
   for (const Equation& e : eq.equations) {

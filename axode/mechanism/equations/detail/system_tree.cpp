@@ -1,5 +1,5 @@
 /// Bodies of relative coordinates: placed and moved by a tree, with the joint screws on the way to
-/// the ground as columns [MuellerKin (30)].
+/// the world as columns [MuellerKin (30)].
 #include <cmath>
 
 #include "axode/lie/adjoint.hpp"
@@ -59,7 +59,7 @@ void MechanismSystem::place_tree(std::span<const double> q) {
   }
 }
 
-/// The columns of all joints on the way to a body, the one on the ground first: what comes later is
+/// The columns of all joints on the way to a body, the one on the world first: what comes later is
 /// moved by what comes before.
 void MechanismSystem::add_path(BodyNow& now, int tree_body) {
   const std::vector<Link>& links = eq_.tree->links;

@@ -50,10 +50,10 @@ struct MechanismRun {
     for (; clock.next() <= t; clock.advance()) {
       const double time = clock.next();
       if (is_told_to_stop(time)) return false;
-      count_turns(time, read, most_halves);
+      count_turns(time, read, max_halves);
       sample(time, read(time));
     }
-    count_turns(t, read, most_halves);
+    count_turns(t, read, max_halves);
     if (every_step()) sample(t, read(t));
     return true;
   }
@@ -70,7 +70,7 @@ struct MechanismRun {
     }
     turns.next(system.mechanism(), t, std::move(now));
   }
-  static constexpr int most_halves = 12;
+  static constexpr int max_halves = 12;
   /// Those of q and v with their rates.
   std::vector<TimeValue> coordinates();
   void begin_turns(double t);

@@ -20,7 +20,7 @@ namespace axode::detail {
 struct FlexibleTask {
   const FlexibleTree& tree;
   const FlexibleForces& forces;
-  std::vector<double> q, u;
+  std::vector<double> q, v;
   const FlexibleSimulateOptions& options;
   const std::function<void(const FlexibleSample&)>& observer;
   Method method;
@@ -103,7 +103,7 @@ struct FlexibleWatcher {
     FlexibleSample s;
     s.t = t;
     s.q = system.q();
-    s.u = system.u();
+    s.v = system.v();
     s.rates = system.rates();
     s.tau = system.tau();
     if (!known) {
@@ -145,9 +145,9 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   const FlexibleSimulateOptions& o = task.options;
   // Samples are looked at by another system: the stepper's keeps what it has evaluated.
   FlexibleSystem looking(task.tree, task.forces, o.dynamics);
-  looking.place(o.start, task.q, task.u);
+  looking.place(o.start, task.q, task.v);
   std::vector<double> x = looking.q();
-  x.insert(x.end(), looking.u().begin(), looking.u().end());
+  x.insert(x.end(), looking.v().begin(), looking.v().end());
   if (has_work) x.push_back(0);
   FlexibleWatcher<Plain, has_work> watcher{task, looking, system,
                                            DeflectionWatch(task.tree, o.small_deflection)};
@@ -165,10 +165,10 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   result.method = task.method;
   result.t = o.start;
   result.q = looking.q();
-  result.u = looking.u();
+  result.v = looking.v();
   watcher.deflections.look(o.start, x);
   std::vector<double> rates(task.q.size());
-  if (!system.acceleration(o.start, result.q, result.u, rates)) {
+  if (!system.acceleration(o.start, result.q, result.v, rates)) {
     explain_failure(task, StepVerdict::no_rate, system, result);
     return result;
   }
@@ -188,7 +188,7 @@ FlexibleRunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
   result.statistics = stepper.statistics();
   watcher.look(outcome.t, outcome.x);
   result.q = looking.q();
-  result.u = looking.u();
+  result.v = looking.v();
   if (outcome.ending == IntegrateResult::Ending::failed)
     explain_failure(task, outcome.verdict, system, result);
   else if (outcome.ending == IntegrateResult::Ending::stopped)

@@ -10,7 +10,7 @@ namespace axode::viewing {
 
 namespace {
 
-constexpr std::size_t most_triangles = 4'000'000;  ///< of all meshes of a drawing
+constexpr std::size_t max_triangles = 4'000'000;  ///< of all meshes of a drawing
 
 double linear_of(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
@@ -41,7 +41,7 @@ const std::vector<MeshPiece>& pieces_of(const Shape& shape, MeshStore& store,
   const auto known = store.find(shape.mesh_path);
   if (known != store.end()) return known->second;
   std::error_code error;
-  if (std::filesystem::file_size(shape.mesh_path, error) > options.most_mesh_bytes && !error)
+  if (std::filesystem::file_size(shape.mesh_path, error) > options.max_mesh_bytes && !error)
     throw Error("it is too large");
   return store.emplace(shape.mesh_path, load_mesh(shape.mesh_path)).first->second;
 }
@@ -55,7 +55,7 @@ std::size_t triangles_of(const Drawing& drawing) {
 void add_mesh(Drawing& drawing, int body, const Shape& shape, MeshStore& store,
               const DrawingOptions& options) {
   for (const MeshPiece& piece : pieces_of(shape, store, options)) {
-    if (triangles_of(drawing) + piece.corners.size() / 3 > most_triangles)
+    if (triangles_of(drawing) + piece.corners.size() / 3 > max_triangles)
       throw Error("there are too many triangles already");
     const Vec3<double>& s = shape.scale;
     std::vector<Vec3<double>> corners = piece.corners;
@@ -128,7 +128,7 @@ std::vector<std::size_t> rows_of(const Clip& clip, std::size_t numbers_per_row,
     if (std::isfinite(clip.times[row]) &&
         (rows.empty() || clip.times[row] > clip.times[rows.back()]))
       rows.push_back(row);
-  const std::size_t most = std::max<std::size_t>(2, options.most_bytes / (4 * numbers_per_row));
+  const std::size_t most = std::max<std::size_t>(2, options.max_bytes / (4 * numbers_per_row));
   if (rows.size() <= most) return rows;
   const std::size_t k = (rows.size() + most - 2) / (most - 1), last = rows.back();
   std::vector<std::size_t> kept;

@@ -30,7 +30,7 @@ TEST(NaturalElements, SeveralBodiesShareOnePoint) {
                           .joint("1", PairType::revolute, "a", "b", at({1, 1, 0}))
                           .joint("2", PairType::revolute, "c", "d", at({1, 1, 0}))
                           .joint("3", PairType::revolute, "b", "c", at({1, 1, 0}))
-                          .joint("A", PairType::revolute, "ground", "a", at({0, 0, 0}))
+                          .joint("A", PairType::revolute, "world", "a", at({0, 0, 0}))
                           .build();
   const NaturalModel model = detail::natural_model(m);
   const auto pin = std::find_if(model.basics.begin(), model.basics.end(),
@@ -48,10 +48,10 @@ TEST(NaturalElements, ParallelAxesAreOneVector) {
                           .body("a")
                           .body("b")
                           .body("c")
-                          .joint("1", PairType::revolute, "ground", "a", at({0, 0, 0}, {0, 0, 1}))
+                          .joint("1", PairType::revolute, "world", "a", at({0, 0, 0}, {0, 0, 1}))
                           .joint("2", PairType::revolute, "a", "b", at({1, 0, 0}, {0, 0, -1}))
                           .joint("3", PairType::revolute, "b", "c", at({2, 1, 0}, {0, 0, 1}))
-                          .joint("4", PairType::revolute, "c", "ground", at({3, 0, 0}, {0, 0, 1}))
+                          .joint("4", PairType::revolute, "c", "world", at({3, 0, 0}, {0, 0, 1}))
                           .build();
   const NaturalModel model = detail::natural_model(m);
   EXPECT_EQ(count(model, false, true), 1);
@@ -83,7 +83,7 @@ TEST(NaturalElements, WeldedBodiesAreOne) {
                           .body("b", {3, {0, 0, 3}, {1, 1, 1, 0, 0, 0}})
                           .body("base")
                           .joint("w", PairType::weld, "a", "b", at({0, 0, 2}))
-                          .joint("g", PairType::weld, "base", "ground", at({0, 0, 0}))
+                          .joint("g", PairType::weld, "base", "world", at({0, 0, 0}))
                           .joint("s", PairType::spherical, "base", "a", at({0, 0, 0}))
                           .build();
   const NaturalModel model = detail::natural_model(m);
@@ -102,7 +102,7 @@ TEST(NaturalElements, WeldsThatContradictAreRefused) {
         .body("b")
         .joint("first", PairType::weld, "a", "b", at({0, 0, 2}))
         .joint("second", PairType::weld, "a", "b", second)
-        .joint("s", PairType::spherical, "ground", "a", at({0, 0, 0}))
+        .joint("s", PairType::spherical, "world", "a", at({0, 0, 0}))
         .build();
   };
   EXPECT_NO_THROW(detail::natural_model(welded(1)));
@@ -121,10 +121,10 @@ TEST(NaturalElements, SlidersOnTheGroundKeepTheirAttitude) {
           .body("crank")
           .body("rod")
           .body("slider")
-          .joint("A", PairType::revolute, "ground", "crank", at({0, 0, 0}))
+          .joint("A", PairType::revolute, "world", "crank", at({0, 0, 0}))
           .joint("1", PairType::revolute, "crank", "rod", at({1, 1, 0}))
           .joint("2", PairType::revolute, "rod", "slider", at({3, 0, 0}))
-          .joint("x", PairType::prismatic, "ground", "slider", at({3, 0, 0}, {1, 0, 0}))
+          .joint("x", PairType::prismatic, "world", "slider", at({3, 0, 0}, {1, 0, 0}))
           .build();
   EXPECT_TRUE(detail::natural_model(m).elements[3].translates);
   const MechanismSystem s = natural_system(m);

@@ -28,30 +28,30 @@ TEST(NaturalPlacing, OneBody) {
   // About a fixed axis: one arrow that turns.
   EXPECT_EQ(counts(space()
                        .body("a", ball(1, {1, 0, 0}))
-                       .joint("R", PairType::revolute, "ground", "a", at({0, 0, 0}, {0, 0, 1}))),
+                       .joint("R", PairType::revolute, "world", "a", at({0, 0, 0}, {0, 0, 1}))),
             (Count{3, 2}));
   // About a fixed point: three vectors.
   EXPECT_EQ(counts(space()
                        .body("a", ball(1, {1, 0, 0}))
-                       .joint("S", PairType::spherical, "ground", "a", at({0, 0, 0}))),
+                       .joint("S", PairType::spherical, "world", "a", at({0, 0, 0}))),
             (Count{9, 6}));
   // On a line, with its attitude: a point on the line.
   EXPECT_EQ(counts(space()
                        .body("a", ball(1, {1, 0, 0}))
-                       .joint("P", PairType::prismatic, "ground", "a", at({0, 0, 0}, {0, 1, 1}))),
+                       .joint("P", PairType::prismatic, "world", "a", at({0, 0, 0}, {0, 1, 1}))),
             (Count{3, 2}));
   // Free: point and three vectors.
   EXPECT_EQ(counts(space().body("a", ball(1, {1, 0, 0}))), (Count{12, 6}));
   // On a line without attitude: a constant direction and one arrow that turns about it.
   EXPECT_EQ(counts(space()
                        .body("a", ball(1, {1, 0, 0}))
-                       .joint("C", PairType::cylindrical, "ground", "a", at({0, 0, 0}, {1, 0, 1}))),
+                       .joint("C", PairType::cylindrical, "world", "a", at({0, 0, 0}, {1, 0, 1}))),
             (Count{6, 4}));
   const auto plane = [] { return MechanismBuilder("one", Space::planar); };
   EXPECT_EQ(counts(plane().body("a", ball(1, {1, 0, 0}))), (Count{4, 1}));
   EXPECT_EQ(counts(plane()
                        .body("a", ball(1, {1, 0, 0}))
-                       .joint("P", PairType::prismatic, "ground", "a", at({0, 0, 0}, {1, 1, 0}))),
+                       .joint("P", PairType::prismatic, "world", "a", at({0, 0, 0}, {1, 1, 0}))),
             (Count{2, 1}));
 }
 
@@ -63,10 +63,10 @@ TEST(NaturalPlacing, RodsHaveNoSpin) {
                       .body("b", inertia)
                       .rod(rod)
                       .body("c")
-                      .joint("1", PairType::revolute, "ground", "a", at({0, 0, 0}, {0, 0, 1}))
+                      .joint("1", PairType::revolute, "world", "a", at({0, 0, 0}, {0, 0, 1}))
                       .joint("2", PairType::spherical, "a", "b", at({1, 0, 0}))
                       .joint("3", PairType::spherical, "b", "c", at({2, 1, 1}))
-                      .joint("4", PairType::revolute, "c", "ground", at({3, 1, 0}, {0, 1, 0})));
+                      .joint("4", PairType::revolute, "c", "world", at({3, 1, 0}, {0, 1, 0})));
   };
   using Count = std::array<int, 2>;
   EXPECT_EQ(coupler({}, false), (Count{6, 5}));

@@ -70,7 +70,7 @@ TEST(DrawingParts, MeshesThatCannotBeDrawnAreTold) {
   MeshStore store;
   add_shapes(drawing, 0, {mesh_shape(""), mesh_shape(broken), mesh_shape("/nowhere.stl")}, store,
              {});
-  add_shapes(drawing, 0, {mesh_shape(broken)}, store, {.most_mesh_bytes = 2});
+  add_shapes(drawing, 0, {mesh_shape(broken)}, store, {.max_mesh_bytes = 2});
   EXPECT_EQ(drawing.parts.size(), 4U);
   ASSERT_EQ(drawing.messages.size(), 4U);
   for (const std::string& message : drawing.messages)
@@ -109,9 +109,9 @@ TEST(DrawingParts, LongRunsAreThinnedOut) {
   Clip clip;
   for (int k = 0; k < 1000; ++k) clip.times.push_back(0.01 * k);
   std::vector<std::string> messages;
-  EXPECT_EQ(rows_of(clip, 10, {.most_bytes = 40'000}, messages).size(), 1000U);
+  EXPECT_EQ(rows_of(clip, 10, {.max_bytes = 40'000}, messages).size(), 1000U);
   EXPECT_TRUE(messages.empty());
-  const std::vector<std::size_t> rows = rows_of(clip, 10, {.most_bytes = 4'000}, messages);
+  const std::vector<std::size_t> rows = rows_of(clip, 10, {.max_bytes = 4'000}, messages);
   EXPECT_LE(rows.size(), 100U);
   EXPECT_GE(rows.size(), 80U);
   EXPECT_EQ(rows.front(), 0U);

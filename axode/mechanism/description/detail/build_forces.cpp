@@ -96,7 +96,7 @@ void add_loads(const MechanismDescription& description, Mechanism& mechanism, Na
 
 }  // namespace
 
-void finish_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+void build_forces(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   add_drivers(description, mechanism, names);
   add_coordinate_forces(description, mechanism, names);
   add_springs(description, mechanism, names);

@@ -74,8 +74,8 @@ MechanismJoint finished(const Mechanism& mechanism, Names& names,
     throw Error("it joins body '" + printable(told.bodies[0]) + "' with itself", where,
                 "name two bodies");
   joint.point = joint_points(mechanism, told.geometry, joint, where);
-  finish_axes(mechanism, told.geometry, joint, where);
-  finish_values(mechanism, told.geometry, joint, where);
+  build_axes(mechanism, told.geometry, joint, where);
+  build_values(mechanism, told.geometry, joint, where);
   return joint;
 }
 
@@ -97,7 +97,7 @@ void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Jo
     pivot.point = {T * gear.point[k], gear.point[k]};
     PairGeometry g;
     if (!mechanism.is_planar) g.axes = {Spot(T.R * gear.axis[k]), Spot(gear.axis[k])};
-    finish_axes(mechanism, g, pivot, where);
+    build_axes(mechanism, g, pivot, where);
     mechanism.joints.push_back(pivot);
   }
   // The coupling follows when the coordinates have numbers.
@@ -105,7 +105,7 @@ void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Jo
 
 }  // namespace
 
-void finish_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+void build_joints(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   std::unordered_set<std::string> known, carriers;
   for (const MechanismBody& body : mechanism.bodies)
     if (body.name.ends_with(".carrier")) carriers.insert(body.name);

@@ -1,4 +1,4 @@
-#include "axode/integrate/steppers/momentum.hpp"
+#include "axode/integrate/steppers/momentum_preserving.hpp"
 
 #include <gtest/gtest.h>
 

@@ -149,8 +149,8 @@ double reference_angle(const Mechanism& mechanism, const MechanismJoint& joint) 
 }
 
 /// A prismatic joint in the plane keeps the axes parallel; that says the angle, unless it is given.
-void finish_planar_prismatic(const PairGeometry& g, MechanismJoint& joint,
-                             const std::string& where) {
+void build_planar_prismatic(const PairGeometry& g, MechanismJoint& joint,
+                            const std::string& where) {
   const auto turn = [](const Vec3<double>& from, const Vec3<double>& to) {
     return std::atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
   };
@@ -180,15 +180,15 @@ double positive(const std::optional<double>& given, double otherwise, const char
 
 }  // namespace
 
-void finish_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                 const std::string& where) {
+void build_axes(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                const std::string& where) {
   fill_axes(mechanism, geometry, joint, where);
   if (joint.type == PairType::universal) check_universal(mechanism, joint, where);
   fill_zero(mechanism, geometry, joint, where);
 }
 
-void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
-                   const std::string& where) {
+void build_values(const Mechanism& mechanism, const PairGeometry& geometry, MechanismJoint& joint,
+                  const std::string& where) {
   for (const auto& number :
        {geometry.value, geometry.pitch, geometry.ratio, geometry.offset, geometry.angle})
     if (number) check_length(*number, "one of its numbers", where);
@@ -210,7 +210,7 @@ void finish_values(const Mechanism& mechanism, const PairGeometry& geometry, Mec
     throw Error("its pitch is not said", where, "give the advance per radian [m/rad]");
   if (joint.type != PairType::prismatic) return;
   if (mechanism.is_planar)
-    finish_planar_prismatic(geometry, joint, where);
+    build_planar_prismatic(geometry, joint, where);
   else
     joint.angle = geometry.angle.value_or(reference_angle(mechanism, joint));
 }

@@ -172,8 +172,8 @@ int line_of(const MechanismDescription& description, const std::string& joint) {
 }
 }  // namespace
 
-void finish_coordinates(const MechanismDescription& description, Mechanism& mechanism,
-                        Names& names) {
+void build_coordinates(const MechanismDescription& description, Mechanism& mechanism,
+                       Names& names) {
   std::unordered_set<std::string> known;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
     const MechanismJoint& joint = mechanism.joints[j];
@@ -200,7 +200,7 @@ void finish_coordinates(const MechanismDescription& description, Mechanism& mech
   }
 }
 
-void finish_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
+void build_couplings(const MechanismDescription& description, Mechanism& mechanism, Names& names) {
   std::vector<SE3<double>> poses;
   for (const MechanismBody& body : mechanism.bodies) poses.push_back(body.pose);
   for (const auto& told : description.joints)

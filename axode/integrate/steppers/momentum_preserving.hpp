@@ -8,8 +8,9 @@
 /// so that rounding does not add up. Solved to rounding by Broyden's method from the mass matrix;
 /// extra numbers grow by their rate at the midpoint. Cost: about 6 iterations of momentum_balance
 /// and solve_mass.
-/// Tests: tests/integrate/steppers/momentum_test.cpp
+/// Tests: tests/integrate/steppers/momentum_preserving_test.cpp
 #pragma once
+#include "axode/core/finite.hpp"
 #include "axode/integrate/steppers/detail/quasi_newton.hpp"
 #include "axode/integrate/steppers/mechanical_step.hpp"
 

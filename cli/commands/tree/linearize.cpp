@@ -1,35 +1,14 @@
-/// `axode linearize`: the equations of motion linearized about a state, for control and stability.
+/// `axode linearize` of a tree: the equations of motion linearized about a state, for control and stability.
 #include "axode/dynamics/derivatives/linearize.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "cli/commands/state/joint_quantities.hpp"
 #include "cli/commands/state/solve.hpp"
 #include "cli/commands/state/state_run.hpp"
+#include "cli/commands/tree/tree.hpp"
 
 namespace axode::cli {
-
-CLI::App* add_linearize(CLI::App& app, LinearizeOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("linearize", "Linearize the equations of motion about a state");
-  add_model(*command, options.model);
-  add_values(*command, "--q,--at", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--qd", options.states.qd, "Velocities [rad/s, m/s]; zero without it");
-  add_values(*command, "--qdd", options.states.qdd, "Accelerations; without --tau zero");
-  add_values(*command, "--tau", options.states.tau, "Joint forces [N m, N], instead of --qdd");
-  add_forces(*command, options.forces);
-  add_state_run(*command, options.states);
-  command->footer(
-      std::string(values_help) +
-      "Prints x' = A x + B du with x = (dq, dqd), and M dqdd + D dqd + K dq = du. Without --qdd\n"
-      "and --tau about rest, held by the forces that are printed.\n\n"
-      "Examples:\n"
-      "  axode linearize arm.urdf --at elbow=90deg\n"
-      "  axode linearize arm.urdf --q 0.1,30deg,-0.5 --qd shoulder=1 --tau 0,0,0 --json\n"
-      "  axode linearize pendulum.json --at 180deg --no-damping");
-  return command;
-}
 
 namespace {
 
@@ -40,13 +19,12 @@ class Linearizing {
         all_(joint_names(setting.space)),
         independent_(joint_names(setting.space, true)) {
     for (const std::string& name : independent_.names) x_.push_back("q " + name);
-    for (const std::string& name : independent_.names) x_.push_back("qd " + name);
+    for (const std::string& name : independent_.names) x_.push_back("v " + name);
   }
   const std::vector<std::string>& independent() const { return independent_.names; }
 
   std::vector<Quantity> evaluate(const GivenState& state, const std::string& which) const {
-    if (state.qdd && state.tau)
-      throw Error("both qdd and tau are given", which, "give one of them");
+    if (state.a && state.tau) throw Error("both a and tau are given", which, "give one of them");
     const Linearization found = linearized(state, which);
     std::vector<Quantity> results;
     results.push_back(state.tau ? accelerations_quantity(all_, found.a)
@@ -81,10 +59,10 @@ class Linearizing {
 
 }  // namespace
 
-int run_linearize(const LinearizeOptions& options) {
+int tree_linearize(const LinearizeOptions& options) {
   check_state_options(options.states);
-  if (!options.states.qdd.empty() && !options.states.tau.empty())
-    throw UsageError("--qdd excludes --tau; give one of them");
+  if (!options.states.a.empty() && !options.states.tau.empty())
+    throw UsageError("--a excludes --tau; give one of them");
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
   const Setting setting{space, Rep::body, wrenches_of(tree, options.forces),

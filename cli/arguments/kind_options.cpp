@@ -1,0 +1,93 @@
+#include "cli/arguments/kind_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/output/output.hpp"
+
+namespace axode::cli {
+
+void add_mechanism_options(CLI::App& command, KindOptions& o) {
+  command.add_option("--loops", o.loops, "Mechanisms: joints that close the loops of a URDF tree")
+      ->type_name("FILE");
+  command.add_option("--add", o.added, "Mechanisms: mixed coordinates to add: names[,..]")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  command
+      .add_option("--set", o.set,
+                  "Mechanisms: drive a coordinate: name=value, or an\nexpression in t")
+      ->type_name("COORD=X")
+      ->allow_extra_args(false);
+  command.add_flag("--no-drivers", o.no_drivers, "Mechanisms: without the drivers of the file");
+  command.add_option("--points", o.points, "Mechanisms: points to follow: body.point[,..]")
+      ->type_name("NAMES")
+      ->delimiter(',');
+}
+
+void add_flexible_options(CLI::App& command, KindOptions& o) {
+  command
+      .add_option("--equations", o.equations,
+                  "Flexible trees: linear (default) or nonlinear; to\nsimulate also both")
+      ->type_name("KIND");
+  command
+      .add_option("--exact", o.exact,
+                  "Flexible trees: elastic coordinates kept exact in the\nlinear equations")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  command.add_flag("--fallback", o.fallback,
+                   "Flexible trees: the exact equations where the linear\nones fail");
+  command
+      .add_option("--svg", o.svg,
+                  "Mechanisms: a drawing to write (planar); flexible\ntrees: plots, a file or a "
+                  "folder")
+      ->type_name("PATH");
+  command.add_flag("--csv", o.csv, "Mechanisms, flexible trees: print CSV");
+}
+
+FileKind kind_with_options(const ModelOptions& model, const KindOptions& options,
+                           std::span<const OptionEffect> effects) {
+  const FileKind kind = options.loops.empty() ? file_kind(model.file) : FileKind::mechanism;
+  constexpr std::string_view letters = "tmfr";  // in the order of FileKind
+  refuse_ignored(options.given, effects, letters[std::size_t(kind)],
+                 fmt::format("a {}", name(kind)));
+  return kind;
+}
+
+std::vector<std::string> split(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (const std::string& value : values)
+    for (std::size_t i = 0, end = 0; i <= value.size() && end != std::string::npos; i = end + 1) {
+      end = value.find(',', i);
+      parts.push_back(value.substr(i, end == std::string::npos ? end : end - i));
+    }
+  return parts;
+}
+
+MechanismOptions mechanism_options(const std::string& file, const KindOptions& options,
+                                   const std::string& coordinates) {
+  MechanismOptions result;
+  result.file = file;
+  result.loops = options.loops;
+  if (!coordinates.empty()) result.coordinates = coordinates;
+  result.added = options.added;
+  result.set = options.set;
+  result.points = options.points;
+  result.no_drivers = options.no_drivers;
+  result.svg = options.svg;
+  result.print = options.print;
+  result.csv = options.csv;
+  return result;
+}
+
+FlexibleOptions flexible_options(const std::string& file, const KindOptions& options) {
+  FlexibleOptions result;
+  result.file = file;
+  result.equations = options.equations;
+  result.exact = options.exact;
+  result.fallback = options.fallback;
+  result.svg = options.svg;
+  result.print = options.print;
+  result.csv = options.csv;
+  return result;
+}
+
+}  // namespace axode::cli

@@ -1,0 +1,32 @@
+/// Options of verbs that serve all kinds of model: what only some kinds have.
+/// Tests: tests/cli/verbs_test.py
+#pragma once
+#include <span>
+
+#include "axode/io/file_kind.hpp"
+#include "cli/arguments/option_effects.hpp"
+#include "cli/commands/commands.hpp"
+
+namespace axode::cli {
+
+inline constexpr const char* any_model_help =
+    "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links";
+
+/// Declares --loops, --add, --set, --no-drivers, --points.
+void add_mechanism_options(CLI::App& command, KindOptions& options);
+/// Declares --equations, --exact, --fallback, and what mechanisms have, too: --svg, --csv.
+void add_flexible_options(CLI::App& command, KindOptions& options);
+
+/// The kind of the model (with --loops a mechanism). Throws UsageError for options it does not have,
+/// by the letters t, m, f and, of a run, r.
+FileKind kind_with_options(const ModelOptions& model, const KindOptions& options,
+                           std::span<const OptionEffect> effects);
+
+/// "a=1,b=2", "c=3" as "a=1", "b=2", "c=3".
+std::vector<std::string> split(const std::vector<std::string>& values);
+/// The same for the functions of these kinds.
+MechanismOptions mechanism_options(const std::string& file, const KindOptions& options,
+                                   const std::string& coordinates);
+FlexibleOptions flexible_options(const std::string& file, const KindOptions& options);
+
+}  // namespace axode::cli

@@ -1,0 +1,77 @@
+"""Tests of the verbs that serve every kind of model: the file says what it is, and what it does not have is refused.
+
+Usage: verbs_test.py AXODE [unittest options]
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+import cli_test
+from cli_test import ARM, CliTest
+
+FOUR_BAR = "examples/mechanisms/example_2_1_four_bar.json"
+PENDULUM = "examples/flexible/pendulum.json"
+KINDS = {"a tree": ARM, "a mechanism": FOUR_BAR, "a flexible tree": PENDULUM}
+
+
+class Verbs(CliTest):
+    def test_the_file_says_what_it_is(self):
+        for file, schema in ((ARM, "axode.info/1"), (FOUR_BAR, "axode.mechanism/1"), (PENDULUM, "axode.flexible/1")):
+            self.assertEqual(self.json("info", file)["schema"], schema)
+            run = self.json("simulate", file, "--for", "10ms", "--q", self.start(file))
+            self.assertEqual(run.get("runs", [run])[0]["ending"], "finished")
+        for file, schema in ((ARM, "axode.linearize/1"), (PENDULUM, "axode.flexible_linearize/1")):
+            self.assertEqual(self.json("linearize", file)["schema"], schema)
+
+    @staticmethod
+    def start(file):
+        return {ARM: "elbow=10deg", FOUR_BAR: "A.angle=0.1", PENDULUM: "rod=10deg"}[file]
+
+    def test_runs_of_all_kinds_are_read_as_runs(self):
+        for k, file in enumerate(KINDS.values()):
+            out = self.folder / f"{k}.mcap"
+            self.ok("simulate", file, "--for", "50ms", "-o", out, "--quiet")
+            self.assertEqual(self.json("info", out)["samples"], 6)
+            self.fails(5, "exists already", "simulate", file, "--for", "50ms", "-o", out)
+            self.ok("simulate", file, "--for", "50ms", "-o", out, "--force")
+            self.fails(2, "a run cannot be simulated", "simulate", out)
+            self.fails(2, "a run cannot be linearized", "linearize", out)
+
+    def test_initial_states_by_name(self):
+        for file, name, read in ((ARM, "elbow", lambda r: r["q"][1]),
+                                 (FOUR_BAR, "A.angle", lambda r: r["coordinates"]["A.angle"][0])):
+            options = ("--no-drivers",) if file == FOUR_BAR else ()
+            found = self.json("simulate", file, "--for", "1us", "--q", f"{name}=30deg", "--v", f"{name}=0.5", *options)
+            self.assertAlmostEqual(read(found), 0.5235987756 + 0.5e-6, 9)
+
+    def test_options_of_other_kinds_are_refused(self):
+        for what, file, options in (
+                ("a tree", ARM, ("--set=a=1", "--no-drivers", "--points=a.b", "--equations=both", "--svg=a", "--csv",
+                                 "--fallback", "--exact=a", "--add=a")),
+                ("a mechanism", FOUR_BAR, ("--resume", "--binary", "--checkpoint=1s", "--controller=pd", "--target=1",
+                                           "--max-step=1s", "--merge-fixed", "--equations=linear", "--no-gravity")),
+                ("a flexible tree", PENDULUM, ("--resume", "--set=a=1", "--formulation=relative", "--free-base"))):
+            for option in options:
+                self.fails(2, f"{option.split('=')[0]} has no effect with {what}", "simulate", file, option)
+        for file, what in ((FOUR_BAR, "a mechanism"), (PENDULUM, "a flexible tree")):
+            self.fails(2, f"--merge-fixed has no effect with {what}", "info", file, "--merge-fixed")
+        self.fails(2, "--print has no effect with a tree", "info", ARM, "--print")
+        self.fails(2, "--a has no effect with a flexible tree", "linearize", PENDULUM, "--a", "1")
+        self.fails(2, "--exact has no effect with a tree", "linearize", ARM, "--exact", "a")
+
+    def test_actions_that_are_verbs_are_pointed_to(self):
+        for command, file in (("mechanism", FOUR_BAR), ("flexible", PENDULUM)):
+            for verb in ("info", "simulate", "linearize", "check", "view", "export"):
+                self.fails(2, f"'{verb}' is for models of all kinds: axode {verb} FILE", command, file, verb)
+        self.fails(2, "choose among modes, figures", "flexible", PENDULUM, "xyz")
+        self.fails(2, "mechanisms with loops are not linearized", "linearize", FOUR_BAR)
+
+    def test_help_names_the_kinds(self):
+        for verb in ("info", "simulate"):
+            self.assertRegex(self.ok(verb, "--help"), r"tree, a mechanism or\s+elastic links")
+
+
+if __name__ == "__main__":
+    cli_test.AXODE = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main()
