@@ -1,10 +1,8 @@
 #include <cstdio>
 
+#include "axode/mechanism/analysis/assemble.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
 #include "axode/mechanism/analysis/mobility.hpp"
-#include "axode/mechanism/analysis/motion_analysis.hpp"
-#include "axode/mechanism/analysis/position.hpp"
-#include "axode/mechanism/analysis/start_poses.hpp"
 #include "axode/mechanism/description/builder.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 
@@ -33,13 +31,10 @@ int main() {
   for (const CoordinateFamily family :
        {CoordinateFamily::relative, CoordinateFamily::reference_point, CoordinateFamily::natural}) {
     MechanismSystem system(make_equations(mechanism, {.family = family}));
-    std::vector<double> q = system.from_poses(start_poses(mechanism));
-    solve_position(system, 0, q);
-    std::vector<double> v(system.configuration().nv, 0.);
-    solve_velocity(system, 0, q, v);
+    const Assembly found = assemble(system);
     std::vector<SE3<double>> poses(mechanism.bodies.size());
     std::vector<Twist<Rep::hybrid>> twists(mechanism.bodies.size());
-    system.motion(q, v, poses, twists);
+    system.motion(found.q, found.v, poses, twists);
     std::printf("%-15s %2d coordinates: rocker at %.6f rad, %.6f rad/s\n", name(family).data(),
                 system.configuration().nv,
                 measure(mechanism, coordinate_index(mechanism, "D.angle"), poses),
@@ -48,13 +43,10 @@ int main() {
 
   // Without its driver it has one freedom. Over a turn of the crank the point P draws its curve.
   MechanismSystem system(make_equations(mechanism, {.with_drivers = false}));
-  std::vector<double> q = system.from_poses(start_poses(mechanism));
-  solve_position(system, 0, q);
-  std::printf("mobility %d\n", mobility(system, 0, q).mobility);
+  std::printf("mobility %d\n", mobility(system, 0, assemble(system).q).mobility);
   MechanismSystem driven(make_equations(mechanism, {}));
-  q = driven.from_poses(start_poses(mechanism));
-  solve_position(driven, 0, q);
-  const FollowResult turn = follow_driver(driven, 0, .5, .5 + 6.2831853, 0, q, {.step = 1.5});
+  const FollowResult turn =
+      follow_driver(driven, 0, .5, .5 + 6.2831853, 0, assemble(driven).q, {.step = 1.5});
   for (const Vec3<double>& P : path_of_point(driven, turn, 2, {1.5, .8, 0}))
     std::printf("P = (%.4f, %.4f) m\n", P.x, P.y);
 }

@@ -38,10 +38,8 @@ namespace {
 /// The first step of a simulation by the default options of `axode simulate FILE`. Throws
 /// NumericalError where the start cannot be assembled.
 MechanismRunResult first_step(const Mechanism& mechanism, const std::string& file) {
-  const FormulationOptions formulation =
-      formulation_named(mechanism, MechanismOptions{}.coordinates, {});
-  MechanismSystem system(make_equations(mechanism, formulation));
-  const MechanismState start = simulation_start(mechanism, system, formulation, file);
+  MechanismSystem system(make_equations(mechanism, {}));
+  const Assembly start = assembled(system, {.hold_start = true}, file);
   MechanismSimulateOptions options;
   options.max_steps = 1;
   return simulate_mechanism(system, start.q, start.v, options);

@@ -39,14 +39,13 @@ struct TimeLimit {
   std::jthread watch;
 };
 
-Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system,
-                 const FormulationOptions& formulation, const std::string& file,
+Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system, const std::string& file,
                  std::vector<std::string>& messages) {
   MechanismSampler sampler(system);
   Run run;
   run.metadata = run_metadata(mechanism);
   try {
-    const MechanismState start = simulation_start(mechanism, system, formulation, file);
+    const Assembly start = assembled(system, {.hold_start = true}, file);
     MechanismSimulateOptions how;
     how.duration = parse_duration(MechanismOptions{}.duration, "--for");
     how.sample_interval = 1 / frames_per_second;
@@ -82,15 +81,13 @@ std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& cli
 
 ShownMechanism shown_mechanism(const std::string& file) {
   ShownMechanism shown{load_mechanism(file), {}, {}, {}};
-  const FormulationOptions formulation =
-      formulation_named(shown.mechanism, MechanismOptions{}.coordinates, {});
-  MechanismSystem system(make_equations(shown.mechanism, formulation));
-  const MechanismState start = assembled_at(system, 0, file);
+  MechanismSystem system(make_equations(shown.mechanism, {}));
+  const Assembly start = assembled(system, {}, file);
   shown.poses.resize(shown.mechanism.bodies.size());
   system.poses(start.q, shown.poses);
-  if (!start.remark.empty()) shown.messages.push_back(start.remark);
+  if (!start.warning.empty()) shown.messages.push_back(start.warning);
   if (!shown.mechanism.drivers.empty())
-    shown.clip = driven_clip(shown.mechanism, system, formulation, file, shown.messages);
+    shown.clip = driven_clip(shown.mechanism, system, file, shown.messages);
   return shown;
 }
 

@@ -39,7 +39,11 @@ __all__ = [
 
 
 class MechanismState(NamedTuple):
-    """An assembled configuration with velocities and accelerations, or why there is none."""
+    """An assembled configuration with velocities and accelerations, or why there is none.
+
+    message: a warning, such as another branch, or why it is not assembled; outcome 'no_motion': q is
+    assembled, but no velocities meet the equations.
+    """
 
     assembled: bool
     t: float
@@ -47,6 +51,9 @@ class MechanismState(NamedTuple):
     v: Array
     a: Array
     message: str
+    outcome: Literal[
+        "assembled", "bad_driver", "geometry", "over_driven", "dead_point", "no_motion"
+    ]
 
 
 class PositionResult(NamedTuple):

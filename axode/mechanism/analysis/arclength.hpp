@@ -28,6 +28,9 @@ struct ArclengthResult {
 /// From (q, s) with velocity v = dq/ds on, s in the sense of `direction`. `system` has s as time.
 ArclengthResult arclength_past(MechanismSystem& system, double s, std::span<const double> q,
                                std::span<const double> v, double direction);
+/// Over driver number `driver` from (t, q) on, the other drivers held as they are at time t.
+ArclengthResult arclength_past(const MechanismSystem& system, int driver, double t,
+                               std::span<const double> q, double direction);
 
 /// Where a curve of configurations meets the value of s it began with.
 struct CurveCrossing {
@@ -51,5 +54,12 @@ inline constexpr int max_curve_steps = 20000;
 CurveResult arclength_curve(MechanismSystem& system, double s, std::span<const double> q,
                             double period, int max_steps = max_curve_steps,
                             const std::function<bool()>& should_stop = {});
+/// Over driver number `driver` through (t, q), the other drivers held as they are at time t.
+CurveResult arclength_curve(const MechanismSystem& system, int driver, double t,
+                            std::span<const double> q, int max_steps = max_curve_steps,
+                            const std::function<bool()>& should_stop = {});
+/// After which the value of a driver is the same configuration: 2 pi of angles, 0 of lengths and where
+/// couplings tell full turns apart.
+double driver_period(const Mechanism& mechanism, int driver);
 
 }  // namespace axode

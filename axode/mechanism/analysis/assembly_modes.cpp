@@ -184,7 +184,6 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
                 "continuation moves a driver: add one");
   const MechanismDriver& driver = m.drivers[options.driver];
   const double t = collection.t, s = driver.motion(t).value;
-  const bool is_angle = m.coordinates[driver.coordinate].is_angle;
   MechanismSystem moved(driver_as_time(system.equations(), options.driver, t));
   std::vector<double> start(q.begin(), q.end());
   PositionOptions position = options.position;
@@ -194,10 +193,8 @@ AssemblyResult along_curve(Collection collection, std::span<const double> q) {
     collection.result.message = closed.message;
     return std::move(collection.result);
   }
-  // Couplings tell full turns apart.
-  const double period = is_angle && m.couplings.empty() ? 2 * M_PI : 0;
-  const CurveResult curve =
-      arclength_curve(moved, s, start, period, max_curve_steps, options.should_stop);
+  const CurveResult curve = arclength_curve(moved, s, start, driver_period(m, options.driver),
+                                            max_curve_steps, options.should_stop);
   const std::vector<SO3<double>> seats = system.seats();
   for (const CurveCrossing& c : curve.crossings) {
     if (m.couplings.empty()) {

@@ -143,6 +143,7 @@ void lead(const MechanismSystem& system, double t, std::vector<SE3<double>> pose
   const PositionResult closed = solve_position(there, t, d.q);
   if (closed.converged) {
     d.kind = AssemblyDiagnosis::Kind::assembled;
+    d.seats = there.seats();
   } else {
     d.kind = AssemblyDiagnosis::Kind::geometry;
     d.message = closed.message;

@@ -22,12 +22,13 @@ struct AssemblyDiagnosis {
     dead_point,   ///< a driver cannot get there from the reference
   };
   Kind kind = Kind::geometry;
-  int freedoms = -1;                ///< without drivers, near the reference
-  std::vector<int> dependent{};     ///< over_driven: drivers that others do the work of
-  int driver = -1;                  ///< dead_point: which,
-  double reached = 0, wanted = 0;   ///< and its values
-  std::vector<double> q{};          ///< assembled
-  std::string message{}, remedy{};  ///< for the user; empty if assembled
+  int freedoms = -1;                 ///< without drivers, near the reference
+  std::vector<int> dependent{};      ///< over_driven: drivers that others do the work of
+  int driver = -1;                   ///< dead_point: which,
+  double reached = 0, wanted = 0;    ///< and its values
+  std::vector<double> q{};           ///< assembled
+  std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to: MechanismSystem::seat
+  std::string message{}, remedy{};   ///< for the user; empty if assembled
 };
 
 /// From `start` (poses near an assembly, which choose the branch) to the drivers as they are at

@@ -91,4 +91,13 @@ SingularityResult singularity(MechanismSystem& system, double t, std::span<const
   return result;
 }
 
+std::vector<int> undriven_coordinates(const Mechanism& mechanism) {
+  std::vector<int> undriven;
+  for (int c = 0; c < std::ssize(mechanism.coordinates); ++c)
+    if (std::ranges::find(mechanism.drivers, c, &MechanismDriver::coordinate) ==
+        mechanism.drivers.end())
+      undriven.push_back(c);
+  return undriven;
+}
+
 }  // namespace axode

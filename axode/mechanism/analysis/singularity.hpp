@@ -29,5 +29,7 @@ struct SingularityResult {
 /// `outputs`: coordinates of the mechanism; inputs are its drivers.
 SingularityResult singularity(MechanismSystem& system, double t, std::span<const double> q,
                               std::span<const int> outputs, double tolerance = 1e-8);
+/// Coordinates without a driver: the outputs where none are named.
+std::vector<int> undriven_coordinates(const Mechanism& mechanism);
 
 }  // namespace axode

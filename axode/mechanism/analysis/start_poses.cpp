@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "axode/mechanism/detail/joint_motion.hpp"
 
@@ -67,6 +68,14 @@ std::vector<SE3<double>> start_poses(const Mechanism& mechanism) {
     if (told.empty() || told.back() != c.joint) told.push_back(c.joint);
   }
   return start_poses(mechanism, spanning_tree(mechanism, {}, told));
+}
+
+std::vector<SE3<double>> start_poses(const Mechanism& mechanism, double t) {
+  Mechanism told = mechanism;
+  told.initial.resize(told.coordinates.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const MechanismDriver& driver : told.drivers)
+    told.initial[driver.coordinate] = driver.motion(t).value;
+  return start_poses(told);
 }
 
 }  // namespace axode

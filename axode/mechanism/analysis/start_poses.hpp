@@ -14,6 +14,8 @@ namespace axode {
 
 /// By body, in the world; that of the world itself is the identity.
 std::vector<SE3<double>> start_poses(const Mechanism& mechanism);
+/// The same with coordinates that are driven at their values of time t.
+std::vector<SE3<double>> start_poses(const Mechanism& mechanism, double t);
 /// The same along a tree at hand.
 std::vector<SE3<double>> start_poses(const Mechanism& mechanism, const SpanningTree& tree);
 

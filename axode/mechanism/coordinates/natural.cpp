@@ -113,7 +113,7 @@ MechanismEquations natural_equations(const Mechanism& mechanism,
   n.distances_only = options.distances_only;
   MechanismEquations& eq = n.maker.eq;
   eq.mechanism = mechanism;
-  eq.family = CoordinateFamily::natural;
+  eq.how = options;
   eq.mixed.assign(mechanism.coordinates.size(), -1);
   eq.remarks = n.model.remarks;
   n.maker.node = [&n](int body, const Vec3<double>& local, bool is_point) {

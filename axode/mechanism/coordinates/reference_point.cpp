@@ -83,7 +83,7 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
   MechanismEquations& eq = maker.eq;
   eq.mechanism = mechanism;
   find_idle_spins(eq);
-  eq.family = CoordinateFamily::reference_point;
+  eq.how = options;
   eq.mixed.assign(mechanism.coordinates.size(), -1);
   eq.mass_by_motion.assign(mechanism.bodies.size(), true);
   eq.bodies.emplace_back();

@@ -22,7 +22,7 @@ class RelativeMaker {
       : options_(options), spanning_(spanning_tree(mechanism, options.cut, wished(mechanism))) {
     maker_.eq.mechanism = mechanism;
     find_idle_spins(maker_.eq);
-    maker_.eq.family = CoordinateFamily::relative;
+    maker_.eq.how = options;
     maker_.eq.mixed.assign(mechanism.coordinates.size(), -1);
     maker_.node = [this](int body, const Vec3<double>& local, bool is_point) {
       return node(body, local, is_point);

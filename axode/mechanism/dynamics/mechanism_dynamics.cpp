@@ -25,7 +25,7 @@ std::string in_digits(double x) {
 std::vector<double> sizes_of_velocities(const MechanismSystem& system) {
   const MechanismEquations& eq = system.equations();
   std::vector<double> sizes = velocity_scales(system);
-  const bool is_tree = eq.family == CoordinateFamily::relative;
+  const bool is_tree = eq.how.family == CoordinateFamily::relative;
   const double size = model_size(eq.mechanism);
   std::unordered_map<std::string_view, bool> lengths;
   for (const MechanismCoordinate& c : eq.mechanism.coordinates) lengths[c.name] = !c.is_angle;

@@ -156,9 +156,26 @@ enum class CoordinateFamily : std::uint8_t { relative, reference_point, natural 
 enum class AttitudeForm : std::uint8_t { euler_parameters, euler_angles, quasi_velocities };
 std::string_view name(CoordinateFamily family) noexcept;
 
+/// In which coordinates the equations of a mechanism are written.
+struct FormulationOptions {
+  CoordinateFamily family = CoordinateFamily::natural;
+  AttitudeForm attitude = AttitudeForm::euler_parameters;  ///< spatial reference-point coordinates
+  /// Coordinates of the mechanism to be added as mixed ones; those that joints, drivers and forces
+  /// need are added without being told.
+  std::vector<int> mixed{};
+  /// Relative: the joints to cut, if not chosen by graph theory.
+  std::vector<int> cut{};
+  /// Relative: keep the coordinates of cut joints and close the loop as a whole: six equations.
+  bool close_whole = false;
+  /// Natural, planar: elements of three points by three distances, as in the book, instead of one
+  /// distance and linear combinations, which know left from right.
+  bool distances_only = false;
+  bool with_drivers = true;  ///< false: those of the mechanism without its drivers
+};
+
 struct MechanismEquations {
   Mechanism mechanism;
-  CoordinateFamily family = CoordinateFamily::reference_point;
+  FormulationOptions how{};  ///< what make_equations was given
   LieGroup
       group;  ///< of the coordinates; all real unless quasi-velocities or spherical tree joints
   std::vector<std::string> coordinate_names;  ///< by number of q

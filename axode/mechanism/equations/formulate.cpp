@@ -1,5 +1,12 @@
 #include "axode/mechanism/equations/formulate.hpp"
 
+#include <array>
+#include <numeric>
+#include <string>
+
+#include "axode/core/error.hpp"
+#include "axode/core/names.hpp"
+
 namespace axode {
 
 namespace {
@@ -24,6 +31,35 @@ MechanismEquations make_equations(const Mechanism& mechanism, const FormulationO
       break;
   }
   return detail::natural_equations(mechanism, options);
+}
+
+FormulationOptions formulation_named(const Mechanism& mechanism, std::string_view wanted) {
+  using enum CoordinateFamily;
+  using enum AttitudeForm;
+  struct Named {
+    std::string_view name;
+    CoordinateFamily family;
+    AttitudeForm attitude = euler_parameters;
+  };
+  constexpr std::array<Named, 6> all{{{"relative", relative},
+                                      {"reference_point", reference_point},
+                                      {"euler_angles", reference_point, euler_angles},
+                                      {"quasi_velocities", reference_point, quasi_velocities},
+                                      {"natural", natural},
+                                      {"mixed", natural}}};
+  std::string known;
+  for (const Named& named : all) {
+    known += (known.empty() ? "" : ", ") + std::string(named.name);
+    if (!is_same_name(named.name, wanted)) continue;
+    FormulationOptions how{.family = named.family, .attitude = named.attitude};
+    if (named.name == "mixed") {
+      how.mixed.resize(mechanism.coordinates.size());
+      std::iota(how.mixed.begin(), how.mixed.end(), 0);
+    }
+    return how;
+  }
+  throw Error("'" + std::string(wanted) + "' is none of the formulations", "formulation",
+              "choose among " + known);
 }
 
 }  // namespace axode

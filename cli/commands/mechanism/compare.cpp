@@ -1,18 +1,30 @@
 /// `axode mechanism FILE compare`: all formulations side by side.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
-#include "axode/mechanism/analysis/motion_analysis.hpp"
-#include "axode/mechanism/analysis/position.hpp"
+#include "axode/mechanism/analysis/compare_formulations.hpp"
+#include "axode/mechanism/equations/operation_count.hpp"
 #include "cli/arguments/duration.hpp"
-#include "cli/commands/mechanism/compared.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
 
 namespace {
 
-double evaluation_time(MechanismSystem& system, const MechanismState& state) {
+/// What is shown of a formulation.
+struct Compared {
+  std::string name, problem;
+  int numbers = 0, equations = 0, nonzeros = 0, terms = 0;
+  JacobianOperations count;                             ///< of one Jacobian
+  double microseconds = 0;                              ///< of equations and Jacobian
+  std::string freedoms;                                 ///< what is free, for the user
+  double position = 0, velocity = 0, acceleration = 0;  ///< relative differences to the first
+  bool agrees(double tolerance) const {
+    return std::max({position, velocity, acceleration}) <= tolerance;  // false if not a number
+  }
+};
+
+double evaluation_time(MechanismSystem& system, const Assembly& state) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> phi(system.constraints());
   SparseRows J;
@@ -31,50 +43,26 @@ double evaluation_time(MechanismSystem& system, const MechanismState& state) {
   return best;
 }
 
-/// The configuration nearest to these poses.
-MechanismState state_near(MechanismSystem& system, double t, std::span<const SE3<double>> poses,
-                          const std::string& file) {
-  MechanismState state;
-  state.t = t;
-  state.q = system.from_poses(poses);
-  const PositionResult closed = solve_position(system, t, state.q);
-  if (!closed.converged) throw NumericalError(closed.message, file);
-  state.v.assign(system.equations().velocities(), 0);
-  state.a = state.v;
-  MotionWork work;
-  const MotionResult moved = solve_motion(system, t, state.q, state.v, state.a, work);
-  if (!moved.consistent) throw NumericalError(moved.message, file);
-  for (const auto* numbers : {&state.q, &state.v, &state.a})
-    for (const double x : *numbers)
-      if (!std::isfinite(x)) throw NumericalError("the motion is not finite", file);
-  return state;
-}
-
-Compared compared(const Mechanism& mechanism, const std::string& name, double t,
-                  const std::vector<SE3<double>>& poses, const MechanismOptions& options) {
+Compared shown(const std::string& name, ComparedFormulation& formulation) {
   Compared c;
   c.name = name;
-  try {
-    MechanismSystem system(
-        make_equations(mechanism, formulation_named(mechanism, name, options.added)));
-    const MechanismState state = poses.empty() ? assembled_at(system, t, options.file)
-                                               : state_near(system, t, poses, options.file);
-    const MechanismEquations& eq = system.equations();
-    c.numbers = eq.numbers();
-    c.equations = eq.rows();
-    for (const Equation& e : eq.equations)
-      c.terms += static_cast<int>(e.forms[e.form].terms.size());
-    SparseRows J;
-    system.jacobian(t, state.q, J);
-    c.nonzeros = J.nonzeros();
-    c.count = jacobian_operations(eq);
-    c.microseconds = evaluation_time(system, state);
-    c.reading = reading_of(system, state);
-    c.free = free_traces(system, state, traces_of(mechanism, c.reading.poses));
-    c.freedoms = freedoms_left(system, t, state.q).message;
-  } catch (const Error& e) {
-    c.problem = e.what();
-  }
+  c.problem = formulation.problem;
+  if (!formulation.system) return c;
+  MechanismSystem& system = *formulation.system;
+  const Assembly& at = formulation.at;
+  const MechanismEquations& eq = system.equations();
+  c.numbers = eq.numbers();
+  c.equations = eq.rows();
+  for (const Equation& e : eq.equations) c.terms += static_cast<int>(e.forms[e.form].terms.size());
+  SparseRows J;
+  system.jacobian(at.t, at.q, J);
+  c.nonzeros = J.nonzeros();
+  c.count = jacobian_operations(eq);
+  c.microseconds = evaluation_time(system, at);
+  c.freedoms = freedoms_left(system, at.t, at.q).message;
+  c.position = formulation.position;
+  c.velocity = formulation.velocity;
+  c.acceleration = formulation.acceleration;
   return c;
 }
 
@@ -166,24 +154,18 @@ int mechanism_compare(const MechanismOptions& options) {
   const Mechanism mechanism = mechanism_of(options);
   std::vector<std::string> names{"natural", "reference-point", "relative", "mixed"};
   if (!mechanism.is_planar) names.insert(names.begin() + 2, {"euler-angles", "quasi-velocities"});
+  std::vector<FormulationOptions> formulations;
+  for (const std::string& name : names)
+    formulations.push_back(formulation_named(mechanism, name, options.added));
+  FormulationComparison comparison = compare_formulations(mechanism, formulations, t);
+  if (comparison.first < 0)
+    throw NumericalError(comparison.formulations.front().problem, options.file);
   std::vector<Compared> all;
-  std::vector<SE3<double>> poses;
-  std::size_t first = 0;
-  for (const std::string& name : names) {
-    all.push_back(compared(mechanism, name, t, poses, options));
-    if (all.back().problem.empty() && poses.empty()) {
-      poses = all.back().reading.poses;
-      first = all.size() - 1;
-    }
-  }
-  if (poses.empty()) throw NumericalError(all.front().problem);
-  std::vector<bool> free = all[first].free;  // in any of them: not all know the spin of a rod
-  for (const Compared& c : all)
-    for (std::size_t k = 0; k < c.free.size(); ++k) free[k] = free[k] || c.free[k];
-  const Traces traces = traces_of(mechanism, poses);
-  for (Compared& c : all)
-    if (c.problem.empty()) set_differences(mechanism, traces, free, all[first].reading, c);
-  const std::vector<std::string> undetermined = free_bodies(mechanism, free);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    all.push_back(shown(names[k], comparison.formulations[k]));
+  std::vector<std::string> undetermined;
+  for (const int body : comparison.undetermined)
+    undetermined.push_back(mechanism.bodies[body].name);
   Output output;
   if (options.json)
     write_compared(options, all, undetermined, output);

@@ -123,7 +123,7 @@ std::string origin_text(const MechanismEquations& eq, const Equation& e) {
 
 }  // namespace
 
-void print_equations(MechanismSystem& system, const MechanismState& state, Output& output) {
+void print_equations(MechanismSystem& system, const Assembly& state, Output& output) {
   const MechanismEquations& eq = system.equations();
   output.text("\nEquations\n");
   Table table({"row", "of", "equation"}, "rll");
@@ -154,7 +154,7 @@ int mechanism_info(const MechanismOptions& options) {
   } else {
     print_text(system, options, output);
     if (options.print) {
-      MechanismState state;
+      Assembly state;
       state.q = system.from_poses(start_poses(mechanism));
       std::vector<double> v(system.equations().velocities(), 0);
       system.refresh(state.q, v);

@@ -1,5 +1,5 @@
 /// What the actions of `axode mechanism` share: the mechanism with what the command line adds, the
-/// system in the coordinates asked for, an assembled start, and states with names for printing.
+/// system in the coordinates asked for, its assembly, and states with names for printing.
 /// Tests: tests/cli/mechanism_test.py
 #pragma once
 #include <optional>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "axode/mechanism/analysis/assemble.hpp"
 #include "axode/mechanism/analysis/diagnosis.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/mechanism/equations/system.hpp"
@@ -29,24 +30,12 @@ FormulationOptions formulation_of(const MechanismOptions& options, const Mechani
 /// A coordinate that an option names. Throws UsageError that begins with the option.
 int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option);
 
-/// What is wrong with drivers at a time: not finite, too large, a distance below zero; may be empty.
-std::string driver_problem(const Mechanism& mechanism, double t);
-/// Throws Error with that.
+/// Throws Error with what is wrong with drivers at a time.
 void check_drivers(const Mechanism& mechanism, double t, const std::string& file);
-
-/// A system and where it is.
-struct MechanismState {
-  double t = 0;
-  std::vector<double> q, v, a;
-  std::string remark{};  ///< what the user should know of the branch; may be empty
-};
-/// The configuration at a time: closed at t = 0 from the reference and starting values, then
-/// followed to t. If drivers cannot be led there but it can be assembled, the remark says so.
-/// Throws NumericalError if it cannot, saying why: geometry, too many drivers, a dead point.
-MechanismState assembled_at(MechanismSystem& system, double t, const std::string& file);
-/// The state a simulation starts from: starting values and rates as exactly as they can be met.
-MechanismState simulation_start(const Mechanism& mechanism, MechanismSystem& system,
-                                const FormulationOptions& how, const std::string& file);
+/// `assemble`. Throws Error where drivers cannot be computed with, NumericalError where it cannot be
+/// assembled or has no velocities: geometry, too many drivers, a dead point.
+Assembly assembled(MechanismSystem& system, const AssembleOptions& options,
+                   const std::string& file);
 
 /// What is printed of a state: coordinates of the mechanism, poses, points.
 struct MechanismReading {
@@ -55,7 +44,7 @@ struct MechanismReading {
   std::vector<Vec6<double>> rates;
   std::vector<TimeValue> coordinates;  ///< by coordinate: value, rate, acceleration
 };
-MechanismReading reading_of(MechanismSystem& system, const MechanismState& state);
+MechanismReading reading_of(MechanismSystem& system, const Assembly& state);
 
 /// "freedoms_left" and "to_drive".
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
@@ -110,6 +99,6 @@ int mechanism_mobility(const MechanismOptions& options);
 int mechanism_compare(const MechanismOptions& options);
 
 /// The equations with their origin, and the pattern of the Jacobian as characters.
-void print_equations(MechanismSystem& system, const MechanismState& state, Output& output);
+void print_equations(MechanismSystem& system, const Assembly& state, Output& output);
 
 }  // namespace axode::cli

@@ -1,8 +1,7 @@
 /// `axode mechanism FILE mobility`: freedoms by rank, redundant equations, singularity.
 #include "axode/mechanism/analysis/mobility.hpp"
 
-#include <algorithm>
-
+#include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/analysis/singularity.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
@@ -77,17 +76,13 @@ int mechanism_mobility(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  const MechanismState state = assembled_at(system, t, options.file);
-  if (!state.remark.empty()) warn(state.remark);
+  const Assembly state = assembled(system, {.t = t}, options.file);
+  if (!state.warning.empty()) warn(state.warning);
   const MobilityResult m = mobility(system, t, state.q);
   const FreedomsLeft left = freedoms_left(system, t, state.q);
-  std::vector<int> outputs;
-  for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
-    if (std::none_of(mechanism.drivers.begin(), mechanism.drivers.end(),
-                     [&](const MechanismDriver& d) { return std::size_t(d.coordinate) == c; }))
-      outputs.push_back(static_cast<int>(c));
   SingularityResult s;
-  if (!mechanism.drivers.empty()) s = singularity(system, t, state.q, outputs);
+  if (!mechanism.drivers.empty())
+    s = singularity(system, t, state.q, undriven_coordinates(mechanism));
   Output output;
   if (options.json)
     write_mobility(options, mechanism, m, s, left, output);

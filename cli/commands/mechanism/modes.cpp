@@ -127,10 +127,7 @@ CsvRows csv_of(const Mechanism& m, const AssemblyResult& found) {
 
 int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t) {
   const Mechanism& m = system.mechanism();
-  Mechanism start = m;
-  for (const MechanismDriver& driver : start.drivers)
-    start.initial[driver.coordinate] = driver.motion(t).value;
-  const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(start)));
+  const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(m, t)));
   if (found.modes.empty())
     throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,
                          options.file, "correct lengths or drivers");

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <set>
 
-#include "axode/core/names.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "cli/arguments/states.hpp"
@@ -94,23 +93,14 @@ std::pair<std::string, std::string> assignment(const std::string& text, const ch
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
                                      const std::vector<std::string>& added) {
   FormulationOptions how;
-  how.family = CoordinateFamily::reference_point;
-  if (name == "relative")
-    how.family = CoordinateFamily::relative;
-  else if (is_same_name(name, "euler-angles"))
-    how.attitude = AttitudeForm::euler_angles;
-  else if (is_same_name(name, "quasi-velocities"))
-    how.attitude = AttitudeForm::quasi_velocities;
-  else if (name == "natural" || name == "mixed")
-    how.family = CoordinateFamily::natural;
-  else if (!is_same_name(name, "reference-point"))
+  try {
+    how = axode::formulation_named(mechanism, name);
+  } catch (const Error&) {
     throw UsageError(
         fmt::format("--formulation: there is no '{}'; choose relative, reference-point, "
                     "euler-angles, quasi-velocities, natural or mixed",
                     printable(name)));
-  if (name == "mixed")
-    for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
-      how.mixed.push_back(static_cast<int>(c));
+  }
   for (const std::string& coordinate : added) {
     const int c = coordinate_option(mechanism, coordinate, "--add");
     if (std::find(how.mixed.begin(), how.mixed.end(), c) == how.mixed.end()) how.mixed.push_back(c);
@@ -152,27 +142,18 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   return mechanism;
 }
 
-std::string driver_problem(const Mechanism& mechanism, double t) {
-  for (const MechanismDriver& driver : mechanism.drivers) {
-    const auto [value, rate, acceleration] = driver.motion(t);
-    const MechanismCoordinate& c = mechanism.coordinates[driver.coordinate];
-    const auto says = [&](const char* what, double x, const char* why) {
-      return fmt::format("driver '{}' has the {} {:.6g} at t = {:.6g} s, {}",
-                         printable(driver.name), what, x, t, why);
-    };
-    for (const auto& [what, x] :
-         {std::pair{"value", value}, {"rate", rate}, {"acceleration", acceleration}})
-      if (!std::isfinite(x)) return says(what, x, "which is not finite");
-    if (std::abs(value) > 1e12) return says("value", value, "too large to compute with");
-    if (c.kind == MechanismCoordinate::Kind::distance && value < 0)
-      return says("value", value, "and a distance between points is never negative");
-  }
-  return {};
-}
-
 void check_drivers(const Mechanism& mechanism, double t, const std::string& file) {
   if (const std::string problem = driver_problem(mechanism, t); !problem.empty())
     throw Error(problem, file, "correct the driver, or choose another time");
+}
+
+Assembly assembled(MechanismSystem& system, const AssembleOptions& options,
+                   const std::string& file) {
+  Assembly found = assemble(system, options);
+  if (found.outcome == Assembly::Outcome::bad_driver)
+    throw Error(found.message, file, found.remedy);
+  if (!found.is_assembled()) throw NumericalError(found.message, file, found.remedy);
+  return found;
 }
 
 }  // namespace axode::cli

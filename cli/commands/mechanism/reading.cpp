@@ -8,7 +8,7 @@
 
 namespace axode::cli {
 
-MechanismReading reading_of(MechanismSystem& system, const MechanismState& state) {
+MechanismReading reading_of(MechanismSystem& system, const Assembly& state) {
   const Mechanism& mechanism = system.mechanism();
   const auto n = mechanism.bodies.size();
   MechanismReading r;

@@ -103,7 +103,7 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   output.text("\n");
 }
 
-MechanismRunResult run_from(const MechanismState& start, MechanismSystem& system,
+MechanismRunResult run_from(const Assembly& start, MechanismSystem& system,
                             const MechanismSimulateOptions& how, MechanismRecorder& record,
                             bool quiet) {
   RunProgress progress(how.start, how.start + how.duration, quiet);
@@ -169,11 +169,11 @@ int mechanism_simulate(const MechanismOptions& options) {
   how.stop = &stop_at_interrupt();
   MechanismRecorder::OpenRun open_run = run_file(options, how, mechanism, file_text);
   MechanismSystem system(make_equations(mechanism, formulation));
-  const MechanismState start = simulation_start(mechanism, system, formulation, options.file);
+  const Assembly start = assembled(system, {.t = how.start, .hold_start = true}, options.file);
   MechanismRecorder record(system, points, std::move(open_run));
   const MechanismRunResult run = run_from(start, system, how, record, options.quiet);
   record.finish(run.t, summary_json(run));
-  if (!start.remark.empty()) warn(start.remark);
+  if (!start.warning.empty()) warn(start.warning);
   if (run.ending == MechanismRunResult::Ending::finished && !run.sure_of_turns)
     warn("angles may miss full turns; give a shorter --step");
   Output output;

@@ -123,10 +123,10 @@ int mechanism_solve(const MechanismOptions& options) {
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   if (options.modes) return mechanism_modes(options, system, t);
-  const MechanismState state = assembled_at(system, t, options.file);
+  const Assembly state = assembled(system, {.t = t}, options.file);
   const MechanismReading reading = reading_of(system, state);
   const FreedomsLeft left = freedoms_left(system, t, state.q);
-  if (!state.remark.empty()) warn(state.remark);
+  if (!state.warning.empty()) warn(state.warning);
   if (left.count > 0 && !options.json) warn(left.message);
   ReactionsResult forces;
   if (options.reactions) forces = reactions(system, t, state.q, state.v, state.a);
@@ -144,7 +144,7 @@ int mechanism_solve(const MechanismOptions& options) {
     json.text("model", options.file);
     json.text("in", options.coordinates);
     json.number("time", t);
-    json.text("remark", state.remark);
+    json.text("remark", state.warning);
     write_freedoms(mechanism, left, json);
     write_state(mechanism, reading, json);
     if (options.reactions) write_reactions(mechanism, forces, json);

@@ -66,8 +66,8 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
 }
 
 /// Why a path ends; freedoms that nothing drives come first.
-[[noreturn]] void fail(MechanismSystem& system, const MechanismState& start,
-                       const FollowResult& path, const MechanismOptions& options) {
+[[noreturn]] void fail(MechanismSystem& system, const Assembly& start, const FollowResult& path,
+                       const MechanismOptions& options) {
   const FreedomsLeft left = freedoms_left(system, 0, start.q);
   if (left.count > 0)
     throw NumericalError(left.message, options.file,
@@ -187,8 +187,8 @@ int mechanism_sweep(const MechanismOptions& options) {
   const std::vector<PointName> points = points_named(mechanism, options.points);
   const int driver = drive_from(mechanism, range, options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  const MechanismState start = assembled_at(system, 0, options.file);
-  if (!start.remark.empty()) warn(start.remark);
+  const Assembly start = assembled(system, {}, options.file);
+  if (!start.warning.empty()) warn(start.warning);
   FollowOptions how;
   how.step = std::abs(range.to - range.from) / range.steps;
   const FollowResult path = follow_driver(system, driver, range.from, range.to, 0, start.q, how);

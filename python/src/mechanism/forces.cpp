@@ -22,10 +22,11 @@ struct Moment {
 nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handle v_argument,
                         nb::handle a_argument) {
   time(t);
-  Assembled at;
+  Assembly at;
   if (q_argument.is_none()) {
-    at = py.use([&](MechanismSystem& system) { return assemble(system, t); });
-    if (!at.found) throw Error("it cannot be assembled: " + at.message, "q", "give q, v and a");
+    at = py.use([&](MechanismSystem& system) { return assemble(system, {.t = t}); });
+    if (!at.is_assembled())
+      throw Error("it cannot be assembled: " + message_of(at), "q", "give q, v and a");
   } else {
     at.q = state(q_argument, "q", py.nq(), coordinates_text);
     at.v = at.a = std::vector<double>(py.nv(), 0);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/mechanism/analysis/assemble.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/mechanism/equations/system.hpp"
 #include "src/shared/arrays.hpp"
@@ -50,13 +51,12 @@ struct PyMechanism {
 /// axode.MechanismSystem. Evaluation changes it: one thread at a time.
 class PySystem {
  public:
-  PySystem(const Mechanism& mechanism, FormulationOptions how, std::string name);
+  PySystem(const Mechanism& mechanism, const FormulationOptions& how, std::string name);
   const MechanismEquations& equations() const noexcept { return system_.equations(); }
   const Mechanism& mechanism() const noexcept { return system_.mechanism(); }
   int nq() const noexcept { return system_.equations().numbers(); }
   int nv() const noexcept { return system_.equations().velocities(); }
   int rows() const noexcept { return system_.equations().rows(); }
-  const FormulationOptions& how() const noexcept { return how_; }
   const std::string& name() const noexcept { return name_; }
 
   /// f(system) without the GIL, alone; no Python inside f. Throws what Python functions threw, and
@@ -102,7 +102,6 @@ class PySystem {
     return f(system_);
   }
   MechanismSystem system_;
-  FormulationOptions how_;
   std::string name_;
   std::mutex mutex_;
   std::atomic<std::thread::id> user_{};
@@ -161,21 +160,11 @@ std::vector<SE3<double>> poses_argument(const Mechanism& mechanism, nb::handle v
 nb::object poses_array(std::span<const SE3<double>> poses);
 nb::object sixes_array(std::span<const Vec6<double>> sixes);
 nb::list int_list(std::span<const int> numbers);
-FormulationOptions formulation(const Mechanism& mechanism, std::string_view name);
 
-// start.cpp
+// assemble.cpp
 
-/// An assembled configuration, or why there is none.
-struct Assembled {
-  bool found = false;
-  double t = 0;
-  std::vector<double> q, v, a;
-  std::string message;
-};
-/// Closed at t = 0 from the reference and starting values, then followed to t.
-Assembled assemble(MechanismSystem& system, double t);
-/// Starting values and rates as exactly as they can be met.
-Assembled simulation_start(MechanismSystem& system, const FormulationOptions& how);
+/// What the user should know of it: the warning, or why it is not assembled and what to do.
+std::string message_of(const Assembly& found);
 /// The assembled q at t, or the one given. Throws Error if there is none.
 std::vector<double> configuration(PySystem& system, double t, nb::handle q);
 
@@ -185,6 +174,7 @@ void bind_mechanism_builder(nb::module_& m);
 void bind_mechanism_system(MechanismClasses& c);
 void bind_mechanism_evaluation(MechanismClasses& c);
 void bind_mechanism_motion(MechanismClasses& c);
+void bind_mechanism_assemble(MechanismClasses& c);
 void bind_mechanism_solve(MechanismClasses& c);
 void bind_mechanism_paths(MechanismClasses& c);
 void bind_mechanism_forces(nb::module_& m, MechanismClasses& c);

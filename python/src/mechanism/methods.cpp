@@ -27,8 +27,8 @@ int index_argument(nb::handle value, const char* argument, const char* kind, std
 
 }  // namespace
 
-PySystem::PySystem(const Mechanism& mechanism, FormulationOptions how, std::string name)
-    : system_(make_equations(mechanism, how)), how_(std::move(how)), name_(std::move(name)) {}
+PySystem::PySystem(const Mechanism& mechanism, const FormulationOptions& how, std::string name)
+    : system_(make_equations(mechanism, how)), name_(std::move(name)) {}
 
 PySystem::Lock::Lock(PySystem& system) : system_(system) {
   if (system.user_.load() == std::this_thread::get_id())
@@ -157,36 +157,6 @@ nb::list int_list(std::span<const int> numbers) {
   nb::list list;
   for (const int x : numbers) list.append(x);
   return list;
-}
-
-FormulationOptions formulation(const Mechanism& mechanism, std::string_view name) {
-  FormulationOptions how;
-  switch (choice(
-      name, "formulation",
-      {"relative", "reference_point", "euler_angles", "quasi_velocities", "natural", "mixed"})) {
-    case 0:
-      how.family = CoordinateFamily::relative;
-      break;
-    case 1:
-      how.family = CoordinateFamily::reference_point;
-      break;
-    case 2:
-      how.family = CoordinateFamily::reference_point;
-      how.attitude = AttitudeForm::euler_angles;
-      break;
-    case 3:
-      how.family = CoordinateFamily::reference_point;
-      how.attitude = AttitudeForm::quasi_velocities;
-      break;
-    case 4:
-      how.family = CoordinateFamily::natural;
-      break;
-    default:
-      how.family = CoordinateFamily::natural;
-      for (std::size_t c = 0; c < mechanism.coordinates.size(); ++c)
-        how.mixed.push_back(static_cast<int>(c));
-  }
-  return how;
 }
 
 }  // namespace axode::python::mechanisms

@@ -5,7 +5,6 @@
 #include "axode/mechanism/analysis/arclength.hpp"
 #include "axode/mechanism/analysis/assembly_modes.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
-#include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
 #include "src/mechanism/options.hpp"
 
@@ -98,19 +97,12 @@ nb::object follow(PySystem& py, nb::handle driver_name, double from, double to, 
   options.should_stop = [&errors] { return errors.interrupted(); };
   const auto follow = [&](MechanismSystem& system) {
     if (q.empty()) {
-      MechanismEquations held = system.equations();
-      for (MechanismDriver& d : held.mechanism.drivers)
-        d.motion = constant_in_time(d.motion(t).value);
-      held.mechanism.drivers[driver].motion = constant_in_time(from);
-      MechanismSystem start(std::move(held));
-      const Assembled found = assemble(start, 0);
-      if (found.q.empty()) {
-        path.message = found.message;
+      const Assembly found = assemble_with_driver(system, driver, from, t);
+      if (!found.is_closed()) {
+        path.message = message_of(found);
         return;
       }
-      std::vector<SE3<double>> poses(system.mechanism().bodies.size());
-      start.poses(found.q, poses);
-      q = system.from_poses(poses);
+      q = found.q;
     }
     path = follow_driver(system, driver, from, to, t, q, options);
     MechanismSystem reader(system);
@@ -189,12 +181,7 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
   RunErrors errors;
   options.should_stop = [&errors] { return errors.interrupted(); };
   const auto search = [&](MechanismSystem& system) {
-    if (q.empty()) {
-      Mechanism start = system.mechanism();
-      for (const MechanismDriver& d : start.drivers)
-        start.initial[d.coordinate] = d.motion(t).value;
-      q = system.from_poses(start_poses(start));
-    }
+    if (q.empty()) q = system.from_poses(start_poses(system.mechanism(), t));
     return assembly_modes(system, t, q, options);
   };
   const AssemblyResult r = py.use(search, errors);
@@ -212,45 +199,28 @@ nb::object modes(PySystem& py, double t, nb::handle guess, const std::string& me
                 r.message);
 }
 
-/// The system with one driver as time, and where it begins.
-struct Curve {
-  int driver;
-  double s;
-  std::vector<double> q;
-};
-Curve curve_at(PySystem& py, nb::handle driver_name, double t, nb::handle q) {
+nb::object past(PySystem& py, nb::handle driver_name, double t, nb::handle q, double direction) {
   time(t);
   const int driver = driver_argument(py.mechanism(), driver_name, "driver");
-  std::vector<double> start = configuration(py, t, q);
-  const double s = py.use(
-      [&](MechanismSystem& system) { return system.mechanism().drivers[driver].motion(t).value; });
-  return {driver, s, std::move(start)};
-}
-
-nb::object past(PySystem& py, nb::handle driver, double t, nb::handle q, double direction) {
-  const Curve at = curve_at(py, driver, t, q);
-  const ArclengthResult r = py.use([&](MechanismSystem& system) {
-    MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
-    std::vector<double> v(system.equations().velocities(), 0);
-    solve_velocity(path, at.s, at.q, v);
-    return arclength_past(path, at.s, at.q, v, direction);
-  });
+  const std::vector<double> at = configuration(py, t, q);
+  const ArclengthResult r = py.use(
+      [&](MechanismSystem& system) { return arclength_past(system, driver, t, at, direction); });
   constexpr std::array kinds{"turned", "passed", "lost"};
   return result("ArclengthResult", kinds[std::size_t(r.kind)], r.s, array(r.q));
 }
 
-nb::object curve(PySystem& py, nb::handle driver, double t, nb::handle q, int max_steps) {
+nb::object curve(PySystem& py, nb::handle driver_name, double t, nb::handle q, int max_steps) {
   if (max_steps < 1) throw Error("is below 1", "max_steps");
-  const Curve at = curve_at(py, driver, t, q);
-  const Mechanism& m = py.mechanism();
-  const bool is_angle = m.coordinates[m.drivers[at.driver].coordinate].is_angle;
+  time(t);
+  const int driver = driver_argument(py.mechanism(), driver_name, "driver");
+  const std::vector<double> at = configuration(py, t, q);
   RunErrors errors;
-  const auto followed = [&](MechanismSystem& system) {
-    MechanismSystem path(driver_as_time(system.equations(), at.driver, t));
-    return arclength_curve(path, at.s, at.q, is_angle ? 2 * pi<double> : 0, max_steps,
-                           [&errors] { return errors.interrupted(); });
-  };
-  const CurveResult r = py.use(followed, errors);
+  const CurveResult r = py.use(
+      [&](MechanismSystem& system) {
+        return arclength_curve(system, driver, t, at, max_steps,
+                               [&errors] { return errors.interrupted(); });
+      },
+      errors);
   nb::list crossings;
   for (const CurveCrossing& x : r.crossings)
     crossings.append(result("CurveCrossing", x.s, x.slope, poses_array(x.poses), array(x.q)));

@@ -156,12 +156,12 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   const auto work = [&](MechanismSystem& system) {
     record.emplace(system, points, bodies);
     if (from.q.empty()) {
-      Assembled found = simulation_start(system, py.how());
-      from.message = found.message;
-      if (!found.found) {
+      Assembly found = assemble(system, {.t = start, .hold_start = true});
+      from.message = message_of(found);
+      if (!found.is_assembled()) {
         run.ending = MechanismRunResult::Ending::not_assembled;
         run.t = start;
-        run.message = found.message;
+        run.message = from.message;
         return;
       }
       from.q = std::move(found.q);

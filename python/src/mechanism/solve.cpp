@@ -29,12 +29,6 @@ PositionOptions position_options(const std::string& method, double tolerance, in
 
 namespace {
 
-nb::object assemble_at(PySystem& py, double t) {
-  time(t);
-  const Assembled s = py.use([&](MechanismSystem& system) { return assemble(system, t); });
-  return result("MechanismState", s.found, t, array(s.q), array(s.v), array(s.a), s.message);
-}
-
 nb::object position_result(const PositionResult& r, std::span<const double> q) {
   return result("PositionResult", array(q), r.converged, r.mirrored, r.iterations, r.residual,
                 r.rank, r.worst, int_list(r.conflict), r.message);
@@ -51,11 +45,10 @@ nb::object solve_position_of(PySystem& py, double t, nb::handle guess, const std
   if (!guess.is_none()) q = state(guess, "q", py.nq(), "the system's coordinates");
   const PositionResult r = py.use([&](MechanismSystem& system) {
     if (q.empty()) {
-      const Assembled found = assemble(system, t);
-      q = found.q;
-      if (q.empty()) q = system.from_poses(start_poses(system.mechanism()));
+      const Assembly found = assemble(system, {.t = t});
+      q = found.q.empty() ? system.from_poses(start_poses(system.mechanism())) : found.q;
       PositionResult solved = solve_position(system, t, q, options);
-      if (!solved.converged && !found.message.empty()) solved.message = found.message;
+      if (!solved.converged && !found.is_closed()) solved.message = message_of(found);
       return solved;
     }
     return solve_position(system, t, q, options);
@@ -162,9 +155,7 @@ nb::object singularity_of(PySystem& py, double t, nb::handle q_argument, nb::han
   const Mechanism& m = py.mechanism();
   std::vector<int> coordinates;
   if (outputs.is_none()) {
-    for (int c = 0; c < std::ssize(m.coordinates); ++c)
-      if (std::ranges::find(m.drivers, c, &MechanismDriver::coordinate) == m.drivers.end())
-        coordinates.push_back(c);
+    coordinates = undriven_coordinates(m);
   } else {
     for (const nb::handle item : nb::borrow(outputs))
       coordinates.push_back(coordinate_argument(m, item, "outputs"));
@@ -217,11 +208,6 @@ void bind_mechanism_solve(MechanismClasses& c) {
   const char* const tq = "t: float = 0.0, q: axode.typing.ArrayLike | None = None";
   const char* const tq_tolerance =
       "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, tolerance: float = 1e-08";
-  c.both({"assemble", "t: float = 0.0", "axode._results.MechanismState",
-          "The configuration at t [s] with velocities and accelerations: closed at t = 0 from the "
-          "reference and starting values, then followed along the drivers to t. Other functions do "
-          "the same where no q is given."},
-         &assemble_at, arg("t") = 0.0);
   c.both({"solve_position",
           "t: float = 0.0, q: axode.typing.ArrayLike | None = None, *, method: "
           "typing.Literal['automatic', 'newton', 'levenberg_marquardt', 'minimum_norm'] = "

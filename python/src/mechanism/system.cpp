@@ -21,7 +21,7 @@ std::vector<int> coordinates(const Mechanism& m, nb::handle names, const char* a
 PySystem* formulate(const PyMechanism& self, const std::string& name, nb::handle add,
                     nb::handle cut, bool close_whole, bool distances_only, bool with_drivers) {
   const Mechanism& m = self.mechanism;
-  FormulationOptions how = formulation(m, name);
+  FormulationOptions how = formulation_named(m, name);
   for (const int c : coordinates(m, add, "add"))
     if (std::ranges::find(how.mixed, c) == how.mixed.end()) how.mixed.push_back(c);
   if (!cut.is_none())
@@ -30,7 +30,7 @@ PySystem* formulate(const PyMechanism& self, const std::string& name, nb::handle
   how.close_whole = close_whole;
   how.distances_only = distances_only;
   how.with_drivers = with_drivers;
-  return new PySystem(m, std::move(how), name);
+  return new PySystem(m, how, name);
 }
 
 nb::object text_list(const std::vector<std::string>& texts) {

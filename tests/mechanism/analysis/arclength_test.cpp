@@ -94,5 +94,24 @@ TEST(Arclength, UnfinishedCurveIsSaidSo) {
   }
 }
 
+/// Over a driver of the system: the same, with couplings that tell full turns apart.
+TEST(Arclength, DriversOfASystemAreFollowed) {
+  Mechanism m = four_bar(FourBar{.phi = 1.1});
+  const double s = measure(m, coordinate_index(m, "B.angle"), reference_poses(m));
+  add_driver(m, "B.angle", polynomial_in_time(s - 1, 2));
+  for (const auto& o : formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const auto q = system.from_poses(reference_poses(m));
+    EXPECT_EQ(arclength_past(system, 0, .5, q, 1).kind, ArclengthResult::Kind::passed) << label(o);
+    const CurveResult curve = arclength_curve(system, 0, .5, q);
+    EXPECT_TRUE(curve.closed) << label(o);
+    EXPECT_EQ(curve.crossings.size(), 2U) << label(o);
+    EXPECT_EQ(curve.turns, 2) << label(o);
+  }
+  EXPECT_EQ(driver_period(m, 0), 2 * M_PI);
+  m.couplings.push_back({.name = "gear", .parts = {{0, 1}, {1, 2}}});
+  EXPECT_EQ(driver_period(m, 0), 0);
+}
+
 }  // namespace
 }  // namespace axode::test::arclength

@@ -54,5 +54,11 @@ TEST(Singularity, FlatParallelogramHasMoreMotions) {
   EXPECT_TRUE(r.parallel);
 }
 
+TEST(Singularity, OutputsAreWhatNoDriverMoves) {
+  Mechanism m = four_bar({});
+  add_driver(m, "1.angle", constant_in_time(0));
+  EXPECT_EQ(undriven_coordinates(m), (std::vector{0, 2, 3}));
+}
+
 }  // namespace
 }  // namespace axode::test::singularity

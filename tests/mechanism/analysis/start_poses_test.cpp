@@ -120,5 +120,13 @@ TEST(StartPoses, PrismaticJointsKeepTheirAngleAndSphericalOnesTheirAttitude) {
   expect_near(T * Vec3<double>{1, 0, 0}, Vec3<double>{0, 0, 2}, 1e-15, "centre");
 }
 
+TEST(StartPoses, DrivenCoordinatesHaveTheirValuesOfATime) {
+  Mechanism m = four_bar();
+  const int k = coordinate_index(m, "A.angle");
+  m.drivers.push_back({"A.angle", k, polynomial_in_time(.3, 2)});
+  for (const double t : {0., .4})
+    EXPECT_NEAR(measure(m, k, axode::start_poses(m, t)), .3 + 2 * t, 1e-14);
+}
+
 }  // namespace
 }  // namespace axode::test::start_poses

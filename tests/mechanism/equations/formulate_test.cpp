@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "axode/core/error.hpp"
 #include "axode/mechanism/analysis/mobility.hpp"
 #include "axode/mechanism/dynamics/reactions.hpp"
 #include "tests/mechanism/mechanisms.hpp"
@@ -20,7 +21,7 @@ TEST(Formulate, FamiliesHaveTheSizesOfTheBook) {
        {Case{CoordinateFamily::relative, 3, 2}, Case{CoordinateFamily::reference_point, 9, 8},
         Case{CoordinateFamily::natural, 4, 3}}) {
     const MechanismEquations eq = make_equations(m, {.family = c.family});
-    EXPECT_EQ(eq.family, c.family);
+    EXPECT_EQ(eq.how.family, c.family);
     EXPECT_EQ(eq.velocities(), c.coordinates) << name(c.family);
     EXPECT_EQ(eq.rows(), c.equations) << name(c.family);
     EXPECT_EQ(eq.coordinate_names.size(), static_cast<std::size_t>(eq.numbers()));
@@ -48,7 +49,25 @@ TEST(Formulate, DriversMayBeLeftOutAndCoordinatesAdded) {
     EXPECT_EQ(r.gruebler, 1) << name(family);
     EXPECT_EQ(r.mobility, 1) << name(family);
     const std::vector<double> none(system.equations().velocities());
-    EXPECT_TRUE(reactions(system, 0, q, none, none).drivers.empty());
+    EXPECT_TRUE(axode::reactions(system, 0, q, none, none).drivers.empty());
+  }
+}
+
+TEST(Formulate, CoordinatesHaveNames) {
+  const Mechanism m = four_bar({});
+  EXPECT_EQ(formulation_named(m, "relative").family, CoordinateFamily::relative);
+  for (const char* name : {"euler_angles", "euler-angles"}) {
+    EXPECT_EQ(formulation_named(m, name).family, CoordinateFamily::reference_point);
+    EXPECT_EQ(formulation_named(m, name).attitude, AttitudeForm::euler_angles);
+  }
+  EXPECT_TRUE(formulation_named(m, "natural").mixed.empty());
+  EXPECT_EQ(formulation_named(m, "mixed").mixed, (std::vector{0, 1, 2, 3}));
+  try {
+    formulation_named(m, "polar");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.problem(), "'polar' is none of the formulations");
+    EXPECT_NE(e.remedy().find("relative, reference_point"), std::string::npos);
   }
 }
 

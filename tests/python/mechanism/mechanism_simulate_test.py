@@ -42,6 +42,16 @@ def test_starting_values_and_columns():
     assert run.columns["coordinates"].units == ("rad",)
 
 
+def test_starts_at_another_time_and_without_drivers():
+    driven = pendulum().replace(drivers={"A.angle": "0.3 + 4*t"})
+    for formulation in PLANAR:
+        run = driven.simulate(start=1.0, duration=0.1, formulation=formulation)
+        assert np.cos(run.coordinates[0] - 4.3) == pytest.approx(1) and run.t[0] == 1
+        assert run.coordinate_rates[0] == pytest.approx([4])
+        free = driven.formulate(formulation, with_drivers=False)
+        assert free.simulate(duration=0.1).coordinate_rates[0] == pytest.approx([0.5])
+
+
 def test_angles_go_on_over_full_turns():
     mechanism = pendulum().replace(gravity=(0, 0, 0), initial_rate={"A.angle": 10.0})
     for formulation in PLANAR:

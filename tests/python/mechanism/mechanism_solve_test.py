@@ -23,6 +23,41 @@ def test_motion_of_the_four_bar():
             assert x.acceleration[D] == pytest.approx((f[2] - 2 * f[1] + f[0]) / h**2, abs=1e-3)
 
 
+def test_assembled_with_values_held_or_from_a_guess():
+    mechanism = four_bar().build()
+    names = mechanism.coordinate_names
+    for formulation in PLANAR:
+        system = mechanism.formulate(formulation)
+        s = system.assemble(values={"A.angle": 0.9}, rates={"A.angle": 2})
+        assert s.assembled and s.outcome == "assembled"
+        x = system.measure(s.q, s.v)
+        assert x.value[names.index("A.angle")] == pytest.approx(0.9, abs=1e-10)
+        assert x.rate[names.index("A.angle")] == pytest.approx(2, abs=1e-9)
+        assert x.value[names.index("D.angle")] == pytest.approx(rocker_angle(0.9), abs=1e-9)
+        driven = driven_four_bar((0.8, 0, 0)).formulate(formulation)
+        below = mechanism.replace(initial={"A.angle": 0.8, "B.angle": -1.5, "D.angle": -1.6})
+        s = driven.assemble(q=driven.from_poses(below.start_poses()))
+        assert s.assembled
+        other = 2 * np.arctan2(-np.sin(0.8), 4 - np.cos(0.8)) - rocker_angle(0.8)
+        found = driven.measure(s.q).value[names.index("D.angle")]
+        assert np.cos(found - other) == pytest.approx(1, abs=1e-12)  # mirrored about the line B-D
+    with pytest.raises(axode.Error, match="value of 'A.angle': the coordinate has a driver"):
+        driven_four_bar().assemble(values={"A.angle": 1})
+    with pytest.raises(axode.Error, match="there is no coordinate 'E.angle'"):
+        mechanism.assemble(values={"E.angle": 1})
+
+
+def test_outcomes_of_assembling():
+    mechanism = driven_four_bar()
+    early = mechanism.replace(drivers={"A.angle": "sqrt(1 - t)"})
+    s = early.assemble(2.0)
+    assert not s.assembled and s.outcome == "bad_driver" and "at t = 2 s" in s.message
+    assert early.assemble(0.5).outcome == "assembled"
+    held = {"D.angle": {"polynomial": [rocker_angle(0.5), 9]}}
+    s = mechanism.replace(drivers=held).assemble()
+    assert not s.assembled and s.outcome == "no_motion" and "the rates disagree" in s.message
+
+
 def test_solve_methods_and_results():
     system = driven_four_bar().formulate("natural")
     near = system.assemble().q + 0.05

@@ -87,7 +87,7 @@ CoupledTurns coupled_turns(const MechanismEquations& equations) {
   const Mechanism& m = equations.mechanism;
   if (m.couplings.empty()) return turns;
   const std::vector<char> tied = tied_numbers(equations);
-  if (m.is_planar && equations.family == CoordinateFamily::natural)
+  if (m.is_planar && equations.how.family == CoordinateFamily::natural)
     turns.relations = planar_relations(equations, tied);
   for (int i = 0; i < equations.rows(); ++i) {
     const Equation& e = equations.equations[i];

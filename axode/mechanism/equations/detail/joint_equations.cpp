@@ -74,7 +74,7 @@ void add_kept_angle(EquationMaker& maker, const Equation& origin, const Mechanis
   }
   const Vec3<double> u = planar ? Vec3<double>{0, 0, 1} : j.axis[0];
   const Vec3<double> normal = exp(u * angle) * cross(u, j.zero[0]);
-  if (eq.family != CoordinateFamily::natural) {
+  if (eq.how.family != CoordinateFamily::natural) {
     add_dot(maker, origin, alone(maker.node(j.body[0], normal, false)),
             alone(maker.node(j.body[1], j.zero[1], false)), 0, "angle kept");
     return;

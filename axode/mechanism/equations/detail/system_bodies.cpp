@@ -63,7 +63,7 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
 void MechanismSystem::place_bodies(std::span<const double> q) {
   columns_.clear();
   if (eq_.tree) place_tree(q);
-  if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
+  if (eq_.how.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
   for (const int i : placed_bodies_) {
     const BodyCoordinates& b = eq_.bodies[i];
     BodyNow& now = bodies_[i];
@@ -95,7 +95,7 @@ void MechanismSystem::place_bodies(std::span<const double> q) {
 
 void MechanismSystem::move_bodies(std::span<const double> v) {
   if (eq_.tree) move_tree(v);
-  if (eq_.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
+  if (eq_.how.family == CoordinateFamily::natural && !natural_bodies_ && !all_bodies_) return;
   for (const int i : placed_bodies_) {
     const BodyCoordinates& b = eq_.bodies[i];
     BodyNow& now = bodies_[i];

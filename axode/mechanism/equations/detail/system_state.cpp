@@ -146,7 +146,8 @@ std::vector<double> MechanismSystem::from_poses(std::span<const SE3<double>> T_W
       put(body.x + 4, e.v, 3);
     }
   }
-  if (eq_.family == CoordinateFamily::reference_point && eq_.mechanism.is_planar) unwind(eq_, q);
+  if (eq_.how.family == CoordinateFamily::reference_point && eq_.mechanism.is_planar)
+    unwind(eq_, q);
   for (const Node& node : eq_.nodes)
     if (node.kind == Node::Kind::coordinates) {
       const SE3<double>& T = T_WB[node.body];

@@ -22,7 +22,7 @@ struct Primitives {
   explicit Primitives(const json& variables) {
     const bool planar = variables.begin().value().size() == 2;
     eq.mechanism = MechanismBuilder("primitives", planar ? Space::planar : Space::spatial).build();
-    eq.family = CoordinateFamily::natural;
+    eq.how.family = CoordinateFamily::natural;
     eq.bodies.resize(1);
     eq.mass_by_motion = {false};
     eq.loads.weight = {-1};
@@ -155,7 +155,7 @@ TEST(NaturalEquations, ElementsOfAnyShape) {
     MechanismEquations& eq = maker.maker.eq;
     eq.mechanism = MechanismBuilder("x", shape.planar ? Space::planar : Space::spatial).build();
     eq.mechanism.bodies.push_back({.name = "body"});
-    eq.family = CoordinateFamily::natural;
+    eq.how.family = CoordinateFamily::natural;
     maker.model.is_planar = shape.planar;
     maker.model.elements.resize(2);
     maker.model.elements[1].bodies = {1};
