@@ -5,6 +5,7 @@
 #include "tests/engine/batch_cases.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/models/coupled_tree.hpp"
+#include "tests/support/near.hpp"
 
 namespace axode::test::coupled_derivatives_test {
 namespace {

@@ -168,7 +168,7 @@ template <class A>
   const EngineBody& body = c.bodies[i];
   const CoupledBody& b = groups.of.bodies[i];
   if (b.count == 0) return accelerate<A>(c, i, at, parent, freedoms, result);
-  const Six<A> copy = parent;  // as above
+  const Six<A> copy = parent;  // NOLINT: so that the other need not have an address
   Six<A> m;
   if (b.count > b.meeting && !passes_revolute<A>(body, b)) {
     m = accelerate_coupled<A>(c, groups, i, at, copy, freedoms, result);
