@@ -129,7 +129,10 @@ int mechanism_solve(const MechanismOptions& options) {
   if (!state.warning.empty()) warn(state.warning);
   if (left.count > 0 && !options.json) warn(left.message);
   ReactionsResult forces;
-  if (options.reactions) forces = reactions(system, t, state.q, state.v, state.a);
+  if (options.reactions) {
+    forces = reactions(system, t, state.q, state.v, state.a);
+    if (!forces.consistent) warn(fmt::format("{}: {}", options.file, forces.message));
+  }
   Output output;
   if (options.csv || !options.out.empty()) {
     const Columns columns = columns_of(mechanism, reading, t);

@@ -116,3 +116,19 @@ def test_garbage(name: str, arguments: list[Any]) -> None:
                 assert np.isfinite(result).all(), (name, k, bad)
     with pytest.raises(TypeError):
         f()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["twist", "acceleration", "jacobian"])
+@pytest.mark.parametrize("key", ["relative_to", "expressed_in", "kind"])
+def test_garbage_by_name(name: str, key: str) -> None:
+    if key == "kind" and name != "acceleration":
+        return
+    f = getattr(axode, name)
+    arguments: list[Any] = {"twist": [V], "acceleration": [V, A], "jacobian": []}[name]
+    for bad in GARBAGE:
+        try:
+            result = f(TREE, Q, *arguments, "tool", **{key: bad})
+        except (TypeError, ValueError, OverflowError):
+            continue
+        assert np.isfinite(result).all(), (name, key, bad)
