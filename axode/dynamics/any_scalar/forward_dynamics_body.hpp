@@ -14,6 +14,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const Vec6<S> U = relative_twist(link, poses.screws.data(), v);
+    // (66) without q'': V_i = Ad_C V_p + X_i q', c_i = -q' ad_X V_i
     Vec6<S> V_i = U;
     if (link.parent >= 0) V_i += Ad_inverse(poses.T_PB[i], V[link.parent].six());
     V[i] = {V_i.angular, V_i.linear};
@@ -22,6 +23,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
     work.inertias[i] = articulated(I);
     work.scales[i] = {S(0), S(0)};
+    // (67) without V': p_i = -ad_V^T M V - W^app
     work.bias[i] = -ad_transpose(V_i, times(I, V_i));
     if (!external.empty()) work.bias[i] -= external[i].six();
   }
@@ -40,10 +42,12 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
+    // tau_i = X_i^T (I V' + p) solved for q'' (docs/theory/forward_dynamics.md)
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
     const SE3<S>& T_PB = poses.T_PB[i];
+    // I_p += Ad_C^T I Ad_C, p_p += Ad_C^T p
     work.inertias[parent] += transform(T_PB, I);
     work.bias[parent] += Ad_inverse_transpose(T_PB, p);
     work.scales[parent] = larger(work.scales[parent], shift(T_PB.p, scale));
@@ -51,6 +55,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const SE3<S>& T_PB = poses.T_PB[i];
+    // (66): V'_i = Ad_C V'_p + c_i + X_i q'', the world accelerated by -g
     Vec6<S> A_i = work.rates[i];
     if (link.parent < 0)
       A_i.linear += inverse_times(T_PB.R, world_acceleration);

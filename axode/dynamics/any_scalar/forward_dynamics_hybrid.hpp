@@ -25,6 +25,7 @@ inline void hybrid_twist_and_rate(const Tree& tree, const Poses<S>& poses, const
   if (link.parent >= 0) {
     const std::size_t parent = link.parent;
     const Vec3<S>& w = work.motion.twists[parent].angular;
+    // (75): V_i = Ad_r V_p + 0X_i q'; of its rate all but the terms in V'_p and q''
     const Vec3<S> apart = cross(w, poses.T_WB[i].p - poses.T_WB[parent].p) + U.linear;  // r'_i-r'_p
     V = {w + U.angular, work.motion.twists[parent].linear + apart};
     rate.linear = cross(w, apart);
@@ -48,6 +49,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     work.inertias[i] = articulated(I);
     work.scales[i] = {S(0), S(0)};
     const Vec3<S>& w = work.motion.twists[i].angular;
+    // (76) without V': ad_w M^h (w, 0) - W^app
     const Vec3<S> f = cross(w, cross(w, I.com)) * I.mass;
     work.bias[i] = {cross(w, I.about_com * w) + cross(I.com, f), f};
     if (!external.empty()) work.bias[i] -= convert_with_pose<Rep::hybrid>(T_WB, external[i]).six();
@@ -72,12 +74,14 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
     const Vec3<S> r = poses.T_WB[i].p - poses.T_WB[parent].p;
+    // from one point to the other: I_p += Ad_r^T I Ad_r, p_p += Ad_r^T p
     work.inertias[parent] += shift(r, I);
     work.bias[parent] += {p.angular + cross(r, p.linear), p.linear};
     work.scales[parent] = larger(work.scales[parent], shift(r, scale));
   }
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
+    // (75): V'_i = Ad_r V'_p + (what does not depend on q'') + 0X_i q''
     Vec6<S> A_i = work.rates[i];
     if (link.parent < 0)
       A_i.linear += world_acceleration;

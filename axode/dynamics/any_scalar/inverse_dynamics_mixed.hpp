@@ -40,6 +40,7 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     V[i] = {V_i.angular, V_i.linear};
     A[i] = {A_i.angular, A_i.linear};
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
+    // (56)-(57): torque in the axes of the body, force in those of the world
     W[i] = net_wrench_with_pose(T_WB, I, V[i], A[i]);
     if (!external.empty()) W[i] -= convert_with_pose<Rep::mixed>(T_WB, external[i]);
   }
@@ -52,6 +53,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
   Wrench<Rep::mixed, S>* W = work.joint_wrenches.data();
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
+    // tau_i = (e_i; R_i eta_i)^T W_i, X_i = (e_i; eta_i) (docs/theory/newton_euler.md)
     const Vec3<S> f_B = inverse_times(poses.T_WB[i].R, W[i].linear);
     const Vec6<S> W_B{W[i].angular, f_B};
     for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(poses.screws[k], W_B);
