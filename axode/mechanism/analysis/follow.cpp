@@ -6,6 +6,7 @@
 #include "axode/core/error.hpp"
 #include "axode/mechanism/analysis/arclength.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/analysis/turns.hpp"
 #include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
@@ -29,6 +30,9 @@ struct Path {
   double size = 1;
   std::vector<double> q{}, v{}, a{}, step{}, trial{}, scale{};
   std::vector<SE3<double>> guessed{}, found{};
+  std::vector<Twist<Rep::hybrid>> twists{};
+  std::vector<Vec6<double>> rates{};
+  TurnCounter turns{};
   struct Seen {
     double s = 0, value = 0;
     std::vector<double> q;
@@ -45,7 +49,19 @@ struct Path {
     const MotionResult m = solve_motion(system, s, q, v, a, work);
     return m.consistent && m.unique;
   }
-  void record() { result.points.push_back({s, q, v, a, system.seats()}); }
+  /// The coordinates of the mechanism here, on their turns since the last step.
+  void count_turns() {
+    const Mechanism& m = system.mechanism();
+    system.motion(q, v, found, twists);
+    system.accelerations(q, v, a, rates);
+    std::vector<TimeValue> now(m.coordinates.size());
+    for (int c = 0; c < std::ssize(now); ++c) now[c] = measure(m, c, found, twists, rates);
+    turns.next(m, s, std::move(now));
+  }
+  void record() {
+    const auto coordinates = turns.last();
+    result.points.push_back({s, q, v, a, system.seats(), {coordinates.begin(), coordinates.end()}});
+  }
   /// The largest difference, lengths by the model's size.
   double distance(std::span<const double> d) const {
     double most = 0;
@@ -241,6 +257,8 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
   path.size = model_size(system.mechanism());
   path.guessed.resize(system.mechanism().bodies.size());
   path.found = path.guessed;
+  path.twists.resize(path.guessed.size());
+  path.rates.resize(path.guessed.size());
   const int coordinate = system.mechanism().drivers[driver].coordinate;
   if (system.mechanism().coordinates[coordinate].is_angle) path.longest = longest_angle;
   const PositionResult start = solve_position(path.system, from, path.q);
@@ -249,6 +267,7 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
                start.converged ? "starts at a singular or mirrored configuration" : start.message);
     return std::move(path.result);
   }
+  path.count_turns();
   path.record();
   if (from == to) {
     path.result.complete = true;
@@ -277,12 +296,14 @@ FollowResult follow_driver(const MechanismSystem& system, int driver, double fro
       return std::move(path.result);
     }
     if (path.advance(next) && path.motion()) {
+      path.count_turns();
       path.watch();
       if (path.s != next) continue;
       path.record();
       ++k;
     } else {
       if (!path.through_singularity()) return std::move(path.result);
+      path.count_turns();
       path.h = interval / 10;
       path.seen.clear();
       while (k < count && path.direction() * (from + path.direction() * k * interval - path.s) <= 0)

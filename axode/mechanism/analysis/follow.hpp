@@ -34,6 +34,9 @@ struct FollowPoint {
   double driver = 0;
   std::vector<double> q, v, a;     ///< v, a: by the driver, dq/ds and d2q/ds2
   std::vector<SO3<double>> seats;  ///< what Euler angles of q refer to: MechanismSystem::seat
+  /// Of the mechanism, with derivatives by the driver. Angles continue over full turns, counted on
+  /// the way; they begin where the driver and the starting values say.
+  std::vector<TimeValue> coordinates;
 };
 struct FollowEvent {
   enum class Kind : std::uint8_t { dead_point, branch, lost };
@@ -65,8 +68,7 @@ bool is_driven_well(MechanismSystem& system, double t, std::span<const double> q
 
 /// A coordinate of the mechanism at the points of a path with its derivatives by the driver; angles
 /// continue over full turns: input and output relations.
-std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowResult& path,
-                                          int coordinate);
+std::vector<TimeValue> path_of_coordinate(const FollowResult& path, int coordinate);
 /// The world path of a point of a body (coupler curve) [m].
 std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowResult& path, int body,
                                         const Vec3<double>& local);

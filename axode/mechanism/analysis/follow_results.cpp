@@ -29,24 +29,9 @@ struct SeatsKept {
 
 }  // namespace
 
-std::vector<TimeValue> path_of_coordinate(MechanismSystem& system, const FollowResult& path,
-                                          int coordinate) {
-  const Mechanism& m = system.mechanism();
-  const bool is_angle = m.coordinates[coordinate].is_angle;
+std::vector<TimeValue> path_of_coordinate(const FollowResult& path, int coordinate) {
   std::vector<TimeValue> result;
-  std::vector<SE3<double>> poses(m.bodies.size());
-  std::vector<Twist<Rep::hybrid>> twists(poses.size());
-  std::vector<Vec6<double>> rates(poses.size());
-  const SeatsKept kept{system};
-  for (const FollowPoint& p : path.points) {
-    system.seat(p.seats);
-    system.motion(p.q, p.v, poses, twists);
-    system.accelerations(p.q, p.v, p.a, rates);
-    TimeValue x = measure(m, coordinate, poses, twists, rates);
-    if (is_angle && !result.empty())
-      x.value = result.back().value + std::remainder(x.value - result.back().value, 2 * M_PI);
-    result.push_back(x);
-  }
+  for (const FollowPoint& p : path.points) result.push_back(p.coordinates[coordinate]);
   return result;
 }
 

@@ -93,7 +93,7 @@ void add_coordinates(MechanismSystem& system, const FollowResult& path, PathTabl
   const Mechanism& m = system.mechanism();
   for (std::size_t c = 0; c < m.coordinates.size(); ++c) {
     std::vector<double> values;
-    for (const TimeValue& x : path_of_coordinate(system, path, static_cast<int>(c)))
+    for (const TimeValue& x : path_of_coordinate(path, static_cast<int>(c)))
       values.push_back(x.value);
     table.add(
         fmt::format("{} [{}]", m.coordinates[c].name, m.coordinates[c].is_angle ? "rad" : "m"),

@@ -29,7 +29,7 @@ Readings readings(MechanismSystem& system, const FollowResult& path) {
   Readings r;
   const Mechanism& m = system.mechanism();
   for (int c = 0; c < std::ssize(m.coordinates); ++c)
-    r.coordinates.push_back(path_of_coordinate(system, path, c));
+    r.coordinates.push_back(path_of_coordinate(path, c));
   const std::size_t bodies = m.bodies.size();
   r.poses.resize(path.points.size() * bodies);
   for (std::size_t i = 0; i < path.points.size(); ++i) {

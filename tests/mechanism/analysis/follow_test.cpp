@@ -32,11 +32,11 @@ TEST(Follow, CrankTurnsFullyOnItsBranch) {
                 label(o));
     expect_near(curve[50], curve[100], 1e-10, label(o));
     // Velocity and acceleration by the driver, against the reference with its rate.
-    const auto input = path_of_coordinate(system, r, coordinate_index(m, "A.angle"));
+    const auto input = path_of_coordinate(r, coordinate_index(m, "A.angle"));
     EXPECT_NEAR(input.back().value, 0.1 + 4 * M_PI, 1e-9);
     EXPECT_NEAR(input.back().rate, 1, 1e-10);
     EXPECT_NEAR(input.back().acceleration, 0, 1e-10);
-    const auto output = path_of_coordinate(system, r, coordinate_index(m, "B.angle"));
+    const auto output = path_of_coordinate(r, coordinate_index(m, "B.angle"));
     const double rate = set["states"][0]["modes"][0]["vel"]["ref_psi"][2];
     const double omega = number(set["params"], "omega"), alpha = number(set["params"], "alpha");
     EXPECT_NEAR(output[0].rate * omega, rate, 1e-10) << label(o);
@@ -44,6 +44,33 @@ TEST(Follow, CrankTurnsFullyOnItsBranch) {
     EXPECT_NEAR(output[0].acceleration * omega * omega + output[0].rate * alpha, acceleration,
                 1e-9 * (1 + std::abs(acceleration)))
         << label(o);
+  }
+}
+
+/// However far apart the points are, and both ways: of a crank and a rocker that all turn around
+/// (drag link), and of one that swings.
+TEST(Follow, CountsTurnsBetweenFarApartPoints) {
+  FourBar f;
+  f.phi = 0.1;
+  for (const bool back : {false, true}) {
+    Mechanism m = four_bar(f);
+    add_driver(m, "A.angle", constant_in_time(0.1));
+    const double to = 0.1 + (back ? -100 : 100);
+    for (const auto& o : formulations(true)) {
+      MechanismSystem system(make_equations(m, o));
+      const auto q = system.from_poses(reference_poses(m));
+      const FollowResult near = follow_driver(system, 0, 0.1, to, 0, q, {.step = 0.5});
+      const FollowResult far = follow_driver(system, 0, 0.1, to, 0, q, {.step = 20});
+      ASSERT_TRUE(near.complete && far.complete) << label(o) << near.message << far.message;
+      ASSERT_EQ(far.points.size(), 6u) << label(o);
+      for (std::size_t k = 0; k < far.points.size(); ++k) {
+        const auto& there = far.points[k].coordinates;
+        const auto& here = near.points[40 * k].coordinates;
+        EXPECT_NEAR(there[coordinate_index(m, "A.angle")].value, far.points[k].driver, 1e-9);
+        for (std::size_t c = 0; c < there.size(); ++c)
+          EXPECT_NEAR(there[c].value, here[c].value, 1e-8) << label(o) << m.coordinates[c].name;
+      }
+    }
   }
 }
 
@@ -180,7 +207,7 @@ TEST(Follow, EulerAnglesKeepTheirSeats) {
     const FollowResult r = follow_driver(system, 0, 0.5, 0.5 + 2 * M_PI, 0, q);
     ASSERT_TRUE(r.complete) << label(o) << r.message;
     const auto tip = path_of_point(system, r, 2, {1, 0, 0});
-    const auto angle = path_of_coordinate(system, r, coordinate_index(m, "A.angle"));
+    const auto angle = path_of_coordinate(r, coordinate_index(m, "A.angle"));
     for (std::size_t k = 0; k < r.points.size(); ++k) {
       const double s = r.points[k].driver;
       const SE3<double> first{exp(Vec3<double>{s, 0, 0}), {}};
