@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from axode._axode import LieGroup
+from axode._numbers import number
 from axode._private import compiled
 from axode._results_simulate import EventRecord, StepStatistics
 from axode._run import Run
@@ -56,22 +57,23 @@ def integrate(
     if group is None:
         group = LieGroup().real(state.size)
     options: dict[str, Any] = {
-        "start": float(start),
+        "start": number(start, "start"),
         "method": method,
-        "rtol": float(rtol),
-        "atol": float(atol),
-        "step": float(step),
+        "rtol": number(rtol, "rtol"),
+        "atol": number(atol, "atol"),
+        "step": number(step, "step"),
         "fixed_step": bool(fixed_step),
-        "max_step": float(max_step),
+        "max_step": number(max_step, "max_step"),
         "max_steps": max_steps,
-        "sample_interval": float(sample_interval),
+        "sample_interval": number(sample_interval, "sample_interval"),
         "sample_times": sample_times,
         "discontinuities": discontinuities,
     }
     watched = _checked(events)
     raw: dict[str, Any] = {}
     try:
-        compiled._integrate(f, state, float(t_end), group, options, jacobian, watched, raw)
+        end = number(t_end, "t_end")
+        compiled._integrate(f, state, end, group, options, jacobian, watched, raw)
     except BaseException as error:
         if raw:
             _fail(error, _run(raw, options, watched))

@@ -11,6 +11,7 @@ import numpy as np
 
 from axode._axode import Forces, Tree
 from axode._errors import Error
+from axode._numbers import number
 from axode._paths import path_from
 from axode._plain import plain
 from axode._private import compiled
@@ -50,7 +51,7 @@ def _checked(events: Iterable[Event]) -> list[Event]:
             raise Error(f"direction {event.direction!r}", where, "give -1, 0 or 1")
         if not isinstance(event.name, str):
             raise TypeError("events: the name is not a text")
-        tolerance = float(event.tolerance)
+        tolerance = number(event.tolerance, "tolerance")
         if not 0 < tolerance < float("inf"):
             raise Error(f"tolerance {tolerance}", f"event '{event.name}'", "give seconds above 0")
         result.append(
@@ -128,7 +129,7 @@ def simulate(
     if control_interval is not None:
         if control is None:
             raise Error("there is no control to sample", "control_interval", "give control, too")
-        control_interval = float(control_interval)
+        control_interval = number(control_interval, "control_interval")
     if resume is False:
         resume = None
     if resume is True and out is None:

@@ -52,13 +52,18 @@ class Arguments {
   Batching batching;
 };
 
-/// For each state f(system, i, numbers of the result).
+/// For each state f(system, i, numbers of the result). Ctrl-C is heard between states.
 template <class F>
 nb::object each(PySystem& py, const Arguments& x, std::initializer_list<std::size_t> shape, F&& f) {
   const Output out(x.batching, shape);
-  py.use([&](MechanismSystem& system) {
-    for (std::size_t i = 0; i < x.batching.count; ++i) f(system, i, out[i]);
-  });
+  RunErrors errors;
+  const auto work = [&](MechanismSystem& system) {
+    for (std::size_t i = 0; i < x.batching.count; ++i) {
+      if (i % 64 == 0 && errors.interrupted()) return;
+      f(system, i, out[i]);
+    }
+  };
+  py.use(work, errors);
   return out.array;
 }
 /// The same of one number: a float, or (batch,).

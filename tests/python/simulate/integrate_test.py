@@ -236,6 +236,20 @@ def test_events_that_accumulate_end_the_run(start: float, restitution: float) ->
     assert len(run.events) < 1000 and abs(run.x[-1, 0]) < 1e-6
 
 
+def test_what_is_no_number_is_named() -> None:
+    def f(t: float, x: axode.typing.Array) -> list[float]:
+        return [1.0]
+
+    for name in ("t_end", "start", "rtol", "atol", "step", "max_step", "sample_interval"):
+        for wrong in ("a", "1", None, [1, 2]):
+            arguments: dict[str, Any] = {"t_end": 1.0, name: wrong}
+            with pytest.raises(TypeError, match=f"^{name}: is of type .*; give a number"):
+                axode.integrate(f, [0.0], **arguments)
+    event = axode.Event("e", lambda t, x: 1.0, tolerance="x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="^tolerance: is of type str"):
+        axode.integrate(f, [0.0], 1.0, events=[event])
+
+
 def test_limit_of_steps() -> None:
     def fast(t: float, x: Any) -> Any:
         return [-1e6 * x[0]]
