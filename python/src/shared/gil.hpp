@@ -2,7 +2,9 @@
 ///
 /// A daemon thread that asks for the GIL then is ended by pthread_exit, up to Python 3.13, which unwinds
 /// its stack: in C++ that reaches a destructor, or another function that may not throw, and aborts the
-/// process. Such a thread waits here instead until the process has gone, as Python 3.14 does itself.
+/// process. Where it waits for the GIL already, its state may be freed under it. So, before the
+/// interpreter ends, threads that are in this module are let go on until they would want the GIL, and
+/// wait there until the process has gone, as Python 3.14 does itself.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -11,7 +13,7 @@ namespace axode::python {
 /// Without the GIL while it lives. Needs it when made.
 class GilRelease {
  public:
-  GilRelease() noexcept : state_(PyEval_SaveThread()) {}
+  GilRelease() noexcept;
   ~GilRelease();
   GilRelease(const GilRelease&) = delete;
   GilRelease& operator=(const GilRelease&) = delete;
@@ -32,7 +34,8 @@ class GilAcquire {
   PyGILState_STATE state_;
 };
 
-/// Called by the thread that ends the interpreter before it begins.
+/// Called with the GIL by the thread that ends the interpreter before it begins: other threads that are
+/// in this module get a moment to stop.
 void interpreter_ends() noexcept;
 
 }  // namespace axode::python
