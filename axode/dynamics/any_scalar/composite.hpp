@@ -1,5 +1,4 @@
-// Definitions of composite.hpp; instantiated by composite.cpp and, for packs, by
-// mass_matrix_lanes.cpp.
+// Definitions of composite.hpp; instantiated by composite.cpp.
 #pragma once
 #include "axode/dynamics/detail/composite.hpp"
 #include "axode/dynamics/inverse/newton_euler.hpp"

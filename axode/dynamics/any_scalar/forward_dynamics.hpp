@@ -1,5 +1,4 @@
-// Definitions of forward_dynamics.hpp; instantiated by forward_dynamics.cpp and, for packs, by
-// forward_dynamics_lanes.cpp.
+// Definitions of forward_dynamics.hpp; instantiated by forward_dynamics.cpp.
 #pragma once
 #include "axode/dynamics/any_scalar/forward_dynamics_body.hpp"
 #include "axode/dynamics/any_scalar/forward_dynamics_hybrid.hpp"

@@ -1,4 +1,4 @@
-// Definitions of inverse_derivatives.hpp; instantiated by derivatives.cpp.
+// Definitions of inverse_derivatives.hpp; instantiated by inverse_derivatives.cpp.
 #pragma once
 #include "axode/dynamics/any_scalar/joint_partials.hpp"
 #include "axode/dynamics/any_scalar/mass_matrix.hpp"

@@ -1,5 +1,4 @@
-// Definitions of inverse_dynamics.hpp; instantiated by inverse_dynamics.cpp and, for packs, by
-// inverse_dynamics_lanes.cpp.
+// Definitions of inverse_dynamics.hpp; instantiated by inverse_dynamics.cpp.
 #pragma once
 #include "axode/dynamics/any_scalar/inverse_dynamics_body.hpp"
 #include "axode/dynamics/any_scalar/inverse_dynamics_hybrid.hpp"

@@ -1,5 +1,4 @@
-// Definitions of mass_matrix.hpp; instantiated by mass_matrix.cpp and, for packs, by
-// mass_matrix_lanes.cpp.
+// Definitions of mass_matrix.hpp; instantiated by mass_matrix.cpp.
 #pragma once
 #include "axode/dynamics/any_scalar/composite.hpp"
 #include "axode/dynamics/any_scalar/path_matrix.hpp"

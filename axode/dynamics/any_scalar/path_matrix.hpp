@@ -1,5 +1,4 @@
-// Definitions of path_matrix.hpp; instantiated by path_matrix.cpp and, for packs, by
-// mass_matrix_lanes.cpp.
+// Definitions of path_matrix.hpp; instantiated by path_matrix.cpp.
 #pragma once
 #include "axode/dynamics/matrices/path_matrix.hpp"
 

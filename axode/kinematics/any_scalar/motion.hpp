@@ -1,4 +1,4 @@
-// Definitions of motion.hpp; instantiated by motion.cpp and, for packs, by motion_lanes.cpp.
+// Definitions of motion.hpp; instantiated by motion.cpp.
 #pragma once
 #include <array>
 

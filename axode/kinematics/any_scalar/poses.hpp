@@ -1,4 +1,4 @@
-// Definitions of poses.hpp; instantiated by poses.cpp and, for packs, by poses_lanes.cpp.
+// Definitions of poses.hpp; instantiated by poses.cpp.
 #pragma once
 #include "axode/kinematics/poses.hpp"
 #include "axode/model/joint_map.hpp"

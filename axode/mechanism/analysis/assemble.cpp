@@ -82,7 +82,7 @@ Assembly assemble_with_driver(MechanismSystem& system, int driver, double value,
   MechanismEquations equations = system.equations();
   std::vector<MechanismDriver>& drivers = equations.mechanism.drivers;
   if (driver < 0 || driver >= std::ssize(drivers))
-    throw Error(fmt::format("there is no driver {}", driver), "assemble_with_driver",
+    throw Error(fmt::format("{} is not the number of a driver", driver), "assemble_with_driver",
                 fmt::format("the mechanism has {}", drivers.size()));
   for (MechanismDriver& d : drivers) d.motion = constant_in_time(d.motion(t).value);
   drivers[driver].motion = constant_in_time(value);
