@@ -18,29 +18,20 @@ void add_mechanism_options(CLI::App& command, KindOptions& o) {
       ->type_name("COORD=X")
       ->allow_extra_args(false);
   command.add_flag("--no-drivers", o.no_drivers, "Mechanisms: without the drivers of the file");
-  command.add_option("--points", o.points, "Mechanisms: points to follow: body.point[,..]")
-      ->type_name("NAMES")
-      ->delimiter(',');
 }
 
-void add_flexible_options(CLI::App& command, KindOptions& o) {
+void add_equations_options(CLI::App& command, KindOptions& o) {
   command
-      .add_option("--equations", o.equations,
-                  "Flexible trees: linear (default) or nonlinear; to\nsimulate also both")
+      .add_option(
+          "--equations", o.equations,
+          "Flexible trees: linear or nonlinear; to simulate also\nboth (default: linear, to "
+          "linearize: nonlinear)")
       ->type_name("KIND");
   command
       .add_option("--exact", o.exact,
                   "Flexible trees: elastic coordinates kept exact in the\nlinear equations")
       ->type_name("NAMES")
       ->delimiter(',');
-  command.add_flag("--fallback", o.fallback,
-                   "Flexible trees: the exact equations where the linear\nones fail");
-  command
-      .add_option("--svg", o.svg,
-                  "Mechanisms: a drawing to write (planar); flexible\ntrees: plots, a file or a "
-                  "folder")
-      ->type_name("PATH");
-  command.add_flag("--csv", o.csv, "Mechanisms, flexible trees: print CSV");
 }
 
 FileKind kind_with_options(const ModelOptions& model, const KindOptions& options,

@@ -12,10 +12,10 @@ namespace axode::cli {
 inline constexpr const char* any_model_help =
     "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links";
 
-/// Declares --loops, --add, --set, --no-drivers, --points.
+/// Declares --loops, --add, --set, --no-drivers.
 void add_mechanism_options(CLI::App& command, KindOptions& options);
-/// Declares --equations, --exact, --fallback, and what mechanisms have, too: --svg, --csv.
-void add_flexible_options(CLI::App& command, KindOptions& options);
+/// Declares --equations and --exact.
+void add_equations_options(CLI::App& command, KindOptions& options);
 
 /// The kind of the model (with --loops a mechanism). Throws UsageError for options it does not have,
 /// by the letters t, m, f and, of a run, r.

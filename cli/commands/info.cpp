@@ -33,25 +33,12 @@ CLI::App* add_info(CLI::App& app, InfoOptions& o) {
   add_model(*command, o.model);
   command->get_option("model")->description(
       "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links; or a run (.mcap)");
-  command
-      ->add_option("--loops", o.kind.loops,
-                   "Mechanisms: joints that close the loops of a URDF tree")
-      ->type_name("FILE");
+  add_mechanism_options(*command, o.kind);
   command
       ->add_option("--formulation", o.coordinates,
                    "Mechanisms: natural (default), mixed, relative,\nreference-point, "
                    "euler-angles or quasi-velocities")
       ->type_name("KIND");
-  command->add_option("--add", o.kind.added, "Mechanisms: mixed coordinates to add: names[,..]")
-      ->type_name("NAMES")
-      ->delimiter(',');
-  command
-      ->add_option("--set", o.kind.set,
-                   "Mechanisms: drive a coordinate: name=value, or an\nexpression in t")
-      ->type_name("COORD=X")
-      ->allow_extra_args(false);
-  command->add_flag("--no-drivers", o.kind.no_drivers,
-                    "Mechanisms: without the drivers of the file");
   command->add_flag("--print", o.kind.print,
                     "Mechanisms: the equations with their origin, and\ntheir pattern");
   command

@@ -44,14 +44,7 @@ CLI::App* add_linearize(CLI::App& app, LinearizeOptions& o) {
   add_values(*command, "--tau", o.states.tau, "Joint forces [N m, N], instead of --a");
   add_forces(*command, o.forces);
   add_state_run(*command, o.states);
-  command
-      ->add_option("--equations", o.kind.equations, "Flexible trees: nonlinear (default) or linear")
-      ->type_name("KIND");
-  command
-      ->add_option("--exact", o.kind.exact,
-                   "Flexible trees: elastic coordinates kept exact in the\nlinear equations")
-      ->type_name("NAMES")
-      ->delimiter(',');
+  add_equations_options(*command, o.kind);
   command->add_flag("--print", o.kind.print, "Flexible trees: also M, D, K and the forces");
   command->add_option("-o,--out", o.out, "Flexible trees: CSV file to write")->type_name("FILE");
   command->add_flag("--force", o.force, "Overwrite files that exist");

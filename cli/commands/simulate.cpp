@@ -38,7 +38,7 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
   const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
     command.add_option(name, to, help)->type_name(type);
   };
-  text("--for", o.duration, "How long, such as 500ms or 2min; without it as the\nfile says, or 10s",
+  text("--for", o.duration, "How long, such as 500ms or 2min; default: as the file\nsays, or 10s",
        "TIME");
   add_values(command, "--q", o.q, "Coordinates at the start, instead of the model's");
   add_values(command, "--v", o.v, "Velocities at the start, instead of the model's");
@@ -78,7 +78,17 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
        "Trees: go on with the run in --out after its last\ncheckpoint, or start it if there is "
        "none");
   add_mechanism_options(command, o.kind);
-  add_flexible_options(command, o.kind);
+  command.add_option("--points", o.kind.points, "Mechanisms: points to follow: body.point[,..]")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  add_equations_options(command, o.kind);
+  flag("--fallback", o.kind.fallback,
+       "Flexible trees: the exact equations where the linear\nones fail");
+  command
+      .add_option("--svg", o.kind.svg,
+                  "Mechanisms: a drawing to write (planar); flexible\ntrees: a folder of plots")
+      ->type_name("PATH");
+  flag("--csv", o.kind.csv, "Mechanisms, flexible trees: print CSV");
   flag("--force", o.force, "Overwrite files that exist");
   flag("--quiet", o.quiet, "No progress on standard error");
   flag("--json", o.json, "Print the summary as a JSON object");

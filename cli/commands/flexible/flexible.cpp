@@ -102,7 +102,7 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   text("--sweep", o.sweep, "Modes along a range: joint=from:to[:steps]", "RANGE");
   command->add_option("--count", o.count, "How many modes are shown, 10 without it")
       ->type_name("N");
-  text("--for", o.duration, "How long; without it as the file says, or 1s", "TIME");
+  text("--for", o.duration, "How long; default: as the file says, or 10s", "TIME");
   text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
   command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
   command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");

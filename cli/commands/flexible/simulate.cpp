@@ -20,7 +20,7 @@ FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& o, const Fle
   FlexibleSimulateOptions how;
   how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--for")
                  : setup.duration > 0 ? setup.duration
-                                      : 1;
+                                      : 10;
   if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
   try {
     how.method = method_named(o.method);
