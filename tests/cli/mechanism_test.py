@@ -625,6 +625,19 @@ class Refusals(CliTest):
         self.fails(2, "--reactions has no effect with --modes", "mechanism", FOUR_BAR, "solve", "--reactions", "--modes")
         self.fails(2, "--print has no effect with --json", "mechanism", FOUR_BAR, "--print", "--json")
 
+    def test_forces_that_do_not_make_the_motion(self):
+        # A torque with a part along the rod between two balls, which nothing can balance.
+        model = without_comments("examples/mechanisms/rssp.json")
+        bodies = {body["name"]: body for body in model["bodies"]}
+        self.assertTrue(bodies["rod"]["rod"])
+        quiet = cli_test.run("mechanism", self.file("q.json", model), "solve", "--reactions")
+        self.assertEqual((quiet.returncode, quiet.stderr), (0, ""))
+        model["forces"] = {"loads": [{"body": "rod", "torque": [1, 2, 3]}]}
+        for kind in ("natural", "relative", "reference-point"):
+            found = cli_test.run("mechanism", self.file("t.json", model), "solve", "--reactions", "--formulation", kind)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            self.assertRegex(found.stderr, "warning: .*the forces do not make this motion: [0-9.]+ N or N m are missing")
+
     def test_inertias_that_no_body_has(self):
         model = without_comments(RSCR)
         body = next(b for b in model["bodies"] if b["name"] != "world")

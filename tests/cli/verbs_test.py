@@ -3,12 +3,13 @@
 Usage: verbs_test.py AXODE [unittest options]
 """
 
+import json
 import sys
 import unittest
 from pathlib import Path
 
 import cli_test
-from cli_test import ARM, CliTest
+from cli_test import ARM, ROOT, CliTest
 
 FOUR_BAR = "examples/mechanisms/example_2_1_four_bar.json"
 PENDULUM = "examples/flexible/pendulum.json"
@@ -37,6 +38,16 @@ class Verbs(CliTest):
             self.ok("simulate", file, "--for", "50ms", "-o", out, "--force")
             self.fails(2, "a run cannot be simulated", "simulate", out)
             self.fails(2, "a run cannot be linearized", "linearize", out)
+
+    def test_without_a_time_ten_seconds_are_simulated(self):
+        lines = Path(ROOT, PENDULUM).read_text().splitlines(True)
+        untimed = json.loads("".join(line for line in lines if not line.lstrip().startswith("//")))
+        untimed.pop("duration", None)
+        for file in (ARM, FOUR_BAR, self.file("untimed.json", untimed)):
+            run = self.json("simulate", file)
+            self.assertEqual(run.get("runs", [run])[0]["time"], 10)
+        timed = self.file("timed.json", {**untimed, "duration": 0.25})
+        self.assertEqual(self.json("simulate", timed)["runs"][0]["time"], 0.25)
 
     def test_initial_states_by_name(self):
         for file, name, read in ((ARM, "elbow", lambda r: r["q"][1]),
