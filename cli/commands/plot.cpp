@@ -10,11 +10,12 @@
 
 #include "axode/io/run/run_file.hpp"
 #include "axode/io/text/text_file.hpp"
+#include "axode/view/plot/run_plot.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/output/figure_cairo.hpp"
 #include "cli/output/loaded_run.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/plot/plot_run.hpp"
 
 namespace axode::cli {
 
@@ -136,7 +137,11 @@ std::vector<PlotQuantity> quantities_of(const PlotOptions& o, const Clip& clip) 
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name)
       throw UsageError(fmt::format("'{}' is there twice; name it once", printable(*name)));
-    quantities.push_back(quantity_named(clip, *name));
+    try {
+      quantities.push_back(quantity_named(clip, *name));
+    } catch (const Error& error) {
+      throw UsageError(error.what());
+    }
   }
   return quantities;
 }
@@ -165,12 +170,12 @@ std::string figure_bytes(const PlotOptions& o, const Plot& plot) {
         fmt::format("--size: {} is too small for {}; take at least {:.0f}x{:.0f}, or "
                     "fewer quantities",
                     o.size, count(plot.panels.size(), "panel"), least.width, least.height));
-  const Picture picture = picture_of(plot, size);
+  const Figure figure = figure_of(plot, size);
   const Theme theme = o.dark ? Theme::dark : Theme::light;
   const std::string ending = ending_of(o.out);
-  if (ending == ".svg") return picture_svg(picture, theme);
-  if (ending == ".pdf") return picture_pdf(picture, theme);
-  return picture_png(picture, theme, o.size.empty() ? 2 : 1);  // sharp where nothing is said
+  if (ending == ".svg") return figure_svg(figure, theme);
+  if (ending == ".pdf") return figure_pdf(figure, theme);
+  return figure_png(figure, theme, o.size.empty() ? 2 : 1);  // sharp where nothing is said
 }
 
 /// Title and subtitle: which runs are drawn, and what of them is not.

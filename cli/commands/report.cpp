@@ -5,9 +5,9 @@
 
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
+#include "axode/view/plot/run_quantity.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/plot/plot_quantity.hpp"
 
 namespace axode::cli {
 

@@ -5,16 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "axode/view/plot/statistics.hpp"
 #include "cli/output/loaded_run.hpp"
 
 namespace axode::cli {
 
-/// One number over all samples; those that are not finite are counted, not taken.
-struct NumberStatistics {
+/// One number over all samples.
+struct NumberStatistics : SampleStatistics {
   std::string quantity, name, unit;
-  double min = 0, max = 0, rms = 0, last = 0;
-  double min_time = 0, max_time = 0;  ///< of the first sample that has it [s]
-  std::size_t not_finite = 0;
 };
 struct ReportTable {
   std::string title, alignment;  ///< 'l' or 'r' for each column

@@ -3,46 +3,20 @@
 #include <cmath>
 
 #include "axode/io/text/json.hpp"
+#include "axode/view/plot/run_quantity.hpp"
 #include "cli/commands/report.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/plot/plot_quantity.hpp"
 
 namespace axode::cli {
 
 namespace {
-
-NumberStatistics statistics_of(const std::vector<double>& times,
-                               const std::vector<double>& values) {
-  NumberStatistics s;
-  double sum = 0, scale = 0;
-  std::size_t taken = 0;
-  for (const double x : values)
-    if (std::isfinite(x)) scale = std::max(scale, std::abs(x));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double x = values[i];
-    if (!std::isfinite(x)) {
-      ++s.not_finite;
-      continue;
-    }
-    if (taken == 0 || x < s.min) s.min = x, s.min_time = times[i];
-    if (taken == 0 || x > s.max) s.max = x, s.max_time = times[i];
-    if (scale > 0) sum += (x / scale) * (x / scale);  // squares of large numbers are infinite
-    s.last = x;
-    ++taken;
-  }
-  if (taken == 0)
-    s.min = s.max = s.rms = s.last = std::numeric_limits<double>::quiet_NaN();
-  else
-    s.rms = scale * std::sqrt(sum / static_cast<double>(taken));
-  return s;
-}
 
 std::vector<NumberStatistics> numbers_of(const Clip& clip) {
   std::vector<NumberStatistics> all;
   for (const std::string& quantity : quantity_names(clip)) {
     if (quantity == "energy") continue;  // its parts are there
     for (const PlotColumn& column : quantity_named(clip, quantity).columns) {
-      NumberStatistics s = statistics_of(clip.times, column_values(clip, column));
+      NumberStatistics s{statistics_of(clip.times, column_values(clip, column)), {}, {}, {}};
       s.quantity = quantity;
       s.name = column.name;
       s.unit = column.unit;

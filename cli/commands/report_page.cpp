@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "axode/version.hpp"
+#include "axode/view/plot/run_plot.hpp"
 #include "cli/commands/report.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/plot/plot_run.hpp"
 
 namespace axode::cli {
 
@@ -159,9 +159,9 @@ std::string plots_html(const Clip& clip, const RunReport& report) {
     }
     RunPlot drawn = plot_of(clip, {quantity_named(clip, quantity)}, {});
     drawn.plot.columns = 1;
-    Picture picture = picture_of(drawn.plot);
-    picture.title = drawn.plot.panels.front().title;
-    html += "<figure>\n" + picture_svg(picture, Theme::page);
+    Figure figure = figure_of(drawn.plot);
+    figure.title = drawn.plot.panels.front().title;
+    html += "<figure>\n" + figure_svg(figure, Theme::page);
     for (const std::string& remark : drawn.remarks)
       html += fmt::format("<figcaption class=\"faint\">{}</figcaption>\n", xml_text(remark));
     html += "</figure>\n";

@@ -8,10 +8,10 @@
 
 #include "axode/flexible/tree/dynamics.hpp"
 #include "axode/io/flexible/flexible_file.hpp"
+#include "axode/view/plot/line_plot.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/output/output.hpp"
-#include "cli/output/plot/line_plot.hpp"
 
 namespace axode::cli {
 

@@ -229,8 +229,8 @@ bool belongs(const FlexibleTree& tree, int coordinate, FlexibleFigure figure) {
 
 }  // namespace
 
-Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs,
-               FlexibleFigure figure, const std::string& title, double until) {
+Plot plot_of_runs(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs,
+                  FlexibleFigure figure, const std::string& title, double until) {
   if (figure == FlexibleFigure::energies) return energy_plot(runs, title, until);
   Plot plot{title, {}, figure == FlexibleFigure::forces ? 1 : 2};
   for (const std::string_view unit : {"rad", "m"}) {

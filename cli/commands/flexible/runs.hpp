@@ -44,7 +44,7 @@ CsvRows rows_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& run
 /// Which coordinates a plot has.
 enum class FlexibleFigure { joints, bend_y, torsion, bend_z, axial, forces, energies };
 /// Values over time, of all runs, up to a time; without panels if there is nothing of the kind.
-Plot figure_of(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs,
-               FlexibleFigure figure, const std::string& title, double until = 1e300);
+Plot plot_of_runs(const FlexibleTree& tree, const std::vector<FlexibleRecord>& runs,
+                  FlexibleFigure figure, const std::string& title, double until = 1e300);
 
 }  // namespace axode::cli

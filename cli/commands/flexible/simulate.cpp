@@ -165,7 +165,7 @@ void write_plots(const FlexibleOptions& options, const FlexibleTree& tree,
   std::error_code error;
   std::filesystem::create_directories(options.svg, error);
   for (const auto& [file, figure, title] : run_figures) {
-    const Plot plot = figure_of(tree, runs, figure, fmt::format("{}: {}", tree.name, title));
+    const Plot plot = plot_of_runs(tree, runs, figure, fmt::format("{}: {}", tree.name, title));
     if (!plot.panels.empty())
       write_text_file(std::filesystem::path(options.svg) / file, plot_svg(plot), options.force);
   }
@@ -270,8 +270,8 @@ int flexible_figures(const FlexibleOptions& options) {
     print_runs(setup.tree, runs, output);
   for (const auto& [number, figure, title, until] : paper_figures) {
     const Plot plot =
-        figure_of(setup.tree, runs, figure,
-                  fmt::format("Figure {}: {} of {}", number, title, setup.tree.name), until);
+        plot_of_runs(setup.tree, runs, figure,
+                     fmt::format("Figure {}: {} of {}", number, title, setup.tree.name), until);
     const auto file = figure_file(options, number);
     if (plot.panels.empty()) continue;
     write_text_file(file, plot_svg(plot), options.force);

@@ -12,6 +12,7 @@
 #include "axode/mechanism/analysis/diagnosis.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/mechanism/equations/system.hpp"
+#include "axode/view/plot/mechanism_svg.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
 
@@ -74,13 +75,6 @@ class CsvRows {
   std::string text_;
 };
 
-/// Planar drawing: a picture of the configuration and paths of points.
-struct PointPath {
-  std::string name;
-  std::vector<Vec3<double>> points;
-};
-std::string mechanism_svg(const Mechanism& mechanism, std::span<const SE3<double>> poses,
-                          std::span<const PointPath> paths);
 /// Before work is done: throws UsageError for drawings of spatial mechanisms, IoError for files
 /// that exist and may not be overwritten.
 void check_outputs(const MechanismOptions& options, const Mechanism& mechanism);

@@ -127,7 +127,7 @@ void SolveMany::add(const GivenState& state, Group& group) {
 void SolveMany::compute(Problem problem, Group& g) {
   const std::size_t n = g.states, nv = setting_.space.tree.nv;
   const BatchOptions options{.effects = setting_.effects, .external = g.external};
-  std::ptrdiff_t singular = -1;
+  BatchOutcome found;
   g.solution.resize(n * nv);
   if (wishes_.derivatives) {
     g.by_q.resize(n * nv * nv);
@@ -140,15 +140,15 @@ void SolveMany::compute(Problem problem, Group& g) {
   else if (problem == Problem::inverse)
     inverse_dynamics(*batch_, g.q, g.v, g.given, g.solution, options);
   else if (wishes_.derivatives)
-    singular = forward_dynamics_derivatives(*batch_, g.q, g.v, g.given, g.solution, g.by_q, g.by_v,
-                                            g.by_third, options);
+    found = forward_dynamics_derivatives(*batch_, g.q, g.v, g.given, g.solution, g.by_q, g.by_v,
+                                         g.by_third, options);
   else
-    singular = forward_dynamics(*batch_, g.q, g.v, g.given, g.solution, options);
+    found = forward_dynamics(*batch_, g.q, g.v, g.given, g.solution, options);
   if (wishes_.mass_matrix) {
     g.mass.resize(n * paths_.values.size());
     mass_matrix(*batch_, g.q, g.mass, {.effects = setting_.effects});
   }
-  g.solved = singular < 0 ? n : static_cast<std::size_t>(singular);
+  g.solved = found.ok() ? n : static_cast<std::size_t>(found.singular_state);
 }
 
 void SolveMany::solve(std::span<const GivenState> states) {

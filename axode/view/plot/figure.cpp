@@ -1,11 +1,11 @@
-#include "cli/output/plot/picture.hpp"
+#include "axode/view/plot/figure.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
@@ -34,13 +34,13 @@ std::string coordinate(double x) {
   return text;
 }
 
-void write_svg(const Stroke& stroke, Theme theme, std::string& svg) {
+void write_svg(const FigureStroke& stroke, Theme theme, std::string& svg) {
   const std::string paint =
       painted("stroke", stroke.ink, theme) +
       (stroke.width == 1 ? "" : fmt::format(" stroke-width=\"{}\"", stroke.width)) +
       (stroke.dashed ? " stroke-dasharray=\"5 3\"" : "");
   if (stroke.points.empty()) return;
-  const DrawnPoint &a = stroke.points.front(), &b = stroke.points.back();
+  const FigurePoint &a = stroke.points.front(), &b = stroke.points.back();
   if (!stroke.is_curve) {
     svg += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}", coordinate(a.x),
                        coordinate(a.y), coordinate(b.x), coordinate(b.y), paint);
@@ -48,7 +48,7 @@ void write_svg(const Stroke& stroke, Theme theme, std::string& svg) {
     return;
   }
   svg += "<polyline points=\"";
-  for (const DrawnPoint& p : stroke.points)
+  for (const FigurePoint& p : stroke.points)
     svg += fmt::format("{},{} ", coordinate(p.x), coordinate(p.y));
   if (stroke.points.size() == 1)  // a dot
     svg += fmt::format("{},{} ", coordinate(a.x), coordinate(a.y));
@@ -57,7 +57,7 @@ void write_svg(const Stroke& stroke, Theme theme, std::string& svg) {
   svg += stroke.hint.empty() ? "/>\n" : fmt::format(">{}</polyline>\n", hint_of(stroke.hint));
 }
 
-void write_svg(const Box& box, Theme theme, std::string& svg) {
+void write_svg(const FigureBox& box, Theme theme, std::string& svg) {
   svg +=
       fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}{}/>\n", coordinate(box.x),
                   coordinate(box.y), coordinate(box.width), coordinate(box.height),
@@ -65,11 +65,11 @@ void write_svg(const Box& box, Theme theme, std::string& svg) {
                   box.is_filled ? "" : " fill=\"none\"");
 }
 
-void write_svg(const Label& label, Theme theme, std::string& svg) {
+void write_svg(const FigureLabel& label, Theme theme, std::string& svg) {
   constexpr std::array<std::string_view, 3> anchors{"start", "middle", "end"};
   const std::string x = coordinate(label.x), y = coordinate(label.y);
   svg += fmt::format("<text x=\"{}\" y=\"{}\"{}{}{}{}{}>{}{}</text>\n", x, y,
-                     label.anchor == Anchor::start
+                     label.anchor == FigureAnchor::start
                          ? ""
                          : fmt::format(" text-anchor=\"{}\"", anchors[std::size_t(label.anchor)]),
                      painted("fill", label.ink, theme),
@@ -97,18 +97,18 @@ std::string theme_css(Theme theme) {
   return css;
 }
 
-std::string picture_svg(const Picture& picture, Theme theme) {
-  const std::string width = coordinate(picture.width), height = coordinate(picture.height);
+std::string figure_svg(const Figure& figure, Theme theme) {
+  const std::string width = coordinate(figure.width), height = coordinate(figure.height);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
       "font-size=\"11\" role=\"img\">\n<title>{2}</title>\n",
-      width, height, xml_text(picture.title));
+      width, height, xml_text(figure.title));
   if (theme != Theme::page)
-    write_svg(Box{0, 0, picture.width, picture.height, Ink::paper, true}, theme, svg);
-  for (const auto& part : picture.parts)
+    write_svg(FigureBox{0, 0, figure.width, figure.height, Ink::paper, true}, theme, svg);
+  for (const auto& part : figure.parts)
     std::visit([&](const auto& p) { write_svg(p, theme, svg); }, part);
   return svg + "</svg>\n";
 }
 
-}  // namespace axode::cli
+}  // namespace axode

@@ -1,11 +1,11 @@
-#include "cli/output/plot/line_plot.hpp"
+#include "axode/view/plot/line_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/output/plot/plot_axis.hpp"
+#include "axode/view/plot/detail/plot_axis.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
@@ -48,54 +48,55 @@ Legend legend_of(const PlotPanel& panel, double height) {
   return legend;
 }
 
-void draw_text(Picture& picture, double x, double y, Anchor anchor, std::string text,
+void draw_text(Figure& figure, double x, double y, FigureAnchor anchor, std::string text,
                Ink ink = Ink::text) {
-  picture.parts.emplace_back(Label{x, y, std::move(text), anchor, 11, ink});
+  figure.parts.emplace_back(FigureLabel{x, y, std::move(text), anchor, 11, ink});
 }
 
-void draw_axes(Picture& picture, const PanelFrame& f) {
+void draw_axes(Figure& figure, const PanelFrame& f) {
   const double low = f.y0 + f.height, right = f.x0 + f.width;
   for (const PlotTick& tick : f.x.ticks) {
     const double x = f.across(tick.at);
-    picture.parts.emplace_back(Stroke{{{x, low}, {x, f.y0}}, Ink::grid});
-    if (f.tells_x) draw_text(picture, x, low + 15, Anchor::middle, tick.label, Ink::faint);
+    figure.parts.emplace_back(FigureStroke{{{x, low}, {x, f.y0}}, Ink::grid});
+    if (f.tells_x) draw_text(figure, x, low + 15, FigureAnchor::middle, tick.label, Ink::faint);
   }
   for (const PlotTick& tick : f.y.ticks) {
     const double y = f.up(tick.at);
-    picture.parts.emplace_back(Stroke{{{f.x0, y}, {right, y}}, Ink::grid});
-    draw_text(picture, f.x0 - 6, y + 4, Anchor::end, tick.label, Ink::faint);
+    figure.parts.emplace_back(FigureStroke{{{f.x0, y}, {right, y}}, Ink::grid});
+    draw_text(figure, f.x0 - 6, y + 4, FigureAnchor::end, tick.label, Ink::faint);
   }
   if (f.tells_x && !f.x.note.empty())
-    draw_text(picture, right + 4, low + 15, Anchor::start, f.x.note, Ink::faint);
-  if (!f.y.note.empty()) draw_text(picture, f.x0, f.y0 - 6, Anchor::start, f.y.note, Ink::faint);
+    draw_text(figure, right + 4, low + 15, FigureAnchor::start, f.x.note, Ink::faint);
+  if (!f.y.note.empty())
+    draw_text(figure, f.x0, f.y0 - 6, FigureAnchor::start, f.y.note, Ink::faint);
 }
 
-void draw_marks(Picture& picture, const PanelFrame& f, const std::vector<PlotMark>& marks) {
+void draw_marks(Figure& figure, const PanelFrame& f, const std::vector<PlotMark>& marks) {
   double before = -1;
   for (const PlotMark& mark : marks) {
     const double x = f.across(mark.x);
     if (x < f.x0 || x > f.x0 + f.width || std::abs(x - before) < 0.5) continue;
-    picture.parts.emplace_back(
-        Stroke{{{x, f.y0}, {x, f.y0 + f.height}}, Ink::mark, 0.8, true, false, mark.text});
+    figure.parts.emplace_back(
+        FigureStroke{{{x, f.y0}, {x, f.y0 + f.height}}, Ink::mark, 0.8, true, false, mark.text});
     before = x;
   }
 }
 
 /// In pieces, where it is interrupted.
-void draw_line(Picture& picture, const PanelFrame& f, const PlotLine& line) {
+void draw_line(Figure& figure, const PanelFrame& f, const PlotLine& line) {
   const PlotLine seen = thinned(line, f.x.range, static_cast<int>(f.width));
-  Stroke stroke{{}, line_ink(line.colour), 1.5, line.dashed, true, line.name};
+  FigureStroke stroke{{}, line_ink(line.colour), 1.5, line.dashed, true, line.name};
   for (std::size_t i = 0; i <= seen.y.size(); ++i) {
     if (i < seen.y.size() && std::isfinite(seen.y[i])) {
       stroke.points.push_back({f.across(seen.x[i]), f.up(seen.y[i])});
     } else if (!stroke.points.empty()) {
-      picture.parts.emplace_back(stroke);
+      figure.parts.emplace_back(stroke);
       stroke.points.clear();
     }
   }
 }
 
-void draw_legend(Picture& picture, const PanelFrame& f, const PlotPanel& panel) {
+void draw_legend(Figure& figure, const PanelFrame& f, const PlotPanel& panel) {
   const Legend legend = legend_of(panel, f.height);
   double x = f.x0 + f.width + 12;
   int place = 0;
@@ -104,35 +105,36 @@ void draw_legend(Picture& picture, const PanelFrame& f, const PlotPanel& panel) 
     const std::size_t column = place / legend.rows;
     if (place > 0 && place % legend.rows == 0) x += legend.widths[column - 1];
     const double y = f.y0 + 8 + legend_step * (place % legend.rows);
-    picture.parts.emplace_back(
-        Stroke{{{x, y}, {x + legend_mark, y}}, line_ink(line.colour), 2, line.dashed});
+    figure.parts.emplace_back(
+        FigureStroke{{{x, y}, {x + legend_mark, y}}, line_ink(line.colour), 2, line.dashed});
     const std::string name = clean_text(line.name), shown = shortened(name, longest_name);
-    picture.parts.emplace_back(Label{x + legend_mark + 5, y + 4, shown, Anchor::start, 11,
-                                     Ink::text, false, false, shown == name ? "" : name});
+    figure.parts.emplace_back(FigureLabel{x + legend_mark + 5, y + 4, shown, FigureAnchor::start,
+                                          11, Ink::text, false, false, shown == name ? "" : name});
     ++place;
   }
 }
 
-void draw_panel(Picture& picture, const PanelFrame& f, const Plot& plot, const PlotPanel& panel,
+void draw_panel(Figure& figure, const PanelFrame& f, const Plot& plot, const PlotPanel& panel,
                 double left) {
-  draw_axes(picture, f);
-  draw_marks(picture, f, plot.marks);
-  for (const PlotLine& line : panel.lines) draw_line(picture, f, line);
-  picture.parts.emplace_back(Box{f.x0, f.y0, f.width, f.height, Ink::frame, false});
-  draw_legend(picture, f, panel);
+  draw_axes(figure, f);
+  draw_marks(figure, f, plot.marks);
+  for (const PlotLine& line : panel.lines) draw_line(figure, f, line);
+  figure.parts.emplace_back(FigureBox{f.x0, f.y0, f.width, f.height, Ink::frame, false});
+  draw_legend(figure, f, panel);
   const double middle = f.x0 + f.width / 2;
-  picture.parts.emplace_back(
-      Label{middle, f.y0 - 8, panel.title, Anchor::middle, 12, Ink::text, true});
-  if (f.tells_x) draw_text(picture, middle, f.y0 + f.height + 32, Anchor::middle, panel.x_label);
-  picture.parts.emplace_back(Label{f.x0 - left + 14, f.y0 + f.height / 2, panel.y_label,
-                                   Anchor::middle, 11, Ink::text, false, true});
+  figure.parts.emplace_back(
+      FigureLabel{middle, f.y0 - 8, panel.title, FigureAnchor::middle, 12, Ink::text, true});
+  if (f.tells_x)
+    draw_text(figure, middle, f.y0 + f.height + 32, FigureAnchor::middle, panel.x_label);
+  figure.parts.emplace_back(FigureLabel{f.x0 - left + 14, f.y0 + f.height / 2, panel.y_label,
+                                        FigureAnchor::middle, 11, Ink::text, false, true});
 }
 
 /// How the grid is shared out.
 struct Grid {
   int columns = 1, rows = 1;
   double head = 0, foot = 0, cell_width = 0, cell_height = 0;
-  double margin = 0;  ///< of the whole picture, left and right
+  double margin = 0;  ///< of the whole figure, left and right
   int row(std::size_t k) const { return static_cast<int>(k) / columns; }
   int column(std::size_t k) const { return static_cast<int>(k) % columns; }
 };
@@ -187,32 +189,32 @@ PlotSize least_size(const Plot& plot) {
   return {2 * g.margin + 300 * g.columns, g.head + g.foot + 100 * g.rows};
 }
 
-Picture picture_of(const Plot& plot, PlotSize size) {
+Figure figure_of(const Plot& plot, PlotSize size) {
   Grid g = grid_of(plot);
   const double usual_width = g.columns == 1 ? 880 : 600;
   g.cell_width = size.width > 0 ? (size.width - 2 * g.margin) / g.columns : usual_width;
   g.cell_height = size.height > 0 ? (size.height - g.head - g.foot) / g.rows : 216;
-  Picture picture{size.width > 0 ? size.width : 2 * g.margin + g.columns * g.cell_width,
-                  size.height > 0 ? size.height : g.head + g.foot + g.rows * g.cell_height,
-                  plot.title,
-                  {}};
+  Figure figure{size.width > 0 ? size.width : 2 * g.margin + g.columns * g.cell_width,
+                size.height > 0 ? size.height : g.head + g.foot + g.rows * g.cell_height,
+                plot.title,
+                {}};
   if (!plot.title.empty())
-    picture.parts.emplace_back(
-        Label{picture.width / 2, 24, plot.title, Anchor::middle, 15, Ink::text, true});
+    figure.parts.emplace_back(
+        FigureLabel{figure.width / 2, 24, plot.title, FigureAnchor::middle, 15, Ink::text, true});
   if (!plot.subtitle.empty())
-    picture.parts.emplace_back(
-        Label{picture.width / 2, 42, plot.subtitle, Anchor::middle, 11, Ink::faint});
+    figure.parts.emplace_back(
+        FigureLabel{figure.width / 2, 42, plot.subtitle, FigureAnchor::middle, 11, Ink::faint});
   PlotRange shared;
   if (plot.shares_x) shared = x_range(plot.panels);
   std::vector<Margins> margins;
   for (int c = 0; c < g.columns; ++c) margins.push_back(margins_of(plot, g, c, g.cell_height));
   for (std::size_t k = 0; k < plot.panels.size(); ++k) {
     const Margins& m = margins[g.column(k)];
-    draw_panel(picture, frame_of(plot, g, m, shared, k), plot, plot.panels[k], m.left);
+    draw_panel(figure, frame_of(plot, g, m, shared, k), plot, plot.panels[k], m.left);
   }
-  return picture;
+  return figure;
 }
 
-std::string plot_svg(const Plot& plot) { return picture_svg(picture_of(plot), Theme::light); }
+std::string plot_svg(const Plot& plot) { return figure_svg(figure_of(plot), Theme::light); }
 
-}  // namespace axode::cli
+}  // namespace axode

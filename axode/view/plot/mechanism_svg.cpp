@@ -1,23 +1,22 @@
-/// A planar mechanism as SVG: bodies through their points, joints, the world, paths of points.
+#include "axode/view/plot/mechanism_svg.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
-#include "axode/io/text/text_file.hpp"
-#include "cli/commands/info.hpp"
-#include "cli/commands/mechanism/mechanism.hpp"
-#include "cli/output/plot/picture.hpp"
+#include "axode/view/plot/figure.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
 constexpr std::array<std::string_view, 6> colours{"#1f77b4", "#d62728", "#2ca02c",
                                                   "#9467bd", "#ff7f0e", "#8c564b"};
 
-/// The window in the world, and from there to the picture.
-struct Canvas {
+/// The window in the world, and from there to the figure.
+struct DrawingWindow {
   double left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
   static constexpr double width = 640, margin = 40;
   void take(const Vec3<double>& p) {
@@ -54,15 +53,16 @@ std::vector<Vec3<double>> outline(const Mechanism& m, std::size_t body, const SE
   return points;
 }
 
-std::string polyline(const Canvas& f, std::span<const Vec3<double>> points, std::string_view style,
-                     bool closed) {
+std::string polyline(const DrawingWindow& f, std::span<const Vec3<double>> points,
+                     std::string_view style, bool closed) {
   std::string list;
-  for (const Vec3<double>& p : points) list += f.at(p) + " ";
+  for (const Vec3<double>& p : points)
+    if (std::isfinite(p.x) && std::isfinite(p.y)) list += f.at(p) + " ";
   return fmt::format("<{} points=\"{}\" {}/>\n", closed ? "polygon" : "polyline", list, style);
 }
 
-void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses, const Canvas& f,
-                std::string& svg) {
+void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses,
+                const DrawingWindow& f, std::string& svg) {
   const SE3<double>& Ti = poses[joint.body[0]];
   const Vec3<double> i = Ti * joint.point[0], j = poses[joint.body[1]] * joint.point[1];
   const bool fixed = joint.body[0] == 0 || joint.body[1] == 0;
@@ -102,7 +102,7 @@ void draw_joint(const MechanismJoint& joint, std::span<const SE3<double>> poses,
 
 std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses,
                           std::span<const PointPath> paths) {
-  Canvas f;
+  DrawingWindow f;
   std::vector<std::vector<Vec3<double>>> outlines;
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
     outlines.push_back(outline(m, b, poses[b]));
@@ -115,7 +115,7 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      Canvas::width, f.height(), xml_text(m.name));
+      DrawingWindow::width, f.height(), xml_text(m.name));
   for (std::size_t k = 0; k < paths.size(); ++k)
     svg += polyline(f, paths[k].points,
                     fmt::format("stroke=\"{}\" stroke-width=\"1.5\" fill=\"none\"",
@@ -140,23 +140,4 @@ std::string mechanism_svg(const Mechanism& m, std::span<const SE3<double>> poses
   return svg + "</svg>\n";
 }
 
-void check_outputs(const MechanismOptions& options, const Mechanism& mechanism) {
-  if (is_run_file(options.out) && options.action != "simulate")
-    throw UsageError("--out: a run file holds the motion of `simulate`; give a CSV file");
-  if (!options.svg.empty() && !mechanism.is_planar)
-    throw UsageError("--svg: only planar mechanisms are drawn; leave it out");
-  for (const std::string& file : {options.out, options.svg}) {
-    std::error_code error;
-    if (!file.empty() && !options.force &&
-        std::filesystem::exists(std::filesystem::symlink_status(file, error)))
-      throw IoError("exists already", file, "choose another name or overwrite it with --force");
-  }
-}
-
-void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
-               std::span<const SE3<double>> poses, std::span<const PointPath> paths) {
-  if (options.svg.empty()) return;
-  write_text_file(options.svg, mechanism_svg(mechanism, poses, paths), options.force);
-}
-
-}  // namespace axode::cli
+}  // namespace axode

@@ -1,8 +1,8 @@
-/// Pictures as lists of strokes, boxes and texts, written as SVG, PNG or PDF.
+/// Figures of lines and words: strokes, boxes and labels, written as SVG.
 ///
-/// SVG is written by hand, so that words in it can be searched, selected and styled by a page; PNG
-/// and PDF are drawn by cairo. The same picture gives the same bytes: there are no dates in it.
-/// Tests: tests/cli/plot_test.py
+/// Words in the SVG can be searched, selected and styled by a page. The same figure gives the same bytes:
+/// there are no dates in it.
+/// Tests: tests/view/plot/figure_test.cpp
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace axode::cli {
+namespace axode {
 
 /// What something is drawn with; the theme says which colour that is. The first seven are for lines
 /// in plots: people who see few colours can tell them apart [Okabe and Ito's set without yellow].
@@ -39,48 +39,44 @@ enum class Theme : std::uint8_t {
   page  ///< SVG only: classes, coloured by the page around it (theme_css)
 };
 
-struct DrawnPoint {
+struct FigurePoint {
   double x = 0, y = 0;  ///< y downwards
 };
-struct Stroke {
-  std::vector<DrawnPoint> points;
+struct FigureStroke {
+  std::vector<FigurePoint> points;
   Ink ink = Ink::text;
   double width = 1;
   bool dashed = false;
   bool is_curve = false;  ///< data, not rulers
   std::string hint = {};  ///< shown when pointed at, where that can be
 };
-struct Box {
+struct FigureBox {
   double x = 0, y = 0, width = 0, height = 0;
   Ink ink = Ink::frame;
   bool is_filled = false;
 };
-enum class Anchor : std::uint8_t { start, middle, end };
-struct Label {
+enum class FigureAnchor : std::uint8_t { start, middle, end };
+struct FigureLabel {
   double x = 0, y = 0;
   std::string text;
-  Anchor anchor = Anchor::start;
+  FigureAnchor anchor = FigureAnchor::start;
   double size = 11;
   Ink ink = Ink::text;
   bool is_bold = false;
   bool is_upright = false;  ///< reads from below to above
   std::string hint = {};
 };
-struct Picture {
+struct Figure {
   double width = 0, height = 0;
   std::string title;
-  std::vector<std::variant<Stroke, Box, Label>> parts;
+  std::vector<std::variant<FigureStroke, FigureBox, FigureLabel>> parts;
 };
 
-std::string picture_svg(const Picture& picture, Theme theme);
-/// `scale` pixels for each unit of the picture. Throws Error if it cannot be drawn.
-std::string picture_png(const Picture& picture, Theme theme, double scale);
-/// 96 units are an inch.
-std::string picture_pdf(const Picture& picture, Theme theme);
+std::string figure_svg(const Figure& figure, Theme theme);
 
 /// "#0072b2"; of light or dark.
 std::string_view ink_colour(Ink ink, Theme theme);
-/// The classes that pictures of Theme::page have, in the colours of a theme.
+/// The classes that figures of Theme::page have, in the colours of a theme.
 std::string theme_css(Theme theme);
 
 /// About the width of a line of text; fonts differ.
@@ -93,4 +89,4 @@ std::string clean_text(std::string_view text);
 /// The same with the characters that XML and HTML keep for themselves written as entities.
 std::string xml_text(std::string_view text);
 
-}  // namespace axode::cli
+}  // namespace axode

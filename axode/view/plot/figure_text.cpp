@@ -1,9 +1,9 @@
-/// Texts in pictures: what foreign names may hold, and how wide they are.
+/// Texts in figures: what foreign names may hold, and how wide they are.
 #include <fmt/format.h>
 
-#include "cli/output/plot/picture.hpp"
+#include "axode/view/plot/figure.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::string shortened(std::string_view text, std::size_t most) {
                      text.substr(starts[starts.size() - back]));
 }
 
-}  // namespace axode::cli
+}  // namespace axode

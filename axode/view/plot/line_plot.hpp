@@ -1,14 +1,14 @@
 /// Line plots: panels in a grid, each with axes in round numbers, lines and a legend. They are laid
-/// out once, whatever they are written as: SVG, PNG, PDF (picture.hpp), or dots in a terminal.
-/// Tests: tests/cli/plot_test.py, tests/cli/flexible_test.py
+/// out once, whatever they are written as: a figure (figure.hpp), or dots in a terminal.
+/// Tests: tests/view/plot/line_plot_test.cpp
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/output/plot/picture.hpp"
+#include "axode/view/plot/figure.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 struct PlotLine {
   std::string name;          ///< in the legend; none if empty
@@ -31,9 +31,9 @@ struct Plot {
   int columns = 1;
   std::string subtitle = {};
   std::vector<PlotMark> marks = {};
-  bool shares_x = false;  ///< all panels over the same stretch, which is told below the last ones
+  bool shares_x = false;  ///< all panels over the same x, labelled below the last ones
 };
-/// The whole picture; 0: as large as its panels need.
+/// The whole figure; 0: as large as its panels need.
 struct PlotSize {
   double width = 0, height = 0;
 };
@@ -41,7 +41,7 @@ struct PlotSize {
 /// The least size in which the panels can be read.
 PlotSize least_size(const Plot& plot);
 /// Lines of very many points are thinned to what can be seen.
-Picture picture_of(const Plot& plot, PlotSize size = {});
+Figure figure_of(const Plot& plot, PlotSize size = {});
 /// As SVG, in its own size.
 std::string plot_svg(const Plot& plot);
 
@@ -53,4 +53,4 @@ struct TermOptions {
 /// For terminals: panels one below the other.
 std::string plot_text(const Plot& plot, const TermOptions& options);
 
-}  // namespace axode::cli
+}  // namespace axode

@@ -1,4 +1,4 @@
-#include "cli/output/plot/plot_axis.hpp"
+#include "axode/view/plot/detail/plot_axis.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace axode::cli {
+namespace axode {
 
 void PlotRange::take(double x) {
   if (!std::isfinite(x)) return;
@@ -144,4 +144,4 @@ PlotLine thinned(const PlotLine& line, const PlotRange& x, int columns) {
   return kept;
 }
 
-}  // namespace axode::cli
+}  // namespace axode

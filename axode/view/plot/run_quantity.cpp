@@ -1,15 +1,14 @@
-#include "cli/output/plot/plot_quantity.hpp"
+#include "axode/view/plot/run_quantity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "axode/core/error.hpp"
 #include "axode/core/names.hpp"
 #include "axode/io/text/json.hpp"
-#include "cli/commands/commands.hpp"
-#include "cli/output/output.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
@@ -68,10 +67,9 @@ PlotQuantity whole_quantity(const Clip& clip, const std::string& name) {
     const std::vector<std::string> names = quantity_names(clip);
     const std::string_view similar =
         most_similar(name, std::vector<std::string_view>(names.begin(), names.end()));
-    throw UsageError(
-        fmt::format("there is no quantity '{}' in the run{}; there are {}", printable(name),
-                    similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
-                    fmt::join(names, ", ")));
+    throw Error(fmt::format("there is no quantity '{}' in the run{}; there are {}", name,
+                            similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
+                            fmt::join(names, ", ")));
   }
   const QuantityWords words = words_of(series->name);
   PlotQuantity all{std::string(words.title), std::string(words.symbol), {}};
@@ -104,10 +102,9 @@ bool is_part(const std::string& column, const std::string& name) {
   const std::string more =
       names.size() > most ? fmt::format(" and {} more", names.size() - most) : "";
   names.resize(std::min(names.size(), most));
-  throw UsageError(fmt::format("{}: there is no '{}'{}; there are {}{}", printable(what),
-                               printable(name),
-                               similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
-                               printable(fmt::format("{}", fmt::join(names, ", "))), more));
+  throw Error(fmt::format("{}: there is no '{}'{}; there are {}{}", what, name,
+                          similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
+                          fmt::join(names, ", "), more));
 }
 
 void choose(const PlotQuantity& all, const std::string& what, const std::string& name,
@@ -174,4 +171,4 @@ std::vector<double> column_values(const Clip& clip, const PlotColumn& column) {
   return values;
 }
 
-}  // namespace axode::cli
+}  // namespace axode

@@ -1,15 +1,15 @@
 /// What plots of any kind need: ranges, ticks at round numbers, and lines of as many points as can
 /// be seen.
-/// Tests: tests/cli/plot_test.py
+/// Tests: tests/view/plot/line_plot_test.cpp
 #pragma once
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "cli/output/plot/line_plot.hpp"
+#include "axode/view/plot/line_plot.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 struct PlotRange {
   double low = std::numeric_limits<double>::infinity();
@@ -41,4 +41,4 @@ PlotRange y_range(const PlotPanel& panel);
 /// first, the lowest, the highest and the last. Interruptions that are wide enough stay as one NaN.
 PlotLine thinned(const PlotLine& line, const PlotRange& x, int columns);
 
-}  // namespace axode::cli
+}  // namespace axode

@@ -1,14 +1,14 @@
 /// Plots of runs: quantities in panels of one unit each.
-/// Tests: tests/cli/plot_test.py
+/// Tests: tests/view/plot/run_plot_test.cpp
 #pragma once
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "cli/output/plot/line_plot.hpp"
-#include "cli/output/plot/plot_quantity.hpp"
+#include "axode/view/plot/line_plot.hpp"
+#include "axode/view/plot/run_quantity.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 struct RunPlotOptions {
   double from = -std::numeric_limits<double>::infinity();  ///< [s]
@@ -24,4 +24,4 @@ struct RunPlot {
 RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
                 const RunPlotOptions& options);
 
-}  // namespace axode::cli
+}  // namespace axode

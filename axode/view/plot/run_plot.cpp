@@ -1,4 +1,4 @@
-#include "cli/output/plot/plot_run.hpp"
+#include "axode/view/plot/run_plot.hpp"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,17 @@
 #include <numbers>
 #include <span>
 
-#include "cli/output/output.hpp"
-#include "cli/output/plot/plot_axis.hpp"
+#include "axode/view/plot/detail/plot_axis.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
 constexpr std::size_t max_panels = 24;
+
+std::string counted(std::size_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
 
 /// Radians, also in other units, as degrees if asked for.
 struct ShownUnit {
@@ -119,10 +122,10 @@ RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
   }
   if (zeros > 0)
     result.remarks.push_back(
-        fmt::format("{} left out, always 0", count(zeros, "reaction component")));
+        fmt::format("{} left out, always 0", counted(zeros, "reaction component")));
   if (left_out > 0)
     result.remarks.push_back(
-        fmt::format("{} left out, {} panels are the most", count(left_out, "line"), max_panels));
+        fmt::format("{} left out, {} panels are the most", counted(left_out, "line"), max_panels));
   Plot& plot = result.plot;
   plot.columns = plot.panels.size() <= 5 ? 1 : plot.panels.size() <= 14 ? 2 : 3;
   plot.shares_x = true;
@@ -132,4 +135,4 @@ RunPlot plot_of(const Clip& clip, const std::vector<PlotQuantity>& quantities,
   return result;
 }
 
-}  // namespace axode::cli
+}  // namespace axode

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "cli/output/plot/plot_axis.hpp"
+#include "axode/view/plot/detail/plot_axis.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 namespace {
 
@@ -35,7 +35,7 @@ struct TermField {
     c.line = line;
   }
   /// Dashed ones leave out every other three dots.
-  void join(DrawnPoint a, DrawnPoint b, int line, bool dashed) {
+  void join(FigurePoint a, FigurePoint b, int line, bool dashed) {
     const double steps = std::max({std::abs(b.x - a.x), std::abs(b.y - a.y), 1.0});
     for (int i = 0; i <= static_cast<int>(steps); ++i) {
       const double s = i / steps;
@@ -71,8 +71,8 @@ void draw_lines(const PlotPanel& panel, const PlotAxis& x, const PlotAxis& y, Te
     for (std::size_t i = 0; i < line.y.size(); ++i) {
       if (!std::isfinite(line.y[i])) continue;
       const auto place = [&](std::size_t n) {
-        return DrawnPoint{x.range.share(line.x[n]) * dots_across,
-                          (1 - y.range.share(line.y[n])) * dots_down};
+        return FigurePoint{x.range.share(line.x[n]) * dots_across,
+                           (1 - y.range.share(line.y[n])) * dots_down};
       };
       const bool goes_on = i > 0 && std::isfinite(line.y[i - 1]);
       field.join(place(goes_on ? i - 1 : i), place(i), static_cast<int>(k), line.dashed);
@@ -208,4 +208,4 @@ std::string plot_text(const Plot& plot, const TermOptions& options) {
   return text;
 }
 
-}  // namespace axode::cli
+}  // namespace axode

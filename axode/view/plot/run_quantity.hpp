@@ -1,12 +1,12 @@
 /// Quantities of a run by the names users give them, and their numbers.
-/// Tests: tests/cli/plot_test.py
+/// Tests: tests/view/plot/run_quantity_test.cpp
 #pragma once
 #include <string>
 #include <vector>
 
 #include "axode/view/scene/clip.hpp"
 
-namespace axode::cli {
+namespace axode {
 
 /// A number for each sample: a column of a series, or the sum of that column of several.
 struct PlotColumn {
@@ -27,9 +27,9 @@ void add_drift(Clip& clip, bool with_stored);
 std::vector<std::string> quantity_names(const Clip& clip);
 /// "q", "v", "energy", ..., or some of its columns: "q:elbow,wrist". A name that no column has
 /// stands for all of a joint or link: "ball" for "ball[0]", ..., "arm" for "arm.bend_y1", ...
-/// Throws UsageError, which says what there is.
+/// Throws Error, which lists the names that exist.
 PlotQuantity quantity_named(const Clip& clip, const std::string& text);
 /// The numbers of a column; empty if the clip has none of the name.
 std::vector<double> column_values(const Clip& clip, const PlotColumn& column);
 
-}  // namespace axode::cli
+}  // namespace axode
