@@ -33,12 +33,12 @@ int main() {
     std::printf("%8.3f", largest);
   }
 
-  // And back. A freedom without inertia would be told by the number of the state.
+  // And back. The outcome names the first state with a degree of freedom without inertia.
   std::vector<double> again(a.size());
-  const std::ptrdiff_t singular = forward_dynamics(batch, q, v, tau, again);
+  const BatchOutcome outcome = forward_dynamics(batch, q, v, tau, again);
   double error = 0;
   for (std::size_t k = 0; k < a.size(); ++k) error = std::max(error, std::abs(again[k] - a[k]));
-  std::printf("\naccelerations again: %s, to %s\n", singular < 0 ? "all" : "not all",
+  std::printf("\naccelerations again: %s, to %s\n", outcome.ok() ? "all" : "not all",
               error < 1e-9 ? "rounding" : "no avail");
 
   // The mass matrices, number by number: the first of all states, then the second of all states, ...

@@ -36,8 +36,8 @@ int main() {
     difference = std::max(difference, std::abs(tau[k] - expected[k]));
   std::printf("as by dynamics/: %s\n", difference < 1e-12 ? "yes" : "no");
 
-  if (const int body = forward_dynamics(engine, q, v, tau, again); body >= 0)
-    std::printf("body %d has a freedom without inertia\n", body);
+  if (const ForwardOutcome found = forward_dynamics(engine, q, v, tau, again); !found.ok())
+    std::printf("body %d has a degree of freedom without inertia\n", found.singular_body);
   print("accelerations again", again);
 
   // 2 N along the hand's own z axis; wrenches are one for each body, in its frame.
@@ -56,7 +56,7 @@ int main() {
   mass_matrix(engine, q, M);
   print("elbow's row of M", {M.row(2), M.row(2) + M.row_length(2)});  // elbow, shoulder, waist
   EngineForwardDerivatives d(tree);
-  forward_dynamics_derivatives(engine, q, v, tau, d);
+  if (!forward_dynamics_derivatives(engine, q, v, tau, d).ok()) return 1;
   print("elbow, by its own q, v", {d.by_q(2, 2), d.by_v(2, 2)});
 
   // A tenth of a second without drives and friction. Nothing in this loop allocates.
@@ -64,7 +64,7 @@ int main() {
   const std::vector<double> none(6);
   std::vector<double> step(6);
   for (int k = 0; k < 100; ++k) {
-    forward_dynamics(engine, q, v, none, a, {.effects = {.friction = false}});
+    if (!forward_dynamics(engine, q, v, none, a, {.effects = {.friction = false}}).ok()) return 1;
     for (std::size_t i = 0; i < v.size(); ++i) step[i] = h * (v[i] += h * a[i]);
     plus(tree, q, step, q);
   }

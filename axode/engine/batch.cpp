@@ -184,8 +184,8 @@ void inverse_dynamics(Batch& b, In<double> q, In<double> v, In<double> a, Out<do
   run(b, j);
 }
 
-std::ptrdiff_t forward_dynamics(Batch& b, In<double> q, In<double> v, In<double> tau, Out<double> a,
-                                const BatchOptions& o) {
+BatchOutcome forward_dynamics(Batch& b, In<double> q, In<double> v, In<double> tau, Out<double> a,
+                              const BatchOptions& o) {
   const std::size_t nv = size(b.constants.nv);
   Job j =
       make_job(b, Task::forward_dynamics,
@@ -197,7 +197,7 @@ std::ptrdiff_t forward_dynamics(Batch& b, In<double> q, In<double> v, In<double>
                o);
   j.q = q.data(), j.v = v.data(), j.a = tau.data(), j.result = a.data();
   j.accelerations = accelerations;
-  return run(b, j);
+  return {run(b, j)};
 }
 
 std::size_t mass_matrix_size(Batch& b) {
@@ -236,9 +236,9 @@ void inverse_dynamics_derivatives(Batch& b, In<double> q, In<double> v, In<doubl
   run(b, j, b.constants.has_moving);
 }
 
-std::ptrdiff_t forward_dynamics_derivatives(Batch& b, In<double> q, In<double> v, In<double> tau,
-                                            Out<double> a, Out<double> by_q, Out<double> by_v,
-                                            Out<double> by_tau, const BatchOptions& o) {
+BatchOutcome forward_dynamics_derivatives(Batch& b, In<double> q, In<double> v, In<double> tau,
+                                          Out<double> a, Out<double> by_q, Out<double> by_v,
+                                          Out<double> by_tau, const BatchOptions& o) {
   const std::size_t nv = size(b.constants.nv), square = detail::dense_entries(*b.tree);
   Job j = make_job(b, Task::forward_dynamics_derivatives,
                    count_states("forward_dynamics_derivatives of a batch",
@@ -256,8 +256,9 @@ std::ptrdiff_t forward_dynamics_derivatives(Batch& b, In<double> q, In<double> v
   j.by_q = by_q.data(), j.by_v = by_v.data(), j.matrix = by_tau.data();
   j.accelerations = accelerations;
   j.matrices = matrices;
-  if (b.constants.has_moving) forward_dynamics(b, q, v, tau, a, o);
-  return run(b, j, b.constants.has_moving);
+  if (b.constants.has_moving)  // a singular state is found again with its matrix
+    static_cast<void>(forward_dynamics(b, q, v, tau, a, o));
+  return {run(b, j, b.constants.has_moving)};
 }
 
 }  // namespace axode

@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "axode/dynamics/outcome.hpp"
 #include "axode/engine/detail/batch/batch_kernels.hpp"
 #include "axode/engine/detail/tree/strips.hpp"
 
@@ -77,11 +78,11 @@ void poses_and_screws(Batch& batch, In<double> q, Out<double> T_WB, Out<double> 
 /// Writes the joint forces.
 void inverse_dynamics(Batch& batch, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const BatchOptions& options = {});
-/// Writes the accelerations. Couplings of the tree are kept; q and v must keep them. Returns -1, or the
-/// first state with a freedom that has no inertia, which is then taken as locked. a may be the memory
-/// of tau.
-std::ptrdiff_t forward_dynamics(Batch& batch, In<double> q, In<double> v, In<double> tau,
-                                Out<double> a, const BatchOptions& options = {});
+/// Writes the accelerations. Couplings of the tree are kept; q and v must keep them. Degrees of
+/// freedom without inertia are taken as locked; the outcome names the first state that has one. a may be
+/// the memory of tau.
+BatchOutcome forward_dynamics(Batch& batch, In<double> q, In<double> v, In<double> tau,
+                              Out<double> a, const BatchOptions& options = {});
 
 /// Numbers a mass matrix takes: its rows along the paths, as in PathMatrix.
 std::size_t mass_matrix_size(Batch& batch);
@@ -95,11 +96,10 @@ void inverse_dynamics_derivatives(Batch& batch, In<double> q, In<double> v, In<d
                                   Out<double> tau, Out<double> by_q, Out<double> by_v,
                                   Out<double> by_a, const BatchOptions& options = {});
 /// Writes the accelerations and their derivatives, row by row, nv^2 numbers each, couplings kept as by the
-/// Engine; by_tau is the inverse mass matrix. Returns -1, or the first state whose mass matrix is found singular: the derivatives of
-/// such states are NaN, their accelerations those of forward_dynamics.
-std::ptrdiff_t forward_dynamics_derivatives(Batch& batch, In<double> q, In<double> v,
-                                            In<double> tau, Out<double> a, Out<double> by_q,
-                                            Out<double> by_v, Out<double> by_tau,
-                                            const BatchOptions& options = {});
+/// Engine; by_tau is the inverse mass matrix. Where the mass matrix is found
+/// singular, the derivatives are NaN, the accelerations those of forward_dynamics; the outcome names the first such state.
+BatchOutcome forward_dynamics_derivatives(Batch& batch, In<double> q, In<double> v, In<double> tau,
+                                          Out<double> a, Out<double> by_q, Out<double> by_v,
+                                          Out<double> by_tau, const BatchOptions& options = {});
 
 }  // namespace axode

@@ -128,32 +128,34 @@ void fill_with_nan(DenseMatrix<double>& matrix) {
   for (double& x : matrix.values) x = std::numeric_limits<double>::quiet_NaN();
 }
 
-/// M^-1; -1, or the velocity at which M is singular. `spare` is a matrix with the paths of M, or M itself.
-int invert(const engine::Kernels& kernels, PathMatrix<double>& M, engine::FactorMemory& memory,
-           PathMatrix<double>& spare, DenseMatrix<double>& result) {
+/// M^-1, or NaN where M is singular. `spare` is a matrix with the paths of M, or M itself.
+MassOutcome invert(const engine::Kernels& kernels, PathMatrix<double>& M,
+                   engine::FactorMemory& memory, PathMatrix<double>& spare,
+                   DenseMatrix<double>& result) {
   const engine::Factors<double> factors = memory.view();
   if (kernels.factorize(rows_of(M), factors)) {
     kernels.invert(factors, result.values.data(), memory.inversion.data());
-    return -1;
+    return {};
   }
   if (&M != &spare) spare.values = M.values, spare.scale = M.scale;
-  const int singular = factorize(spare);  // slowly, to know for sure
-  if (singular < 0)
+  const MassOutcome found = factorize(spare);  // slowly, to know for sure
+  if (found.ok())
     inverse(spare, result);
   else
     fill_with_nan(result);
-  return singular;
+  return found;
 }
 
 /// E (E^T M E)^-1 E^T for v = E y, the motion that couplings leave.
-int invert_reduced(Engine& e, const PathMatrix<double>& M, DenseMatrix<double>& result) {
+MassOutcome invert_reduced(Engine& e, const PathMatrix<double>& M, DenseMatrix<double>& result) {
   engine::ReducedMass& r = e.reduced;
   if (r.pattern.size() == 0)
     r = engine::ReducedMass({*e.tree, e.constants, e.groups, M}, e.kernels->tile);
   r.reduce(M);
-  const int singular = invert(*e.kernels, r.matrix, r.factors, r.matrix, r.inverse);
+  MassOutcome found = invert(*e.kernels, r.matrix, r.factors, r.matrix, r.inverse);
   r.expand_inverse(result);
-  return singular < 0 ? -1 : r.pattern.velocity[singular];
+  if (!found.ok()) found.singular_velocity = r.pattern.velocity[found.singular_velocity];
+  return found;
 }
 
 }  // namespace
@@ -197,8 +199,8 @@ void inverse_dynamics(Engine& e, In<double> q, In<double> v, In<double> a, Out<d
   add_effects(e, options.effects, v, a, tau);
 }
 
-int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<double> a,
-                     const EngineOptions& options) {
+ForwardOutcome forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau,
+                                Out<double> a, const EngineOptions& options) {
   for (std::size_t k = 0; k < e.forces.size(); ++k) e.forces[k] = tau[k];
   if (e.has_losses) {
     for (double& x : e.forces) x = -x;
@@ -206,7 +208,7 @@ int forward_dynamics(Engine& e, In<double> q, In<double> v, In<double> tau, Out<
     for (double& x : e.forces) x = -x;
   }
   Call<double> c = start(e, q, v, e.forces, options);
-  if (solve(e, c, a)) return -1;
+  if (solve(e, c, a)) return {};
   Poses<double> at(*e.tree);
   poses<double>(*e.tree, q, at);
   Effects lossless = options.effects;
@@ -221,8 +223,8 @@ void mass_matrix(Engine& e, In<double> q, PathMatrix<double>& M, const Effects& 
   e.kernels->mass_matrix(c, rows_of(M));
 }
 
-int inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& result,
-                        const Effects& effects) {
+MassOutcome inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& result,
+                                const Effects& effects) {
   make_mass(e);
   mass_matrix(e, q, e.mass, effects);
   return invert(*e.kernels, e.mass, e.factors, e.mass, result);
@@ -259,24 +261,25 @@ void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doub
     for (int k = 0; k < e.constants.nv; ++k) result.by_v(k, k) += e.tree->dofs[k].damping;
 }
 
-int forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
-                                 EngineForwardDerivatives& result, const EngineOptions& options) {
-  const int locked = forward_dynamics(e, q, v, tau, result.a, options);
+MassOutcome forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
+                                         EngineForwardDerivatives& result,
+                                         const EngineOptions& options) {
+  const ForwardOutcome moved = forward_dynamics(e, q, v, tau, result.a, options);
   EngineDerivatives& d = result.inverse;
   inverse_dynamics_derivatives(e, q, v, result.a, d, options);
   make_mass(e);
-  int singular = e.tree->couplings.empty()
-                     ? invert(*e.kernels, d.by_a, e.factors, e.mass, result.by_tau)
-                     : invert_reduced(e, d.by_a, result.by_tau);
-  if (singular < 0 && locked >= 0) singular = e.tree->links[locked].v;
-  if (singular >= 0) {
+  MassOutcome found = e.tree->couplings.empty()
+                          ? invert(*e.kernels, d.by_a, e.factors, e.mass, result.by_tau)
+                          : invert_reduced(e, d.by_a, result.by_tau);
+  if (found.ok() && !moved.ok()) found.singular_velocity = e.tree->links[moved.singular_body].v;
+  if (!found.ok()) {
     for (DenseMatrix<double>* x : {&result.by_q, &result.by_v, &result.by_tau}) fill_with_nan(*x);
-    return singular;
+    return found;
   }
   e.kernels->multiply_negative(e.factors.view(), result.by_tau.values.data(),
                                {d.by_q.values.data(), d.by_v.values.data()},
                                {result.by_q.values.data(), result.by_v.values.data()});
-  return -1;
+  return {};
 }
 
 }  // namespace axode

@@ -18,6 +18,7 @@
 #include "axode/dynamics/effects.hpp"
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
+#include "axode/dynamics/outcome.hpp"
 #include "axode/engine/detail/tree/engine_tree.hpp"
 #include "axode/engine/detail/tree/reduced_mass.hpp"
 
@@ -60,20 +61,20 @@ void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, 
                       const EngineOptions& options = {}) noexcept;
 
 /// Writes the accelerations. Couplings of the tree are kept, as by forward_dynamics(tree, q, v, tau) in
-/// forward_dynamics.hpp; q and v must keep them. Returns -1, or the body with a freedom that has no
-/// inertia, which is then taken as locked, of coupled joints the leader. Where an inertia is so small
+/// forward_dynamics.hpp; q and v must keep them. A joint with a degree of freedom
+/// without inertia is taken as locked and its body named by the outcome, of coupled joints the leader's. Where an inertia is so small
 /// that this is in doubt, the algorithm of dynamics/ decides, which takes longer and allocates. a may be
 /// the memory of tau.
-int forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau, Out<double> a,
-                     const EngineOptions& options = {});
+ForwardOutcome forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau,
+                                Out<double> a, const EngineOptions& options = {});
 
 /// Writes the mass matrix, with armature unless left out.
 void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
                  const Effects& effects = {}) noexcept;
-/// Writes its inverse, all entries, couplings of the tree left out. Returns -1, or the velocity at which M is found singular; the
-/// result is then NaN. Allocates on first use; throws LimitError for more than 2^31 entries.
-int inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
-                        const Effects& effects = {});
+/// Writes its inverse, all entries, couplings of the tree left out. Where M is found singular
+/// the result is NaN. Allocates on first use; throws LimitError for more than 2^31 entries.
+MassOutcome inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
+                                const Effects& effects = {});
 
 /// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dM/dt - 2C skew; entries
 /// of velocities not on one path, zero, are not written. For joints whose screws move by the template
@@ -100,10 +101,10 @@ struct EngineForwardDerivatives {
   DenseMatrix<double> by_q, by_v, by_tau;
   EngineDerivatives inverse;  ///< those of inverse dynamics at a
 };
-/// Couplings of the tree are kept. Returns -1, or the velocity at which M is found singular; the
-/// derivatives are then NaN, the accelerations those of forward_dynamics.
-int forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
-                                 EngineForwardDerivatives& result,
-                                 const EngineOptions& options = {});
+/// Couplings of the tree are kept. Where M is found singular the derivatives are NaN, the
+/// accelerations those of forward_dynamics.
+MassOutcome forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
+                                         EngineForwardDerivatives& result,
+                                         const EngineOptions& options = {});
 
 }  // namespace axode

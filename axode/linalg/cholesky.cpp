@@ -6,12 +6,12 @@
 
 namespace axode {
 
-int cholesky(std::span<double> a, int size, double least) noexcept {
+CholeskyOutcome cholesky(std::span<double> a, int size, double least) noexcept {
   const std::size_t n = size;
   for (std::size_t k = 0; k < n; ++k) {
     double* const pivot_row = a.data() + k * n;
     const double pivot = std::max(pivot_row[k], least);
-    if (!(pivot > 0) || !std::isfinite(pivot)) return static_cast<int>(k);
+    if (!(pivot > 0) || !std::isfinite(pivot)) return {static_cast<int>(k)};
     const double inverse = 1 / std::sqrt(pivot);
     pivot_row[k] = inverse;
     for (std::size_t j = k + 1; j < n; ++j) pivot_row[j] *= inverse;
@@ -21,7 +21,7 @@ int cholesky(std::span<double> a, int size, double least) noexcept {
       for (std::size_t j = i; j < n; ++j) row[j] -= factor * pivot_row[j];
     }
   }
-  return -1;
+  return {};
 }
 
 void cholesky_solve(std::span<const double> factor, int size, std::span<double> x) noexcept {

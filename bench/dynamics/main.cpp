@@ -2,6 +2,7 @@
 // representation is the quickest, and what the rest costs in terms of it (docs/performance.md).
 // Prints tables in Markdown; --quick for a short run. Run in the root of the project.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -94,7 +95,7 @@ std::unique_ptr<Subject> subject(std::string name, Tree tree) {
   s.all.push_back({"mass matrix, factorized and solved", [&s, matrix, M] {
                      matrix();
                      s.out = s.v;
-                     factorize(*M);
+                     if (!factorize(*M).ok()) std::abort();
                      solve<double>(*M, s.out);
                    }});
   auto derivatives = std::make_shared<InverseDynamicsDerivatives<double>>(s.tree);

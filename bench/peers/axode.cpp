@@ -2,6 +2,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -124,6 +125,10 @@ Subject::Subject(const peers::Model& flat, const peers::States& states)
 
 // What is timed. ------------------------------------------------------------------------------------
 
+/// Timed states are regular.
+void require(const auto& outcome) {
+  if (!outcome.ok()) std::abort();
+}
 void poses_row(Subject& s, std::size_t k) { poses(s.engine, s.q[k], s.at); }
 void jacobians_row(Subject& s, std::size_t k) {
   poses_and_screws(s.engine, s.q[k], s.at, s.columns);
@@ -133,10 +138,10 @@ void inverse_dynamics_row(Subject& s, std::size_t k) {
 }
 void mass_matrix_row(Subject& s, std::size_t k) { mass_matrix(s.engine, s.q[k], s.matrices->mass); }
 void forward_dynamics_row(Subject& s, std::size_t k) {
-  forward_dynamics(s.engine, s.q[k], s.v[k], s.tau[k], s.out);
+  require(forward_dynamics(s.engine, s.q[k], s.v[k], s.tau[k], s.out));
 }
 void inverse_mass_matrix_row(Subject& s, std::size_t k) {
-  inverse_mass_matrix(s.engine, s.q[k], s.matrices->mass_inverse);
+  require(inverse_mass_matrix(s.engine, s.q[k], s.matrices->mass_inverse));
 }
 void coriolis_matrix_row(Subject& s, std::size_t k) {
   coriolis_matrix(s.engine, s.q[k], s.v[k], s.matrices->coriolis);
@@ -145,7 +150,7 @@ void inverse_derivatives_row(Subject& s, std::size_t k) {
   inverse_dynamics_derivatives(s.engine, s.q[k], s.v[k], s.a[k], s.matrices->inverse_by);
 }
 void forward_derivatives_row(Subject& s, std::size_t k) {
-  forward_dynamics_derivatives(s.engine, s.q[k], s.v[k], s.tau[k], s.matrices->forward_by);
+  require(forward_dynamics_derivatives(s.engine, s.q[k], s.v[k], s.tau[k], s.matrices->forward_by));
 }
 
 // What they found, in the order of the files. --------------------------------------------------------
@@ -306,7 +311,7 @@ void add_batches(peers::Program& program, Subject& s, int threads) {
   m->out.resize(m->count * nv);
   add_batch(
       program, prefix + "forward_dynamics", m,
-      [](Many& x) { forward_dynamics(x.batch, x.q, x.v, x.tau, x.out); }, out);
+      [](Many& x) { require(forward_dynamics(x.batch, x.q, x.v, x.tau, x.out)); }, out);
   if (!s.matrices) return;
   const std::size_t path = s.matrices->mass.values.size();
   m = states(nv + path);
@@ -333,7 +338,8 @@ void add_batches(peers::Program& program, Subject& s, int threads) {
   add_batch(
       program, prefix + "forward_derivatives", m,
       [](Many& x) {
-        forward_dynamics_derivatives(x.batch, x.q, x.v, x.tau, x.out, x.by_q, x.by_v, x.by_a);
+        require(
+            forward_dynamics_derivatives(x.batch, x.q, x.v, x.tau, x.out, x.by_q, x.by_v, x.by_a));
       },
       [&s](Many& x, std::size_t k, Numbers& to) {
         matrix_result(s, x.by_q, k, to);

@@ -302,7 +302,7 @@ TEST(EffectsInAll, MomentumForm) {
     generalized_momenta<double>(tree, composite, s.r.v, p, e);
     expect_same(p, times(with_armature(s, e), s.r.v));
     MomentumForm<double> work(tree);
-    EXPECT_EQ(velocities_from_momenta<double>(tree, s.p, p, work, x, e), -1);
+    EXPECT_TRUE(velocities_from_momenta<double>(tree, s.p, p, work, x, e).ok());
     expect_same(x, s.r.v, 1e-9);
     // p' of the motion does not depend on what gravity and losses the forces overcome.
     momentum_rates<double>(tree, s.p, s.r.v, s.tau(e), work, x, s.external, e);

@@ -69,12 +69,12 @@ TEST(BatchForwardDynamicsDerivatives, EqualThoseOfEachState) {
       for (const Layout layout : both_layouts) {
         const Arranged x(c, layout);
         Results r(b, c.states(), false);
-        EXPECT_EQ(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v, r.third,
-                                               x.options(effects, loads)),
-                  -1);
+        EXPECT_TRUE(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v,
+                                                 r.third, x.options(effects, loads))
+                        .ok());
         EXPECT_TRUE(r.intact());
         Guarded a(c.tree.dofs.size(), c.states());
-        forward_dynamics(b, x.q, x.v, x.tau, a, x.options(effects, loads));
+        EXPECT_TRUE(forward_dynamics(b, x.q, x.v, x.tau, a, x.options(effects, loads)).ok());
         EXPECT_TRUE(a.same_as(r.first));
         for (std::size_t k = 0; k < c.states(); ++k) {
           const auto external = loads ? c.wrenches(k) : std::vector<Wrench<Rep::body>>{};
@@ -117,17 +117,18 @@ TEST(BatchSingular, StatesAreFoundAndTheOthersStay) {
         Batch b = batch_with(tree, *table, threads);
         const Arranged regular(c, layout);
         Results before(b, c.states(), false);
-        EXPECT_EQ(
-            forward_dynamics_derivatives(b, regular.q, regular.v, regular.tau, before.first,
-                                         before.by_q, before.by_v, before.third, regular.options()),
-            -1);
+        EXPECT_TRUE(forward_dynamics_derivatives(b, regular.q, regular.v, regular.tau, before.first,
+                                                 before.by_q, before.by_v, before.third,
+                                                 regular.options())
+                        .ok());
         for (const std::size_t k : {13U, 14U, 64U, 99U}) c.q[k][1] = -1;
         const Arranged x(c, layout);
         Results r(b, c.states(), false);
         Guarded a(2, c.states());
-        EXPECT_EQ(forward_dynamics(b, x.q, x.v, x.tau, a, x.options()), 13);
+        EXPECT_EQ(forward_dynamics(b, x.q, x.v, x.tau, a, x.options()).singular_state, 13);
         EXPECT_EQ(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v, r.third,
-                                               x.options()),
+                                               x.options())
+                      .singular_state,
                   13);
         EXPECT_TRUE(r.intact() && a.intact());
         EXPECT_TRUE(a.same_as(r.first));
@@ -158,7 +159,8 @@ TEST(BatchSingular, StatesCloseToItAreRight) {
     const Arranged x(c, Layout::by_state);
     Results r(b, c.states(), false);
     EXPECT_EQ(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v, r.third,
-                                           x.options()),
+                                           x.options())
+                  .singular_state,
               -1);
     for (std::size_t k = 0; k < 20; ++k) {
       const double arm = 1 + c.q[k][1], inertia = 2 * arm * arm;
@@ -175,9 +177,10 @@ void expect_all_singular(const BatchCase& c) {
     const Arranged x(c, Layout::by_state);
     Results r(b, c.states(), false);
     Guarded a(c.tree.dofs.size(), c.states());
-    EXPECT_EQ(forward_dynamics(b, x.q, x.v, x.tau, a, x.options()), 0);
+    EXPECT_EQ(forward_dynamics(b, x.q, x.v, x.tau, a, x.options()).singular_state, 0);
     EXPECT_EQ(forward_dynamics_derivatives(b, x.q, x.v, x.tau, r.first, r.by_q, r.by_v, r.third,
-                                           x.options()),
+                                           x.options())
+                  .singular_state,
               0);
     EXPECT_TRUE(a.same_as(r.first));
     for (std::size_t k = 0; k < c.states(); ++k)

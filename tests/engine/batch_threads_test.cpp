@@ -31,10 +31,11 @@ struct Everything {
     poses(b, x.q, T, o);
     poses_and_screws(b, x.q, T2, screws, o);
     inverse_dynamics(b, x.q, x.v, x.a, tau, o);
-    forward_dynamics(b, x.q, x.v, x.tau, a, o);
+    static_cast<void>(forward_dynamics(b, x.q, x.v, x.tau, a, o));  // some states are singular
     mass_matrix(b, x.q, M, o);
     inverse_dynamics_derivatives(b, x.q, x.v, x.a, tau2, tau_by_q, tau_by_v, by_a, o);
-    forward_dynamics_derivatives(b, x.q, x.v, x.tau, a2, a_by_q, a_by_v, a_by_tau, o);
+    static_cast<void>(
+        forward_dynamics_derivatives(b, x.q, x.v, x.tau, a2, a_by_q, a_by_v, a_by_tau, o));
   }
   std::vector<const Guarded*> all() const {
     return {&T, &T2,   &screws,   &tau,      &a,      &tau2,   &a2,

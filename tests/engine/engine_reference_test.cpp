@@ -40,7 +40,7 @@ class ReferenceState {
   void accelerations(const std::vector<double>& tau, const EngineOptions& o, const json& expected,
                      const char* what) {
     std::vector<double> a(v_.size());
-    EXPECT_EQ(forward_dynamics(engine, q_, v_, tau, a, o), -1);
+    EXPECT_EQ(forward_dynamics(engine, q_, v_, tau, a, o).singular_body, -1);
     compare(a, expected, what);
   }
   void all_forces(const json& output, const Wrenches& applied) {
@@ -57,7 +57,7 @@ class ReferenceState {
     mass_matrix(engine, q_, M);
     compare(dense(M).values, output.at("M"), "M");
     DenseMatrix<double> X = dense(M);
-    EXPECT_EQ(inverse_mass_matrix(engine, q_, X), -1);
+    EXPECT_EQ(inverse_mass_matrix(engine, q_, X).singular_velocity, -1);
     compare(X.values, output.at("forward_dynamics").at("Minv"), "Minv");
     for (double& x : X.values) x = 0;
     coriolis_matrix(engine, q_, v_, X);

@@ -24,25 +24,25 @@ TEST(Cholesky, SolvesWhatItMultiplied) {
       }
     for (std::size_t i = 0; i < size; ++i)
       for (std::size_t j = 0; j < size; ++j) b[i] += A[i * size + j] * x[j];
-    ASSERT_EQ(axode::cholesky(A, n), -1);
+    ASSERT_EQ(axode::cholesky(A, n).failed_row, -1);
     cholesky_solve(A, n, b);
     for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(b[i], x[i], 1e-12) << n;
   }
 }
 TEST(Cholesky, TellsTheFirstRowThatIsNotPositive) {
   std::vector<double> A{4, 2, 0, 0, 1, 3, 0, 0, 8};  // upper half; leading minor 2 is 0
-  EXPECT_EQ(axode::cholesky(A, 3), 1);
+  EXPECT_EQ(axode::cholesky(A, 3).failed_row, 1);
   A = {-1, 0, 0, 1};
-  EXPECT_EQ(axode::cholesky(A, 2), 0);
+  EXPECT_EQ(axode::cholesky(A, 2).failed_row, 0);
   A = {1, std::numeric_limits<double>::quiet_NaN(), 0, 1};
-  EXPECT_EQ(axode::cholesky(A, 2), 1);
+  EXPECT_EQ(axode::cholesky(A, 2).failed_row, 1);
   A = {std::numeric_limits<double>::infinity()};
-  EXPECT_EQ(axode::cholesky(A, 1), 0);
+  EXPECT_EQ(axode::cholesky(A, 1).failed_row, 0);
 }
 
 TEST(Cholesky, PivotsBelowTheLeastCountAsIt) {
   std::vector<double> A{4, 2, 0, 1};  // of rank 1
-  EXPECT_EQ(axode::cholesky(A, 2, 0.25), -1);
+  EXPECT_EQ(axode::cholesky(A, 2, 0.25).failed_row, -1);
   std::vector<double> x{4, 2.5};  // solved is [4 2; 2 1.25] x = (4, 2.5)
   cholesky_solve(A, 2, x);
   EXPECT_NEAR(4 * x[0] + 2 * x[1], 4, 1e-14);

@@ -45,7 +45,7 @@ inline bool is_regular(PathMatrix<S>& M, int k) noexcept {
 }  // namespace detail
 
 template <class S>
-int factorize(PathMatrix<S>& M) noexcept {
+MassOutcome factorize(PathMatrix<S>& M) noexcept {
   for (int k = 0; k < M.size(); ++k) {
     const std::size_t i = k;
     M.diagonal[i] = max(M.scale[i], *M.row(k));
@@ -64,7 +64,7 @@ int factorize(PathMatrix<S>& M) noexcept {
       row[d] = factor;  // rows above need only what follows
     }
   }
-  return failed;
+  return {failed};
 }
 
 template <class S>

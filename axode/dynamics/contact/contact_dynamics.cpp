@@ -100,7 +100,7 @@ bool factorize_mass_matrix(const Tree& tree, const Poses<double>& poses, const E
                            ContactWork& work, ContactSolution& solution) noexcept {
   composite_inertias(tree, poses, work.composite);
   mass_matrix(tree, work.composite, work.factors, effects);
-  solution.singular_velocity = factorize(work.factors);
+  solution.singular_velocity = factorize(work.factors).singular_velocity;
   return solution.singular_velocity < 0;
 }
 

@@ -26,7 +26,7 @@ void solve_accelerations(const Tree& tree, const Poses<S>& poses, In<S> v, In<S>
   Composite<S>& c = d.inverse.composite;
   composite_motion<S>(tree, poses, v, d.zero, c, external, effects);
   mass_matrix(tree, c, d.factors, effects);
-  d.singular_velocity = factorize(d.factors);
+  d.singular_velocity = factorize(d.factors).singular_velocity;
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     for (int k = tree.links[i].v; k < tree.links[i].v + tree.links[i].nv; ++k) {
       const std::size_t g = k;

@@ -18,19 +18,20 @@ void multiply_negative(const DenseMatrix<double>& W, const DenseMatrix<double>& 
     }
 }
 
-/// W = E (E^T M E)^-1 E^T. Returns -1, or the velocity at which E^T M E is singular.
-int invert_reduced(const Tree& tree, const PathMatrix<double>& M, DenseMatrix<double>& W) {
+/// W = E (E^T M E)^-1 E^T.
+MassOutcome invert_reduced(const Tree& tree, const PathMatrix<double>& M, DenseMatrix<double>& W) {
   const Expansion E(tree);
   const int n = E.size();
   PathMatrix<double> reduced = full_matrix(n);
   reduce(E, M, reduced);
-  if (const int singular = factorize(reduced); singular >= 0) return E.velocity[singular];
+  if (const MassOutcome found = factorize(reduced); !found.ok())
+    return {E.velocity[found.singular_velocity]};
   DenseMatrix<double> X{n, n, std::vector<double>(std::size_t(n) * n)};
   inverse(reduced, X);
   for (int i = 0; i < W.rows; ++i)
     for (int j = 0; j < W.columns; ++j)
       W(i, j) = E.ratio[i] * E.ratio[j] * X(E.column[i], E.column[j]);
-  return -1;
+  return {};
 }
 
 }  // namespace
@@ -39,11 +40,13 @@ void coupled_forward_derivatives(const Tree& tree, const Poses<double>& poses, I
                                  In<double> tau, ForwardDynamicsDerivatives<double>& result,
                                  In<Wrench<Rep::body, double>> external, const Effects& effects) {
   ForwardDynamics<Rep::body> work(tree);
-  const int locked =
+  const ForwardOutcome found =
       coupled_forward_dynamics(tree, poses, v, tau, work, result.a, external, effects);
   inverse_dynamics_derivatives<double>(tree, poses, v, result.a, result.inverse, external, effects);
-  result.singular_velocity = invert_reduced(tree, result.inverse.by_a, result.by_tau);
-  if (result.singular_velocity < 0 && locked >= 0) result.singular_velocity = tree.links[locked].v;
+  result.singular_velocity =
+      invert_reduced(tree, result.inverse.by_a, result.by_tau).singular_velocity;
+  if (result.singular_velocity < 0 && !found.ok())
+    result.singular_velocity = tree.links[found.singular_body].v;
   multiply_negative(result.by_tau, result.inverse.by_q, result.by_q);
   multiply_negative(result.by_tau, result.inverse.by_v, result.by_v);
 }

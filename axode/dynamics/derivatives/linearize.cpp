@@ -89,9 +89,9 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
   result.G = zeros(result.M.rows, result.M.rows);
   for (const Link& link : tree.links)
     if (link.nv > 0) add_kinematics(link, v.data() + link.v, result.G, E.column[link.v]);
-  const int failed = factorize(M);
-  if (failed >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, E.velocity[failed]), in_linearize);
+  if (const MassOutcome found = factorize(M); !found.ok())
+    detail::throw_singular(
+        tree, detail::body_of_velocity(tree, E.velocity[found.singular_velocity]), in_linearize);
   state_space(M, result);
   return result;
 }

@@ -22,9 +22,8 @@ DenseTensor<double> inverse_mass_matrix_derivatives(const Tree& tree, In<double>
   prepare_mass_matrix_derivatives(tree, p, at);
   PathMatrix<double> M(tree), derivative(tree);
   mass_matrix(tree, at.composite, M, effects);
-  const int failed = factorize(M);
-  if (failed >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, failed),
+  if (const MassOutcome found = factorize(M); !found.ok())
+    detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
                            "derivatives of the inverse mass matrix");
   const std::size_t n = tree.nv;
   DenseMatrix<double> one{tree.nv, tree.nv, std::vector<double>(n * n)};

@@ -26,8 +26,9 @@ std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses,
                                    const Effects& effects) {
   ForwardDynamics<Rep::body> work(tree);
   std::vector<double> a(tree.dofs.size());
-  const int singular = coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
-  if (singular >= 0) detail::throw_singular(tree, singular, in_forward_dynamics);
+  const ForwardOutcome found =
+      coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
+  if (!found.ok()) detail::throw_singular(tree, found.singular_body, in_forward_dynamics);
   return a;
 }
 }  // namespace

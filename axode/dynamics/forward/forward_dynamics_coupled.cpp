@@ -78,7 +78,8 @@ PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
 int solve_leaders(PathMatrix<double> A, std::vector<double>& f) {
   int singular = -1;
   PathMatrix<double> factors = A;
-  for (int bad = factorize(factors); bad >= 0; bad = factorize(factors)) {
+  for (MassOutcome found; !(found = factorize(factors)).ok();) {
+    const int bad = found.singular_velocity;
     if (singular < 0) singular = bad;
     for (int j = 0; j < bad; ++j) A.row(bad)[bad - j] = 0;
     for (int i = bad + 1; i < A.size(); ++i) A.row(i)[i - bad] = 0;
@@ -92,12 +93,13 @@ int solve_leaders(PathMatrix<double> A, std::vector<double>& f) {
 
 }  // namespace
 
-int coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
-                             In<double> tau, ForwardDynamics<Rep::body>& work, Out<double> a,
-                             In<Wrench<Rep::body, double>> external, const Effects& effects) {
+ForwardOutcome coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
+                                        In<double> tau, ForwardDynamics<Rep::body>& work,
+                                        Out<double> a, In<Wrench<Rep::body, double>> external,
+                                        const Effects& effects) {
   if (tree.couplings.empty()) {
     forward_dynamics<Rep::body, double>(tree, poses, v, tau, work, a, external, effects);
-    return work.singular_body;
+    return {work.singular_body};
   }
   const Groups g = groups(tree);
   const std::vector<double> zero(tree.dofs.size(), 0);
@@ -112,8 +114,8 @@ int coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<do
   const int locked = solve_leaders(A, y);
   f.run(v, y, external, effects);
   std::copy(f.a.begin(), f.a.end(), a.begin());
-  if (work.singular_body >= 0 || locked < 0) return work.singular_body;
-  return g.bodies[locked];
+  if (work.singular_body >= 0 || locked < 0) return {work.singular_body};
+  return {g.bodies[locked]};
 }
 
 }  // namespace axode

@@ -14,16 +14,17 @@
 /// Tests: tests/dynamics/forward/forward_dynamics_coupled_test.cpp
 #pragma once
 #include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/dynamics/outcome.hpp"
 
 namespace axode {
 
 /// Writes the accelerations a that the joint forces tau cause if couplings are kept; v must keep them.
-/// Returns -1, or a body whose joint has a freedom without inertia, of coupled joints the leader: it is
-/// taken as locked. Without couplings this is forward_dynamics; with them it allocates, and a and tau
+/// A joint with a degree of freedom without inertia, of coupled joints the leader, is taken as locked and
+/// its body named by the outcome. Without couplings this is forward_dynamics; with them it allocates, and a and tau
 /// must not overlap.
-int coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
-                             In<double> tau, ForwardDynamics<Rep::body>& work, Out<double> a,
-                             In<Wrench<Rep::body, double>> external = {},
-                             const Effects& effects = {});
+ForwardOutcome coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
+                                        In<double> tau, ForwardDynamics<Rep::body>& work,
+                                        Out<double> a, In<Wrench<Rep::body, double>> external = {},
+                                        const Effects& effects = {});
 
 }  // namespace axode

@@ -23,9 +23,9 @@ DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& e
 
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   PathMatrix<double> M = path_mass_matrix(tree, q, effects);
-  const int failed = factorize(M);
-  if (failed >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, failed), "inverse_mass_matrix");
+  if (const MassOutcome found = factorize(M); !found.ok())
+    detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
+                           "inverse_mass_matrix");
   DenseMatrix<double> result{M.size(), M.size(),
                              std::vector<double>(M.parent.size() * M.parent.size())};
   inverse(M, result);

@@ -27,14 +27,15 @@ void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> 
 }
 
 template <class S>
-int velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p, MomentumForm<S>& work,
-                            Out<S> v, const Effects& effects) noexcept {
+MassOutcome velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p,
+                                    MomentumForm<S>& work, Out<S> v,
+                                    const Effects& effects) noexcept {
   composite_inertias(tree, poses, work.composite);
   mass_matrix(tree, work.composite, work.factors, effects);
-  const int failed = factorize(work.factors);
+  const MassOutcome found = factorize(work.factors);
   for (std::size_t k = 0; k < tree.screws.size(); ++k) v[k] = p[k];
   solve<S>(work.factors, v);
-  return failed;
+  return found;
 }
 
 template <class S>
@@ -93,9 +94,11 @@ HamiltonRates momentum_form(const Tree& tree, In<double> q, In<double> p, In<dou
   check_uncoupled(tree);
   MomentumForm<double> work(tree);
   HamiltonRates result{std::vector<double>(p.size()), std::vector<double>(p.size())};
-  const int failed = velocities_from_momenta<double>(tree, at, p, work, result.v, effects);
-  if (failed >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, failed), "momentum_form");
+  if (const MassOutcome found =
+          velocities_from_momenta<double>(tree, at, p, work, result.v, effects);
+      !found.ok())
+    detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
+                           "momentum_form");
   momentum_rates<double>(tree, at, result.v, tau, work, result.momentum_rates, {}, effects);
   return result;
 }
@@ -103,8 +106,9 @@ HamiltonRates momentum_form(const Tree& tree, In<double> q, In<double> p, In<dou
 template struct MomentumForm<double>;
 template void generalized_momenta(const Tree&, const Composite<double>&, In<double>, Out<double>,
                                   const Effects&) noexcept;
-template int velocities_from_momenta(const Tree&, const Poses<double>&, In<double>,
-                                     MomentumForm<double>&, Out<double>, const Effects&) noexcept;
+template MassOutcome velocities_from_momenta(const Tree&, const Poses<double>&, In<double>,
+                                             MomentumForm<double>&, Out<double>,
+                                             const Effects&) noexcept;
 template void momentum_rates(const Tree&, const Poses<double>&, In<double>, In<double>,
                              MomentumForm<double>&, Out<double>, In<Wrench<Rep::body, double>>,
                              const Effects&) noexcept;
@@ -114,9 +118,9 @@ template double hamiltonian(const Tree&, const Poses<double>&, In<double>, In<do
 template struct MomentumForm<Dual<double>>;
 template void generalized_momenta(const Tree&, const Composite<Dual<double>>&, In<Dual<double>>,
                                   Out<Dual<double>>, const Effects&) noexcept;
-template int velocities_from_momenta(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
-                                     MomentumForm<Dual<double>>&, Out<Dual<double>>,
-                                     const Effects&) noexcept;
+template MassOutcome velocities_from_momenta(const Tree&, const Poses<Dual<double>>&,
+                                             In<Dual<double>>, MomentumForm<Dual<double>>&,
+                                             Out<Dual<double>>, const Effects&) noexcept;
 template void momentum_rates(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
                              In<Dual<double>>, MomentumForm<Dual<double>>&, Out<Dual<double>>,
                              In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;

@@ -33,11 +33,12 @@ struct MomentumForm {
 template <class S>
 void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> v, Out<S> p,
                          const Effects& effects = {}) noexcept;
-/// Writes v of the momenta p. Returns -1, or the velocity at which the mass matrix is found
-/// singular (path_matrix.hpp): v is then of no use.
+/// Writes v of the momenta p. Where the mass matrix is found singular (path_matrix.hpp) v is
+/// of no use.
 template <class S>
-int velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p, MomentumForm<S>& work,
-                            Out<S> v, const Effects& effects = {}) noexcept;
+MassOutcome velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p,
+                                    MomentumForm<S>& work, Out<S> v,
+                                    const Effects& effects = {}) noexcept;
 /// Writes p' at velocity v under the joint forces tau. `external` is by body, or empty. `rates` may
 /// be the memory of tau, not that of v.
 template <class S>

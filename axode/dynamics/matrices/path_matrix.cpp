@@ -64,7 +64,7 @@ PathMatrix<double> full_matrix(int n) {
 }
 
 template struct PathMatrix<double>;
-template int factorize(PathMatrix<double>&) noexcept;
+template MassOutcome factorize(PathMatrix<double>&) noexcept;
 template void solve(const PathMatrix<double>&, Out<double>) noexcept;
 template void solve_transpose(const PathMatrix<double>&, Out<double>) noexcept;
 template void solve_columns(const PathMatrix<double>&, DenseMatrix<double>&) noexcept;
@@ -73,7 +73,7 @@ template DenseMatrix<double> dense(const PathMatrix<double>&);
 template void inverse(const PathMatrix<double>&, DenseMatrix<double>&) noexcept;
 
 template struct PathMatrix<Dual<double>>;
-template int factorize(PathMatrix<Dual<double>>&) noexcept;
+template MassOutcome factorize(PathMatrix<Dual<double>>&) noexcept;
 template void solve(const PathMatrix<Dual<double>>&, Out<Dual<double>>) noexcept;
 template void solve_transpose(const PathMatrix<Dual<double>>&, Out<Dual<double>>) noexcept;
 template void solve_columns(const PathMatrix<Dual<double>>&, DenseMatrix<Dual<double>>&) noexcept;

@@ -10,6 +10,7 @@
 #pragma once
 #include <vector>
 
+#include "axode/dynamics/outcome.hpp"
 #include "axode/kinematics/system_jacobian.hpp"
 #include "axode/model/tree.hpp"
 
@@ -50,13 +51,13 @@ namespace detail {
 void path_pattern(const Tree& tree, std::vector<int>& parent, std::vector<std::size_t>& first);
 }  // namespace detail
 
-/// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. Returns -1, or the
-/// velocity nearest a leaf at which M is found not to be positive definite: D(k) = n^T M n, n the
+/// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. The
+/// outcome names the velocity nearest a leaf at which M is found not to be positive definite: D(k) = n^T M n, n the
 /// motion of all freedoms when k moves by 1 and those beyond follow freely, is then no more than the
 /// rounding errors 16 epsilon sum n_j^2 scale_j. The factors are of no use in that case. Does not
 /// allocate, as all the following.
 template <class S>
-int factorize(PathMatrix<S>& M) noexcept;
+MassOutcome factorize(PathMatrix<S>& M) noexcept;
 /// x becomes M^-1 x, from the factors.
 template <class S>
 void solve(const PathMatrix<S>& factors, Out<S> x) noexcept;

@@ -105,7 +105,7 @@ struct FlexibleDynamics::Parts {
     for (const int k : prescribed)
       for (std::size_t i = 0; i < n; ++i)
         factor[i * n + k] = factor[std::size_t(k) * n + i] = i == std::size_t(k) ? 1 : 0;
-    const int row = cholesky(factor, tree.size);
+    const int row = cholesky(factor, tree.size).failed_row;
     if (row < 0) return true;
     loss = {row, link_of(row), 0};
     std::ranges::copy(mass, lost_mass.begin());

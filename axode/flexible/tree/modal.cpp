@@ -112,7 +112,7 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
   Vector factor = here.mass, rates(tau.begin(), tau.end());
   const Vector bending = K * q, friction = D * v;
   for (int i = 0; i < n; ++i) rates[i] -= here.forces[i] + bending[i] + friction[i];
-  if (cholesky(factor, n) >= 0) return result;
+  if (!cholesky(factor, n).ok()) return result;
   cholesky_solve(factor, n, rates);
   if (!all_finite(rates)) return result;
   Matrix A = zero_matrix(2 * n, 2 * n), B = zero_matrix(2 * n, n);

@@ -29,9 +29,10 @@ std::vector<double> free_inertias(const Tree& tree, const std::vector<bool>& wan
   for (std::size_t k = 0; k < result.size(); ++k) {
     if (!wanted[k]) continue;
     tau[k] = 1;
-    const int singular = forward_dynamics(engine, q, v, tau, a, {.effects = {.gravity = false}});
+    const ForwardOutcome found =
+        forward_dynamics(engine, q, v, tau, a, {.effects = {.gravity = false}});
     tau[k] = 0;
-    if (a[k] > 0 && (singular < 0 || std::isfinite(1 / a[k]))) result[k] = 1 / a[k];
+    if (a[k] > 0 && (found.ok() || std::isfinite(1 / a[k]))) result[k] = 1 / a[k];
   }
   return result;
 }

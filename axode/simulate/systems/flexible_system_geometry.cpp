@@ -65,8 +65,9 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
     for (std::size_t i = 0; i < n; ++i)
       for (std::vector<double>* M : {&factor_, &exact_factor_})
         (*M)[i * n + k] = (*M)[std::size_t(k) * n + i] = i == std::size_t(k) ? 1 : 0;
-  cholesky(exact_factor_, tree_->size);
-  if (const int lost = cholesky(factor_, tree_->size); lost >= 0) return {0, lost};
+  for (std::vector<double>* M : {&exact_factor_, &factor_})
+    if (const CholeskyOutcome found = cholesky(*M, tree_->size); !found.ok())
+      return {0, found.failed_row};
   for (std::size_t i = 0; i < n; ++i) {  // diagonals are inverse
     const double ratio = exact_factor_[i * (n + 1)] / factor_[i * (n + 1)];
     if (ratio * ratio < result.left) result = {ratio * ratio, static_cast<int>(i)};
@@ -90,7 +91,7 @@ bool FlexibleSystem::solve_mass(std::span<const double> q, std::span<double> r) 
     equations().evaluate(q, column_, Effect::velocity);
     factor_.assign(equations().mass().begin(), equations().mass().end());
     factor_q_.assign(q.begin(), q.end());
-    if (cholesky(factor_, tree_->size) >= 0) {
+    if (!cholesky(factor_, tree_->size).ok()) {
       factor_q_.clear();
       return false;
     }

@@ -158,9 +158,10 @@ double TreeSystem::power() const {
 }
 
 bool TreeSystem::solve_accelerations() {
-  singular_ =
+  const ForwardOutcome found =
       forward_dynamics(engine_, q_, v_, tau_, a_, {.effects = effects, .external = external()});
-  return singular_ < 0;
+  singular_ = found.singular_body;
+  return found.ok();
 }
 
 bool TreeSystem::evaluate(double t) {
@@ -201,10 +202,10 @@ bool TreeSystem::factorize_mass() {
     reduce(expansion_, mass_, reduced_);
     M = &reduced_;
   }
-  const int bad = factorize(*M);
-  factored_ = bad < 0;
+  const MassOutcome found = factorize(*M);
+  factored_ = found.ok();
   if (!factored_) {
-    const int velocity = expansion_.velocity[bad];
+    const int velocity = expansion_.velocity[found.singular_velocity];
     for (int i = 0; i < tree_->size(); ++i)
       if (tree_->links[i].v <= velocity) singular_ = i;
     return false;

@@ -99,8 +99,9 @@ nb::object delassus_of(PyTree& py, nb::handle q, nb::handle contacts_value, bool
   const Borrowed work(py);
   auto& factors = work->get<PathMatrix<double>>();
   mass_matrix(work->engine(), at.q(0), factors, {.armature = armature});
-  if (const int singular = factorize(factors); singular >= 0)
-    detail::throw_singular(tree, detail::body_of_velocity(tree, singular), "delassus");
+  if (const MassOutcome found = factorize(factors); !found.ok())
+    detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
+                           "delassus");
   poses<double>(tree, at.q(0), work->poses());
   Delassus d(tree, static_cast<int>(contacts.size()));
   delassus(tree, work->poses(), factors, contacts, d, rank_tolerance);

@@ -117,13 +117,14 @@ void forward_derivatives_batch(const Tree& tree, Workspace& work, Motions& at, W
                tau = of_states(all_tau, nv, first, states),
                external = of_states(all_external, six, first, states);
     const std::span<double> a = of_states(out.value.all(), nv, first, states);
-    const std::ptrdiff_t found = forward_dynamics_derivatives(
+    const BatchOutcome found = forward_dynamics_derivatives(
         work.batch(), q, v, tau, a, of_states(out.by_q.all(), square, first, states),
         of_states(out.by_v.all(), square, first, states),
         of_states(out.by_third.all(), square, first, states),
         {.effects = effects, .external = external});
     if (!all_finite(work.batch(), {q, v, tau, external, a})) at.explain(nv, out.value.all());
-    if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
+    if (!found.ok() && singular < 0)
+      singular = static_cast<std::ptrdiff_t>(first) + found.singular_state;
   });
   if (singular < 0) return;
   try {
@@ -149,8 +150,9 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     const In<Wrench<Rep::body>> external = wrenches_at(tree, *work.operator->(), at, wrenches, 0);
     at.check_couplings("forward dynamics derivatives");
     auto& d = work->get<EngineForwardDerivatives>();
-    if (forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
-                                     {effects, external}) >= 0)
+    if (!forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
+                                      {effects, external})
+             .ok())
       refuse(tree, at, external, effects, 0);
     write(d.a, out.value.all());
     write(d.by_q, out.by_q.all());

@@ -20,9 +20,9 @@ void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at
   const auto external = wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(i, work.poses());
   if (!rep) {
     detail::check_couplings(tree, at.q(i), at(0, i), here);
-    const int singular =
+    const ForwardOutcome found =
         forward_dynamics(work.engine(), at.q(i), at(0, i), at(1, i), a, {effects, external});
-    if (singular >= 0) detail::throw_singular(tree, singular, here);
+    if (!found.ok()) detail::throw_singular(tree, found.singular_body, here);
     return;
   }
   const ForwardDynamicsOptions options{
@@ -50,11 +50,12 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
                some_tau = tau.subspan(first * nv, states * nv),
                some_external = external.subspan(first * each, states * each);
     const std::span<double> some = a.all().subspan(first * nv, states * nv);
-    const std::ptrdiff_t found = forward_dynamics(work.batch(), some_q, some_v, some_tau, some,
-                                                  {.effects = effects, .external = some_external});
+    const BatchOutcome found = forward_dynamics(work.batch(), some_q, some_v, some_tau, some,
+                                                {.effects = effects, .external = some_external});
     if (!all_finite(work.batch(), {some_q, some_v, some_tau, some_external, some}))
       at.explain(nv, a.all());
-    if (found >= 0 && singular < 0) singular = static_cast<std::ptrdiff_t>(first) + found;
+    if (!found.ok() && singular < 0)
+      singular = static_cast<std::ptrdiff_t>(first) + found.singular_state;
   });
   if (singular < 0) return;
   const std::size_t state = singular;

@@ -73,9 +73,10 @@ nb::object inverse_mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool a
   DenseMatrix<double> dense{tree.nv, tree.nv, std::vector<double>(inverse.each)};
   at.each([&](std::size_t i) {
     if (inverse.each == 0) return;
-    const int singular = inverse_mass_matrix(work->engine(), at.q(i), dense, effects);
-    if (singular >= 0)
-      detail::throw_singular(tree, detail::body_of_velocity(tree, singular), "inverse mass matrix");
+    const MassOutcome found = inverse_mass_matrix(work->engine(), at.q(i), dense, effects);
+    if (!found.ok())
+      detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
+                             "inverse mass matrix");
     write(dense, inverse[i]);
   });
   return at.finished(inverse);

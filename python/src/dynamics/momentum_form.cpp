@@ -30,11 +30,11 @@ nb::object velocities_from_momenta_of(PyTree& py, nb::handle q, nb::handle p, bo
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     poses<double>(tree, at.q(i), work->poses());
-    const int singular = velocities_from_momenta<double>(tree, work->poses(), at(0, i),
-                                                         work->get<MomentumForm<double>>(), v[i],
-                                                         {.armature = armature});
-    if (singular >= 0)
-      detail::throw_singular(tree, detail::body_of_velocity(tree, singular),
+    if (const MassOutcome found = velocities_from_momenta<double>(tree, work->poses(), at(0, i),
+                                                                  work->get<MomentumForm<double>>(),
+                                                                  v[i], {.armature = armature});
+        !found.ok())
+      detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
                              "velocities from momenta");
   });
   return at.finished(v);
@@ -96,8 +96,9 @@ nb::object coupled_solve_of(PyTree& py, nb::handle q, nb::handle force, bool arm
     poses<double>(tree, at.q(i), work->poses());
     composite_inertias(tree, work->poses(), composite);
     mass_matrix(tree, composite, factors, {.armature = armature});
-    if (const int singular = factorize(factors); singular >= 0)
-      detail::throw_singular(tree, detail::body_of_velocity(tree, singular), "coupled mass");
+    if (const MassOutcome found = factorize(factors); !found.ok())
+      detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
+                             "coupled mass");
     eliminate_couplings(factors, coupled);
     write(at(0, i), x[i]);
     solve(coupled, factors, x[i]);

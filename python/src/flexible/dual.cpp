@@ -78,8 +78,8 @@ nb::object dual_differentiation_of(const PyFlexibleTree& t, nb::handle link, nb:
   const DualMotion motion = dual_motion(tree, q, v);
   const DualDifferentiation d = dual_differentiation(
       tree, motion, q, v, point_argument(tree, link, station, point), link_argument(tree, j));
-  const auto both = [](const DualVector<double>& v) {
-    const Vec3<> r = real_part(v), e = dual_part(v);
+  const auto both = [](const DualVector<double>& x) {
+    const Vec3<> r = real_part(x), e = dual_part(x);
     const double numbers[] = {r.x, r.y, r.z, e.x, e.y, e.z};
     return matrix(numbers, 2, 3);
   };

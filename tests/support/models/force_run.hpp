@@ -1,6 +1,8 @@
 /// A tree under forces, integrated by the classical Runge-Kutta method with fixed steps: a reference
 /// that shares nothing with the integrators of the library.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -39,8 +41,8 @@ struct ForceRun {
   std::vector<double> acceleration(double t, const std::vector<double>& q,
                                    const std::vector<double>& v) {
     Sum s = sum(t, q, v);
-    forward_dynamics(engine, q, v, s.tau, s.tau,
-                     {.effects = {.friction = false}, .external = s.wrenches});
+    const EngineOptions options{.effects = {.friction = false}, .external = s.wrenches};
+    EXPECT_TRUE(forward_dynamics(engine, q, v, s.tau, s.tau, options).ok());
     return s.tau;
   }
   /// n steps from t to `end`; coordinates must be numbers. `watch` sees each step.

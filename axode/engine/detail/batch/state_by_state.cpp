@@ -44,8 +44,9 @@ StateByState::StateByState(const Tree& tree)
 
 bool accelerations_of(const Job& j, std::ptrdiff_t k, StateByState& work, double* a) noexcept {
   read_state(j, k, work);
-  return coupled_forward_dynamics(*j.tree, work.poses, work.v, work.a, work.forward,
-                                  {a, work.v.size()}, external(j, work), j.effects) >= 0;
+  return !coupled_forward_dynamics(*j.tree, work.poses, work.v, work.a, work.forward,
+                                   {a, work.v.size()}, external(j, work), j.effects)
+              .ok();
 }
 
 void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {

@@ -32,7 +32,7 @@ void minimise_free(const Problem& p, BoxStepWork& w, std::span<const double> d) 
     for (int j = i; j < m; ++j) factor[i * m + j] = p.entry(index[i], index[j]);
     x[i] = -p.slope(index[i], d);
   }
-  cholesky(factor, m, p.damping);
+  static_cast<void>(cholesky(factor, m, p.damping));  // the damping leaves no pivot without a root
   cholesky_solve(factor, m, x);
   for (int i = 0; i < m; ++i) w.towards[i] = d[index[i]] + x[i];
 }
