@@ -24,7 +24,7 @@ namespace {
 
 constexpr double frames_per_second = 60;
 
-constexpr std::chrono::seconds longest_wait{8};
+constexpr std::chrono::seconds longest_wait{5};
 
 /// Says when a time is over, from a thread of its own.
 struct TimeLimit {

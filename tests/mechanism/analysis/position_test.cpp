@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
 #include "axode/core/error.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/linalg/largest.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
+#include "axode/mechanism/dynamics/mechanism_dynamics.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
@@ -41,6 +44,30 @@ TEST(Position, FourBarInBothModes) {
         }
       }
     }
+}
+
+/// Reference poses are where a search begins. One that is far away changes neither the size by which
+/// residuals are judged nor the motion that follows from it.
+TEST(Position, FarReferencePosesSayNothingOfTheSize) {
+  const Mechanism near = four_bar({.g = {0, -9.81}});
+  Mechanism far = near;
+  far.bodies[2].pose.p.y = 1e12;
+  EXPECT_LT(model_size(far), 1e4 * model_size(near));
+  for (const auto& o : formulations(true)) {
+    std::array<std::vector<double>, 2> a;
+    for (int k = 0; k < 2; ++k) {
+      MechanismSystem system(make_equations(k == 0 ? near : far, o));
+      const std::vector<double> q = system.from_poses(reference_poses(near));
+      const std::vector<double> v(system.equations().velocities());
+      std::vector<double> lambda(system.equations().rows());
+      a[k].resize(v.size());
+      ASSERT_TRUE(MechanismDynamics(system).accelerate(0, q, v, a[k], lambda)) << label(o);
+    }
+    const double size = axode::detail::largest(a[0]);
+    EXPECT_GT(size, 1) << label(o);
+    for (std::size_t i = 0; i < a[0].size(); ++i)
+      EXPECT_NEAR(a[1][i], a[0][i], 1e-8 * size) << label(o);
+  }
 }
 
 TEST(Position, ImpossibleInputIsSaidSo) {

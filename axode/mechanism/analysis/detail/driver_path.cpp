@@ -14,6 +14,7 @@ constexpr double longest_move = 0.05;   ///< of a body in a step [rad; of the si
 constexpr double max_correction = 0.3;  ///< of a step by Newton; more may lead to another branch
 constexpr double least_step = 1e-9;     ///< relative to the whole way
 constexpr int max_steps = 20000;
+constexpr int review = 1000;  ///< steps after which the pace is judged
 
 /// By poses: seats of Euler angles may change between two configurations.
 double distance(std::span<const SE3<double>> a, std::span<const SE3<double>> b, double size) {
@@ -90,8 +91,14 @@ MechanismEquations from_values(const MechanismEquations& equations, double t,
 
 bool follow_time(MechanismSystem& system, double begin, double end, std::vector<double>& q) {
   DriverPath path(system);
-  double t = begin, h = (end - begin) / 64, fastest = 0;
+  double t = begin, h = (end - begin) / 64, fastest = 0, reviewed = begin;
   for (int k = 0; k < max_steps && t != end; ++k) {
+    if (k > 0 && k % review == 0) {
+      constexpr double hopeless = 10;  // times too slow to get there in the steps that are left
+      const double steps = review * (end - t) / (t - reviewed);
+      if (!(steps < hopeless * (max_steps - k))) return false;
+      reviewed = t;
+    }
     if (!path.move(t, q, fastest)) return false;
     if (fastest * std::abs(h) > longest_move) h = std::copysign(longest_move / fastest, h);
     const double next = std::abs(end - t) <= std::abs(h) * 1.0000001 ? end : t + h;

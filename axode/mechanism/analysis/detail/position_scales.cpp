@@ -7,21 +7,26 @@ namespace axode {
 namespace {}  // namespace
 
 double model_size(const Mechanism& mechanism) noexcept {
-  double size = 0;
+  double size = 0, reach = 0;  // reach: how far bodies can be apart, all lengths in a row
   Vec3<double> low{}, high{};
   bool is_first = true;
   for (const MechanismBody& body : mechanism.bodies) {
-    size = std::max(size, max_abs(body.inertia.com));
+    const double com = max_abs(body.inertia.com);
+    size = std::max(size, com);
+    reach += com;
     for (int k = 0; k < 3; ++k) {
       low[k] = is_first ? body.pose.p[k] : std::min(low[k], body.pose.p[k]);
       high[k] = is_first ? body.pose.p[k] : std::max(high[k], body.pose.p[k]);
     }
     is_first = false;
   }
-  size = std::max(size, max_abs(high - low));
-  for (const MechanismJoint& joint : mechanism.joints) {
-    size = std::max({size, norm(joint.point[0]), norm(joint.point[1]), std::abs(joint.value)});
-  }
+  for (const MechanismJoint& joint : mechanism.joints)
+    for (const double length : {norm(joint.point[0]), norm(joint.point[1]), std::abs(joint.value)})
+      size = std::max(size, length), reach += length;
+  // Reference poses are guesses: one far away says nothing of the size, but sliding joints may be long.
+  constexpr double longest_slide = 100;
+  const double spread = max_abs(high - low);
+  size = std::max(size, reach > 0 ? std::min(spread, longest_slide * reach) : spread);
   return size > 0 ? size : 1;
 }
 
