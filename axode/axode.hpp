@@ -23,6 +23,7 @@
 
 // Production evaluation in double: one state, many states.
 #include "axode/engine/batch.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/engine/engine.hpp"
 
 // Kinematics: poses, Jacobians of any frame in any frame, inverse kinematics.

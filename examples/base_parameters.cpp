@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/parameters/regressor.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 
 using namespace axode;

@@ -7,6 +7,7 @@
 #include "axode/dynamics/energy.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/dynamics/potential.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/lie/dual.hpp"
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "axode/dynamics/derivatives/forward_derivatives.hpp"
 #include "axode/dynamics/derivatives/second_derivatives.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/lie/dual.hpp"
 

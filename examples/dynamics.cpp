@@ -6,6 +6,7 @@
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 
 using namespace axode;
@@ -25,14 +26,14 @@ int main() {
   const std::vector q{0.1, -0.8, 0.4, 0.3, 0.6, -0.2}, v{0.5, -0.3, 0.8, 1.0, -0.6, 0.4},
       a{1.0, 0.2, -0.5, 0.3, 0.1, 2.0};
 
-  // In one call, checked: the representation is chosen, gravity, armature and friction are in.
+  // In one call, checked: gravity, armature and friction are in.
   print("joint forces", inverse_dynamics(tree, q, v, a));
   print("gravity alone", inverse_dynamics(tree, q, {{0, 0, 0, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}));
 
   // 10 N along the world's x axis at the origin of the last body, and what the joints bear.
   const char* hand = tree.bodies.back().name.c_str();
   const JointForces pushed =
-      joint_forces(tree, q, v, a,
+      joint_forces(tree, q, v, a, Rep::body,
                    {.external = {{.on = hand,
                                   .wrench = {{0, 0, 0}, {10, 0, 0}},
                                   .expressed_in = origin_of(hand).axes_of("world")}}});

@@ -30,7 +30,7 @@ int main() {
   Engine engine(tree);  // once per tree and thread
   inverse_dynamics(engine, q, v, a, tau);
   print("joint forces", tau);
-  const std::vector<double> expected = inverse_dynamics(tree, q, v, a);
+  const std::vector<double> expected = reference::inverse_dynamics(tree, q, v, a);
   double difference = 0;
   for (std::size_t k = 0; k < tau.size(); ++k)
     difference = std::max(difference, std::abs(tau[k] - expected[k]));

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "axode/dynamics/effects.hpp"
 #include "axode/kinematics/poses.hpp"
 #include "axode/model/frames.hpp"
 #include "axode/screw/twist.hpp"
@@ -52,5 +53,13 @@ std::vector<Wrench<Rep::body>> external_wrenches(const Tree& tree, const Poses<d
                                                  In<NamedWrench> wrenches,
                                                  In<Wrench<Rep::body, double>> body_wrenches,
                                                  const char* where);
+
+/// What acts besides joint forces, for functions of a tree and its state that are called by names. By
+/// designated initialisers: {.effects = {.friction = false}}.
+struct DynamicsOptions {
+  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
+  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< besides them: one for each body, or none
+  Effects effects = {};
+};
 
 }  // namespace axode

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "axode/core/error.hpp"
@@ -82,7 +83,8 @@ void check_values(const StateSpace& space, Order order, std::vector<double>& x,
     if (!has_quaternion(link)) continue;
     double* const e = x.data() + link.q;
     const double length = std::hypot(std::hypot(e[0], e[1]), std::hypot(e[2], e[3]));
-    if (std::abs(length - 1) <= loosest_quaternion)
+    const double off = std::abs(length - 1);  // of unit length to rounding: taken as it is
+    if (off > 8 * std::numeric_limits<double>::epsilon() && off <= loosest_quaternion)
       for (int k = 0; k < 4; ++k) e[k] /= length;
   }
   check_configuration(tree, x, where.c_str());

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/simulate/run/simulate.hpp"
 using namespace axode;

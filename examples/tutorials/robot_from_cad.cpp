@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"

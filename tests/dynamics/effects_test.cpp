@@ -45,7 +45,7 @@ TEST(Effects, EachCanBeLeftOut) {
   const Tree tree = cart();
   const std::vector<double> q{.3, .2}, v{-2, 7}, a{5, 11};
   const auto tau = [&](const Effects& effects) {
-    return inverse_dynamics(tree, q, v, a, {.effects = effects});
+    return reference::inverse_dynamics(tree, q, v, a, Rep::body, {.effects = effects});
   };
   // Inertia 2*5 and 1*11; gravity 20; damping -6 and .7; friction -.5; armature 20.
   expect_near(tau(no_effects), std::array{10., 11.}, 1e-14);
@@ -201,7 +201,7 @@ void check_forward(const Scene& s, const Effects& e, const Vector& tau) {
   expect_same(found, s.r.a, 1e-9);
 }
 DenseMatrix<double> with_armature(const Scene& s, const Effects& e) {
-  DenseMatrix<double> M = mass_matrix(s.r.tree, s.r.q, no_effects);
+  DenseMatrix<double> M = reference::mass_matrix(s.r.tree, s.r.q, no_effects);
   for (int k = 0; k < M.rows; ++k) M(k, k) += e.armature * s.r.tree.dofs[k].armature;
   return M;
 }
@@ -236,14 +236,14 @@ TEST(EffectsInAll, MassMatrices) {
   for_all_effects([](const Scene& s, const Effects& e) {
     const Tree& tree = s.r.tree;
     const DenseMatrix<double> M = with_armature(s, e);
-    expect_same(mass_matrix(tree, s.r.q, e).values, M.values);
+    expect_same(reference::mass_matrix(tree, s.r.q, e).values, M.values);
     const Vector Ma = times(M, s.r.a);
     Vector x(Ma.size());
     const SystemJacobian<Rep::body> J(tree, s.p);
     ClosedForm<double> closed(tree);
     multiply_mass_matrix<double>(J, s.r.a, closed, x, e);
     expect_same(x, Ma);
-    expect_same(times(inverse_mass_matrix(tree, s.r.q, e), Ma), s.r.a, 1e-9);
+    expect_same(times(reference::inverse_mass_matrix(tree, s.r.q, e), Ma), s.r.a, 1e-9);
     // M dM^-1/dq_m M a = -dM/dq_m a
     const DenseTensor<double> by_q = mass_matrix_derivatives(tree, s.r.q);
     const DenseTensor<double> inverse = inverse_mass_matrix_derivatives(tree, s.r.q, e);
@@ -262,8 +262,10 @@ TEST(EffectsInAll, MassMatrices) {
 TEST(EffectsInAll, Derivatives) {
   for_all_effects([](const Scene& s, const Effects& e) {
     const Tree& tree = s.r.tree;
-    const auto d = inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, e);
-    auto expected = inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, no_effects);
+    const auto d =
+        reference::inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, e);
+    auto expected =
+        reference::inverse_dynamics_derivatives(tree, s.r.q, s.r.v, s.r.a, s.external, no_effects);
     for (int k = 0; k < tree.nv; ++k) {
       const std::size_t g = k;
       expected.by_v(k, k) += e.damping * tree.dofs[g].damping;
@@ -275,7 +277,8 @@ TEST(EffectsInAll, Derivatives) {
     expect_same(d.by_v.values, expected.by_v.values);
     expect_same(dense(d.by_a).values, M.values);
     // M (da/dq, da/dv, da/dtau) = (-dtau/dq, -dtau/dv, 1)
-    const auto f = forward_dynamics_derivatives(tree, s.r.q, s.r.v, s.tau(e), s.external, e);
+    const auto f =
+        reference::forward_dynamics_derivatives(tree, s.r.q, s.r.v, s.tau(e), s.external, e);
     expect_same(f.a, s.r.a, 1e-9);
     for (int k = 0; k < tree.nv; ++k) {
       const auto check = [&](const DenseMatrix<double>& A, auto&& entry) {

@@ -113,7 +113,7 @@ TEST(Energy, IsHalfTheQuadraticFormOfTheMassMatrix) {
     const MovingTree r = lossy_tree(random, random.integer(1, 20));
     const Energy e = energy(r.tree, r.q, r.v);
     const auto form = [&](const Effects& effects) {
-      const std::vector<double> p = times(mass_matrix(r.tree, r.q, effects), r.v);
+      const std::vector<double> p = times(reference::mass_matrix(r.tree, r.q, effects), r.v);
       double sum = 0;
       for (std::size_t k = 0; k < p.size(); ++k) sum += p[k] * r.v[k] / 2;
       return sum;
@@ -207,7 +207,7 @@ TEST(Energy, FreeFlightConservesMomentumAndEnergy) {
       inverse_dynamics<Rep::body, double>(r.tree, poses(r.tree, r.q), r.v,
                                           std::vector<double>(r.v.size()), work, c);
       for (std::size_t k = 0; k < tau.size(); ++k) c[k] = tau[k] - c[k];
-      r.a = times(inverse_mass_matrix(r.tree, r.q), c);
+      r.a = times(reference::inverse_mass_matrix(r.tree, r.q), c);
       const Moving moving(r);
       EXPECT_LT(max_abs(dual_part(spatial_momentum(r.tree, moving.composite).six())), 1e-12);
       EXPECT_LT(max_abs(dual_part(centroidal_momentum(r.tree, moving.composite).six())), 1e-12);

@@ -86,15 +86,17 @@ TEST(ExternalWrench, NamedAndBodyWrenchesAddUpInAllFunctions) {
   const std::vector<Wrench<Rep::body>> alone = external_wrenches(r.tree, at, named);
   for (std::size_t i = 0; i < each.size(); ++i) expect_near(sums[i], (alone[i] + each[i]), 0);
 
-  const auto tau = inverse_dynamics(r.tree, r.q, r.v, r.a, {.body_wrenches = sums});
-  EXPECT_EQ(tau, inverse_dynamics(r.tree, r.q, r.v, r.a, {{}, named, each, {}}));
+  const auto tau =
+      reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body, {.body_wrenches = sums});
+  EXPECT_EQ(tau, reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body, {named, each, {}}));
   InverseDynamics<Rep::body> work(r.tree);
   std::vector<double> direct(tau.size());
   inverse_dynamics<Rep::body, double>(r.tree, at, r.v, r.a, work, direct, sums);
   EXPECT_LT(relative_difference(tau, direct), 1e-12);
 
-  const auto a = forward_dynamics(r.tree, r.q, r.v, tau, {Rep::body, named, each, {}});
-  EXPECT_EQ(a, forward_dynamics(r.tree, r.q, r.v, tau, {.body_wrenches = sums}));
+  const auto a = reference::forward_dynamics(r.tree, r.q, r.v, tau, Rep::body, {named, each, {}});
+  EXPECT_EQ(a,
+            reference::forward_dynamics(r.tree, r.q, r.v, tau, Rep::body, {.body_wrenches = sums}));
   EXPECT_LT(relative_difference(a, r.a), 1e-9);
   const std::vector<Given> given(tau.size(), Given::force);
   EXPECT_EQ(prescribed_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a, a);
@@ -105,11 +107,17 @@ TEST(ExternalWrench, NamedAndBodyWrenchesAddUpInAllFunctions) {
   const In<Wrench<Rep::body, double>> few = In<Wrench<Rep::body, double>>(each).first(3);
   const char* const words = "3 external wrenches, the tree has 8 bodies";
   expect_says(message([&] { external_wrenches(r.tree, at, named, few, "here"); }), words);
-  expect_says(message([&] { inverse_dynamics(r.tree, r.q, r.v, r.a, {.body_wrenches = few}); }),
+  expect_says(message([&] {
+                reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body,
+                                            {.body_wrenches = few});
+              }),
               words);
   expect_says(message([&] { linearize(r.tree, r.q, r.v, tau, {.body_wrenches = few}); }), words);
   const std::vector<NamedWrench> unknown{{"b9", {}, {}}};
-  expect_says(message([&] { forward_dynamics(r.tree, r.q, r.v, tau, {.external = unknown}); }),
+  expect_says(message([&] {
+                reference::forward_dynamics(r.tree, r.q, r.v, tau, Rep::body,
+                                            {.external = unknown});
+              }),
               "'b9'");
 }
 

@@ -38,7 +38,7 @@ TEST(Scalars, SinglePrecision) {
     inverse_dynamics_derivatives<float>(r.tree, p, v, a, d);
 
     const InverseDynamicsDerivatives<double> exact =
-        inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+        reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
     const double error =
         max(difference(tau, exact.tau),
             max(difference(d.tau, exact.tau), max(difference(d.by_q.values, exact.by_q.values),
@@ -49,7 +49,7 @@ TEST(Scalars, SinglePrecision) {
     // Accelerations are as sensitive as the mass matrix is; that they cause these forces is not.
     std::vector<float> forces(v.size());
     inverse_dynamics<Rep::hybrid, float>(r.tree, p, v, again, inverse, forces);
-    const DenseMatrix<double> M = mass_matrix(r.tree, r.q);
+    const DenseMatrix<double> M = reference::mass_matrix(r.tree, r.q);
     double size = 1;
     for (int j = 0; j < r.tree.nv; ++j) {
       double sum = std::abs(exact.tau[j]);

@@ -36,8 +36,8 @@ TEST(BatchInverseDynamicsDerivatives, EqualThoseOfEachState) {
         EXPECT_TRUE(r.intact());
         for (std::size_t k = 0; k < c.states(); ++k) {
           const auto external = loads ? c.wrenches(k) : std::vector<Wrench<Rep::body>>{};
-          const auto expected =
-              inverse_dynamics_derivatives(c.tree, c.q[k], c.v[k], c.a[k], external, effects);
+          const auto expected = reference::inverse_dynamics_derivatives(c.tree, c.q[k], c.v[k],
+                                                                        c.a[k], external, effects);
           const double size =
               std::max({1., largest(expected.by_q.values), largest(expected.by_v.values),
                         largest(expected.by_a.values)});
@@ -78,8 +78,8 @@ TEST(BatchForwardDynamicsDerivatives, EqualThoseOfEachState) {
         EXPECT_TRUE(a.same_as(r.first));
         for (std::size_t k = 0; k < c.states(); ++k) {
           const auto external = loads ? c.wrenches(k) : std::vector<Wrench<Rep::body>>{};
-          const auto expected =
-              forward_dynamics_derivatives(c.tree, c.q[k], c.v[k], c.tau[k], external, effects);
+          const auto expected = reference::forward_dynamics_derivatives(
+              c.tree, c.q[k], c.v[k], c.tau[k], external, effects);
           const double error =
               std::max({relative_difference(r.first.state(k, layout), expected.a),
                         relative_difference(r.by_q.state(k, layout), expected.by_q.values),

@@ -144,7 +144,8 @@ TEST(BatchForwardDynamics, UndoesInverseDynamics) {
       for (std::size_t k = 0; k < c.states(); ++k) {
         const Numbers1 own = a.state(k, x.layout);
         const Forces back = reference_forces(c, k, own, effects, loads);
-        const double size = std::max(back.size, largest_sum(mass_matrix(c.tree, c.q[k]), own));
+        const double size =
+            std::max(back.size, largest_sum(reference::mass_matrix(c.tree, c.q[k]), own));
         const double identity = relative_difference(back.tau, c.tau[k], size) / path_rounding(b);
         EXPECT_LT(identity, 16);
         worst_identity = std::max(worst_identity, identity);
@@ -179,8 +180,8 @@ TEST(BatchMassMatrix, EqualsThatOfEachState) {
         for (std::size_t k = 0; k < c.states(); ++k) {
           PathMatrix<double> own = pattern;
           own.values = M.state(k, x.layout);
-          const double error =
-              relative_difference(dense(own).values, mass_matrix(c.tree, c.q[k], effects).values);
+          const double error = relative_difference(
+              dense(own).values, reference::mass_matrix(c.tree, c.q[k], effects).values);
           EXPECT_LT(error, 64 * path_rounding(b));
           worst = std::max(worst, error / path_rounding(b));
         }

@@ -32,7 +32,7 @@ TEST(EngineCoupledDerivatives, EqualTheReference) {
     EngineOptions o{.effects = random_effects(random), .external = r.external};
     o.effects.armature = true;
     const auto expected =
-        forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
+        reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       EngineForwardDerivatives d(r.tree);
@@ -96,8 +96,8 @@ TEST(BatchCoupledDerivatives, EqualTheReferenceInAllLanesAndThreads) {
         }
         for (std::size_t k = 0; k < n; ++k) {
           const std::vector<Wrench<Rep::body>> external = c.wrenches(k);
-          const auto expected =
-              forward_dynamics_derivatives(c.tree, c.q[k], c.v[k], c.tau[k], external, effects);
+          const auto expected = reference::forward_dynamics_derivatives(
+              c.tree, c.q[k], c.v[k], c.tau[k], external, effects);
           const auto error = [&](std::size_t i, const std::vector<double>& of) {
             return relative_difference(found[i].state(k, layout), of);
           };

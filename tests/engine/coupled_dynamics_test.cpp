@@ -37,7 +37,7 @@ double residual(const Tree& tree, In<double> q, In<double> v, In<double> a, In<d
   inverse_dynamics<Rep::body, double>(tree, poses(tree, q), v, a, work, needed, external, effects);
   double most = 1;
   for (const Wrench<Rep::body>& W : work.joint_wrenches) most = std::max(most, max_abs(W.six()));
-  const DenseMatrix<double> M = mass_matrix(tree, q);
+  const DenseMatrix<double> M = reference::mass_matrix(tree, q);
   for (int i = 0; i < tree.nv; ++i) {
     needed[i] -= tau[i];
     for (int j = 0; j < tree.nv; ++j) size[i] += std::abs(M(i, j) * a[j]);
@@ -58,8 +58,8 @@ TEST(EngineCoupledDynamics, EqualsTheReferenceAndUndoesInverseDynamics) {
     EngineOptions o{.effects = random_effects(random)};
     o.effects.armature = true;  // some bodies have no mass
     if (random.integer(0, 1) == 0) o.external = r.external;
-    const std::vector<double> expected = forward_dynamics(
-        r.tree, r.q, r.v, r.tau, {.body_wrenches = o.external, .effects = o.effects});
+    const std::vector<double> expected = reference::forward_dynamics(
+        r.tree, r.q, r.v, r.tau, Rep::body, {.body_wrenches = o.external, .effects = o.effects});
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       std::vector<double> a(r.v.size(), NAN), in_place = r.tau;
@@ -101,8 +101,8 @@ TEST(BatchCoupledDynamics, EqualsTheReferenceInAllLanesAndThreads) {
           const std::vector<Wrench<Rep::body>> external = c.wrenches(k);
           const double error = relative_difference(
               a.state(k, layout),
-              forward_dynamics(c.tree, c.q[k], c.v[k], c.tau[k],
-                               {.body_wrenches = external, .effects = effects}));
+              reference::forward_dynamics(c.tree, c.q[k], c.v[k], c.tau[k], Rep::body,
+                                          {.body_wrenches = external, .effects = effects}));
           EXPECT_LT(error, 1e-9) << table->lanes;
           worst = std::max(worst, error);
         }

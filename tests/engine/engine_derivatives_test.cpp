@@ -38,7 +38,7 @@ TEST(EngineInverseDynamicsDerivatives, EqualThoseInTheUsersFrames) {
     const EngineCase r = derivatives_case(random);
     const EngineOptions o = random_options(random, r);
     const auto expected =
-        inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, o.external, o.effects);
+        reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       EngineDerivatives d(r.tree);
@@ -113,7 +113,7 @@ TEST(EngineForwardDynamicsDerivatives, EqualThoseInTheUsersFrames) {
     EngineOptions o = random_options(random, r);
     o.effects.armature = true;  // some bodies have no mass
     const auto expected =
-        forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
+        reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       EngineForwardDerivatives d(r.tree);

@@ -82,7 +82,7 @@ TEST(EngineForwardDynamics, EqualsArticulatedBodiesAndUndoesInverseDynamics) {
     const EngineCase r = random_case(random);
     EngineOptions o = random_options(random, r);
     o.effects.armature = true;  // some bodies have no mass
-    const DenseMatrix<double> M = mass_matrix(r.tree, r.q);
+    const DenseMatrix<double> M = reference::mass_matrix(r.tree, r.q);
     ForwardDynamics<Rep::body> work(r.tree);
     std::vector<double> expected(r.v.size());
     forward_dynamics<Rep::body, double>(r.tree, poses(r.tree, r.q), r.v, r.tau, work, expected,
@@ -143,8 +143,8 @@ TEST(EngineMassMatrix, EqualsCompositeBodiesAndHasTheInverse) {
   for_random_cases(100, [&](Random& random) {
     const EngineCase r = random_case(random, 40);
     const Effects effects{.armature = random.integer(0, 1) == 0};
-    const DenseMatrix<double> expected = mass_matrix(r.tree, r.q, effects),
-                              driven = mass_matrix(r.tree, r.q);
+    const DenseMatrix<double> expected = reference::mass_matrix(r.tree, r.q, effects),
+                              driven = reference::mass_matrix(r.tree, r.q);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       PathMatrix<double> M(r.tree);

@@ -77,8 +77,8 @@ TEST(EngineSingular, LeafWithoutMassIsLocked) {
               1);
     EXPECT_EQ(a[1], 0);
     expect_near(a[0],
-                forward_dynamics(with(fixed()).build(), std::vector{.2}, std::vector{1.},
-                                 std::vector{.7})[0],
+                reference::forward_dynamics(with(fixed()).build(), std::vector{.2}, std::vector{1.},
+                                            std::vector{.7})[0],
                 1e-14);
   }
   const Tree driven = builder.armature(1e-9).build();

@@ -80,7 +80,7 @@ TEST(EngineTreeFrames, ScaleBoundsTheDiagonal) {
     Tree tree = random_plain_tree(random, random.integer(1, 20));
     for (Dof& dof : tree.dofs) dof.armature = 0;
     const std::vector<double> q = neutral(tree);
-    const DenseMatrix<double> M = mass_matrix(tree, q);
+    const DenseMatrix<double> M = reference::mass_matrix(tree, q);
     Tree heavy = tree;
     for (Body& body : heavy.bodies) {
       body.inertia.mass *= 8;

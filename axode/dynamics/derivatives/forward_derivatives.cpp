@@ -55,7 +55,7 @@ void forward_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
   inverse(result.factors, result.by_tau);
 }
 
-ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
+ForwardDynamicsDerivatives<double> reference::forward_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> tau,
     In<Wrench<Rep::body, double>> external, const Effects& effects) {
   constexpr const char* here = "derivatives of forward dynamics";
@@ -65,7 +65,7 @@ ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
   detail::check_couplings(tree, q, v, here);
   ForwardDynamicsDerivatives<double> d(tree);
   if (tree.couplings.empty())
-    forward_dynamics_derivatives<double>(tree, poses(tree, q), v, tau, d, external, effects);
+    axode::forward_dynamics_derivatives<double>(tree, poses(tree, q), v, tau, d, external, effects);
   else
     coupled_forward_derivatives(tree, poses(tree, q), v, tau, d, external, effects);
   if (d.singular_velocity >= 0)

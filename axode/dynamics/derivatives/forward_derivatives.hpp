@@ -37,10 +37,12 @@ void forward_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
                                   ForwardDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external = {},
                                   const Effects& effects = {}) noexcept;
-/// The same as a new object, checked, couplings kept as in forward_derivatives_coupled.hpp. Throws
-/// SingularError if the mass matrix is singular, naming a body, and Error if q or v break couplings.
+namespace reference {
+/// The same as a new object, checked, couplings kept as in forward_derivatives_coupled.hpp.
+/// axode::forward_dynamics_derivatives (engine/calls.hpp) is faster. Throws SingularError if the mass matrix is singular, naming a body, and Error if q or v break couplings.
 ForwardDynamicsDerivatives<double> forward_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> tau,
     In<Wrench<Rep::body, double>> external = {}, const Effects& effects = {});
+}  // namespace reference
 
 }  // namespace axode

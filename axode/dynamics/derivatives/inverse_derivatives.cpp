@@ -15,14 +15,15 @@ std::size_t detail::dense_entries(const Tree& tree) {
   return std::size_t(tree.nv) * tree.nv;
 }
 
-InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
+InverseDynamicsDerivatives<double> reference::inverse_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> a,
     In<Wrench<Rep::body, double>> external, const Effects& effects) {
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
   detail::check_external(tree, external, "derivatives of inverse dynamics");
   InverseDynamicsDerivatives<double> result(tree);
-  inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, result, external, effects);
+  axode::inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, result, external,
+                                              effects);
   return result;
 }
 

@@ -56,9 +56,11 @@ void inverse_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
                                   InverseDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external = {},
                                   const Effects& effects = {}) noexcept;
-/// The same as a new object, checked.
+namespace reference {
+/// The same as a new object, checked. axode::inverse_dynamics_derivatives (engine/calls.hpp) is faster.
 InverseDynamicsDerivatives<double> inverse_dynamics_derivatives(
     const Tree& tree, In<double> q, In<double> v, In<double> a,
     In<Wrench<Rep::body, double>> external = {}, const Effects& effects = {});
+}  // namespace reference
 
 }  // namespace axode

@@ -63,7 +63,7 @@ void state_space(const PathMatrix<double>& factors, Linearization& result) {
 }  // namespace
 
 Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                               const LinearizeOptions& options) {
+                               const DynamicsOptions& options) {
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
   const std::vector<Wrench<Rep::body>> external = external_wrenches(
@@ -71,7 +71,7 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
   detail::check_couplings(tree, q, v, in_linearize);
   detail::check_couplings(tree, q, a, in_linearize);
   const InverseDynamicsDerivatives<double> d =
-      inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
+      reference::inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
   const Expansion E(tree);
   PathMatrix<double> M(tree);
   mass_matrix(tree, d.composite, M, options.effects);
@@ -97,11 +97,8 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
 }
 
 Linearization linearize(const Tree& tree, In<double> q, In<double> v, In<double> tau,
-                        const LinearizeOptions& options) {
-  const std::vector<double> a = forward_dynamics(tree, q, v, tau,
-                                                 {.external = options.external,
-                                                  .body_wrenches = options.body_wrenches,
-                                                  .effects = options.effects});
+                        const DynamicsOptions& options) {
+  const std::vector<double> a = reference::forward_dynamics(tree, q, v, tau, Rep::body, options);
   Linearization result = linearize_motion(tree, q, v, a, options);
   result.tau.assign(tau.begin(), tau.end());
   return result;

@@ -35,20 +35,13 @@ struct Linearization {
   std::vector<double> a, tau;   ///< of the motion itself, all nv numbers
 };
 
-/// By designated initialisers: {.effects = {.gravity = false}}.
-struct LinearizeOptions {
-  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
-  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
-  Effects effects = {};
-};
-
 /// About the motion that the joint forces tau cause at (q, v). With zero v and a in the result, that
 /// is an equilibrium. Throws Error if numbers are missing or not finite, if q or v break couplings
 /// and on wrenches on unknown frames, and SingularError if the mass matrix is singular, naming a body.
 Linearization linearize(const Tree& tree, In<double> q, In<double> v, In<double> tau,
-                        const LinearizeOptions& options = {});
+                        const DynamicsOptions& options = {});
 /// About the motion with accelerations a, such as a planned one; tau in the result keeps it up.
 Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                               const LinearizeOptions& options = {});
+                               const DynamicsOptions& options = {});
 
 }  // namespace axode

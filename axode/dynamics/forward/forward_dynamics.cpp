@@ -33,12 +33,13 @@ std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses,
 }
 }  // namespace
 
-std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
-                                     const ForwardDynamicsOptions& options) {
+std::vector<double> reference::forward_dynamics(const Tree& tree, In<double> q, In<double> v,
+                                                In<double> tau, Rep representation,
+                                                const DynamicsOptions& options) {
   check_velocity(tree, v);
   check_velocity(tree, tau, "tau");
   const Poses<double> p = poses(tree, q);
-  if (options.representation == Rep::mixed)
+  if (representation == Rep::mixed)
     throw Error("there is no algorithm in mixed representation", in_forward_dynamics,
                 "choose body, spatial or hybrid: the result is the same");
   detail::check_couplings(tree, q, v, in_forward_dynamics);
@@ -46,7 +47,7 @@ std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> 
       external_wrenches(tree, p, options.external, options.body_wrenches, in_forward_dynamics);
   const Effects& effects = options.effects;
   if (!tree.couplings.empty()) return kept_couplings(tree, p, v, tau, external, effects);
-  switch (options.representation) {
+  switch (representation) {
     case Rep::spatial:
       return free_forward_dynamics<Rep::spatial>(tree, p, v, tau, external, effects);
     case Rep::hybrid:

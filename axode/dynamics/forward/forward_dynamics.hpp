@@ -71,14 +71,9 @@ void forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> ta
                       ForwardDynamics<rep, S>& work, Out<S> a,
                       In<Wrench<Rep::body, S>> external = {}, const Effects& effects = {}) noexcept;
 
-/// By designated initialisers: {.effects = {.friction = false}}.
-struct ForwardDynamicsOptions {
-  Rep representation = Rep::body;          ///< body, spatial or hybrid
-  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
-  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
-  Effects effects = {};
-};
-/// The accelerations as a new object. Couplings are kept: coupled joints accelerate as they are
+namespace reference {
+/// The accelerations as a new object, by the recursion in body, spatial or hybrid representation, with
+/// couplings always in body. axode::forward_dynamics (engine/calls.hpp) is faster. Couplings are kept: coupled joints accelerate as they are
 /// coupled, their tau and the forces of the coupling, which do no work, being shared between them,
 ///
 ///   E^T (M a + c + g + ...) = E^T tau,   a = E a_independent   (expand_velocity in state.hpp).
@@ -86,6 +81,8 @@ struct ForwardDynamicsOptions {
 /// Throws Error if numbers are missing or not finite, if q or v break couplings and on wrenches on
 /// unknown frames, and SingularError if a freedom has no inertia, naming the body and what to do.
 std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
-                                     const ForwardDynamicsOptions& options = {});
+                                     Rep representation = Rep::body,
+                                     const DynamicsOptions& options = {});
+}  // namespace reference
 
 }  // namespace axode

@@ -114,7 +114,7 @@ std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::st
 
 PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
                                        In<Given> given, In<double> a, In<double> tau,
-                                       const PrescribedDynamicsOptions& options) {
+                                       const DynamicsOptions& options) {
   check_velocity(tree, v);
   if (given.size() != tree.dofs.size())
     throw Error("'given' has " + std::to_string(given.size()) + " entries, the tree has " +

@@ -43,17 +43,12 @@ std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::st
 struct PrescribedDynamics {
   std::vector<double> a, tau;  ///< of all freedoms
 };
-struct PrescribedDynamicsOptions {
-  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
-  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
-  Effects effects = {};
-};
 /// The same, checked, as a new object. Throws SingularError if a freedom of given force has no
 /// inertia, naming the body, and Error if numbers are missing or not finite, if q, v or a break
 /// couplings, on wrenches on unknown frames, and if only a force is given for a coupled joint:
 /// prescribe them all. Their forces are those of drives at each joint.
 PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
                                        In<Given> given, In<double> a, In<double> tau,
-                                       const PrescribedDynamicsOptions& options = {});
+                                       const DynamicsOptions& options = {});
 
 }  // namespace axode

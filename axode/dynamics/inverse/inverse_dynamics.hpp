@@ -46,16 +46,14 @@ void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
 
 // --- in one call ----------------------------------------------------------------------------------
 
-struct InverseDynamicsOptions {
-  Rep representation = Rep::body;          ///< of the recursion; body needs the fewest operations
-  std::vector<NamedWrench> external = {};  ///< wrenches that act on bodies; refer to their names
-  In<Wrench<Rep::body, double>> body_wrenches = {};  ///< beside them: one for each body, or none
-  Effects effects = {};
-};
-/// The joint forces [N m, N] of the motion (q, v, a). Throws Error on arguments of the wrong length
-/// or not finite, and on wrenches on unknown frames or on the world.
+namespace reference {
+/// The joint forces [N m, N] of the motion (q, v, a) by the recursion in a representation; body needs
+/// the fewest operations. axode::inverse_dynamics (engine/calls.hpp) is faster. Throws Error on
+/// arguments of the wrong length or not finite, and on wrenches on unknown frames or on the world.
 std::vector<double> inverse_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                                     const InverseDynamicsOptions& options = {});
+                                     Rep representation = Rep::body,
+                                     const DynamicsOptions& options = {});
+}  // namespace reference
 
 /// Joint forces, and what the joints bear beside them.
 struct JointForces {
@@ -64,7 +62,8 @@ struct JointForces {
   std::vector<Wrench<Rep::body>> joint_wrenches;
   Rep representation = Rep::body;  ///< in which they were computed
 };
+/// Throws as inverse_dynamics does.
 JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                         const InverseDynamicsOptions& options = {});
+                         Rep representation = Rep::body, const DynamicsOptions& options = {});
 
 }  // namespace axode

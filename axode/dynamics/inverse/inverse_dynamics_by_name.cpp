@@ -7,7 +7,7 @@ namespace {
 
 template <Rep rep>
 void evaluate(const Tree& tree, const Poses<double>& poses, In<double> v, In<double> a,
-              const InverseDynamicsOptions& options, JointForces& result) {
+              const DynamicsOptions& options, JointForces& result) {
   const std::vector<Wrench<Rep::body>> external =
       external_wrenches(tree, poses, options.external, options.body_wrenches, "inverse dynamics");
   InverseDynamics<rep> work(tree);
@@ -19,13 +19,13 @@ void evaluate(const Tree& tree, const Poses<double>& poses, In<double> v, In<dou
 }  // namespace
 
 JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                         const InverseDynamicsOptions& options) {
+                         Rep representation, const DynamicsOptions& options) {
   const Poses<double> at = poses(tree, q);
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
   JointForces result{std::vector<double>(v.size()),
-                     std::vector<Wrench<Rep::body>>(tree.links.size()), options.representation};
-  switch (result.representation) {
+                     std::vector<Wrench<Rep::body>>(tree.links.size()), representation};
+  switch (representation) {
     case Rep::body:
       evaluate<Rep::body>(tree, at, v, a, options, result);
       break;
@@ -42,9 +42,10 @@ JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double
   return result;
 }
 
-std::vector<double> inverse_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                                     const InverseDynamicsOptions& options) {
-  return joint_forces(tree, q, v, a, options).tau;
+std::vector<double> reference::inverse_dynamics(const Tree& tree, In<double> q, In<double> v,
+                                                In<double> a, Rep representation,
+                                                const DynamicsOptions& options) {
+  return joint_forces(tree, q, v, a, representation, options).tau;
 }
 
 }  // namespace axode

@@ -11,11 +11,13 @@ PathMatrix<double> path_mass_matrix(const Tree& tree, In<double> q, const Effect
   Composite<double> composite(tree);
   composite_inertias(tree, poses(tree, q), composite);
   PathMatrix<double> M(tree);
-  mass_matrix(tree, composite, M, effects);
+  axode::mass_matrix(tree, composite, M, effects);
   return M;
 }
 
 }  // namespace
+
+namespace reference {
 
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects) {
   return dense(path_mass_matrix(tree, q, effects));
@@ -31,6 +33,8 @@ DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q, const Ef
   inverse(M, result);
   return result;
 }
+
+}  // namespace reference
 
 template void mass_matrix(const Tree&, const Composite<double>&, PathMatrix<double>&,
                           const Effects&) noexcept;

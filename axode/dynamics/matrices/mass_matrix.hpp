@@ -18,12 +18,14 @@ template <class S>
 void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>& M,
                  const Effects& effects = {}) noexcept;
 
-// Straight from coordinates, checked, as new objects.
-
+/// By composite inertias straight from coordinates, checked, as new objects. The functions of the same
+/// names in engine/calls.hpp are faster.
+namespace reference {
 /// All entries of the mass matrix.
 DenseMatrix<double> mass_matrix(const Tree& tree, In<double> q, const Effects& effects = {});
 /// Its inverse. Throws SingularError, naming the body, if the matrix is singular.
 DenseMatrix<double> inverse_mass_matrix(const Tree& tree, In<double> q,
                                         const Effects& effects = {});
+}  // namespace reference
 
 }  // namespace axode

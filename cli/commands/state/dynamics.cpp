@@ -2,10 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
-#include "axode/dynamics/derivatives/forward_derivatives.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
-#include "axode/dynamics/matrices/mass_matrix.hpp"
 #include "axode/dynamics/potential.hpp"
+#include "axode/engine/calls.hpp"
 #include "cli/commands/state/joint_quantities.hpp"
 #include "cli/commands/state/reactions.hpp"
 #include "cli/commands/state/solve_many.hpp"
@@ -197,16 +196,16 @@ Dynamics::Derivatives Dynamics::derivatives(const Found& f) {
 
 Dynamics::Derivatives Dynamics::derivatives(const SolvedState& s, const std::string& which) const {
   const Tree& tree = setting_.space.tree;
+  const axode::DynamicsOptions acting{.body_wrenches = s.external, .effects = setting_.effects};
   if (s.problem == Problem::inverse) {
-    auto d = inverse_dynamics_derivatives(tree, s.q, s.v, s.a, s.external, setting_.effects);
+    auto d = inverse_dynamics_derivatives(tree, s.q, s.v, s.a, acting);
     return {std::move(d.by_q.values), std::move(d.by_v.values), dense(d.by_a).values};
   }
   if (s.problem == Problem::mixed)
     throw Error("there are no derivatives where some joints have accelerations and others forces",
                 which, "give --a of all joints or --tau of all, or leave out --derivatives");
-  auto d = numerical(which, [&] {
-    return forward_dynamics_derivatives(tree, s.q, s.v, s.tau, s.external, setting_.effects);
-  });
+  auto d =
+      numerical(which, [&] { return forward_dynamics_derivatives(tree, s.q, s.v, s.tau, acting); });
   return {std::move(d.by_q.values), std::move(d.by_v.values), std::move(d.by_tau.values)};
 }
 
@@ -235,8 +234,8 @@ int run_dynamics(const DynamicsOptions& options) {
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
   const std::optional<Rep> rep = representation(options);
-  const Setting setting{space, rep.value_or(Rep::body), wrenches_of(tree, options.forces),
-                        effects_of(options.forces), rep.value_or(Rep::hybrid)};
+  const Setting setting{space, rep, wrenches_of(tree, options.forces), effects_of(options.forces),
+                        rep.value_or(Rep::hybrid)};
   Dynamics dynamics(setting, options);
   StateRun run{.space = space,
                .options = options.states,

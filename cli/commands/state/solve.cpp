@@ -5,6 +5,7 @@
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 
 namespace axode::cli {
 
@@ -89,23 +90,22 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   poses<double>(tree, s.q, s.poses);
   s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(s.poses, setting.wrenches, s.external);
+  const axode::DynamicsOptions acting{.body_wrenches = s.external, .effects = setting.effects};
   if (!known.empty()) {
     (s.problem == Problem::inverse ? s.tau : s.a).assign(known.begin(), known.end());
   } else if (s.problem == Problem::inverse) {
-    s.tau = joint_loads(setting.rep, setting, s).tau;
+    s.tau = setting.rep ? joint_loads(*setting.rep, setting, s).tau
+                        : inverse_dynamics(tree, s.q, s.v, s.a, acting);
   } else if (s.problem == Problem::forward) {
-    const Rep rep = setting.rep == Rep::mixed ? Rep::body : setting.rep;
     s.a = numerical(which, [&] {
-      return forward_dynamics(
-          tree, s.q, s.v, s.tau,
-          {.representation = rep, .body_wrenches = s.external, .effects = setting.effects});
+      if (!setting.rep) return forward_dynamics(tree, s.q, s.v, s.tau, acting);
+      const Rep rep = *setting.rep == Rep::mixed ? Rep::body : *setting.rep;
+      return reference::forward_dynamics(tree, s.q, s.v, s.tau, rep, acting);
     });
   } else {
     const std::vector<Given> given = given_of(setting.space, state, which);
-    PrescribedDynamics found = numerical(which, [&] {
-      return prescribed_dynamics(tree, s.q, s.v, given, s.a, s.tau,
-                                 {.body_wrenches = s.external, .effects = setting.effects});
-    });
+    PrescribedDynamics found = numerical(
+        which, [&] { return prescribed_dynamics(tree, s.q, s.v, given, s.a, s.tau, acting); });
     s.a = std::move(found.a);
     s.tau = std::move(found.tau);
   }

@@ -3,6 +3,7 @@
 /// Tests: tests/cli/cli_test.py
 #pragma once
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +38,7 @@ void follow_exactly(const Tree& tree, std::vector<double>& q,
 /// What acts, and how to compute.
 struct Setting {
   const StateSpace& space;
-  Rep rep = Rep::body;  ///< of recursions
+  std::optional<Rep> rep = {};  ///< of recursions; none: by the engine
   std::vector<ExternalWrench<double>> wrenches = {};
   Effects effects = {};
   Rep reactions = Rep::hybrid;

@@ -65,8 +65,7 @@ int tree_linearize(const LinearizeOptions& options) {
     throw UsageError("--a excludes --tau; give one of them");
   const Tree tree = load_with_remark(options.model);
   const StateSpace space(tree);
-  const Setting setting{space, Rep::body, wrenches_of(tree, options.forces),
-                        effects_of(options.forces)};
+  const Setting setting{space, {}, wrenches_of(tree, options.forces), effects_of(options.forces)};
   const Linearizing linearizing(setting);
   return run_states({.space = space,
                      .options = options.states,

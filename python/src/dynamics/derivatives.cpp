@@ -85,7 +85,8 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
 /// Throws the SingularError.
 void refuse(const Tree& tree, const Motions& at, In<Wrench<Rep::body>> wrenches,
             const Effects& effects, std::size_t state) {
-  forward_dynamics_derivatives(tree, at.q(state), at(0, state), at(1, state), wrenches, effects);
+  reference::forward_dynamics_derivatives(tree, at.q(state), at(0, state), at(1, state), wrenches,
+                                          effects);
   throw SingularError("the mass matrix is singular to rounding", "forward dynamics derivatives",
                       "give bodies mass and inertia, or joints an armature");
 }

@@ -25,9 +25,9 @@ void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at
     if (!found.ok()) detail::throw_singular(tree, found.singular_body, here);
     return;
   }
-  const ForwardDynamicsOptions options{
-      .representation = rep.value_or(Rep::body), .body_wrenches = external, .effects = effects};
-  write(forward_dynamics(tree, at.q(i), at(0, i), at(1, i), options), a);
+  write(reference::forward_dynamics(tree, at.q(i), at(0, i), at(1, i), *rep,
+                                    {.body_wrenches = external, .effects = effects}),
+        a);
 }
 
 /// Many states on all lanes and threads, without the GIL.
@@ -109,7 +109,7 @@ nb::object prescribed_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
   const Motions at(tree, q, {{"v", v}, {"a", a_argument}, {"tau", tau_argument}}, &wrenches);
   const Output a(at.batching(), {velocities_of(tree)}), tau(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
-  PrescribedDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
+  DynamicsOptions options{.effects = {gravity, armature, damping, friction}};
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     options.body_wrenches = wrenches(i, work->poses());
@@ -134,7 +134,7 @@ nb::object linearization(PyTree& py, nb::handle q, nb::handle v, const char* nam
   const Output A(b, {2 * n, 2 * n}), B(b, {2 * n, n}), M(b, {n, n}), D(b, {n, n}), K(b, {n, n}),
       G(b, {n, n}), a(b, {all}), tau(b, {all});
   const Borrowed work(py);
-  LinearizeOptions options{.effects = effects};
+  DynamicsOptions options{.effects = effects};
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     options.body_wrenches = wrenches(i, work->poses());

@@ -60,9 +60,9 @@ nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_a
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     const In<Wrench<Rep::body>> external = wrenches(i, work->poses());
     if (form) {
-      const InverseDynamicsOptions options{
-          .representation = *form, .body_wrenches = external, .effects = effects};
-      write(inverse_dynamics(tree, at.q(i), at(0, i), at(1, i), options), tau[i]);
+      write(reference::inverse_dynamics(tree, at.q(i), at(0, i), at(1, i), *form,
+                                        {.body_wrenches = external, .effects = effects}),
+            tau[i]);
     } else {
       inverse_dynamics(work->engine(), at.q(i), at(0, i), at(1, i), tau[i], {effects, external});
     }
@@ -75,8 +75,8 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
                            std::string_view rep, bool gravity, bool armature, bool damping,
                            bool friction) {
   const Tree& tree = py.tree;
-  InverseDynamicsOptions options{.effects = {gravity, armature, damping, friction}};
-  options.representation = representation_or_auto(rep).value_or(Rep::body);
+  DynamicsOptions options{.effects = {gravity, armature, damping, friction}};
+  const Rep form = representation_or_auto(rep).value_or(Rep::body);
   Wrenches wrenches(tree, wrenches_argument);
   const Motions at(tree, q_argument, {{"v", v_argument}, {"a", a_argument}}, &wrenches);
   const Output tau(at.batching(), {velocities_of(tree)});
@@ -85,13 +85,13 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   at.each([&](std::size_t i) {
     if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
     options.body_wrenches = wrenches(i, work->poses());
-    const JointForces forces = joint_forces(tree, at.q(i), at(0, i), at(1, i), options);
+    const JointForces forces = joint_forces(tree, at.q(i), at(0, i), at(1, i), form, options);
     write(forces.tau, tau[i]);
     write_wrenches(forces.joint_wrenches, transmitted[i]);
   });
   constexpr const char* names[] = {"body", "spatial", "hybrid", "mixed"};
   return result("JointForces", at.finished(tau), at.finished(transmitted),
-                names[std::size_t(options.representation)]);
+                names[std::size_t(form)]);
 }
 
 }  // namespace

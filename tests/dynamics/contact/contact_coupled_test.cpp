@@ -147,7 +147,8 @@ TEST(ContactCoupled, WithoutContactsAsForwardDynamics) {
     const Case c = random_case(random);
     const ContactDynamics d = contact_dynamics(c.tree, c.q, c.v, c.tau, {});
     EXPECT_TRUE(d.solution.consistent);
-    worst = std::max(worst, relative_difference(d.a, forward_dynamics(c.tree, c.q, c.v, c.tau)));
+    worst = std::max(
+        worst, relative_difference(d.a, reference::forward_dynamics(c.tree, c.q, c.v, c.tau)));
   });
   EXPECT_LT(worst, 1e-9);
   record("worst_relative_error", worst);
@@ -220,7 +221,7 @@ TEST(ContactCoupled, ContactsThatCouplingsMeet) {
     EXPECT_EQ(d.solution.rank, 0);
     EXPECT_TRUE(d.solution.redundant && d.solution.consistent);
     EXPECT_EQ(max_abs(d.wrenches[0]), 0);
-    expect_near(d.a, forward_dynamics(tree, q, v, tau), 1e-14);
+    expect_near(d.a, reference::forward_dynamics(tree, q, v, tau), 1e-14);
   }
 }
 

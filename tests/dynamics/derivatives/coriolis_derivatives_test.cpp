@@ -48,7 +48,7 @@ TEST(CoriolisDerivatives, TheirProductWithVelocitiesIsThatOfJointForces) {
   for_random_cases(25, [&](Random& random) {
     const MovingTree r = random_moving_tree(random, 10);
     const std::vector<double> zero(r.v.size(), 0.);
-    const auto d = inverse_dynamics_derivatives(r.tree, r.q, r.v, zero, {}, no_effects);
+    const auto d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, zero, {}, no_effects);
     for (const CoriolisChoice choice : choices) {
       const DenseTensor<double> t = coriolis_derivatives(r.tree, r.q, r.v, choice);
       std::vector<double> product(d.by_q.values.size());

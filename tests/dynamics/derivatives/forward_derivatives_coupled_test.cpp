@@ -48,8 +48,9 @@ TEST(CoupledForwardDerivatives, AreSlopesAlongTheIndependentVelocities) {
             tau = random_velocities(random, tree, 3);
     keep_couplings(tree, q, v);
     const Expansion E(tree);
-    const ForwardDynamicsDerivatives<double> d = forward_dynamics_derivatives(tree, q, v, tau);
-    EXPECT_LT(relative_difference(d.a, forward_dynamics(tree, q, v, tau)), 1e-14);
+    const ForwardDynamicsDerivatives<double> d =
+        reference::forward_dynamics_derivatives(tree, q, v, tau);
+    EXPECT_LT(relative_difference(d.a, reference::forward_dynamics(tree, q, v, tau)), 1e-14);
     const auto step = [&](int j, double h) {
       Numbers unit(E.size(), 0.), dv(tree.nv);
       unit[j] = h;
@@ -64,17 +65,17 @@ TEST(CoupledForwardDerivatives, AreSlopesAlongTheIndependentVelocities) {
     check(by_independent(E, d.by_q), slopes(tree, E.size(), [&](int j, double h) {
             Numbers moved(q.size());
             plus<double>(tree, q, step(j, h), moved);
-            return forward_dynamics(tree, moved, v, tau);
+            return reference::forward_dynamics(tree, moved, v, tau);
           }));
     check(by_independent(E, d.by_v), slopes(tree, E.size(), [&](int j, double h) {
             Numbers moved = step(j, h);
             for (std::size_t k = 0; k < v.size(); ++k) moved[k] += v[k];
-            return forward_dynamics(tree, q, moved, tau);
+            return reference::forward_dynamics(tree, q, moved, tau);
           }));
     check(d.by_tau, slopes(tree, tree.nv, [&](int j, double h) {
             Numbers pushed = tau;
             pushed[j] += h;
-            return forward_dynamics(tree, q, v, pushed);
+            return reference::forward_dynamics(tree, q, v, pushed);
           }));
   });
   record("worst_relative_error", worst);
@@ -92,12 +93,15 @@ TEST(CoupledForwardDerivatives, MasslessWheelAndWhatBreaksACoupling) {
         .build();
   };
   const Numbers zero(2, 0.), broken{.1, .2};
-  const DenseMatrix<double> W = forward_dynamics_derivatives(gears(.3), zero, zero, zero).by_tau;
+  const DenseMatrix<double> W =
+      reference::forward_dynamics_derivatives(gears(.3), zero, zero, zero).by_tau;
   const double own = 1 / .3;
   expect_near(W.values, Numbers{own, 3 * own, 3 * own, 9 * own}, 1e-13);
   const Tree heavy = gears(.3), nothing = gears(0);
-  expect_says(message([&] { forward_dynamics_derivatives(heavy, broken, zero, zero); }), "gear");
-  expect_says(message([&] { forward_dynamics_derivatives(nothing, zero, zero, zero); }), "drum");
+  expect_says(message([&] { reference::forward_dynamics_derivatives(heavy, broken, zero, zero); }),
+              "gear");
+  expect_says(message([&] { reference::forward_dynamics_derivatives(nothing, zero, zero, zero); }),
+              "drum");
 }
 
 }  // namespace

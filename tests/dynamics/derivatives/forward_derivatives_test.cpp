@@ -43,7 +43,7 @@ TEST(ForwardDynamicsDerivatives, DualNumbersThroughTheArticulatedBodies) {
         random_moving_tree(random, random.integer(1, random.integer(0, 4) == 0 ? 40 : 12));
     add_random_losses(random, r.tree);
     const auto wrenches = random_wrenches(random, r.tree);
-    const Derivatives d = forward_dynamics_derivatives(r.tree, r.q, r.v, r.a, wrenches);
+    const Derivatives d = reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.a, wrenches);
     const auto external = constant(wrenches);
     const double error =
         std::max({relative_difference(d.by_q.values, by_dual(r, By::q, external)),
@@ -57,13 +57,13 @@ TEST(ForwardDynamicsDerivatives, DualNumbersThroughTheArticulatedBodies) {
 
 TEST(ForwardDynamicsDerivatives, FiniteDifferences) {
   const auto accelerations = [](const MovingTree& r) {
-    return forward_dynamics(r.tree, r.q, r.v, r.a);
+    return reference::forward_dynamics(r.tree, r.q, r.v, r.a);
   };
   double worst = 0;
   for_random_cases(10, [&](Random& random) {
     MovingTree r = random_moving_tree(random, random.integer(1, 6));
     add_random_losses(random, r.tree);
-    const Derivatives d = forward_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+    const Derivatives d = reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.a);
     for (int k = 0; k < r.tree.nv; ++k)
       for (const By by : {By::q, By::v, By::a}) {
         const DenseMatrix<double>& ours = by == By::q ? d.by_q : by == By::v ? d.by_v : d.by_tau;
@@ -86,8 +86,8 @@ TEST(ForwardDynamicsDerivatives, ReferenceAccelerationsAndInverse) {
     for (const auto& state : data.at("states")) {
       const auto& in = state.at("input");
       const auto& out = state.at("output").at("forward_dynamics");
-      const Derivatives d = forward_dynamics_derivatives(tree, flat(in.at("q")), flat(in.at("qd")),
-                                                         flat(out.at("Q_in")));
+      const Derivatives d = reference::forward_dynamics_derivatives(
+          tree, flat(in.at("q")), flat(in.at("qd")), flat(out.at("Q_in")));
       const double error = std::max(relative_difference(d.a, flat(out.at("qdd_no_wrench"))),
                                     relative_difference(d.by_tau.values, flat(out.at("Minv"))));
       EXPECT_LT(error, 1e-11) << file;
@@ -124,7 +124,8 @@ TEST(ForwardDynamicsDerivatives, FreeBodyByHand) {
   const Inertia<double> I{2, {}, Sym3<double>::diagonal({1, 2, 3})};
   const Tree tree = TreeBuilder{}.body("b", I).joint("j", free_joint()).build();
   const std::vector<double> q = neutral(tree), v{.1, .2, .3, 0, 0, 0}, tau(6, 0.);
-  const Derivatives d = forward_dynamics_derivatives(tree, q, v, tau, {}, {.gravity = false});
+  const Derivatives d =
+      reference::forward_dynamics_derivatives(tree, q, v, tau, {}, {.gravity = false});
   // I w' = -w x I w: w_x' = (2 - 3) w_y w_z / 1, ...
   expect_near(d.a, std::vector<double>{-.06, .03, -.02 / 3, 0, 0, 0}, 1e-16);
   EXPECT_NEAR(d.by_v(0, 1), -.3, 1e-15);
@@ -148,11 +149,12 @@ TEST(ForwardDynamicsDerivatives, SingularMassMatrixIsToldByName) {
   Derivatives d(tree);
   forward_dynamics_derivatives<double>(tree, poses(tree, zero), zero, zero, d);
   EXPECT_EQ(d.singular_velocity, 1);
-  const std::string said = message([&] { forward_dynamics_derivatives(tree, zero, zero, zero); });
+  const std::string said =
+      message([&] { reference::forward_dynamics_derivatives(tree, zero, zero, zero); });
   expect_says(said, "feather");
   expect_says(said, "quill");
   tree.dofs[1].armature = .1;
-  EXPECT_EQ(forward_dynamics_derivatives(tree, zero, zero, zero).singular_velocity, -1);
+  EXPECT_EQ(reference::forward_dynamics_derivatives(tree, zero, zero, zero).singular_velocity, -1);
 }
 
 TEST(ForwardDynamicsDerivatives, BadInput) {
@@ -166,13 +168,17 @@ TEST(ForwardDynamicsDerivatives, BadInput) {
   const Tree tree = builder.build(), coupled = TreeBuilder(builder).mimic("ja", 2).build();
   const std::vector<double> good(2, 0.), bad(3, 0.);
   const std::vector<Wrench<Rep::body>> one(1);
-  expect_says(message([&] { forward_dynamics_derivatives(tree, bad, good, good); }), "q");
-  expect_says(message([&] { forward_dynamics_derivatives(tree, good, bad, good); }), "v");
-  expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, bad); }), "tau");
-  expect_says(message([&] { forward_dynamics_derivatives(tree, good, good, good, one); }),
-              "2 bodies");
+  expect_says(message([&] { reference::forward_dynamics_derivatives(tree, bad, good, good); }),
+              "q");
+  expect_says(message([&] { reference::forward_dynamics_derivatives(tree, good, bad, good); }),
+              "v");
+  expect_says(message([&] { reference::forward_dynamics_derivatives(tree, good, good, bad); }),
+              "tau");
+  expect_says(
+      message([&] { reference::forward_dynamics_derivatives(tree, good, good, good, one); }),
+      "2 bodies");
   expect_says(message([&] {
-                forward_dynamics_derivatives(coupled, std::vector{1., 1.}, good, good);
+                reference::forward_dynamics_derivatives(coupled, std::vector{1., 1.}, good, good);
               }),
               "'jb' does not follow");
 }

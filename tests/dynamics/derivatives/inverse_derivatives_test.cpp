@@ -25,8 +25,8 @@ TEST(InverseDynamicsDerivatives, ReferenceVectors) {
     for (const auto& state : data.at("states")) {
       const auto& in = state.at("input");
       const auto& out = state.at("output");
-      const Derivatives d = inverse_dynamics_derivatives(tree, flat(in.at("q")), flat(in.at("qd")),
-                                                         flat(in.at("qdd")));
+      const Derivatives d = reference::inverse_dynamics_derivatives(
+          tree, flat(in.at("q")), flat(in.at("qd")), flat(in.at("qdd")));
       const double error = std::max({relative_difference(d.by_q.values, flat(out.at("dQ_dq"))),
                                      relative_difference(d.by_v.values, flat(out.at("dQ_dqd"))),
                                      relative_difference(dense(d.by_a).values, flat(out.at("M"))),
@@ -73,7 +73,7 @@ TEST(InverseDynamicsDerivatives, DualNumbersThroughTheRecursion) {
         random_moving_tree(random, random.integer(1, random.integer(0, 4) == 0 ? 60 : 15));
     add_random_losses(random, r.tree);
     const auto wrenches = random_wrenches(random, r.tree);
-    const Derivatives d = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, wrenches);
+    const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, wrenches);
     const auto external = constant(wrenches);
     const double error =
         std::max({relative_difference(d.by_q.values, by_dual(r, By::q, external)),
@@ -96,7 +96,7 @@ TEST(InverseDynamicsDerivatives, FiniteDifferences) {
   double worst = 0;
   for_random_cases(10, [&](Random& random) {
     const MovingTree r = random_moving_tree(random, random.integer(1, 8));
-    const Derivatives d = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+    const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
     std::vector<double> by_q(d.by_q.values.size()), by_v(by_q);
     const std::size_t n = r.v.size();
     for (std::size_t k = 0; k < n; ++k) {
@@ -130,9 +130,9 @@ TEST(InverseDynamicsDerivatives, MovingBase) {
       const auto& base = state.at("output").at("base").at(names[form]);
       const MovingTree r{tree, moving_base_configuration(state.at("input")),
                          base_angular_first(base.at("nu")), base_angular_first(base.at("nudot"))};
-      const Derivatives d = inverse_dynamics_derivatives(tree, r.q, r.v, r.a);
+      const Derivatives d = reference::inverse_dynamics_derivatives(tree, r.q, r.v, r.a);
       const Derivatives floating =
-          inverse_dynamics_derivatives(tree, r.q, r.v, r.a, {}, {.gravity = false});
+          reference::inverse_dynamics_derivatives(tree, r.q, r.v, r.a, {}, {.gravity = false});
       const double error = std::max(
           {relative_difference(d.tau, base_angular_first(base.at("generalized_inertial_force"))),
            relative_difference(d.by_q.values, by_dual(r, By::q)),
@@ -165,8 +165,9 @@ bool on_one_path(const std::vector<int>& parent, int j, int k) {
 TEST(InverseDynamicsDerivatives, ZeroOffThePathsAndTheSameWhenUsedAgain) {
   for_random_cases(20, [](Random& random) {
     const MovingTree r = random_moving_tree(random, 20), before = other_state(random, r);
-    const Derivatives d = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
-    Derivatives again = inverse_dynamics_derivatives(r.tree, before.q, before.v, before.a);
+    const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+    Derivatives again =
+        reference::inverse_dynamics_derivatives(r.tree, before.q, before.v, before.a);
     inverse_dynamics_derivatives<double>(r.tree, poses(r.tree, r.q), r.v, r.a, again);
     EXPECT_EQ(d.by_q.values, again.by_q.values);
     EXPECT_EQ(d.by_v.values, again.by_v.values);
@@ -184,7 +185,7 @@ TEST(InverseDynamicsDerivatives, ZeroOffThePathsAndTheSameWhenUsedAgain) {
 TEST(InverseDynamicsDerivatives, VelocitiesEnterSquared) {
   for_random_cases(50, [](Random& random) {
     const MovingTree r = random_moving_tree(random, random.integer(1, 12));
-    const Derivatives d = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+    const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
     const std::vector<double> rest(r.v.size(), 0.);
     const std::vector<double> static_forces = joint_forces({r.tree, r.q, rest, rest});
     std::vector<double> sum(r.v.size());
@@ -203,7 +204,7 @@ TEST(InverseDynamicsDerivatives, ChainOfThousandBodies) {
   MovingTree r =
       random_moving_tree(random, 1000, {.chain = true, .one_screw_joints = true, .size = .05});
   for (double& v : r.v) v /= 10;
-  const Derivatives d = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+  const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
   DualColumn column(r);
   double worst = 0;
   for (const By by : {By::q, By::v})
@@ -226,8 +227,9 @@ TEST(InverseDynamicsDerivatives, EffectsLeftOut) {
   MovingTree r = random_moving_tree(random, 12);
   add_random_losses(random, r.tree);
   const std::vector<double> rest(r.v.size(), 0.);
-  const Derivatives all = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
-  const Derivatives none = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, {}, no_effects);
+  const Derivatives all = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
+  const Derivatives none =
+      reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, {}, no_effects);
   for (int k = 0; k < r.tree.nv; ++k) {
     const Dof& dof = r.tree.dofs[k];
     EXPECT_NEAR(all.by_v(k, k) - none.by_v(k, k), dof.damping, 1e-12 * largest(all.by_v.values));
@@ -235,7 +237,7 @@ TEST(InverseDynamicsDerivatives, EffectsLeftOut) {
                 1e-12 * largest(all.by_a.values));
   }
   const Derivatives free_rest =
-      inverse_dynamics_derivatives(r.tree, r.q, rest, rest, {}, no_effects);
+      reference::inverse_dynamics_derivatives(r.tree, r.q, rest, rest, {}, no_effects);
   for (const double x : free_rest.by_q.values) EXPECT_EQ(x, 0);
   for (const double x : free_rest.by_v.values) EXPECT_EQ(x, 0);
 }
@@ -255,12 +257,16 @@ TEST(InverseDynamicsDerivatives, BadInput) {
   Random random(6);
   const Tree tree = random_tree(random, 4, {.one_screw_joints = true});
   const std::vector<double> good(4, 0.), bad(3, 0.);
-  expect_says(message([&] { inverse_dynamics_derivatives(tree, bad, good, good); }), "q");
-  expect_says(message([&] { inverse_dynamics_derivatives(tree, good, bad, good); }), "v");
-  expect_says(message([&] { inverse_dynamics_derivatives(tree, good, good, bad); }), "a");
+  expect_says(message([&] { reference::inverse_dynamics_derivatives(tree, bad, good, good); }),
+              "q");
+  expect_says(message([&] { reference::inverse_dynamics_derivatives(tree, good, bad, good); }),
+              "v");
+  expect_says(message([&] { reference::inverse_dynamics_derivatives(tree, good, good, bad); }),
+              "a");
   const std::vector<Wrench<Rep::body>> one(1);
-  expect_says(message([&] { inverse_dynamics_derivatives(tree, good, good, good, one); }),
-              "4 bodies");
+  expect_says(
+      message([&] { reference::inverse_dynamics_derivatives(tree, good, good, good, one); }),
+      "4 bodies");
 }
 
 /// Before anything is allocated.
@@ -272,7 +278,7 @@ TEST(InverseDynamicsDerivatives, TooManyVelocities) {
 
 TEST(InverseDynamicsDerivatives, TreeWithoutFreedoms) {
   const Tree empty{};
-  const Derivatives d = inverse_dynamics_derivatives(empty, {}, {}, {});
+  const Derivatives d = reference::inverse_dynamics_derivatives(empty, {}, {}, {});
   EXPECT_TRUE(d.tau.empty());
 }
 

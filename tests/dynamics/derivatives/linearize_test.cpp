@@ -213,7 +213,7 @@ TEST(Linearize, CouplingsAreKept) {
   const Linearization l = linearize(tree, q, v, tau);
   ASSERT_EQ(l.M.rows, 5);
   EXPECT_EQ(l.tau, tau);
-  EXPECT_EQ(l.a, forward_dynamics(tree, q, v, tau));
+  EXPECT_EQ(l.a, reference::forward_dynamics(tree, q, v, tau));
   std::vector<double> by_q(25), by_v(25), by_tau(25);
   for (std::size_t k = 0; k < 5; ++k) {
     const auto accelerations = [&](double in_q, double in_v, double in_tau) {
@@ -228,7 +228,8 @@ TEST(Linearize, CouplingsAreKept) {
       plus(tree, q, d, q_moved);
       const std::size_t own[] = {0, 1, 2, 3, 5};
       tau_moved[own[k]] += in_tau;
-      return independent_velocity(tree, forward_dynamics(tree, q_moved, v_moved, tau_moved));
+      return independent_velocity(tree,
+                                  reference::forward_dynamics(tree, q_moved, v_moved, tau_moved));
     };
     const double h = 1e-4;
     for (std::size_t j = 0; j < 5; ++j) {
@@ -258,7 +259,7 @@ TEST(Linearize, TwoEntrancesAgree) {
     MovingTree r = random_moving_tree(random, 8);
     add_random_losses(random, r.tree);
     const auto wrenches = random_wrenches(random, r.tree);
-    const LinearizeOptions options{
+    const DynamicsOptions options{
         .external = {{.on = "b3", .wrench = random.vec6(), .expressed_in = "b5"}},
         .body_wrenches = wrenches};
     const Linearization by_motion = linearize_motion(r.tree, r.q, r.v, r.a, options),
@@ -286,7 +287,7 @@ TEST(Linearize, BadInput) {
   off[5] += .1;
   expect_says(message([&] { linearize(tree, off, zero, zero); }), "shoulder");
   expect_says(message([&] { linearize_motion(tree, off, zero, zero); }), "shoulder");
-  const LinearizeOptions unknown{.external = {{.on = "hnd", .wrench = {}}}};
+  const DynamicsOptions unknown{.external = {{.on = "hnd", .wrench = {}}}};
   expect_says(message([&] { linearize_motion(tree, q, zero, zero, unknown); }), "'hnd'");
   expect_says(message([&] { linearize(tree, q, bad, zero); }), "shoulder");
   expect_says(message([&] { linearize_motion(tree, q, zero, bad); }), "shoulder");

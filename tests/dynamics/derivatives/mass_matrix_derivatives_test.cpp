@@ -114,8 +114,9 @@ TEST(MassMatrixDerivatives, FiniteDifferences) {
     const DenseTensor<double> t = mass_matrix_derivatives(r.tree, r.q);
     std::vector<double> differences;
     for (int m = 0; m < r.tree.nv; ++m)
-      for (const double x : five_point_derivative(
-               r, By::q, m, [](const MovingTree& x) { return mass_matrix(x.tree, x.q).values; }))
+      for (const double x : five_point_derivative(r, By::q, m, [](const MovingTree& x) {
+             return reference::mass_matrix(x.tree, x.q).values;
+           }))
         differences.push_back(x);
     worst = std::max(worst, relative_difference(direction_first(t), differences));
     EXPECT_LT(worst, 1e-9);

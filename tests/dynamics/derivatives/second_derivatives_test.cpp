@@ -137,7 +137,7 @@ TEST(InverseDynamicsSecondDerivatives, FiniteDifferences) {
       for (const By by : {By::q, By::v}) {
         const auto entries =
             five_point_derivative(r, by, static_cast<int>(m), [](const MovingTree& x) {
-              return inverse_dynamics_derivatives(x.tree, x.q, x.v, x.a).by_q.values;
+              return reference::inverse_dynamics_derivatives(x.tree, x.q, x.v, x.a).by_q.values;
             });
         for (std::size_t e = 0; e < n * n; ++e)
           (by == By::q ? by_qq : by_qv)[e * n + m] = entries[e];

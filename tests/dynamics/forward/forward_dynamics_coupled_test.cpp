@@ -72,8 +72,8 @@ std::vector<double> by_multipliers(const Problem& r, const Effects& effects) {
 
 void expect_as_by_multipliers(const Problem& r, const Effects& effects, double& worst) {
   const std::vector<double> expected = by_multipliers(r, effects);
-  const std::vector<double> a =
-      forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = r.external, .effects = effects});
+  const std::vector<double> a = reference::forward_dynamics(
+      r.tree, r.q, r.v, r.tau, Rep::body, {.body_wrenches = r.external, .effects = effects});
   double size = 1, error = 0;
   for (const double x : expected) size = std::max(size, std::abs(x));
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -108,21 +108,23 @@ Tree gears(double wheel) {
 TEST(ForwardDynamicsCoupled, WheelWithoutMass) {
   const Tree tree = gears(0);
   const std::vector<double> zero(2, 0);
-  const std::vector<double> a = forward_dynamics(tree, zero, zero, std::vector{.5, .1});
+  const std::vector<double> a = reference::forward_dynamics(tree, zero, zero, std::vector{.5, .1});
   expect_near(a[0], (.5 + 3 * .1) / (.3 + 2 * .01), 1e-14);
   expect_near(a[1], 3 * a[0], 0);
-  const std::vector<double> b = forward_dynamics(gears(.02), zero, zero, std::vector{.5, .1});
+  const std::vector<double> b =
+      reference::forward_dynamics(gears(.02), zero, zero, std::vector{.5, .1});
   expect_near(b[0], .8 / (.3 + 2 * .01 + .02 + 9 * .02), 1e-14);
 }
 
 TEST(ForwardDynamicsCoupled, RefusesWhatBreaksACoupling) {
   const Tree tree = gears(.02);
   const std::vector<double> kept{.1, .3}, broken{.1, .2};
-  EXPECT_NO_THROW(forward_dynamics(tree, kept, kept, broken));
-  const std::string of_q = message([&] { forward_dynamics(tree, broken, kept, kept); });
+  EXPECT_NO_THROW(reference::forward_dynamics(tree, kept, kept, broken));
+  const std::string of_q = message([&] { reference::forward_dynamics(tree, broken, kept, kept); });
   expect_says(of_q, "forward dynamics: joint 'gear' does not follow its leader");
   expect_says(of_q, "expand_configuration");
-  expect_says(message([&] { forward_dynamics(tree, kept, broken, kept); }), "joint 'gear'");
+  expect_says(message([&] { reference::forward_dynamics(tree, kept, broken, kept); }),
+              "joint 'gear'");
 }
 
 TEST(ForwardDynamicsCoupled, SingularLeaderIsNamed) {
@@ -137,7 +139,7 @@ TEST(ForwardDynamicsCoupled, SingularLeaderIsNamed) {
                         .joint("three", prismatic({}))
                         .build();
   const std::vector<double> zero(3, 0);
-  expect_says(message([&] { forward_dynamics(tree, zero, zero, zero); }), "joint 'one'");
+  expect_says(message([&] { reference::forward_dynamics(tree, zero, zero, zero); }), "joint 'one'");
 }
 
 }  // namespace

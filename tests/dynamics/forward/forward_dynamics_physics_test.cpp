@@ -30,10 +30,11 @@ TEST(ForwardDynamicsPhysics, Pendulum) {
     const double expected = (tau[0] - m * g * l * std::sin(q[0]) - damping * v - friction * sign) /
                             (J + m * l * l + armature);
     for (const Rep rep : three)
-      expect_near(forward_dynamics(tree, q, speed, tau, {.representation = rep})[0], expected,
+      expect_near(reference::forward_dynamics(tree, q, speed, tau, rep)[0], expected,
                   1e-14 * std::abs(expected));
     const double plain = (tau[0] - m * g * l * std::sin(q[0])) / (J + m * l * l);
-    expect_near(forward_dynamics(tree, q, speed, tau, {.effects = {true, false, false, false}})[0],
+    expect_near(reference::forward_dynamics(tree, q, speed, tau, Rep::body,
+                                            {.effects = {true, false, false, false}})[0],
                 plain, 1e-14 * std::abs(plain));
   }
 }
@@ -62,9 +63,8 @@ TEST(ForwardDynamicsPhysics, DoublePendulum) {
                           (u * u * l1 * m + g * m * std::cos(a) + w * w * l2 * m2 * std::cos(d)) /
                           (l2 * below);
     for (const Rep rep : three) {
-      const std::vector<double> found =
-          forward_dynamics(tree, std::vector{a, b - a}, std::vector{u, w - u}, std::vector{0., 0.},
-                           {.representation = rep});
+      const std::vector<double> found = reference::forward_dynamics(
+          tree, std::vector{a, b - a}, std::vector{u, w - u}, std::vector{0., 0.}, rep);
       const double size = 1 + std::abs(first) + std::abs(second);
       expect_near(found[0], first, 1e-13 * size);
       expect_near(found[0] + found[1], second, 1e-13 * size);
@@ -90,13 +90,12 @@ TEST(ForwardDynamicsPhysics, FreeBody) {
     const Vec3<double> w_W = R * w;
     const Vec3<double> gyroscopic = -cross(w, J * w);
     for (const Rep rep : three) {
-      const std::vector<double> a = forward_dynamics(
+      const std::vector<double> a = reference::forward_dynamics(
           hybrid, q, std::vector{w_W.x, w_W.y, w_W.z, velocity.x, velocity.y, velocity.z}, rest,
-          {.representation = rep});
+          rep);
       expect_near(Vec3<double>{a[3], a[4], a[5]}, g, 1e-13 * (10 + squared_norm(w)));
-      const std::vector<double> b =
-          forward_dynamics(body, q, std::vector{w.x, w.y, w.z, velocity.x, velocity.y, velocity.z},
-                           rest, {.representation = rep});
+      const std::vector<double> b = reference::forward_dynamics(
+          body, q, std::vector{w.x, w.y, w.z, velocity.x, velocity.y, velocity.z}, rest, rep);
       expect_near(J * Vec3<double>{b[0], b[1], b[2]}, gyroscopic,
                   1e-13 * (1 + max_abs(gyroscopic)));
       // R^T r'' = v' + w x v.
@@ -260,7 +259,7 @@ TEST(ForwardDynamicsPhysics, LongChainAsAWhole) {
                 1e-11 * (1 + max_abs(work.motion.accelerations[i].six())));
 
   const auto largest_difference_of = [&](Rep rep) {
-    const std::vector<double> other = forward_dynamics(tree, q, v, tau, {.representation = rep});
+    const std::vector<double> other = reference::forward_dynamics(tree, q, v, tau, rep);
     double largest = 0, error = 0;
     for (std::size_t k = 0; k < a.size(); ++k) {
       largest = std::max(largest, std::abs(a[k]));

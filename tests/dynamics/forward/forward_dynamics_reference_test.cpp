@@ -36,11 +36,11 @@ TEST(ForwardDynamicsReference, ReferenceVectors) {
       const std::vector<double> tau = flat(output.at("Q_in"));
       for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid}) {
         const double error = std::max(
-            relative_error(forward_dynamics(tree, q, v, tau, {.representation = rep}),
+            relative_error(reference::forward_dynamics(tree, q, v, tau, rep),
                            flat(output.at("qdd_no_wrench"))),
-            relative_error(forward_dynamics(tree, q, v, tau,
-                                            {.representation = rep, .body_wrenches = external}),
-                           flat(output.at("qdd_with_wrench"))));
+            relative_error(
+                reference::forward_dynamics(tree, q, v, tau, rep, {.body_wrenches = external}),
+                flat(output.at("qdd_with_wrench"))));
         EXPECT_LT(error, 1e-11) << file << static_cast<int>(rep);
         worst = std::max(worst, error);
       }
@@ -85,7 +85,7 @@ TEST(ForwardDynamicsReference, MovingBaseInThreeFormsOfItsVelocity) {
       const Wrenches external = moving_base_wrenches(input, poses(tree, q));
       for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid}) {
         const double error = relative_error(
-            forward_dynamics(tree, q, v, tau, {.representation = rep, .body_wrenches = external}),
+            reference::forward_dynamics(tree, q, v, tau, rep, {.body_wrenches = external}),
             base_angular_first(output.at("nudot_forward")));
         EXPECT_LT(error, 1e-11) << key << static_cast<int>(rep);
         worst = std::max(worst, error);

@@ -44,19 +44,21 @@ TEST(ForwardDynamicsSingular, LeafWithoutMass) {
   const Tree tree = builder.build();
   EXPECT_EQ(singular_body(tree, {0, 0}), 1);
   const std::string text = message([&] {
-    forward_dynamics(tree, std::vector{0., 0.}, std::vector{0., 0.}, std::vector{0., 0.});
+    reference::forward_dynamics(tree, std::vector{0., 0.}, std::vector{0., 0.},
+                                std::vector{0., 0.});
   });
   expect_says(text, "forward dynamics: joint 'slide'");
   expect_says(text, "body 'pen'");
   expect_says(text, "armature");
   const Tree driven = builder.armature(1e-9).build();
   EXPECT_EQ(singular_body(driven, {0, 0}), -1);
-  const std::vector<double> a =
-      forward_dynamics(driven, std::vector{0., 0.}, std::vector{0., 0.}, std::vector{0., 3e-9});
+  const std::vector<double> a = reference::forward_dynamics(
+      driven, std::vector{0., 0.}, std::vector{0., 0.}, std::vector{0., 3e-9});
   expect_near(a[1], 3.0, 1e-12);
   EXPECT_FALSE(message([&] {
-                 forward_dynamics(driven, std::vector{0., 0.}, std::vector{0., 0.},
-                                  std::vector{0., 0.}, {.effects = {.armature = false}});
+                 reference::forward_dynamics(driven, std::vector{0., 0.}, std::vector{0., 0.},
+                                             std::vector{0., 0.}, Rep::body,
+                                             {.effects = {.armature = false}});
                }).empty());
 }
 
@@ -78,10 +80,10 @@ TEST(ForwardDynamicsSingular, LocksTheFreedom) {
                                       std::vector{.7, .4}, work, a);
   EXPECT_EQ(work.singular_body, 1);
   EXPECT_EQ(a[1], 0);
-  expect_near(
-      a[0],
-      forward_dynamics(tree_with(fixed()), std::vector{.2}, std::vector{1.}, std::vector{.7})[0],
-      1e-14);
+  expect_near(a[0],
+              reference::forward_dynamics(tree_with(fixed()), std::vector{.2}, std::vector{1.},
+                                          std::vector{.7})[0],
+              1e-14);
 }
 
 /// Two joints on one axis with a body without mass between: the carried body's inertia about it is
@@ -166,8 +168,8 @@ TEST(ForwardDynamicsSingular, CoordinatesOfAJoint) {
   EXPECT_EQ(singular_body(tree, {.3, pi<double> / 2, .4}), 0);
   EXPECT_EQ(singular_body(tree, {.3, 1.57, .4}), -1);
   expect_says(message([&] {
-                forward_dynamics(tree, std::vector{.3, pi<double> / 2, .4}, std::vector{0., 0., 0.},
-                                 std::vector{0., 0., 0.});
+                reference::forward_dynamics(tree, std::vector{.3, pi<double> / 2, .4},
+                                            std::vector{0., 0., 0.}, std::vector{0., 0., 0.});
               }),
               "quaternion");
 }

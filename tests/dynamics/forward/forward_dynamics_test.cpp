@@ -93,8 +93,8 @@ TEST(ForwardDynamics, RepresentationsAgreeAndLeaveMotionAndWrenches) {
   for_random_cases(100, [&](Random& random) {
     const Problem r = random_problem(random, random.integer(1, 30));
     const Poses<double> p = poses(r.tree, r.q);
-    const std::vector<double> body =
-        forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = r.external});
+    const std::vector<double> body = reference::forward_dynamics(r.tree, r.q, r.v, r.tau, Rep::body,
+                                                                 {.body_wrenches = r.external});
     for_three([&]<Rep rep>() {
       ForwardDynamics<rep> work(r.tree);
       InverseDynamics<rep> inverse(r.tree);
@@ -135,11 +135,10 @@ TEST(ForwardDynamics, FarFromTheOriginOfTheWorld) {
     const std::vector<double> v = random_velocities(random, tree);
     const std::vector<double> tau = random_velocities(random, tree);
     std::vector<double> q = random_coordinates(random, tree);
-    const std::vector<double> near = forward_dynamics(tree, q, v, tau);
+    const std::vector<double> near = reference::forward_dynamics(tree, q, v, tau);
     for (std::size_t k = 4; k < 7; ++k) q[k] += 1e7;
     for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid}) {
-      const double error =
-          relative_error(forward_dynamics(tree, q, v, tau, {.representation = rep}), near);
+      const double error = relative_error(reference::forward_dynamics(tree, q, v, tau, rep), near);
       EXPECT_LT(error, 1e-6) << static_cast<int>(rep);
       worst = std::max(worst, error);
     }
@@ -175,7 +174,8 @@ TEST(ForwardDynamics, DualNumbersDifferentiate) {
         s.tau[k] += h * dtau[k];
       }
       plus<double>(r.tree, r.q, step, s.q);
-      return forward_dynamics(s.tree, s.q, s.v, s.tau, {.body_wrenches = s.external});
+      return reference::forward_dynamics(s.tree, s.q, s.v, s.tau, Rep::body,
+                                         {.body_wrenches = s.external});
     };
     std::vector<D> q(r.q.begin(), r.q.end()), step, v, tau, a(r.v.size());
     for (std::size_t k = 0; k < dq.size(); ++k) {
@@ -224,32 +224,36 @@ TEST(ForwardDynamics, RefusesWhatIsNotComplete) {
   Random random(3);
   const Problem r = random_problem(random, 4);
   const std::vector<double> one(1, 0);
-  expect_says(message([&] { forward_dynamics(r.tree, one, r.v, r.tau); }), "q: it has 1 numbers");
-  expect_says(message([&] { forward_dynamics(r.tree, r.q, one, r.tau); }), "v: it has 1 numbers");
-  expect_says(message([&] { forward_dynamics(r.tree, r.q, r.v, one); }), "tau: it has 1 numbers");
+  expect_says(message([&] { reference::forward_dynamics(r.tree, one, r.v, r.tau); }),
+              "q: it has 1 numbers");
+  expect_says(message([&] { reference::forward_dynamics(r.tree, r.q, one, r.tau); }),
+              "v: it has 1 numbers");
+  expect_says(message([&] { reference::forward_dynamics(r.tree, r.q, r.v, one); }),
+              "tau: it has 1 numbers");
   expect_says(message([&] {
-                forward_dynamics(
-                    r.tree, r.q, r.v, r.tau,
+                reference::forward_dynamics(
+                    r.tree, r.q, r.v, r.tau, Rep::body,
                     {.body_wrenches = In<Wrench<Rep::body, double>>(r.external).first(1)});
               }),
               "1 external wrenches, the tree has 4 bodies");
   Wrenches broken = r.external;
   broken[2].linear.y = std::nan("");
-  expect_says(
-      message([&] { forward_dynamics(r.tree, r.q, r.v, r.tau, {.body_wrenches = broken}); }),
-      "wrench on body 'b2' is not finite");
-  expect_says(
-      message([&] { forward_dynamics(r.tree, r.q, r.v, r.tau, {.representation = Rep::mixed}); }),
-      "choose body, spatial or hybrid");
+  expect_says(message([&] {
+                reference::forward_dynamics(r.tree, r.q, r.v, r.tau, Rep::body,
+                                            {.body_wrenches = broken});
+              }),
+              "wrench on body 'b2' is not finite");
+  expect_says(message([&] { reference::forward_dynamics(r.tree, r.q, r.v, r.tau, Rep::mixed); }),
+              "choose body, spatial or hybrid");
 }
 
 TEST(ForwardDynamics, OfNothingAndOfFixedBodies) {
-  EXPECT_TRUE(forward_dynamics(Tree{}, {}, {}, {}, {.representation = Rep::spatial}).empty());
+  EXPECT_TRUE(reference::forward_dynamics(Tree{}, {}, {}, {}, Rep::spatial).empty());
   RandomTreeOptions options;
   Random random(5);
   Tree tree = random_tree(random, 1, options);
   while (tree.nv != 0) tree = random_tree(random, 1, options);
-  EXPECT_TRUE(forward_dynamics(tree, {}, {}, {}).empty());
+  EXPECT_TRUE(reference::forward_dynamics(tree, {}, {}, {}).empty());
 }
 
 }  // namespace

@@ -85,7 +85,8 @@ TEST(PrescribedDynamics, ExtremesAreForwardAndInverseDynamics) {
     const std::vector<Given> accelerations(w.a.size(), Given::acceleration);
     EXPECT_EQ(
         prescribed_dynamics(w.tree, w.q, w.v, forces, w.a, w.tau, {.body_wrenches = w.external}).a,
-        forward_dynamics(w.tree, w.q, w.v, w.tau, {.body_wrenches = w.external}));
+        reference::forward_dynamics(w.tree, w.q, w.v, w.tau, Rep::body,
+                                    {.body_wrenches = w.external}));
     EXPECT_LT(completion_error(w, accelerations), 1e-12);
   });
 }

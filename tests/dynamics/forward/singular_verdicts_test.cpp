@@ -36,11 +36,11 @@ int verdicts(const Tree& tree, const std::vector<double>& q) {
   const std::vector<Given> given(v.size(), Given::force);
   int found = 0;
   for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid})
-    found += is_singular([&] { forward_dynamics(tree, q, v, v, {.representation = rep}); });
+    found += is_singular([&] { reference::forward_dynamics(tree, q, v, v, rep); });
   found += is_singular([&] { prescribed_dynamics(tree, q, v, given, v, v); });
-  found += is_singular([&] { inverse_mass_matrix(tree, q); });
+  found += is_singular([&] { reference::inverse_mass_matrix(tree, q); });
   found += is_singular([&] { linearize_motion(tree, q, v, v); });
-  found += is_singular([&] { forward_dynamics_derivatives(tree, q, v, v); });
+  found += is_singular([&] { reference::forward_dynamics_derivatives(tree, q, v, v); });
   found += is_singular([&] { contact_dynamics(tree, q, v, v, {}); });
   return found;
 }
@@ -192,7 +192,7 @@ TEST(SingularVerdicts, NoneInLongChains) {
     EXPECT_EQ(factorize(M).singular_velocity, -1);
     const std::vector<double> zero(q.size(), 0.);
     for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid})
-      EXPECT_NO_THROW(forward_dynamics(longer, q, zero, zero, {.representation = rep}));
+      EXPECT_NO_THROW(reference::forward_dynamics(longer, q, zero, zero, rep));
   }
 }
 
@@ -201,7 +201,7 @@ TEST(SingularVerdicts, NoneInLongChains) {
 int coupled_verdicts(const Tree& tree, const std::vector<double>& independent) {
   const std::vector<double> q = expand_configuration(tree, independent), v(tree.dofs.size(), 0.);
   int found = 0;
-  found += is_singular([&] { forward_dynamics(tree, q, v, v); });
+  found += is_singular([&] { reference::forward_dynamics(tree, q, v, v); });
   found += is_singular([&] { linearize_motion(tree, q, v, v); });
   return found;
 }
@@ -264,7 +264,7 @@ TEST(SingularVerdicts, TheLeaderIsNamed) {
                         .mimic("bad", -1)
                         .build();
   const std::vector<double> zero(4, 0.);
-  expect_says(message([&] { forward_dynamics(tree, zero, zero, zero); }), "joint 'bad'");
+  expect_says(message([&] { reference::forward_dynamics(tree, zero, zero, zero); }), "joint 'bad'");
   expect_says(message([&] { linearize_motion(tree, zero, zero, zero); }), "joint 'bad'");
 }
 

@@ -164,8 +164,9 @@ Tree puma(const json& data) {
 class Puma : public ::testing::Test {
  protected:
   void expect(const char* key, const std::vector<double>& v, const std::vector<double>& a,
-              const InverseDynamicsOptions& options) {
-    expect_near(inverse_dynamics(tree_, qn_, v, a, options), flat(data_.at(key)), 5.1e-5, key);
+              const DynamicsOptions& options) {
+    expect_near(reference::inverse_dynamics(tree_, qn_, v, a, Rep::body, options),
+                flat(data_.at(key)), 5.1e-5, key);
   }
   json data_ = read_json("puma560.json");
   Tree tree_ = puma(data_);
@@ -192,11 +193,12 @@ TEST_F(Puma, MassMatrixAndCoriolisForcesByColumns) {
   for (std::size_t k = 0; k < 6; ++k) {
     std::vector<double> unit(6, 0.);
     unit[k] = 1;
-    expect_near(inverse_dynamics(tree_, qn_, zero_, unit, {.effects = {.gravity = false}}),
+    expect_near(reference::inverse_dynamics(tree_, qn_, zero_, unit, Rep::body,
+                                            {.effects = {.gravity = false}}),
                 flat(data_.at("inertia_qn").at(k)), 5.1e-5);
   }
   const std::vector<double> c =
-      inverse_dynamics(tree_, qn_, several_, zero_, {.effects = no_effects});
+      reference::inverse_dynamics(tree_, qn_, several_, zero_, Rep::body, {.effects = no_effects});
   for (std::size_t i = 0; i < 6; ++i) {  // the printed matrix times the velocities
     double printed = 0;
     for (std::size_t k = 0; k < 6; ++k)
@@ -207,11 +209,12 @@ TEST_F(Puma, MassMatrixAndCoriolisForcesByColumns) {
 
 TEST_F(Puma, AccelerationsUnderForces) {
   const std::vector<double> v{.1, .2, .8, .2, .5, 1}, tau{1, 3.2, 1.8, .1, .7, 4.6};
-  expect_near(forward_dynamics(tree_, qn_, v, tau), flat(data_.at("accel_qn")), 5.1e-5);
+  expect_near(reference::forward_dynamics(tree_, qn_, v, tau), flat(data_.at("accel_qn")), 5.1e-5);
 }
 
 TEST_F(Puma, WeightAtTheZeroConfiguration) {
-  expect_near(inverse_dynamics(tree_, zero_, zero_, zero_), flat(data_.at("gravload_qz")), 5.1e-7);
+  expect_near(reference::inverse_dynamics(tree_, zero_, zero_, zero_),
+              flat(data_.at("gravload_qz")), 5.1e-7);
 }
 
 // --- Modern Robotics ------------------------------------------------------------------------------
@@ -245,16 +248,16 @@ struct ModernArm {
   std::vector<double> forces(const std::vector<double>& q, const std::vector<double>& v,
                              const std::vector<double>& a, const Vec6<double>& tip,
                              Effects effects) const {
-    return scaled(inverse_dynamics(
-        tree, scaled(q), scaled(v), scaled(a),
+    return scaled(reference::inverse_dynamics(
+        tree, scaled(q), scaled(v), scaled(a), Rep::body,
         {.external = {{.on = "tip", .wrench = -tip, .expressed_in = "tip"}}, .effects = effects}));
   }
   std::vector<double> accelerations(const std::vector<double>& q, const std::vector<double>& v,
                                     const std::vector<double>& tau, const Vec6<double>& tip) const {
-    return unscaled(
-        forward_dynamics(tree, scaled(q), scaled(v), unscaled(tau),
-                         {.external = {{.on = "tip", .wrench = -tip, .expressed_in = "tip"}},
-                          .effects = gravity_only}));
+    return unscaled(reference::forward_dynamics(
+        tree, scaled(q), scaled(v), unscaled(tau), Rep::body,
+        {.external = {{.on = "tip", .wrench = -tip, .expressed_in = "tip"}},
+         .effects = gravity_only}));
   }
   std::vector<double> unscaled(const std::vector<double>& x) const {
     std::vector<double> y(x);
@@ -312,7 +315,7 @@ TEST(ModernRoboticsDynamics, MassMatrix) {
   const json example = read_json("modern_robotics.json").at("functions").at("MassMatrix");
   const ModernArm arm(example.at("inputs"));
   const DenseMatrix<double> M =
-      mass_matrix(arm.tree, arm.scaled(flat(example.at("inputs").at("thetalist"))));
+      reference::mass_matrix(arm.tree, arm.scaled(flat(example.at("inputs").at("thetalist"))));
   std::vector<double> entries;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)

@@ -125,7 +125,7 @@ TEST(InverseDynamics, PowerIsTheRateOfTheEnergy) {
       rate += kinetic + potential;
       size += std::abs(kinetic) + std::abs(potential);
     }
-    const std::vector<double> tau = inverse_dynamics(r.tree, r.q, r.v, r.a);
+    const std::vector<double> tau = reference::inverse_dynamics(r.tree, r.q, r.v, r.a);
     for (std::size_t k = 0; k < tau.size(); ++k) {
       power += tau[k] * r.v[k];
       size += std::abs(tau[k] * r.v[k]);
@@ -233,15 +233,14 @@ TEST(InverseDynamics, InOneCall) {
   loaded.external[7] = load;
   const Effects effects{.damping = false};
   const std::vector<double> tau = forces(loaded, work, effects);
-  InverseDynamicsOptions options{
+  const DynamicsOptions options{
       .external = {{.on = "b7", .wrench = load.six(), .expressed_in = "b7"}}, .effects = effects};
-  EXPECT_EQ(joint_forces(r.tree, r.q, r.v, r.a, options).representation, Rep::body);
+  EXPECT_EQ(joint_forces(r.tree, r.q, r.v, r.a).representation, Rep::body);
   for_representations([&]<Rep rep>() {
-    options.representation = rep;
-    const JointForces result = joint_forces(r.tree, r.q, r.v, r.a, options);
+    const JointForces result = joint_forces(r.tree, r.q, r.v, r.a, rep, options);
     EXPECT_EQ(result.representation, rep);
     EXPECT_LT(relative_difference(result.tau, tau), 1e-12);
-    EXPECT_EQ(inverse_dynamics(r.tree, r.q, r.v, r.a, options), result.tau);
+    EXPECT_EQ(reference::inverse_dynamics(r.tree, r.q, r.v, r.a, rep, options), result.tau);
     for (std::size_t i = 0; i < r.tree.links.size(); ++i)
       expect_near(result.joint_wrenches[i], work.joint_wrenches[i],
                   1e-12 * (1 + max_abs(work.joint_wrenches[i].six())));
@@ -257,11 +256,15 @@ TEST(InverseDynamics, SaysWhatIsWrong) {
   const auto says = [&](const std::function<void()>& f, const char* words) {
     expect_says(message(f), words);
   };
-  says([&] { inverse_dynamics(r.tree, r.q, one_more, r.a); }, "v: it has");
-  says([&] { inverse_dynamics(r.tree, r.q, r.v, broken); }, "a: number 0");
-  says([&] { inverse_dynamics(r.tree, {}, r.v, r.a); }, "q: it has");
-  says([&] { inverse_dynamics(r.tree, r.q, r.v, r.a, {.external = {{.on = "c0", .wrench = {}}}}); },
-       "'c0'");
+  says([&] { reference::inverse_dynamics(r.tree, r.q, one_more, r.a); }, "v: it has");
+  says([&] { reference::inverse_dynamics(r.tree, r.q, r.v, broken); }, "a: number 0");
+  says([&] { reference::inverse_dynamics(r.tree, {}, r.v, r.a); }, "q: it has");
+  says(
+      [&] {
+        reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body,
+                                    {.external = {{.on = "c0", .wrench = {}}}});
+      },
+      "'c0'");
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(ClosedForm, MatricesAreThoseOfOtherAlgorithms) {
       EXPECT_LT(error, 1e-12);
       worst = std::max(worst, error);
     };
-    check(m.M, mass_matrix(r.tree, r.q));
+    check(m.M, reference::mass_matrix(r.tree, r.q));
     check(m.M, mass_by_operators(J));
     check(m.C_83, m.C_84);
     check(m.C_84, coriolis_matrix(r.tree, r.q, r.v, CoriolisChoice::uncorrected));

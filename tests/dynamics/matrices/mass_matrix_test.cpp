@@ -34,9 +34,10 @@ TEST(MassMatrix, ReferenceVectors) {
       const std::vector<double> q = flat(state.at("input").at("q"));
       const auto& output = state.at("output");
       const double error =
-          relative_difference(mass_matrix(tree, q).values, flat(output.at("M")), 0);
-      const double inverse_error = relative_difference(
-          inverse_mass_matrix(tree, q).values, flat(output.at("forward_dynamics").at("Minv")), 0);
+          relative_difference(reference::mass_matrix(tree, q).values, flat(output.at("M")), 0);
+      const double inverse_error =
+          relative_difference(reference::inverse_mass_matrix(tree, q).values,
+                              flat(output.at("forward_dynamics").at("Minv")), 0);
       EXPECT_LT(error, 1e-14) << file;
       EXPECT_LT(inverse_error, 1e-12) << file;
       worst = std::max(worst, error);
@@ -55,7 +56,8 @@ TEST(MassMatrix, ReferenceVectorsOfAMovingBase) {
   for (const auto& [velocity, form] : forms) {
     const Tree tree = tree_from_reference(data.at("model"), GeometryForm::zero_reference, velocity);
     for (const auto& state : data.at("states")) {
-      const DenseMatrix<double> M = mass_matrix(tree, moving_base_configuration(state.at("input")));
+      const DenseMatrix<double> M =
+          reference::mass_matrix(tree, moving_base_configuration(state.at("input")));
       const auto& expected = state.at("output").at("base").at(form).at("M");
       std::vector<double> ours;
       const auto file_order = [](int k) { return k < 3 ? k + 3 : k < 6 ? k - 3 : k; };
@@ -75,7 +77,7 @@ TEST(MassMatrix, IsTheSumOverTheBodies) {
   for_random_cases(40, [&](Random& random) {
     const MovingTree r = random_moving_tree(random, random.integer(1, 12));
     const Poses<double> p = poses(r.tree, r.q);
-    const DenseMatrix<double> M = mass_matrix(r.tree, r.q);
+    const DenseMatrix<double> M = reference::mass_matrix(r.tree, r.q);
     DenseMatrix<double> sum{r.tree.nv, r.tree.nv, std::vector<double>(M.values.size())};
     std::vector<Twist<Rep::body>> J(r.v.size());
     for (int body = 0; body < r.tree.size(); ++body) {
@@ -104,9 +106,9 @@ TEST(MassMatrix, AgreesWithInverseDynamics) {
     const std::vector<double> rest(r.v.size());
     std::vector<double> tau(r.v.size());
     inverse_dynamics<Rep::body, double>(r.tree, p, rest, r.a, work, tau, {}, no_effects);
-    const std::vector<double> Ma = times(mass_matrix(r.tree, r.q), r.a);
+    const std::vector<double> Ma = times(reference::mass_matrix(r.tree, r.q), r.a);
     EXPECT_LT(relative_difference(Ma, tau), 1e-13);
-    const std::vector<double> a = times(inverse_mass_matrix(r.tree, r.q), Ma);
+    const std::vector<double> a = times(reference::inverse_mass_matrix(r.tree, r.q), Ma);
     EXPECT_LT(relative_difference(a, r.a), 1e-9);
   });
 }
@@ -122,8 +124,8 @@ TreeBuilder pendulum(double armature) {
 TEST(MassMatrix, HasTheArmatureInItsDiagonal) {
   const Tree tree = pendulum(.25).build();
   const std::vector<double> q{.3};
-  EXPECT_DOUBLE_EQ(mass_matrix(tree, q)(0, 0), .1 + 2 * .25 + .25);
-  EXPECT_DOUBLE_EQ(mass_matrix(tree, q, {.armature = false})(0, 0), .1 + 2 * .25);
+  EXPECT_DOUBLE_EQ(reference::mass_matrix(tree, q)(0, 0), .1 + 2 * .25 + .25);
+  EXPECT_DOUBLE_EQ(reference::mass_matrix(tree, q, {.armature = false})(0, 0), .1 + 2 * .25);
 }
 
 TEST(MassMatrix, SaysWhichBodyHasNoInertia) {
@@ -133,7 +135,7 @@ TEST(MassMatrix, SaysWhichBodyHasNoInertia) {
                         .on("rod")
                         .joint("spindle", revolute({.axis = {1, 0, 0}, .point = {1, 0, 0}}))
                         .build();
-  const std::string text = message([&] { inverse_mass_matrix(leaf, q); });
+  const std::string text = message([&] { reference::inverse_mass_matrix(leaf, q); });
   expect_says(text, "'tip'");
   expect_says(text, "'spindle'");
   // Two joints about one axis, the first body without mass: it can turn alone.
@@ -146,10 +148,10 @@ TEST(MassMatrix, SaysWhichBodyHasNoInertia) {
           .on("sleeve")
           .joint("inner", revolute({.axis = {1, 2, 3}, .point = {.1, .2, .3}}))
           .build();
-  expect_says(message([&] { inverse_mass_matrix(between, q); }), "'sleeve'");
+  expect_says(message([&] { reference::inverse_mass_matrix(between, q); }), "'sleeve'");
   for_random_cases(200, [&](Random& random) {
     const std::vector<double> x{random.uniform(-3, 3), random.uniform(-3, 3)};
-    EXPECT_THROW(inverse_mass_matrix(between, x), Error);
+    EXPECT_THROW(reference::inverse_mass_matrix(between, x), Error);
   });
 }
 
@@ -162,9 +164,9 @@ TEST(MassMatrix, IsExactFarFromTheOrigin) {
     const Tree tree = tree_from_reference(data.at("model"), GeometryForm::zero_reference, velocity);
     std::vector<double> q = moving_base_configuration(data.at("states")[0].at("input"));
     for (std::size_t k = 4; k < 7; ++k) q[k] = 0;
-    const DenseMatrix<double> near = mass_matrix(tree, q);
+    const DenseMatrix<double> near = reference::mass_matrix(tree, q);
     for (std::size_t k = 4; k < 7; ++k) q[k] = random.uniform(.5e6, 1e6);
-    const DenseMatrix<double> far = mass_matrix(tree, q);
+    const DenseMatrix<double> far = reference::mass_matrix(tree, q);
     const double error = relative_difference(far.values, near.values, 0);
     EXPECT_LT(error, 1e6 * 8 * epsilon<double>);  // lever arms of about 1 m, some roundings
     worst = std::max(worst, error);
@@ -186,8 +188,8 @@ TEST(MassMatrix, IsExactFarFromAFixedFirstBody) {
                         .joint("shoulder", revolute({.axis = {0, 1, 1}, .point = {.3, .1, .2}}))
                         .build();
   const std::vector<double> near{1, 0, 0, 0, 0, 0, 0, .4}, far{1, 0, 0, 0, 7e5, -5e5, 6e5, .4};
-  const double error =
-      relative_difference(mass_matrix(tree, far).values, mass_matrix(tree, near).values, 0);
+  const double error = relative_difference(reference::mass_matrix(tree, far).values,
+                                           reference::mass_matrix(tree, near).values, 0);
   EXPECT_LT(error, 1e6 * 8 * epsilon<double>);
 }
 
@@ -205,7 +207,7 @@ TEST(MassMatrix, DualNumbersDifferentiate) {
       std::vector<double> step = r.v, q(r.q.size());
       for (double& x : step) x *= h;
       plus<double>(r.tree, r.q, step, q);
-      return mass_matrix(r.tree, q);
+      return reference::mass_matrix(r.tree, q);
     };
     const double h = 1e-5;
     const DenseMatrix<double> before = at(-h), after = at(h);
@@ -219,8 +221,8 @@ TEST(MassMatrix, DualNumbersDifferentiate) {
 
 TEST(MassMatrix, ChecksWhatItIsGiven) {
   const Tree tree = pendulum(0).build();
-  expect_says(message([&] { mass_matrix(tree, std::vector<double>{1, 2}); }), "q");
-  expect_says(message([&] { mass_matrix(tree, std::vector<double>{NAN}); }), "hinge");
+  expect_says(message([&] { reference::mass_matrix(tree, std::vector<double>{1, 2}); }), "q");
+  expect_says(message([&] { reference::mass_matrix(tree, std::vector<double>{NAN}); }), "hinge");
 }
 
 TEST(MassMatrix, AllocatesNothingOnceMade) {

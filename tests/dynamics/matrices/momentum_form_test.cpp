@@ -39,7 +39,8 @@ TEST(MomentumForm, MomentaAreMassMatrixTimesVelocity) {
     for (const Effects& effects : {Effects{}, no_effects}) {
       std::vector<double> p(r.v.size());
       generalized_momenta<double>(r.tree, composite, r.v, p, effects);
-      EXPECT_LT(relative_difference(p, times(mass_matrix(r.tree, r.q, effects), r.v)), 1e-13);
+      EXPECT_LT(relative_difference(p, times(reference::mass_matrix(r.tree, r.q, effects), r.v)),
+                1e-13);
     }
   });
 }

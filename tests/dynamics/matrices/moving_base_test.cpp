@@ -287,7 +287,7 @@ TEST(MovingBase, EquationOfMotionAndPowerInAllForms) {
     Vector tau(c.v.size()), force(c.v.size()), nudot(c.v.size());
     InverseDynamics<Rep::spatial> recursion(c.tree);
     inverse_dynamics<Rep::spatial, double>(c.tree, c.p, c.v, c.a, recursion, tau);
-    const Matrix M_own = mass_matrix(c.tree, c.p.q);
+    const Matrix M_own = reference::mass_matrix(c.tree, c.p.q);
     for (const Rep form : all_forms) {
       const MovingBaseDynamics<double> d = moving_base_dynamics(c.tree, c.p.q, c.v, form);
       change_acceleration<double>(d.change, d.nu, c.a, nudot);
@@ -359,7 +359,7 @@ TEST(MovingBase, CoriolisMatricesStayOfSkewType) {
   double worst = 0, without_rate = 0;
   for_random_cases(40, [&](Random& random) {
     const Case c = random_case(random);
-    const Matrix C = skew_type_coriolis(c), M = mass_matrix(c.tree, c.p.q, no_effects);
+    const Matrix C = skew_type_coriolis(c), M = reference::mass_matrix(c.tree, c.p.q, no_effects);
     const double size = 1 + largest(C.values);
     EXPECT_LT(symmetric_part(minus_twice(mass_matrix_rate(c, nullptr), C)), 1e-11 * size);
     for (const Rep form : all_forms) {
@@ -427,7 +427,7 @@ TEST(MovingBase, AllocatesNothingOnceMade) {
   Random random(5);
   const Case c = random_case(random);
   MovingBaseDynamics<double> d(c.tree);
-  Matrix C = skew_type_coriolis(c), M = mass_matrix(c.tree, c.p.q);
+  Matrix C = skew_type_coriolis(c), M = reference::mass_matrix(c.tree, c.p.q);
   std::vector<Vec6<>> columns(c.v.size());
   Vector x = c.v;
   const Vector tau(c.v.size() - 6, 1.0);

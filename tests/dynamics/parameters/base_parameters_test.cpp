@@ -126,8 +126,8 @@ TEST(BaseParameters, GiveTheSameForces) {
     EXPECT_TRUE(std::is_sorted(base.columns.begin(), base.columns.end()));
     const DenseMatrix<double> Y = regressor(r.tree, r.q, r.v, r.a);
     const std::vector<double> b = base_values(base, inertia_parameter_list(r.tree));
-    const std::vector<double> tau =
-        inverse_dynamics(r.tree, r.q, r.v, r.a, {.effects = {true, false, false, false}});
+    const std::vector<double> tau = reference::inverse_dynamics(
+        r.tree, r.q, r.v, r.a, Rep::body, {.effects = {true, false, false, false}});
     const double error = relative_difference(times(base_regressor(base, Y), b), tau);
     EXPECT_LT(error, 1e-11);
     worst = max(worst, error);

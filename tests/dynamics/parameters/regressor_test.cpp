@@ -49,7 +49,7 @@ TEST(Regressor, TimesParametersIsInverseDynamicsOnRandomTrees) {
     std::vector<double> tau(r.v.size(), 7.);
     apply<double>(r.tree, Y, inertia_parameters(r.tree), tau);
     const std::vector<double> expected =
-        inverse_dynamics(r.tree, r.q, r.v, r.a, {.effects = effects});
+        reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body, {.effects = effects});
     const double error = relative_difference(tau, expected);
     EXPECT_LT(error, 1e-12);
     worst = max(worst, error);
@@ -76,7 +76,8 @@ TEST(Regressor, ColumnsOneByOne) {
       const auto forces = [&](const InertiaParameters<double>& one) {
         for (Body& body : r.tree.bodies) body.inertia = {};
         r.tree.bodies[std::size_t(i)].inertia = inertia_from_parameters(one);
-        return inverse_dynamics(r.tree, r.q, r.v, r.a, {.effects = gravity_only});
+        return reference::inverse_dynamics(r.tree, r.q, r.v, r.a, Rep::body,
+                                           {.effects = gravity_only});
       };
       std::vector<double> tau = forces(p);
       const std::vector<double> less = forces(without);

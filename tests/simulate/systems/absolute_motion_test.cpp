@@ -35,8 +35,8 @@ TEST(AbsoluteMotion, CoupledJointsAccelerateAsInJointCoordinates) {
     Numbers a(system.configuration().nv);
     Numbers lambda(system.constraints());
     ASSERT_TRUE(system.acceleration(0, system.state(s.q, s.v), a, lambda));
-    const Numbers expected = forward_dynamics(tree, s.q, s.v, Numbers(s.v.size(), 0.0),
-                                              {.effects = {.friction = false}});
+    const Numbers expected = reference::forward_dynamics(
+        tree, s.q, s.v, Numbers(s.v.size(), 0.0), Rep::body, {.effects = {.friction = false}});
     double size = 1;
     for (const double e : expected) size = std::max(size, std::abs(e));
     for (std::size_t k = 0; k < expected.size(); ++k)

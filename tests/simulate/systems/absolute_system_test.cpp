@@ -87,8 +87,8 @@ TEST(AbsoluteSystem, AccelerationsAreThoseOfForwardDynamics) {
     ASSERT_TRUE(consistent_acceleration(view(system), 0,
                                         std::span(state).first(system.configuration().nx),
                                         system.velocity(state), a, lambda, work));
-    const Numbers expected = forward_dynamics(
-        tree, q, v, tau, {.body_wrenches = external, .effects = {.friction = false}});
+    const Numbers expected = reference::forward_dynamics(
+        tree, q, v, tau, Rep::body, {.body_wrenches = external, .effects = {.friction = false}});
     const double size = std::max(1.0, largest(expected));
     const auto got = system.tree_v(a);
     for (std::size_t k = 0; k < expected.size(); ++k)

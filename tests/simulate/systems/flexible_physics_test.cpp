@@ -152,7 +152,7 @@ TEST(FlexiblePhysics, WithoutModesItIsTheRigidTree) {
     std::vector<double> q(4), v(4), tau(4), a(4);
     for (auto* numbers : {&q, &v, &tau})
       for (double& x : *numbers) x = random.uniform(-2, 2);
-    const std::vector<double> expected = forward_dynamics(rigid, q, v, tau);
+    const std::vector<double> expected = reference::forward_dynamics(rigid, q, v, tau);
     for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
       FlexibleDynamics dynamics(tree, {model, {}, false});
       ASSERT_TRUE(dynamics.acceleration(q, v, tau, a));

@@ -66,8 +66,8 @@ TEST(TreeSystem, AccelerationsAreThoseOfForwardDynamics) {
     }
     const std::string& body = c.tree.bodies[c.forces.wrenches.front().body].name;
     const std::vector<double> a =
-        forward_dynamics(c.tree, system.all_q(), system.all_v(), tau,
-                         {.external = {{body, W}}, .effects = {.friction = false}});
+        reference::forward_dynamics(c.tree, system.all_q(), system.all_v(), tau, Rep::body,
+                                    {.external = {{body, W}}, .effects = {.friction = false}});
     for (std::size_t k = 0; k < a.size(); ++k)
       EXPECT_NEAR(system.all_a()[k], a[k], 1e-8 * (1 + std::abs(a[k])));
   });

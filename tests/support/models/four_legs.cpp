@@ -101,7 +101,7 @@ Eigen::VectorXd held_entries(std::span<const Contact> contacts, std::span<const 
 }
 
 Eigen::MatrixXd full_mass_matrix(const Tree& tree, const std::vector<double>& q) {
-  DenseMatrix<double> M = mass_matrix(tree, q);
+  DenseMatrix<double> M = reference::mass_matrix(tree, q);
   return Eigen::Map<Eigen::MatrixXd>(M.values.data(), M.rows, M.columns);
 }
 

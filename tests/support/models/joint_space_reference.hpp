@@ -18,7 +18,8 @@ inline State<double> joint_space_motion(const Tree& tree, State<double> s, doubl
     const std::vector<double> tau = forces ? forces(at) : std::vector<double>(at.v.size(), 0.0);
     State<double> r{std::vector<double>(at.q.size()), {}};
     coordinate_rate<double>(tree, at.q, at.v, r.q);
-    r.v = forward_dynamics(tree, at.q, at.v, tau, {.effects = {.friction = false}});
+    r.v = reference::forward_dynamics(tree, at.q, at.v, tau, Rep::body,
+                                      {.effects = {.friction = false}});
     return r;
   };
   const auto moved = [](State<double> x, const State<double>& r, double d) {

@@ -31,8 +31,8 @@ TEST(StateByState, IsThatOfTheTemplatesAndLeavesTheOthersAlone) {
     batch::StateByState work(c.tree);
     work.derivatives.emplace(c.tree);
     EXPECT_EQ(count_allocations([&] { batch::inverse_derivatives_of(j, 3, work); }), 0);
-    const auto expected =
-        inverse_dynamics_derivatives(c.tree, c.q[3], c.v[3], c.a[3], c.wrenches(3), effects);
+    const auto expected = reference::inverse_dynamics_derivatives(c.tree, c.q[3], c.v[3], c.a[3],
+                                                                  c.wrenches(3), effects);
     EXPECT_EQ(tau.state(3, layout), expected.tau);
     EXPECT_EQ(by_q.state(3, layout), expected.by_q.values);
     EXPECT_EQ(by_v.state(3, layout), expected.by_v.values);
@@ -46,8 +46,8 @@ TEST(StateByState, IsThatOfTheTemplatesAndLeavesTheOthersAlone) {
     bool singular = true;
     EXPECT_EQ(count_allocations([&] { singular = batch::forward_derivatives_of(j, 1, work); }), 0);
     EXPECT_FALSE(singular);
-    const auto forward =
-        forward_dynamics_derivatives(c.tree, c.q[1], c.v[1], c.a[1], c.wrenches(1), effects);
+    const auto forward = reference::forward_dynamics_derivatives(c.tree, c.q[1], c.v[1], c.a[1],
+                                                                 c.wrenches(1), effects);
     EXPECT_EQ(by_q.state(1, layout), forward.by_q.values);
     EXPECT_EQ(by_v.state(1, layout), forward.by_v.values);
     EXPECT_EQ(by_tau.state(1, layout), forward.by_tau.values);
