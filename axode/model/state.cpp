@@ -5,6 +5,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/lie/se3.hpp"
 
@@ -133,9 +134,10 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
 
 void check_configuration(const Tree& tree, In<double> q, const char* what) {
   check_length(q.size(), tree.nq, what, "coordinates");
+  const bool finite = all_finite(q);
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
-    for (int k = 0; k < link.nq; ++k)
+    for (int k = 0; !finite && k < link.nq; ++k)
       if (!std::isfinite(q[link.q + k]))
         throw Error("coordinate " + std::to_string(link.q + k) + ", of " + joint_text(tree, i) +
                         ", is not finite",
@@ -153,6 +155,7 @@ void check_configuration(const Tree& tree, In<double> q, const char* what) {
 
 void check_velocity(const Tree& tree, In<double> v, const char* what) {
   check_length(v.size(), tree.nv, what, "velocities");
+  if (all_finite(v)) return;
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
     for (int k = 0; k < link.nv; ++k)

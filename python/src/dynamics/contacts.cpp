@@ -56,7 +56,7 @@ nb::object contact_pose_of(PyTree& py, nb::handle q, nb::handle contact_value) {
   const Output matrices(at.batching(), {4, 4});
   SE3<double> found;
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     found = contact_pose(work->poses(), contact);
     write_homogeneous(found, matrices[i].data());
   });
@@ -73,7 +73,7 @@ nb::object contact_jacobian_of(PyTree& py, nb::handle q, nb::handle contact_valu
   const Borrowed work(py);
   std::vector<Vec6<double>> columns(n);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     contact_jacobian<double>(tree, work->poses(), contact, columns);
     for (std::size_t k = 0; k < n; ++k) {
       double six[6];
@@ -119,7 +119,7 @@ nb::object contact_error_of(PyTree& py, nb::handle q, nb::handle contact_value,
   const Output error(at.batching(), {6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     write_six(contact_error(work->poses(), contact, target), error[i].data());
   });
   return at.finished(error);
@@ -140,7 +140,7 @@ nb::object add_contact_wrench_of(PyTree& py, nb::handle q, nb::handle contact_va
   std::vector<Wrench<Rep::body>> all(bodies_of(tree));
   at.each([&](std::size_t i) {
     check_numbers(wrench[i], "wrench");
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     std::ranges::fill(all, Wrench<Rep::body>{});
     std::ranges::copy(wrenches(i, work->poses()), all.begin());
     add_contact_wrench<double>(work->poses(), contact, read_six(wrench[i].data()), all);

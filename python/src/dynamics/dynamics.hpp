@@ -57,7 +57,7 @@ class Wrenches {
   /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
   /// Ctrl-C is heard meanwhile.
   std::span<const double> all(const Batching& batching, std::span<const double> q,
-                              Poses<double>& poses, RunErrors& errors);
+                              Workspace& work, RunErrors& errors);
   /// Memory of the array given, if any.
   std::span<const double> memory() const noexcept {
     return array_ ? array_->all() : std::span<const double>{};

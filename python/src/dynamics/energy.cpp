@@ -75,7 +75,7 @@ nb::object potential_energy_of(PyTree& py, nb::handle q, nb::handle springs_valu
   const Output potential(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     potential.data[i] =
         potential_energy(tree, work->poses()) + potential_energy(tree, work->poses(), springs);
   });
@@ -87,11 +87,9 @@ nb::object gravity_of(PyTree& py, nb::handle q) {
   const Motions at(tree, q);
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
+  const std::vector<double> rest(velocities_of(tree));
   at.each([&](std::size_t i) {
-    auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
-    composite_inertias(tree, work->poses(), composite);
-    gravity_forces(tree, composite, forces[i]);
+    inverse_dynamics(work->engine(), at.q(i), rest, rest, forces[i]);
   });
   return at.finished(forces);
 }
@@ -103,7 +101,7 @@ nb::object spring_forces_of(PyTree& py, nb::handle q, nb::handle springs_value) 
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     std::ranges::fill(forces[i], 0.0);
     add_spring_forces(tree, work->poses(), springs, forces[i]);
   });

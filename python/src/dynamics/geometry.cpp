@@ -44,7 +44,7 @@ nb::object force_sensitivities_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
   const Output rows(at.batching(), {variations.size(), n});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     const auto found = force_sensitivities(tree, at.q(i), at(0, i), at(1, i), variations,
                                            wrenches(i, work->poses()), effects);
     for (std::size_t k = 0; k < found.size(); ++k) write(found[k], rows[i].subspan(k * n, n));
@@ -60,7 +60,7 @@ nb::object pose_sensitivity_of(PyTree& py, nb::handle q, nb::handle variation_va
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& s = work->get<GeometricSensitivity<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     pose_sensitivity(tree, work->poses(), variation, s);
     for (std::size_t b = 0; b < bodies_of(tree); ++b)
       write_six(s.displacements[b], displacements[i].data() + 6 * b);
@@ -81,7 +81,7 @@ nb::object motion_sensitivity_of(PyTree& py, nb::handle q, nb::handle v, nb::han
   at.each([&](std::size_t i) {
     auto& s = work->get<GeometricSensitivity<double>>();
     auto& motion = work->get<Motion<Rep::body>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     twists(tree, work->poses(), at(0, i), motion);
     accelerations<Rep::body, double>(tree, work->poses(), at(0, i), at(1, i), motion);
     motion_sensitivity<double>(tree, work->poses(), at(0, i), motion, variation, s);

@@ -130,7 +130,7 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
   const Output result(batching, {6});
   const Borrowed work(py);
   for_states(batching, [&](std::size_t i) {
-    place(py.tree, q[i], work->poses());
+    place(*work, q[i]);
     write_six(target_residual(work->poses(), prepared), result[i].data());
   });
   return finished(batching, result);
