@@ -24,6 +24,7 @@
 // Production evaluation in double: one state, many states.
 #include "axode/engine/batch.hpp"
 #include "axode/engine/engine.hpp"
+#include "axode/engine/frames.hpp"
 
 // Kinematics: poses, Jacobians of any frame in any frame, inverse kinematics.
 #include "axode/kinematics/centre_of_mass.hpp"

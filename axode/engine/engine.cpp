@@ -29,8 +29,7 @@ Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept
   c.scale = t.scale.data();
   c.scratch = e.scratch.data();
   e.kernels->angles(c, e.cosine.data(), e.sine.data());
-  if (t.generals > 0)
-    general_joints<double>(*e.tree, c.bodies, c.n, c.q, c.v, e.generals.data());
+  if (t.generals > 0) general_joints<double>(*e.tree, c.bodies, c.n, c.q, c.v, e.generals.data());
   return c;
 }
 

@@ -49,7 +49,7 @@ struct Engine {
   std::vector<engine::General<double>> generals;
   PathMatrix<double> mass;  ///< made on first use by functions that need it, as the next
   engine::FactorMemory factors;
-  engine::ReducedMass reduced;  ///< of coupled joints
+  engine::ReducedMass reduced;             ///< of coupled joints
   std::optional<engine::PathMemory> path;  ///< of frames.hpp
 };
 

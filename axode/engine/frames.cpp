@@ -20,10 +20,19 @@ PathMemory& memory_of(Engine& e) {
 /// Bodies of frames, and the world: those whose paths a quantity depends on.
 using Bodies = std::array<int, 8>;
 Bodies bodies_of(const FrameRoles& f) noexcept {
-  const FrameChoice in = f.expressed_in.value_or(FrameChoice{}),
-                    base = f.base_velocity_in.value_or(FrameChoice{});
-  return {f.of.origin.body, f.of.axes.body, f.relative_to.origin.body, f.relative_to.axes.body,
-          in.origin.body,   in.axes.body,   base.origin.body,          base.axes.body};
+  Bodies bodies{f.of.origin.body,
+                f.of.axes.body,
+                f.relative_to.origin.body,
+                f.relative_to.axes.body,
+                -1,
+                -1,
+                -1,
+                -1};
+  if (f.expressed_in)
+    bodies[4] = f.expressed_in->origin.body, bodies[5] = f.expressed_in->axes.body;
+  if (f.base_velocity_in)
+    bodies[6] = f.base_velocity_in->origin.body, bodies[7] = f.base_velocity_in->axes.body;
+  return bodies;
 }
 
 /// Lists the bodies on the paths to these, each after its parent.
@@ -65,8 +74,7 @@ Relative relative_motion(const Engine& e, const EngineStep& s, In<double> v,
   Relative r;
   const engine::General<double>* general = s.moving ? &e.generals[s.general] : nullptr;
   for (int k = 0; k < s.nv; ++k) {
-    const Vec6<double> X =
-        general ? moving_screw(general->screw[k]) : e.tree->screws[s.v + k];
+    const Vec6<double> X = general ? moving_screw(general->screw[k]) : e.tree->screws[s.v + k];
     r.velocity += X * v[s.v + k];
     if (!a.empty()) r.acceleration += X * a[s.v + k];
   }
@@ -74,28 +82,26 @@ Relative relative_motion(const Engine& e, const EngineStep& s, In<double> v,
   return r;
 }
 
-/// Writes the motions of the bodies on the paths; `a` may be none, accelerations are then not valid.
+/// Writes the motions of the bodies on the paths; `a` may be none, rates are then not valid.
 void move(const Engine& e, In<double> v, In<double> a, PathMemory& m) noexcept {
+  const bool accelerated = !a.empty();
   for (const int i : m.bodies) {
     const EngineStep& s = e.constants.steps[i];
     const SE3<double>& T = m.poses.T_WB[i];
     PointMotion& B = m.motions[i];
-    B = {};
-    if (s.parent >= 0) {
-      const PointMotion& P = m.motions[s.parent];
-      const Vec3<double> r = T.p - m.poses.T_WB[s.parent].p, across = cross(P.w, r);
-      B = {P.w, P.v + across, P.w_rate, P.v_rate + cross(P.w_rate, r) + cross(P.w, across)};
-    }
-    if (s.nv == 0) continue;
-    const Relative in_body = relative_motion(e, s, v, a);
+    const PointMotion none, &P = s.parent < 0 ? none : m.motions[s.parent];
+    const Vec3<double> r = s.parent < 0 ? T.p : T.p - m.poses.T_WB[s.parent].p;
+    const Vec3<double> across = cross(P.w, r);
+    Relative in_body;
+    if (s.nv > 0) in_body = relative_motion(e, s, v, a);
     const Vec3<double> w = T.R * in_body.velocity.angular, u = T.R * in_body.velocity.linear;
-    const Vec3<double> w_P = B.w;
-    B.w += w;
-    B.v += u;
-    if (a.empty()) continue;
-    B.w_rate += T.R * in_body.acceleration.angular + cross(w_P, w);
-    // d/dt of w_P x (p_B - p_P) has w_P x u besides; d/dt (R S_v v) has w_B x u.
-    B.v_rate += T.R * in_body.acceleration.linear + cross(w_P + B.w, u);
+    B.w = P.w + w;
+    B.v = P.v + across + u;
+    if (!accelerated) continue;
+    // d/dt of w_P x r has w_P x u besides; d/dt (R S_v v) has w_B x u.
+    B.w_rate = P.w_rate + T.R * in_body.acceleration.angular + cross(P.w, w);
+    B.v_rate = P.v_rate + cross(P.w_rate, r) + cross(P.w, across) +
+               T.R * in_body.acceleration.linear + cross(P.w + B.w, u);
   }
 }
 
@@ -139,9 +145,14 @@ struct Roles {
   MovingFrame of, relative_to, expressed_in;
 };
 Roles roles_in(const PathMemory& m, const FrameRoles& frames) noexcept {
-  return {moving_frame(m, frames.of), moving_frame(m, frames.relative_to),
-          moving_frame(m, frames.expressed_in.value_or(
-                              expressed_in(Rep::hybrid, frames.of, frames.relative_to)))};
+  Roles r{moving_frame(m, frames.of), moving_frame(m, frames.relative_to), {}};
+  if (frames.expressed_in) {
+    r.expressed_in = moving_frame(m, *frames.expressed_in);
+    return r;
+  }
+  const PointMotion &F = r.of.motion, &A = r.relative_to.motion;  // hybrid: origin of F, axes of A
+  r.expressed_in = {r.relative_to.R, r.of.p, {A.w, F.v, A.w_rate, F.v_rate}};
+  return r;
 }
 
 }  // namespace

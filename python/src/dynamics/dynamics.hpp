@@ -56,8 +56,8 @@ class Wrenches {
   bool by_name() const noexcept { return !named_.empty(); }
   /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
   /// Ctrl-C is heard meanwhile.
-  std::span<const double> all(const Batching& batching, std::span<const double> q,
-                              Workspace& work, RunErrors& errors);
+  std::span<const double> all(const Batching& batching, std::span<const double> q, Workspace& work,
+                              RunErrors& errors);
   /// Memory of the array given, if any.
   std::span<const double> memory() const noexcept {
     return array_ ? array_->all() : std::span<const double>{};

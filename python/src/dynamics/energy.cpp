@@ -88,9 +88,7 @@ nb::object gravity_of(PyTree& py, nb::handle q) {
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   const std::vector<double> rest(velocities_of(tree));
-  at.each([&](std::size_t i) {
-    inverse_dynamics(work->engine(), at.q(i), rest, rest, forces[i]);
-  });
+  at.each([&](std::size_t i) { inverse_dynamics(work->engine(), at.q(i), rest, rest, forces[i]); });
   return at.finished(forces);
 }
 

@@ -136,9 +136,9 @@ void bind_dynamics_matrices(nb::module_& m) {
       &inverse_mass_matrix_of, nb::arg("q"));
   m.def("coriolis_matrix", &coriolis_matrix_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
         nb::arg("choice") = "christoffel",
-        nb::sig(
-            signature("coriolis_matrix", {"q", "v"}, "choice: axode.typing.CoriolisChoice = 'christoffel'")
-                .c_str()),
+        nb::sig(signature("coriolis_matrix", {"q", "v"},
+                          "choice: axode.typing.CoriolisChoice = 'christoffel'")
+                    .c_str()),
         "A matrix C(q, v), (nv, nv), with C v the Coriolis forces: 'skew' and 'christoffel' have a "
         "skew-symmetric dM/dt - 2 C, 'uncorrected' is J^T d/dt(M J).");
   for (const char* name : {"christoffel", "christoffel_symbols"})

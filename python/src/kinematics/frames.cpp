@@ -21,9 +21,10 @@ TwistFrames TwistArguments::frames(const Tree& tree) const {
       {.of = frame_of(tree, of, "of"), .relative_to = frame_of(tree, relative_to, "relative_to")},
       {}};
   FrameRoles& roles = result.linear;
-  roles.expressed_in = expressed_in.is_none()
-                           ? axode::expressed_in(form, roles.of, roles.relative_to)
-                           : frame_of(tree, expressed_in, "expressed_in");
+  if (!expressed_in.is_none())
+    roles.expressed_in = frame_of(tree, expressed_in, "expressed_in");
+  else if (form != Rep::hybrid)
+    roles.expressed_in = axode::expressed_in(form, roles.of, roles.relative_to);
   if (!base_velocity_in.is_none()) {
     frame_roles(tree, {.base_velocity_in = FrameName("world")});  // throws without a free base
     roles.base_velocity_in = frame_of(tree, base_velocity_in, "base_velocity_in");

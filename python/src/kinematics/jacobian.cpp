@@ -43,7 +43,7 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
     jacobians_of_batch(*work, q.all(), frame, in, errors, result.all());
   } else {
     check_configuration(tree, q[0]);
-    jacobian_of_state(work->engine(), q[0], frame, in, result.all());
+    jacobian_of_state(*work, q[0], frame, in, result.all());
   }
   return finished(batching, result);
 }

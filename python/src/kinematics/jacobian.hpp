@@ -6,7 +6,7 @@
 namespace axode::python {
 
 /// Writes the Jacobian of the frame at one state.
-void jacobian_of_state(Engine& engine, std::span<const double> q, const Frame& frame, Rep rep,
+void jacobian_of_state(Workspace& work, std::span<const double> q, const Frame& frame, Rep rep,
                        std::span<double> result);
 
 /// Writes those at all states q. Needs no GIL; Ctrl-C is heard.

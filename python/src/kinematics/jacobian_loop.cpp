@@ -23,6 +23,12 @@ SE3<double> pose_at(const double* T) noexcept {
 }
 
 template <Rep rep>
+struct Columns {
+  explicit Columns(const Tree& tree) : twists(tree.dofs.size()) {}
+  std::vector<Twist<rep>> twists;
+};
+
+template <Rep rep>
 void write_jacobian(Engine& engine, std::span<const double> q, const Frame& frame,
                     std::vector<Twist<rep>>& columns, std::span<double> result) {
   jacobian<rep>(engine, q, frame, columns);
@@ -42,7 +48,7 @@ void jacobians(Workspace& work, std::span<const double> q, const Frame& frame, R
   std::vector<double> numbers(12 * bodies * piece);
   Poses<double> poses(tree);
   poses.screws = tree.screws;
-  std::vector<Twist<rep>> columns(nv);
+  std::vector<Twist<rep>>& columns = work.get<Columns<rep>>().twists;
   for (std::size_t first = 0; first < states; first += piece) {
     errors.throw_if_interrupted();
     const std::size_t count = std::min(piece, states - first);
@@ -64,11 +70,10 @@ void jacobians(Workspace& work, std::span<const double> q, const Frame& frame, R
 
 }  // namespace
 
-void jacobian_of_state(Engine& engine, std::span<const double> q, const Frame& frame, Rep rep,
+void jacobian_of_state(Workspace& work, std::span<const double> q, const Frame& frame, Rep rep,
                        std::span<double> result) {
   with_representation(rep, [&]<Rep r>() {
-    std::vector<Twist<r>> columns(result.size() / 6);
-    write_jacobian(engine, q, frame, columns, result);
+    write_jacobian(work.engine(), q, frame, work.get<Columns<r>>().twists, result);
   });
 }
 

@@ -135,14 +135,16 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
   });
   return finished(batching, result);
 }
-nb::object linearize_target_of(const PyTree& py, nb::handle q, const Target& target) {
+nb::object linearize_target_of(PyTree& py, nb::handle q, const Target& target) {
+  const Borrowed work(py);
   const TargetLinearization found =
-      linearize(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target));
+      linearize(work->poses(single_state(py.tree, q)), prepare(py.tree, target));
   return result("TargetLinearization", array(found.residual), matrix(found.slope));
 }
-nb::object target_error_of(const PyTree& py, nb::handle q, const Target& target) {
+nb::object target_error_of(PyTree& py, nb::handle q, const Target& target) {
+  const Borrowed work(py);
   return target_error_result(
-      target_error(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target)));
+      target_error(work->poses(single_state(py.tree, q)), prepare(py.tree, target)));
 }
 
 }  // namespace
