@@ -48,8 +48,8 @@ class Robot:
         self.v, self.a = random.normal(size=(2, n))
         self.tau = pin.rnea(self.model, self.data, self.q, self.v, self.a)
         # In Axode a state of the same kind, whose joints follow others where the file says so.
-        independent = axode.independent_nv(self.tree)
-        expand = axode.expansion(self.tree)
+        independent = axode.model.independent_nv(self.tree)
+        expand = axode.dynamics.expansion(self.tree)
         self.y, self.b = (expand @ random.normal(size=(independent, 2))).T.copy()
         self.x = self.tree.integrate(self.tree.neutral(), 0.5 * self.y)
 
@@ -100,7 +100,7 @@ def calls(r: Robot) -> dict[str, tuple[Call, Call]]:
             lambda: pin.nonLinearEffects(m, d, q, v),
         ),
         "gravity terms": (
-            lambda: axode.gravity(tree, x),
+            lambda: axode.gravity_forces(tree, x),
             lambda: pin.computeGeneralizedGravity(m, d, q),
         ),
         "Coriolis matrix": (
@@ -144,7 +144,8 @@ def medians(ours: Call, theirs: Call) -> tuple[float, float]:
 
 def main(patterns: list[str]) -> None:
     robots = {name: calls(Robot(*about)) for name, about in ROBOTS.items()}
-    print(f"Pinocchio {pin.__version__}, {axode.best_instruction_set()}; us: Axode / Pinocchio")
+    instructions = axode.core.best_instruction_set()
+    print(f"Pinocchio {pin.__version__}, {instructions}; us: Axode / Pinocchio")
     print("| one call | " + " | ".join(robots) + " |")
     print("| :-- |" + " --: |" * len(robots))
     for quantity in next(iter(robots.values())):

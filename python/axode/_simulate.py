@@ -135,7 +135,7 @@ def simulate(
     if resume is True and out is None:
         raise Error("there is no run file to go on with", "resume", "name it by out")
     if resume not in (None, True) and not isinstance(resume, Checkpoint):
-        raise TypeError("resume: neither an axode.Checkpoint nor True")
+        raise TypeError("resume: neither an axode.run.Checkpoint nor True")
     watched = _checked(events)
     if checkpoint_interval is None:
         checkpoint_interval = 0.0 if out is None else 1.0

@@ -16,7 +16,7 @@ Contact contact_argument(const Tree& tree, nb::handle value) {
   const FrameNames names = frame_names(tree, at, "contact");
   bool held[6] = {};
   if (!nb::isinstance<nb::sequence>(directions) || nb::len(directions) != 6)
-    throw nb::type_error("contact: give axode.Directions, or six truth values");
+    throw nb::type_error("contact: give axode.dynamics.Directions, or six truth values");
   for (std::size_t i = 0; i < 6; ++i) {
     const nb::object one = directions[i];
     const int truth = PyObject_IsTrue(one.ptr());
@@ -40,7 +40,7 @@ Contact contact_argument(const Tree& tree, nb::handle value) {
 std::vector<Contact> contacts_argument(const Tree& tree, nb::handle value) {
   if (!nb::isinstance<nb::sequence>(value) || nb::isinstance<nb::str>(value) ||
       nb::hasattr(value, "directions"))
-    throw nb::type_error("contacts: give a list of axode.Contact");
+    throw nb::type_error("contacts: give a list of axode.dynamics.Contact");
   std::vector<Contact> contacts;
   for (const nb::handle item : value) contacts.push_back(contact_argument(tree, item));
   return contacts;

@@ -162,7 +162,7 @@ int whole_number(nb::handle value, const char* argument);
 /// A body, or a joint as the body it carries, by name or number, whose range is not checked.
 int body_argument(const Tree& tree, nb::handle value);
 int joint_argument(const Tree& tree, nb::handle value);
-/// The argument `springs`: None or axode.Springs, checked.
+/// The argument `springs`: None or axode.dynamics.Springs, checked.
 Springs springs_argument(const Tree& tree, nb::handle value);
 
 // Signatures: "def name(tree: Tree, q: ArrayLike, v: ArrayLike, <rest>) -> <result>".

@@ -146,9 +146,9 @@ void bind_dynamics_energy(nb::module_& m) {
                   .c_str()),
       "Potential energy of gravity, zero at the world's origin, and of springs [J]; a batch gives "
       "(batch,).");
-  for (const char* name : {"gravity", "gravity_forces"})
-    m.def(name, &gravity_of, nb::arg("tree"), nb::arg("q"), nb::sig(signature(name, {"q"}).c_str()),
-          "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
+  m.def("gravity_forces", &gravity_of, nb::arg("tree"), nb::arg("q"),
+        nb::sig(signature("gravity_forces", {"q"}).c_str()),
+        "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
   m.def("spring_forces", &spring_forces_of, nb::arg("tree"), nb::arg("q"), nb::arg("springs"),
         nb::sig(signature("spring_forces", {"q"}, "springs: axode._results.Springs").c_str()),
         "Forces of springs along the freedoms [N m, N], (nv,): they act as joint forces do.");

@@ -20,7 +20,7 @@ GeometricVariation variation_argument(const Tree& tree, nb::handle value) {
 std::vector<GeometricVariation> variations_argument(const Tree& tree, nb::handle value) {
   if (!nb::isinstance<nb::sequence>(value) || nb::isinstance<nb::str>(value) ||
       nb::hasattr(value, "U"))
-    throw nb::type_error("variations: give a list of axode.GeometricVariation");
+    throw nb::type_error("variations: give a list of axode.dynamics.GeometricVariation");
   std::vector<GeometricVariation> all;
   for (const nb::handle item : value) all.push_back(variation_argument(tree, item));
   return all;
@@ -104,7 +104,7 @@ nb::object calibrate_of(PyTree& py, nb::handle frame_value, nb::handle variation
   const std::vector<GeometricVariation> variations = variations_argument(tree, variations_value);
   if (!nb::isinstance<nb::sequence>(measurements_value) ||
       nb::isinstance<nb::str>(measurements_value))
-    throw nb::type_error("measurements: give a list of axode.PoseMeasurement");
+    throw nb::type_error("measurements: give a list of axode.dynamics.PoseMeasurement");
   std::vector<PoseMeasurement> measurements;
   for (const nb::handle item : measurements_value) {
     const nb::object q = member(item, "measurements", "q", "PoseMeasurement"),

@@ -141,12 +141,11 @@ void bind_dynamics_matrices(nb::module_& m) {
                     .c_str()),
         "A matrix C(q, v), (nv, nv), with C v the Coriolis forces: 'skew' and 'christoffel' have a "
         "skew-symmetric dM/dt - 2 C, 'uncorrected' is J^T d/dt(M J).");
-  for (const char* name : {"christoffel", "christoffel_symbols"})
-    m.def(name, &christoffel_of, nb::arg("tree"), nb::arg("q"),
-          nb::sig(signature(name, {"q"}).c_str()),
-          "Christoffel symbols, (nv, nv, nv): the Coriolis forces are c_i = sum_jk [i, j, k] v_j "
-          "v_k. "
-          "Raises LimitError above 1000 velocities.");
+  m.def("christoffel_symbols", &christoffel_of, nb::arg("tree"), nb::arg("q"),
+        nb::sig(signature("christoffel_symbols", {"q"}).c_str()),
+        "Christoffel symbols, (nv, nv, nv): the Coriolis forces are c_i = sum_jk [i, j, k] v_j "
+        "v_k. "
+        "Raises LimitError above 1000 velocities.");
 }
 
 }  // namespace axode::python

@@ -35,7 +35,7 @@ nb::object base_parameters_of(PyTree& py, bool gravity, int states, std::uint64_
                 base.smallest_pivot, base.largest_no_pivot);
 }
 
-/// What axode.BaseParameters holds.
+/// What axode.dynamics.BaseParameters holds.
 BaseParameters base_argument(nb::handle value) {
   const auto part = [value](const char* name) {
     return member(value, "base", name, "BaseParameters");

@@ -186,6 +186,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m) {
       m, "FlexibleTree",
       "A tree of rigid and elastic links, made by FlexibleBuilder or from a file. Coordinates: all "
       "joints in the order of the links, then the modes of each elastic link. Constant once made.");
+  made_by(tree, "FlexibleTree: is made by FlexibleTree.from_file(path) or axode.FlexibleBuilder");
   bind_files(tree);
   bind_properties(tree);
   tree.def("__repr__",

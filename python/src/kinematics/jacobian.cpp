@@ -206,12 +206,11 @@ void bind_jacobians(nb::module_& m) {
            jacobian_text, nb::arg("q"), nb::arg("of"), nb::arg("rep") = nb::none(), nb::kw_only(),
            nb::arg("relative_to") = nb::none(), nb::arg("expressed_in") = nb::none(),
            nb::arg("base_velocity_in") = nb::none());
-  for (const char* name : {"jacobian_rate", "jacobian_derivative"})
-    both.def(name, &jacobian_rate_of,
-             "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
-             "of: axode.typing.FrameLike | int, rep: axode.typing.Rep = 'hybrid') "
-             "-> axode.typing.Array",
-             rate_text, nb::arg("q"), nb::arg("v"), nb::arg("of"), nb::arg("rep") = "hybrid");
+  both.def("jacobian_rate", &jacobian_rate_of,
+           "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
+           "of: axode.typing.FrameLike | int, rep: axode.typing.Rep = 'hybrid') "
+           "-> axode.typing.Array",
+           rate_text, nb::arg("q"), nb::arg("v"), nb::arg("of"), nb::arg("rep") = "hybrid");
   both.def("jacobian_rate_times_velocity", &rate_times_velocity_of,
            "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
            "of: axode.typing.FrameLike | int, rep: axode.typing.Rep | None = None, *, "
