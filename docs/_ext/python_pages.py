@@ -100,7 +100,7 @@ def public():
     sources = {part: imports(root / f"python/axode/{part}.py") for part in parts if part != "typing"}
     found, classes = {}, {}
     for module in sorted({module for names in sources.values() for module in names.values()}):
-        path = stub_path() if module == "_axode" else root / f"python/axode/{module}.py"
+        path = stub_path() if module == "_axode" else root / "python/axode" / (module.replace(".", "/") + ".py")
         rooms = {name: part for part, names in sources.items() for name in names if names[name] == module}
         for name, (nodes, text) in collect(ast.parse(path.read_text()).body, rooms).items():
             found[name] = Name(name, rooms[name], nodes, text)
@@ -164,11 +164,11 @@ def annotation(node):
 
 
 def in_rooms(text):
-    """Types where users find them: axode._results_lie.AxisAngle is axode.lie.AxisAngle."""
+    """Types where users find them: axode._results.lie.AxisAngle is axode.lie.AxisAngle."""
     def room(match):
         name = public().get(match[1])
         return full_name(name) if name else match[0]
-    return re.sub(r"(?<![\w.])axode\.(?:\w+\.)?([A-Z]\w*)(?![\w.])", room, text)
+    return re.sub(r"(?<![\w.])axode\.(?:\w+\.)*([A-Z]\w*)(?![\w.])", room, text)
 
 
 def signature(node, method):
@@ -178,7 +178,7 @@ def signature(node, method):
         arguments = re.sub(r"^(self|cls)(: [^,]*)?(, /)?(, |$)", "", arguments)
     arguments = in_rooms(arguments)
     for name in type_names():
-        arguments = re.sub(rf"(?<![\w.\"'=])(?<!= ){name}\b(?![\w=.:])", f"axode.typing.{name}", arguments)
+        arguments = re.sub(rf"(?<![\w.\"'=])(?<!= ){name}\b(?![\w.:])", f"axode.typing.{name}", arguments)
     return f"({arguments})" + (f" -> {annotation(node.returns)}" if node.returns else "")
 
 

@@ -73,8 +73,8 @@ from axode._axode import (
 )
 from axode._errors import Error, IoError, LimitError, SingularError
 from axode._flexible import simulate_flexible
-from axode._order import permutation
-from axode._results_simulate import State
+from axode._names import permutation
+from axode._results.simulate import State
 from axode._run import Run
 from axode._simulate import Event, Scene, load_scene, parse_scene, simulate, simulate_file
 from axode._view import Page, show
@@ -175,13 +175,12 @@ if TYPE_CHECKING:
     from axode import screw as screw
     from axode import view as view
 else:
-
-    import importlib
+    from axode import _names
 
     def __getattr__(name: str):  # rooms are loaded on first use
         if name.startswith("_"):
             raise AttributeError(f"module 'axode' has no attribute '{name}'")
-        return importlib.import_module("axode._names").room_or_hint(name)
+        return _names.room_or_hint(name)
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *importlib.import_module("axode._names").ROOMS})
+        return sorted({*globals(), *_names.ROOMS})

@@ -1,8 +1,13 @@
-"""Rooms of the package on first use, and where a name is that is not at the top level."""
+"""Rooms of the package on first use, where a name is that is not at the top level, and orders of names."""
 
 import importlib
-from difflib import get_close_matches
+from collections.abc import Sequence
 from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from axode._errors import Error
 
 ROOMS = (
     "core",
@@ -183,7 +188,9 @@ def hint(name: str) -> str:
         for room in ROOMS
         for one in importlib.import_module(f"axode.{room}").__all__
     } | {one: f"axode.{one}" for one in importlib.import_module("axode").__all__}
-    similar = get_close_matches(name, [*names, *ROOMS], n=1)
+    import difflib
+
+    similar = difflib.get_close_matches(name, [*names, *ROOMS], n=1)
     return f"; did you mean {names.get(similar[0], 'axode.' + similar[0])}?" if similar else ""
 
 
@@ -192,3 +199,28 @@ def room_or_hint(name: str) -> ModuleType:
     if name in ROOMS:
         return importlib.import_module(f"axode.{name}")
     raise AttributeError(f"module 'axode' has no attribute '{name}'{hint(name)}")
+
+
+def permutation(names: Sequence[str], other: Sequence[str]) -> NDArray[np.int64]:
+    """Where the names of another order stand in this one: [names[i] for i in permutation] is other.
+
+    With p = permutation(tree.velocity_names, other) numbers in the order of the tree are v[p] in the
+    other one; v[p] = v_other puts them back. `other` may name some only. Raises Error on a name that
+    is not there or stands twice.
+    """
+    import difflib
+
+    place = {name: i for i, name in enumerate(names)}
+    if len(place) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise Error(f"'{twice}' stands twice", "names", "give each name once")
+    seen: set[str] = set()
+    for name in other:
+        if name not in place:
+            similar = difflib.get_close_matches(name, place, n=1)
+            remedy = f"did you mean '{similar[0]}'?" if similar else "give names of the first order"
+            raise Error(f"there is no '{name}' in the first order", "other", remedy)
+        if name in seen:
+            raise Error(f"'{name}' stands twice", "other", "give each name once")
+        seen.add(name)
+    return np.array([place[name] for name in other], dtype=np.int64)

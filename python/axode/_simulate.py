@@ -15,7 +15,7 @@ from axode._numbers import number
 from axode._paths import path_from
 from axode._plain import plain
 from axode._private import compiled
-from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
+from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
 from axode._run_files import columns_of
 from axode.typing import Array, ArrayLike, Formulation, Method, Rep

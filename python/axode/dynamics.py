@@ -90,7 +90,7 @@ from axode._axode import (
     variations_at,
     velocities_from_momenta,
 )
-from axode._results_contacts import (
+from axode._results.contacts import (
     Contact,
     ContactDynamics,
     ContactImpulse,
@@ -105,7 +105,7 @@ from axode._results_contacts import (
     sliding_line,
     sliding_point,
 )
-from axode._results_dynamics import (
+from axode._results.dynamics import (
     ClosedFormMatrices,
     Composite,
     Energy,
@@ -125,7 +125,7 @@ from axode._results_dynamics import (
     PrescribedDynamics,
     Springs,
 )
-from axode._results_parameters import (
+from axode._results.parameters import (
     BaseParameters,
     CalibrationResult,
     GeometricSensitivity,

@@ -53,7 +53,7 @@ from axode._flexible import (
     simulate_flexible,
     static_deflection,
 )
-from axode._results_flexible import (
+from axode._results.flexible import (
     DualDifferentiation,
     DualJacobian,
     DualMotion,

@@ -24,7 +24,7 @@ from axode._axode import (
     stored_energy_rate,
     trajectory,
 )
-from axode._results_simulate import (
+from axode._results.simulate import (
     Ball,
     BodyForce,
     CompliantContact,

@@ -2,7 +2,7 @@
 
 from axode._axode import LieGroup, all_methods, configuration_group, has_fixed_step, method_for
 from axode._integrate import integrate
-from axode._results_simulate import StepStatistics
+from axode._results.simulate import StepStatistics
 
 __all__ = [
     "all_methods",

@@ -65,7 +65,7 @@ from axode._axode import (
     wrench_matrix,
     wrench_transform,
 )
-from axode._results_kinematics import (
+from axode._results.kinematics import (
     BoxStep,
     InverseKinematicsResult,
     JointAccelerations,

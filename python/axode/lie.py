@@ -52,7 +52,7 @@ from axode._axode import (
     unskew,
     vee,
 )
-from axode._results_lie import AxisAngle, EulerAngles, NearestRotation
+from axode._results.lie import AxisAngle, EulerAngles, NearestRotation
 
 __all__ = [
     "Ad",

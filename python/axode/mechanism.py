@@ -11,7 +11,7 @@ from axode._axode import (
     planar_pose,
     polynomial_in_time,
 )
-from axode._results_mechanism import (
+from axode._results.mechanism import (
     ArclengthResult,
     AssemblyDiagnosis,
     AssemblyMode,
@@ -35,7 +35,7 @@ from axode._results_mechanism import (
     SingularityResult,
     WorkspaceResult,
 )
-from axode._results_mechanism_parts import (
+from axode._results.mechanism_parts import (
     BodyLoad,
     CoordinateForce,
     CoordinateWrench,

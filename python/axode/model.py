@@ -53,8 +53,8 @@ from axode._axode import (
     zero_reference,
     zero_references,
 )
-from axode._order import permutation
-from axode._results_model import (
+from axode._names import permutation
+from axode._results.model import (
     Body,
     BodyScrews,
     Coupling,
@@ -66,7 +66,7 @@ from axode._results_model import (
     NamedFrame,
     ZeroReference,
 )
-from axode._results_simulate import State
+from axode._results.simulate import State
 
 __all__ = [
     "Body",

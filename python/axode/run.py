@@ -1,7 +1,7 @@
 """Simulations and what they record."""
 
 from axode._axode import run_quantities
-from axode._results_simulate import Checkpoint, Column, EventRecord
+from axode._results.simulate import Checkpoint, Column, EventRecord
 from axode._run import Run
 from axode._simulate import Event, simulate, simulate_file
 

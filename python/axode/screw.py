@@ -40,7 +40,7 @@ from axode._axode import (
     symbol,
     wrench,
 )
-from axode._results_screw import (
+from axode._results.screw import (
     CentralAxis,
     GeneratedSubgroup,
     InertiaParameters,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from axode._axode import SE3, Frame
-    from axode._results_dynamics import NamedWrench
+    from axode._results.dynamics import NamedWrench
     from axode._axode import Expression, Samples
     import axode
 

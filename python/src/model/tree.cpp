@@ -114,7 +114,7 @@ void bind_names(nb::class_<PyTree>& type) {
       .def(
           "_repr_html_",
           [](nb::handle self) {
-            return nb::module_::import_("axode._display").attr("tree_html")(self);
+            return nb::module_::import_("axode._view").attr("tree_html")(self);
           },
           nb::sig("def _repr_html_(self) -> str"), "The bodies and joints as a table.")
       .def_prop_ro(
