@@ -36,15 +36,10 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   }
   const Frame frame = simple_frame_of(tree, of, "of");
   const Rep in = arguments.representation();
-  if (batching.batched) {
-    for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
-    RunErrors errors;
-    const GilRelease release;
-    jacobians_of_batch(*work, q.all(), frame, in, errors, result.all());
-  } else {
-    check_configuration(tree, q[0]);
-    jacobian_of_state(*work, q[0], frame, in, result.all());
-  }
+  for_states(batching, [&](std::size_t i) {
+    check_configuration(tree, q[i]);
+    write_jacobian(*work, q[i], frame, in, result[i]);
+  });
   return finished(batching, result);
 }
 

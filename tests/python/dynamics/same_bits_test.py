@@ -1,10 +1,10 @@
 """The same question has the same bits: one state, the same state in a batch, alone in a batch.
 
-Poses of one state and of many come by the same operations in the same order, and what follows from them is
-evaluated state by state: there a row of a batch is the single call, bit for bit. Joints with quaternions or
-several freedoms are placed by code that is compiled apart for batches, and recursions of forces have another
-order of sums in registers of several states: a single call may differ from a row by rounding, but a row does
-not depend on the batch it stands in.
+Kinematics of frames, terms and matrices that are evaluated state by state: a row of a batch is the single call,
+bit for bit. So it is with poses of all bodies, but for joints with quaternions or several freedoms, which are
+placed by code that is compiled apart for batches. Recursions of forces have another order of sums in registers
+of several states: a single call may differ from a row by rounding, but a row does not depend on the batch it
+stands in.
 """
 
 from collections.abc import Callable
@@ -40,17 +40,17 @@ def moving(name: str) -> Moving:
 
 
 Function = Callable[[Moving, Any, Any, Any, Any], Any]
-# Of the poses of all bodies, or of those on the path to one.
+# In registers of several states, by the operations of one state.
 OF_POSES: dict[str, Function] = {
     "poses": lambda m, q, v, a, tau: axode.poses(m.tree, q),
+}
+# Evaluated state by state also in batches.
+ONE_BY_ONE: dict[str, Function] = {
     "pose": lambda m, q, v, a, tau: m.tree.transform_matrix(q, m.tree.body_names[-1]),
     "jacobian": lambda m, q, v, a, tau: axode.jacobian(m.tree, q, m.tree.body_names[-1]),
     "body jacobian": lambda m, q, v, a, tau: axode.jacobian(
         m.tree, q, m.tree.body_names[-1], rep="body"
     ),
-}
-# Evaluated state by state also in batches.
-ONE_BY_ONE: dict[str, Function] = {
     "twist": lambda m, q, v, a, tau: m.tree.twist(q, v, m.tree.body_names[-1]),
     "acceleration": lambda m, q, v, a, tau: m.tree.acceleration(q, v, a, m.tree.body_names[-1]),
     "twists": lambda m, q, v, a, tau: axode.twists(m.tree, q, v),
