@@ -25,6 +25,7 @@
 #include "axode/engine/batch.hpp"
 #include "axode/engine/calls.hpp"
 #include "axode/engine/engine.hpp"
+#include "axode/engine/frames.hpp"
 
 // Kinematics: poses, Jacobians of any frame in any frame, inverse kinematics.
 #include "axode/kinematics/centre_of_mass.hpp"

@@ -7,21 +7,19 @@
 #include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/engine/detail/kernels/general_joints.hpp"
+#include "axode/engine/detail/start.hpp"
 
 namespace axode {
 
-namespace {
+namespace engine {
 
-using engine::Call;
-
-/// Constants and arguments; trigonometry and general joints done.
 Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept {
   const EngineTree& t = e.constants;
   Call<double> c;
   c.bodies = t.bodies.data();
   c.forms = t.forms.data();
   c.centres = t.centres.data();
-  c.angles = engine::angles_of(t.angles);
+  c.angles = angles_of(t.angles);
   c.n = static_cast<int>(t.bodies.size());
   c.nv = t.nv;
   c.path = t.path;
@@ -31,10 +29,20 @@ Call<double> start(Engine& e, In<double> q, In<double> v, In<double> a) noexcept
   c.scale = t.scale.data();
   c.scratch = e.scratch.data();
   e.kernels->angles(c, e.cosine.data(), e.sine.data());
-  if (t.generals > 0)
-    engine::general_joints<double>(*e.tree, c.bodies, c.n, c.q, c.v, e.generals.data());
+  if (t.generals > 0) general_joints<double>(*e.tree, c.bodies, c.n, c.q, c.v, e.generals.data());
   return c;
 }
+
+EngineSteps steps_of(const Engine& e) noexcept {
+  return {e.constants.steps.data(), e.tree->size(),
+          reinterpret_cast<const double*>(e.tree->screws.data())};
+}
+
+}  // namespace engine
+
+namespace {
+
+using engine::Call, engine::start, engine::steps_of;
 
 void set_gravity(Call<double>& c, const Engine& e, bool gravity) noexcept {
   const Vec3<double> g = gravity ? -e.constants.gravity : Vec3<double>{};
@@ -86,11 +94,6 @@ bool solve(Engine& e, Call<double>& c, Out<double> a) noexcept {
   c.coupled = &groups;
   c.group_memory = e.group_memory.data();
   return e.kernels->coupled_forward_dynamics(c, a.data());
-}
-
-engine::EngineSteps steps_of(const Engine& e) {
-  return {e.constants.steps.data(), e.tree->size(),
-          reinterpret_cast<const double*>(e.tree->screws.data())};
 }
 
 engine::Rows<double> rows_of(PathMatrix<double>& M) {
@@ -183,14 +186,29 @@ Engine::Engine(const Tree& of)
 
 void poses(Engine& e, In<double> q, Out<SE3<double>> T_WB) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, steps_of(e), reinterpret_cast<double*>(T_WB.data()), nullptr);
+  auto* poses = reinterpret_cast<double*>(T_WB.data());
+  e.kernels->poses(c, steps_of(e), poses, poses, nullptr);
+}
+
+void poses(Engine& e, In<double> q, Poses<double>& result) noexcept {
+  const Call<double> c = start(e, q, {}, {});
+  e.kernels->poses(c, steps_of(e), reinterpret_cast<double*>(result.T_PB.data()),
+                   reinterpret_cast<double*>(result.T_WB.data()), nullptr);
+  std::copy(q.begin(), q.end(), result.q.begin());
+  std::copy(e.tree->screws.begin(), e.tree->screws.end(), result.screws.begin());
+  if (!e.constants.has_moving) return;
+  for (const EngineStep& s : e.constants.steps)
+    for (int k = 0; s.moving && k < s.nv; ++k) {
+      const double* X = e.generals[s.general].screw[k];
+      result.screws[s.v + k] = {{X[0], X[1], X[2]}, {X[4], X[5], X[6]}};
+    }
 }
 
 void poses_and_screws(Engine& e, In<double> q, Out<SE3<double>> T_WB,
                       Out<Vec6<double>> screws) noexcept {
   const Call<double> c = start(e, q, {}, {});
-  e.kernels->poses(c, steps_of(e), reinterpret_cast<double*>(T_WB.data()),
-                   reinterpret_cast<double*>(screws.data()));
+  auto* poses = reinterpret_cast<double*>(T_WB.data());
+  e.kernels->poses(c, steps_of(e), poses, poses, reinterpret_cast<double*>(screws.data()));
 }
 
 void inverse_dynamics(Engine& e, In<double> q, In<double> v, In<double> a, Out<double> tau,

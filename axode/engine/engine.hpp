@@ -15,11 +15,14 @@
 /// use apart). Units as everywhere: rad, m, N m, N, SI.
 /// Tests: tests/engine/engine_test.cpp
 #pragma once
+#include <optional>
+
 #include "axode/dynamics/effects.hpp"
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 #include "axode/dynamics/outcome.hpp"
 #include "axode/engine/detail/tree/engine_tree.hpp"
+#include "axode/engine/detail/tree/path_memory.hpp"
 #include "axode/engine/detail/tree/reduced_mass.hpp"
 
 namespace axode {
@@ -46,11 +49,15 @@ struct Engine {
   std::vector<engine::General<double>> generals;
   PathMatrix<double> mass;  ///< made on first use by functions that need it, as the next
   engine::FactorMemory factors;
-  engine::ReducedMass reduced;  ///< of coupled joints
+  engine::ReducedMass reduced;             ///< of coupled joints
+  std::optional<engine::PathMemory> path;  ///< of frames.hpp
 };
 
 /// Writes the poses T_WB of all bodies.
 void poses(Engine& engine, In<double> q, Out<SE3<double>> T_WB) noexcept;
+/// Writes all that poses(tree, q, result) of kinematics/poses.hpp does: also poses in the parents' frames
+/// and the joint screws, for the functions of kinematics/ and dynamics/ that begin with them.
+void poses(Engine& engine, In<double> q, Poses<double>& result) noexcept;
 /// Writes the poses, and by velocity the joint screws in world axes about the world's origin: the
 /// spatial Jacobian of body i has those of the velocities on its path as columns, and zeros.
 void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,

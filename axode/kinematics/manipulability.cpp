@@ -89,7 +89,11 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
 
 Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
                               const ManipulabilityOptions& options) {
-  const Columns J = jacobian(tree, q, {.of = frame});
+  return manipulability(tree, jacobian(tree, q, {.of = frame}), options);
+}
+
+Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> J,
+                              const ManipulabilityOptions& options) {
   Columns independent(independent_nv(tree));
   std::vector<double> row(J.size());
   for (int r = 0; r < 6; ++r) {

@@ -62,6 +62,9 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
 /// the independent velocities where joints are coupled: expand_velocity gives all.
 Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
                               const ManipulabilityOptions& options = {});
+/// The same from all nv columns of a Jacobian of the tree.
+Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> columns,
+                              const ManipulabilityOptions& options = {});
 
 /// The joint velocities of least norm whose twist is nearest to the one given [rad/s, m/s] in the
 /// rows that count: J^+ V, singular values beyond the rank left out.

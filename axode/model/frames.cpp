@@ -1,17 +1,28 @@
 #include "axode/model/frames.hpp"
 
+#include <optional>
+
 #include "axode/core/error.hpp"
 
 namespace axode {
 
-Frame simple_frame(const Tree& tree, std::string_view name) {
-  if (name == world_name) return {};
+namespace {
+
+std::optional<Frame> find_frame(const Tree& tree, std::string_view name) {
+  if (name == world_name) return Frame{};
   if (const auto body = tree.body_names.find(name); body != tree.body_names.end())
-    return {body->second, {}};
+    return Frame{body->second, {}};
   if (const auto named = tree.frame_names.find(name); named != tree.frame_names.end()) {
     const NamedFrame& f = tree.frames[named->second];
-    return {f.body, f.T_BF};
+    return Frame{f.body, f.T_BF};
   }
+  return {};
+}
+
+}  // namespace
+
+Frame simple_frame(const Tree& tree, std::string_view name) {
+  if (const std::optional<Frame> found = find_frame(tree, name)) return *found;
   throw Error("there is no frame or body '" + std::string(name.substr(0, 60)) + "'",
               tree.name.empty() ? "tree" : "tree '" + tree.name + "'",
               detail::remedy_for_name(name, {&tree.body_names, &tree.frame_names}));
@@ -26,7 +37,7 @@ FrameChoice frame_from_text(const Tree& tree, std::string_view text) {
   const auto known = [&](std::string_view name) {
     return name == world_name || tree.body_names.contains(name) || tree.frame_names.contains(name);
   };
-  if (known(text)) return frame(tree, text);
+  if (const std::optional<Frame> found = find_frame(tree, text)) return {*found, *found};
   if (text.ends_with(']'))
     for (std::size_t open = text.find('['); open != std::string_view::npos;
          open = text.find('[', open + 1)) {

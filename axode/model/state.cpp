@@ -5,6 +5,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/lie/se3.hpp"
 
@@ -100,6 +101,62 @@ std::vector<Range> ranges(const Tree& tree) {
 
 }  // namespace
 
+namespace {
+
+using Count = std::uint8_t Link::*;
+
+std::vector<std::string> names_of(const Tree& tree, Count count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < tree.links.size(); ++i) {
+    const std::string& joint = tree.bodies[i].joint_name;
+    const int n = tree.links[i].*count;
+    for (int k = 0; k < n; ++k)
+      names.push_back(n == 1 ? joint : joint + "[" + std::to_string(k) + "]");
+  }
+  return names;
+}
+
+/// Writes the numbers of the joints among those of all, which start at `first` of each link.
+void place(const Tree& tree, std::span<const JointNumbers> joints, int Link::*first, Count count,
+           std::vector<double>& all) {
+  std::vector<bool> placed(tree.links.size());
+  for (const JointNumbers& joint : joints) {
+    const int i = joint_index(tree, joint.joint);
+    const Link& link = tree.links[i];
+    if (joint.numbers.size() != link.*count)
+      throw Error("has " + std::to_string(link.*count) + " numbers, not " +
+                      std::to_string(joint.numbers.size()),
+                  joint_text(tree, i));
+    for (const Coupling& c : tree.couplings)
+      if (c.follower == i)
+        throw Error("follows joint '" + c.named_leader + "'", joint_text(tree, i),
+                    "give the numbers of that");
+    if (placed[i]) throw Error("stands twice", joint_text(tree, i));
+    placed[i] = true;
+    std::ranges::copy(joint.numbers, all.begin() + link.*first);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> coordinate_names(const Tree& tree) { return names_of(tree, &Link::nq); }
+std::vector<std::string> velocity_names(const Tree& tree) { return names_of(tree, &Link::nv); }
+
+std::vector<double> configuration(const Tree& tree, std::span<const JointNumbers> joints) {
+  std::vector<double> q = neutral(tree);
+  place(tree, joints, &Link::q, &Link::nq, q);
+  check_configuration(tree, q);
+  apply_couplings(tree, q);
+  return q;
+}
+
+std::vector<double> velocity(const Tree& tree, std::span<const JointNumbers> joints) {
+  std::vector<double> v(tree.nv, 0);
+  place(tree, joints, &Link::v, &Link::nv, v);
+  check_velocity(tree, v);
+  return expand_velocity(tree, independent_velocity(tree, v));
+}
+
 std::vector<double> neutral(const Tree& tree) {
   std::vector<double> q(tree.nq, 0);
   for (const Link& link : tree.links)
@@ -133,9 +190,10 @@ std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& rand
 
 void check_configuration(const Tree& tree, In<double> q, const char* what) {
   check_length(q.size(), tree.nq, what, "coordinates");
+  const bool finite = all_finite(q);
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
-    for (int k = 0; k < link.nq; ++k)
+    for (int k = 0; !finite && k < link.nq; ++k)
       if (!std::isfinite(q[link.q + k]))
         throw Error("coordinate " + std::to_string(link.q + k) + ", of " + joint_text(tree, i) +
                         ", is not finite",
@@ -153,6 +211,7 @@ void check_configuration(const Tree& tree, In<double> q, const char* what) {
 
 void check_velocity(const Tree& tree, In<double> v, const char* what) {
   check_length(v.size(), tree.nv, what, "velocities");
+  if (all_finite(v)) return;
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
     for (int k = 0; k < link.nv; ++k)

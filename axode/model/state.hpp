@@ -8,6 +8,8 @@
 #pragma once
 #include <random>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "axode/core/spans.hpp"
@@ -19,6 +21,23 @@ template <class S = double>
 struct State {
   std::vector<S> q, v;
 };
+
+/// Names of the numbers in q and in v, as in tables of runs: that of the joint, or "joint[k]" for number
+/// k of a joint that has several.
+std::vector<std::string> coordinate_names(const Tree& tree);
+std::vector<std::string> velocity_names(const Tree& tree);
+
+/// The numbers of one joint: {"elbow", {1.2}}.
+struct JointNumbers {
+  std::string_view joint;
+  std::vector<double> numbers;
+};
+/// The neutral configuration with these joints moved to other coordinates [rad, m], quaternions (w, x, y, z)
+/// of unit length; joints that follow others follow. Throws Error on an unknown joint, proposing the most
+/// similar one, on one that follows another or stands twice, and on another count of numbers.
+std::vector<double> configuration(const Tree& tree, std::span<const JointNumbers> joints);
+/// Velocities, zero but for these joints and those that follow them [rad/s, m/s]. Throws Error likewise.
+std::vector<double> velocity(const Tree& tree, std::span<const JointNumbers> joints);
 
 /// The zero configuration: all numbers 0, quaternions 1, joints that follow others where those put
 /// them.

@@ -11,21 +11,22 @@ import textwrap
 from cpp_pages import title
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
-parts = {  # as bind.hpp has them, in its order
+parts = {  # the rooms of the package, and the types
+    "core": "Errors, threads and the processor",
     "lie": "Rotations, poses, dual numbers",
     "screw": "Screws, twists, wrenches, inertias",
-    "model": "Joints and trees",
+    "model": "Joints, trees, frames and states",
     "kinematics": "Poses, velocities, Jacobians, inverse kinematics",
     "dynamics": "Forces, accelerations, matrices, derivatives, contacts",
-    "simulate": "Simulation, forces, controllers, runs, integration",
     "mechanism": "Mechanisms with closed loops",
     "flexible": "Elastic links",
+    "integrate": "Integration, methods of simulations",
+    "forces": "Forces, controllers, signals and contacts in simulations",
+    "run": "Simulations and what they record",
+    "io": "Files of models and scenes",
     "view": "Pages of the viewer",
-    "errors": "Errors",
     "typing": "Types in signatures",
 }
-files = {"_errors": "errors", "_results_contacts": "dynamics", "_results_parameters": "dynamics", "_run": "simulate",
-         "_results_mechanism_parts": "mechanism", "_integrate": "simulate", "typing": "typing"}
 own_methods = {"__call__", "__getitem__", "__len__", "__iter__", "__enter__", "__exit__", "__contains__", "__mul__",
                "__matmul__", "__add__", "__sub__", "__neg__", "__truediv__", "__rmul__"}
 
@@ -63,65 +64,54 @@ def target_of(node):
     return target.id if isinstance(target, ast.Name) else None
 
 
-def collect(body, wanted, part_of):
+def collect(body, wanted):
+    """Name -> the statements that define it and the text behind them, for names that are wanted."""
     found = {}
     for node, text in documented(body):
         name = target_of(node)
-        if name is None or not wanted(name):
-            continue
-        if name in found:
-            found[name].nodes.append(node)
-        else:
-            found[name] = Name(name, part_of(name), [node], text)
+        if name is not None and name in wanted:
+            nodes, first = found.get(name, ([], text))
+            found[name] = ([*nodes, node], first)
     return found
 
 
-def part_finder():
-    """Name -> part, for names in the order of the stub: that of the source that speaks of the name alone."""
-    order = [part for part in parts if part not in ("errors", "typing")]
-    alias = {"integrate": "simulate", "run": "simulate"}
-    texts = dict.fromkeys(order, "")
-    for path in sorted((root / "python/src").rglob("*.cpp")):
-        part = "view" if path.stem == "view" else alias.get(path.parent.name, path.parent.name)
-        texts[part] = texts.get(part, "") + path.read_text()
-    current = order[0]
-
-    def find(name):
-        nonlocal current
-        candidates = [part for part in order if f'"{name}"' in texts[part]]
-        if len(candidates) == 1 and order.index(candidates[0]) > order.index(current):
-            current = candidates[0]
-        return current
-    return find
-
-
-def exported(tree):
-    """What a file says it exports, or nothing."""
-    for node in tree.body:
+def exported(path):
+    """What a file says it exports."""
+    for node in ast.parse(path.read_text()).body:
         if target_of(node) == "__all__":
             return set(ast.literal_eval(node.value))
     return set()
 
 
 @functools.cache
+def top_level():
+    return exported(root / "python/axode/__init__.py")
+
+
+def imports(path):
+    """Name -> the module that a room has it from."""
+    nodes = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ImportFrom)]
+    return {one.name: node.module.removeprefix("axode.") for node in nodes for one in node.names}
+
+
+@functools.cache
 def public():
-    """All names of the package, with what defines them."""
-    stub = ast.parse(stub_path().read_text())
-    found = collect(stub.body, lambda name: not name.startswith("_"), part_finder())
-    found.pop("version")
-    classes = {name.name: name.nodes[0] for name in found.values() if isinstance(name.nodes[0], ast.ClassDef)}
-    imported = re.findall(r"^from axode\.(\w+) import (\w+) as (\w+)",
-                          (root / "python/axode/__init__.py").read_text(), flags=re.M)
-    for path in sorted((root / "python/axode").glob("*.py")):
-        tree = ast.parse(path.read_text())
-        names = exported(tree) | {name for module, name, _ in imported if module == path.stem}
-        if path.stem == "typing":
-            names = {target_of(node) for node in tree.body} - {None}
-        part = files.get(path.stem) or next((one for one in parts if one in path.stem), None)
-        if names and part:
-            found |= collect(tree.body, lambda name: name in names, lambda name: part)
-    found["ArrayLike"] = Name("ArrayLike", "typing", ast.parse("ArrayLike = numpy.typing.ArrayLike").body,
-                              "What NumPy makes an array of: arrays, numbers, nested sequences.")
+    """All names of the package, with what defines them: the stub, or a private file."""
+    sources = {part: imports(root / f"python/axode/{part}.py") for part in parts if part != "typing"}
+    found, classes = {}, {}
+    for module in sorted({module for names in sources.values() for module in names.values()}):
+        path = stub_path() if module == "_axode" else root / "python/axode" / (module.replace(".", "/") + ".py")
+        rooms = {name: part for part, names in sources.items() for name in names if names[name] == module}
+        for name, (nodes, text) in collect(ast.parse(path.read_text()).body, rooms).items():
+            found[name] = Name(name, rooms[name], nodes, text)
+            if isinstance(nodes[0], ast.ClassDef):
+                classes[name] = nodes[0]
+    types = ast.parse((root / "python/axode/typing.py").read_text()).body
+    names = {target_of(node) for node in types} - {None}
+    for name, (nodes, text) in collect(types, names).items():
+        found[f"typing.{name}"] = Name(name, "typing", nodes, text)
+    found["typing.ArrayLike"] = Name("ArrayLike", "typing", ast.parse("ArrayLike = numpy.typing.ArrayLike").body,
+                                     "What NumPy makes an array of: arrays, numbers, nested sequences.")
     for name in found.values():
         method_alias(name, classes)
     return found
@@ -135,12 +125,13 @@ def method_alias(name, classes):
         name.nodes = [one for one in classes[owner].body if target_of(one) == method]
 
 
+def full_name(name):
+    return f"axode.{name.part}.{name.name}"
+
+
 def public_names():
-    return [f"typing.{name.name}" if name.part == "typing" else name.name for name in public().values()]
-
-
-def page_of(name):
-    return f"api/python/{public()[name.removeprefix('typing.')].part}.html"
+    """Page and anchor of each."""
+    return [(f"api/python/{name.part}.html", full_name(name)) for name in public().values()]
 
 
 # --- reStructuredText ---
@@ -169,8 +160,15 @@ def doc_of(node):
 
 def annotation(node):
     text = ast.unparse(node)
-    text = text[1:-1] if isinstance(node, ast.Constant) and isinstance(node.value, str) else text
-    return re.sub(r"axode\.(_results|_axode|_run|_simulate|_flexible)\.", "axode.", text)
+    return in_rooms(text[1:-1] if isinstance(node, ast.Constant) and isinstance(node.value, str) else text)
+
+
+def in_rooms(text):
+    """Types where users find them: axode._results.lie.AxisAngle is axode.lie.AxisAngle."""
+    def room(match):
+        name = public().get(match[1])
+        return full_name(name) if name else match[0]
+    return re.sub(r"(?<![\w.])axode\.(?:\w+\.)*([A-Z]\w*)(?![\w.])", room, text)
 
 
 def signature(node, method):
@@ -178,9 +176,9 @@ def signature(node, method):
     arguments = ast.unparse(node.args)
     if method and not any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list):
         arguments = re.sub(r"^(self|cls)(: [^,]*)?(, /)?(, |$)", "", arguments)
-    arguments = re.sub(r"axode\.(_results|_axode|_run|_simulate|_flexible)\.", "axode.", arguments)
+    arguments = in_rooms(arguments)
     for name in type_names():
-        arguments = re.sub(rf"(?<![\w.\"'=])(?<!= ){name}\b(?![\w=.:])", f"axode.typing.{name}", arguments)
+        arguments = re.sub(rf"(?<![\w.\"'=])(?<!= ){name}\b(?![\w.:])", f"axode.typing.{name}", arguments)
     return f"({arguments})" + (f" -> {annotation(node.returns)}" if node.returns else "")
 
 
@@ -264,8 +262,9 @@ def kind_of(name):
 
 
 def part_page(part, names):
-    module = "axode.typing" if part == "typing" else "axode"
-    lines = [title(part if part != "typing" else module, "="), f"{parts[part]}.\n", f".. py:currentmodule:: {module}\n"]
+    lines = [title(f"axode.{part}", "="), f"{parts[part]}.\n", f".. py:module:: axode.{part}\n"]
+    if at_top := ", ".join(f"``axode.{name.name}``" for name in names if name.name in top_level()):
+        lines += [f"At the top level, too: {at_top}.\n"]
     for kind in ("Functions", "Classes", "Results and records", "Values"):
         some = [name for name in names if kind_of(name) == kind]
         if some:
@@ -275,12 +274,10 @@ def part_page(part, names):
 
 def index_page():
     doc = ast.get_docstring(ast.parse((root / "python/axode/__init__.py").read_text()))
-    lines = [title("Python reference", "="), as_text(doc), "", ".. py:module:: axode", "",
-             ".. py:module:: axode.typing", ""]
+    lines = [title("Python reference", "="), as_text(doc), "", ".. py:module:: axode", ""]
     for part, text in parts.items():
         names = sorted((name for name in public().values() if name.part == part), key=lambda name: name.name.lower())
-        prefix = "axode.typing" if part == "typing" else "axode"
-        links = ", ".join(f":py:obj:`~{prefix}.{name.name}`" for name in names)
+        links = ", ".join(f":py:obj:`~{full_name(name)}`" for name in names)
         lines += [title(f":doc:`{part}`", "-"), f"{text}.\n", f".. container:: names\n\n   {links}\n"]
     return "\n".join(lines) + "\n.. toctree::\n   :hidden:\n\n" + "".join(f"   {part}\n" for part in parts)
 

@@ -9,9 +9,11 @@ np.set_printoptions(precision=3, suppress=True, floatmode="fixed", linewidth=100
 
 tau = axode.inverse_dynamics(tree, q, v, a)
 print("joint torques         ", tau, "N m")
-print("of which gravity      ", axode.gravity(tree, q).round(6) + 0.0)
+print("of which gravity      ", axode.gravity_forces(tree, q).round(6) + 0.0)
 hand = tree.body_names[-1]
-weight = axode.NamedWrench(hand, np.array([0, 0, 0, 0, 0, -20.0]), axode.Frame(hand, "world"))
+weight = axode.dynamics.NamedWrench(
+    hand, np.array([0, 0, 0, 0, 0, -20.0]), axode.Frame(hand, "world")
+)
 print("with 20 N at the hand ", axode.inverse_dynamics(tree, q, v, a, wrenches=[weight]))
 
 # The same by the recursion of each representation, by the closed form, and back.
@@ -19,7 +21,7 @@ reps: tuple[axode.typing.Rep, ...] = ("body", "spatial", "hybrid", "mixed")
 for rep in reps:
     assert np.allclose(axode.inverse_dynamics(tree, q, v, a, rep=rep), tau, atol=1e-10)
 M, C = axode.mass_matrix(tree, q), axode.coriolis_matrix(tree, q, v)
-losses = tau - (M @ a + C @ v + axode.gravity(tree, q))
+losses = tau - (M @ a + C @ v + axode.gravity_forces(tree, q))
 print("damping and friction  ", losses)
 assert np.allclose(axode.forward_dynamics(tree, q, v, tau), a, atol=1e-9)
 

@@ -3,10 +3,11 @@
 import axode
 import numpy as np
 
-aluminium = axode.Material(E=70e9, G=26e9, density=2700)
-upper = axode.Beam(4, aluminium, axode.hollow_circle(0.16, 0.14))
-fore = axode.Beam(3, aluminium, axode.hollow_circle(0.12, 0.10), axode.hollow_circle(0.08, 0.06))
-modes = axode.ModeRequest(outboard_mass=True, outboard_inertia=True)
+aluminium = axode.flexible.Material(E=70e9, G=26e9, density=2700)
+upper = axode.flexible.Beam(4, aluminium, axode.flexible.hollow_circle(0.16, 0.14))
+thick, thin = axode.flexible.hollow_circle(0.12, 0.10), axode.flexible.hollow_circle(0.08, 0.06)
+fore = axode.flexible.Beam(3, aluminium, thick, thin)
+modes = axode.flexible.ModeRequest(outboard_mass=True, outboard_inertia=True)
 arm = (
     axode.FlexibleBuilder("arm")
     .beam("upper", "world", None, upper, modes)
@@ -15,7 +16,7 @@ arm = (
     .beam("fore", "upper", None, fore, modes)
     .revolute((0, -1, 0))
     .damping(0.005)
-    .payload("fore", axode.Inertia(20, about_com=(0.3, 0.3, 0.3)))
+    .payload("fore", axode.screw.Inertia(20, about_com=(0.3, 0.3, 0.3)))
     .reference("fore", -1)
     .build()
 )

@@ -24,7 +24,7 @@ print(tree)
 
 # Joints 4 and 5 turn the instrument about the point of incision and leave that where it is.
 T = tree.transform(np.radians([0, 0, 0, 30, -15]), of="remote centre")
-moved = axode.chasles(T * axode.inverse(axode.translation(centre)))
+moved = axode.screw.chasles(T * axode.lie.inverse(axode.translation(centre)))
 print(
     f"joints 4 and 5 turn it by {np.degrees(moved.displacement):.1f} deg "
     f"and move it by {1e9 * np.linalg.norm(T.p - centre):.3f} nm"
@@ -32,7 +32,7 @@ print(
 
 # The whole displacement is one screw motion (Chasles).
 T = tree.transform(np.radians([20, 35, -50, 30, -15]), of="remote centre")
-whole = axode.chasles(T * axode.inverse(axode.translation(centre)))
+whole = axode.screw.chasles(T * axode.lie.inverse(axode.translation(centre)))
 print(
     f"a general position: {np.degrees(whole.displacement):.1f} deg about an axis along "
     f"{np.round(whole.screw.axis, 3)}, pitch {whole.screw.pitch:.3f} m/rad"

@@ -18,10 +18,10 @@ for rep in reps:
     print(f"  {rep:8}", np.array2string(V, precision=3, sign=" ", floatmode="fixed"))
 
 # The same power in each: wrenches transform so that it is.
-T = axode.SE3(axode.poses(tree, q)[-1])
-V_body = axode.Twist(axode.twists(tree, q, v, rep="body")[-1], rep="body")
-W_body = axode.Wrench([1, 2, 3, 10, 20, 30], rep="body")
+T = axode.lie.SE3(axode.poses(tree, q)[-1])
+V_body = axode.screw.Twist(axode.twists(tree, q, v, rep="body")[-1], rep="body")
+W_body = axode.screw.Wrench([1, 2, 3, 10, 20, 30], rep="body")
 for rep in reps:
-    W = axode.convert_with_pose(T, W_body, rep)
-    power = axode.pairing(W, axode.convert_with_pose(T, V_body, rep))
+    W = axode.screw.convert_with_pose(T, W_body, rep)
+    power = axode.screw.pairing(W, axode.screw.convert_with_pose(T, V_body, rep))
     print(f"  {rep:8} power {power:.6f} W")

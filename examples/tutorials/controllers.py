@@ -39,7 +39,7 @@ def pd(t: float, q: Array, v: Array) -> Array:
 
 
 def pd_gravity(t: float, q: Array, v: Array) -> Array:
-    return pd(t, q, v) + axode.gravity(tree, q)
+    return pd(t, q, v) + axode.gravity_forces(tree, q)
 
 
 def computed_torque(t: float, q: Array, v: Array) -> Array:

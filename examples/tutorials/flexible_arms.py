@@ -37,7 +37,7 @@ head("3 linear and exact")
 # --- 3 linear and exact: code
 bend = boom.coordinate_names.index("boom.bend_y1")
 for turn in (0.5, 1.0, 6.0):  # how far it is to turn
-    target = axode.FlexibleControl(kp=[2000], kd=[600], times=[0], targets=[[turn]])
+    target = axode.flexible.FlexibleControl(kp=[2000], kd=[600], times=[0], targets=[[turn]])
     runs = [boom.simulate(1.5, control=target, model=m, rtol=1e-9) for m in ("linear", "nonlinear")]
     linear, exact = (run.q[:, bend] for run in runs)
     print(f"{turn} rad: mode 1 goes to {abs(exact).max():.3f} m; linear:", end=" ")

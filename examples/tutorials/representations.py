@@ -27,14 +27,14 @@ for rep in reps:
 # --- 2 there and back: title
 head("2 there and back")
 # --- 2 there and back: code
-T = axode.SE3(axode.poses(robot, q0)[-1])
-body = axode.Twist(axode.twists(robot, q0, v, rep="body")[-1], rep="body")
+T = axode.lie.SE3(axode.poses(robot, q0)[-1])
+body = axode.screw.Twist(axode.twists(robot, q0, v, rep="body")[-1], rep="body")
 R, p, V = T.R, T.p, body.six()
-print("spatial", axode.convert_with_pose(T, body, "spatial").six())
+print("spatial", axode.screw.convert_with_pose(T, body, "spatial").six())
 print("Ad_T V ", np.r_[R @ V[:3], R @ V[3:] + np.cross(p, R @ V[:3])])
-print("hybrid ", axode.convert_with_pose(T, body, "hybrid").six())
+print("hybrid ", axode.screw.convert_with_pose(T, body, "hybrid").six())
 print("R, R   ", np.r_[R @ V[:3], R @ V[3:]])
-print("mixed  ", axode.convert_with_pose(T, body, "mixed").six())
+print("mixed  ", axode.screw.convert_with_pose(T, body, "mixed").six())
 print("1, R   ", np.r_[V[:3], R @ V[3:]])
 
 # --- 3 the spatial one is no velocity of the tool: title
@@ -51,10 +51,11 @@ print("spatial       ", spatial[3:], "of the point of the tool at the world's or
 # --- 4 the same power: title
 head("4 the same power")
 # --- 4 the same power: code
-push = axode.Wrench([1, 2, 3, 10, 20, 30], rep="body")
+push = axode.screw.Wrench([1, 2, 3, 10, 20, 30], rep="body")
 for rep in reps:
-    W = axode.convert_with_pose(T, push, rep)
-    print(f"{rep:8}{W.six()}  {axode.pairing(W, axode.convert_with_pose(T, body, rep)):.6f} W")
+    W = axode.screw.convert_with_pose(T, push, rep)
+    power = axode.screw.pairing(W, axode.screw.convert_with_pose(T, body, rep))
+    print(f"{rep:8}{W.six()}  {power:.6f} W")
 
 # --- 5 accelerations differ by more than axes: title
 head("5 accelerations differ by more than axes")

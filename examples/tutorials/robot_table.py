@@ -38,7 +38,7 @@ print("torques", axode.inverse_dynamics(robot, q, v, a), "N m")
 file = axode.Tree.from_file("examples/tutorials/robot.json")
 assert np.allclose(axode.mass_matrix(robot, q), axode.mass_matrix(file, q), atol=1e-14)
 for body in ("forearm", "wrist"):
-    frames = axode.joint_frames(robot, body)
+    frames = axode.model.joint_frames(robot, body)
     print(f"{body}: joint frame in its parent at {np.round(frames.S_parent.p, 3) + 0.0}")
 
 # Where must the axes be for a given point of the tool? Ask the robot.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from axode._private import compiled
 from axode import _axode
-from axode._results_simulate import State, StepStatistics
+from axode._results.simulate import State, StepStatistics
 from axode._run import Run
 from axode._simulate import _fail
 from axode.typing import Array, ArrayLike, CoordinateNames, FlexibleModel

@@ -10,7 +10,7 @@ import numpy as np
 from axode._axode import LieGroup
 from axode._numbers import number
 from axode._private import compiled
-from axode._results_simulate import EventRecord, StepStatistics
+from axode._results.simulate import EventRecord, StepStatistics
 from axode._run import Run
 from axode._simulate import Event, _checked, _fail
 from axode.typing import Array, ArrayLike

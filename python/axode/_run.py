@@ -12,7 +12,7 @@ import numpy as np
 from axode import _run_views
 from axode._errors import Error
 from axode._plain import plain
-from axode._results_simulate import Checkpoint, Column, EventRecord, State, StepStatistics
+from axode._results.simulate import Checkpoint, Column, EventRecord, State, StepStatistics
 from axode.typing import Array, ArrayLike
 
 if TYPE_CHECKING:

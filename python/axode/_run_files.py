@@ -14,7 +14,7 @@ from axode._errors import Error
 from axode._paths import path_from
 from axode._plain import plain
 from axode._private import compiled
-from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
+from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
 
 _ENERGIES = ("kinetic", "potential", "stored", "work")

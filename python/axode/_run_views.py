@@ -9,7 +9,7 @@ import numpy as np
 
 from axode._private import compiled
 from axode._errors import Error
-from axode._results_simulate import Column
+from axode._results.simulate import Column
 from axode.typing import Array, ArrayLike
 
 if TYPE_CHECKING:

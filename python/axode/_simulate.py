@@ -15,7 +15,7 @@ from axode._numbers import number
 from axode._paths import path_from
 from axode._plain import plain
 from axode._private import compiled
-from axode._results_simulate import Checkpoint, EventRecord, State, StepStatistics
+from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
 from axode._run_files import columns_of
 from axode.typing import Array, ArrayLike, Formulation, Method, Rep
@@ -135,7 +135,7 @@ def simulate(
     if resume is True and out is None:
         raise Error("there is no run file to go on with", "resume", "name it by out")
     if resume not in (None, True) and not isinstance(resume, Checkpoint):
-        raise TypeError("resume: neither an axode.Checkpoint nor True")
+        raise TypeError("resume: neither an axode.run.Checkpoint nor True")
     watched = _checked(events)
     if checkpoint_interval is None:
         checkpoint_interval = 0.0 if out is None else 1.0

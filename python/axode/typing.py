@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from axode._axode import SE3, Frame
-    from axode._results_dynamics import NamedWrench
+    from axode._results.dynamics import NamedWrench
     from axode._axode import Expression, Samples
     import axode
 
@@ -95,7 +95,7 @@ SignalFunction = Callable[[float, Array, Array], float]
 """f(t, q, v) of a state."""
 
 SignalLike = Union[float, str, "Samples", "Expression", SignalFunction]
-"""A number, the text of an expression, axode.samples, or a function of the state."""
+"""A number, the text of an expression, axode.forces.samples, or a function of the state."""
 
 Method = Literal[
     "automatic",
@@ -150,7 +150,7 @@ TimeFunctionLike = Union[
     float,
     str,
     Mapping[str, Sequence[float]],
-    "axode.TimeFunction",
+    "axode.mechanism.TimeFunction",
     Callable[[float], Sequence[float]],
 ]
 """A function of time: a number, an expression in t, a polynomial or samples as files have them, or
@@ -160,7 +160,7 @@ ForceFunctionLike = Union[
     float,
     str,
     Mapping[str, Sequence[float]],
-    "axode.TimeFunction",
+    "axode.mechanism.TimeFunction",
     Callable[[float], float],
 ]
 """A force that depends on time: the same, but functions return a number."""

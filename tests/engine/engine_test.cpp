@@ -38,6 +38,16 @@ TEST(EnginePoses, EqualThoseInTheUsersFrames) {
       poses(e, r.q, alone);
       poses_and_screws(e, r.q, T_WB, screws);
       EXPECT_EQ(alone, T_WB);
+      Poses<double> complete(r.tree);
+      poses(e, r.q, complete);
+      EXPECT_EQ(complete.T_WB, T_WB);
+      EXPECT_EQ(complete.q, r.q);
+      for (std::size_t k = 0; k < r.v.size(); ++k)
+        EXPECT_LT(largest_difference(complete.screws[k], expected.screws[k]),
+                  epsilon<double> * (1 + max_abs(expected.screws[k])));
+      for (std::size_t i = 0; i < T_WB.size(); ++i)
+        EXPECT_LT(largest_difference(complete.T_PB[i], expected.T_PB[i]),
+                  8 * (1 + norm(expected.T_PB[i].p)) * path_rounding(e));
       const double unit = size * path_rounding(e);
       for (std::size_t i = 0; i < T_WB.size(); ++i) {
         const double error = largest_difference(T_WB[i], expected.T_WB[i]) / unit;

@@ -20,6 +20,52 @@ std::vector<double> scaled(std::vector<double> a, double s) {
   return a;
 }
 
+/// A free body that carries a gripper of two coupled fingers.
+Tree gripper() {
+  TreeBuilder builder("gripper");
+  builder.body("palm").joint("base", free_joint({}));
+  builder.body("left").on("palm").joint("left finger", prismatic({.axis = {1, 0, 0}}));
+  builder.body("right")
+      .on("palm")
+      .joint("right finger", prismatic({.axis = {1, 0, 0}}))
+      .mimic("left finger", -1, .1);
+  builder.body("sensor").on("palm").joint("mount", fixed());
+  return builder.build();
+}
+
+TEST(State, NumbersAreNamedByTheirJoints) {
+  const Tree tree = gripper();
+  const std::vector<std::string> q{"base[0]", "base[1]", "base[2]",     "base[3]",     "base[4]",
+                                   "base[5]", "base[6]", "left finger", "right finger"};
+  EXPECT_EQ(coordinate_names(tree), q);
+  const std::vector<std::string> v{"base[0]", "base[1]", "base[2]",     "base[3]",
+                                   "base[4]", "base[5]", "left finger", "right finger"};
+  EXPECT_EQ(velocity_names(tree), v);
+}
+
+TEST(State, JointsAreSetByName) {
+  const Tree tree = gripper();
+  const std::vector<JointNumbers> q{{"left finger", {.02}}, {"base", {0, 1, 0, 0, .1, .2, .3}}};
+  EXPECT_EQ(configuration(tree, q), (std::vector{0, 1, 0, 0, .1, .2, .3, .02, -.02 + .1}));
+  EXPECT_EQ(configuration(tree, {}), neutral(tree));
+  const std::vector<JointNumbers> v{{"left finger", {.5}}};
+  EXPECT_EQ(velocity(tree, v), (std::vector{0, 0, 0, 0, 0, 0, .5, -.5}));
+}
+
+TEST(State, NamesOfJointsThatAreNotThere) {
+  const Tree tree = gripper();
+  const auto says = [&](std::vector<JointNumbers> joints, const char* text) {
+    expect_says(message([&] { configuration(tree, joints); }), text);
+  };
+  says({{"left fingr", {0}}}, "did you mean 'left finger'?");
+  says({{"right finger", {0}}}, "joint 'right finger': follows joint 'left finger'");
+  says({{"base", {1, 0, 0}}}, "joint 'base': has 7 numbers, not 3");
+  says({{"base", {1, 1, 0, 0, 0, 0, 0}}}, "quaternion");
+  says({{"mount", {0}}}, "joint 'mount': has 0 numbers, not 1");
+  says({{"left finger", {0}}, {"left finger", {0}}}, "stands twice");
+  says({{"left finger", {NAN}}}, "not finite");
+}
+
 TEST(State, NeutralIsTheZeroConfiguration) {
   for_random_cases(100, [](Random& random) {
     const Tree tree = random_tree(random, random.integer(1, 20));

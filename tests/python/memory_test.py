@@ -33,11 +33,11 @@ GOOD: list[Callable[[], Any]] = [
     lambda: axode.forward_dynamics(tree, q, v, v),
     lambda: axode.mass_matrix(tree, many_q),
     lambda: axode.coriolis_matrix(tree, q, v),
-    lambda: axode.gravity(tree, q.tolist()),
+    lambda: axode.gravity_forces(tree, q.tolist()),
     lambda: axode.energy(tree, q, v),
     lambda: axode.inverse_dynamics_derivatives(tree, q, v, v),
     lambda: axode.forward_dynamics_derivatives(tree, q, v, v),
-    lambda: axode.contact_jacobian(tree, q, axode.Contact(tip)),
+    lambda: axode.dynamics.contact_jacobian(tree, q, axode.dynamics.Contact(tip)),
 ]
 FAILING: list[Callable[[], Any]] = [
     lambda: axode.inverse_dynamics(tree, q, bad, v),
@@ -48,7 +48,7 @@ FAILING: list[Callable[[], Any]] = [
     lambda: axode.inverse_dynamics(tree, q, v, v, out=v),
     lambda: axode.mass_matrix(tree, None),  # type: ignore[arg-type]
     lambda: axode.coriolis_matrix(tree, q, v, "nix"),  # type: ignore[arg-type]
-    lambda: axode.contact_jacobian(tree, q, None),  # type: ignore[arg-type]
+    lambda: axode.dynamics.contact_jacobian(tree, q, None),  # type: ignore[arg-type]
     lambda: axode.inverse_dynamics(tree, q.astype(np.float32), v, v),
 ]
 

@@ -18,7 +18,7 @@ Vector = np.ndarray
 
 
 def ad(X: Vector) -> Vector:
-    return np.asarray(axode.ad_matrix(X))
+    return np.asarray(axode.lie.ad_matrix(X))
 
 
 def bracket(X: Vector, Y: Vector) -> Vector:
@@ -34,7 +34,7 @@ def ad_v(v: Vector) -> Vector:
 
 
 def Ad_r(r: Vector) -> Vector:
-    return np.asarray(axode.Ad_matrix(axode.translation(r)))
+    return np.asarray(axode.lie.Ad_matrix(axode.translation(r)))
 
 
 def blocks(A: Vector, B: Vector, lower_left: Vector | None = None) -> Vector:
@@ -65,9 +65,9 @@ class Motion:
         self.q, self.v, self.a, self.j = random.uniform(-1, 1, (4, self.n))
         T = axode.poses(self.tree, self.q)
         self.R, self.r = T[:, :3, :3], T[:, :3, 3]
-        self.X = [axode.joint_screws(self.tree, i, self.q)[0] for i in range(self.n)]
+        self.X = [axode.model.joint_screws(self.tree, i, self.q)[0] for i in range(self.n)]
         self.X0 = [blocks(R, R) @ X for R, X in zip(self.R, self.X)]  # in world axes
-        self.J_s = [axode.spatial_columns(self.tree, self.q)[:, j] for j in range(self.n)]
+        self.J_s = [axode.kinematics.spatial_columns(self.tree, self.q)[:, j] for j in range(self.n)]
 
     def path(self, i: int) -> list[int]:
         return [*self.path(self.parent[i]), i] if i >= 0 else []
@@ -82,7 +82,7 @@ class Motion:
         return np.asarray(axode.accelerations(self.tree, self.q, self.v, self.a, rep))
 
     def jerks(self, rep: axode.typing.Rep) -> Vector:
-        return np.asarray(axode.jerks(self.tree, self.q, self.v, self.a, self.j, rep))
+        return np.asarray(axode.kinematics.jerks(self.tree, self.q, self.v, self.a, self.j, rep))
 
 
 @pytest.fixture(scope="module")
@@ -99,12 +99,12 @@ def test_columns_from_those_of_the_parent(m: Motion) -> None:
     for i in range(1, m.n):
         p = m.parent[i]
         R_ip, r_ip = m.R[i].T @ m.R[p], m.r[p] - m.r[i]
-        T_ip = axode.SE3(R=R_ip, p=m.R[i].T @ r_ip)
+        T_ip = axode.lie.SE3(R=R_ip, p=m.R[i].T @ r_ip)
         steps: dict[axode.typing.Rep, tuple[Vector, Vector]] = {
-            "body": (np.asarray(axode.Ad_matrix(T_ip)), m.X[i]),
+            "body": (np.asarray(axode.lie.Ad_matrix(T_ip)), m.X[i]),
             "hybrid": (Ad_r(r_ip), m.X0[i]),
             "mixed": (
-                blocks(R_ip, np.eye(3), axode.skew(r_ip) @ m.R[p]),
+                blocks(R_ip, np.eye(3), axode.lie.skew(r_ip) @ m.R[p]),
                 blocks(m.R[i].T, np.eye(3)) @ m.X0[i],
             ),
         }

@@ -31,7 +31,7 @@ def test_contacts_of_other_types(wrong: Any) -> None:
         with pytest.raises((TypeError, axode.Error), match=part.rstrip("s")):
             forces.add_contact(good._replace(**{part: wrong}))
     with pytest.raises(TypeError, match="law: its stiffness"):
-        axode.ground_contact(tree, [], axode.ContactLaw()._replace(stiffness="hard"))
+        axode.ground_contact(tree, [], axode.forces.ContactLaw()._replace(stiffness="hard"))
 
 
 def test_contacts_without_a_law_have_the_usual_one() -> None:

@@ -28,7 +28,7 @@ template <class S = double>
 struct CoriolisDerivatives {
   explicit CoriolisDerivatives(const Tree& tree);
   Coriolis<S> coriolis;  ///< the matrix itself
-  CoriolisChoice choice = CoriolisChoice::skew;
+  CoriolisChoice choice = CoriolisChoice::christoffel;
   std::vector<Vec6<S>> twist_by_q;  ///< by velocity: P_m
   /// By velocity m: beside being turned, what the J_k and J'_k of its own joint change by.
   std::vector<std::array<Vec6<S>, 6>> own_screws, own_rates;
@@ -42,7 +42,7 @@ struct CoriolisDerivatives {
 template <class S>
 void prepare_coriolis_derivatives(const Tree& tree, const Poses<S>& poses, In<S> v,
                                   CoriolisDerivatives<S>& result,
-                                  CoriolisChoice choice = CoriolisChoice::skew) noexcept;
+                                  CoriolisChoice choice = CoriolisChoice::christoffel) noexcept;
 /// Writes dC/dq_m, all entries; the result must have nv rows and columns.
 template <class S>
 void coriolis_derivative(const Tree& tree, const CoriolisDerivatives<S>& at, int m,
@@ -56,6 +56,6 @@ void coriolis_derivatives(const Tree& tree, const CoriolisDerivatives<S>& at,
 /// The same straight from coordinates and velocities, checked. Throws LimitError above 1000
 /// velocities.
 DenseTensor<double> coriolis_derivatives(const Tree& tree, In<double> q, In<double> v,
-                                         CoriolisChoice choice = CoriolisChoice::skew);
+                                         CoriolisChoice choice = CoriolisChoice::christoffel);
 
 }  // namespace axode

@@ -40,7 +40,7 @@ struct Coriolis {
 /// Writes the matrix at velocity v. Does not allocate.
 template <class S>
 void coriolis_matrix(const Tree& tree, const Poses<S>& poses, In<S> v, Coriolis<S>& result,
-                     CoriolisChoice choice = CoriolisChoice::skew) noexcept;
+                     CoriolisChoice choice = CoriolisChoice::christoffel) noexcept;
 /// Writes C x; x and result must not overlap. Does not allocate.
 template <class S>
 void multiply(const Coriolis<S>& C, In<S> x, Out<S> result) noexcept;
@@ -50,6 +50,6 @@ DenseMatrix<S> dense(const Coriolis<S>& C);
 
 /// All entries straight from coordinates and velocities, checked.
 DenseMatrix<double> coriolis_matrix(const Tree& tree, In<double> q, In<double> v,
-                                    CoriolisChoice choice = CoriolisChoice::skew);
+                                    CoriolisChoice choice = CoriolisChoice::christoffel);
 
 }  // namespace axode

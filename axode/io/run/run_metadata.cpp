@@ -6,6 +6,7 @@
 #include "axode/io/run/run_messages.hpp"
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
+#include "axode/model/state.hpp"
 #include "axode/version.hpp"
 
 namespace axode {
@@ -15,12 +16,9 @@ RunMetadata run_metadata(const Tree& tree) {
   result.axode_version = version;
   result.model_name = tree.name;
   result.model_file = tree.source;
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    const Link& link = tree.links[i];
-    const auto label = [&](int k, int n) {
-      const std::string& joint = tree.bodies[i].joint_name;
-      return n == 1 ? joint : joint + "[" + std::to_string(k) + "]";
-    };
+  result.q_names = coordinate_names(tree);
+  result.v_names = velocity_names(tree);
+  for (const Link& link : tree.links) {
     const bool quaternion = link.map == JointMap::quaternion || link.map == JointMap::free;
     const auto is_angle = [&](int k) {  // of a free joint's velocity the angular part is first
       if (quaternion) return k < 3;
@@ -28,7 +26,6 @@ RunMetadata run_metadata(const Tree& tree) {
       return w.x != 0 || w.y != 0 || w.z != 0;
     };
     for (int k = 0; k < link.nq; ++k) {
-      result.q_names.push_back(label(k, link.nq));
       result.q_units.emplace_back(quaternion && k < 4 ? ""
                                   : quaternion        ? "m"
                                   : is_angle(k)       ? "rad"
@@ -36,7 +33,6 @@ RunMetadata run_metadata(const Tree& tree) {
     }
     for (int k = 0; k < link.nv; ++k) {
       const bool angle = is_angle(k);
-      result.v_names.push_back(label(k, link.nv));
       result.v_units.emplace_back(angle ? "rad/s" : "m/s");
       result.a_units.emplace_back(angle ? "rad/s^2" : "m/s^2");
       result.tau_units.emplace_back(angle ? "N m" : "N");

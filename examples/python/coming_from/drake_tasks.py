@@ -109,7 +109,7 @@ kept = M, Cv, g
 # --- 7 mass, Coriolis and gravity terms: ours
 M = axode.mass_matrix(tree, q)
 C = axode.coriolis_matrix(tree, q, v)
-g = axode.gravity(tree, q)
+g = axode.gravity_forces(tree, q)
 # --- 7 mass, Coriolis and gravity terms: check
 agree("7 mass matrix", M, kept[0], 1e-13)
 agree("7 Coriolis forces C v", C @ v, kept[1], 1e-13)

@@ -106,7 +106,7 @@ kept = M, bias.copy()
 # --- 7 mass, Coriolis and gravity terms: ours
 M = axode.mass_matrix(tree, q)
 C = axode.coriolis_matrix(tree, q, v)
-g = axode.gravity(tree, q)
+g = axode.gravity_forces(tree, q)
 bias = C @ v + g
 # --- 7 mass, Coriolis and gravity terms: check
 agree("7 mass matrix", M, kept[0], 1e-13)

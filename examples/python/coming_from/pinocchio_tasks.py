@@ -101,7 +101,7 @@ kept = M.copy(), C.copy(), g.copy()
 # --- 7 mass, Coriolis and gravity terms: ours
 M = axode.mass_matrix(tree, q)
 C = axode.coriolis_matrix(tree, q, v)
-g = axode.gravity(tree, q)
+g = axode.gravity_forces(tree, q)
 # --- 7 mass, Coriolis and gravity terms: check
 agree("7 mass matrix", M, kept[0], 1e-13)
 agree("7 Coriolis forces C v", C @ v, kept[1] @ v, 1e-13)
@@ -172,3 +172,30 @@ v_ours = a_ours = np.concatenate([v[3:6], v[:3], v[6:]])  # angular, linear, joi
 tau_ours = axode.inverse_dynamics(free_tree, q_ours, v_ours, a_ours, damping=False)
 # --- 11 a free base: check
 agree("11 inverse dynamics, free base", tau_ours[[3, 4, 5, 0, 1, 2, *range(6, 12)]], tau, 1e-12)
+# Two arms on one base; the file names the right one first.
+def one_arm(side):
+    return "".join(
+        f'''<link name="{side} {link}"><inertial><mass value="{mass}"/>
+        <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="{joint}" type="continuous"><axis xyz="0 1 0"/><origin xyz="0 {y} -0.3"/>
+        <parent link="{parent}"/><child link="{side} {link}"/></joint>'''
+        for link, parent, joint, mass, y in (
+            ("upper", "base", f"{side}_shoulder", 2, 0.2 if side == "left" else -0.2),
+            ("lower", f"{side} upper", f"{side}_elbow", 1, 0),
+        )
+    )
+urdf = f'<robot name="arms"><link name="base"/>{one_arm("right")}{one_arm("left")}</robot>'
+# --- 12 the order of joints: theirs
+arms = pin.buildModelFromXML(urdf)
+names = list(arms.names)[1:]  # without "universe"
+v = np.array([1.0, 2.0, 3.0, 4.0])
+M = pin.crba(arms, arms.createData(), pin.neutral(arms))
+# --- 12 the order of joints: ours
+our_arms = axode.Tree.from_urdf_text(urdf)
+p = axode.permutation(our_arms.velocity_names, names)
+v_ours = np.empty(4)
+v_ours[p] = v  # theirs to ours
+M_theirs = axode.mass_matrix(our_arms, our_arms.neutral())[np.ix_(p, p)]  # ours to theirs
+# --- 12 the order of joints: check
+assert names != our_arms.velocity_names and v_ours[0] == 3 and (v_ours[p] == v).all()
+agree("12 mass matrix in the other order", M_theirs, M, 1e-13)

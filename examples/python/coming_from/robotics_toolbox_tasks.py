@@ -95,7 +95,7 @@ kept = M, Cv, g
 # --- 7 mass, Coriolis and gravity terms: ours
 M = axode.mass_matrix(tree, q)
 C = axode.coriolis_matrix(tree, q, v)
-g = axode.gravity(tree, q)
+g = axode.gravity_forces(tree, q)
 # --- 7 mass, Coriolis and gravity terms: check
 agree("7 mass matrix", M, kept[0], 1e-13)
 agree("7 Coriolis forces C v", C @ v, kept[1], 1e-13)
@@ -159,7 +159,7 @@ for k, link in enumerate(puma.links):
     builder.body(f"link{k}", mass=link.m, com=link.r, about_com=link.I)
     if k > 0:
         builder.on(f"link{k - 1}")
-    row = axode.classic_dh(d=link.d, a=link.a, alpha=link.alpha, theta=link.offset)
+    row = axode.model.classic_dh(d=link.d, a=link.a, alpha=link.alpha, theta=link.offset)
     builder.joint(f"joint{k}", row).armature(link.G**2 * link.Jm)
 puma_tree = builder.build()
 tau_ours = axode.inverse_dynamics(puma_tree, q, v, a)

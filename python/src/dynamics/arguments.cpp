@@ -103,7 +103,7 @@ In<Wrench<Rep::body>> Wrenches::operator()(std::size_t state, const Poses<double
 }
 
 std::span<const double> Wrenches::all(const Batching& batching, std::span<const double> q,
-                                      Poses<double>& poses, RunErrors& errors) {
+                                      Workspace& work, RunErrors& errors) {
   constexpr std::size_t part = 1024;
   if (!given_) return {};
   if (!by_name() && batched_) return array_->all();
@@ -112,8 +112,8 @@ std::span<const double> Wrenches::all(const Batching& batching, std::span<const 
   all_.resize(batching.count * n);
   for (std::size_t i = 0; i < batching.count; ++i) {
     if (i % part == 0) errors.throw_if_interrupted();
-    if (by_name()) axode::poses<double>(*tree_, q.subspan(i * nq, nq), poses);
-    const In<Wrench<Rep::body>> sums = (*this)(i, poses);
+    if (by_name()) work.poses(q.subspan(i * nq, nq));
+    const In<Wrench<Rep::body>> sums = (*this)(i, work.poses());
     for (std::size_t b = 0; b < sums.size(); ++b)
       write_six(sums[b].six(), all_.data() + i * n + 6 * b);
   }
@@ -190,7 +190,7 @@ void Motions::check_couplings(const char* where) const {
 const Motion<Rep::body>& motion_at(const Tree& tree, const Borrowed& work, const Motions& at,
                                    std::size_t state) {
   auto& motion = work->get<Motion<Rep::body>>();
-  poses<double>(tree, at.q(state), work->poses());
+  work->poses(at.q(state));
   twists(tree, work->poses(), at(0, state), motion);
   return motion;
 }

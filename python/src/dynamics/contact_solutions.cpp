@@ -50,7 +50,7 @@ nb::object contact_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
   std::vector<ContactSolution> found(at.batching().count);
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     inputs.body_wrenches = wrenches(i, work->poses());
     const ContactDynamics d = contact_dynamics(tree, at.q(i), at(0, i), at(1, i), contacts, inputs);
     found[i] = d.solution;
@@ -102,7 +102,7 @@ nb::object delassus_of(PyTree& py, nb::handle q, nb::handle contacts_value, bool
   if (const MassOutcome found = factorize(factors); !found.ok())
     detail::throw_singular(tree, detail::body_of_velocity(tree, found.singular_velocity),
                            "delassus");
-  poses<double>(tree, at.q(0), work->poses());
+  work->poses(at.q(0));
   Delassus d(tree, static_cast<int>(contacts.size()));
   delassus(tree, work->poses(), factors, contacts, d, rank_tolerance);
   nb::list rows;

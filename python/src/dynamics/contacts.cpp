@@ -16,7 +16,7 @@ Contact contact_argument(const Tree& tree, nb::handle value) {
   const FrameNames names = frame_names(tree, at, "contact");
   bool held[6] = {};
   if (!nb::isinstance<nb::sequence>(directions) || nb::len(directions) != 6)
-    throw nb::type_error("contact: give axode.Directions, or six truth values");
+    throw nb::type_error("contact: give axode.dynamics.Directions, or six truth values");
   for (std::size_t i = 0; i < 6; ++i) {
     const nb::object one = directions[i];
     const int truth = PyObject_IsTrue(one.ptr());
@@ -40,7 +40,7 @@ Contact contact_argument(const Tree& tree, nb::handle value) {
 std::vector<Contact> contacts_argument(const Tree& tree, nb::handle value) {
   if (!nb::isinstance<nb::sequence>(value) || nb::isinstance<nb::str>(value) ||
       nb::hasattr(value, "directions"))
-    throw nb::type_error("contacts: give a list of axode.Contact");
+    throw nb::type_error("contacts: give a list of axode.dynamics.Contact");
   std::vector<Contact> contacts;
   for (const nb::handle item : value) contacts.push_back(contact_argument(tree, item));
   return contacts;
@@ -56,7 +56,7 @@ nb::object contact_pose_of(PyTree& py, nb::handle q, nb::handle contact_value) {
   const Output matrices(at.batching(), {4, 4});
   SE3<double> found;
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     found = contact_pose(work->poses(), contact);
     write_homogeneous(found, matrices[i].data());
   });
@@ -73,7 +73,7 @@ nb::object contact_jacobian_of(PyTree& py, nb::handle q, nb::handle contact_valu
   const Borrowed work(py);
   std::vector<Vec6<double>> columns(n);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     contact_jacobian<double>(tree, work->poses(), contact, columns);
     for (std::size_t k = 0; k < n; ++k) {
       double six[6];
@@ -119,7 +119,7 @@ nb::object contact_error_of(PyTree& py, nb::handle q, nb::handle contact_value,
   const Output error(at.batching(), {6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     write_six(contact_error(work->poses(), contact, target), error[i].data());
   });
   return at.finished(error);
@@ -140,7 +140,7 @@ nb::object add_contact_wrench_of(PyTree& py, nb::handle q, nb::handle contact_va
   std::vector<Wrench<Rep::body>> all(bodies_of(tree));
   at.each([&](std::size_t i) {
     check_numbers(wrench[i], "wrench");
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     std::ranges::fill(all, Wrench<Rep::body>{});
     std::ranges::copy(wrenches(i, work->poses()), all.begin());
     add_contact_wrench<double>(work->poses(), contact, read_six(wrench[i].data()), all);

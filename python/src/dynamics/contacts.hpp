@@ -1,4 +1,4 @@
-/// Contacts as arguments: axode.Contact and lists of them.
+/// Contacts as arguments: axode.dynamics.Contact and lists of them.
 #pragma once
 #include <vector>
 

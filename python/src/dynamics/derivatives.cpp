@@ -35,7 +35,7 @@ void inverse_derivatives_batch(Workspace& work, Motions& at, Wrenches& wrenches,
   at.check_quaternions();
   const auto all_q = at.states(0).repeated(count);
   const auto all_v = at.states(1).repeated(count), all_a = at.states(2).repeated(count);
-  const auto all_external = wrenches.all(at.batching(), all_q, work.poses(), errors);
+  const auto all_external = wrenches.all(at.batching(), all_q, work, errors);
   const std::size_t nq = all_q.size() / count, six = all_external.size() / count;
   const auto& pattern = work.get<PathMatrix<double>>();
   const std::size_t rows = pattern.values.size();
@@ -68,7 +68,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   if (out.value.size == 0) return out.tuple("InverseDynamicsDerivatives", at);
   if (!at.batching().batched) {
     at.check(0);
-    if (wrenches.by_name()) poses<double>(tree, at.q(0), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(0));
     auto& d = work->get<EngineDerivatives>();
     inverse_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
                                  {effects, wrenches(0, work->poses())});
@@ -77,7 +77,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     write(d.by_v, out.by_v.all());
     spread(d.by_a, d.by_a.values.data(), out.by_third.all());
   } else {
-    inverse_derivatives_batch(*work.operator->(), at, wrenches, effects, out);
+    inverse_derivatives_batch(*work, at, wrenches, effects, out);
   }
   return out.tuple("InverseDynamicsDerivatives", at);
 }
@@ -93,7 +93,7 @@ void refuse(const Tree& tree, const Motions& at, In<Wrench<Rep::body>> wrenches,
 
 In<Wrench<Rep::body>> wrenches_at(const Tree& tree, Workspace& work, const Motions& at,
                                   Wrenches& wrenches, std::size_t state) {
-  if (wrenches.by_name()) poses<double>(tree, at.q(state), work.poses());
+  if (wrenches.by_name()) work.poses(at.q(state));
   return wrenches(state, work.poses());
 }
 
@@ -110,7 +110,7 @@ void forward_derivatives_batch(const Tree& tree, Workspace& work, Motions& at, W
   at.check_couplings("forward dynamics derivatives");
   const auto all_q = at.states(0).repeated(count);
   const auto all_v = at.states(1).repeated(count), all_tau = at.states(2).repeated(count);
-  const auto all_external = wrenches.all(at.batching(), all_q, work.poses(), errors);
+  const auto all_external = wrenches.all(at.batching(), all_q, work, errors);
   const std::size_t nq = all_q.size() / count, six = all_external.size() / count;
   std::ptrdiff_t singular = -1;
   in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
@@ -148,7 +148,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   if (out.value.size == 0) return out.tuple("ForwardDynamicsDerivatives", at);
   if (!at.batching().batched) {
     at.check(0);
-    const In<Wrench<Rep::body>> external = wrenches_at(tree, *work.operator->(), at, wrenches, 0);
+    const In<Wrench<Rep::body>> external = wrenches_at(tree, *work, at, wrenches, 0);
     at.check_couplings("forward dynamics derivatives");
     auto& d = work->get<EngineForwardDerivatives>();
     if (!forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
@@ -160,7 +160,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     write(d.by_v, out.by_v.all());
     write(d.by_tau, out.by_third.all());
   } else {
-    forward_derivatives_batch(tree, *work.operator->(), at, wrenches, effects, out);
+    forward_derivatives_batch(tree, *work, at, wrenches, effects, out);
   }
   return out.tuple("ForwardDynamicsDerivatives", at);
 }

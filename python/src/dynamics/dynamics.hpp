@@ -56,8 +56,8 @@ class Wrenches {
   bool by_name() const noexcept { return !named_.empty(); }
   /// Six numbers for each body of all states, as Batch takes them. q holds all coordinates.
   /// Ctrl-C is heard meanwhile.
-  std::span<const double> all(const Batching& batching, std::span<const double> q,
-                              Poses<double>& poses, RunErrors& errors);
+  std::span<const double> all(const Batching& batching, std::span<const double> q, Workspace& work,
+                              RunErrors& errors);
   /// Memory of the array given, if any.
   std::span<const double> memory() const noexcept {
     return array_ ? array_->all() : std::span<const double>{};
@@ -162,7 +162,7 @@ int whole_number(nb::handle value, const char* argument);
 /// A body, or a joint as the body it carries, by name or number, whose range is not checked.
 int body_argument(const Tree& tree, nb::handle value);
 int joint_argument(const Tree& tree, nb::handle value);
-/// The argument `springs`: None or axode.Springs, checked.
+/// The argument `springs`: None or axode.dynamics.Springs, checked.
 Springs springs_argument(const Tree& tree, nb::handle value);
 
 // Signatures: "def name(tree: Tree, q: ArrayLike, v: ArrayLike, <rest>) -> <result>".

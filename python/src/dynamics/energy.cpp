@@ -75,7 +75,7 @@ nb::object potential_energy_of(PyTree& py, nb::handle q, nb::handle springs_valu
   const Output potential(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     potential.data[i] =
         potential_energy(tree, work->poses()) + potential_energy(tree, work->poses(), springs);
   });
@@ -87,12 +87,8 @@ nb::object gravity_of(PyTree& py, nb::handle q) {
   const Motions at(tree, q);
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
-  at.each([&](std::size_t i) {
-    auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
-    composite_inertias(tree, work->poses(), composite);
-    gravity_forces(tree, composite, forces[i]);
-  });
+  const std::vector<double> rest(velocities_of(tree));
+  at.each([&](std::size_t i) { inverse_dynamics(work->engine(), at.q(i), rest, rest, forces[i]); });
   return at.finished(forces);
 }
 
@@ -103,7 +99,7 @@ nb::object spring_forces_of(PyTree& py, nb::handle q, nb::handle springs_value) 
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     std::ranges::fill(forces[i], 0.0);
     add_spring_forces(tree, work->poses(), springs, forces[i]);
   });
@@ -150,9 +146,9 @@ void bind_dynamics_energy(nb::module_& m) {
                   .c_str()),
       "Potential energy of gravity, zero at the world's origin, and of springs [J]; a batch gives "
       "(batch,).");
-  for (const char* name : {"gravity", "gravity_forces"})
-    m.def(name, &gravity_of, nb::arg("tree"), nb::arg("q"), nb::sig(signature(name, {"q"}).c_str()),
-          "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
+  m.def("gravity_forces", &gravity_of, nb::arg("tree"), nb::arg("q"),
+        nb::sig(signature("gravity_forces", {"q"}).c_str()),
+        "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
   m.def("spring_forces", &spring_forces_of, nb::arg("tree"), nb::arg("q"), nb::arg("springs"),
         nb::sig(signature("spring_forces", {"q"}, "springs: axode._results.Springs").c_str()),
         "Forces of springs along the freedoms [N m, N], (nv,): they act as joint forces do.");

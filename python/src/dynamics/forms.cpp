@@ -33,7 +33,7 @@ nb::object by_factors(PyTree& py, const Motions& at, F&& f) {
   const Borrowed work(py);
   const SystemJacobian<Rep::body> J(tree, work->poses());
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     f(J, work->get<ClosedForm<double>>(), i, numbers[i]);
   });
   return at.finished(numbers);

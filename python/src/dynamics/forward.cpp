@@ -16,7 +16,7 @@ constexpr const char* here = "forward dynamics";
 void forward_dynamics_state(const Tree& tree, Workspace& work, const Motions& at,
                             Wrenches& wrenches, std::optional<Rep> rep, const Effects& effects,
                             std::size_t i, std::span<double> a) {
-  if (wrenches.by_name()) poses<double>(tree, at.q(i), work.poses());
+  if (wrenches.by_name()) work.poses(at.q(i));
   const auto external = wrenches.none() ? In<Wrench<Rep::body>>{} : wrenches(i, work.poses());
   if (!rep) {
     detail::check_couplings(tree, at.q(i), at(0, i), here);
@@ -39,7 +39,7 @@ void forward_dynamics_batch(const Tree& tree, Workspace& work, Motions& at, Wren
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), tau = at.states(2).repeated(count);
-  const auto external = wrenches.all(at.batching(), q, work.poses(), errors);
+  const auto external = wrenches.all(at.batching(), q, work, errors);
   const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
   at.check_couplings(here);
@@ -81,11 +81,11 @@ nb::object forward_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::handl
                  {at.states(0).all(), at.states(1).all(), at.states(2).all(), wrenches.memory()});
   const Borrowed work(py);
   if (at.batching().batched && !rep) {
-    if (a.size > 0) forward_dynamics_batch(tree, *work.operator->(), at, wrenches, effects, a);
+    if (a.size > 0) forward_dynamics_batch(tree, *work, at, wrenches, effects, a);
     return a.array;
   }
   at.each([&](std::size_t i) {
-    forward_dynamics_state(tree, *work.operator->(), at, wrenches, rep, effects, i, a[i]);
+    forward_dynamics_state(tree, *work, at, wrenches, rep, effects, i, a[i]);
   });
   return at.finished(a);
 }
@@ -111,7 +111,7 @@ nb::object prescribed_dynamics_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
   const Borrowed work(py);
   DynamicsOptions options{.effects = {gravity, armature, damping, friction}};
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     options.body_wrenches = wrenches(i, work->poses());
     const PrescribedDynamics all =
         prescribed_dynamics(tree, at.q(i), at(0, i), given, at(1, i), at(2, i), options);
@@ -136,7 +136,7 @@ nb::object linearization(PyTree& py, nb::handle q, nb::handle v, const char* nam
   const Borrowed work(py);
   DynamicsOptions options{.effects = effects};
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     options.body_wrenches = wrenches(i, work->poses());
     const Linearization l = function(tree, at.q(i), at(0, i), at(1, i), options);
     write(l.A, A[i]), write(l.B, B[i]), write(l.M, M[i]), write(l.D, D[i]), write(l.K, K[i]);

@@ -20,7 +20,7 @@ GeometricVariation variation_argument(const Tree& tree, nb::handle value) {
 std::vector<GeometricVariation> variations_argument(const Tree& tree, nb::handle value) {
   if (!nb::isinstance<nb::sequence>(value) || nb::isinstance<nb::str>(value) ||
       nb::hasattr(value, "U"))
-    throw nb::type_error("variations: give a list of axode.GeometricVariation");
+    throw nb::type_error("variations: give a list of axode.dynamics.GeometricVariation");
   std::vector<GeometricVariation> all;
   for (const nb::handle item : value) all.push_back(variation_argument(tree, item));
   return all;
@@ -44,7 +44,7 @@ nb::object force_sensitivities_of(PyTree& py, nb::handle q, nb::handle v, nb::ha
   const Output rows(at.batching(), {variations.size(), n});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     const auto found = force_sensitivities(tree, at.q(i), at(0, i), at(1, i), variations,
                                            wrenches(i, work->poses()), effects);
     for (std::size_t k = 0; k < found.size(); ++k) write(found[k], rows[i].subspan(k * n, n));
@@ -60,7 +60,7 @@ nb::object pose_sensitivity_of(PyTree& py, nb::handle q, nb::handle variation_va
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& s = work->get<GeometricSensitivity<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     pose_sensitivity(tree, work->poses(), variation, s);
     for (std::size_t b = 0; b < bodies_of(tree); ++b)
       write_six(s.displacements[b], displacements[i].data() + 6 * b);
@@ -81,7 +81,7 @@ nb::object motion_sensitivity_of(PyTree& py, nb::handle q, nb::handle v, nb::han
   at.each([&](std::size_t i) {
     auto& s = work->get<GeometricSensitivity<double>>();
     auto& motion = work->get<Motion<Rep::body>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     twists(tree, work->poses(), at(0, i), motion);
     accelerations<Rep::body, double>(tree, work->poses(), at(0, i), at(1, i), motion);
     motion_sensitivity<double>(tree, work->poses(), at(0, i), motion, variation, s);
@@ -104,7 +104,7 @@ nb::object calibrate_of(PyTree& py, nb::handle frame_value, nb::handle variation
   const std::vector<GeometricVariation> variations = variations_argument(tree, variations_value);
   if (!nb::isinstance<nb::sequence>(measurements_value) ||
       nb::isinstance<nb::str>(measurements_value))
-    throw nb::type_error("measurements: give a list of axode.PoseMeasurement");
+    throw nb::type_error("measurements: give a list of axode.dynamics.PoseMeasurement");
   std::vector<PoseMeasurement> measurements;
   for (const nb::handle item : measurements_value) {
     const nb::object q = member(item, "measurements", "q", "PoseMeasurement"),

@@ -23,7 +23,7 @@ void inverse_dynamics_batch(PyTree& py, Motions& at, Wrenches& wrenches, const E
   at.check_quaternions();
   const auto q = at.states(0).repeated(count);
   const auto v = at.states(1).repeated(count), a = at.states(2).repeated(count);
-  const auto external = wrenches.all(at.batching(), q, work->poses(), errors);
+  const auto external = wrenches.all(at.batching(), q, *work, errors);
   const std::size_t nq = tree.nq, nv = velocities_of(tree),
                     each = external.empty() ? 0 : 6 * bodies_of(tree);
   in_parts(count, nv, errors, [&](std::size_t first, std::size_t states) {
@@ -57,7 +57,7 @@ nb::object inverse_dynamics_of(PyTree& py, nb::handle q_argument, nb::handle v_a
   }
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     const In<Wrench<Rep::body>> external = wrenches(i, work->poses());
     if (form) {
       write(reference::inverse_dynamics(tree, at.q(i), at(0, i), at(1, i), *form,
@@ -83,7 +83,7 @@ nb::object joint_forces_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   const Output transmitted(at.batching(), {bodies_of(tree), 6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (wrenches.by_name()) poses<double>(tree, at.q(i), work->poses());
+    if (wrenches.by_name()) work->poses(at.q(i));
     options.body_wrenches = wrenches(i, work->poses());
     const JointForces forces = joint_forces(tree, at.q(i), at(0, i), at(1, i), form, options);
     write(forces.tau, tau[i]);

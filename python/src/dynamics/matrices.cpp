@@ -53,7 +53,7 @@ nb::object mass_matrix_of(PyTree& py, nb::handle q, bool gravity, bool armature,
   if (M.size == 0) return M.array;
   const Borrowed work(py);
   if (at.batching().batched) {
-    mass_matrix_batch(tree, *work.operator->(), at, effects, M);
+    mass_matrix_batch(tree, *work, at, effects, M);
     return M.array;
   }
   at.check(0);
@@ -89,11 +89,14 @@ nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::strin
   const Motions at(tree, q, {{"v", v}});
   const Output C(at.batching(), {velocities_of(tree), velocities_of(tree)});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
   at.each([&](std::size_t i) {
+    if (kind == CoriolisChoice::christoffel) {
+      DenseMatrix<double>& matrix = work->get<EngineDerivatives>().by_v;
+      coriolis_matrix(work->engine(), at.q(i), at(0, i), matrix);
+      return write(matrix, C[i]);
+    }
     auto& matrix = work->get<Coriolis<double>>();
-    axode::poses<double>(tree, at.q(i), poses);
-    coriolis_matrix<double>(tree, poses, at(0, i), matrix, kind);
+    coriolis_matrix<double>(tree, work->poses(at.q(i)), at(0, i), matrix, kind);
     write(dense(matrix), C[i]);
   });
   return at.finished(C);
@@ -109,7 +112,7 @@ nb::object christoffel_of(PyTree& py, nb::handle q) {
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& prepared = work->get<Christoffel<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     prepare_christoffel(tree, work->poses(), prepared);
     christoffel_symbols(tree, prepared, symbols[i]);
   });
@@ -132,18 +135,17 @@ void bind_dynamics_matrices(nb::module_& m) {
       "The inverse of the mass matrix, (nv, nv). Raises SingularError, naming the joint.",
       &inverse_mass_matrix_of, nb::arg("q"));
   m.def("coriolis_matrix", &coriolis_matrix_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
-        nb::arg("choice") = "skew",
-        nb::sig(
-            signature("coriolis_matrix", {"q", "v"}, "choice: axode.typing.CoriolisChoice = 'skew'")
-                .c_str()),
+        nb::arg("choice") = "christoffel",
+        nb::sig(signature("coriolis_matrix", {"q", "v"},
+                          "choice: axode.typing.CoriolisChoice = 'christoffel'")
+                    .c_str()),
         "A matrix C(q, v), (nv, nv), with C v the Coriolis forces: 'skew' and 'christoffel' have a "
         "skew-symmetric dM/dt - 2 C, 'uncorrected' is J^T d/dt(M J).");
-  for (const char* name : {"christoffel", "christoffel_symbols"})
-    m.def(name, &christoffel_of, nb::arg("tree"), nb::arg("q"),
-          nb::sig(signature(name, {"q"}).c_str()),
-          "Christoffel symbols, (nv, nv, nv): the Coriolis forces are c_i = sum_jk [i, j, k] v_j "
-          "v_k. "
-          "Raises LimitError above 1000 velocities.");
+  m.def("christoffel_symbols", &christoffel_of, nb::arg("tree"), nb::arg("q"),
+        nb::sig(signature("christoffel_symbols", {"q"}).c_str()),
+        "Christoffel symbols, (nv, nv, nv): the Coriolis forces are c_i = sum_jk [i, j, k] v_j "
+        "v_k. "
+        "Raises LimitError above 1000 velocities.");
 }
 
 }  // namespace axode::python

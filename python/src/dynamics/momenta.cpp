@@ -34,7 +34,7 @@ nb::object composite_of(PyTree& py, const Motions& at, int arguments, Wrenches* 
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& c = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     if (arguments == 0) composite_inertias(tree, work->poses(), c);
     if (arguments == 1) composite_momenta<double>(tree, work->poses(), at(0, i), c);
     if (arguments == 2)
@@ -75,7 +75,7 @@ nb::object six_of_momenta(PyTree& py, nb::handle q, nb::handle v, F&& f) {
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     composite_momenta<double>(tree, work->poses(), at(0, i), composite);
     write_six(f(composite), six[i].data());
   });
@@ -90,7 +90,7 @@ nb::object body_momenta_of(PyTree& py, nb::handle q, nb::handle v) {
   std::vector<Momentum<Rep::spatial>> all(bodies_of(tree));
   at.each([&](std::size_t i) {
     auto& motion = work->get<Motion<Rep::body>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     twists(tree, work->poses(), at(0, i), motion);
     body_momenta<double>(tree, work->poses(), motion, all);
     for (std::size_t b = 0; b < all.size(); ++b) write_six(all[b].six(), momenta[i].data() + 6 * b);
@@ -107,7 +107,7 @@ nb::object momentum_matrix_of(PyTree& py, nb::handle q) {
   std::vector<Momentum<Rep::hybrid>> columns(n);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     composite_inertias(tree, work->poses(), composite);
     centroidal_momentum_matrix<double>(tree, composite, columns);
     for (std::size_t k = 0; k < n; ++k) {
@@ -126,7 +126,7 @@ nb::object momentum_rate_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     composite_motion<double>(tree, work->poses(), at(0, i), at(1, i), composite, {}, no_effects);
     write_six(centroidal_momentum_rate(tree, composite).six(), rate[i].data());
   });

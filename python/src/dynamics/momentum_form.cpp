@@ -16,7 +16,7 @@ nb::object generalized_momenta_of(PyTree& py, nb::handle q, nb::handle v, bool a
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     composite_momenta<double>(tree, work->poses(), at(0, i), composite);
     generalized_momenta<double>(tree, composite, at(0, i), p[i], {.armature = armature});
   });
@@ -29,7 +29,7 @@ nb::object velocities_from_momenta_of(PyTree& py, nb::handle q, nb::handle p, bo
   const Output v(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     if (const MassOutcome found = velocities_from_momenta<double>(tree, work->poses(), at(0, i),
                                                                   work->get<MomentumForm<double>>(),
                                                                   v[i], {.armature = armature});
@@ -50,7 +50,7 @@ nb::object momentum_rates_of(PyTree& py, nb::handle q, nb::handle v, nb::handle 
   const Output rates(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     momentum_rates<double>(tree, work->poses(), at(0, i), at(1, i),
                            work->get<MomentumForm<double>>(), rates[i], wrenches(i, work->poses()),
                            effects);
@@ -78,7 +78,7 @@ nb::object hamiltonian_of(PyTree& py, nb::handle q, nb::handle p, nb::handle v, 
   const Output H(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     H.data[i] = hamiltonian<double>(tree, work->poses(), at(0, i), at(1, i), {.gravity = gravity});
   });
   return at.number(H);
@@ -93,7 +93,7 @@ nb::object coupled_solve_of(PyTree& py, nb::handle q, nb::handle force, bool arm
     auto& factors = work->get<PathMatrix<double>>();
     auto& coupled = work->get<CoupledMass>();
     auto& composite = work->get<Composite<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     composite_inertias(tree, work->poses(), composite);
     mass_matrix(tree, composite, factors, {.armature = armature});
     if (const MassOutcome found = factorize(factors); !found.ok())

@@ -55,7 +55,7 @@ Change base_change_of(PyTree& py, nb::handle q, nb::handle v, std::string_view f
   if (at.batching().batched) throw Error("is a batch", "q", "give one state");
   at.check(0);
   const Borrowed work(py);
-  poses<double>(tree, at.q(0), work->poses());
+  work->poses(at.q(0));
   return base_change<double>(tree, work->poses(), at(0, 0), form);
 }
 
@@ -73,7 +73,7 @@ nb::object moving_base_of(PyTree& py, nb::handle q, nb::handle v, std::string_vi
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& d = work->get<MovingBaseDynamics<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     moving_base_dynamics<double>(tree, work->poses(), at(0, i), form, d, effects);
     changes[i] = regular(d.change);
     write(d.nu, nu[i]), write(d.coriolis, coriolis[i]), write(d.gravity, g[i]);

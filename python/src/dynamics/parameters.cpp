@@ -15,7 +15,7 @@ nb::object regressor_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a, bo
   const Borrowed work(py);
   at.each([&](std::size_t i) {
     auto& rows = work->get<Regressor<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     regressor<double>(tree, work->poses(), at(0, i), at(1, i), rows, {.gravity = gravity});
     write(dense(tree, rows), Y[i]);
   });
@@ -35,7 +35,7 @@ nb::object base_parameters_of(PyTree& py, bool gravity, int states, std::uint64_
                 base.smallest_pivot, base.largest_no_pivot);
 }
 
-/// What axode.BaseParameters holds.
+/// What axode.dynamics.BaseParameters holds.
 BaseParameters base_argument(nb::handle value) {
   const auto part = [value](const char* name) {
     return member(value, "base", name, "BaseParameters");

@@ -21,7 +21,7 @@ template <Rep rep>
 void evaluate(const Tree& tree, const Borrowed& work, In<double> q,
               const JointMotion<double>& motion, const JointForcesOut<double>& forces,
               const Rates& external, const Effects& effects) {
-  poses<double>(tree, q, work->poses());
+  work->poses(q);
   inverse_dynamics_rates<rep, double>(tree, work->poses(), motion,
                                       work->get<InverseDynamicsRates<rep>>(), forces, external,
                                       effects);

@@ -59,7 +59,7 @@ nb::object mass_matrix_derivative_of(PyTree& py, nb::handle q, int m) {
   at.each([&](std::size_t i) {
     auto& prepared = work->get<MassMatrixDerivatives<double>>();
     auto& rows = work->get<PathMatrix<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     prepare_mass_matrix_derivatives(tree, work->poses(), prepared);
     mass_matrix_derivative(tree, prepared, m, rows);
     spread(rows, rows.values.data(), matrix[i]);
@@ -78,7 +78,7 @@ nb::object coriolis_derivative_of(PyTree& py, nb::handle q, nb::handle v, int m,
   DenseMatrix<double> dense{tree.nv, tree.nv, std::vector<double>(matrix.each)};
   at.each([&](std::size_t i) {
     auto& prepared = work->get<CoriolisDerivatives<double>>();
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     prepare_coriolis_derivatives<double>(tree, work->poses(), at(0, i), prepared, kind);
     coriolis_derivative(tree, prepared, m, dense);
     write(dense, matrix[i]);
@@ -100,7 +100,7 @@ nb::object second_derivatives_of(PyTree& py, nb::handle q, nb::handle v, nb::han
   const Borrowed work(py);
   InverseDynamicsSecondDerivatives<double> d(tree);
   at.each([&](std::size_t i) {
-    poses<double>(tree, at.q(i), work->poses());
+    work->poses(at.q(i));
     inverse_dynamics_second_derivatives<double>(tree, work->poses(), at(0, i), at(1, i), d,
                                                 wrenches(i, work->poses()), effects);
     write(d.by_qq.values, by_qq[i]), write(d.by_qv.values, by_qv[i]);
@@ -122,7 +122,7 @@ nb::object christoffel_symbol_of(PyTree& py, nb::handle q, int i, int j, int k) 
   const Borrowed work(py);
   at.each([&](std::size_t s) {
     auto& prepared = work->get<Christoffel<double>>();
-    poses<double>(tree, at.q(s), work->poses());
+    work->poses(at.q(s));
     prepare_christoffel(tree, work->poses(), prepared);
     symbol.data[s] = christoffel_symbol(tree, prepared, i, j, k);
   });
@@ -166,14 +166,14 @@ void bind_dynamics_tensors(nb::module_& m) {
   m.def("mass_matrix_derivative", &mass_matrix_derivative_of, nb::arg("tree"), nb::arg("q"),
         nb::arg("m"), nb::sig(signature("mass_matrix_derivative", {"q"}, "m: int").c_str()),
         "Derivative of the mass matrix along velocity m, (nv, nv).");
-  const std::string choice_text = "choice: axode.typing.CoriolisChoice = 'skew'";
+  const std::string choice_text = "choice: axode.typing.CoriolisChoice = 'christoffel'";
   m.def("coriolis_derivatives", &coriolis_derivatives_of, nb::arg("tree"), nb::arg("q"),
-        nb::arg("v"), nb::arg("choice") = "skew",
+        nb::arg("v"), nb::arg("choice") = "christoffel",
         nb::sig(signature("coriolis_derivatives", {"q", "v"}, choice_text).c_str()),
         "Derivatives of the Coriolis matrix by coordinates along the tangent, (nv, nv, nv): entry "
         "[j, k, m] is dC_jk/dq_m.");
   m.def("coriolis_derivative", &coriolis_derivative_of, nb::arg("tree"), nb::arg("q"), nb::arg("v"),
-        nb::arg("m"), nb::arg("choice") = "skew",
+        nb::arg("m"), nb::arg("choice") = "christoffel",
         nb::sig(signature("coriolis_derivative", {"q", "v"}, "m: int, " + choice_text).c_str()),
         "Derivative of the Coriolis matrix along velocity m, (nv, nv).");
   m.def("christoffel_symbol", &christoffel_symbol_of, nb::arg("tree"), nb::arg("q"), nb::arg("i"),

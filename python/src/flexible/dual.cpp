@@ -106,7 +106,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
           nb::sig("def dual_jacobian(self, link: str | int, q: axode.typing.ArrayLike | None, "
                   "v: axode.typing.ArrayLike | None = None, *, station: float | None = None, "
                   "point: axode.typing.ArrayLike | None = None) -> "
-                  "axode._results_flexible.DualJacobian"),
+                  "axode._results.flexible.DualJacobian"),
           "The projection matrices P^ (hat), P~ (breve) and dP^/dt (rate), each (12, size), of a "
           "point of a link in its axes; rows are (w_r, w_d, v_r, v_d). The point is the section at "
           "`station` [m] of an elastic link, `point` [m] in the frame of a rigid one; if not told "
@@ -114,7 +114,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
       .def("dual_motion", &dual_motion_of, nb::arg("q").none(), nb::arg("v") = nb::none(),
            nb::sig("def dual_motion(self, q: axode.typing.ArrayLike | None, "
                    "v: axode.typing.ArrayLike | None = None) -> "
-                   "axode._results_flexible.DualMotion"),
+                   "axode._results.flexible.DualMotion"),
            "First-order poses and twists of the frames of all links.")
       .def("dual_screw", &dual_screw_of, nb::arg("coordinate"), nb::arg("link"),
            nb::arg("q").none(), nb::kw_only(), nb::arg("station") = nb::none(),
@@ -122,7 +122,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def dual_screw(self, coordinate: str | int, link: str | int, "
                    "q: axode.typing.ArrayLike | None, *, station: float | None = None, "
                    "point: axode.typing.ArrayLike | None = None) -> "
-                   "axode._results_flexible.DualScrew"),
+                   "axode._results.flexible.DualScrew"),
            "The screw of a coordinate for what is beyond it on the way to the point; zero if it "
            "does not move that.")
       .def("screw_transformation", &screw_transformation_of, nb::arg("link"), nb::arg("j"),
@@ -131,7 +131,7 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def screw_transformation(self, link: str | int, j: str | int, "
                    "q: axode.typing.ArrayLike | None, *, station: float | None = None, "
                    "point: axode.typing.ArrayLike | None = None) -> "
-                   "axode._results_flexible.DualPose"),
+                   "axode._results.flexible.DualPose"),
            "Pose of link j seen from the point of the link, in the axes of that.")
       .def("dual_differentiation", &dual_differentiation_of, nb::arg("link"), nb::arg("j"),
            nb::arg("q").none(), nb::arg("v") = nb::none(), nb::kw_only(),
@@ -139,13 +139,13 @@ void bind_flexible_dual(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def dual_differentiation(self, link: str | int, j: str | int, "
                    "q: axode.typing.ArrayLike | None, v: axode.typing.ArrayLike | None = None, *, "
                    "station: float | None = None, point: axode.typing.ArrayLike | None = None) -> "
-                   "axode._results_flexible.DualDifferentiation"),
+                   "axode._results.flexible.DualDifferentiation"),
            "The operator that differentiates screws fixed in link j, seen from the point.")
       .def("dual_section_pose", &dual_section_pose_of, nb::arg("q").none(), nb::arg("link"),
            nb::arg("station") = nb::none(),
            nb::sig("def dual_section_pose(self, q: axode.typing.ArrayLike | None, "
                    "link: str | int, station: float | None = None) -> "
-                   "axode._results_flexible.DualPose"),
+                   "axode._results.flexible.DualPose"),
            "Pose of a section in the world frame by orders: real part with all elastic "
            "coordinates zero, dual part linear in them.");
 }

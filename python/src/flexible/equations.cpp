@@ -161,7 +161,7 @@ void bind_flexible_equations(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
           nb::sig("def linearized(self, q: axode.typing.ArrayLike, "
                   "v: axode.typing.ArrayLike | None = None, *, "
                   "exact_coordinates: axode.typing.CoordinateNames = ()) -> "
-                  "axode._results_flexible.FlexibleEquations"),
+                  "axode._results.flexible.FlexibleEquations"),
           "The equations to first order in elastic coordinates and rates, exact in the joints, at "
           "(q, v): M v' + bias + K q + D v = gravity + tau. Elastic coordinates named in "
           "`exact_coordinates` are kept exact.")
@@ -173,7 +173,7 @@ void bind_flexible_equations(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
           nb::arg("q"), nb::arg("v") = nb::none(),
           nb::sig("def nonlinear(self, q: axode.typing.ArrayLike, "
                   "v: axode.typing.ArrayLike | None = None) -> "
-                  "axode._results_flexible.FlexibleEquations"),
+                  "axode._results.flexible.FlexibleEquations"),
           "The exact equations of the same kinematics at (q, v): M v' + bias + K q + D v = gravity "
           "+ tau.")
       .def("accelerations", &accelerations, nb::arg("q"), nb::arg("v") = nb::none(),
@@ -201,7 +201,7 @@ void bind_flexible_equations(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
                    "tau: axode.typing.ArrayLike | None, rates: axode.typing.ArrayLike, *, "
                    "model: axode.typing.FlexibleModel = 'linear', "
                    "exact_coordinates: axode.typing.CoordinateNames = (), "
-                   "fall_back: bool = False) -> axode._results_flexible.PrescribedAccelerations"),
+                   "fall_back: bool = False) -> axode._results.flexible.PrescribedAccelerations"),
            "The same where some coordinates move as told: their v' are taken from `rates`, and the "
            "forces they need come out in `tau`.")
       .def("energies", &energies, nb::arg("q"), nb::arg("v") = nb::none(), nb::kw_only(),
@@ -209,7 +209,7 @@ void bind_flexible_equations(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
            nb::sig("def energies(self, q: axode.typing.ArrayLike, "
                    "v: axode.typing.ArrayLike | None = None, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> "
-                   "axode._results_flexible.FlexibleEnergies"),
+                   "axode._results.flexible.FlexibleEnergies"),
            "Kinetic energy (with the mass matrix of the model), that of gravity and that of "
            "deformation [J].");
 }

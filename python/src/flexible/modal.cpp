@@ -192,7 +192,7 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
              "kp: axode.typing.ArrayLike | None = None, "
              "kd: axode.typing.ArrayLike | None = None, gravity: bool = True, "
              "settle: bool = True, damping: bool = True) -> "
-             "axode._results_flexible.FlexibleModes",
+             "axode._results.flexible.FlexibleModes",
              "Vibrations about the joint angles of q, by default of the initial state. Joints are "
              "locked, free about constant forces, or have servos with gains kp [N m/rad], kd "
              "[N m s/rad] for each joint (those of the tree's control if not told). `gravity`: its "
@@ -205,13 +205,13 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
              "kp: axode.typing.ArrayLike | None = None, "
              "kd: axode.typing.ArrayLike | None = None, gravity: bool = True, "
              "settle: bool = True, damping: bool = True) -> "
-             "axode._results_flexible.FlexibleModes",
+             "axode._results.flexible.FlexibleModes",
              "The same; where they are not found, `solved` is False and `message` says why.");
   tree.def("static_deflection", &deflection, nb::arg("q") = nb::none(), nb::kw_only(),
            nb::arg("model") = "nonlinear",
            nb::sig("def static_deflection(self, q: axode.typing.ArrayLike | None = None, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> "
-                   "axode._results_flexible.StaticDeflection"),
+                   "axode._results.flexible.StaticDeflection"),
            "Elastic coordinates at rest under gravity with the joints of q held, and the forces "
            "that hold them [N m, N].");
   tree.def(
@@ -226,7 +226,7 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "exact_coordinates: axode.typing.CoordinateNames = (), "
               "kp: axode.typing.ArrayLike | None = None, "
               "kd: axode.typing.ArrayLike | None = None) -> "
-              "axode._results_flexible.FlexibleStateSpace"),
+              "axode._results.flexible.FlexibleStateSpace"),
       "x' = A x + B tau, y = C x + D tau about (q, v, tau), which need not be an equilibrium; "
       "x = (dq, du), the output is the state. What is not given is zero. Servos: tau - kp dq - "
       "kd dv, gains for each joint. Raises SingularError where the mass matrix is not positive "
@@ -242,12 +242,12 @@ void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
                    "exact_coordinates: axode.typing.CoordinateNames = (), "
                    "kp: axode.typing.ArrayLike | None = None, "
                    "kd: axode.typing.ArrayLike | None = None) -> "
-                   "axode._results_flexible.FlexibleStateSpace"),
+                   "axode._results.flexible.FlexibleStateSpace"),
            "The same as the command `axode linearize FILE`: about the initial state of the "
            "tree if q and v are not told, and at rest without tau about the static deflection, the "
            "joints held.");
   m.def("spectrum", &spectrum_of, nb::arg("system"),
-        nb::sig("def spectrum(system: axode._results_flexible.FlexibleStateSpace | "
+        nb::sig("def spectrum(system: axode._results.flexible.FlexibleStateSpace | "
                 "axode.typing.ArrayLike) -> axode.typing.ComplexArray"),
         "Eigenvalues of A [1/s], by rising magnitude.");
 }

@@ -103,7 +103,7 @@ void bind_flexible_modes_of_beams(nb::module_& m) {
   m.def(
       "shape_at", &values_of, nb::arg("shape"), nb::arg("x"),
       nb::sig("def shape_at(shape: ModeShape, x: axode.typing.ArrayLike) -> "
-              "axode._results_flexible.ShapeValue"),
+              "axode._results.flexible.ShapeValue"),
       "Value, slope [1/m] and curvature [1/m^2] of a shape at x [m], one place or an array (n,).");
   m.def("polynomial_shape", &polynomial_shape, nb::arg("length"), nb::arg("coefficients"),
         "The shape sum of coefficients[n] (x/length)^n.");
@@ -156,7 +156,7 @@ void bind_flexible_modes_of_beams(nb::module_& m) {
       },
       nb::arg("beam"), nb::arg("modes"), nb::arg("boundary") = ModeBoundary{},
       nb::sig("def orthogonality(beam: Beam, modes: collections.abc.Sequence[BeamMode], "
-              "boundary: ModeBoundary = ...) -> axode._results_flexible.Orthogonality"),
+              "boundary: ModeBoundary = ...) -> axode._results.flexible.Orthogonality"),
       "Largest cosine between modes by mass and by stiffness, which should be zero.");
   m.def(
       "check_modes",
@@ -169,11 +169,11 @@ void bind_flexible_modes_of_beams(nb::module_& m) {
       "Raises Error if a shape does not meet what clamps or pins it.");
   m.def("station_modes", &stations, nb::arg("beam"), nb::arg("modes"), nb::arg("x"),
         nb::sig("def station_modes(beam: Beam, modes: collections.abc.Sequence[BeamMode], "
-                "x: axode.typing.ArrayLike) -> axode._results_flexible.StationModes"),
+                "x: axode.typing.ArrayLike) -> axode._results.flexible.StationModes"),
         "All modes at x [m], one place or an array (n,) of them.");
   m.def("modal_invariants", &invariants, nb::arg("beam"), nb::arg("modes"),
         nb::sig("def modal_invariants(beam: Beam, modes: collections.abc.Sequence[BeamMode]) -> "
-                "axode._results_flexible.ModalInvariants"),
+                "axode._results.flexible.ModalInvariants"),
         "The integrals over a beam that its equations of motion need; modes in the order torsion, "
         "bend_y, bend_z, axial.");
 }

@@ -154,7 +154,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
               links.append(link_of(t.tree(), i));
             return links;
           },
-          nb::sig("def links(self) -> list[axode._results_flexible.FlexibleLink]"),
+          nb::sig("def links(self) -> list[axode._results.flexible.FlexibleLink]"),
           "All links, parents first.")
       .def_prop_ro(
           "stiffness", [](const PyFlexibleTree& t) { return square(t.tree(), t.tree().stiffness); },
@@ -169,7 +169,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
           [](const PyFlexibleTree& t) {
             return result("FlexibleState", array(t.setup.q), array(t.setup.v));
           },
-          nb::sig("def initial(self) -> axode._results_flexible.FlexibleState"),
+          nb::sig("def initial(self) -> axode._results.flexible.FlexibleState"),
           "The initial state of the file; zeros if it says none.")
       .def_prop_ro("control", &control_of,
                    nb::sig("def control(self) -> axode._flexible.FlexibleControl | None"),
@@ -186,6 +186,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m) {
       m, "FlexibleTree",
       "A tree of rigid and elastic links, made by FlexibleBuilder or from a file. Coordinates: all "
       "joints in the order of the links, then the modes of each elastic link. Constant once made.");
+  made_by(tree, "FlexibleTree: is made by FlexibleTree.from_file(path) or axode.FlexibleBuilder");
   bind_files(tree);
   bind_properties(tree);
   tree.def("__repr__",
@@ -206,7 +207,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m) {
             return link_of(t.tree(), link_argument(t.tree(), link));
           },
           nb::arg("link"),
-          nb::sig("def link(self, link: str | int) -> axode._results_flexible.FlexibleLink"),
+          nb::sig("def link(self, link: str | int) -> axode._results.flexible.FlexibleLink"),
           "The link of that name or number.")
       .def("replace", &replaced, nb::kw_only(), nb::arg("gravity") = nb::none(),
            nb::arg("rotation") = nb::none(), nb::arg("stiffening") = nb::none(),

@@ -1,4 +1,4 @@
-/// axode.LieGroup: the space in which an integrator moves.
+/// axode.integrate.LieGroup: the space in which an integrator moves.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -33,7 +33,7 @@ std::string group_text(const LieGroup& group) {
     text += (text.empty() ? "" : " x ") + std::string(factor_names[std::size_t(f.kind)]);
     if (f.kind == LieGroup::Kind::real) text += "(" + std::to_string(f.count) + ")";
   }
-  return "<axode.LieGroup: " + (text.empty() ? "empty" : text) + ">";
+  return "<axode.integrate.LieGroup: " + (text.empty() ? "empty" : text) + ">";
 }
 
 void extend(LieGroup& group, const LieGroup& by) {
@@ -46,7 +46,7 @@ void extend(LieGroup& group, const LieGroup& by) {
 nb::object extended(nb::object self, const LieGroup& by) {
   LieGroup* group = nullptr;
   if (!nb::try_cast<LieGroup*>(self, group) || group == nullptr)
-    throw nb::type_error("self: not a LieGroup; begin with axode.LieGroup()");
+    throw nb::type_error("self: not a LieGroup; begin with axode.integrate.LieGroup()");
   extend(*group, by);
   return self;
 }

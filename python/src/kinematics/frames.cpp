@@ -1,6 +1,7 @@
 /// Poses, twists, accelerations and wrenches between frames: axode/kinematics/frames/frame_kinematics.hpp.
 #include "src/kinematics/frames.hpp"
 
+#include "axode/engine/frames.hpp"
 #include "axode/lie/adjoint.hpp"
 
 namespace axode::python {
@@ -20,9 +21,10 @@ TwistFrames TwistArguments::frames(const Tree& tree) const {
       {.of = frame_of(tree, of, "of"), .relative_to = frame_of(tree, relative_to, "relative_to")},
       {}};
   FrameRoles& roles = result.linear;
-  roles.expressed_in = expressed_in.is_none()
-                           ? axode::expressed_in(form, roles.of, roles.relative_to)
-                           : frame_of(tree, expressed_in, "expressed_in");
+  if (!expressed_in.is_none())
+    roles.expressed_in = frame_of(tree, expressed_in, "expressed_in");
+  else if (form != Rep::hybrid)
+    roles.expressed_in = axode::expressed_in(form, roles.of, roles.relative_to);
   if (!base_velocity_in.is_none()) {
     frame_roles(tree, {.base_velocity_in = FrameName("world")});  // throws without a free base
     roles.base_velocity_in = frame_of(tree, base_velocity_in, "base_velocity_in");
@@ -44,10 +46,9 @@ void for_transforms(PyTree& py, const States& q, const Batching& batching, nb::h
   const FrameChoice frame = frame_of(py.tree, of, of_name),
                     reference = frame_of(py.tree, relative_to, relative_name);
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
   for_states(batching, [&](std::size_t i) {
-    place(py.tree, q[i], poses);
-    take(i, transform(poses, frame, reference));
+    check_configuration(py.tree, q[i]);
+    take(i, transform(work->engine(), q[i], frame, reference));
   });
 }
 
@@ -111,12 +112,10 @@ nb::object frame_twist_of(PyTree& py, nb::handle q_argument, nb::handle v_argume
       TwistArguments{of, rep, relative_to, expressed_in, nb::none()}.frames(tree);
   const Output result(batching, {6});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
-  Motion<Rep::body>& motion = work->motion<Rep::body>();
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], poses);
-    move(tree, poses, v[i], motion);
-    write_six(frames([&](const FrameRoles& f) { return twist(poses, motion, f); }),
+    check_configuration(tree, q[i]);
+    check_velocity(tree, v[i]);
+    write_six(frames([&](const FrameRoles& f) { return twist(work->engine(), q[i], v[i], f); }),
               result[i].data());
   });
   return finished(batching, result);
@@ -136,12 +135,13 @@ nb::object frame_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v
       static_cast<AccelerationKind>(choice(kind_name, "kind", {"apparent", "intrinsic"}));
   const Output result(batching, {6});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
-  Motion<Rep::body>& motion = work->motion<Rep::body>();
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], poses);
-    move(tree, poses, v[i], a[i], motion);
-    write_six(frames([&](const FrameRoles& f) { return acceleration(poses, motion, f, kind); }),
+    check_configuration(tree, q[i]);
+    check_velocity(tree, v[i]);
+    check_velocity(tree, a[i], "a");
+    write_six(frames([&](const FrameRoles& f) {
+                return acceleration(work->engine(), q[i], v[i], a[i], f, kind);
+              }),
               result[i].data());
   });
   return finished(batching, result);

@@ -53,7 +53,7 @@ nb::object twist_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle ve
   with_representation(representation(rep), [&]<Rep r>() {
     HigherOrder<r> motion(tree, velocities.order());
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       twist_derivatives<r, double>(tree, poses, velocities[i], motion);
       write_sixes(std::span(std::as_const(motion.derivatives)), result[i].data());
     });
@@ -80,7 +80,7 @@ nb::object highest_derivative(PyTree& py, std::span<const nb::handle> arguments,
   with_representation(representation(rep), [&]<Rep r>() {
     HigherOrder<r> motion(tree, order);
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       for (std::size_t k = 0; k < given.size(); ++k) {
         check_velocity(tree, given[k][i], names[k + 1]);
         pointers[k] = given[k][i].data();
@@ -113,7 +113,7 @@ nb::object pose_derivatives_of(PyTree& py, nb::handle q_argument, nb::handle vel
   HigherOrder<Rep::body> motion(tree, velocities.order());
   PoseDerivatives<double> derivatives(tree, velocities.order() + 1);
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], poses);
+    place(*work, q[i]);
     twist_derivatives<Rep::body, double>(tree, poses, velocities[i], motion);
     pose_derivatives(tree, poses, motion, derivatives);
     double* matrix = result[i].data();

@@ -13,10 +13,10 @@ std::vector<Target> targets_of(nb::handle value) {
   if (nb::isinstance<Target>(value)) return {nb::cast<Target>(value)};
   std::vector<Target> targets;
   if (!PySequence_Check(value.ptr()) || PyUnicode_Check(value.ptr()))
-    throw nb::type_error("targets: give an axode.Target or a sequence of them");
+    throw nb::type_error("targets: give an axode.kinematics.Target or a sequence of them");
   for (const nb::handle item : nb::borrow<nb::object>(value)) {
     if (!nb::isinstance<Target>(item))
-      throw nb::type_error("targets: give an axode.Target or a sequence of them");
+      throw nb::type_error("targets: give an axode.kinematics.Target or a sequence of them");
     targets.push_back(nb::cast<Target>(item));
   }
   return targets;

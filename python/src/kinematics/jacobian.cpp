@@ -4,6 +4,7 @@
 
 #include <nanobind/stl/vector.h>
 
+#include "axode/engine/frames.hpp"
 #include "axode/kinematics/screw_derivatives.hpp"
 #include "src/kinematics/frames.hpp"
 
@@ -18,16 +19,15 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   const Batching batching{&q};
   const Output result(batching, {6, velocities_of(tree)});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
   const TwistArguments arguments{of, rep, relative_to, expressed_in, base_velocity_in};
   if (arguments.has_frames()) {
     const TwistFrames frames = arguments.frames(tree);
     std::vector<Vec6<double>> columns(velocities_of(tree)), angular(columns);
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
-      jacobian<double>(tree, poses, frames.linear, columns);
+      check_configuration(tree, q[i]);
+      jacobian(work->engine(), q[i], frames.linear, columns);
       if (frames.angular) {
-        jacobian<double>(tree, poses, *frames.angular, angular);
+        jacobian(work->engine(), q[i], *frames.angular, angular);
         for (std::size_t k = 0; k < columns.size(); ++k) columns[k].angular = angular[k].angular;
       }
       write_columns(std::span(std::as_const(columns)), result[i].data());
@@ -36,19 +36,10 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   }
   const Frame frame = simple_frame_of(tree, of, "of");
   const Rep in = arguments.representation();
-  if (batching.batched) {
-    for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
-    RunErrors errors;
-    const GilRelease release;
-    jacobians_of_batch(tree, work->batch(), q.all(), frame, in, errors, result.all());
-  } else {
-    with_representation(in, [&]<Rep r>() {
-      std::vector<Twist<r>> columns(velocities_of(tree));
-      place(tree, q[0], poses);
-      jacobian<r, double>(tree, poses, frame, columns);
-      write_columns(std::span(std::as_const(columns)), result.data);
-    });
-  }
+  for_states(batching, [&](std::size_t i) {
+    check_configuration(tree, q[i]);
+    write_jacobian(*work, q[i], frame, in, result[i]);
+  });
   return finished(batching, result);
 }
 
@@ -65,7 +56,7 @@ nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argu
     Motion<r>& motion = work->motion<r>();
     std::vector<Acceleration<r>> columns(velocities_of(tree));
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       move(tree, poses, v[i], motion);
       jacobian_rate<r, double>(tree, poses, motion, v[i], frame, columns);
       write_columns(std::span(std::as_const(columns)), result[i].data());
@@ -88,7 +79,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
     const TwistFrames frames = arguments.frames(tree);
     Motion<Rep::body>& motion = work->motion<Rep::body>();
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       move(tree, poses, v[i], motion);
       write_six(frames([&](const FrameRoles& f) {
                   return jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], f);
@@ -101,7 +92,7 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
   with_representation(arguments.representation(), [&]<Rep r>() {
     Motion<r>& motion = work->motion<r>();
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       move(tree, poses, v[i], motion);
       write_six(jacobian_rate_times_velocity<r, double>(tree, poses, motion, v[i], frame).six(),
                 result[i].data());
@@ -119,7 +110,7 @@ nb::object spatial_columns_of(PyTree& py, nb::handle q_argument) {
   Poses<double>& poses = work->poses();
   std::vector<Twist<Rep::spatial>> columns(velocities_of(tree));
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], poses);
+    place(*work, q[i]);
     spatial_columns<double>(tree, poses, columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
   });
@@ -136,7 +127,7 @@ nb::object spatial_column_rates_of(PyTree& py, nb::handle q_argument, nb::handle
   Motion<Rep::spatial>& motion = work->motion<Rep::spatial>();
   std::vector<Acceleration<Rep::spatial>> columns(velocities_of(tree));
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], poses);
+    place(*work, q[i]);
     move(tree, poses, v[i], motion);
     spatial_column_rates<double>(tree, poses, motion, v[i], columns);
     write_columns(std::span(std::as_const(columns)), result[i].data());
@@ -156,7 +147,7 @@ nb::object screw_partial_derivative_of(PyTree& py, nb::handle q_argument, nb::ha
   Poses<double>& poses = work->poses();
   with_representation(representation(rep), [&]<Rep r>() {
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       write_six(screw_partial_derivative<r>(tree, poses, i_body, column, by), result[i].data());
     });
   });
@@ -175,7 +166,7 @@ nb::object jacobian_partial_derivative_of(PyTree& py, nb::handle q_argument, nb:
   std::vector<Vec6<double>> columns(velocities_of(tree));
   with_representation(representation(rep), [&]<Rep r>() {
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       jacobian_partial_derivative<r, double>(tree, poses, i_body, by, columns);
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
@@ -210,12 +201,11 @@ void bind_jacobians(nb::module_& m) {
            jacobian_text, nb::arg("q"), nb::arg("of"), nb::arg("rep") = nb::none(), nb::kw_only(),
            nb::arg("relative_to") = nb::none(), nb::arg("expressed_in") = nb::none(),
            nb::arg("base_velocity_in") = nb::none());
-  for (const char* name : {"jacobian_rate", "jacobian_derivative"})
-    both.def(name, &jacobian_rate_of,
-             "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
-             "of: axode.typing.FrameLike | int, rep: axode.typing.Rep = 'hybrid') "
-             "-> axode.typing.Array",
-             rate_text, nb::arg("q"), nb::arg("v"), nb::arg("of"), nb::arg("rep") = "hybrid");
+  both.def("jacobian_rate", &jacobian_rate_of,
+           "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
+           "of: axode.typing.FrameLike | int, rep: axode.typing.Rep = 'hybrid') "
+           "-> axode.typing.Array",
+           rate_text, nb::arg("q"), nb::arg("v"), nb::arg("of"), nb::arg("rep") = "hybrid");
   both.def("jacobian_rate_times_velocity", &rate_times_velocity_of,
            "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike, "
            "of: axode.typing.FrameLike | int, rep: axode.typing.Rep | None = None, *, "

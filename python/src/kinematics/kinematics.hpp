@@ -37,11 +37,13 @@ States blocks(nb::handle value, const char* argument, std::size_t rows, std::siz
               const char* what);
 
 nb::object pose_result(const SE3<double>& T);
+/// Poses as axes x, y, z and origin, 12 numbers each, to 4x4 matrices row by row.
+void write_homogeneous_all(std::span<const double> poses, double* matrices) noexcept;
 
-/// Checks the coordinates and writes their poses.
-inline void place(const Tree& tree, std::span<const double> q, Poses<double>& poses) {
-  check_configuration(tree, q);
-  axode::poses(tree, q, poses);
+/// Checks the coordinates and writes their poses to work.poses().
+inline void place(Workspace& work, std::span<const double> q) {
+  check_configuration(work.tree(), q);
+  work.poses(q);
 }
 /// Checks the velocities and writes their twists; also accelerations, if there are any.
 template <Rep rep>

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/array.h>
 
+#include "axode/engine/frames.hpp"
 #include "src/kinematics/frame_names.hpp"
 #include "src/kinematics/kinematics.hpp"
 #include "src/shared/results.hpp"
@@ -76,11 +77,15 @@ Manipulability manipulability_from(nb::handle given) {
   return m;
 }
 
-nb::object of_frame(const PyTree& py, nb::handle q, nb::handle frame, nb::handle rows,
+nb::object of_frame(PyTree& py, nb::handle q_argument, nb::handle frame, nb::handle rows,
                     double length, double rank_tolerance) {
-  const FrameNames names = frame_names(py.tree, frame, "frame");
-  return manipulability_result(manipulability(py.tree, single_state(py.tree, q), names.name(),
-                                              {task_rows(rows), length, rank_tolerance}));
+  const FrameChoice of = frame_choice(py.tree, frame, "frame");
+  const std::vector<double> q = single_state(py.tree, q_argument);
+  const Borrowed work(py);
+  std::vector<Vec6<double>> columns(velocities_of(py.tree));
+  jacobian(work->engine(), q, FrameRoles{.of = of}, columns);
+  return manipulability_result(
+      manipulability(py.tree, columns, {task_rows(rows), length, rank_tolerance}));
 }
 nb::object of_matrix(nb::handle jacobian, nb::handle rows, double length, double rank_tolerance) {
   const auto lines = rows_from(jacobian, "jacobian");

@@ -16,9 +16,9 @@ nb::object com_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
-  MassSums<double> sums(tree);
+  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], work->poses());
+    place(*work, q[i]);
     mass_moments(tree, work->poses(), sums);
     write_three(centre_of_mass(sums, of), result[i].data());
   });
@@ -34,9 +34,9 @@ nb::object com_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   const Output result(batching, {3});
   const Borrowed work(py);
   Motion<Rep::body>& motion = work->motion<Rep::body>();
-  MassSums<double> sums(tree);
+  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], work->poses());
+    place(*work, q[i]);
     move(tree, work->poses(), v[i], motion);
     mass_momenta(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_velocity(sums, of), result[i].data());
@@ -54,9 +54,9 @@ nb::object com_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_a
   const Output result(batching, {3});
   const Borrowed work(py);
   Motion<Rep::body>& motion = work->motion<Rep::body>();
-  MassSums<double> sums(tree);
+  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], work->poses());
+    place(*work, q[i]);
     move(tree, work->poses(), v[i], a[i], motion);
     mass_forces(tree, work->poses(), motion, sums);
     write_three(centre_of_mass_acceleration(sums, of), result[i].data());
@@ -72,10 +72,10 @@ nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const std::size_t nv = velocities_of(tree);
   const Output result(batching, {3, nv});
   const Borrowed work(py);
-  MassSums<double> sums(tree);
+  MassSums<double>& sums = work->get<MassSums<double>>();
   std::vector<Vec3<double>> columns(nv);
   for_states(batching, [&](std::size_t i) {
-    place(tree, q[i], work->poses());
+    place(*work, q[i]);
     mass_moments(tree, work->poses(), sums);
     centre_of_mass_jacobian<double>(tree, work->poses(), sums, columns, of);
     for (std::size_t k = 0; k < nv; ++k)

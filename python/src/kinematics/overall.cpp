@@ -48,7 +48,7 @@ nb::object joint_velocities_of(PyTree& py, nb::handle q_argument, nb::handle twi
   with_representation(representation(rep), [&]<Rep r>() {
     std::vector<Twist<r>> twists;
     for_states(findings.batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       check_numbers(V[i], "twists");
       read_sixes(V[i], twists);
       findings.all[i] = joint_velocities<r, double>(tree, poses, twists, findings.found[i]);
@@ -71,7 +71,7 @@ nb::object joint_accelerations_of(PyTree& py, nb::handle q_argument, nb::handle 
     std::vector<Twist<r>> twists;
     std::vector<Acceleration<r>> accelerations;
     for_states(findings.batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       check_numbers(V[i], "twists");
       check_numbers(A[i], "accelerations");
       check_velocity(tree, v[i]);
@@ -113,7 +113,7 @@ nb::object least_squares_of(PyTree& py, nb::handle q_argument, nb::handle twists
   with_representation(representation(rep), [&]<Rep r>() {
     std::vector<Twist<r>> twists;
     for_states(findings.batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       check_measured(V[i], weights);
       read_sixes(V[i], twists);
       findings.all[i] = least_squares_velocities<r>(tree, poses, twists, weights, scratch,

@@ -9,17 +9,6 @@
 namespace axode::python {
 namespace {
 
-/// From axes x, y, z and origin, 12 numbers each, as batches write them.
-void write_homogeneous_all(std::span<const double> poses, double* matrices) noexcept {
-  for (std::size_t i = 0; i < poses.size(); i += 12, matrices += 16) {
-    const double* T = poses.data() + i;
-    for (int row = 0; row < 3; ++row)
-      for (int column = 0; column < 4; ++column) matrices[4 * row + column] = T[3 * column + row];
-    matrices[12] = matrices[13] = matrices[14] = 0;
-    matrices[15] = 1;
-  }
-}
-
 /// In pieces, so that what the batch writes stays in the cache until it is turned.
 void poses_of_batch(const Tree& tree, Batch& batch, const States& q, RunErrors& errors,
                     const Output& result) {
@@ -41,10 +30,11 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
   const Output result(batching, {bodies_of(tree), 4, 4});
   const Borrowed work(py);
   if (!batching.batched) {
-    Poses<double>& poses = work->poses();
-    place(tree, q[0], poses);
-    for (std::size_t b = 0; b < bodies_of(tree); ++b)
-      write_homogeneous(poses.T_WB[b], result.data + 16 * b);
+    check_configuration(tree, q[0]);
+    std::vector<SE3<double>>& T_WB = work->poses().T_WB;
+    axode::poses(work->engine(), q[0], T_WB);
+    write_homogeneous_all({reinterpret_cast<const double*>(T_WB.data()), 12 * T_WB.size()},
+                          result.data);
     return finished(batching, result);
   }
   for_states(batching, [&](std::size_t i) { check_configuration(tree, q[i]); });
@@ -54,7 +44,7 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
     poses_of_batch(tree, work->batch(), q, errors, result);
   } else {
     for_states(batching, [&](std::size_t i) {  // the batch tells their number by the length of q
-      axode::poses(tree, q[i], work->poses());
+      work->poses(q[i]);
       for (std::size_t b = 0; b < bodies_of(tree); ++b)
         write_homogeneous(work->poses().T_WB[b], result[i].data() + 16 * b);
     });
@@ -73,7 +63,7 @@ nb::object body_twists(PyTree& py, nb::handle q_argument, nb::handle v_argument,
   with_representation(representation(rep), [&]<Rep r>() {
     Motion<r>& motion = work->motion<r>();
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       move(tree, poses, v[i], motion);
       write_sixes(std::span(std::as_const(motion.twists)), result[i].data());
     });
@@ -93,7 +83,7 @@ nb::object body_accelerations(PyTree& py, nb::handle q_argument, nb::handle v_ar
   with_representation(representation(rep), [&]<Rep r>() {
     Motion<r>& motion = work->motion<r>();
     for_states(batching, [&](std::size_t i) {
-      place(tree, q[i], poses);
+      place(*work, q[i]);
       move(tree, poses, v[i], a[i], motion);
       write_sixes(std::span(std::as_const(motion.accelerations)), result[i].data());
     });

@@ -130,19 +130,21 @@ nb::object target_residual_of(PyTree& py, nb::handle q_argument, const Target& t
   const Output result(batching, {6});
   const Borrowed work(py);
   for_states(batching, [&](std::size_t i) {
-    place(py.tree, q[i], work->poses());
+    place(*work, q[i]);
     write_six(target_residual(work->poses(), prepared), result[i].data());
   });
   return finished(batching, result);
 }
-nb::object linearize_target_of(const PyTree& py, nb::handle q, const Target& target) {
+nb::object linearize_target_of(PyTree& py, nb::handle q, const Target& target) {
+  const Borrowed work(py);
   const TargetLinearization found =
-      linearize(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target));
+      linearize(work->poses(single_state(py.tree, q)), prepare(py.tree, target));
   return result("TargetLinearization", array(found.residual), matrix(found.slope));
 }
-nb::object target_error_of(const PyTree& py, nb::handle q, const Target& target) {
+nb::object target_error_of(PyTree& py, nb::handle q, const Target& target) {
+  const Borrowed work(py);
   return target_error_result(
-      target_error(poses(py.tree, single_state(py.tree, q)), prepare(py.tree, target)));
+      target_error(work->poses(single_state(py.tree, q)), prepare(py.tree, target)));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ void bind_angles(nb::module_& m) {
       },
       nb::arg("R"),
       nb::sig("def to_axis_angle(R: SO3 | Quaternion | axode.typing.ArrayLike) -> "
-              "axode._results_lie.AxisAngle"),
+              "axode._results.lie.AxisAngle"),
       "A unit axis and an angle in [0, pi] rad; for the identity (0, 0, 1) and 0.");
   m.def(
       "rotation_from_axis_angle",
@@ -70,7 +70,7 @@ void bind_angles(nb::module_& m) {
       },
       nb::arg("R"), nb::arg("order"),
       nb::sig("def to_euler_angles(R: SO3 | Quaternion | axode.typing.ArrayLike, order: "
-              "axode.typing.EulerOrder) -> axode._results_lie.EulerAngles"),
+              "axode.typing.EulerOrder) -> axode._results.lie.EulerAngles"),
       "Intrinsic Euler angles: the outer ones in (-pi, pi] rad, the middle one in [0, pi] if first "
       "and third axis are the same, else in [-pi/2, pi/2].");
 }
@@ -147,7 +147,7 @@ void bind_rotations(nb::module_& m) {
       },
       nb::arg("M"),
       nb::sig("def nearest_rotation(M: axode.typing.ArrayLike) -> "
-              "axode._results_lie.NearestRotation"),
+              "axode._results.lie.NearestRotation"),
       "The rotation nearest to a 3x3 matrix in the Frobenius norm; works for every finite matrix.");
 }
 

@@ -1,4 +1,4 @@
-/// axode.VelocityTransformation: dynamics in two stages, by the velocities of relative coordinates.
+/// axode.mechanism.VelocityTransformation: dynamics in two stages, by the velocities of relative coordinates.
 #include "axode/core/error.hpp"
 #include "axode/mechanism/dynamics/velocity_transformation.hpp"
 #include "src/mechanism/options.hpp"

@@ -209,6 +209,8 @@ void bind_mechanism(nb::module_& m) {
                      "Bodies, joints between any two of them, couplings, drivers and forces. Does "
                      "not change. Methods that compute take the coordinates to do so in as "
                      "`formulation`; `formulate` keeps such a system for many calls.")};
+  made_by(classes.mechanisms,
+          "Mechanism: is made by Mechanism.from_file(path) or axode.MechanismBuilder");
   bind_mechanism_class(m, classes.mechanisms);
   bind_mechanism_parts(classes.mechanisms);
   bind_mechanism_builder(m);

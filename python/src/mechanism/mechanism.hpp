@@ -25,7 +25,7 @@ namespace axode::python::mechanisms {
 /// A number of Python or NumPy; arrays, which may stand for one, are none.
 bool is_number(nb::handle value) noexcept;
 
-/// axode.TimeFunction.
+/// axode.mechanism.TimeFunction.
 struct PyTimeFunction {
   TimeFunction function;
   std::string text;  ///< JSON; empty: a function of the program
@@ -48,7 +48,7 @@ struct PyMechanism {
   Mechanism mechanism;
 };
 
-/// axode.MechanismSystem. Evaluation changes it: one thread at a time.
+/// axode.mechanism.MechanismSystem. Evaluation changes it: one thread at a time.
 class PySystem {
  public:
   PySystem(const Mechanism& mechanism, const FormulationOptions& how, std::string name);

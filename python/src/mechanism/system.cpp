@@ -1,4 +1,4 @@
-/// axode.MechanismSystem: formulating, and what the equations are.
+/// axode.mechanism.MechanismSystem: formulating, and what the equations are.
 #include <algorithm>
 
 #include "axode/core/error.hpp"

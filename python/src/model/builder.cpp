@@ -16,7 +16,7 @@ Inertia<double> inertia_of(nb::handle inertia, nb::handle mass, nb::handle com,
     if (numbers)
       throw Error("is given beside mass, com or about_com", "inertia", "give one or the other");
     if (!nb::isinstance<Inertia<double>>(inertia))
-      throw nb::type_error("inertia: give an axode.Inertia, or mass=, com=, about_com=");
+      throw nb::type_error("inertia: give an axode.screw.Inertia, or mass=, com=, about_com=");
     return nb::cast<Inertia<double>>(inertia);
   }
   Inertia<double> made;
@@ -133,7 +133,7 @@ void bind_builder(nb::module_& m) {
       "        .body(\"upper\", mass=2.1, com=[0, 0, 0.2])\n"
       "        .joint(\"shoulder\", axode.revolute(axis=[0, 1, 0], point=[0, 0, 0.3]))\n"
       "        .body(\"lower\", mass=1.2).on(\"upper\")\n"
-      "        .joint(\"elbow\", axode.revolute(axis=[0, 1, 0]), axode.body_screws(T_PB))\n"
+      "        .joint(\"elbow\", axode.revolute(axis=[0, 1, 0]), axode.model.body_screws(T_PB))\n"
       "        .limits(-2, 2).damping(0.1)\n"
       "        .frame(\"tool\", on=\"lower\", at=T_BF)\n"
       "        .build()\n"

@@ -60,7 +60,7 @@ void bind_reading_back(nb::module_& m) {
       },
       nb::arg("tree"), nb::arg("body"),
       nb::sig("def zero_reference(tree: Tree, body: typing.SupportsIndex | str) -> "
-              "axode.ZeroReference"),
+              "axode.model.ZeroReference"),
       "The pose A = T_WB of a body, by name or number, and its joint screws Y (freedoms, 6), both "
       "in the world at q = 0.");
   m.def(
@@ -70,7 +70,8 @@ void bind_reading_back(nb::module_& m) {
         return result("BodyScrews", g.B, rows(g.X), rows(g.X_parent));
       },
       nb::arg("tree"), nb::arg("body"),
-      nb::sig("def body_screws(tree: Tree, body: typing.SupportsIndex | str) -> axode.BodyScrews"),
+      nb::sig("def body_screws(tree: Tree, body: typing.SupportsIndex | str) -> "
+              "axode.model.BodyScrews"),
       "The pose B = T_PB of a body in its parent at q = 0, and its joint screws in the body frame, "
       "X, and in the parent's, X_parent, (freedoms, 6).");
   m.def(
@@ -80,8 +81,8 @@ void bind_reading_back(nb::module_& m) {
         return result("JointFrames", g.S_parent, g.S_body, rows(g.Z));
       },
       nb::arg("tree"), nb::arg("body"),
-      nb::sig(
-          "def joint_frames(tree: Tree, body: typing.SupportsIndex | str) -> axode.JointFrames"),
+      nb::sig("def joint_frames(tree: Tree, body: typing.SupportsIndex | str) -> "
+              "axode.model.JointFrames"),
       "The joint frames S_parent = T_PJ and S_body = T_BJ, and the screws Z (freedoms, 6) in them: "
       "those given, or the one whose third axis is the axis of the first screw.");
   m.def(
@@ -91,7 +92,8 @@ void bind_reading_back(nb::module_& m) {
         for (const ZeroReference& g : zero_references(t.tree)) all.append(made(g));
         return all;
       },
-      nb::arg("tree"), nb::sig("def zero_references(tree: Tree) -> list[axode.ZeroReference]"),
+      nb::arg("tree"),
+      nb::sig("def zero_references(tree: Tree) -> list[axode.model.ZeroReference]"),
       "zero_reference of all bodies.");
 }
 

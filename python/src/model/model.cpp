@@ -19,6 +19,8 @@ void bind_model(nb::module_& m) {
       "Body i is on body parent < i, or on the world (-1), by its joint; the coordinates q and "
       "velocities v of all joints stand one after the other in that order. Many Python threads may "
       "evaluate one tree at the same time.");
+  made_by(tree,
+          "Tree: is made by axode.load_tree(path), Tree.from_urdf(path) or axode.TreeBuilder");
   bind_tree(m, tree);
   bind_tree_files(m, tree);
   bind_tree_pickle(tree);

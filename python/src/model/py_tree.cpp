@@ -37,6 +37,10 @@ Poses<double>& Workspace::poses() {
   if (!poses_) poses_ = std::make_unique<Poses<double>>(*tree_);
   return *poses_;
 }
+Poses<double>& Workspace::poses(In<double> q) {
+  axode::poses(engine(), q, poses());
+  return *poses_;
+}
 
 Borrowed::Borrowed(PyTree& tree) : tree_(&tree) {
   const std::scoped_lock lock(tree.mutex_);

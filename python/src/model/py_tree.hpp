@@ -24,6 +24,9 @@ class Workspace {
   /// With as many threads as set_threads says.
   Batch& batch();
   Poses<double>& poses();
+  /// The same, written for these coordinates.
+  Poses<double>& poses(In<double> q);
+  const Tree& tree() const noexcept { return *tree_; }
   template <Rep rep>
   Motion<rep>& motion() {
     return get<Motion<rep>>();
@@ -69,6 +72,7 @@ class Borrowed {
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
   Workspace* operator->() const noexcept { return work_.get(); }
+  Workspace& operator*() const noexcept { return *work_; }
 
  private:
   PyTree* tree_;

@@ -58,6 +58,24 @@ nb::object rate_of(const PyTree& t, nb::handle q_argument, nb::handle v_argument
   });
 }
 
+/// Of joints by name: configuration(tree, joints) or velocity(tree, joints).
+using ByName = std::vector<double> (*)(const Tree&, std::span<const JointNumbers>);
+template <ByName make>
+nb::object by_name(const PyTree& t, const nb::args& mapping, const nb::kwargs& keywords) {
+  if (mapping.size() > 1) throw nb::type_error("give one mapping, or joints by keyword");
+  nb::dict all;
+  if (mapping.size() == 1) all.update(mapping[0]);
+  all.update(keywords);
+  std::vector<JointNumbers> joints;
+  for (const auto& [name, value] : all) {
+    if (!PyUnicode_Check(name.ptr())) throw nb::type_error("joints: give names as keys");
+    const std::string_view joint = utf8_of(name);
+    const Numbers numbers(value, PyUnicode_AsUTF8(name.ptr()));
+    joints.push_back({joint, {numbers.all().begin(), numbers.all().end()}});
+  }
+  return array(make(t.tree, joints));
+}
+
 nb::object neutral_of(const PyTree& t) { return array(neutral(t.tree)); }
 
 nb::object random_of(const PyTree& t, nb::handle seed, nb::handle count) {
@@ -162,6 +180,23 @@ void bind_making(nb::module_& m, nb::class_<PyTree>& type) {
            nb::sig("def random(self, seed: typing.SupportsIndex, count: typing.SupportsIndex | "
                    "None = None) -> axode.typing.Array"),
            random_text);
+  type.def(
+          "configuration", &by_name<configuration>,
+          nb::sig("def configuration(self, joints: collections.abc.Mapping[str, "
+                  "axode.typing.ArrayLike] | None = None, /, **by_name: axode.typing.ArrayLike) -> "
+                  "axode.typing.Array"),
+          "The neutral configuration (nq,) with some joints moved, named by keywords, "
+          "tree.configuration(elbow=1.2), or in a mapping where names are no Python words: a "
+          "number "
+          "[rad, m], or an array for joints of several, quaternions (w, x, y, z). Joints that "
+          "follow others follow.")
+      .def(
+          "velocity", &by_name<velocity>,
+          nb::sig("def velocity(self, joints: collections.abc.Mapping[str, "
+                  "axode.typing.ArrayLike] | None = None, /, **by_name: axode.typing.ArrayLike) -> "
+                  "axode.typing.Array"),
+          "Velocities (nv,), zero but for the joints named [rad/s, m/s] and those that follow "
+          "them; arguments as of configuration. Accelerations are made in the same way.");
   m.def("neutral", &neutral_of, nb::arg("tree"),
         nb::sig("def neutral(tree: Tree) -> axode.typing.Array"), neutral_text);
   m.def("random_configuration", &random_of, nb::arg("tree"), nb::arg("seed"),
@@ -229,7 +264,7 @@ void bind_couplings(nb::module_& m) {
       "Jacobian to those for independent velocities.");
   m.def("coupling_error", &coupling_error_of, nb::arg("tree"), nb::arg("q"),
         nb::sig("def coupling_error(tree: Tree, q: axode.typing.ArrayLike) -> "
-                "axode.CouplingError"),
+                "axode.model.CouplingError"),
         "The largest violation of the couplings by q [rad or m], and the body of its follower (-1 "
         "if none).");
 }

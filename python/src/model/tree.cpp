@@ -3,6 +3,7 @@
 
 #include "axode/core/error.hpp"
 #include "axode/model/merge_fixed.hpp"
+#include "axode/model/state.hpp"
 #include "src/kinematics/frame_names.hpp"
 #include "src/model/model.hpp"
 #include "src/screw/screw.hpp"
@@ -113,7 +114,7 @@ void bind_names(nb::class_<PyTree>& type) {
       .def(
           "_repr_html_",
           [](nb::handle self) {
-            return nb::module_::import_("axode._display").attr("tree_html")(self);
+            return nb::module_::import_("axode._view").attr("tree_html")(self);
           },
           nb::sig("def _repr_html_(self) -> str"), "The bodies and joints as a table.")
       .def_prop_ro(
@@ -132,6 +133,11 @@ void bind_names(nb::class_<PyTree>& type) {
                      return names;
                    }),
                    "By body, whose joint to its parent it is.")
+      .def_prop_ro("coordinate_names", names_of(coordinate_names),
+                   "By coordinate, of q: the name of the joint, or joint[k] for number k of one "
+                   "that has several.")
+      .def_prop_ro("velocity_names", names_of(velocity_names),
+                   "By velocity, of v, in the same way.")
       .def_prop_ro("frame_names", names_of([](const Tree& tree) {
                      std::vector<std::string> names;
                      for (const NamedFrame& f : tree.frames) names.push_back(f.name);
@@ -149,7 +155,7 @@ void bind_parts(nb::class_<PyTree>& type) {
               return body_of(t.tree, family, static_cast<int>(i));
             });
           },
-          nb::sig("def bodies(self) -> tuple[axode.Body, ...]"),
+          nb::sig("def bodies(self) -> tuple[axode.model.Body, ...]"),
           "All bodies with their joints, made anew at each call.")
       .def(
           "body",
@@ -157,7 +163,7 @@ void bind_parts(nb::class_<PyTree>& type) {
             return body_of(t.tree, children(t.tree), body_argument(t.tree, body));
           },
           nb::arg("body"),
-          nb::sig("def body(self, body: typing.SupportsIndex | str) -> axode.Body"),
+          nb::sig("def body(self, body: typing.SupportsIndex | str) -> axode.model.Body"),
           "One body by name or number.")
       .def_prop_ro(
           "frames",
@@ -167,7 +173,7 @@ void bind_parts(nb::class_<PyTree>& type) {
               return frame_tuple(f.name, f.body, f.T_BF);
             });
           },
-          nb::sig("def frames(self) -> tuple[axode.NamedFrame, ...]"), "The named frames.")
+          nb::sig("def frames(self) -> tuple[axode.model.NamedFrame, ...]"), "The named frames.")
       .def_prop_ro(
           "couplings",
           [](const PyTree& t) {
@@ -177,7 +183,7 @@ void bind_parts(nb::class_<PyTree>& type) {
                             c.named_ratio, c.named_offset);
             });
           },
-          nb::sig("def couplings(self) -> tuple[axode.Coupling, ...]"),
+          nb::sig("def couplings(self) -> tuple[axode.model.Coupling, ...]"),
           "Joints that follow others, by follower.")
       .def_prop_ro(
           "warnings",
@@ -187,7 +193,7 @@ void bind_parts(nb::class_<PyTree>& type) {
               return result("ModelWarning", w.text, w.impossible);
             });
           },
-          nb::sig("def warnings(self) -> tuple[axode.ModelWarning, ...]"),
+          nb::sig("def warnings(self) -> tuple[axode.model.ModelWarning, ...]"),
           "Remarks on a model that loads all the same.")
       .def_prop_ro(
           "dofs",
@@ -195,7 +201,7 @@ void bind_parts(nb::class_<PyTree>& type) {
             return tuple_of(t.tree.dofs.size(),
                             [&](std::size_t k) { return dof_of(t.tree.dofs[k]); });
           },
-          nb::sig("def dofs(self) -> tuple[axode.Dof, ...]"),
+          nb::sig("def dofs(self) -> tuple[axode.model.Dof, ...]"),
           "Limits, damping, friction and armature, by velocity.")
       .def_prop_ro(
           "screws",
@@ -256,7 +262,7 @@ void bind_lookup(nb::module_& m, nb::class_<PyTree>& type) {
   m.def(
       "frame", [](const PyTree& t, nb::handle frame) { return choice_of(t.tree, frame); },
       nb::arg("tree"), nb::arg("frame"),
-      nb::sig("def frame(tree: Tree, frame: axode.typing.FrameLike) -> axode.FrameChoice"),
+      nb::sig("def frame(tree: Tree, frame: axode.typing.FrameLike) -> axode.model.FrameChoice"),
       "The bodies and poses that a frame stands for: \"tool\", \"tool[world]\" or a Frame; names "
       "are those of bodies, named frames or \"world\".");
   m.def(

@@ -80,7 +80,7 @@ void bind_forms(nb::module_& m) {
         const InertiaParameters<double> p = parameters(I);
         return result("InertiaParameters", p.mass, array(p.first_moment), matrix(p.about_origin));
       },
-      nb::arg("I"), nb::sig("def parameters(I: Inertia) -> axode._results_screw.InertiaParameters"),
+      nb::arg("I"), nb::sig("def parameters(I: Inertia) -> axode._results.screw.InertiaParameters"),
       "The ten numbers the equations of motion are linear in: mass [kg], first moment m c [kg m] "
       "and rotational inertia about the origin [kg m^2].");
   m.def(

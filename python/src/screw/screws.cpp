@@ -109,7 +109,7 @@ void bind_functions(nb::module_& m) {
       },
       nb::arg("X"),
       nb::sig("def screw_from_coordinates(X: axode.typing.ArrayLike) -> "
-              "axode._results_screw.ScrewWithMagnitude"),
+              "axode._results.screw.ScrewWithMagnitude"),
       "The screw of a six-vector (6,) and its magnitude: the instantaneous screw axis of a twist. "
       "An "
       "angular part of zero gives infinite pitch.");
@@ -136,7 +136,7 @@ void bind_theorems(nb::module_& m) {
       },
       nb::arg("T"), nb::arg("angle_tolerance") = 4 * epsilon<double>,
       nb::sig("def chasles(T: SE3 | axode.typing.ArrayLike, angle_tolerance: float = "
-              "8.881784197001252e-16) -> axode._results_screw.ScrewDisplacement"),
+              "8.881784197001252e-16) -> axode._results.screw.ScrewDisplacement"),
       "The screw motion that makes the displacement T: a rotation about a line and a translation "
       "along it. Rotations by less than `angle_tolerance` [rad] count as none.");
   m.def(
@@ -150,7 +150,7 @@ void bind_theorems(nb::module_& m) {
             "motion");
       },
       nb::arg("motion"),
-      nb::sig("def displacement(motion: axode._results_screw.ScrewDisplacement) -> SE3"),
+      nb::sig("def displacement(motion: axode._results.screw.ScrewDisplacement) -> SE3"),
       "The displacement of a screw motion, inverse of chasles.");
   m.def(
       "central_axis",
@@ -159,7 +159,7 @@ void bind_theorems(nb::module_& m) {
         return result("CentralAxis", wrench_kinds[static_cast<int>(c.kind)], c.screw, c.intensity);
       },
       nb::arg("W"),
-      nb::sig("def central_axis(W: axode.typing.ArrayLike) -> axode._results_screw.CentralAxis"),
+      nb::sig("def central_axis(W: axode.typing.ArrayLike) -> axode._results.screw.CentralAxis"),
       "The central axis of a wrench (torque about the origin, force) (6,): the line about which "
       "its "
       "moment is smallest. A couple has infinite pitch.");
@@ -173,7 +173,7 @@ void bind_theorems(nb::module_& m) {
                                 "axis"));
       },
       nb::arg("axis"),
-      nb::sig("def wrench(axis: axode._results_screw.CentralAxis) -> axode.typing.Array"),
+      nb::sig("def wrench(axis: axode._results.screw.CentralAxis) -> axode.typing.Array"),
       "The wrench (torque about the origin, force) (6,), inverse of central_axis.");
 }
 

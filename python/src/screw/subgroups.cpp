@@ -66,7 +66,7 @@ void bind_subgroups(nb::module_& m) {
         nb::arg("tolerance") = 1e4 * epsilon<double>,
         nb::sig("def generated_subgroup(screws: axode.typing.ArrayLike, length: float = 1.0, "
                 "tolerance: float = 2.220446049250313e-12) -> "
-                "axode._results_screw.GeneratedSubgroup"),
+                "axode._results.screw.GeneratedSubgroup"),
         "The smallest subgroup whose algebra holds all the screws (n, 6). `length` [m] is the size "
         "of the mechanism, by which linear parts are divided before `tolerance` decides on linear "
         "dependence and on zero pitch.");

@@ -7,6 +7,14 @@
 namespace axode::python {
 namespace nb = nanobind;
 
+/// Lets calls of the class raise a TypeError that names what makes objects of it.
+template <class Type>
+void made_by(nb::class_<Type>& type, const char* functions) {
+  type.def("__init__", [functions](Type*, const nb::args&, const nb::kwargs&) {
+    throw nb::type_error(functions);
+  });
+}
+
 void bind_errors(nb::module_& m);
 void bind_lie(nb::module_& m);
 void bind_screw(nb::module_& m);

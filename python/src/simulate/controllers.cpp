@@ -105,8 +105,9 @@ void bind_controllers(nb::module_& m) {
            "Coordinates, velocities and accelerations at a time [s], or at times (n,).")
       .def("__repr__",
            [](const PyTrajectory& p) {
-             return "<axode.Trajectory: " + std::string(kinds[std::size_t(p.trajectory.kind)]) +
-                    ", " + std::to_string(p.trajectory.times.size()) + " points>";
+             return "<axode.forces.Trajectory: " +
+                    std::string(kinds[std::size_t(p.trajectory.kind)]) + ", " +
+                    std::to_string(p.trajectory.times.size()) + " points>";
            })
       .def("__reduce__", [](const PyTrajectory& p) {
         const nb::object make = nb::module_::import_("axode._forces").attr("trajectory_of");
@@ -169,11 +170,11 @@ void bind_controllers(nb::module_& m) {
           "The trajectory followed.")
       .def("__repr__",
            [](const PyController& p) {
-             return "<axode.Controller: " +
+             return "<axode.forces.Controller: " +
                     std::string(controller_kinds[std::size_t(p.controller.kind)]) + ">";
            })
       .def("__reduce__", [](const PyController& p) {
-        const nb::object make = nb::module_::import_("axode").attr("Controller");
+        const nb::object make = nb::module_::import_("axode._axode").attr("Controller");
         return nb::make_tuple(make, arguments_of(p));
       });
   m.def(
@@ -182,7 +183,7 @@ void bind_controllers(nb::module_& m) {
         if (const auto* p = instance<PyTrajectory>(item)) return next_switch(p->trajectory, t);
         if (const auto* p = instance<PyController>(item)) return next_switch(p->controller, t);
         if (const auto* p = instance<Samples>(item)) return next_switch(*p, t);
-        throw nb::type_error("item: not an axode.Trajectory, Controller or Samples");
+        throw nb::type_error("item: not an axode.forces.Trajectory, Controller or Samples");
       },
       nb::arg("item"), nb::arg("t"),
       nb::sig("def next_switch(item: Trajectory | Controller | Samples, t: float) -> float"),

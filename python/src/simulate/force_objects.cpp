@@ -63,25 +63,25 @@ struct Named {
   }
 };
 static Ball ball_from(nb::handle value, const Tree& tree) {
-  const Named ball{value, "balls", "an axode.Ball"};
+  const Named ball{value, "balls", "an axode.forces.Ball"};
   const nb::object body = ball.member("body"), centre = ball.member("centre");
   return {body_from(body, tree, "ball", false), vec3(centre, "centre"), ball.number("radius")};
 }
 ContactLaw law_from(nb::handle value) {
   if (value.is_none()) return {};
-  const Named law{value, "law", "an axode.ContactLaw"};
+  const Named law{value, "law", "an axode.forces.ContactLaw"};
   return {law.number("stiffness"), law.number("exponent"), law.number("dissipation"),
           law.number("friction"), law.number("width")};
 }
 CompliantContact contact_from(nb::handle value, const Tree& tree) {
-  const Named contact{value, "contact", "an axode.CompliantContact"};
+  const Named contact{value, "contact", "an axode.forces.CompliantContact"};
   const nb::object half = contact.member("plane"), balls = contact.member("balls"),
                    law = contact.member("law");
-  const Named plane{half, "plane", "an axode.HalfSpace"};
+  const Named plane{half, "plane", "an axode.forces.HalfSpace"};
   const nb::object body = plane.member("body"), point = plane.member("point"),
                    normal = plane.member("normal");
   if (PySequence_Check(balls.ptr()) == 0)
-    throw nb::type_error("balls: not a sequence of axode.Ball");
+    throw nb::type_error("balls: not a sequence of axode.forces.Ball");
   CompliantContact result;
   result.plane = {body_from(body, tree, "plane", true), vec3(point, "point"),
                   vec3(normal, "normal")};

@@ -1,4 +1,4 @@
-/// Forces of a tree as named tuples of axode/_results_simulate.py, and back.
+/// Forces of a tree as named tuples of axode/_results/simulate.py, and back.
 #pragma once
 #include "src/simulate/simulate.hpp"
 

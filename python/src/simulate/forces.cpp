@@ -105,7 +105,8 @@ void bind_forces(nb::module_& m) {
       "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
       "say "
       "otherwise. A signal is a number, the text of an expression of t, q[joint] and v[joint], "
-      "axode.samples, or a function f(t, q, v) -> float. Joints and bodies are given by name or "
+      "axode.forces.samples, or a function f(t, q, v) -> float. Joints and bodies are given by "
+      "name or "
       "number. Units: N, N m, m, rad, s.")
       .def(
           "__init__",

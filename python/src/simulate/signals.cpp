@@ -95,9 +95,9 @@ Signal signal_from(nb::handle value, const Tree& tree, const char* argument) {
   const double constant = PyFloat_AsDouble(value.ptr());
   if (constant == -1 && PyErr_Occurred() != nullptr) {
     PyErr_Clear();
-    throw nb::type_error(
-        (std::string(argument) + ": not a number, text of an expression, axode.samples or function")
-            .c_str());
+    throw nb::type_error((std::string(argument) +
+                          ": not a number, text of an expression, axode.forces.samples or function")
+                             .c_str());
   }
   return constant;
 }
@@ -126,7 +126,7 @@ void bind_signals(nb::module_& m) {
           "\"hold\", \"linear\" or \"cubic\".")
       .def("__repr__",
            [](const Samples& s) {
-             return "<axode.Samples: " + std::to_string(s.times.size()) + ", " +
+             return "<axode.forces.Samples: " + std::to_string(s.times.size()) + ", " +
                     between_names[std::size_t(s.between)] + ">";
            })
       .def("__getstate__",
@@ -158,8 +158,9 @@ void bind_signals(nb::module_& m) {
            nb::sig("def __call__(self, t: axode.typing.ArrayLike, q: axode.typing.ArrayLike, "
                    "v: axode.typing.ArrayLike) -> float | axode.typing.Array"),
            "The value at time t and state (q, v); NaN where there is none.")
-      .def("__repr__",
-           [](const PyExpression& e) { return "<axode.Expression: " + e.expression.text + ">"; });
+      .def("__repr__", [](const PyExpression& e) {
+        return "<axode.forces.Expression: " + e.expression.text + ">";
+      });
   m.def(
       "compile_expression",
       [](nb::handle tree, std::string_view text, const std::string& where) {

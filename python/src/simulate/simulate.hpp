@@ -20,7 +20,7 @@ struct PyForces {
   const Tree* tree;
   Forces forces;
 };
-/// axode.Trajectory and axode.Controller, of one tree.
+/// axode.forces.Trajectory and axode.forces.Controller, of one tree.
 struct PyTrajectory {
   nb::object tree_object;
   const Tree* tree;

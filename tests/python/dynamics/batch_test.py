@@ -42,23 +42,23 @@ def test_batches_are_their_states(motion: Motion) -> None:
         (axode.mass_matrix, (q,)),
         (axode.inverse_mass_matrix, (q,)),
         (axode.coriolis_matrix, (q, v)),
-        (axode.christoffel, (q,)),
-        (axode.gravity, (q,)),
+        (axode.dynamics.christoffel_symbols, (q,)),
+        (axode.gravity_forces, (q,)),
         (axode.energy, (q, v)),
         (axode.kinetic_energy, (q, v)),
         (axode.potential_energy, (q,)),
-        (axode.power, (q, v, a, W)),
+        (axode.dynamics.power, (q, v, a, W)),
         (axode.inverse_dynamics_derivatives, (q, v, a, W)),
         (axode.forward_dynamics_derivatives, (q, v, a, W)),
-        (axode.inverse_dynamics_second_derivatives, (q, v, a)),
-        (axode.inverse_dynamics_rates, (q, v, a, v, a)),
+        (axode.dynamics.inverse_dynamics_second_derivatives, (q, v, a)),
+        (axode.dynamics.inverse_dynamics_rates, (q, v, a, v, a)),
         (axode.joint_forces, (q, v, a)),
-        (axode.regressor, (q, v, a)),
+        (axode.dynamics.regressor, (q, v, a)),
         (axode.linearize, (q, v, a)),
-        (axode.centroidal_momentum_matrix, (q,)),
-        (axode.momentum_form, (q, v, a)),
-        (axode.closed_form_matrices, (q, v)),
-        (axode.composite_motion, (q, v, a)),
+        (axode.dynamics.centroidal_momentum_matrix, (q,)),
+        (axode.dynamics.momentum_form, (q, v, a)),
+        (axode.dynamics.closed_form_matrices, (q, v)),
+        (axode.dynamics.composite_motion, (q, v, a)),
     ]
     for function, arguments in functions:
         batch = function(tree, *arguments)
@@ -197,7 +197,7 @@ def test_quaternions_are_checked() -> None:
         lambda: axode.forward_dynamics(tree, m.q, m.v, m.a),
         lambda: axode.mass_matrix(tree, m.q),
         lambda: axode.inverse_dynamics_derivatives(tree, m.q, m.v, m.a),
-        lambda: axode.gravity(tree, m.q),
+        lambda: axode.gravity_forces(tree, m.q),
     ):
         with pytest.raises(axode.Error, match="^q, state 9: the quaternion of"):
             call()

@@ -39,22 +39,22 @@ def test_time_derivatives(reference: Any) -> None:
         loaded_rate = numbers(expected["dQ_dt"]) - numbers(expected["dQapp_dt_const_body_wrench"])
         reps: Any = ("body", "hybrid")
         for rep in reps:
-            rates = axode.inverse_dynamics_rates(tree, q, v, a, jerk, snap, rep=rep)
+            rates = axode.dynamics.inverse_dynamics_rates(tree, q, v, a, jerk, snap, rep=rep)
             assert relative(rates.tau, expected["Q"]) < 1e-12
             assert relative(rates.first, expected["dQ_dt"]) < 1e-12
             assert relative(rates.second, expected["d2Q_dt2"]) < 1e-12
-            loaded = axode.inverse_dynamics_rates(
+            loaded = axode.dynamics.inverse_dynamics_rates(
                 tree, q, v, a, jerk, snap, given["Wapp_body"], rep=rep
             )
             assert relative(loaded.tau, expected["Q_total"]) < 1e-12
             assert relative(loaded.first, loaded_rate) < 1e-12
-        first = axode.inverse_dynamics_rates(tree, q, v, a, jerk)
+        first = axode.dynamics.inverse_dynamics_rates(tree, q, v, a, jerk)
         assert first.second is None and relative(first.first, expected["dQ_dt"]) < 1e-12
-        series = axode.inverse_dynamics_rates(tree, q, [v, a, jerk, snap])
+        series = axode.dynamics.inverse_dynamics_rates(tree, q, [v, a, jerk, snap])
         for found, key in zip(series, ("Q", "dQ_dt", "d2Q_dt2")):
             assert relative(found, expected[key]) < 1e-11
     with pytest.raises(axode.Error):
-        axode.inverse_dynamics_rates(tree, q, np.zeros((1, tree.nv)))
+        axode.dynamics.inverse_dynamics_rates(tree, q, np.zeros((1, tree.nv)))
 
 
 def test_sensitivities() -> None:
@@ -62,17 +62,17 @@ def test_sensitivities() -> None:
     for given, expected in states("chain7"):
         q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
         cases = expected["geometric_sensitivity"]
-        variations = [axode.GeometricVariation(c["body"], numbers(c["U"])) for c in cases]
-        found = axode.force_sensitivities(tree, q, v, a, variations)
+        variations = [axode.dynamics.GeometricVariation(c["body"], numbers(c["U"])) for c in cases]
+        found = axode.dynamics.force_sensitivities(tree, q, v, a, variations)
         for row, variation, case in zip(found, variations, cases):
             assert relative(row, case["dQ_dpi"]) < 1e-12
             last = len(tree) - 1
-            eta = axode.pose_sensitivity(tree, q, variation)[last]
+            eta = axode.dynamics.pose_sensitivity(tree, q, variation)[last]
             hat = np.zeros((4, 4))
             hat[:3, :3] = [[0, -eta[2], eta[1]], [eta[2], 0, -eta[0]], [-eta[1], eta[0], 0]]
             hat[:3, 3] = eta[3:]
             assert relative(axode.poses(tree, q)[last] @ hat, case["dC_last_dpi"]) < 1e-12
-            motion = axode.motion_sensitivity(tree, q, v, a, variation)
+            motion = axode.dynamics.motion_sensitivity(tree, q, v, a, variation)
             assert np.array_equal(motion.displacements[last], eta)
 
 
@@ -85,7 +85,7 @@ def test_tensors_against_differences_of_first_derivatives() -> None:
     tree = reference_tree(read("multidof_second"))
     given, _ = states("multidof_second")[0]
     q, v, a, W = (numbers(given[key]) for key in ("q", "qd", "qdd", "Wapp_body"))
-    d = axode.inverse_dynamics_second_derivatives(tree, q, v, a, W)
+    d = axode.dynamics.inverse_dynamics_second_derivatives(tree, q, v, a, W)
 
     def first(q: Any, v: Any) -> Any:
         return axode.inverse_dynamics_derivatives(tree, q, v, a, W)
@@ -93,25 +93,25 @@ def test_tensors_against_differences_of_first_derivatives() -> None:
     assert relative(d.by_qq, by_differences(lambda x: first(x, v).by_q, q)) < 1e-7
     assert relative(d.by_qv, by_differences(lambda x: first(q, x).by_q, v)) < 1e-7
     assert relative(d.by_vv, by_differences(lambda x: first(q, x).by_v, v)) < 1e-7
-    assert relative(d.by_aq, axode.mass_matrix_derivatives(tree, q)) < 1e-12
+    assert relative(d.by_aq, axode.dynamics.mass_matrix_derivatives(tree, q)) < 1e-12
     assert relative(d.first.by_q, first(q, v).by_q) < 1e-12
-    assert relative(d.by_vv, 2 * axode.christoffel_symbols(tree, q)) < 1e-11
-    inverse = axode.inverse_mass_matrix_derivatives(tree, q)
+    assert relative(d.by_vv, 2 * axode.dynamics.christoffel_symbols(tree, q)) < 1e-11
+    inverse = axode.dynamics.inverse_mass_matrix_derivatives(tree, q)
     numerical = by_differences(lambda x: axode.inverse_mass_matrix(tree, x), q)
     assert relative(inverse, numerical) < 1e-7
     choices: Any = ("skew", "uncorrected", "christoffel")
     for choice in choices:
-        dC = axode.coriolis_derivatives(tree, q, v, choice)
+        dC = axode.dynamics.coriolis_derivatives(tree, q, v, choice)
         numerical = by_differences(
             lambda x: axode.coriolis_matrix(tree, x, v, choice), q
         )
         assert relative(dC, numerical) < 1e-7
-        one = axode.coriolis_derivative(tree, q, v, 3, choice)
+        one = axode.dynamics.coriolis_derivative(tree, q, v, 3, choice)
         assert relative(one, dC[:, :, 3]) < 1e-13
-    assert relative(axode.mass_matrix_derivative(tree, q, 2), d.by_aq[:, :, 2]) < 1e-13
-    assert axode.christoffel_symbol(tree, q, 1, 2, 3) == pytest.approx(d.by_vv[1, 2, 3] / 2)
+    assert relative(axode.dynamics.mass_matrix_derivative(tree, q, 2), d.by_aq[:, :, 2]) < 1e-13
+    assert axode.dynamics.christoffel_symbol(tree, q, 1, 2, 3) == pytest.approx(d.by_vv[1, 2, 3] / 2)
     with pytest.raises(axode.Error, match="m: is 10"):
-        axode.mass_matrix_derivative(tree, q, 10)
+        axode.dynamics.mass_matrix_derivative(tree, q, 10)
 
 
 def test_derivatives_along_quaternions() -> None:
@@ -121,15 +121,15 @@ def test_derivatives_along_quaternions() -> None:
     d = axode.inverse_dynamics_derivatives(tree, q, v, a, W)
     step = 1e-6
     for k, e in enumerate(np.eye(tree.nv)):
-        after = axode.inverse_dynamics(tree, axode.plus(tree, q, step * e), v, a, W)
-        before = axode.inverse_dynamics(tree, axode.plus(tree, q, -step * e), v, a, W)
+        after = axode.inverse_dynamics(tree, axode.model.plus(tree, q, step * e), v, a, W)
+        before = axode.inverse_dynamics(tree, axode.model.plus(tree, q, -step * e), v, a, W)
         assert relative(d.by_q[:, k], (after - before) / (2 * step)) < 1e-6
 
 
 def test_linearization_about_an_equilibrium() -> None:
     tree = model("swinging_arm")
     q, v = tree.random(4), np.zeros(tree.nv)
-    tau = axode.gravity(tree, q)
+    tau = axode.gravity_forces(tree, q)
     n = tree.nv
     found = axode.linearize(tree, q, v, tau)
     assert np.max(np.abs(found.a)) < 1e-9
@@ -139,55 +139,55 @@ def test_linearization_about_an_equilibrium() -> None:
     assert relative(found.B[n:], d.by_tau) < 1e-10
     assert relative(found.M, axode.mass_matrix(tree, q)) < 1e-12
     assert not found.G.any()
-    motion = axode.linearize_motion(tree, q, v, found.a)
+    motion = axode.dynamics.linearize_motion(tree, q, v, found.a)
     assert relative(motion.K, found.K) < 1e-9 and relative(motion.tau, tau) < 1e-9
 
 
 def test_regressor_and_base_parameters() -> None:
     tree = model("swinging_arm")
     m = Motion(tree, 4)
-    p = axode.inertia_parameter_list(tree)
-    assert np.array_equal(axode.inertia_parameters(tree).ravel(), p)
-    Y = axode.regressor(tree, m.q, m.v, m.a)
+    p = axode.dynamics.inertia_parameter_list(tree)
+    assert np.array_equal(axode.dynamics.inertia_parameters(tree).ravel(), p)
+    Y = axode.dynamics.regressor(tree, m.q, m.v, m.a)
     tau = axode.inverse_dynamics(
         tree, m.q, m.v, m.a, armature=False, damping=False, friction=False
     )
     assert relative(Y @ p, tau) < 1e-12
-    base = axode.base_parameters(tree)
+    base = axode.dynamics.base_parameters(tree)
     assert 0 < base.rank < len(p) and base.smallest_pivot > 1e3 * base.largest_no_pivot
     assert base.combinations.shape == (base.rank, len(p))
-    b = axode.base_values(base, p)
+    b = axode.dynamics.base_values(base, p)
     for i in range(4):
-        assert relative(axode.base_regressor(base, Y[i]) @ b, tau[i]) < 1e-9
-    assert tree.bodies[0].name in axode.parameter_name(tree, 1)
+        assert relative(axode.dynamics.base_regressor(base, Y[i]) @ b, tau[i]) < 1e-9
+    assert tree.bodies[0].name in axode.dynamics.parameter_name(tree, 1)
     with pytest.raises(axode.Error, match="column"):
-        axode.parameter_name(tree, 10_000)
+        axode.dynamics.parameter_name(tree, 10_000)
     with pytest.raises(axode.Error, match="^p: has 3"):
-        axode.base_values(base, [1.0, 2, 3])
+        axode.dynamics.base_values(base, [1.0, 2, 3])
 
 
 def test_calibration_finds_displaced_bodies() -> None:
     tree = model("panda")
     tip = tree.bodies[-1].name
-    variations = axode.minimal_variations(tree, tip)
-    assert len(variations) <= len(axode.all_variations(tree, tip)) == 6 * len(tree)
+    variations = axode.dynamics.minimal_variations(tree, tip)
+    assert len(variations) <= len(axode.dynamics.all_variations(tree, tip)) == 6 * len(tree)
     errors = np.random.default_rng(1).normal(size=len(variations)) * 1e-3
-    displaced = axode.apply_variations(tree, variations, errors)
+    displaced = axode.dynamics.apply_variations(tree, variations, errors)
     measurements = [
-        axode.PoseMeasurement(q, axode.poses(displaced, q)[-1])
+        axode.dynamics.PoseMeasurement(q, axode.poses(displaced, q)[-1])
         for q in (tree.random(i) for i in range(30))
     ]
-    found = axode.calibrate(tree, tip, variations, measurements)
+    found = axode.dynamics.calibrate(tree, tip, variations, measurements)
     assert found.converged and not found.not_identifiable
     assert np.allclose(found.parameters, errors, rtol=0, atol=1e-9)
     assert found.translation_residual < 1e-10
-    at = axode.variations_at(tree, variations, np.zeros(len(variations)))
+    at = axode.dynamics.variations_at(tree, variations, np.zeros(len(variations)))
     assert relative(at[0].U, variations[0].U) < 1e-14
-    assert [v.body for v in axode.six_variations(2)] == [2] * 6
+    assert [v.body for v in axode.dynamics.six_variations(2)] == [2] * 6
     with pytest.raises(axode.Error):
-        axode.calibrate(tree, tip, variations, [])
+        axode.dynamics.calibrate(tree, tip, variations, [])
     with pytest.raises(axode.Error, match="no body 99"):
-        axode.pose_sensitivity(tree, tree.random(1), axode.GeometricVariation(99, np.zeros(6)))
+        axode.dynamics.pose_sensitivity(tree, tree.random(1), axode.dynamics.GeometricVariation(99, np.zeros(6)))
 
 
 def test_prescribed_dynamics() -> None:
@@ -217,7 +217,7 @@ def test_coupled_joints() -> None:
         if name == "c":
             builder.mimic("jb", -0.5)
     tree = builder.build()
-    E = axode.expansion(tree)
+    E = axode.dynamics.expansion(tree)
     assert E.tolist() == [[1, 0], [0, 1], [0, -0.5]]
     y, w, tau = np.array([0.3, -0.4]), np.array([1.0, 2.0]), np.array([3.0, 4.0, 5.0])
     q, v = E @ y, E @ w
@@ -225,7 +225,7 @@ def test_coupled_joints() -> None:
     M, c = axode.mass_matrix(tree, q), axode.inverse_dynamics(tree, q, v, np.zeros(3))
     independent = np.linalg.solve(E.T @ M @ E, E.T @ (tau - c))
     assert relative(a, E @ independent) < 1e-12
-    assert relative(axode.solve_coupled_mass(tree, q, tau - c), a) < 1e-12
+    assert relative(axode.dynamics.solve_coupled_mass(tree, q, tau - c), a) < 1e-12
     batch = axode.forward_dynamics(tree, np.tile(q, (4, 1)), v, tau)
     assert relative(batch, np.tile(a, (4, 1))) < 1e-13
     with pytest.raises(axode.Error, match="'jc' does not follow"):

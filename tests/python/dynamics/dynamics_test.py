@@ -82,22 +82,22 @@ def test_matrices(reference: Any) -> None:
         assert relative(M, expected["M"]) < 1e-14
         inverse = axode.inverse_mass_matrix(tree, q)
         assert relative(inverse, expected["forward_dynamics"]["Minv"]) < 1e-12
-        assert relative(axode.gravity(tree, q), expected["gravity_vector"]) < 1e-13
-        assert relative(axode.christoffel(tree, q), expected["christoffel"]) < 1e-12
+        assert relative(axode.gravity_forces(tree, q), expected["gravity_vector"]) < 1e-13
+        assert relative(axode.dynamics.christoffel_symbols(tree, q), expected["christoffel"]) < 1e-12
         by_q = np.moveaxis(numbers(expected["dM_dq"]), 0, -1)
-        assert relative(axode.mass_matrix_derivatives(tree, q), by_q) < 1e-12
+        assert relative(axode.dynamics.mass_matrix_derivatives(tree, q), by_q) < 1e-12
         choices: Any = ("skew", "uncorrected", "christoffel")
         for choice in choices:
             C = axode.coriolis_matrix(tree, q, v, choice)
             assert relative(C @ v, expected["coriolis_vector"]) < 1e-13
         by_symbols = np.einsum("ijk,k->ij", expected["christoffel"], v)
         assert relative(C, by_symbols) < 1e-12
-        assert relative(axode.multiply_mass_matrix(tree, q, a), M @ a) < 1e-12
-        found = axode.multiply_coriolis_matrix(tree, q, v, v)
+        assert relative(axode.dynamics.multiply_mass_matrix(tree, q, a), M @ a) < 1e-12
+        found = axode.dynamics.multiply_coriolis_matrix(tree, q, v, v)
         assert relative(found, expected["coriolis_vector"]) < 1e-12
-        found = axode.inverse_dynamics_by_projection(tree, q, v, a, given["Wapp_body"])
+        found = axode.dynamics.inverse_dynamics_by_projection(tree, q, v, a, given["Wapp_body"])
         assert relative(found, expected["Q_total"]) < 1e-12
-        closed = axode.closed_form_matrices(tree, q, v)
+        closed = axode.dynamics.closed_form_matrices(tree, q, v)
         assert relative(closed.J, closed.A @ closed.X) < 1e-13
         assert relative(closed.M, expected["M"]) < 1e-12
         assert relative(closed.J.T @ closed.inertia @ closed.J, closed.M) < 1e-12
@@ -112,29 +112,29 @@ def test_energies_and_momenta(reference: Any) -> None:
         assert axode.kinetic_energy(tree, q, v) == pytest.approx(kinetic, rel=1e-13)
         assert axode.potential_energy(tree, q) == pytest.approx(potential, rel=1e-13)
         assert axode.energy(tree, q, v) == pytest.approx((kinetic, 0, potential), rel=1e-12)
-        momenta = axode.body_momenta(tree, q, v)
+        momenta = axode.dynamics.body_momenta(tree, q, v)
         assert relative(momenta, expected["momentum_spatial"]) < 1e-13
-        total = axode.spatial_momentum(tree, q, v)
+        total = axode.dynamics.spatial_momentum(tree, q, v)
         assert relative(total, expected["momentum_spatial_total"]) < 1e-13
-        A_G = axode.centroidal_momentum_matrix(tree, q)
+        A_G = axode.dynamics.centroidal_momentum_matrix(tree, q)
         assert relative(A_G @ v, axode.centroidal_momentum(tree, q, v)) < 1e-12
-        assert relative(A_G @ a, axode.centroidal_momentum_rate(tree, q, 0 * v, a)) < 1e-12
-        p = axode.generalized_momenta(tree, q, v)
+        assert relative(A_G @ a, axode.dynamics.centroidal_momentum_rate(tree, q, 0 * v, a)) < 1e-12
+        p = axode.dynamics.generalized_momenta(tree, q, v)
         assert relative(p, numbers(expected["M"]) @ v) < 1e-12
-        assert relative(axode.velocities_from_momenta(tree, q, p), v) < 1e-11
-        assert axode.hamiltonian(tree, q, p, v) == pytest.approx(kinetic + potential, rel=1e-12)
-        locked = axode.locked_inertia(tree, q)
-        V_G = axode.average_velocity(tree, q, v)
+        assert relative(axode.dynamics.velocities_from_momenta(tree, q, p), v) < 1e-11
+        assert axode.dynamics.hamiltonian(tree, q, p, v) == pytest.approx(kinetic + potential, rel=1e-12)
+        locked = axode.dynamics.locked_inertia(tree, q)
+        V_G = axode.dynamics.average_velocity(tree, q, v)
         h_G = axode.centroidal_momentum(tree, q, v)
         assert relative(h_G[3:], locked.mass * V_G[3:]) < 1e-12
         assert relative(h_G[:3], locked.about_com @ V_G[:3]) < 1e-12
-        both = axode.momentum_form(tree, q, p, numbers(expected["Q"]))
+        both = axode.dynamics.momentum_form(tree, q, p, numbers(expected["Q"]))
         assert relative(both.v, v) < 1e-11
         step = 1e-6  # rates of p = M v along the motion, by central differences
-        p_after = axode.generalized_momenta(tree, q + step * v, v + step * a)
-        p_before = axode.generalized_momenta(tree, q - step * v, v - step * a)
+        p_after = axode.dynamics.generalized_momenta(tree, q + step * v, v + step * a)
+        p_before = axode.dynamics.generalized_momenta(tree, q - step * v, v - step * a)
         assert relative(both.momentum_rates, (p_after - p_before) / (2 * step)) < 1e-7
-        found = axode.momentum_rates(tree, q, v, numbers(expected["Q"]))
+        found = axode.dynamics.momentum_rates(tree, q, v, numbers(expected["Q"]))
         assert relative(found, both.momentum_rates) < 1e-10
 
 
@@ -142,14 +142,14 @@ def test_composite_bodies(reference: Any) -> None:
     tree, all_states, _ = reference
     for given, expected in all_states:
         q, v, a = (numbers(given[key]) for key in ("q", "qd", "qdd"))
-        composite = axode.composite_motion(tree, q, v, a)
-        alone = axode.composite_inertias(tree, q)
+        composite = axode.dynamics.composite_motion(tree, q, v, a)
+        alone = axode.dynamics.composite_inertias(tree, q)
         assert alone.momenta is None and np.array_equal(alone.inertias, composite.inertias)
         last = len(tree) - 1
         twists, momenta = composite.twists, composite.momenta
         assert twists is not None and momenta is not None
         assert relative(composite.inertias[last] @ twists[last], momenta[last]) < 1e-12
-        again = axode.composite_momenta(tree, q, v).momenta
+        again = axode.dynamics.composite_momenta(tree, q, v).momenta
         assert again is not None and np.array_equal(momenta, again)
 
 
@@ -171,11 +171,11 @@ def test_wrenches_by_name_mean_the_same_in_all_frames() -> None:
         at_origin = in_world_axes.copy()
         at_origin[:3] += np.cross(p, in_world_axes[3:])
         for given, frame in ((in_world_axes, f"{foot}[world]"), (at_origin, "world")):
-            named = [axode.NamedWrench(foot, given, frame), axode.NamedWrench(other, np.zeros(6))]
+            named = [axode.dynamics.NamedWrench(foot, given, frame), axode.dynamics.NamedWrench(other, np.zeros(6))]
             found = axode.inverse_dynamics(tree, m.q[i], m.v[i], m.a[i], named)
             assert np.allclose(found, expected[i], rtol=0, atol=1e-11)
         frame_object = axode.Frame(foot, "world")
-        named = [axode.NamedWrench(foot, in_world_axes, frame_object)]
+        named = [axode.dynamics.NamedWrench(foot, in_world_axes, frame_object)]
         found = axode.inverse_dynamics(tree, m.q[i], m.v[i], m.a[i], named)
         assert np.allclose(found, expected[i], rtol=0, atol=1e-11)
     none = axode.inverse_dynamics(tree, m.q, m.v, m.a)
@@ -188,11 +188,11 @@ def test_springs() -> None:
     tree = model("swinging_arm")
     q = tree.random(1)
     joint = [body.joint_name for body in tree.bodies if body.joint_name][0]
-    springs = axode.Springs(
-        joints=[axode.JointSpring(joint, 30.0, 0.1)],
-        lines=[axode.LineSpring("world", tree.bodies[-1].name, 200.0, 0.3)],
+    springs = axode.dynamics.Springs(
+        joints=[axode.dynamics.JointSpring(joint, 30.0, 0.1)],
+        lines=[axode.dynamics.LineSpring("world", tree.bodies[-1].name, 200.0, 0.3)],
     )
-    forces = axode.spring_forces(tree, q, springs)
+    forces = axode.dynamics.spring_forces(tree, q, springs)
     step = 1e-6
     for k in range(tree.nv):
         e = np.eye(tree.nv)[k] * step
@@ -200,7 +200,7 @@ def test_springs() -> None:
         before = axode.potential_energy(tree, q - e, springs) - axode.potential_energy(tree, q - e)
         assert forces[k] == pytest.approx(-(after - before) / (2 * step), rel=1e-6, abs=1e-6)
     with pytest.raises(axode.Error):
-        axode.spring_forces(tree, q, axode.Springs(joints=[axode.JointSpring("nix", 1.0)]))
+        axode.dynamics.spring_forces(tree, q, axode.dynamics.Springs(joints=[axode.dynamics.JointSpring("nix", 1.0)]))
 
 
 def test_errors_name_argument_and_joint() -> None:

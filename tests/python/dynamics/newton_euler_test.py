@@ -28,19 +28,19 @@ def test_net_wrenches_are_rates_of_momentum(name: str) -> None:
             }
             for rep in reps:
                 V, A = expected["twist"][rep][b], expected["acceleration"][rep][b]
-                found = axode.net_wrench(body.inertia, V, A, rep, poses[b])
+                found = axode.dynamics.net_wrench(body.inertia, V, A, rep, poses[b])
                 assert relative(found, wanted[rep]) < 1e-12
             V, A = (numbers(expected[key]["body"][b]) for key in ("twist", "acceleration"))
-            in_frame = axode.net_wrench_in_frame(body.inertia, V, A, V)
+            in_frame = axode.dynamics.net_wrench_in_frame(body.inertia, V, A, V)
             assert relative(in_frame, turned) < 1e-12
             M = body.inertia.matrix
-            by_momentum = axode.net_wrench_of_momentum(V, M @ V, M @ A, "body")
+            by_momentum = axode.dynamics.net_wrench_of_momentum(V, M @ V, M @ A, "body")
             assert relative(by_momentum, turned) < 1e-12
 
 
 def test_the_pose_is_asked_for() -> None:
     six = np.ones(6)
     with pytest.raises(axode.Error, match="^T_WB: is not given"):
-        axode.net_wrench(axode.Inertia(1.0), six, six, "hybrid")
+        axode.dynamics.net_wrench(axode.screw.Inertia(1.0), six, six, "hybrid")
     with pytest.raises(axode.Error, match="'mixed' is none of"):
-        axode.net_wrench_of_momentum(six, six, six, "mixed")  # type: ignore[arg-type]
+        axode.dynamics.net_wrench_of_momentum(six, six, six, "mixed")  # type: ignore[arg-type]

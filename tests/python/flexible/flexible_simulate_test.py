@@ -79,8 +79,8 @@ def test_control_by_a_function_is_that_of_the_library() -> None:
         tau: Array = kp * (target - q[:n]) - kd * v[:n]
         return tau
 
-    forces = axode.FlexibleForces()
-    pd = axode.FlexibleControl(kp, kd, target)
+    forces = axode.flexible.FlexibleForces()
+    pd = axode.flexible.FlexibleControl(kp, kd, target)
     expected = tree.simulate(0.3, forces=forces, control=pd, rtol=1e-9, atol=1e-11)
     found = tree.simulate(0.3, forces=forces, control=control, rtol=1e-9, atol=1e-11)
     assert calls > 100
@@ -96,11 +96,11 @@ def test_control_stands_instead_of_that_of_the_file_or_the_forces() -> None:
         tree = axode.FlexibleTree.from_file(EXAMPLES / name)
         none = np.zeros(tree.joints)
         gains = np.full(tree.joints, 50.0)
-        servo = axode.FlexibleControl(gains, gains, none + 0.3)
-        for forces in (None, axode.FlexibleForces(control=servo)):
+        servo = axode.flexible.FlexibleControl(gains, gains, none + 0.3)
+        for forces in (None, axode.flexible.FlexibleForces(control=servo)):
             runs = [
                 tree.simulate(0.2, forces=forces, control=control)
-                for control in (lambda t, q, v: none, axode.FlexibleControl(none, none, none))
+                for control in (lambda t, q, v: none, axode.flexible.FlexibleControl(none, none, none))
             ]
             for run in runs:
                 assert np.array_equal(run.t, runs[0].t)
@@ -120,19 +120,19 @@ def test_joint_forces_and_loads() -> None:
         lambda t, q, v: 0.1 * np.sin(4 * np.pi * t),
     )
     for form in forms:
-        forces = axode.FlexibleForces(joint_forces={"first": form})
+        forces = axode.flexible.FlexibleForces(joint_forces={"first": form})
         run = tree.simulate(0.4, forces=forces, rtol=1e-9, atol=1e-11)
         assert np.abs(run.q - expected.q).max() < 1e-8
-    constant = axode.FlexibleForces(joint_forces={0: 0.1, "second": {"polynomial": [0, 0.1]}})
+    constant = axode.flexible.FlexibleForces(joint_forces={0: 0.1, "second": {"polynomial": [0, 0.1]}})
     run = tree.simulate(0.4, forces=constant)
     assert run.tau[:, 0] == pytest.approx(0.1) and run.tau[:, 1] == pytest.approx(0.1 * run.t)
 
-    load = axode.FlexibleLoad("second", force=(0, 1, 0), factor="t")
-    run = tree.simulate(0.4, forces=axode.FlexibleForces(loads=[load]), model="nonlinear")
+    load = axode.flexible.FlexibleLoad("second", force=(0, 1, 0), factor="t")
+    run = tree.simulate(0.4, forces=axode.flexible.FlexibleForces(loads=[load]), model="nonlinear")
     wanted = run.t[-1] * tree.load_forces(run.q[-1], [load])
     assert run.tau[-1] == pytest.approx(wanted, abs=1e-9)
-    by_function = axode.FlexibleLoad("second", force=(0, 1, 0), factor=lambda t, q, v: t)
-    other = tree.simulate(0.4, forces=axode.FlexibleForces(loads=[by_function]), model="nonlinear")
+    by_function = axode.flexible.FlexibleLoad("second", force=(0, 1, 0), factor=lambda t, q, v: t)
+    other = tree.simulate(0.4, forces=axode.flexible.FlexibleForces(loads=[by_function]), model="nonlinear")
     assert np.abs(other.q - run.q).max() < 1e-5
 
 
@@ -143,14 +143,14 @@ def test_prescribed_joints_follow_their_functions() -> None:
         return 0.3 * np.sin(5 * t), 1.5 * np.cos(5 * t), -7.5 * np.sin(5 * t)
 
     for form in (motion, "0.3*sin(5*t)"):
-        prescribed = axode.PrescribedJoint("rod", form)
-        forces = axode.FlexibleForces(prescribed=[prescribed])
+        prescribed = axode.flexible.PrescribedJoint("rod", form)
+        forces = axode.flexible.FlexibleForces(prescribed=[prescribed])
         run = tree.simulate(0.5, forces=forces, model="nonlinear", method="mk5", rtol=1e-8)
         assert run.ending == "finished", run.message
         assert np.abs(run.q[:, 0] - 0.3 * np.sin(5 * run.t)).max() < 1e-14
         assert np.abs(run.tau[:, 0]).max() > 1
     with pytest.raises(axode.Error, match="prescribed twice"):
-        forces = axode.FlexibleForces(prescribed=[axode.PrescribedJoint(0, 0.0)] * 2)
+        forces = axode.flexible.FlexibleForces(prescribed=[axode.flexible.PrescribedJoint(0, 0.0)] * 2)
         tree.simulate(0.1, forces=forces)
 
 
@@ -200,13 +200,13 @@ def test_wrong_results_of_functions_are_told() -> None:
     with pytest.raises(TypeError):
         tree.simulate(0.1, control=lambda t, q, v: "strong")
     with pytest.raises(axode.Error, match="value, rate, acceleration"):
-        wrong = axode.PrescribedJoint("rod", lambda t: 1.0)
-        tree.simulate(0.1, forces=axode.FlexibleForces(prescribed=[wrong]))
+        wrong = axode.flexible.PrescribedJoint("rod", lambda t: 1.0)
+        tree.simulate(0.1, forces=axode.flexible.FlexibleForces(prescribed=[wrong]))
     with pytest.raises(axode.Error, match="joint_forces"):
-        text = axode.FlexibleForces(joint_forces={"rod": "sin(x"})
+        text = axode.flexible.FlexibleForces(joint_forces={"rod": "sin(x"})
         tree.simulate(0.1, forces=text)
     with pytest.raises(axode.Error, match="there is no 'elbow'"):
-        tree.simulate(0.1, forces=axode.FlexibleForces(joint_forces={"elbow": 1.0}))
+        tree.simulate(0.1, forces=axode.flexible.FlexibleForces(joint_forces={"elbow": 1.0}))
 
 
 def test_refuses_what_cannot_be() -> None:
@@ -233,9 +233,9 @@ def test_refuses_what_cannot_be() -> None:
     wrong = (
         {"control": 3},
         {"forces": 3},
-        {"forces": axode.FlexibleForces(loads=[3])},  # type: ignore[list-item]
-        {"forces": axode.FlexibleForces(prescribed=[3])},  # type: ignore[list-item]
-        {"forces": axode.FlexibleForces(joint_forces=[3])},  # type: ignore[arg-type]
+        {"forces": axode.flexible.FlexibleForces(loads=[3])},  # type: ignore[list-item]
+        {"forces": axode.flexible.FlexibleForces(prescribed=[3])},  # type: ignore[list-item]
+        {"forces": axode.flexible.FlexibleForces(joint_forces=[3])},  # type: ignore[arg-type]
         {"rtol": "fine"},
         {"method": None},
     )

@@ -20,7 +20,7 @@ def test_example_of_the_page() -> None:
     found = arm.modes(q)
     assert found.frequency_hz[:3] == pytest.approx([2.532, 2.650, 8.545], abs=6e-4)
     assert found.damping_ratio[:3] == pytest.approx([0.0028, 0.0036, 0.0071], abs=6e-5)
-    assert np.array_equal(axode.flexible_modes(arm, q).frequency, found.frequency)
+    assert np.array_equal(axode.flexible.flexible_modes(arm, q).frequency, found.frequency)
     assert found.solved and found.shape.shape == (12, 14) and np.all(found.shape[:, :2] == 0)
     assert np.abs(np.abs(found.eigenvalue) - found.frequency).max() < 1e-9 * found.frequency[-1]
 
@@ -56,12 +56,12 @@ def test_names_and_links_of_a_tree() -> None:
     assert tree.joint_names == ["column", "upper", "fore", "hand"] == tree.link_names
     assert tree.coordinate_names[:6:5] == ["column", "upper.torsion2"]
     assert tree.coordinate_units[4:7] == ["rad", "rad", "m"]
-    assert len(tree) == 4 and axode.link_named(tree, "fore") == 2
+    assert len(tree) == 4 and axode.flexible.link_named(tree, "fore") == 2
     assert tree.control is not None and np.shape(tree.control.targets) == (3, 4)
     upper = tree.link("upper")
     assert upper.beam is not None and upper.beam.length == 4
     assert upper.parent == "column" and upper.joint == "revolute" and upper.first_mode == 4
-    outboard = axode.outboard_inertia(tree, "upper", tree.initial.q)
+    outboard = axode.flexible.outboard_inertia(tree, "upper", tree.initial.q)
     assert outboard.mass > 0
     exp = tree.replace(rotation="exp", stiffening=True, gravity=(0, 0, 0))
     assert (exp.rotation, exp.stiffening) == ("exp", True) and not exp.gravity.any()
@@ -73,7 +73,7 @@ def test_names_and_links_of_a_tree() -> None:
 
 
 def test_builder_refuses_what_cannot_be() -> None:
-    beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
+    beam = axode.flexible.Beam(1, ALUMINIUM, axode.flexible.solid_circle(0.05))
     with pytest.raises(axode.Error, match="there is no parent 'x'"):
         axode.FlexibleBuilder("a").rigid("b", "x").build()
     with pytest.raises(axode.Error, match="no link yet"):
@@ -86,15 +86,15 @@ def test_builder_refuses_what_cannot_be() -> None:
         axode.FlexibleBuilder("a").build()
     with pytest.raises(axode.Error, match="axis"):
         axode.FlexibleBuilder("a").rigid("b").prismatic((1, 0))
-    given = [axode.BeamMode("bend_y", axode.polynomial_shape(1, [1, 1]))]
+    given = [axode.flexible.BeamMode("bend_y", axode.flexible.polynomial_shape(1, [1, 1]))]
     with pytest.raises(axode.Error, match="link 'b'"):
-        request = axode.ModeRequest(0, 0, 0, given=given)
+        request = axode.flexible.ModeRequest(0, 0, 0, given=given)
         axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
 
 
 def test_shapes_of_the_program_have_no_text() -> None:
-    beam = axode.Beam(1, ALUMINIUM, axode.solid_circle(0.05))
-    request = axode.ModeRequest(0, 0, 0, given=axode.beam_modes(beam, "bend_y", 1))
+    beam = axode.flexible.Beam(1, ALUMINIUM, axode.flexible.solid_circle(0.05))
+    request = axode.flexible.ModeRequest(0, 0, 0, given=axode.flexible.beam_modes(beam, "bend_y", 1))
     tree = axode.FlexibleBuilder("a").beam("b", "world", None, beam, request).build()
     with pytest.raises(axode.Error, match="no file can say"):
         pickle.dumps(tree)
@@ -167,13 +167,13 @@ def test_deformed_shapes_and_loads() -> None:
     assert np.array_equal(points[-1], tree.section_pose(q, "upper")[:3, 3])
     shape = tree.link("upper").modes[2].shape
     assert points[:, 1] == pytest.approx(
-        0.01 * np.asarray(axode.shape_at(shape, np.linspace(0, 4, 21)).value), abs=1e-12
+        0.01 * np.asarray(axode.flexible.shape_at(shape, np.linspace(0, 4, 21)).value), abs=1e-12
     )
     poses = tree.section_poses(q, "fore", [0, 1.5, 3])
     assert poses.shape == (3, 4, 4)
     assert np.allclose(poses[0][:3, 3], points[-1])
 
-    load = axode.FlexibleLoad("fore", force=(1, 2, 3), torque=(0.1, 0, 0), station=1.5)
+    load = axode.flexible.FlexibleLoad("fore", force=(1, 2, 3), torque=(0.1, 0, 0), station=1.5)
     tau = tree.load_forces(q, [load])
     h = 1e-6
     for k in range(tree.size):  # the power of the force is tau v
@@ -213,7 +213,7 @@ def test_static_deflection_and_linear_systems() -> None:
         scale = np.abs(system.A).max()
         assert np.abs(system.A[n:, k] - difference).max() < 1e-7 * scale
     assert np.allclose(system.B[n:], np.linalg.inv(tree.nonlinear(rest.q).mass), rtol=1e-9)
-    values = axode.spectrum(system)
+    values = axode.flexible.spectrum(system)
     expected = np.linalg.eigvals(system.A)
     for value in values:
         assert np.abs(expected - value).min() < 1e-4 + 1e-9 * abs(value)

@@ -46,8 +46,8 @@ class MovingBase:
         ]
         rep = BASES[stored][0]
         self.tree = tree_from_reference(data["model"], "joint_frames", rep, frames)
-        T = axode.SE3(np.array(state["input"]["A_H_B"]))
-        rotation = np.asarray(axode.to_quaternion(axode.SO3(T.R)))
+        T = axode.lie.SE3(np.array(state["input"]["A_H_B"]))
+        rotation = np.asarray(axode.lie.to_quaternion(axode.lie.SO3(T.R)))
         self.q = np.concatenate([rotation, T.p, state["input"]["s"]])
         base = state["output"]["base"][stored]
         self.v, self.a = velocity(base["nu"]), velocity(base["nudot"])
@@ -143,7 +143,7 @@ def test_functions_are_methods_of_the_tree() -> None:
     of, other = tree.body_names[3], tree.body_names[5]
     frames: dict[str, Any] = {"of": of, "relative_to": other}
     assert axode.transform(tree, q, **frames) == tree.transform(q, **frames)
-    T = axode.transform_matrix(tree, q, **frames)
+    T = axode.kinematics.transform_matrix(tree, q, **frames)
     assert (T == tree.transform(q, **frames).matrix).all()
     assert (axode.twist(tree, q, v, **frames) == tree.twist(q, v, **frames)).all()
     acceleration = axode.acceleration(tree, q, v, a, **frames)
@@ -152,10 +152,10 @@ def test_functions_are_methods_of_the_tree() -> None:
     assert (axode.jacobian_rate(tree, q, v, of) == tree.jacobian_rate(q, v, of)).all()
     wrench = np.arange(6.0)
     back = {"from_": of, "to": other}
-    X = axode.wrench_matrix(tree, q, **back)
+    X = axode.kinematics.wrench_matrix(tree, q, **back)
     assert (X == tree.wrench_matrix(q, **back)).all()
     found = tree.wrench_transform(q, wrench, of, other)
-    assert (found == axode.wrench_transform(tree, q, wrench, **back)).all()
+    assert (found == axode.kinematics.wrench_transform(tree, q, wrench, **back)).all()
     np.testing.assert_allclose(found, X @ wrench, atol=1e-14)
 
 

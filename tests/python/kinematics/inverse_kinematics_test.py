@@ -67,7 +67,7 @@ def test_reachable_poses_are_found() -> None:
         (error,) = found.residuals
         assert error.rotation <= 1e-8 and error.translation <= 1e-8
         assert error == pytest.approx(
-            axode.target_error(tree, found.q, axode.pose_target("tool", T)), abs=1e-15
+            axode.kinematics.target_error(tree, found.q, axode.pose_target("tool", T)), abs=1e-15
         )
         J = axode.jacobian(tree, found.q, "tool", "body")
         sigma = np.linalg.svd(J, compute_uv=False)
@@ -76,7 +76,7 @@ def test_reachable_poses_are_found() -> None:
 
 def test_out_of_reach() -> None:
     tree = arm([1, 0.7])
-    assert axode.reach(tree, "tool") == pytest.approx(1.7)
+    assert axode.kinematics.reach(tree, "tool") == pytest.approx(1.7)
     found = axode.inverse_kinematics(tree, [0.1, 0.2], axode.position_target("tool", [3, 0, 0]))
     assert not found.success and found.reason == "out_of_reach"
     assert found.residuals[0].translation == pytest.approx(1.3, abs=1e-6)
@@ -87,7 +87,7 @@ def test_limits_in_the_way_are_named() -> None:
     tree = arm([1, 0.7], limits={"lower": -0.5, "upper": 0.5})
     found = axode.inverse_kinematics(tree, [0, 0], axode.position_target("tool", [0, 1.2, 0]))
     assert not found.success and found.reason == "joint_limits"
-    assert axode.LimitReached(0, True) in found.at_limits
+    assert axode.kinematics.LimitReached(0, True) in found.at_limits
     assert "upper limit of 'joint0'" in found.message
     assert (np.abs(found.q) <= 0.5).all()
 
@@ -173,16 +173,16 @@ def test_residuals_and_their_derivative() -> None:
         axode.orientation_target("tool", T.R),
         axode.direction_target("tool", [1, 2, 0], [0, 1, 1], "link2"),
     ):
-        lin = axode.linearize_target(tree, q, target)
-        np.testing.assert_array_equal(lin.residual, axode.target_residual(tree, q, target))
+        lin = axode.kinematics.linearize_target(tree, q, target)
+        np.testing.assert_array_equal(lin.residual, axode.kinematics.target_residual(tree, q, target))
         V = tree.twist(q, v, of="tool", relative_to=target.relative_to, expressed_in="tool")
-        ahead, back = axode.target_residual(tree, [q + h * v, q - h * v], target)
+        ahead, back = axode.kinematics.target_residual(tree, [q + h * v, q - h * v], target)
         np.testing.assert_allclose(lin.slope @ V, (ahead - back) / (2 * h), atol=1e-8)
 
 
 def test_targets_are_values() -> None:
-    T = axode.SE3(p=[1, 2, 3])
-    target = axode.Target(axode.Frame("tool", "world"), "base", "position", T, rotation_weight=2)
+    T = axode.lie.SE3(p=[1, 2, 3])
+    target = axode.kinematics.Target(axode.Frame("tool", "world"), "base", "position", T, rotation_weight=2)
     assert target.frame == "tool[world]" and target.relative_to == "base"
     assert target.kind == "position" and target.pose == T and target.rotation_weight == 2
     np.testing.assert_array_equal(target.axis, [0, 0, 1])
@@ -223,7 +223,7 @@ def test_errors() -> None:
             ),
             "axis",
         ),
-        (lambda: axode.Target("tool", kind=place), "'place' is none of"),
+        (lambda: axode.kinematics.Target("tool", kind=place), "'place' is none of"),
     ]:
         with pytest.raises(axode.Error, match=text):
             call()  # type: ignore[no-untyped-call]

@@ -12,8 +12,8 @@ TREE = panda()
 Q, V, A = state(TREE)
 SIX = np.ones((7, 6))
 TARGET = axode.pose_target("tool", np.eye(4))
-VARIABLES = axode.JointVariables(TREE)
-SYSTEM = axode.SystemJacobian(TREE, Q)
+VARIABLES = axode.kinematics.JointVariables(TREE)
+SYSTEM = axode.kinematics.SystemJacobian(TREE, Q)
 GOOD: list[tuple[str, list[Any]]] = [
     ("poses", [TREE, Q]),
     ("twists", [TREE, Q, V, "body"]),
@@ -22,7 +22,7 @@ GOOD: list[tuple[str, list[Any]]] = [
     ("snaps", [TREE, Q, V, A, A, A, "body"]),
     ("twist_derivatives", [TREE, Q, [V, A], "body"]),
     ("pose_derivatives", [TREE, Q, [V, A]]),
-    ("taylor_pose", [axode.pose_derivatives(TREE, Q, [V]), 0, 0.1]),
+    ("taylor_pose", [axode.kinematics.pose_derivatives(TREE, Q, [V]), 0, 0.1]),
     ("pose_by_body_screws", [TREE, Q, 3]),
     ("pose_by_zero_reference", [TREE, Q, 3]),
     ("jacobian", [TREE, Q, "tool", "body"]),
@@ -104,7 +104,7 @@ GARBAGE: list[Any] = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name, arguments", GOOD, ids=[name for name, _ in GOOD])
 def test_garbage(name: str, arguments: list[Any]) -> None:
-    f = getattr(axode, name)
+    f = getattr(axode.kinematics, name)
     f(*arguments)
     for k in range(len(arguments)):
         for bad in GARBAGE:
@@ -124,7 +124,7 @@ def test_garbage(name: str, arguments: list[Any]) -> None:
 def test_garbage_by_name(name: str, key: str) -> None:
     if key == "kind" and name != "acceleration":
         return
-    f = getattr(axode, name)
+    f = getattr(axode.kinematics, name)
     arguments: list[Any] = {"twist": [V], "acceleration": [V, A], "jacobian": []}[name]
     for bad in GARBAGE:
         try:

@@ -28,15 +28,15 @@ def test_centre_of_mass() -> None:
         def after(t: float) -> np.ndarray:
             return tree.integrate(q, t * v + t * t / 2 * a)
 
-        velocity = axode.centre_of_mass_velocity(tree, q, v, body)
+        velocity = axode.kinematics.centre_of_mass_velocity(tree, q, v, body)
         rate = slope(lambda t: axode.centre_of_mass(tree, after(t), body))  # noqa: B023
         np.testing.assert_allclose(velocity, rate, atol=BY_DIFFERENCES)
         J = axode.centre_of_mass_jacobian(tree, q, body)
         np.testing.assert_allclose(J @ v, velocity, atol=1e-14)
         rate = slope(
-            lambda t: axode.centre_of_mass_velocity(tree, after(t), v + t * a, body)  # noqa: B023
+            lambda t: axode.kinematics.centre_of_mass_velocity(tree, after(t), v + t * a, body)  # noqa: B023
         )
-        acceleration = axode.centre_of_mass_acceleration(tree, q, v, a, body)
+        acceleration = axode.kinematics.centre_of_mass_acceleration(tree, q, v, a, body)
         np.testing.assert_allclose(acceleration, rate, atol=BY_DIFFERENCES)
     with pytest.raises(axode.Error, match="no mass"):
         axode.centre_of_mass(panda(), np.zeros(7))
@@ -63,9 +63,9 @@ def test_manipulability() -> None:
     assert m.null_space.shape == (1, 7)
     V = np.arange(1.0, 7.0)
     weights = np.diag([length] * 3 + [1] * 3)
-    found = axode.pseudo_inverse_times(m, V)
+    found = axode.kinematics.pseudo_inverse_times(m, V)
     np.testing.assert_allclose(found, np.linalg.pinv(scaled) @ weights @ V, atol=1e-11)
-    damped = axode.damped_inverse_times(m, V, 0.1)
+    damped = axode.kinematics.damped_inverse_times(m, V, 0.1)
     wanted = scaled.T @ np.linalg.solve(scaled @ scaled.T + 0.01 * np.eye(6), weights @ V)
     np.testing.assert_allclose(damped, wanted, atol=1e-12)
     same = axode.manipulability(J, length=length)
@@ -86,13 +86,13 @@ def test_manipulability() -> None:
     with pytest.raises(axode.Error, match="6, nv"):
         axode.manipulability(np.ones((3, 7)))
     with pytest.raises(axode.Error, match="damping"):
-        axode.damped_inverse_times(m, V, 0)
+        axode.kinematics.damped_inverse_times(m, V, 0)
     with pytest.raises(TypeError, match="rows"):
         axode.manipulability(J, rows=3)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="manipulability"):
-        axode.pseudo_inverse_times((1, 2), V)  # type: ignore[arg-type]
+        axode.kinematics.pseudo_inverse_times((1, 2), V)  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="belong together"):
-        axode.pseudo_inverse_times(m._replace(axes=[]), V)
+        axode.kinematics.pseudo_inverse_times(m._replace(axes=[]), V)
 
 
 @pytest.mark.parametrize("factors", ["body_screws", "hybrid_screws", "zero_reference"])
@@ -101,7 +101,7 @@ def test_system_jacobian(rep: axode.typing.Rep, factors: Any) -> None:
     tree = zoo()
     q, v, _ = state(tree)
     n = len(tree)
-    J = axode.SystemJacobian(tree, q, rep, factors)
+    J = axode.kinematics.SystemJacobian(tree, q, rep, factors)
     A, A_inverse, X = J.dense_A(), J.dense_A_inverse(), J.dense_X()
     stacked = np.concatenate([axode.jacobian(tree, q, b, rep) for b in range(n)])
     np.testing.assert_allclose(A @ X, stacked, atol=1e-13)
@@ -116,23 +116,23 @@ def test_system_jacobian(rep: axode.typing.Rep, factors: Any) -> None:
         (J.apply_X(v), X @ v),
         (J.apply_X_transpose(y), X.T @ y.ravel()),
         (J.apply_transpose(y), stacked.T @ y.ravel()),
-        (axode.apply_A(J, [y, y])[1], A @ y.ravel()),
+        (axode.kinematics.apply_A(J, [y, y])[1], A @ y.ravel()),
     ]:
         np.testing.assert_allclose(found.ravel(), wanted, atol=1e-12)
-    assert axode.dense_X(J).shape == (6 * n, tree.nv)
+    assert axode.kinematics.dense_X(J).shape == (6 * n, tree.nv)
     assert "8 bodies" in repr(J)
 
 
 def test_system_jacobian_keeps_its_tree_and_refuses_misuse() -> None:
     q = state(zoo())[0]
-    J = axode.SystemJacobian(zoo(), q)
+    J = axode.kinematics.SystemJacobian(zoo(), q)
     assert np.isfinite(J.apply(np.ones(zoo().nv))).all()
     with pytest.raises(axode.Error, match="x"):
         J.apply_A(np.ones((3, 6)))
     with pytest.raises(axode.Error, match="factors"):
-        axode.SystemJacobian(zoo(), q, "body", "none")  # type: ignore[arg-type]
+        axode.kinematics.SystemJacobian(zoo(), q, "body", "none")  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="one at a time"):
-        axode.SystemJacobian(zoo(), [q, q])
+        axode.kinematics.SystemJacobian(zoo(), [q, q])
 
 
 @pytest.mark.parametrize("rep", REPS)
@@ -140,15 +140,15 @@ def test_overall_inverse(rep: axode.typing.Rep) -> None:
     tree = zoo()
     q, v, a = state(tree)
     V, A = axode.twists(tree, q, v, rep), axode.accelerations(tree, q, v, a, rep)
-    found = axode.joint_velocities(tree, q, V, rep)
+    found = axode.kinematics.joint_velocities(tree, q, V, rep)
     np.testing.assert_allclose(found.v, v, atol=1e-12)
     assert found.residual < 1e-12 and not found.rank_deficient and found.joint == -1
-    np.testing.assert_allclose(axode.joint_accelerations(tree, q, V, A, v, rep).a, a, atol=1e-12)
+    np.testing.assert_allclose(axode.kinematics.joint_accelerations(tree, q, V, A, v, rep).a, a, atol=1e-12)
 
     random = np.random.default_rng(2)
     noisy = V + 1e-2 * random.uniform(-1, 1, V.shape)
     weights = random.uniform(0.5, 2, V.shape)
-    best = axode.least_squares_velocities(tree, q, noisy, weights, rep)
+    best = axode.kinematics.least_squares_velocities(tree, q, noisy, weights, rep)
     J = np.concatenate([axode.jacobian(tree, q, b, rep) for b in range(len(tree))])
     root = np.sqrt(weights).ravel()
     wanted, *_ = np.linalg.lstsq(root[:, None] * J, root * noisy.ravel(), rcond=None)
@@ -157,15 +157,15 @@ def test_overall_inverse(rep: axode.typing.Rep) -> None:
     # What is not measured may be NaN.
     weights[3:] = 0
     noisy[3:] = np.nan
-    open_ = axode.least_squares_velocities(tree, q, noisy, weights, rep)
+    open_ = axode.kinematics.least_squares_velocities(tree, q, noisy, weights, rep)
     assert open_.rank_deficient and open_.undetermined == tree.nv - 10 and open_.joint == 3
     with pytest.raises(axode.Error, match="weight zero"):
-        axode.least_squares_velocities(tree, q, noisy, rep=rep)
+        axode.kinematics.least_squares_velocities(tree, q, noisy, rep=rep)
     with pytest.raises(axode.Error, match="not finite"):
-        axode.joint_velocities(tree, q, noisy, rep)
+        axode.kinematics.joint_velocities(tree, q, noisy, rep)
     with pytest.raises(axode.Error, match="(?i)negative|weight"):
-        axode.least_squares_velocities(tree, q, V, -np.ones_like(V), rep)
-    both = axode.joint_velocities(tree, np.stack([q, q]), np.stack([V, 2 * V]), rep)
+        axode.kinematics.least_squares_velocities(tree, q, V, -np.ones_like(V), rep)
+    both = axode.kinematics.joint_velocities(tree, np.stack([q, q]), np.stack([V, 2 * V]), rep)
     np.testing.assert_allclose(both.v, [v, 2 * v], atol=1e-12)
     assert np.shape(both.residual) == (2,) and list(np.ravel(both.joint)) == [-1, -1]
 
@@ -173,36 +173,36 @@ def test_overall_inverse(rep: axode.typing.Rep) -> None:
 def test_joint_variables() -> None:
     limits = {"limits": {"lower": -1, "upper": 2}}
     tree = planar_arm((1, 1, 1), **limits)
-    all_ = axode.JointVariables(tree)
+    all_ = axode.kinematics.JointVariables(tree)
     assert len(all_) == 3 and [x.velocity for x in all_.variables] == [0, 1, 2]
     assert all_.variables[0].upper == 2 and all_.variables[0].rotates
-    free = axode.JointVariables(tree, hold=["joint1"])
+    free = axode.kinematics.JointVariables(tree, hold=["joint1"])
     assert [x.velocity for x in free.variables] == [0, 2] and free.variable_of == [0, -1, 1]
     np.testing.assert_array_equal(all_.ratio, [1, 1, 1])
     q = np.array([0.5, -0.2, 1.9])
-    lower, upper = axode.room(free, q)
+    lower, upper = axode.kinematics.room(free, q)
     np.testing.assert_allclose(lower, [-1.5, -2.9])
     np.testing.assert_allclose(upper, [1.5, 0.1], atol=1e-15)
-    np.testing.assert_allclose(axode.move(tree, free, q, [0.1, 1.0]), [0.6, -0.2, 2.0])
-    np.testing.assert_array_equal(axode.enforce(tree, free, [5, 0, -5]), [2, 0, -1])
-    axode.check_held(tree, free, q)
+    np.testing.assert_allclose(axode.kinematics.move(tree, free, q, [0.1, 1.0]), [0.6, -0.2, 2.0])
+    np.testing.assert_array_equal(axode.kinematics.enforce(tree, free, [5, 0, -5]), [2, 0, -1])
+    axode.kinematics.check_held(tree, free, q)
     with pytest.raises(axode.Error, match="outside its limits"):
-        axode.check_held(tree, free, [0, 5, 0])
-    start = axode.random_start(tree, free, q, 4)
-    np.testing.assert_array_equal(start, axode.random_start(tree, free, q, seed=4))
+        axode.kinematics.check_held(tree, free, [0, 5, 0])
+    start = axode.kinematics.random_start(tree, free, q, 4)
+    np.testing.assert_array_equal(start, axode.kinematics.random_start(tree, free, q, seed=4))
     assert start[1] == q[1] and (start >= -1).all() and (start <= 2).all()
-    idle = axode.JointVariables(tree, moves=[True, False, True])
+    idle = axode.kinematics.JointVariables(tree, moves=[True, False, True])
     assert len(idle) == 2 and [x.velocity for x in idle.idle] == [1]
     with pytest.raises(axode.Error, match="another tree"):
-        axode.enforce(planar_arm(), free, [0, 0])
+        axode.kinematics.enforce(planar_arm(), free, [0, 0])
     with pytest.raises(axode.Error, match="each of the 3 bodies"):
-        axode.JointVariables(tree, moves=[True])
+        axode.kinematics.JointVariables(tree, moves=[True])
     with pytest.raises(axode.Error, match="each of the 2 variables"):
-        axode.move(tree, free, q, [0.1])
+        axode.kinematics.move(tree, free, q, [0.1])
     with pytest.raises(axode.Error, match="elbow"):
-        axode.JointVariables(tree, hold=["elbow"])
+        axode.kinematics.JointVariables(tree, hold=["elbow"])
     with pytest.raises(TypeError):
-        axode.JointVariables(tree, hold="joint1")
+        axode.kinematics.JointVariables(tree, hold="joint1")
 
 
 def test_box_step() -> None:
@@ -214,7 +214,7 @@ def test_box_step() -> None:
         H = (H + H.T) / 2
         lower, upper = -random.uniform(0, 1, n), random.uniform(0, 1, n)
         upper[random.uniform(size=n) < 0.3] = np.inf
-        d, settled = axode.box_step(H, g, 0.1, lower, upper)
+        d, settled = axode.kinematics.box_step(H, g, 0.1, lower, upper)
         assert settled and (d >= lower).all() and (d <= upper).all()
         gradient = (H + 0.1 * np.eye(n)) @ d + g
         inside = (d > lower) & (d < upper)
@@ -222,8 +222,8 @@ def test_box_step() -> None:
         assert (gradient[(d == lower) & (d < upper)] > -1e-12).all()
         assert (gradient[(d == upper) & (d > lower)] < 1e-12).all()
     with pytest.raises(axode.Error, match="hold zero"):
-        axode.box_step(np.eye(2), [0, 0], 1, [1, 1], [2, 2])
+        axode.kinematics.box_step(np.eye(2), [0, 0], 1, [1, 1], [2, 2])
     with pytest.raises(axode.Error, match="damping"):
-        axode.box_step(np.eye(2), [0, 0], 0, [-1, -1], [2, 2])
+        axode.kinematics.box_step(np.eye(2), [0, 0], 0, [-1, -1], [2, 2])
     with pytest.raises(axode.Error, match="symmetric"):
-        axode.box_step([[1, 2], [3, 4]], [0, 0], 1, [-1, -1], [2, 2])
+        axode.kinematics.box_step([[1, 2], [3, 4]], [0, 0], 1, [-1, -1], [2, 2])

@@ -56,7 +56,7 @@ def test_motions_and_jacobians_are_derivatives(rep: axode.typing.Rep, base: str)
         )
         found = axode.jacobian_rate(tree, q, v, of, rep)
         np.testing.assert_allclose(found, J_rate, atol=BY_DIFFERENCES)
-        bias = axode.jacobian_rate_times_velocity(tree, q, v, of, rep)
+        bias = axode.kinematics.jacobian_rate_times_velocity(tree, q, v, of, rep)
         np.testing.assert_allclose(bias, found @ v, atol=1e-13)
         if of != "tool":
             b = tree.body_names.index(of)
@@ -69,7 +69,7 @@ def test_motions_and_jacobians_are_derivatives(rep: axode.typing.Rep, base: str)
 def test_spatial_columns() -> None:
     tree = zoo()
     q, v, _ = state(tree)
-    columns, rates = axode.spatial_columns(tree, q), axode.spatial_column_rates(tree, q, v)
+    columns, rates = axode.kinematics.spatial_columns(tree, q), axode.kinematics.spatial_column_rates(tree, q, v)
     for body in range(len(tree)):
         J = axode.jacobian(tree, q, body, "spatial")
         on_path = np.abs(J).sum(axis=0) > 0
@@ -97,16 +97,16 @@ def test_higher_derivatives(rep: axode.typing.Rep) -> None:
 
     def jerk_after(t: float) -> np.ndarray:
         x = after(t)
-        return axode.jerks(tree, x[0], x[1], x[2], x[3], rep)
+        return axode.kinematics.jerks(tree, x[0], x[1], x[2], x[3], rep)
 
     jerk = slope(acceleration)
-    np.testing.assert_allclose(axode.jerks(tree, q, v, a, j, rep), jerk, atol=1e-7)
+    np.testing.assert_allclose(axode.kinematics.jerks(tree, q, v, a, j, rep), jerk, atol=1e-7)
     snap = slope(jerk_after)
-    np.testing.assert_allclose(axode.snaps(tree, q, v, a, j, s, rep), snap, atol=1e-6)
-    all_ = axode.twist_derivatives(tree, q, np.stack([v, a, j, s]), rep)
+    np.testing.assert_allclose(axode.kinematics.snaps(tree, q, v, a, j, s, rep), snap, atol=1e-6)
+    all_ = axode.kinematics.twist_derivatives(tree, q, np.stack([v, a, j, s]), rep)
     assert all_.shape == (7, 4, 6)
     np.testing.assert_allclose(all_[:, 0], axode.twists(tree, q, v, rep), atol=1e-13)
-    np.testing.assert_allclose(all_[:, 2], axode.jerks(tree, q, v, a, j, rep), atol=1e-12)
+    np.testing.assert_allclose(all_[:, 2], axode.kinematics.jerks(tree, q, v, a, j, rep), atol=1e-12)
 
 
 def test_pose_derivatives_and_taylor_polynomials() -> None:
@@ -114,7 +114,7 @@ def test_pose_derivatives_and_taylor_polynomials() -> None:
     q, v, _ = state(tree)
     constant = np.zeros((9, tree.nv))
     constant[0] = v
-    D = axode.pose_derivatives(tree, q, constant)
+    D = axode.kinematics.pose_derivatives(tree, q, constant)
     assert D.shape == (7, 10, 4, 4)
     np.testing.assert_array_equal(D[:, 0], axode.poses(tree, q))
     np.testing.assert_array_equal(D[:, 1:, 3], np.zeros((7, 9, 4)))
@@ -123,7 +123,7 @@ def test_pose_derivatives_and_taylor_polynomials() -> None:
     dt = 0.1
     exact = axode.poses(tree, q + dt * v)
     errors = [
-        np.abs(axode.taylor_pose(D[:, : k + 1], 6, dt) - exact[6]).max() for k in (1, 3, 5, 9)
+        np.abs(axode.kinematics.taylor_pose(D[:, : k + 1], 6, dt) - exact[6]).max() for k in (1, 3, 5, 9)
     ]
     assert errors[0] > 1e2 * errors[1] > 1e3 * errors[2] and errors[3] < 1e-11
 
@@ -136,19 +136,19 @@ def test_partial_derivatives_of_jacobians(rep: axode.typing.Rep) -> None:
     for body in (3, "link7"):
         for k in range(tree.nv):
             by_k = slope(lambda t: axode.jacobian(tree, q + t * unit[k], body, rep))  # noqa: B023
-            found = axode.jacobian_partial_derivative(tree, q, body, [k], rep)
+            found = axode.kinematics.jacobian_partial_derivative(tree, q, body, [k], rep)
             np.testing.assert_allclose(found, by_k, atol=BY_DIFFERENCES)
-            column = axode.screw_partial_derivative(tree, q, body, 2, [k], rep)
+            column = axode.kinematics.screw_partial_derivative(tree, q, body, 2, [k], rep)
             np.testing.assert_array_equal(column, found[:, 2])
     second = slope(
-        lambda t: axode.jacobian_partial_derivative(tree, q + t * unit[1], "link7", [3], rep)
+        lambda t: axode.kinematics.jacobian_partial_derivative(tree, q + t * unit[1], "link7", [3], rep)
     )
-    found = axode.jacobian_partial_derivative(tree, q, "link7", [3, 1], rep)
+    found = axode.kinematics.jacobian_partial_derivative(tree, q, "link7", [3, 1], rep)
     np.testing.assert_allclose(found, second, atol=BY_DIFFERENCES)
-    itself = axode.jacobian_partial_derivative(tree, q, "link7", [], rep)
+    itself = axode.kinematics.jacobian_partial_derivative(tree, q, "link7", [], rep)
     np.testing.assert_allclose(itself, axode.jacobian(tree, q, "link7", rep), atol=1e-14)
     with pytest.raises(axode.Error, match="there is no"):
-        axode.screw_partial_derivative(tree, q, "link7", 9, [])
+        axode.kinematics.screw_partial_derivative(tree, q, "link7", 9, [])
 
 
 def test_batches_are_single_results() -> None:
@@ -160,16 +160,16 @@ def test_batches_are_single_results() -> None:
     functions: list[tuple[Callable[..., np.ndarray], int]] = [
         (axode.twists, 1),
         (axode.accelerations, 2),
-        (axode.jerks, 3),
+        (axode.kinematics.jerks, 3),
         (lambda t, q, v: axode.jacobian_rate(t, q, v, "tool"), 1),
-        (lambda t, q, v: axode.jacobian_rate_times_velocity(t, q, v, "tool"), 1),
-        (axode.spatial_columns, 0),
-        (axode.spatial_column_rates, 1),
+        (lambda t, q, v: axode.kinematics.jacobian_rate_times_velocity(t, q, v, "tool"), 1),
+        (axode.kinematics.spatial_columns, 0),
+        (axode.kinematics.spatial_column_rates, 1),
         (axode.centre_of_mass, 0),
-        (axode.centre_of_mass_velocity, 1),
-        (axode.centre_of_mass_acceleration, 2),
+        (axode.kinematics.centre_of_mass_velocity, 1),
+        (axode.kinematics.centre_of_mass_acceleration, 2),
         (axode.centre_of_mass_jacobian, 0),
-        (lambda t, q: axode.screw_partial_derivative(t, q, "screw", 12, []), 0),
+        (lambda t, q: axode.kinematics.screw_partial_derivative(t, q, "screw", 12, []), 0),
     ]
     for f, derivatives in functions:
         arguments = [Q, V, A, J][: derivatives + 1]
@@ -179,8 +179,8 @@ def test_batches_are_single_results() -> None:
     # One argument for all states.
     one_by_one = [axode.twists(tree, Q[0], v) for v in V]
     np.testing.assert_array_equal(axode.twists(tree, Q[0], V), one_by_one)
-    together = axode.twist_derivatives(tree, Q, np.stack([V, A], axis=1))
-    np.testing.assert_array_equal(together[2], axode.twist_derivatives(tree, Q[2], [V[2], A[2]]))
+    together = axode.kinematics.twist_derivatives(tree, Q, np.stack([V, A], axis=1))
+    np.testing.assert_array_equal(together[2], axode.kinematics.twist_derivatives(tree, Q[2], [V[2], A[2]]))
     # Poses and Jacobians of batches go through vector registers: the same to rounding.
     many = np.stack([tree.random(k) for k in range(2100)])
     P = axode.poses(tree, many)
@@ -239,19 +239,19 @@ def test_errors() -> None:
     with pytest.raises(axode.Error, match="states"):
         axode.twists(tree, np.stack([q, q]), np.stack([v, v, v]))
     with pytest.raises(axode.Error, match="velocities"):
-        axode.twist_derivatives(tree, q, v)
+        axode.kinematics.twist_derivatives(tree, q, v)
     with pytest.raises(axode.Error, match="57"):
-        axode.twist_derivatives(tree, q, np.zeros((58, 7)))
+        axode.kinematics.twist_derivatives(tree, q, np.zeros((58, 7)))
     with pytest.raises(axode.Error, match="link"):
         axode.jacobian(tree, q, "lnk7")
     with pytest.raises(axode.Error, match="no body 7"):
         axode.centre_of_mass(tree, q, 7)
     with pytest.raises(axode.Error, match="no body -1"):
-        axode.pose_by_body_screws(tree, q, -1)
+        axode.kinematics.pose_by_body_screws(tree, q, -1)
     with pytest.raises(axode.Error, match="taylor|poses"):
-        axode.taylor_pose(np.eye(4), 0, 0.1)
+        axode.kinematics.taylor_pose(np.eye(4), 0, 0.1)
     with pytest.raises(axode.Error, match="dt"):
-        axode.taylor_pose(axode.pose_derivatives(tree, q, [v]), 0, np.inf)
+        axode.kinematics.taylor_pose(axode.kinematics.pose_derivatives(tree, q, [v]), 0, np.inf)
     bad: Any
     with pytest.raises(axode.Error, match="^state 0: the result is not finite; give smaller"):
         axode.accelerations(tree, [q, q], v * 1e200, a)
@@ -261,4 +261,4 @@ def test_errors() -> None:
     with pytest.raises(TypeError):
         axode.poses(None, q)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        axode.pose_by_body_screws(tree, q, None)  # type: ignore[arg-type]
+        axode.kinematics.pose_by_body_screws(tree, q, None)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from axode.typing import Array, Rep
 DATA = Path(__file__).parents[2] / "data"
 EPS = float(np.finfo(float).eps)
 REPS: list[Rep] = ["body", "spatial", "hybrid", "mixed"]
-KINDS: list[Any] = [axode.Twist, axode.Acceleration, axode.Wrench, axode.Momentum]
+KINDS: list[Any] = [axode.screw.Twist, axode.screw.Acceleration, axode.screw.Wrench, axode.screw.Momentum]
 SYSTEMS = [json.loads((DATA / name).read_text()) for name in ("chain7.json", "tree9.json")]
 SIX = np.array([1.0, -2, 3, -4, 5, 6])
 
@@ -32,8 +32,8 @@ def largest(*values: Any) -> float:
     return max(float(np.abs(np.asarray(v)).max()) for v in values)
 
 
-def random_pose(seed: int) -> axode.SE3:
-    T: axode.SE3 = axode.exp(np.random.default_rng(seed).uniform(-1.5, 1.5, 6))
+def random_pose(seed: int) -> axode.lie.SE3:
+    T: axode.lie.SE3 = axode.lie.exp(np.random.default_rng(seed).uniform(-1.5, 1.5, 6))
     return T
 
 
@@ -43,10 +43,10 @@ def points(seed: int) -> tuple[Array, Array]:
     return random.uniform(0.1, 2, 5), random.normal(size=(5, 3))
 
 
-def inertia_of(masses: Array, places: Array) -> axode.Inertia:
+def inertia_of(masses: Array, places: Array) -> axode.screw.Inertia:
     com = masses @ places / masses.sum()
     S = np.einsum("i,ij,ik", masses, places - com, places - com)
-    return axode.Inertia(mass=masses.sum(), com=com, about_com=np.trace(S) * np.eye(3) - S)
+    return axode.screw.Inertia(mass=masses.sum(), com=com, about_com=np.trace(S) * np.eye(3) - S)
 
 
 # Six-vectors
@@ -104,17 +104,17 @@ def test_conversions_of_reference_systems(system: dict[str, Any]) -> None:
     for state in system["states"]:
         output = state["output"]
         for body, C in enumerate(output["C"]):
-            T = axode.pose_from_matrix(C)
+            T = axode.lie.pose_from_matrix(C)
             grown = 4 * EPS * (1 + float(np.linalg.norm(T.p)))
             for start in REPS:
-                V = axode.Twist(output["twist"][start][body], start)
-                A = axode.Acceleration(output["acceleration"][start][body], start)
+                V = axode.screw.Twist(output["twist"][start][body], start)
+                A = axode.screw.Acceleration(output["acceleration"][start][body], start)
                 v, a = largest(V), largest(A)
                 for to in REPS:
-                    W = axode.convert_with_pose(T, V, to)
+                    W = axode.screw.convert_with_pose(T, V, to)
                     assert W.rep == to
                     near(W, output["twist"][to][body], grown * v)
-                    B = axode.convert_with_pose_and_twist(T, V, A, to)
+                    B = axode.screw.convert_with_pose_and_twist(T, V, A, to)
                     assert B.rep == to
                     near(B, output["acceleration"][to][body], grown * (a + v * v))
 
@@ -124,47 +124,47 @@ def test_inertias_momenta_and_energy_of_reference_systems(system: dict[str, Any]
     bodies = []
     for body in system["model"]["bodies"]:
         given = body["inertia"]
-        I = axode.Inertia(mass=given["mass"], com=given["com"], about_com=given["Theta_com"])
+        I = axode.screw.Inertia(mass=given["mass"], com=given["com"], about_com=given["Theta_com"])
         scale = largest(given["M_body"])
         near(I.matrix, given["M_body"], 2 * EPS * scale)
-        near(axode.about_origin(I), given["Theta_origin"], 2 * EPS * scale)
-        near(axode.inertia_from_matrix(given["M_body"]).about_com, I.about_com, 4 * EPS * scale)
-        assert axode.physical_violation(I) == ""
-        axode.check_physical(I)
+        near(axode.screw.about_origin(I), given["Theta_origin"], 2 * EPS * scale)
+        near(axode.screw.inertia_from_matrix(given["M_body"]).about_com, I.about_com, 4 * EPS * scale)
+        assert axode.screw.physical_violation(I) == ""
+        axode.screw.check_physical(I)
         bodies.append(I)
     for state in system["states"]:
         output = state["output"]
         for rep in REPS:
             energy = 0.0
             for i, I in enumerate(bodies):
-                T = axode.pose_from_matrix(output["C"][i])
-                V = axode.Twist(output["twist"][rep][i], rep)
-                P = axode.momentum_with_pose(T, I, V)
+                T = axode.lie.pose_from_matrix(output["C"][i])
+                V = axode.screw.Twist(output["twist"][rep][i], rep)
+                P = axode.screw.momentum_with_pose(T, I, V)
                 assert P.rep == rep
                 size = largest(I.matrix) * largest(V) * (1 + float(np.linalg.norm(T.p)))
-                spatial = axode.convert_with_pose(T, P, "spatial")
+                spatial = axode.screw.convert_with_pose(T, P, "spatial")
                 near(spatial, output["momentum_spatial"][i], 4 * EPS * size)
-                assert axode.pairing(P, V) == pytest.approx(
-                    2 * axode.kinetic_energy_with_pose(T, I, V)
+                assert axode.screw.pairing(P, V) == pytest.approx(
+                    2 * axode.screw.kinetic_energy_with_pose(T, I, V)
                 )
-                energy += axode.kinetic_energy_with_pose(T, I, V)
+                energy += axode.screw.kinetic_energy_with_pose(T, I, V)
             assert energy == pytest.approx(output["kinetic_energy"], rel=4 * EPS)
 
 
 def test_power_does_not_depend_on_the_representation() -> None:
-    T, V, W = random_pose(1), axode.Twist(SIX, "hybrid"), axode.Wrench(SIX[::-1], "hybrid")
+    T, V, W = random_pose(1), axode.screw.Twist(SIX, "hybrid"), axode.screw.Wrench(SIX[::-1], "hybrid")
     for rep in REPS:
-        power = axode.pairing(
-            axode.convert_with_pose(T, W, rep), axode.convert_with_pose(T.matrix, V, rep)
+        power = axode.screw.pairing(
+            axode.screw.convert_with_pose(T, W, rep), axode.screw.convert_with_pose(T.matrix, V, rep)
         )
         assert power == pytest.approx(SIX @ SIX[::-1], rel=1e-14)
-    body = axode.convert_with_pose(T, V, "body")
-    near(axode.convert_with_pose(T, V, "spatial"), axode.Ad(T, body), 1e-14)
+    body = axode.screw.convert_with_pose(T, V, "body")
+    near(axode.screw.convert_with_pose(T, V, "spatial"), axode.lie.Ad(T, body), 1e-14)
 
 
 def test_momentum_and_energy_of_a_body_twist() -> None:
-    I, V = inertia_of(*points(2)), axode.Twist(SIX, "body")
-    near(axode.momentum(I, V), I.matrix @ SIX, 1e-12)
+    I, V = inertia_of(*points(2)), axode.screw.Twist(SIX, "body")
+    near(axode.screw.momentum(I, V), I.matrix @ SIX, 1e-12)
     assert axode.kinetic_energy(I, V) == pytest.approx(SIX @ I.matrix @ SIX / 2, rel=1e-14)
 
 
@@ -177,24 +177,24 @@ def test_inertia_is_the_sum_over_point_masses(seed: int) -> None:
     I, size = inertia_of(masses, places), float(masses @ (1 + np.linalg.norm(places, axis=1)) ** 2)
     M = np.zeros((6, 6))
     for m, x in zip(masses, places):
-        s = axode.skew(x)
+        s = axode.lie.skew(x)
         M += m * np.block([[-s @ s, s], [-s, np.eye(3)]])
     near(I.matrix, M, 4 * EPS * size)
-    p = axode.parameters(I)
+    p = axode.screw.parameters(I)
     assert p.mass == I.mass
     near(p.first_moment, masses @ places, 4 * EPS * size)
     near(p.about_origin, M[:3, :3], 4 * EPS * size)
     X = np.column_stack([places, np.ones(5)])
-    near(axode.pseudo_inertia(I), np.einsum("i,ij,ik", masses, X, X), 4 * EPS * size)
+    near(axode.screw.pseudo_inertia(I), np.einsum("i,ij,ik", masses, X, X), 4 * EPS * size)
     d = places - I.com
-    near(axode.binet_tensor(I), np.einsum("i,ij,ik", masses, d, d), 4 * EPS * size)
+    near(axode.screw.binet_tensor(I), np.einsum("i,ij,ik", masses, d, d), 4 * EPS * size)
     near(
-        axode.rotational_inertia_of_binet(axode.binet_of(I.about_com)), I.about_com, 4 * EPS * size
+        axode.screw.rotational_inertia_of_binet(axode.screw.binet_of(I.about_com)), I.about_com, 4 * EPS * size
     )
     for back in (
-        axode.inertia_from_matrix(I.matrix),
-        axode.inertia_from_parameters(*p),
-        axode.inertia_from_pseudo_inertia(axode.pseudo_inertia(I)),
+        axode.screw.inertia_from_matrix(I.matrix),
+        axode.screw.inertia_from_parameters(*p),
+        axode.screw.inertia_from_pseudo_inertia(axode.screw.pseudo_inertia(I)),
     ):
         assert back.mass == pytest.approx(I.mass, rel=2 * EPS)
         near(back.com, I.com, 4 * EPS * largest(I.com))
@@ -211,7 +211,7 @@ def test_inertia_moves_and_adds() -> None:
         inertia_of(np.concatenate([m1, m2]), T * np.concatenate([x1, x2])).matrix,
         1e-13,
     )
-    Ad = axode.Ad_matrix(T.inverse())
+    Ad = axode.lie.Ad_matrix(T.inverse())
     near(moved.matrix, Ad.T @ both.matrix @ Ad, 1e-13)
 
 
@@ -221,15 +221,15 @@ def test_inertia_is_a_value() -> None:
         pickle.loads(pickle.dumps(I)),
         copy.copy(I),
         copy.deepcopy(I),
-        eval(repr(I), {"Inertia": axode.Inertia}),
+        eval(repr(I), {"Inertia": axode.screw.Inertia}),
     ):
         assert same == I
-    assert axode.Inertia() == axode.Inertia(mass=0) != I and (I == 1) is False
-    near(axode.Inertia(2, [0, 0, 1], [3, 4, 5]).about_com, np.diag([3, 4, 5]), 0)
+    assert axode.screw.Inertia() == axode.screw.Inertia(mass=0) != I and (I == 1) is False
+    near(axode.screw.Inertia(2, [0, 0, 1], [3, 4, 5]).about_com, np.diag([3, 4, 5]), 0)
 
 
 def test_impossible_inertias_are_named() -> None:
-    assert "triangle inequality" in axode.physical_violation(axode.Inertia(1, about_com=[1, 1, 3]))
-    assert "mass must be positive" in axode.physical_violation(axode.Inertia())
+    assert "triangle inequality" in axode.screw.physical_violation(axode.screw.Inertia(1, about_com=[1, 1, 3]))
+    assert "mass must be positive" in axode.screw.physical_violation(axode.screw.Inertia())
     with pytest.raises(axode.Error, match="^arm: the principal moments .* the smallest is -1"):
-        axode.check_physical(axode.Inertia(1, about_com=[-1, 1, 1]), "arm")
+        axode.screw.check_physical(axode.screw.Inertia(1, about_com=[-1, 1, 1]), "arm")

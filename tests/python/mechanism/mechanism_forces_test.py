@@ -149,7 +149,7 @@ def test_velocity_transformation():
     rates = relative.null_space(0.0, z)[0]
     for formulation in ("natural", "reference_point"):
         other = mechanism.formulate(formulation)
-        both = axode.VelocityTransformation(relative, other)
+        both = axode.mechanism.VelocityTransformation(relative, other)
         with pytest.raises(axode.Error, match="call move_to"):
             both.matrix()
         both.move_to(z, rates)
@@ -161,7 +161,7 @@ def test_velocity_transformation():
         q2 = both.transformed(r.a)
         assert q2 == pytest.approx(both.matrix() @ r.a + both.bias(), abs=1e-9)
     with pytest.raises(axode.Error):
-        axode.VelocityTransformation(other, relative)
+        axode.mechanism.VelocityTransformation(other, relative)
 
 
 def test_wrenches_of_coordinates_and_joints():

@@ -51,7 +51,7 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(axode.Error):
         mechanism.formulate("relative", cut=["nothing"])
     with pytest.raises(TypeError):
-        axode.MechanismSystem()
+        axode.mechanism.MechanismSystem()
     with pytest.raises(axode.Error, match="iterations"):
         system.solve_position(iterations=0)
 
@@ -64,7 +64,7 @@ def test_unit_quaternions_are_wanted():
 
 def test_formulation_options():
     mechanism = driven_four_bar()
-    assert axode.Formulation is axode.MechanismSystem
+    assert axode.mechanism.Formulation is axode.mechanism.MechanismSystem
     system = mechanism.formulate("natural", add=["C.angle"])
     assert "C.angle" in system.coordinate_names
     assert mechanism.formulate("relative", cut=["B"]).cut_joints == ["B"]

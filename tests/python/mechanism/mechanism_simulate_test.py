@@ -80,7 +80,7 @@ def test_assembled_states_have_the_rates_of_the_start():
 
 def test_forces_by_python_functions():
     text = pendulum(force="2*cos(3*t)").simulate(duration=0.5)
-    for function in (lambda t: 2 * np.cos(3 * t), axode.TimeFunction("2*cos(3*t)")):
+    for function in (lambda t: 2 * np.cos(3 * t), axode.mechanism.TimeFunction("2*cos(3*t)")):
         run = pendulum(force=function).simulate(duration=0.5)
         assert run.coordinates == pytest.approx(text.coordinates, abs=1e-12)
     drift = text.kinetic + text.potential - text.work

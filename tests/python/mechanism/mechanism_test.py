@@ -65,8 +65,8 @@ def test_text_pickle_and_copies(name, tmp_path):
 
 def test_parts():
     mechanism = driven_four_bar()
-    same = axode.MechanismBuilder("x").body("b", axode.Inertia(2, (1, 0, 0), (1, 1, 1))).build()
-    assert same.bodies[1].inertia == axode.Inertia(2, (1, 0, 0), (1, 1, 1))
+    same = axode.MechanismBuilder("x").body("b", axode.screw.Inertia(2, (1, 0, 0), (1, 1, 1))).build()
+    assert same.bodies[1].inertia == axode.screw.Inertia(2, (1, 0, 0), (1, 1, 1))
     assert repr(mechanism) == "Mechanism('four-bar', planar, 3 bodies, 4 joints, 1 driver)"
     assert mechanism.is_planar and mechanism.name == "four-bar"
     assert mechanism.gravity == pytest.approx([0, -9.81, 0])
@@ -82,7 +82,7 @@ def test_parts():
     assert mechanism.freedoms("A") == 1
     (driver,) = mechanism.drivers
     assert driver.coordinate == "A.angle"
-    assert driver.motion(1.0) == axode.TimeValue(2.5, 2.0, 0.0)
+    assert driver.motion(1.0) == axode.mechanism.TimeValue(2.5, 2.0, 0.0)
     assert mechanism.initial == {"A.angle": 0.5, "B.angle": 0.3, "D.angle": 2.0}
     assert mechanism.initial_rate == {}
     tree = mechanism.spanning_tree()
@@ -92,29 +92,29 @@ def test_parts():
 
 
 def test_time_functions():
-    f = axode.TimeFunction({"polynomial": [1, 2, 3]})
-    assert f(2.0) == axode.TimeValue(17, 14, 6)
+    f = axode.mechanism.TimeFunction({"polynomial": [1, 2, 3]})
+    assert f(2.0) == axode.mechanism.TimeValue(17, 14, 6)
     assert pickle.loads(pickle.dumps(f))(2.0) == f(2.0)
     assert "polynomial" in repr(f)
-    spline = axode.TimeFunction({"times": [0, 1, 2], "values": [0, 1, 4]})
+    spline = axode.mechanism.TimeFunction({"times": [0, 1, 2], "values": [0, 1, 4]})
     assert spline(1.0).value == 1
-    assert axode.TimeFunction("sin(2*t)")(0.3).rate == pytest.approx(2 * np.cos(0.6))
-    assert axode.constant_in_time(3)(9.0) == axode.TimeValue(3, 0, 0)
-    assert axode.TimeFunction(2)(1.0).value == 2
-    mine = axode.TimeFunction(lambda t: (t**3, 3 * t**2, 6 * t))
-    assert mine(2.0) == axode.TimeValue(8, 12, 12) and mine.text == ""
+    assert axode.mechanism.TimeFunction("sin(2*t)")(0.3).rate == pytest.approx(2 * np.cos(0.6))
+    assert axode.mechanism.constant_in_time(3)(9.0) == axode.mechanism.TimeValue(3, 0, 0)
+    assert axode.mechanism.TimeFunction(2)(1.0).value == 2
+    mine = axode.mechanism.TimeFunction(lambda t: (t**3, 3 * t**2, 6 * t))
+    assert mine(2.0) == axode.mechanism.TimeValue(8, 12, 12) and mine.text == ""
     with pytest.raises(axode.Error, match="cannot be pickled"):
         pickle.dumps(mine)
     with pytest.raises(axode.Error, match="return value, rate and acceleration"):
-        axode.TimeFunction(lambda t: t)(1.0)
+        axode.mechanism.TimeFunction(lambda t: t)(1.0)
     with pytest.raises(ZeroDivisionError):
-        axode.TimeFunction(lambda t: 1 / 0)(1.0)
+        axode.mechanism.TimeFunction(lambda t: 1 / 0)(1.0)
     for bad in ("sin(", {"polynomial": []}, {"x": 1}, float("nan")):
         with pytest.raises(axode.Error):
-            axode.TimeFunction(bad)
+            axode.mechanism.TimeFunction(bad)
     for bad in (None, [1, 2], object()):
         with pytest.raises(TypeError):
-            axode.TimeFunction(bad)
+            axode.mechanism.TimeFunction(bad)
 
 
 def test_replace():
@@ -198,8 +198,8 @@ def test_builder_makes_every_part():
     b = axode.MechanismBuilder("all", "planar").gravity((0, -1))
     assert "0 bodies" in repr(b)
     b.body("wheel", mass=1, about_com=0.5).point("rim", (1, 0)).vector("spoke", (1, 0))
-    b.pose(axode.planar_pose(0, 0, 0.1)).body("gear").body("rack").pose(axode.planar_pose(0, 1, 0))
-    b.body("weight", mass=2).pose(axode.planar_pose(5, -2, 0)).rod(False)
+    b.pose(axode.mechanism.planar_pose(0, 0, 0.1)).body("gear").body("rack").pose(axode.mechanism.planar_pose(0, 1, 0))
+    b.body("weight", mass=2).pose(axode.mechanism.planar_pose(5, -2, 0)).rod(False)
     b.joint("W", "revolute", "world", "wheel", at=(0, 0))
     b.joint("G", "revolute", "world", "gear", at=(3, 0))
     b.joint("R", "prismatic", "world", "rack", at=(0, 1), axis=(1, 0))
@@ -246,7 +246,7 @@ def test_builder_errors():
     with pytest.raises(axode.Error, match="points: are not two"):
         b.joint("J", "revolute", "world", "a", points=((0, 0),))
     with pytest.raises(axode.Error, match="by its parts as well"):
-        b.body("b", axode.Inertia(1.0), mass=1)
+        b.body("b", axode.screw.Inertia(1.0), mass=1)
     with pytest.raises(axode.Error, match="is not symmetric"):
         b.body("b", mass=1, about_com=[[1, 2, 0], [0, 1, 0], [0, 0, 1]])
     with pytest.raises(TypeError):

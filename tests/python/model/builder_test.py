@@ -10,7 +10,7 @@ import pytest
 import axode
 from axode.typing import Array
 
-SOLID = axode.Inertia(mass=2, com=[0, 0, 0.1], about_com=[0.02, 0.03, 0.04])
+SOLID = axode.screw.Inertia(mass=2, com=[0, 0, 0.1], about_com=[0.02, 0.03, 0.04])
 X, Y, Z = np.eye(3)
 
 
@@ -32,13 +32,13 @@ def test_a_tree_keeps_what_was_said() -> None:
         .damping(0.1)
         .friction(0.2, k=1)
         .armature(0.3)
-        .shape(axode.Shape("sphere", 0.1, rgba=[1, 0, 0, 1]))
-        .shape(axode.Shape("cylinder", [0.1, 2], pose=translation(0, 0, 1), collision=True))
-        .shape(axode.Shape("mesh", mesh="a.stl", scale=[2, 2, 2], name="skin", material="steel"))
+        .shape(axode.model.Shape("sphere", 0.1, rgba=[1, 0, 0, 1]))
+        .shape(axode.model.Shape("cylinder", [0.1, 2], pose=translation(0, 0, 1), collision=True))
+        .shape(axode.model.Shape("mesh", mesh="a.stl", scale=[2, 2, 2], name="skin", material="steel"))
         .body("b", mass=1, com=[1, 0, 0], about_com=np.diag([1, 2, 2.5]))
         .on("a")
         .joint("k", axode.spherical())
-        .frame("tool", on="a", at=axode.SE3(translation(0, 0, 1)))
+        .frame("tool", on="a", at=axode.lie.SE3(translation(0, 0, 1)))
         .frame("camera")
         .build()
     )
@@ -51,7 +51,7 @@ def test_a_tree_keeps_what_was_said() -> None:
     np.testing.assert_array_equal(tree.upper[:2], [inf, 2])
     assert (tree.max_velocity[0], tree.max_effort[0], tree.damping[0]) == (3, 4, 0.1)
     assert (tree.friction[1], tree.armature[0]) == (0.2, 0.3)
-    assert tree.dofs[1] == axode.Dof(-1, 2, inf, inf, 0, 0.2, 0)
+    assert tree.dofs[1] == axode.model.Dof(-1, 2, inf, inf, 0, 0.2, 0)
     assert tree.bodies[0].dofs == tree.dofs[:2] and tree.bodies[1].dofs == tree.dofs[2:]
     a, b = tree.bodies
     assert a.inertia == SOLID and a.inertia_given and a.children == (1,) and a.parent == -1
@@ -68,10 +68,10 @@ def test_a_tree_keeps_what_was_said() -> None:
     assert (skin.mesh, skin.mesh_path, skin.name, skin.material) == ("a.stl", "", "skin", "steel")
     assert tree.frames[0].body == 0 and tree.frames[0].T_BF.p[2] == 1 and tree.frames[1].body == -1
     assert (tree.body_index("b"), tree.joint_index("k"), tree.frame_index("camera")) == (1, 1, 1)
-    assert axode.body_index(tree, "b") == 1
-    choice = axode.frame(tree, "tool[camera]")
+    assert axode.model.body_index(tree, "b") == 1
+    choice = axode.model.frame(tree, "tool[camera]")
     assert (choice.origin.body, choice.axes.body, choice.origin.T_BF.p[2]) == (0, -1, 1)
-    assert axode.frame(tree, axode.origin_of("tool").axes_of("camera")).axes.name == "camera"
+    assert axode.model.frame(tree, axode.origin_of("tool").axes_of("camera")).axes.name == "camera"
 
 
 def test_parents_come_first_whatever_the_order() -> None:
@@ -94,12 +94,12 @@ def test_fixed_joints_merge() -> None:
         .joint("shoulder", axode.revolute(Y))
         .body("plate", SOLID)
         .on("arm")
-        .joint("screws", axode.fixed(), axode.body_screws(translation(0, 0, 1)))
+        .joint("screws", axode.fixed(), axode.model.body_screws(translation(0, 0, 1)))
     )
     whole, merged = builder.build(), builder.build(merge_fixed_joints=True)
     assert (len(whole), len(merged), merged.frame_names) == (2, 1, ["plate"])
     assert merged.bodies[0].inertia.mass == 4
-    again = axode.merge_fixed_joints(whole)
+    again = axode.model.merge_fixed_joints(whole)
     assert again.body_names == ["arm"]
     q, v, a = [0.3], [0.4], [0.5]
     np.testing.assert_allclose(
@@ -183,24 +183,24 @@ REFUSED = [
         "velocity: 'mixed' is none of 'body', 'spatial', 'hybrid'",
     ),
     (
-        lambda: axode.subgroup_joint("so3"),  # type: ignore[arg-type]
+        lambda: axode.model.subgroup_joint("so3"),  # type: ignore[arg-type]
         "group: 'so3' is none of 'identity'",
     ),
-    (lambda: axode.screws_joint(np.zeros((0, 6))), "it has 0 screws"),
-    (lambda: axode.screws_joint(np.tile([0.0, 0, 1, 0, 0, 0], (9, 1))), "screws"),
-    (lambda: axode.screws_joint([[0, 0, 2, 0, 0, 0]]), "screw 1 has length 2"),
-    (lambda: axode.screws_joint([[0, 0, math.nan, 0, 0, 0]]), "a screw is not finite"),
-    (lambda: axode.Shape("cone", 1), "kind: 'cone' is none of 'box'"),  # type: ignore[arg-type]
-    (lambda: axode.Shape("box", [1, 2]), "size: a box has 3 lengths"),
-    (lambda: axode.Shape("sphere"), "size: is missing for a sphere"),
-    (lambda: axode.Shape("sphere", 1, mesh="a.stl"), "mesh: a shape of kind 'mesh'"),
-    (lambda: axode.Shape("mesh"), "mesh: a shape of kind 'mesh'"),
-    (lambda: axode.Shape("box", [1, 1, 1], rgba=[1, 1, 1, 2]), "rgba: has a number outside"),
-    (lambda: arm().shape(axode.Shape("sphere", -1)).build(), "'upper'.*negative"),
-    (lambda: axode.body_screws(arm().build(), 1), "body: is not from 0 to 0"),
-    (lambda: axode.body_screws(arm().build(), -1), "body: is not from 0 to 0"),
-    (lambda: axode.body_screws(arm().build(), "uper"), "did you mean 'upper'"),
-    (lambda: axode.body_screws(arm().build(), 10**30), "body: is not from 0 to 0"),
+    (lambda: axode.model.screws_joint(np.zeros((0, 6))), "it has 0 screws"),
+    (lambda: axode.model.screws_joint(np.tile([0.0, 0, 1, 0, 0, 0], (9, 1))), "screws"),
+    (lambda: axode.model.screws_joint([[0, 0, 2, 0, 0, 0]]), "screw 1 has length 2"),
+    (lambda: axode.model.screws_joint([[0, 0, math.nan, 0, 0, 0]]), "a screw is not finite"),
+    (lambda: axode.model.Shape("cone", 1), "kind: 'cone' is none of 'box'"),  # type: ignore[arg-type]
+    (lambda: axode.model.Shape("box", [1, 2]), "size: a box has 3 lengths"),
+    (lambda: axode.model.Shape("sphere"), "size: is missing for a sphere"),
+    (lambda: axode.model.Shape("sphere", 1, mesh="a.stl"), "mesh: a shape of kind 'mesh'"),
+    (lambda: axode.model.Shape("mesh"), "mesh: a shape of kind 'mesh'"),
+    (lambda: axode.model.Shape("box", [1, 1, 1], rgba=[1, 1, 1, 2]), "rgba: has a number outside"),
+    (lambda: arm().shape(axode.model.Shape("sphere", -1)).build(), "'upper'.*negative"),
+    (lambda: axode.model.body_screws(arm().build(), 1), "body: is not from 0 to 0"),
+    (lambda: axode.model.body_screws(arm().build(), -1), "body: is not from 0 to 0"),
+    (lambda: axode.model.body_screws(arm().build(), "uper"), "did you mean 'upper'"),
+    (lambda: axode.model.body_screws(arm().build(), 10**30), "body: is not from 0 to 0"),
 ]
 
 
@@ -226,10 +226,10 @@ WRONG_TYPES = [
     lambda: axode.revolute("z"),
     lambda: axode.revolute([1j, 0, 0]),
     lambda: axode.revolute([[0, 0, 1], [0]]),
-    lambda: axode.body_screws(None),  # type: ignore[call-overload]
-    lambda: axode.body_screws(arm().build(), None),  # type: ignore[call-overload]
-    lambda: axode.body_screws(arm().build(), 0.5),  # type: ignore[call-overload]
-    lambda: axode.Placement(),
+    lambda: axode.model.body_screws(None),  # type: ignore[call-overload]
+    lambda: axode.model.body_screws(arm().build(), None),  # type: ignore[call-overload]
+    lambda: axode.model.body_screws(arm().build(), 0.5),  # type: ignore[call-overload]
+    lambda: axode.model.Placement(),
     lambda: axode.Tree(),
 ]
 

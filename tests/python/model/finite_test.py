@@ -25,7 +25,7 @@ def test_arguments_that_no_result_depends_on(bad: float) -> None:
     functions: list[tuple[Callable[..., Any], int]] = [
         (axode.mass_matrix, 1),
         (axode.inverse_mass_matrix, 1),
-        (axode.gravity, 1),
+        (axode.gravity_forces, 1),
         (axode.kinetic_energy, 2),
         (no_gravity(axode.inverse_dynamics), 3),
         (no_gravity(axode.forward_dynamics), 3),
@@ -116,8 +116,8 @@ def test_the_state_is_named_alike_everywhere() -> None:
     q[1, 2] = np.nan
     body = tree.bodies[-1].name
     functions: list[Callable[[], Any]] = [
-        lambda: axode.plus(tree, q, q),
-        lambda: axode.gravity(tree, q),
+        lambda: axode.model.plus(tree, q, q),
+        lambda: axode.gravity_forces(tree, q),
         lambda: axode.mass_matrix(tree, q),
         lambda: axode.poses(tree, q),
         lambda: axode.twists(tree, q, np.zeros(tree.nv)),

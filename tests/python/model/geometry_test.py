@@ -36,18 +36,18 @@ def reference(name: str) -> dict[str, Any]:
     return data
 
 
-def placed(body: dict[str, Any], form: str) -> tuple[Any, axode.Placement]:
+def placed(body: dict[str, Any], form: str) -> tuple[Any, axode.model.Placement]:
     """The screws of a body of the reference vectors and its place, in this form."""
     if form == "zero_reference":
         given = body["zero_reference"]
-        return given["Y"], axode.zero_reference(given["A"])
+        return given["Y"], axode.model.zero_reference(given["A"])
     if form == "joint_frames":
         given = body["joint_frames"]
-        return given["Z"], axode.joint_frames(given["S_parent"], given["S_body"])
+        return given["Z"], axode.model.joint_frames(given["S_parent"], given["S_body"])
     given = body["body_screws"]
     if form == "body_screws":
-        return given["X"], axode.body_screws(given["B"])
-    return given["X_parent"], axode.parent_screws(given["B"])
+        return given["X"], axode.model.body_screws(given["B"])
+    return given["X_parent"], axode.model.parent_screws(given["B"])
 
 
 def reference_tree(model: dict[str, Any], forms: list[str]) -> axode.Tree:
@@ -62,7 +62,7 @@ def reference_tree(model: dict[str, Any], forms: list[str]) -> axode.Tree:
             mass=inertia["mass"],
             com=inertia["com"],
             about_com=inertia["Theta_com"],
-        ).joint(f"joint{i}", axode.screws_joint(screws, kind), placement)
+        ).joint(f"joint{i}", axode.model.screws_joint(screws, kind), placement)
         if body["parent"] >= 0:
             builder.on(model["bodies"][body["parent"]]["name"])
     return builder.build()
@@ -85,14 +85,14 @@ def test_geometry_reads_back_in_every_form(form: str) -> None:
     data = reference("tree9")
     tree = reference_tree(data["model"], [form])
     for i, body in enumerate(data["model"]["bodies"]):
-        a, b = axode.zero_reference(tree, i), axode.body_screws(tree, body["name"])
+        a, b = axode.model.zero_reference(tree, i), axode.model.body_screws(tree, body["name"])
         np.testing.assert_allclose(a.A.matrix, body["zero_reference"]["A"], atol=1e-14)
         np.testing.assert_allclose(a.Y, body["zero_reference"]["Y"], atol=1e-14)
         np.testing.assert_allclose(b.B.matrix, body["body_screws"]["B"], atol=1e-14)
         np.testing.assert_allclose(b.X, body["body_screws"]["X"], atol=1e-14)
         np.testing.assert_allclose(b.X_parent, body["body_screws"]["X_parent"], atol=1e-14)
         np.testing.assert_allclose(tree.screws[i], b.X[0], atol=0)
-        c = axode.joint_frames(tree, i)
+        c = axode.model.joint_frames(tree, i)
         np.testing.assert_allclose(
             c.S_parent.matrix @ np.linalg.inv(c.S_body.matrix), b.B.matrix, atol=1e-14
         )
@@ -100,9 +100,9 @@ def test_geometry_reads_back_in_every_form(form: str) -> None:
             np.testing.assert_allclose(c.S_body.matrix, body["joint_frames"]["S_body"], atol=1e-14)
             np.testing.assert_allclose(c.Z, body["joint_frames"]["Z"], atol=1e-14)
         assert tree.bodies[i].form == form
-    for i, one in enumerate(axode.zero_references(tree)):
+    for i, one in enumerate(axode.model.zero_references(tree)):
         np.testing.assert_allclose(
-            one.A.matrix, axode.zero_reference(tree, i).A.matrix, atol=1e-14
+            one.A.matrix, axode.model.zero_reference(tree, i).A.matrix, atol=1e-14
         )
 
 
@@ -116,23 +116,23 @@ def test_denavit_hartenberg_rows_are_the_products_they_stand_for(type: Any) -> N
         about_z = rotation(2, moved[0]) @ translation(0, 0, moved[1])
         about_x = rotation(0, alpha) @ translation(a, 0, 0)
         for placed_joint, T in [
-            (axode.classic_dh(**row), about_z @ about_x),
-            (axode.modified_dh(**row), about_x @ about_z),
+            (axode.model.classic_dh(**row), about_z @ about_x),
+            (axode.model.modified_dh(**row), about_x @ about_z),
         ]:
             tree = axode.TreeBuilder().body("b").joint("j", placed_joint).build()
             np.testing.assert_allclose(axode.poses(tree, [q])[0], T, atol=1e-14)
     with pytest.raises(axode.Error, match="'spherical' is none of 'revolute', 'prismatic'"):
-        axode.classic_dh(type="spherical")  # type: ignore[arg-type]
+        axode.model.classic_dh(type="spherical")  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="classic_dh: a Denavit-Hartenberg parameter is not"):
-        axode.classic_dh(theta=math.nan)
+        axode.model.classic_dh(theta=math.nan)
 
 
-def one_joint(joint: axode.Joint) -> axode.Tree:
+def one_joint(joint: axode.model.Joint) -> axode.Tree:
     return axode.TreeBuilder().body("b", mass=1).joint("j", joint).build()
 
 
 def test_every_joint_moves_as_it_says() -> None:
-    def pose(joint: axode.Joint, q: list[float]) -> Array:
+    def pose(joint: axode.model.Joint, q: list[float]) -> Array:
         T: Array = axode.poses(one_joint(joint), q)[0]
         return T
 
@@ -157,11 +157,11 @@ def test_every_joint_moves_as_it_says() -> None:
         (axode.universal(Z, X), [0.3, 0.4], rotation(2, 0.3) @ rotation(0, 0.4)),
         (axode.free_joint(), [*half, 1, 2, 3], translation(1, 2, 3) @ rotation(2, 0.3)),
         (axode.free_joint("hybrid", at=translation(1, 0, 0)), [*half, 0, 0, 0], about_z),
-        (axode.subgroup_joint("schoenflies"), [1, 0, 2, 0.3], translation(0, 0, 2) @ turned),
-        (axode.subgroup_joint("helical", translation(1, 0, 0), 0.1), [0.3], advanced),
-        (axode.screws_joint([[0, 0, 1, 0, -1, 0]]), [0.3], about_z),
-        (axode.screws_joint([0, 0, 0, 1, 0, 0]), [0.3], translation(0.3, 0, 0)),
-        (axode.one_screw(axode.Screw(Z, X, 0.1)), [0.3], advanced),
+        (axode.model.subgroup_joint("schoenflies"), [1, 0, 2, 0.3], translation(0, 0, 2) @ turned),
+        (axode.model.subgroup_joint("helical", translation(1, 0, 0), 0.1), [0.3], advanced),
+        (axode.model.screws_joint([[0, 0, 1, 0, -1, 0]]), [0.3], about_z),
+        (axode.model.screws_joint([0, 0, 0, 1, 0, 0]), [0.3], translation(0.3, 0, 0)),
+        (axode.model.one_screw(axode.screw.Screw(Z, X, 0.1)), [0.3], advanced),
     ]
     for joint, q, expected in cases:
         np.testing.assert_allclose(pose(joint, q), expected, atol=1e-15, err_msg=repr(joint))
@@ -176,10 +176,10 @@ def test_joints_say_what_they_are() -> None:
     assert repr(joint) == "Joint('revolute', 'second_kind', screws=[[0, 1, 0, -1, 0, 0]])"
     assert axode.free_joint("spatial").velocity == "spatial"
     assert axode.fixed().screws.shape == (0, 6)
-    placement = axode.joint_frames(translation(1, 0, 0))
+    placement = axode.model.joint_frames(translation(1, 0, 0))
     assert placement.form == "joint_frames" and placement.pose.p[0] == 1
-    assert axode.modified_dh(a=1).placement.form == "body_screws"
-    assert axode.classic_dh(type="prismatic").joint.type == "prismatic"
+    assert axode.model.modified_dh(a=1).placement.form == "body_screws"
+    assert axode.model.classic_dh(type="prismatic").joint.type == "prismatic"
 
 
 def test_joint_maps_make_poses_and_twists() -> None:
@@ -190,27 +190,27 @@ def test_joint_maps_make_poses_and_twists() -> None:
     ahead, behind = tree.integrate(q, h * v), tree.integrate(q, -h * v)
     for body in tree.bodies:
         T_P = T[body.parent] if body.parent >= 0 else np.eye(4)
-        D = axode.joint_displacement(tree, body.name, q)
-        S = axode.joint_screws(tree, body.number, q)
+        D = axode.model.joint_displacement(tree, body.name, q)
+        S = axode.model.joint_screws(tree, body.number, q)
         np.testing.assert_allclose(T_P @ body.B.matrix @ D, T[body.number], atol=1e-13)
         V_P = V[body.parent] if body.parent >= 0 else np.zeros(6)
         T_BP = np.linalg.inv(body.B.matrix @ D)
         R, p = T_BP[:3, :3], T_BP[:3, 3]
         carried = np.r_[R @ V_P[:3], np.cross(p, R @ V_P[:3]) + R @ V_P[3:]]
         np.testing.assert_allclose(carried + v[body.v] @ S, V[body.number], atol=1e-12)
-        rates = axode.joint_screw_derivatives(tree, body.name, q, v)
+        rates = axode.model.joint_screw_derivatives(tree, body.name, q, v)
         np.testing.assert_allclose(rates[0], S, atol=1e-15)
-        slope = axode.joint_screws(tree, body.name, [ahead, behind])
+        slope = axode.model.joint_screws(tree, body.name, [ahead, behind])
         np.testing.assert_allclose(rates[1], (slope[0] - slope[1]) / (2 * h), atol=1e-7)
-        if axode.has_constant_screws(tree, body.name):
+        if axode.model.has_constant_screws(tree, body.name):
             assert not rates[1].any()
-    constant = {b.joint_type: axode.has_constant_screws(tree, b.number) for b in tree.bodies}
+    constant = {b.joint_type: axode.model.has_constant_screws(tree, b.number) for b in tree.bodies}
     assert constant["revolute"] and not constant["universal"]
-    jerk = axode.joint_screw_derivatives(tree, 0, q, np.ones((3, tree.nv)))
-    assert jerk.shape == (4, *axode.joint_screws(tree, 0, q).shape)
+    jerk = axode.model.joint_screw_derivatives(tree, 0, q, np.ones((3, tree.nv)))
+    assert jerk.shape == (4, *axode.model.joint_screws(tree, 0, q).shape)
     with pytest.raises(axode.Error, match=r"v: has shape \(2,\)"):
-        axode.joint_screw_derivatives(tree, 0, q, [1, 2])
+        axode.model.joint_screw_derivatives(tree, 0, q, [1, 2])
     with pytest.raises(axode.LimitError, match="v: has 101 rows"):
-        axode.joint_screw_derivatives(tree, 0, q, np.ones((101, tree.nv)))
+        axode.model.joint_screw_derivatives(tree, 0, q, np.ones((101, tree.nv)))
     with pytest.raises(axode.Error, match="not finite"):
-        axode.joint_screws(tree, 0, np.full(tree.nq, np.nan))
+        axode.model.joint_screws(tree, 0, np.full(tree.nq, np.nan))

@@ -62,7 +62,7 @@ def test_texts_read_back(path: Path, form: Any) -> None:
     np.testing.assert_allclose(axode.poses(again, q), axode.poses(tree, q), atol=1e-12)
     assert again.body_names == tree.body_names and again.dofs == tree.dofs
     assert form is None or {body.form for body in again.bodies} == {form}
-    assert axode.native_text(tree, form) == tree.to_text(form)
+    assert axode.io.native_text(tree, form) == tree.to_text(form)
 
 
 def test_files_are_written_once(tmp_path: Path, all_joints: axode.Tree) -> None:
@@ -74,7 +74,7 @@ def test_files_are_written_once(tmp_path: Path, all_joints: axode.Tree) -> None:
     with pytest.raises(OSError):
         axode.save_tree(all_joints, str(path))
     all_joints.save(path, overwrite=True)
-    assert axode.model_format(path) == "native"
+    assert axode.io.model_format(path) == "native"
     assert axode.load_tree(path).body_names == all_joints.body_names
     with pytest.raises(axode.Error, match="the ending names no model format"):
         all_joints.save(tmp_path / "tree.txt")
@@ -107,7 +107,7 @@ def test_file_errors_say_where(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["body", "joint", "frame"])
 def test_unknown_names_propose_similar_ones(name: str, all_joints: axode.Tree) -> None:
     known = getattr(all_joints, f"{name}_names")
-    index = getattr(axode, f"{name}_index")
+    index = getattr(axode.model, f"{name}_index")
     for i, text in enumerate(known):
         assert index(all_joints, text) == i == getattr(all_joints, f"{name}_index")(text)
     with pytest.raises(axode.Error, match=f"did you mean '{known[0]}'"):
@@ -128,8 +128,8 @@ def test_hostile_names_do_no_harm() -> None:
     assert tree.body_names == [script, *others]
     same(tree, pickle.loads(pickle.dumps(tree)))
     for name in others:
-        assert tree.body_index(name) == axode.frame(tree, name).origin.body
-        assert axode.frame(tree, f"{name}[world]").axes.body == -1
+        assert tree.body_index(name) == axode.model.frame(tree, name).origin.body
+        assert axode.model.frame(tree, f"{name}[world]").axes.body == -1
     assert axode.Tree.from_text(tree.to_text()).body_names == tree.body_names
     assert axode.Tree.from_urdf_text(tree.to_urdf()).body("a[b]").inertia.mass == 1
 
@@ -148,10 +148,10 @@ def test_frames_are_looked_up() -> None:
     ]
     for bad, message in cases:
         with pytest.raises(axode.Error, match=message):
-            axode.frame(tree, bad)
+            axode.model.frame(tree, bad)
     for wrong in (None, 3, b"a", ("a", "b")):
         with pytest.raises(TypeError):
-            axode.frame(tree, wrong)  # type: ignore[arg-type]
+            axode.model.frame(tree, wrong)  # type: ignore[arg-type]
 
 
 def test_the_table_says_limits_and_coordinates() -> None:

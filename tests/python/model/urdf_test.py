@@ -91,9 +91,9 @@ def test_files_are_read_and_written(name: str, tmp_path: Path) -> None:
     assert merged.nq == tree.nq and len(merged) <= len(tree)
     copy = tmp_path / "copy.urdf"
     tree.save(copy)
-    assert axode.model_format(copy) == "urdf" and copy.read_text() == tree.to_urdf()
+    assert axode.io.model_format(copy) == "urdf" and copy.read_text() == tree.to_urdf()
     again = axode.Tree.from_urdf(copy)
-    assert axode.urdf_text(tree) == tree.to_urdf()
+    assert axode.io.urdf_text(tree) == tree.to_urdf()
     q = tree.random(1, count=10)
     numbers = [again.body_index(body) for body in tree.body_names]
     np.testing.assert_allclose(axode.poses(again, q)[:, numbers], axode.poses(tree, q), atol=1e-12)

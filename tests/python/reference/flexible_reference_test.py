@@ -129,7 +129,7 @@ def test_closed_loop_spectra_meet_references(model: axode.typing.FlexibleModel) 
         tau[:4] = kp * (given["manoeuvre"][point]["qd"] - q[:4])
         system = tree.state_space(q, None, tau, model=model, kp=kp, kd=kd)
         assert np.abs(system.rates).max() < 1e-6
-        values = axode.spectrum(system)
+        values = axode.flexible.spectrum(system)
         for wanted in np.array(expected["eig_re"]) + 1j * np.array(expected["eig_im"]):
             assert np.abs(values - wanted).min() <= 1e-6 + 1e-8 * abs(wanted)
         servo = tree.modes(q, model=model, joints="servo", kp=kp, kd=kd, settle=False)
@@ -137,12 +137,12 @@ def test_closed_loop_spectra_meet_references(model: axode.typing.FlexibleModel) 
             assert np.abs(values - value).min() <= 1e-6 + 1e-8 * abs(value)
 
 
-def manoeuvre(name: str) -> tuple[axode.FlexibleTree, Any, axode.FlexibleForces, Array]:
+def manoeuvre(name: str) -> tuple[axode.FlexibleTree, Any, axode.flexible.FlexibleForces, Array]:
     tree, given = chain(name), data("trajectory_" + name)
-    control = axode.FlexibleControl(given["kp"], given["kd"], given["targets"], given["times"])
+    control = axode.flexible.FlexibleControl(given["kp"], given["kd"], given["targets"], given["times"])
     q = tree.neutral()
     q[: tree.joints] = given["initial_joints"]
-    return tree, given, axode.FlexibleForces(control=control), q
+    return tree, given, axode.flexible.FlexibleForces(control=control), q
 
 
 @pytest.mark.parametrize("name", ["pendulum1", "arm4"])
@@ -180,10 +180,10 @@ def test_published_two_link_arm() -> None:
 
 def test_cantilevers_with_tip_mass_meet_published_roots() -> None:
     given = data("published")["cantilever_tip_mass_beta_L"]["mu"]
-    outline = axode.section_numbers(axode.Section(1e-4, 1e-10, 1e-10, 2e-10))
-    beam = axode.Beam(2, axode.Material(1e10, 4e9, 2000), outline)
+    outline = axode.flexible.section_numbers(axode.flexible.Section(1e-4, 1e-10, 1e-10, 2e-10))
+    beam = axode.flexible.Beam(2, axode.flexible.Material(1e10, 4e9, 2000), outline)
     for ratio, roots in given.items():
-        boundary = axode.ModeBoundary(tip_mass=float(ratio) * 2000 * 1e-4 * 2)
-        modes = axode.beam_modes(beam, "bend_y", len(roots), boundary)
+        boundary = axode.flexible.ModeBoundary(tip_mass=float(ratio) * 2000 * 1e-4 * 2)
+        modes = axode.flexible.beam_modes(beam, "bend_y", len(roots), boundary)
         found = [mode.shape.wave_number * 2 for mode in modes]
         assert np.abs(np.array(found) - roots).max() <= 1e-8

@@ -64,7 +64,7 @@ def at_state(mechanism, state):
     initial = dict.fromkeys(mechanism.coordinate_names)
     drivers = {}
     for name, (value, rate, acceleration) in state["drivers"].items():
-        drivers[name] = axode.polynomial_in_time(value, rate, acceleration)
+        drivers[name] = axode.mechanism.polynomial_in_time(value, rate, acceleration)
         initial[name] = value
     initial.update(state.get("start", {}))
     return mechanism.replace(drivers=drivers, initial=initial)
@@ -210,14 +210,14 @@ def four_bar(p, phi, mode=1, rate=0.0, acceleration=0.0):
     along = (d @ d + p["L3"] ** 2 - p["L4"] ** 2) / (2 * np.sqrt(d @ d))
     th3 = np.arctan2(d[1], d[0]) + mode * np.arccos(along / p["L3"])
     two = one + p["L3"] * np.array([np.cos(th3), np.sin(th3)])
-    link("crank", 2, axode.planar_pose(*A, phi))
-    link("coupler", 3, axode.planar_pose(*one, th3))
-    link("rocker", 4, axode.planar_pose(*B, np.arctan2(*(two - B)[::-1])))
+    link("crank", 2, axode.mechanism.planar_pose(*A, phi))
+    link("coupler", 3, axode.mechanism.planar_pose(*one, th3))
+    link("rocker", 4, axode.mechanism.planar_pose(*B, np.arctan2(*(two - B)[::-1])))
     pin("A", "world", "crank", A, (0, 0))
     pin("1", "crank", "coupler", (p["L2"], 0), (0, 0))
     pin("2", "coupler", "rocker", (p["L3"], 0), (p["L4"], 0))
     pin("B", "world", "rocker", B, (0, 0))
-    builder.drive("A.angle", axode.polynomial_in_time(phi, rate, acceleration))
+    builder.drive("A.angle", axode.mechanism.polynomial_in_time(phi, rate, acceleration))
     return builder.build()
 
 

@@ -38,7 +38,7 @@ def puma() -> axode.Tree:
         builder.body(f"l{i + 1}", mass=PUMA["m"][i], com=PUMA["r"][i], about_com=about_com)
         if i > 0:
             builder.on(f"l{i}")
-        row = axode.classic_dh(d=PUMA["d"][i], a=PUMA["a"][i], alpha=PUMA["alpha"][i])
+        row = axode.model.classic_dh(d=PUMA["d"][i], a=PUMA["a"][i], alpha=PUMA["alpha"][i])
         builder.joint(f"j{i + 1}", row)
         builder.armature(gear**2 * PUMA["Jm"][i]).damping(gear**2 * PUMA["B"][i])
         builder.friction(gear * PUMA["Tc"][i][0])  # all turn forwards below
@@ -65,7 +65,7 @@ def test_puma_forces(puma: axode.Tree, key: str, v: Any, a: Any, gravity: bool) 
 def test_puma_pushes_with_its_tool(puma: axode.Tree) -> None:
     zero, push = np.zeros(6), -numbers([1, 2, 3, 1, 2, 3])
     expected = PUMA["rne_qn_0_0_fext_123123"]
-    for wrenches in ({"l6": push}, [axode.NamedWrench("l6", push, "l6")]):
+    for wrenches in ({"l6": push}, [axode.dynamics.NamedWrench("l6", push, "l6")]):
         found = axode.inverse_dynamics(puma, PUMA["qn"], zero, zero, wrenches)
         assert largest(found, expected) < PRINTED
 
@@ -113,8 +113,8 @@ class Arm:
             builder.body(f"l{i + 1}", mass=G[3, 3], com=ZERO, about_com=G[:3, :3])
             if i > 0:
                 builder.on(f"l{i}")
-            joint = axode.screws_joint([screws[:, i] / self.scale[i]])
-            builder.joint(f"j{i + 1}", joint, axode.zero_reference(A))
+            joint = axode.model.screws_joint([screws[:, i] / self.scale[i]])
+            builder.joint(f"j{i + 1}", joint, axode.model.zero_reference(A))
         self.tree = builder.frame("tip", on="l3", at=numbers(given["Mlist"][3])).build()
 
     def forces(self, q: Any, v: Any, a: Any, tip: Any, gravity: bool = True) -> Array:

@@ -31,7 +31,7 @@ class Link:
         self.given = self.file["chain"]["links"][k]
         self.beam, self.modes = given_beam(self.given), given_modes(self.given)
         self.expected = self.file["mode_integrals_unweighted"][self.key]
-        self.invariants = axode.modal_invariants(self.beam, self.modes)
+        self.invariants = axode.flexible.modal_invariants(self.beam, self.modes)
         first = self.invariants.first
         self.t, self.y, self.z = (slice(first[d], first[d + 1]) for d in range(3))
 
@@ -54,7 +54,7 @@ def test_shapes_at_tip_and_middle(link: Link) -> None:
         for place, x in (("tip", 1.0), ("mid", 0.5)):
             expected = link.expected[place]
             for k, mode in enumerate(modes):
-                found = axode.shape_at(mode.shape, np.float64(x * link.given["L"]))
+                found = axode.flexible.shape_at(mode.shape, np.float64(x * link.given["L"]))
                 b = mode.shape.wave_number
                 assert abs(found.value - expected[key][k]) <= 1e-13
                 assert abs(found.slope - expected[key + "p"][k]) <= 1e-13 * b
@@ -64,12 +64,12 @@ def test_shapes_at_tip_and_middle(link: Link) -> None:
 
 def test_modes_are_those_given(link: Link) -> None:
     for direction in DIRECTIONS:
-        boundary = axode.ModeBoundary()
+        boundary = axode.flexible.ModeBoundary()
         if direction != "torsion":
             axis = direction[-1]
             mass, inertia = (link.given[f"tip{key}_{axis}"] for key in ("mass", "inertia"))
-            boundary = axode.ModeBoundary(tip_mass=mass, tip_inertia=inertia)
-        found = axode.beam_modes(link.beam, direction, 4, boundary)
+            boundary = axode.flexible.ModeBoundary(tip_mass=mass, tip_inertia=inertia)
+        found = axode.flexible.beam_modes(link.beam, direction, 4, boundary)
         given = [mode for mode in link.modes if mode.direction == direction]
         for a, b in zip(found, given):
             assert abs(a.shape.wave_number / b.shape.wave_number - 1) <= 1e-14
@@ -117,7 +117,7 @@ def test_stiffness_and_tip(link: Link) -> None:
     first = link.file["elastic_offsets"][link.key]["first"]
     own = slice(first, first + len(link.modes))
     close(m.stiffness, np.array(link.file["K"])[own, own])
-    tip = axode.station_modes(link.beam, link.modes, np.float64(link.given["L"]))
+    tip = axode.flexible.station_modes(link.beam, link.modes, np.float64(link.given["L"]))
     close(tip.angle[t], e["tip"]["tx"])
     assert not tip.displacement[t].any()
     close(tip.displacement[y], e["tip"]["y"])
@@ -133,17 +133,17 @@ def test_arm_of_de_luca_and_siciliano() -> None:
     told = data("published")["deluca_siciliano_1991_two_link"]
     digits = told["more_digits"]
     # rho A = 0.2 kg/m, E I = 1 N m^2
-    outline = axode.section_numbers(axode.Section(1, 1, 1, 1))
-    beam = axode.Beam(0.5, axode.Material(1, 1, 0.2), outline)
+    outline = axode.flexible.section_numbers(axode.flexible.Section(1, 1, 1, 1))
+    beam = axode.flexible.Beam(0.5, axode.flexible.Material(1, 1, 0.2), outline)
     inertia = 0.1 + 0.1 * 0.25 / 3 + 0.0005 + 0.1 * 0.25
     for i, (mass, turning) in enumerate(((1.2, inertia), (0.1, 0.0005))):
-        boundary = axode.ModeBoundary(tip_mass=mass, tip_inertia=turning)
-        for k, mode in enumerate(axode.beam_modes(beam, "bend_y", 2, boundary)):
+        boundary = axode.flexible.ModeBoundary(tip_mass=mass, tip_inertia=turning)
+        for k, mode in enumerate(axode.flexible.beam_modes(beam, "bend_y", 2, boundary)):
             hertz = mode.frequency / (2 * np.pi)
             assert abs(hertz / digits["f_Hz"][i][k] - 1) <= 1e-11
             assert abs(mode.shape.wave_number * 0.5 - digits["beta_l"][i][k]) <= 1e-11
-            m = axode.modal_invariants(beam, [mode])
-            end = axode.shape_at(mode.shape, np.float64(0.5))
+            m = axode.flexible.modal_invariants(beam, [mode])
+            end = axode.flexible.shape_at(mode.shape, np.float64(0.5))
             value, slope = float(end.value), float(end.slope)
             scale = np.sqrt(0.1 / (m.product[0, 0] + mass * value**2 + turning * slope**2))
             for found, key in (

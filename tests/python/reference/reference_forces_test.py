@@ -73,7 +73,7 @@ def heavy_rscr(p: dict[str, Any], theta: float, beta: float) -> axode.Mechanism:
         axes = None if joint.type == "spherical" else tuple(joint.axis)
         pair: Any = joint.type
         m.joint(joint.name, pair, i, j, points=tuple(joint.point), axes=axes)
-    m.drive("R1.angle", axode.polynomial_in_time(theta, 1.5, -0.7))
+    m.drive("R1.angle", axode.mechanism.polynomial_in_time(theta, 1.5, -0.7))
     return m.gravity((1, -2, -9)).build()
 
 
@@ -88,7 +88,7 @@ def test_rscr_obeys_newton_and_euler(formulation: MechanismFormulation) -> None:
             check_forces(mechanism, mechanism.formulate(formulation))
 
 
-def check_forces(mechanism: axode.Mechanism, system: axode.MechanismSystem) -> None:
+def check_forces(mechanism: axode.Mechanism, system: axode.mechanism.MechanismSystem) -> None:
     q = system.solve_position(0, system.from_poses(reference_poses(mechanism))).q
     v = system.solve_velocity(0, q).x
     a = system.solve_acceleration(0, q, v).x

@@ -31,17 +31,17 @@ def test_poses_motions_and_jacobians(system: str, form: str) -> None:
             assert relative(axode.twists(tree, q, v, rep), wanted["twist"][rep]) < MOTION
             acceleration = axode.accelerations(tree, q, v, a, rep)
             assert relative(acceleration, wanted["acceleration"][rep]) < MOTION
-            assert relative(axode.jerks(tree, q, v, a, j, rep), wanted["jerk"][rep]) < HIGHER
-            assert relative(axode.snaps(tree, q, v, a, j, s, rep), wanted["snap"][rep]) < HIGHER
-            derivatives = axode.twist_derivatives(tree, q, [v, a, j, s], rep)
+            assert relative(axode.kinematics.jerks(tree, q, v, a, j, rep), wanted["jerk"][rep]) < HIGHER
+            assert relative(axode.kinematics.snaps(tree, q, v, a, j, s, rep), wanted["snap"][rep]) < HIGHER
+            derivatives = axode.kinematics.twist_derivatives(tree, q, [v, a, j, s], rep)
             for k, name in enumerate(("twist", "acceleration", "jerk", "snap")):
                 assert relative(derivatives[:, k], wanted[name][rep]) < HIGHER
             for body in range(len(tree)):
                 J = axode.jacobian(tree, q, body, rep)
-                rate = axode.jacobian_derivative(tree, q, v, of=body, rep=rep)
+                rate = axode.jacobian_rate(tree, q, v, of=body, rep=rep)
                 assert relative(J, wanted["jacobian"][rep][body]) < JACOBIAN
                 assert relative(rate, wanted["jacobian_dot"][rep][body]) < JACOBIAN
-                bias = axode.jacobian_rate_times_velocity(tree, q, v, body, rep)
+                bias = axode.kinematics.jacobian_rate_times_velocity(tree, q, v, body, rep)
                 assert relative(bias, rate @ v) < JACOBIAN
 
 
@@ -52,9 +52,9 @@ def test_products_of_exponentials(system: str) -> None:
     for state in data["states"]:
         q = np.array(state["input"]["q"])
         for body, C in enumerate(state["output"]["C"]):
-            assert np.abs(axode.pose_by_body_screws(tree, q, body).matrix - C).max() < POSE
+            assert np.abs(axode.kinematics.pose_by_body_screws(tree, q, body).matrix - C).max() < POSE
             name = data["model"]["bodies"][body]["name"]
-            assert np.abs(axode.pose_by_zero_reference(tree, q, name).matrix - C).max() < POSE
+            assert np.abs(axode.kinematics.pose_by_zero_reference(tree, q, name).matrix - C).max() < POSE
 
 
 def example(name: str) -> tuple[dict[str, np.ndarray], object]:

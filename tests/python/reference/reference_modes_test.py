@@ -26,7 +26,7 @@ from reference_mechanisms import (
 
 def modes_of(
     mechanism: axode.Mechanism, formulation: MechanismFormulation, **options: Any
-) -> axode.AssemblyResult:
+) -> axode.mechanism.AssemblyResult:
     system = mechanism.formulate(formulation)
     return system.assembly_modes(0, system.from_poses(reference_poses(mechanism)), **options)
 

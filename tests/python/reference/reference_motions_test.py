@@ -153,12 +153,12 @@ def test_stewart_platform() -> None:
     for state in told["states"]:
         pos, vel, acc = (state[key] for key in KEYS)
         m, place = Maker("stewart", "spatial"), turned((0, 0, 0), pos["r"])
-        place[:3, :3] = axode.SO3(axode.Quaternion(pos["p"][0], pos["p"][1:])).matrix
+        place[:3, :3] = axode.lie.SO3(axode.lie.Quaternion(pos["p"][0], pos["p"][1:])).matrix
         m.add("platform", place)
         for k in range(6):
             on_platform = ("platform", p["platform_local"][k])
             m.distance(f"leg{k}", ("world", p["base"][k]), on_platform)
-            m.drive(f"leg{k}", axode.polynomial_in_time(*(x["legs"][k] for x in (pos, vel, acc))))
+            m.drive(f"leg{k}", axode.mechanism.polynomial_in_time(*(x["legs"][k] for x in (pos, vel, acc))))
         mechanism = m.build()
         for formulation in SPATIAL:
             solved = Solved(mechanism, formulation)

@@ -76,7 +76,7 @@ def test_distances_only_admit_the_mirrored_triangle() -> None:
 # --- mass matrices ------------------------------------------------------------------------------
 
 
-def mass_matrix(inertia: axode.Inertia, points: list[Any], vectors: list[Any], space: Any) -> Array:
+def mass_matrix(inertia: axode.screw.Inertia, points: list[Any], vectors: list[Any], space: Any) -> Array:
     """Of a body with joints at these points, the first ones with the vectors as axes: points and
     vectors, in this order, are coordinates. What it is joined to has no mass."""
     builder = axode.MechanismBuilder("element", space).body("body", inertia)
@@ -100,7 +100,7 @@ def test_planar_mass_matrices() -> None:
     assert cases
     for case in cases:
         m, com = case["m"], np.array([case["xG"], case["yG"], 0])
-        inertia = axode.Inertia(m, com, np.diag([0, 0, case["I_about_i"] - m * (com @ com)]))
+        inertia = axode.screw.Inertia(m, com, np.diag([0, 0, case["I_about_i"] - m * (com @ com)]))
         M = mass_matrix(inertia, [(0, 0), (case["L"], 0)], [], "planar")
         assert np.abs(M - case["M"]).max() < 1e-12 * m
 
@@ -112,7 +112,7 @@ def test_spatial_mass_matrices(kind: str) -> None:
     for case in cases:
         m, com = case["m"], np.array(case["rG_local"])
         moved = m * (com @ com * np.eye(3) - np.outer(com, com))
-        inertia = axode.Inertia(m, com, np.array(case["inertia_tensor_about_i"]) - moved)
+        inertia = axode.screw.Inertia(m, com, np.array(case["inertia_tensor_about_i"]) - moved)
         points = [case[k] for k in ("rij_local", "rik_local", "ril_local") if k in case]
         vectors = [case[k] for k in ("u_local", "v_local") if k in case]
         M = mass_matrix(inertia, [(0, 0, 0), *points], vectors, "spatial")

@@ -59,7 +59,7 @@ def test_driven_motions(file: str) -> None:
     for p, mode in (x for told in modes(file) for x in told):
         if mode.get("sigma", 1) != 1:
             continue
-        motion = axode.polynomial_in_time(0, p["omega"], p["alpha"])
+        motion = axode.mechanism.polynomial_in_time(0, p["omega"], p["alpha"])
         mechanism = NAMES[file][0](p, mode["pos"]).replace(drivers={given: motion})
         system = mechanism.formulate("natural")
         found = system.solve_position(0, home(system))
@@ -79,7 +79,7 @@ def test_whole_turn_of_the_four_bar() -> None:
     told = data("planar_fourbar")["sets"][0]
     first, t, seen = told["states"][0], 0.0, 0
     mechanism = four_bar(told["params"], first["modes"][0]["pos"])
-    mechanism = mechanism.replace(drivers={"A.angle": axode.polynomial_in_time(0, 1)})
+    mechanism = mechanism.replace(drivers={"A.angle": axode.mechanism.polynomial_in_time(0, 1)})
     system = mechanism.formulate("natural")
     q, P = home(system), mechanism.bodies[2].points["P"]
     for state in told["states"]:

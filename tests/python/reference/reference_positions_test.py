@@ -87,12 +87,12 @@ def test_spatial_loop_with_redundant_equations(formulation: MechanismFormulation
 # --- mobility -----------------------------------------------------------------------------------
 
 
-def mobility(mechanism: axode.Mechanism, formulation: MechanismFormulation) -> axode.MobilityResult:
+def mobility(mechanism: axode.Mechanism, formulation: MechanismFormulation) -> axode.mechanism.MobilityResult:
     system = mechanism.formulate(formulation)
     return system.mobility(0, system.from_poses(reference_poses(mechanism)))
 
 
-def check_names(mechanism: axode.Mechanism, found: axode.MobilityResult) -> None:
+def check_names(mechanism: axode.Mechanism, found: axode.mechanism.MobilityResult) -> None:
     """Redundant equations have names, belong to joints and follow from equations of others."""
     assert len(found.redundant_equations) == found.redundant
     for redundant in found.redundant_equations:

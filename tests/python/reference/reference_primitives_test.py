@@ -16,7 +16,7 @@ from axode.typing import PairType
 from reference_mechanisms import read
 
 ENTRIES = read("constraint_primitives")["entries"]
-Case = tuple[axode.MechanismSystem, str, list[str]]
+Case = tuple[axode.mechanism.MechanismSystem, str, list[str]]
 
 
 def xyz(name: str, size: int) -> list[str]:

@@ -29,12 +29,12 @@ def jet(mode: Any, key: str, factor: float = 1) -> tuple[float, float, float]:
     return value, rate, acceleration
 
 
-def derivatives(system: axode.MechanismSystem, motion: Motion) -> Array:
+def derivatives(system: axode.mechanism.MechanismSystem, motion: Motion) -> Array:
     """q, v and a in the order of the system."""
     return np.array([motion[name] for name in system.coordinate_names]).T
 
 
-def check_motion(system: axode.MechanismSystem, motion: Motion, tolerance: float) -> None:
+def check_motion(system: axode.mechanism.MechanismSystem, motion: Motion, tolerance: float) -> None:
     """Phi = 0, Phi_q v = 0, Phi_q a = c, to rounding."""
     q, v, a = derivatives(system, motion)
     _, q, v = system.refresh(q, v)
@@ -44,7 +44,7 @@ def check_motion(system: axode.MechanismSystem, motion: Motion, tolerance: float
     assert np.abs(missed).max() <= 10 * tolerance * max(1.0, np.abs(a).max())
 
 
-def sizes(system: axode.MechanismSystem) -> tuple[int, int]:
+def sizes(system: axode.mechanism.MechanismSystem) -> tuple[int, int]:
     return system.nv, system.rows
 
 

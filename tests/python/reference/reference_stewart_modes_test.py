@@ -32,7 +32,7 @@ def test_stewart_platform_has_all_its_poses(formulation: MechanismFormulation) -
         assert abs(found.estimated_modes - len(state["modes"])) < 1e-9
         assert len(found.modes) == len(state["modes"])
         for mode in state["modes"]:
-            R = axode.SO3(axode.Quaternion(mode["p"][0], mode["p"][1:])).matrix
+            R = axode.lie.SO3(axode.lie.Quaternion(mode["p"][0], mode["p"][1:])).matrix
             errors = [
                 np.linalg.norm(x.poses[1][:3, 3] - mode["r"]) + abs(x.poses[1][:3, :3] - R).max()
                 for x in found.modes

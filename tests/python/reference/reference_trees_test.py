@@ -56,11 +56,11 @@ def test_moving_base(velocity: Any, key: str) -> None:
         assert relative(force, angular_first(base["generalized_external_force"])) < 1e-13
 
         momentum = angular_first(output["momentum_A"])
-        error = np.abs(axode.spatial_momentum(tree, q, v) - momentum).max()
+        error = np.abs(axode.dynamics.spatial_momentum(tree, q, v) - momentum).max()
         assert error < 1e-13 * np.abs(momentum).max()
-        links = axode.body_momenta(tree, q, v) - angular_first(output["momentum_A_links"])
+        links = axode.dynamics.body_momenta(tree, q, v) - angular_first(output["momentum_A_links"])
         assert np.abs(links).max() <= 1e-13
-        carried = axode.total_mass(tree) * axode.centre_of_mass_velocity(tree, q, v)
+        carried = axode.total_mass(tree) * axode.kinematics.centre_of_mass_velocity(tree, q, v)
         assert np.abs(carried - momentum[3:]).max() <= 1e-13
         energy = axode.energy(tree, q, v)
         for value, name in ((energy.kinetic, "kinetic"), (energy.potential, "potential")):
@@ -91,8 +91,8 @@ def test_newton_and_euler_in_any_frame(name: str) -> None:
             for found, key in (
                 (V, "V"),
                 (A, "Vdot"),
-                (axode.net_wrench_in_frame(inertia, V, A, V_F), "W"),
-                (axode.net_wrench_in_frame(inertia, entry["V"], entry["Vdot"], V_F), "W"),
+                (axode.dynamics.net_wrench_in_frame(inertia, V, A, V_F), "W"),
+                (axode.dynamics.net_wrench_in_frame(inertia, entry["V"], entry["Vdot"], V_F), "W"),
             ):
                 assert np.abs(found - entry[key]).max() < 1e-13 * scale, key
             count += 1
@@ -109,7 +109,7 @@ def test_momentum_rates() -> None:
             V = axode.twists(tree, q, v, "spatial")
             A = axode.accelerations(tree, q, v, a, "spatial")
             for b, body in enumerate(tree.bodies):
-                found = axode.net_wrench(body.inertia, V[b], A[b], "spatial", poses[b])
+                found = axode.dynamics.net_wrench(body.inertia, V[b], A[b], "spatial", poses[b])
                 assert relative(found, expected["momentum_rate_spatial"][b]) < 1e-13
 
 
@@ -126,7 +126,7 @@ def test_partial_derivatives_of_a_jacobian(form: str) -> None:
             for k in range(n):
                 pairs = [([k], first[k]), *(([k, x], second[k, x]) for x in range(n))]
                 for coordinates, expected in pairs:
-                    found = axode.jacobian_partial_derivative(tree, q, last, coordinates, rep)
+                    found = axode.kinematics.jacobian_partial_derivative(tree, q, last, coordinates, rep)
                     size = np.maximum(1, np.abs(expected).max(axis=0))
                     assert (np.abs(found - expected).max(axis=0) / size).max() < 1e-14 * 40
 
@@ -142,7 +142,7 @@ def test_third_body_of_the_remote_centre_in_closed_form() -> None:
         x, y = (-d2 * f(q1) + reach * f(q12) + offset * f(q123) for f in (cos, sin))
         T = axode.poses(tree, q)[2]
         assert np.abs(T[:3, 3] - [x, y, d["z3"]]).max() <= 2e-15
-        assert np.abs(T[:3, :3] - axode.exp(np.array([0, 0, q123])).matrix).max() <= 2e-15
+        assert np.abs(T[:3, :3] - axode.lie.exp(np.array([0, 0, q123])).matrix).max() <= 2e-15
         J = axode.jacobian(tree, q, 2, "body")
         second = [0, 0, 1, reach * sin(q3), reach * cos(q3) + offset, 0]
         first = np.array(second) - [0, 0, 0, d2 * sin(q23), d2 * cos(q23), 0]

@@ -239,7 +239,7 @@ def test_wrong_values_of_wrenches_events_and_signals() -> None:
     with pytest.raises(axode.Error, match="force at t = 0 s: returned str"):
         axode.simulate(TREE, START, duration=1, forces=forces)
     with pytest.raises(axode.Error, match="force at"):
-        axode.add_forces(TREE, forces, 0, START, [0, 0])
+        axode.forces.add_forces(TREE, forces, 0, START, [0, 0])
 
 
 def test_errors_in_actions() -> None:

@@ -27,11 +27,11 @@ def test_a_signal_may_add_forces_to_those_being_evaluated() -> None:
 
     forces.add_joint_force(0, force)
     forces.add_joint_force(1, force)
-    tau = axode.add_forces(TREE, forces, 0, ZERO, ZERO).tau
+    tau = axode.forces.add_forces(TREE, forces, 0, ZERO, ZERO).tau
     assert tau == pytest.approx([1, 1, *ZERO[2:]])  # those of the beginning
     assert len(forces.joint_forces) == 402
-    axode.stored_energy_rate(TREE, forces, 0, ZERO, ZERO)
-    assert axode.add_force_derivatives(TREE, forces, 0, ZERO, ZERO).by_q.shape == (7, 7)
+    axode.forces.stored_energy_rate(TREE, forces, 0, ZERO, ZERO)
+    assert axode.forces.add_force_derivatives(TREE, forces, 0, ZERO, ZERO).by_q.shape == (7, 7)
 
 
 def test_another_thread_may_add_forces() -> None:
@@ -48,7 +48,7 @@ def test_another_thread_may_add_forces() -> None:
     thread = threading.Thread(target=add)
     thread.start()
     try:
-        tau = axode.add_forces(TREE, forces, 0, q, 0 * q).tau
+        tau = axode.forces.add_forces(TREE, forces, 0, q, 0 * q).tau
     finally:
         ended.set()
         thread.join()
@@ -63,7 +63,7 @@ def test_forces_and_functions_that_refer_to_each_other_are_freed() -> None:
         forces, marker = axode.Forces(TREE), Marker()
         forces.add_joint_force(0, lambda t, q, v: float(forces.effort_limits and marker is None))
         forces.add_wrench(0, [0, 0, lambda t, q, v: float(id(marker) == id(forces)), 0, 0, 0])
-        axode.add_forces(TREE, forces, 0, ZERO, ZERO)
+        axode.forces.add_forces(TREE, forces, 0, ZERO, ZERO)
         axode.simulate(TREE, forces=forces, duration=0.01)
         gc.collect()
         assert len(forces.joint_forces) == 1  # alive
@@ -93,7 +93,7 @@ except ZeroDivisionError as e:
     error = e
 """
 MECHANISM = """
-f = axode.TimeFunction(lambda t: (f is None, 1, 0))
+f = axode.mechanism.TimeFunction(lambda t: (f is None, 1, 0))
 """
 AT_EXIT = """
 import atexit
@@ -114,11 +114,11 @@ def test_a_program_with_functions_ends_silently(text: str) -> None:
 def test_errors_of_signals_are_caught_within_a_run() -> None:
     forces = axode.Forces(TREE)
     forces.add_joint_force(0, lambda t, q, v: 1 / 0)
-    function = axode.TimeFunction(lambda t: [1.0])
+    function = axode.mechanism.TimeFunction(lambda t: [1.0])
     seen = set()
 
     def control(t: float, q: Any, v: Any) -> Any:
-        for call in (lambda: axode.add_forces(TREE, forces, t, q, v), lambda: function(t)):
+        for call in (lambda: axode.forces.add_forces(TREE, forces, t, q, v), lambda: function(t)):
             try:
                 call()
             except (ZeroDivisionError, axode.Error) as error:

@@ -46,7 +46,7 @@ def test_signals_of_all_forms(form: str) -> None:
     forces = axode.Forces(tree)
     signal: Any = {
         "text": "3*step(t - 0.25)",
-        "samples": axode.samples([0, 0.25], [0, 3], "hold"),
+        "samples": axode.forces.samples([0, 0.25], [0, 3], "hold"),
         "function": lambda t, q, v: 3.0 * (t >= 0.25),
         "number": 3,
     }[form]
@@ -57,7 +57,7 @@ def test_signals_of_all_forms(form: str) -> None:
     assert run.ending == "finished"
     inf = float("inf")
     wanted = 0.25 if form in ("text", "samples") else inf
-    assert axode.next_discontinuity(forces, 0.1) == wanted
+    assert axode.forces.next_discontinuity(forces, 0.1) == wanted
 
 
 def test_wrench_and_point_force_agree_with_joint_forces() -> None:
@@ -65,7 +65,7 @@ def test_wrench_and_point_force_agree_with_joint_forces() -> None:
     forces = axode.Forces(tree)
     forces.add_wrench("bob", [0, 0, 2.0, 0, 0, 0], "bob")
     forces.add_wrench(0, [0, 0, 0, 3.0, "t", 0])
-    terms = axode.add_forces(tree, forces, 2.0, [0.3], [0.1])
+    terms = axode.forces.add_forces(tree, forces, 2.0, [0.3], [0.1])
     assert terms.tau == pytest.approx([0])
     # A force in the world at its origin, where the pivot is, turns nothing.
     assert terms.wrenches[0, :3] == pytest.approx([0, 0, 2])
@@ -73,13 +73,13 @@ def test_wrench_and_point_force_agree_with_joint_forces() -> None:
     assert terms.wrenches[0, 3:] == pytest.approx([3 * c + 2 * s, -3 * s + 2 * c, 0])
     spring = axode.Forces(tree)
     spring.add_point_force(None, [0, -2, 0], "bob", [0, -1, 0], stiffness=5, free_length=0.5)
-    assert axode.stored_energy(tree, spring, 0, [0.0]) == pytest.approx(0.5 * 5 * 0.25)
+    assert axode.forces.stored_energy(tree, spring, 0, [0.0]) == pytest.approx(0.5 * 5 * 0.25)
     q = np.array([[0.1], [0.2]])
-    energies = axode.stored_energy(tree, spring, 0, q)
+    energies = axode.forces.stored_energy(tree, spring, 0, q)
     assert isinstance(energies, np.ndarray) and energies.shape == (2,)
-    rate = axode.stored_energy_rate(tree, spring, 0, [0.2], [1.0])
+    rate = axode.forces.stored_energy_rate(tree, spring, 0, [0.2], [1.0])
     h = 1e-6
-    ends = axode.stored_energy(tree, spring, 0, [[0.2 - h], [0.2 + h]])
+    ends = axode.forces.stored_energy(tree, spring, 0, [[0.2 - h], [0.2 + h]])
     assert rate == pytest.approx(np.diff(np.asarray(ends))[0] / (2 * h), abs=1e-8)
 
 
@@ -90,12 +90,12 @@ def test_derivatives_of_forces_are_those_of_differences() -> None:
     forces.add_joint_force("joint3", "q[joint2]*v[joint1]")
     forces.add_joint_force("joint4", lambda t, q, v: q[0] ** 2 + math.sin(v[1]))
     q, v = scene.initial.q, np.linspace(-1, 1, tree.nv)
-    found = axode.add_force_derivatives(tree, forces, 0, q, v)
+    found = axode.forces.add_force_derivatives(tree, forces, 0, q, v)
     h, n = 1e-6, tree.nv
     for k in range(n):
         e = np.eye(n)[k] * h
-        by_q = axode.add_forces(tree, forces, 0, [q + e, q - e], v).tau
-        by_v = axode.add_forces(tree, forces, 0, q, [v + e, v - e]).tau
+        by_q = axode.forces.add_forces(tree, forces, 0, [q + e, q - e], v).tau
+        by_v = axode.forces.add_forces(tree, forces, 0, q, [v + e, v - e]).tau
         assert found.by_q[:, k] == pytest.approx((by_q[0] - by_q[1]) / (2 * h), abs=1e-6)
         assert found.by_v[:, k] == pytest.approx((by_v[0] - by_v[1]) / (2 * h), abs=1e-6)
 
@@ -108,7 +108,7 @@ def test_controllers_reach_their_reference() -> None:
     point = motion.sample([0.0, 0.5, 1.0])
     assert point.q[2] == pytest.approx(goal)
     assert motion.sample(0.5).q.shape == (7,)
-    assert axode.next_switch(motion, 0.5) == 1
+    assert axode.forces.next_switch(motion, 0.5) == 1
     assert point.v[1] == pytest.approx(np.full(7, 0.2 * 1.875))
     forces = axode.Forces(tree)
     forces.effort_limits = False
@@ -118,7 +118,7 @@ def test_controllers_reach_their_reference() -> None:
     held = axode.Forces(tree)
     held.add_controller(axode.pd_controller(tree, 500, 50, goal))
     assert held.controllers[0].kind == "pd"
-    own = axode.Controller(tree, "pd", 500, np.full(7, 50.0), goal, gravity_compensation=True)
+    own = axode.forces.Controller(tree, "pd", 500, np.full(7, 50.0), goal, gravity_compensation=True)
     held = axode.Forces(tree)
     held.add_controller(own)
     run = axode.simulate(tree, goal, forces=held, duration=0.5)
@@ -143,16 +143,16 @@ def test_forces_are_pickled_with_all_parts() -> None:
     forces.set_stops(True, 30, 0.5)
     forces.add_spring("joint1", stiffness=2)
     forces.add_joint_force("joint2", "sin(t)")
-    forces.add_joint_force("joint2", axode.samples([0, 1], [2, 3], "cubic"))
+    forces.add_joint_force("joint2", axode.forces.samples([0, 1], [2, 3], "cubic"))
     forces.add_wrench("link7", [1, 2, 3, 4, 5, 6.5], "tool[world]")
     forces.add_point_force("world", [0, 0, 1], "link3", [0, 0, 0], stiffness=3, damping=1)
     forces.add_controller(axode.pd_controller(tree, 5, 1, scene.initial.q))
-    forces.add_contact(axode.CompliantContact(axode.HalfSpace(), [axode.Ball("link7")]))
+    forces.add_contact(axode.forces.CompliantContact(axode.forces.HalfSpace(), [axode.forces.Ball("link7")]))
     copy = pickle.loads(pickle.dumps(forces))
     q, v = scene.initial.q, np.ones(tree.nv)
     for t in (0.0, 0.7):
-        wanted = axode.add_forces(tree, forces, t, q, v)
-        found = axode.add_forces(copy.tree, copy, t, q, v)
+        wanted = axode.forces.add_forces(tree, forces, t, q, v)
+        found = axode.forces.add_forces(copy.tree, copy, t, q, v)
         assert np.array_equal(wanted.tau, found.tau)
         assert np.array_equal(wanted.wrenches, found.wrenches)
     assert copy.friction == forces.friction and copy.stops == forces.stops
@@ -160,12 +160,12 @@ def test_forces_are_pickled_with_all_parts() -> None:
 
 def test_expressions() -> None:
     tree = pendulum()
-    e = axode.compile_expression(tree, "2*q[pivot] + v[pivot]^2 - t")
+    e = axode.forces.compile_expression(tree, "2*q[pivot] + v[pivot]^2 - t")
     assert e(1.0, [0.5], [3.0]) == 9
     assert np.array_equal(np.asarray(e(0, [[0.5], [1.0]], [0.0])), [1, 2])
-    assert axode.freedom_index(tree, "pivot") == 0
+    assert axode.forces.freedom_index(tree, "pivot") == 0
     with pytest.raises(axode.Error, match="column"):
-        axode.compile_expression(tree, "2*q[elbow]")
+        axode.forces.compile_expression(tree, "2*q[elbow]")
 
 
 def test_bad_forces_are_refused() -> None:
@@ -185,17 +185,17 @@ def test_bad_forces_are_refused() -> None:
     with pytest.raises((TypeError, AttributeError)):
         forces.add_contact(3)  # type: ignore[arg-type]
     with pytest.raises(axode.Error, match="between"):
-        axode.samples([0], [1], "spline")
+        axode.forces.samples([0], [1], "spline")
     assert forces.springs == [] and forces.wrenches == []
 
 
 def test_objects_never_initialised_are_refused() -> None:
     tree = pendulum()
-    for make in (axode.Forces, axode.Controller, axode.Trajectory, axode.Samples):
+    for make in (axode.Forces, axode.forces.Controller, axode.forces.Trajectory, axode.forces.Samples):
         raw = make.__new__(make)
         with pytest.raises((TypeError, axode.Error)):
             axode.simulate(tree, forces=raw)  # type: ignore[arg-type]
         with pytest.raises((TypeError, axode.Error)):
             axode.Forces(tree).add_joint_force(0, raw)  # type: ignore[arg-type]
         with pytest.raises((TypeError, axode.Error)):
-            axode.Controller(tree, "pd", 1, 1, raw)  # type: ignore[arg-type]
+            axode.forces.Controller(tree, "pd", 1, 1, raw)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""axode.integrate: equations on Lie groups by Python functions."""
+"""axode.integrate.integrate: equations on Lie groups by Python functions."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ def rotation(q: Any) -> Any:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_oscillator(method: Any) -> None:
-    run = axode.integrate(
+    run = axode.integrate.integrate(
         lambda t, x: [x[1], -4 * x[0]], [1.0, 0.0], 2, method=method,
         rtol=1e-4 if method == "mk1" else 1e-8, atol=1e-6 if method == "mk1" else 1e-10,
         sample_interval=0.1,
@@ -42,7 +42,7 @@ def test_oscillator(method: Any) -> None:
 def test_orders_with_fixed_steps(order: int) -> None:
     errors = []
     for step in (0.05, 0.025):
-        run = axode.integrate(
+        run = axode.integrate.integrate(
             lambda t, x: -x * np.cos(t), [1.0], 1.0, method=f"mk{order}",  # type: ignore[arg-type]
             step=step, fixed_step=True,
         )  # fmt: skip
@@ -66,8 +66,8 @@ def test_heavy_top_on_so3() -> None:
     data = json.loads((DATA / "heavy_top.json").read_text())
     exact = data["our_recheck_DOP853_3e-14"]
     f = heavy_top([15.234375, 0.46875, 15.234375], [0, 1, 0], [0, 0, -15 * 9.81])
-    run = axode.integrate(
-        f, [1, 0, 0, 0, 0, 150, -4.61538], 0.2, group=axode.LieGroup().so3().real(3),
+    run = axode.integrate.integrate(
+        f, [1, 0, 0, 0, 0, 150, -4.61538], 0.2, group=axode.integrate.LieGroup().so3().real(3),
         rtol=1e-12, atol=1e-12, sample_times=[0.01, 0.2],
     )  # fmt: skip
     w = rotation(run.x[0, :4]) @ run.x[0, 4:]
@@ -89,8 +89,8 @@ def test_nutating_top(method: Any) -> None:
     axis = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w0)
     x0 = np.concatenate([[w0], axis, R.T @ traj[0]["omega_space"]])
     tolerance = 1e-9 if method == "cvode" else 1e-12
-    run = axode.integrate(
-        f, x0, traj[-1]["t"], group=axode.LieGroup().so3().real(3), method=method,
+    run = axode.integrate.integrate(
+        f, x0, traj[-1]["t"], group=axode.integrate.LieGroup().so3().real(3), method=method,
         rtol=tolerance, atol=tolerance, sample_times=[point["t"] for point in traj],
     )  # fmt: skip
     for x, point in zip(run.x, traj):
@@ -100,22 +100,22 @@ def test_nutating_top(method: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["se3", "se3_left"])
 def test_a_constant_twist_is_a_screw_motion(kind: str) -> None:
-    group = getattr(axode.LieGroup(), kind)()
+    group = getattr(axode.integrate.LieGroup(), kind)()
     assert (group.nx, group.nv) == (7, 6)
     V = np.array([0.1, -0.4, 0.7, 1.0, 2.0, -0.5])
     x0 = group.plus([1, 0, 0, 0, 0, 0, 0], [0.3, 0.1, -0.2, 1, 2, 3])
-    run = axode.integrate(lambda t, x: V, x0, 1.5, group=group)
+    run = axode.integrate.integrate(lambda t, x: V, x0, 1.5, group=group)
     assert abs(run.x[-1] - group.plus(x0, 1.5 * V)).max() < 1e-12
     assert group.difference(x0, run.x[-1]) == pytest.approx(1.5 * V, abs=1e-12)
 
 
 def test_groups() -> None:
-    group = axode.LieGroup().real(2).so3().se3_left()
+    group = axode.integrate.LieGroup().real(2).so3().se3_left()
     assert group.factors == [("real", 2), ("so3", 1), ("se3_left", 1)]
-    assert repr(group) == "<axode.LieGroup: real(2) x so3 x se3_left>"
+    assert repr(group) == "<axode.integrate.LieGroup: real(2) x so3 x se3_left>"
     for other in (pickle.loads(pickle.dumps(group)), copy.deepcopy(group)):
         assert other.factors == group.factors and other.nx == group.nx == 13
-    twice = axode.LieGroup().times(group).times(group)
+    twice = axode.integrate.LieGroup().times(group).times(group)
     assert twice.nv == 22
     x = np.zeros((3, 13))
     x[:, 2] = x[:, 6] = 1
@@ -124,13 +124,13 @@ def test_groups() -> None:
     v = np.linspace(-1, 1, 11)
     assert group.inverse_dexp(np.zeros(11), v) == pytest.approx(v)
     with pytest.raises(axode.Error):
-        axode.LieGroup().real(-1)
+        axode.integrate.LieGroup().real(-1)
     with pytest.raises(axode.Error, match="shape"):
         group.plus([1, 2], [3])
 
 
 def test_groups_do_not_outgrow_their_numbers() -> None:
-    group = axode.LieGroup().real(65536)
+    group = axode.integrate.LieGroup().real(65536)
     with pytest.raises(axode.LimitError, match="1e6 numbers"):
         for _ in range(16):
             group.times(group)
@@ -145,7 +145,7 @@ def test_groups_do_not_outgrow_their_numbers() -> None:
 
 
 def test_points_of_groups_are_checked() -> None:
-    group = axode.LieGroup().so3().real(1)
+    group = axode.integrate.LieGroup().so3().real(1)
     unit, nan = [1.0, 0, 0, 0, 3], float("nan")
     for wrong, problem in (([nan] * 5, "finite"), ([2.0, 0, 0, 0, 1], "quaternion at number 0")):
         with pytest.raises(axode.Error, match="x: .*" + problem):
@@ -161,18 +161,18 @@ def test_points_of_groups_are_checked() -> None:
     with pytest.raises(axode.Error, match="d: .*finite"):
         group.plus(unit, [0, 0, 0, float("inf")])
     with pytest.raises(axode.Error, match="result: .*finite"):
-        axode.LieGroup().real(1).plus([1e308], [1e308])
+        axode.integrate.LieGroup().real(1).plus([1e308], [1e308])
 
 
 def test_an_action_may_extend_the_group() -> None:
-    group = axode.LieGroup().so3()
+    group = axode.integrate.LieGroup().so3()
 
     def action(t: float, x: Any) -> Any:
         for _ in range(1000):
             group.so3()
         return x
 
-    run = axode.integrate(
+    run = axode.integrate.integrate(
         lambda t, x: [0, 0, 1], [1, 0, 0, 0], 1, group=group,
         events=[axode.Event("e", lambda t, x: t - 0.5, action=action)],
     )  # fmt: skip
@@ -192,31 +192,31 @@ def test_stiff_systems_with_and_without_jacobian() -> None:
 
     for method in ("cvode", "arkode"):
         for given in (None, jacobian):
-            run = axode.integrate(f, [0.0], 1, method=method, jacobian=given)
+            run = axode.integrate.integrate(f, [0.0], 1, method=method, jacobian=given)
             assert run.x[-1, 0] == pytest.approx(math.cos(1), abs=2e-4)
             assert run.statistics.steps < 1000
     assert calls[0] > 0
 
 
 def test_events_and_discontinuities() -> None:
-    run = axode.integrate(
+    run = axode.integrate.integrate(
         lambda t, x: [x[1], -10.0], [5.0, 0.0], 1.8, rtol=1e-10,
         events=[axode.Event("floor", lambda t, x: x[0], direction=-1,
                             action=lambda t, x: [x[0], -0.5 * x[1]])],
     )  # fmt: skip
     assert run.events[0].t == pytest.approx(1, abs=1e-9)
     assert run.x[-1, 1] == pytest.approx(5 - 8, abs=1e-8)
-    ended = axode.integrate(
+    ended = axode.integrate.integrate(
         lambda t, x: [1.0], [0.0], 5, events=[axode.Event("two", lambda t, x: x[0] - 2, 0, True)]
     )
     assert ended.ending == "event" and "'two'" in ended.message
     assert ended.t[-1] == pytest.approx(2, abs=1e-9)
-    switched = axode.integrate(lambda t, x: [float(t >= 0.5)], [0.0], 1, discontinuities=[0.5])
+    switched = axode.integrate.integrate(lambda t, x: [float(t >= 0.5)], [0.0], 1, discontinuities=[0.5])
     assert switched.x[-1, 0] == pytest.approx(0.5, abs=1e-14)
 
 
 def test_endings() -> None:
-    run = axode.integrate(lambda t, x: x**2, [1.0], 2)
+    run = axode.integrate.integrate(lambda t, x: x**2, [1.0], 2)
     assert run.ending in ("not finite", "step underflow") and run.message
     assert run.last_t == pytest.approx(1, abs=1e-3)
 
@@ -224,7 +224,7 @@ def test_endings() -> None:
 @pytest.mark.parametrize("start", [0, 100])
 @pytest.mark.parametrize("restitution", [0.3, 0.8])
 def test_events_that_accumulate_end_the_run(start: float, restitution: float) -> None:
-    run = axode.integrate(
+    run = axode.integrate.integrate(
         lambda t, x: [x[1], -9.81], [1.0, 0.0], start + 100, start=start,
         events=[axode.Event("floor", lambda t, x: x[0], direction=-1,
                             action=lambda t, x: [0.0, -restitution * x[1]])],
@@ -244,29 +244,29 @@ def test_what_is_no_number_is_named() -> None:
         for wrong in ("a", "1", None, [1, 2]):
             arguments: dict[str, Any] = {"t_end": 1.0, name: wrong}
             with pytest.raises(TypeError, match=f"^{name}: is of type .*; give a number"):
-                axode.integrate(f, [0.0], **arguments)
+                axode.integrate.integrate(f, [0.0], **arguments)
     event = axode.Event("e", lambda t, x: 1.0, tolerance="x")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^tolerance: is of type str"):
-        axode.integrate(f, [0.0], 1.0, events=[event])
+        axode.integrate.integrate(f, [0.0], 1.0, events=[event])
 
 
 def test_limit_of_steps() -> None:
     def fast(t: float, x: Any) -> Any:
         return [-1e6 * x[0]]
 
-    run = axode.integrate(fast, [1.0], 1, max_steps=50)
+    run = axode.integrate.integrate(fast, [1.0], 1, max_steps=50)
     assert run.ending == "step limit" and "max_steps" in run.message
     assert run.statistics.steps == 50 and run.last_t < 1
     with pytest.raises(axode.Error, match="max_steps"):
-        axode.integrate(fast, [1.0], 1, max_steps=-1)
+        axode.integrate.integrate(fast, [1.0], 1, max_steps=-1)
     with pytest.raises(TypeError, match="max_steps"):
-        axode.integrate(fast, [1.0], 1, max_steps="many")  # type: ignore[arg-type]
+        axode.integrate.integrate(fast, [1.0], 1, max_steps="many")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("method", ["mk5", "cf4", "cvode", "adams", "arkode"])
 def test_states_without_numbers(method: Any) -> None:
     step = {"step": 0.1, "fixed_step": True} if method == "cf4" else {}
-    run = axode.integrate(lambda t, x: [], [], 2, method=method, sample_interval=0.5, **step)
+    run = axode.integrate.integrate(lambda t, x: [], [], 2, method=method, sample_interval=0.5, **step)
     assert run.ending == "finished" and list(run.t) == [0, 0.5, 1, 1.5, 2]
 
 
@@ -278,7 +278,7 @@ def test_exceptions_come_through(method: Any) -> None:
         return -x
 
     with pytest.raises(LookupError, match="gone") as caught:
-        axode.integrate(f, [1.0], 1, method=method, max_step=0.01)
+        axode.integrate.integrate(f, [1.0], 1, method=method, max_step=0.01)
     run: axode.Run = caught.value.run  # type: ignore[attr-defined]
     assert run.ending == "exception" and 0.4 < run.t[-1] <= 0.5
 
@@ -288,36 +288,36 @@ def test_bad_input() -> None:
         return -x
 
     with pytest.raises(axode.Error, match=r"f at t = 0 s.*\(3,\)"):
-        axode.integrate(lambda t, x: [1, 2, 3], [1.0], 1)
+        axode.integrate.integrate(lambda t, x: [1, 2, 3], [1.0], 1)
     with pytest.raises(axode.Error, match="not finite"):
-        axode.integrate(lambda t, x: [float("inf")], [1.0], 1)
+        axode.integrate.integrate(lambda t, x: [float("inf")], [1.0], 1)
     with pytest.raises(axode.Error, match="quaternion"):
-        axode.integrate(f, [1, 1, 0, 0], 1, group=axode.LieGroup().so3())
+        axode.integrate.integrate(f, [1, 1, 0, 0], 1, group=axode.integrate.LieGroup().so3())
     with pytest.raises(axode.Error, match="group has 4"):
-        axode.integrate(f, [1.0], 1, group=axode.LieGroup().so3())
+        axode.integrate.integrate(f, [1.0], 1, group=axode.integrate.LieGroup().so3())
     with pytest.raises(axode.Error, match="t_end"):
-        axode.integrate(f, [1.0], -1)
+        axode.integrate.integrate(f, [1.0], -1)
     with pytest.raises(axode.Error, match="method"):
-        axode.integrate(f, [1.0], 1, method="rk4")  # type: ignore[arg-type]
+        axode.integrate.integrate(f, [1.0], 1, method="rk4")  # type: ignore[arg-type]
     with pytest.raises(axode.Error):
-        axode.integrate(f, [1.0], 1, fixed_step=True)
+        axode.integrate.integrate(f, [1.0], 1, fixed_step=True)
     with pytest.raises(axode.Error, match="finite"):
-        axode.integrate(f, [float("nan")], 1)
+        axode.integrate.integrate(f, [float("nan")], 1)
     with pytest.raises(axode.Error):
-        axode.integrate(f, [1.0], 1, sample_times=[0.5, 0.2])
+        axode.integrate.integrate(f, [1.0], 1, sample_times=[0.5, 0.2])
     with pytest.raises(TypeError):
-        axode.integrate(3, [1.0], 1)  # type: ignore[arg-type]
+        axode.integrate.integrate(3, [1.0], 1)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        axode.integrate(f, [1j], 1)
+        axode.integrate.integrate(f, [1j], 1)
 
 
 def test_what_is_no_group_is_refused() -> None:
     for misuse in (
-        lambda: axode.LieGroup.se3(3),  # type: ignore[arg-type]
-        lambda: axode.LieGroup.real(3, 3),  # type: ignore[arg-type]
-        lambda: axode.LieGroup.__new__(axode.LieGroup).__setstate__(()),  # type: ignore[attr-defined]
-        lambda: axode.Samples.__new__(axode.Samples).__setstate__(()),  # type: ignore[attr-defined]
-        lambda: axode.MechanismSystem.simulate(3),  # type: ignore[arg-type]
+        lambda: axode.integrate.LieGroup.se3(3),  # type: ignore[arg-type]
+        lambda: axode.integrate.LieGroup.real(3, 3),  # type: ignore[arg-type]
+        lambda: axode.integrate.LieGroup.__new__(axode.integrate.LieGroup).__setstate__(()),  # type: ignore[attr-defined]
+        lambda: axode.forces.Samples.__new__(axode.forces.Samples).__setstate__(()),  # type: ignore[attr-defined]
+        lambda: axode.mechanism.MechanismSystem.simulate(3),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError):
             misuse()

@@ -26,7 +26,7 @@ def arm(n=6):
 """
 
 ENDLESS = {
-    "samples of one step": "axode.integrate(lambda t, x: [1.0], [0.0], 1.0, step=1, fixed_step=True, "
+    "samples of one step": "axode.integrate.integrate(lambda t, x: [1.0], [0.0], 1.0, step=1, fixed_step=True, "
     "method='mk1', sample_interval=1e-9)",
     "samples of a slide at rest": "axode.simulate(axode.TreeBuilder().body('b', mass=1)"
     ".joint('j', axode.prismatic((1, 0, 0))).build(), duration=1, sample_interval=1e-9)",
@@ -34,7 +34,7 @@ ENDLESS = {
     "axode.position_target('b5', (100.0, 0, 0)), starts=10**8)",
     "assembly modes": "from mechanism_models import driven_four_bar; driven_four_bar().assembly_modes("
     "starts=10**8, least_starts=10**8, seconds=1e9)",
-    "batch": "axode.christoffel_symbol(arm(50), np.zeros((400000, 50)), 1, 2, 3)",
+    "batch": "axode.dynamics.christoffel_symbol(arm(50), np.zeros((400000, 50)), 1, 2, 3)",
     "mechanism": "from mechanism_models import load; s = load('example_2_10_rscr').formulate(); "
     "s.mass(np.tile(s.assemble().q, (2000000, 1)))",
     "workspace": "from mechanism_models import load; m = load('example_2_7_telescopic'); "
@@ -42,7 +42,7 @@ ENDLESS = {
     "(x[0] - 0.5, x[0] + 0.5), (x[1] - 0.2, x[1] + 0.2), (3000, 3000))",
     "curve without end": "axode.MechanismBuilder('slide', 'planar').body('b', mass=1)"
     ".joint('j', 'prismatic', 'world', 'b', at=(0, 0), axis=(1, 0))"
-    ".drive('j.distance', axode.polynomial_in_time(0.0, 1.0)).build()"
+    ".drive('j.distance', axode.mechanism.polynomial_in_time(0.0, 1.0)).build()"
     ".arclength_curve('j.distance', max_steps=10**9)",
 }
 
@@ -134,10 +134,10 @@ for name, text in {BATCHES}.items():
 DAEMONS = {
     "simulation": "axode.simulate(arm(), duration=1e5, rtol=1e-12, atol=1e-12)",
     "control": "axode.simulate(arm(), duration=1e5, control=lambda t, q, v: np.zeros(6))",
-    "integration": "axode.integrate(lambda t, x: [1.0], [0.0], 1e9, max_step=1e-3)",
+    "integration": "axode.integrate.integrate(lambda t, x: [1.0], [0.0], 1e9, max_step=1e-3)",
     "search": ENDLESS["starts of a search"],
     "batch": "t = arm(20); z = np.zeros((200, 20)); "
-    "axode.inverse_dynamics_second_derivatives(t, z, z, z)",
+    "axode.dynamics.inverse_dynamics_second_derivatives(t, z, z, z)",
 }
 
 

@@ -327,7 +327,7 @@ def test_exports(tmp_path: Path) -> None:
             RUN.export(tmp_path / bad)
     with pytest.raises(axode.Error):
         RUN.export(tmp_path / "other.csv", quantities=["speed"])
-    assert axode.run_quantities()[:2] == ["q", "v"]
+    assert axode.run.run_quantities()[:2] == ["q", "v"]
 
 
 def test_pandas() -> None:

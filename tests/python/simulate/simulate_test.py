@@ -77,7 +77,7 @@ FIXED = ("cf4", "variational", "momentum-preserving", "semi-implicit")
 )
 def test_simple_pendulum_of_iftomm(method: Any) -> None:
     data = load("iftomm.json")["A01_simple_pendulum"]["x_y_at"]
-    fixed = axode.has_fixed_step(method)
+    fixed = axode.integrate.has_fixed_step(method)
     times = [0.5, 1, 2, 5, 10]
     run = axode.simulate(
         pendulum(), [-math.pi / 2], duration=10, method=method, rtol=1e-11, atol=1e-13,
@@ -163,13 +163,13 @@ def test_absolute_coordinates(method: Any) -> None:
 
 def test_all_methods_run() -> None:
     tree = pendulum()
-    for method in axode.all_methods():
+    for method in axode.integrate.all_methods():
         absolute = method in ("generalized-alpha", "ida")
         run = axode.simulate(
             tree, [0.3], duration=0.1, method=method,  # type: ignore[arg-type]
             formulation="absolute" if absolute else "relative",
         )  # fmt: skip
         assert run.ending == "finished" and len(run) == 11
-    assert axode.method_for("automatic") == "mk5"
+    assert axode.integrate.method_for("automatic") == "mk5"
     with pytest.raises(axode.Error):
-        axode.method_for("ida", "relative")
+        axode.integrate.method_for("ida", "relative")

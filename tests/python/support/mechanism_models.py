@@ -31,7 +31,7 @@ def four_bar(builder=None):
 
 
 def driven_four_bar(motion=(0.5, 2.0, 0.0)):
-    return four_bar().drive("A.angle", axode.polynomial_in_time(*motion)).build()
+    return four_bar().drive("A.angle", axode.mechanism.polynomial_in_time(*motion)).build()
 
 
 def rocker_angle(phi):

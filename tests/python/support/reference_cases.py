@@ -93,7 +93,7 @@ def rotation(quaternion: Any) -> Array:
     )
 
 
-def started(c: Case, system: axode.MechanismSystem) -> tuple[Array, Array]:
+def started(c: Case, system: axode.mechanism.MechanismSystem) -> tuple[Array, Array]:
     q = system.from_poses(np.array([b.T for b in c.start]))
     v = system.from_twists(q, np.array([[*b.omega, *b.v] for b in c.start]))
     _, q, v = system.refresh(q, v)

@@ -34,13 +34,13 @@ def placed_joint(body: dict[str, Any], form: str, velocity: Any) -> tuple[Any, A
         return axode.free_joint(velocity=velocity), None
     if form == "zero_reference":
         screws = body["zero_reference"]["Y"]
-        place = axode.zero_reference(numbers(body["zero_reference"]["A"]))
+        place = axode.model.zero_reference(numbers(body["zero_reference"]["A"]))
     else:
         frames = body["joint_frames"]
         screws = frames["Z"]
-        place = axode.joint_frames(numbers(frames["S_parent"]), numbers(frames["S_body"]))
+        place = axode.model.joint_frames(numbers(frames["S_parent"]), numbers(frames["S_body"]))
     coordinates: Any = "first_kind" if kind == "first" else "second_kind"
-    return axode.screws_joint(numbers(screws), coordinates=coordinates), place
+    return axode.model.screws_joint(numbers(screws), coordinates=coordinates), place
 
 
 def reference_tree(

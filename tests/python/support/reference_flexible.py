@@ -16,30 +16,30 @@ def data(name: str) -> Any:
     return json.loads((DATA / f"{name}.json").read_text())
 
 
-def given_beam(link: Any) -> axode.Beam:
-    section = axode.Section(link["A"], link["Iy"], link["Iz"], link["It"])
-    material = axode.Material(link["E"], link["G"], link["rho"])
-    return axode.Beam(link["L"], material, axode.section_numbers(section))
+def given_beam(link: Any) -> axode.flexible.Beam:
+    section = axode.flexible.Section(link["A"], link["Iy"], link["Iz"], link["It"])
+    material = axode.flexible.Material(link["E"], link["G"], link["rho"])
+    return axode.flexible.Beam(link["L"], material, axode.flexible.section_numbers(section))
 
 
-def given_modes(link: Any) -> list[axode.BeamMode]:
+def given_modes(link: Any) -> list[axode.flexible.BeamMode]:
     """The modes as the file gives them: torsion, bending in y, bending in z."""
     modes = [
-        axode.BeamMode(
-            "torsion", axode.ModeShape("sine", link["L"], wave_number=mode["k"], scale=mode["C"])
+        axode.flexible.BeamMode(
+            "torsion", axode.flexible.ModeShape("sine", link["L"], wave_number=mode["k"], scale=mode["C"])
         )
         for mode in link["tors"]
     ]
     for key, direction in (("by", "bend_y"), ("bz", "bend_z")):
         for mode in link[key]:
-            shape = axode.ModeShape(
+            shape = axode.flexible.ModeShape(
                 "bending",
                 link["L"],
                 wave_number=mode["beta"],
                 one_minus_sigma=mode["one_minus_sigma"],
                 scale=mode["C"],
             )
-            modes.append(axode.BeamMode(direction, shape))
+            modes.append(axode.flexible.BeamMode(direction, shape))
     return modes
 
 
@@ -52,11 +52,11 @@ def chain(name: str, rotation: axode.typing.SectionRotation = "xyz") -> axode.Fl
         fixed[:3, :3], fixed[:3, 3] = link["Rfix"], link["pfix"]
         mount, end = end @ fixed, np.eye(4)
         if link["type"] == "rigid":
-            inertia = axode.Inertia(link["m"], link["com"], link["I"])
+            inertia = axode.screw.Inertia(link["m"], link["com"], link["I"])
             builder.rigid(f"link{number}", parent, mount, inertia)
             end[:3, 3] = link["distal"]
         else:
-            request = axode.ModeRequest(0, 0, 0, given=given_modes(link))
+            request = axode.flexible.ModeRequest(0, 0, 0, given=given_modes(link))
             builder.beam(f"link{number}", parent, mount, given_beam(link), request)
         parent = f"link{number}"
     return builder.build()

@@ -29,12 +29,12 @@ def unit(v: Any) -> Array:
 def turned(w: Any, p: Any = (0, 0, 0)) -> Array:
     """The pose at p turned by a rotation vector."""
     T = np.eye(4)
-    T[:3, :3], T[:3, 3] = axode.exp(np.asarray(w, float)).matrix, p
+    T[:3, :3], T[:3, 3] = axode.lie.exp(np.asarray(w, float)).matrix, p
     return T
 
 
 def place(p: Any, angle: float) -> Array:
-    return axode.planar_pose(p[0], p[1], angle)
+    return axode.mechanism.planar_pose(p[0], p[1], angle)
 
 
 def along(start: Any, end: Any) -> Array:
@@ -48,7 +48,7 @@ def driven(
     rate: float = 0,
     acceleration: float = 0,
 ) -> axode.Mechanism:
-    motion = axode.polynomial_in_time(value, rate, acceleration)
+    motion = axode.mechanism.polynomial_in_time(value, rate, acceleration)
     return mechanism.replace(drivers={coordinate: motion})
 
 
@@ -166,8 +166,8 @@ def telescopic(p: dict[str, Any], state: Any, pos: dict[str, Any]) -> axode.Mech
     m.joint("T", "prismatic", "tube", "rod", points=points, axes=axes, angle=0)
     m.pin("4", "rod", "rocker", (p["L34"], 0), (p["L4"], 0))
     m.pin("B", "world", "rocker", p["B"])
-    m.drive("A.angle", axode.polynomial_in_time(*given["phi"]))
-    m.drive("T.distance", axode.polynomial_in_time(*given["s"]))
+    m.drive("A.angle", axode.mechanism.polynomial_in_time(*given["phi"]))
+    m.drive("T.distance", axode.mechanism.polynomial_in_time(*given["s"]))
     return m.build()
 
 

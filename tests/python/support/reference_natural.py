@@ -121,7 +121,7 @@ NAMES: dict[str, tuple[Make, dict[str, str]]] = {
 }
 
 
-def numbers(system: axode.MechanismSystem, values: Params, file: str) -> Array:
+def numbers(system: axode.mechanism.MechanismSystem, values: Params, file: str) -> Array:
     """The coordinates of the system by what the reference calls them; NaN where it has none."""
     q, names = [], NAMES[file][1]
     for coordinate in system.coordinate_names:
@@ -144,5 +144,5 @@ def modes(file: str) -> list[list[tuple[Params, Params]]]:
     return found
 
 
-def home(system: axode.MechanismSystem) -> Array:
+def home(system: axode.mechanism.MechanismSystem) -> Array:
     return system.from_poses(reference_poses(system.mechanism))

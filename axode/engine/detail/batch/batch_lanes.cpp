@@ -134,7 +134,7 @@ std::ptrdiff_t evaluate(const Job& j, const Block<P>& b, const engine::Call<P>& 
   P::Mask sure;
   switch (j.task) {
     case Task::poses:
-      engine::poses<Many>(c, {j.steps, j.user_bodies, j.joint_screws}, b.T_WB, b.screws);
+      engine::poses<Many>(c, {j.steps, j.user_bodies, j.joint_screws}, b.T_WB, b.T_WB, b.screws);
       write(j, r, b.T_WB, s.poses, j.T_WB);
       if (j.screws) write(j, r, b.screws, s.screws, j.screws);
       break;

@@ -41,7 +41,10 @@ struct Kernels {
   int lanes;
   std::size_t (*scratch_bytes)(int n, int nv, int path) noexcept;
   void (*angles)(const Call<double>&, double* cosine, double* sine) noexcept;
-  void (*poses)(const Call<double>&, const EngineSteps&, double* T_WB, double* screws) noexcept;
+  void (*poses)(const Call<double>&, const EngineSteps&, double* T_PB, double* T_WB,
+                double* screws) noexcept;
+  void (*path_poses)(const Call<double>&, const EngineSteps&, const int* bodies, int count,
+                     double* T_WB) noexcept;
   void (*inverse_dynamics)(const Call<double>&, double* tau) noexcept;
   bool (*forward_dynamics)(const Call<double>&, double* a) noexcept;
   bool (*coupled_forward_dynamics)(const Call<double>&, double* a) noexcept;

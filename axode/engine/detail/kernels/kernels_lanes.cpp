@@ -54,6 +54,7 @@ const Kernels& kernels_for<AXODE_LANES>() noexcept {
                              scratch_bytes,
                              angles,
                              poses<One>,
+                             path_poses<One>,
                              inverse_dynamics<One>,
                              forward_dynamics<One>,
                              coupled_forward_dynamics<One>,

@@ -67,19 +67,19 @@ template <class A>
   }
 }
 
-/// T_WB of the tree's bodies, twelve numbers each (axes x, y, z and origin), and if wanted the
+/// T_WB of the tree's bodies, twelve numbers each (axes x, y, z and origin), and if requested the
 /// screws of all velocities in world axes about the world's origin, six numbers each. First each in
-/// its parent's frame, in the same place: that waits for nothing.
+/// its parent's frame, T_PB, which may be the same memory: that waits for nothing.
 template <class A>
-void poses(const Call<typename A::Scalar>& c, const EngineSteps& steps, typename A::Scalar* T_WB,
-           typename A::Scalar* screws) noexcept {
+void poses(const Call<typename A::Scalar>& c, const EngineSteps& steps, typename A::Scalar* T_PB,
+           typename A::Scalar* T_WB, typename A::Scalar* screws) noexcept {
   constexpr int some = 16;  // at a time, so that they are still in the cache
   const Place<A> world{A::template identity<Axes<A>>(), A::zero()};
   Place<A> last = world;
   for (int i = 0, next = 0; i < steps.count; ++i) {
     if (i == next) {
       next = steps.count - i < some ? steps.count : i + some;
-      for (int k = i; k < next; ++k) step<A>(c, steps.of[k], T_WB + 12 * k);
+      for (int k = i; k < next; ++k) step<A>(c, steps.of[k], T_PB + 12 * k);
     }
     const EngineStep& s = steps.of[i];
     if (s.parent < 0) {
@@ -89,9 +89,30 @@ void poses(const Call<typename A::Scalar>& c, const EngineSteps& steps, typename
       last = {{A::take_packed(T), A::take_packed(T + 3), A::take_packed(T + 6)},
               A::take_packed(T + 9)};
     }
-    last = moved_by<A>(last, T_WB + 12 * i);
+    last = moved_by<A>(last, T_PB + 12 * i);
     put<A>(last, T_WB + 12 * i);
     if (screws) put_screws<A>(c, s, steps.screws, last, screws);
+  }
+}
+
+/// T_WB of these bodies, each listed after its parent, in the same way.
+template <class A>
+void path_poses(const Call<typename A::Scalar>& c, const EngineSteps& steps, const int* bodies,
+                int count, typename A::Scalar* T_WB) noexcept {
+  const Place<A> world{A::template identity<Axes<A>>(), A::zero()};
+  Place<A> last = world;
+  for (int k = 0; k < count; ++k) step<A>(c, steps.of[bodies[k]], T_WB + 12 * bodies[k]);
+  for (int k = 0, before = -1; k < count; before = bodies[k++]) {
+    const EngineStep& s = steps.of[bodies[k]];
+    if (s.parent < 0) {
+      last = world;
+    } else if (s.parent != before) {
+      const auto* T = T_WB + 12 * s.parent;
+      last = {{A::take_packed(T), A::take_packed(T + 3), A::take_packed(T + 6)},
+              A::take_packed(T + 9)};
+    }
+    last = moved_by<A>(last, T_WB + 12 * bodies[k]);
+    put<A>(last, T_WB + 12 * bodies[k]);
   }
 }
 

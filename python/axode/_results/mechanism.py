@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Optional
 import numpy as np
 from numpy.typing import NDArray
 
-from axode._results_mechanism_parts import TimeValue
+from axode._results.mechanism_parts import TimeValue
 from axode.typing import Array
 
 __all__ = [

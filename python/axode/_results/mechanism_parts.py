@@ -51,7 +51,7 @@ class MechanismBody(NamedTuple):
     """A body: geometry and inertia in its frame; `pose` is the 4x4 one of the reference."""
 
     name: str
-    inertia: "axode.Inertia"
+    inertia: "axode.screw.Inertia"
     points: dict[str, Array]
     vectors: dict[str, Array]
     pose: Array
@@ -100,7 +100,7 @@ class MechanismDriver(NamedTuple):
 
     name: str
     coordinate: str
-    motion: "axode.TimeFunction"
+    motion: "axode.mechanism.TimeFunction"
 
 
 class CoordinateForce(NamedTuple):
