@@ -1,4 +1,5 @@
-"""The same question has the same bits in Python and in the command; tests/engine/calls_test.cpp has C++."""
+"""The same question has the same bits in Python and in the command. C++: tests/engine/calls_test.cpp; one state beside
+many: same_bits_test.py."""
 
 import json
 import subprocess
@@ -48,34 +49,3 @@ def test_many_states_have_the_same_bits_in_the_command(model):
     q, v, a = states(tree)
     lines = "\n".join(json.dumps({"q": list(x), "v": list(y), "a": list(z)}) for x, y, z in zip(q, v, a))
     assert np.array_equal(ask(model, "tau", "--states", "-", input=lines), axode.inverse_dynamics(tree, q, v, a))
-
-
-FUNCTIONS = {
-    "inverse_dynamics": lambda tree, q, v, a: axode.inverse_dynamics(tree, q, v, a),
-    "forward_dynamics": lambda tree, q, v, a: axode.forward_dynamics(tree, q, v, a),
-    "mass_matrix": lambda tree, q, v, a: axode.mass_matrix(tree, q),
-    "inverse_dynamics_derivatives": lambda tree, q, v, a: axode.inverse_dynamics_derivatives(tree, q, v, a).by_q,
-    "forward_dynamics_derivatives": lambda tree, q, v, a: axode.forward_dynamics_derivatives(tree, q, v, a).by_v,
-}
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_a_state_has_the_same_bits_anywhere_in_a_batch(model, function):
-    tree = axode.Tree.from_file(ROOT / model)
-    q, v, a = states(tree)
-    whole = function(tree, q, v, a)
-    backwards = function(tree, q[::-1].copy(), v[::-1].copy(), a[::-1].copy())
-    assert np.array_equal(backwards[::-1], whole)
-    for k in range(STATES):
-        assert np.array_equal(function(tree, q[k:k + 1], v[k:k + 1], a[k:k + 1])[0], whole[k])
-
-
-@pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_one_state_and_many_differ_by_rounding(model, function):
-    tree = axode.Tree.from_file(ROOT / model)
-    q, v, a = states(tree)
-    many = function(tree, q, v, a)
-    one = np.array([function(tree, q[k], v[k], a[k]) for k in range(STATES)])
-    assert np.abs(one - many).max() <= 1e-12 * np.abs(many).max()
