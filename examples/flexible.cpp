@@ -43,7 +43,7 @@ int main() {
     options.duration = 1;
     options.rtol = 1e-8;
     options.flexible.dynamics.model = model;
-    const RunResult run = axode::simulate(arm, forces, {q, std::vector<double>(q.size())}, options);
+    const RunResult run = simulate(arm, forces, {q, std::vector<double>(q.size())}, options);
     std::printf("%-9s %s: upper %.4f rad, fore %.4f rad, fore.bend_z1 %.4f m\n", name(model).data(),
                 name(run.ending).data(), run.last.q[0], run.last.q[1], run.last.q[12]);
   }

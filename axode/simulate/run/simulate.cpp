@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "axode/integrate/sample_clock.hpp"
 #include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode {
@@ -95,6 +96,12 @@ IntegratePlan integrate_plan(const RunTask& task) {
                            .tolerance = e.tolerance,
                            .restart = static_cast<bool>(e.action)});
   return plan;
+}
+
+bool is_sampled(const RunTask& task, const IntegratePlan& plan, double t) {
+  SampleClock clock{plan.origin, plan.sample_interval, task.end(), plan.sample_times};
+  clock.begin(t, false);
+  return task.every_step() || clock.next() == t;
 }
 
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result) {

@@ -140,11 +140,10 @@ Shown expect_resumes(const Case& c, SimulateOptions options, int tries) {
   for (int k = 0; k < tries && !whole.checkpoints.empty(); ++k) {
     const Checkpoint& from = whole.checkpoints[std::uniform_int_distribution<std::size_t>(
         0, whole.checkpoints.size() - 1)(random)];
-    if (from.t >= whole.result.t) continue;
     SCOPED_TRACE("from " + std::to_string(from.t));
     const Shown rest = shown(c, options, &from);
     expect_same(rest.result, whole.result);
-    EXPECT_LT(rest.rows.size(), whole.rows.size());
+    EXPECT_LE(rest.rows.size(), whole.rows.size());
     std::size_t before = whole.rows.size() - rest.rows.size();
     for (std::size_t i = 0; i < rest.rows.size(); ++i)
       EXPECT_TRUE(same_bits(rest.rows[i], whole.rows[before + i])) << rest.rows[i][0];
@@ -211,6 +210,28 @@ TEST(SimulateAll, CheckpointsContinueAcrossAFallBack) {
     EXPECT_GT(whole.result.fallbacks, 0);
     EXPECT_FALSE(whole.result.warnings.empty());
   }
+}
+
+/// A checkpoint at the end is followed by the sample of the end, but only where that was not due.
+TEST(SimulateAll, CheckpointsAtTheEndContinue) {
+  std::vector<Case> cases{tree_case(.1),
+                          mechanism_case(four_bar(1), {.family = CoordinateFamily::natural}, .5),
+                          flexible_case(reference_manoeuvre("pendulum1"), FlexibleModel::linear)};
+  for (const Case& c : cases)
+    for (const double interval : {.01, .03, 0.}) {
+      SCOPED_TRACE(c.name + " " + std::to_string(interval));
+      SimulateOptions options = c.options;
+      options.duration = .05;
+      options.sample_interval = interval;
+      options.checkpoint_interval = options.duration / 2;
+      const Shown whole = shown(c, options);
+      const Checkpoint& last = whole.checkpoints.back();
+      ASSERT_EQ(last.t, whole.result.t);
+      const Shown rest = shown(c, options, &last);
+      expect_same(rest.result, whole.result);
+      const bool samples_the_end = c.kind == ModelKind::mechanism && interval == .03;
+      EXPECT_EQ(rest.rows.size(), samples_the_end ? 1U : 0U);
+    }
 }
 
 TEST(SimulateAll, RefusesCheckpointsOfOtherRuns) {

@@ -32,6 +32,8 @@ struct RunTask {
 void check_options(const SimulateOptions& options);
 StepOptions step_options(const RunTask& task);
 IntegratePlan integrate_plan(const RunTask& task);
+/// Whether a sample is due at a time.
+bool is_sampled(const RunTask& task, const IntegratePlan& plan, double t);
 /// "%.6g".
 std::string six_digits(double x);
 /// The event that ended a run, or restarted it again and again without end.
@@ -264,6 +266,7 @@ RunResult run_loop(const RunTask& task, System& system, Model& model, MakeSteppe
     StepStatistics& before = watcher.tally.before;
     before = before - stepper.statistics();  // some steppers save their own
     plan.resumed = true;
+    if (is_sampled(task, plan, stepper.time())) watcher.last_sample = stepper.time();
   } else {
     stepper.start(system, task.options.start, initial());
     model.look(task.options.start, stepper.state());
