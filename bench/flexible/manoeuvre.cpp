@@ -24,7 +24,7 @@ void print_runs(const FlexibleTree& tree) {
         options.flexible.dynamics.model = model;
         const RunResult r = axode::simulate(tree, forces, {q, v}, options);
         std::printf("%-10s %-8s %8.0e %9ld %9ld %10ld %8.3f%s\n", name(model).data(),
-                    name(method).data(), atol, r.statistics.steps, r.statistics.a,
+                    name(method).data(), atol, r.statistics.steps, r.statistics.rates,
                     r.statistics.jacobians, r.cpu_seconds,
                     r.ending == Ending::finished ? "" : " not finished");
       }

@@ -39,7 +39,7 @@ std::string six_digits(double x);
 /// The event that ended a run, or restarted it again and again without end.
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result);
 
-/// What a run keeps beside the stepper, part of checkpoints.
+/// What a run keeps besides the stepper, part of checkpoints.
 struct Tally {
   double energy_0 = std::numeric_limits<double>::quiet_NaN();
   double drift = 0, scale = 0;
@@ -101,8 +101,8 @@ struct StepWork {
 ///   void stepped(t, span x)          after each step
 ///   void follow(t, read)             up to t, which is in the step; read(t) looks at a state of it
 ///   Correction correct(t, span x)    after a step and all that is in it
-///   void save(numbers), load(SavedNumbers&)   what continuing needs beside state and stepper
-///   long factorizations()            beside those of the stepper
+///   void save(numbers), load(SavedNumbers&)   what continuing needs besides state and stepper
+///   long factorizations()            besides those of the stepper
 ///   void explain(StepVerdict, result), explain_limit(StepLimit, result)
 ///   void finish(result)              closing figures of its kind
 template <class Stepper, class Model>
