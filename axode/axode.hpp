@@ -60,6 +60,4 @@
 
 // Simulation of all three, and the files of runs.
 #include "axode/io/run/run_file.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
 #include "axode/simulate/run/simulate.hpp"
-#include "axode/simulate/run/simulate_flexible.hpp"

@@ -150,9 +150,7 @@ int run(int argc, char** argv) {
   PlotOptions plot;
   ReportOptions report;
   MechanismOptions mechanism;
-  mechanism.command_line = simulate.command_line;
   FlexibleOptions flexible;
-  flexible.command_line = simulate.command_line;
   ViewOptions view;
   HelpOptions help;
   const std::string no_file;

@@ -3,7 +3,7 @@
 
 #include "axode/flexible/tree/builder.hpp"
 #include "axode/flexible/tree/modal.hpp"
-#include "axode/simulate/run/simulate_flexible.hpp"
+#include "axode/simulate/run/simulate.hpp"
 
 using namespace axode;
 
@@ -39,13 +39,12 @@ int main() {
   FlexibleForces forces;
   forces.control = {{40000, 20000}, {8000, 3000}, {0, .5}, {{1, -1}, {.8, -1.2}}};
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear}) {
-    FlexibleSimulateOptions options;
+    SimulateOptions options;
     options.duration = 1;
     options.rtol = 1e-8;
-    options.dynamics.model = model;
-    const FlexibleRunResult run =
-        simulate_flexible(arm, forces, q, std::vector<double>(q.size()), options);
+    options.flexible.dynamics.model = model;
+    const RunResult run = simulate(arm, forces, {q, std::vector<double>(q.size())}, options);
     std::printf("%-9s %s: upper %.4f rad, fore %.4f rad, fore.bend_z1 %.4f m\n", name(model).data(),
-                name(run.ending).data(), run.q[0], run.q[1], run.q[12]);
+                name(run.ending).data(), run.last.q[0], run.last.q[1], run.last.q[12]);
   }
 }

@@ -36,6 +36,14 @@ struct EventPast {
   double row = 0;  ///< the interval before the first of the row, at most 1000 tolerances
 };
 
+/// What an observer did to the state after a step.
+enum class Correction {
+  unchanged,
+  state,  ///< moved, as projections do
+  equations,  ///< the rate is another one from there on, and numbers of the state may mean something else
+  lost        ///< no state near it will do: the run fails
+};
+
 struct IntegratePlan {
   double origin =
       0;  ///< start of the whole run: samples and checkpoints are at origin + k interval
@@ -86,6 +94,10 @@ struct IntegrateResult {
 ///   void checkpoint(Stepper&);                          after a step, its samples and events
 ///   void step(const Stepper&);                          after every step, before its events
 ///   void accepted(const Stepper&);                      after what remains of it
+///   Correction correct(double t, std::span<double> x);  after that, unless an event has restarted the run:
+///                                                       may change x, and what it means; the stepper begins
+///                                                       again there, before the checkpoint
+/// One-step methods with a member replace(x) keep the length of their steps where x was corrected.
 /// Throws Error if an interval is negative or times are not in order. An event that comes again within
 /// ten tolerances of one that restarted the run is not seen.
 template <class System, Stepper<System> S, class Observer>

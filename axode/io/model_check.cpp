@@ -8,7 +8,6 @@
 #include "axode/io/text/text_file.hpp"
 #include "axode/model/checks.hpp"
 #include "axode/simulate/run/simulate.hpp"
-#include "axode/simulate/run/simulate_flexible.hpp"
 #include "axode/simulate/systems/tree_system.hpp"
 
 namespace axode {
@@ -104,14 +103,13 @@ void check_first_step(const Scene& scene) {
 
 /// The same of links, by the model that is the default.
 void check_first_step(const FlexibleSetup& setup) {
-  FlexibleSimulateOptions options;
+  SimulateOptions options;
   if (setup.duration > 0) options.duration = std::min(setup.duration, options.duration);
   options.sample_interval = options.duration;  // a step may be long
   options.max_steps = 1;
-  const FlexibleRunResult run =
-      simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, options);
+  const RunResult run = simulate(setup.tree, setup.forces, {setup.q, setup.v}, options);
   if (!takes_first_step(run.ending))
-    throw Error(std::string(name(options.dynamics.model)) + " model: " + run.message,
+    throw Error(std::string(name(options.flexible.dynamics.model)) + " model: " + run.message,
                 setup.description.source);
 }
 
@@ -147,7 +145,7 @@ ModelFindings check_model(const FlexibleSetup& setup) {
   }
   // Of motion in a plane often only the moment about its normal is given: odd, but of no effect.
   for (Warning& warning : found.warnings) warning.impossible = false;
-  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.v, {});
+  check_simulation(setup.tree, setup.forces, {setup.q, setup.v}, {});
   check_accelerations(setup);
   check_first_step(setup);
   return found;

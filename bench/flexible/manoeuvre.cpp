@@ -3,7 +3,7 @@
 /// Usage: bench_flexible. Times are of this thread; other programs count less.
 #include <cstdio>
 
-#include "axode/simulate/run/simulate_flexible.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "bench/flexible/arm.hpp"
 #include "bench/flexible/chains.hpp"
 #include "bench/support/timed.hpp"
@@ -20,10 +20,9 @@ void print_runs(const FlexibleTree& tree) {
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})
     for (const double atol : {1e-6, 1e-9})
       for (const Method method : {Method::cvode, Method::adams, Method::mk5}) {
-        FlexibleSimulateOptions options{
-            .duration = 6, .method = method, .rtol = 1e-6, .atol = atol};
-        options.dynamics.model = model;
-        const FlexibleRunResult r = simulate_flexible(tree, forces, q, v, options);
+        SimulateOptions options{.duration = 6, .method = method, .rtol = 1e-6, .atol = atol};
+        options.flexible.dynamics.model = model;
+        const RunResult r = axode::simulate(tree, forces, {q, v}, options);
         std::printf("%-10s %-8s %8.0e %9ld %9ld %10ld %8.3f%s\n", name(model).data(),
                     name(method).data(), atol, r.statistics.steps, r.statistics.rates,
                     r.statistics.jacobians, r.cpu_seconds,

@@ -134,7 +134,7 @@ void solve(const Problem& problem, bool first_problem) {
   const Reference reference = make_reference(problem);
   std::printf("  \"runs\": [");
   bool first = true;
-  for (const Method method : all_methods())
+  for (const Method method : methods_of(ModelKind::tree))
     if (method != Method::automatic) sweep(problem, reference, method, first);
   std::printf("]}");
 }

@@ -8,7 +8,7 @@
 #include "axode/core/error.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/model_check.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/view_scenes.hpp"
@@ -37,20 +37,20 @@ namespace {
 
 /// The first step of a simulation by the default options of `axode simulate FILE`. Throws
 /// NumericalError where the start cannot be assembled.
-MechanismRunResult first_step(const Mechanism& mechanism, const std::string& file) {
+RunResult first_step(const Mechanism& mechanism, const std::string& file) {
   MechanismSystem system(make_equations(mechanism, {}));
   const Assembly start = assembled(system, {.hold_start = true}, file);
-  MechanismSimulateOptions options;
+  SimulateOptions options;
   options.max_steps = 1;
-  return simulate_mechanism(system, start.q, start.v, options);
+  return simulate(system, {start.q, start.v}, options);
 }
 
 /// Throws Error where no simulation starts: the mechanism cannot be assembled, its rates contradict each
 /// other, or the first step fails. That none has mass, which kinematics does without, is a warning.
 void check_start(const Mechanism& mechanism, const std::string& file,
                  std::vector<Warning>& warnings) {
-  using Ending = MechanismRunResult::Ending;
-  MechanismRunResult run;
+  using axode::Ending;
+  RunResult run;
   try {
     run = first_step(mechanism, file);
   } catch (const NumericalError& e) {  // a fault of the model, whatever the numbers say

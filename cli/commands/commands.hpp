@@ -185,7 +185,7 @@ struct SimulateCommandOptions {
   std::string duration, method = "automatic", coordinates;  ///< empty: as the kind of model has it
   std::string step, max_step, sample = "10ms", checkpoint = "1s";
   long max_steps = 0;                ///< 0: chosen
-  std::optional<double> rtol, atol;  ///< none: as the kind of model has them
+  std::optional<double> rtol, atol;  ///< none: 1e-6, 1e-9
   std::string out;                   ///< run file, of mechanisms and flexible trees also CSV
   bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
        json = false;
@@ -225,13 +225,10 @@ int run_report(const ReportOptions& options);
 struct MechanismOptions {
   std::string file, action = "solve", loops, coordinates = "natural";
   std::vector<std::string> added, set, q, v, points;
-  std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
-  long max_steps = 0;  ///< 0: chosen
-  std::string out, svg;
-  double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
+  std::string at = "0", drive, out, svg;
+  double tolerance = 1e-6;
   bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
-       json = false, force = false, quiet = false;
-  std::string command_line;  ///< as the user wrote it
+       json = false, force = false;
 };
 /// Closed-loop mechanisms (mechanism.hpp).
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);
@@ -243,11 +240,9 @@ struct FlexibleOptions {
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
   long max_steps = 0;  ///< 0: chosen
   std::string out, svg;
-  double rtol = 1e-6, atol = 1e-6;
+  std::optional<double> rtol, atol;  ///< none: as all simulations have them
   int count = 10;
   bool fallback = false, print = false, csv = false, json = false, force = false, quiet = false;
-  LiveOptions live;
-  std::string command_line;  ///< as the user wrote it, without what is about live pages
 };
 /// Manipulators with elastic links (flexible.hpp).
 CLI::App* add_flexible(CLI::App& app, FlexibleOptions& options);

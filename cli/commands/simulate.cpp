@@ -15,18 +15,28 @@ namespace axode::cli {
 namespace {
 
 /// Options that only some kinds of model have: t(rees), m(echanisms), f(lexible trees).
-constexpr std::array<OptionEffect, 25> simulate_effects{
-    {{"--merge-fixed", "t"},  {"--free-base", "t"},  {"--base-velocity", "t"}, {"--mesh-root", "t"},
-     {"--formulation", "tm"}, {"--max-step", "t"},   {"--controller", "t"},    {"--target", "t"},
-     {"--no-gravity", "t"},   {"--binary", "t"},     {"--checkpoint", "t"},    {"--resume", "t"},
-     {"--live", "tf"},        {"--live-wait", "tf"}, {"--no-browser", "tf"},   {"--loops", "m"},
-     {"--add", "m"},          {"--set", "m"},        {"--no-drivers", "m"},    {"--points", "m"},
-     {"--exact", "f"},        {"--equations", "f"},  {"--fallback", "f"},      {"--svg", "mf"},
-     {"--csv", "mf"}}};
+constexpr std::array<OptionEffect, 18> simulate_effects{{{"--merge-fixed", "t"},
+                                                         {"--free-base", "t"},
+                                                         {"--base-velocity", "t"},
+                                                         {"--mesh-root", "t"},
+                                                         {"--formulation", "tm"},
+                                                         {"--controller", "t"},
+                                                         {"--target", "t"},
+                                                         {"--no-gravity", "t"},
+                                                         {"--loops", "m"},
+                                                         {"--add", "m"},
+                                                         {"--set", "m"},
+                                                         {"--no-drivers", "m"},
+                                                         {"--points", "m"},
+                                                         {"--exact", "f"},
+                                                         {"--equations", "f"},
+                                                         {"--fallback", "f"},
+                                                         {"--svg", "mf"},
+                                                         {"--csv", "mf"}}};
 
 constexpr const char* examples =
-    "An interrupted run (Ctrl-C) is recorded up to there and, of a tree, can be resumed: the\n"
-    "same command with --resume gives the file that an uninterrupted run gives.\n\n"
+    "An interrupted run (Ctrl-C) is recorded up to there and can be resumed: the same command\n"
+    "with --resume gives the file that an uninterrupted run gives.\n\n"
     "Examples:\n"
     "  axode simulate arm.urdf --for 5s --q elbow=90deg --out fall.mcap\n"
     "  axode simulate arm.urdf --controller computed-torque:at=2s --target elbow=90deg\n"
@@ -42,15 +52,18 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
        "TIME");
   add_values(command, "--q", o.q, "Coordinates at the start, instead of the model's");
   add_values(command, "--v", o.v, "Velocities at the start, instead of the model's");
-  text("--method", o.method, "Of integration: automatic (default), mk1 .. mk5, cvode, ...", "NAME");
+  text("--method", o.method,
+       "Of integration: automatic (default), mk1 .. mk5, cvode,\n...; mechanisms: projection, "
+       "null-space, ...",
+       "NAME");
   text("--formulation", o.coordinates,
        "Trees: relative (default) or absolute; mechanisms:\nnatural (default), mixed, relative, "
        "reference-point,\neuler-angles or quasi-velocities",
        "KIND");
-  command.add_option("--rtol", o.rtol, "Relative tolerance; trees: 1e-6")->type_name("X");
-  command.add_option("--atol", o.atol, "Absolute tolerance; trees: 1e-9")->type_name("X");
+  command.add_option("--rtol", o.rtol, "Relative tolerance, default: 1e-6")->type_name("X");
+  command.add_option("--atol", o.atol, "Absolute tolerance, default: 1e-9")->type_name("X");
   text("--step", o.step, "Fixed step, or first step of methods that choose it", "TIME");
-  text("--max-step", o.max_step, "Trees: longest step", "TIME");
+  text("--max-step", o.max_step, "Longest step of methods that choose it", "TIME");
   command.add_option("--max-steps", o.max_steps, max_steps_help)
       ->type_name("N")
       ->check(CLI::Range(1L, 1L << 60U));
@@ -71,12 +84,12 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
       ->allow_extra_args(false);
   add_values(command, "--target", o.target, "Trees: where controllers go to; default: the start");
   flag("--no-gravity", o.no_gravity, "Trees: without the weights");
-  flag("--binary", o.binary, "Trees: states in the run file as rows of float64");
-  command.add_option("--checkpoint", o.checkpoint, "Trees: between checkpoints, default: 1s")
+  flag("--binary", o.binary, "States in the run file as rows of float64");
+  command
+      .add_option("--checkpoint", o.checkpoint, "Between checkpoints in the run file, default: 1s")
       ->type_name("TIME");
   flag("--resume", o.resume,
-       "Trees: go on with the run in --out after its last\ncheckpoint, or start it if there is "
-       "none");
+       "Go on with the run in --out after its last checkpoint,\nor start it if there is none");
   add_mechanism_options(command, o.kind);
   command.add_option("--points", o.kind.points, "Mechanisms: points to follow: body.point[,..]")
       ->type_name("NAMES")
@@ -113,33 +126,10 @@ int run_simulate(const SimulateCommandOptions& o) {
   switch (kind_with_options(o.model, o.kind, simulate_effects)) {
     case FileKind::tree:
       return tree_simulate(o);
-    case FileKind::mechanism: {
-      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
-      with.action = "simulate";
-      with.q = split(o.q), with.v = split(o.v);
-      with.duration = o.duration.empty() ? "10s" : o.duration;
-      with.method = o.method, with.step = o.step, with.sample = o.sample;
-      with.max_steps = o.max_steps;
-      with.rtol = o.rtol.value_or(with.rtol), with.atol = o.atol.value_or(with.atol);
-      with.out = o.out;
-      with.json = o.json, with.force = o.force, with.quiet = o.quiet;
-      with.command_line = o.command_line;
-      return mechanism_simulate(with);
-    }
-    case FileKind::flexible: {
-      FlexibleOptions with = flexible_options(o.model.file, o.kind);
-      with.action = "simulate";
-      with.q = split(o.q), with.v = split(o.v);
-      with.duration = o.duration;
-      with.method = o.method, with.step = o.step, with.sample = o.sample;
-      with.max_steps = o.max_steps;
-      with.rtol = o.rtol.value_or(with.rtol), with.atol = o.atol.value_or(with.atol);
-      with.out = o.out;
-      with.json = o.json, with.force = o.force, with.quiet = o.quiet;
-      with.live = o.live;
-      with.command_line = o.command_line;
-      return flexible_simulate(with);
-    }
+    case FileKind::mechanism:
+      return mechanism_simulate(o);
+    case FileKind::flexible:
+      return flexible_simulate(o);
     case FileKind::run:
       break;
   }

@@ -22,7 +22,7 @@ namespace axode::cli {
 
 namespace {
 
-constexpr double frames_per_second = 60;
+constexpr double frames_per_second = 60, shown_seconds = 1;
 
 constexpr std::chrono::seconds longest_wait{5};
 
@@ -46,14 +46,14 @@ Clip driven_clip(const Mechanism& mechanism, MechanismSystem& system, const std:
   run.metadata = run_metadata(mechanism);
   try {
     const Assembly start = assembled(system, {.hold_start = true}, file);
-    MechanismSimulateOptions how;
-    how.duration = parse_duration(MechanismOptions{}.duration, "--for");
+    SimulateOptions how;
+    how.duration = shown_seconds;
     how.sample_interval = 1 / frames_per_second;
     const TimeLimit limit(longest_wait);
     how.stop = &limit.over;
-    const MechanismRunResult result = simulate_mechanism(
-        system, start.q, start.v, how,
-        [&](const MechanismSample& sample) { append(run, sampler.take(sample)); });
+    const RunResult result =
+        simulate(system, {start.q, start.v}, how,
+                 {.sample = [&](const Sample& sample) { append(run, sampler.take(sample)); }});
     if (limit.over)
       messages.push_back(
           fmt::format("The motion is shown up to {:.4g} s: following it took too long.", result.t));

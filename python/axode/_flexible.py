@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from axode._private import compiled
 from axode import _axode
-from axode._results.simulate import State, StepStatistics
+from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run
-from axode._simulate import _fail
+from axode._simulate import Event, _checked, _fail
 from axode.typing import Array, ArrayLike, CoordinateNames, FlexibleModel
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ __all__ = [
     "link_poses",
     "screw_transformation",
     "section_pose",
-    "simulate_flexible",
     "static_deflection",
 ]
 
@@ -115,24 +114,27 @@ class FlexibleForces:
     prescribed: Sequence[PrescribedJoint] = ()
 
 
-def simulate_flexible(
+def simulate(
     tree: FlexibleTree,
-    forces: FlexibleForces | None = None,
+    duration: float | None = None,
+    *,
     q: ArrayLike | None = None,
     v: ArrayLike | None = None,
-    *,
+    forces: FlexibleForces | None = None,
     control: FlexibleControl | ControlFunction | None = None,
-    duration: float | None = None,
     start: float = 0.0,
     model: FlexibleModel = "linear",
     method: str = "automatic",
     rtol: float = 1e-6,
-    atol: float = 1e-6,
+    atol: float = 1e-9,
     step: float = 0.0,
     max_step: float = 0.0,
     max_steps: int = 0,
     sample_interval: float = 0.01,
     sample_times: ArrayLike | None = None,
+    events: Sequence[Event] = (),
+    checkpoint_interval: float = 0.0,
+    resume: Checkpoint | None = None,
     exact_coordinates: CoordinateNames = (),
     fall_back: bool = False,
     small_deflection: float = 0.1,
@@ -147,7 +149,7 @@ def simulate_flexible(
             f(t, q, v) that returns a force for each joint [N m, N]. Joint forces, loads and
             prescribed joints act besides. It must be smooth between the times at which something
             switches.
-        duration: [s]; by default that of the file, else 1 s.
+        duration: [s]; by default that of the file, else 10 s.
         start: time at the start [s].
         model: "linear" or "nonlinear" (exact).
         method: "automatic" (cvode; adams for tolerances below 1e-7), "mk1" to "mk5", "cf4",
@@ -159,6 +161,9 @@ def simulate_flexible(
             from ten thousand to one million, more where step or max_step ask for them.
         sample_interval: [s]; 0: every step.
         sample_times: times of samples [s] instead of an interval, rising.
+        events: functions of (t, q, v) whose zeros are found, see axode.Event.
+        checkpoint_interval: [s] of simulated time; 0: none.
+        resume: the checkpoint of a run to go on with, to the same bits, with the same options.
         exact_coordinates: elastic coordinates kept exact in the linear model.
         fall_back: takes the exact equations where the linear mass matrix is not positive definite.
         small_deflection: beyond which fraction of the length, or angle [rad], a warning is given.
@@ -172,7 +177,7 @@ def simulate_flexible(
     """
     options = {
         "start": start,
-        "duration": duration if duration is not None else (tree.duration or 1.0),
+        "duration": duration if duration is not None else (tree.duration or 10.0),
         "model": model,
         "method": method,
         "rtol": rtol,
@@ -182,28 +187,30 @@ def simulate_flexible(
         "max_steps": max_steps,
         "sample_interval": sample_interval,
         "sample_times": sample_times,
+        "checkpoint_interval": checkpoint_interval,
         "exact_coordinates": exact_coordinates,
         "fall_back": fall_back,
         "small_deflection": small_deflection,
     }
+    watched = _checked(events)
     made: dict[str, Any] = {}
     try:
         compiled._simulate_flexible(
-            tree, forces, control, q, v, options, made
+            tree, forces, control, q, v, {**options, "events": watched, "resume": resume}, made
         )
     except BaseException as error:
         if made:
-            _fail(error, _run_of(tree, made, options))
+            _fail(error, _run_of(tree, made, options, watched))
         raise
-    return _run_of(tree, made, options)
+    return _run_of(tree, made, options, watched)
 
 
-def simulate(tree: FlexibleTree, duration: float | None = None, **options: Any) -> Run:
-    """FlexibleTree.simulate."""
-    return simulate_flexible(tree, duration=duration, **options)
-
-
-def _run_of(tree: FlexibleTree, made: Mapping[str, Any], options: Mapping[str, Any]) -> Run:
+def _run_of(
+    tree: FlexibleTree,
+    made: Mapping[str, Any],
+    options: Mapping[str, Any],
+    watched: Sequence[Event],
+) -> Run:
     columns = made["columns"]
     names, units = tree.coordinate_names, tree.coordinate_units
     forces = ["N m" if unit == "rad" else "N" for unit in units]
@@ -213,11 +220,11 @@ def _run_of(tree: FlexibleTree, made: Mapping[str, Any], options: Mapping[str, A
         {
             "q": (columns["q"], names, units),
             "v": (columns["v"], names, [unit + "/s" for unit in units]),
-            "a": (columns["rates"], names, [unit + "/s^2" for unit in units]),
+            "a": (columns["a"], names, [unit + "/s^2" for unit in units]),
             "tau": (columns["tau"], names, forces),
             "kinetic": (columns["kinetic"], [], ["J"]),
-            "potential": (columns["gravity"], [], ["J"]),
-            "stored": (columns["elastic"], [], ["J"]),
+            "potential": (columns["potential"], [], ["J"]),
+            "stored": (columns["stored"], [], ["J"]),
             "work": (columns["work"], [], ["J"]),
         },
         ending=made["ending"],
@@ -225,6 +232,8 @@ def _run_of(tree: FlexibleTree, made: Mapping[str, Any], options: Mapping[str, A
         statistics=StepStatistics(*made["statistics"]),
         last=State(made["q"], made["v"]),
         last_t=made["t"],
+        events=[EventRecord(t, watched[i].name, i) for t, i in made["events"]],
+        checkpoint=Checkpoint(*made["checkpoint"]) if made["checkpoint"] else None,
         tree=tree,
         options=options,
         figures={name: made[name] for name in figures},

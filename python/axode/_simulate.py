@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from axode._axode import Forces, Tree
+from axode._axode import FlexibleTree, Forces, Mechanism, MechanismSystem, Tree
 from axode._errors import Error
 from axode._numbers import number
 from axode._paths import path_from
@@ -73,7 +74,7 @@ def _fail(error: BaseException, run: Run) -> None:
 
 
 def simulate(
-    tree: Tree,
+    tree: Tree | Mechanism | MechanismSystem | FlexibleTree,
     q: ArrayLike | None = None,
     v: ArrayLike | None = None,
     *,
@@ -98,8 +99,13 @@ def simulate(
     out: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
     binary: bool = False,
+    **special: Any,
 ) -> Run:
-    """Simulates a tree from the state (q, v), by default the neutral one at rest.
+    """Simulates a model from the state (q, v), by default the one its file gives, or at rest.
+
+    `tree` may be a tree, a mechanism or a flexible tree. Times, tolerances, steps, samples, events,
+    checkpoints and `resume` are the same for all of them; what else mechanisms and flexible trees
+    have is listed at their methods `simulate`, which this calls. What follows is about trees.
 
     `forces` act beside gravity and the damping of the freedoms. `control(t, q, v)` gives joint
     forces (nv,) [N m, N], instead of the controllers of `forces`, and `wrenches(t, q, v)` wrenches
@@ -124,8 +130,18 @@ def simulate(
     What can happen to a correct user does not raise: `run.ending` and `run.message` tell. What a
     function raises, and Ctrl-C, pass through; the exception has the run so far as attribute `run`.
     """
+    if isinstance(tree, (Mechanism, MechanismSystem, FlexibleTree)):
+        given = {
+            name: value
+            for name, value in locals().items()
+            if name in _DEFAULTS and value is not _DEFAULTS[name]
+        }
+        run: Run = tree.simulate(**given, **special)
+        return run
     if not isinstance(tree, Tree):
         raise TypeError(f"tree: {type(tree).__name__} is not an axode.Tree")
+    for name in special:
+        raise TypeError(f"simulate() got an unexpected keyword argument '{name}'")
     if control_interval is not None:
         if control is None:
             raise Error("there is no control to sample", "control_interval", "give control, too")
@@ -182,6 +198,13 @@ def simulate(
         whole = Run.from_file(out)  # type: ignore[arg-type]
         run.t, run.columns, run.events = whole.t, whole.columns, whole.events
     return run
+
+
+_DEFAULTS = {
+    name: parameter.default
+    for name, parameter in inspect.signature(simulate).parameters.items()
+    if name not in ("tree", "special")
+}
 
 
 def _run(raw: dict[str, Any], tree: Tree, options: dict[str, Any], events: list[Event]) -> Run:

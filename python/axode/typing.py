@@ -120,6 +120,22 @@ Method = Literal[
 """A method of integration; "automatic" is mk5, cvode for contacts, generalized-alpha if absolute.
 In all names hyphens and underscores are the same."""
 
+MechanismMethod = Literal[
+    "automatic",
+    "projection",
+    "baumgarte",
+    "augmented-lagrangian",
+    "augmented_lagrangian",
+    "null-space",
+    "null_space",
+    "generalized-alpha",
+    "generalized_alpha",
+    "generalized-alpha-stabilized",
+    "generalized_alpha_stabilized",
+    "ida",
+]
+"""A method of integration of mechanisms; "automatic" is projection."""
+
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""
 

@@ -211,7 +211,8 @@ class Simulate(CliTest):
     def test_killed_it_keeps_what_it_has(self):
         out = self.folder / "run.mcap"
         child = subprocess.Popen([cli_test.AXODE, "simulate", TWO_LINK, "--for", "1000000s",
-                                  "--sample", "20s", "--max-steps", str(10**15), "--out", str(out)],
+                                  "--sample", "20s", "--checkpoint", "1000h", "--max-steps", str(10**15),
+                                  "--out", str(out)],
                                  stderr=subprocess.DEVNULL, cwd=ROOT)
         before = self.samples_above(out, self.samples_above(out, 1))
         child.kill()

@@ -26,6 +26,7 @@ from cli_test import CliTest, ENVIRONMENT, ROOT
 
 ARM = "models/swinging_arm.json"
 FLEXIBLE = "examples/flexible/pendulum.json"
+MECHANISM = "examples/mechanisms/example_2_1_four_bar.json"
 FOREVER = ("--for", "100000h", "--max-step", "1ms")
 NO_DISPLAY = {key: value for key, value in ENVIRONMENT.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
 
@@ -192,6 +193,22 @@ class Samples(Stream):
     def test_of_flexible_models(self):
         out = self.folder / "run.mcap"
         self.check(self.live("--for", "0.5s", "--out", out, command=("simulate", FLEXIBLE)), out)
+
+    def test_of_mechanisms_have_the_poses(self):
+        out, command = self.folder / "run.mcap", ("simulate", MECHANISM, "--no-drivers")
+        child = self.live("--for", "0.5s", "--out", out, command=command)
+        client = self.stream(child)
+        rows = self.rows(client)
+        self.ends(child)
+        names, expected = self.exported(out)
+        told = [name for s in client.series for name in s["names"]]
+        self.assertEqual([s["name"] for s in client.series][-1], "poses")
+        self.assertIn("crank.qw", told)
+        poses = [k for k, name in enumerate(names) if re.search(r"\.(q[wxyz]|[xyz])\b", name)]
+        width = len(client.series[-1]["names"])
+        self.assertEqual(len(poses), width)
+        self.assertEqual([row[-width:] for row in rows], [tuple(row[k] for k in poses) for row in expected])
+        self.assertEqual(len(rows), 51)
 
     def test_come_while_it_runs(self):
         child = self.live(*FOREVER)

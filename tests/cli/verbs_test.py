@@ -4,7 +4,10 @@ Usage: verbs_test.py AXODE [unittest options]
 """
 
 import json
+import random
+import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from cli_test import ARM, ROOT, CliTest
 
 FOUR_BAR = "examples/mechanisms/example_2_1_four_bar.json"
 PENDULUM = "examples/flexible/pendulum.json"
+RSCR = "examples/mechanisms/example_2_10_rscr.json"
 KINDS = {"a tree": ARM, "a mechanism": FOUR_BAR, "a flexible tree": PENDULUM}
 
 
@@ -39,6 +43,23 @@ class Verbs(CliTest):
             self.fails(2, "a run cannot be simulated", "simulate", out)
             self.fails(2, "a run cannot be linearized", "linearize", out)
 
+    def test_options_of_runs_are_the_same_for_all(self):
+        for k, file in enumerate(KINDS.values()):
+            out = self.folder / f"{k}.mcap"
+            self.ok("simulate", file, "--for", "50ms", "--max-step", "1ms", "--checkpoint", "10ms", "--binary", "-o",
+                    out, "--quiet")
+            info = self.json("info", out)
+            self.assertEqual(info["samples"], 6)
+            self.assertIn("last_checkpoint", info)
+            self.fails(2, "--resume and --binary are about a run file", "simulate", file, "--resume")
+            self.fails(2, "--resume excludes --force", "simulate", file, "--resume", "--force", "-o", out)
+            self.fails(3, "other options", "simulate", file, "--for", "60ms", "--resume", "-o", out)
+            self.fails(2, "--method: there is no 'euler'; choose among automatic", "simulate", file, "--method", "euler")
+            self.fails(2, "is not a tolerance", "simulate", file, "--rtol", "2")
+        for method in ("null-space", "null_space"):
+            self.ok("simulate", FOUR_BAR, "--no-drivers", "--for", "50ms", "--method", method)
+        self.fails(2, "--resume excludes --csv", "simulate", FOUR_BAR, "--csv", "--resume", "-o", self.folder / "x.mcap")
+
     def test_without_a_time_ten_seconds_are_simulated(self):
         lines = Path(ROOT, PENDULUM).read_text().splitlines(True)
         untimed = json.loads("".join(line for line in lines if not line.lstrip().startswith("//")))
@@ -48,6 +69,34 @@ class Verbs(CliTest):
             self.assertEqual(run.get("runs", [run])[0]["time"], 10)
         timed = self.file("timed.json", {**untimed, "duration": 0.25})
         self.assertEqual(self.json("simulate", timed)["runs"][0]["time"], 0.25)
+
+    def test_killed_at_any_time_and_resumed_the_file_is_the_same(self):
+        chance = random.Random(20261119)
+        free = ("--no-drivers", "--q", "A.angle=60deg")
+        for file, options in ((ARM, ()), (FOUR_BAR, free), (FOUR_BAR, (*free, "--method", "null-space", "--binary")),
+                              (FOUR_BAR, (*free, "--method", "ida", "--formulation", "reference-point")),
+                              (RSCR, ("--no-drivers", "--formulation", "euler-angles")),
+                              (PENDULUM, ()), (PENDULUM, ("--equations", "nonlinear", "--method", "mk5", "--binary"))):
+            out = self.folder / "run.mcap"
+            out.unlink(missing_ok=True)
+            command = ["simulate", file, "--for", "4s", "--sample", "1ms", "--checkpoint", "100ms", "--quiet", *options,
+                       "--out", out]
+            self.ok(*command)
+            whole = out.read_bytes()
+            for _ in range(2):
+                out.unlink()
+                child = subprocess.Popen([cli_test.AXODE, *map(str, command)], cwd=ROOT, stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.DEVNULL)
+                least = chance.random() * len(whole)
+                while child.poll() is None and not (out.exists() and out.stat().st_size > least):
+                    time.sleep(0.001)
+                child.kill()
+                child.wait()
+                self.ok(*command, "--resume")
+                self.assertEqual(out.read_bytes(), whole, (file, options))
+            out.write_bytes(whole[:int(chance.random() * len(whole))])
+            self.ok(*command, "--resume")
+            self.assertEqual(out.read_bytes(), whole, (file, options))
 
     def test_initial_states_by_name(self):
         for file, name, read in ((ARM, "elbow", lambda r: r["q"][1]),
@@ -60,9 +109,9 @@ class Verbs(CliTest):
         for what, file, options in (
                 ("a tree", ARM, ("--set=a=1", "--no-drivers", "--points=a.b", "--equations=both", "--svg=a", "--csv",
                                  "--fallback", "--exact=a", "--add=a")),
-                ("a mechanism", FOUR_BAR, ("--resume", "--binary", "--checkpoint=1s", "--controller=pd", "--target=1",
-                                           "--max-step=1s", "--merge-fixed", "--equations=linear", "--no-gravity")),
-                ("a flexible tree", PENDULUM, ("--resume", "--set=a=1", "--formulation=relative", "--free-base"))):
+                ("a mechanism", FOUR_BAR, ("--controller=pd", "--target=1", "--merge-fixed", "--equations=linear",
+                                           "--no-gravity")),
+                ("a flexible tree", PENDULUM, ("--set=a=1", "--formulation=relative", "--free-base"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {what}", "simulate", file, option)
         for file, what in ((FOUR_BAR, "a mechanism"), (PENDULUM, "a flexible tree")):

@@ -302,6 +302,62 @@ TEST(Integrate, CheckpointsDoNotChangeSamplesAndResume) {
   check_checkpoints(Variational(top.group(), top.configuration(), {.step = 1e-3}));
 }
 
+/// A ramp whose state is taken back by 1, and whose slope is 2 from there on if `correction` says so.
+template <class S>
+void expect_corrections(S stepper, Correction correction) {
+  struct Slope {
+    LieGroup line = LieGroup().real(1);
+    double slope = 1;
+    const LieGroup& group() const { return line; }
+    bool rate(double, In1, Out1 r) { return r[0] = slope, true; }
+  } system;
+  struct Observer {
+    Slope& system;
+    Correction correction;
+    std::vector<std::pair<double, double>> seen, checkpoints;
+    std::vector<double> events;
+    void sample(double t, In1 x) { seen.emplace_back(t, x[0]); }
+    double event_value(int, double, In1 x) { return x[0] - 0.25; }
+    bool event(int, double t, Out1) { return events.push_back(t), true; }
+    void checkpoint(S& s) { checkpoints.emplace_back(s.time(), s.state()[0]); }
+    Correction correct(double, Out1 x) {
+      if (x[0] < 1 - 1e-9) return Correction::unchanged;
+      if (correction == Correction::lost) return correction;
+      x[0] -= 1;
+      if (correction == Correction::equations) system.slope = 2;
+      return correction;
+    }
+  } observer{system, correction, {}, {}, {}};
+  stepper.start(system, 0, Reals{0});
+  const IntegrateResult result = integrate(
+      system, stepper, 2,
+      {.sample_interval = 0.5, .events = {{.direction = 1}}, .checkpoint_interval = 1}, observer);
+  if (correction == Correction::lost) {
+    EXPECT_EQ(result.ending, Ending::failed);
+    EXPECT_EQ(result.verdict, StepVerdict::not_converged);
+    EXPECT_NEAR(result.t, 1, 1e-12);
+    return;
+  }
+  ASSERT_EQ(result.ending, Ending::finished);
+  ASSERT_EQ(observer.seen.size(), 5U);  // the sample at 1 s is the state before it is corrected
+  const bool faster = correction == Correction::equations;
+  const double expected[] = {0, .5, 1, faster ? 1. : .5, 1};
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(observer.seen[k].second, expected[k], 1e-9) << k;
+  // The checkpoint is the state from there on.
+  ASSERT_EQ(observer.checkpoints.size(), 2U);
+  EXPECT_NEAR(observer.checkpoints[0].second, 0, 1e-9);
+  ASSERT_EQ(observer.events.size(), faster ? 3U : 2U);
+  EXPECT_NEAR(observer.events[1], faster ? 1.125 : 1.25, 1e-9);
+}
+
+TEST(Integrate, ObserversCorrectTheStateAndTheEquations) {
+  const LieGroup line = LieGroup().real(1);
+  for (const Correction correction : {Correction::state, Correction::equations, Correction::lost}) {
+    expect_corrections(MuntheKaas(line, 3, {.step = .125}, false), correction);
+    expect_corrections(CommutatorFree(line, {.step = .125}, false), correction);
+  }
+}
+
 TEST(Integrate, StopsWhenTold) {
   std::atomic<bool> stop = false;
   struct Observer {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/mechanism/equations/formulate.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/dynamic_mechanisms.hpp"
 
 namespace axode::test::dynamic_mechanisms {
@@ -35,12 +35,12 @@ inline std::vector<FormulationOptions> families(bool is_planar) {
 
 struct Followed {
   double error = 0;
-  MechanismRunResult result;
+  RunResult result;
 };
 
 /// The whole trajectory of a case, or its part up to `until`.
 inline Followed follow(const DynamicCase& c, const FormulationOptions& formulation,
-                       MechanismSimulateOptions options, double until = 1e9) {
+                       SimulateOptions options, double until = 1e9) {
   MechanismSystem system(make_equations(c.mechanism, formulation));
   const Start start = state_of(system, c);
   std::vector<SE3<double>> poses(c.start.size());
@@ -53,17 +53,17 @@ inline Followed follow(const DynamicCase& c, const FormulationOptions& formulati
   Followed followed;
   std::size_t next = 0;
   std::vector<Moving> bodies(poses.size());
-  followed.result =
-      simulate_mechanism(system, start.q, start.v, options, [&](const MechanismSample& s) {
+  followed.result = axode::simulate(
+      system, {start.q, start.v}, options, {.sample = [&](const Sample& s) {
         system.motion(s.q, s.v, poses, twists);
         for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = {poses[i], twists[i]};
         followed.error = std::max(followed.error, c.error(c.trajectory[next++], bodies));
-      });
+      }});
   if (next != options.sample_times.size()) followed.error = HUGE_VAL;
   return followed;
 }
 
-inline std::string label(const DynamicCase& c, const FormulationOptions& f, MechanismMethod m) {
+inline std::string label(const DynamicCase& c, const FormulationOptions& f, Method m) {
   return c.name + " " + std::string(name(f.family)) + "/" +
          std::to_string(static_cast<int>(f.attitude)) + " by " + std::string(name(m));
 }

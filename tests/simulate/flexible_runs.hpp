@@ -2,7 +2,7 @@
 #pragma once
 #include <cmath>
 
-#include "axode/simulate/run/simulate_flexible.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/flexible/reference_chains.hpp"
 
 namespace axode::test {

@@ -10,8 +10,10 @@ export class GrowingClip {
     this.clip = { times: new Float32Array(0), series: {}, events: [] };
     this.parts = [{ columns: 1, room: new Float32Array(0) }];
     for (const { name, names, units } of head.series) {
-      this.clip.series[name] = { names: names.map(String), units: units.map(String), columns: names.length };
-      this.parts.push({ columns: names.length, room: new Float32Array(0), series: this.clip.series[name] });
+      const part = { columns: names.length, room: new Float32Array(0), isPoses: name === "poses" };
+      if (!part.isPoses)
+        part.series = this.clip.series[name] = { names: names.map(String), units: units.map(String), columns: names.length };
+      this.parts.push(part);
     }
     this.width = this.parts.reduce((n, part) => n + part.columns, 0);
     this.most = Math.max(2, Math.min(mostRows, Math.floor(MOST_NUMBERS / this.width)));
@@ -61,9 +63,10 @@ export class GrowingClip {
     this.rows = kept;
   }
   publish() {
-    for (const { columns, room, series } of this.parts) {
+    for (const { columns, room, series, isPoses } of this.parts) {
       const values = room.subarray(0, this.rows * columns);
-      if (series) series.values = values;
+      if (isPoses) this.clip.poses = values; // of mechanisms
+      else if (series) series.values = values;
       else this.clip.times = values;
     }
   }

@@ -193,6 +193,16 @@ test("names are text, whatever is in them", async () => {
   await page.close();
 });
 
+test("poses of mechanisms are not a series but move the bodies", () => {
+  const series = [{ name: "q", names: ["a"], units: ["rad"] }, { name: "poses", names: [..."abcdefg"], units: Array(7).fill("") }];
+  const growing = new GrowingClip({ series });
+  assert.equal(growing.clip.poses.length, 0);
+  for (let t = 0; t < 3; ++t) growing.append(new Float32Array([t, 2 * t, 1, 0, 0, 0, t, 0, 0]).buffer);
+  assert.deepEqual(Object.keys(growing.clip.series), ["q"]);
+  assert.deepEqual([...growing.clip.series.q.values], [0, 2, 4]);
+  assert.deepEqual([...growing.clip.poses.subarray(7, 14)], [1, 0, 0, 0, 1, 0, 0]);
+});
+
 test("memory is bounded: old rows are thinned", () => {
   const growing = new GrowingClip({ series: [{ name: "q", names: ["a", "b"], units: ["rad", "m"] }] }, 100);
   const row = (t) => new Float32Array([t, 2 * t, -t]).buffer;

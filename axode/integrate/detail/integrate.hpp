@@ -47,6 +47,7 @@ struct Run {
   bool give_samples(double until);
   bool is_told_to_stop();
   bool handle_step();
+  bool correct();
   bool handle_events();
   void look_at(double t);
   double value_of(int i, double t);
@@ -168,6 +169,7 @@ bool Run<S, System, Observer>::handle_step() {
   if constexpr (requires { observer.accepted(std::as_const(stepper)); })
     observer.accepted(std::as_const(stepper));
   if (restarted) return true;
+  if (!correct()) return false;
   if (checkpoints.next() > end_time) return true;
   checkpoints.begin(end_time, true);
   if constexpr (requires { observer.checkpoint(stepper); }) {
@@ -176,6 +178,30 @@ bool Run<S, System, Observer>::handle_step() {
       x.assign(stepper.state().begin(), stepper.state().end());
       stepper.start(system, end_time, x);
     }
+  }
+  return true;
+}
+
+/// What the observer makes of the state after a step; false if it is lost.
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::correct() {
+  if constexpr (requires { observer.correct(reached, std::span<double>(x)); }) {
+    const double t = stepper.time();
+    look_at(t);
+    const Correction correction = observer.correct(t, std::span<double>(x));
+    if (correction == Correction::unchanged) return true;
+    if (correction == Correction::lost) {
+      result.verdict = StepVerdict::not_converged;
+      result.ending = Ending::failed;
+      return false;
+    }
+    if constexpr (requires { stepper.replace(std::span<const double>(x)); }) {
+      stepper.replace(x);
+    } else {
+      const std::vector<double> from = x;
+      stepper.start(system, t, from);
+    }
+    if (correction == Correction::equations) read_signs(t);
   }
   return true;
 }

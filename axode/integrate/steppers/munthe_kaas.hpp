@@ -28,6 +28,11 @@ struct MuntheKaas {
   void start(System& system, double start_time, std::span<const double> start_state);
   template <Flow System>
   StepVerdict advance(System& system, double t_stop);
+  /// Another state at time(), or the same one of other equations; the length of the next step stays.
+  void replace(std::span<const double> state) {
+    x.assign(state.begin(), state.end());
+    rate_known = false;
+  }
   double time() const noexcept { return t; }
   double previous_time() const noexcept { return t_before; }
   std::span<const double> state() const noexcept { return x; }

@@ -42,7 +42,7 @@ RunMetadata run_metadata(const Mechanism& mechanism) {
   return result;
 }
 
-RunSample MechanismSampler::take(const MechanismSample& s) {
+RunSample MechanismSampler::take(const Sample& s) {
   poses_.resize(system_->mechanism().bodies.size());
   system_->poses(s.q, poses_);
   for (std::vector<double>* const list : {&q_, &v_, &a_, &extras_}) list->clear();
@@ -61,7 +61,7 @@ RunSample MechanismSampler::take(const MechanismSample& s) {
   return {s.t, q_, v_, a_, tau_, s.kinetic, s.potential, 0, s.work, extras_};
 }
 
-void MechanismSampler::add_reactions(const MechanismSample& s) {
+void MechanismSampler::add_reactions(const Sample& s) {
   const Mechanism& m = system_->mechanism();
   const ReactionsResult r = reactions(*system_, s.t, s.q, s.v, s.a);
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -82,7 +82,7 @@ void MechanismSampler::add_reactions(const MechanismSample& s) {
   }
 }
 
-void MechanismSampler::add_violation(const MechanismSample& s) {
+void MechanismSampler::add_violation(const Sample& s) {
   std::vector<double> rows(system_->constraints());
   const auto largest = [&] {
     double most = 0;

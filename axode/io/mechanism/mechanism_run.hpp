@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "axode/io/run/run_file.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 
 namespace axode {
 
@@ -24,11 +24,11 @@ class MechanismSampler {
   explicit MechanismSampler(MechanismSystem& system) : system_(&system) {}
   /// Of a sample with its coordinates, as observers get it; valid until the next. Reactions that
   /// cannot be told are NaN.
-  RunSample take(const MechanismSample& sample);
+  RunSample take(const Sample& sample);
 
  private:
-  void add_violation(const MechanismSample& sample);
-  void add_reactions(const MechanismSample& sample);
+  void add_violation(const Sample& sample);
+  void add_reactions(const Sample& sample);
 
   MechanismSystem* system_;
   std::vector<SE3<double>> poses_;

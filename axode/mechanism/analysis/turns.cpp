@@ -26,10 +26,10 @@ void take_told_turns(const Mechanism& mechanism, double t, std::span<TimeValue> 
     go_on(driver.coordinate, driver.motion(t).value);
 }
 
-void TurnCounter::begin(double t, std::vector<TimeValue> coordinates) {
+void TurnCounter::begin(double t, std::vector<TimeValue> coordinates, bool sure) {
   t_ = t;
   last_ = std::move(coordinates);
-  sure_ = true;
+  sure_ = sure;
 }
 
 bool TurnCounter::is_near(const Mechanism& mechanism, double t,

@@ -17,8 +17,8 @@ void take_told_turns(const Mechanism& mechanism, double t, std::span<TimeValue> 
 
 class TurnCounter {
  public:
-  /// Begins with these, turns and all.
-  void begin(double t, std::vector<TimeValue> coordinates);
+  /// Begins with these, turns and all; `sure`: those before were.
+  void begin(double t, std::vector<TimeValue> coordinates, bool sure = true);
   /// The coordinates at the time t, later than the last, with angles going on; the first where
   /// starting values and drivers have them.
   std::span<const TimeValue> next(const Mechanism& mechanism, double t,

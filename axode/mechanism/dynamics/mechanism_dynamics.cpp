@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <unordered_map>
 
+#include "axode/core/error.hpp"
 #include "axode/linalg/largest.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 
@@ -66,6 +67,48 @@ void MechanismDynamics::forget() {
   solver.forget();
   projector_.forget();
   scaled_ = false;
+}
+
+void MechanismDynamics::save(std::vector<double>& numbers) {
+  numbers.insert(numbers.end(), {scaled_ ? 1. : 0., redundant ? 1. : 0., largest_scale_, heaviest_,
+                                 worst_residual_});
+  for (const std::span<const double> list : std::initializer_list<std::span<const double>>{
+           scales_, sizes_, solver.remembered(), projector_.remembered()}) {
+    numbers.push_back(static_cast<double>(list.size()));
+    numbers.insert(numbers.end(), list.begin(), list.end());
+  }
+  solver.choose_pivots();
+  projector_.choose_pivots();
+}
+
+void MechanismDynamics::load(std::span<const double>& numbers) {
+  const auto take = [&](std::size_t n) {
+    if (numbers.size() < n)
+      throw Error("too few numbers", "MechanismDynamics::load", "give those that save gave");
+    const std::span<const double> first = numbers.first(n);
+    numbers = numbers.subspan(n);
+    return first;
+  };
+  const auto list = [&](std::size_t size) {
+    const double n = take(1)[0];
+    if (n != 0 && n != static_cast<double>(size))
+      throw Error("the numbers are those of another system", "MechanismDynamics::load",
+                  "give those that save gave");
+    return take(n == 0 ? 0 : size);
+  };
+  forget();
+  const std::span<const double> fixed = take(5);
+  scaled_ = fixed[0] != 0;
+  redundant = fixed[1] != 0;
+  largest_scale_ = fixed[2];
+  heaviest_ = fixed[3];
+  worst_residual_ = fixed[4];
+  const std::size_t rows = phi_.size(), velocities = Q_.size();
+  const auto scales = list(rows), sizes = list(velocities);
+  scales_.assign(scales.begin(), scales.end());
+  sizes_.assign(sizes.begin(), sizes.end());
+  solver.remember(list(rows));
+  projector_.remember(list(rows));
 }
 
 /// What residuals are judged by: the change of an equation when a coordinate in it changes by its

@@ -41,6 +41,11 @@ class MechanismDynamics {
 
   /// Patterns have changed.
   void forget();
+  /// Appends what accelerations and projections depend on beside the state, such as scales found at an
+  /// earlier one; factorizations begin again, as they do after load: from both on results are the same to
+  /// the bit. load takes the numbers from the front and throws Error on those of another system.
+  void save(std::vector<double>& numbers);
+  void load(std::span<const double>& numbers);
   /// a and lambda at (t, q, v). False: they are not determined or the equations cannot be met;
   /// why() says it.
   bool accelerate(double t, std::span<const double> q, std::span<const double> v,

@@ -92,6 +92,10 @@ class MechanismSystem {
   /// counts the changes.
   bool refresh(std::span<double> q, std::span<double> v);
   int choices() const noexcept { return choices_; }
+  /// The form in use of each equation, and back: with the seats, all that refresh chooses. Numbers of
+  /// another system throw Error.
+  std::vector<int> forms() const;
+  void use_forms(std::span<const int> forms);
   /// Frames that Euler angles refer to, by body; empty where there are none. Stored q mean the same
   /// only with the seats they were found with: keep both, and `seat` before q is used again.
   std::vector<SO3<double>> seats() const;

@@ -5,20 +5,12 @@
 #include <cmath>
 #include <cstdio>
 
-#include "axode/dynamics/errors.hpp"
+#include "axode/integrate/sample_clock.hpp"
 #include "axode/simulate/run/detail/run_loop.hpp"
 
 namespace axode {
 
 namespace {
-
-constexpr double default_fixed_step = 1e-3;
-
-std::string number(double x) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", x);
-  return text.data();
-}
 
 void require(bool holds, const char* problem, const char* remedy) {
   if (!holds) throw Error(problem, "simulate", remedy);
@@ -32,10 +24,24 @@ void require_fewer(double duration, double interval, const char* what) {
                      "give a longer interval");
 }
 
-void check_options(const Tree& tree, const State<double>& initial, const SimulateOptions& o) {
-  check_configuration(tree, initial.q);
-  check_velocity(tree, initial.v);
-  detail::check_couplings(tree, initial.q, initial.v, "simulate");
+}  // namespace
+
+std::string_view name(Ending ending) noexcept {
+  constexpr std::array<std::string_view, 10> names{
+      "finished",      "stopped",  "event",      "not finite",    "step underflow",
+      "not converged", "singular", "step limit", "not assembled", "inconsistent velocity"};
+  return names[std::size_t(ending)];
+}
+
+namespace detail {
+
+std::string six_digits(double x) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", x);
+  return text.data();
+}
+
+void check_options(const SimulateOptions& o) {
   require(std::isfinite(o.start), "the start is not a time", "give a finite number of seconds");
   require(std::isfinite(o.duration) && o.duration >= 0, "the duration is not a time",
           "give a number of seconds, zero or more");
@@ -65,49 +71,11 @@ void check_options(const Tree& tree, const State<double>& initial, const Simulat
     require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
 }
 
-/// The joint with the largest of the numbers, by velocity.
-int wildest_joint(const Tree& tree, const std::vector<double>& numbers, double& size) {
-  int joint = -1;
-  size = -1;
-  for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[i];
-    for (int k = link.v; k < link.v + link.nv; ++k) {
-      const double x = std::abs(numbers[k]);
-      if (x > size) size = x, joint = i;
-    }
-  }
-  return joint;
-}
-
-std::string joint_text(const Tree& tree, int joint) {
-  return joint < 0 ? "the tree" : "joint '" + tree.bodies[joint].joint_name + "'";
-}
-
-int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
-  for (int i = 0; i < tree.size(); ++i) {
-    const Link& link = tree.links[i];
-    for (int k = link.v; k < link.v + link.nv; ++k)
-      if (!std::isfinite(numbers[k])) return i;
-  }
-  return -1;
-}
-
-}  // namespace
-
-std::string_view name(Ending ending) noexcept {
-  constexpr std::array<std::string_view, 8> names{"finished",   "stopped",        "event",
-                                                  "not finite", "step underflow", "not converged",
-                                                  "singular",   "step limit"};
-  return names[std::size_t(ending)];
-}
-
-namespace detail {
-
 StepOptions step_options(const RunTask& task) {
   const SimulateOptions& o = task.options;
   StepOptions result{.rtol = o.rtol, .atol = o.atol, .step = o.step};
   if (o.max_step > 0) result.max_step = o.max_step;
-  if (o.step == 0 && has_fixed_step(task.method)) result.step = default_fixed_step;
+  if (o.step == 0 && has_fixed_step(task.method)) result.step = task.fixed_step;
   return result;
 }
 
@@ -120,7 +88,7 @@ IntegratePlan integrate_plan(const RunTask& task) {
   plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
   plan.max_steps = o.max_steps > 0 ? o.max_steps
                                    : default_max_steps(o.duration, o.step, o.max_step,
-                                                       share_of_steps(many_steps, o.duration));
+                                                       share_of_steps(task.many, o.duration));
   plan.stop = o.stop;
   for (const SimulationEvent& e : o.events)
     plan.events.push_back({.direction = e.direction,
@@ -130,115 +98,103 @@ IntegratePlan integrate_plan(const RunTask& task) {
   return plan;
 }
 
-void explain_failure(const RunTask& task, StepVerdict verdict, TreeSystem& at, RunResult& result) {
-  const std::string when = "at t = " + number(result.t) + " s";
-  const bool evaluated = at.evaluate(result.t);
-  double size = 0;
-  const bool wild = verdict == StepVerdict::not_finite || verdict == StepVerdict::no_rate;
-  result.joint = at.singular_body() >= 0
-                     ? at.singular_body()
-                     : wildest_joint(task.tree, wild ? at.all_v() : at.all_a(), size);
-  const std::string joint = joint_text(task.tree, result.joint);
-  const std::string accelerating = joint + (wild ? " moves fastest, " : " accelerates most, ") +
-                                   number(size) + (wild ? " rad/s or m/s" : " rad/s^2 or m/s^2");
-  if (!evaluated && at.singular_body() >= 0) {
-    result.ending = Ending::singular;
-    result.message = when + ": " + joint +
-                     " has a freedom that moves no inertia; give its body a mass or its drive an "
-                     "armature";
-    return;
-  }
-  if (const int pushed = first_not_finite(task.tree, at.joint_forces()); pushed >= 0) {
-    result.ending = Ending::not_finite;
-    result.joint = pushed;
-    result.message = when + ": the force on joint '" + task.tree.bodies[pushed].joint_name +
-                     "' is not a number; check the expressions and functions that act on it";
-    return;
-  }
-  switch (verdict) {
-    case StepVerdict::step_underflow:
-      result.ending = Ending::step_underflow;
-      result.message =
-          when + ": the tolerance is not met by the smallest step; " + accelerating +
-          "; loosen rtol, soften the forces or take a method for stiff systems (cvode)";
-      break;
-    case StepVerdict::not_converged:
-      result.ending = Ending::not_converged;
-      result.message = when + ": the equations of a step were not solved; " + accelerating +
-                       "; take a smaller step or another method";
-      break;
-    default:
-      result.ending = Ending::not_finite;
-      result.message =
-          when + ": the solution diverges, numbers are no longer finite or beyond all bounds; " +
-          accelerating + "; take a smaller step or a method with step control";
-  }
-}
-
-void explain_limit(const RunTask& task, TreeSystem& at, const StepLimit& limit, RunResult& result) {
-  double size = 0;
-  if (at.evaluate(result.t)) result.joint = wildest_joint(task.tree, at.all_a(), size);
-  result.ending = Ending::step_limit;
-  result.message = "at t = " + number(result.t) + " s, after " + limit_text(limit, result.t) +
-                   "; " + joint_text(task.tree, result.joint) + " accelerates most, " +
-                   number(size) +
-                   " rad/s^2 or m/s^2; check forces, damping and masses, take a method for stiff "
-                   "systems (cvode), or raise max_steps";
+bool is_sampled(const RunTask& task, const IntegratePlan& plan, double t) {
+  SampleClock clock{plan.origin, plan.sample_interval, task.end(), plan.sample_times};
+  clock.begin(t, false);
+  return task.every_step() || clock.next() == t;
 }
 
 void explain_event(const RunTask& task, int event, bool without_end, RunResult& result) {
   const std::string which = "event '" + task.options.events[event].name + "'";
   result.ending = without_end ? Ending::not_converged : Ending::event;
-  result.message = "at t = " + number(result.t) + " s: " + which +
+  result.message = "at t = " + six_digits(result.t) + " s: " + which +
                    (without_end ? " happens again and again in no time; let its action bring the "
                                   "system to rest, or make it terminal"
                                 : " ended the run");
 }
 
-}  // namespace detail
+// --- checkpoints ------------------------------------------------------------------------------------
 
-Method check_simulation(const Tree& tree, const Forces& forces, const State<double>& initial,
-                        const SimulateOptions& options) {
-  check_options(tree, initial, options);
-  check_forces(tree, forces);
-  if (options.method == Method::automatic && options.formulation == Formulation::relative &&
-      !forces.contacts.empty())
-    return Method::cvode;
-  return method_for(options.method, options.formulation);
+double SavedNumbers::take() {
+  if (numbers_->empty())
+    throw Error("the checkpoint has too few numbers", "simulate",
+                "resume with the model and options of the first run");
+  const double first = numbers_->front();
+  *numbers_ = numbers_->subspan(1);
+  return first;
 }
 
-RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& initial,
-                   const SimulateOptions& options, const RunObserver& observer,
-                   const Checkpoint* resume) {
-  const Method method = check_simulation(tree, forces, initial, options);
-  const detail::RunTask task{tree, forces, initial, options, observer, resume, method};
-  switch (method) {
-    case Method::momentum_preserving:
-    case Method::variational:
-      return detail::run_geometric(task);
-    case Method::cvode:
-    case Method::adams:
-    case Method::arkode:
-      return detail::run_sundials(task);
-    case Method::generalized_alpha:
-    case Method::ida:
-      return detail::run_absolute(task);
-    default:
-      return detail::run_explicit(task);
+std::vector<double> SavedNumbers::take_list() {
+  const double n = take();
+  if (!(n >= 0 && n <= static_cast<double>(numbers_->size())))
+    throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
+  const std::span<const double> list = numbers_->first(static_cast<std::size_t>(n));
+  *numbers_ = numbers_->subspan(list.size());
+  return {list.begin(), list.end()};
+}
+
+void SavedNumbers::take_into(std::span<double> list) {
+  const std::vector<double> saved = take_list();
+  if (saved.size() != list.size())
+    throw Error("the checkpoint is that of another model", "simulate",
+                "resume with the model and options of the first run");
+  std::ranges::copy(saved, list.begin());
+}
+
+void save_list(std::span<const double> list, std::vector<double>& numbers) {
+  numbers.push_back(static_cast<double>(list.size()));
+  numbers.insert(numbers.end(), list.begin(), list.end());
+}
+
+void save(const RunTask& task, const Tally& tally, const StepStatistics& counts,
+          std::vector<double>& numbers) {
+  numbers = {static_cast<double>(task.method),
+             tally.energy_0,
+             tally.drift,
+             tally.scale,
+             tally.work,
+             tally.samples,
+             static_cast<double>(counts.steps),
+             static_cast<double>(counts.rejected),
+             static_cast<double>(counts.rates),
+             static_cast<double>(counts.jacobians),
+             static_cast<double>(counts.factorizations),
+             static_cast<double>(counts.iterations),
+             static_cast<double>(tally.limit.steps),
+             static_cast<double>(tally.limit.looked_at),
+             tally.limit.looked_time,
+             static_cast<double>(tally.events.size())};
+  for (const EventPast& past : tally.events)
+    numbers.insert(numbers.end(), {past.restarted, past.close, past.interval, past.row});
+}
+
+Tally tally_from(const RunTask& task, std::span<const double>& numbers) {
+  constexpr std::size_t fixed = 16, first_count = 6, per_event = 4;
+  const std::span<const double> n = numbers;
+  if (n.size() < fixed || n[0] != static_cast<double>(task.method))
+    throw Error("the checkpoint is that of another method", "simulate",
+                "resume with the options of the first run");
+  for (std::size_t i = first_count; i < fixed; ++i)
+    if (!(std::abs(n[i]) < 1e15))
+      throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
+  const auto count = [&](std::size_t i) { return static_cast<long>(n[i]); };
+  Tally tally{n[1], n[2], n[3],
+              n[4], n[5], {count(6), count(7), count(8), count(9), count(10), count(11)},
+              {},   {}};
+  tally.limit = {.steps = count(12), .looked_at = count(13), .looked_time = n[14]};
+  const long events = count(fixed - 1);
+  if (events < 0 || std::size_t(events) > (n.size() - fixed) / per_event ||
+      tally.limit.looked_at < 0 || tally.limit.steps < tally.limit.looked_at)
+    throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
+  for (long k = 0; k < events; ++k) {
+    const std::span<const double> past = n.subspan(fixed + per_event * std::size_t(k), per_event);
+    tally.events.push_back({past[0], past[1], past[2], past[3]});
   }
+  if (tally.events.size() != task.options.events.size())  // a run may go on with other events
+    tally.events.assign(task.options.events.size(), {});
+  numbers = n.subspan(fixed + per_event * std::size_t(events));
+  return tally;
 }
 
-Trajectories simulate_to_memory(const Tree& tree, const Forces& forces,
-                                const State<double>& initial, const SimulateOptions& options) {
-  Trajectories all;
-  RunObserver observer;
-  observer.sample = [&](const Sample& s) {
-    all.t.push_back(s.t);
-    all.q.emplace_back(s.q.begin(), s.q.end());
-    all.v.emplace_back(s.v.begin(), s.v.end());
-  };
-  all.result = simulate(tree, forces, initial, options, observer);
-  return all;
-}
-
+}  // namespace detail
 }  // namespace axode

@@ -2,7 +2,7 @@
 
 #include "axode/integrate/steppers/generalized_alpha.hpp"
 #include "axode/integrate/sundials/ida.hpp"
-#include "axode/simulate/run/detail/run_loop.hpp"
+#include "axode/simulate/run/detail/tree_run.hpp"
 #include "axode/simulate/systems/absolute_system.hpp"
 
 namespace axode::detail {
@@ -10,19 +10,17 @@ namespace axode::detail {
 namespace {
 
 /// States (x, v) of an AbsoluteSystem; they hold no work.
-struct AbsoluteMap {
+struct AbsoluteModel : TreeModel {
   AbsoluteSystem& system;
   static constexpr bool has_work = false;
 
-  void look(TreeSystem& tree_system, std::span<const double> x) const {
-    tree_system.set_state(system.tree_q(x), system.tree_v(system.velocity(x)));
+  AbsoluteModel(const TreeTask& of, AbsoluteSystem& bodies) : TreeModel(of), system(bodies) {}
+  void look(double, std::span<const double> x) {
+    at.set_state(system.tree_q(x), system.tree_v(system.velocity(x)));
   }
-  static double work(std::span<const double>) { return 0; }
-  std::vector<double> initial(TreeSystem&, const State<double>& state) const {
-    return system.state(state.q, state.v);
-  }
-  void put(TreeSystem&, const std::vector<double>& q, const std::vector<double>& v,
+  void put(double, const std::vector<double>& q, const std::vector<double>& v,
            std::span<double> x) const {
+    check(q, v);
     const std::vector<double> state = system.state(q, v);
     std::copy(state.begin(), state.end(), x.begin());
   }
@@ -41,7 +39,7 @@ struct AbsoluteForces {
     add_forces(tree, forces, t, q, v, {T_WB, twists}, work, tau, wrenches);
     return true;
   }
-  /// Which derivatives Newton's iteration is told: all where bodies are pushed or drives know the
+  /// Which derivatives Newton's iteration gets: all where bodies are pushed or drives know the
   /// whole tree, but not of large trees, whose matrices shall stay sparse.
   std::vector<ForceSlopes::Entry> entries() const {
     constexpr int largest_dense = 100;
@@ -66,20 +64,19 @@ struct AbsoluteForces {
 
 }  // namespace
 
-RunResult run_absolute(const RunTask& task) {
+RunResult run_absolute(const TreeTask& task) {
   AbsoluteForces on{task.tree, task.forces};
   const std::vector<ForceSlopes::Entry> entries = on.entries();
   AbsoluteSystem system(task.tree, {}, [&](auto&&... a) { return on.add(a...); },
                         {entries, [&](auto&&... a) { on.add_slopes(entries, a...); }});
-  TreeSystem looking(task.tree, task.forces);
-  AbsoluteMap map{system};
+  AbsoluteModel model(task, system);
   const StepOptions options = step_options(task);
-  if (task.method == Method::ida) {
-    Ida stepper(options);
-    return run_loop(task, system, stepper, looking, map);
-  }
-  GeneralizedAlpha stepper({.step = options});
-  return run_loop(task, system, stepper, looking, map);
+  const auto initial = [&] { return system.state(task.initial.q, task.initial.v); };
+  if (task.method == Method::ida)
+    return run_loop(
+        task, system, model, [&] { return Ida(options); }, initial);
+  return run_loop(
+      task, system, model, [&] { return GeneralizedAlpha({.step = options}); }, initial);
 }
 
 }  // namespace axode::detail

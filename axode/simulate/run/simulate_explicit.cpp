@@ -1,22 +1,24 @@
 #include "axode/integrate/steppers/commutator_free.hpp"
 #include "axode/integrate/steppers/munthe_kaas.hpp"
 #include "axode/integrate/steppers/semi_implicit_euler.hpp"
-#include "axode/simulate/run/detail/run_loop.hpp"
+#include "axode/simulate/run/detail/tree_run.hpp"
 
 namespace axode::detail {
 
-RunResult run_explicit(const RunTask& task) {
+RunResult run_explicit(const TreeTask& task) {
   TreeSystem system(task.tree, task.forces);
   const StepOptions options = step_options(task);
   switch (task.method) {
     case Method::cf4:
-      return run_relative(task, system, CommutatorFree(system.group(), options, false));
-    case Method::semi_implicit:
       return run_relative(task, system,
-                          SemiImplicitEuler(system.group(), system.configuration(), options));
+                          [&] { return CommutatorFree(system.group(), options, false); });
+    case Method::semi_implicit:
+      return run_relative(task, system, [&] {
+        return SemiImplicitEuler(system.group(), system.configuration(), options);
+      });
     default: {
       const int order = static_cast<int>(task.method) - static_cast<int>(Method::mk1) + 1;
-      return run_relative(task, system, MuntheKaas(system.group(), order, options));
+      return run_relative(task, system, [&] { return MuntheKaas(system.group(), order, options); });
     }
   }
 }

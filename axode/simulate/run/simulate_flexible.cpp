@@ -1,8 +1,8 @@
-#include "axode/simulate/run/simulate_flexible.hpp"
+// Simulation of flexible trees: checks, samples, the change of equations, how it ended, the steppers.
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "axode/core/error.hpp"
 #include "axode/core/finite.hpp"
@@ -21,16 +21,12 @@ namespace {
 
 constexpr double default_flexible_step = 1e-4;
 
-void require_option(bool holds, const char* problem, const char* remedy) {
-  if (!holds) throw Error(problem, "simulate", remedy);
-}
-
-/// The coordinate that moves fastest.
+/// The coordinate with the largest velocity.
 std::string fastest_coordinate(const FlexibleTree& tree, std::span<const double> v) {
   const auto most = std::max_element(v.begin(), v.end(),
                                      [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return fmt::format("'{}' moves fastest, {:.6g} 1/s", tree.coordinate_names[most - v.begin()],
-                     *most);
+  return fmt::format("'{}' has the largest velocity, {:.6g} 1/s",
+                     tree.coordinate_names[most - v.begin()], *most);
 }
 
 /// The link whose joint or mode a coordinate is.
@@ -42,95 +38,117 @@ int link_of(const FlexibleTree& tree, int coordinate) {
   return static_cast<int>(owner - tree.links.begin());
 }
 
-void check_options(const FlexibleSimulateOptions& o) {
-  constexpr double most = 1e12;
-  const auto is_length = [](double x) { return std::isfinite(x) && x >= 0; };
-  const auto few = [&](double interval) { return interval == 0 || o.duration / interval <= most; };
-  require_option(std::isfinite(o.start), "the start is not a time",
-                 "give a finite number of seconds");
-  require_option(is_length(o.duration), "the duration is not a time", "give seconds, zero or more");
-  require_option(is_length(o.rtol) && is_length(o.atol) && o.rtol + o.atol > 0,
-                 "tolerances must not be negative, nor both zero", "give rtol such as 1e-6");
-  require_option(is_length(o.step) && is_length(o.max_step), "a step is negative or not a number",
-                 "give seconds, or 0 for the default");
-  require_option(is_length(o.sample_interval),
-                 "the interval of samples is negative or not a number", "give seconds, or 0");
-  require_option(few(o.sample_interval) && few(o.step) && few(o.max_step),
-                 "more than 1e12 samples or steps are asked for", "give a longer interval");
-  require_option(o.max_steps >= 0, "max_steps is negative",
-                 "give a number of steps, 0 for the default");
-  require_option(std::is_sorted(o.sample_times.begin(), o.sample_times.end()),
-                 "sample times do not increase", "sort them");
-  require_option(o.sample_times.empty() || (o.sample_times.front() >= o.start &&
-                                            o.sample_times.back() <= o.start + o.duration),
-                 "a sample time is outside the run", "leave it out, or let the run be longer");
-  require_option(o.small_deflection > 0, "the bound of small deflections is not positive",
-                 "give a fraction of the length such as 0.1");
-}
-
-StepOptions step_options(const FlexibleSimulateOptions& o, Method method) {
-  StepOptions result{.rtol = o.rtol, .atol = o.atol, .step = o.step};
-  if (o.max_step > 0) result.max_step = o.max_step;
-  if (o.step == 0 && has_fixed_step(method)) result.step = default_flexible_step;
-  return result;
-}
-
-FlexibleRunResult run_method(const detail::FlexibleTask& task) {
-  FlexibleSystem system(task.tree, task.forces, task.options.dynamics);
-  const StepOptions options = step_options(task.options, task.method);
-  const auto sundials = [&](SundialsMethod method) {
-    return detail::run_flexible<true>(task, system, Sundials(system.group(), method, options));
-  };
-  switch (task.method) {
-    case Method::cf4:
-      return detail::run_flexible<true>(task, system,
-                                        CommutatorFree(system.group(), options, false));
-    case Method::semi_implicit:
-      return detail::run_flexible<true>(
-          task, system, SemiImplicitEuler(system.group(), system.configuration(), options));
-    case Method::variational:
-      return detail::run_flexible<true>(
-          task, system, Variational(system.group(), system.configuration(), options));
-    case Method::cvode:
-      return sundials(SundialsMethod::bdf);
-    case Method::adams:
-      return sundials(SundialsMethod::adams);
-    case Method::arkode:
-      return sundials(SundialsMethod::dirk);
-    case Method::generalized_alpha:
-      return detail::run_flexible<false>(task, system, GeneralizedAlpha({.step = options}));
-    case Method::ida:
-      return detail::run_flexible<false>(task, system, Ida(options));
-    default: {
-      const int order = static_cast<int>(task.method) - static_cast<int>(Method::mk1) + 1;
-      return detail::run_flexible<true>(task, system, MuntheKaas(system.group(), order, options));
-    }
-  }
-}
-
 }  // namespace
 
 namespace detail {
 
-/// True and told if the mass matrix is what failed: lost, or so near to it that no step is short
+template <bool ends_with_work>
+FlexibleModelOfRun<ends_with_work>::FlexibleModelOfRun(const FlexibleTask& of,
+                                                       FlexibleSystem& system)
+    : task(of),
+      stepping(system),
+      at(of.tree, of.forces, of.options.flexible.dynamics),
+      deflections(of.tree, of.options.flexible.small_deflection) {
+  at.place(of.options.start, of.initial.q, of.initial.v);
+}
+
+template <bool ends_with_work>
+std::vector<double> FlexibleModelOfRun<ends_with_work>::state() const {
+  std::vector<double> x = at.q();
+  x.insert(x.end(), at.v().begin(), at.v().end());
+  if (has_work) x.push_back(0);
+  return x;
+}
+
+template <bool ends_with_work>
+double FlexibleModelOfRun<ends_with_work>::fill(double t, Sample& s) {
+  const FlexibleDynamics::Energies energy = at.energies();
+  const bool known = at.evaluate(t);
+  if (!known) nothing.assign(at.q().size(), std::numeric_limits<double>::quiet_NaN());
+  s.q = at.q();
+  s.v = at.v();
+  s.a = known ? at.rates() : nothing;
+  s.tau = at.tau();
+  s.kinetic = energy.kinetic;
+  s.potential = energy.gravity;
+  s.stored = energy.elastic;
+  return s.kinetic + s.potential + s.stored;
+}
+
+template <bool ends_with_work>
+double FlexibleModelOfRun<ends_with_work>::energy(double) {
+  const FlexibleDynamics::Energies energy = at.energies();
+  return energy.kinetic + energy.gravity + energy.elastic;
+}
+
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::put(double, std::span<const double> q,
+                                             std::span<const double> v, std::span<double> x) {
+  const std::size_t n = task.initial.q.size();
+  if (q.size() != n || v.size() != n || !all_finite(q) || !all_finite(v))
+    throw Error("the state after an event is not one of the tree", "simulate",
+                "let its action give finite numbers");
+  std::ranges::copy(q, x.begin());
+  std::ranges::copy(v, x.subspan(n).begin());
+}
+
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::stepped(double t, std::span<const double> x) {
+  deflections.look(t, x);
+  if (std::isnan(fell_back) && fallbacks() > 0) fell_back = t;
+}
+
+/// Where the linear mass matrix has lost most of its definiteness the linear equations are left
+/// before they go astray, and taken again when it is back.
+template <bool ends_with_work>
+Correction FlexibleModelOfRun<ends_with_work>::correct(double t, std::span<const double> x) {
+  constexpr double leave = 0.1, back = 0.3;
+  const FlexibleDynamicsOptions& o = task.options.flexible.dynamics;
+  if (!o.fall_back || o.model == FlexibleModel::nonlinear) return Correction::unchanged;
+  look(t, x);
+  const double left = at.definiteness().left;
+  const bool exact = stepping.takes_exact();
+  if (exact ? !(left > back) : !(left < leave)) return Correction::unchanged;
+  stepping.take_exact(!exact);
+  at.take_exact(!exact);
+  return Correction::equations;
+}
+
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::save(std::vector<double>& numbers) const {
+  numbers.insert(numbers.end(), {stepping.takes_exact() ? 1. : 0., fallbacks(), fell_back});
+  save_list(deflections.saved(), numbers);
+}
+
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::load(SavedNumbers& saved) {
+  const bool exact = saved.take() != 0;
+  stepping.take_exact(exact);
+  at.take_exact(exact);
+  fallbacks_before = saved.take() - static_cast<double>(stepping.fallbacks());
+  fell_back = saved.take();
+  deflections.load(saved.take_list());
+}
+
+/// True and explained if the mass matrix is what failed: lost, or so near to it that no step is short
 /// enough.
-static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
-                         FlexibleRunResult& result) {
+template <bool ends_with_work>
+bool FlexibleModelOfRun<ends_with_work>::explain_mass(RunResult& result) {
   constexpr double nearly_lost = 0.1;
-  const bool linear = task.options.dynamics.model == FlexibleModel::linear;
-  MassLoss loss = system.dynamics().loss();
-  if (loss.coordinate < 0 || system.failed_at() < result.t) {
-    system.place(result.t, result.q, result.v);
-    const FlexibleSystem::Definiteness now = system.definiteness();
+  const bool linear = task.options.flexible.dynamics.model == FlexibleModel::linear;
+  MassLoss loss = stepping.dynamics().loss();
+  if (loss.coordinate < 0 || stepping.failed_at() < result.t) {
+    stepping.place(result.t, at.q(), at.v());
+    const FlexibleSystem::Definiteness now = stepping.definiteness();
     if (now.left > nearly_lost) return false;
-    loss = {now.coordinate, link_of(task.tree, now.coordinate), system.smallest_mass()};
+    loss = {now.coordinate, link_of(task.tree, now.coordinate), stepping.smallest_mass()};
   }
   result.ending = Ending::singular;
   result.message = fmt::format(
       "at t = {:.6g} s: the {} mass matrix {} positive definite at link '{}' (coordinate '{}'), "
       "its "
       "smallest eigenvalue is {:.3g}; {}",
-      result.t, name(task.options.dynamics.model),
+      result.t, name(task.options.flexible.dynamics.model),
       loss.smallest_eigenvalue > 0 ? "is hardly" : "is not", task.tree.links[loss.link].name,
       task.tree.coordinate_names[loss.coordinate], loss.smallest_eigenvalue,
       linear ? "take the exact equations (model nonlinear), let the run fall back to them, or keep "
@@ -140,20 +158,21 @@ static bool explain_mass(const FlexibleTask& task, FlexibleSystem& system,
   return true;
 }
 
-void explain_limit(const FlexibleTask& task, const StepLimit& limit, FlexibleRunResult& result) {
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::explain_limit(const StepLimit& limit, RunResult& result) {
   result.ending = Ending::step_limit;
   result.message = fmt::format(
       "at t = {:.6g} s, after {}; {}; check "
       "forces, damping and stiffness, take a method for stiff systems (cvode, arkode), or raise "
       "max_steps",
-      result.t, limit_text(limit, result.t), fastest_coordinate(task.tree, result.v));
+      result.t, limit_text(limit, result.t), fastest_coordinate(task.tree, at.v()));
 }
 
-void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSystem& system,
-                     FlexibleRunResult& result) {
-  if (explain_mass(task, system, result)) return;
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::explain(StepVerdict verdict, RunResult& result) {
+  if (explain_mass(result)) return;
   const std::string when = fmt::format("at t = {:.6g} s: ", result.t);
-  const std::string moving = fastest_coordinate(task.tree, result.v);
+  const std::string moving = fastest_coordinate(task.tree, at.v());
   switch (verdict) {
     case StepVerdict::step_underflow:
       result.ending = Ending::step_underflow;
@@ -174,14 +193,87 @@ void explain_failure(const FlexibleTask& task, StepVerdict verdict, FlexibleSyst
   }
 }
 
+template <bool ends_with_work>
+void FlexibleModelOfRun<ends_with_work>::finish(RunResult& result) {
+  result.warnings = deflections.warnings();
+  result.fallbacks = static_cast<long>(fallbacks());
+  if (result.fallbacks > 0)
+    result.warnings.push_back(fmt::format(
+        "{} evaluations, the first about t = {:.6g} s, took the exact equations as the linear mass "
+        "matrix was not, or hardly, positive definite",
+        result.fallbacks, std::isnan(fell_back) ? result.t : fell_back));
+}
+
+namespace {
+
+template <bool ends_with_work, class MakeStepper>
+RunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
+                       MakeStepper&& make_stepper) {
+  FlexibleModelOfRun<ends_with_work> model(task, system);
+  const std::vector<double> x = model.state();
+  if (!task.resume) {
+    model.deflections.look(task.options.start, x);
+    RunResult refused;
+    refused.t = task.options.start;
+    refused.method = task.method;
+    refused.last = {model.q(), model.v()};
+    std::vector<double> rates(model.q().size());
+    if (!system.acceleration(task.options.start, model.q(), model.v(), rates)) {
+      model.explain(StepVerdict::no_rate, refused);
+      return refused;
+    }
+  }
+  return run_loop(task, system, model, make_stepper, [&] { return x; });
+}
+
+RunResult run_method(const FlexibleTask& task) {
+  FlexibleSystem system(task.tree, task.forces, task.options.flexible.dynamics);
+  const StepOptions options = step_options(task);
+  const auto sundials = [&](SundialsMethod method) {
+    return run_flexible<true>(task, system,
+                              [&] { return Sundials(system.group(), method, options); });
+  };
+  switch (task.method) {
+    case Method::cf4:
+      return run_flexible<true>(task, system,
+                                [&] { return CommutatorFree(system.group(), options, false); });
+    case Method::semi_implicit:
+      return run_flexible<true>(task, system, [&] {
+        return SemiImplicitEuler(system.group(), system.configuration(), options);
+      });
+    case Method::variational:
+      return run_flexible<true>(task, system, [&] {
+        return Variational(system.group(), system.configuration(), options);
+      });
+    case Method::cvode:
+      return sundials(SundialsMethod::bdf);
+    case Method::adams:
+      return sundials(SundialsMethod::adams);
+    case Method::arkode:
+      return sundials(SundialsMethod::dirk);
+    case Method::generalized_alpha:
+      return run_flexible<false>(task, system, [&] { return GeneralizedAlpha({.step = options}); });
+    case Method::ida:
+      return run_flexible<false>(task, system, [&] { return Ida(options); });
+    default: {
+      const int order = static_cast<int>(task.method) - static_cast<int>(Method::mk1) + 1;
+      return run_flexible<true>(task, system,
+                                [&] { return MuntheKaas(system.group(), order, options); });
+    }
+  }
+}
+
+}  // namespace
 }  // namespace detail
 
-Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
-                                 std::span<const double> q, std::span<const double> v,
-                                 const FlexibleSimulateOptions& options) {
-  check_options(options);
+Method check_simulation(const FlexibleTree& tree, const FlexibleForces& forces,
+                        const State<double>& initial, const SimulateOptions& options) {
+  detail::check_options(options);
+  if (!(options.flexible.small_deflection > 0))
+    throw Error("the bound of small deflections is not positive", "simulate",
+                "give a fraction of the length such as 0.1");
   check_forces(tree, forces);
-  for (const auto& numbers : {q, v}) {
+  for (const std::vector<double>& numbers : {initial.q, initial.v}) {
     if (static_cast<int>(numbers.size()) != tree.size)
       throw Error(
           fmt::format("a state of {} numbers for {} coordinates", numbers.size(), tree.size),
@@ -189,7 +281,7 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
     if (!all_finite(numbers))
       throw Error("a number of the state is not finite", tree.name, "give finite q and v");
   }
-  const bool accurate = options.rtol < 1e-7 || options.atol < 1e-7;
+  const bool accurate = options.rtol < 1e-7;
   const Method method = options.method != Method::automatic ? options.method
                         : accurate                          ? Method::adams
                                                             : Method::cvode;
@@ -199,22 +291,22 @@ Method check_flexible_simulation(const FlexibleTree& tree, const FlexibleForces&
         "simulate",
         "choose mk1 to mk5, cf4, semi-implicit, variational, cvode, adams, arkode, "
         "generalized-alpha or ida");
+  check_method(method, ModelKind::flexible_tree);
   if (method == Method::variational && !forces.prescribed.empty())
     throw Error("method 'variational' knows no prescribed joints", "simulate",
                 "choose another method such as mk5 or arkode");
   return method;
 }
 
-FlexibleRunResult simulate_flexible(const FlexibleTree& tree, const FlexibleForces& forces,
-                                    std::vector<double> q, std::vector<double> v,
-                                    const FlexibleSimulateOptions& options,
-                                    const std::function<void(const FlexibleSample&)>& observer) {
-  const Method method = check_flexible_simulation(tree, forces, q, v, options);
-  const std::clock_t started = std::clock();
-  FlexibleRunResult result =
-      run_method({tree, forces, std::move(q), std::move(v), options, observer, method});
-  result.cpu_seconds = static_cast<double>(std::clock() - started) / CLOCKS_PER_SEC;
-  return result;
+RunResult simulate(const FlexibleTree& tree, const FlexibleForces& forces,
+                   const State<double>& initial, const SimulateOptions& options,
+                   const RunObserver& observer, const Checkpoint* resume) {
+  const Method method = check_simulation(tree, forces, initial, options);
+  return detail::run_method(
+      {{options, observer, resume, method, default_flexible_step, many_long_steps},
+       tree,
+       forces,
+       initial});
 }
 
 }  // namespace axode

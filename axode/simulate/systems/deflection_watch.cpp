@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/core/error.hpp"
 #include "axode/flexible/link/section_motion.hpp"
 
 namespace axode {
@@ -46,19 +47,48 @@ DeflectionWatch::Largest DeflectionWatch::largest(int link,
   return most;
 }
 
-void DeflectionWatch::look(double t, std::span<const double> q) {
+void DeflectionWatch::look(double t, std::span<const double> q) noexcept {
   for (Stations& stations : links_) {
-    if (stations.told) continue;
+    if (std::isfinite(stations.beyond_at)) continue;
     const Largest now = largest(stations.link, q);
     if (now.displacement <= small_ && now.rotation <= small_) continue;
-    stations.told = true;
-    const bool turned = now.rotation > small_;
-    warnings_.push_back(fmt::format(
+    stations.beyond_at = t;
+    stations.beyond = now;
+  }
+}
+
+std::vector<std::string> DeflectionWatch::warnings() const {
+  std::vector<const Stations*> found;
+  for (const Stations& stations : links_)
+    if (std::isfinite(stations.beyond_at)) found.push_back(&stations);
+  std::ranges::stable_sort(found, {}, &Stations::beyond_at);
+  std::vector<std::string> texts;
+  for (const Stations* stations : found)
+    texts.push_back(fmt::format(
         "at t = {:.6g} s: deflections of link '{}' are no longer small, {}; results beyond are of "
         "doubtful accuracy",
-        t, tree_->links[stations.link].name,
-        turned ? fmt::format("a section turns by {:.3g} rad", now.rotation)
-               : fmt::format("{:.3g} of its length", now.displacement)));
+        stations->beyond_at, tree_->links[stations->link].name,
+        stations->beyond.rotation > small_
+            ? fmt::format("a section turns by {:.3g} rad", stations->beyond.rotation)
+            : fmt::format("{:.3g} of its length", stations->beyond.displacement)));
+  return texts;
+}
+
+std::vector<double> DeflectionWatch::saved() const {
+  std::vector<double> numbers;
+  for (const Stations& stations : links_)
+    numbers.insert(numbers.end(),
+                   {stations.beyond_at, stations.beyond.displacement, stations.beyond.rotation});
+  return numbers;
+}
+
+void DeflectionWatch::load(std::span<const double> numbers) {
+  if (numbers.size() != 3 * links_.size())
+    throw Error("the numbers are those of another tree", "DeflectionWatch::load",
+                "give those of saved");
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    links_[i].beyond_at = numbers[3 * i];
+    links_[i].beyond = {numbers[3 * i + 1], numbers[3 * i + 2]};
   }
 }
 

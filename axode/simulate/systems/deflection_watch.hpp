@@ -1,4 +1,4 @@
-/// Tells once for each elastic link when its deflections are no longer small.
+/// Warns once for each elastic link whose deflections are no longer small.
 ///
 /// Small: displacements below a fraction of the link's length, rotations of sections below as many
 /// rad. The linear equations leave out what is of second order in these, and the exact ones of
@@ -7,6 +7,7 @@
 /// Tests: tests/simulate/systems/deflection_watch_test.cpp
 #pragma once
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,20 +26,24 @@ class DeflectionWatch {
     double displacement = 0, rotation = 0;
   };
   Largest largest(int link, std::span<const double> q) const noexcept;
-  /// Looks at all links not told of; allocates only for a new warning.
-  void look(double t, std::span<const double> q);
-  const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// Looks at all links without a warning. Does not allocate.
+  void look(double t, std::span<const double> q) noexcept;
+  /// One for each link whose deflections were not small, in the order of time.
+  std::vector<std::string> warnings() const;
+  /// What look has found, and back. load throws Error on numbers of another tree.
+  std::vector<double> saved() const;
+  void load(std::span<const double> numbers);
 
  private:
   struct Stations {
     int link = 0;
-    bool told = false;
+    double beyond_at = std::numeric_limits<double>::infinity();  ///< when it was seen first [s]
+    Largest beyond{};                                            ///< and how large
     std::array<StationModes, 4> at;
   };
   const FlexibleTree* tree_;
   double small_;
   std::vector<Stations> links_;
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace axode

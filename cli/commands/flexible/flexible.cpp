@@ -104,8 +104,8 @@ CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
       ->type_name("N");
   text("--for", o.duration, "How long; default: as the file says, or 10s", "TIME");
   text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
-  command->add_option("--rtol", o.rtol, "Relative tolerance, 1e-6 without it")->type_name("X");
-  command->add_option("--atol", o.atol, "Absolute tolerance, 1e-6 without it")->type_name("X");
+  command->add_option("--rtol", o.rtol, "Relative tolerance, default: 1e-6")->type_name("X");
+  command->add_option("--atol", o.atol, "Absolute tolerance, default: 1e-9")->type_name("X");
   text("--step", o.step, "Fixed, or first, step", "TIME");
   command->add_option("--max-steps", o.max_steps, max_long_steps_help)
       ->type_name("N")

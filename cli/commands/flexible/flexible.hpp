@@ -46,7 +46,7 @@ void write_if_named(const std::string& file, const std::string& text, bool force
 int flexible_info(const FlexibleOptions& options);
 int flexible_modes_action(const FlexibleOptions& options);
 int flexible_linearize(const FlexibleOptions& options);
-int flexible_simulate(const FlexibleOptions& options);
+int flexible_simulate(const SimulateCommandOptions& command);
 /// Both models and the five figures of [CibicikEgeland].
 int flexible_figures(const FlexibleOptions& options);
 

@@ -26,7 +26,7 @@ RunDifference difference_of(const FlexibleRecord& a, const FlexibleRecord& b) {
 namespace {
 
 void print_run(const FlexibleRecord& run, Output& output) {
-  const FlexibleRunResult& r = run.result;
+  const RunResult& r = run.result;
   output.print("{} model: {} at {} s\n", name(run.model), name(r.ending), rounded(r.t));
   output.print("  method        {}\n", name(r.method));
   output.print("  steps         {}, and {} rejected\n", r.statistics.steps, r.statistics.rejected);
@@ -39,8 +39,8 @@ void print_run(const FlexibleRecord& run, Output& output) {
 void print_end(const FlexibleTree& tree, const FlexibleRecord& run, Output& output) {
   Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
   for (int c = 0; c < tree.size; ++c)
-    table.row({printable(tree.coordinate_names[c]), rounded(run.result.q[c]),
-               rounded(run.result.v[c]), unit_of(tree, c)});
+    table.row({printable(tree.coordinate_names[c]), rounded(run.result.last.q[c]),
+               rounded(run.result.last.v[c]), unit_of(tree, c)});
   table.print(output);
 }
 
@@ -72,7 +72,7 @@ void print_runs(const FlexibleTree& tree, const std::vector<FlexibleRecord>& run
 namespace {
 
 void write_run(const FlexibleRecord& run, Json& json) {
-  const FlexibleRunResult& r = run.result;
+  const RunResult& r = run.result;
   json.begin_object();
   json.text("equations", name(run.model));
   json.text("ending", name(r.ending));
@@ -81,7 +81,7 @@ void write_run(const FlexibleRecord& run, Json& json) {
   json.number("time", r.t);
   json.integer("steps", r.statistics.steps);
   json.integer("rejected", r.statistics.rejected);
-  json.integer("samples", static_cast<long long>(run.times.size()));
+  json.integer("samples", r.samples);
   json.integer("fallbacks", r.fallbacks);
   json.number("energy_drift", r.energy_drift);
   json.number("energy_scale", r.energy_scale);
@@ -89,8 +89,8 @@ void write_run(const FlexibleRecord& run, Json& json) {
   json.begin_short_list("warnings");
   for (const std::string& warning : r.warnings) json.text({}, warning);
   json.end();
-  json.numbers("q", r.q);
-  json.numbers("v", r.v);
+  json.numbers("q", r.last.q);
+  json.numbers("v", r.last.v);
   json.end();
 }
 

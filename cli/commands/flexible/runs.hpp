@@ -1,11 +1,11 @@
-/// Runs of flexible models for `axode flexible simulate` and `figures`: records, tables, plots.
+/// Runs of flexible models for `axode simulate` and `axode flexible figures`: records, tables, plots.
 /// Tests: tests/cli/flexible_test.py
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "axode/simulate/run/simulate_flexible.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "cli/commands/flexible/flexible.hpp"
 
 namespace axode::cli {
@@ -16,18 +16,20 @@ struct FlexibleRecord {
   std::vector<double> times;
   std::vector<std::vector<double>> q, v, tau;           ///< by sample and coordinate
   std::vector<double> kinetic, gravity, elastic, work;  ///< [J]
-  FlexibleRunResult result;
+  RunResult result;
 };
-/// The options of a run. Throws UsageError.
-FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& options,
-                                             const FlexibleSetup& setup);
-/// Runs the models in turn; `observer` sees each sample.
-std::vector<FlexibleRecord> flexible_runs(
-    const FlexibleOptions& options, const FlexibleSetup& setup,
-    const std::vector<FlexibleModel>& models,
-    const std::function<void(const FlexibleSample&)>& observer = {});
-/// 0 where all finished; a warning and 130 if one was interrupted. Throws NumericalError otherwise.
-int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& runs);
+/// What only flexible trees have, by their options. Throws UsageError, and LimitError for too many samples.
+void set_flexible(SimulateOptions& how, const FlexibleOptions& options, const FlexibleTree& tree);
+/// Makes the observer of the next run.
+using FlexibleObserver = std::function<RunObserver()>;
+/// Runs the models in turn; `how.stop` must be set.
+std::vector<FlexibleRecord> flexible_runs(const std::string& file, const FlexibleSetup& setup,
+                                          const SimulateOptions& how,
+                                          const std::vector<FlexibleModel>& models,
+                                          const FlexibleObserver& observer_of_run,
+                                          const Checkpoint* from = nullptr);
+/// As exit_of of one run, of the first that did not finish.
+int exit_of(const SimulateCommandOptions& command, const std::vector<FlexibleRecord>& runs);
 
 /// How far two runs are apart at common samples, and how far the second went: by coordinate.
 struct RunDifference {

@@ -3,107 +3,78 @@
 #include <filesystem>
 #include <optional>
 
-#include "axode/io/run/run_file.hpp"
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/json_values.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "axode/version.hpp"
 #include "axode/view/scene/scene.hpp"
-#include "cli/arguments/duration.hpp"
+#include "cli/arguments/kind_options.hpp"
 #include "cli/commands/flexible/runs.hpp"
-#include "cli/output/live/live.hpp"
-#include "cli/output/run_progress.hpp"
+#include "cli/commands/recording.hpp"
 
 namespace axode::cli {
 
-FlexibleSimulateOptions flexible_run_options(const FlexibleOptions& o, const FlexibleSetup& setup) {
-  FlexibleSimulateOptions how;
-  how.duration = !o.duration.empty()  ? parse_duration(o.duration, "--for")
-                 : setup.duration > 0 ? setup.duration
-                                      : 10;
-  if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
-  try {
-    how.method = method_named(o.method);
-  } catch (const Error& e) {
-    throw UsageError(fmt::format("--method: {}; {}", e.problem(), e.remedy()));
-  }
-  how.sample_interval = parse_duration(o.sample, "--sample");
+void set_flexible(SimulateOptions& how, const FlexibleOptions& options, const FlexibleTree& tree) {
   if (how.sample_interval > 0 && how.duration / how.sample_interval > 1e6)
     throw LimitError(fmt::format("{:.3g} samples", how.duration / how.sample_interval), "--sample",
                      "give a longer --sample: 1e6 are the most");
-  if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
-  if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");
-  how.max_steps = o.max_steps;
-  for (const double x : {o.rtol, o.atol})
-    if (!(x > 0 && x < 1)) throw UsageError("--rtol, --atol: give tolerances between 0 and 1");
-  how.rtol = o.rtol;
-  how.atol = o.atol;
-  how.dynamics.fall_back = o.fallback;
-  how.dynamics.exact_coordinates = exact_coordinates(o, setup.tree);
-  return how;
+  how.flexible.dynamics.fall_back = options.fallback;
+  how.flexible.dynamics.exact_coordinates = exact_coordinates(options, tree);
 }
 
-std::vector<FlexibleRecord> flexible_runs(
-    const FlexibleOptions& options, const FlexibleSetup& setup,
-    const std::vector<FlexibleModel>& models,
-    const std::function<void(const FlexibleSample&)>& observer) {
-  FlexibleSimulateOptions how = flexible_run_options(options, setup);
-  how.stop = &stop_at_interrupt();
+std::vector<FlexibleRecord> flexible_runs(const std::string& file, const FlexibleSetup& setup,
+                                          const SimulateOptions& how,
+                                          const std::vector<FlexibleModel>& models,
+                                          const FlexibleObserver& observer_of_run,
+                                          const Checkpoint* from) {
   std::vector<FlexibleRecord> runs;
   for (const FlexibleModel model : models) {
     if (*how.stop) break;
     FlexibleRecord record;
-    record.model = how.dynamics.model = model;
-    FlexibleSimulateOptions mine = how;
-    if (model == FlexibleModel::nonlinear) mine.dynamics.exact_coordinates.clear();
-    RunProgress progress(how.start, how.start + how.duration, options.quiet);
-    const auto take = [&](const FlexibleSample& s) {
+    record.model = model;
+    SimulateOptions mine = how;
+    mine.flexible.dynamics.model = model;
+    if (model == FlexibleModel::nonlinear) mine.flexible.dynamics.exact_coordinates.clear();
+    RunObserver observer = observer_of_run();
+    observer.sample = [&record, next = std::move(observer.sample)](const Sample& s) {
       record.times.push_back(s.t);
       record.q.emplace_back(s.q.begin(), s.q.end());
       record.v.emplace_back(s.v.begin(), s.v.end());
       record.tau.emplace_back(s.tau.begin(), s.tau.end());
       record.kinetic.push_back(s.kinetic);
-      record.gravity.push_back(s.gravity);
-      record.elastic.push_back(s.elastic);
+      record.gravity.push_back(s.potential);
+      record.elastic.push_back(s.stored);
       record.work.push_back(s.work);
-      if (observer) observer(s);
-      progress.update(s.t);
+      if (next) next(s);
     };
-    record.result = simulate_flexible(setup.tree, setup.forces, setup.q, setup.v, mine, take);
-    progress.clear();
+    record.result = simulate(setup.tree, setup.forces, {setup.q, setup.v}, mine, observer, from);
     for (const std::string& warning : record.result.warnings)
-      warn(fmt::format("{}: {} model: {}", options.file, name(model), warning));
+      warn(fmt::format("{}: {} model: {}", file, name(model), warning));
     runs.push_back(std::move(record));
   }
   return runs;
 }
 
-int exit_of(const FlexibleOptions& options, const std::vector<FlexibleRecord>& runs) {
-  for (const FlexibleRecord& run : runs) {
-    if (run.result.ending == Ending::stopped) {
-      warn(fmt::format("interrupted at {:.6g} s", run.result.t));
-      return exit_interrupted;
-    }
-    if (run.result.ending == Ending::step_limit) throw LimitError(run.result.message, options.file);
-    if (run.result.ending != Ending::finished)
-      throw NumericalError(
-          run.result.message.empty() ? std::string(name(run.result.ending)) : run.result.message,
-          fmt::format("{}: {} model", options.file, name(run.model)));
-  }
+int exit_of(const SimulateCommandOptions& command, const std::vector<FlexibleRecord>& runs) {
+  for (const FlexibleRecord& run : runs)
+    if (const int code = exit_of(command, ModelKind::flexible_tree, run.result,
+                                 fmt::format("{}: {} model", command.model.file, name(run.model)));
+        code != exit_ok)
+      return code;
   return exit_ok;
 }
 
 namespace {
 
-RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleSetup& setup,
-                        const FlexibleSimulateOptions& how) {
+RunMetadata metadata_of(const SimulateCommandOptions& command, const FlexibleSetup& setup,
+                        const SimulateOptions& how, FlexibleModel model) {
   const FlexibleTree& tree = setup.tree;
   RunMetadata all;
   all.axode_version = version;
-  all.command_line = options.command_line;
+  all.command_line = command.command_line;
   all.model_name = tree.name;
-  all.model_file = options.file;
-  all.model_text = reread_text_file(options.file, setup.source_crc32);
+  all.model_file = command.model.file;
+  all.model_text = reread_text_file(command.model.file, setup.source_crc32);
   all.q_names = all.v_names = tree.coordinate_names;
   for (int c = 0; c < tree.size; ++c) {
     const std::string unit = unit_of(tree, c);
@@ -112,16 +83,22 @@ RunMetadata metadata_of(const FlexibleOptions& options, const FlexibleSetup& set
     all.a_units.push_back(unit + "/s^2");
     all.tau_units.emplace_back(force_unit_of(tree, c));
   }
+  std::string exact;
+  for (const int c : how.flexible.dynamics.exact_coordinates)
+    exact += (exact.empty() ? "" : ", ") + json_string(tree.coordinate_names[c]);
   all.options = fmt::format(
-      "{{\"equations\": {}, \"method\": {}, \"duration\": {}, \"sample\": {}, \"rtol\": {}, "
-      "\"atol\": {}}}",
-      json_string(name(flexible_model(options, FlexibleModel::linear))),
+      "{{\"equations\": {}, \"exact\": [{}], \"fall_back\": {}, \"method\": {}, \"duration\": {}, "
+      "\"sample\": {}, \"step\": {}, \"max_step\": {}, \"max_steps\": {}, \"rtol\": {}, "
+      "\"atol\": {}, \"checkpoint\": {}, \"binary\": {}, \"q\": {}, \"v\": {}}}",
+      json_string(name(model)), exact, how.flexible.dynamics.fall_back,
       json_string(name(how.method)), json_number(how.duration), json_number(how.sample_interval),
-      json_number(how.rtol), json_number(how.atol));
+      json_number(how.step), json_number(how.max_step), how.max_steps, json_number(how.rtol),
+      json_number(how.atol), json_number(how.checkpoint_interval), command.binary,
+      json_numbers(setup.q), json_numbers(setup.v));
   return all;
 }
 
-std::string closing_json(const FlexibleRunResult& r) {
+std::string closing_json(const RunResult& r) {
   std::string warnings;
   for (const std::string& text : r.warnings)
     warnings += (warnings.empty() ? "" : ", ") + json_string(text);
@@ -182,47 +159,54 @@ std::vector<FlexibleModel> models_of(const FlexibleOptions& options) {
 
 }  // namespace
 
-int flexible_simulate(const FlexibleOptions& options) {
+int flexible_simulate(const SimulateCommandOptions& command) {
+  const bool to_run_file = has_run_file(command, ModelKind::flexible_tree);
+  FlexibleOptions options = flexible_options(command.model.file, command.kind);
+  options.action = "simulate";
+  options.q = split(command.q), options.v = split(command.v);
+  if (!to_run_file) options.out = command.out;
+  options.json = command.json, options.force = command.force, options.quiet = command.quiet;
   const std::vector<FlexibleModel> models = models_of(options);
-  const bool run_file = options.out.ends_with(".mcap");
-  if (run_file && models.size() > 1)
+  if (to_run_file && models.size() > 1)
     throw UsageError("--out: a run file holds one run; choose one by --equations, or a CSV file");
-  if (options.live.on && models.size() > 1)
+  if (command.live.on && models.size() > 1)
     throw UsageError("--live: a page shows one run; choose one by --equations");
-  check_live(options.live);
+  if (to_run_file) check_run_file(command);
   const FlexibleSetup setup = flexible_setup(options);
-  const FlexibleSimulateOptions how = flexible_run_options(options, setup);
-  check_flexible_simulation(setup.tree, setup.forces, setup.q, setup.v, how);
+  SimulateOptions how = simulation_options(command, ModelKind::flexible_tree, setup.duration);
+  set_flexible(how, options, setup.tree);
+  how.flexible.dynamics.model = models[0];
+  check_simulation(setup.tree, setup.forces, {setup.q, setup.v}, how);
   check_folder(options);
+  how.stop = &stop_at_interrupt();
   std::optional<LiveRun> live;
-  if (options.live.on)
-    live.emplace(options.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
-                 metadata_of(options, setup, how));
-  std::optional<RunWriter> writer;
-  if (run_file)
-    writer.emplace(options.out, metadata_of(options, setup, how),
-                   RunWriterOptions{options.force, false});
-  const std::vector<FlexibleRecord> runs =
-      flexible_runs(options, setup, models, [&](const FlexibleSample& s) {
-        const RunSample sample{s.t,       s.q,       s.v,       s.rates, s.tau,
-                               s.kinetic, s.gravity, s.elastic, s.work};
-        if (writer) writer->sample(sample);
-        if (live) live->sample(sample);
-      });
+  if (command.live.on)
+    live.emplace(command.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
+                 metadata_of(command, setup, how, models[0]));
+  Recording recording;
+  if (to_run_file) recording = Recording(command, metadata_of(command, setup, how, models[0]));
+  std::optional<RunProgress> progress;
+  const std::vector<FlexibleRecord> runs = flexible_runs(
+      options.file, setup, how, models,
+      [&] {
+        progress.emplace(recording.begin(how.start), how.start + how.duration, command.quiet);
+        return observer_of(recording, live ? &*live : nullptr, *progress, plain_run_sample);
+      },
+      recording.from());
+  progress.reset();
   if (runs.empty()) return exit_interrupted;
-  if (writer) writer->finish(runs[0].result.t, closing_json(runs[0].result));
+  recording.finish(runs[0].result.t, closing_json(runs[0].result));
   Output output;
   if (options.json)
     write_runs(options, setup.tree, runs, output);
   else if (!options.csv)
     print_runs(setup.tree, runs, output);
   if (options.csv) rows_of(setup.tree, runs).finish("", false, output);
-  if (!run_file && !options.out.empty())
-    rows_of(setup.tree, runs).finish(options.out, options.force, output);
+  if (!options.out.empty()) rows_of(setup.tree, runs).finish(options.out, options.force, output);
   write_plots(options, setup.tree, runs);
   output.flush();
   if (live) live->finish(runs[0].result.ending, runs[0].result.t, runs[0].result.message);
-  return exit_of(options, runs);
+  return exit_of(command, runs);
 }
 
 namespace {
@@ -252,6 +236,12 @@ int flexible_figures(const FlexibleOptions& options) {
   FlexibleOptions with = options;
   with.svg.clear();                                // a folder here
   if (with.sample == "10ms") with.sample = "5ms";  // fast modes are to be seen
+  SimulateCommandOptions command;
+  command.model.file = with.file;
+  command.duration = with.duration, command.method = with.method;
+  command.step = with.step, command.sample = with.sample;
+  command.max_steps = with.max_steps;
+  command.rtol = with.rtol, command.atol = with.atol;
   const FlexibleSetup setup = flexible_setup(with);
   for (const PaperFigure& figure : paper_figures)
     if (!options.force && std::filesystem::exists(figure_file(options, figure.number)))
@@ -261,8 +251,18 @@ int flexible_figures(const FlexibleOptions& options) {
     std::error_code error;
     std::filesystem::create_directories(options.svg, error);
   }
+  SimulateOptions how = simulation_options(command, ModelKind::flexible_tree, setup.duration);
+  set_flexible(how, with, setup.tree);
+  how.stop = &stop_at_interrupt();
+  std::optional<RunProgress> progress;
   const std::vector<FlexibleRecord> runs =
-      flexible_runs(with, setup, {FlexibleModel::linear, FlexibleModel::nonlinear});
+      flexible_runs(with.file, setup, how, {FlexibleModel::linear, FlexibleModel::nonlinear}, [&] {
+        progress.emplace(how.start, how.start + how.duration, with.quiet);
+        RunObserver observer;
+        observer.progress = [&](double t, const StepStatistics&) { progress->update(t); };
+        return observer;
+      });
+  progress.reset();
   Output output;
   if (options.json)
     write_runs(options, setup.tree, runs, output);
@@ -278,7 +278,7 @@ int flexible_figures(const FlexibleOptions& options) {
     if (!options.json) output.print("  {}\n", file.string());
   }
   output.flush();
-  return exit_of(options, runs);
+  return exit_of(command, runs);
 }
 
 }  // namespace axode::cli

@@ -88,7 +88,7 @@ int mechanism_solve(const MechanismOptions& options);
 /// `solve --modes`.
 int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t);
 int mechanism_sweep(const MechanismOptions& options);
-int mechanism_simulate(const MechanismOptions& options);
+int mechanism_simulate(const SimulateCommandOptions& command);
 int mechanism_mobility(const MechanismOptions& options);
 int mechanism_compare(const MechanismOptions& options);
 

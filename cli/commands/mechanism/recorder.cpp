@@ -22,31 +22,19 @@ std::vector<std::string> titles(const Mechanism& m, std::span<const PointName> p
 
 }  // namespace
 
-MechanismRecorder::MechanismRecorder(MechanismSystem& system, std::vector<PointName> points,
-                                     OpenRun open_run)
-    : rows(titles(system.mechanism(), points)),
-      system_(system),
-      points_(std::move(points)),
-      open_run_(std::move(open_run)) {
-  if (open_run_) sampler_.emplace(system);
+MechanismRecorder::MechanismRecorder(MechanismSystem& system, std::vector<PointName> points)
+    : rows(titles(system.mechanism(), points)), system_(system), points_(std::move(points)) {
   for (const PointName& point : points_) paths.push_back({point.name, {}});
 }
 
-void MechanismRecorder::take(const MechanismSample& s) {
+void MechanismRecorder::take(const Sample& s) {
   poses_.resize(system_.mechanism().bodies.size());
   system_.poses(s.q, poses_);
   if (first_poses.empty()) first_poses = poses_;
   keep_row(s);
-  record(s);
 }
 
-void MechanismRecorder::finish(double t, std::string_view summary) {
-  if (!open_run_) return;
-  if (!writer_) writer_.emplace(open_run_());
-  writer_->finish(t, summary);
-}
-
-void MechanismRecorder::keep_row(const MechanismSample& s) {
+void MechanismRecorder::keep_row(const Sample& s) {
   row_.assign(1, s.t);
   for (const TimeValue& x : s.coordinates) {
     row_.push_back(x.value);
@@ -61,13 +49,6 @@ void MechanismRecorder::keep_row(const MechanismSample& s) {
   for (const double energy : {s.kinetic, s.potential, s.work}) row_.push_back(energy);
   rows.row(row_);
   last.assign(s.coordinates.begin(), s.coordinates.end());
-  ++count;
-}
-
-void MechanismRecorder::record(const MechanismSample& s) {
-  if (!sampler_) return;
-  if (!writer_) writer_.emplace(open_run_());
-  writer_->sample(sampler_->take(s));
 }
 
 }  // namespace axode::cli

@@ -1,5 +1,5 @@
 /// `axode simulate` of a mechanism: the motion of a mechanism under forces and drivers.
-#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "axode/io/mechanism/mechanism_file.hpp"
@@ -9,42 +9,18 @@
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/json_values.hpp"
 #include "axode/io/text/text_file.hpp"
-#include "cli/arguments/duration.hpp"
-#include "cli/commands/info.hpp"
+#include "axode/view/scene/scene.hpp"
+#include "cli/arguments/kind_options.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/mechanism/recorder.hpp"
-#include "cli/output/run_progress.hpp"
+#include "cli/commands/recording.hpp"
 
 namespace axode::cli {
 
 namespace {
 
-MechanismMethod method_option(std::string_view text) {
-  try {
-    return mechanism_method_named(text);
-  } catch (const Error& e) {
-    throw UsageError(fmt::format("--method: there is no '{}'; {}", printable(text), e.remedy()));
-  }
-}
-
-MechanismSimulateOptions simulation_options(const MechanismOptions& o) {
-  MechanismSimulateOptions how;
-  how.duration = parse_duration(o.duration, "--for");
-  if (!(how.duration > 0)) throw UsageError("--for: give a time above 0");
-  how.method = method_option(o.method);
-  how.sample_interval = parse_duration(o.sample, "--sample");
-  if (!o.step.empty()) how.step = parse_duration(o.step, "--step");
-  if (!o.step.empty() && !(how.step > 0)) throw UsageError("--step: give a time above 0");
-  how.max_steps = o.max_steps;
-  for (const double x : {o.rtol, o.atol})
-    if (!(x > 0 && x < 1)) throw UsageError("--rtol, --atol: give tolerances between 0 and 1");
-  how.rtol = o.rtol;
-  how.atol = o.atol;
-  return how;
-}
-
 /// More than a file or a memory should have.
-void check_size(const MechanismSimulateOptions& how) {
+void check_size(const SimulateOptions& how) {
   constexpr double most = 1e7;
   if (how.sample_interval > 0 && how.duration / how.sample_interval > most)
     throw LimitError(fmt::format("{:.3g} samples", how.duration / how.sample_interval), "--sample",
@@ -55,7 +31,7 @@ void check_size(const MechanismSimulateOptions& how) {
 }
 
 /// Drivers are what they can be at all samples, or the error names the first that is not.
-void check_drivers_of_run(const Mechanism& mechanism, const MechanismSimulateOptions& how,
+void check_drivers_of_run(const Mechanism& mechanism, const SimulateOptions& how,
                           const std::string& file) {
   if (mechanism.drivers.empty()) return;
   const double samples = how.sample_interval > 0 ? how.duration / how.sample_interval : 1000;
@@ -63,16 +39,16 @@ void check_drivers_of_run(const Mechanism& mechanism, const MechanismSimulateOpt
   for (int k = 0; k <= n; ++k) check_drivers(mechanism, how.start + how.duration * k / n, file);
 }
 
-void print_summary(const Mechanism& m, const MechanismRunResult& run,
-                   const MechanismRecorder& record, Output& output) {
+void print_summary(const Mechanism& m, const RunResult& run, const MechanismRecorder& record,
+                   Output& output) {
   output.print("{} at {} s\n", name(run.ending), rounded(run.t));
   output.print("  steps             {}, and {} rejected\n", run.statistics.steps,
                run.statistics.rejected);
   output.print("  energy drift      {} J of {} J\n", rounded(run.energy_drift),
                rounded(run.energy_scale));
   output.print("  equations missed  {} in position, {} in velocity\n",
-               fmt::format("{:.2g}", run.position_error),
-               fmt::format("{:.2g}", run.velocity_error));
+               fmt::format("{:.2g}", run.mechanism.position_error),
+               fmt::format("{:.2g}", run.mechanism.velocity_error));
   Table table({"coordinate", "value", "rate", "unit"}, "lrrl");
   for (std::size_t c = 0; c < m.coordinates.size() && c < record.last.size(); ++c)
     table.row({printable(m.coordinates[c].name), rounded(record.last[c].value),
@@ -80,7 +56,7 @@ void print_summary(const Mechanism& m, const MechanismRunResult& run,
   if (!table.empty()) table.print(output);
 }
 
-void write_json(const MechanismOptions& options, const Mechanism& m, const MechanismRunResult& run,
+void write_json(const MechanismOptions& options, const Mechanism& m, const RunResult& run,
                 const MechanismRecorder& record, Output& output) {
   Json json(output);
   json.begin_object();
@@ -90,11 +66,11 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   json.text("ending", name(run.ending));
   json.number("time", run.t);
   json.integer("steps", run.statistics.steps);
-  json.integer("samples", record.count);
+  json.integer("samples", run.samples);
   json.number("energy_drift", run.energy_drift);
   json.number("energy_scale", run.energy_scale);
-  json.number("position_error", run.position_error);
-  json.number("velocity_error", run.velocity_error);
+  json.number("position_error", run.mechanism.position_error);
+  json.number("velocity_error", run.mechanism.velocity_error);
   json.begin_object("coordinates");
   for (std::size_t c = 0; c < m.coordinates.size() && c < record.last.size(); ++c)
     json.numbers(m.coordinates[c].name, std::array{record.last[c].value, record.last[c].rate});
@@ -103,99 +79,118 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   output.text("\n");
 }
 
-MechanismRunResult run_from(const Assembly& start, MechanismSystem& system,
-                            const MechanismSimulateOptions& how, MechanismRecorder& record,
-                            bool quiet) {
-  RunProgress progress(how.start, how.start + how.duration, quiet);
-  return simulate_mechanism(system, start.q, start.v, how, [&](const MechanismSample& sample) {
-    record.take(sample);
-    progress.update(sample.t);
-  });
-}
-
 /// Whether the model is that of the file: no loops of another one, no drivers and starting values of
 /// options.
 bool is_as_in_file(const MechanismOptions& o) {
   return o.loops.empty() && o.set.empty() && o.q.empty() && o.v.empty() && !o.no_drivers;
 }
 
-std::string options_json(const MechanismOptions& o, const MechanismSimulateOptions& how) {
+std::string options_json(const SimulateCommandOptions& command, const MechanismOptions& o,
+                         const SimulateOptions& how) {
+  std::string added;
+  for (const std::string& name : o.added) added += (added.empty() ? "" : ", ") + json_string(name);
   return fmt::format(
-      "{{\"method\": {}, \"coordinates\": {}, \"duration\": {}, \"sample\": {}, \"step\": {}, "
-      "\"max_steps\": {}, \"rtol\": {}, \"atol\": {}}}",
-      json_string(name(how.method)), json_string(o.coordinates), shortest(how.duration),
-      shortest(how.sample_interval), shortest(how.step), how.max_steps, shortest(how.rtol),
-      shortest(how.atol));
+      "{{\"method\": {}, \"coordinates\": {}, \"added\": [{}], \"duration\": {}, \"sample\": {}, "
+      "\"step\": {}, \"max_step\": {}, \"max_steps\": {}, \"rtol\": {}, \"atol\": {}, "
+      "\"checkpoint\": {}, \"binary\": {}}}",
+      json_string(name(how.method)), json_string(o.coordinates), added, shortest(how.duration),
+      shortest(how.sample_interval), shortest(how.step), shortest(how.max_step), how.max_steps,
+      shortest(how.rtol), shortest(how.atol), shortest(how.checkpoint_interval), command.binary);
 }
 
-std::string summary_json(const MechanismRunResult& r) {
+std::string summary_json(const RunResult& r) {
   return fmt::format(
       "{{\"ending\": {}, \"message\": {}, \"t\": {}, \"steps\": {}, \"rejected\": {}, "
       "\"energy_drift\": {}, \"energy_scale\": {}, \"position_error\": {}, "
       "\"velocity_error\": {}}}",
       json_string(name(r.ending)), json_string(r.message), json_number(r.t), r.statistics.steps,
       r.statistics.rejected, json_number(r.energy_drift), json_number(r.energy_scale),
-      json_number(r.position_error), json_number(r.velocity_error));
+      json_number(r.mechanism.position_error), json_number(r.mechanism.velocity_error));
 }
 
-/// The run file of a simulation, if one is named.
-MechanismRecorder::OpenRun run_file(const MechanismOptions& options,
-                                    const MechanismSimulateOptions& how, const Mechanism& mechanism,
-                                    const std::string& file_text) {
-  if (!is_run_file(options.out)) return {};
+/// What a simulation and the other actions have in common; a run file is no output of theirs.
+MechanismOptions options_of(const SimulateCommandOptions& o, bool to_run_file) {
+  MechanismOptions result = mechanism_options(o.model.file, o.kind, o.coordinates);
+  result.action = "simulate";
+  result.q = split(o.q), result.v = split(o.v);
+  if (!to_run_file) result.out = o.out;
+  result.json = o.json, result.force = o.force;
+  return result;
+}
+
+RunMetadata metadata_of(const SimulateCommandOptions& command, const MechanismOptions& options,
+                        const SimulateOptions& how, const Mechanism& mechanism,
+                        const std::string& file_text) {
   RunMetadata metadata = run_metadata(mechanism);
-  metadata.command_line = options.command_line;
+  metadata.command_line = command.command_line;
   metadata.model_file = options.file;
   metadata.model_text = is_as_in_file(options) ? file_text : mechanism_text(mechanism);
-  metadata.options = options_json(options, how);
+  metadata.options = options_json(command, options, how);
   note_model_file(metadata, crc32(file_text));
-  return [metadata = std::move(metadata), out = options.out, overwrite = options.force] {
-    return RunWriter(out, metadata, {.overwrite = overwrite});
-  };
+  return metadata;
+}
+
+/// The page of a running simulation, at its start.
+std::optional<LiveRun> live_run(const SimulateCommandOptions& command, MechanismSystem& system,
+                                const Assembly& start) {
+  if (!command.live.on) return {};
+  std::vector<SE3<double>> poses(system.mechanism().bodies.size());
+  system.poses(start.q, poses);
+  return std::optional<LiveRun>(std::in_place, command.live,
+                                mechanism_scene(system.mechanism(), poses, {}, {.live = true}),
+                                run_metadata(system.mechanism()));
 }
 
 }  // namespace
 
-int mechanism_simulate(const MechanismOptions& options) {
-  MechanismSimulateOptions how = simulation_options(options);
-  const std::string file_text = is_run_file(options.out) ? read_text_file(options.file) : "";
+int mechanism_simulate(const SimulateCommandOptions& command) {
+  SimulateOptions how = simulation_options(command, ModelKind::mechanism);
+  const bool to_run_file = has_run_file(command, ModelKind::mechanism);
+  const MechanismOptions options = options_of(command, to_run_file);
+  if (to_run_file) check_run_file(command);
+  const std::string file_text = to_run_file ? read_text_file(options.file) : "";
   const Mechanism mechanism = mechanism_of(options);
-  if (is_run_file(options.out))
+  if (to_run_file)
     reread_text_file(options.file, crc32(file_text));  // the mechanism is of this text
   const std::vector<PointName> points = points_named(mechanism, options.points);
   check_size(how);
   check_drivers_of_run(mechanism, how, options.file);
   const FormulationOptions formulation = formulation_of(options, mechanism);
   how.stop = &stop_at_interrupt();
-  MechanismRecorder::OpenRun open_run = run_file(options, how, mechanism, file_text);
   MechanismSystem system(make_equations(mechanism, formulation));
   const Assembly start = assembled(system, {.t = how.start, .hold_start = true}, options.file);
-  MechanismRecorder record(system, points, std::move(open_run));
-  const MechanismRunResult run = run_from(start, system, how, record, options.quiet);
-  record.finish(run.t, summary_json(run));
+  const State<double> initial{start.q, start.v};
+  check_simulation(system, initial, how);  // before a file is touched
+  std::optional<LiveRun> live = live_run(command, system, start);
+  Recording recording;
+  if (to_run_file)
+    recording = Recording(command, metadata_of(command, options, how, mechanism, file_text));
+  MechanismRecorder record(system, points);
+  MechanismSampler sampler(system);
+  RunProgress progress(recording.begin(how.start), how.start + how.duration, command.quiet);
+  const bool samples = to_run_file || live;
+  RunObserver observer = observer_of(recording, live ? &*live : nullptr, progress,
+                                     [&](const Sample& sample) { return sampler.take(sample); });
+  observer.sample = [&record, samples, next = std::move(observer.sample)](const Sample& sample) {
+    record.take(sample);
+    if (samples) next(sample);
+  };
+  const RunResult run = simulate(system, initial, how, observer, recording.from());
+  progress.clear();
+  recording.finish(run.t, summary_json(run));
   if (!start.warning.empty()) warn(start.warning);
-  if (run.ending == MechanismRunResult::Ending::finished && !run.sure_of_turns)
-    warn("angles may miss full turns; give a shorter --step");
+  for (const std::string& warning : run.warnings) warn(warning);
   Output output;
   if (options.json)
     write_json(options, mechanism, run, record, output);
   else if (!options.csv)
     print_summary(mechanism, run, record, output);
-  const std::string csv = is_run_file(options.out) ? "" : options.out;
+  const std::string csv = to_run_file ? "" : options.out;
   if (options.csv || !csv.empty()) record.rows.finish(csv, options.force, output);
   if (!record.first_poses.empty()) write_svg(options, mechanism, record.first_poses, record.paths);
   output.flush();
-  if (run.ending == MechanismRunResult::Ending::stopped) {
-    warn(fmt::format("interrupted at {:.6g} s{}", run.t,
-                     options.out.empty() ? "" : "; the file has the samples up to there"));
-    return exit_interrupted;
-  }
-  if (run.ending == MechanismRunResult::Ending::step_limit)
-    throw LimitError(run.message, options.file);
-  if (run.ending != MechanismRunResult::Ending::finished)
-    throw NumericalError(run.message.empty() ? std::string(name(run.ending)) : run.message,
-                         options.file);
-  return exit_ok;
+  if (live) live->finish(run.ending, run.t, run.message);
+  return exit_of(command, ModelKind::mechanism, run, options.file);
 }
 
 }  // namespace axode::cli

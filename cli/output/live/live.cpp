@@ -21,10 +21,20 @@ double wait_of(const LiveOptions& options) {
   return parse_duration(options.wait.empty() ? usual_wait : options.wait, "--live-wait");
 }
 
+/// The poses of a mechanism, by which the page moves it; they are its first extra.
+const RunExtra* poses_of(const RunMetadata& metadata) {
+  const bool has = !metadata.extras.empty() && metadata.extras[0].name == "poses";
+  return has ? metadata.extras.data() : nullptr;
+}
+/// Without other extras: reactions that are not known would make samples that a page refuses.
 std::vector<ClipSeries> series_of(const RunMetadata& metadata) {
   Run run;
   run.metadata = metadata;
-  return clip_of(run).series;
+  run.metadata.extras.clear();
+  std::vector<ClipSeries> series = clip_of(run).series;
+  if (const RunExtra* poses = poses_of(metadata))
+    series.push_back({poses->name, poses->names, poses->units, {}});
+  return series;
 }
 std::size_t columns_of(const std::vector<ClipSeries>& series) {
   std::size_t n = 1;
@@ -67,11 +77,13 @@ struct LiveRun::Data {
   LiveServer server;
   double wait;
   std::vector<double> row;
-  std::string way;  ///< file that leads to the page
+  std::size_t poses = 0;  ///< numbers of them
+  std::string way;        ///< file that leads to the page
 };
 
 LiveRun::LiveRun(const LiveOptions& options, const std::string& scene, const RunMetadata& metadata)
     : data_(std::make_unique<Data>(series_of(metadata), scene, wait_of(options))) {
+  if (const RunExtra* poses = poses_of(metadata)) data_->poses = poses->names.size();
   const std::string address = data_->server.address();
   note(fmt::format("axode: live at {}\n", address));
   if (options.no_browser || !has_display()) return;
@@ -94,13 +106,15 @@ void LiveRun::sample(const RunSample& s) {
   row.assign(1, s.t);
   for (const auto& part : {s.q, s.v, s.a, s.tau}) row.insert(row.end(), part.begin(), part.end());
   row.insert(row.end(), {s.kinetic, s.potential, s.stored, s.work});
+  const std::span<const double> poses = s.extras.first(data_->poses);
+  row.insert(row.end(), poses.begin(), poses.end());
   data_->samples.push(row);
 }
 
-void LiveRun::finish(Ending ending, double t, std::string_view message) {
+void LiveRun::finish(axode::Ending ending, double t, std::string_view message) {
   data_->samples.end(live_end(name(ending), t, message));
   static const std::atomic<bool> never{false};
-  if (ending == Ending::stopped)
+  if (ending == axode::Ending::stopped)
     data_->server.wait(0, wait_if_interrupted, never);
   else
     data_->server.wait(data_->wait, wait_for_streams, stop_at_interrupt());

@@ -26,7 +26,7 @@ class LiveRun {
   /// Waits for nobody.
   void sample(const RunSample& sample);
   /// When all else is done: tells the pages how it ended and waits until they have everything.
-  void finish(Ending ending, double t, std::string_view message);
+  void finish(axode::Ending ending, double t, std::string_view message);
 
  private:
   struct Data;

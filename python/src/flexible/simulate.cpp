@@ -1,35 +1,37 @@
-/// Simulation of flexible trees: axode/simulate/run/simulate_flexible.hpp.
+/// Simulation of flexible trees: axode/simulate/run/simulate.hpp.
+#include "axode/simulate/run/simulate.hpp"
+
 #include <nanobind/stl/vector.h>
 
 #include "axode/core/error.hpp"
-#include "axode/simulate/run/simulate_flexible.hpp"
 #include "src/flexible/flexible.hpp"
 #include "src/flexible/forces.hpp"
+#include "src/simulate/run_arguments.hpp"
 
 namespace axode::python {
 namespace {
 
 /// All samples, row after row.
 struct Record {
-  std::vector<double> t, q, v, rates, tau, kinetic, gravity, elastic, work;
-  void take(const FlexibleSample& s) {
+  std::vector<double> t, q, v, a, tau, kinetic, potential, stored, work;
+  void take(const Sample& s) {
     const auto append = [](std::vector<double>& to, std::span<const double> numbers) {
       to.insert(to.end(), numbers.begin(), numbers.end());
     };
     t.push_back(s.t);
     append(q, s.q);
     append(v, s.v);
-    append(rates, s.rates);
+    append(a, s.a);
     append(tau, s.tau);
     kinetic.push_back(s.kinetic);
-    gravity.push_back(s.gravity);
-    elastic.push_back(s.elastic);
+    potential.push_back(s.potential);
+    stored.push_back(s.stored);
     work.push_back(s.work);
   }
 };
 
-FlexibleSimulateOptions options_of(const FlexibleTree& tree, const nb::dict& told) {
-  FlexibleSimulateOptions o;
+SimulateOptions options_of(const FlexibleTree& tree, const nb::dict& told) {
+  SimulateOptions o;
   const auto get = [&](const char* key) -> nb::object { return told[key]; };
   const auto number = [&](const char* key) {
     const nb::object value = get(key);
@@ -46,24 +48,26 @@ FlexibleSimulateOptions options_of(const FlexibleTree& tree, const nb::dict& tol
   };
   o.start = number("start");
   o.duration = number("duration");
-  o.method = method_named(text("method"));
+  o.method = method_named(text("method"), ModelKind::flexible_tree);
   o.rtol = number("rtol");
   o.atol = number("atol");
   o.step = number("step");
   o.max_step = number("max_step");
   o.max_steps = steps_argument(get("max_steps"));
   o.sample_interval = number("sample_interval");
-  o.small_deflection = number("small_deflection");
+  o.flexible.small_deflection = number("small_deflection");
+  o.checkpoint_interval = number("checkpoint_interval");
   const nb::object times = get("sample_times"), exact = get("exact_coordinates"),
                    fall_back = get("fall_back");
   if (!times.is_none()) o.sample_times = vector(times, "sample_times");
   const double end = o.start + o.duration;
   if (o.sample_times.empty()) check_interval(o.sample_interval, o.start, end, "sample_interval");
+  check_interval(o.checkpoint_interval, o.start, end, "checkpoint_interval");
   check_interval(o.step, o.start, end, "step");
   check_interval(o.max_step, o.start, end, "max_step");
-  o.dynamics.model = model_named(text("model"));
-  o.dynamics.exact_coordinates = coordinates_argument(tree, exact, "exact_coordinates");
-  o.dynamics.fall_back = nb::cast<bool>(fall_back);
+  o.flexible.dynamics.model = model_named(text("model"));
+  o.flexible.dynamics.exact_coordinates = coordinates_argument(tree, exact, "exact_coordinates");
+  o.flexible.dynamics.fall_back = nb::cast<bool>(fall_back);
   return o;
 }
 
@@ -73,17 +77,20 @@ nb::dict columns(const Record& r, std::size_t n) {
   all["t"] = array(r.t);
   all["q"] = matrix(r.q, rows, n);
   all["v"] = matrix(r.v, rows, n);
-  all["rates"] = matrix(r.rates, rows, n);
+  all["a"] = matrix(r.a, rows, n);
   all["tau"] = matrix(r.tau, rows, n);
   all["kinetic"] = array(r.kinetic);
-  all["gravity"] = array(r.gravity);
-  all["elastic"] = array(r.elastic);
+  all["potential"] = array(r.potential);
+  all["stored"] = array(r.stored);
   all["work"] = array(r.work);
   return all;
 }
 
-void write_result(const Record& record, const FlexibleRunResult& run, std::size_t n, nb::dict& to) {
+void write_result(const Record& record, const RunMarks& marks, const RunResult& run, std::size_t n,
+                  nb::dict& to) {
   to["columns"] = columns(record, n);
+  to["events"] = marks.event_list();
+  to["checkpoint"] = marks.checkpoint_tuple();
   to["ending"] = std::string(name(run.ending));
   to["t"] = run.t;
   to["message"] = run.message;
@@ -96,8 +103,8 @@ void write_result(const Record& record, const FlexibleRunResult& run, std::size_
   to["energy_drift"] = run.energy_drift;
   to["energy_scale"] = run.energy_scale;
   to["cpu_seconds"] = run.cpu_seconds;
-  to["q"] = array(run.q);
-  to["v"] = array(run.v);
+  to["q"] = array(run.last.q);
+  to["v"] = array(run.last.v);
 }
 
 /// Also where a function of the user raises, all so far is written to `to`.
@@ -114,27 +121,33 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
   } else if (!control.is_none()) {
     forces.control = control_argument(tree, control);
   }
-  FlexibleSimulateOptions options = options_of(tree, told);
+  SimulateOptions options = options_of(tree, told);
+  options.events = events_argument(told["events"]);
+  const std::optional<Checkpoint> resume = checkpoint_argument(told["resume"]);
   options.stop = errors.stop();
   const std::vector<double> q = one_state(tree, q_argument, "q", t.setup.q),
                             v = one_state(tree, v_argument, "v", t.setup.v);
   watch_signals(tree, errors, forces);
   Record record;
-  FlexibleRunResult run;
+  RunMarks marks;
+  RunObserver observer;
+  observer.sample = [&](const Sample& s) {
+    errors.check_signals();
+    if (!errors.failed()) record.take(s);
+  };
+  marks.observe(observer, options, errors);
+  RunResult run;
   bool known = false;
   {
     const GilRelease release;
     try {
-      run = simulate_flexible(tree, forces, q, v, options, [&](const FlexibleSample& s) {
-        errors.check_signals();
-        if (!errors.failed()) record.take(s);
-      });
+      run = axode::simulate(tree, forces, {q, v}, options, observer, resume ? &*resume : nullptr);
       known = true;
     } catch (...) {
       errors.keep(std::current_exception());
     }
   }
-  if (known) write_result(record, run, t.size(), to);
+  if (known) write_result(record, marks, run, t.size(), to);
   errors.rethrow();
 }
 
@@ -143,7 +156,7 @@ void simulate(const PyFlexibleTree& t, nb::handle forces_told, nb::handle contro
 void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
   m.def("_simulate_flexible", &simulate, nb::arg("tree"), nb::arg("forces").none(),
         nb::arg("control").none(), nb::arg("q").none(), nb::arg("v").none(), nb::arg("options"),
-        nb::arg("to"), "The run of axode._flexible.simulate_flexible as plain columns.");
+        nb::arg("to"), "The run of axode._flexible.simulate as plain columns.");
   tree.def(
       "simulate",
       [](nb::handle self, const nb::args& args, const nb::kwargs& options) {
@@ -159,17 +172,19 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "axode.typing.ArrayLike] | None = None, "
               "model: axode.typing.FlexibleModel = 'linear', "
               "method: str = 'automatic', rtol: float = 1e-06, "
-              "atol: float = 1e-06, step: float = 0.0, max_step: float = 0.0, "
+              "atol: float = 1e-09, step: float = 0.0, max_step: float = 0.0, "
               "max_steps: int = 0, sample_interval: float = 0.01, "
               "sample_times: axode.typing.ArrayLike | None = None, start: float = 0.0, "
+              "events: collections.abc.Sequence[axode._simulate.Event] = (), "
+              "checkpoint_interval: float = 0.0, resume: axode.Checkpoint | None = None, "
               "exact_coordinates: axode.typing.CoordinateNames = (), fall_back: bool = False, "
               "small_deflection: float = 0.1) -> axode.Run"),
       "The motion from (q, v), by default the initial state of the tree, over `duration` [s] (that "
-      "of the file, else 1 s) by the linear or the exact equations. `forces` acts instead of what "
+      "of the file, else 10 s) by the linear or the exact equations. `forces` acts instead of what "
       "the file says; `control`, instead of the PD control of the file or of the forces, is "
       "another "
       "one, or a function f(t, q, v) that returns a force for each joint [N m, N]. See "
-      "simulate_flexible for the options.");
+      "axode.simulate for the options all models have.");
 }
 
 }  // namespace axode::python

@@ -5,7 +5,7 @@
 
 namespace axode::python::mechanisms {
 
-void Recorder::take(const MechanismSample& s) {
+void Recorder::take(const Sample& s) {
   t.push_back(s.t);
   const auto add = [](std::vector<double>& all, std::span<const double> some) {
     all.insert(all.end(), some.begin(), some.end());

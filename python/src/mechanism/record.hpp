@@ -1,6 +1,6 @@
 /// What a run of a mechanism leaves: samples as rows of numbers, and the columns of axode.Run.
 #pragma once
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "src/mechanism/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -23,7 +23,7 @@ class Recorder {
         bodies_(bodies),
         poses_(system.mechanism().bodies.size()),
         twists_(poses_.size()) {}
-  void take(const MechanismSample& s);
+  void take(const Sample& s);
   std::vector<double> t, q, v, a, lambda, kinetic, potential, work, coordinates, coordinate_rates,
       places, body_poses, body_twists;
 

@@ -1,12 +1,14 @@
 /// Runs of mechanisms.
+#include "axode/simulate/run/simulate.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <future>
 
 #include "axode/core/error.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
 #include "src/mechanism/record.hpp"
 #include "src/shared/errors.hpp"
+#include "src/simulate/run_arguments.hpp"
 
 namespace axode::python::mechanisms {
 namespace {
@@ -48,16 +50,17 @@ auto watched(RunErrors& errors, F&& f) {
 }
 
 /// Throws Error on times a run would not get on with.
-void check_times(const MechanismSimulateOptions& how) {
+void check_times(const SimulateOptions& how) {
   const double end = how.start + how.duration;
   check_interval(how.sample_interval, how.start, end, "sample_interval");
+  check_interval(how.checkpoint_interval, how.start, end, "checkpoint_interval");
   check_interval(how.step, how.start, end, "step");
   check_interval(how.max_step, how.start, end, "max_step");
   check_finite(how.sample_times, "sample_times");
 }
 
 /// More than a memory should have.
-void check_size(const MechanismSimulateOptions& how, std::size_t numbers) {
+void check_size(const SimulateOptions& how, std::size_t numbers) {
   constexpr double most = 1e9;
   const double interval = how.sample_interval > 0 ? how.sample_interval : how.step;
   if (interval > 0 && how.duration / interval * static_cast<double>(numbers) > most)
@@ -65,38 +68,48 @@ void check_size(const MechanismSimulateOptions& how, std::size_t numbers) {
 }
 
 /// Turns are counted at every step; what is left is too fast for these.
-void warn_of_turns(const MechanismRunResult& run) {
-  if (run.sure_of_turns) return;
+void warn_of_turns(const RunResult& run) {
+  if (run.mechanism.sure_of_turns) return;
   if (PyErr_WarnEx(PyExc_RuntimeWarning,
                    "simulate: coordinates may miss full turns of angles; take shorter steps",
                    1) < 0)
     throw nb::python_error();
 }
 
-nb::object run_object(const nb::object& self, const MechanismRunResult& r,
-                      std::span<const double> t, const nb::dict& columns, const nb::dict& options,
+nb::object run_object(const nb::object& self, const RunResult& r, const RunMarks& marks,
+                      const std::vector<SimulationEvent>& events, std::span<const double> t,
+                      const nb::dict& columns, const nb::dict& options,
                       const std::string& start_message) {
   const nb::module_ run = nb::module_::import_("axode._run");
   const nb::object type = run.attr("Run");
   const nb::object make = type.attr("_from_columns");
   nb::dict figures;
   figures["samples"] = r.samples;
-  figures["restarts"] = r.restarts;
+  figures["restarts"] = r.mechanism.restarts;
   figures["energy_drift"] = r.energy_drift;
   figures["energy_scale"] = r.energy_scale;
-  figures["position_error"] = r.position_error;
-  figures["velocity_error"] = r.velocity_error;
-  figures["acceleration_residual"] = r.acceleration_residual;
-  figures["redundant"] = r.redundant;
-  figures["sure_of_turns"] = r.sure_of_turns;
-  figures["left_out"] = int_list(r.left_out);
+  figures["position_error"] = r.mechanism.position_error;
+  figures["velocity_error"] = r.mechanism.velocity_error;
+  figures["acceleration_residual"] = r.mechanism.acceleration_residual;
+  figures["redundant"] = r.mechanism.redundant;
+  figures["sure_of_turns"] = r.mechanism.sure_of_turns;
+  figures["left_out"] = int_list(r.mechanism.left_out);
   figures["start_message"] = start_message;
+  figures["cpu_seconds"] = r.cpu_seconds;
   const StepStatistics& s = r.statistics;
+  nb::list records;
+  for (const EventRecord& e : marks.events)
+    records.append(result("EventRecord", e.t, events[e.event].name, e.event));
+  nb::object checkpoint = nb::none();
+  if (marks.checkpoint)
+    checkpoint = result("Checkpoint", marks.checkpoint->t, array(marks.checkpoint->numbers));
   return make(array(t), columns, nb::arg("ending") = name(r.ending), nb::arg("message") = r.message,
+              nb::arg("events") = records, nb::arg("checkpoint") = checkpoint,
               nb::arg("statistics") = result("StepStatistics", s.steps, s.rejected, s.rates,
                                              s.jacobians, s.factorizations, s.iterations),
-              nb::arg("last") = result("State", array(r.q), array(r.v)), nb::arg("last_t") = r.t,
-              nb::arg("tree") = self, nb::arg("options") = options, nb::arg("figures") = figures);
+              nb::arg("last") = result("State", array(r.last.q), array(r.last.v)),
+              nb::arg("last_t") = r.t, nb::arg("tree") = self, nb::arg("options") = options,
+              nb::arg("figures") = figures);
 }
 
 struct Start {
@@ -107,7 +120,8 @@ struct Start {
 nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle v_argument,
                        double start, double duration, const std::string& method, double rtol,
                        double atol, double step, double max_step, nb::handle max_steps,
-                       double sample_interval, nb::handle sample_times, bool exact_start,
+                       double sample_interval, nb::handle sample_times, nb::handle events,
+                       double checkpoint_interval, nb::handle resume_from, bool exact_start,
                        double start_tolerance, double baumgarte_alpha, double baumgarte_beta,
                        double penalty, double omega, double mu, int max_iterations,
                        double iteration_tolerance, bool project, double spectral_radius,
@@ -116,10 +130,10 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   if (!nb::try_cast<PySystem*>(self, system_of_self) || system_of_self == nullptr)
     throw nb::type_error("self: not a MechanismSystem");
   PySystem& py = *system_of_self;
-  MechanismSimulateOptions how;
+  SimulateOptions how;
   how.start = start;
   how.duration = duration;
-  how.method = mechanism_method_named(method);
+  how.method = method_named(method, ModelKind::mechanism);
   how.rtol = rtol;
   how.atol = atol;
   how.step = step;
@@ -127,17 +141,20 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   how.max_steps = steps_argument(max_steps);
   how.sample_interval = sample_interval;
   if (!sample_times.is_none()) how.sample_times = vector(sample_times, "sample_times");
-  how.exact_start = exact_start;
-  how.start_tolerance = start_tolerance;
-  how.baumgarte_alpha = baumgarte_alpha;
-  how.baumgarte_beta = baumgarte_beta;
-  how.penalty = penalty;
-  how.omega = omega;
-  how.mu = mu;
-  how.max_iterations = max_iterations;
-  how.iteration_tolerance = iteration_tolerance;
-  how.project = project;
-  how.spectral_radius = spectral_radius;
+  how.checkpoint_interval = checkpoint_interval;
+  how.events = events_argument(events);
+  const std::optional<Checkpoint> resume = checkpoint_argument(resume_from);
+  how.mechanism.exact_start = exact_start;
+  how.mechanism.start_tolerance = start_tolerance;
+  how.mechanism.baumgarte_alpha = baumgarte_alpha;
+  how.mechanism.baumgarte_beta = baumgarte_beta;
+  how.mechanism.penalty = penalty;
+  how.mechanism.omega = omega;
+  how.mechanism.mu = mu;
+  how.mechanism.max_iterations = max_iterations;
+  how.mechanism.iteration_tolerance = iteration_tolerance;
+  how.mechanism.project = project;
+  how.mechanism.spectral_radius = spectral_radius;
   check_times(how);
   check_size(how, py.nq() + 2 * std::size_t(py.nv()) + py.rows());
   const std::vector<PointName> points = points_named(py.mechanism(), points_argument);
@@ -151,7 +168,8 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   }
   RunErrors errors;
   how.stop = errors.stop();
-  MechanismRunResult run;
+  RunResult run;
+  RunMarks marks;
   std::optional<Recorder> record;
   const auto work = [&](MechanismSystem& system) {
     record.emplace(system, points, bodies);
@@ -159,7 +177,7 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
       Assembly found = assemble(system, {.t = start, .hold_start = true});
       from.message = message_of(found);
       if (!found.is_assembled()) {
-        run.ending = MechanismRunResult::Ending::not_assembled;
+        run.ending = Ending::not_assembled;
         run.t = start;
         run.message = from.message;
         return;
@@ -167,13 +185,16 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
       from.q = std::move(found.q);
       from.v = std::move(found.v);
     }
-    const bool python = calls_python(system.mechanism());
+    const bool python = calls_python(system.mechanism()) || !how.events.empty();
+    RunObserver observer;
+    observer.sample = [&](const Sample& sample) {
+      if (python && errors.failed()) return;  // numbers are no more finite
+      record->take(sample);
+      if (python) errors.check_signals();
+    };
+    marks.observe(observer, how, errors);
     const auto simulated = [&] {
-      return simulate_mechanism(system, from.q, from.v, how, [&](const MechanismSample& sample) {
-        if (python && errors.failed()) return;  // numbers are no more finite
-        record->take(sample);
-        if (python) errors.check_signals();
-      });
+      return axode::simulate(system, {from.q, from.v}, how, observer, resume ? &*resume : nullptr);
     };
     run = python ? simulated() : watched(errors, simulated);
   };
@@ -193,55 +214,64 @@ nb::object simulate_of(const nb::object& self, nb::handle q_argument, nb::handle
   options["formulation"] = py.name();
   if (!failed) {
     warn_of_turns(run);
-    return run_object(self, run, record->t, columns, options, from.message);
+    return run_object(self, run, marks, how.events, record->t, columns, options, from.message);
   }
   run.t = record->t.back();
-  raise_with_run(failed, run_object(self, run, record->t, columns, options, from.message));
+  raise_with_run(
+      failed, run_object(self, run, marks, how.events, record->t, columns, options, from.message));
 }
 
 }  // namespace
 
 void bind_mechanism_simulate(MechanismClasses& c) {
   using nb::arg;
-  const MechanismSimulateOptions o;
-  c.both({"simulate",
-          "q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | None = None, *, "
-          "start: float = 0.0, duration: float = 1.0, method: typing.Literal['automatic', "
-          "'baumgarte', 'projection', 'augmented_lagrangian', 'null_space', 'generalized_alpha', "
-          "'generalized_alpha_stabilized', 'ida'] = 'automatic', rtol: float = 1e-08, atol: float "
-          "= 1e-10, step: float = 0.0, max_step: float = float('inf'), max_steps: int = 0, "
-          "sample_interval: float = 0.01, sample_times: axode.typing.ArrayLike | None = None, "
-          "exact_start: bool = False, "
-          "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
-          "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, max_iterations: int "
-          "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
-          "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
-          "axode._run.Run",
-          "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
-          "A run that needs more steps than max_steps (0: a million per second of `duration`, from "
-          "ten thousand to one million, more where step or max_step ask for them) ends with the "
-          "ending 'step_limit'. Samples at start + k sample_interval "
-          "and at sample_times; 0 and none: after each step. "
-          "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
-          "of the mechanism, angles going on over full turns, also those between samples; points "
-          "('body.point') in the world "
-          "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
-          "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it "
-          "ended is `ending`. An exception in a Python "
-          "function of time, and KeyboardInterrupt, come through with the samples so far as their "
-          "attribute `run`."},
-         &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(),
-         arg("start") = o.start, arg("duration") = o.duration, arg("method") = "automatic",
-         arg("rtol") = o.rtol, arg("atol") = o.atol, arg("step") = o.step,
-         arg("max_step") = o.max_step, arg("max_steps") = o.max_steps,
-         arg("sample_interval") = o.sample_interval, arg("sample_times") = nb::none(),
-         arg("exact_start") = o.exact_start, arg("start_tolerance") = o.start_tolerance,
-         arg("baumgarte_alpha") = o.baumgarte_alpha, arg("baumgarte_beta") = o.baumgarte_beta,
-         arg("penalty") = o.penalty, arg("omega") = o.omega, arg("mu") = o.mu,
-         arg("max_iterations") = o.max_iterations,
-         arg("iteration_tolerance") = o.iteration_tolerance, arg("project") = o.project,
-         arg("spectral_radius") = o.spectral_radius, arg("points") = nb::none(),
-         arg("bodies") = false);
+  const SimulateOptions o;
+  c.both(
+      {"simulate",
+       "q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | None = None, *, "
+       "start: float = 0.0, duration: float = 10.0, method: axode.typing.MechanismMethod = "
+       "'automatic', rtol: float = 1e-06, atol: float = 1e-09, step: float = 0.0, max_step: "
+       "float = 0.0, max_steps: int = 0, sample_interval: float = 0.01, sample_times: "
+       "axode.typing.ArrayLike | None = None, events: "
+       "collections.abc.Sequence[axode._simulate.Event] = (), checkpoint_interval: float = 0.0, "
+       "resume: axode._results.simulate.Checkpoint | None = None, "
+       "exact_start: bool = False, "
+       "start_tolerance: float = 1e-08, baumgarte_alpha: float = 20.0, baumgarte_beta: float = "
+       "20.0, penalty: float = 0.0, omega: float = 10.0, mu: float = 1.0, max_iterations: int "
+       "= 30, iteration_tolerance: float = 1e-12, project: bool = True, spectral_radius: float "
+       "= 0.8, points: collections.abc.Iterable[str] | None = None, bodies: bool = False",
+       "axode._run.Run",
+       "Runs the mechanism from (q, v), or from its starting values, for `duration` [s]. "
+       "A run that needs more steps than max_steps (0: a million per second of `duration`, from "
+       "ten thousand to one million, more where step or max_step ask for them) ends with the "
+       "ending 'step limit'. Samples at start + k sample_interval, or "
+       "at sample_times instead, and where the run ends; 0 and none: after each step. Events are "
+       "functions of t and of q and v of the system, see axode.Event; an action gives the nearest "
+       "state that meets the equations. With a checkpoint_interval [s] the run has a checkpoint, "
+       "from which `resume` goes on to the same bits, with the same model and options. "
+       "Quantities of the run: q, v, a, lambda_ of the system; coordinates and coordinate_rates "
+       "of the mechanism, angles going on over full turns, also those between samples; points "
+       "('body.point') in the world "
+       "[m]; with `bodies` body_poses (quaternion w, x, y, z and position of each body) and "
+       "body_twists (world axes, about the body's origin); kinetic, potential, work [J]. How it "
+       "ended is `ending`. An exception in a Python "
+       "function of time, and KeyboardInterrupt, come through with the samples so far as their "
+       "attribute `run`."},
+      &simulate_of, arg("q") = nb::none(), arg("v") = nb::none(), nb::kw_only(),
+      arg("start") = o.start, arg("duration") = o.duration, arg("method") = "automatic",
+      arg("rtol") = o.rtol, arg("atol") = o.atol, arg("step") = o.step,
+      arg("max_step") = o.max_step, arg("max_steps") = o.max_steps,
+      arg("sample_interval") = o.sample_interval, arg("sample_times") = nb::none(),
+      arg("events") = nb::make_tuple(), arg("checkpoint_interval") = o.checkpoint_interval,
+      arg("resume") = nb::none(), arg("exact_start") = o.mechanism.exact_start,
+      arg("start_tolerance") = o.mechanism.start_tolerance,
+      arg("baumgarte_alpha") = o.mechanism.baumgarte_alpha,
+      arg("baumgarte_beta") = o.mechanism.baumgarte_beta, arg("penalty") = o.mechanism.penalty,
+      arg("omega") = o.mechanism.omega, arg("mu") = o.mechanism.mu,
+      arg("max_iterations") = o.mechanism.max_iterations,
+      arg("iteration_tolerance") = o.mechanism.iteration_tolerance,
+      arg("project") = o.mechanism.project, arg("spectral_radius") = o.mechanism.spectral_radius,
+      arg("points") = nb::none(), arg("bodies") = false);
 }
 
 }  // namespace axode::python::mechanisms

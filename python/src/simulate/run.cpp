@@ -11,6 +11,7 @@
 #include "src/run/record.hpp"
 #include "src/shared/errors.hpp"
 #include "src/simulate/control_function.hpp"
+#include "src/simulate/run_arguments.hpp"
 #include "src/simulate/simulate.hpp"
 
 namespace axode::python {
@@ -52,44 +53,6 @@ SimulateOptions options_from(const nb::dict& from) {
   check_interval(o.step, o.start, end, "step");
   check_interval(o.max_step, o.start, end, "max_step");
   return o;
-}
-
-/// Calls action(t, q, v), which changes the arrays or returns new (q, v).
-void act(const PyFunction& action, double t, std::span<double> q, std::span<double> v) {
-  const GilAcquire gil;
-  nb::object q_new = array(q), v_new = array(v);
-  const nb::object returned = action.object()(t, q_new, v_new);
-  if (!returned.is_none()) {
-    if (!PyTuple_Check(returned.ptr()) || nb::len(returned) != 2)
-      throw Error("returned neither None nor (q, v)", action.name());
-    const auto pair = nb::borrow<nb::tuple>(returned);
-    q_new = pair[0];
-    v_new = pair[1];
-  }
-  const States q_given(q_new, "q after an event", static_cast<int>(q.size()), "coordinates"),
-      v_given(v_new, "v after an event", static_cast<int>(v.size()), "velocities");
-  if (q_given.batched() || v_given.batched())
-    throw Error("returned a batch of states", action.name());
-  std::copy(q_given[0].begin(), q_given[0].end(), q.begin());
-  std::copy(v_given[0].begin(), v_given[0].end(), v.begin());
-}
-
-SimulationEvent event_from(nb::handle from) {
-  const nb::object name = from.attr("name"), value = from.attr("value"),
-                   direction = from.attr("direction"), terminal = from.attr("terminal"),
-                   tolerance = from.attr("tolerance"), action = from.attr("action");
-  SimulationEvent e;
-  e.name = text_from(name, "events");
-  e.value = PySignal{PyFunction(value, "event '" + e.name + "'")};
-  e.direction = nb::cast<int>(direction);
-  e.terminal = nb::cast<bool>(terminal);
-  e.tolerance = nb::cast<double>(tolerance);
-  if (!action.is_none())
-    e.action = [f = PyFunction(action, "action of event '" + e.name + "'")](
-                   double t, std::span<double> q, std::span<double> v) {
-      RunErrors::current()->guard([&] { act(f, t, q, v); });
-    };
-  return e;
 }
 
 /// What is recorded while the simulation runs.
@@ -205,7 +168,7 @@ void run_simulation(nb::handle tree_object, nb::handle forces_object, nb::handle
   }
   const State<double> initial{vector(q, "q"), vector(v, "v")};
   SimulateOptions options = options_from(request.options);
-  for (nb::handle event : request.events) options.events.push_back(event_from(event));
+  options.events = events_argument(request.events);
   const Method method = check_simulation(tree, forces, initial, options);
 
   std::shared_ptr<SampledControl> sampled;

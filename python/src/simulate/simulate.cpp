@@ -1,20 +1,28 @@
 /// Simulations, forces, integrators and runs: axode/simulate, axode/integrate, axode/io.
 #include "src/simulate/simulate.hpp"
 
+#include "axode/core/error.hpp"
 #include "axode/simulate/run/method.hpp"
 
 namespace axode::python {
 
 void bind_simulate(nb::module_& m) {
   m.def(
-      "all_methods",
-      [] {
+      "methods_of",
+      [](std::string_view kind) {
         nb::list names;
-        for (const Method method : all_methods()) names.append(std::string(name(method)));
-        return names;
+        for (const ModelKind k :
+             {ModelKind::tree, ModelKind::mechanism, ModelKind::flexible_tree}) {
+          if (name(k) != kind) continue;
+          for (const Method method : methods_of(k)) names.append(std::string(name(method)));
+          return names;
+        }
+        throw Error("there is no kind of model '" + std::string(kind) + "'", "methods_of",
+                    "choose tree, mechanism or flexible tree");
       },
-      nb::sig("def all_methods() -> list[str]"),
-      "Names of the methods of integration, \"automatic\" first.");
+      nb::arg("kind") = "tree", nb::sig("def methods_of(kind: str = 'tree') -> list[str]"),
+      "Names of the methods of integration of a kind of model (\"tree\", \"mechanism\", \"flexible "
+      "tree\"), \"automatic\" first.");
   m.def(
       "method_for",
       [](std::string_view method, std::string_view formulation) {

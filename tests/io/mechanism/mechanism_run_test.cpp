@@ -29,7 +29,7 @@ Mechanism driven_rod(const TimeFunction& motion = polynomial_in_time(0.2, rate))
 }
 
 Run run_of(const Mechanism& mechanism, CoordinateFamily family,
-           const MechanismSimulateOptions& how = {.duration = 1}) {
+           const SimulateOptions& how = {.duration = 1}) {
   MechanismSystem system(make_equations(mechanism, {.family = family}));
   std::vector<SE3<double>> poses(2);
   poses[1].R = exp(Vec3<double>{0, 0, 0.2});
@@ -40,10 +40,10 @@ Run run_of(const Mechanism& mechanism, CoordinateFamily family,
   Run run;
   run.metadata = run_metadata(mechanism);
   MechanismSampler sampler(system);
-  const auto result = simulate_mechanism(
-      system, q, v, how, [&](const MechanismSample& s) { append(run, sampler.take(s)); });
-  EXPECT_EQ(result.ending, MechanismRunResult::Ending::finished) << result.message;
-  EXPECT_TRUE(result.sure_of_turns);
+  const auto result = axode::simulate(
+      system, {q, v}, how, {.sample = [&](const Sample& s) { append(run, sampler.take(s)); }});
+  EXPECT_EQ(result.ending, Ending::finished) << result.message;
+  EXPECT_TRUE(result.mechanism.sure_of_turns);
   return run;
 }
 

@@ -4,7 +4,7 @@
 #include "axode/mechanism/analysis/mobility.hpp"
 #include "axode/mechanism/dynamics/mechanism_dynamics.hpp"
 #include "axode/mechanism/dynamics/reactions.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/book_cases.hpp"
 
 namespace axode::test::driver_power {
@@ -107,12 +107,12 @@ std::vector<State> free(MechanismSystem& system) {
   EXPECT_TRUE(solve_position(system, 0, q).converged);
   EXPECT_TRUE(solve_velocity(system, 0, q, v).consistent);
   for (int k = 0; k < times; ++k) {
-    const MechanismRunResult run = simulate_mechanism(
-        system, q, v,
+    const RunResult run = axode::simulate(
+        system, {q, v},
         {.start = k == 0 ? 0 : time_of(k - 1), .duration = k == 0 ? time_of(0) : .04});
-    EXPECT_EQ(run.ending, MechanismRunResult::Ending::finished) << run.message;
-    q = run.q;
-    v = run.v;
+    EXPECT_EQ(run.ending, Ending::finished) << run.message;
+    q = run.last.q;
+    v = run.last.v;
     State s{q, v, v, std::vector<double>(system.constraints())};
     MechanismDynamics dynamics(system);
     dynamics.count_redundant(time_of(k), q);

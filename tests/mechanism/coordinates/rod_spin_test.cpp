@@ -11,14 +11,13 @@
 #include "axode/mechanism/dynamics/mechanism_dynamics.hpp"
 #include "axode/mechanism/dynamics/reactions.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::rod_spin {
 namespace {
 
 using namespace mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 /// A slender rod from a ball on a crank to a ball on a slider: a crank of 0.3 m about z in the
 /// origin, a slider along x through (0, 0, 0.2).
@@ -74,18 +73,17 @@ TEST(RodSpin, RunsAreThoseOfNaturalCoordinates) {
     std::vector<Twist<Rep::hybrid>> twists(m.bodies.size());
     twists[1].angular = {0, 0, 2};
     v = system.from_twists(q, twists);
-    const MechanismRunResult still =
-        simulate_mechanism(system, q, std::vector<double>(v.size(), 0.0),
-                           {.duration = .5, .rtol = 1e-10, .atol = 1e-11});
+    const RunResult still = axode::simulate(system, {q, std::vector<double>(v.size(), 0.0)},
+                                            {.duration = .5, .rtol = 1e-10, .atol = 1e-11});
     ASSERT_EQ(still.ending, Ending::finished) << label(o) << still.message;
     EXPECT_LT(still.statistics.steps, 400) << label(o);
-    const std::vector<SE3<double>> poses = poses_of(system, still.q);
+    const std::vector<SE3<double>> poses = poses_of(system, still.last.q);
     if (first.empty()) first = poses;
     EXPECT_GT(norm(log(inverse(m.bodies[1].pose.R) * poses[1].R)), .5);
     for (const std::size_t b : {std::size_t{1}, std::size_t{3}})
       EXPECT_LT(norm(log(inverse(first[b].R) * poses[b].R)) + norm(first[b].p - poses[b].p), 1e-7)
           << label(o);
-    const MechanismRunResult moving = simulate_mechanism(system, q, v, {.duration = .1});
+    const RunResult moving = axode::simulate(system, {q, v}, {.duration = .1});
     EXPECT_EQ(moving.ending, Ending::finished) << label(o) << moving.message;
   }
 }
@@ -217,8 +215,8 @@ TEST(RodSpin, FreedomsWithoutInertiaAreNamed) {
     const Mechanism m = rssp(false);
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
-    const MechanismRunResult run = simulate_mechanism(
-        system, q, std::vector<double>(system.equations().velocities(), 0.0), {});
+    const RunResult run = axode::simulate(
+        system, {q, std::vector<double>(system.equations().velocities(), 0.0)}, {.duration = 1});
     EXPECT_EQ(run.ending, Ending::singular) << label(o);
     EXPECT_EQ(run.t, 0);
     EXPECT_NE(run.message.find("is not determined"), std::string::npos) << run.message;
@@ -233,10 +231,10 @@ TEST(RodSpin, RotorsWithoutMass) {
   for (const FormulationOptions& o : formulations(true)) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
-    const MechanismRunResult run = simulate_mechanism(
-        system, q, std::vector<double>(system.equations().velocities(), 0.0), {});
+    const RunResult run = axode::simulate(
+        system, {q, std::vector<double>(system.equations().velocities(), 0.0)}, {.duration = 1});
     ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
-    const std::vector<SE3<double>> poses = poses_of(system, run.q);
+    const std::vector<SE3<double>> poses = poses_of(system, run.last.q);
     EXPECT_NEAR(log(poses[1].R).z, 1, 1e-7) << label(o);  // 2 rad/s^2 for 1 s
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "axode/core/error.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "tests/mechanism/dynamic_spatial.hpp"
 #include "tests/mechanism/mechanism_runs.hpp"
@@ -55,6 +56,36 @@ TEST(MechanismDynamics, RedundantEquationsOfBricard) {
   double along = 0;
   for (std::size_t k = 0; k < lambda.size(); ++k) along += lambda[k] * idle.vectors[k];
   EXPECT_NEAR(along, 0, 1e-7);
+}
+
+/// What was found at earlier states goes on in another object to the bit.
+TEST(MechanismDynamics, SavedItGoesOnToTheSameBits) {
+  const DynamicCase c = bricard();
+  for (const FormulationOptions& f : families(false)) {
+    MechanismSystem system(make_equations(c.mechanism, f));
+    const Start s = state_of(system, c);
+    MechanismDynamics first(system), second(system);
+    first.count_redundant(0, s.q);
+    std::vector<double> a(s.v.size()), lambda(system.constraints()), numbers, b = a, other = lambda;
+    ASSERT_TRUE(first.accelerate(0, s.q, s.v, a, lambda)) << first.why();
+    first.save(numbers);
+    std::span<const double> rest = numbers;
+    second.load(rest);
+    EXPECT_TRUE(rest.empty());
+    EXPECT_TRUE(second.redundant);
+    std::vector<double> q = s.q, v = s.v, p = s.q, w = s.v;
+    for (double& x : q) x += 1e-3;
+    p = q;
+    ASSERT_EQ(first.project(0, q, v), second.project(0, p, w));
+    EXPECT_EQ(q, p);
+    EXPECT_EQ(v, w);
+    EXPECT_EQ(first.accelerate(0, q, v, a, lambda), second.accelerate(0, p, w, b, other));
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(lambda, other);
+    numbers.pop_back();
+    std::span<const double> cut = numbers;
+    EXPECT_THROW(second.load(cut), Error);
+  }
 }
 
 TEST(MechanismDynamics, ProjectionsMeetTheEquations) {

@@ -8,6 +8,7 @@
 #include "axode/core/error.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "tests/mechanism/mechanism_parts.hpp"
+#include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/random_cases.hpp"
 
 namespace axode::test::system {
@@ -263,6 +264,29 @@ TEST(MechanismSystem, PosesHalfATurnOnGiveAnglesThatAgree) {
 
 /// Where a family has no attitude for a body, as natural coordinates at zero, motion says so; elsewhere,
 /// and in other families everywhere, it is finite.
+TEST(MechanismSystem, FormsAreTakenBack) {
+  const Mechanism m = mechanisms::four_bar({});
+  for (const FormulationOptions& o : mechanisms::formulations(true)) {
+    MechanismSystem system(make_equations(m, o));
+    const std::vector<int> before = system.forms();
+    ASSERT_EQ(before.size(), std::size_t(system.constraints()));
+    std::vector<int> other = before;
+    for (std::size_t i = 0; i < other.size(); ++i)
+      other[i] = static_cast<int>(system.equations().equations[i].forms.size()) - 1;
+    const int choices = system.choices();
+    system.use_forms(other);
+    EXPECT_EQ(system.forms(), other);
+    EXPECT_EQ(system.choices(), choices + (other == before ? 0 : 1));
+    system.use_forms(before);
+    EXPECT_EQ(system.forms(), before);
+    EXPECT_THROW(system.use_forms(std::vector<int>(before.size() + 1)), Error);
+    if (!other.empty()) {
+      ++other[0];
+      EXPECT_THROW(system.use_forms(other), Error);
+    }
+  }
+}
+
 TEST(MechanismSystem, MotionIsFiniteOrRefused) {
   Mechanism m = mechanisms::empty_mechanism("pendulum", true);
   mechanisms::add_pin(m, "A",

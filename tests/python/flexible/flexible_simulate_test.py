@@ -284,3 +284,38 @@ def test_runs_are_saved_and_looked_at(tmp_path: Path) -> None:
     assert np.abs(run.at(0.105).q - exact.q[0]).max() < 1e-4
     assert run.to_pandas().shape == (21, 4 * tree.size + 4)
     assert len(tree.deformed_shape(run.q, "rod", 5)) == len(run)
+
+
+def test_axode_simulate_is_the_same_for_flexible_trees() -> None:
+    tree = pendulum()
+    run = axode.simulate(tree, duration=0.1, rtol=1e-7, model="nonlinear")
+    own = tree.simulate(0.1, rtol=1e-7, model="nonlinear")
+    assert np.array_equal(run.q, own.q) and run.method == own.method
+    with pytest.raises(TypeError):
+        axode.simulate(tree, unknown=3)
+
+
+@pytest.mark.parametrize("method", ["cvode", "mk5", "generalized-alpha"])
+def test_events_and_checkpoints(method: str) -> None:
+    tree = pendulum()
+    options: dict[str, Any] = {"model": "nonlinear", "method": method, "rtol": 1e-7, "atol": 1e-9}
+    plain = tree.simulate(0.2, **options)
+    there = float(plain.q[10, 0])
+    event = axode.Event("half way", lambda t, q, v: q[0] - there, terminal=True)
+    ended = tree.simulate(0.2, events=[event], **options)
+    assert ended.ending == "event" and ended.last_t == pytest.approx(plain.t[10], abs=1e-4)
+    assert [e.name for e in ended.events] == ["half way"]
+
+    def turn_back(t: float, q: Array, v: Array) -> None:
+        v *= -1
+
+    event = event._replace(terminal=False, action=turn_back)
+    options |= {"events": [event], "checkpoint_interval": 0.03}
+    back = tree.simulate(2 * ended.last_t, **options)
+    assert back.last is not None and back.checkpoint is not None
+    assert back.last.q[0] == pytest.approx(back.q[0, 0], abs=1e-3)
+    rest = tree.simulate(2 * ended.last_t, resume=back.checkpoint, **options)
+    assert 0 < len(rest) < len(back) and rest.t[0] > back.checkpoint.t
+    for name in ("q", "v", "a", "tau", "kinetic", "stored", "work"):
+        assert np.array_equal(getattr(rest, name), getattr(back, name)[-len(rest) :]), name
+    assert rest.statistics.steps == back.statistics.steps

@@ -163,7 +163,7 @@ def test_absolute_coordinates(method: Any) -> None:
 
 def test_all_methods_run() -> None:
     tree = pendulum()
-    for method in axode.integrate.all_methods():
+    for method in axode.integrate.methods_of():
         absolute = method in ("generalized-alpha", "ida")
         run = axode.simulate(
             tree, [0.3], duration=0.1, method=method,  # type: ignore[arg-type]

@@ -11,16 +11,16 @@ using namespace dynamic_mechanisms;
 /// Steps of the reference-point run are the measure of the others: with a wrong tangent iterations
 /// fail, and IDA takes 100 times as many.
 void expect_near_reference(const DynamicCase& c, double until = 1e9) {
-  struct Method {
-    MechanismMethod method;
+  struct Tried {
+    Method method;
     double rtol, atol, error;
     long steps = 0;
   };
-  Method methods[] = {{MechanismMethod::ida, 1e-9, 2e-11, 1e-5},
-                      {MechanismMethod::generalized_alpha, 1e-7, 1.5e-8, 1e-3},
-                      {MechanismMethod::generalized_alpha_stabilized, 1e-7, 1.5e-8, 1e-3}};
+  Tried methods[] = {{Method::ida, 1e-9, 2e-11, 1e-5},
+                     {Method::generalized_alpha, 1e-7, 1.5e-8, 1e-3},
+                     {Method::generalized_alpha_stabilized, 1e-7, 1.5e-8, 1e-3}};
   for (const FormulationOptions& f : families(c.mechanism.is_planar))
-    for (Method& m : methods) {
+    for (Tried& m : methods) {
       const Followed run =
           follow(c, f, {.method = m.method, .rtol = m.rtol, .atol = m.atol}, until);
       EXPECT_LT(run.error, m.error) << label(c, f, m.method) << run.result.message;

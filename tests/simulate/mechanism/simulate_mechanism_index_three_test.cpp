@@ -112,7 +112,7 @@ void expect_order_two(MakeCase make, std::size_t which, int steps) {
   for (const FormulationOptions& f : families(true)) {
     Comparison c(make, which, f);
     const Errors a = c.run(steps), b = c.run(2 * steps), d = c.run(4 * steps);
-    const std::string what = label(c.c, f, MechanismMethod::generalized_alpha);
+    const std::string what = label(c.c, f, Method::generalized_alpha);
     for (const auto& [coarse, fine] : {std::pair{a, b}, {b, d}}) {
       EXPECT_NEAR(std::log2(coarse.q / fine.q), 2, .1) << what << fine.q;
       EXPECT_NEAR(std::log2(coarse.v / fine.v), 2, .1) << what << fine.v;
@@ -159,10 +159,10 @@ TEST(SimulateMechanismIndexThree, ShortStepsLoseNoMoreThanTheyMust) {
 TEST(SimulateMechanismIndexThree, VariableSteps) {
   const DynamicCase c = slider_crank(1);
   for (const FormulationOptions& f : families(true)) {
-    MechanismSimulateOptions options{.rtol = 1e-7, .atol = 1e-7};
-    options.method = MechanismMethod::generalized_alpha;
+    SimulateOptions options{.rtol = 1e-7, .atol = 1e-7};
+    options.method = Method::generalized_alpha;
     const Followed direct = follow(c, f, options);
-    options.method = MechanismMethod::generalized_alpha_stabilized;
+    options.method = Method::generalized_alpha_stabilized;
     const Followed stabilized = follow(c, f, options);
     EXPECT_LT(direct.error, 1e-3) << direct.result.message;
     EXPECT_LT(direct.result.statistics.steps, stabilized.result.statistics.steps * 11 / 10);
@@ -171,12 +171,12 @@ TEST(SimulateMechanismIndexThree, VariableSteps) {
     const Start start = state_of(system, c);
     options.duration = 2;
     options.sample_interval = 0;  // after each step: between them no equation is met
-    const auto run = [&] { return simulate_mechanism(system, start.q, start.v, options); };
-    EXPECT_LT(run().velocity_error, 1e-12);
-    options.method = MechanismMethod::generalized_alpha;
-    EXPECT_LT(run().position_error, 1e-14);
-    EXPECT_LT(run().velocity_error, 1e-3);
-    EXPECT_GT(run().velocity_error, 1e-9);  // index 3: they are not asked for
+    const auto run = [&] { return axode::simulate(system, {start.q, start.v}, options); };
+    EXPECT_LT(run().mechanism.velocity_error, 1e-12);
+    options.method = Method::generalized_alpha;
+    EXPECT_LT(run().mechanism.position_error, 1e-14);
+    EXPECT_LT(run().mechanism.velocity_error, 1e-3);
+    EXPECT_GT(run().mechanism.velocity_error, 1e-9);  // index 3: they are not asked for
   }
 }
 

@@ -2,14 +2,13 @@
 
 #include <atomic>
 
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::simulate_mechanism_limits {
 namespace {
 
 using namespace mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 /// A run that needs too many steps ends, and one step with a million samples hears the flag.
 TEST(SimulateMechanismLimits, OfStepsAndAmongSamples) {
@@ -21,24 +20,23 @@ TEST(SimulateMechanismLimits, OfStepsAndAmongSamples) {
                 .body = {0, block},
                 .axis = {Vec3<double>{0, 1, 0}, Vec3<double>{0, 1, 0}}});
   for (const FormulationOptions& form : formulations(true))
-    for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
-      const auto method = static_cast<MechanismMethod>(k);
+    for (const Method method : methods_of(ModelKind::mechanism)) {
       const std::string what = label(form) + " by " + std::string(name(method));
       MechanismSystem system(make_equations(m, form));
       const std::vector<double> q = system.from_poses(reference_poses(m));
       const std::vector<double> v(system.equations().velocities(), 0.0);
-      const MechanismRunResult run = simulate_mechanism(
-          system, q, v, {.method = method, .step = 1e-3, .max_steps = 3, .sample_interval = 0});
+      const RunResult run = axode::simulate(
+          system, {q, v}, {.method = method, .step = 1e-3, .max_steps = 3, .sample_interval = 0});
       EXPECT_EQ(run.ending, Ending::step_limit) << what;
       EXPECT_EQ(run.statistics.steps, 3) << what;
       EXPECT_NE(run.message.find("max_steps"), std::string::npos) << run.message;
       std::atomic<bool> stop = false;
       long samples = 0;
-      const MechanismRunResult stopped = simulate_mechanism(
-          system, q, v, {.method = method, .sample_interval = 1e-9, .stop = &stop},
-          [&](const MechanismSample&) {
+      const RunResult stopped = axode::simulate(
+          system, {q, v}, {.method = method, .sample_interval = 1e-9, .stop = &stop},
+          {.sample = [&](const Sample&) {
             if (++samples == 7) stop = true;
-          });
+          }});
       EXPECT_EQ(stopped.ending, Ending::stopped) << what;
       EXPECT_LE(samples, 8) << what;  // the last state is a sample, too
     }

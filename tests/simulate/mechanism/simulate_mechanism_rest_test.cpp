@@ -1,37 +1,27 @@
 #include <gtest/gtest.h>
 
 #include "axode/mechanism/analysis/motion_analysis.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::simulate_mechanism_rest {
 namespace {
 
 using namespace mechanisms;
-using Ending = MechanismRunResult::Ending;
-
-constexpr MechanismMethod all_methods[] = {MechanismMethod::baumgarte,
-                                           MechanismMethod::projection,
-                                           MechanismMethod::augmented_lagrangian,
-                                           MechanismMethod::null_space,
-                                           MechanismMethod::generalized_alpha,
-                                           MechanismMethod::generalized_alpha_stabilized,
-                                           MechanismMethod::ida};
 
 /// Runs in all coordinates by all methods; bodies must be where `expected` has them at the end.
 template <class Expected>
 void expect_run(const Mechanism& m, double tolerance, Expected&& expected) {
   for (const FormulationOptions& o : formulations(m.is_planar))
-    for (const MechanismMethod method : all_methods) {
+    for (const Method method : methods_of(ModelKind::mechanism)) {
       const std::string what = m.name + " " + label(o) + " " + std::string(name(method));
       MechanismSystem system(make_equations(m, o));
       auto q = system.from_poses(reference_poses(m));
       std::vector<double> v(system.equations().velocities(), 0.0);
       solve_velocity(system, 0, q, v);
-      const MechanismRunResult run =
-          simulate_mechanism(system, q, v, {.duration = .2, .method = method});
+      const RunResult run = axode::simulate(system, {q, v}, {.duration = .2, .method = method});
       EXPECT_EQ(run.ending, Ending::finished) << what << ": " << run.message;
-      const std::vector<SE3<double>> poses = poses_of(system, run.q), where = expected();
+      const std::vector<SE3<double>> poses = poses_of(system, run.last.q), where = expected();
       for (std::size_t b = 0; b < where.size(); ++b)
         EXPECT_LT(norm(poses[b].p - where[b].p) + norm(log(inverse(where[b].R) * poses[b].R)),
                   tolerance)
@@ -108,21 +98,21 @@ TEST(SimulateMechanismRest, InSpace) {
 TEST(SimulateMechanismRest, TheEndIsSampled) {
   Mechanism m = four_bar({});
   m.gravity = {0, -9.81, 0};
-  for (const MechanismMethod method : all_methods) {
+  for (const Method method : methods_of(ModelKind::mechanism)) {
     MechanismSystem system(make_equations(m, {.family = CoordinateFamily::relative}));
     auto q = system.from_poses(reference_poses(m));
     std::vector<double> v(system.equations().velocities(), 0.0), last;
     double t = 0, before = 0;
-    const MechanismRunResult run = simulate_mechanism(
-        system, q, v, {.duration = .1234567, .method = method}, [&](const MechanismSample& s) {
-          before = t;
-          t = s.t;
-          last.assign(s.q.begin(), s.q.end());
-        });
+    const RunResult run = axode::simulate(system, {q, v}, {.duration = .1234567, .method = method},
+                                          {.sample = [&](const Sample& s) {
+                                            before = t;
+                                            t = s.t;
+                                            last.assign(s.q.begin(), s.q.end());
+                                          }});
     EXPECT_EQ(run.ending, Ending::finished) << run.message;
     EXPECT_EQ(t, .1234567);
     EXPECT_NEAR(before, .12, 1e-15);
-    EXPECT_EQ(last, run.q);
+    EXPECT_EQ(last, run.last.q);
     EXPECT_EQ(run.samples, 14);
   }
 }
@@ -144,9 +134,8 @@ Mechanism sized_four_bar(double L) {
 }
 TEST(SimulateMechanismRest, SizeDoesNotMatter) {
   for (const FormulationOptions& o : formulations(true))
-    for (const MechanismMethod method :
-         {MechanismMethod::projection, MechanismMethod::augmented_lagrangian,
-          MechanismMethod::null_space}) {
+    for (const Method method :
+         {Method::projection, Method::augmented_lagrangian, Method::null_space}) {
       std::vector<SE3<double>> unit;
       for (const double L : {1., 1e-6, 1e-3, 1e3, 1e6}) {
         const Mechanism m = sized_four_bar(L);
@@ -155,11 +144,11 @@ TEST(SimulateMechanismRest, SizeDoesNotMatter) {
         MechanismSystem system(make_equations(m, o));
         const auto q = system.from_poses(reference_poses(m));
         const std::vector<double> v(system.equations().velocities(), 0.0);
-        const MechanismRunResult run = simulate_mechanism(
-            system, q, v,
+        const RunResult run = axode::simulate(
+            system, {q, v},
             {.duration = .5, .method = method, .rtol = 1e-10, .atol = 1e-11 * std::min(L, 1.)});
         ASSERT_EQ(run.ending, Ending::finished) << what << ": " << run.message;
-        const std::vector<SE3<double>> poses = poses_of(system, run.q);
+        const std::vector<SE3<double>> poses = poses_of(system, run.last.q);
         if (unit.empty()) unit = poses;
         for (std::size_t b = 1; b < poses.size(); ++b) {
           EXPECT_LT(norm(log(inverse(unit[b].R) * poses[b].R)), 1e-8) << what;

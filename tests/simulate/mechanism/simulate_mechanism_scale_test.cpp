@@ -7,7 +7,6 @@
 namespace axode::test::simulate_mechanism_scale {
 
 using namespace dynamic_mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 /// Lengths and gravity times `size`, so that times stay as they are.
 DynamicCase resized(DynamicCase c, double size) {
@@ -38,18 +37,17 @@ DynamicCase driven_four_bar() {
 
 void expect_same_steps(const DynamicCase& of_one) {
   for (const FormulationOptions& f : families(true))
-    for (int m = 1; m <= 7; ++m) {
-      const auto method = static_cast<MechanismMethod>(m);
+    for (const Method method : methods_of(ModelKind::mechanism)) {
       const auto run = [&](double size) {
         const DynamicCase c = resized(of_one, size);
         MechanismSystem system(make_equations(c.mechanism, f));
         const Start start = state_of(system, c);
-        return simulate_mechanism(system, start.q, start.v,
-                                  {.duration = 1, .method = method, .rtol = 1e-7, .atol = 1e-9});
+        return axode::simulate(system, {start.q, start.v},
+                               {.duration = 1, .method = method, .rtol = 1e-7, .atol = 1e-9});
       };
-      const MechanismRunResult one = run(1);
+      const RunResult one = run(1);
       for (const double size : {1e-3, 1e3}) {
-        const MechanismRunResult other = run(size);
+        const RunResult other = run(size);
         const std::string what = label(of_one, f, method) + ", " + std::to_string(size) + " m";
         EXPECT_EQ(other.ending, Ending::finished) << what << other.message;
         EXPECT_LT(other.energy_drift / other.energy_scale,

@@ -8,7 +8,6 @@
 namespace axode::test::simulate_mechanism_singular {
 
 using namespace dynamic_mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 /// The row of N four-bars with the states of the reduced equation at some later times.
 DynamicCase long_run(int N) {
@@ -27,9 +26,7 @@ TEST(SimulateMechanismSingular, TwoFourBarsForTenSeconds) {
   const DynamicCase c = long_run(2);
   const double size = 3;  // of the model: atol is a part of it
   for (const FormulationOptions& f : families(true))
-    for (const MechanismMethod m :
-         {MechanismMethod::projection, MechanismMethod::augmented_lagrangian,
-          MechanismMethod::null_space}) {
+    for (const Method m : {Method::projection, Method::augmented_lagrangian, Method::null_space}) {
       const Followed run = follow(c, f, {.method = m, .rtol = 1e-9, .atol = 1e-10 / size});
       EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
       EXPECT_LT(run.error, 5e-6) << label(c, f, m);
@@ -39,7 +36,7 @@ TEST(SimulateMechanismSingular, TwoFourBarsForTenSeconds) {
 TEST(SimulateMechanismSingular, FortyFourBarsForTwentySeconds) {
   const DynamicCase c = long_run(40);
   const Followed run = follow(c, {.family = CoordinateFamily::reference_point},
-                              {.method = MechanismMethod::projection, .rtol = 1e-8, .atol = 1e-9});
+                              {.method = Method::projection, .rtol = 1e-8, .atol = 1e-9});
   EXPECT_EQ(run.result.ending, Ending::finished) << run.result.message;
   EXPECT_LT(run.error, 1e-5);
   EXPECT_LT(run.result.energy_drift, 1e-7 * run.result.energy_scale);
@@ -50,14 +47,13 @@ TEST(SimulateMechanismSingular, FortyFourBarsForTwentySeconds) {
 TEST(SimulateMechanismSingular, FortyFourBarsInOtherCoordinates) {
   struct Way {
     CoordinateFamily family;
-    MechanismMethod method;
+    Method method;
     double accuracy;
   };
   const DynamicCase c = long_run(40);
-  for (const Way& way :
-       {Way{CoordinateFamily::natural, MechanismMethod::projection, 1e-5},
-        Way{CoordinateFamily::natural, MechanismMethod::augmented_lagrangian, 1e-5},
-        Way{CoordinateFamily::relative, MechanismMethod::null_space, 1e-5}}) {
+  for (const Way& way : {Way{CoordinateFamily::natural, Method::projection, 1e-5},
+                         Way{CoordinateFamily::natural, Method::augmented_lagrangian, 1e-5},
+                         Way{CoordinateFamily::relative, Method::null_space, 1e-5}}) {
     const FormulationOptions f{.family = way.family};
     // Lengths are parts of the whole row of 41 m, angles are not.
     const double size = way.family == CoordinateFamily::natural ? 41 : 1;
@@ -73,8 +69,7 @@ TEST(SimulateMechanismSingular, FortyFourBarsInOtherCoordinates) {
 TEST(SimulateMechanismSingular, FortyFourBarsInAnglesAtAnyTolerance) {
   const DynamicCase c = long_run(40);
   const FormulationOptions f{.family = CoordinateFamily::relative};
-  for (const MechanismMethod m :
-       {MechanismMethod::projection, MechanismMethod::augmented_lagrangian})
+  for (const Method m : {Method::projection, Method::augmented_lagrangian})
     for (const double tolerance : {1e-9, 1e-10}) {
       const Followed run = follow(c, f, {.method = m, .rtol = tolerance, .atol = tolerance / 10});
       EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
@@ -87,7 +82,7 @@ TEST(SimulateMechanismSingular, FortyFourBarsInAnglesAtAnyTolerance) {
 /// What cannot pass says so, and where.
 TEST(SimulateMechanismSingular, ImplicitMethodsSayWhereTheyEnd) {
   const Followed run = follow(n_four_bar(2), {.family = CoordinateFamily::reference_point},
-                              {.method = MechanismMethod::ida, .rtol = 1e-9, .atol = 1e-10});
+                              {.method = Method::ida, .rtol = 1e-9, .atol = 1e-10});
   EXPECT_NE(run.result.ending, Ending::finished);
   EXPECT_NEAR(run.result.t, .714, 1e-2);
   EXPECT_NE(run.result.message.find("singular"), std::string::npos) << run.result.message;

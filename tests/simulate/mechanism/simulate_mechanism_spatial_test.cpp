@@ -6,13 +6,11 @@
 namespace axode::test::simulate_mechanism_spatial {
 
 using namespace dynamic_mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 void expect_near_reference(const DynamicCase& c, double most, double until = 1e9) {
   for (const FormulationOptions& f : families(false))
-    for (const MechanismMethod m :
-         {MechanismMethod::baumgarte, MechanismMethod::projection,
-          MechanismMethod::augmented_lagrangian, MechanismMethod::null_space}) {
+    for (const Method m : {Method::baumgarte, Method::projection, Method::augmented_lagrangian,
+                           Method::null_space}) {
       const Followed run = follow(c, f, {.method = m, .rtol = 1e-9, .atol = 1e-10}, until);
       EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
       EXPECT_LT(run.error, most) << label(c, f, m);
@@ -29,12 +27,11 @@ TEST(SimulateMechanismSpatial, ImplicitMethodsLeaveRedundantRowsOut) {
   const DynamicCase c = bricard();
   const FormulationOptions f{.family = CoordinateFamily::reference_point};
   const Followed alpha =
-      follow(c, f, {.method = MechanismMethod::generalized_alpha, .rtol = 1e-7, .atol = 1e-7}, 1);
+      follow(c, f, {.method = Method::generalized_alpha, .rtol = 1e-7, .atol = 1e-7}, 1);
   EXPECT_LT(alpha.error, 1e-3);
-  EXPECT_EQ(alpha.result.redundant, 1);
-  EXPECT_EQ(alpha.result.left_out.size(), 1u);
-  const Followed ida =
-      follow(c, f, {.method = MechanismMethod::ida, .rtol = 1e-9, .atol = 1e-10}, 1);
+  EXPECT_EQ(alpha.result.mechanism.redundant, 1);
+  EXPECT_EQ(alpha.result.mechanism.left_out.size(), 1u);
+  const Followed ida = follow(c, f, {.method = Method::ida, .rtol = 1e-9, .atol = 1e-10}, 1);
   EXPECT_LT(ida.error, 1e-5);
 }
 

@@ -1,5 +1,3 @@
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,37 +5,35 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanism_runs.hpp"
 #include "tests/support/errors.hpp"
 
 namespace axode::test::simulate_mechanism_runs {
 
 using namespace dynamic_mechanisms;
-using Ending = MechanismRunResult::Ending;
 
 /// All families by all methods; the trajectories are those of minimal coordinates, 28 digits.
 void expect_near_reference(const DynamicCase& c) {
   for (const FormulationOptions& f : families(c.mechanism.is_planar))
-    for (const MechanismMethod m :
-         {MechanismMethod::baumgarte, MechanismMethod::projection,
-          MechanismMethod::augmented_lagrangian, MechanismMethod::null_space}) {
+    for (const Method m : {Method::baumgarte, Method::projection, Method::augmented_lagrangian,
+                           Method::null_space}) {
       const Followed run = follow(c, f, {.method = m, .rtol = 1e-10, .atol = 1e-11});
       EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
       EXPECT_LT(run.error, 1e-7) << label(c, f, m);
       EXPECT_LT(run.result.energy_drift, 2e-9 * run.result.energy_scale) << label(c, f, m);
-      EXPECT_LT(run.result.position_error, 1e-9) << label(c, f, m);
+      EXPECT_LT(run.result.mechanism.position_error, 1e-9) << label(c, f, m);
     }
 }
 
 TEST(SimulateMechanism, MethodsByTheirNamesInBothSpellings) {
-  for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k) {
-    const auto method = static_cast<MechanismMethod>(k);
+  for (const Method method : methods_of(ModelKind::mechanism)) {
     std::string text(name(method));
-    EXPECT_EQ(mechanism_method_named(text), method);
-    std::ranges::replace(text, '_', '-');
-    EXPECT_EQ(mechanism_method_named(text), method) << text;
+    EXPECT_EQ(method_named(text, ModelKind::mechanism), method);
+    std::ranges::replace(text, '-', '_');
+    EXPECT_EQ(method_named(text, ModelKind::mechanism), method) << text;
   }
-  expect_says(message([] { mechanism_method_named("euler"); }), "choose among automatic");
+  expect_says(message([] { method_named("euler", ModelKind::mechanism); }), "choose automatic");
 }
 
 TEST(SimulateMechanism, DoublePendulum) { expect_near_reference(double_pendulum()); }
@@ -52,9 +48,7 @@ TEST(SimulateMechanism, SliderCranks) {
 TEST(SimulateMechanism, AndrewsSqueezer) {
   const DynamicCase c = andrews();
   for (const FormulationOptions& f : families(true))
-    for (const MechanismMethod m :
-         {MechanismMethod::projection, MechanismMethod::augmented_lagrangian,
-          MechanismMethod::null_space}) {
+    for (const Method m : {Method::projection, Method::augmented_lagrangian, Method::null_space}) {
       const Followed run = follow(c, f, {.method = m, .rtol = 1e-11, .atol = 1e-12});
       EXPECT_EQ(run.result.ending, Ending::finished) << label(c, f, m) << run.result.message;
       EXPECT_LT(run.error, 1e-8) << label(c, f, m);
@@ -71,19 +65,18 @@ struct Row {
 TEST(SimulateMechanism, StartsThatMissTheEquations) {
   Row row;
   row.start.q[0] += 1e-3;
-  const MechanismRunResult refused = simulate_mechanism(row.system, row.start.q, row.start.v,
-                                                        {.duration = .1, .exact_start = true});
+  const RunResult refused = axode::simulate(row.system, {row.start.q, row.start.v},
+                                            {.duration = .1, .mechanism = {.exact_start = true}});
   EXPECT_EQ(refused.ending, Ending::not_assembled);
   EXPECT_NE(refused.message.find("equation 'A"), std::string::npos) << refused.message;
-  const MechanismRunResult moved =
-      simulate_mechanism(row.system, row.start.q, row.start.v, {.duration = .1});
+  const RunResult moved = axode::simulate(row.system, {row.start.q, row.start.v}, {.duration = .1});
   EXPECT_EQ(moved.ending, Ending::finished);
-  EXPECT_LT(moved.position_error, 1e-13);
+  EXPECT_LT(moved.mechanism.position_error, 1e-13);
 
   row.start = state_of(row.system, row.c);
   row.start.v[2] += 1;
-  const MechanismRunResult fast = simulate_mechanism(row.system, row.start.q, row.start.v,
-                                                     {.duration = .1, .exact_start = true});
+  const RunResult fast = axode::simulate(row.system, {row.start.q, row.start.v},
+                                         {.duration = .1, .mechanism = {.exact_start = true}});
   EXPECT_EQ(fast.ending, Ending::inconsistent_velocity);
   EXPECT_NE(fast.message.find("equation '"), std::string::npos) << fast.message;
 }
@@ -95,7 +88,7 @@ TEST(SimulateMechanism, CannotBeAssembled) {
   MechanismSystem system(
       make_equations(c.mechanism, {.family = CoordinateFamily::reference_point}));
   const Start start = state_of(system, c);
-  const MechanismRunResult run = simulate_mechanism(system, start.q, start.v, {});
+  const RunResult run = axode::simulate(system, {start.q, start.v}, {});
   EXPECT_EQ(run.ending, Ending::not_assembled);
   EXPECT_NE(run.message.find("equation '"), std::string::npos) << run.message;
 }
@@ -103,29 +96,29 @@ TEST(SimulateMechanism, CannotBeAssembled) {
 TEST(SimulateMechanism, SamplesStopsAndFixedSteps) {
   Row row;
   std::vector<double> times;
-  const auto note = [&](const MechanismSample& s) { times.push_back(s.t); };
-  MechanismSimulateOptions options{.start = 1, .duration = .05, .step = .005};
+  const auto note = [&](const Sample& s) { times.push_back(s.t); };
+  SimulateOptions options{.start = 1, .duration = .05, .step = .005};
   options.sample_interval = 0;
-  const MechanismRunResult every =
-      simulate_mechanism(row.system, row.start.q, row.start.v, options, note);
+  const RunResult every =
+      axode::simulate(row.system, {row.start.q, row.start.v}, options, {.sample = note});
   EXPECT_EQ(every.statistics.steps, 10);
   EXPECT_EQ(times.size(), 11u);
   EXPECT_NEAR(times.back(), 1.05, 1e-15);
   const std::atomic<bool> stop = true;
   options.stop = &stop;
-  EXPECT_EQ(simulate_mechanism(row.system, row.start.q, row.start.v, options).ending,
+  EXPECT_EQ(axode::simulate(row.system, {row.start.q, row.start.v}, options).ending,
             Ending::stopped);
 }
 
 TEST(SimulateMechanism, RefusesMisuse) {
   Row row;
-  EXPECT_THROW(simulate_mechanism(row.system, {1}, {}, {}), Error);
-  EXPECT_THROW(simulate_mechanism(row.system, row.start.q, row.start.v, {.duration = -1}), Error);
-  EXPECT_THROW(simulate_mechanism(row.system, row.start.q, row.start.v, {.rtol = -1}), Error);
+  EXPECT_THROW(axode::simulate(row.system, {{1}, {}}, {}), Error);
+  EXPECT_THROW(axode::simulate(row.system, {row.start.q, row.start.v}, {.duration = -1}), Error);
+  EXPECT_THROW(axode::simulate(row.system, {row.start.q, row.start.v}, {.rtol = -1}), Error);
   row.start.q[1] = std::nan("");
-  EXPECT_THROW(simulate_mechanism(row.system, row.start.q, row.start.v, {}), Error);
-  EXPECT_EQ(name(MechanismMethod::null_space), "null_space");
-  EXPECT_EQ(name(Ending::not_converged), "not_converged");
+  EXPECT_THROW(axode::simulate(row.system, {row.start.q, row.start.v}, {}), Error);
+  EXPECT_EQ(name(Method::null_space), "null-space");
+  EXPECT_EQ(name(Ending::not_converged), "not converged");
 }
 
 }  // namespace axode::test::simulate_mechanism_runs

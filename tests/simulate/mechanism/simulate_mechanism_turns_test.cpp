@@ -2,17 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "axode/mechanism/equations/formulate.hpp"
-#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 
 namespace axode::test::simulate_turns {
 namespace {
 
 using namespace mechanisms;
-using Ending = MechanismRunResult::Ending;
 
-constexpr std::array methods{MechanismMethod::projection, MechanismMethod::null_space,
-                             MechanismMethod::generalized_alpha_stabilized, MechanismMethod::ida};
+constexpr std::array methods{Method::projection, Method::null_space,
+                             Method::generalized_alpha_stabilized, Method::ida};
 
 /// A rotor under a constant torque: angle = t^2 + 40 t.
 TEST(SimulateMechanismTurns, OfAFreeRotor) {
@@ -21,18 +20,18 @@ TEST(SimulateMechanismTurns, OfAFreeRotor) {
   add_pin(m, "A", {0, rotor}, {0, 0}, {0, 0});
   m.coordinate_forces.push_back({.coordinate = 0, .force = [](double) { return 4.; }});
   for (const FormulationOptions& o : formulations(true))
-    for (const MechanismMethod method : methods) {
+    for (const Method method : methods) {
       MechanismSystem system(make_equations(m, o));
       const auto q = system.from_poses(reference_poses(m));
       std::vector<Twist<Rep::hybrid>> twists(2);
       twists[1].angular.z = 40;
       std::vector<double> seen;
-      const MechanismRunResult run = simulate_mechanism(
-          system, q, system.from_twists(q, twists),
-          {.duration = 6, .method = method, .sample_interval = 2},
-          [&](const MechanismSample& s) { seen.push_back(s.coordinates[0].value); });
+      const RunResult run = axode::simulate(
+          system, {q, system.from_twists(q, twists)},
+          {.duration = 6, .method = method, .rtol = 1e-8, .atol = 1e-10, .sample_interval = 2},
+          {.sample = [&](const Sample& s) { seen.push_back(s.coordinates[0].value); }});
       ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
-      EXPECT_TRUE(run.sure_of_turns);
+      EXPECT_TRUE(run.mechanism.sure_of_turns);
       ASSERT_EQ(seen.size(), 4U);
       for (std::size_t k = 0; k < seen.size(); ++k) {
         const double t = 2 * static_cast<double>(k);
@@ -54,16 +53,16 @@ TEST(SimulateMechanismTurns, OfADrivenCrank) {
     const auto q = system.from_poses(reference_poses(m));
     const std::vector<double> v(system.equations().velocities());
     int samples = 0;
-    const MechanismRunResult run = simulate_mechanism(
-        system, q, v, {.duration = 3, .rtol = 1e-6, .atol = 1e-8, .sample_interval = 1.5},
-        [&](const MechanismSample& s) {
+    const RunResult run = axode::simulate(
+        system, {q, v}, {.duration = 3, .rtol = 1e-6, .atol = 1e-8, .sample_interval = 1.5},
+        {.sample = [&](const Sample& s) {
           ++samples;
           EXPECT_NEAR(s.coordinates[0].value, motion(s.t).value, 1e-6) << label(o);
           EXPECT_NEAR(s.coordinates[0].rate, motion(s.t).rate, 1e-5) << label(o);
-        });
+        }});
     ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
     EXPECT_EQ(samples, 3);
-    EXPECT_TRUE(run.sure_of_turns);
+    EXPECT_TRUE(run.mechanism.sure_of_turns);
   }
 }
 

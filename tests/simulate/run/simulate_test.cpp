@@ -62,7 +62,7 @@ TEST(Simulate, AllMethodsAgreeInBothFormulations) {
   forces.springs.push_back({.velocity = 6, .stiffness = 20, .rest = .2, .damping = .3});
   const RunResult exact =
       simulate(tree, forces, start, {.duration = .5, .rtol = 1e-13, .atol = 1e-13});
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     const RunResult run = simulate(tree, forces, start, options_of(method));
     ASSERT_EQ(run.ending, Ending::finished) << name(method) << ": " << run.message;
     EXPECT_EQ(run.t, .5);
@@ -81,7 +81,7 @@ TEST(Simulate, AllMethodsAgreeInBothFormulations) {
 TEST(Simulate, TheSameInputGivesTheSameBits) {
   const Tree tree = floating_tree();
   const State<double> start = floating_state(tree);
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     const Trajectories a = simulate_to_memory(tree, nothing(), start, options_of(method)),
                        b = simulate_to_memory(tree, nothing(), start, options_of(method));
     EXPECT_EQ(a.q, b.q) << name(method);
@@ -95,7 +95,7 @@ TEST(Simulate, ContinuesFromACheckpointToTheSameBits) {
   Forces forces = nothing();  // a force that switches within the run
   forces.joint_forces.push_back(
       {.velocity = 6, .force = samples({0, .21, .33}, {1, -1, 0}, Between::hold)});
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     options.checkpoint_interval = method == Method::ida ? .02 : .1;
     std::vector<Checkpoint> saved;
@@ -254,7 +254,7 @@ TEST(Simulate, ComesToRestUnderForcesThatHoldEachOther) {
   tree.dofs[0].damping = 1;
   Forces forces = nothing();
   forces.springs.push_back({.velocity = 0, .stiffness = 50, .rest = .5});
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     options.duration = 60;
     options.sample_interval = 1;
@@ -271,7 +271,7 @@ TEST(Simulate, StartsAtAnyTime) {
   const Tree tree = pendulum();
   Forces forces = nothing();
   forces.springs.push_back({.velocity = 0, .stiffness = 1e4, .rest = 0});
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     if (method == Method::mk1) continue;  // needs steps of the size of that rounding
     options.start = 1.7e9;
@@ -304,7 +304,7 @@ TEST(Simulate, TellsWhenAndWhereASolutionDiverges) {
       {.velocity = 2, .force = SignalFunction([](double, auto, std::span<const double> v) {
                         return 10 * v[2] * v[2] * v[2] + 1;
                       })});
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     options.duration = 10;
     long samples = 0;
@@ -328,7 +328,7 @@ TEST(Simulate, TellsWhenAndWhereASolutionDiverges) {
 
 TEST(Simulate, NamesAFreedomWithoutInertia) {
   const Tree tree = pendulum(0);
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     const SimulateOptions options = options_of(method);
     if (options.formulation == Formulation::absolute) {
       EXPECT_THROW(simulate(tree, nothing(), {{1.}, {0.}}, options), Error);
@@ -344,7 +344,7 @@ TEST(Simulate, NamesAFreedomWithoutInertia) {
 TEST(Simulate, FallsFreelyByAllMethodsFromAnyHeight) {
   for (const bool on_slide : {true, false})
     for (const double height : {1e-3, .5, 1., 2., 1e3})
-      for (const Method method : all_methods()) {
+      for (const Method method : methods_of(ModelKind::tree)) {
         TreeBuilder builder;
         builder.body("mass", {.mass = 3, .about_com = {.2, .2, .2, 0, 0, 0}});
         const Tree tree = (on_slide ? builder.joint("slide", prismatic({.axis = {0, 0, 1}}))
@@ -373,7 +373,7 @@ TEST(Simulate, FallsFreelyByAllMethodsFromAnyHeight) {
 TEST(Simulate, WeldedTreesRunByAllMethods) {
   const Tree tree = TreeBuilder{}.body("post", {.mass = 2}).joint("weld", fixed()).build();
   ASSERT_EQ(tree.nv, 0);
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     const RunResult run = simulate(tree, nothing(), {}, options_of(method));
     EXPECT_EQ(run.ending, Ending::finished) << name(method) << run.message;
     EXPECT_EQ(run.t, .5) << name(method);
@@ -395,7 +395,7 @@ TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
   EXPECT_EQ(
       simulate(damped, nothing(), {{1.}, {1.}}, {.duration = .01, .method = Method::cvode}).ending,
       Ending::finished);
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     options.max_steps = 3;
     const RunResult run = simulate(pendulum(), nothing(), {{1.}, {0.}}, options);
@@ -406,7 +406,7 @@ TEST(Simulate, EndsAtALimitOfStepsAndSaysSo) {
 
 /// The steps before a checkpoint are part of the run: continued, it ends where it ended.
 TEST(Simulate, ContinuedRunsCountTheStepsBefore) {
-  for (const Method method : all_methods()) {
+  for (const Method method : methods_of(ModelKind::tree)) {
     SimulateOptions options = options_of(method);
     options.max_steps = 8;
     options.checkpoint_interval = 1e-9;

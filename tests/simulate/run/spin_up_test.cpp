@@ -18,7 +18,7 @@ TimeValue spin(double t) {
 }
 
 struct Spun {
-  FlexibleRunResult result;
+  RunResult result;
   double max_lag = 0, when = 0, last_lag = 0, extension = 0;
 };
 Spun run(bool stiffening, FlexibleModel model, double duration) {
@@ -33,18 +33,17 @@ Spun run(bool stiffening, FlexibleModel model, double duration) {
   tree = complete(tree);
   FlexibleForces forces;
   forces.prescribed = {{.coordinate = 0, .motion = spin, .switches = {15}}};
-  FlexibleSimulateOptions options{
-      .duration = duration, .method = Method::arkode, .sample_interval = .05};
-  options.dynamics.model = model;
+  SimulateOptions options{.duration = duration, .method = Method::arkode, .sample_interval = .05};
+  options.flexible.dynamics.model = model;
   Spun spun;
   const std::vector<double> rest(tree.size);
-  spun.result =
-      axode::simulate_flexible(tree, forces, rest, rest, options, [&](const FlexibleSample& s) {
+  spun.result = axode::simulate(
+      tree, forces, {rest, rest}, options, {.sample = [&](const Sample& s) {
         const double lag = -(s.q[1] + s.q[2] + s.q[3]);  // all shapes are 1 at the tip
         if (lag > spun.max_lag) spun.max_lag = lag, spun.when = s.t;
         spun.last_lag = s.t > 15 ? std::max(spun.last_lag, std::abs(lag)) : 0;
         spun.extension = s.q[4] + s.q[5];
-      });
+      }});
   return spun;
 }
 

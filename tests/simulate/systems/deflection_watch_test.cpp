@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "axode/core/error.hpp"
 #include "tests/simulate/flexible_runs.hpp"
 #include "tests/support/errors.hpp"
 
@@ -35,6 +36,21 @@ TEST(DeflectionWatch, TellsOncePerLinkWithTime) {
   watch.look(2, q);
   ASSERT_EQ(watch.warnings().size(), 2U);
   expect_says(watch.warnings()[1], "link3");
+}
+
+TEST(DeflectionWatch, SavedItGoesOn) {
+  const FlexibleTree tree = reference_chain("arm4");
+  DeflectionWatch watch(tree, .1), other(tree, .1);
+  std::vector<double> q(16);
+  q[12] = .3;
+  watch.look(1, q);
+  q[4] = .2;
+  watch.look(2, q);
+  other.load(watch.saved());
+  EXPECT_EQ(other.warnings(), watch.warnings());
+  ASSERT_EQ(other.warnings().size(), 2U);
+  expect_says(other.warnings()[0], "at t = 1 s: deflections of link 'link3'");
+  EXPECT_THROW(other.load(std::vector<double>(2)), Error);
 }
 
 TEST(DeflectionWatch, RigidLinksHaveNone) {

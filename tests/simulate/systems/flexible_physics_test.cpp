@@ -107,13 +107,14 @@ TEST(FlexiblePhysics, DampedBeamDecaysAsTheOscillatorItIs) {
     const double w = std::sqrt(k / m),
                  zeta = modal ? .03 * w / slender : (alpha / w + beta * w) / 2;
     const double wd = w * std::sqrt(1 - zeta * zeta);
-    const FlexibleRunResult result = axode::simulate_flexible(
-        tree, {}, {.01}, {0}, {.duration = .5, .method = Method::mk5, .rtol = 1e-10, .atol = 1e-14},
-        [&](const FlexibleSample& s) {
+    const RunResult result = axode::simulate(
+        tree, {}, {{.01}, {0}},
+        {.duration = .5, .method = Method::mk5, .rtol = 1e-10, .atol = 1e-14},
+        {.sample = [&](const Sample& s) {
           const double expected = .01 * std::exp(-zeta * w * s.t) *
                                   (std::cos(wd * s.t) + zeta * w / wd * std::sin(wd * s.t));
           EXPECT_NEAR(s.q[0], expected, 1e-9);
-        });
+        }});
     EXPECT_EQ(result.ending, Ending::finished);
     EXPECT_LT(result.energy_drift, 1e-8 * result.energy_scale);
   }
@@ -166,18 +167,16 @@ TEST(FlexiblePhysics, StiffLinksMoveAsRigidOnes) {
   FlexibleTree rigid = given;
   rigid.links[0].modes.clear();
   rigid = complete(rigid);
-  FlexibleSimulateOptions options{
-      .duration = 1, .method = Method::arkode, .rtol = 1e-9, .atol = 1e-12};
-  options.dynamics.model = FlexibleModel::nonlinear;
-  const double expected = axode::simulate_flexible(rigid, {}, {0}, {0}, options).q[0];
+  SimulateOptions options{.duration = 1, .method = Method::arkode, .rtol = 1e-9, .atol = 1e-12};
+  options.flexible.dynamics.model = FlexibleModel::nonlinear;
+  const double expected = axode::simulate(rigid, {}, {{0}, {0}}, options).last.q[0];
   double before = 1;
   for (const double stiffer : {1., 1e2, 1e4}) {
     FlexibleTree tree = given;
     tree.links[0].beam->material.E *= stiffer;
     tree.links[0].damping_ratio = .5;  // what is left is what the deflection at rest does
-    const FlexibleRunResult result =
-        axode::simulate_flexible(complete(tree), {}, {0, 0, 0}, {0, 0, 0}, options);
-    const double difference = std::abs(result.q[0] - expected);
+    const RunResult result = axode::simulate(complete(tree), {}, {{0, 0, 0}, {0, 0, 0}}, options);
+    const double difference = std::abs(result.last.q[0] - expected);
     EXPECT_LT(difference, before / 30);  // it falls as 1/E
     before = difference;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/core/error.hpp"
 #include "axode/lie/rotation.hpp"
 #include "axode/mechanism/equations/detail/terms.hpp"
 
@@ -95,6 +96,30 @@ bool MechanismSystem::refresh(std::span<double> q, std::span<double> v) {
   const bool forms = choose_forms(1.5);
   if (seats || forms) ++choices_;
   return seats || forms;
+}
+
+std::vector<int> MechanismSystem::forms() const {
+  std::vector<int> result;
+  for (const Equation& e : eq_.equations) result.push_back(e.form);
+  return result;
+}
+
+void MechanismSystem::use_forms(std::span<const int> forms) {
+  if (forms.size() != eq_.equations.size())
+    throw Error(fmt::format("{} forms for {} equations", forms.size(), eq_.equations.size()),
+                "MechanismSystem::use_forms", "give those of the same equations");
+  bool changed = false;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    Equation& e = eq_.equations[i];
+    if (forms[i] < 0 || forms[i] >= static_cast<int>(e.forms.size()))
+      throw Error(fmt::format("equation '{}' has no form {}", e.name, forms[i]),
+                  "MechanismSystem::use_forms", "give those of the same equations");
+    changed = changed || e.form != forms[i];
+    e.form = forms[i];
+  }
+  if (!changed) return;
+  flatten_rows();
+  ++choices_;
 }
 
 std::vector<SO3<double>> MechanismSystem::seats() const {
