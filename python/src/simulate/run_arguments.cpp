@@ -61,7 +61,7 @@ std::optional<Checkpoint> checkpoint_argument(nb::handle checkpoint) {
   if (checkpoint.is_none()) return {};
   const nb::module_ module = nb::module_::import_("axode._results.simulate");
   if (!nb::isinstance(checkpoint, module.attr("Checkpoint")))
-    throw nb::type_error("resume: not an axode.Checkpoint");
+    throw nb::type_error("resume: not an axode.run.Checkpoint");
   const nb::object t = checkpoint.attr("t"), numbers = checkpoint.attr("numbers");
   return Checkpoint{nb::cast<double>(t), vector(numbers, "resume")};
 }

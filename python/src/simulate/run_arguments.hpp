@@ -11,7 +11,7 @@ namespace axode::python {
 
 /// Of a sequence of axode.Event, whose functions are called while a RunErrors is current.
 std::vector<SimulationEvent> events_argument(nb::handle events);
-/// Of an axode.Checkpoint; none for None.
+/// Of an axode.run.Checkpoint; none for None.
 std::optional<Checkpoint> checkpoint_argument(nb::handle checkpoint);
 
 /// What observers keep of a run beside its samples.
