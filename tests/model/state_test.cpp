@@ -46,10 +46,10 @@ TEST(State, NumbersAreNamedByTheirJoints) {
 TEST(State, JointsAreSetByName) {
   const Tree tree = gripper();
   const std::vector<JointNumbers> q{{"left finger", {.02}}, {"base", {0, 1, 0, 0, .1, .2, .3}}};
-  EXPECT_EQ(configuration(tree, q), (std::vector{0, 1, 0, 0, .1, .2, .3, .02, -.02 + .1}));
+  EXPECT_EQ(configuration(tree, q), (std::vector<double>{0, 1, 0, 0, .1, .2, .3, .02, -.02 + .1}));
   EXPECT_EQ(configuration(tree, {}), neutral(tree));
   const std::vector<JointNumbers> v{{"left finger", {.5}}};
-  EXPECT_EQ(velocity(tree, v), (std::vector{0, 0, 0, 0, 0, 0, .5, -.5}));
+  EXPECT_EQ(velocity(tree, v), (std::vector<double>{0, 0, 0, 0, 0, 0, .5, -.5}));
 }
 
 TEST(State, NamesOfJointsThatAreNotThere) {

@@ -176,7 +176,8 @@ void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree) {
               "max_steps: int = 0, sample_interval: float = 0.01, "
               "sample_times: axode.typing.ArrayLike | None = None, start: float = 0.0, "
               "events: collections.abc.Sequence[axode._simulate.Event] = (), "
-              "checkpoint_interval: float = 0.0, resume: axode._results.simulate.Checkpoint | None = None, "
+              "checkpoint_interval: float = 0.0, resume: axode._results.simulate.Checkpoint | None "
+              "= None, "
               "exact_coordinates: axode.typing.CoordinateNames = (), fall_back: bool = False, "
               "small_deflection: float = 0.1) -> axode.Run"),
       "The motion from (q, v), by default the initial state of the tree, over `duration` [s] (that "
