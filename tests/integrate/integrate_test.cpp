@@ -18,11 +18,11 @@ using Ending = IntegrateResult::Ending;
 struct Ball {
   LieGroup line = LieGroup().real(2);
   const LieGroup& group() const { return line; }
-  bool rate(double, In1 x, Out1 r) { return r[0] = x[1], r[1] = -9.81, true; }
+  static bool rate(double, In1 x, Out1 r) { return r[0] = x[1], r[1] = -9.81, true; }
 };
 struct Bounces {
   std::vector<double> times;
-  double event_value(int, double, In1 x) { return x[0]; }
+  static double event_value(int, double, In1 x) { return x[0]; }
   bool event(int, double t, Out1 x) {
     times.push_back(t);
     x[0] = 0;
@@ -96,7 +96,7 @@ TEST(Integrate, EventsAtOneTimeDoNotAccumulate) {
   Ball ball;
   struct Floors {
     int bounces = 0;
-    double event_value(int, double, In1 x) { return x[0]; }
+    static double event_value(int, double, In1 x) { return x[0]; }
     bool event(int i, double, Out1 x) {
       ++bounces;
       if (i == 3) x[1] = std::abs(x[1]);
@@ -116,8 +116,8 @@ TEST(Integrate, EventsAtOneTimeDoNotAccumulate) {
 TEST(Integrate, ElasticBouncesDoNotAccumulate) {
   Ball ball;
   struct Floor {
-    double event_value(int, double, In1 x) { return x[0]; }
-    bool event(int, double, Out1 x) {
+    static double event_value(int, double, In1 x) { return x[0]; }
+    static bool event(int, double, Out1 x) {
       x[0] = 0;
       x[1] = std::abs(x[1]);
       return true;
@@ -136,14 +136,14 @@ struct Ramp {
   LieGroup line = LieGroup().real(1);
   double slope = 1;
   const LieGroup& group() const { return line; }
-  bool rate(double, In1, Out1 r) { return r[0] = slope, true; }
+  bool rate(double, In1, Out1 r) const { return r[0] = slope, true; }
 };
 
 // A clock that sets the state back every 5 ms, 500 tolerances.
 TEST(Integrate, TicksDoNotAccumulate) {
   struct Clock {
-    double event_value(int, double, In1 x) { return x[0] - .005; }
-    bool event(int, double, Out1 x) { return x[0] = 0, true; }
+    static double event_value(int, double, In1 x) { return x[0] - .005; }
+    static bool event(int, double, Out1 x) { return x[0] = 0, true; }
   } clock;
   Ramp ramp;
   MuntheKaas stepper(ramp.group(), 3, {.step = .012}, false);
@@ -162,7 +162,9 @@ TEST(Integrate, EventsOfOneStepComeInOrder) {
       seen.emplace_back(t, -1);
       EXPECT_NEAR(x[0], t, 1e-14);
     }
-    double event_value(int i, double, In1 x) { return std::array{0.37, 0.11, 0.2, 0.2}[i] - x[0]; }
+    static double event_value(int i, double, In1 x) {
+      return std::array{0.37, 0.11, 0.2, 0.2}[i] - x[0];
+    }
     bool event(int i, double t, Out1) { return seen.emplace_back(t, i), true; }
   } observer;
   Ramp ramp;
@@ -185,7 +187,7 @@ TEST(Integrate, TerminalEventEndsTheRunThere) {
   struct Observer {
     double last = -1;
     void sample(double t, In1) { last = t; }
-    double event_value(int, double, In1 x) { return x[0] - 0.6; }
+    static double event_value(int, double, In1 x) { return x[0] - 0.6; }
   } observer;
   Ramp ramp;
   MuntheKaas stepper(ramp.group(), 3, {.step = 1}, false);
@@ -207,7 +209,7 @@ TEST(Integrate, EventsThatChangeTheSystemRestart) {
   struct Switch {
     Ramp& of;
     std::vector<double> times{};
-    double event_value(int i, double, In1 x) { return x[0] - (i == 0 ? 1 : 0); }
+    static double event_value(int i, double, In1 x) { return x[0] - (i == 0 ? 1 : 0); }
     bool event(int i, double t, Out1) {
       times.push_back(t);
       of.slope = i == 0 ? -1 : 1;
@@ -229,12 +231,12 @@ TEST(Integrate, DiscontinuitiesAreMetExactly) {
   struct Jumping {
     LieGroup line = LieGroup().real(1);
     const LieGroup& group() const { return line; }
-    bool rate(double t, In1, Out1 r) { return r[0] = t < 0.5 ? 1 : t < 0.7 ? -2 : 3, true; }
+    static bool rate(double t, In1, Out1 r) { return r[0] = t < 0.5 ? 1 : t < 0.7 ? -2 : 3, true; }
   } system;
   struct Observer {
     std::vector<double> values, times;
     void sample(double t, In1 x) { times.push_back(t), values.push_back(x[0]); }
-    double next_discontinuity(double t) { return t < 0.7 ? 0.7 : INFINITY; }
+    static double next_discontinuity(double t) { return t < 0.7 ? 0.7 : INFINITY; }
   };
   for (const int order : {1, 4, 5})
     for (const bool adaptive : {false, true}) {
@@ -403,7 +405,7 @@ TEST(Integrate, FailureOfAStepIsTold) {
   struct Wall {
     LieGroup line = LieGroup().real(1);
     const LieGroup& group() const { return line; }
-    bool rate(double t, In1, Out1 r) { return r[0] = 1, t < 0.55; }
+    static bool rate(double t, In1, Out1 r) { return r[0] = 1, t < 0.55; }
   } wall;
   struct Nothing {
   } nothing;

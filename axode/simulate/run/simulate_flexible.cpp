@@ -210,9 +210,8 @@ template <bool ends_with_work, class MakeStepper>
 RunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
                        MakeStepper&& make_stepper) {
   FlexibleModelOfRun<ends_with_work> model(task, system);
-  const std::vector<double> x = model.state();
   if (!task.resume) {
-    model.deflections.look(task.options.start, x);
+    model.deflections.look(task.options.start, model.state());
     RunResult refused;
     refused.t = task.options.start;
     refused.method = task.method;
@@ -223,7 +222,7 @@ RunResult run_flexible(const FlexibleTask& task, FlexibleSystem& system,
       return refused;
     }
   }
-  return run_loop(task, system, model, make_stepper, [&] { return x; });
+  return run_loop(task, system, model, make_stepper, [&] { return model.state(); });
 }
 
 RunResult run_method(const FlexibleTask& task) {

@@ -275,7 +275,7 @@ void MechanismModel::load(SavedNumbers& saved) {
 
 // --- how it ended -----------------------------------------------------------------------------------
 
-void MechanismModel::explain(StepVerdict verdict, RunResult& result) {
+void MechanismModel::explain(StepVerdict verdict, RunResult& result) const {
   const std::string when = " at t = " + std::to_string(result.t) + " s";
   const std::string why = why_not.empty() ? dynamics.why() : why_not;
   const std::string because = why.empty() ? "" : ": " + why;

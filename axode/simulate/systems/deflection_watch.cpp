@@ -63,6 +63,7 @@ std::vector<std::string> DeflectionWatch::warnings() const {
     if (std::isfinite(stations.beyond_at)) found.push_back(&stations);
   std::ranges::stable_sort(found, {}, &Stations::beyond_at);
   std::vector<std::string> texts;
+  texts.reserve(found.size());
   for (const Stations* stations : found)
     texts.push_back(fmt::format(
         "at t = {:.6g} s: deflections of link '{}' are no longer small, {}; results beyond are of "

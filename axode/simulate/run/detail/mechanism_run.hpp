@@ -63,7 +63,7 @@ struct MechanismModel {
   void save(std::vector<double>& numbers);
   void load(SavedNumbers& saved);
   long factorizations() const noexcept { return dynamics.factorizations(); }
-  void explain(StepVerdict verdict, RunResult& result);
+  void explain(StepVerdict verdict, RunResult& result) const;
   void explain_limit(const StepLimit& limit, RunResult& result);
   void finish(RunResult& result);
 
