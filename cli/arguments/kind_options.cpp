@@ -1,14 +1,20 @@
 #include "cli/arguments/kind_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "axode/simulate/run/method.hpp"
+#include "cli/arguments/values.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
 
 void add_mechanism_options(CLI::App& command, KindOptions& o) {
-  command.add_option("--loops", o.loops, "Mechanisms: joints that close the loops of a URDF tree")
-      ->type_name("FILE");
+  file_with(command.add_option("--loops", o.loops,
+                               "Mechanisms: joints that close the loops of a URDF tree"),
+            {".json"});
   command.add_option("--add", o.added, "Mechanisms: mixed coordinates to add: names[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
@@ -20,18 +26,36 @@ void add_mechanism_options(CLI::App& command, KindOptions& o) {
   command.add_flag("--no-drivers", o.no_drivers, "Mechanisms: without the drivers of the file");
 }
 
+void add_formulation_option(CLI::App& command, std::string& to) {
+  one_of(command.add_option("--formulation", to,
+                            "Mechanisms: natural (default), mixed, relative,\nreference-point, "
+                            "euler-angles or quasi-velocities"),
+         "KIND", formulations());
+}
+
 void add_equations_options(CLI::App& command, KindOptions& o) {
-  command
-      .add_option(
-          "--equations", o.equations,
-          "Flexible trees: linear or nonlinear; to simulate also\nboth (default: linear, to "
-          "linearize: nonlinear)")
-      ->type_name("KIND");
+  such_as(command.add_option("--equations", o.equations,
+                             "Flexible trees: linear or nonlinear; to simulate also\nboth "
+                             "(default: linear, to linearize: nonlinear)"),
+          "KIND", {"linear", "nonlinear", "both"});
   command
       .add_option("--exact", o.exact,
                   "Flexible trees: elastic coordinates kept exact in the\nlinear equations")
       ->type_name("NAMES")
       ->delimiter(',');
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  const auto add = [&](std::string_view method) {
+    std::string text(method);
+    std::ranges::replace(text, '_', '-');
+    if (std::ranges::find(names, text) == names.end()) names.push_back(std::move(text));
+  };
+  for (const Method method : all_methods()) add(name(method));
+  for (int k = 0; k <= static_cast<int>(MechanismMethod::ida); ++k)
+    add(name(static_cast<MechanismMethod>(k)));
+  return names;
 }
 
 FileKind kind_with_options(const ModelOptions& model, const KindOptions& options,

@@ -12,10 +12,18 @@ namespace axode::cli {
 inline constexpr const char* any_model_help =
     "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links";
 
+inline constexpr const char* any_model_or_run_help =
+    "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links; or a run (.mcap)";
+
 /// Declares --loops, --add, --set, --no-drivers.
 void add_mechanism_options(CLI::App& command, KindOptions& options);
+/// Declares --formulation, of mechanisms.
+void add_formulation_option(CLI::App& command, std::string& to);
 /// Declares --equations and --exact.
 void add_equations_options(CLI::App& command, KindOptions& options);
+
+/// Of integration, of all kinds of model.
+std::vector<std::string> method_names();
 
 /// The kind of the model (with --loops a mechanism). Throws UsageError for options it does not have,
 /// by the letters t, m, f and, of a run, r.

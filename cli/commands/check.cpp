@@ -9,6 +9,7 @@
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/model_check.hpp"
 #include "axode/simulate/mechanism/simulate_mechanism.hpp"
+#include "cli/arguments/kind_options.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/view_scenes.hpp"
@@ -19,8 +20,7 @@ namespace axode::cli {
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Check a model strictly");
   add_model(*command, options.model);
-  command->get_option("model")->description(
-      "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links");
+  command->get_option("model")->description(any_model_help);
   command->add_flag("--json", options.json, "Print one JSON object");
   command->footer(
       "Reads all of the file: bodies, forces, controllers, contacts, states, meshes; assembles\n"
@@ -28,8 +28,9 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
       "has what no mechanism can have, such as an inertia that violates the triangle inequality,\n"
       "or if a mesh file is broken. What is only odd is listed, also that a model without any\n"
       "mass, which serves kinematics, cannot be simulated.\n\n"
-      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n"
-      "  axode check four_bar.json");
+      "Examples:\n  axode check models/scara.json && echo good\n  axode check models/puma560.json "
+      "--json\n"
+      "  axode check examples/mechanisms/slider_crank.json");
   return command;
 }
 

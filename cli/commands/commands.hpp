@@ -152,10 +152,10 @@ struct LinearizeOptions {
   KindOptions kind;
   StateOptions states;
   ForceOptions forces;
-  std::string out;
-  bool force = false;
+  std::string coordinates, at = "0";     ///< of mechanisms: formulation, time of drivers
+  std::vector<std::string> independent;  ///< of mechanisms
 };
-/// Of a tree or a flexible tree.
+/// Of a model of any kind.
 CLI::App* add_linearize(CLI::App& app, LinearizeOptions& options);
 int run_linearize(const LinearizeOptions& options);
 
@@ -197,8 +197,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
 int run_simulate(const SimulateCommandOptions& options);
 
 struct ExportOptions {
-  ModelOptions model;   ///< or a run
-  std::string out, to;  ///< one of both
+  ModelOptions model;  ///< or a run
+  std::string out;
   std::vector<std::string> quantities;
   std::string size, camera, at;  ///< of pictures; empty: not told
   std::optional<double> fps;
@@ -224,13 +224,14 @@ int run_report(const ReportOptions& options);
 
 struct MechanismOptions {
   std::string file, action = "solve", loops, coordinates = "natural";
-  std::vector<std::string> added, set, q, v, points;
+  std::vector<std::string> added, set, q, v, tau, points, independent;
   std::string at = "0", drive, duration = "1s", method = "automatic", step, sample = "10ms";
-  long max_steps = 0;  ///< 0: chosen
+  long max_steps = 0;             ///< 0: chosen
+  std::vector<std::string> outs;  ///< files of --out, which become:
   std::string out, svg;
   double rtol = 1e-8, atol = 1e-10, tolerance = 1e-6;
-  bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
-       json = false, force = false, quiet = false;
+  bool no_drivers = false, print = false, reactions = false, csv = false, json = false,
+       force = false, quiet = false;
   std::string command_line;  ///< as the user wrote it
 };
 /// Closed-loop mechanisms (mechanism.hpp).
@@ -241,7 +242,8 @@ struct FlexibleOptions {
   std::string file, action = "modes", equations;
   std::vector<std::string> q, v, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
-  long max_steps = 0;  ///< 0: chosen
+  long max_steps = 0;             ///< 0: chosen
+  std::vector<std::string> outs;  ///< files of --out, which become:
   std::string out, svg;
   double rtol = 1e-6, atol = 1e-6;
   int count = 10;

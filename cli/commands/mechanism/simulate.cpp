@@ -169,7 +169,9 @@ int mechanism_simulate(const MechanismOptions& options) {
   how.stop = &stop_at_interrupt();
   MechanismRecorder::OpenRun open_run = run_file(options, how, mechanism, file_text);
   MechanismSystem system(make_equations(mechanism, formulation));
-  const Assembly start = assembled(system, {.t = how.start, .hold_start = true}, options.file);
+  AssembleOptions state = state_of(options, mechanism, how.start);
+  state.hold_start = true;
+  const Assembly start = assembled(system, state, options.file);
   MechanismRecorder record(system, points, std::move(open_run));
   const MechanismRunResult run = run_from(start, system, how, record, options.quiet);
   record.finish(run.t, summary_json(run));

@@ -1,4 +1,4 @@
-/// `axode mechanism FILE sweep`: the path of a mechanism over the range of a driver.
+/// `axode mechanism sweep`: the path of a mechanism over the range of a driver.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,6 @@ struct DriveRange {
   int steps = 100;
 };
 DriveRange range_of(const std::string& text) {
-  if (text.empty()) throw UsageError("sweep: give --drive name=from:to[:steps]");
   const auto [name, rest] = assignment(text, "--drive");
   std::vector<std::string> parts{""};
   for (const char c : rest) {
