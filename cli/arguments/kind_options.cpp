@@ -12,9 +12,6 @@
 namespace axode::cli {
 
 void add_mechanism_options(CLI::App& command, KindOptions& o) {
-  file_with(command.add_option("--loops", o.loops,
-                               "Mechanisms: joints that close the loops of a URDF tree"),
-            {".json"});
   command.add_option("--add", o.added, "Mechanisms: mixed coordinates to add: names[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
@@ -26,18 +23,21 @@ void add_mechanism_options(CLI::App& command, KindOptions& o) {
   command.add_flag("--no-drivers", o.no_drivers, "Mechanisms: without the drivers of the file");
 }
 
-void add_formulation_option(CLI::App& command, std::string& to) {
-  one_of(command.add_option("--formulation", to,
-                            "Mechanisms: natural (default), mixed, relative,\nreference-point, "
-                            "euler-angles or quasi-velocities"),
+void add_formulation_option(CLI::App& command, std::string& to, const char* of) {
+  one_of(command.add_option(
+             "--formulation", to,
+             wrapped(fmt::format("{}{}; default: natural", of, alternatives(formulations())))),
          "KIND", formulations());
 }
 
-void add_equations_options(CLI::App& command, KindOptions& o) {
-  such_as(command.add_option("--equations", o.equations,
-                             "Flexible trees: linear or nonlinear; to simulate also\nboth "
-                             "(default: linear, to linearize: nonlinear)"),
-          "KIND", {"linear", "nonlinear", "both"});
+void add_equations_options(CLI::App& command, KindOptions& o, bool both) {
+  if (both)
+    such_as(command.add_option("--equations", o.equations,
+                               "Flexible trees: linear (default), nonlinear, or both"),
+            "KIND", {"linear", "nonlinear", "both"});
+  else
+    one_of(command.add_option("--equations", o.equations, "Flexible trees: default: nonlinear"),
+           "KIND", {"linear", "nonlinear"});
   command
       .add_option("--exact", o.exact,
                   "Flexible trees: elastic coordinates kept exact in the\nlinear equations")
@@ -60,7 +60,7 @@ std::vector<std::string> method_names() {
 
 FileKind kind_with_options(const ModelOptions& model, const KindOptions& options,
                            std::span<const OptionEffect> effects) {
-  const FileKind kind = options.loops.empty() ? file_kind(model.file) : FileKind::mechanism;
+  const FileKind kind = kind_of(model);
   constexpr std::string_view letters = "tmfr";  // in the order of FileKind
   refuse_ignored(options.given, effects, letters[std::size_t(kind)],
                  fmt::format("a {}", name(kind)));
@@ -77,11 +77,11 @@ std::vector<std::string> split(const std::vector<std::string>& values) {
   return parts;
 }
 
-MechanismOptions mechanism_options(const std::string& file, const KindOptions& options,
+MechanismOptions mechanism_options(const ModelOptions& model, const KindOptions& options,
                                    const std::string& coordinates) {
   MechanismOptions result;
-  result.file = file;
-  result.loops = options.loops;
+  result.file = model.file;
+  result.loops = model.loops;
   if (!coordinates.empty()) result.coordinates = coordinates;
   result.added = options.added;
   result.set = options.set;

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/model_file.hpp"
 #include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
@@ -26,6 +27,21 @@ void add_model(CLI::App& command, ModelOptions& options) {
              .add_option("--mesh-root", options.mesh_roots,
                          "Folder of meshes, in addition to that of the model; may be\nrepeated")
              ->allow_extra_args(false));
+}
+
+void add_loops(CLI::App& command, ModelOptions& options) {
+  file_with(command.add_option("--loops", options.loops,
+                               "Mechanisms: joints that close the loops of a URDF tree"),
+            {".json"});
+}
+
+FileKind kind_of(const ModelOptions& options) {
+  return options.loops.empty() ? file_kind(options.file) : FileKind::mechanism;
+}
+
+Mechanism mechanism_of(const ModelOptions& options) {
+  return options.loops.empty() ? load_mechanism(options.file)
+                               : load_mechanism(options.file, options.loops);
 }
 
 namespace {

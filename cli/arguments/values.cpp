@@ -34,6 +34,19 @@ void show(CLI::Option* option, std::string text) {
 
 }  // namespace
 
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t width = 56;
+  std::string result;
+  std::size_t line = 0;
+  for (const std::string& word : split_at(text, ' ')) {
+    const bool fits = line == 0 || line + 1 + word.size() <= width;
+    if (line > 0) result += fits ? ' ' : '\n';
+    line = fits && line > 0 ? line + 1 + word.size() : word.size();
+    result += word;
+  }
+  return result;
+}
+
 std::string alternatives(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k)

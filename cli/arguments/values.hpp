@@ -43,6 +43,8 @@ void check_drawing(const std::string& file);
 /// The files of --out by their ending: a table and a drawing, one of each at most. Throws UsageError.
 void sort_outputs(const std::vector<std::string>& files, std::string& table, std::string& drawing);
 
+/// Text broken into the lines of a description in help.
+std::string wrapped(const std::string& text);
 /// "a, b or c".
 std::string alternatives(const std::vector<std::string>& names);
 

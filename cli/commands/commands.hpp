@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "axode/core/error.hpp"
+#include "axode/io/file_kind.hpp"
 #include "axode/io/model_file.hpp"
+#include "axode/mechanism/description/mechanism.hpp"
 #include "axode/model/tree.hpp"
 
 namespace CLI {
@@ -48,11 +50,18 @@ class NumericalError : public Error {
 
 struct ModelOptions {
   std::string file, base_velocity;
+  std::string loops;  ///< mechanisms: joints that close the loops of a URDF tree
   std::vector<std::string> mesh_roots;
   bool merge_fixed = false, free_base = false;
 };
 /// Declares the model file as positional argument, with the options on how to read it.
 void add_model(CLI::App& command, ModelOptions& options);
+/// Declares --loops, of verbs that take mechanisms.
+void add_loops(CLI::App& command, ModelOptions& options);
+/// What the file holds; with --loops a mechanism.
+FileKind kind_of(const ModelOptions& options);
+/// The mechanism of the file, and of --loops.
+Mechanism mechanism_of(const ModelOptions& options);
 /// The representation an option names. Throws UsageError, and on mixed unless that is among the choices;
 /// `more` names choices that are known elsewhere.
 Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more = "");
@@ -83,7 +92,6 @@ struct StateOptions {
 
 /// What a verb takes only for some kinds of model.
 struct KindOptions {
-  std::string loops;                ///< mechanisms: joints that close the loops of a URDF tree
   std::vector<std::string> added;   ///< mechanisms: mixed coordinates
   std::vector<std::string> set;     ///< mechanisms: drivers
   std::vector<std::string> points;  ///< mechanisms: to follow
@@ -106,6 +114,7 @@ int run_info(const InfoOptions& options);
 
 struct CheckOptions {
   ModelOptions model;
+  KindOptions kind;
   bool json = false;
 };
 CLI::App* add_check(CLI::App& app, CheckOptions& options);

@@ -28,12 +28,12 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
   command->add_flag("--force", options.force, "Overwrite the file if it exists");
   std::vector<std::string> forms;
   for (const GeometryForm form : geometry_forms) forms.emplace_back(name(form));
-  one_of(
-      command->add_option("--form", options.form,
-                          fmt::format("Geometry of all bodies in a .json file: {},\n{}, {} or {};\n"
-                                      "default: that of the model",
-                                      forms[0], forms[1], forms[2], forms[3])),
-      "FORM", forms);
+  one_of(command->add_option(
+             "--form", options.form,
+             wrapped(fmt::format("Geometry of all bodies in a .json file: {}; default: that "
+                                 "of the model",
+                                 alternatives(forms)))),
+         "FORM", forms);
   command->footer(
       "Examples:\n  axode convert models/arm.urdf -o arm.json\n"
       "  axode convert models/scara.json -o screws.json --form zero_reference\n"

@@ -18,6 +18,7 @@ CLI::App* add_export(CLI::App& app, ExportOptions& options) {
   file_with(
       command->get_option("model")->description("Run (.mcap); for all but tables also a model"),
       model_and_run_endings(), "RUN");
+  add_loops(*command, options.model);
   file_with(
       command
           ->add_option("-o,--out", options.out,

@@ -34,6 +34,7 @@ CLI::App* add_info(CLI::App& app, InfoOptions& o) {
   add_model(*command, o.model);
   file_with(command->get_option("model")->description(any_model_or_run_help),
             model_and_run_endings(), "MODEL");
+  add_loops(*command, o.model);
   add_mechanism_options(*command, o.kind);
   add_formulation_option(*command, o.coordinates);
   command->add_flag("--print", o.kind.print,
@@ -64,7 +65,7 @@ int run_info(const InfoOptions& o) {
     case FileKind::tree:
       return tree_info(o);
     case FileKind::mechanism: {
-      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
+      MechanismOptions with = mechanism_options(o.model, o.kind, o.coordinates);
       with.action = "info";
       with.json = o.json, with.force = o.force;
       return mechanism_info(with);

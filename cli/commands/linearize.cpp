@@ -38,6 +38,7 @@ CLI::App* add_linearize(CLI::App& app, LinearizeOptions& o) {
              "Joint forces [N m, N]; default: those that hold the\nstate");
   add_forces(*command, o.forces);
   add_state_run(*command, o.states);
+  add_loops(*command, o.model);
   add_mechanism_options(*command, o.kind);
   add_formulation_option(*command, o.coordinates);
   command->add_option("--at", o.at, "Mechanisms: time of drivers, default: 0")->type_name("TIME");
@@ -46,12 +47,12 @@ CLI::App* add_linearize(CLI::App& app, LinearizeOptions& o) {
                    "Mechanisms: independent coordinates: names[,..];\ndefault: chosen")
       ->type_name("NAMES")
       ->delimiter(',');
-  add_equations_options(*command, o.kind);
+  add_equations_options(*command, o.kind, false);
   command->footer(
       std::string(values_help) +
       "Prints x' = A x + B du with x = (dq, dv), and M dv' + D dv + K dq = du, and of each\n"
       "eigenvalue of A its natural frequency and damping ratio. Mechanisms are linearized in\n"
-      "independent coordinates, their drivers held; what is driven is let go by --no-drivers.\n\n"
+      "independent coordinates with their drivers held; --no-drivers leaves these out.\n\n"
       "Examples:\n"
       "  axode linearize models/scara.json --q elbow=90deg\n"
       "  axode linearize models/scara.json --q elbow=90deg --v shoulder=1 --tau elbow=2 --json\n"
@@ -76,7 +77,7 @@ int run_linearize(const LinearizeOptions& o) {
       return flexible_linearize(with);
     }
     case FileKind::mechanism: {
-      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
+      MechanismOptions with = mechanism_options(o.model, o.kind, o.coordinates);
       with.action = "linearize";
       with.q = split(o.states.q), with.v = split(o.states.v), with.tau = split(o.states.tau);
       with.csv = o.states.csv, with.json = o.states.json;

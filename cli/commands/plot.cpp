@@ -26,14 +26,15 @@ CLI::App* add_plot(CLI::App& app, PlotOptions& options) {
   file_with(
       command->add_option("run", options.run, "Run that `axode simulate` has written")->required(),
       {".mcap"}, "RUN");
-  such_as(command->add_option("quantities", options.quantities,
-                              "q, v, a, tau; energy or one of kinetic, potential,\n"
-                              "stored, total, work; of mechanisms violation,\n"
-                              "reactions; some columns as q:elbow,wrist; default:\n"
-                              "q v energy"),
-          "QUANTITY",
-          {"q", "v", "a", "tau", "energy", "kinetic", "potential", "stored", "total", "work",
-           "violation", "reactions"});
+  const std::vector<std::string> quantities{"q",      "v",       "a",         "tau",
+                                            "energy", "kinetic", "potential", "stored",
+                                            "total",  "work",    "violation", "reactions"};
+  such_as(
+      command->add_option("quantities", options.quantities,
+                          wrapped(fmt::format("{} (the last two of mechanisms); some columns as "
+                                              "q:elbow,wrist; default: q v energy",
+                                              alternatives(quantities)))),
+      "QUANTITY", quantities);
   file_with(command->add_option("-o,--out", options.out, "Figure to write: .svg, .png or .pdf"),
             {".svg", ".png", ".pdf"});
   command->add_flag("--term", options.term, "Plot in the terminal");

@@ -83,6 +83,7 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
   flag("--resume", o.resume,
        "Trees: go on with the run in --out after its last\ncheckpoint, or start it if there is "
        "none");
+  add_loops(command, o.model);
   add_mechanism_options(command, o.kind);
   command.add_option("--points", o.kind.points, "Mechanisms: points to follow: body.point[,..]")
       ->type_name("NAMES")
@@ -120,7 +121,7 @@ int run_simulate(const SimulateCommandOptions& o) {
     case FileKind::tree:
       return tree_simulate(o);
     case FileKind::mechanism: {
-      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
+      MechanismOptions with = mechanism_options(o.model, o.kind, o.coordinates);
       with.action = "simulate";
       with.q = split(o.q), with.v = split(o.v);
       with.duration = o.duration.empty() ? "10s" : o.duration;

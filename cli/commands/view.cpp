@@ -17,6 +17,7 @@ CLI::App* add_view(CLI::App& app, ViewOptions& options) {
   add_model(*command, options.model);
   file_with(command->get_option("model")->description(any_model_or_run_help),
             model_and_run_endings(), "MODEL");
+  add_loops(*command, options.model);
   file_with(command->add_option("more", options.more, "Further models and runs, in the same page"),
             model_and_run_endings(), "MODEL");
   file_with(command->add_option("-o,--out", options.out,
@@ -40,8 +41,8 @@ void check_page(const ViewOptions& options) {
   files.push_back(options.model.file);
   for (const std::string& file : files)
     if (std::filesystem::equivalent(file, options.out, error))
-      throw UsageError(fmt::format("--out: {} is what is to be shown; choose another name",
-                                   printable(options.out)));
+      throw UsageError(
+          fmt::format("--out: {} is shown itself; choose another name", printable(options.out)));
   if (!options.force &&
       std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
     throw IoError("exists already", options.out,
@@ -55,6 +56,7 @@ int run_view(const ViewOptions& options) {
   std::vector<std::string> scenes{scene_of_file(options)};
   for (ViewOptions other = options; const std::string& file : options.more) {
     other.model.file = file;
+    other.model.loops.clear();
     scenes.push_back(scene_of_file(other));
   }
   const std::string page = view_page(scenes);

@@ -195,9 +195,9 @@ class Solve(CliTest):
         self.assertIn("1 freedom is not driven: what can move is 'A.angle', '1.angle'", result.stderr)
         self.assertIn("driving 'A.angle' would settle it", result.stderr)
         found = self.json("mechanism", "solve", FOUR_BAR, "--no-drivers")
-        self.assertEqual((found["freedoms_left"], found["to_drive"]), (1, ["A.angle"]))
+        self.assertEqual((found["degrees_of_freedom_left"], found["to_drive"]), (1, ["A.angle"]))
         found = self.json("mechanism", "solve", FOUR_BAR)
-        self.assertEqual((found["freedoms_left"], found["to_drive"], found["remark"]), (0, [], ""))
+        self.assertEqual((found["degrees_of_freedom_left"], found["to_drive"], found["remark"]), (0, [], ""))
 
     def test_what_cannot_be_assembled(self):
         model = without_comments(FOUR_BAR)
@@ -582,7 +582,7 @@ class MobilityAndCompare(CliTest):
         self.assertRegex(text, r"'.*: parallel axes \(\d\)' \(joint '.'\) ")
         self.assertIn("1 freedom is not driven", text)
         found = self.json("mechanism", "mobility", spatial, "--formulation", "reference-point")
-        self.assertEqual((found["redundant"], found["freedoms_left"]), (3, 0))
+        self.assertEqual((found["redundant"], found["degrees_of_freedom_left"]), (3, 0))
 
     def test_operations_of_the_jacobian(self):
         found = self.json("mechanism", "compare", FOUR_BAR)["formulations"]
@@ -654,6 +654,19 @@ class Loops(CliTest):
             # Angles count from q = 0, as in the URDF.
             self.assert_close([found["coordinates"]["c.angle"][0], found["coordinates"]["b.angle"][0]],
                               [coupler - 1 - 0.7, rocker - 1.7], 1e-10)
+
+    def test_verbs_of_all_kinds_take_loops(self):
+        urdf = self.file("r.urdf", self.URDF)
+        loops = self.file("loops.json", {
+            "axode_mechanism": 1,
+            "joints": [{"name": "l", "type": "revolute", "bodies": ["coupler", "rocker"],
+                        "points": [[3.5, 0, 0], [2.5, 0, 0]], "axes": [[0, 0, 1], [0, 0, 1]]}],
+            "drivers": [{"coordinate": "a.angle", "value": "1 + t"}]})
+        self.assertEqual(self.ok("check", urdf, "--loops", loops), "ok\n")
+        self.assertIn("5 joints", self.ok("info", urdf, "--loops", loops))
+        self.ok("view", urdf, "--loops", loops, "-o", self.folder / "r.html", "--no-browser")
+        self.ok("export", urdf, "--loops", loops, "-o", self.folder / "r.glb")
+        self.fails(5, "none.json", "check", urdf, "--loops", self.folder / "none.json")
 
     def test_trees_need_loops(self):
         self.fails(3, "--loops FILE", "mechanism", "solve", self.file("r.urdf", self.URDF))

@@ -85,6 +85,7 @@ void add_figures(CLI::App& command, FlexibleOptions& o) {
       ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, default: 5ms", "TIME");
   action->add_flag("--fallback", o.fallback, "Take the exact equations where the linear ones fail");
+  action->add_flag("--quiet", o.quiet, "No progress on standard error");
   folder(action->add_option("-o,--out", o.svg, "Folder of the figures, default: here"));
   action->footer(
       "Examples:\n  axode flexible figures examples/flexible/arm4.json --for 1s -o figures");

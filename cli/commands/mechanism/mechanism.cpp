@@ -34,7 +34,7 @@ CLI::App* add_action(CLI::App& command, MechanismOptions& o, const std::string& 
   values("--q", o.q,
          exact ? "Coordinates [rad, m]: name=value[,..]"
                : "Coordinates where the search starts: name=value[,..]");
-  if (exact) values("--v", o.v, "Velocities [rad/s, m/s]: name=value[,..]");
+  if (name == "solve") values("--v", o.v, "Velocities [rad/s, m/s]: name=value[,..]");
   action->add_flag("--no-drivers", o.no_drivers, "Without the drivers of the file");
   action->add_flag("--json", o.json, "Print one JSON object");
   action->parse_complete_callback([action, &o] {
@@ -49,7 +49,7 @@ CLI::App* add_action(CLI::App& command, MechanismOptions& o, const std::string& 
   return action;
 }
 void add_formulation(CLI::App* action, MechanismOptions& o) {
-  add_formulation_option(*action, o.coordinates);
+  add_formulation_option(*action, o.coordinates, "");
 }
 void add_time(CLI::App* action, MechanismOptions& o) {
   action->add_option("--at", o.at, "Time of drivers, default: 0")->type_name("TIME");

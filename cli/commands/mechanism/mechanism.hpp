@@ -51,7 +51,7 @@ struct MechanismReading {
 };
 MechanismReading reading_of(MechanismSystem& system, const Assembly& state);
 
-/// "freedoms_left" and "to_drive".
+/// "degrees_of_freedom_left" and "to_drive".
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
 
 /// A point of a body by "body.point".

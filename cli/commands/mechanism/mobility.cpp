@@ -46,7 +46,7 @@ void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
   json.begin_object();
   json.text("schema", "axode.mechanism_mobility/1");
   json.text("model", options.file);
-  json.text("in", options.coordinates);
+  json.text("formulation", options.coordinates);
   json.integer("velocities", m.coordinates);
   json.integer("equations", m.equations);
   json.integer("rank", m.rank);

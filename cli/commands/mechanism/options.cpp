@@ -148,8 +148,10 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   check_once(options.set, "--set");
   check_once(options.q, "--q");
   check_once(options.v, "--v");
-  Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
-                                              : load_mechanism(options.file, options.loops);
+  ModelOptions model;
+  model.file = options.file;
+  model.loops = options.loops;
+  Mechanism mechanism = mechanism_of(model);
   if (options.no_drivers) mechanism.drivers.clear();
   for (const std::string& text : options.set) set_driver(mechanism, text);
   for (const std::string& text : options.q) set_start(mechanism, text, false);

@@ -86,7 +86,7 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const Mecha
   json.begin_object();
   json.text("schema", "axode.mechanism_simulate/1");
   json.text("model", options.file);
-  json.text("in", options.coordinates);
+  json.text("formulation", options.coordinates);
   json.text("ending", name(run.ending));
   json.number("time", run.t);
   json.integer("steps", run.statistics.steps);

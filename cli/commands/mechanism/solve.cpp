@@ -144,7 +144,7 @@ int mechanism_solve(const MechanismOptions& options) {
     json.begin_object();
     json.text("schema", "axode.mechanism_solve/1");
     json.text("model", options.file);
-    json.text("in", options.coordinates);
+    json.text("formulation", options.coordinates);
     json.number("time", t);
     json.text("remark", state.warning);
     write_freedoms(mechanism, left, json);

@@ -70,8 +70,9 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
   const FreedomsLeft left = freedoms_left(system, 0, start.q);
   if (left.count > 0)
     throw NumericalError(left.message, options.file,
-                         left.to_drive.empty() ? "remove the freedom, or try other coordinates"
-                                               : "drive them by --set");
+                         left.to_drive.empty()
+                             ? "remove the degree of freedom, or try other coordinates"
+                             : "drive them by --set");
   throw NumericalError(path.message.empty() ? "the range was not reached" : path.message,
                        options.file,
                        path.points.empty() ? "begin where it can be assembled"

@@ -89,7 +89,7 @@ std::vector<Target> targets_of(const IkOptions& options) {
         "--pose, --quaternion, --rpy and --direction exclude one another; give one of them, the "
         "last three with --position if wanted");
   if (!options.axis.empty() && !directed)
-    throw UsageError("--axis: it says what shall point along --direction; give both");
+    throw UsageError("--axis has no effect without --direction; give both");
   const std::string &of = options.frame, &in = options.relative_to;
   if (!options.pose.empty()) {
     const auto n = parse_list(options.pose, 6, "--pose", 3);

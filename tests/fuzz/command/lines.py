@@ -8,10 +8,10 @@ Runs have the limit of steps that they have by themselves.
 RECORDED = "--out OUT.mcap --force ; export OUT.mcap -o OUT.csv --force"
 
 TREE_METHODS = ("automatic", "mk1 --step 1ms", "mk4", "cf4 --step 1ms", "semi-implicit --step 1ms",
-                "momentum --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
+                "momentum-preserving --step 1ms", "variational --step 1ms", "cvode", "adams", "arkode",
                 "ida --formulation absolute", "generalized-alpha --formulation absolute")
 FAMILIES = ("relative", "reference-point", "euler-angles", "quasi-velocities", "natural", "mixed")
-MECHANISM_METHODS = ("automatic", "projection", "null_space", "index_one", "baumgarte", "ida", "generalized_alpha")
+MECHANISM_METHODS = ("automatic", "projection", "null_space", "augmented_lagrangian", "baumgarte", "ida", "generalized_alpha")
 
 
 def tree_line(rng, size):
