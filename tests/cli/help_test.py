@@ -5,6 +5,7 @@ Usage: help_test.py AXODE [unittest options]
 """
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -84,6 +85,16 @@ class Help(CliTest):
             for file, command in (("axode.1", ["man"]), ("axode", ["completion", "bash"]), ("_axode", ["completion", "zsh"]),
                                   ("axode.fish", ["completion", "fish"])):
                 self.assertEqual((made / file).read_text(), self.ok(*command), file)
+
+    def test_quotes_are_closed(self):
+        # Where zsh and fish are not at hand: bash knows all of the syntax that the script for zsh uses.
+        script = self.file("_axode", self.ok("completion", "zsh"))
+        done = subprocess.run(["bash", "-n", script], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for line in self.ok("completion", "fish").splitlines()[1:]:
+            words = shlex.split(line)
+            self.assertEqual(words[:4], ["complete", "-c", "axode", "-n"])
+            self.assertEqual(words[-2], "-d")
 
     def test_other_shells_read_their_scripts(self):
         for shell in ("zsh", "fish"):

@@ -204,7 +204,10 @@ void complete_zsh(const CLI::App& app, Output& output) {
                    shell_quoted((is_repeated(*argument) ? "*" : "") + zsh_value(*argument)));
     output.text(" ;;\n");
   }
-  output.text("  esac\n}\n_axode \"$@\"\n");
+  // Found by its name in $fpath it runs at once; sourced it is only declared.
+  output.text(
+      "  esac\n}\n"
+      "if [[ ${funcstack[1]-} == _axode ]]; then _axode \"$@\"; else compdef _axode axode; fi\n");
 }
 
 // --- fish -----------------------------------------------------------------------------------------
