@@ -143,7 +143,7 @@ bool takes_value(const CLI::Option& option) { return option.get_items_expected_m
 
 std::string metavar(const CLI::Option& option) {
   if (!takes_value(option)) return {};
-  const std::string shown = option.get_option_text();
+  const std::string& shown = option.get_option_text();
   return shown.empty() ? option.get_type_name() : shown.substr(0, shown.find(' '));
 }
 

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <ranges>
+#include <span>
 #include <vector>
 
 #include "axode/core/error.hpp"
@@ -74,7 +74,7 @@ void check_start(const Mechanism& mechanism, const std::string& file,
   }
   if (run.ending == Ending::finished || run.ending == Ending::step_limit) return;
   const bool massless =
-      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the world
+      std::ranges::all_of(std::span(mechanism.bodies).subspan(1),  // the world
                           [](const MechanismBody& body) { return body.inertia.mass == 0; });
   const std::string reason = run.message.empty() ? std::string(name(run.ending)) : run.message;
   if (!massless || run.ending != Ending::singular) throw Error(reason, file);

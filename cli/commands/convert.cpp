@@ -26,8 +26,9 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
       command->add_option("-o,--out", options.output, "File to write: .urdf or .json")->required(),
       {".urdf", ".json"});
   command->add_flag("--force", options.force, "Overwrite the file if it exists");
-  std::vector<std::string> forms;
-  for (const GeometryForm form : geometry_forms) forms.emplace_back(name(form));
+  std::vector<std::string> forms(geometry_forms.size());
+  std::ranges::transform(geometry_forms, forms.begin(),
+                         [](GeometryForm form) { return name(form); });
   one_of(command->add_option(
              "--form", options.form,
              wrapped(fmt::format("Geometry of all bodies in a .json file: {}; default: that "

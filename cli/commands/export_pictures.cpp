@@ -203,8 +203,8 @@ ExportKind export_kind(const std::string& out) {
 }
 
 std::vector<std::string> camera_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, view] : cameras) names.emplace_back(name);
+  std::vector<std::string> names(cameras.size());
+  for (std::size_t k = 0; k < names.size(); ++k) names[k] = cameras[k].first;
   return names;
 }
 

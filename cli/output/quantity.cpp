@@ -51,7 +51,7 @@ void print_line(const Quantity& q, std::size_t width, Output& output) {
 class SharedTable {
  public:
   void add(const Quantity& q) {
-    if (rows_.empty()) head_.push_back(std::string(q.of));
+    if (rows_.empty()) head_.emplace_back(q.of);
     const std::size_t count = q.rows.size();
     const bool continues =
         count > 0 && rows_.size() >= count &&

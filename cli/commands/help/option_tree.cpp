@@ -54,8 +54,8 @@ std::string one_line(std::string text) {
 namespace {
 
 std::vector<std::string> names_of(const std::vector<const CLI::App*>& verbs) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : verbs) names.push_back(verb->get_name());
+  std::vector<std::string> names(verbs.size());
+  std::ranges::transform(verbs, names.begin(), [](const CLI::App* v) { return v->get_name(); });
   return names;
 }
 
