@@ -48,6 +48,7 @@
 #include "axode/mechanism/analysis/follow.hpp"
 #include "axode/mechanism/analysis/mobility.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
+#include "axode/mechanism/dynamics/linearize.hpp"
 #include "axode/mechanism/dynamics/mechanism_dynamics.hpp"
 #include "axode/mechanism/dynamics/reactions.hpp"
 #include "axode/mechanism/equations/formulate.hpp"

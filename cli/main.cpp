@@ -17,7 +17,8 @@
 #include "axode/io/text/json.hpp"
 #include "axode/version.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/commands/help.hpp"
+#include "cli/commands/help/help.hpp"
+#include "cli/commands/help/option_tree.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
@@ -32,13 +33,6 @@ struct Command {
 constexpr const char* exit_codes =
     "Exit codes: 0 ok, 1 internal error, 2 usage, 3 invalid model or input, 4 not reached or\n"
     "converged, results not finite, 5 file not read or written, 6 too large, 130 interrupted.";
-
-/// The known name most like the one given, as a question; else empty.
-std::string proposal(std::string_view name, const std::vector<std::string>& known) {
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const std::string_view similar = most_similar(name, views);
-  return similar.empty() ? "" : fmt::format("; did you mean '{}'?", similar);
-}
 
 /// CLI11 would take "-.5" for an option; "-0.5" it knows to be a number.
 std::vector<std::string> arguments(int argc, char** argv) {
@@ -74,46 +68,32 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-void check_command_name(const std::vector<std::string>& args,
-                        const std::vector<Command>& commands) {
-  if (args.front().starts_with('-')) return;
-  std::vector<std::string> names;
-  for (const Command& command : commands) {
-    if (command.app->get_name() == args.front()) return;
-    names.push_back(command.app->get_name());
-  }
-  const std::string similar = proposal(args.front(), names);
-  throw UsageError(fmt::format("there is no command '{}'{}", args.front(),
-                               similar.empty() ? "; see `axode --help`" : similar));
-}
-
-/// What CLI11 says, with the name of the option that may have been meant.
-std::string usage_message(const CLI::ParseError& error, const std::vector<Command>& commands) {
+/// What CLI11 reports, with the name of the option that may have been meant.
+std::string usage_message(const CLI::ParseError& error, const CLI::App& app) {
   std::string message = error.what();
   if (message.starts_with("model is required")) message = "a model file is needed";
-  std::string help = "axode --help";
-  for (const Command& command : commands) {
-    if (!command.app->parsed()) continue;
-    help = fmt::format("axode {} --help", command.app->get_name());
-    const auto extras = command.app->remaining();
-    if (extras.empty()) continue;
+  const CLI::App* verb = &app;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  if (const auto extras = verb->remaining(); !extras.empty()) {
     std::vector<std::string> names;
-    for (const CLI::Option* option : command.app->get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const CLI::Option* option : options_of(*verb))
+      for (const std::string& name : names_of(*option)) names.push_back(name);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::string_view similar = most_similar(extras.front(), views);
     message = fmt::format("argument '{}' was not expected{}", extras.front(),
-                          proposal(extras.front(), names));
+                          similar.empty() ? "" : fmt::format("; did you mean '{}'?", similar));
   }
-  return fmt::format("{}; see `{}`", message, help);
+  const std::string words = words_of(*verb);
+  return fmt::format("{}; see `axode{}{} --help`", message, words.empty() ? "" : " ", words);
 }
 
 /// Reads the command line; an exit code if there is nothing more to do.
-std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
-                         const std::vector<std::string>& args) {
+std::optional<int> parse(CLI::App& app, const std::vector<std::string>& args) {
   if (args.empty()) {
     note(app.help());
     return exit_usage;
   }
-  check_command_name(args, commands);
+  verb_of(app, args);
   try {
     std::vector<std::string> reversed(args.rbegin(), args.rend());
     app.parse(std::move(reversed));
@@ -124,7 +104,7 @@ std::optional<int> parse(CLI::App& app, const std::vector<Command>& commands,
     output.flush();
     return exit_ok;
   } catch (const CLI::ParseError& error) {
-    throw UsageError(usage_message(error, commands));
+    throw UsageError(usage_message(error, app));
   }
   return {};
 }
@@ -153,6 +133,7 @@ int run(int argc, char** argv) {
   FlexibleOptions flexible;
   ViewOptions view;
   HelpOptions help;
+  CompletionOptions completion;
   const std::string no_file;
   const std::vector<Command> commands{
       {add_info(app, info), [&] { return run_info(info); }, &info.model.file},
@@ -171,10 +152,12 @@ int run(int argc, char** argv) {
       {add_mechanism(app, mechanism), [&] { return run_mechanism(mechanism); }, &mechanism.file},
       {add_flexible(app, flexible), [&] { return run_flexible(flexible); }, &flexible.file},
       {add_view(app, view), [&] { return run_view(view); }, &view.model.file},
+      {add_completion(app, completion), [&] { return run_completion(app, completion); }, &no_file},
+      {add_manual(app), [&] { return run_manual(app); }, &no_file},
       {add_help(app, help), [&] { return run_help(app, help); }, &no_file},
   };
 
-  if (const auto done = parse(app, commands, arguments(argc, argv))) return *done;
+  if (const auto done = parse(app, arguments(argc, argv))) return *done;
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
     set_model_file(*command.file);

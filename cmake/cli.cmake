@@ -24,7 +24,7 @@ axode_own(axode_cli)
 # sources that see it are compiled together.
 list(FILTER files EXCLUDE REGEX "live_server")  # Boost.Beast: by itself
 foreach(file ${files})
-  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/arguments/(option_effects|kind_options).hpp|cli/output/live/live.hpp")
+  file(STRINGS ${file} sees_cli11 REGEX "CLI/CLI.hpp|cli/arguments/(option_effects|kind_options).hpp|cli/output/live/live.hpp|cli/commands/help/option_tree.hpp")
   if(sees_cli11)
     list(APPEND with_options ${file})
   else()
@@ -40,10 +40,10 @@ install(TARGETS axode_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 set(axode_help ${PROJECT_BINARY_DIR}/help)
 file(MAKE_DIRECTORY ${axode_help})
 add_custom_command(TARGET axode_cli POST_BUILD
-  COMMAND axode_cli help --man > ${axode_help}/axode.1
-  COMMAND axode_cli help --completion bash > ${axode_help}/axode
-  COMMAND axode_cli help --completion zsh > ${axode_help}/_axode
-  COMMAND axode_cli help --completion fish > ${axode_help}/axode.fish)
+  COMMAND axode_cli man > ${axode_help}/axode.1
+  COMMAND axode_cli completion bash > ${axode_help}/axode
+  COMMAND axode_cli completion zsh > ${axode_help}/_axode
+  COMMAND axode_cli completion fish > ${axode_help}/axode.fish)
 install(FILES ${axode_help}/axode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${axode_help}/axode DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${axode_help}/_axode DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -74,4 +74,14 @@ GeneralModes general_modes(const std::vector<double>& A, int n) {
   return result;
 }
 
+std::vector<Oscillation> oscillations(const std::vector<double>& A, int n) {
+  std::vector<Oscillation> all;
+  for (const std::complex<double>& value : general_modes(A, n).values) {
+    const double size = std::abs(value);
+    all.push_back({value, size, size > 0 ? -value.real() / size : 0});
+  }
+  std::ranges::stable_sort(all, {}, &Oscillation::frequency);
+  return all;
+}
+
 }  // namespace axode

@@ -31,4 +31,14 @@ struct GeneralModes {
 /// A x = w x of a real matrix. Throws Error if sizes do not fit.
 GeneralModes general_modes(const std::vector<double>& A, int n);
 
+/// An eigenvalue of x' = A x: a motion exp(eigenvalue t).
+struct Oscillation {
+  std::complex<double> eigenvalue{};  ///< [1/s]
+  double frequency = 0;               ///< |eigenvalue| [rad/s], the natural frequency
+  double damping_ratio = 0;  ///< -real part / |eigenvalue|: 1 does not oscillate, < 0 grows
+};
+/// All eigenvalues of A, n x n, by rising magnitude, of a pair the one with positive imaginary part first;
+/// empty if they are not found (general_modes). Throws Error if sizes do not fit.
+std::vector<Oscillation> oscillations(const std::vector<double>& A, int n);
+
 }  // namespace axode

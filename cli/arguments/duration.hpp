@@ -10,11 +10,11 @@ namespace axode::cli {
 double parse_duration(std::string_view text, const std::string& option);
 /// Of --max-steps.
 inline constexpr const char* max_steps_help =
-    "End the run where it needs more; without it a million per\n"
+    "End the run where it needs more; default: a million per\n"
     "second of --for, from ten thousand to ten million";
 inline constexpr const char* max_long_steps_help =
-    "Simulate: end the run where it needs more; without it a\n"
-    "million per second of --for, from ten thousand\nto one million";
+    "End the run where it needs more; default: a million per\n"
+    "second of --for, from ten thousand to one million";
 /// "0:07", "12:30", "3:00:00": minutes and seconds, with hours if there are any.
 std::string clock_text(double seconds);
 

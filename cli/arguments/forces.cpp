@@ -10,7 +10,7 @@ namespace axode::cli {
 
 void add_forces(CLI::App& command, ForceOptions& options) {
   add_values(command, "--external", options.external,
-             "Wrenches on bodies [N m, N]: ON=tx,ty,tz,fx,fy,fz or ON@FRAME=...")
+             "Wrenches on bodies [N m, N]: ON=tx,ty,tz,fx,fy,fz or\nON@FRAME=...")
       ->type_name("WRENCH");
   command.add_flag("--no-gravity", options.no_gravity, "Leave out gravity");
   command.add_flag("--no-armature", options.no_armature, "Leave out the inertia of drives");

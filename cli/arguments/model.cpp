@@ -4,29 +4,44 @@
 #include <array>
 #include <filesystem>
 
+#include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/model_file.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
 
 void add_model(CLI::App& command, ModelOptions& options) {
-  command.add_option("model", options.file, "Model file: .urdf, or Axode's own .json")
-      ->type_name("MODEL")
-      ->required();
+  file_with(command.add_option("model", options.file, "Model file: .urdf, or Axode's own .json")
+                ->required(),
+            model_endings(), "MODEL");
   command.add_flag("--merge-fixed", options.merge_fixed,
                    "Join bodies on fixed joints with those they are on");
   command.add_flag("--free-base", options.free_base,
-                   "URDF: let the root link move freely instead of fixing it to the world");
-  command
-      .add_option("--base-velocity", options.base_velocity,
-                  "URDF: velocities of free joints: body (default), spatial or hybrid")
-      ->type_name("REP");
-  command
-      .add_option("--mesh-root", options.mesh_roots,
-                  "Folder of meshes, beside that of the model; may be repeated")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+                   "URDF: let the root link move freely instead of fixing it\nto the world");
+  one_of(command.add_option("--base-velocity", options.base_velocity,
+                            "URDF: velocities of free joints, default: body"),
+         "REP", {"body", "spatial", "hybrid"});
+  folder(command
+             .add_option("--mesh-root", options.mesh_roots,
+                         "Folder of meshes, in addition to that of the model; may be\nrepeated")
+             ->allow_extra_args(false));
+}
+
+void add_loops(CLI::App& command, ModelOptions& options) {
+  file_with(command.add_option("--loops", options.loops,
+                               "Mechanisms: joints that close the loops of a URDF tree"),
+            {".json"});
+}
+
+FileKind kind_of(const ModelOptions& options) {
+  return options.loops.empty() ? file_kind(options.file) : FileKind::mechanism;
+}
+
+Mechanism mechanism_of(const ModelOptions& options) {
+  return options.loops.empty() ? load_mechanism(options.file)
+                               : load_mechanism(options.file, options.loops);
 }
 
 namespace {

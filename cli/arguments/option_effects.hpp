@@ -20,9 +20,4 @@ std::vector<std::string> given_options(const CLI::App& command,
 void refuse_ignored(std::span<const std::string> given, std::span<const OptionEffect> effects,
                     char letter, std::string_view what);
 
-/// Throws UsageError for an action that is not among these names; one that became a verb of all kinds of
-/// model is pointed to.
-void check_action_name(const std::string& action, std::span<const std::string_view> names,
-                       std::string_view command);
-
 }  // namespace axode::cli

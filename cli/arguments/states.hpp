@@ -21,8 +21,6 @@
 
 namespace axode::cli {
 
-/// An index of the standard library.
-
 /// A coordinate or velocity of a tree.
 struct Coordinate {
   std::string label;  ///< "elbow", or "ball[2]" in a joint of several

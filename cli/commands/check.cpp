@@ -2,13 +2,15 @@
 /// and all that is odd about it.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <ranges>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "axode/core/error.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/model_check.hpp"
 #include "axode/simulate/run/simulate.hpp"
+#include "cli/arguments/kind_options.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/view_scenes.hpp"
@@ -16,20 +18,34 @@
 
 namespace axode::cli {
 
+namespace {
+
+/// Options that only some kinds of model have: t(rees), m(echanisms).
+constexpr std::array<OptionEffect, 5> check_effects{{{"--merge-fixed", "t"},
+                                                     {"--free-base", "t"},
+                                                     {"--base-velocity", "t"},
+                                                     {"--mesh-root", "t"},
+                                                     {"--loops", "m"}}};
+
+}  // namespace
+
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Check a model strictly");
   add_model(*command, options.model);
-  command->get_option("model")->description(
-      "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links");
+  command->get_option("model")->description(any_model_help);
+  add_loops(*command, options.model);
   command->add_flag("--json", options.json, "Print one JSON object");
   command->footer(
       "Reads all of the file: bodies, forces, controllers, contacts, states, meshes; assembles\n"
-      "mechanisms; takes the first step of a simulation. Exits with 3 if that fails, if the model\n"
-      "has what no mechanism can have, such as an inertia that violates the triangle inequality,\n"
-      "or if a mesh file is broken. What is only odd is listed, also that a model without any\n"
-      "mass, which serves kinematics, cannot be simulated.\n\n"
-      "Examples:\n  axode check arm.urdf && echo good\n  axode check arm.urdf --json\n"
-      "  axode check four_bar.json");
+      "mechanisms; takes the first step of a simulation. The exit code is 3 if that fails, if the\n"
+      "model has properties that no mechanism can have, such as an inertia that violates the\n"
+      "triangle inequality, or if a mesh file is broken. Odd properties are listed as warnings; a\n"
+      "model without any mass, which serves kinematics, cannot be simulated.\n\n"
+      "Examples:\n  axode check models/scara.json && echo good\n  axode check models/puma560.json "
+      "--json\n"
+      "  axode check examples/mechanisms/slider_crank.json");
+  command->parse_complete_callback(
+      [command, &options] { options.kind.given = given_options(*command, check_effects); });
   return command;
 }
 
@@ -58,40 +74,34 @@ void check_start(const Mechanism& mechanism, const std::string& file,
   }
   if (run.ending == Ending::finished || run.ending == Ending::step_limit) return;
   const bool massless =
-      std::ranges::all_of(mechanism.bodies | std::views::drop(1),  // the world
+      std::ranges::all_of(std::span(mechanism.bodies).subspan(1),  // the world
                           [](const MechanismBody& body) { return body.inertia.mass == 0; });
   const std::string reason = run.message.empty() ? std::string(name(run.ending)) : run.message;
   if (!massless || run.ending != Ending::singular) throw Error(reason, file);
   warnings.push_back({file + ": no body has mass; kinematics only", false});
 }
 
-ModelFindings findings_of(const ModelOptions& options) {
-  const std::string& file = options.file;
-  const FileKind kind = file_kind(file);
+ModelFindings findings_of(const CheckOptions& options) {
+  const std::string& file = options.model.file;
+  const FileKind kind = kind_with_options(options.model, options.kind, check_effects);
   if (kind == FileKind::run)
     throw Error("is a run, not a model", file, "see `axode info`, which says whether it is whole");
-  const bool of_trees = options.merge_fixed || options.free_base ||
-                        !options.base_velocity.empty() || !options.mesh_roots.empty();
-  if (kind != FileKind::tree && of_trees)
-    throw UsageError(
-        "--merge-fixed, --free-base, --base-velocity, --mesh-root: these are about trees; leave "
-        "them out");
   if (kind == FileKind::mechanism) {
-    const Mechanism mechanism = load_mechanism(file);
+    const Mechanism mechanism = mechanism_of(options.model);
     ModelFindings found = check_model(mechanism);
     check_start(mechanism, file, found.warnings);
     return found;
   }
   if (kind == FileKind::flexible) return check_model(load_flexible(file));
-  const Scene scene = load_scene(file, load_options(options));
-  check_base_velocity(scene.tree, options);
+  const Scene scene = load_scene(file, load_options(options.model));
+  check_base_velocity(scene.tree, options.model);
   return check_model(scene);
 }
 
 }  // namespace
 
 int run_check(const CheckOptions& options) {
-  const ModelFindings found = findings_of(options.model);
+  const ModelFindings found = findings_of(options);
   const std::size_t impossible =
       std::ranges::count_if(found.warnings, [](const Warning& w) { return w.impossible; });
   const bool ok = impossible == 0 && found.broken_meshes.empty();

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "axode/core/error.hpp"
+#include "axode/io/file_kind.hpp"
 #include "axode/io/model_file.hpp"
+#include "axode/mechanism/description/mechanism.hpp"
 #include "axode/model/tree.hpp"
 
 namespace CLI {
@@ -48,11 +50,18 @@ class NumericalError : public Error {
 
 struct ModelOptions {
   std::string file, base_velocity;
+  std::string loops;  ///< mechanisms: joints that close the loops of a URDF tree
   std::vector<std::string> mesh_roots;
   bool merge_fixed = false, free_base = false;
 };
 /// Declares the model file as positional argument, with the options on how to read it.
 void add_model(CLI::App& command, ModelOptions& options);
+/// Declares --loops, of verbs that take mechanisms.
+void add_loops(CLI::App& command, ModelOptions& options);
+/// What the file holds; with --loops a mechanism.
+FileKind kind_of(const ModelOptions& options);
+/// The mechanism of the file, and of --loops.
+Mechanism mechanism_of(const ModelOptions& options);
 /// The representation an option names. Throws UsageError, and on mixed unless that is among the choices;
 /// `more` names choices that are known elsewhere.
 Rep rep_named(const std::string& name, const char* option, bool mixed, const char* more = "");
@@ -83,7 +92,6 @@ struct StateOptions {
 
 /// What a verb takes only for some kinds of model.
 struct KindOptions {
-  std::string loops;                ///< mechanisms: joints that close the loops of a URDF tree
   std::vector<std::string> added;   ///< mechanisms: mixed coordinates
   std::vector<std::string> set;     ///< mechanisms: drivers
   std::vector<std::string> points;  ///< mechanisms: to follow
@@ -106,6 +114,7 @@ int run_info(const InfoOptions& options);
 
 struct CheckOptions {
   ModelOptions model;
+  KindOptions kind;
   bool json = false;
 };
 CLI::App* add_check(CLI::App& app, CheckOptions& options);
@@ -152,10 +161,10 @@ struct LinearizeOptions {
   KindOptions kind;
   StateOptions states;
   ForceOptions forces;
-  std::string out;
-  bool force = false;
+  std::string coordinates, at = "0";     ///< of mechanisms: formulation, time of drivers
+  std::vector<std::string> independent;  ///< of mechanisms
 };
-/// Of a tree or a flexible tree.
+/// Of a model of any kind.
 CLI::App* add_linearize(CLI::App& app, LinearizeOptions& options);
 int run_linearize(const LinearizeOptions& options);
 
@@ -197,8 +206,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateCommandOptions& options);
 int run_simulate(const SimulateCommandOptions& options);
 
 struct ExportOptions {
-  ModelOptions model;   ///< or a run
-  std::string out, to;  ///< one of both
+  ModelOptions model;  ///< or a run
+  std::string out;
   std::vector<std::string> quantities;
   std::string size, camera, at;  ///< of pictures; empty: not told
   std::optional<double> fps;
@@ -224,11 +233,13 @@ int run_report(const ReportOptions& options);
 
 struct MechanismOptions {
   std::string file, action = "solve", loops, coordinates = "natural";
-  std::vector<std::string> added, set, q, v, points;
-  std::string at = "0", drive, out, svg;
+  std::vector<std::string> added, set, q, v, tau, points, independent;
+  std::string at = "0", drive;
+  std::vector<std::string> outs;  ///< files of --out, which become:
+  std::string out, svg;
   double tolerance = 1e-6;
-  bool no_drivers = false, modes = false, print = false, reactions = false, csv = false,
-       json = false, force = false;
+  bool no_drivers = false, print = false, reactions = false, csv = false, json = false,
+       force = false;
 };
 /// Closed-loop mechanisms (mechanism.hpp).
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);
@@ -238,7 +249,8 @@ struct FlexibleOptions {
   std::string file, action = "modes", equations;
   std::vector<std::string> q, v, tau, exact;
   std::string joints = "locked", sweep, duration, method = "automatic", step, sample = "10ms";
-  long max_steps = 0;  ///< 0: chosen
+  long max_steps = 0;             ///< 0: chosen
+  std::vector<std::string> outs;  ///< files of --out, which become:
   std::string out, svg;
   std::optional<double> rtol, atol;  ///< none: as all simulations have them
   int count = 10;

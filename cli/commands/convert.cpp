@@ -1,47 +1,51 @@
 /// `axode convert`: a model in another format, or in another geometry form.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
-#include "axode/core/names.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/io/native/native.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/io/text/text_file.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
 
+namespace {
+constexpr std::array geometry_forms{GeometryForm::zero_reference, GeometryForm::body_screws,
+                                    GeometryForm::parent_screws, GeometryForm::joint_frames};
+}
+
 CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
   CLI::App* command = app.add_subcommand("convert", "Write a model in another format or form");
   add_model(*command, options.model);
-  command->add_option("output", options.output, "File to write: .urdf or .json")
-      ->type_name("OUT")
-      ->required();
+  file_with(
+      command->add_option("-o,--out", options.output, "File to write: .urdf or .json")->required(),
+      {".urdf", ".json"});
   command->add_flag("--force", options.force, "Overwrite the file if it exists");
-  command
-      ->add_option("--form", options.form,
-                   "Geometry of all bodies in a .json file: zero_reference, body_screws,\n"
-                   "parent_screws or joint_frames; without it that of the model")
-      ->type_name("FORM");
+  std::vector<std::string> forms(geometry_forms.size());
+  std::ranges::transform(geometry_forms, forms.begin(),
+                         [](GeometryForm form) { return name(form); });
+  one_of(command->add_option(
+             "--form", options.form,
+             wrapped(fmt::format("Geometry of all bodies in a .json file: {}; default: that "
+                                 "of the model",
+                                 alternatives(forms)))),
+         "FORM", forms);
   command->footer(
-      "Examples:\n  axode convert arm.urdf arm.json\n"
-      "  axode convert arm.json screws.json --form zero_reference\n"
-      "  axode convert arm.json arm.urdf --merge-fixed --force");
+      "Examples:\n  axode convert models/arm.urdf -o arm.json\n"
+      "  axode convert models/scara.json -o screws.json --form zero_reference\n"
+      "  axode convert models/scara.json -o scara.urdf --merge-fixed --force");
   return command;
 }
 
 namespace {
 
 GeometryForm form_named(const std::string& text) {
-  for (const GeometryForm form : {GeometryForm::zero_reference, GeometryForm::body_screws,
-                                  GeometryForm::parent_screws, GeometryForm::joint_frames})
-    if (is_same_name(name(form), text)) return form;
-  throw UsageError(
-      fmt::format("--form: there is no geometry form '{}'; choose zero_reference, body_screws, "
-                  "parent_screws or joint_frames",
-                  text));
+  return *std::ranges::find(geometry_forms, text, [](GeometryForm form) { return name(form); });
 }
 
 /// The ending as save_tree understands it: lower case.

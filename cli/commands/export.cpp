@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "axode/io/export/export_run.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/export_pictures.hpp"
 #include "cli/output/output.hpp"
@@ -14,39 +15,41 @@ CLI::App* add_export(CLI::App& app, ExportOptions& options) {
   CLI::App* command =
       app.add_subcommand("export", "Write a run as table, page, animation or pictures");
   add_model(*command, options.model);
-  command->get_option("model")
-      ->description("Run (.mcap); for all but tables also a model")
-      ->type_name("RUN");
-  command
-      ->add_option("out", options.out,
-                   "What to write: .csv, .npz, .h5 or .hdf5 (tables),\n.html (page), .glb (glTF "
-                   "animation), .png (picture),\nor a folder for pictures (frames/)")
-      ->type_name("OUT");
-  command->add_option("--to", options.to, "The same as OUT")->type_name("OUT");
-  command
-      ->add_option("--quantities", options.quantities,
-                   "Tables: among q, v, a, tau, kinetic, potential, stored, work;\nall without it")
-      ->type_name("NAMES")
-      ->delimiter(',');
-  command->add_option("--size", options.size, "Pictures: pixels, 1280x720 by default")
+  file_with(
+      command->get_option("model")->description("Run (.mcap); for all but tables also a model"),
+      model_and_run_endings(), "RUN");
+  add_loops(*command, options.model);
+  file_with(
+      command
+          ->add_option("-o,--out", options.out,
+                       "File to write: .csv, .npz, .h5 or .hdf5 (tables),\n.html (page), .glb "
+                       "(glTF animation), .png (picture),\nor a folder for pictures (frames/)")
+          ->required(),
+      {".csv", ".npz", ".h5", ".hdf5", ".html", ".glb", ".png"});
+  such_as(command
+              ->add_option("--quantities", options.quantities,
+                           "Tables: names[,..] such as q,v,tau; default: all")
+              ->delimiter(','),
+          "NAMES", run_quantities());
+  command->add_option("--size", options.size, "Pictures: pixels, default: 1280x720")
       ->type_name("WxH");
-  command->add_option("--camera", options.camera, "Pictures: from home, front, side or top")
-      ->type_name("NAME");
+  one_of(command->add_option("--camera", options.camera, "Pictures: from where, default: home"),
+         "NAME", camera_names());
   command->add_flag("--screws", options.screws, "Pictures: draw the axes of the joints");
-  command->add_option("--fps", options.fps, "Folders: pictures for each second, 30 by default")
+  command->add_option("--fps", options.fps, "Folders: pictures for each second, default: 30")
       ->type_name("N");
-  command->add_option("--at", options.at, "One picture: time of the run, its start by default")
+  command->add_option("--at", options.at, "One picture: time of the run, default: its start")
       ->type_name("TIME");
   command->add_flag("--force", options.force,
                     "Overwrite the file if it exists, replace pictures in a folder");
-  command->add_flag("--salvage", options.salvage, "Take what is before the damage in a run file");
+  command->add_flag("--salvage", options.salvage, "Read a damaged run file up to the damage");
   command->footer(
-      "Examples:\n  axode export fall.mcap fall.csv\n"
-      "  axode export fall.mcap fall.npz --quantities q,v\n"
-      "  axode export fall.mcap fall.glb\n"
-      "  axode export fall.mcap fall.png --at 1.5s --camera side\n"
-      "  axode export fall.mcap frames/ --fps 25 --size 1920x1080\n"
-      "  axode export arm.urdf arm.glb --force");
+      "Examples:\n  axode export swing.mcap -o swing.csv\n"
+      "  axode export swing.mcap -o swing.npz --quantities q,v\n"
+      "  axode export swing.mcap -o swing.glb\n"
+      "  axode export swing.mcap -o swing.png --at 1.5s --camera side\n"
+      "  axode export swing.mcap -o frames/ --fps 25 --size 1920x1080\n"
+      "  axode export models/panda.json -o panda.glb --force");
   return command;
 }
 
@@ -82,11 +85,7 @@ void export_table(const ExportOptions& options, const std::string& out) {
 }  // namespace
 
 int run_export(const ExportOptions& options) {
-  if (options.out.empty() == options.to.empty())
-    throw UsageError(options.out.empty() ? "what to write is needed: OUT or --to OUT; see `axode "
-                                           "export --help`"
-                                         : "OUT and --to are the same; give one of them");
-  const std::string& out = options.out.empty() ? options.to : options.out;
+  const std::string& out = options.out;
   check_quantities(options.quantities);
   const ExportKind kind = export_kind(out);
   picture_settings(options, kind);

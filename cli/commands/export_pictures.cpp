@@ -1,6 +1,7 @@
 #include "cli/commands/export_pictures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <cmath>
@@ -26,13 +27,15 @@ namespace {
 constexpr int longest_side = 8192, max_pixels = 3840 * 2160;
 constexpr double max_frames = 36'000;
 
+constexpr std::array<std::pair<const char*, CameraView>, 4> cameras{{{"home", CameraView::home},
+                                                                     {"front", CameraView::front},
+                                                                     {"side", CameraView::side},
+                                                                     {"top", CameraView::top}}};
+
 CameraView camera_named(const std::string& name) {
-  if (name.empty() || name == "home") return CameraView::home;
-  if (name == "front") return CameraView::front;
-  if (name == "side") return CameraView::side;
-  if (name == "top") return CameraView::top;
-  throw UsageError(
-      fmt::format("--camera: there is no '{}'; choose home, front, side or top", printable(name)));
+  for (const auto& [known, view] : cameras)
+    if (name == known) return view;
+  return CameraView::home;
 }
 
 void read_size(const std::string& text, PictureSettings& settings) {
@@ -197,6 +200,12 @@ ExportKind export_kind(const std::string& out) {
       fmt::format("{}: the ending names no format; write to .csv, .npz, .h5, .hdf5, "
                   ".html, .glb, .png, or to a folder (frames/)",
                   printable(out)));
+}
+
+std::vector<std::string> camera_names() {
+  std::vector<std::string> names(cameras.size());
+  for (std::size_t k = 0; k < names.size(); ++k) names[k] = cameras[k].first;
+  return names;
 }
 
 PictureSettings picture_settings(const ExportOptions& options, ExportKind kind) {

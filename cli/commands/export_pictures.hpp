@@ -2,6 +2,7 @@
 /// Tests: tests/cli/export_pictures_test.py
 #pragma once
 #include <string>
+#include <vector>
 
 #include "cli/commands/commands.hpp"
 
@@ -10,6 +11,9 @@ namespace axode::cli {
 enum class ExportKind { table, page, animation, picture, frames };
 /// By the ending of the name, or as a folder. Throws UsageError on others.
 ExportKind export_kind(const std::string& out);
+
+/// Those of --camera.
+std::vector<std::string> camera_names();
 
 /// What pictures are made with. Throws UsageError on what cannot be understood and on options that are
 /// not for this kind of file, LimitError on sizes beyond all use.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cli/arguments/kind_options.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/flexible/flexible.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/tree/tree.hpp"
@@ -23,7 +24,7 @@ constexpr std::array<OptionEffect, 12> info_effects{{{"--merge-fixed", "t"},
                                                      {"--set", "m"},
                                                      {"--no-drivers", "m"},
                                                      {"--print", "m"},
-                                                     {"--svg", "mf"},
+                                                     {"--out", "mf"},
                                                      {"--force", "mf"}}};
 
 }  // namespace
@@ -31,29 +32,31 @@ constexpr std::array<OptionEffect, 12> info_effects{{{"--merge-fixed", "t"},
 CLI::App* add_info(CLI::App& app, InfoOptions& o) {
   CLI::App* command = app.add_subcommand("info", "Show what is in a model, or a run");
   add_model(*command, o.model);
-  command->get_option("model")->description(
-      "Model file: .urdf, or .json of a tree, a mechanism or\nelastic links; or a run (.mcap)");
+  file_with(command->get_option("model")->description(any_model_or_run_help),
+            model_and_run_endings(), "MODEL");
+  add_loops(*command, o.model);
   add_mechanism_options(*command, o.kind);
-  command
-      ->add_option("--formulation", o.coordinates,
-                   "Mechanisms: natural (default), mixed, relative,\nreference-point, "
-                   "euler-angles or quasi-velocities")
-      ->type_name("KIND");
+  add_formulation_option(*command, o.coordinates);
   command->add_flag("--print", o.kind.print,
                     "Mechanisms: the equations with their origin, and\ntheir pattern");
-  command
-      ->add_option("--svg", o.kind.svg,
-                   "Mechanisms: a drawing to write (planar); flexible\ntrees: a plot of the modes")
-      ->type_name("FILE");
+  file_with(command->add_option("-o,--out", o.kind.svg,
+                                "Mechanisms: a drawing to write (planar); flexible trees:\na plot "
+                                "of the modes (.svg)"),
+            {".svg"});
   command->add_flag("--force", o.force, "Overwrite files that exist");
   command->add_flag("--json", o.json, "Print one JSON object");
   command->footer(
       "Axes and points of trees are in the world at the zero configuration.\n\n"
-      "Examples:\n  axode info arm.urdf\n  axode info arm.urdf --free-base --merge-fixed\n"
-      "  axode info arm.json --json | jq .mass\n"
-      "  axode info four_bar.json --print --formulation natural\n  axode info fall.mcap");
-  command->parse_complete_callback(
-      [command, &o] { o.kind.given = given_options(*command, info_effects); });
+      "Examples:\n  axode info models/scara.json\n"
+      "  axode info models/arm.urdf --free-base --merge-fixed\n"
+      "  axode info models/scara.json --json | jq .mass\n"
+      "  axode info examples/mechanisms/slider_crank.json --print --formulation relative\n"
+      "  axode info examples/flexible/pendulum.json -o modes.svg\n"
+      "  axode info swing.mcap");
+  command->parse_complete_callback([command, &o] {
+    o.kind.given = given_options(*command, info_effects);
+    if (!o.kind.svg.empty()) check_drawing(o.kind.svg);
+  });
   return command;
 }
 
@@ -62,7 +65,7 @@ int run_info(const InfoOptions& o) {
     case FileKind::tree:
       return tree_info(o);
     case FileKind::mechanism: {
-      MechanismOptions with = mechanism_options(o.model.file, o.kind, o.coordinates);
+      MechanismOptions with = mechanism_options(o.model, o.kind, o.coordinates);
       with.action = "info";
       with.json = o.json, with.force = o.force;
       return mechanism_info(with);

@@ -12,6 +12,7 @@
 #include "axode/io/text/text_file.hpp"
 #include "axode/view/plot/run_plot.hpp"
 #include "cli/arguments/duration.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/figure_cairo.hpp"
 #include "cli/output/loaded_run.hpp"
@@ -22,33 +23,37 @@ namespace axode::cli {
 CLI::App* add_plot(CLI::App& app, PlotOptions& options) {
   CLI::App* command =
       app.add_subcommand("plot", "Draw a run as SVG, PNG or PDF, or in the terminal");
-  command->add_option("run", options.run, "Run that `axode simulate` has written")
-      ->type_name("RUN")
-      ->required();
-  command
-      ->add_option("quantities", options.quantities,
-                   "q, v, a, tau; energy or one of kinetic, potential,\n"
-                   "stored, total, work; of mechanisms violation,\n"
-                   "reactions; some columns as q:elbow,wrist. Without it\n"
-                   "q v energy")
-      ->type_name("QUANTITY");
-  command->add_option("-o,--out", options.out, "Figure to write: .svg, .png or .pdf")
-      ->type_name("FILE");
+  file_with(
+      command->add_option("run", options.run, "Run that `axode simulate` has written")->required(),
+      {".mcap"}, "RUN");
+  const std::vector<std::string> quantities{"q",      "v",       "a",         "tau",
+                                            "energy", "kinetic", "potential", "stored",
+                                            "total",  "work",    "violation", "reactions"};
+  such_as(
+      command->add_option("quantities", options.quantities,
+                          wrapped(fmt::format("{} (the last two of mechanisms); some columns as "
+                                              "q:elbow,wrist; default: q v energy",
+                                              alternatives(quantities)))),
+      "QUANTITY", quantities);
+  file_with(command->add_option("-o,--out", options.out, "Figure to write: .svg, .png or .pdf"),
+            {".svg", ".png", ".pdf"});
   command->add_flag("--term", options.term, "Plot in the terminal");
-  command->add_option("--from", options.from, "Begin there [s]")->type_name("T");
-  command->add_option("--to", options.to, "End there [s]")->type_name("T");
+  command->add_option("--from", options.from, "Time at which the plot begins")->type_name("TIME");
+  command->add_option("--to", options.to, "Time at which it ends")->type_name("TIME");
   command->add_flag("--degrees", options.degrees, "Angles in degrees");
-  command->add_option("--compare", options.other, "Another run, dashed where names are the same")
-      ->type_name("RUN");
+  file_with(command->add_option("--compare", options.other,
+                                "Another run, dashed where names are the same"),
+            {".mcap"}, "RUN");
   command->add_option("--size", options.size, "Width and height of the figure, in pixels")
       ->type_name("WxH");
   command->add_flag("--dark", options.dark, "Light lines on dark ground");
   command->add_flag("--force", options.force, "Overwrite the figure if it exists");
-  command->add_flag("--salvage", options.salvage, "Take what is before the damage in a run file");
+  command->add_flag("--salvage", options.salvage, "Read a damaged run file up to the damage");
   command->footer(
-      "Examples:\n  axode plot fall.mcap -o fall.svg\n"
-      "  axode plot fall.mcap q:elbow,wrist tau --degrees -o elbow.pdf\n"
-      "  axode plot fall.mcap energy --from 1s --to 2s --term");
+      "Examples:\n  axode simulate models/scara.json --for 5s -o swing.mcap\n"
+      "  axode plot swing.mcap -o swing.svg\n"
+      "  axode plot swing.mcap q:shoulder,elbow tau --degrees -o swing.pdf\n"
+      "  axode plot swing.mcap energy --from 1s --to 2s --term");
   return command;
 }
 

@@ -6,6 +6,7 @@
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "axode/view/plot/run_quantity.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output/output.hpp"
 
@@ -13,15 +14,15 @@ namespace axode::cli {
 
 CLI::App* add_report(CLI::App& app, ReportOptions& options) {
   CLI::App* command = app.add_subcommand("report", "Write a page on a run: plots, numbers, model");
-  command->add_option("run", options.run, "Run that `axode simulate` has written")
-      ->type_name("RUN")
-      ->required();
-  command->add_option("-o,--out", options.out, "Page to write")->type_name("FILE.html");
+  file_with(
+      command->add_option("run", options.run, "Run that `axode simulate` has written")->required(),
+      {".mcap"}, "RUN");
+  file_with(command->add_option("-o,--out", options.out, "Page to write (.html)"), {".html"});
   command->add_flag("--json", options.json, "Print the numbers as JSON");
   command->add_flag("--force", options.force, "Overwrite the page if it exists");
-  command->add_flag("--salvage", options.salvage, "Take what is before the damage in a run file");
+  command->add_flag("--salvage", options.salvage, "Read a damaged run file up to the damage");
   command->footer(
-      "Examples:\n  axode report fall.mcap -o fall.html\n  axode report fall.mcap --json");
+      "Examples:\n  axode report swing.mcap -o swing.html\n  axode report swing.mcap --json");
   return command;
 }
 

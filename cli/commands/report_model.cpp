@@ -36,7 +36,7 @@ ModelReport report_tree(const Tree& tree) {
     report.facts.emplace_back("Coupled joints", std::to_string(tree.couplings.size()));
   ReportTable table{"Bodies and joints",
                     "lrlllrl",
-                    {"body", "mass [kg]", "on", "joint", "type", "freedoms", "limits"},
+                    {"body", "mass [kg]", "on", "joint", "type", "degrees of freedom", "limits"},
                     {}};
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Body& body = tree.bodies[i];
@@ -86,7 +86,7 @@ ReportTable bodies_of(const Mechanism& m, double& mass) {
 ModelReport report_mechanism(const Mechanism& m) {
   ModelReport report{"mechanism", m.bodies.size() - 1, m.joints.size(), 0, {}, {}};
   report.tables.push_back(bodies_of(m, report.mass));
-  ReportTable joints{"Joints", "lllr", {"joint", "type", "between", "freedoms"}, {}};
+  ReportTable joints{"Joints", "lllr", {"joint", "type", "between", "degrees of freedom"}, {}};
   for (const MechanismJoint& joint : m.joints)
     joints.rows.push_back(
         {joint.name, std::string(name(joint.type)),

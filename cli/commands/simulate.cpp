@@ -5,6 +5,7 @@
 #include "axode/io/file_kind.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/arguments/kind_options.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/flexible/flexible.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/commands/state/state_run.hpp"
@@ -38,11 +39,12 @@ constexpr const char* examples =
     "An interrupted run (Ctrl-C) is recorded up to there and can be resumed: the same command\n"
     "with --resume gives the file that an uninterrupted run gives.\n\n"
     "Examples:\n"
-    "  axode simulate arm.urdf --for 5s --q elbow=90deg --out fall.mcap\n"
-    "  axode simulate arm.urdf --controller computed-torque:at=2s --target elbow=90deg\n"
-    "  axode simulate arm.urdf --for 1h --out long.mcap --live\n"
-    "  axode simulate four_bar.json --no-drivers --q A.angle=60deg --for 5s --out run.csv\n"
-    "  axode simulate elastic_arm.json --equations both --for 6s --svg plots";
+    "  axode simulate models/scara.json --for 5s --q elbow=60deg --out swing.mcap\n"
+    "  axode simulate models/scara.json --controller computed-torque:at=2s --target elbow=90deg\n"
+    "  axode simulate models/scara.json --for 1h --out long.mcap --live\n"
+    "  axode simulate examples/mechanisms/example_2_1_four_bar.json --no-drivers \\\n"
+    "      --q A.angle=60deg --for 5s --out run.csv\n"
+    "  axode simulate examples/flexible/arm4.json --equations both --for 6s --svg plots";
 
 void add_common(CLI::App& command, SimulateCommandOptions& o) {
   const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
@@ -52,10 +54,10 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
        "TIME");
   add_values(command, "--q", o.q, "Coordinates at the start, instead of the model's");
   add_values(command, "--v", o.v, "Velocities at the start, instead of the model's");
-  text("--method", o.method,
-       "Of integration: automatic (default), mk1 .. mk5, cvode,\n...; mechanisms: projection, "
-       "null-space, ...",
-       "NAME");
+  such_as(command.add_option("--method", o.method,
+                             "Of integration: automatic (default), mk1 .. mk5, cvode,\n...; "
+                             "mechanisms: projection, null-space, ..."),
+          "NAME", method_names());
   text("--formulation", o.coordinates,
        "Trees: relative (default) or absolute; mechanisms:\nnatural (default), mixed, relative, "
        "reference-point,\neuler-angles or quasi-velocities",
@@ -65,11 +67,13 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
   text("--step", o.step, "Fixed step, or first step of methods that choose it", "TIME");
   text("--max-step", o.max_step, "Longest step of methods that choose it", "TIME");
   command.add_option("--max-steps", o.max_steps, max_steps_help)
-      ->type_name("N")
+      ->option_text("N")
       ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, default: 10ms; 0: every step", "TIME");
-  text("-o,--out", o.out, "Run file to write (.mcap); of mechanisms and flexible\ntrees also CSV",
-       "FILE");
+  file_with(command.add_option("-o,--out", o.out,
+                               "Run file to write (.mcap); of mechanisms and flexible\ntrees also "
+                               "CSV"),
+            {".mcap", ".csv"});
 }
 
 void add_special(CLI::App& command, SimulateCommandOptions& o) {
@@ -90,6 +94,7 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
       ->type_name("TIME");
   flag("--resume", o.resume,
        "Go on with the run in --out after its last checkpoint,\nor start it if there is none");
+  add_loops(command, o.model);
   add_mechanism_options(command, o.kind);
   command.add_option("--points", o.kind.points, "Mechanisms: points to follow: body.point[,..]")
       ->type_name("NAMES")

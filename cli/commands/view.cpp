@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "axode/io/text/text_file.hpp"
+#include "cli/arguments/kind_options.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/view_scenes.hpp"
 #include "cli/output/live/browser.hpp"
@@ -13,17 +15,20 @@ namespace axode::cli {
 CLI::App* add_view(CLI::App& app, ViewOptions& options) {
   CLI::App* command = app.add_subcommand("view", "Show a model or a run in the browser");
   add_model(*command, options.model);
-  command->get_option("model")->description("Model (tree, mechanism, flexible), or run (.mcap)");
-  command->add_option("more", options.more, "Further models and runs, in the same page")
-      ->type_name("MODEL");
-  command->add_option("-o,--out", options.out, "Page to write; without it a temporary file")
-      ->type_name("FILE.html");
+  file_with(command->get_option("model")->description(any_model_or_run_help),
+            model_and_run_endings(), "MODEL");
+  add_loops(*command, options.model);
+  file_with(command->add_option("more", options.more, "Further models and runs, in the same page"),
+            model_and_run_endings(), "MODEL");
+  file_with(command->add_option("-o,--out", options.out,
+                                "Page to write (.html); default: a temporary file"),
+            {".html"});
   command->add_flag("--no-browser", options.no_browser, "Print the name of the page, open nothing");
   command->add_flag("--force", options.force, "Overwrite the page if it exists");
   command->footer(
-      "Examples:\n  axode view arm.urdf\n  axode view fall.mcap\n"
-      "  axode view arm.mcap crank.mcap\n"
-      "  axode view four_bar.json --out four_bar.html --no-browser");
+      "Examples:\n  axode view models/panda.json\n  axode view swing.mcap\n"
+      "  axode view models/scara.json models/puma560.json\n"
+      "  axode view examples/mechanisms/stewart.json -o stewart.html --no-browser");
   return command;
 }
 
@@ -36,8 +41,8 @@ void check_page(const ViewOptions& options) {
   files.push_back(options.model.file);
   for (const std::string& file : files)
     if (std::filesystem::equivalent(file, options.out, error))
-      throw UsageError(fmt::format("--out: {} is what is to be shown; choose another name",
-                                   printable(options.out)));
+      throw UsageError(
+          fmt::format("--out: {} is shown itself; choose another name", printable(options.out)));
   if (!options.force &&
       std::filesystem::exists(std::filesystem::symlink_status(options.out, error)))
     throw IoError("exists already", options.out,
@@ -51,6 +56,7 @@ int run_view(const ViewOptions& options) {
   std::vector<std::string> scenes{scene_of_file(options)};
   for (ViewOptions other = options; const std::string& file : options.more) {
     other.model.file = file;
+    other.model.loops.clear();
     scenes.push_back(scene_of_file(other));
   }
   const std::string page = view_page(scenes);

@@ -21,7 +21,7 @@ Drawing drawing_of_run(const ModelOptions& options, bool salvage) {
 
 Drawing drawing_of_model(FileKind kind, const ModelOptions& options) {
   if (kind == FileKind::mechanism) {
-    const ShownMechanism shown = shown_mechanism(options.file);
+    const ShownMechanism shown = shown_mechanism(options);
     for (const std::string& message : shown.messages) warn(message);
     return mechanism_drawing(shown.mechanism, shown.poses, shown.clip);
   }
@@ -38,7 +38,7 @@ Drawing drawing_of_model(FileKind kind, const ModelOptions& options) {
 }  // namespace
 
 Drawing drawing_of_file(const ModelOptions& options, bool salvage) {
-  const FileKind kind = file_kind(options.file);
+  const FileKind kind = kind_of(options);
   Drawing drawing =
       kind == FileKind::run ? drawing_of_run(options, salvage) : drawing_of_model(kind, options);
   for (const std::string& message : drawing.messages) warn(message);

@@ -79,8 +79,9 @@ std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& cli
   return poses;
 }
 
-ShownMechanism shown_mechanism(const std::string& file) {
-  ShownMechanism shown{load_mechanism(file), {}, {}, {}};
+ShownMechanism shown_mechanism(const ModelOptions& options) {
+  const std::string& file = options.file;
+  ShownMechanism shown{mechanism_of(options), {}, {}, {}};
   MechanismSystem system(make_equations(shown.mechanism, {}));
   const Assembly start = assembled(system, {}, file);
   shown.poses.resize(shown.mechanism.bodies.size());
@@ -93,7 +94,7 @@ ShownMechanism shown_mechanism(const std::string& file) {
 
 std::string scene_of_file(const ViewOptions& options) {
   const std::string& file = options.model.file;
-  const FileKind kind = file_kind(file);
+  const FileKind kind = kind_of(options.model);
   if (kind == FileKind::run) {
     const ModelOptions& o = options.model;
     if (options.more.empty() && (o.merge_fixed || o.free_base || !o.base_velocity.empty()))
@@ -103,7 +104,7 @@ std::string scene_of_file(const ViewOptions& options) {
     return scene_of_run(file, false, o.mesh_roots);
   }
   if (kind == FileKind::mechanism) {
-    const ShownMechanism shown = shown_mechanism(file);
+    const ShownMechanism shown = shown_mechanism(options.model);
     return mechanism_scene(shown.mechanism, shown.poses, shown.clip, {.messages = shown.messages});
   }
   if (kind == FileKind::flexible) {

@@ -20,7 +20,7 @@ struct ShownMechanism {
   Clip clip;
   std::vector<std::string> messages;
 };
-ShownMechanism shown_mechanism(const std::string& file);
+ShownMechanism shown_mechanism(const ModelOptions& options);
 /// Poses of all bodies at the first sample of the clip, at the reference if there is none.
 std::vector<SE3<double>> first_poses(const Mechanism& mechanism, const Clip& clip);
 /// A run; the page says if it is cut, or if the file of the model has changed since.

@@ -228,6 +228,8 @@ std::string printable(std::string_view text) {
 
 std::string count(std::size_t n, std::string_view noun) {
   if (n == 1) return fmt::format("1 {}", noun);
+  if (const std::size_t of = noun.find(" of "); of != std::string_view::npos)
+    return fmt::format("{}{}", count(n, noun.substr(0, of)), noun.substr(of));
   if (noun.ends_with('y')) return fmt::format("{} {}ies", n, noun.substr(0, noun.size() - 1));
   return fmt::format("{} {}s", n, noun);
 }

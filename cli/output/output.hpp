@@ -88,7 +88,7 @@ std::string rounded(double value);
 std::string rounded(const Vec3<double>& a);
 /// Foreign text without control characters, for terminals.
 std::string printable(std::string_view text);
-/// "1 joint", "2 joints"; plurals in -y become -ies.
+/// "1 joint", "2 joints", "2 degrees of freedom"; plurals in -y become -ies.
 std::string count(std::size_t n, std::string_view noun);
 /// Whether standard error is a terminal that shows colours and nobody set NO_COLOR.
 bool colour_on_stderr();

@@ -47,14 +47,17 @@ void print_line(const Quantity& q, std::size_t width, Output& output) {
   output.text("\n");
 }
 
-/// Rows of the same name one after the other become one.
+/// Quantities with the same rows one after the other become one table.
 class SharedTable {
  public:
   void add(const Quantity& q) {
-    if (rows_.empty()) head_.push_back(std::string(q.of));
+    if (rows_.empty()) head_.emplace_back(q.of);
+    const std::size_t count = q.rows.size();
     const bool continues =
-        !rows_.empty() && q.rows.size() == 1 && rows_.back().front() == q.rows.front();
-    if (rows_.size() <= 1 && (rows_.empty() || continues)) {
+        count > 0 && rows_.size() >= count &&
+        std::equal(q.rows.begin(), q.rows.end(), rows_.end() - std::ptrdiff_t(count),
+                   [](const std::string& name, const auto& row) { return row.front() == name; });
+    if (rows_.empty() || (continues && rows_.size() == count)) {
       for (const std::string& column : q.columns) head_.push_back(printable(column));
       alignment_.append(q.columns.size(), 'r');
       if (!q.units.empty()) head_.emplace_back();
@@ -62,9 +65,10 @@ class SharedTable {
     }
     for (std::size_t r = 0; r < q.rows.size(); ++r) {
       if (!continues) rows_.push_back({q.rows[r]});
+      std::vector<std::string>& row = continues ? rows_[rows_.size() - count + r] : rows_.back();
       for (std::size_t c = 0; c < q.columns.size(); ++c)
-        rows_.back().push_back(rounded(q.numbers[r * q.columns.size() + c]));
-      if (!q.units.empty()) rows_.back().push_back(q.units[r]);
+        row.push_back(rounded(q.numbers[r * q.columns.size() + c]));
+      if (!q.units.empty()) row.push_back(q.units[r]);
     }
   }
   void print(Output& output) {

@@ -67,12 +67,12 @@ class Info(CliTest):
 
     def test_shapes_are_plotted(self):
         file = self.folder / "shapes.svg"
-        self.ok("info", ARM, "--svg", file)
+        self.ok("info", ARM, "-o", file)
         lines, texts = lines_of(file)
         self.assertEqual(len(lines), 12)
         self.assertIn("fore: bend_z", texts)
-        self.fails(5, "exists already", "info", ARM, "--svg", file)
-        self.ok("info", ARM, "--svg", file, "--force")
+        self.fails(5, "exists already", "info", ARM, "-o", file)
+        self.ok("info", ARM, "-o", file, "--force")
 
 
 class Modes(CliTest):
@@ -80,7 +80,7 @@ class Modes(CliTest):
         spectrum = json.loads((ROOT / "tests/data/flexible/spectrum_arm4.json").read_text())["hold_nl"]
         file = self.file("arm.json", {**model(ARM), "rotation": "xyz"})
         joints = ",".join(repr(q) for q in spectrum["equilibrium"][:4])
-        found = self.json("flexible", file, "modes", "--q", joints, "--joints", "servo", "--count", 99)
+        found = self.json("flexible", "modes", file, "--q", joints, "--joints", "servo", "--count", 99)
         reference = sorted(math.hypot(a, b) for a, b in zip(spectrum["eig_re"], spectrum["eig_im"]) if b > 1e-6)
         mine = sorted(2 * math.pi * m["frequency"] for m in found["modes"] if m["eigenvalue"][1] > 1e-6)
         self.assertEqual(len(mine), len(reference))
@@ -95,13 +95,13 @@ class Modes(CliTest):
         light["gravity"] = [0, 0, 0]
         light["links"][0]["modes"]["bend_y"] = 6
         beam = light["links"][0]["beam"]
-        found = self.json("flexible", self.file("p.json", light), "modes", "--joints", "free")
+        found = self.json("flexible", "modes", self.file("p.json", light), "--joints", "free")
         self.assertLess(found["modes"][0]["frequency"], 1e-3)
         omega = (3.92660231 / 3) ** 2 * math.sqrt(beam["E"] * beam["section"]["Iz"] / (2700 * beam["section"]["area"]))
         self.assertLess(abs(2 * math.pi * found["modes"][1]["frequency"] / omega - 1), 0.01)
 
     def test_sweep_in_all_forms(self):
-        sweep = ("flexible", ARM, "modes", "--sweep", "fore=0:120deg:4", "--count", 3)
+        sweep = ("flexible", "modes", ARM, "--sweep", "fore=0:120deg:4", "--count", 3)
         table = self.ok(*sweep)
         self.assertEqual(len(table.splitlines()), 6)
         found = rows(self.ok(*sweep, "--csv"))
@@ -111,58 +111,54 @@ class Modes(CliTest):
         self.assertEqual(float(found[1][1]), full["modes"][0][0]["frequency"])
         self.assertLess(full["modes"][0][0]["frequency"], full["modes"][4][0]["frequency"])  # straight is softer
         out, svg = self.folder / "f.csv", self.folder / "f.svg"
-        self.ok(*sweep, "--out", out, "--svg", svg)
+        self.ok(*sweep, "-o", out, "--out", svg)
         self.assertEqual(rows(out.read_text()), found)
         lines, texts = lines_of(svg)
         self.assertEqual([len(line) for line in lines], [5, 5, 5])
         self.assertIn("frequency [Hz]", texts)
 
     def test_one_pose(self):
-        text = self.ok("flexible", ARM, "modes", "--count", 2)
+        text = self.ok("flexible", "modes", ARM, "--count", 2)
         self.assertIn("fore.bend_z1", text)
-        head, first = rows(self.ok("flexible", ARM, "modes", "--csv"))[:2]
+        head, first = rows(self.ok("flexible", "modes", ARM, "--csv"))[:2]
         self.assertEqual(head[:3], ["mode", "frequency [Hz]", "damping ratio"])
         self.assertEqual(len(first), 19)
         svg = self.folder / "m.svg"
-        self.ok("flexible", ARM, "modes", "--svg", svg)
+        self.ok("flexible", "modes", ARM, "-o", svg)
         self.assertIn("fore bend_z", lines_of(svg)[1])
 
     def test_usage(self):
-        self.fails(2, "--joints: there is no 'fixed'", "flexible", ARM, "modes", "--joints", "fixed")
-        self.fails(2, "--sweep: there is no joint 'for'; did you mean 'fore'", "flexible", ARM, "modes", "--sweep", "for=0:1")
-        self.fails(2, "not a range", "flexible", ARM, "modes", "--sweep", "fore=0")
-        self.fails(2, "steps", "flexible", ARM, "modes", "--sweep", "fore=0:1:0")
-        self.fails(3, "needs the gains", "flexible", PENDULUM, "modes", "--joints", "servo")
-        self.fails(2, "--equations: there is no 'both' here", "flexible", ARM, "modes", "--equations", "both")
+        self.fails(2, "--joints: there is no 'fixed'", "flexible", "modes", ARM, "--joints", "fixed")
+        self.fails(2, "--sweep: there is no joint 'for'; did you mean 'fore'", "flexible", "modes", ARM, "--sweep", "for=0:1")
+        self.fails(2, "not a range", "flexible", "modes", ARM, "--sweep", "fore=0")
+        self.fails(2, "steps", "flexible", "modes", ARM, "--sweep", "fore=0:1:0")
+        self.fails(3, "needs the gains", "flexible", "modes", PENDULUM, "--joints", "servo")
+        self.fails(2, "--equations: there is no 'both'; choose linear or nonlinear", "flexible", "modes", ARM, "--equations", "both")
 
 
 class Linearize(CliTest):
     def test_state_space_moves_as_the_run(self):
         # A short free motion is exp(A t) about the equilibrium: x' = A dx at the start.
-        found = self.json("linearize", PENDULUM, "--q", "rod=-90deg", "--print")
+        found = self.json("linearize", PENDULUM, "--q", "rod=-90deg")
         n = 3
         self.assertEqual((len(found["A"]), len(found["A"][0]), len(found["B"][0])), (2 * n, 2 * n, n))
-        self.assertTrue(all(abs(x) < 1e-6 for x in found["rates"]))
+        self.assertTrue(all(abs(x) < 1e-6 for x in found["a"]))
         for i in range(n):  # M A = -K, D = 0: the rows of velocities
             for k in range(1, n):
                 left = -sum(found["M"][i][j] * found["A"][n + j][k] for j in range(n))
-                gravity = left - found["K"][i][k]
-                self.assertLess(abs(gravity), 400)  # what gravity adds to 49509 and 1.9e6
+                self.assertAlmostEqual(left, found["K"][i][k], delta=1e-9 * found["K"][n - 1][n - 1])
             identity = [sum(found["M"][i][j] * found["B"][n + j][k] for j in range(n)) for k in range(n)]
             self.assert_close(identity, [float(i == k) for k in range(n)], 1e-10)
         frequencies = sorted(abs(x[1]) for x in found["eigenvalues"])
-        modes = self.json("flexible", PENDULUM, "modes", "--q", "rod=-90deg", "--joints", "free")["modes"]
+        modes = self.json("flexible", "modes", PENDULUM, "--q", "rod=-90deg", "--joints", "free")["modes"]
         self.assertLess(abs(frequencies[0] - 2 * math.pi * modes[0]["frequency"]), 1e-6)
 
     def test_forms(self):
         text = self.ok("linearize", TWO_LINK, "--equations", "linear")
         self.assertIn("State matrix A", text)
-        self.assertNotIn("Mass matrix M", text)
+        self.assertIn("frequency [Hz]", text)
         table = rows(self.ok("linearize", TWO_LINK, "--csv"))
         self.assertEqual((len(table), len(table[0])), (13, 1 + 12 + 6))
-        out = self.folder / "a.csv"
-        self.ok("linearize", TWO_LINK, "--out", out)
-        self.assertEqual(rows(out.read_text()), table)
         moving = self.json("linearize", TWO_LINK, "--q", "second=1", "--v", "first=2", "--tau", "first=3")
         self.assertEqual((moving["q"][1], moving["v"][0], moving["tau"][0]), (1, 2, 3))
         self.fails(2, "give one for each of 2 joints, or 6 coordinates", "linearize", TWO_LINK, "--q", "1,2,3")
@@ -203,7 +199,7 @@ class Simulate(CliTest):
         self.ok("simulate", TWO_LINK, "--for", "0.1s", "--out", mcap)
         self.assertIn("samples      11 from 0 to 0.1 s", self.ok("info", mcap))
         exported = self.folder / "exported.csv"
-        self.ok("export", mcap, "--to", exported)
+        self.ok("export", mcap, "-o", exported)
         self.assertEqual(float(rows(exported.read_text())[-1][1]), float(table[-1][1]))
         self.fails(2, "a run file holds one run", "simulate", TWO_LINK, "--equations", "both", "--out", "x.mcap")
         self.fails(5, "exists already", "simulate", TWO_LINK, "--out", out)
@@ -259,23 +255,23 @@ class Simulate(CliTest):
         self.fails(2, "--for: give a time above 0", "simulate", ARM, "--for", "0s")
         self.fails(2, "--method", "simulate", ARM, "--method", "euler")
         self.fails(6, "samples", "simulate", ARM, "--sample", "1ns", "--for", "1s")
-        self.fails(2, "there is no action 'mods' of `axode flexible`; did you mean 'modes'", "flexible", ARM, "mods")
+        self.fails(2, "there is no action 'mods' of `axode flexible`; did you mean 'modes'", "flexible", "mods", ARM)
         for action, option in (("modes", "--rtol=1e-3"), ("modes", "--v=upper=1"), ("figures", "--joints=free"),
                                ("figures", "--csv")):
-            self.fails(2, f"{option.split('=')[0]} has no effect with {action}", "flexible", ARM, action, option)
-        self.assertIn("Examples:", self.ok("flexible", "--help"))
+            self.fails(2, f"argument '{option}' was not expected", "flexible", action, ARM, option)
+        self.assertIn("Examples:", self.ok("flexible", "modes", "--help"))
 
     def test_bad_models(self):
-        self.fails(5, "nowhere.json", "flexible", "nowhere.json")
-        self.fails(3, "axode_flexible", "flexible", cli_test.ARM)
+        self.fails(5, "nowhere.json", "flexible", "modes", "nowhere.json")
+        self.fails(3, "axode_flexible", "flexible", "modes", cli_test.ARM)
         bad = model(PENDULUM)
         bad["links"][0]["beam"]["E"] = -1
-        self.fails(3, r'p.json:\d+: "E" is -1; give a positive number', "flexible", self.file("p.json", json.dumps(bad, indent=1)))
+        self.fails(3, r'p.json:\d+: "E" is -1; give a positive number', "flexible", "modes", self.file("p.json", json.dumps(bad, indent=1)))
 
 
 class Figures(CliTest):
     def test_figures_of_the_paper(self):
-        text = self.ok("flexible", ARM, "figures", "--svg", self.folder, "--for", "0.7s", "--rtol", 1e-4)
+        text = self.ok("flexible", "figures", ARM, "-o", self.folder, "--for", "0.7s", "--rtol", 1e-4)
         for number, word, lines in ((6, "rigid motion", 4), (7, "flexural motion in the xy planes", 4),
                                     (8, "torsional motion", 4), (9, "flexural motion in the xz planes", 4),
                                     (10, "input torques", 4)):
@@ -285,7 +281,7 @@ class Figures(CliTest):
             self.assertEqual(texts[0], f"Figure {number}: {word} of arm4")
             self.assertEqual(len(found), lines * (3 if number == 10 else 6))
             self.assertIn("time [s]", texts)
-        self.fails(5, "figure_6.svg: exists already", "flexible", ARM, "figures", "--svg", self.folder)
+        self.fails(5, "figure_6.svg: exists already", "flexible", "figures", ARM, "-o", self.folder)
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ class Stream(CliTest):
 class Samples(Stream):
     def exported(self, run_file):
         table = self.folder / "run.csv"
-        self.ok("export", run_file, "--to", table, "--force")
+        self.ok("export", run_file, "-o", table, "--force")
         names, *lines = csv.reader(table.read_text(encoding="utf-8").splitlines())
         return names, [tuple(float32(float(x)) for x in line) for line in lines]
 
@@ -358,7 +358,7 @@ class Run(Stream):
         self.fails(2, "are about --live", "simulate", ARM, "--live-wait", "3s")
         self.fails(2, "--live-wait", "simulate", ARM, "--live", "--live-wait", "soon")
         self.fails(2, "one run", "simulate", FLEXIBLE, "--equations", "both", "--live")
-        self.fails(2, "--live", "flexible", FLEXIBLE, "modes", "--live")
+        self.fails(2, "--live", "flexible", "modes", FLEXIBLE, "--live")
 
     def test_browser_is_opened_and_the_secret_kept(self):
         browser = self.file("browser", f'#!/bin/sh\necho "$@" >{self.folder}/arguments\n'

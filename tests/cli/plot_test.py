@@ -121,7 +121,7 @@ class PlotTest(CliTest):
 
     def table(self, file):
         out = self.folder / "run.csv"
-        self.ok("export", file, "--to", out, "--force")
+        self.ok("export", file, "-o", out, "--force")
         lines = list(csv.reader(out.read_text().splitlines()))
         return {name: [float(line[i]) for line in lines[1:]] for i, name in enumerate(lines[0])}
 

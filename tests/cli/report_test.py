@@ -128,7 +128,7 @@ class Pages(ReportTest):
         file = self.simulated(cli_test.ARM, "--for", "0.5s", "--v", "1,2,0.1,-1")
         found, numbers = self.numbers(file)
         out = self.folder / "run.csv"
-        self.ok("export", file, "--to", out)
+        self.ok("export", file, "-o", out)
         lines = list(csv.reader(out.read_text().splitlines()))
         table = {name: [float(line[i]) for line in lines[1:]] for i, name in enumerate(lines[0])}
         self.assertEqual((found["schema"], found["samples"], found["last_time"]), ("axode.report/1", 51, 0.5))

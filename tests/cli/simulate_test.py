@@ -56,7 +56,7 @@ class Simulate(SimulateTest):
         self.assertEqual((found["schema"], found["ending"], found["time"]), ("axode.simulate/1", "finished", 5))
         self.assertGreater(found["steps"], 10)
         self.assert_close(found["q"], [0.001 * math.cos(math.sqrt(9.81) * 5)], 1e-8)
-        self.ok("export", self.out, "--to", self.folder / "run.csv")
+        self.ok("export", self.out, "-o", self.folder / "run.csv")
         columns = self.columns(self.folder / "run.csv")
         self.assertEqual(len(columns["time [s]"]), 501)
         expected = [0.001 * math.cos(math.sqrt(9.81) * t) for t in columns["time [s]"]]
@@ -122,7 +122,7 @@ class Simulate(SimulateTest):
         self.fails(5, "run.mcap: cannot be written: File too large", "simulate", ARM, "--for", "100s", "--v",
                    "1,2,0,1", "--checkpoint", "100ms", "--out", self.out, "--quiet",
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        result = run("export", self.out, "--to", self.folder / "a.csv")
+        result = run("export", self.out, "-o", self.folder / "a.csv")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("ends early", result.stderr)
         self.assertGreater(len(self.columns(self.folder / "a.csv")["time [s]"]), 50)
@@ -142,8 +142,8 @@ class Simulate(SimulateTest):
                 ("b.mcap", "simulate", mechanism, "--for", "0.05s", "--out", "b.mcap"),
                 ("b.csv", "simulate", mechanism, "--for", "0.05s", "--out", "b.csv"),
                 ("c.mcap", "simulate", flexible, "--for", "0.05s", "--out", "c.mcap"),
-                ("d.csv", "export", "a.mcap", "d.csv"), ("d.npz", "export", "a.mcap", "d.npz"),
-                ("d.html", "export", "a.mcap", "d.html"), ("e.urdf", "convert", self.model, "e.urdf")):
+                ("d.csv", "export", "a.mcap", "-o", "d.csv"), ("d.npz", "export", "a.mcap", "-o", "d.npz"),
+                ("d.html", "export", "a.mcap", "-o", "d.html"), ("e.urdf", "convert", self.model, "-o", "e.urdf")):
             command.append("--force")
             self.assertEqual(self.without_streams([], *command), 0, command)
             whole = (self.folder / out).read_bytes()
@@ -179,7 +179,7 @@ class Simulate(SimulateTest):
                             "100ms", "--controller", "pd:kp=1e6,kd=1e4", "--target", "0", "--for", "100s",
                             "--out", self.out, "--quiet")
         self.assertRegex(result.stderr, r"\d s")
-        self.ok("export", self.out, "--to", self.folder / "a.csv")
+        self.ok("export", self.out, "-o", self.folder / "a.csv")
         for values in self.columns(self.folder / "a.csv").values():
             self.assertTrue(all(map(math.isfinite, values)))
 
@@ -192,7 +192,7 @@ class Simulate(SimulateTest):
         self.fails(6, "max_steps", "simulate", file, "--q", "hinge=1", "--v", "hinge=1", "--for", "10ms")
         self.assertLess(time.monotonic() - began, 20)
         self.fails(6, "hinge", "simulate", self.model, "--q", "hinge=1", "--max-steps", "10", "--out", self.out)
-        self.ok("export", self.out, "--to", self.folder / "a.csv")
+        self.ok("export", self.out, "-o", self.folder / "a.csv")
         self.fails(2, "--max-steps", "simulate", self.model, "--max-steps", "0")
 
     def test_hopeless_runs_end_soon_and_say_what_they_would_need(self):
@@ -354,25 +354,25 @@ class Export(SimulateTest):
 
     def test_quantities(self):
         target = self.folder / "a.csv"
-        self.ok("export", self.out, "--to", target, "--quantities", "v,work")
+        self.ok("export", self.out, "-o", target, "--quantities", "v,work")
         self.assertEqual(list(self.columns(target)), ["time [s]", "v:hinge [rad/s]", "work [J]"])
 
     def test_messages(self):
         target = self.folder / "a.csv"
-        self.fails(2, "--quantities: there is no 'x'; choose among q, v", "export", self.out, "--to", target,
+        self.fails(2, "--quantities: there is no 'x'; choose among q, v", "export", self.out, "-o", target,
                    "--quantities", "q,x")
-        self.fails(2, "ending names no format", "export", self.out, "--to", "a.txt")
-        self.fails(5, "No such file", "export", "none.mcap", "--to", target)
-        self.fails(3, "is not an MCAP file", "export", self.model, "--to", target)
+        self.fails(2, "ending names no format", "export", self.out, "-o", "a.txt")
+        self.fails(5, "No such file", "export", "none.mcap", "-o", target)
+        self.fails(3, "is not an MCAP file", "export", self.model, "-o", target)
         self.assertFalse(target.exists())
-        self.ok("export", self.out, "--to", target)
-        self.fails(5, "exists already", "export", self.out, "--to", target)
-        self.ok("export", self.out, "--to", target, "--force")
+        self.ok("export", self.out, "-o", target)
+        self.fails(5, "exists already", "export", self.out, "-o", target)
+        self.ok("export", self.out, "-o", target, "--force")
 
     def test_quantities_named_twice(self):
         target = self.folder / "a.csv"
         for names in (["q,v,q"], ["q", "--quantities", "q"]):
-            self.fails(2, "--quantities: 'q' is there twice", "export", self.out, "--to", target,
+            self.fails(2, "--quantities: 'q' is there twice", "export", self.out, "-o", target,
                        "--quantities", *names)
         self.assertFalse(target.exists())
 
@@ -384,7 +384,7 @@ class Export(SimulateTest):
         os.link(run_file, same)
         for target in (run_file, linked, same, self.folder / "." / "run.csv"):
             for force in ([], ["--force"]):
-                self.fails(2, "is the run itself", "export", run_file, "--to", target, *force)
+                self.fails(2, "is the run itself", "export", run_file, "-o", target, *force)
         self.assertEqual(run_file.read_bytes(), before)
         self.assertTrue(linked.is_symlink())
 
@@ -396,15 +396,15 @@ class Export(SimulateTest):
             text = "bad.mcap: is not a run of Axode: its header or metadata are missing or damaged; "
             self.fails(3, text, "info", file)
             for salvage in ([], ["--salvage"]):
-                self.fails(3, text, "export", file, "--to", self.folder / "a.csv", *salvage)
+                self.fails(3, text, "export", file, "-o", self.folder / "a.csv", *salvage)
         self.assertFalse((self.folder / "a.csv").exists())
 
     def test_damage(self):
         data = bytearray(self.out.read_bytes())
         data[-3000] ^= 1
         bad = self.file("bad.mcap", bytes(data))
-        self.fails(3, "bad.mcap: byte [0-9]+: .*damaged", "export", bad, "--to", self.folder / "a.csv")
-        result = run("export", bad, "--to", self.folder / "a.csv", "--salvage")
+        self.fails(3, "bad.mcap: byte [0-9]+: .*damaged", "export", bad, "-o", self.folder / "a.csv")
+        result = run("export", bad, "-o", self.folder / "a.csv", "--salvage")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("ends early", result.stderr)
 

@@ -4,6 +4,7 @@ Usage: verbs_test.py AXODE [unittest options]
 """
 
 import json
+import math
 import random
 import subprocess
 import sys
@@ -26,8 +27,10 @@ class Verbs(CliTest):
             self.assertEqual(self.json("info", file)["schema"], schema)
             run = self.json("simulate", file, "--for", "10ms", "--q", self.start(file))
             self.assertEqual(run.get("runs", [run])[0]["ending"], "finished")
-        for file, schema in ((ARM, "axode.linearize/1"), (PENDULUM, "axode.flexible_linearize/1")):
-            self.assertEqual(self.json("linearize", file)["schema"], schema)
+        for file, schema in ((ARM, "axode.linearize/1"), (PENDULUM, "axode.flexible_linearize/1"),
+                             (FOUR_BAR, "axode.mechanism_linearize/1")):
+            options = ("--no-drivers",) if file == FOUR_BAR else ()
+            self.assertEqual(self.json("linearize", file, *options)["schema"], schema)
 
     @staticmethod
     def start(file):
@@ -120,15 +123,33 @@ class Verbs(CliTest):
         self.fails(2, "--a has no effect with a flexible tree", "linearize", PENDULUM, "--a", "1")
         self.fails(2, "--exact has no effect with a tree", "linearize", ARM, "--exact", "a")
 
+    def test_linear_models_of_all_kinds_have_the_same_members(self):
+        found = {}
+        for what, file in KINDS.items():
+            options = ("--no-drivers",) if file == FOUR_BAR else ()
+            linear = self.json("linearize", file, *options)
+            found[what] = {**linear, **linear.pop("states", [{}])[0]}
+            n = len(found[what]["independent"])
+            sizes = {"A": (2 * n, 2 * n), "B": (2 * n, n), "M": (n, n), "D": (n, n), "K": (n, n), "eigenvalues": (2 * n, 2)}
+            for key, (rows, columns) in sizes.items():
+                self.assertEqual([len(row) for row in found[what][key]], [columns] * rows, f"{what}: {key}")
+            for (real, imaginary), frequency, ratio in zip(*(found[what][key] for key in (
+                    "eigenvalues", "frequencies", "damping_ratios")), strict=True):
+                size = math.hypot(real, imaginary)
+                self.assertAlmostEqual(2 * math.pi * frequency, size, delta=1e-12 * (1 + size))
+                self.assertAlmostEqual(ratio * size, -real, delta=1e-12 * (1 + size))
+            text = self.ok("linearize", file, *options)
+            for title in ("State matrix A", "Mass matrix M", "Stiffness matrix K", "Eigenvalues of A"):
+                self.assertIn(f"\n{title}\n", text, what)
+
     def test_actions_that_are_verbs_are_pointed_to(self):
-        for command, file in (("mechanism", FOUR_BAR), ("flexible", PENDULUM)):
+        for command in ("mechanism", "flexible"):
             for verb in ("info", "simulate", "linearize", "check", "view", "export"):
-                self.fails(2, f"'{verb}' is for models of all kinds: axode {verb} FILE", command, file, verb)
-        self.fails(2, "choose among modes, figures", "flexible", PENDULUM, "xyz")
-        self.fails(2, "mechanisms with loops are not linearized", "linearize", FOUR_BAR)
+                self.fails(2, f"'{verb}' is for models of all kinds: axode {verb} FILE", command, verb)
+        self.fails(2, "there is no action 'xyz' of `axode flexible`; choose modes or figures", "flexible", "xyz")
 
     def test_help_names_the_kinds(self):
-        for verb in ("info", "simulate"):
+        for verb in ("info", "check", "simulate", "linearize", "view"):
             self.assertRegex(self.ok(verb, "--help"), r"tree, a mechanism or\s+elastic links")
 
 

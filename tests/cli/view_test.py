@@ -161,7 +161,7 @@ class Pages(View):
         self.fails(5, "exists already.*--force", "view", ARM, "--out", page, "--no-browser")
         self.assertEqual(page.read_text(), "mine")
         model = self.file("model.json", (ROOT / "models/scara.json").read_text())
-        self.fails(2, "is what is to be shown", "view", model, "--out", model, "--force", "--no-browser")
+        self.fails(2, "is shown itself", "view", model, "--out", model, "--force", "--no-browser")
         self.fails(5, "nowhere", "view", ARM, "--out", self.folder / "nowhere/page.html", "--no-browser")
 
     def test_need_nothing_else(self):

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -30,6 +31,25 @@ TEST(EigenSolvers, ChainOfMassesHasItsKnownFrequencies) {
     for (std::size_t i = 0; i < n; ++i) norm += 3 * std::pow(modes.vectors[k * n + i], 2);
     EXPECT_NEAR(norm, 1, 1e-13);
   }
+}
+
+TEST(EigenSolvers, OscillationsHaveFrequencyAndDamping) {
+  // x'' + 2 zeta w x' + w^2 x = 0, twice, of w 3 and zeta 0.2, of w 1 and zeta -0.5; and a decay at 7.
+  const std::vector<double> A{0, 1, 0, 0, 0,  -9, -1.2, 0, 0, 0, 0, 0, 0,
+                              1, 0, 0, 0, -1, 1,  0,    0, 0, 0, 0, -7};
+  const std::vector<Oscillation> found = oscillations(A, 5);
+  ASSERT_EQ(found.size(), 5U);
+  constexpr std::array frequency{1., 1., 3., 3., 7.}, damping{-0.5, -0.5, 0.2, 0.2, 1.};
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(found[k].frequency, frequency[k], 1e-13);
+    EXPECT_NEAR(found[k].damping_ratio, damping[k], 1e-13);
+  }
+  for (const std::size_t k : {std::size_t(0), std::size_t(2)}) {
+    EXPECT_GT(found[k].eigenvalue.imag(), 0);
+    EXPECT_EQ(found[k + 1].eigenvalue, std::conj(found[k].eigenvalue));
+  }
+  EXPECT_TRUE(oscillations({std::nan("")}, 1).empty());
+  EXPECT_TRUE(oscillations({}, 0).empty());
 }
 
 TEST(EigenSolvers, VectorsSolveRandomProblems) {

@@ -73,7 +73,7 @@ class Lines(unittest.TestCase):
                 self.assertNotIn("--max-steps", " ".join(parts))
                 for part, following in zip(parts, [*parts[1:], ""]):
                     if "--out OUT.mcap" in part:
-                        self.assertEqual(following, "export OUT.mcap OUT.csv --force", kind)
+                        self.assertEqual(following, "export OUT.mcap -o OUT.csv --force", kind)
 
 
 class Verdict(unittest.TestCase):

@@ -12,7 +12,7 @@ import { decodeFloats } from "../src/data.js";
 let files = 0;
 function exported(file) {
   const out = `${folder}/animation${++files}.glb`;
-  axode("export", file, out);
+  axode("export", file, "-o", out);
   return new Uint8Array(readFileSync(out));
 }
 async function validated(bytes, name) {

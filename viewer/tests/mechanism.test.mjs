@@ -20,7 +20,7 @@ const near = (a, b, tolerance) => a.every((x, k) => Math.abs(x - b[k]) <= tolera
 /** Columns of the run at a sample, as `axode export` writes them: {"name": number}. */
 function recorded(quantity, row) {
   const file = `${folder}/crank.csv`;
-  axode("export", crankRun, "--to", file, "--quantities", quantity, "--force");
+  axode("export", crankRun, "-o", file, "--quantities", quantity, "--force");
   const lines = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(","));
   return Object.fromEntries(lines[0].map((name, k) => [name.replace(/ \[.*/, ""), Number(lines[row + 1][k])]));
 }

@@ -118,6 +118,12 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
   Matrix A = zero_matrix(2 * n, 2 * n), B = zero_matrix(2 * n, n);
   for (int i = 0; i < n; ++i) A(i, n + i) = 1;
   // Column k of the lower half of `target`: M^-1 force.
+  result.M = here.mass;
+  result.D.resize(result.M.size());
+  result.K.resize(result.M.size());
+  const auto keep_column = [n](Vector& matrix, int k, const Vector& column) {
+    for (int i = 0; i < n; ++i) matrix[i * n + k] = column[i];
+  };
   const auto set_column = [&](Matrix& target, int k, Vector force, double sign) {
     cholesky_solve(factor, n, force);
     for (int i = 0; i < n; ++i) target(n + i, k) = sign * force[i];
@@ -127,10 +133,12 @@ FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<cons
     Vector force = square(tree, by_q.mass_rate) * rates;
     for (int i = 0; i < n; ++i) force[i] += by_q.forces_rate[i] + K(i, k);
     force[k] += kp[k];
+    keep_column(result.K, k, force);
     set_column(A, k, force, -1);
     const FlexibleTangent& by_v = equations(q, v, {k, true}, Effect::all);
     for (int i = 0; i < n; ++i) force[i] = by_v.forces_rate[i] + D(i, k);
     force[k] += kd[k];
+    keep_column(result.D, k, force);
     set_column(A, n + k, force, -1);
     std::ranges::fill(force, 0.0);
     force[k] = 1;

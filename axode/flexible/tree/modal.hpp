@@ -66,8 +66,10 @@ struct FlexibleStateSpace {
   bool solved =
       false;     ///< false: the mass matrix is not positive definite, or something not finite
   int size = 0;  ///< N; the state is (q, v), 2N
-  std::vector<double> A;      ///< 2N x 2N by rows
-  std::vector<double> B;      ///< 2N x N by rows: generalized forces
+  std::vector<double> A;  ///< 2N x 2N by rows
+  std::vector<double> B;  ///< 2N x N by rows: generalized forces
+  /// N x N by rows, of M dv' + D dv + K dq = dtau: gravity, servos and motion included in D and K.
+  std::vector<double> M, D, K;
   std::vector<double> rates;  ///< v' at the point
 };
 /// Derivatives of (q', v') at (q, v, tau), which need not be an equilibrium.

@@ -33,22 +33,35 @@ MechanismEquations make_equations(const Mechanism& mechanism, const FormulationO
   return detail::natural_equations(mechanism, options);
 }
 
+namespace {
+
+struct Named {
+  std::string_view name;
+  CoordinateFamily family;
+  AttitudeForm attitude = AttitudeForm::euler_parameters;
+};
+constexpr std::array<Named, 6> named_formulations{
+    {{"relative", CoordinateFamily::relative},
+     {"reference_point", CoordinateFamily::reference_point},
+     {"euler_angles", CoordinateFamily::reference_point, AttitudeForm::euler_angles},
+     {"quasi_velocities", CoordinateFamily::reference_point, AttitudeForm::quasi_velocities},
+     {"natural", CoordinateFamily::natural},
+     {"mixed", CoordinateFamily::natural}}};
+
+}  // namespace
+
+std::span<const std::string_view> formulation_names() noexcept {
+  static constexpr auto names = [] {
+    std::array<std::string_view, named_formulations.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = named_formulations[i].name;
+    return all;
+  }();
+  return names;
+}
+
 FormulationOptions formulation_named(const Mechanism& mechanism, std::string_view wanted) {
-  using enum CoordinateFamily;
-  using enum AttitudeForm;
-  struct Named {
-    std::string_view name;
-    CoordinateFamily family;
-    AttitudeForm attitude = euler_parameters;
-  };
-  constexpr std::array<Named, 6> all{{{"relative", relative},
-                                      {"reference_point", reference_point},
-                                      {"euler_angles", reference_point, euler_angles},
-                                      {"quasi_velocities", reference_point, quasi_velocities},
-                                      {"natural", natural},
-                                      {"mixed", natural}}};
   std::string known;
-  for (const Named& named : all) {
+  for (const Named& named : named_formulations) {
     known += (known.empty() ? "" : ", ") + std::string(named.name);
     if (!is_same_name(named.name, wanted)) continue;
     FormulationOptions how{.family = named.family, .attitude = named.attitude};

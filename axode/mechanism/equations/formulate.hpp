@@ -4,6 +4,7 @@
 ///
 /// Tests: tests/mechanism/equations/formulate_test.cpp
 #pragma once
+#include <span>
 #include <string_view>
 
 #include "axode/mechanism/equations/equations.hpp"
@@ -17,6 +18,8 @@ MechanismEquations make_equations(const Mechanism& mechanism, const FormulationO
 /// "quasi_velocities", "natural", or "mixed": natural ones with all coordinates of the mechanism added.
 /// '-' stands for '_' as well. Throws Error naming those that exist.
 FormulationOptions formulation_named(const Mechanism& mechanism, std::string_view wanted);
+/// The names it takes, with '_'.
+std::span<const std::string_view> formulation_names() noexcept;
 
 namespace detail {
 MechanismEquations relative_equations(const Mechanism&, const FormulationOptions&);

@@ -3,129 +3,107 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "axode/core/names.hpp"
 #include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "cli/arguments/duration.hpp"
-#include "cli/arguments/option_effects.hpp"
+#include "cli/arguments/kind_options.hpp"
 #include "cli/arguments/states.hpp"
+#include "cli/arguments/values.hpp"
 
 namespace axode::cli {
 
 namespace {
 
-struct FlexibleAction {
-  std::string_view name;
-  int (*run)(const FlexibleOptions&);
-};
-constexpr std::array<FlexibleAction, 2> flexible_actions{
-    {{"modes", flexible_modes_action}, {"figures", flexible_figures}}};
-
-constexpr const char* flexible_footer =
-    "Actions:\n"
-    "  modes      frequencies, damping and shapes of the whole arm at a pose, or along a sweep\n"
-    "             (default)\n"
-    "  figures    the motion by the linear and by the exact equations, and the five figures of\n"
-    "             the paper as SVG\n\n"
-    "Also: axode info, simulate, linearize, check and view FILE.\n\n"
-    "Examples:\n"
-    "  axode flexible arm.json modes --q upper=30deg --joints servo\n"
-    "  axode flexible arm.json modes --sweep upper=0:90deg:10 --svg frequencies.svg\n"
-    "  axode flexible arm.json figures --svg plots";
-
-/// Options that only some actions have: m(odes), f(igures).
-constexpr std::array<OptionEffect, 17> flexible_effects{{{"--v", "f"},
-                                                         {"--equations", "m"},
-                                                         {"--exact", "f"},
-                                                         {"--joints", "m"},
-                                                         {"--sweep", "m"},
-                                                         {"--count", "m"},
-                                                         {"--for", "f"},
-                                                         {"--method", "f"},
-                                                         {"--rtol", "f"},
-                                                         {"--atol", "f"},
-                                                         {"--step", "f"},
-                                                         {"--sample", "f"},
-                                                         {"--fallback", "f"},
-                                                         {"--out", "m"},
-                                                         {"--csv", "m"},
-                                                         {"--max-steps", "f"},
-                                                         {"--force", "mf"}}};
-
-void check_flexible_action(const std::string& action) {
-  std::vector<std::string_view> names;
-  for (const FlexibleAction& known : flexible_actions) names.push_back(known.name);
-  check_action_name(action, names, "flexible");
+/// Declares an action with the model and the options that all actions have.
+CLI::App* add_flexible_action(CLI::App& command, FlexibleOptions& o, const char* name,
+                              const char* help) {
+  CLI::App* action = command.add_subcommand(name, help);
+  file_with(action->add_option("model", o.file, "Flexible model (.json)")->required(), {".json"},
+            "MODEL");
+  const auto values = [&](const char* option, std::vector<std::string>& to, const char* text) {
+    action->add_option(option, to, text)->type_name("VALUES")->delimiter(',')->expected(1, 1 << 20);
+  };
+  values("--q", o.q,
+         "Coordinates: name=value[,..], or all joints in\norder; default: those of the file");
+  action->add_flag("--json", o.json, "Print one JSON object");
+  action->add_flag("--force", o.force, "Overwrite files that exist");
+  action->parse_complete_callback([action, &o] {
+    o.action = action->get_name();
+    if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
+    sort_outputs(o.outs, o.out, o.svg);
+  });
+  return action;
 }
 
-void check_flexible_effects(const CLI::App& command, const FlexibleOptions& o) {
-  if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
-  refuse_ignored(given_options(command, flexible_effects), flexible_effects, o.action[0], o.action);
+void add_modes(CLI::App& command, FlexibleOptions& o) {
+  CLI::App* action =
+      add_flexible_action(command, o, "modes", "Frequencies, damping and shapes of the whole arm");
+  one_of(action->add_option("--equations", o.equations, "Default: nonlinear"), "KIND",
+         {"linear", "nonlinear"});
+  one_of(action->add_option("--joints", o.joints,
+                            "Default: locked; servo: with the gains of the file"),
+         "KIND", {"locked", "free", "servo"});
+  action->add_option("--sweep", o.sweep, "Along a range: joint=from:to[:steps]")
+      ->type_name("RANGE");
+  action->add_option("--count", o.count, "How many modes are shown, default: 10")->type_name("N");
+  file_with(action->add_option("-o,--out", o.outs, "Table (.csv), or plot (.svg); may be repeated")
+                ->allow_extra_args(false),
+            {".csv", ".svg"});
+  action->add_flag("--csv", o.csv, "Print CSV");
+  action->footer(
+      "Examples:\n"
+      "  axode flexible modes examples/flexible/arm4.json --q upper=30deg --joints servo\n"
+      "  axode flexible modes examples/flexible/arm4.json --sweep upper=0:90deg:10 -o modes.svg");
 }
 
-void add_flexible_outputs(CLI::App& command, FlexibleOptions& o) {
-  command.add_option("-o,--out", o.out, "CSV file to write (modes)")->type_name("FILE");
-  command.add_option("--svg", o.svg, "Plots: a file (modes) or a folder (figures)")
-      ->type_name("PATH");
-  command.add_flag("--csv", o.csv, "Print CSV (modes)");
-  command.add_flag("--json", o.json, "Print one JSON object");
-  command.add_flag("--force", o.force, "Overwrite files that exist");
+void add_figures(CLI::App& command, FlexibleOptions& o) {
+  CLI::App* action =
+      add_flexible_action(command, o, "figures",
+                          "The motion by linear and exact equations, in the figures of the paper");
+  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
+    action->add_option(name, to, help)->type_name(type);
+  };
+  action->add_option("--v", o.v, "Velocities: name=value[,..]; default: those of the file")
+      ->type_name("VALUES")
+      ->delimiter(',')
+      ->expected(1, 1 << 20);
+  action->add_option("--exact", o.exact, "Elastic coordinates kept exact in the linear equations")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  text("--for", o.duration, "Simulated time, such as 500ms; default: as the file\nsays, or 10s",
+       "TIME");
+  such_as(action->add_option("--method", o.method, "Integrator, see `axode simulate`"), "NAME",
+          method_names());
+  action->add_option("--rtol", o.rtol, "Relative tolerance, default: 1e-6")->type_name("X");
+  action->add_option("--atol", o.atol, "Absolute tolerance, default: 1e-9")->type_name("X");
+  text("--step", o.step, "Fixed, or first, step", "TIME");
+  action->add_option("--max-steps", o.max_steps, max_long_steps_help)
+      ->option_text("N")
+      ->check(CLI::Range(1L, 1L << 60U));
+  text("--sample", o.sample, "Between samples, default: 5ms", "TIME");
+  action->add_flag("--fallback", o.fallback, "Take the exact equations where the linear ones fail");
+  action->add_flag("--quiet", o.quiet, "No progress on standard error");
+  folder(action->add_option("-o,--out", o.svg, "Folder of the figures, default: here"));
+  action->footer(
+      "Examples:\n  axode flexible figures examples/flexible/arm4.json --for 1s -o figures");
 }
 
 }  // namespace
 
 CLI::App* add_flexible(CLI::App& app, FlexibleOptions& o) {
   CLI::App* command = app.add_subcommand("flexible", "Modes and figures of elastic manipulators");
-  command->add_option("model", o.file, "Flexible model (.json)")->type_name("FILE")->required();
-  command->add_option("action", o.action, "modes (default) or figures")->type_name("ACTION");
-  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
-    command->add_option(name, to, help)->type_name(type);
-  };
-  const auto list = [&](const char* name, std::vector<std::string>& to, const char* help) {
-    command->add_option(name, to, help)
-        ->type_name("VALUES")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-  };
-  list("--q", o.q,
-       "Coordinates: name=value[,..], or all joints in\norder; those of the file without it");
-  list("--v", o.v, "Their rates (figures)");
-  text("--equations", o.equations, "Of modes: linear or nonlinear", "KIND");
-  command->add_option("--exact", o.exact, "Elastic coordinates kept exact in the linear model")
-      ->type_name("NAMES")
-      ->delimiter(',');
-  text("--joints", o.joints, "Modes: locked (default), free, or servo: with the\ngains of the file",
-       "KIND");
-  text("--sweep", o.sweep, "Modes along a range: joint=from:to[:steps]", "RANGE");
-  command->add_option("--count", o.count, "How many modes are shown, 10 without it")
-      ->type_name("N");
-  text("--for", o.duration, "How long; default: as the file says, or 10s", "TIME");
-  text("--method", o.method, "Integrator, see `axode simulate`", "NAME");
-  command->add_option("--rtol", o.rtol, "Relative tolerance, default: 1e-6")->type_name("X");
-  command->add_option("--atol", o.atol, "Absolute tolerance, default: 1e-9")->type_name("X");
-  text("--step", o.step, "Fixed, or first, step", "TIME");
-  command->add_option("--max-steps", o.max_steps, max_long_steps_help)
-      ->type_name("N")
-      ->check(CLI::Range(1L, 1L << 60U));
-  text("--sample", o.sample, "Between samples, 10ms without it", "TIME");
-  command->add_flag("--fallback", o.fallback,
-                    "Take the exact equations where the linear ones fail");
-  add_flexible_outputs(*command, o);
-  command->footer(flexible_footer);
-  command->parse_complete_callback([command, &o] {
-    check_flexible_action(o.action);
-    check_flexible_effects(*command, o);
-  });
+  command->require_subcommand(1);
+  add_modes(*command, o);
+  add_figures(*command, o);
+  command->footer("Also: axode info, check, simulate, linearize, view and export FILE.");
   return command;
 }
 
 int run_flexible(const FlexibleOptions& options) {
-  for (const FlexibleAction& action : flexible_actions)
-    if (action.name == options.action) return action.run(options);
-  return exit_internal;  // not reached: check_action
+  return options.action == "modes" ? flexible_modes_action(options) : flexible_figures(options);
 }
 
 int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const char* option,

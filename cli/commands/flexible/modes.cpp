@@ -1,4 +1,4 @@
-/// `axode flexible FILE modes`: vibrations of the whole arm at a pose, or along a sweep.
+/// `axode flexible modes`: vibrations of the whole arm at a pose, or along a sweep.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-/// `axode mechanism FILE compare`: all formulations side by side.
+/// `axode mechanism compare`: all formulations side by side.
 #include <algorithm>
 #include <chrono>
 

@@ -10,7 +10,7 @@ namespace {
 std::string body_name(const Mechanism& m, int i) { return printable(m.bodies[i].name); }
 
 void print_tables(const Mechanism& m, Output& output) {
-  Table joints({"joint", "type", "between", "freedoms"}, "l");
+  Table joints({"joint", "type", "between", "degrees of freedom"}, "l");
   for (const MechanismJoint& joint : m.joints)
     joints.row({printable(joint.name), std::string(name(joint.type)),
                 fmt::format("{} - {}", body_name(m, joint.body[0]), body_name(m, joint.body[1])),
@@ -81,7 +81,7 @@ void write_json(const MechanismSystem& system, const MechanismOptions& options, 
     json.text("type", name(joint.type));
     json.text("i", m.bodies[joint.body[0]].name);
     json.text("j", m.bodies[joint.body[1]].name);
-    json.integer("freedoms", freedoms(joint, m.is_planar));
+    json.integer("degrees_of_freedom", freedoms(joint, m.is_planar));
     json.end();
   }
   json.end();
@@ -89,7 +89,7 @@ void write_json(const MechanismSystem& system, const MechanismOptions& options, 
   for (const MechanismCoordinate& c : m.coordinates) json.text({}, c.name);
   json.end();
   json.begin_object("equations");
-  json.text("in", options.coordinates);
+  json.text("formulation", options.coordinates);
   json.begin_list("numbers");
   for (const std::string& number : eq.coordinate_names) json.text({}, number);
   json.end();

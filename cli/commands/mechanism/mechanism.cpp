@@ -2,88 +2,124 @@
 #include "cli/commands/mechanism/mechanism.hpp"
 
 #include <CLI/CLI.hpp>
-#include <array>
 
 #include "axode/io/text/json.hpp"
-#include "cli/arguments/option_effects.hpp"
+#include "cli/arguments/kind_options.hpp"
+#include "cli/arguments/values.hpp"
 
 namespace axode::cli {
 
 namespace {
 
-struct Action {
-  std::string_view name;
-  int (*run)(const MechanismOptions&);
-};
-constexpr std::array<Action, 4> actions{{{"solve", mechanism_solve},
-                                         {"sweep", mechanism_sweep},
-                                         {"mobility", mechanism_mobility},
-                                         {"compare", mechanism_compare}}};
-
-constexpr const char* mechanism_footer =
-    "Actions:\n"
-    "  solve     position, velocity, acceleration at a time (default); with --modes all\n"
-    "            assemblies\n"
-    "  sweep     the path over the range of a driver\n"
-    "  mobility  degrees of freedom by rank, redundant equations, singularity\n"
-    "  compare   all formulations against each other\n\n"
-    "Also: axode info, simulate, check and view FILE.\n\n"
-    "Examples:\n"
-    "  axode mechanism four_bar.json --print --formulation natural\n"
-    "  axode mechanism four_bar.json solve --set A.angle=60deg --modes\n"
-    "  axode mechanism four_bar.json sweep --drive A.angle=0:6.28:100 --points coupler.P\n"
-    "  axode mechanism robot.urdf mobility --loops loops.json";
-
-/// Options that only some actions have, and the letters of these: solve, s(w)eep, mo(b)ility, compare.
-constexpr std::string_view action_letters = "swbc";
-constexpr std::array<OptionEffect, 13> mechanism_effects{{{"--at", "sbc"},
-                                                          {"--modes", "s"},
-                                                          {"--drive", "w"},
-                                                          {"--points", "w"},
-                                                          {"--out", "sw"},
-                                                          {"--svg", "sw"},
-                                                          {"--print", "s"},
-                                                          {"--reactions", "s"},
-                                                          {"--csv", "sw"},
-                                                          {"--force", "sw"},
-                                                          {"--q", "swbc"},
-                                                          {"--formulation", "swb"},
-                                                          {"--tolerance", "c"}}};
-
-void check_mechanism_action(const std::string& action) {
-  std::vector<std::string_view> names;
-  for (const Action& known : actions) names.push_back(known.name);
-  check_action_name(action, names, "mechanism");
-}
-
-/// Throws UsageError for options that would be ignored.
-void check_effects(const CLI::App& command, const MechanismOptions& o) {
-  if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
-  for (std::size_t k = 0; k < actions.size(); ++k)
-    if (actions[k].name == o.action)
-      refuse_ignored(given_options(command, mechanism_effects), mechanism_effects,
-                     action_letters[k], o.action);
-  const auto excludes = [](bool a, const char* first, bool b, const char* second) {
-    if (a && b) throw UsageError(fmt::format("{} has no effect with {}", first, second));
+/// Declares an action with the model and the options that all actions have.
+CLI::App* add_action(CLI::App& command, MechanismOptions& o, const std::string& name,
+                     const char* help) {
+  const bool exact = name == "solve" || name == "mobility";
+  CLI::App* action = command.add_subcommand(name, help);
+  file_with(action->add_option("model", o.file, "Mechanism file (.json), or URDF with --loops")
+                ->required(),
+            model_endings(), "MODEL");
+  file_with(action->add_option("--loops", o.loops, "Joints that close the loops of a URDF tree"),
+            {".json"});
+  const auto list = [&](const char* option, std::vector<std::string>& to, const char* text) {
+    action->add_option(option, to, text)->type_name("COORD=X")->allow_extra_args(false);
   };
-  for (const auto& [given, by] : {std::pair{o.modes, "--modes"}, {o.csv, "--csv"}})
-    excludes(o.reactions, "--reactions", given, by);
-  for (const auto& [given, by] :
-       {std::pair{o.modes, "--modes"}, {o.csv, "--csv"}, {o.json, "--json"}})
-    excludes(o.print, "--print", given, by);
-}
-
-void add_outputs(CLI::App& command, MechanismOptions& o) {
-  command.add_option("--points", o.points, "Points to follow: body.point[,..]")
+  action->add_option("--add", o.added, "Mixed coordinates to add: names[,..]")
       ->type_name("NAMES")
       ->delimiter(',');
-  command.add_option("-o,--out", o.out, "CSV file to write (solve, sweep)")->type_name("FILE");
-  command.add_option("--svg", o.svg, "Drawing to write (planar)")->type_name("FILE");
-  command.add_flag("--print", o.print, "The equations with their origin, and their pattern");
-  command.add_flag("--reactions", o.reactions, "Forces of drivers and reactions of joints (solve)");
-  command.add_flag("--csv", o.csv, "Print CSV");
-  command.add_flag("--json", o.json, "Print one JSON object");
-  command.add_flag("--force", o.force, "Overwrite files that exist");
+  list("--set", o.set, "Drive a coordinate: name=value, or an expression in t");
+  const auto values = [&](const char* option, std::vector<std::string>& to, const char* text) {
+    action->add_option(option, to, text)->type_name("VALUES")->delimiter(',')->expected(1, 1 << 20);
+  };
+  values("--q", o.q,
+         exact ? "Coordinates [rad, m]: name=value[,..]"
+               : "Coordinates where the search starts: name=value[,..]");
+  if (name == "solve") values("--v", o.v, "Velocities [rad/s, m/s]: name=value[,..]");
+  action->add_flag("--no-drivers", o.no_drivers, "Without the drivers of the file");
+  action->add_flag("--json", o.json, "Print one JSON object");
+  action->parse_complete_callback([action, &o] {
+    o.action = action->get_name();
+    sort_outputs(o.outs, o.out, o.svg);
+    if (o.json && o.csv) throw UsageError("--json excludes --csv; give one of them");
+    if (o.print && (o.json || o.csv))
+      throw UsageError("--print has no effect with --json and --csv; leave it out");
+    if (o.reactions && o.csv)
+      throw UsageError("--reactions has no effect with --csv; leave it out");
+  });
+  return action;
+}
+void add_formulation(CLI::App* action, MechanismOptions& o) {
+  add_formulation_option(*action, o.coordinates, "");
+}
+void add_time(CLI::App* action, MechanismOptions& o) {
+  action->add_option("--at", o.at, "Time of drivers, default: 0")->type_name("TIME");
+}
+void add_results(CLI::App* action, MechanismOptions& o) {
+  file_with(action
+                ->add_option("-o,--out", o.outs,
+                             "Table (.csv), or drawing of a planar mechanism (.svg);\nmay be "
+                             "repeated")
+                ->allow_extra_args(false),
+            {".csv", ".svg"});
+  action->add_flag("--force", o.force, "Overwrite files that exist");
+  action->add_flag("--csv", o.csv, "Print CSV");
+}
+
+void add_solve(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action =
+      add_action(command, o, "solve", "Position, velocity and acceleration at a time");
+  add_formulation(action, o);
+  add_time(action, o);
+  action->add_flag("--reactions", o.reactions, "Forces of drivers and reactions of joints");
+  action->add_flag("--print", o.print, "The equations with their origin, and their pattern");
+  add_results(action, o);
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism solve examples/mechanisms/slider_crank.json --print\n"
+      "  axode mechanism solve examples/tutorials/four_bar.json --set A.angle=60deg --reactions");
+}
+void add_assembly_modes(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action = add_action(command, o, "assembly-modes", "All ways to assemble it");
+  add_formulation(action, o);
+  add_time(action, o);
+  add_results(action, o);
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism assembly-modes examples/mechanisms/example_2_10_rscr.json\n"
+      "  axode mechanism assembly-modes examples/mechanisms/stewart.json --csv");
+}
+void add_sweep(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action = add_action(command, o, "sweep", "The path over the range of a driver");
+  add_formulation(action, o);
+  action->add_option("--drive", o.drive, "The range: name=from:to[:steps]")
+      ->type_name("RANGE")
+      ->required();
+  action->add_option("--points", o.points, "Points to follow: body.point[,..]")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  add_results(action, o);
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism sweep examples/mechanisms/example_2_1_four_bar.json \\\n"
+      "      --drive A.angle=0:360deg:100 --points coupler.P -o path.svg");
+}
+void add_mobility(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action = add_action(command, o, "mobility",
+                                "Degrees of freedom by rank, redundant equations, singularity");
+  add_formulation(action, o);
+  add_time(action, o);
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism mobility examples/mechanisms/stewart.json --no-drivers");
+}
+void add_compare(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action = add_action(command, o, "compare", "All formulations against each other");
+  add_time(action, o);
+  action->add_option("--tolerance", o.tolerance, "Largest difference, default: 1e-6")
+      ->type_name("X");
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism compare examples/mechanisms/slider_crank.json --at 0.2s");
 }
 
 }  // namespace
@@ -91,47 +127,22 @@ void add_outputs(CLI::App& command, MechanismOptions& o) {
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   CLI::App* command =
       app.add_subcommand("mechanism", "Positions, sweeps and mobility of closed loops");
-  command->add_option("model", o.file, "Mechanism file (.json), or URDF with --loops")
-      ->type_name("FILE")
-      ->required();
-  command->add_option("action", o.action, "solve (default), sweep, mobility or compare")
-      ->type_name("ACTION");
-  const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
-    command->add_option(name, to, help)->type_name(type);
-  };
-  const auto list = [&](const char* name, std::vector<std::string>& to, const char* help,
-                        const char* type) {
-    command->add_option(name, to, help)->type_name(type)->allow_extra_args(false);
-  };
-  text("--loops", o.loops, "Joints that close the loops of a URDF tree", "FILE");
-  text("--formulation", o.coordinates,
-       "relative, reference-point, euler-angles, quasi-velocities,\n"
-       "natural (default) or mixed",
-       "KIND");
-  command->add_option("--add", o.added, "Mixed coordinates to add: names[,..]")
-      ->type_name("NAMES")
-      ->delimiter(',');
-  list("--set", o.set, "Drive a coordinate: name=value, or an expression in t", "COORD=X");
-  list("--q", o.q, "Where to start looking: value of a coordinate", "COORD=X");
-  command->add_flag("--no-drivers", o.no_drivers, "Without the drivers of the file");
-  text("--at", o.at, "Time of drivers, 0 without it", "TIME");
-  command->add_flag("--modes", o.modes, "All ways to assemble it (solve)");
-  text("--drive", o.drive, "Sweep: name=from:to[:steps]", "RANGE");
-  command->add_option("--tolerance", o.tolerance, "Compare: what may differ, 1e-6 without it")
-      ->type_name("X");
-  add_outputs(*command, o);
-  command->footer(mechanism_footer);
-  command->parse_complete_callback([command, &o] {
-    check_mechanism_action(o.action);
-    check_effects(*command, o);
-  });
+  command->require_subcommand(1);
+  add_solve(*command, o);
+  add_assembly_modes(*command, o);
+  add_sweep(*command, o);
+  add_mobility(*command, o);
+  add_compare(*command, o);
+  command->footer("Also: axode info, check, simulate, linearize, view and export FILE.");
   return command;
 }
 
 int run_mechanism(const MechanismOptions& options) {
-  for (const Action& action : actions)
-    if (action.name == options.action) return action.run(options);
-  return exit_internal;  // not reached: check_action
+  if (options.action == "solve") return mechanism_solve(options);
+  if (options.action == "assembly-modes") return mechanism_assembly_modes(options);
+  if (options.action == "sweep") return mechanism_sweep(options);
+  if (options.action == "mobility") return mechanism_mobility(options);
+  return mechanism_compare(options);
 }
 
 }  // namespace axode::cli

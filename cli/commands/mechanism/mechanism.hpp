@@ -18,14 +18,18 @@
 
 namespace axode::cli {
 
+/// The names of --formulation of mechanisms.
+std::vector<std::string> formulations();
 /// Coordinates by the name of the option, "relative" .. "mixed", with the mixed ones of --add.
 /// Throws UsageError.
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
                                      const std::vector<std::string>& added);
 
-/// Reads the file (and --loops), sets drivers of --set and starting values of --start. Throws also
+/// Reads the file (and --loops), sets drivers of --set and starting values of --q and --v. Throws also
 /// where outputs could not be written (check_outputs).
 Mechanism mechanism_of(const MechanismOptions& options);
+/// The state of --q and --v at time t, exact. Throws UsageError where a driver says otherwise.
+AssembleOptions state_of(const MechanismOptions& options, const Mechanism& mechanism, double t);
 FormulationOptions formulation_of(const MechanismOptions& options, const Mechanism& mechanism);
 
 /// A coordinate that an option names. Throws UsageError that begins with the option.
@@ -47,7 +51,7 @@ struct MechanismReading {
 };
 MechanismReading reading_of(MechanismSystem& system, const Assembly& state);
 
-/// "freedoms_left" and "to_drive".
+/// "degrees_of_freedom_left" and "to_drive".
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
 
 /// A point of a body by "body.point".
@@ -85,9 +89,9 @@ void write_svg(const MechanismOptions& options, const Mechanism& mechanism,
 // The actions; each returns the exit code.
 int mechanism_info(const MechanismOptions& options);
 int mechanism_solve(const MechanismOptions& options);
-/// `solve --modes`.
-int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t);
+int mechanism_assembly_modes(const MechanismOptions& options);
 int mechanism_sweep(const MechanismOptions& options);
+int mechanism_linearize(const MechanismOptions& options);
 int mechanism_simulate(const SimulateCommandOptions& command);
 int mechanism_mobility(const MechanismOptions& options);
 int mechanism_compare(const MechanismOptions& options);

@@ -1,4 +1,4 @@
-/// `axode mechanism FILE mobility`: freedoms by rank, redundant equations, singularity.
+/// `axode mechanism mobility`: freedoms by rank, redundant equations, singularity.
 #include "axode/mechanism/analysis/mobility.hpp"
 
 #include "axode/mechanism/analysis/position.hpp"
@@ -46,7 +46,7 @@ void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
   json.begin_object();
   json.text("schema", "axode.mechanism_mobility/1");
   json.text("model", options.file);
-  json.text("in", options.coordinates);
+  json.text("formulation", options.coordinates);
   json.integer("velocities", m.coordinates);
   json.integer("equations", m.equations);
   json.integer("rank", m.rank);
@@ -76,7 +76,7 @@ int mechanism_mobility(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  const Assembly state = assembled(system, {.t = t}, options.file);
+  const Assembly state = assembled(system, state_of(options, mechanism, t), options.file);
   if (!state.warning.empty()) warn(state.warning);
   const MobilityResult m = mobility(system, t, state.q);
   const FreedomsLeft left = freedoms_left(system, t, state.q);

@@ -6,6 +6,7 @@
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "cli/arguments/states.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
@@ -59,7 +60,13 @@ void check_once(const std::vector<std::string>& texts, const char* option) {
           fmt::format("{}: '{}' is given twice; give it once", option, printable(name)));
 }
 
-void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
+/// A value or rate at the start; none if a driver has it.
+struct StartNumber {
+  int coordinate;
+  double number;
+  bool is_driven;
+};
+StartNumber start_number(const Mechanism& mechanism, const std::string& text, bool rate) {
   const char* option = rate ? "--v" : "--q";
   const auto [name, value] = assignment(text, option);
   const int c = coordinate_option(mechanism, name, option);
@@ -76,8 +83,13 @@ void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
           fmt::format("{}: '{}' is driven, and its driver says {} at the start; leave it out, or "
                       "the drivers by --no-drivers",
                       option, printable(name), rounded(rate ? told.rate : told.value)));
+    return {c, number, true};
   }
-  (rate ? mechanism.initial_rate : mechanism.initial)[c] = number;
+  return {c, number, false};
+}
+void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
+  const StartNumber start = start_number(mechanism, text, rate);
+  (rate ? mechanism.initial_rate : mechanism.initial)[start.coordinate] = start.number;
 }
 
 }  // namespace
@@ -90,16 +102,21 @@ std::pair<std::string, std::string> assignment(const std::string& text, const ch
   return {text.substr(0, equal), text.substr(equal + 1)};
 }
 
+std::vector<std::string> formulations() {
+  std::vector<std::string> names;
+  for (const std::string_view name : formulation_names())
+    std::ranges::replace(names.emplace_back(name), '_', '-');
+  return names;
+}
+
 FormulationOptions formulation_named(const Mechanism& mechanism, const std::string& name,
                                      const std::vector<std::string>& added) {
   FormulationOptions how;
   try {
     how = axode::formulation_named(mechanism, name);
-  } catch (const Error&) {
-    throw UsageError(
-        fmt::format("--formulation: there is no '{}'; choose relative, reference-point, "
-                    "euler-angles, quasi-velocities, natural or mixed",
-                    printable(name)));
+  } catch (const Error&) {  // of `axode simulate`, where trees have others
+    throw UsageError(fmt::format("--formulation: there is no '{}'; choose {}", printable(name),
+                                 alternatives(formulations())));
   }
   for (const std::string& coordinate : added) {
     const int c = coordinate_option(mechanism, coordinate, "--add");
@@ -131,8 +148,10 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   check_once(options.set, "--set");
   check_once(options.q, "--q");
   check_once(options.v, "--v");
-  Mechanism mechanism = options.loops.empty() ? load_mechanism(options.file)
-                                              : load_mechanism(options.file, options.loops);
+  ModelOptions model;
+  model.file = options.file;
+  model.loops = options.loops;
+  Mechanism mechanism = mechanism_of(model);
   if (options.no_drivers) mechanism.drivers.clear();
   for (const std::string& text : options.set) set_driver(mechanism, text);
   for (const std::string& text : options.q) set_start(mechanism, text, false);
@@ -140,6 +159,19 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   check_outputs(options, mechanism);
   warn_of_inertias(options, mechanism);
   return mechanism;
+}
+
+AssembleOptions state_of(const MechanismOptions& options, const Mechanism& mechanism, double t) {
+  AssembleOptions state{.t = t};
+  const auto add = [&](const std::vector<std::string>& texts, bool rate,
+                       std::vector<NamedValue>& to) {
+    for (const std::string& text : texts)
+      if (const StartNumber start = start_number(mechanism, text, rate); !start.is_driven)
+        to.push_back({mechanism.coordinates[start.coordinate].name, start.number});
+  };
+  add(options.q, false, state.values);
+  add(options.v, true, state.rates);
+  return state;
 }
 
 void check_drivers(const Mechanism& mechanism, double t, const std::string& file) {

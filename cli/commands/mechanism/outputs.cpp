@@ -2,16 +2,14 @@
 #include <filesystem>
 
 #include "axode/io/text/text_file.hpp"
-#include "cli/commands/info.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
 
 void check_outputs(const MechanismOptions& options, const Mechanism& mechanism) {
-  if (is_run_file(options.out) && options.action != "simulate")
-    throw UsageError("--out: a run file holds the motion of `simulate`; give a CSV file");
   if (!options.svg.empty() && !mechanism.is_planar)
-    throw UsageError("--svg: only planar mechanisms are drawn; leave it out");
+    throw UsageError(fmt::format("{}: only planar mechanisms are drawn; leave the drawing out",
+                                 printable(options.svg)));
   for (const std::string& file : {options.out, options.svg}) {
     std::error_code error;
     if (!file.empty() && !options.force &&

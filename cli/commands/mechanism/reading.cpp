@@ -23,7 +23,7 @@ MechanismReading reading_of(MechanismSystem& system, const Assembly& state) {
 }
 
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json) {
-  json.integer("freedoms_left", left.count);
+  json.integer("degrees_of_freedom_left", left.count);
   json.begin_list("to_drive");
   for (const int c : left.to_drive) json.text({}, mechanism.coordinates[c].name);
   json.end();

@@ -62,7 +62,7 @@ void write_json(const MechanismOptions& options, const Mechanism& m, const RunRe
   json.begin_object();
   json.text("schema", "axode.mechanism_simulate/1");
   json.text("model", options.file);
-  json.text("in", options.coordinates);
+  json.text("formulation", options.coordinates);
   json.text("ending", name(run.ending));
   json.number("time", run.t);
   json.integer("steps", run.statistics.steps);
@@ -110,7 +110,7 @@ std::string summary_json(const RunResult& r) {
 
 /// What a simulation and the other actions have in common; a run file is no output of theirs.
 MechanismOptions options_of(const SimulateCommandOptions& o, bool to_run_file) {
-  MechanismOptions result = mechanism_options(o.model.file, o.kind, o.coordinates);
+  MechanismOptions result = mechanism_options(o.model, o.kind, o.coordinates);
   result.action = "simulate";
   result.q = split(o.q), result.v = split(o.v);
   if (!to_run_file) result.out = o.out;
@@ -158,7 +158,9 @@ int mechanism_simulate(const SimulateCommandOptions& command) {
   const FormulationOptions formulation = formulation_of(options, mechanism);
   how.stop = &stop_at_interrupt();
   MechanismSystem system(make_equations(mechanism, formulation));
-  const Assembly start = assembled(system, {.t = how.start, .hold_start = true}, options.file);
+  AssembleOptions state = state_of(options, mechanism, how.start);
+  state.hold_start = true;
+  const Assembly start = assembled(system, state, options.file);
   const State<double> initial{start.q, start.v};
   check_simulation(system, initial, how);  // before a file is touched
   std::optional<LiveRun> live = live_run(command, system, start);

@@ -1,4 +1,4 @@
-/// `axode mechanism FILE solve`: position, velocity and acceleration at a time; all assemblies.
+/// `axode mechanism solve`: position, velocity and acceleration at a time.
 #include "axode/mechanism/analysis/diagnosis.hpp"
 #include "axode/mechanism/dynamics/reactions.hpp"
 #include "cli/arguments/duration.hpp"
@@ -122,8 +122,7 @@ int mechanism_solve(const MechanismOptions& options) {
   const double t = parse_duration(options.at, "--at");
   const Mechanism mechanism = mechanism_of(options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
-  if (options.modes) return mechanism_modes(options, system, t);
-  const Assembly state = assembled(system, {.t = t}, options.file);
+  const Assembly state = assembled(system, state_of(options, mechanism, t), options.file);
   const MechanismReading reading = reading_of(system, state);
   const FreedomsLeft left = freedoms_left(system, t, state.q);
   if (!state.warning.empty()) warn(state.warning);
@@ -145,7 +144,7 @@ int mechanism_solve(const MechanismOptions& options) {
     json.begin_object();
     json.text("schema", "axode.mechanism_solve/1");
     json.text("model", options.file);
-    json.text("in", options.coordinates);
+    json.text("formulation", options.coordinates);
     json.number("time", t);
     json.text("remark", state.warning);
     write_freedoms(mechanism, left, json);

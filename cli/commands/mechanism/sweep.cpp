@@ -1,4 +1,4 @@
-/// `axode mechanism FILE sweep`: the path of a mechanism over the range of a driver.
+/// `axode mechanism sweep`: the path of a mechanism over the range of a driver.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,6 @@ struct DriveRange {
   int steps = 100;
 };
 DriveRange range_of(const std::string& text) {
-  if (text.empty()) throw UsageError("sweep: give --drive name=from:to[:steps]");
   const auto [name, rest] = assignment(text, "--drive");
   std::vector<std::string> parts{""};
   for (const char c : rest) {
@@ -71,8 +70,9 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
   const FreedomsLeft left = freedoms_left(system, 0, start.q);
   if (left.count > 0)
     throw NumericalError(left.message, options.file,
-                         left.to_drive.empty() ? "remove the freedom, or try other coordinates"
-                                               : "drive them by --set");
+                         left.to_drive.empty()
+                             ? "remove the degree of freedom, or try other coordinates"
+                             : "drive them by --set");
   throw NumericalError(path.message.empty() ? "the range was not reached" : path.message,
                        options.file,
                        path.points.empty() ? "begin where it can be assembled"

@@ -5,6 +5,7 @@
 #include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/dynamics/potential.hpp"
 #include "axode/engine/calls.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/state/joint_quantities.hpp"
 #include "cli/commands/state/reactions.hpp"
 #include "cli/commands/state/solve_many.hpp"
@@ -16,8 +17,8 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
   CLI::App* command =
       app.add_subcommand("dynamics", "Joint forces of motions, accelerations of forces");
   add_model(*command, options.model);
-  add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
-  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]; zero without it");
+  add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; default: neutral");
+  add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]; default: zero");
   add_values(*command, "--a", options.states.a,
              "Accelerations: print the forces; with --tau those of some joints");
   add_values(*command, "--tau", options.states.tau, "Joint forces [N m, N]: print accelerations");
@@ -25,35 +26,34 @@ CLI::App* add_dynamics(CLI::App& app, DynamicsOptions& options) {
     command->add_flag(name, to, text);
   };
   flag("--mass-matrix", options.mass_matrix, "Print the mass matrix M");
-  command
-      ->add_option("--coriolis", options.coriolis,
-                   "Print a Coriolis matrix C: skew, christoffel or uncorrected")
-      ->type_name("CHOICE");
+  one_of(command->add_option("--coriolis", options.coriolis, "Print a Coriolis matrix C"), "CHOICE",
+         {"skew", "christoffel", "uncorrected"});
   flag("--gravity", options.gravity, "Print the forces g that hold the weights");
   flag("--derivatives", options.derivatives, "Print those of the forces, or of the accelerations");
   flag("--reactions", options.reactions, "Print the wrenches that joints transmit");
   flag("--energies", options.energies, "Print energies, power and momenta");
+  one_of(command->add_option("--rep", options.representation,
+                             "Form of reactions and of recursions, default: auto, which is\n"
+                             "hybrid for reactions and the fastest for recursions"),
+         "REP", {"auto", "body", "spatial", "hybrid", "mixed"});
   command
-      ->add_option(
-          "--rep,--representation", options.representation,
-          "Of reactions, hybrid by default, and of recursions: body, spatial, hybrid or mixed")
-      ->type_name("REP");
-  command->add_option("--expressed-in", options.expressed_in, "Frame of the reactions, instead")
+      ->add_option("--expressed-in", options.expressed_in,
+                   "Frame that the reactions are expressed in, instead of --rep")
       ->type_name("NAME");
   add_forces(*command, options.forces);
   add_state_run(*command, options.states);
-  command->add_option("--threads", options.threads, "For many states; all of the CPU without it")
-      ->type_name("N")
+  command->add_option("--threads", options.threads, "For many states; default: all of the CPU")
+      ->option_text("N")
       ->check(CLI::Range(1, 1024));
   command->footer(
       std::string(values_help) +
       "Examples:\n"
-      "  axode dynamics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode dynamics arm.urdf --q elbow=90deg --v shoulder=1 --a 0,2,0 --reactions\n"
-      "  axode dynamics arm.urdf --q elbow=90deg --tau shoulder=5 --derivatives --json\n"
-      "  axode dynamics arm.urdf --a elbow=1 --tau shoulder=5\n"
-      "  axode dynamics arm.urdf --external tool[world]=0,0,0,0,0,-10\n"
-      "  axode dynamics arm.urdf --states log.csv --csv > forces.csv");
+      "  axode dynamics models/scara.json --q 0.1,30deg,0.1,0\n"
+      "  axode dynamics models/scara.json --q elbow=90deg --v shoulder=1 --a elbow=2 --reactions\n"
+      "  axode dynamics models/scara.json --q elbow=90deg --tau shoulder=5 --derivatives --json\n"
+      "  axode dynamics models/scara.json --a elbow=1 --tau shoulder=5\n"
+      "  axode dynamics models/scara.json --external gripper[world]=0,0,0,0,0,-10\n"
+      "  axode dynamics models/scara.json --states log.csv --csv > forces.csv");
   return command;
 }
 

@@ -18,34 +18,43 @@ CLI::App* add_ik(CLI::App& app, IkOptions& options) {
     return command->add_option(flag, to, help)->type_name(type);
   };
   text("--frame", options.frame, "NAME", "The frame: NAME or NAME[AXES]")->required();
-  text("--position", options.position, "X,Y,Z", "Where its origin shall be [m]");
+  text("--position", options.position, "X,Y,Z", "Target of its origin [m]");
   text("--pose", options.pose, "X,Y,Z,R,P,Y", "Position, and roll, pitch, yaw [rad] or 30deg");
   text("--quaternion", options.quaternion, "W,X,Y,Z", "Orientation, alone or with --position");
   text("--rpy", options.rpy, "R,P,Y", "Orientation as roll, pitch, yaw, likewise");
-  text("--direction", options.direction, "X,Y,Z", "Where its axis shall point, likewise");
-  text("--axis", options.axis, "X,Y,Z", "That axis in the frame itself (0,0,1)");
-  text("--relative-to", options.relative_to, "NAME", "The frame these are given in (world)");
-  command->add_option("--q", options.q, "Where to start; neutral without it")
+  text("--direction", options.direction, "X,Y,Z", "Target of its axis, likewise");
+  text("--axis", options.axis, "X,Y,Z", "That axis in the frame itself, default: 0,0,1");
+  text("--relative-to", options.relative_to, "NAME",
+       "The frame that these are given in, default: world");
+  command->add_option("--q", options.q, "Coordinates where the search starts; default: neutral")
       ->type_name("VALUES")
       ->expected(1, 1 << 20);
   command->add_option("--hold", options.hold, "Joints that keep their coordinates")
       ->type_name("JOINT")
       ->expected(1, 1 << 20);
-  command->add_option("--tolerance", options.tolerance, "Largest error [rad] and [m] (1e-8)");
-  command->add_option("--starts", options.starts, "Starts at most, random after the first (20)");
-  command->add_option("--iterations", options.iterations, "Iterations at most for each (200)");
-  command->add_option("--seed", options.seed, "Of the random starts (1)")
+  command
+      ->add_option("--tolerance", options.tolerance, "Largest error [rad] and [m], default: 1e-8")
+      ->type_name("X");
+  command
+      ->add_option("--starts", options.starts, "Most starts, random after the first, default: 20")
+      ->type_name("N");
+  command->add_option("--iterations", options.iterations, "Most iterations of each, default: 200")
+      ->type_name("N");
+  command->add_option("--seed", options.seed, "Of the random starts, default: 1")
+      ->type_name("N")
       ->check([](const std::string& seed) -> std::string {
         return seed.starts_with('-') ? "a seed is not negative" : "";
       });
   command->add_flag("--json", options.json, "Print one JSON object, all digits");
   command->footer(
-      "The joints stay within their limits. Exits with 4, and prints the nearest it found, if the\n"
-      "target is not reached.\n\n"
+      "The joints stay within their limits. If the target is not reached, the nearest pose is\n"
+      "printed, and the exit code is 4.\n\n"
       "Examples:\n"
-      "  axode ik arm.urdf --frame tool --position 0.4,0.1,0.3\n"
-      "  axode ik arm.urdf --frame tool --pose 0.4,0.1,0.3,180deg,0,0 --q elbow=90deg\n"
-      "  axode ik arm.urdf --frame tool --position 0.4,0.1,0.3 --direction 0,0,-1 --json");
+      "  axode ik models/scara.json --frame gripper --position 0.4,0.1,0.2\n"
+      "  axode ik models/scara.json --frame gripper --pose 0.4,0.2,0.2,180deg,0,30deg --q "
+      "elbow=-1\n"
+      "  axode ik models/scara.json --frame gripper --position 0.4,0.1,0.2 --direction 0,0,-1 "
+      "--json");
   return command;
 }
 
@@ -80,7 +89,7 @@ std::vector<Target> targets_of(const IkOptions& options) {
         "--pose, --quaternion, --rpy and --direction exclude one another; give one of them, the "
         "last three with --position if wanted");
   if (!options.axis.empty() && !directed)
-    throw UsageError("--axis: it says what shall point along --direction; give both");
+    throw UsageError("--axis has no effect without --direction; give both");
   const std::string &of = options.frame, &in = options.relative_to;
   if (!options.pose.empty()) {
     const auto n = parse_list(options.pose, 6, "--pose", 3);

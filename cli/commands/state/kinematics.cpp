@@ -8,6 +8,7 @@
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/rotation.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/state/state_run.hpp"
 
 namespace axode::cli {
@@ -16,18 +17,16 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
   CLI::App* command =
       app.add_subcommand("kinematics", "Poses, velocities, accelerations and Jacobians of frames");
   add_model(*command, options.model);
-  add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; neutral without it");
+  add_values(*command, "--q", options.states.q, "Coordinates [rad, m]; default: neutral");
   add_values(*command, "--v", options.states.v, "Velocities [rad/s, m/s]: print twists");
   add_values(*command, "--a", options.states.a, "Accelerations: print those of the frames");
-  add_values(*command, "--frame", options.frames,
-             "Frames NAME or NAME[AXES]; all bodies without it")
-      ->type_name("NAME");
-  command->add_option("--relative-to", options.relative_to, "Frame to relate all to (world)")
+  add_values(*command, "--frame", options.frames, "Frames NAME or NAME[AXES]; default: all bodies")
       ->type_name("NAME");
   command
-      ->add_option("--rep,--representation", options.representation,
-                   "Form of twists: body, spatial, hybrid (default) or mixed")
-      ->type_name("REP");
+      ->add_option("--relative-to", options.relative_to, "Frame to relate all to, default: world")
+      ->type_name("NAME");
+  one_of(command->add_option("--rep", options.representation, "Form of twists, default: hybrid"),
+         "REP", {"body", "spatial", "hybrid", "mixed"});
   command->add_flag("--jacobian", options.jacobian, "Print the Jacobians");
   command->add_flag("--matrix", options.matrix, "Rotations as matrices");
   command->add_flag("--rpy", options.rpy, "Rotations as roll, pitch, yaw [rad]");
@@ -35,11 +34,13 @@ CLI::App* add_kinematics(CLI::App& app, KinematicsOptions& options) {
   command->footer(
       std::string(values_help) +
       "Examples:\n"
-      "  axode kinematics arm.urdf --q 0.1,30deg,-0.5\n"
-      "  axode kinematics arm.urdf --q elbow=90deg --v shoulder=1 --frame tool --rep body\n"
-      "  axode kinematics arm.urdf --q elbow=1.2 --frame tool --relative-to base --jacobian\n"
-      "  axode kinematics arm.urdf --states log.csv --frame tool --csv > path.csv\n"
-      "  echo '{\"q\": {\"elbow\": 1.2}}' | axode kinematics arm.urdf --states - --json");
+      "  axode kinematics models/scara.json --q 0.1,30deg,0.1,0\n"
+      "  axode kinematics models/scara.json --q elbow=90deg --v shoulder=1 --frame gripper \\\n"
+      "      --rep body\n"
+      "  axode kinematics models/scara.json --q elbow=1.2 --frame gripper \\\n"
+      "      --relative-to 'inner arm' --jacobian\n"
+      "  axode kinematics models/scara.json --states log.csv --frame gripper --csv > path.csv\n"
+      "  echo '{\"q\": {\"elbow\": 1.2}}' | axode kinematics models/scara.json --states - --json");
   return command;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
+#include "cli/arguments/values.hpp"
 #include "cli/commands/state/state_print.hpp"
 
 namespace axode::cli {
@@ -14,16 +15,16 @@ CLI::Option* add_values(CLI::App& command, const char* flag, std::vector<std::st
 }
 
 void add_state_run(CLI::App& command, StateOptions& options) {
-  command
-      .add_option("--states", options.file, "Many states: a JSON or CSV file, - is standard input")
-      ->type_name("FILE");
+  file_with(command.add_option("--states", options.file,
+                               "Many states: a JSON or CSV file, - is standard input"),
+            {".json", ".csv"});
   command.add_flag("--json", options.json, "Print one JSON object, all digits");
   command.add_flag("--csv", options.csv, "Print one CSV row per state");
 }
 
 const char* const values_help =
     "VALUES are numbers in the order of the coordinates, separated by commas or spaces, or\n"
-    "joint=value for some of the joints; an angle may be written 30deg.\n\n";
+    "joint=value for some of the joints; angles may be written 30deg.\n\n";
 
 void check_state_options(const StateOptions& o) {
   if (!o.file.empty() && !(o.q.empty() && o.v.empty() && o.a.empty() && o.tau.empty()))

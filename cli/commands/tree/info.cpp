@@ -150,7 +150,7 @@ void print_couplings(const Tree& tree, Output& output) {
 void print_text(const Tree& tree, Output& output) {
   const StateSpace space(tree);
   output.print("{}: {}, {}", tree.name.empty() ? "model without name" : printable(tree.name),
-               count(tree.bodies.size(), "body"), count(tree.nv, "freedom"));
+               count(tree.bodies.size(), "body"), count(tree.nv, "degree of freedom"));
   if (!tree.couplings.empty()) output.print(" ({} independent)", independent_nv(tree));
   output.print(", {} kg\ngravity {} m/s^2\n\n", rounded(total_mass(tree)), rounded(tree.gravity));
   draw_tree(tree, output);

@@ -34,7 +34,7 @@ void json_joint(Json& json, const StateSpace& space, int i,
   json.begin_list("v");
   for (int k = 0; k < link.nv; ++k) json.integer({}, link.v + k);
   json.end();
-  json.begin_list("freedoms");
+  json.begin_list("degrees_of_freedom");
   for (int k = link.v; k < link.v + link.nv; ++k) {
     const Dof& dof = tree.dofs[k];
     json.begin_object();

@@ -59,7 +59,7 @@ std::string way_to(const std::string& address) {
 
 void add_live(CLI::App& command, LiveOptions& options) {
   command.add_flag("--live", options.on, "Show the run in the browser while it goes on");
-  command.add_option("--live-wait", options.wait, "For a browser after the end, 30s without it")
+  command.add_option("--live-wait", options.wait, "Wait for a browser after the end, default: 30s")
       ->type_name("TIME");
   command.add_flag("--no-browser", options.no_browser, "Print the live address, open nothing");
 }

@@ -202,6 +202,15 @@ void expect_state_space(const FlexibleTree& tree, FlexibleModel model, std::vect
     for (const double f : here) scale = std::max(scale, std::abs(f));
     EXPECT_LE(worst, 1e-7 * scale) << k;
   }
+  // M (lower half of A) = -(K, D)
+  const double largest = *std::ranges::max_element(system.K);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < 2 * n; ++k) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j)
+        sum += system.M[i * n + j] * system.A[(n + j) * 2 * n + k];
+      EXPECT_NEAR(-sum, k < n ? system.K[i * n + k] : system.D[i * n + k - n], 1e-9 * largest);
+    }
 }
 TEST(FlexibleModal, StateSpaceMeetsCentralDifferences) {
   RandomFlexible by;

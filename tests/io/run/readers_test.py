@@ -72,7 +72,7 @@ class Readers(unittest.TestCase):
         axode(*common, "--out", cls.run_file)
         axode(*common, "--out", cls.binary, "--binary")
         for ending in ("csv", "npz", "h5"):
-            axode("export", cls.run_file, "--to", cls.folder / f"a.{ending}")
+            axode("export", cls.run_file, "-o", cls.folder / f"a.{ending}")
         with open(cls.folder / "a.csv", newline="", encoding="utf-8") as file:
             cls.head, *rows = csv.reader(file)
         cls.rows = np.array([[float(x) for x in row] for row in rows])
@@ -144,7 +144,7 @@ class Readers(unittest.TestCase):
                 pass
         self.assertGreater(len(states), 50)
         self.assertEqual([s["t"] for s in states], list(self.rows[:len(states), 0]))
-        axode("export", cut, "--to", self.folder / "cut.csv")
+        axode("export", cut, "-o", self.folder / "cut.csv")
         whole = (self.folder / "a.csv").read_text(encoding="utf-8")
         self.assertTrue(whole.startswith((self.folder / "cut.csv").read_text(encoding="utf-8")))
 

@@ -76,6 +76,23 @@ void expect_words(const std::string& text, std::initializer_list<const char*> wo
   for (const char* word : words) EXPECT_NE(text.find(word), std::string::npos) << text;
 }
 
+TEST(AssembleMechanism, ValuesFarFromTheReferenceStayOnItsBranch) {
+  for (const double phi : {-2.5, -1.0, 1.0, 2.5, 4.333, 6.0})
+    for (const auto& o : formulations(true)) {
+      Mechanism m = four_bar(crank_rocker);
+      m.initial[0] = phi;  // the turn that angles count from
+      MechanismSystem system(make_equations(m, o));
+      const Assembly found = assemble(system, {.values = {{"A.angle", phi}}});
+      ASSERT_TRUE(found.is_assembled()) << label(o) << found.message;
+      EXPECT_EQ(found.warning, "") << label(o) << phi;
+      EXPECT_NEAR(
+          std::remainder(read(system, found, "B.angle").value - rocker_angle(crank_rocker, phi),
+                         2 * M_PI),
+          0, 1e-9)
+          << label(o) << phi;
+    }
+}
+
 TEST(Assemble, FourBarsCloseAsTheirTrianglesDo) {
   for (const int mode : {1, -1})
     for (const double phi : {.5, -.7, 2.5, 3.1}) {

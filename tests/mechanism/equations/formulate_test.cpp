@@ -29,6 +29,15 @@ TEST(Formulate, FamiliesHaveTheSizesOfTheBook) {
   }
 }
 
+TEST(Formulate, NamesMakeWhatTheySay) {
+  const Mechanism m = four_bar({});
+  EXPECT_EQ(formulation_names().size(), 6U);
+  for (const std::string_view name : formulation_names())
+    EXPECT_GT(make_equations(m, formulation_named(m, name)).rows(), 0) << name;
+  EXPECT_EQ(formulation_named(m, "euler-angles").attitude, AttitudeForm::euler_angles);
+  EXPECT_THROW((void)formulation_named(m, "cartesian"), Error);
+}
+
 TEST(Formulate, DriversMayBeLeftOutAndCoordinatesAdded) {
   Mechanism m = four_bar({});
   add_driver(m, "A.angle", constant_in_time(0.5));

@@ -87,7 +87,7 @@ def test_the_command_agrees(tmp_path):
     command = ROOT / "build/release/axode"  # scripts/build_python makes it along
     file = MODELS / "example_2_10_rscr.json"
     text = subprocess.run(
-        [command, "mechanism", file, "solve", "--at", "0.2", "--json"],
+        [command, "mechanism", "solve", file, "--at", "0.2", "--json"],
         capture_output=True,
         text=True,
         check=True,

@@ -58,7 +58,18 @@ Assembly assemble_holding(MechanismSystem& system, const AssembleOptions& option
     if (std::isfinite(values[c])) mechanism.initial[c] = values[c];
   MechanismSystem closing =
       holding(system, mechanism, values, [](int, double value) { return constant_in_time(value); });
-  Assembly found = close_loops(closing, options.t, assembly_start(system, mechanism, options));
+  // Values by name are led to from the reference, and stay on its branch; where that fails, the search
+  // begins at them.
+  Mechanism reference = system.mechanism();
+  for (const NamedValue& named : options.values)
+    if (const std::size_t c = coordinate_index(reference, named.name); c < reference.initial.size())
+      reference.initial[c] = std::nan("");
+  Assembly found = close_loops(closing, options.t, assembly_start(system, reference, options));
+  if (!found.is_closed() && options.guess.empty() && !options.values.empty())
+    if (Assembly other =
+            close_loops(closing, options.t, assembly_start(system, mechanism, options));
+        other.is_closed())
+      found = std::move(other);
   if (found.driver >= std::ssize(mechanism.drivers)) found.driver = -1;  // a value, not a driver
   if (found.q.empty()) return found;
   std::vector<SE3<double>> poses = poses_of(closing, found.q);

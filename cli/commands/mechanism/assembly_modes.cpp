@@ -1,8 +1,10 @@
-/// `axode mechanism FILE solve --modes`: all ways to assemble it, as coordinates and poses.
+/// `axode mechanism assembly-modes`: all ways to assemble it, as coordinates and poses.
+#include "axode/mechanism/analysis/assembly_modes.hpp"
+
 #include <cmath>
 
-#include "axode/mechanism/analysis/assembly_modes.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
+#include "cli/arguments/duration.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
@@ -64,7 +66,7 @@ void write_modes(const MechanismOptions& options, const Mechanism& m, const Asse
                  Output& output) {
   Json json(output);
   json.begin_object();
-  json.text("schema", "axode.mechanism_modes/1");
+  json.text("schema", "axode.mechanism_assembly_modes/1");
   json.text("model", options.file);
   json.boolean("complete", found.complete);
   json.boolean("isolated", found.isolated);
@@ -125,8 +127,10 @@ CsvRows csv_of(const Mechanism& m, const AssemblyResult& found) {
 
 }  // namespace
 
-int mechanism_modes(const MechanismOptions& options, MechanismSystem& system, double t) {
-  const Mechanism& m = system.mechanism();
+int mechanism_assembly_modes(const MechanismOptions& options) {
+  const double t = parse_duration(options.at, "--at");
+  const Mechanism m = mechanism_of(options);
+  MechanismSystem system(make_equations(m, formulation_of(options, m)));
   const AssemblyResult found = assembly_modes(system, t, system.from_poses(start_poses(m, t)));
   if (found.modes.empty())
     throw NumericalError(found.message.empty() ? "it cannot be assembled" : found.message,
