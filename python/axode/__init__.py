@@ -72,7 +72,6 @@ from axode._axode import (
     universal,
 )
 from axode._errors import Error, IoError, LimitError, SingularError
-from axode._flexible import simulate_flexible
 from axode._names import permutation
 from axode._results.simulate import State
 from axode._run import Run
@@ -143,7 +142,6 @@ __all__ = [
     "show",
     "simulate",
     "simulate_file",
-    "simulate_flexible",
     "SingularError",
     "spherical",
     "State",

@@ -50,7 +50,6 @@ from axode._flexible import (
     link_poses,
     screw_transformation,
     section_pose,
-    simulate_flexible,
     static_deflection,
 )
 from axode._results.flexible import (
@@ -134,7 +133,6 @@ __all__ = [
     "SectionOutline",
     "shape_at",
     "ShapeValue",
-    "simulate_flexible",
     "solid_circle",
     "solid_rectangle",
     "spectrum",
