@@ -73,6 +73,23 @@ def _fail(error: BaseException, run: Run) -> None:
         pass  # an exception with slots
 
 
+_IN_FILES = {name: "save the run: run.save(path)" for name in ("out", "overwrite", "binary")}
+_NOT_OF_MECHANISMS = {
+    **{
+        name: "forces on coordinates, springs and loads are parts of the mechanism, also as functions of time"
+        for name in ("forces", "control", "control_interval", "wrenches")
+    },
+    "formulation": "formulate the mechanism: mechanism.formulate(...).simulate()",
+    **_IN_FILES,
+}
+_NOT_OF_FLEXIBLE_TREES = {
+    "wrenches": "loads are part of its forces",
+    "control_interval": "control is called where the integrator needs it",
+    "formulation": "give model='linear' or 'nonlinear'",
+    **_IN_FILES,
+}
+
+
 def simulate(
     tree: Tree | Mechanism | MechanismSystem | FlexibleTree,
     q: ArrayLike | None = None,
@@ -136,6 +153,14 @@ def simulate(
             for name, value in locals().items()
             if name in _DEFAULTS and value is not _DEFAULTS[name]
         }
+        kind, refused = (
+            ("flexible trees", _NOT_OF_FLEXIBLE_TREES)
+            if isinstance(tree, FlexibleTree)
+            else ("mechanisms", _NOT_OF_MECHANISMS)
+        )
+        for name, remedy in refused.items():
+            if name in given:
+                raise TypeError(f"{name}: not for {kind}; {remedy}")
         run: Run = tree.simulate(**given, **special)
         return run
     if not isinstance(tree, Tree):

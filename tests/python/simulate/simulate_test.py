@@ -173,3 +173,18 @@ def test_all_methods_run() -> None:
     assert axode.integrate.method_for("automatic") == "mk5"
     with pytest.raises(axode.Error):
         axode.integrate.method_for("ida", "relative")
+
+
+@pytest.mark.parametrize("name", ["control", "control_interval", "wrenches", "formulation", "out", "binary"])
+def test_what_other_kinds_of_model_do_not_take_is_named(name: str) -> None:
+    root = Path(__file__).resolve().parents[3]
+    value: dict[str, Any] = {"control": lambda t, q, v: 0 * v, "control_interval": 0.1, "binary": True,
+                             "wrenches": lambda t, q, v: 0, "formulation": "absolute", "out": "run.mcap"}
+    mechanism = axode.Mechanism.from_file(root / "examples/mechanisms/slider_crank.json")
+    with pytest.raises(TypeError, match=f"^{name}: not for mechanisms; "):
+        axode.simulate(mechanism, duration=0.01, **{name: value[name]})
+    if name == "control":
+        return
+    flexible = axode.FlexibleTree.from_file(root / "examples/flexible/pendulum.json")
+    with pytest.raises(TypeError, match=f"^{name}: not for flexible trees; "):
+        axode.simulate(flexible, duration=0.01, **{name: value[name]})
