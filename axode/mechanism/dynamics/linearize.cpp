@@ -62,12 +62,19 @@ Mechanism held(Mechanism m, std::span<const int> independent, std::span<const Ti
   return m;
 }
 
+/// The formulation of the same kind that sees the drivers of held().
+FormulationOptions with_drivers(FormulationOptions how) {
+  how.with_drivers = true;
+  return how;
+}
+
 /// The mechanism whose motion z determines, and the slopes of that motion.
 class HeldMechanism {
  public:
   HeldMechanism(const MechanismEquations& equations, std::span<const int> independent,
                 std::span<const TimeValue> now, std::span<const SE3<double>> poses, double t)
-      : system_(make_equations(held(equations.mechanism, independent, now, t), equations.how)),
+      : system_(make_equations(held(equations.mechanism, independent, now, t),
+                               with_drivers(equations.how))),
         t_(t),
         drivers_(static_cast<int>(equations.mechanism.drivers.size())),
         n_(static_cast<int>(independent.size())),

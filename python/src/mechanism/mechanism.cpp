@@ -221,6 +221,7 @@ void bind_mechanism(nb::module_& m) {
   bind_mechanism_solve(classes);
   bind_mechanism_paths(classes);
   bind_mechanism_forces(m, classes);
+  bind_mechanism_linearize(classes);
   bind_mechanism_dynamics(m);
   bind_mechanism_simulate(classes);
   m.attr("Formulation") = classes.systems;

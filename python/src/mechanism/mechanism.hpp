@@ -178,6 +178,8 @@ void bind_mechanism_assemble(MechanismClasses& c);
 void bind_mechanism_solve(MechanismClasses& c);
 void bind_mechanism_paths(MechanismClasses& c);
 void bind_mechanism_forces(nb::module_& m, MechanismClasses& c);
+// linearize.cpp
+void bind_mechanism_linearize(MechanismClasses& c);
 void bind_mechanism_dynamics(nb::module_& m);
 void bind_mechanism_simulate(MechanismClasses& c);
 

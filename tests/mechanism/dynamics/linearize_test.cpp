@@ -213,6 +213,24 @@ TEST(LinearizeMechanism, SpatialChainAsDifferencesOfAccelerations) {
     }
 }
 
+/// Equations made without the drivers of the mechanism are those of a mechanism that has none.
+TEST(LinearizeMechanism, LeavesDriversOutAsTheEquationsDo) {
+  const Mechanism free = pendulum(0.4);
+  Mechanism driven = free;
+  add_driver(driven, "A.angle", constant_in_time(0.4));
+  for (FormulationOptions o : formulations(true)) {
+    MechanismSystem expected_system(make_equations(free, o));
+    o.with_drivers = false;
+    MechanismSystem system(make_equations(driven, o));
+    const Assembly at = assemble(expected_system);
+    const MechanismLinearization expected = linearize(expected_system, at.q, at.v);
+    const MechanismLinearization found = linearize(system, at.q, at.v);
+    ASSERT_TRUE(found.solved) << label(o) << found.message;
+    EXPECT_EQ(found.A.values, expected.A.values) << label(o);
+    EXPECT_EQ(found.tau, expected.tau) << label(o);
+  }
+}
+
 TEST(LinearizeMechanism, SaysWhyNot) {
   Mechanism m = pendulum(0.3);
   m.bodies[1].inertia = {};
