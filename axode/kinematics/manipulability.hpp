@@ -63,7 +63,7 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
 Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
                               const ManipulabilityOptions& options = {});
 /// The same from all nv columns of a Jacobian of the tree.
-Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> columns,
+Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> J,
                               const ManipulabilityOptions& options = {});
 
 /// The joint velocities of least norm whose twist is nearest to the one given [rad/s, m/s] in the

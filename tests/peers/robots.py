@@ -112,7 +112,7 @@ class Robot:
         return ratio * self.follow(leader, values, offset) + (shift if offset else 0)
 
     def random_angle(self, name):
-        freedom = self.axode_joint(name)["freedoms"][0]
+        freedom = self.axode_joint(name)["degrees_of_freedom"][0]
         lower, upper = freedom["lower"], freedom["upper"]
         if lower is None or upper is None or lower >= upper:
             lower, upper = -3, 3

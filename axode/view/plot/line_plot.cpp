@@ -207,6 +207,7 @@ Figure figure_of(const Plot& plot, PlotSize size) {
   PlotRange shared;
   if (plot.shares_x) shared = x_range(plot.panels);
   std::vector<Margins> margins;
+  margins.reserve(g.columns);
   for (int c = 0; c < g.columns; ++c) margins.push_back(margins_of(plot, g, c, g.cell_height));
   for (std::size_t k = 0; k < plot.panels.size(); ++k) {
     const Margins& m = margins[g.column(k)];

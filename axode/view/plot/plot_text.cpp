@@ -185,7 +185,7 @@ std::string panel_text(const Plot& plot, const PlotPanel& panel, const PlotRange
   TermField field;
   field.width = std::max(20, options.columns - static_cast<int>(labels) - 11);
   if (!options.utf8) field.across = field.down = 1;
-  field.cells.resize(field.width * term_rows);
+  field.cells.resize(std::size_t(field.width) * term_rows);
   const PlotAxis x = axis_of(plot.shares_x ? shared : x_range({panel}), field.width / 14);
   mark_events(plot.marks, x.range, field);
   draw_lines(panel, x, y, field);

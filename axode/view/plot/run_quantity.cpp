@@ -142,7 +142,7 @@ std::vector<std::string> quantity_names(const Clip& clip) {
 
 PlotQuantity quantity_named(const Clip& clip, const std::string& text) {
   const std::size_t colon = text.find(':');
-  const PlotQuantity all = whole_quantity(clip, text.substr(0, colon));
+  PlotQuantity all = whole_quantity(clip, text.substr(0, colon));
   if (colon == std::string::npos) return all;
   const std::string what = text.substr(0, colon), rest = text.substr(colon + 1);
   PlotQuantity some{all.title, all.symbol, {}};

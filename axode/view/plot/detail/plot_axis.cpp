@@ -104,8 +104,8 @@ struct Stretch {
 void append(const PlotLine& line, const Stretch& s, PlotLine& kept) {
   std::array<std::size_t, 4> order{s.first, s.low, s.high, s.last};
   std::sort(order.begin(), order.end());
-  const auto end = std::unique(order.begin(), order.end());
-  for (auto i = order.begin(); i != end; ++i) {
+  auto* const end = std::unique(order.begin(), order.end());
+  for (auto* i = order.begin(); i != end; ++i) {
     kept.x.push_back(line.x[*i]);
     kept.y.push_back(line.y[*i]);
   }
