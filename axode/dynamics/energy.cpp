@@ -41,6 +41,7 @@ template <class S>
 void body_momenta(const Tree& tree, const Poses<S>& poses, const Motion<Rep::body, S>& motion,
                   Out<Momentum<Rep::spatial, S>> momenta) noexcept {
   for (std::size_t i = 0; i < tree.links.size(); ++i)
+    // P^s = Ad_C^-T M^b V^b  [MuellerDyn (35)]
     momenta[i] = convert_with_pose<Rep::spatial>(
         poses.T_WB[i], momentum(detail::cast<S>(tree.bodies[i].inertia), motion.twists[i]));
 }
@@ -116,6 +117,7 @@ void centroidal_momentum_matrix(const Tree& tree, const Composite<S>& composite,
 template <class S>
 Wrench<Rep::hybrid, S> centroidal_momentum_rate(const Tree& tree,
                                                 const Composite<S>& composite) noexcept {
+  // P' = W  [MuellerDyn (36)]
   // The centre moves along the momentum, which so has no moment about it: no further term.
   const Vec6<S> W = detail::about(detail::total_inertia(tree, composite).com,
                                   detail::total(tree, composite.wrenches));

@@ -11,6 +11,7 @@ namespace axode {
 
 template <class S>
 Wrench<Rep::body, S> body_wrench(const Poses<S>& poses, const ExternalWrench<S>& wrench) noexcept {
+  // W_B = Ad^T W = _B X^A _A W  [MuellerDyn (120); TraversaroSaccon (58)]
   const Frame own{wrench.body, {}};
   const Vec6<S> W =
       wrench_transform(poses, wrench.wrench, wrench.expressed_in, FrameChoice{own, own});

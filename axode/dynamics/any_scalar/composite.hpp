@@ -28,6 +28,7 @@ constexpr InertiaParameters<S> add(const InertiaParameters<S>& a,
 template <class S>
 void move_screws(const Link& link, const SE3<S>& T, const Poses<S>& poses,
                  Vec6<S>* screws) noexcept {
+  // J_k = Ad_C X_k  [MuellerKin (28)]
   for (int k = link.v; k < link.v + link.nv; ++k) screws[k] = Ad(T, poses.screws[k]);
 }
 
@@ -45,7 +46,7 @@ template <class S>
 CoriolisSum<S> coriolis_of(const Inertia<S>& I, const Vec3<S>& w, const Vec6<S>& P) noexcept {
   const Vec3<S>&c = I.com, h = P.linear;
   // d/dt Theta_c = w~ Theta_c - Theta_c w~ = X + X^T with X = w~ Theta_c; the rest is that of
-  // m (|c|^2 I - c c^T) with m c' = h.
+  // m (|c|^2 I - c c^T) with m c' = h. Together M' = -ad_V^T M - M ad_V  [MuellerDyn (37)].
   const Mat3<S> A = skew(w) * I.about_com.matrix() - outer(h, c);
   const S trace = S(2) * dot(c, h);
   return {A + transpose(A) + Mat3<S>::diagonal({trace, trace, trace}) - skew(P.angular), h};
@@ -60,6 +61,7 @@ void composite_inertias(const Tree& tree, const Poses<S>& poses, Composite<S>& r
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const SE3<S> T = pose_about(result.point, poses.T_WB[i]);
     detail::move_screws(tree.links[i], T, poses, result.screws.data());
+    // M^s = Ad_C^-T M^b Ad_C^-1  [MuellerDyn (34)]
     result.inertias[i] = parameters(transform(T, detail::cast<S>(tree.bodies[i].inertia)));
   }
   detail::sum_inwards(tree, result.inertias.data(), detail::add<S>);
@@ -76,6 +78,7 @@ void composite_momenta(const Tree& tree, const Poses<S>& poses, In<S> v,
     detail::move_screws(link, T, poses, result.screws.data());
     const Vec6<S> U = detail::relative_twist(link, result.screws.data(), v.data());
     Vec6<S>& V = result.twists[i];
+    // V_i = V_p + J_i q'  [MuellerDyn (70)]; P_i = M^s_i V_i  [MuellerDyn (35)]
     V = link.parent < 0 ? U : result.twists[link.parent] + U;
     const Inertia<S> I = transform(T, detail::cast<S>(tree.bodies[i].inertia));
     result.inertias[i] = parameters(I);
@@ -102,6 +105,8 @@ void composite_motion(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
     const Vec6<S> U = detail::relative_twist(link, result.screws.data(), v.data());
     const Vec6<S> U_rate =
         Ad(T, detail::relative_acceleration(tree, static_cast<int>(i), poses, v.data(), a.data()));
+    // V_i = V_p + J_i q', V'_i = V'_p + J_i q'' + [V_p, V_i], where [V_p, V_i] = [V_i, J_i q']
+    // [MuellerDyn (70)]
     const Vec6<S> V = root ? U : result.twists[p] + U;
     const Vec6<S> A = (root ? world : result.accelerations[p]) + U_rate + ad(V, U);
     const Inertia<S> I = transform(T, detail::cast<S>(tree.bodies[i].inertia));
@@ -110,6 +115,7 @@ void composite_motion(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
     result.accelerations[i] = A;
     result.inertias[i] = parameters(I);
     result.momenta[i] = P;
+    // M^s V' - ad_V^T M^s V - W^app  [MuellerDyn (71), corrected: docs/errata.md]
     result.wrenches[i] = detail::times(I, A) - ad_transpose(V, P);
     if (!external.empty()) result.wrenches[i] -= Ad_inverse_transpose(T, external[i].six());
     result.coriolis[i] = detail::coriolis_of(I, V.angular, P);

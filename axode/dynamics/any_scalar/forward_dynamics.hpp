@@ -28,6 +28,8 @@ void forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> ta
   for (std::size_t k = 0; k < tau.size(); ++k) work.freedoms[k].u -= a[k];
   work.singular_body = -1;
   const detail::FreeJoints<S> joints{tree, effects.armature, work.freedoms.data(), a.data()};
+  // M(q) q'' = tau - losses - C(q, q') q' + gravity and external wrenches  [MuellerDyn (1)],
+  // solved without M
   detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects), external,
                              joints, work);
 }

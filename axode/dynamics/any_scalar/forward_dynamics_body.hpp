@@ -14,7 +14,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const Vec6<S> U = relative_twist(link, poses.screws.data(), v);
-    // (66) without q'': V_i = Ad_C V_p + X_i q', c_i = -q' ad_X V_i
+    // V_i = Ad_C V_p + X_i q', c_i = -q' ad_X V_i  [MuellerDyn (66) without q'']
     Vec6<S> V_i = U;
     if (link.parent >= 0) V_i += Ad_inverse(poses.T_PB[i], V[link.parent].six());
     V[i] = {V_i.angular, V_i.linear};
@@ -23,7 +23,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
     work.inertias[i] = articulated(I);
     work.scales[i] = {S(0), S(0)};
-    // (67) without V': p_i = -ad_V^T M V - W^app
+    // p_i = -ad_V^T M V - W^app  [MuellerDyn (67) without V', corrected: docs/errata.md]
     work.bias[i] = -ad_transpose(V_i, times(I, V_i));
     if (!external.empty()) work.bias[i] -= external[i].six();
   }
@@ -42,7 +42,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
-    // tau_i = X_i^T (I V' + p) solved for q'' (docs/theory/forward_dynamics.md)
+    // tau_i = X_i^T W_i, W_i = I V' + p, solved for q''  [MuellerDyn (67)], forward_dynamics.md
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
@@ -55,7 +55,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const SE3<S>& T_PB = poses.T_PB[i];
-    // (66): V'_i = Ad_C V'_p + c_i + X_i q'', the world accelerated by -g
+    // V'_i = Ad_C V'_p + c_i + X_i q'', the world accelerated by -g  [MuellerDyn (66)]
     Vec6<S> A_i = work.rates[i];
     if (link.parent < 0)
       A_i.linear += inverse_times(T_PB.R, world_acceleration);

@@ -25,7 +25,8 @@ inline void hybrid_twist_and_rate(const Tree& tree, const Poses<S>& poses, const
   if (link.parent >= 0) {
     const std::size_t parent = link.parent;
     const Vec3<S>& w = work.motion.twists[parent].angular;
-    // (75): V_i = Ad_r V_p + 0X_i q'; of its rate all but the terms in V'_p and q''
+    // V_i = Ad_r V_p + 0X_i q'; of its rate all but the terms in V'_p and q''
+    // [MuellerDyn (75), corrected: docs/errata.md]
     const Vec3<S> apart = cross(w, poses.T_WB[i].p - poses.T_WB[parent].p) + U.linear;  // r'_i-r'_p
     V = {w + U.angular, work.motion.twists[parent].linear + apart};
     rate.linear = cross(w, apart);
@@ -49,7 +50,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     work.inertias[i] = articulated(I);
     work.scales[i] = {S(0), S(0)};
     const Vec3<S>& w = work.motion.twists[i].angular;
-    // (76) without V': ad_w M^h (w, 0) - W^app
+    // ad_w M^h (w, 0) - W^app  [MuellerDyn (76) without V', corrected: docs/errata.md]
     const Vec3<S> f = cross(w, cross(w, I.com)) * I.mass;
     work.bias[i] = {cross(w, I.about_com * w) + cross(I.com, f), f};
     if (!external.empty()) work.bias[i] -= convert_with_pose<Rep::hybrid>(T_WB, external[i]).six();
@@ -70,6 +71,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
+    // tau_i = 0X_i^T W_i, W_i = I V' + p, solved for q''  [MuellerDyn (76)], forward_dynamics.md
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
@@ -81,7 +83,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   }
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    // (75): V'_i = Ad_r V'_p + (what does not depend on q'') + 0X_i q''
+    // V'_i = Ad_r V'_p + (the part without q'') + 0X_i q''  [MuellerDyn (75)]
     Vec6<S> A_i = work.rates[i];
     if (link.parent < 0)
       A_i.linear += world_acceleration;

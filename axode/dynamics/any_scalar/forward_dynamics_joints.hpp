@@ -83,6 +83,7 @@ inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, const S& nois
                       ArticulatedInertia<S>& I, Vec6<S>& p) noexcept {
   const auto regular = f.D > noise;
   f.inverse_D = select(regular, S(1) / f.D, S(0));
+  // u = tau - S^T p; p + U u / D and I - U U^T / D are felt by the parent
   f.u -= dot(screw, p);
   p += f.U * (f.u * f.inverse_D);
   I = without(I, f.U, f.inverse_D);
@@ -91,6 +92,7 @@ inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, const S& nois
 /// The acceleration of the freedom; A becomes that with it.
 template <class S>
 inline S accelerate(const Vec6<S>& screw, const FreedomResponse<S>& f, Vec6<S>& A) noexcept {
+  // q'' = (u - U^T A) / D
   const S a = (f.u - dot(f.U, A)) * f.inverse_D;
   A += screw * a;
   return a;

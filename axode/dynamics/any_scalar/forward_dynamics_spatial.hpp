@@ -19,7 +19,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     const SE3<S> T{poses.T_WB[i].R, poses.T_WB[i].p - work.point};
     for (int k = link.v; k < link.v + link.nv; ++k)
       work.screws.data()[k] = Ad(T, poses.screws.data()[k]);
-    // (70) without q'': V_i = V_p + J_i q', c_i = [V_p, V_i] = ad_V J_i q'
+    // V_i = V_p + J_i q', c_i = [V_p, V_i] = ad_V J_i q'  [MuellerDyn (70) without q'']
     const Vec6<S> U = relative_twist(link, work.screws.data(), v);
     const Vec6<S> V_i = link.parent < 0 ? U : V[link.parent].six() + U;
     V[i] = {V_i.angular, V_i.linear};
@@ -29,7 +29,7 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
     const Inertia<S> I = transform(T, cast<S>(tree.bodies[i].inertia));
     work.inertias[i] = articulated(I);
     work.scales[i] = {S(0), S(0)};
-    // (71) without V': p_i = -ad_V^T M^s V - W^app
+    // p_i = -ad_V^T M^s V - W^app  [MuellerDyn (71) without V', corrected: docs/errata.md]
     work.bias[i] = -ad_transpose(V_i, times(I, V_i));
     if (!external.empty()) work.bias[i] -= Ad_inverse_transpose(T, external[i].six());
   }
@@ -47,6 +47,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
+    // tau_i = J_i^T W_i, W_i = I V' + p, solved for q''  [MuellerDyn (71)], forward_dynamics.md
     const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
@@ -57,9 +58,10 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
   }
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
+    // V'_i = V'_p + c_i + J_i q''  [MuellerDyn (70)]
     Vec6<S>& A = work.rates[i];  // becomes the whole acceleration
     if (link.parent < 0)
-      A.linear += world_acceleration;  // (70): V'_i = V'_p + c_i + J_i q''
+      A.linear += world_acceleration;
     else
       A += work.rates[link.parent];
     joints.outwards(link, screws, A);

@@ -35,6 +35,8 @@ void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
   for (int k = 0; k < link.nv; ++k) {
     const std::size_t g = link.v + k, l = k;
     const Vec6<S>& J = c.screws[g];
+    // P_k = [V_p, J_k] + D_k, R_k = [A_p, J_k] + [V_p, P_k] + [V_i, D_k] + E_k, for velocities
+    // R_k = [V_p + V_i, J_k] + dU'/dv_k; D_k, E_k of the joint's own screws  [MuellerDyn sec. 6.2]
     Vec6<S> P = ad(V_p, J);
     Vec6<S> R = ad(A_p, J), R_v = ad(V_p + c.twists[b], J);
     if (moving) {
@@ -42,6 +44,7 @@ void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
       P += D;
       R += ad(c.twists[b], D) + Ad(T, d.joint.acceleration[l]);
       R_v += Ad(T, d.joint.acceleration_by_v[l]);
+      // tau_m = S_m^T W changes by d_k S_m, too
       const Vec6<S> W_B = Ad_transpose(T, c.wrenches[b]);
       for (int m = 0; m < link.nv; ++m)
         d.by_q(link.v + m, link.v + k) = dot(d.joint.screws[l][m], W_B);
@@ -63,17 +66,21 @@ void derivative_entries(const Link& link, std::size_t i, int k,
   const Vec6<S>& J = c.screws[g];
   const CoriolisSum<S>& B = c.coriolis[i];
   const Vec6<S> P = c.inertias[i] * J;
+  // j of the same joint or below: J_j . (M_j R_k + B_j P_k)
   Vec6<S> by_q = c.inertias[i] * d.acceleration_by_q[g] + B * d.twist_by_q[g];
   const Vec6<S> by_v = c.inertias[i] * d.acceleration_by_v[g] + B * J;
   for (int j = link.v; j < link.v + link.nv; ++j) {
     d.by_q(j, k) += dot(c.screws[j], by_q);
     d.by_v(j, k) = dot(c.screws[j], by_v);
   }
+  // j above, which the change does not turn: J_j . (M_i R_k + B_i P_k - ad_{J_k}^T W_i)
   by_q -= ad_transpose(J, c.wrenches[i]);
+  // B^T J_k, for the entries (k, j) with the roles of k and j changed
   const Vec3<S> BJ = transpose_times(B.turning, J.angular) + cross(B.momentum, J.linear) * S(2);
   S* mass = d.by_a.row(k);
   for (int j = k; j >= 0; j = d.by_a.parent[j]) {
     const std::size_t h = j;
+    // M_jk = J_j^T M_i J_k  [MuellerDyn (81)]
     *mass++ = dot(c.screws[h], P);
     if (j >= link.v) continue;
     d.by_q(j, k) = dot(c.screws[h], by_q);

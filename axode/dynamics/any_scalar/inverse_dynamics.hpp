@@ -15,6 +15,8 @@ template <Rep rep, class S>
 void inverse_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
                       InverseDynamics<rep, S>& work, Out<S> tau, In<Wrench<Rep::body, S>> external,
                       const Effects& effects) noexcept {
+  // tau = M(q) q'' + C(q, q') q' less gravity and external wrenches, without M or C: two sweeps
+  // [MuellerDyn (1)], by (66)-(67), (70)-(71), (75)-(76) or (56)-(57); then losses and armature
   detail::sweep_outwards(tree, poses, v.data(), a.data(), world_acceleration<S>(tree, effects),
                          external, work);
   detail::sweep_inwards(tree, poses, work, tau.data());

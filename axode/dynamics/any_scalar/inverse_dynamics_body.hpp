@@ -23,14 +23,16 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
       V[i] = {U.angular, U.linear};
       A[i] = {U_rate.angular, U_rate.linear + inverse_times(T_PB.R, world_acceleration)};
     } else {
-      // (66): V_i = Ad_C V_p + X_i q', V'_i = Ad_C V'_p - q' ad_X V_i + X_i q'', C = T_PB^-1
+      // V_i = Ad_C V_p + X_i q', V'_i = Ad_C V'_p - q' ad_X V_i + X_i q'', C = T_PB^-1
+      // [MuellerDyn (66)]
       const Vec6<S> V_i = Ad_inverse(T_PB, V[link.parent].six()) + U;
       const Vec6<S> A_i = Ad_inverse(T_PB, A[link.parent].six()) + U_rate + ad(V_i, U);
       V[i] = {V_i.angular, V_i.linear};
       A[i] = {A_i.angular, A_i.linear};
     }
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
-    // (67), the terms of the body itself: M V' - ad_V^T M V - W^app
+    // the body's own part of W_i: M V' - ad_V^T M V - W^app
+    // [MuellerDyn (67), corrected: docs/errata.md]
     W[i] = net_wrench(I, V[i], A[i]);
     if (!external.empty()) W[i] -= external[i];
   }
@@ -43,7 +45,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
   Wrench<Rep::body, S>* W = work.joint_wrenches.data();
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
-    // (67): tau_i = X_i^T W_i, then Ad_C^T W_i becomes part of the parent's
+    // tau_i = X_i^T W_i, then Ad_C^T W_i becomes part of the parent's  [MuellerDyn (67)]
     const Vec6<S> W_B = W[i].six();
     for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(poses.screws[k], W_B);
     if (link.parent < 0) continue;

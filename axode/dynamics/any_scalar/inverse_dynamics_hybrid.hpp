@@ -20,8 +20,8 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     const auto to_world = [&](const Vec6<S>& x) -> Vec6<S> {
       return {T_WB.R * x.angular, T_WB.R * x.linear};
     };
-    // (75): V_i = Ad_r V_p + 0X_i q',
-    //       V'_i = Ad_r V'_p + ad_r' V_p + ad_w 0X_i q' + 0X_i q'', r from the parent's origin
+    // V_i = Ad_r V_p + 0X_i q', V'_i = Ad_r V'_p + ad_r' V_p + ad_w 0X_i q' + 0X_i q'', r to the
+    // parent's origin, 0X_i = Ad_R X_i  [MuellerDyn (75), corrected: docs/errata.md]
     const Vec6<S> U = to_world(relative_twist(link, poses.screws.data(), v));
     Vec6<S> V_i = U;
     Vec6<S> A_i = to_world(relative_acceleration(tree, static_cast<int>(i), poses, v, a));
@@ -39,7 +39,8 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     V[i] = {V_i.angular, V_i.linear};
     A[i] = {A_i.angular, A_i.linear};
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
-    // (76), the terms of the body itself: M^h V' + ad_w M^h (w, 0) - W^app
+    // the body's own part of W_i: M^h V' + ad_w M^h (w, 0) - W^app
+    // [MuellerDyn (76), corrected: docs/errata.md]
     W[i] = net_wrench_with_pose(T_WB, I, V[i], A[i]);
     if (!external.empty()) W[i] -= convert_with_pose<Rep::hybrid>(T_WB, external[i]);
   }
@@ -53,7 +54,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
     const SE3<S>& T_WB = poses.T_WB[i];
-    // (76): tau_i = 0X_i^T W_i, then Ad_r^T W_i becomes part of the parent's
+    // tau_i = 0X_i^T W_i, then Ad_r^T W_i becomes part of the parent's  [MuellerDyn (76)]
     const Vec6<S> W_i = W[i].six();
     const Vec6<S> W_B{inverse_times(T_WB.R, W_i.angular), inverse_times(T_WB.R, W_i.linear)};
     for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(poses.screws[k], W_B);

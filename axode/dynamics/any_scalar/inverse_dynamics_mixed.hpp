@@ -40,7 +40,7 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     V[i] = {V_i.angular, V_i.linear};
     A[i] = {A_i.angular, A_i.linear};
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
-    // (56)-(57): torque in the axes of the body, force in those of the world
+    // torque in the axes of the body, force in those of the world  [MuellerDyn (56)-(57)]
     W[i] = net_wrench_with_pose(T_WB, I, V[i], A[i]);
     if (!external.empty()) W[i] -= convert_with_pose<Rep::mixed>(T_WB, external[i]);
   }

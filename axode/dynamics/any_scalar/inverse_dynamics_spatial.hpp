@@ -17,7 +17,7 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const SE3<S>& T_WB = poses.T_WB[i];
-    // (70): J_i = Ad_C X_i, V_i = V_p + J_i q', V'_i = V'_p + J_i q'' + [V_p, V_i]
+    // J_i = Ad_C X_i, V_i = V_p + J_i q', V'_i = V'_p + J_i q'' + [V_p, V_i]  [MuellerDyn (70)]
     const Vec6<S> U = Ad(T_WB, relative_twist(link, poses.screws.data(), v));
     Vec6<S> V_i = U;
     Vec6<S> A_i = Ad(T_WB, relative_acceleration(tree, static_cast<int>(i), poses, v, a));
@@ -30,7 +30,8 @@ void sweep_outwards(const Tree& tree, const Poses<S>& poses, const S* v, const S
     V[i] = {V_i.angular, V_i.linear};
     A[i] = {A_i.angular, A_i.linear};
     const Inertia<S> I = cast<S>(tree.bodies[i].inertia);
-    // (71), the terms of the body itself, M^s = Ad_C^-T M^b Ad_C^-1
+    // the body's own part of W_i: M^s V' - ad_V^T M^s V - W^app, M^s = Ad_C^-T M^b Ad_C^-1
+    // [MuellerDyn (71), corrected: docs/errata.md]
     W[i] = net_wrench_with_pose(T_WB, I, V[i], A[i]);
     if (!external.empty()) W[i] -= convert_with_pose<Rep::spatial>(T_WB, external[i]);
   }
@@ -43,7 +44,7 @@ void sweep_inwards(const Tree& tree, const Poses<S>& poses, InverseDynamics<Rep:
   Wrench<Rep::spatial, S>* W = work.joint_wrenches.data();
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     const Link& link = tree.links[i];
-    // (71): tau_i = J_i^T W_i = X_i^T Ad_C^T W_i; wrenches add up as they are
+    // tau_i = J_i^T W_i = X_i^T Ad_C^T W_i; wrenches add up as they are  [MuellerDyn (71)]
     const Vec6<S> W_B = Ad_transpose(poses.T_WB[i], W[i].six());
     for (int k = link.v; k < link.v + link.nv; ++k) tau[k] = dot(poses.screws[k], W_B);
     if (link.parent >= 0) W[link.parent] += W[i];

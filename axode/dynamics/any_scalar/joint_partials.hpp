@@ -18,11 +18,13 @@ template <class S>
 void product_partials(const Link& link, const Vec6<S>* Z, const S* v,
                       JointPartials<S>& p) noexcept {
   const std::size_t n = link.nv;
+  // d_k S_m = [S_m, S_k] for m before k  [MuellerDyn (5)]
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t m = 0; m < n; ++m) p.screws[k][m] = m < k ? ad(Z[m], Z[k]) : zero_six<S>;
   for (std::size_t k = 0; k < n; ++k) {
     Vec6<S> sum = zero_six<S>, behind = zero_six<S>, behind_change = zero_six<S>;
     for (std::size_t m = n; m-- > 0;) {
+      // d_k of b: v_m [d_k S_m, G_m] + v_m [S_m, d_k G_m]
       sum += v[m] * (ad(p.screws[k][m], behind) + ad(Z[m], behind_change));
       behind += v[m] * Z[m];
       behind_change += v[m] * p.screws[k][m];
@@ -51,6 +53,7 @@ void exponential_partials(const Tree& tree, int i, const Poses<S>& poses, const 
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t m = 0; m < n; ++m) p.velocity[first + m] = S(m == k ? 1 : 0);
     derivatives(1, plus);
+    // S' at the velocity e_k is d_k S
     for (std::size_t m = 0; m < n; ++m) p.screws[k][m] = plus[n + m];
     for (std::size_t m = 0; m < n; ++m) p.velocity[first + m] = v[m] + (m == k ? size : S(0));
     derivatives(2, plus);
@@ -72,6 +75,7 @@ void free_partials(const Link& link, const SE3<S>& T_BJ, const Vec6<S>* Z, const
   };
   for (std::size_t k = 0; k < 6; ++k) {
     const Vec6<S> G = generator(Z[k]);
+    // d_k S_m = -[G_k, S_m]; d_k b = -[G(d_k U), U] - [G(U), d_k U]
     for (std::size_t m = 0; m < 6; ++m) p.screws[k][m] = ad(Z[m], G);
     const Vec6<S> dU = ad(U, G);
     p.acceleration[k] = ad(U, generator(dU)) + ad(dU, generator(U));
@@ -107,6 +111,7 @@ void joint_partials(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
   for (std::size_t k = 0; k < n; ++k) {
     result.twist[k] = result.acceleration_by_v[k] = zero_six<S>;
     for (std::size_t m = 0; m < n; ++m) {
+      // d_k U = sum v_m d_k S_m; U' = S a + b with b = sum v_m v_k d_k S_m, quadratic in v
       result.twist[k] += v_i[m] * result.screws[k][m];
       result.acceleration[k] += a_i[m] * result.screws[k][m];
       result.acceleration_by_v[k] += v_i[m] * (result.screws[m][k] + result.screws[k][m]);

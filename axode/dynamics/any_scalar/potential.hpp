@@ -21,6 +21,7 @@ void gravity_forces(const Tree& tree, const Composite<S>& composite, Out<S> forc
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     const InertiaParameters<S>& M = composite.inertias[i];
+    // weight of all that joint i carries: g(q)_k = -J_k . (h x g, m g)
     const Vec6<S> weight{cross(M.first_moment, g), g * M.mass};
     for (int k = link.v; k < link.v + link.nv; ++k) forces[k] = -dot(composite.screws[k], weight);
   }

@@ -79,6 +79,8 @@ SE3<S> contact_pose(const Poses<S>& poses, const Contact& contact) noexcept {
 template <class S>
 void contact_jacobian(const Tree& tree, const Poses<S>& poses, const Contact& contact,
                       Out<Vec6<S>> columns) noexcept {
+  // J_k of the link, not of C, which may move over it; from F to C by Ad(T_FC)^-1
+  // [TraversaroSaccon (81)]
   jacobian<S>(tree, poses, roles(contact), columns);
   const SE3<S> T_FC = detail::cast<S>(contact.T_FC);
   for (Vec6<S>& column : columns) column = Ad_inverse(T_FC, column);
@@ -103,6 +105,8 @@ Vec6<S> contact_bias(const Tree& tree, const Poses<S>& poses, const Motion<Rep::
 template <class S>
 void add_contact_wrench(const Poses<S>& poses, const Contact& contact, const Vec6<S>& wrench,
                         Out<Wrench<Rep::body, S>> external) noexcept {
+  // _L W = _L X^C _C f, of the same power at the link: <_L W, V_L> = <f, J nu>
+  // [TraversaroSaccon (82)]
   const SE3<S> T_WC = contact_pose(poses, contact);
   const auto in_body = [&](int body) {
     const SE3<S> T_BC = inverse_times(poses.T_WB[body], T_WC);

@@ -163,6 +163,7 @@ ContactSolution contact_dynamics(const Tree& tree, const Poses<double>& poses, I
   for (std::size_t c = 0; c < contacts.size(); ++c)
     squares += squared_magnitudes(poses, contacts[c], static_cast<int>(c), v, a, inputs, work);
   for (int r = 0; r < d.constraints; ++r)
+    // (J M^-1 J^T) f = b - J' v - J M^-1 (tau - c), then a += M^-1 J^T f
     work.multipliers[r] = work.wanted[r] - row_times(d, work.factors, r, a);
   solve(d, work.multipliers);
   detail::add_response(work, a);

@@ -39,6 +39,7 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
     const double before = row_times(d, work.factors, r, v);
     const double e =
         row.direction != normal || inputs.restitution.empty() ? 0 : inputs.restitution[row.contact];
+    // J v+ = -e J v-, so that (J M^-1 J^T) p = -(1 + e) J v-
     work.wanted[r] = -e * before;
     work.multipliers[r] = -(1 + e) * before;
     work.velocities[r] = before;
@@ -54,6 +55,7 @@ ImpulseSolution contact_impulse(const Tree& tree, const Poses<double>& poses, In
     const double after = row_times(d, work.factors, r, v_after);
     const double e = after - work.wanted[r];
     left += e * e;
+    // change of energy 1/2 p . (J v- + J v+), from M (v+ - v-) = J^T p
     twice_energy += work.multipliers[r] * (work.velocities[r] + after);
   }
   detail::set_outcome(d, left, squares, inputs.rank_tolerance, solution);

@@ -40,11 +40,14 @@ void coriolis_changes(const Tree& tree, std::size_t i, const Poses<S>& poses, In
   for (std::size_t m = 0; m < link.nv; ++m) {
     const std::size_t g = link.v + m;
     Vec6<S>& P = at.twist_by_q[g];
+    // P_m = [V_p, J_m] + Ad(C) d_m U
     P = ad(V_p, c.screws[g]);
     if (moving) P += Ad(T, at.joint.twist[m]);
     for (std::size_t k = 0; k < link.nv; ++k) {
       Vec6<S>&s = at.own_screws[g][k], &rate = at.own_rates[g][k];
       s = zero_six<S>;
+      // J'_k = [V, J_k] + Ad(C) S'_k changes by [P_m, J_k] + [V, s_mk] + Ad(C) d_m S'_k,
+      // S'_k = sum_l v_l d_l S_k
       rate = ad(P, c.screws[link.v + k]);
       if (!moving) continue;
       s = Ad(T, at.joint.screws[m][k]);
@@ -77,6 +80,8 @@ struct RateProducts {
 template <class S>
 RateProducts<S> rate_products(CoriolisChoice choice, const InertiaParameters<S>& M,
                               const Vec6<S>& P, const Vec6<S>& X) noexcept {
+  // N of coriolis.hpp at the twist P: -ad_P^T M, or M' = -ad_P^T M - M ad_P, or half of M' less
+  // X -> ad_X^T M P  [MuellerDyn (37), (84)-(85), corrected: docs/errata.md]
   const Vec6<S> one = -ad_transpose(P, M * X), other = -(M * ad(P, X));
   if (choice == CoriolisChoice::skew) return {one, other};
   if (choice == CoriolisChoice::uncorrected) return {one + other, one + other};
@@ -103,18 +108,21 @@ void outer_coriolis_entries(const Tree& tree, const CoriolisDerivatives<S>& at, 
   const Vec6<S> dJ = same ? at.own_screws[g][own] : zero_six<S>;
   const Vec6<S> drate = same ? at.own_rates[g][own] : ad(P, J[b]);
   const RateProducts<S> n = rate_products(at.choice, M, P, J[b]);
+  // C_ab = J_a^T W, W = M J'_b + N J_b; C_ba = (M J_b)^T J'_a + (N^T J_b)^T J_a
   const Vec6<S> MJ = M * J[b], NJ = N_transpose * J[b], W = M * rate[b] + N * J[b];
   const Vec6<S> dMJ = M * dJ, dNJ = n.transpose_times + N_transpose * dJ;
   const Vec6<S> dW = n.times + M * drate + N * dJ;
   for (int a = b; a >= 0; a = at.parent[a]) {
     S row = dot(dNJ, J[a]) + dot(dMJ, rate[a]), column = dot(J[a], dW);
     if (a >= link.v + link.nv) {
+      // a below h is turned with b: of J'_a only [P_m, J_a] is left
       row += dot(MJ, ad(P, J[a]));
     } else if (a >= link.v) {
       const Vec6<S>& s = at.own_screws[g][a - link.v];
       row += dot(MJ, at.own_rates[g][a - link.v]) + dot(NJ, s);
       column += dot(s, W);
     } else {
+      // a above h is not turned: J_a and J'_a turn back against b
       const Vec6<S> back = ad(J[m], J[a]);
       row -= dot(MJ, ad(J[m], rate[a])) + dot(NJ, back);
       column -= dot(back, W);
@@ -131,6 +139,7 @@ void inner_coriolis_entries(const CoriolisDerivatives<S>& at, int m, int b, F&& 
   const InertiaParameters<S>& M = at.coriolis.composite.inertias[h];
   const Mat6<S>& N = at.coriolis.inertia_rates[h];
   const Mat6<S> N_transpose = transpose(N);
+  // b and a are above h; of M and N the part beyond h turns: dM = -ad_J^T M - M ad_J, J = J_m
   const auto dM = [&](const Vec6<S>& x) { return -(ad_transpose(J[m], M * x) + M * ad(J[m], x)); };
   const RateProducts<S> n = rate_products(at.choice, M, at.twist_by_q[m], J[b]);
   const Vec6<S> back = ad(J[m], J[b]), dMJ = dM(J[b]);

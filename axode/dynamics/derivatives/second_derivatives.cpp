@@ -46,7 +46,7 @@ struct Changes {
 /// B of bodies moving as one.
 template <class S>
 CoriolisSum<S> coriolis_of(const InertiaParameters<S>& M, const Vec6<S>& V) noexcept {
-  // Theta' = X + X^T with X = w~ Theta - v~ h~, h the first moment.
+  // Theta' = X + X^T with X = w~ Theta - v~ h~, h the first moment  [MuellerDyn (37)]
   const Vec6<S> P = M * V;
   const Mat3<S> X = skew(V.angular) * M.about_origin.matrix() - outer(M.first_moment, V.linear);
   const S trace = S(2) * dot(V.linear, M.first_moment);
@@ -67,6 +67,7 @@ void add_own_screws(std::size_t first, std::size_t k, std::size_t m, const SE3<S
   const JointSecondPartials<S>& second = d.scratch.joint;
   const Vec6<S>*J = d.first.composite.screws.data(), *P = d.first.twist_by_q.data();
   const Vec6<S>&s_mk = d.mass.own_screws[first + m][k], &s_km = d.mass.own_screws[first + k][m];
+  // D_k = d_k U, D_mk = d_m d_k U and the same of U' and dU'/dv, turned into world axes
   const Vec6<S> D_k = Ad(T, d.mass.joint.twist[k]), D_mk = Ad(T, second.twist[m][k]);
   d.scratch.qq.twist[first + k][m] += ad(V_p, s_mk) + D_mk;
   d.scratch.qq.acceleration[first + k][m] +=
@@ -99,6 +100,8 @@ void own_pairs(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v, 
       const Vec6<S> V_J = ad(V_p, J_m);
       Vec6<S>& twist = d.scratch.qq.twist[first + k][m];
       Vec6<S>& acceleration = d.scratch.qq.acceleration[first + k][m];
+      // d_m P_k = [[V_p, J_m], J_k], d_m R_k = [[A_p, J_m], J_k] + [[V_p, J_m], P_k]
+      //                                                              + [V_p, d_m P_k]
       twist = ad(V_J, J_k);
       acceleration = ad(ad(A_p, J_m), J_k) + ad(V_J, d.first.twist_by_q[first + k]);
       d.scratch.vv.acceleration[first + k][m] = ad(J_m, J_k);
@@ -146,6 +149,7 @@ void prepare_pairs(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
         d.scratch.twist[e] = own->twist[g][l].angular;
         d.scratch.acceleration[e] = own->acceleration[g][l];
       } else {
+        // P_x changes by [P_y, T_x], R_x by [R_y, T_x] + 2 [P_y, P_x]
         d.scratch.twist[e] = cross(y.twist[m].angular, x.turn[k].angular);
         d.scratch.acceleration[e] =
             ad(y.acceleration[m], x.turn[k]) + ad(y.twist[m], x.twist[k]) * S(2);
@@ -153,6 +157,7 @@ void prepare_pairs(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
     });
   for (int m = link.v + link.nv - 1; m >= 0; m = d.mass.parent[m]) {
     const std::size_t g = m;
+    // changes of W_i and of B_i along y: M_i R_y + B_i P_y, and B of M_i with the twist P_y
     d.scratch.wrench[g] = c.inertias[i] * y.acceleration[m] + c.coriolis[i] * y.twist[m];
     d.scratch.coriolis[g] = coriolis_of(c.inertias[i], y.twist[m]);
   }
@@ -169,16 +174,19 @@ void entries_above(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
   const int top = d.mass.parent[link.v];
   if (top < 0) return;
   for (int k = link.v; k < link.v + link.nv; ++k) {
+    // H = M_i R_x + B_i P_x - ad_T^T W_i of x
     const Vec6<S> H = c.inertias[i] * x.acceleration[k] + c.coriolis[i] * x.twist[k] -
                       ad_transpose(x.turn[k], c.wrenches[i]);
     for_pairs(tree, d, own != nullptr, k, [&](int m, std::size_t e) {
       const std::size_t g = m;
       const Link& joint = tree.links[d.mass.body[g]];
       const Vec6<S> dP{d.scratch.twist[e], {S(0), S(0), S(0)}};
+      // Y = M_i dR + B_i dP + dB P_x - ad_T^T dW, the change of H but for its turning with h
       Vec6<S> Y = c.inertias[i] * d.scratch.acceleration[e] + c.coriolis[i] * dP +
                   d.scratch.coriolis[g] * x.twist[k] - ad_transpose(x.turn[k], d.scratch.wrench[g]);
       if (m >= link.v && y.of_q && x.of_q)
         Y -= ad_transpose(d.mass.own_screws[g][k - link.v], c.wrenches[i]);
+      // j above h is not turned: - [T_y, J_j] . H = J_j . (-ad_{T_y}^T H)
       const Vec6<S> above = Y - ad_transpose(y.turn[m], H);
       for (int j = top; j >= 0; j = d.mass.parent[j]) {
         const Vec6<S>& J = c.screws[j];
@@ -210,6 +218,7 @@ void entries_below(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
       d.scratch.coriolis_along_j[g] = transpose_times(d.scratch.coriolis[g], J);
     }
     const auto plain = [&](int k, int m, std::size_t e) {
+      // J_j . (M_i dR + B_i dP + dB P_x)
       return dot(MJ, d.scratch.acceleration[e]) + dot(BJ, d.scratch.twist[e]) +
              dot(d.scratch.coriolis_along_j[m], x.twist[k].angular);
     };

@@ -20,10 +20,13 @@ namespace detail {
 /// N of one body; I in world axes about the point, V its twist.
 template <class S>
 Mat6<S> inertia_rate(const Inertia<S>& I, const Vec6<S>& V, CoriolisChoice choice) noexcept {
+  // -ad_V^T M  [MuellerDyn (84), corrected: docs/errata.md]
   const Mat6<S> N = -(transpose(ad_matrix(V)) * matrix(I));
   if (choice == CoriolisChoice::skew) return N;
+  // M' = -ad_V^T M - M ad_V, the printed (84)  [MuellerDyn (37), (84)]
   const Mat6<S> rate = N + transpose(N);
   if (choice == CoriolisChoice::uncorrected) return rate;
+  // half of M' less X -> ad_X^T M V: the C of Christoffel symbols  [MuellerDyn (85)]
   const Vec6<S> P = times(I, V);
   const Mat3<S> h = skew(P.linear);  // ad_X^T P as a matrix times X
   const Mat6<S> turned{skew(P.angular), h, h, {}};
@@ -51,6 +54,8 @@ void coriolis_matrix(const Tree& tree, const Poses<S>& poses, In<S> v, Coriolis<
     const Link& link = tree.links[i];
     const Mat6<S>&N = result.inertia_rates[i], N_transpose = transpose(N);
     for (int k = link.v; k < link.v + link.nv; ++k) {
+      // C_jk = J_j^T (M_i J'_k + N_i J_k) and C_kj, i the joint of k, the outer one
+      // [MuellerDyn (84), corrected: docs/errata.md], in world axes
       const Vec6<S> MJ = sums.inertias[i] * J[k], NJ = N_transpose * J[k];
       const Vec6<S> W = sums.inertias[i] * J_rate[k] + N * J[k];
       S *row = result.rows.row(k), *column = result.columns.row(k);

@@ -55,6 +55,7 @@ constexpr Vec3<S> spin_torque(const Sym3<S>& I, const Vec3<S>& w, const Vec3<S>&
 template <class S>
 constexpr Wrench<Rep::body, S> net_wrench(const Inertia<S>& I, const Twist<Rep::body, S>& V,
                                           const Acceleration<Rep::body, S>& A) noexcept {
+  // M V' - ad_V^T M V  [MuellerDyn (41)], written as (42)-(43) about the centre of mass
   const Vec3<S> inner = detail::spin_torque(I.about_com, V.angular, A.angular);
   const Vec6<S> W = detail::wrench_at_origin(I.mass, I.com, V.six(), A.six(), inner);
   return {W.angular, W.linear};
@@ -67,7 +68,7 @@ constexpr Wrench<rep, S> net_wrench_with_pose(const SE3<S>& T_WB, const Inertia<
                                               const Acceleration<rep, S>& A) noexcept {
   if constexpr (rep == Rep::body) {
     return net_wrench(I, V, A);
-  } else if constexpr (rep == Rep::mixed) {  // (56), (57)
+  } else if constexpr (rep == Rep::mixed) {  // [MuellerDyn (56)-(57)]
     const Vec3<S>& w = V.angular;
     const Vec3<S> turning = cross(A.angular, I.com) + cross(w, cross(w, I.com));
     const Vec3<S> f_B = (inverse_times(T_WB.R, A.linear) + turning) * I.mass;
@@ -76,10 +77,10 @@ constexpr Wrench<rep, S> net_wrench_with_pose(const SE3<S>& T_WB, const Inertia<
     const Vec3<S> inner =
         T_WB.R * detail::spin_torque(I.about_com, inverse_times(T_WB.R, V.angular),
                                      inverse_times(T_WB.R, A.angular));
-    if constexpr (rep == Rep::spatial) {  // (38)
+    if constexpr (rep == Rep::spatial) {  // M V' - ad_V^T M V  [MuellerDyn (38)]
       const Vec6<S> W = detail::wrench_at_origin(I.mass, T_WB * I.com, V.six(), A.six(), inner);
       return {W.angular, W.linear};
-    } else {  // (54), (55)
+    } else {  // [MuellerDyn (54)-(55)]
       const Vec3<S> d = T_WB.R * I.com;
       const Vec3<S> f =
           (A.linear + cross(A.angular, d) + cross(V.angular, cross(V.angular, d))) * I.mass;
@@ -95,7 +96,7 @@ constexpr Wrench<rep, S> net_wrench_with_pose(const SE3<S>& T_WB, const Inertia<
 template <class S>
 constexpr Vec6<S> net_wrench_in_frame(const Inertia<S>& I, const Vec6<S>& V, const Vec6<S>& A,
                                       const Vec6<S>& V_F) noexcept {
-  const Vec6<S> absolute = A + ad(V_F, V);  // M (V' + ad_(V_F) V) - ad_V^T M V
+  const Vec6<S> absolute = A + ad(V_F, V);  // M (V' + ad_(V_F) V) - ad_V^T M V  [MuellerDyn (60)]
   const Vec3<S> inner = detail::spin_torque(I.about_com, V.angular, absolute.angular);
   return detail::wrench_at_origin(I.mass, I.com, V, absolute, inner);
 }
@@ -106,7 +107,8 @@ template <class S>
 constexpr Vec6<S> net_wrench_in_frame(const Inertia<S>& I, const Vec6<S>& V, const Vec6<S>& A,
                                       const Vec6<S>& V_j, const SO3<S>& R_kj,
                                       const Vec3<S>& w_k) noexcept {
-  // ad of V_j in the axes of F_k, and ad of (w_k - w_j, 0): the angular velocity of F_j drops out.
+  // ad of V_j in the axes of F_k, and ad of (w_k - w_j, 0): the angular velocity of F_j drops out
+  // [MuellerDyn (63)].
   return net_wrench_in_frame(I, V, A, {w_k, R_kj * V_j.linear});
 }
 
@@ -118,6 +120,8 @@ template <Rep rep, class S>
 constexpr Wrench<rep, S> net_wrench_of_momentum(const Twist<rep, S>& V, const Momentum<rep, S>& P,
                                                 const Momentum<rep, S>& P_rate) noexcept {
   static_assert(rep != Rep::mixed, "mixed momenta change with the pose, too: convert them first");
+  // spatial P'  [MuellerDyn (36)], body P' - ad_V^T P  [MuellerDyn (41)],
+  // hybrid P' - ad_(0, r')^T P  [MuellerDyn (52), corrected: docs/errata.md]
   Wrench<rep, S> W{P_rate.angular, P_rate.linear};
   if constexpr (rep == Rep::body) {
     const Vec6<S> turned = ad_transpose(V.six(), P.six());

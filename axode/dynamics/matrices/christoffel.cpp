@@ -43,6 +43,7 @@ template <class S>
 Vec6<S> bracket(const Tree& tree, const Christoffel<S>& at, int j, int k) noexcept {
   const int body = at.body[j];
   if (body == at.body[k]) return at.within[6 * j + k - tree.links[body].v];
+  // [J_s, J_r], s = min(j, k) nearer the root than r
   const Vec6<S>* J = at.composite.screws.data();
   return ad(J[std::min(j, k)], J[std::max(j, k)]);
 }
@@ -53,6 +54,9 @@ S symbol_on_path(const Tree& tree, const Christoffel<S>& at, int outermost, int 
                  int k) noexcept {
   const InertiaParameters<S>& M = at.composite.inertias[outermost];
   const Vec6<S>* J = at.composite.screws.data();
+  // 2 Gamma_ijk = J_k^T M ad(J_i) J_j + J_j^T M ad(J_i) J_k + J_i^T M [J_s, J_r], the sum over the
+  // bodies taken by M, of all that the outermost of i, j, k carries
+  // [MuellerDyn (86), corrected: docs/errata.md]
   const S sum = dot(M * J[k], ad(J[i], J[j])) + dot(M * J[j], ad(J[i], J[k])) +
                 dot(M * J[i], bracket(tree, at, j, k));
   return S(Real<S>(0.5)) * sum;
@@ -70,6 +74,7 @@ template <class S>
 S christoffel_symbol(const Tree& tree, const Christoffel<S>& at, int i, int j, int k) noexcept {
   const int last = std::max({i, j, k});
   const int outermost = at.body[last];
+  // zero unless all three are on the path to the outermost
   for (const int velocity : {i, j, k}) {
     const int body = at.body[velocity];
     int b = outermost;
@@ -86,6 +91,7 @@ void christoffel_symbols(const Tree& tree, const Christoffel<S>& at, Out<S> symb
   const auto write = [&](int outermost, int i, int j, int k) {
     const S value = detail::symbol_on_path(tree, at, outermost, i, j, k);
     const std::size_t a = i, b = j, c = k;
+    // Gamma_ijk = Gamma_ikj  [MuellerDyn (85)]
     symbols[(a * n + b) * n + c] = symbols[(a * n + c) * n + b] = value;
   };
   // Each set of three once: z >= y >= x along the path, and each of the three in the first place.
@@ -111,6 +117,8 @@ struct BodyTerms {
   Vec3<S> velocity(const Vec6<S>& J) const noexcept { return J.linear + cross(J.angular, centre); }
   /// Integral of u_i . (w_s x u_r) over the body, u the velocity fields of the screws.
   S turned(const Vec6<S>& J_i, const Vec6<S>& J_s, const Vec6<S>& J_r) const noexcept {
+    // w_s . theta (w_r x w_i) + m v_i . (w_s x v_r)
+    // [MuellerDyn (87), corrected: docs/errata.md]
     return dot(J_s.angular, binet * cross(J_r.angular, J_i.angular)) +
            mass * dot(velocity(J_i), cross(J_s.angular, velocity(J_r)));
   }
@@ -125,6 +133,7 @@ S body_symbol(const Tree& tree, const Christoffel<S>& at, const BodyTerms<S>& bo
               int k) noexcept {
   const Vec6<S>* J = at.composite.screws.data();
   if (at.body[j] != at.body[k]) return body.turned(J[i], J[std::min(j, k)], J[std::max(j, k)]);
+  // in one joint neither is nearer the root: the mean of both orders, and their screws' own change
   return S(Real<S>(0.5)) * (body.turned(J[i], J[j], J[k]) + body.turned(J[i], J[k], J[j]) +
                             body.product(J[i], bracket(tree, at, j, k)));
 }

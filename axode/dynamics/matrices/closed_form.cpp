@@ -46,6 +46,8 @@ void jacobian_rate_times(const SystemJacobian<Rep::body, S>& J, In<S> v, In<S> x
   const Vec6<S>* X = J.poses->screws.data();
   for (std::size_t i = 0; i < work.rates.size(); ++i) {
     const Link& link = J.tree->links[i];
+    // a = diag(ad_U), U = X q'; X' and a X x vanish for joints of one freedom, which leaves
+    // J' = -A a J  [MuellerDyn (8)-(9), corrected: docs/errata.md]
     const Vec6<S> U = times_screws(link, X, v);
     work.rates[i] = times_screws<S>(link, work.screw_rates.data(), x) +
                     ad(U, times_screws(link, X, x) - work.products[i]);
@@ -67,14 +69,15 @@ void inverse_dynamics_by_projection(const SystemJacobian<Rep::body, S>& J, In<S>
   const Vec3<S> from_gravity = world_acceleration<S>(*J.tree, effects);
   for (std::size_t i = 0; i < work.wrenches.size(); ++i) {
     const Inertia<S> M = detail::inertia_in(J, i);
-    // (77): M_i V'_i - ad_V^T M_i V_i - W^app, with V' = J a + J' v
+    // V' = J q'' + J' q'  [MuellerDyn (10)], M_i V'_i - ad_V^T M_i V_i - W^app  [MuellerDyn (77)]
     const Vec6<S>& V = work.twists[i];
     Vec6<S> V_rate = work.products[i] + work.rates[i];
     V_rate.linear += inverse_times(J.poses->T_WB[i].R, from_gravity);
     work.wrenches[i] = detail::times(M, V_rate) - ad_transpose(V, detail::times(M, V));
     if (!external.empty()) work.wrenches[i] -= external[i].six();
   }
-  apply_transpose<Rep::body, S>(J, work.wrenches, tau);  // (78)
+  // tau = J^T (M V' - b^T M V - W^app), b = diag(ad_V)  [MuellerDyn (78), (82)]
+  apply_transpose<Rep::body, S>(J, work.wrenches, tau);
   add_losses<S>(*J.tree, effects, v, tau);
   add_armature<S>(*J.tree, effects, a, tau);
 }
@@ -82,7 +85,7 @@ void inverse_dynamics_by_projection(const SystemJacobian<Rep::body, S>& J, In<S>
 template <class S>
 void multiply_mass_matrix(const SystemJacobian<Rep::body, S>& J, In<S> x, ClosedForm<S>& work,
                           Out<S> result, const Effects& effects) noexcept {
-  // (81): J^T (M (J x))
+  // J^T (M (J x))  [MuellerDyn (81)]
   apply<Rep::body, S>(J, x, work.products);
   for (std::size_t i = 0; i < work.wrenches.size(); ++i)
     work.wrenches[i] = detail::times(detail::inertia_in(J, i), work.products[i]);
@@ -101,13 +104,14 @@ void multiply_coriolis_matrix(const SystemJacobian<Rep::body, S>& J, In<S> v, In
     work.wrenches[i] = detail::times(M, work.products[i]);
     work.rates[i] = detail::times(M, work.rates[i]);
   }
-  if (form == CoriolisForm::equation_84) {  // J^T (M J' - b^T M J) x
+  if (form == CoriolisForm::equation_84) {  // J^T (M J' - b^T M J) x  [MuellerDyn (84)]
     for (std::size_t i = 0; i < work.wrenches.size(); ++i)
       work.rates[i] -= ad_transpose(work.twists[i], work.wrenches[i]);
     apply_transpose<Rep::body, S>(J, work.rates, result);
     return;
   }
-  // (83): -(a J + b X)^T A^T M J x + J^T M J' x
+  // -(a J + b X)^T A^T M J x + J^T M J' x; of joints of several freedoms (b - a) X for b X
+  // [MuellerDyn (83), corrected: docs/errata.md]
   apply_A_transpose(J, work.wrenches);
   for (std::size_t i = 0; i < work.wrenches.size(); ++i) {
     const Vec6<S> U = detail::times_screws(J.tree->links[i], J.poses->screws.data(), v);

@@ -21,6 +21,7 @@ void generalized_momenta(const Tree& tree, const Composite<S>& composite, In<S> 
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     for (int k = link.v; k < link.v + link.nv; ++k)
+      // p = J^T P, P_i = M_i V_i summed over all that joint i carries  [MuellerDyn (79)]
       p[k] = dot(composite.screws[k], composite.momenta[i]);
   }
   add_armature<S>(tree, effects, v, p);
@@ -30,6 +31,7 @@ template <class S>
 MassOutcome velocities_from_momenta(const Tree& tree, const Poses<S>& poses, In<S> p,
                                     MomentumForm<S>& work, Out<S> v,
                                     const Effects& effects) noexcept {
+  // v = M^-1 p, M = L^T D L of [MuellerDyn (81)]
   composite_inertias(tree, poses, work.composite);
   mass_matrix(tree, work.composite, work.factors, effects);
   const MassOutcome found = factorize(work.factors);
@@ -47,12 +49,14 @@ void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
   detail::moving_screw_rates(tree, poses, sums.point, v.data(), sums.twists.data(),
                              sums.screws.data(), work.screw_rates.data());
   for (std::size_t i = 0; i < tree.links.size(); ++i)
+    // Ad_C^-T W: external wrenches about the point, then F_i of all that joint i carries
     work.wrenches[i] =
         external.empty()
             ? Vec6<S>{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}}
             : Ad_inverse_transpose(pose_about(sums.point, poses.T_WB[i]), external[i].six());
   detail::sum_inwards(tree, work.wrenches.data(),
                       [](const Vec6<S>& a, const Vec6<S>& b) { return a + b; });
+  // losses add to the forces needed, hence -tau here and the change of sign below
   for (std::size_t k = 0; k < tree.screws.size(); ++k) rates[k] = -tau[k];
   add_losses<S>(tree, effects, v, rates);
   const Vec3<S> g = -world_acceleration<S>(tree, effects);
@@ -62,6 +66,7 @@ void momentum_rates(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
     const Vec6<S> F = work.wrenches[i] + Vec6<S>{cross(M.first_moment, g), g * M.mass};
     for (int j = link.v; j < link.v + link.nv; ++j) {
       const std::size_t k = j;
+      // J^T (P' - W) = 0 and p = J^T P: p'_k = J'_k^T P_i + J_k^T F_i + tau_k  [MuellerDyn (79)]
       rates[k] = -rates[k] + dot(work.screw_rates[k], sums.momenta[i]) + dot(sums.screws[k], F);
     }
   }

@@ -28,6 +28,8 @@ template <class S>
 ToBodyTwist<S> to_body_twist(Rep form, const SE3<S>& T_WB, const Vec6<S>& V) noexcept {
   const Mat3<S>& R = T_WB.R.matrix;
   const Mat3<S> Rt = transpose(R), one = Mat3<S>::identity(), Rt_rate = -(skew(V.angular) * Rt);
+  // V = Ad_C^-1 V^s = diag(R^T, R^T) V^h = diag(I, R^T) V^m  [MuellerKin Table 3]
+  // d/dt Ad_C^-1 = -ad_V Ad_C^-1, d/dt R^T = -w~ R^T
   switch (form) {
     case Rep::spatial: {
       const Mat6<S> K = Ad_matrix(inverse(T_WB));
@@ -105,6 +107,7 @@ ToBodyTwist<S> own_to_body_twist(const Tree& tree, const Poses<S>& poses, In<S> 
 template <class S>
 BaseChange<S> change_between(const ToBodyTwist<S>& old_form,
                              const ToBodyTwist<S>& new_form) noexcept {
+  // v = Y nu  [TraversaroSaccon (76), (79)]; from K_old' Y + K_old Y' = K_new' its rate
   const Mat6<S> Y = old_form.K_inverse * new_form.K;
   return {Y, new_form.K_inverse * old_form.K,
           old_form.K_inverse * (new_form.K_rate - old_form.K_rate * Y),
@@ -162,6 +165,7 @@ void change_force(const BaseChange<S>& change, In<S> force, Out<S> result) noexc
 
 template <class S>
 void change_jacobian(const BaseChange<S>& change, Out<Vec6<S>> columns) noexcept {
+  // J' = J Y  [TraversaroSaccon (75)]
   const Mat6<S> J = detail::from_columns(columns.data()) * change.Y;
   for (int j = 0; j < 6; ++j)
     for (int i = 0; i < 6; ++i) columns[j][i] = J(i, j);
@@ -221,6 +225,7 @@ void change_mass_matrix(const BaseChange<S>& change, DenseMatrix<S>& M) noexcept
 template <class S>
 void change_coriolis_matrix(const BaseChange<S>& change, const DenseMatrix<S>& M,
                             DenseMatrix<S>& C) noexcept {
+  // C' = Y^T (C Y + M dY/dt)  [TraversaroSaccon sec. 9, corrected: docs/errata.md]
   detail::times_Y(change.Y, C);
   const Mat6<S> rate_t = transpose(change.Y_rate);
   for (int i = 0; i < C.rows; ++i) {
@@ -234,6 +239,7 @@ void change_coriolis_matrix(const BaseChange<S>& change, const DenseMatrix<S>& M
 
 template <class S>
 void force_of_joints(In<S> tau, Out<S> force) noexcept {
+  // S tau  [TraversaroSaccon (80)]
   std::copy(tau.begin(), tau.end(), force.begin() + 6);
   std::fill_n(force.begin(), 6, S(0));
 }
@@ -252,6 +258,7 @@ MovingBaseDynamics<S>::MovingBaseDynamics(const Tree& tree)
 template <class S>
 void moving_base_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, Rep form,
                           MovingBaseDynamics<S>& result, const Effects& effects) noexcept {
+  // M nu' + C nu + G = S tau + sum J_k^T f_k, the left-hand side  [TraversaroSaccon (80)]
   result.change = base_change(tree, poses, v, form);
   change_velocity<S>(result.change, v, result.nu);
   composite_inertias(tree, poses, result.composite);

@@ -13,6 +13,8 @@ namespace {
 template <class S>
 RegressorRow<S> row_of(const Vec6<S>& J, const Vec3<S>& w, const Vec3<S>& w_rate,
                        const Vec3<S>& a) noexcept {
+  // J . W with the terms of [MuellerDyn (42)-(43)] moved to the parameters:
+  // eta . (w' x h) = h . (eta x w'), e . (h x a) = h . (a x e), e . (w x I w) = u . I w, u = e x w
   const Vec3<S>&e = J.angular, &eta = J.linear, u = cross(e, w);
   const Vec3<S> h = cross(a, e) + cross(eta, w_rate) + cross(w, cross(w, eta));
   return {dot(eta, a),
@@ -68,6 +70,7 @@ void regressor(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a, Regres
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Twist<Rep::body, S>& V = result.motion.twists[i];
     const Acceleration<Rep::body, S>& A = result.motion.accelerations[i];
+    // a = v' + w x v - g of the origin
     const Vec3<S> felt = A.linear + cross(V.angular, V.linear) + inverse_times(poses.T_WB[i].R, up);
     RegressorRow<S>* row = result.rows.data() + result.first[i];
     SE3<S> T_ij{};  // along the path, so that digits do not depend on the place in the world

@@ -16,6 +16,7 @@ const S& total(const S& a, Exact<S>) noexcept {
 /// total(dot(a, b)): the product by the matrix of orders [CibicikEgeland (99)-(100)].
 inline double total_dot(const Vec6<Dual<double>>& a, const Vec6<Dual<double>>& b,
                         FirstOrder) noexcept {
+  // h^T I^ m = h_0 (m_0 + m_1) + h_1 m_0  [CibicikEgeland (99)]
   double sum = 0;
   const auto add = [&](const Dual<double>& x, const Dual<double>& y) {
     sum += x.real * (y.real + y.dual) + x.dual * y.real;
@@ -44,6 +45,7 @@ inline Sym3<Dual<double>> congruence_of(const G1<double>& X, const Sym3<Dual<dou
   const Sym3<> d = congruence(
       X.A.matrix, Sym3<>{a.xx.dual, a.yy.dual, a.zz.dual, a.xy.dual, a.xz.dual, a.yz.dual});
   const auto& [x, y, z] = X.theta;
+  // J_d = theta~ J - J theta~ in the dual part  [CibicikEgeland (107), corrected: docs/errata.md]
   return {{r.xx, d.xx + 2 * (y * r.xz - z * r.xy)},
           {r.yy, d.yy + 2 * (z * r.xy - x * r.yz)},
           {r.zz, d.zz + 2 * (x * r.yz - y * r.xz)},
@@ -80,6 +82,7 @@ Vec6<S> wrench_seen_from(const Rotation& R, const Vec3<S>& p, const Vec6<S>& f) 
 }
 /// The joint's screw in the link's frame [CibicikEgeland (57)-(58)].
 inline Vec6<> joint_screw(const FlexibleLink& link) noexcept {
+  // (a; 0), (0; a), (a; h a), a the axis  [CibicikEgeland (58)]
   switch (link.joint) {
     case FlexibleLink::Joint::revolute:
       return {link.axis, {}};
@@ -131,6 +134,8 @@ void link_columns(const FlexibleTree& tree, FlexibleWork<P>& work, std::size_t i
   const LinkTerms<P>& terms = work.motion.links[i].terms;
   const Vec6<S> screw = constant<S>(joint_screw(link));
   for (std::size_t k = 0; k < m; ++k) {
+    // M = sum P~^T D P~: momenta D P~ of unit rates, of the link and all it carries
+    // [CibicikEgeland (112)]
     work.column[k] = terms.momentum[k];
     for (std::size_t j = 0; j <= k; ++j)
       mass[(first + k) * n + first + j] = total(terms.modal_mass[k * m + j], P{});
@@ -186,6 +191,7 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const LinkMotion<P>& m = work.motion.links[i];
     work.composite[i] = m.terms.inertia;
+    // D t' + W D t where v' = 0  [CibicikEgeland (101), (106), corrected: docs/errata.md]
     work.wrench[i] = detail::momentum_of(m.terms.inertia, Vec6<S>{m.alpha, m.a}) + m.terms.bias;
     const FlexibleLink& link = tree.links[i];
     for (std::size_t k = 0; k < m.terms.momentum.size(); ++k)
@@ -197,6 +203,7 @@ void flexible_equations(const FlexibleTree& tree, std::span<const typename P::Co
     const LinkMotion<P>& m = work.motion.links[i];
     if (link.coordinate >= 0)
       forces[link.coordinate] =
+          // P~^T (D t' + W D t): joints here, modes below  [CibicikEgeland (110)]
           detail::total_dot(detail::constant<S>(detail::joint_screw(link)), work.wrench[i], P{});
     if constexpr (std::is_same_v<P, FirstOrder>)
       linear_mass_columns(tree, work.motion, work.composite, work.moved, static_cast<int>(i),

@@ -60,6 +60,7 @@ void translation_terms(const ModalInvariants& b, const Vec3<S>& w,
       const S wc = dot(w, c);
       turned[a] += rk * wc;
       radial += rk * c[a];
+      // integral mu psi_k a . (w x (w x p) + 2 w x p')  [CibicikEgeland (104)], second row
       t.modal_bias[k] = w[a] * wc - w2 * c[a] + two * cross(w, c_rate)[a];
     }
   }
@@ -86,6 +87,8 @@ void rotary_terms(const FlexibleTree& tree, const ModalInvariants& b, const Vec3
     const Mat3<S> JG{J * turn.gamma.x, J * turn.gamma.y, J * turn.gamma.z};
     const Mat3<S> GJG = transpose_times(turn.gamma, JG);
     const Vec3<S> spin = w + turn.spin;
+    // J w_e' + J (w x w_e) + w_e x J w_e where nothing accelerates, J = R J_0 R^T as it turns
+    // [CibicikEgeland (104), (107), corrected: docs/errata.md]; projected on modes by Gamma^T
     const Vec3<S> torque = J * (cross(w, turn.spin) + turn.spin_bias) + cross(spin, J * spin);
     const Vec3<S> modal = transpose_times(turn.gamma, torque);
     t.inertia.about_origin = t.inertia.about_origin + J;
@@ -115,6 +118,7 @@ void shortened_terms(const FlexibleTree& tree, const ModalInvariants& b, const V
     const SectionMotion<Exact<S>> s = section_motion<Exact<S>>(
         tree, b, node.at, std::span<const S>(t.e), std::span<const S>(t.r));
     const S mass(node.mass);
+    // acceleration of the section where modes do not accelerate; p has the shortening in it
     const Vec3<S> a = cross(w, cross(w, s.p)) + cross(w, s.p_rate) * S(2) + s.p_bias;
     t.inertia.mass += mass;
     t.inertia.first_moment += s.p * mass;
@@ -184,6 +188,7 @@ void link_terms(const FlexibleTree& tree, const FlexibleLink& link,
   t.inertia.mass += S(link.rigid.mass);
   t.inertia.first_moment += moment;
   t.inertia.about_origin = t.inertia.about_origin + inertia;
+  // (w x I w; w x (w x s))  [CibicikEgeland (97)], about the origin of the link
   t.bias += Vec6<S>{cross(w, inertia * w), cross(w, cross(w, moment))};
 }
 

@@ -9,6 +9,7 @@ namespace detail {
 
 template <class S>
 constexpr Vec3<Dual<S>> inverse_times(const G1<S>& X, const Vec3<Dual<S>>& v) noexcept {
+  // R^-1 a = (A^T r; A^T (d - theta x r))  [CibicikEgeland (32), (40)]
   const Vec3<S> r = real_part(v);
   return make_dual(axode::inverse_times(X.A, r),
                    axode::inverse_times(X.A, dual_part(v) - cross(X.theta, r)));
@@ -25,6 +26,7 @@ SO3<S> after(const SO3<S>& section, const SO3<S>& R) noexcept {
 }
 /// A vector of order 0 turned by the section.
 inline Vec3<Dual<double>> turned(const G1<double>& section, const Vec3<double>& v) noexcept {
+  // R v = v + eps theta x v  [CibicikEgeland (39)]
   return make_dual(v, cross(section.theta, v));
 }
 template <class S>
@@ -60,6 +62,7 @@ Placement<P> placement(const FlexibleLink& link, const typename P::Rotation& sec
   if (turns(link)) R = R * exp(axis * angle);
   Vec3<J> from_section = constant<J>(link.mount.p);
   if (slides(link)) from_section += fixed * (axis * (angle * J(advance(link))));
+  // R_ji = R_jj' R_j'i  [CibicikEgeland (30)-(31)]
   return {after(section, R), turned(section, from_section)};
 }
 
@@ -87,6 +90,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
   using S = typename P::Scalar;
   using C = typename P::Coordinate;
   if (effect == Effect::gravity) v = motion.still;
+  // the ground accelerated by -g: no wrenches of gravity  [CibicikEgeland (123)-(124)]
   const Vec3<S> lift = effect == Effect::velocity ? Vec3<S>{} : -detail::constant<S>(tree.gravity);
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const FlexibleLink& link = tree.links[i];
@@ -112,6 +116,8 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
           for (std::size_t k = 0; k < m.shortening.size(); ++k)
             m.shortening[k] =
                 detail::row_times<double>(link.mount_modes.shortening, static_cast<int>(k), e);
+        // a_jj' = a_j + alpha x p + w x (w x p) + 2 w x p' + p''; then of the section itself
+        // w_jj' = Gamma theta', alpha_jj' = w x w_jj' + Gamma' theta'
         const Vec3<S> swing = cross(w, section.p);
         a += cross(alpha, section.p) + cross(w, swing + section.p_rate * S(2)) + section.p_bias;
         alpha += cross(w, section.spin) + section.spin_bias;
@@ -131,6 +137,7 @@ void flexible_motion(const FlexibleTree& tree, std::span<const typename P::Coord
     m.w = own;
     m.alpha = inverse_times(m.R, alpha);
     m.a = inverse_times(m.R, a);
+    // w_i = R_ji^T (w_j + w_jj') + axis q'  [CibicikEgeland (34)-(36)]
     const Vec3<S> joint_rate = detail::constant<S>(link.axis) * S(rate);
     if (detail::turns(link)) {
       m.w += joint_rate;

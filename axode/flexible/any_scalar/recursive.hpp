@@ -40,6 +40,7 @@ std::array<S, 6> powers_of(const Vec6<S>& f, Exact<S> policy) noexcept {
 inline std::array<double, 12> powers_of(const Vec6<Dual<double>>& f, FirstOrder) noexcept {
   std::array<double, 12> list;
   for (int i = 0; i < 6; ++i) {
+    // I^ f = (f_0 + f_1; f_0)  [CibicikEgeland (99)]
     list[i] = f[i].real + f[i].dual;
     list[i + 6] = f[i].real;
   }
@@ -97,6 +98,7 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
   for (std::size_t j = 0; j < D; ++j) {
     std::array<N, D> unit{};
     unit[j] = N(1);
+    // column j of D = [I0 + I1, I0; I0, 0]  [CibicikEgeland (102), (107)]
     a.inertia[j] = powers_of(momentum_of(m.terms.inertia, twist_of(unit, P{})), P{});
   }
   const Vec6<S> rest{m.alpha, m.a};
@@ -105,6 +107,7 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
   const std::size_t first = link.first_mode;
   for (std::size_t k = 0; k < modes; ++k) {
     a.coupling[k] = powers_of(m.terms.momentum[k], P{});
+    // tau - K q - D v - P~^T (D t' + W D t) at v' = 0  [CibicikEgeland (110)-(111)]
     N force = tau[first + k] - total(m.terms.modal_bias[k] + dot(m.terms.momentum[k], rest), P{});
     for (std::size_t j = 0; j < modes; ++j) {
       const std::size_t entry = (first + k) * n + first + j;
@@ -139,6 +142,8 @@ void add_child(const LinkMotion<P>& m, ArticulatedLink<P>& child,
   const std::size_t modes = m.mount.size();
   for (std::size_t k = 0; k < modes; ++k) {
     const Vector& H = child.mount[k] = numbers_of(m.mount[k], P{});
+    // with X the move to the parent's frame and H the twists of its modes at the section
+    // coupling += X^T I X H, mass += H^T X^T I X H, force -= H^T X^T p
     Vector column;
     for (std::size_t i = 0; i < D; ++i) column[i] = product(I[i], H);
     add_times(parent.coupling[k], typename ArticulatedLink<P>::N(1), column);
@@ -156,6 +161,8 @@ int eliminate_modes(std::size_t modes, ArticulatedLink<P>& a) noexcept {
   using std::sqrt;
   for (std::size_t k = 0; k < modes; ++k) {
     N* const row = &a.mass[k * modes];
+    // row by row of the Cholesky factor L of the modal masses: solved = L^-1 coupling,
+    // I - coupling^T mass^-1 coupling = I - solved^T solved
     a.solved[k] = a.coupling[k];
     for (std::size_t j = 0; j < k; ++j) {
       const N* const above = &a.mass[j * modes];
@@ -183,6 +190,7 @@ bool eliminate_joint(const FlexibleLink& link, ArticulatedLink<P>& a) noexcept {
   using N = typename ArticulatedLink<P>::N;
   const auto screw = numbers_of(constant<S>(joint_screw(link)), P{});
   constexpr std::size_t D = ArticulatedLink<P>::D;
+  // U = I S, pivot S^T U, u = tau - S^T p: I - U U^T / pivot, p + U u / pivot are left
   for (std::size_t i = 0; i < D; ++i) a.joint_column[i] = product(a.inertia[i], screw);
   a.joint_pivot = product(a.joint_column, screw);
   if (!positive(a.joint_pivot)) return false;
@@ -214,12 +222,14 @@ void outwards(const FlexibleTree& tree, std::size_t i, RecursiveWork<P>& work,
                          P{});
   }
   if (link.coordinate >= 0) {
+    // v' = (u - U^T V') / pivot
     const N rate = (a.joint_force - product(a.joint_column, a.twist)) / a.joint_pivot;
     rates[link.coordinate] = rate;
     add_times(a.twist, rate, numbers_of(constant<S>(joint_screw(link)), P{}));
   }
   const std::size_t modes = link.invariants.modes, first = link.first_mode;
   for (std::size_t k = modes; k-- > 0;) {
+    // L^T v' = force - solved V', from the last mode to the first
     N rest = a.force[k] - product(a.solved[k], a.twist);
     for (std::size_t j = k + 1; j < modes; ++j) rest -= a.mass[j * modes + k] * rates[first + j];
     rates[first + k] = rest / a.mass[k * modes + k];

@@ -47,9 +47,12 @@ SectionMotion<P> section_motion(const FlexibleTree& tree, const ModalInvariants&
   SectionMotion<P> s;
   if constexpr (std::is_same_v<P, FirstOrder>) {
     const Vec3<> none;
+    // R = I + eps theta~  [CibicikEgeland (24)], p = (x, 0, 0) + eps d  [CibicikEgeland (45)]
     s.R = {{}, place.angle};
     s.p = make_dual(Vec3<>{at_.x, 0, 0}, place.displacement);
     s.p_rate = make_dual(none, rate.displacement);
+    // Gamma = I + eps B: the rates are of order 1, partial velocities of 0 and 1
+    // [CibicikEgeland (27), corrected: docs/errata.md]
     const Mat3<> B = first_order_rate(tree.rotation, place.angle), I = Mat3<>::identity();
     s.gamma = {make_dual(I.x, B.x), make_dual(I.y, B.y), make_dual(I.z, B.z)};
     s.spin = make_dual(none, rate.angle);
@@ -84,6 +87,8 @@ void section_twists(const FlexibleTree& tree, const ModalInvariants& beam, const
     for (int k = beam.first[d]; k < beam.first[d + 1]; ++k) {
       Vec6<S> twist;
       if (b >= 0) {
+        // S~ = (Gamma Psi_theta; Psi_d), at the link's origin p x Gamma Psi_theta more
+        // [CibicikEgeland (71), (94)-(95), corrected: docs/errata.md]
         twist.angular = section.gamma.column(b) * S(at_.angle[k]);
         twist.linear = cross(section.p, twist.angular);
       }

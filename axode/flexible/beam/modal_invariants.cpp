@@ -103,11 +103,13 @@ void add_rotary(const Place& at_x, const Vec3<>& inertia, ModalInvariants& to) {
   }
 }
 
-/// K [CibicikEgeland (112)], with axial modes: E A psi' psi'.
+/// K, with axial modes: E A psi' psi'.
 void add_stiffness(const Beam& beam, const std::vector<BeamMode>& modes, const Place& at_x,
                    double dx, std::vector<double>& K) {
   const Section& s = at_x.section;
   const double E = beam.material.E;
+  // G I_t psi_x' psi_x', E I_z psi_y'' psi_y'', E I_y psi_z'' psi_z''
+  // [CibicikEgeland (112), corrected: docs/errata.md]
   const std::array<double, 4> modulus{beam.material.G * s.torsion, E * s.Iz, E * s.Iy, E * s.area};
   const std::size_t n = modes.size();
   const auto strain = [&](std::size_t k) {

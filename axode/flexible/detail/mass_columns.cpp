@@ -54,7 +54,7 @@ void shift(const Vec3<Dual<double>>& arm, TwoColumns& b) noexcept {
   const Vec3<> order_0 = real_part(arm);
   add_cross(order_0, b.linear, b.angular);
   add_cross(order_0, b.linear_sum, b.angular_sum);
-  add_cross(dual_part(arm), b.linear, b.angular_sum);
+  add_cross(dual_part(arm), b.linear, b.angular_sum);  // [p]^ b  [CibicikEgeland (60)]
 }
 /// From the frame of a link to the section that carries it, in the parent's axes.
 void move_to_section(const LinkMotion<FirstOrder>& link, TwoColumns& b) noexcept {
@@ -63,7 +63,7 @@ void move_to_section(const LinkMotion<FirstOrder>& link, TwoColumns& b) noexcept
   turn(A, b.linear_sum);
   turn(A, b.angular);
   turn(A, b.angular_sum);
-  add_cross(link.R.theta, b.linear, b.linear_sum);
+  add_cross(link.R.theta, b.linear, b.linear_sum);  // [R] b  [CibicikEgeland (39)]
   add_cross(link.R.theta, b.angular, b.angular_sum);
   if (!is_zero(link.arm)) shift(link.arm, b);
 }
@@ -147,6 +147,7 @@ void add_child(const FlexibleLink& link, const StationModes& at_,
   moves[1] = {{-s.z, o, s.x}, {o, m, o}};
   moves[2] = {{s.y, -s.x, o}, {o, o, m}};
   double turn_turn[3][3], turn_move[3][3];
+  // a^T I^ b = a_0 (b_0 + b_1) + a_1 b_0  [CibicikEgeland (99)]
   const auto total = [](const Vec3<Dual<double>>& a, const Vec3<Dual<double>>& b) {
     return a.x.real * (b.x.real + b.x.dual) + a.x.dual * b.x.real +
            a.y.real * (b.y.real + b.y.dual) + a.y.dual * b.y.real +
@@ -248,6 +249,7 @@ void linear_mass_columns(const FlexibleTree& tree, const FlexibleMotion<FirstOrd
   const FlexibleLink& link = tree.links[i];
   const std::size_t n = tree.size, m = link.invariants.modes, first = link.first_mode;
   const LinkTerms<FirstOrder>& terms = motion.links[i].terms;
+  // M = sum P~^T D P~, the rows of link i  [CibicikEgeland (112)]
   for (std::size_t k = 0; k < m; ++k) {
     momentum[k] = terms.momentum[k];
     for (std::size_t j = 0; j <= k; ++j)

@@ -19,6 +19,7 @@ RotaryPairs rotary_pairs(SectionRotation order) noexcept {
   const Mat3<> x = first_order_rate(order, Vec3<>{1, 0, 0}),
                y = first_order_rate(order, Vec3<>{0, 1, 0}),
                z = first_order_rate(order, Vec3<>{0, 0, 1});
+  // J_d = theta~ J - J theta~  [CibicikEgeland (107), corrected: docs/errata.md]
   return {{1 + z(0, 1), -1 + z(1, 0), 0},
           {-1 + y(0, 2), 0, 1 + y(2, 0)},
           {0, 1 + x(1, 2), -1 + x(2, 1)}};
@@ -110,6 +111,7 @@ LinearLinkConstants linear_link_constants(const FlexibleTree& tree, const ModalI
           c.turning[entry] = turn.turning + move.turning;
           c.coriolis[entry] = turn.coriolis + move.coriolis;
           c.square[entry] = turn.square;
+          // D_e = diag(rho J, rho A) between the modes of one direction  [CibicikEgeland (107)]
           if (d == f) c.modal_mass[entry] = b.product[entry] + (d < 3 ? J[rotation_axis(from)] : 0);
         }
     }
@@ -156,6 +158,7 @@ void whole_link(const ModalInvariants& b, const LinearLinkConstants& c, const Ve
     torque[last] += sum(c.torque_last, r, d) * v[next];
   }
   const Vec3<> none;
+  // w x I w, w x (w x s), Coriolis terms  [CibicikEgeland (105), corrected: docs/errata.md]
   out.bias = {cross(w, out.inertia.about_origin * w) + make_dual(none, torque),
               cross(w, cross(w, out.inertia.first_moment)) + make_dual(none, 2 * cross(v, moving))};
 }
@@ -277,6 +280,7 @@ void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
   for (std::size_t i = 0; i < m * m; ++i) out.modal_mass[i] = {c.modal_mass[i], 0};
   triple_masses(b, c, e, out.modal_mass);
   const Vec3<> v = real_part(w);
+  // D_e W^I t + W^II D_e t: products of w by the modes' constants  [CibicikEgeland (106), (108)]
   const Turning t{v,
                   {v.x * v.x, v.y * v.y, v.z * v.z},
                   {w.y * w.z, w.z * w.x, w.x * w.y},

@@ -38,6 +38,7 @@ template <class S>
 constexpr Mat3<S> first_order_rate(SectionRotation order, const Vec3<S>& theta) noexcept {
   const S o(0);
   const auto& [x, y, z] = theta;
+  // omega = (I + B) theta' to first order  [CibicikEgeland (27), corrected: docs/errata.md]
   switch (order) {
     case SectionRotation::xyz:
       return Mat3<S>::rows({o, o, y}, {o, o, -x}, {o, x, o});
@@ -61,6 +62,7 @@ SectionTurn<S> section_turn(SectionRotation order, const Vec3<S>& theta,
                             const Vec3<S>& rate) noexcept {
   SectionTurn<S> at;
   if (order == SectionRotation::exp) {
+    // R = exp(theta~)  [CibicikEgeland (22)], Gamma = J(theta), the left Jacobian
     const Mat3<Dual<S>> gamma = left_jacobian(make_dual(theta, rate));
     at = {exp(theta), real_part(gamma), {}, dual_part(gamma) * rate};
     at.spin = at.gamma * rate;
@@ -74,6 +76,8 @@ SectionTurn<S> section_turn(SectionRotation order, const Vec3<S>& theta,
   const Mat3<S> Y = Mat3<S>::rows({cy, o, sy}, {o, l, o}, {-sy, o, cy});
   const Mat3<S> Z = Mat3<S>::rows({cz, -sz, o}, {sz, cz, o}, {o, o, l});
   if (order == SectionRotation::xyz) {
+    // R = X Y Z, the order of [CibicikEgeland (23)]; turns about e_x, X e_y and X Y e_z
+    // [CibicikEgeland (148), corrected: docs/errata.md]
     const Vec3<S> second = X.y, third = (X * Y).z;
     at.R = {X * Y * Z};
     at.gamma = {{l, o, o}, second, third};
@@ -81,6 +85,7 @@ SectionTurn<S> section_turn(SectionRotation order, const Vec3<S>& theta,
     at.spin = two_spins + third * rate.z;
     at.spin_bias = cross(first_spin, second) * rate.y + cross(two_spins, third) * rate.z;
   } else {
+    // R = Z Y X: turns about e_z, Z e_y and Z Y e_x
     const Vec3<S> second = Z.y, third = (Z * Y).x;
     at.R = {Z * Y * X};
     at.gamma = {third, second, {o, o, l}};

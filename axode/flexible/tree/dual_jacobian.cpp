@@ -47,6 +47,7 @@ std::vector<Column> section_screws(const FlexibleTree& tree, const FlexibleLink&
   std::vector<Column> screws(link.invariants.modes);
   const auto e = modes_of(link, q);
   const auto section = section_motion<FirstOrder>(tree, link.invariants, station, e, e);
+  // S~ at the link's origin  [CibicikEgeland (94)-(95), corrected: docs/errata.md]
   section_twists<FirstOrder>(tree, link.invariants, station, e, section, std::span(screws));
   return screws;
 }
@@ -62,7 +63,9 @@ int owner(const FlexibleTree& tree, int coordinate) {
   return static_cast<int>(found - tree.links.begin());
 }
 /// The pure dual screw eps s.
-Column of_first_order(const Column& s) { return make_dual(Vec6<>{}, real_part(s)); }
+Column of_first_order(const Column& s) {
+  return make_dual(Vec6<>{}, real_part(s));  // S^ = N S~ = eps S~  [CibicikEgeland (68)-(70)]
+}
 
 }  // namespace
 
@@ -92,6 +95,7 @@ DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
       const FlexibleLink& parent = tree.links[link.parent];
       twist = motion.twists[link.parent];
       if (parent.beam) {
+        // t_0i = Ad(T_ij) (t_0j + S^_j' u_bj) + L_i u_i  [CibicikEgeland (90)]
         const std::vector<Column> screws = section_screws(tree, parent, link.mount_modes, q);
         for (std::size_t k = 0; k < screws.size(); ++k)
           twist += of_first_order(screws[k]) * Dual<double>(v[parent.first_mode + k]);
@@ -114,6 +118,7 @@ DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int co
   for (; i > j; i = tree.links[i].parent) next = i;
   if (i != j) return screw;
   if (coordinate == link.coordinate) {
+    // L^ = (a; 0), of order 0  [CibicikEgeland (58)]
     screw.projecting = screw.jacobian = make_dual(detail::joint_screw(link), Vec6<>{});
     return screw;
   }
@@ -127,6 +132,7 @@ DualScrew dual_screw(const FlexibleTree& tree, std::span<const double> q, int co
 G2<> screw_transformation(const FlexibleTree& tree, const DualMotion& motion,
                           std::span<const double> q, const DualPoint& point, int j) {
   check_point(tree, point);
+  // V = Ad(R_ij, p_aj): all axes and points between at once  [CibicikEgeland (66)]
   G2<> Y = inverse(motion.poses[point.link]) * motion.poses[j];
   Y.v -= place_of(tree, q, q, point).p;
   return Y;
@@ -140,6 +146,7 @@ DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMot
   const Column &own = motion.twists[point.link], &other = motion.twists[j];
   const PlaceOnLink a = place_of(tree, q, v, point);
   DualDifferentiation d;
+  // w = w_ij, upsilon = w x p_aj - dp_aj/dt, which is the sum [CibicikEgeland (78)]
   d.w = T.X * other.angular - own.angular;
   const DualVector<double> rate =
       T.X * other.linear - own.linear - cross(own.angular, T.v) - a.rate;
@@ -147,6 +154,7 @@ DualDifferentiation dual_differentiation(const FlexibleTree& tree, const DualMot
   return d;
 }
 DualTwist<double> derivative(const DualDifferentiation& d, const Column& screw) noexcept {
+  // Delta L = [w^ 0; -upsilon^ w^] L  [CibicikEgeland (76)-(77), (79)]
   return {cross(d.w, screw.angular), cross(d.w, screw.linear) - cross(d.v, screw.angular)};
 }
 std::array<std::array<double, 12>, 12> matrix(const DualDifferentiation& d) noexcept {
@@ -163,8 +171,8 @@ DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
   for (int k = 0; k < tree.size; ++k) {
     const DualScrew screw = dual_screw(tree, q, k, point);
     const G2<> Y = screw_transformation(tree, motion, q, point, screw.link);
-    result.hat[k] = Ad(Y, screw.jacobian);
-    result.breve[k] = Ad(Y, screw.projecting);
+    result.hat[k] = Ad(Y, screw.jacobian);      // P^  [CibicikEgeland (92)]
+    result.breve[k] = Ad(Y, screw.projecting);  // P~  [CibicikEgeland (93)]
     result.rate[k] =
         derivative(dual_differentiation(tree, motion, q, v, point, screw.link), result.hat[k]);
   }

@@ -150,6 +150,7 @@ FlexibleTree complete(FlexibleTree tree) {
     if (link.coordinate >= 0) tree.coordinate_names.push_back(link.name);
     if (link.parent >= 0) tree.links[link.parent].children.push_back(static_cast<int>(i));
   }
+  // q = (joints; modes link by link)  [CibicikEgeland (86)-(87), (113)]
   tree.size = tree.joints;
   for (FlexibleLink& link : tree.links) {
     link.first_mode = tree.size;

@@ -28,6 +28,7 @@ FlexiblePose<P> pose_in_parent(const FlexibleTree& tree, const FlexibleLink& lin
                                std::span<const double> q, SectionMotion<P>& section) {
   if (link.parent >= 0 && tree.links[link.parent].beam)
     section = section_of_link<P>(tree, tree.links[link.parent], link.mount_modes, q);
+  // T_ji = T_jj' T_j'i  [CibicikEgeland (50)]
   const auto [R, arm] = detail::placement<P>(link, section.R, q);
   return {R, section.p + arm};
 }
@@ -42,6 +43,7 @@ void all_poses(const FlexibleTree& tree, std::span<const double> q, std::span<Po
     const FlexibleLink& link = tree.links[i];
     SectionMotion<P> section;
     const Pose own = pose_of(pose_in_parent<P>(tree, link, q, section));
+    // orders 0 and 1 of products of poses  [CibicikEgeland (44)]
     poses[i] = link.parent < 0 ? own : poses[link.parent] * own;
   }
 }
@@ -90,6 +92,7 @@ void project_inwards(const FlexibleTree& tree, const FlexibleLoads<P>& loads, st
   for (;;) {
     const FlexibleLink& link = tree.links[i];
     if (link.coordinate >= 0)
+      // tau = sum P~^T w: columns of joints and modes inwards  [CibicikEgeland (93), (109)]
       tau[link.coordinate] +=
           detail::total_dot(detail::constant<S>(detail::joint_screw(link)), wrench, P{});
     if (link.parent < 0) return;
@@ -170,14 +173,17 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     if (load.follows) {
       wrench = {section.R * wrench.angular, section.R * wrench.linear};
     } else {
+      // w^i = R_i0 w^0, of orders 0 and 1  [CibicikEgeland (123), corrected: docs/errata.md]
       const typename P::Rotation& R = loads.in_world[load.link].R;
       wrench = {detail::inverse_times(R, wrench.angular), detail::inverse_times(R, wrench.linear)};
     }
+    // from the section to the origin of the link
     wrench.angular += cross(section.p, wrench.linear);
     const std::size_t m = link.invariants.modes;
     section_twists<P>(tree, link.invariants, loads.modes[n], modes_of(link, q), section,
                       std::span<Vec6<S>>(loads.twists).first(m));
     for (std::size_t k = 0; k < m; ++k)
+      // the link's own modes S~ at the section  [CibicikEgeland (95), (109)]
       tau[link.first_mode + k] += detail::total_dot(loads.twists[k], wrench, P{});
     project_inwards(tree, loads, load.link, wrench, tau);
   }

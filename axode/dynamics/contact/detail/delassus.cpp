@@ -85,6 +85,7 @@ void fill_contact(const PathMatrix<double>& factors, int contact, int first_row,
   const int nv = factors.size();
   const Vec6<double>* J = d.columns.data() + std::size_t(contact) * nv;
   double angular = 0, linear = 0;
+  // B = D^-1/2 L^-T J^T with M = L^T D L: L^T y = J^T from the outermost velocity inwards
   for_paths(d, factors.parent, contact, [&](int k) { d.half[k] = J[k]; });
   for_paths(d, factors.parent, contact, [&](int k) {
     const double* L = factors.row(k);
@@ -101,6 +102,7 @@ void fill_contact(const PathMatrix<double>& factors, int contact, int first_row,
     for_paths(d, factors.parent, contact,
               [&](int k) { B[d.slot[k]] = d.half[k][d.rows[r].direction]; });
     split_off_couplings(d.mass, B);
+    // zero but for rounding, beside what the tree can do in all directions at the contact
     const double all = d.rows[r].direction < 3 ? angular : linear;
     if (squares(B, d.mass.count(), d.height) <= tolerance * tolerance * all)
       std::fill_n(B, d.height, 0.);
@@ -202,6 +204,7 @@ void delassus(const Tree& tree, const Poses<double>& poses, const PathMatrix<dou
   int row = 0;
   for (int c = 0; c < static_cast<int>(contacts.size()); ++c) {
     const std::span<Vec6<double>> J(d.columns.data() + std::size_t(c) * tree.nv, tree.nv);
+    // J_k  [TraversaroSaccon (81)]
     contact_jacobian<double>(tree, poses, contacts[c], J);
     d.reach[c] = reach(tree, poses, contacts[c], contact_pose(poses, contacts[c]).p);
     fill_contact(factors, c, row, rank_tolerance, d);
@@ -268,6 +271,7 @@ DenseMatrix<double> dense(const Delassus& d) {
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
       const int row = d.pivot[i], other = d.pivot[j];
+      // J M^-1 J^T = B^T B with B = Q R P^T scale
       double sum = 0;
       for (int k = 0; k < std::min({i + 1, j + 1, d.rank}); ++k)
         sum += reduced(d, i)[k] * reduced(d, j)[k];

@@ -50,6 +50,8 @@ void outer_mass_entries(const Tree& tree, const MassMatrixDerivatives<S>& at, in
   const Vec6<S> P = M * J[b];
   Vec6<S> P_change = zero_six<S>;
   if (h == i) P_change = M * at.own_screws[g][l - link.v];
+  // -[J_m, J_a]^T M J_b where a is above h; zero where both are turned with it
+  // [MuellerDyn (15), (81)]
   const Vec6<S> above = P_change - ad_transpose(J[m], P);
   for (int a = b; a >= 0; a = at.parent[a]) {
     if (a >= link.v + link.nv)
@@ -66,6 +68,7 @@ template <class S, class F>
 void inner_mass_entries(const MassMatrixDerivatives<S>& at, int m, int b, F&& put) noexcept {
   const Vec6<S>* J = at.composite.screws.data();
   const InertiaParameters<S>& M = at.composite.inertias[at.body[m]];
+  // -J_a^T (ad_J^T M + M ad_J) J_b, M of all that h carries, J = J_m  [MuellerDyn (37), (81)]
   const Vec6<S> change = -(ad_transpose(J[m], M * J[b]) + M * ad(J[m], J[b]));
   for (int a = b; a >= 0; a = at.parent[a]) put(a, dot(J[a], change));
 }

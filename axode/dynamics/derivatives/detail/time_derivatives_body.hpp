@@ -14,6 +14,7 @@ void twists_from_parent(const SE3<S>& T_PB,
                         typename InverseDynamicsRates<Rep::body, S>::Twists& V) noexcept {
   const Vec6<S> x00 = Ad_inverse(T_PB, parent.value), x01 = Ad_inverse(T_PB, parent.first);
   const Vec6<S> x02 = Ad_inverse(T_PB, parent.second);
+  // x_m+1,k = x_m,k+1 - ad_U x_mk and its derivatives; V' is that of [MuellerDyn (66)]
   const Vec6<S> x10 = x01 - ad(U.value, x00), x11 = x02 - ad(U.value, x01);
   const Vec6<S> x20 = x11 - ad(U.value, x10) - ad(U.first, x00);
   V.value = x00 + U.value;
@@ -30,6 +31,7 @@ template <class S>
 void net_wrenches(const Inertia<S>& I, const typename InverseDynamicsRates<Rep::body, S>::Twists& V,
                   int order, typename InverseDynamicsRates<Rep::body, S>::Wrenches& F) noexcept {
   const Vec6<S> P = times(I, V.value), P1 = times(I, V.first), P2 = times(I, V.second);
+  // F' = M V'' - ad_V'^T M V - ad_V^T M V', one more of it for F''  [MuellerDyn (67), sec. 6.3]
   F.value = P1 - ad_transpose(V.value, P);
   F.first = P2 - ad_transpose(V.first, P) - ad_transpose(V.value, P1);
   if (order < 2) return;
@@ -42,6 +44,7 @@ template <class S>
 void add_to_parent(const SE3<S>& T_PB, const typename InverseDynamicsRates<Rep::body, S>::Twists& U,
                    const typename InverseDynamicsRates<Rep::body, S>::Wrenches& W, int order,
                    typename InverseDynamicsRates<Rep::body, S>::Wrenches& parent) noexcept {
+  // (T^T W)' = T^T (W' - ad_U^T W), T' = -ad_U T
   const Vec6<S> y10 = W.first - ad_transpose(U.value, W.value);
   parent.value += Ad_inverse_transpose(T_PB, W.value);
   parent.first += Ad_inverse_transpose(T_PB, y10);

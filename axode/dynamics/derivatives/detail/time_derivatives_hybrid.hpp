@@ -34,6 +34,7 @@ void twists_from_parent(const SO3<S>& R, const Vec3<S>& r,
   V.value.linear += cross(P.value.angular, r);
   const Vec3<S> w = V.value.angular, r1 = V.value.linear - P.value.linear;
 
+  // V' [MuellerDyn (72)], then V'' and V''' [MuellerDyn (31)-(32)] as rates of sums
   const Vec6<S> y10 = y01 + turned(w, y00), y11 = y02 + turned(w, y01);
   V.first = P.first + y10;
   V.first.linear += cross(P.first.angular, r) + cross(P.value.angular, r1);
@@ -84,6 +85,7 @@ void net_wrenches(const SO3<S>& R, const Inertia<S>& I,
   const Vec3<S>&w = V.value.angular, &w1 = V.first.angular, &w2 = V.second.angular;
   const Vec3<S> d = R * I.com, d1 = cross(w, d), d2 = cross(w1, d) + cross(w, d1);
   const Vec3<S> d3 = cross(w2, d) + S(2) * cross(w1, d1) + cross(w, d2);
+  // f = m (r'' + d''), t = (R H)' + d x f  [MuellerDyn (54)-(55)] and their rates
   F.value.linear = (V.first.linear + d2) * I.mass;
   F.first.linear = (V.second.linear + d3) * I.mass;
   F.value.angular += cross(d, F.value.linear);

@@ -89,6 +89,7 @@ void vary_motion(const Tree& tree, const Poses<S>& poses, const S* v,
       const bool root = link.parent < 0;
       const Vec6<S> V_p = root ? Vec6<S>{zero, zero} : motion.twists[p].six();
       const Vec6<S> A_p = root ? Vec6<S>{zero, world_acceleration} : motion.accelerations[p].six();
+      // dV = T dV_p - [i = k] ad(U') T V_p, the same of V', then ad(dV) S v  [MuellerDyn sec. 6.2]
       V = -ad(s.displacements[i], Ad_inverse(poses.T_PB[i], V_p));
       A = -ad(s.displacements[i], Ad_inverse(poses.T_PB[i], A_p));
     } else {
@@ -105,6 +106,7 @@ void vary_motion(const Tree& tree, const Poses<S>& poses, const S* v,
 template <class S>
 Wrench<Rep::body, S> vary_net_wrench(const Inertia<S>& I, const Vec6<S>& V, const Vec6<S>& dV,
                                      const Vec6<S>& dA) noexcept {
+  // dF = M dV' - ad_dV^T M V - ad_V^T M dV
   const Vec6<S> F = times(I, dA) - ad_transpose(dV, times(I, V)) - ad_transpose(V, times(I, dV));
   return {F.angular, F.linear};
 }
