@@ -81,11 +81,14 @@ MechanismJoint with_own_vectors(const NaturalMaker& n, const MechanismJoint& joi
     Vec3<double> best{};
     for (const NaturalArrow& a : n.model.elements[zero.element].base) {
       const Vec3<double> local = inverse_times(T.R, a.local) / norm(a.local);
+      // r_im . r_jn = const: only the parts normal to the axis tell a turn
+      // [GarciaBayo (2.56)-(2.58), corrected: docs/errata.md]
       const Vec3<double> normal = local - u * dot(u, local);
       if (norm(normal) > norm(best)) best = normal;
     }
     if (norm(best) < 0.05) continue;
     result.zero[s] = normalized(best);
+    // the angle kept changes by the angle between the old and the new vector about u
     const double turn = std::atan2(dot(u, cross(joint.zero[s], result.zero[s])),
                                    dot(joint.zero[s], result.zero[s]));
     result.angle += s == 0 ? -turn : turn;

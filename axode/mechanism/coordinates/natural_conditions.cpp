@@ -46,6 +46,8 @@ void add_product(NaturalMaker& n, int element, const NaturalArrow& a, const Natu
   const bool same = a.head == b.head && a.tail == b.tail;
   Equation origin = origin_of(n, element);
   if (same && a.tail < 0) origin.origin = Equation::Origin::normalization;
+  // b_k . b_l = const  [GarciaBayo (2.41)-(2.46)]: lengths, angles and norms of segments and unit
+  // vectors  [GarciaBayo (2.17)-(2.22), (2.24)-(2.29), (2.31)-(2.39)]
   add_dot(n.maker, origin, arrow_of(n, a), arrow_of(n, b), value,
           same ? "|" + text_of(n, a) + "|^2" : text_of(n, a) + " . " + text_of(n, b));
 }
@@ -83,6 +85,8 @@ void add_combination(NaturalMaker& n, int element, const NaturalArrow& arrow,
     moves =
         moves || (!base[k].fixed && std::abs(c[k]) * norm(base[k].local) > 1e-12 * n.model.size);
   if (!moves || !n.written.insert(combination_key(arrow, base, c)).second) return;
+  // v - sum c_k b_k = 0  [GarciaBayo (2.47)]; on one line  [GarciaBayo (2.23), (2.30)], in one
+  // plane  [GarciaBayo (2.40)]; with complex c_1 also b_1 turned  [GarciaBayo Ex. 2.8]
   const int rows = n.model.is_planar ? 2 : 3;
   for (int axis = 0; axis < rows; ++axis) {
     Equation e = origin_of(n, element);
@@ -136,6 +140,7 @@ void add_triangle(NaturalMaker& n, int element, std::vector<NaturalArrow> others
   const bool flat = std::abs(area(*widest)) < 1e-9 * n.model.size * n.model.size;
   const NaturalArrow second = *widest;
   if (!flat) {
+    // a triangle: the two other distances  [GarciaBayo Ex. 2.8]
     add_product(n, element, second, second);
     const NaturalArrow third{second.head, b.head, second.local - b.local,
                              n.model.basics[second.head].fixed && n.model.basics[b.head].fixed};
@@ -143,6 +148,7 @@ void add_triangle(NaturalMaker& n, int element, std::vector<NaturalArrow> others
     others.erase(widest);
   }
   for (const NaturalArrow& a : others) {
+    // r_il = alpha r_ik + beta r_ij, alpha and beta by areas; on one line r_il = C r_ij
     std::vector<Complex> c{dot(b.local, a.local) / squared_norm(b.local)};
     if (!flat)
       c = {cross(a.local, second.local).z / cross(b.local, second.local).z, area(a) / area(second)};
@@ -171,6 +177,7 @@ void add_element_equations(NaturalMaker& n, int element) {
     for (const NaturalArrow& a : others) add_combination(n, element, a, {}, {}, e.R_WE * a.local);
     return;
   }
+  // all products of the base, then all else linear in it  [GarciaBayo (2.41)-(2.47)]
   for (std::size_t i = 0; i < e.base.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) add_product(n, element, e.base[i], e.base[j]);
   if (n.model.is_planar && n.distances_only && !others.empty()) {
@@ -181,6 +188,7 @@ void add_element_equations(NaturalMaker& n, int element) {
     std::vector<Complex> c;
     if (n.model.is_planar) {
       const Vec3<double>& b = e.base[0].local;
+      // r_il = c_1 b + c_2 b turned by 90 degrees: knows left from right
       c = {Complex(dot(b, a.local), cross(b, a.local).z) / squared_norm(b)};
     } else {
       const Vec3<double> by = base_coefficients(e.base, a.local);

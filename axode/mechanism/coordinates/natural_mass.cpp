@@ -53,6 +53,7 @@ BodyCoordinates body_coordinates(NaturalMaker& n, int body) {
   }
   for (Vec3<double>& x : local) x = inverse_times(T.R, x);
   b.base_local = local[0];
+  // R = [b_1 b_2 b_3] [b_1' b_2' b_3']^-1, the second matrix constant
   if (b.base_count == 2) local[2] = cross(local[0], local[1]);
   if (b.base_count > 1) b.inverse = inverse_of({local[0], local[1], local[2]});
   return b;
@@ -67,6 +68,8 @@ using Moment = std::array<std::array<double, 4>, 4>;
 /// K of 1, c_1, c_2, c_3 over the body, the coefficients of its origin and base arrows.
 Moment moments(const NaturalElement& e, const Mat3<double>& inverse, const Sym3<double>& binet) {
   const double m = e.inertia.mass;
+  // of r = r_i + sum c_k b_k, c = X^-1 (local - local_i): integrals of c_k and c_k c_l are
+  // a = m X^-1 com and Z = X^-1 J X^-T, J Binet's tensor about r_i  [GarciaBayo sec. 4.2]
   const Vec3<double> a = inverse * (e.inertia.com - e.origin_local) * m;
   const Mat3<double> Z = inverse * binet.matrix() * transpose(inverse);
   Moment K{};
@@ -85,6 +88,7 @@ void add_block(MechanismEquations& eq, const Node& a, const Node& b, const Mat3<
 }
 
 void add_moments(MechanismEquations& eq, const Moment& K, const std::array<Share, 4>& shares) {
+  // M = K (x) I_3 in the shares, each a sum of coordinates by constant factors
   std::map<std::pair<int, int>, Mat3<double>> blocks;
   for (std::size_t k = 0; k < 4; ++k)
     for (std::size_t l = 0; l < 4; ++l)
@@ -117,6 +121,7 @@ std::array<Share, 4> shares_of(const NaturalMaker& n, int element) {
 /// A rod: no inertia of spin.
 Moment rod_moments(const NaturalElement& e, const Sym3<double>& about) {
   const Vec3<double>& b = e.base[0].local;
+  // r = r_i + c b: c of the centre of mass, and the mean moment across over L^2
   const double square = squared_norm(b), m = e.inertia.mass;
   Moment K{};
   K[0][0] = m;

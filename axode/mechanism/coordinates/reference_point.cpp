@@ -26,6 +26,7 @@ void add_norm(MechanismEquations& eq, int body, const BodyCoordinates& b) {
   e.origin = Equation::Origin::normalization;
   e.index = body;
   e.name = eq.mechanism.bodies[body].name + ": unit Euler parameters";
+  // e0^2 + e1^2 + e2^2 + e3^2 - 1 = 0  [GarciaBayo (2.9)]
   Equation::Form form;
   for (int k = 0; k < 4; ++k) {
     eq.scalars.push_back({{{b.x + 3 + k, b.v + 3 + k, 1}}, 0, eq.coordinate_names[b.x + 3 + k]});
@@ -62,7 +63,8 @@ BodyCoordinates spatial_body(MechanismEquations& eq, const MechanismBody& body,
               {"x", "y", "z", "e0", "e1", "e2", "e3"});
   } else if (attitude == AttitudeForm::euler_angles) {
     b.kind = BodyCoordinates::Kind::euler_angles;
-    b.seat = inverse(body.pose.R) * exp(Vec3<double>{std::acos(0.), 0, 0});  // far from singular
+    // A = Rz(psi) Rx(theta) Rz(phi) = R seat, with theta = 90 degrees to start from
+    b.seat = inverse(body.pose.R) * exp(Vec3<double>{std::acos(0.), 0, 0});
     eq.group.real(3);
     add_named(eq, body.name, {"x", "y", "z", "psi", "theta", "phi"},
               {"x", "y", "z", "psi", "theta", "phi"});
@@ -103,6 +105,7 @@ MechanismEquations reference_point_equations(const Mechanism& mechanism,
     return on_body_node(maker, body, local, is_point);
   };
   maker.planar_angle = [&](int i, int j) {
+    // psi_j - psi_i  [GarciaBayo Ex. 2.5]
     Scalar s;
     for (const auto& [body, sign] : {std::pair{j, 1.}, std::pair{i, -1.}})
       if (body != 0) {

@@ -154,6 +154,8 @@ class RelativeMaker {
     row.index = joint;
     row.name = maker_.naming = mechanism().joints[joint].name;
     const Vec3<double>& point = mechanism().joints[joint].point[1];
+    // T_01 T_12 ... T_n0 = (R, p) = I  [GarciaBayo (2.3)], by six equations: p = 0 and the axial
+    // vector of R, regular at R = I. It vanishes at half a turn, too: system_tree.cpp checks.
     add_coincidence(maker_, row, node(end, point, true), node(body, point, true));
     std::array<Arrow, 3> a{}, b{};
     for (int k = 0; k < 3; ++k) {
@@ -163,7 +165,7 @@ class RelativeMaker {
     }
     constexpr const char* names[] = {": turned x", ": turned y", ": turned z"};
     for (int k = mechanism().is_planar ? 2 : 0; k < 3; ++k) {
-      // (1/2) (R_lm - R_ml), R = A^T B, for (k, m, l) cyclic.
+      // (1/2) (R_lm - R_ml) = 0, R = A^T B, for (k, m, l) cyclic
       const auto m = (k + 1) % 3, l = (k + 2) % 3;
       Equation turn = row;
       turn.name += names[k];

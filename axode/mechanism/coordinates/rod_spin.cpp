@@ -92,6 +92,7 @@ void add_about(Sym3<double>& I, const Vec3<double>& u, double add) {
 }  // namespace
 
 Sym3<double> slender_inertia(const Sym3<double>& inertia, const Vec3<double>& u) noexcept {
+  // Theta = across (I - u u^T), across the mean of the two moments normal to u
   const double across = 0.5 * (trace(inertia) - dot(u, inertia * u));
   Sym3<double> I = Sym3<double>::diagonal({across, across, across});
   add_about(I, u, -across);
@@ -136,6 +137,7 @@ void stop_idle_spins(MechanismSystem& system, std::span<const double> q, std::ve
   for (const IdleSpin& idle : eq.idle_spins) {
     const std::size_t b = idle.body;
     const Vec3<double> u = poses[b].R * idle.line, arm = poses[b].R * m.bodies[b].inertia.com;
+    // u . omega = 0, turning about the line through the centre of mass, which so keeps its velocity
     const Vec3<double> spin = u * dot(u, twists[b].angular);
     twists[b].angular -= spin;
     twists[b].linear += cross(spin, arm);

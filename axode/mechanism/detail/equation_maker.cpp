@@ -73,6 +73,7 @@ void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int
   const MechanismCoordinate what = eq.mechanism.coordinates[coordinate];
   const bool planar = eq.mechanism.is_planar;
   const auto push = [&](Equation e) { eq.equations.push_back(std::move(e)); };
+  // u . r_ij - s = 0, signed and regular at 0  [GarciaBayo (2.61), corrected: docs/errata.md]
   const auto along = [&](const Arrow& u, const Arrow& d) {
     push(row(origin, "distance",
              {form({dot_term(u, d), scalar_term(Term::Kind::scalar, scalar, -1)})}));
@@ -86,6 +87,7 @@ void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int
   if (what.kind != MechanismCoordinate::Kind::joint) {
     const Arrow d{maker.node(what.body[1], what.point[1], true),
                   maker.node(what.body[0], what.point[0], true)};
+    // r_ij . r_ij - s^2 = 0  [GarciaBayo (2.61)]
     if (what.kind == MechanismCoordinate::Kind::distance)
       push(row(origin, "distance",
                {form({dot_term(d, d), scalar_term(Term::Kind::square, scalar, -1)})}));
@@ -101,6 +103,8 @@ void add_coordinate_definition(EquationMaker& maker, const Equation& origin, int
     const int pi = maker.node(j.body[0], j.point[0], true);
     return Arrow{maker.node(j.body[1], j.point[1], true), pi};
   };
+  // cosine or sine of psi from i to j about the axis  [GarciaBayo (2.62)-(2.65)]; between bodies in
+  // the plane, above  [GarciaBayo Ex. 2.9]
   if (what.is_angle) {
     Vec3<double> from = j.zero[0], to = j.zero[1], about = j.axis[0];
     int from_end = 0, to_end = 1, about_end = 0;
@@ -129,6 +133,7 @@ void add_couplings(EquationMaker& maker) {
     origin.origin = Equation::Origin::coupling;
     origin.index = static_cast<int>(i);
     origin.name = coupling.name;
+    // sum f_k x_k = const, of gears psi_2 + n psi_1 = psi_20  [GarciaBayo (2.67)]
     std::vector<Term> terms;
     for (const MechanismCoupling::Part& part : coupling.parts)
       terms.push_back(
@@ -146,6 +151,7 @@ void add_drivers(EquationMaker& maker) {
     origin.index = static_cast<int>(i);
     origin.name = driver.name;
     origin.driver = static_cast<int>(i);
+    // x_k - f(t) = 0; f is subtracted where rows are evaluated
     const int scalar = scalar_of(maker, driver.coordinate);
     maker.eq.equations.push_back(
         row(origin, "driver", {form({scalar_term(Term::Kind::scalar, scalar, 1)})}));

@@ -13,6 +13,8 @@ Equation row(const Equation& origin, const std::string& text, std::vector<Equati
 
 Equation angle_equation(const Equation& origin, const std::string& text, const Arrow& a,
                         const Arrow& b, int axis_node, int scalar, double angle) {
+  // a . b - cos psi = 0  [GarciaBayo (2.63)], (a x b) . u - sin psi = 0  [GarciaBayo (2.65)] with
+  // h = 0, L = 1; in the plane u = z  [GarciaBayo (2.1)-(2.2)]. choose_forms takes one of them.
   Term sine = cross_term(a, b, 2);
   if (axis_node >= 0) sine = {Term::Kind::triple, 1, a, b, alone(axis_node), 0, -1};
   Equation e = row(origin, text, {});

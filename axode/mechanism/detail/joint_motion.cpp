@@ -76,6 +76,7 @@ PairMotion joint_motion(const MechanismJoint& joint, bool is_planar) {
 SE3<double> displacement(const PairMotion& motion, std::span<const double> values) noexcept {
   SE3<double> T{};
   for (std::size_t k = 0; k < static_cast<std::size_t>(motion.size); ++k)
+    // T_ij = exp(X_1 q_1) ... exp(X_m q_m) B  [MuellerKin (6), corrected: docs/errata.md]
     T = T * exp(values[k] * motion.screws[k]);
   return T * motion.B;
 }

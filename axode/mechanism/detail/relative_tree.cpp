@@ -93,6 +93,7 @@ struct Maker {
   }
   void add_end(int number) {
     const MechanismJoint& joint = mechanism.joints[number];
+    // a body without mass at the end of T_01 T_12 ... T_n0  [GarciaBayo (2.3)]
     result.ends.push_back(static_cast<int>(description.bodies.size()));
     hang(joint.name + ".end", joint.body[1], joint.body[0], {}, number, joint.name,
          placed(joint, mechanism.is_planar, true));

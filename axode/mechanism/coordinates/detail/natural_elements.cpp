@@ -89,6 +89,7 @@ bool is_slender(const NaturalElement& element, const Vec3<double>& point,
   const Inertia<double>& I = element.inertia;
   const Vec3<double> e = normalized(line);
   const Sym3<double> about = I.about_com + minus_skew_squared(I.com - point) * I.mass;
+  // e^T Theta e, the moment about the line, is rounding only
   return std::abs(dot(e, about * e)) <= tolerance * std::abs(trace(about));
 }
 
@@ -165,6 +166,8 @@ NaturalArrows choose_base(const NaturalModel& model, int element) {
     const auto best = std::max_element(open.begin(), open.end(), [&](const auto& a, const auto& b) {
       return rank(a) < rank(b) - 1e-12;
     });
+    // Stop at the rank: the six products of three arrows in one plane have rank 5, so the rest is
+    // linear in the base  [GarciaBayo (2.37)-(2.40)], on one line  [GarciaBayo (2.22)-(2.23)].
     if (norm(outside(result.base, best->local)) < tolerance * norm(best->local)) break;
     result.weakest = worth(*best);
     result.base.push_back(*best);

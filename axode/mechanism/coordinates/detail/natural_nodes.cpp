@@ -140,6 +140,7 @@ Vec3<double> base_coefficients(const std::vector<NaturalArrow>& base, const Vec3
   if (base.empty()) return {};
   if (base.size() == 1) return {dot(base[0].local, local) / squared_norm(base[0].local), 0, 0};
   const Mat3<double> X = base_matrix(base);
+  // c = X^-1 local, X = [b_1 b_2 b_3]  [GarciaBayo (2.47)]
   const double volume = determinant(X);
   return Vec3<double>{dot(cross(X.y, X.z), local), dot(cross(X.z, X.x), local),
                       dot(cross(X.x, X.y), local)} /
@@ -162,6 +163,7 @@ std::optional<NaturalSum> natural_sum(const NaturalMaker& n, int element, const 
   }
   if (n.model.is_planar) {
     const Vec3<double>& b = e.base[0].local;
+    // c_1 b + c_2 b turned, c = (b . d, b x d) / |b|^2  [GarciaBayo Ex. 2.8]
     const double square = squared_norm(b);
     const Mat3<double> F =
         in_plane * (dot(b, d) / square) + quarter_turn * ((b.x * d.y - b.y * d.x) / square);
@@ -172,6 +174,7 @@ std::optional<NaturalSum> natural_sum(const NaturalMaker& n, int element, const 
   const double near = 1e-9 * (is_point ? n.model.size : 1);
   const Vec3<double> c = base_coefficients(e.base, d);
   if (e.base.size() < 2 && norm(outside(e.base, d)) > near) return std::nullopt;
+  // r_l = r_i + sum c_k b_k  [GarciaBayo (2.47)], the third of two arrows b_1 x b_2
   for (std::size_t k = 0; k < e.base.size(); ++k)
     if (c[static_cast<int>(k)] != 0) add_arrow(n, sum, e.base[k], scaled(c[static_cast<int>(k)]));
   if (e.base.size() == 2 && norm(outside(e.base, d)) > near && !add_cross(n, sum, e.base, c.z))

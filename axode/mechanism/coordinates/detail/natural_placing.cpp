@@ -92,6 +92,7 @@ void complete_planar(NaturalModel& model, const Mechanism& m) {
     if (element.inertia.mass != 0) candidates.push_back({com, name + ".com"});
     candidates.push_back({{0, 0, 0}, name + ".origin"});
     candidates.push_back({{model.size, 0, 0}, name + ".x"});
+    // two points tell the attitude of a planar element  [GarciaBayo sec. 2.1.3]
     for (const Candidate& c : candidates) {
       if (is_placed(model, e)) break;
       const int origin = choose_base(model, e).origin;
@@ -164,6 +165,7 @@ std::size_t arrows_needed(NaturalModel& model, const Mechanism& m, int e,
     const Vec3<double> n = normal_to(base);
     const Inertia<double>& I = element.inertia;
     const Sym3<double> J = binet_of(I.about_com + minus_skew_squared(I.com - origin) * I.mass);
+    // n^T J n = integral of (n . r)^2: no mass outside of the plane, no third coefficient in M
     if (std::abs(dot(n, J * n)) <= 1e-12 * std::abs(trace(J))) return 2;
   }
   return 3;

@@ -183,6 +183,8 @@ void share_joint(NaturalModel& model, const Mechanism& m, const MechanismJoint& 
           "joint " + joint.name + ": its " + (is_point ? "point" : "axis") +
           " is not shared, but closed by equations: a body would have it at two places");
   };
+  // One point for two replaces r_i - r_j = 0  [GarciaBayo (2.48)-(2.50)], one vector the parallel
+  // axes. What is left to write: [GarciaBayo (2.51)] of cylindrical, (2.59) of universal joints.
   if (point) both(joint.point, true);
   if (vector) both({normalized(joint.axis[0]), normalized(joint.axis[1])}, false);
 }

@@ -41,6 +41,7 @@ int RelativeScalars::scalar(MechanismEquations& eq, int coordinate) {
     const MechanismJoint& joint = eq.mechanism.joints[c.joint];
     const auto angle = velocity_.find(coordinate - 1);
     if (joint.type == PairType::helical && c.which == 1 && angle != velocity_.end())
+      // s = s0 + n psi  [GarciaBayo (2.66)]
       return add(eq, coordinate, {part(angle->second, joint.pitch)}, joint.offset);
   }
   return eq.mechanism.is_planar && c.is_angle ? planar_angle(eq, coordinate) : -1;
@@ -52,6 +53,7 @@ void RelativeScalars::add_turning(const MechanismEquations& eq, int body, double
   const auto turn = [&](int velocity, double factor) {
     if ((sum.factors[velocity] += factor) == 0) sum.factors.erase(velocity);
   };
+  // the sum of the relative angles on the way to the world  [GarciaBayo Ex. 2.2, Ex. 2.3]
   for (; body != 0; body = spanning_.parent[body]) {
     const int number = spanning_.parent_joint[body];
     if (number < 0) {

@@ -100,7 +100,7 @@ void add_gear(Mechanism& mechanism, Names& names, const MechanismDescription::Jo
     build_axes(mechanism, g, pivot, where);
     mechanism.joints.push_back(pivot);
   }
-  // The coupling follows when the coordinates have numbers.
+  // psi_2 + n psi_1 = psi_20  [GarciaBayo (2.67)] follows when the coordinates have numbers.
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Ends {
 
 void add_coincidence(EquationMaker& maker, const Equation& origin, int a, int b) {
   if (a == b) return;
+  // r_i + A_i s_i' - r_j - A_j s_j' = 0  [GarciaBayo (2.10)-(2.12), (2.48)-(2.50)]
   for (int k = 0; k < (maker.eq.mechanism.is_planar ? 2 : 3); ++k)
     maker.eq.equations.push_back(
         row(origin, std::string("same point ") + axis_text[k],
@@ -36,6 +37,8 @@ void add_parallel(EquationMaker& maker, const Equation& origin, const Arrow& a, 
     maker.eq.equations.push_back(row(origin, text, {form({cross_term(a, b, 2)})}));
     return;
   }
+  // Two of the three rows of a x b = 0: for u_i = u_j  [GarciaBayo (2.13)], for the lines of
+  // [GarciaBayo (2.14)-(2.15), corrected: docs/errata.md], and r_ij x u = 0  [GarciaBayo (2.51)].
   for (int r = 0; r < 2; ++r) {
     Equation e = row(origin, text + (r == 0 ? " (1)" : " (2)"), {});
     for (int k = 0; k < 3; ++k) e.forms.push_back(form({cross_term(a, b, k)}));
@@ -61,6 +64,7 @@ void add_kept_angle(EquationMaker& maker, const Equation& origin, const Mechanis
   MechanismEquations& eq = maker.eq;
   const bool planar = eq.mechanism.is_planar;
   if (planar && maker.planar_angle) {
+    // psi_j - psi_i = const  [GarciaBayo Ex. 2.5, corrected: docs/errata.md]
     const int scalar = maker.planar_angle(j.body[0], j.body[1]);
     if (scalar >= 0) {
       const double shift =
@@ -74,11 +78,14 @@ void add_kept_angle(EquationMaker& maker, const Equation& origin, const Mechanis
   }
   const Vec3<double> u = planar ? Vec3<double>{0, 0, 1} : j.axis[0];
   const Vec3<double> normal = exp(u * angle) * cross(u, j.zero[0]);
+  // a_i . a_j = 0 with a_i normal to a_j in the right position: slope one
+  // [GarciaBayo (2.16), corrected: docs/errata.md]
   if (eq.how.family != CoordinateFamily::natural) {
     add_dot(maker, origin, alone(maker.node(j.body[0], normal, false)),
             alone(maker.node(j.body[1], j.zero[1], false)), 0, "angle kept");
     return;
   }
+  // r_im . r_jn = const as cosine or as sine  [GarciaBayo (2.56)-(2.58), corrected: docs/errata.md]
   const Arrow a = alone(maker.node(j.body[0], j.zero[0], false)),
               b = alone(maker.node(j.body[1], j.zero[1], false));
   eq.equations.push_back(angle_equation(origin, "angle kept", a, b,
@@ -88,6 +95,7 @@ void add_kept_angle(EquationMaker& maker, const Equation& origin, const Mechanis
 void add_rolling(EquationMaker& maker, const Equation& origin, const MechanismJoint& j, int joint,
                  const Ends& ends) {
   MechanismEquations& eq = maker.eq;
+  // a x r_ij = rho, a . r_ij + rho psi = const  [GarciaBayo problems 2/2, 2/3]
   const Arrow along = alone(ends.axis_i);
   eq.equations.push_back(
       row(origin, "touches", {form({cross_term(along, ends.between(), 2)}, -j.value)}));
@@ -141,6 +149,7 @@ void add_joint_equations(EquationMaker& maker, int joint) {
       on_line();
       if (j.type == PairType::prismatic) add_kept_angle(maker, origin, j, j.angle);
       if (j.type == PairType::helical) {
+        // a . d - s0 - n psi = 0  [GarciaBayo (2.66)]
         const int angle = scalar_of(maker, coordinate_of(eq.mechanism, joint, 0));
         eq.equations.push_back(row(origin, "advance",
                                    {form({dot_term(alone(axis(0)), between()),
@@ -150,6 +159,7 @@ void add_joint_equations(EquationMaker& maker, int joint) {
       break;
     case PairType::universal:
       coincide();
+      // u^m . u^n = 0  [GarciaBayo (2.59)]
       add_dot(maker, origin, alone(axis(0)), alone(axis(1)), 0, "crossing axes");
       break;
     case PairType::planar:
@@ -160,6 +170,7 @@ void add_joint_equations(EquationMaker& maker, int joint) {
       on_line();
       break;
     case PairType::point_on_plane:
+      // r_ij . u = c  [GarciaBayo problem 2/13]
       add_dot(maker, origin, alone(axis(0)), between(), j.value, "on the plane");
       break;
     case PairType::point_line_distance:
@@ -169,6 +180,7 @@ void add_joint_equations(EquationMaker& maker, int joint) {
       else
         eq.equations.push_back(
             row(origin, "distance from the line",
+                // r_ij . r_ij - (r_ij . u)^2 = rho^2  [GarciaBayo problem 2/14]
                 {form({dot_term(between(), between()),
                        {Term::Kind::squared_dot, -1, between(), alone(axis(0)), {}, 0, -1}},
                       -j.value * j.value)}));

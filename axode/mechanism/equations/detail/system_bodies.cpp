@@ -27,6 +27,7 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
   for (int k = 0; k < 3; ++k) add_column(now, b.v + k, {}, detail::unit_vector(k), k);
   if (b.kind == BodyCoordinates::Kind::euler_angles) {
     const Vec3<double> angle = three(q, b.x + 3);
+    // A = Rz(psi) Rx(theta) Rz(phi): turns about z, the line of nodes and A z
     const double c = std::cos(angle.x), s = std::sin(angle.x);
     const Vec3<double> node{c, s, 0};
     const SO3<double> A = exp(Vec3<double>{0, 0, angle.x}) * exp(Vec3<double>{angle.y, 0, 0}) *
@@ -37,6 +38,8 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
     add_column(now, b.v + 5, A.matrix.z, {});
     return;
   }
+  // e0 = cos(chi/2), e = u sin(chi/2), of length 1
+  // [GarciaBayo (2.4)-(2.9), corrected: docs/errata.md]
   const double e0 = q[b.x + 3];
   const Vec3<double> e = three(q, b.x + 4);
   const double length = std::sqrt(e0 * e0 + squared_norm(e));
@@ -44,14 +47,16 @@ void MechanismSystem::place_spatial(const BodyCoordinates& b, std::span<const do
   const Vec3<double> n = e / length;
   now.e = {n0, n};
   now.length = length;
+  // A = (2 e0^2 - 1) I + 2 (e e^T + e0 e~)  [GarciaBayo (2.80)]
   now.R = rotation_from_quaternion(now.e);
   if (b.kind == BodyCoordinates::Kind::quasi_velocities) {
     for (int k = 0; k < 3; ++k)
       add_column(now, b.v + 3 + k, now.R.matrix.column(k), {}, -1, b.v + 3);
     return;
   }
-  // omega = 2 G p', G = [-e, e0 I + skew(e)], of the normalized parameters
-  // [GarciaBayo (2.4)-(2.9), corrected, (2.76)-(2.80)].
+  // omega = 2 G p', G = [-e, e0 I + e~]  [GarciaBayo (2.76)], of the normalized parameters;
+  // s = A s' moves by omega x s = -2 s~ G p', which is 2 G S' p' where p . p' = 0
+  // [GarciaBayo (2.77)-(2.79)]
   const double f = 2 / length;
   add_column(now, b.v + 3, n * -f, {});
   for (int k = 0; k < 3; ++k) {

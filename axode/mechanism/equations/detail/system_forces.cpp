@@ -62,7 +62,8 @@ void MechanismSystem::forces(double t, std::span<const double> q, std::span<cons
   for (double& x : Q) x = 0;
   add_applied(t, Q);
   add_idle_forces(Q);
-  // What turning bodies need to keep their acceleration at a = 0.
+  // What bodies need at a = 0: J alpha + w x J w, m r'' of the centre of mass
+  // [MuellerDyn (48)-(50)].
   for (std::size_t b = 1; b < bodies_.size(); ++b) {
     if (!eq_.mass_by_motion[b]) continue;
     const BodyNow& now = bodies_[b];

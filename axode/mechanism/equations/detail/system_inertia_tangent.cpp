@@ -31,6 +31,8 @@ Vec6<double> MechanismSystem::column_rate(const BodyCoordinates& b, const BodyNo
     const double f = 2 / body.length, n = l == 0 ? body.e.w : body.e.v[l - 1];
     return {turned_by(l, c) * (f / body.length) - moved.omega * (f * n), {}};
   }
+  // dJ_i/dq_j = [J_j, J_i] for j before i, else 0; those of one quaternion move each other
+  // [MuellerDyn (15)]
   if (j > i && by.group != moved.group) return {};
   return ad(Vec6<double>{by.omega, by.linear}, Vec6<double>{moved.omega, moved.linear});
 }

@@ -56,6 +56,7 @@ void MechanismSystem::place_natural(const BodyCoordinates& b, BodyNow& now) {
   } else if (b.base_count == 1) {
     now.R = shortest_rotation(normalized(b.base_local), normalized(b1));
   } else {
+    // R = [b_1 b_2 b_3] [b_1' b_2' b_3']^-1, of two arrows with b_3 = b_1 x b_2
     const Vec3<double> b2 = at(b.base[1]);
     const Vec3<double> b3 = b.base_count == 3 ? at(b.base[2]) : cross(b1, b2);
     now.R = {Mat3<double>{b1, b2, b3} * b.inverse};

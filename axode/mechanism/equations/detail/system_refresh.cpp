@@ -50,7 +50,7 @@ bool MechanismSystem::choose_forms(double reluctance) {
         sine = norm(cross(at(e.by), at(e.by2)));
         cosine = std::abs(dot(at(e.by), at(e.by2)));
       }
-      // The cosine tells angles apart where its slope, the sine, is large.
+      // a . b loses its slope at 0 and 180 degrees, a x b at 90  [GarciaBayo (2.1)-(2.2)].
       if (e.form == 0 && cosine > reluctance * sine) wanted = 1;
       if (e.form == 1 && sine > reluctance * cosine) wanted = 0;
     }
@@ -159,6 +159,7 @@ MechanismSystem::Mirror MechanismSystem::mirrored(double t, std::span<const doub
   for (std::size_t i = 0; i < eq_.bodies.size(); ++i) {
     const BodyCoordinates& b = eq_.bodies[i];
     if (b.kind != BodyCoordinates::Kind::natural || b.base_count != 3) continue;
+    // the six products hold in the mirror, too; the sign of b_1 . (b_2 x b_3) does not
     const double now = dot(at(b.base[0]), cross(at(b.base[1]), at(b.base[2])));
     if (now * determinant(b.inverse) < 0)
       return {true, fmt::format("body '{}' is its mirror image", eq_.mechanism.bodies[i].name)};

@@ -44,6 +44,7 @@ void MechanismSystem::place_tree(std::span<const double> q) {
   for (int k = 0; k < tree.size(); ++k) {
     const Link& link = tree.links[k];
     for (int v = link.v; v < link.v + link.nv; ++v) {
+      // J = Ad_C X  [MuellerKin (28)]
       const Vec6<double> J = Ad(poses_->T_WB[k], poses_->screws[v]);
       tree_columns_[v] = {J.angular, J.linear};
     }

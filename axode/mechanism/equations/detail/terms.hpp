@@ -97,6 +97,8 @@ void MechanismSystem::to_node(int index, const Vec3<double>& weight, unsigned ma
     case Node::Kind::on_body: {
       const BodyNow& body = bodies_[node.body];
       const Vec3<double>& now = nodes_[index].at;
+      // weight . (omega x s) = omega . (s x weight), s = A s': of Euler parameters -2 s~ G
+      // [GarciaBayo (2.78)]
       const Vec3<double> torque = cross(node.is_point ? now - body.p : now, weight);
       for (int c = body.first; c < body.first + body.count; ++c) {
         const Column& column = columns_[c];
