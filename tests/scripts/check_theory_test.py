@@ -88,6 +88,48 @@ class CheckTheory(unittest.TestCase):
         self.write("axode/motion.hpp", CODE + "/// [MuellerKin Remark 7]\n")
         self.finds("axode/motion.hpp: MuellerKin Remark 7 is on no page")
 
+    def name_a_room(self, head):
+        """A header of a room, named for (1)-(3), with this text, and its source with a head alone."""
+        for folder in ("axode/dynamics/matrices", "axode/dynamics/any_scalar"):
+            (self.root / folder).mkdir(parents=True)
+        page = PAGE.replace("axode/motion.hpp", "axode/dynamics/matrices/motion.hpp")
+        self.write("docs/theory/motion.md", page)
+        self.write("axode/dynamics/matrices/motion.hpp", CODE + head)
+        self.write("axode/dynamics/matrices/motion.cpp", "// A head [MuellerKin (1)].\nint a;\n")
+
+    def lines_fault(self):
+        self.check("--update")
+        return self.check()[1]
+
+    def test_rooms_cite_at_lines(self):
+        fault = "no line of motion.hpp or its sources cites one of MuellerKin 1, MuellerKin 2"
+        self.name_a_room("namespace a {\n  /// Declared [MuellerKin (1)].\n  int a;  ///< [MuellerKin (2)]\n}\n")
+        self.assertIn(fault, self.lines_fault())
+        other = "  // a = b  [MuellerKin (5)]\n  int a = 1;\n"
+        self.write("axode/dynamics/matrices/motion.cpp", other)
+        self.assertIn(fault, self.lines_fault())
+        for line in ("  // a = b\n  // [MuellerKin (1),\n  // corrected]\n", "int a = b;  // [MuellerKin (1)-(2)]\n"):
+            self.write("axode/dynamics/matrices/motion.cpp", other + line)
+            self.assertNotIn("no line", self.lines_fault())
+
+    def test_lines_stand_in_sources_of_the_name_or_that_include_the_header(self):
+        line = "  int a = b;  // [MuellerKin (3)]\n"
+        self.name_a_room("")
+        self.write("axode/dynamics/any_scalar/motion.hpp", line)
+        self.assertNotIn("no line", self.lines_fault())
+        (self.root / "axode/dynamics/any_scalar/motion.hpp").unlink()
+        (self.root / "axode/dynamics/matrices/motion.cpp").unlink()
+        self.write("axode/dynamics/matrices/other.cpp", line)
+        self.assertIn("no line", self.lines_fault())
+        self.write("axode/dynamics/matrices/other.cpp", '#include "axode/dynamics/matrices/motion.hpp"\n' + line)
+        self.assertNotIn("no line", self.lines_fault())
+
+    def test_counts_citations_at_lines(self):
+        self.name_a_room("")
+        self.write("axode/dynamics/matrices/motion.cpp", "// [MuellerKin (9)]\n  int a;  // [MuellerKin (1)-(3)]\n")
+        counts = ["   3 axode/dynamics/matrices/motion.cpp", "   0 axode/dynamics/matrices/motion.hpp"]
+        self.assertEqual(self.check("--lines"), (0, "\n".join(counts) + "\n"))
+
     def test_numbers_and_keys_that_do_not_exist(self):
         self.write("docs/theory/motion.md", PAGE + "\n[MuellerKin (83)]\n\n$$ \\tag{Nobody 1} $$\n")
         self.finds("MuellerKin has no equation (83)")

@@ -46,6 +46,7 @@ void forward_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S>
                                   const Effects& effects) noexcept {
   detail::solve_accelerations(tree, poses, v, tau, result, external, effects);
   inverse_dynamics_derivatives<S>(tree, poses, v, result.a, result.inverse, external, effects);
+  // da/dq = -M^-1 dtau/dq, da/dv = -M^-1 dtau/dv, da/dtau = M^-1
   for (std::size_t e = 0; e < result.by_q.values.size(); ++e) {
     result.by_q.values[e] = -result.inverse.by_q.values[e];
     result.by_v.values[e] = -result.inverse.by_v.values[e];

@@ -35,6 +35,7 @@ void eliminate_couplings(const PathMatrix<double>& factors, CoupledMass& result)
     const auto walk = [&](auto&& take) {
       detail::for_paths(factors.parent, row.follower, row.leader, take);
     };
+    // column D^-1/2 L^-T c^T of the row c v = v_follower - ratio v_leader = 0, then reflected
     walk([&](int k) { half[k] = 0; });
     half[row.follower] = 1;
     half[row.leader] = -row.ratio;

@@ -95,7 +95,8 @@ DualMotion dual_motion(const FlexibleTree& tree, std::span<const double> q,
       const FlexibleLink& parent = tree.links[link.parent];
       twist = motion.twists[link.parent];
       if (parent.beam) {
-        // t_0i = Ad(T_ij) (t_0j + S^_j' u_bj) + L_i u_i  [CibicikEgeland (90)]
+        // t_0i = Ad(T_ij) t_0j + t_ji  [CibicikEgeland (90)], t_ji = Ad(T_ij) S^_j' u_bj + L_i u_i:
+        // real parts of the joint, dual parts of the modes  [CibicikEgeland (53)-(56)]
         const std::vector<Column> screws = section_screws(tree, parent, link.mount_modes, q);
         for (std::size_t k = 0; k < screws.size(); ++k)
           twist += of_first_order(screws[k]) * Dual<double>(v[parent.first_mode + k]);
@@ -171,8 +172,12 @@ DualJacobian dual_jacobian(const FlexibleTree& tree, std::span<const double> q,
   for (int k = 0; k < tree.size; ++k) {
     const DualScrew screw = dual_screw(tree, q, k, point);
     const G2<> Y = screw_transformation(tree, motion, q, point, screw.link);
+    // V L^, V S^ and V S~  [CibicikEgeland (73), (88)-(89), (94)], of the paper's arm
+    // [CibicikEgeland (115)-(118), corrected: docs/errata.md]
     result.hat[k] = Ad(Y, screw.jacobian);      // P^  [CibicikEgeland (92)]
     result.breve[k] = Ad(Y, screw.projecting);  // P~  [CibicikEgeland (93)]
+    // t' = P~ u' + dP^/dt u, which is not the derivative of P^ u
+    // [CibicikEgeland (96), corrected: docs/errata.md]
     result.rate[k] =
         derivative(dual_differentiation(tree, motion, q, v, point, screw.link), result.hat[k]);
   }

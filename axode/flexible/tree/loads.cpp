@@ -96,6 +96,7 @@ void project_inwards(const FlexibleTree& tree, const FlexibleLoads<P>& loads, st
       tau[link.coordinate] +=
           detail::total_dot(detail::constant<S>(detail::joint_screw(link)), wrench, P{});
     if (link.parent < 0) return;
+    // axes and point of reference of the parent  [CibicikEgeland (84)-(85)]
     wrench = detail::wrench_seen_from(loads.poses[i].R, loads.poses[i].p, wrench);
     const std::size_t first = tree.links[link.parent].first_mode;
     for (std::size_t k = 0; k < loads.mounts[i].size(); ++k)
@@ -171,6 +172,8 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     const SectionMotion<P> section = section_of_link<P>(tree, link, loads.modes[n], q);
     Vec6<S> wrench = detail::constant<S>(load.wrench);
     if (load.follows) {
+      // from the axes of the section, as torques of the next joint at the tip
+      // [CibicikEgeland (127), corrected: docs/errata.md]
       wrench = {section.R * wrench.angular, section.R * wrench.linear};
     } else {
       // w^i = R_i0 w^0, of orders 0 and 1  [CibicikEgeland (123), corrected: docs/errata.md]
