@@ -21,24 +21,28 @@ SE3<S> pose_of(const Poses<S>& poses, const Frame& frame) noexcept {
 template <class S>
 Twist<Rep::body, S> column(Twist<Rep::body, S>, const SE3<S>& T_WF, const SE3<S>& T_WB,
                            const Vec6<S>& screw) noexcept {
+  // Ad_{C_ij} X_j  [MuellerKin (16)]
   const Vec6<S> J = Ad(inverse_times(T_WF, T_WB), screw);
   return {J.angular, J.linear};
 }
 template <class S>
 Twist<Rep::spatial, S> column(Twist<Rep::spatial, S>, const SE3<S>&, const SE3<S>& T_WB,
                               const Vec6<S>& screw) noexcept {
+  // Ad_{C_j} X_j  [MuellerKin (28)]
   const Vec6<S> J = Ad(T_WB, screw);
   return {J.angular, J.linear};
 }
 template <class S>
 Twist<Rep::hybrid, S> column(Twist<Rep::hybrid, S>, const SE3<S>& T_WF, const SE3<S>& T_WB,
                              const Vec6<S>& screw) noexcept {
+  // Ad_{r_ij} 0X_j, 0X_j = Ad_{R_j} X_j  [MuellerKin (38), (40)]
   const Vec3<S> e = T_WB.R * screw.angular, eta = T_WB.R * screw.linear;
   return {e, eta + cross(T_WB.p - T_WF.p, e)};
 }
 template <class S>
 Twist<Rep::mixed, S> column(Twist<Rep::mixed, S>, const SE3<S>& T_WF, const SE3<S>& T_WB,
                             const Vec6<S>& screw) noexcept {
+  // [R_i^T 0; r~_ij I] 0X_j  [MuellerKin (50)]
   const Vec3<S> e = T_WB.R * screw.angular, eta = T_WB.R * screw.linear;
   return {inverse_times(T_WF.R, e), eta + cross(T_WB.p - T_WF.p, e)};
 }
@@ -74,6 +78,7 @@ Acceleration<Rep::body, S> column_rate(const SE3<S>& T_WF, const Twist<Rep::body
                                        const SE3<S>& T_WB, const Twist<Rep::body, S>& V_j,
                                        const Vec6<S>& screw, const Vec6<S>& rate) noexcept {
   const SE3<S> T_FB = inverse_times(T_WF, T_WB);
+  // J'_ij = [J_ij, V_i - Ad_{C_ij} V_j], the sum of [J_ij, J_ik] v_k beyond j  [MuellerDyn (5)]
   const Vec6<S> J = ad(Ad(T_FB, screw), V_F.six() - Ad(T_FB, V_j.six())) + Ad(T_FB, rate);
   return {J.angular, J.linear};
 }
@@ -81,6 +86,7 @@ template <class S>
 Acceleration<Rep::spatial, S> column_rate(const SE3<S>&, const Twist<Rep::spatial, S>&,
                                           const SE3<S>& T_WB, const Twist<Rep::spatial, S>& V_j,
                                           const Vec6<S>& screw, const Vec6<S>& rate) noexcept {
+  // J'_j = [V_j, J_j]  [MuellerDyn (16)]
   const Vec6<S> J = ad(V_j.six(), Ad(T_WB, screw)) + Ad(T_WB, rate);
   return {J.angular, J.linear};
 }

@@ -57,6 +57,8 @@ template <class S>
 constexpr SE3<S> exp(const Vec6<S>& X) noexcept {
   const Vec3<S>& xi = X.angular;
   const Stumpff<S> c = stumpff(squared_norm(xi));
+  // (exp xi~, dexp_xi eta): finite and infinite pitch by one formula, without a screw axis
+  // [MuellerKin (69)-(70), corrected: docs/errata.md]
   const Vec3<S> turned = cross(xi, X.linear);
   return {{skew_polynomial(c.c1, c.c2, xi)}, X.linear + c.c2 * turned + c.c3 * cross(xi, turned)};
 }

@@ -124,6 +124,14 @@ class CheckTheory(unittest.TestCase):
         self.write("axode/dynamics/matrices/other.cpp", '#include "axode/dynamics/matrices/motion.hpp"\n' + line)
         self.assertNotIn("no line", self.lines_fault())
 
+    def test_table_of_the_architecture_leads_to_lines(self):
+        row = "| [MuellerKin (1)-(2)], motion | [motion.hpp](../axode/motion.hpp) | `move` |\n"
+        self.write("docs/architecture.md", "| equation | file | function |\n|---|---|---|\n" + row)
+        self.finds("architecture.md: no line of ../axode/motion.hpp cites [MuellerKin (1)-(2)], motion")
+        self.write("axode/motion.hpp", CODE + "int a = b;  // [MuellerKin (1)-(3)]\n")
+        self.check("--update")
+        self.assertEqual(self.check()[0], 0)
+
     def test_counts_citations_at_lines(self):
         self.name_a_room("")
         self.write("axode/dynamics/matrices/motion.cpp", "// [MuellerKin (9)]\n  int a;  // [MuellerKin (1)-(3)]\n")

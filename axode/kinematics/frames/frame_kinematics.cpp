@@ -56,6 +56,7 @@ MovingFrame<S> moving_frame(const Poses<S>& poses, const FrameChoice& F,
 template <class S>
 RigidMotion<S> expressed(const SE3<S>& T_WD, const MovingFrame<S>& F) noexcept {
   const SE3<S> T_DF = inverse_times(T_WD, F.T_WF);
+  // D_v = D_X_F F_v  [TraversaroSaccon (33)], D_a = D_X_F d/dt(F_v)  [TraversaroSaccon (47)]
   return {Ad(T_DF, F.motion.V), Ad(T_DF, F.motion.A)};
 }
 
