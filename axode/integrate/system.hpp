@@ -43,7 +43,7 @@ concept Lagrangian = Mechanical<System> &&
   { system.solve_mass(x, r) } -> std::same_as<bool>;
 };
 
-/// A Mechanical system with the balance of its momenta in space, for momentum.hpp.
+/// A Mechanical system with the balance of its momenta in space (steppers/momentum_preserving.hpp).
 ///   carried_size():                  how many numbers a step hands on to the next
 ///   start_balance(t, q, v, carried): these numbers at a start
 ///   momentum_balance(t, h, q0, v0, q_mid, v_mid, q1, v1, carried, residual, next_carried):
