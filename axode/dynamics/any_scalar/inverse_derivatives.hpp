@@ -66,7 +66,7 @@ void derivative_entries(const Link& link, std::size_t i, int k,
   const Vec6<S>& J = c.screws[g];
   const CoriolisSum<S>& B = c.coriolis[i];
   const Vec6<S> P = c.inertias[i] * J;
-  // j of the same joint or below: J_j . (M_j R_k + B_j P_k)
+  // j of the same joint: J_j . (M_i R_k + B_i P_k)
   Vec6<S> by_q = c.inertias[i] * d.acceleration_by_q[g] + B * d.twist_by_q[g];
   const Vec6<S> by_v = c.inertias[i] * d.acceleration_by_v[g] + B * J;
   for (int j = link.v; j < link.v + link.nv; ++j) {
@@ -75,7 +75,7 @@ void derivative_entries(const Link& link, std::size_t i, int k,
   }
   // j above, which the change does not turn: J_j . (M_i R_k + B_i P_k - ad_{J_k}^T W_i)
   by_q -= ad_transpose(J, c.wrenches[i]);
-  // B^T J_k, for the entries (k, j) with the roles of k and j changed
+  // k below j, transposed: J_k . (M_i R_j + B_i P_j) = R_j . M_i J_k + P_j . B_i^T J_k
   const Vec3<S> BJ = transpose_times(B.turning, J.angular) + cross(B.momentum, J.linear) * S(2);
   S* mass = d.by_a.row(k);
   for (int j = k; j >= 0; j = d.by_a.parent[j]) {

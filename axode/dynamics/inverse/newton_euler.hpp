@@ -80,7 +80,7 @@ constexpr Wrench<rep, S> net_wrench_with_pose(const SE3<S>& T_WB, const Inertia<
     if constexpr (rep == Rep::spatial) {  // M V' - ad_V^T M V  [MuellerDyn (38)]
       const Vec6<S> W = detail::wrench_at_origin(I.mass, T_WB * I.com, V.six(), A.six(), inner);
       return {W.angular, W.linear};
-    } else {  // [MuellerDyn (54)-(55)]
+    } else {  // M V' + ad_w M (w, 0)  [MuellerDyn (53)-(55), corrected: docs/errata.md]
       const Vec3<S> d = T_WB.R * I.com;
       const Vec3<S> f =
           (A.linear + cross(A.angular, d) + cross(V.angular, cross(V.angular, d))) * I.mass;

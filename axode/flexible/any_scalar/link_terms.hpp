@@ -188,7 +188,7 @@ void link_terms(const FlexibleTree& tree, const FlexibleLink& link,
   t.inertia.mass += S(link.rigid.mass);
   t.inertia.first_moment += moment;
   t.inertia.about_origin = t.inertia.about_origin + inertia;
-  // (w x I w; w x (w x s))  [CibicikEgeland (97)], about the origin of the link
+  // W_r D_r t = (w x I w; w x (w x s)) about the origin of the link  [CibicikEgeland (97)-(98)]
   t.bias += Vec6<S>{cross(w, inertia * w), cross(w, cross(w, moment))};
 }
 

@@ -98,7 +98,7 @@ void start_link(const FlexibleTree& tree, const FlexibleLink& link, const LinkMo
   for (std::size_t j = 0; j < D; ++j) {
     std::array<N, D> unit{};
     unit[j] = N(1);
-    // column j of D = [I0 + I1, I0; I0, 0]  [CibicikEgeland (102), (107)]
+    // column j of [I0 + I1, I0; I0, 0]  [CibicikEgeland (102), (107), corrected: docs/errata.md]
     a.inertia[j] = powers_of(momentum_of(m.terms.inertia, twist_of(unit, P{})), P{});
   }
   const Vec6<S> rest{m.alpha, m.a};

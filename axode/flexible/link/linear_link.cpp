@@ -280,7 +280,7 @@ void linear_link_terms(const FlexibleTree& tree, const ModalInvariants& b,
   for (std::size_t i = 0; i < m * m; ++i) out.modal_mass[i] = {c.modal_mass[i], 0};
   triple_masses(b, c, e, out.modal_mass);
   const Vec3<> v = real_part(w);
-  // D_e W^I t + W^II D_e t: products of w by the modes' constants  [CibicikEgeland (106), (108)]
+  // D_e W^I t + W^II D_e t: products of w  [CibicikEgeland (106), (108), corrected: docs/errata.md]
   const Turning t{v,
                   {v.x * v.x, v.y * v.y, v.z * v.z},
                   {w.y * w.z, w.z * w.x, w.x * w.y},

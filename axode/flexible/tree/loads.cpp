@@ -186,7 +186,7 @@ void add_load_forces(const FlexibleTree& tree, std::span<const double> q, Flexib
     section_twists<P>(tree, link.invariants, loads.modes[n], modes_of(link, q), section,
                       std::span<Vec6<S>>(loads.twists).first(m));
     for (std::size_t k = 0; k < m; ++k)
-      // the link's own modes S~ at the section  [CibicikEgeland (95), (109)]
+      // the link's own modes S~  [CibicikEgeland (95), (109), corrected: docs/errata.md]
       tau[link.first_mode + k] += detail::total_dot(loads.twists[k], wrench, P{});
     project_inwards(tree, loads, load.link, wrench, tau);
   }

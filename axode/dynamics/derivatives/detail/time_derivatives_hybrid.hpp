@@ -34,7 +34,7 @@ void twists_from_parent(const SO3<S>& R, const Vec3<S>& r,
   V.value.linear += cross(P.value.angular, r);
   const Vec3<S> w = V.value.angular, r1 = V.value.linear - P.value.linear;
 
-  // V' [MuellerDyn (72)], then V'' and V''' [MuellerDyn (31)-(32)] as rates of sums
+  // V'  [MuellerDyn (72)] and V''  [MuellerDyn (31)-(32)] as rates of these sums; V''' likewise
   const Vec6<S> y10 = y01 + turned(w, y00), y11 = y02 + turned(w, y01);
   V.first = P.first + y10;
   V.first.linear += cross(P.first.angular, r) + cross(P.value.angular, r1);
