@@ -13,7 +13,7 @@ void mass_matrix(const Tree& tree, const Composite<S>& composite, PathMatrix<S>&
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      // M = J^T M J: in world axes M_jk = J_j^T M_i J_k, M_i of all that joint i carries
+      // J^T M J: in world axes M_jk = J_j^T M_i J_k, M_i of all that joint i carries
       // [MuellerDyn (81)]
       const Vec6<S> P = composite.inertias[i] * J[k];
       S* row = M.row(k);
