@@ -85,8 +85,7 @@ Formula sine_of(FormulaAtom angle, int quarters) {
 
 /// How the atom changes with a symbol.
 Formula atom_derivative(const FormulaAtom& atom, int symbol) {
-  const auto part =
-      std::ranges::find(atom.parts, symbol, [](const auto& p) { return p.first; });
+  const auto part = std::ranges::find(atom.parts, symbol, [](const auto& p) { return p.first; });
   if (part == atom.parts.end()) return {};
   if (atom.kind == Kind::symbol) return 1;
   FormulaAtom angle = atom;
@@ -188,8 +187,7 @@ void ProductSum::add_product(double factor, std::vector<Formula> formulas) {
 
 bool ProductSum::is_zero() const noexcept {
   return std::ranges::all_of(products, [](const Product& product) {
-    return std::ranges::any_of(product.formulas,
-                               [](const auto& f) { return f.first.is_zero(); });
+    return std::ranges::any_of(product.formulas, [](const auto& f) { return f.first.is_zero(); });
   });
 }
 

@@ -103,7 +103,7 @@ Formula without_noise(const Formula& f);
 /// Written with `digits` significant digits; "0" if it is zero.
 std::string written(const Formula& f, std::span<const FormulaSymbol> symbols, FormulaStyle style,
                     int digits = 15);
-std::string written(const ProductSum& f, std::span<const FormulaSymbol> symbols,
-                    FormulaStyle style, int digits = 15);
+std::string written(const ProductSum& f, std::span<const FormulaSymbol> symbols, FormulaStyle style,
+                    int digits = 15);
 
 }  // namespace axode

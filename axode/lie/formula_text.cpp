@@ -31,8 +31,8 @@ struct Writer {
     if (!is(FormulaStyle::latex)) return result;
     const std::size_t e = result.find('e');
     if (e == std::string::npos) return result;
-    return result.substr(0, e) + R"( \cdot 10^{)" + std::to_string(std::stoi(result.substr(e + 1))) +
-           "}";
+    return result.substr(0, e) + R"( \cdot 10^{)" +
+           std::to_string(std::stoi(result.substr(e + 1))) + "}";
   }
   std::string name(int symbol) const {
     const FormulaSymbol& s = symbols[symbol];
@@ -81,8 +81,8 @@ struct Writer {
     std::vector<const Term*> order;
     for (const Term& term : f.terms())
       if (!term.powers.empty()) order.push_back(&term);
-    const auto positive = std::ranges::find_if(
-        order, [&](const Term* term) { return factor * term->factor > 0; });
+    const auto positive =
+        std::ranges::find_if(order, [&](const Term* term) { return factor * term->factor > 0; });
     if (positive != order.end()) std::rotate(order.begin(), positive, positive + 1);
     for (const Term& term : f.terms())
       if (term.powers.empty()) order.push_back(&term);
@@ -122,8 +122,8 @@ std::string written(const Formula& f, std::span<const FormulaSymbol> symbols, Fo
   return result.empty() ? "0" : result;
 }
 
-std::string written(const ProductSum& f, std::span<const FormulaSymbol> symbols,
-                    FormulaStyle style, int digits) {
+std::string written(const ProductSum& f, std::span<const FormulaSymbol> symbols, FormulaStyle style,
+                    int digits) {
   const Writer writer{symbols, style, digits};
   std::string result;
   for (const ProductSum::Product& p : f.products)

@@ -13,10 +13,8 @@
 namespace axode::test::formulas {
 namespace {
 
-const std::vector<FormulaSymbol> symbols{{"phi", R"(\varphi)", "phi"},
-                                         {"1.x", "x_{1}", "n1_x"},
-                                         {"y", "y", "y"},
-                                         {"L", "L", "L", true}};
+const std::vector<FormulaSymbol> symbols{
+    {"phi", R"(\varphi)", "phi"}, {"1.x", "x_{1}", "n1_x"}, {"y", "y", "y"}, {"L", "L", "L", true}};
 const Formula phi = Formula::symbol(0), x = Formula::symbol(1), y = Formula::symbol(2),
               L = Formula::symbol(3);
 
@@ -65,8 +63,7 @@ TEST(Formula, HasTheValuesOfNumbers) {
         return pair.number(moved);
       };
       const double h = 1e-3;
-      const double slope =
-          (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
+      const double slope = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
       EXPECT_NEAR(value(derivative(pair.formula, s), at), slope, 1e-7 * (1 + std::abs(slope)));
     }
   }
@@ -84,14 +81,12 @@ TEST(Formula, EqualOnesAreRecognised) {
 }
 
 TEST(Formula, IsWrittenAsAPersonWrites) {
-  EXPECT_EQ(text(L * cos(phi + y) * Formula(-2) + x - Formula(3)),
-            "1.x - 2 L cos(phi + y) - 3");
+  EXPECT_EQ(text(L * cos(phi + y) * Formula(-2) + x - Formula(3)), "1.x - 2 L cos(phi + y) - 3");
   EXPECT_EQ(text(Formula(2) * x * x * y), "2 * 1.x^2 y");
   EXPECT_EQ(text(Formula(2.5) * L * sin(Formula(2) * phi), FormulaStyle::latex),
             R"(2.5 L \sin\left(2 \varphi\right))");
   EXPECT_EQ(text(Formula(1e-7) * x, FormulaStyle::latex), R"(1 \cdot 10^{-7} x_{1})");
-  EXPECT_EQ(text(Formula(1e-7) * x * x * cos(phi), FormulaStyle::python),
-            "1e-07*n1_x**2*cos(phi)");
+  EXPECT_EQ(text(Formula(1e-7) * x * x * cos(phi), FormulaStyle::python), "1e-07*n1_x**2*cos(phi)");
   EXPECT_EQ(text(Formula()), "0");
 }
 

@@ -45,7 +45,8 @@ class EquationWriter {
       case Node::Kind::fixed:
       case Node::Kind::on_body: {
         const int body = node.kind == Node::Kind::fixed ? 0 : node.body;
-        return written_place(bodies_[body], node.local, node.is_point, short_name(node.name), table_);
+        return written_place(bodies_[body], node.local, node.is_point, short_name(node.name),
+                             table_);
       }
       case Node::Kind::coordinates: {
         Vec3<Formula> at;
@@ -83,7 +84,9 @@ class EquationWriter {
     return Formula(f < 0 ? -1 : 1) *
            table_.constant(fmt::format("c_{}", number), fmt::format("c_{{{}}}", number), size);
   }
-  Vec3<Formula> ratios(const Vec3<double>& v) { return {ratio(snapped(v.x)), ratio(snapped(v.y)), ratio(snapped(v.z))}; }
+  Vec3<Formula> ratios(const Vec3<double>& v) {
+    return {ratio(snapped(v.x)), ratio(snapped(v.y)), ratio(snapped(v.z))};
+  }
 
   Formula scalar(int index) const {
     const Scalar& s = eq_.scalars[index];

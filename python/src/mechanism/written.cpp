@@ -1,9 +1,8 @@
 // Constraint equations written out: texts of rows and of the Jacobian, their symbols.
-#include "axode/mechanism/written/written_equations.hpp"
-
 #include <array>
 #include <string_view>
 
+#include "axode/mechanism/written/written_equations.hpp"
 #include "src/mechanism/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -31,7 +30,8 @@ nb::object written_out(PySystem& py, const std::string& style_name, const std::s
     throw Error("is not within 1 to 17", "digits", "give that many significant digits");
   const bool named = are_named(lengths);
   const WrittenEquations w = py.use([&](MechanismSystem& system) {
-    return written_equations(system.equations(), {.name_lengths = named, .jacobian = with_jacobian});
+    return written_equations(system.equations(),
+                             {.name_lengths = named, .jacobian = with_jacobian});
   });
   const auto text = [&](const ProductSum& f) { return written(f, w.symbols, style, digits); };
   const auto symbol = [&](int k) {
@@ -55,15 +55,16 @@ nb::object written_out(PySystem& py, const std::string& style_name, const std::s
 }  // namespace
 
 void bind_mechanism_written(MechanismClasses& c) {
-  c.both({"written",
-          "style: str = 'text', *, lengths: str = 'numbers', jacobian: bool = True, digits: int = 15",
-          "axode._results.WrittenEquations",
-          "The constraint equations written out in coordinates, lengths and angles, in the forms in "
-          "use; each row is zero where it is met. style: 'text', 'latex' or 'python'; lengths: "
-          "'numbers', or 'names' with a table of their values [m]; jacobian: with the derivatives "
-          "by velocities. The document of style 'python' is a program that makes SymPy matrices."},
-         &written_out, nb::arg("style") = "text", nb::kw_only(), nb::arg("lengths") = "numbers",
-         nb::arg("jacobian") = true, nb::arg("digits") = 15);
+  c.both(
+      {"written",
+       "style: str = 'text', *, lengths: str = 'numbers', jacobian: bool = True, digits: int = 15",
+       "axode._results.WrittenEquations",
+       "The constraint equations written out in coordinates, lengths and angles, in the forms in "
+       "use; each row is zero where it is met. style: 'text', 'latex' or 'python'; lengths: "
+       "'numbers', or 'names' with a table of their values [m]; jacobian: with the derivatives "
+       "by velocities. The document of style 'python' is a program that makes SymPy matrices."},
+      &written_out, nb::arg("style") = "text", nb::kw_only(), nb::arg("lengths") = "numbers",
+      nb::arg("jacobian") = true, nb::arg("digits") = 15);
 }
 
 }  // namespace axode::python::mechanisms

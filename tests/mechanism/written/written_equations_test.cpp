@@ -102,7 +102,8 @@ TEST_P(WrittenShipped, AgreesWithWhatIsEvaluated) {
     compare(system, {.name_lengths = true}, seed++);
   }
   SCOPED_TRACE("loops closed as a whole");
-  MechanismSystem whole(make_equations(m, {.family = CoordinateFamily::relative, .close_whole = true}));
+  MechanismSystem whole(
+      make_equations(m, {.family = CoordinateFamily::relative, .close_whole = true}));
   compare(whole, {}, seed);
 }
 
@@ -131,10 +132,9 @@ TEST(WrittenEquations, FourBarAsInTheBook) {
                 "L_B2 sin(B.angle) - L_A1 sin(A.angle) - L_12 sin(A.angle + 1.angle)",
                 "A.angle - f(t)"}));
   EXPECT_EQ(rows({.family = CoordinateFamily::natural}),
-            (std::vector<std::string>{"1.x^2 + 1.y^2 - L_A1^2",
-                                      "(2.x - 1.x)^2 + (2.y - 1.y)^2 - L_12^2",
-                                      "(2.x - L_OB)^2 + 2.y^2 - L_B2^2", "1.y - sin(A.angle)",
-                                      "A.angle - f(t)"}));
+            (std::vector<std::string>{
+                "1.x^2 + 1.y^2 - L_A1^2", "(2.x - 1.x)^2 + (2.y - 1.y)^2 - L_12^2",
+                "(2.x - L_OB)^2 + 2.y^2 - L_B2^2", "1.y - sin(A.angle)", "A.angle - f(t)"}));
   EXPECT_EQ(rows({.family = CoordinateFamily::reference_point})[2],
             "coupler.x - crank.x - L_crank_1 cos(crank.psi) + L_coupler_1 cos(coupler.psi)");
 }

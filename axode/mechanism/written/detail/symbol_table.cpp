@@ -11,12 +11,19 @@ namespace axode::detail {
 namespace {
 
 /// Letters for the parts of coordinates, as in "crank.psi" or "A.angle".
-constexpr std::pair<std::string_view, std::string_view> letters[] = {
-    {"angle", R"(\varphi)"}, {"angle2", R"(\vartheta)"}, {"distance", "s"},
-    {"psi", R"(\psi)"},      {"theta", R"(\theta)"},     {"phi", R"(\phi)"},
-    {"x", "x"},              {"y", "y"},                 {"z", "z"},
-    {"e0", "e_0"},           {"e1", "e_1"},              {"e2", "e_2"},
-    {"e3", "e_3"}};
+constexpr std::pair<std::string_view, std::string_view> letters[] = {{"angle", R"(\varphi)"},
+                                                                     {"angle2", R"(\vartheta)"},
+                                                                     {"distance", "s"},
+                                                                     {"psi", R"(\psi)"},
+                                                                     {"theta", R"(\theta)"},
+                                                                     {"phi", R"(\phi)"},
+                                                                     {"x", "x"},
+                                                                     {"y", "y"},
+                                                                     {"z", "z"},
+                                                                     {"e0", "e_0"},
+                                                                     {"e1", "e_1"},
+                                                                     {"e2", "e_2"},
+                                                                     {"e3", "e_3"}};
 
 std::string latex_coordinate(const std::string& name) {
   const std::size_t dot = name.rfind('.');
@@ -67,13 +74,13 @@ Formula SymbolTable::function(int driver) const {
   return Formula::symbol(static_cast<int>(coordinates) + static_cast<int>(place));
 }
 
-Formula SymbolTable::length(const std::string& kind, const std::string& from,
-                            const std::string& to, const std::string& body, double value) {
+Formula SymbolTable::length(const std::string& kind, const std::string& from, const std::string& to,
+                            const std::string& body, double value) {
   if (!name_lengths_) return value;
   const bool is_short = from.size() + to.size() <= 2;
-  FormulaSymbol symbol{.text = kind + "_" + from + (is_short ? "" : "_") + to,
-                       .latex = kind + "_{" + latex_name(from) + (is_short ? " " : R"(\,)") +
-                                latex_name(to) + "}"};
+  FormulaSymbol symbol{
+      .text = kind + "_" + from + (is_short ? "" : "_") + to,
+      .latex = kind + "_{" + latex_name(from) + (is_short ? " " : R"(\,)") + latex_name(to) + "}"};
   for (std::size_t k = 0; k < lengths_.size(); ++k) {
     const std::size_t s = symbols_.size() - lengths_.size() + k;
     if (symbols_[s].text != symbol.text) continue;
@@ -105,17 +112,17 @@ Formula SymbolTable::add_length(FormulaSymbol symbol, double value) {
 /// The name as identifier that no other symbol has.
 std::string SymbolTable::identifier(const std::string& name) {
   static constexpr std::string_view taken[] = {
-      "sin", "cos",   "and", "as",   "assert", "async", "await", "break", "class", "continue",
-      "def", "del",   "elif", "else", "except", "finally", "for", "from", "global", "if",
-      "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
-      "try", "while", "with", "yield", "None", "True", "False"};
+      "sin",      "cos",      "and",    "as",   "assert", "async",  "await",  "break",
+      "class",    "continue", "def",    "del",  "elif",   "else",   "except", "finally",
+      "for",      "from",     "global", "if",   "import", "in",     "is",     "lambda",
+      "nonlocal", "not",      "or",     "pass", "raise",  "return", "try",    "while",
+      "with",     "yield",    "None",   "True", "False"};
   std::string result;
   for (const char c : name)
     result += std::isalnum(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 128
                   ? c
                   : '_';
-  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0])))
-    result.insert(0, "n");
+  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result.insert(0, "n");
   while (std::ranges::find(taken, result) != std::end(taken) || !identifiers_.insert(result).second)
     result += '_';
   return result;

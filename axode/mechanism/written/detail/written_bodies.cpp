@@ -20,9 +20,7 @@ Mat3<Formula> about_z(const Formula& angle) {
   const Formula c = cos(angle), s = sin(angle);
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
-Mat3<Formula> transposed(const Mat3<Formula>& m) {
-  return Mat3<Formula>::rows(m.x, m.y, m.z);
-}
+Mat3<Formula> transposed(const Mat3<Formula>& m) { return Mat3<Formula>::rows(m.x, m.y, m.z); }
 double direction(const Vec3<double>& v) { return std::atan2(v.y, v.x); }
 
 /// What a joint does between its frames on bodies i and j: the rotation, and the displacement of the
@@ -101,8 +99,8 @@ class TreeWriter {
         break;
       case PairType::helical:
         turn(q(0));
-        result.slide = F.z * (table_.constant("p_" + joint.name, "p_{" + latex_name(joint.name) + "}",
-                                              joint.pitch) *
+        result.slide = F.z * (table_.constant("p_" + joint.name,
+                                              "p_{" + latex_name(joint.name) + "}", joint.pitch) *
                                   q(0) +
                               Formula(joint.offset));
         break;
@@ -137,7 +135,8 @@ class TreeWriter {
 
   WrittenBody carried(const MechanismJoint& joint, int body_number, const Link& link,
                       const WrittenBody& parent) const {
-    const bool forward = std::size_t(body_number) >= m_.bodies.size() || joint.body[1] == body_number;
+    const bool forward =
+        std::size_t(body_number) >= m_.bodies.size() || joint.body[1] == body_number;
     const int from = forward ? 0 : 1, to = 1 - from;
     WrittenBody body;
     if (joint.type == PairType::spherical) {
@@ -181,8 +180,7 @@ WrittenBody by_reference_point(const BodyCoordinates& b, const std::string& name
   }
   body.at = {q(0), q(1), q(2)};
   body.R = b.kind == BodyCoordinates::Kind::euler_angles
-               ? about_z(q(3)) * about_x(q(4)) * about_z(q(5)) *
-                     constants(inverse(b.seat).matrix)
+               ? about_z(q(3)) * about_x(q(4)) * about_z(q(5)) * constants(inverse(b.seat).matrix)
                : rotation_of(q(3), {q(4), q(5), q(6)});
   return body;
 }

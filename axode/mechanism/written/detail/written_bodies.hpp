@@ -17,9 +17,9 @@ namespace axode::detail {
 struct WrittenBody {
   std::string name{};
   Mat3<Formula> R = Mat3<Formula>::identity();
-  Formula angle{};         ///< in the plane
-  Vec3<Formula> at{};      ///< place of the point `anchor`
-  Vec3<double> anchor{};   ///< in the body frame
+  Formula angle{};        ///< in the plane
+  Vec3<Formula> at{};     ///< place of the point `anchor`
+  Vec3<double> anchor{};  ///< in the body frame
   std::string anchor_name = "O";
 };
 

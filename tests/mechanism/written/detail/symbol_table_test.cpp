@@ -17,7 +17,8 @@ MechanismEquations with_coordinates(std::vector<std::string> names) {
 }
 
 TEST(SymbolTable, IdentifiersAreValidAndDiffer) {
-  SymbolTable table(with_coordinates({"a.b", "a_b", "1.angle", "lambda", "sin", "ä β.x", ""}), true);
+  SymbolTable table(with_coordinates({"a.b", "a_b", "1.angle", "lambda", "sin", "ä β.x", ""}),
+                    true);
   WrittenEquations w;
   table.give(w);
   std::set<std::string> seen;

@@ -21,8 +21,7 @@ void compare(const std::string& file, const std::string& formulation) {
   plus(system.configuration(), start, d, q);
 
   detail::SymbolTable table(system.equations(), false);
-  const std::vector<detail::WrittenBody> bodies =
-      detail::written_bodies(system.equations(), table);
+  const std::vector<detail::WrittenBody> bodies = detail::written_bodies(system.equations(), table);
   std::vector<SE3<double>> T_WB(m.bodies.size());
   system.poses(q, T_WB);
   const auto number = [&](const Formula& f) { return value(f, q); };
@@ -39,10 +38,10 @@ void compare(const std::string& file, const std::string& formulation) {
 }  // namespace
 
 TEST(WrittenBodies, StandWhereTheyAreEvaluated) {
-  for (const char* file :
-       {"example_2_4_six_bar.json", "example_2_7_telescopic.json", "problem_2_03_rolling_wheel.json",
-        "problem_2_20_gyroscope.json", "problem_2_21_manipulator.json", "stewart_legs.json",
-        "screw_jack.json", "universal_joint.json", "problem_2_19_revolute_cylindrical.json"})
+  for (const char* file : {"example_2_4_six_bar.json", "example_2_7_telescopic.json",
+                           "problem_2_03_rolling_wheel.json", "problem_2_20_gyroscope.json",
+                           "problem_2_21_manipulator.json", "stewart_legs.json", "screw_jack.json",
+                           "universal_joint.json", "problem_2_19_revolute_cylindrical.json"})
     compare(file, "relative");
   for (const char* file : {"example_2_4_six_bar.json"}) compare(file, "reference_point");
   for (const char* file : {"problem_2_18_rssr.json", "stewart.json"})
