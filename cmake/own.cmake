@@ -1,6 +1,7 @@
 # axode_together(target n files...): compiles these sources of a target n at a time, those of different
 # rooms (axode/<room>, tests/<room>) apart: in a fraction of the time if most of that is spent on the same headers. Names in their unnamed
 # namespaces must differ, or these must lie in different namespaces. AXODE_UNITY=OFF compiles each for itself.
+# If the variable <target>_level_<room> is set, the release build compiles that room with this option.
 option(AXODE_UNITY "Compile sources several at a time" ON)
 function(axode_together target n)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${AXODE_UNITY} UNITY_BUILD_MODE GROUP)
@@ -13,8 +14,17 @@ function(axode_together target n)
       string(REPLACE / _ group ${group})
       set(last ${room})
       set(count 0)
+      string(REGEX REPLACE ".*/" "" name ${room})
+      set(level ${${target}_level_${name}})
+      if(level AND AXODE_UNITY)  # on the file that CMake makes: sources with options of their own stay alone
+        set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx
+                                    PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+      endif()
     endif()
     set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+    if(level AND NOT AXODE_UNITY)
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+    endif()
     math(EXPR count "${count} + 1")
   endforeach()
 endfunction()

@@ -235,6 +235,8 @@ struct MechanismOptions {
   std::string file, action = "solve", loops, coordinates = "natural";
   std::vector<std::string> added, set, q, v, tau, points, independent;
   std::string at = "0", drive;
+  std::string style = "text", lengths = "numbers";  ///< of equations
+  bool with_jacobian = false;
   std::vector<std::string> outs;  ///< files of --out, which become:
   std::string out, svg;
   double tolerance = 1e-6;

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "axode/core/names.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/io/native/native.hpp"
 #include "axode/io/scene_file.hpp"
@@ -45,7 +46,9 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
 namespace {
 
 GeometryForm form_named(const std::string& text) {
-  return *std::ranges::find(geometry_forms, text, [](GeometryForm form) { return name(form); });
+  for (const GeometryForm form : geometry_forms)
+    if (is_same_name(name(form), text)) return form;
+  throw UsageError("--form: '" + text + "' is not a geometry form");
 }
 
 /// The ending as save_tree understands it: lower case.

@@ -58,6 +58,7 @@ from axode._results.mechanism_parts import (
     SpanningTree,
     SparseMatrix,
     TimeValue,
+    WrittenEquations,
     UnbalancedForce,
 )
 
@@ -116,4 +117,5 @@ __all__ = [
     "UnbalancedForce",
     "VelocityTransformation",
     "WorkspaceResult",
+    "WrittenEquations",
 ]

@@ -62,6 +62,32 @@ def pendulum(**more):
                         "points": [[0, 0], [0, 0]]}], **more}
 
 
+class Equations(CliTest):
+    def test_as_in_the_book(self):
+        text = self.ok("mechanism", "equations", FOUR_BAR, "--formulation", "relative", "--lengths", "names")
+        self.assertEqual(text.splitlines()[0],
+                         "L_B2 cos(B.angle) - L_A1 cos(A.angle) - L_12 cos(A.angle + 1.angle) + L_OB = 0")
+        self.assertIn("L_OB = 4\n", text)
+        self.assertNotIn("J[", text)
+        self.assertIn("J[0, A.angle] = sin(A.angle) + 3.5 sin(A.angle + 1.angle)\n",
+                      self.ok("mechanism", "equations", FOUR_BAR, "--formulation", "relative", "--jacobian"))
+
+    def test_styles(self):
+        latex = self.ok("mechanism", "equations", FOUR_BAR, "--style", "latex")
+        self.assertTrue(latex.startswith("\\begin{align}\n") and latex.endswith("\\end{align}\n"), latex)
+        program = self.ok("mechanism", "equations", SLIDER_CRANK, "--style", "python", "--jacobian")
+        compile(program, "equations.py", "exec")
+        found = json.loads(self.ok("mechanism", "equations", FOUR_BAR, "--json", "--lengths", "names", "--jacobian"))
+        self.assertEqual(found["rows"][0]["zero"], "1.x^2 + 1.y^2 - L_A1^2")
+        self.assertEqual(found["jacobian"][0], {"row": 0, "velocity": "1.x", "derivative": "2 * 1.x"})
+        self.assertEqual(found["lengths"], {"L_A1": 1, "L_12": 3.5, "L_OB": 4, "L_B2": 2.5})
+
+    def test_misuse(self):
+        self.fails(2, "choose text, latex or python", "mechanism", "equations", FOUR_BAR, "--style", "tex")
+        self.fails(2, "choose numbers or names", "mechanism", "equations", FOUR_BAR, "--lengths", "x")
+        self.fails(2, "there is no", "mechanism", "equations", FOUR_BAR, "--formulation", "cartesian")
+
+
 class Info(CliTest):
     def test_says_what_is_there(self):
         text = self.ok("info", FOUR_BAR)

@@ -1,6 +1,7 @@
 /// `axode info` of a mechanism: what is in a mechanism, and its equations.
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
+#include "axode/mechanism/written/written_equations.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
@@ -94,7 +95,9 @@ void write_json(const MechanismSystem& system, const MechanismOptions& options, 
   for (const std::string& number : eq.coordinate_names) json.text({}, number);
   json.end();
   json.begin_list("rows");
-  for (int row = 0; row < eq.rows(); ++row) json.text({}, equation_text(eq, row));
+  const WrittenEquations w = written_equations(eq, {.jacobian = false});
+  for (const ProductSum& row : w.rows)
+    json.text({}, written(row, w.symbols, FormulaStyle::text) + " = 0");
   json.end();
   json.end();
   json.end();
@@ -126,10 +129,11 @@ std::string origin_text(const MechanismEquations& eq, const Equation& e) {
 void print_equations(MechanismSystem& system, const Assembly& state, Output& output) {
   const MechanismEquations& eq = system.equations();
   output.text("\nEquations\n");
+  const WrittenEquations w = written_equations(eq, {.jacobian = false});
   Table table({"row", "of", "equation"}, "rll");
   for (int row = 0; row < eq.rows(); ++row)
     table.row({fmt::format("{}", row), printable(origin_text(eq, eq.equations[row])),
-               equation_text(eq, row)});
+               written(w.rows[row], w.symbols, FormulaStyle::text, 6) + " = 0"});
   table.print(output);
   SparseRows J;
   system.jacobian(state.t, state.q, J);

@@ -112,6 +112,23 @@ void add_mobility(CLI::App& command, MechanismOptions& o) {
       "Examples:\n"
       "  axode mechanism mobility examples/mechanisms/stewart.json --no-drivers");
 }
+void add_equations(CLI::App& command, MechanismOptions& o) {
+  CLI::App* action = add_action(command, o, "equations",
+                                "The equations written out in coordinates, lengths and angles");
+  add_formulation(action, o);
+  one_of(action->add_option("--style", o.style,
+                            "text, latex or python (a SymPy program); default: text"),
+         "STYLE", {"text", "latex", "python"});
+  one_of(action->add_option("--lengths", o.lengths,
+                            "Lengths as numbers, or as names with a table; default: numbers"),
+         "HOW", {"numbers", "names"});
+  action->add_flag("--jacobian", o.with_jacobian, "Their derivatives by velocities, too");
+  action->footer(
+      "Examples:\n"
+      "  axode mechanism equations examples/mechanisms/example_2_1_four_bar.json \\\n"
+      "      --formulation relative --lengths names\n"
+      "  axode mechanism equations examples/mechanisms/slider_crank.json --style latex --jacobian");
+}
 void add_compare(CLI::App& command, MechanismOptions& o) {
   CLI::App* action = add_action(command, o, "compare", "All formulations against each other");
   add_time(action, o);
@@ -133,6 +150,7 @@ CLI::App* add_mechanism(CLI::App& app, MechanismOptions& o) {
   add_sweep(*command, o);
   add_mobility(*command, o);
   add_compare(*command, o);
+  add_equations(*command, o);
   command->footer("Also: axode info, check, simulate, linearize, view and export FILE.");
   return command;
 }
@@ -142,6 +160,7 @@ int run_mechanism(const MechanismOptions& options) {
   if (options.action == "assembly-modes") return mechanism_assembly_modes(options);
   if (options.action == "sweep") return mechanism_sweep(options);
   if (options.action == "mobility") return mechanism_mobility(options);
+  if (options.action == "equations") return mechanism_equations(options);
   return mechanism_compare(options);
 }
 

@@ -95,6 +95,7 @@ int mechanism_linearize(const MechanismOptions& options);
 int mechanism_simulate(const SimulateCommandOptions& command);
 int mechanism_mobility(const MechanismOptions& options);
 int mechanism_compare(const MechanismOptions& options);
+int mechanism_equations(const MechanismOptions& options);
 
 /// The equations with their origin, and the pattern of the Jacobian as characters.
 void print_equations(MechanismSystem& system, const Assembly& state, Output& output);

@@ -37,6 +37,7 @@ __all__ = [
     "SparseMatrix",
     "TimeValue",
     "UnbalancedForce",
+    "WrittenEquations",
 ]
 
 
@@ -158,12 +159,28 @@ class SparseMatrix(NamedTuple):
 
 
 class MechanismEquation(NamedTuple):
-    """A constraint equation: where it comes from, and its text such as "|r_2 - r_1|^2 - 4 = 0"."""
+    """A constraint equation: where it comes from, and its text such as "(B.x - A.x)^2 + B.y^2 - 4 = 0"."""
 
     name: str
     origin: Literal["body", "joint", "coordinate", "coupling", "driver", "normalization"]
     of: str
     text: str
+
+
+class WrittenEquations(NamedTuple):
+    """Constraint equations written out: `rows` are zero where they are met.
+
+    jacobian: derivatives of rows by velocities, (row, velocity): text, where they are not zero; coordinates,
+    functions (of time, of drivers): their symbols, in order; lengths: value [m] by symbol; document: all of
+    it, as text, LaTeX or a program that makes the SymPy matrices Phi and J.
+    """
+
+    rows: list[str]
+    jacobian: dict[tuple[int, int], str]
+    coordinates: list[str]
+    functions: list[str]
+    lengths: dict[str, float]
+    document: str
 
 
 class JointReaction(NamedTuple):

@@ -215,6 +215,7 @@ void bind_mechanism(nb::module_& m) {
   bind_mechanism_parts(classes.mechanisms);
   bind_mechanism_builder(m);
   bind_mechanism_system(classes);
+  bind_mechanism_written(classes);
   bind_mechanism_evaluation(classes);
   bind_mechanism_motion(classes);
   bind_mechanism_assemble(classes);

@@ -172,6 +172,7 @@ void bind_mechanism_class(nb::module_& m, MechanismClass& c);
 void bind_mechanism_parts(MechanismClass& c);
 void bind_mechanism_builder(nb::module_& m);
 void bind_mechanism_system(MechanismClasses& c);
+void bind_mechanism_written(MechanismClasses& c);
 void bind_mechanism_evaluation(MechanismClasses& c);
 void bind_mechanism_motion(MechanismClasses& c);
 void bind_mechanism_assemble(MechanismClasses& c);

@@ -4,6 +4,7 @@
 #include "axode/core/error.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/equations/operation_count.hpp"
+#include "axode/mechanism/written/written_equations.hpp"
 #include "src/mechanism/mechanism.hpp"
 
 namespace axode::python::mechanisms {
@@ -61,8 +62,9 @@ nb::object equation_list(PySystem& py) {
                                "coupling", "driver", "normalization"};
   std::vector<std::string> texts;
   py.use([&](MechanismSystem& system) {
-    for (int row = 0; row < system.constraints(); ++row)
-      texts.push_back(equation_text(system.equations(), row));
+    const WrittenEquations w = written_equations(system.equations(), {.jacobian = false});
+    for (const ProductSum& row : w.rows)
+      texts.push_back(written(row, w.symbols, FormulaStyle::text) + " = 0");
   });
   nb::list all;
   for (std::size_t row = 0; row < texts.size(); ++row) {
