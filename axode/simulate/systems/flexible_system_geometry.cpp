@@ -76,12 +76,10 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
 }
 
 double FlexibleSystem::smallest_mass() {
-  const std::size_t n = q_.size();
+  const int n = tree_->size;
   dynamics_.evaluate(q_, v_, Effect::velocity);
-  std::vector<double> unit(n * n);
-  for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
   const SymmetricModes modes =
-      symmetric_modes({dynamics_.mass().begin(), dynamics_.mass().end()}, unit, tree_->size);
+      symmetric_modes({n, n, {dynamics_.mass().begin(), dynamics_.mass().end()}});
   return modes.solved ? modes.values.front() : std::numeric_limits<double>::quiet_NaN();
 }
 

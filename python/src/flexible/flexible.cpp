@@ -167,7 +167,7 @@ void bind_flexible(nb::module_& m) {
   bind_flexible_equations(m, tree);
   bind_flexible_poses(m, tree);
   bind_flexible_dual(m, tree);
-  bind_flexible_modal(m, tree);
+  bind_flexible_modal(tree);
   bind_flexible_simulate(m, tree);
 }
 

@@ -55,7 +55,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m);
 void bind_flexible_equations(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_poses(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_dual(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
-void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
+void bind_flexible_modal(nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 
 /// Values of named fields, in the order in which the constructor of their class takes them.

@@ -224,6 +224,14 @@ nb::object matrix(const Mat3<double>& m) {
   return result.array;
 }
 
+nb::object complex_array(std::span<const std::complex<double>> numbers) {
+  nb::list list;
+  for (const std::complex<double>& z : numbers)
+    list.append(nb::steal<nb::object>(PyComplex_FromDoubles(z.real(), z.imag())));
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  return nb::object(numpy.attr("array")(list, nb::arg("dtype") = "complex128"));
+}
+
 void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) row_by_row[4 * i + j] = T.R.matrix(i, j);
