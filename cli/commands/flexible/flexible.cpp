@@ -112,13 +112,10 @@ int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const
                                            only_joints ? tree.joints : tree.size);
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<int>(found - names.begin());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view similar = most_similar(name, views);
-  throw UsageError(fmt::format(
-      "{}: there is no {} '{}'; {}", option, only_joints ? "joint" : "coordinate", printable(name),
-      similar.empty()
-          ? fmt::format("there are {}", printable(fmt::format("{}", fmt::join(names, ", "))))
-          : fmt::format("did you mean '{}'?", printable(similar))));
+  const std::string all = fmt::format("there are {}", fmt::join(names, ", "));
+  throw UsageError(fmt::format("{}: there is no {} '{}'; {}", option,
+                               only_joints ? "joint" : "coordinate", printable(name),
+                               printable(did_you_mean(name, names, all))));
 }
 
 namespace {

@@ -2,7 +2,6 @@
 #include "axode/dynamics/derivatives/oscillations.hpp"
 
 #include "axode/core/error.hpp"
-#include "axode/core/finite.hpp"
 #include "src/shared/arrays.hpp"
 #include "src/shared/results.hpp"
 
@@ -16,7 +15,7 @@ nb::object oscillations_of(nb::handle system) {
   const auto shape = numbers.shape();
   if (shape.size() != 2 || shape[0] != shape[1])
     throw Error("has no square matrix A", "system", "give what linearize returned, or A");
-  if (!all_finite(numbers.all())) throw Error("has a number that is not finite", "system");
+  check_finite(numbers.all(), "system");
   const int n = static_cast<int>(shape[0]);
   const std::vector<Oscillation> found =
       oscillations({n, n, {numbers.all().begin(), numbers.all().end()}});

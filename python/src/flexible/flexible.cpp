@@ -133,9 +133,7 @@ nb::object zeros_if_none(const FlexibleTree& tree, nb::handle value) {
 
 Coordinates::Coordinates(const FlexibleTree& tree, nb::handle value, const char* argument)
     : states_(zeros_if_none(tree, value), argument, tree.size, "all joints and modes of the tree") {
-  for (std::size_t i = 0; i < states_.count(); ++i)
-    for (const double x : states_[i])
-      if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  check_finite(states_.all(), argument);
 }
 std::vector<double> one_state(const FlexibleTree& tree, nb::handle value, const char* argument,
                               const std::vector<double>& otherwise) {

@@ -16,8 +16,7 @@ namespace {
 std::vector<double> gains(nb::handle value, const char* argument) {
   if (value.is_none()) return {};
   std::vector<double> numbers = vector(value, argument);
-  for (const double x : numbers)
-    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  check_finite(numbers, argument);
   return numbers;
 }
 

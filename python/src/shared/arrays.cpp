@@ -8,6 +8,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/core/names.hpp"
 #include "src/lie/lie.hpp"
 #include "src/shared/numpy_layout.hpp"
@@ -255,6 +256,10 @@ Vec6<double> read_six(const double* numbers) noexcept {
   return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
 }
 
+void check_finite(std::span<const double> numbers, const char* argument) {
+  if (!all_finite(numbers)) throw Error("has a number that is not finite", argument);
+}
+
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape) {
   Numbers numbers(value, argument);
   const std::span<const std::size_t> wanted(shape.begin(), shape.size());
@@ -262,8 +267,7 @@ Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std
     throw Error(
         "has shape " + shape_text(numbers.shape()) + " where " + shape_text(wanted) + " is wanted",
         argument);
-  for (const double x : numbers.all())
-    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  check_finite(numbers.all(), argument);
   return numbers;
 }
 

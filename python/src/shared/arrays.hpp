@@ -112,6 +112,8 @@ Vec6<double> read_six(const double* numbers) noexcept;
 
 /// As Python writes it: "(3,)".
 std::string shape_text(std::span<const std::size_t> shape);
+/// Throws Error naming the argument if a number is not finite.
+void check_finite(std::span<const double> numbers, const char* argument);
 /// Finite numbers of an argument that has this shape. Throws Error.
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape);
 /// Numbers of an argument that has one shape. Throw Error.
