@@ -198,35 +198,6 @@ std::vector<int> exact_coordinates(const FlexibleOptions& options, const Flexibl
   return chosen;
 }
 
-ModePlace mode_place(const FlexibleTree& tree, int coordinate) {
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    const FlexibleLink& link = tree.links[i];
-    if (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes)
-      return {i, std::size_t(coordinate - link.first_mode)};
-  }
-  return {};
-}
-
-namespace {
-
-bool is_angle(const FlexibleTree& tree, int coordinate) {
-  if (coordinate >= tree.joints) {
-    const ModePlace place = mode_place(tree, coordinate);
-    return tree.links[place.link].modes[place.mode].direction == ModeDirection::torsion;
-  }
-  const auto link = std::ranges::find(tree.links, coordinate, &FlexibleLink::coordinate);
-  return link->joint != FlexibleLink::Joint::prismatic;
-}
-
-}  // namespace
-
-const char* unit_of(const FlexibleTree& tree, int coordinate) {
-  return is_angle(tree, coordinate) ? "rad" : "m";
-}
-const char* force_unit_of(const FlexibleTree& tree, int coordinate) {
-  return is_angle(tree, coordinate) ? "N m" : "N";
-}
-
 void write_if_named(const std::string& file, const std::string& text, bool force) {
   if (!file.empty()) write_text_file(file, text, force);
 }

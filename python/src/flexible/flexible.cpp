@@ -113,17 +113,6 @@ double station_argument(const FlexibleTree& tree, int link, std::optional<double
   return station.value_or(chosen.beam ? chosen.beam->length : 0);
 }
 
-const char* coordinate_unit(const FlexibleTree& tree, int coordinate) {
-  bool is_angle = false;
-  for (const FlexibleLink& link : tree.links) {
-    if (coordinate == link.coordinate) is_angle = link.joint != FlexibleLink::Joint::prismatic;
-    const int mode = coordinate - link.first_mode;
-    if (mode >= 0 && mode < link.invariants.modes)
-      is_angle = link.modes[mode].direction == ModeDirection::torsion;
-  }
-  return is_angle ? "rad" : "m";
-}
-
 namespace {
 nb::object zeros_if_none(const FlexibleTree& tree, nb::handle value) {
   if (!value.is_none()) return nb::borrow(value);

@@ -94,7 +94,6 @@ double station_argument(const FlexibleTree& tree, int link, std::optional<double
 FlexibleModel model_named(std::string_view name);
 SectionRotation rotation_named(std::string_view name);
 /// "rad" or "m".
-const char* coordinate_unit(const FlexibleTree& tree, int coordinate);
 
 /// Coordinates or rates, finite; zeros where the argument is None.
 class Coordinates {

@@ -127,7 +127,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
           [](const PyFlexibleTree& t) {
             Names units;
             for (int c = 0; c < t.tree().size; ++c)
-              units.emplace_back(coordinate_unit(t.tree(), c));
+              units.emplace_back(unit_of(t.tree(), c));
             return units;
           },
           "\"rad\" or \"m\" for each.")
