@@ -8,11 +8,11 @@
 #include <random>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/arclength.hpp"
 #include "axode/mechanism/analysis/detail/coupled_turns.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

@@ -10,8 +10,8 @@
 #include "axode/lie/rotation.hpp"
 #include "axode/linalg/dense.hpp"
 #include "axode/linalg/eigenvalues.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/position.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
 
 namespace axode {
 

@@ -41,10 +41,11 @@ Plot modes_plot(const FlexibleTree& tree, const FlexibleModesResult& found) {
   Plot plot{"Modes of " + tree.name, {}, 2};
   for (std::size_t k = 0; k < std::min<std::size_t>(found.modes.size(), 6); ++k) {
     const FlexibleMode& mode = found.modes[k];
-    PlotPanel panel{fmt::format("mode {}: {:.4g} Hz", k + 1, mode.frequency / (2 * std::numbers::pi)),
-                    "x / length",
-                    "shape [m, rad]",
-                    {}};
+    PlotPanel panel{
+        fmt::format("mode {}: {:.4g} Hz", k + 1, mode.frequency / (2 * std::numbers::pi)),
+        "x / length",
+        "shape [m, rad]",
+        {}};
     for (const FlexibleLink& link : tree.links) {
       if (!link.beam) continue;
       std::array<PlotLine, 4> lines;

@@ -126,8 +126,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
           "coordinate_units",
           [](const PyFlexibleTree& t) {
             Names units;
-            for (int c = 0; c < t.tree().size; ++c)
-              units.emplace_back(unit_of(t.tree(), c));
+            for (int c = 0; c < t.tree().size; ++c) units.emplace_back(unit_of(t.tree(), c));
             return units;
           },
           "\"rad\" or \"m\" for each.")

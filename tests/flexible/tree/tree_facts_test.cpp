@@ -24,7 +24,8 @@ TEST(FlexibleTreeFacts, UnitsAndPlacesFollowTheNames) {
       const ModePlace place = mode_place(tree, c);
       const FlexibleLink& link = tree.links[place.link];
       EXPECT_EQ(link.first_mode + static_cast<int>(place.mode), c);
-      EXPECT_TRUE(name.starts_with(link.name + "." + std::string(axode::name(link.modes[place.mode].direction))))
+      EXPECT_TRUE(name.starts_with(link.name + "." +
+                                   std::string(axode::name(link.modes[place.mode].direction))))
           << name;
       const bool twists = name.find(".torsion") != std::string::npos;
       EXPECT_EQ(std::string_view(unit_of(tree, c)), twists ? "rad" : "m");

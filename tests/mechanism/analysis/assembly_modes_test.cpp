@@ -249,7 +249,8 @@ TEST(AssemblyModes, NoneAndMovingAreToldApart) {
 TEST(AssemblyModes, BodiesThatDifferAreThoseWhosePosesDo) {
   const auto mode = [](double x, double angle) {
     AssemblyMode made;
-    made.poses = {SE3<double>{}, SE3<double>{{}, {1, 0, 0}}, SE3<double>{rotation_about<double>(2, angle), {x, 0, 0}}};
+    made.poses = {SE3<double>{}, SE3<double>{{}, {1, 0, 0}},
+                  SE3<double>{rotation_about<double>(2, angle), {x, 0, 0}}};
     return made;
   };
   using Bodies = std::vector<std::size_t>;

@@ -28,7 +28,8 @@ TEST(FlexiblePlot, ModesOfTheWholeAreScaledToTheirTips) {
   const FlexibleTree tree = reference_chain("arm4");
   FlexibleModesOptions options;
   options.gravity = false;
-  const FlexibleModesResult found = find_flexible_modes(tree, std::vector<double>(tree.size), options);
+  const FlexibleModesResult found =
+      find_flexible_modes(tree, std::vector<double>(tree.size), options);
   const Plot plot = modes_plot(tree, found);
   ASSERT_EQ(plot.panels.size(), 6U);
   for (const PlotPanel& panel : plot.panels) EXPECT_FALSE(panel.lines.empty());

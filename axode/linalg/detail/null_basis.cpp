@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/linalg/constrained_solve.hpp"
 #include "axode/linalg/dense.hpp"
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
 
 namespace axode {
 namespace {
