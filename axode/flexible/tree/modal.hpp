@@ -61,7 +61,7 @@ StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const dou
                                    FlexibleModel model = FlexibleModel::nonlinear);
 
 struct FlexibleLinearizeOptions {
-  FlexibleDynamicsOptions dynamics{};
+  FlexibleDynamicsOptions dynamics{.model = FlexibleModel::nonlinear};
   std::vector<double> kp{}, kd{};  ///< servos tau - kp dq - kd dv, by joint; empty: none
   /// Forces on all coordinates [N m, N]. Empty: of a state without velocities those that hold the joints at
   /// the static deflection, which replaces the elastic coordinates of q; of a moving state zero.

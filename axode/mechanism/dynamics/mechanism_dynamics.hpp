@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "axode/linalg/constrained_solve.hpp"
+#include "axode/mechanism/equations/system.hpp"
 
 namespace axode {
 

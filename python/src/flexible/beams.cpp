@@ -26,7 +26,7 @@ void check_shape(const ModeShape& s) {
   for (const double x : {s.wave_number, s.one_minus_sigma, s.tip_sinh, s.root_slope, s.scale})
     want(std::isfinite(x), "a number is not finite");
   for (const auto* numbers : {&s.numbers, &s.places, &s.slopes, &s.curvatures})
-    want(all_finite(*numbers), "a number is not finite");
+    want(axode::all_finite(*numbers), "a number is not finite");
   want(s.integrations >= 0 && s.integrations <= 2, "integrations are not 0, 1 or 2");
   if (s.kind == ModeShape::Kind::polynomial || s.kind == ModeShape::Kind::legendre)
     want(!s.numbers.empty() && s.numbers.size() <= 1000, "there are no coefficients, or too many");

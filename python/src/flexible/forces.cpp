@@ -59,7 +59,7 @@ TimeFunction motion_argument(nb::handle value) {
       const nb::object function = f.object(), result = function(t);
       const Numbers numbers(result, "motion");
       const auto x = numbers.all();
-      if (x.size() != 3 || !all_finite(x))
+      if (x.size() != 3 || !axode::all_finite(x))
         throw Error("is not (value, rate, acceleration), three finite numbers", "motion");
       at = {x[0], x[1], x[2]};
     });

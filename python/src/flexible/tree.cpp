@@ -7,6 +7,7 @@
 #include <array>
 
 #include "axode/core/error.hpp"
+#include "axode/flexible/tree/tree_facts.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "src/flexible/flexible.hpp"
 #include "src/shared/results.hpp"

@@ -257,7 +257,7 @@ Vec6<double> read_six(const double* numbers) noexcept {
 }
 
 void check_finite(std::span<const double> numbers, const char* argument) {
-  if (!all_finite(numbers)) throw Error("has a number that is not finite", argument);
+  if (!axode::all_finite(numbers)) throw Error("has a number that is not finite", argument);
 }
 
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape) {

@@ -257,6 +257,7 @@ TEST(FlexibleModal, StateSpaceIsThatOfTheDynamicsWithCoordinatesKeptExact) {
     std::vector<double> tau = flat(state["T"]), rates(q.size());
     tau.resize(q.size());
     FlexibleLinearizeOptions options{.tau = tau};
+    options.dynamics.model = FlexibleModel::linear;
     options.dynamics.exact_coordinates = {6, 8, 12};
     const FlexibleLinearization system = linearize(tree, q, v, options);
     FlexibleDynamics dynamics(tree, options.dynamics);
