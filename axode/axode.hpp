@@ -37,6 +37,7 @@
 
 // Dynamics: the reference, in any representation.
 #include "axode/dynamics/derivatives/linearize.hpp"
+#include "axode/dynamics/derivatives/oscillations.hpp"
 #include "axode/dynamics/energy.hpp"
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"

@@ -78,10 +78,9 @@ std::string usage_message(const CLI::ParseError& error, const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::Option* option : options_of(*verb))
       for (const std::string& name : names_of(*option)) names.push_back(name);
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    const std::string_view similar = most_similar(extras.front(), views);
-    message = fmt::format("argument '{}' was not expected{}", extras.front(),
-                          similar.empty() ? "" : fmt::format("; did you mean '{}'?", similar));
+    const std::string proposal = did_you_mean(extras.front(), names);
+    message = fmt::format("argument '{}' was not expected{}{}", extras.front(),
+                          proposal.empty() ? "" : "; ", proposal);
   }
   const std::string words = words_of(*verb);
   return fmt::format("{}; see `axode{}{} --help`", message, words.empty() ? "" : " ", words);

@@ -1,9 +1,9 @@
 /// Reference-point and natural coordinates of one linkage compared: sizes, entries, operations.
 #include <cstdio>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/description/builder.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/mechanism/equations/operation_count.hpp"
 

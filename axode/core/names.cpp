@@ -37,11 +37,9 @@ void SimilarName::consider(std::string_view word) noexcept {
   best_ = word;
 }
 
-std::string_view most_similar(std::string_view text,
-                              std::span<const std::string_view> known) noexcept {
-  SimilarName similar(text);
-  for (const std::string_view word : known) similar.consider(word);
-  return similar.best();
+std::string SimilarName::question(std::string_view otherwise) const {
+  if (best_.empty()) return std::string(otherwise);
+  return "did you mean '" + std::string(best_) + "'?";
 }
 
 }  // namespace axode

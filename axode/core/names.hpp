@@ -4,7 +4,7 @@
 /// Tests: tests/core/names_test.cpp
 #pragma once
 #include <algorithm>
-#include <span>
+#include <string>
 #include <string_view>
 
 namespace axode {
@@ -25,13 +25,20 @@ class SimilarName {
   void consider(std::string_view word) noexcept;
   /// Empty if nothing that was considered is similar. It refers to the word's characters.
   std::string_view best() const noexcept { return best_; }
+  /// "did you mean 'elbow'?", or `otherwise` if nothing is similar.
+  std::string question(std::string_view otherwise = {}) const;
 
  private:
   std::string_view text_, best_;
   std::size_t least_;  ///< changes from here on make another word
 };
-/// The best of these words.
-std::string_view most_similar(std::string_view text,
-                              std::span<const std::string_view> known) noexcept;
+/// The best of these words, asked for: the remedy of errors about names.
+template <class Words>
+std::string did_you_mean(std::string_view text, const Words& known,
+                         std::string_view otherwise = {}) {
+  SimilarName similar(text);
+  for (const std::string_view word : known) similar.consider(word);
+  return similar.question(otherwise);
+}
 
 }  // namespace axode

@@ -1,7 +1,12 @@
 #include "axode/integrate/lie_group.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/core/spans.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/quaternion.hpp"
@@ -115,6 +120,19 @@ LieGroup& LieGroup::times(const LieGroup& other) {
     else
       add(*this, factor.kind);
   return *this;
+}
+
+void check_state(const LieGroup& group, std::span<const double> x, const char* what) {
+  if (std::ssize(x) != group.nx)
+    throw Error(fmt::format("there are {} numbers of a state of {}", x.size(), group.nx), what);
+  if (!all_finite(x)) throw Error("has a number that is not finite", what);
+  for (const LieGroup::Factor& f : group.factors) {
+    if (f.kind == Kind::real) continue;
+    const double length = std::sqrt(squared_norm(quaternion_at(x.data() + f.x)));
+    if (!(std::abs(length - 1) <= 1e-6))
+      throw Error(fmt::format("the quaternion at number {} has length {}", f.x, length), what,
+                  "give unit quaternions w, x, y, z");
+  }
 }
 
 bool is_real(const LieGroup& group) noexcept {

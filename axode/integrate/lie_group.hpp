@@ -46,6 +46,10 @@ struct LieGroup {
 /// Whether states may simply be added: no rotations.
 bool is_real(const LieGroup& group) noexcept;
 
+/// Throws Error if x has the wrong length, a number that is not finite or a quaternion whose length differs
+/// from 1 by more than 1e-6. `what` names the argument.
+void check_state(const LieGroup& group, std::span<const double> x, const char* what);
+
 /// x moved for unit time with the constant velocity d; quaternions come out with unit length.
 /// `result` may be x.
 void plus(const LieGroup& group, std::span<const double> x, std::span<const double> d,

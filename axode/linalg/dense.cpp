@@ -39,8 +39,12 @@ DenseMatrix<double> operator*(const DenseMatrix<double>& A, const DenseMatrix<do
 
 std::vector<double> operator*(const DenseMatrix<double>& A, std::span<const double> x) {
   std::vector<double> result(A.rows);
-  for (int i = 0; i < A.rows; ++i) result[i] = dot(A.row(i), x);
+  multiply(A.values, x, result);
   return result;
+}
+
+void multiply(std::span<const double> A, std::span<const double> x, std::span<double> y) noexcept {
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = dot(A.subspan(i * x.size(), x.size()), x);
 }
 
 double dot(std::span<const double> a, std::span<const double> b) noexcept {

@@ -30,6 +30,8 @@ DenseMatrix<double> operator-(const DenseMatrix<double>& A, const DenseMatrix<do
 /// Zeros of A cost nothing.
 DenseMatrix<double> operator*(const DenseMatrix<double>& A, const DenseMatrix<double>& B);
 std::vector<double> operator*(const DenseMatrix<double>& A, std::span<const double> x);
+/// y = A x, without allocation; A row by row.
+void multiply(std::span<const double> A, std::span<const double> x, std::span<double> y) noexcept;
 
 double dot(std::span<const double> a, std::span<const double> b) noexcept;
 /// sqrt(sum a_i^2).

@@ -1,14 +1,12 @@
 #include "axode/linalg/eigenvalues.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <algorithm>
-#include <cmath>
-#include <string>
 
 #include "axode/core/error.hpp"
 #include "axode/core/finite.hpp"
-#include "axode/linalg/dense.hpp"
 
 namespace axode {
 
@@ -16,72 +14,45 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-void check_size(const std::vector<double>& A, int n, const char* where) {
-  if (n < 0 || A.size() != std::size_t(n) * n)
-    throw Error(
-        std::to_string(A.size()) + " numbers for a matrix of " + std::to_string(n) + " rows", where,
-        "give n x n numbers, row by row");
+Eigen::Map<const Rows> view(const DenseMatrix<double>& A, int n, const char* where) {
+  if (A.rows != n || A.columns != n || A.values.size() != std::size_t(n) * n)
+    throw Error(fmt::format("{} numbers for a matrix of {} x {}", A.values.size(), n, n), where,
+                "give n x n numbers, row by row");
+  return {A.values.data(), n, n};
+}
+
+/// Values and vectors of a solver that ended well; not solved otherwise.
+template <class Modes, class Solver>
+Modes modes_of(const Solver& solver) {
+  if (solver.info() != Eigen::Success) return {};
+  const auto& w = solver.eigenvalues();
+  const auto x = solver.eigenvectors().eval();  // column by column
+  const int n = static_cast<int>(w.size());
+  return {true, {w.data(), w.data() + n}, {n, n, {x.data(), x.data() + x.size()}}};
 }
 
 }  // namespace
 
-SymmetricModes symmetric_modes(const std::vector<double>& A, int n) {
-  check_size(A, n, "symmetric_modes");
-  SymmetricModes result;
-  if (!all_finite(A)) return result;
-  result.solved = true;
-  if (n == 0) return result;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      Eigen::Map<const Rows>(A.data(), n, n));
-  if (solver.info() != Eigen::Success) return {};
-  const auto& w = solver.eigenvalues();
-  const auto& x = solver.eigenvectors();
-  result.values.assign(w.data(), w.data() + w.size());
-  result.vectors.assign(x.data(), x.data() + x.size());
-  return result;
+SymmetricModes symmetric_modes(const DenseMatrix<double>& A) {
+  const auto a = view(A, A.rows, "symmetric_modes");
+  if (!all_finite(A.values)) return {};
+  if (A.rows == 0) return {true, {}, {}};
+  return modes_of<SymmetricModes>(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a));
 }
 
-SymmetricModes symmetric_modes(const std::vector<double>& A, const std::vector<double>& B, int n) {
-  check_size(A, n, "symmetric_modes");
-  check_size(B, n, "symmetric_modes");
-  SymmetricModes result;
-  if (!all_finite(A) || !all_finite(B)) return result;
-  result.solved = true;
-  if (n == 0) return result;
-  const Eigen::Map<const Rows> a(A.data(), n, n), b(B.data(), n, n);
+SymmetricModes symmetric_modes(const DenseMatrix<double>& A, const DenseMatrix<double>& B) {
+  const auto a = view(A, A.rows, "symmetric_modes"), b = view(B, A.rows, "symmetric_modes");
+  if (!all_finite(A.values) || !all_finite(B.values)) return {};
+  if (A.rows == 0) return {true, {}, {}};
   if (Eigen::LLT<Eigen::MatrixXd>(b).info() != Eigen::Success) return {};
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(a, b);
-  if (solver.info() != Eigen::Success) return {};
-  const auto& w = solver.eigenvalues();
-  const auto& x = solver.eigenvectors();
-  result.values.assign(w.data(), w.data() + w.size());
-  result.vectors.assign(x.data(), x.data() + x.size());
-  return result;
+  return modes_of<SymmetricModes>(Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(a, b));
 }
 
-GeneralModes general_modes(const std::vector<double>& A, int n) {
-  check_size(A, n, "general_modes");
-  GeneralModes result;
-  if (!all_finite(A)) return result;
-  result.solved = true;
-  if (n == 0) return result;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Rows>(A.data(), n, n));
-  if (solver.info() != Eigen::Success) return {};
-  const auto& w = solver.eigenvalues();
-  const Eigen::MatrixXcd x = solver.eigenvectors();
-  result.values.assign(w.data(), w.data() + w.size());
-  result.vectors.assign(x.data(), x.data() + x.size());
-  return result;
-}
-
-std::vector<Oscillation> oscillations(const std::vector<double>& A, int n) {
-  std::vector<Oscillation> all;
-  for (const std::complex<double>& value : general_modes(A, n).values) {
-    const double size = std::abs(value);
-    all.push_back({value, size, size > 0 ? -value.real() / size : 0});
-  }
-  std::ranges::stable_sort(all, {}, &Oscillation::frequency);
-  return all;
+GeneralModes general_modes(const DenseMatrix<double>& A) {
+  const auto a = view(A, A.rows, "general_modes");
+  if (!all_finite(A.values)) return {};
+  if (A.rows == 0) return {true, {}, {}};
+  return modes_of<GeneralModes>(Eigen::EigenSolver<Eigen::MatrixXd>(a));
 }
 
 }  // namespace axode

@@ -2,6 +2,7 @@
 
 #include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "axode/core/finite.hpp"
@@ -69,6 +70,37 @@ std::vector<double> least_squares(const DenseMatrix<double>& A, std::span<const 
     for (int i = 0; i < A.columns; ++i) x[i] += along * svd.right(k, i);
   }
   return x;
+}
+
+ExtremeSingularValues extreme_singular_values(double* a, int count, int length) noexcept {
+  const auto product = [&](int i, int j) {
+    double sum = 0;
+    for (int k = 0; k < length; ++k) sum += a[i * length + k] * a[j * length + k];
+    return sum;
+  };
+  bool rotated = true;
+  for (int sweep = 0; sweep < 40 && rotated; ++sweep) {
+    rotated = false;
+    for (int i = 0; i < count; ++i)
+      for (int j = i + 1; j < count; ++j) {
+        const double aa = product(i, i), bb = product(j, j), ab = product(i, j);
+        if (std::abs(ab) <= 1e-15 * std::sqrt(aa * bb)) continue;
+        rotated = true;
+        const double z = (bb - aa) / (2 * ab);
+        const double t = (z < 0 ? -1 : 1) / (std::abs(z) + std::sqrt(1 + z * z));
+        const double c = 1 / std::sqrt(1 + t * t), s = c * t;
+        for (int k = 0; k < length; ++k) {
+          const double x = a[i * length + k], y = a[j * length + k];
+          a[i * length + k] = c * x - s * y, a[j * length + k] = s * x + c * y;
+        }
+      }
+  }
+  double largest = 0, smallest = HUGE_VAL;
+  for (int i = 0; i < count; ++i) {
+    const double length_of = std::sqrt(product(i, i));
+    largest = std::max(largest, length_of), smallest = std::min(smallest, length_of);
+  }
+  return {largest, smallest};
 }
 
 }  // namespace axode

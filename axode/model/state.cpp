@@ -17,10 +17,6 @@ std::string joint_text(const Tree& tree, int i) {
   return "joint '" + tree.bodies[i].joint_name + "'";
 }
 
-bool has_quaternion(const Link& link) {
-  return link.map == JointMap::quaternion || link.map == JointMap::free;
-}
-
 template <class S>
 Quaternion<S> quaternion_of(const S* q) {
   return {q[0], {q[1], q[2], q[3]}};
@@ -145,16 +141,15 @@ std::vector<std::string> velocity_names(const Tree& tree) { return names_of(tree
 std::vector<double> configuration(const Tree& tree, std::span<const JointNumbers> joints) {
   std::vector<double> q = neutral(tree);
   place(tree, joints, &Link::q, &Link::nq, q);
-  check_configuration(tree, q);
-  apply_couplings(tree, q);
+  complete_configuration(tree, std::vector<char>(q.size()), q);
   return q;
 }
 
 std::vector<double> velocity(const Tree& tree, std::span<const JointNumbers> joints) {
   std::vector<double> v(tree.nv, 0);
   place(tree, joints, &Link::v, &Link::nv, v);
-  check_velocity(tree, v);
-  return expand_velocity(tree, independent_velocity(tree, v));
+  complete_velocity(tree, std::vector<char>(v.size()), v);
+  return v;
 }
 
 std::vector<double> neutral(const Tree& tree) {

@@ -33,11 +33,29 @@ struct JointNumbers {
   std::vector<double> numbers;
 };
 /// The neutral configuration with these joints moved to other coordinates [rad, m], quaternions (w, x, y, z)
-/// of unit length; joints that follow others follow. Throws Error on an unknown joint, proposing the most
+/// of unit length to two digits (written_quaternion_tolerance); joints that follow others follow. Throws Error on an unknown joint, proposing the most
 /// similar one, on one that follows another or stands twice, and on another count of numbers.
 std::vector<double> configuration(const Tree& tree, std::span<const JointNumbers> joints);
 /// Velocities, zero but for these joints and those that follow them [rad/s, m/s]. Throws Error likewise.
 std::vector<double> velocity(const Tree& tree, std::span<const JointNumbers> joints);
+
+/// Whether the first four coordinates of the joint are a quaternion w, x, y, z.
+inline bool has_quaternion(const Link& link) noexcept {
+  return link.map == JointMap::quaternion || link.map == JointMap::free;
+}
+
+/// How far numbers of people and of files, which are rounded, may be from what couplings [rad, m; relative above
+/// 1] and the unit length of quaternions demand: three and two digits. Those accepted are made exact. States
+/// that are evaluated must be so: check_configuration.
+inline constexpr double written_coupling_tolerance = 1e-3, written_quaternion_tolerance = 1e-2;
+/// Completes what somebody wrote: joints that follow others get their numbers where these were not `given`,
+/// a flag for each number; those given, and quaternions, are made exact within the tolerances. Throws Error
+/// beyond them, naming the joint, and as check_configuration and check_velocity. `what` names the argument.
+void complete_configuration(const Tree& tree, std::span<const char> given, Out<double> q,
+                            const char* what = "q");
+/// The same of velocities or accelerations.
+void complete_velocity(const Tree& tree, std::span<const char> given, Out<double> v,
+                       const char* what = "v");
 
 /// The zero configuration: all numbers 0, quaternions 1, joints that follow others where those put
 /// them.

@@ -26,8 +26,7 @@ std::string detail::remedy_for_name(std::string_view name,
   for (const NameIndex* names : tables)
     if (names->size() <= 10'000)  // trees may be huge
       for (const auto& [candidate, index] : *names) similar.consider(candidate);
-  return similar.best().empty() ? "see the names of the model with `axode info`"
-                                : "did you mean '" + std::string(similar.best()) + "'?";
+  return similar.question("see the names of the model with `axode info`");
 }
 
 int body_index(const Tree& tree, std::string_view name) {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "axode/core/error.hpp"
@@ -18,14 +16,7 @@ namespace axode::cli {
 
 namespace {
 
-constexpr double loosest = 1e-6;             ///< violation of a coupling that is rounding [rad, m]
-constexpr double loosest_quaternion = 1e-2;  ///< as typed with two or three digits
-
 constexpr std::size_t told = 5;  ///< warnings of limits in full
-
-bool has_quaternion(const Link& link) {
-  return link.map == JointMap::quaternion || link.map == JointMap::free;
-}
 
 std::string label(const std::string& joint, int k, int number) {
   return number == 1 ? joint : fmt::format("{}[{}]", joint, k);
@@ -58,55 +49,13 @@ double checked(const Coordinate& coordinate, Order order, const Number& number,
   return number.value;
 }
 
-/// Followers must follow, and quaternions be nearly of unit length; those are made so.
-void check_values(const StateSpace& space, Order order, std::vector<double>& x,
-                  const std::string& where) {
-  if (order == Order::tau) return;
-  const Tree& tree = space.tree;
-  for (const Coupling& c : tree.couplings) {
-    const Link &follower = tree.links[c.follower], &leader = tree.links[c.leader];
-    const bool is_q = order == Order::q;
-    const double have = x[is_q ? follower.q : follower.v];
-    const double want = c.ratio * x[is_q ? leader.q : leader.v] + (is_q ? c.offset : 0);
-    if (!std::isfinite(want))
-      throw Error(fmt::format("joint '{}' follows '{}' beyond all numbers",
-                              tree.bodies[c.follower].joint_name, tree.bodies[c.leader].joint_name),
-                  where, "give a smaller value");
-    if (!(std::abs(have - want) <= loosest * (1 + std::abs(want))))
-      throw Error(fmt::format("joint '{}' follows '{}' and would be at {}, not {}",
-                              tree.bodies[c.follower].joint_name, tree.bodies[c.leader].joint_name,
-                              shortest(want), shortest(have)),
-                  where, "leave it out");
-  }
-  if (order != Order::q) return;
-  for (const Link& link : tree.links) {
-    if (!has_quaternion(link)) continue;
-    double* const e = x.data() + link.q;
-    const double length = std::hypot(std::hypot(e[0], e[1]), std::hypot(e[2], e[3]));
-    const double off = std::abs(length - 1);  // of unit length to rounding: taken as it is
-    if (off > 8 * std::numeric_limits<double>::epsilon() && off <= loosest_quaternion)
-      for (int k = 0; k < 4; ++k) e[k] /= length;
-  }
-  check_configuration(tree, x, where.c_str());
-}
-
-/// Joints that follow others and were not given a value get theirs.
-void follow(const StateSpace& space, Order order, Values& x) {
-  if (order == Order::tau) return;
-  const bool is_q = order == Order::q;
-  for (const Coupling& c : space.tree.couplings) {
-    const Link& follower = space.tree.links[c.follower];
-    const Link& leader = space.tree.links[c.leader];
-    const std::size_t f = is_q ? follower.q : follower.v, l = is_q ? leader.q : leader.v;
-    if (!x.given[f]) x.numbers[f] = c.ratio * x.numbers[l] + (is_q ? c.offset : 0);
-  }
-}
-
 }  // namespace
 
 void complete(const StateSpace& space, Order order, Values& values, const std::string& where) {
-  follow(space, order, values);
-  check_values(space, order, values.numbers, where);
+  if (order == Order::q)
+    complete_configuration(space.tree, values.given, values.numbers, where.c_str());
+  else if (order != Order::tau)
+    complete_velocity(space.tree, values.given, values.numbers, where.c_str());
 }
 
 StateSpace::StateSpace(const Tree& t) : tree(t) {

@@ -71,10 +71,9 @@ CLI::Option* one_of(CLI::Option* option, const char* metavar,
         value = name;
         return {};
       }
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    const std::string_view similar = most_similar(value, views);
-    return fmt::format("there is no '{}'; choose {}{}", printable(value), alternatives(names),
-                       similar.empty() ? "" : fmt::format("; did you mean '{}'?", similar));
+    const std::string proposal = did_you_mean(value, names);
+    return fmt::format("there is no '{}'; choose {}{}{}", printable(value), alternatives(names),
+                       proposal.empty() ? "" : "; ", proposal);
   };
   option->check(CLI::Validator(check, ""));
   return such_as(option, metavar, names);

@@ -3,8 +3,8 @@
 #include <limits>
 #include <numbers>
 
+#include "axode/dynamics/derivatives/oscillations.hpp"
 #include "axode/io/text/text_file.hpp"
-#include "axode/linalg/eigenvalues.hpp"
 
 namespace axode::cli {
 
@@ -28,15 +28,15 @@ void LinearModelNames::add_quantities(const LinearModel& model, std::vector<Quan
     q.shape = Shape::matrix;
     return &q;
   };
-  add("A", "State matrix A", "A.", state_, state_, model.A);
-  add("B", "Input matrix B", "B.", state_, coordinates_, model.B);
-  add("M", "Mass matrix M", "M.", coordinates_, coordinates_, model.M);
-  add("D", "Damping matrix D", "D.", coordinates_, coordinates_, model.D);
-  add("K", "Stiffness matrix K", "K.", coordinates_, coordinates_, model.K);
+  add("A", "State matrix A", "A.", state_, state_, model.A.values);
+  add("B", "Input matrix B", "B.", state_, coordinates_, model.B.values);
+  add("M", "Mass matrix M", "M.", coordinates_, coordinates_, model.M.values);
+  add("D", "Damping matrix D", "D.", coordinates_, coordinates_, model.D.values);
+  add("K", "Stiffness matrix K", "K.", coordinates_, coordinates_, model.K.values);
   static const std::vector<std::string> parts{"real [1/s]", "imaginary [1/s]"};
   static const std::vector<std::string> hertz{"frequency [Hz]"}, ratio{"damping ratio"};
   std::vector<double> values, frequencies, damping;
-  for (const Oscillation& o : oscillations(model.A, static_cast<int>(state_.size()))) {
+  for (const Oscillation& o : oscillations(model.A)) {
     values.insert(values.end(), {o.eigenvalue.real(), o.eigenvalue.imag()});
     frequencies.push_back(o.frequency / (2 * std::numbers::pi));
     damping.push_back(o.damping_ratio);
@@ -75,11 +75,10 @@ std::string linear_model_csv(const LinearModelNames& names, const LinearModel& m
   for (const std::string& name : names.state()) text += "," + csv_cell("A " + name);
   for (const std::string& name : names.coordinates()) text += "," + csv_cell("B " + name);
   text += "\n";
-  const std::size_t n = names.coordinates().size();
-  for (std::size_t i = 0; i < 2 * n; ++i) {
+  for (int i = 0; i < model.A.rows; ++i) {
     text += csv_cell(names.state()[i]);
-    for (std::size_t k = 0; k < 2 * n; ++k) text += "," + shortest(model.A[i * 2 * n + k] + 0.0);
-    for (std::size_t k = 0; k < n; ++k) text += "," + shortest(model.B[i * n + k] + 0.0);
+    for (int k = 0; k < model.A.columns; ++k) text += "," + shortest(model.A(i, k) + 0.0);
+    for (int k = 0; k < model.B.columns; ++k) text += "," + shortest(model.B(i, k) + 0.0);
     text += "\n";
   }
   return text;

@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "axode/dynamics/derivatives/linearize.hpp"
 #include "cli/output/quantity.hpp"
 
 namespace axode::cli {
 
-/// x' = A x + B dtau and M dv' + D dv + K dq = dtau, with x = (dq, dv); rows one after the other.
+/// x' = A x + B dtau and M dv' + D dv + K dq = dtau, with x = (dq, dv).
 struct LinearModel {
-  std::vector<double> A, B, M, D, K;
+  DenseMatrix<double> A, B, M, D, K;
 };
 
 /// Holds the names that quantities refer to.

@@ -43,7 +43,6 @@ from axode._axode import (
     jacobian_rate,
     joint_forces,
     kinetic_energy,
-    linearize,
     load_tree,
     manipulability,
     mass_matrix,
@@ -72,6 +71,7 @@ from axode._axode import (
     universal,
 )
 from axode._errors import Error, IoError, LimitError, SingularError
+from axode._linearize import linearize
 from axode._names import permutation
 from axode._results.simulate import State
 from axode._run import Run

@@ -28,7 +28,6 @@ __all__ = [
     "dual_section_pose",
     "find_flexible_modes",
     "flexible_modes",
-    "flexible_state_space",
     "link_poses",
     "screw_transformation",
     "section_pose",
@@ -43,7 +42,6 @@ dual_screw = _axode.FlexibleTree.dual_screw
 dual_section_pose = _axode.FlexibleTree.dual_section_pose
 find_flexible_modes = _axode.FlexibleTree.find_modes
 flexible_modes = _axode.FlexibleTree.modes
-flexible_state_space = _axode.FlexibleTree.state_space
 link_poses = _axode.FlexibleTree.link_poses
 screw_transformation = _axode.FlexibleTree.screw_transformation
 section_pose = _axode.FlexibleTree.section_pose

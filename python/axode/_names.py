@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from axode._errors import Error
+from axode._private import compiled
 
 ROOMS = (
     "core",
@@ -188,10 +189,8 @@ def hint(name: str) -> str:
         for room in ROOMS
         for one in importlib.import_module(f"axode.{room}").__all__
     } | {one: f"axode.{one}" for one in importlib.import_module("axode").__all__}
-    import difflib
-
-    similar = difflib.get_close_matches(name, [*names, *ROOMS], n=1)
-    return f"; did you mean {names.get(similar[0], 'axode.' + similar[0])}?" if similar else ""
+    similar = compiled._similar_name(name, [*names, *ROOMS])
+    return f"; did you mean {names.get(similar, 'axode.' + similar)}?" if similar else ""
 
 
 def room_or_hint(name: str) -> ModuleType:
@@ -208,8 +207,6 @@ def permutation(names: Sequence[str], other: Sequence[str]) -> NDArray[np.int64]
     other one; v[p] = v_other puts them back. `other` may name some only. Raises Error on a name that
     is not there or stands twice.
     """
-    import difflib
-
     place = {name: i for i, name in enumerate(names)}
     if len(place) < len(names):
         twice = next(name for name in names if list(names).count(name) > 1)
@@ -217,8 +214,8 @@ def permutation(names: Sequence[str], other: Sequence[str]) -> NDArray[np.int64]
     seen: set[str] = set()
     for name in other:
         if name not in place:
-            similar = difflib.get_close_matches(name, place, n=1)
-            remedy = f"did you mean '{similar[0]}'?" if similar else "give names of the first order"
+            similar = compiled._similar_name(name, list(place))
+            remedy = f"did you mean '{similar}'?" if similar else "give names of the first order"
             raise Error(f"there is no '{name}' in the first order", "other", remedy)
         if name in seen:
             raise Error(f"'{name}' stands twice", "other", "give each name once")

@@ -61,8 +61,6 @@ from axode._axode import (
     inverse_mass_matrix_derivatives,
     joint_forces,
     kinetic_energy,
-    linearize,
-    linearize_motion,
     locked_inertia,
     mass_matrix,
     mass_matrix_derivative,
@@ -77,6 +75,7 @@ from axode._axode import (
     net_wrench,
     net_wrench_in_frame,
     net_wrench_of_momentum,
+    oscillations,
     parameter_name,
     pose_sensitivity,
     potential_energy,
@@ -90,6 +89,7 @@ from axode._axode import (
     variations_at,
     velocities_from_momenta,
 )
+from axode._linearize import linearize, linearize_motion
 from axode._results.contacts import (
     Contact,
     ContactDynamics,
@@ -121,6 +121,7 @@ from axode._results.dynamics import (
     MovingBaseDynamics,
     NamedWrench,
     OperationCount,
+    Oscillations,
     Power,
     PrescribedDynamics,
     Springs,
@@ -238,6 +239,8 @@ __all__ = [
     "net_wrench_in_frame",
     "net_wrench_of_momentum",
     "OperationCount",
+    "Oscillations",
+    "oscillations",
     "parameter_name",
     "plane_contact",
     "point_contact",

@@ -11,6 +11,7 @@ NB_MODULE(_axode, m) {
   bind_model(m);
   bind_kinematics(m);
   bind_dynamics(m);
+  bind_dynamics_oscillations(m);
   bind_simulate(m);
   bind_mechanism(m);
   bind_flexible(m);

@@ -706,8 +706,9 @@ class Couplings(CliTest):
         return self.json("kinematics", self.model, "--q", *arguments)["states"][0]["q"]
 
     def test_independent_and_full(self):
-        for values in (["0.5"], ["a=0.5"], ["0.5,1.1"], ["a=0.5", "b=1.1"]):
+        for values in (["0.5"], ["a=0.5"], ["0.5,1.1"], ["a=0.5", "b=1.1"], ["0.5,1.1009"]):  # the last rounded
             self.assert_close(self.q(*values), [0.5, 1.1])
+        self.assertEqual(self.json("dynamics", self.model, "--q", "0.5,1.1009", "--v", "1,2.001")["states"][0]["v"], [1, 2])
         neutral = self.json("kinematics", self.model)["states"][0]["q"]
         self.assert_close(neutral, [0, 0.1])
         state = self.json("kinematics", self.model, "--v", "1", "--a", "a=3")["states"][0]

@@ -389,9 +389,9 @@ class Messages(PlotTest):
         file = self.made(sine())
         for expected, more in {
                 "-o FILE.svg, .png or .pdf, or plot here with --term": [],
-                "there is no quantity 'engery' in the run, did you mean 'energy'\\?; there are q, v, a, tau": ["engery", "--term"],
-                "there is no quantity 'violation' in the run; there are q": ["violation", "--term"],
-                "q: there is no 'slid', did you mean 'slide'\\?; there are slide": ["q:slid", "--term"],
+                "there is no quantity 'engery' in the run, which has q, v, a, tau.*; did you mean 'energy'": ["engery", "--term"],
+                "there is no quantity 'violation' in the run, which has q": ["violation", "--term"],
+                "q: there is no 'slid' among slide.*; did you mean 'slide'": ["q:slid", "--term"],
                 "q: there is no ''": ["q:", "--term"],
                 "'q' is there twice": ["q", "q", "--term"],
                 "ending names no format of figures": ["-o", "a.gif"],

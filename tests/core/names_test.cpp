@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace axode::test::names_test {
 namespace {
@@ -17,6 +18,19 @@ TEST(Names, HyphensAndUnderscoresAreTheSame) {
     EXPECT_FALSE(is_same_name("mk5", other)) << other;
 }
 
+template <class Words>
+std::string_view most_similar(std::string_view text, const Words& known) {
+  SimilarName similar(text);
+  for (const std::string_view word : known) similar.consider(word);
+  return similar.best();
+}
+
+TEST(Names, AsksForTheMostSimilarOne) {
+  const std::vector<std::string> known{"damping", "friction"};
+  EXPECT_EQ(did_you_mean("dampnig", known), "did you mean 'damping'?");
+  EXPECT_EQ(did_you_mean("something else", known), "");
+  EXPECT_EQ(did_you_mean("something else", known, "see --help"), "see --help");
+}
 TEST(Names, FindsTheMostSimilarOne) {
   constexpr std::array<std::string_view, 4> known{"damping", "friction", "armature", "axis"};
   EXPECT_EQ(most_similar("dampnig", known), "damping");
@@ -25,7 +39,7 @@ TEST(Names, FindsTheMostSimilarOne) {
   EXPECT_EQ(most_similar("something else", known), "");
   EXPECT_EQ(most_similar("", known), "");
   EXPECT_EQ(most_similar(std::string(1000, 'a'), known), "");
-  EXPECT_EQ(most_similar("damping", {}), "");
+  EXPECT_EQ(most_similar("damping", std::array<std::string_view, 0>{}), "");
 }
 TEST(Names, OfEquallySimilarOnesTheFirstInTheAlphabetWhateverTheOrder) {
   constexpr std::array<std::string_view, 3> known{"link3", "link1", "link2"};

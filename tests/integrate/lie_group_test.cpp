@@ -6,6 +6,7 @@
 
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/rotation.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/near.hpp"
 
 namespace axode::test::lie_group {
@@ -147,6 +148,22 @@ TEST(LieGroup, CoadjointKeepsTheMomentumInTheOtherFrame) {
   expect_near(turn(x, 2) * part(p, 2), turn(y, 2) * part(moved, 2), 1e-14);
   expect_near(transpose_times(turn(x, 6), part(p, 5)), transpose_times(turn(y, 6), part(moved, 5)),
               1e-14);
+}
+
+TEST(LieGroup, ChecksNameTheQuaternion) {
+  std::mt19937_64 random(6);
+  const LieGroup group = all_kinds();
+  Numbers x = random_state(random, group);
+  EXPECT_NO_THROW(check_state(group, x, "x0"));
+  expect_says(message([&] { check_state(group, Numbers(3), "x0"); }), "x0: there are 3 numbers");
+  for (const double length : {1 - 1.1e-6, 1 + 1.1e-6, 0.}) {
+    Numbers other = x;
+    for (int k = 6; k < 10; ++k) other[k] *= length;
+    expect_says(message([&] { check_state(group, other, "x0"); }),
+                "x0: the quaternion at number 6 has length");
+  }
+  x[0] = NAN;
+  expect_says(message([&] { check_state(group, x, "x0"); }), "not finite");
 }
 
 }  // namespace axode::test::lie_group

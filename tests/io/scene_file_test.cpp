@@ -93,7 +93,7 @@ TEST(SceneFile, WrittenAnewItKeepsAll) {
 TEST(SceneFile, FilesThatCannotBeReadAreErrors) {
   EXPECT_THROW(load_scene(root / "models/none.json"), IoError);
   expect_says(message([] { parse_scene("{\"axode\": 1, \"bodies\": [], \"forcs\": {}}", "x"); }),
-              "did you mean \"forces\"");
+              "did you mean 'forces'");
 }
 
 }  // namespace

@@ -200,5 +200,17 @@ TEST(SingularValues, LeastSquaresIsShortestAndBest) {
   });
 }
 
+TEST(SingularValues, ExtremesWithoutAllocation) {
+  for_random_cases(50, [](Random& random) {
+    const int count = random.integer(1, 6), length = random.integer(count, 8);
+    DenseMatrix<double> A = zero_matrix(count, length);
+    for (double& a : A.values) a = random.uniform(-1, 1);
+    const std::vector<double> all = singular_values(A);
+    const ExtremeSingularValues found = extreme_singular_values(A.values.data(), count, length);
+    EXPECT_NEAR(found.largest, all.front(), 1e-13 * all.front());
+    EXPECT_NEAR(found.smallest, all.back(), 1e-13 * all.front());
+  });
+}
+
 }  // namespace
 }  // namespace axode::test::singular_values_of

@@ -259,5 +259,39 @@ TEST(State, ChecksNameTheJoint) {
               "it has 7 numbers, the tree has 5 independent coordinates");
 }
 
+TEST(State, WrittenNumbersAreCompletedAndMadeExact) {
+  const Tree tree = geared();
+  std::vector<double> q = neutral(tree), exact = q;
+  const int leader = tree.links[tree.couplings[0].leader].q;
+  const int follower = tree.links[tree.couplings[0].follower].q;
+  const Coupling& c = tree.couplings[0];
+  q[leader] = exact[leader] = 1. / 3;
+  exact[follower] = c.ratio / 3 + c.offset;
+  std::vector<char> given(q.size(), 1);
+  const auto completed = [&](double wrong, double length) {
+    std::vector<double> x = q;
+    x[follower] = exact[follower] + wrong;
+    x[1] *= length;
+    complete_configuration(tree, given, x, "--q");
+    return x;
+  };
+  for (const double wrong : {0., .9e-3, -.9e-3})
+    for (const double length : {1., .991, 1.009}) {
+      const std::vector<double> x = completed(wrong, length);
+      EXPECT_EQ(x[follower], exact[follower]);
+      EXPECT_NEAR(x[1], 1, 1e-15);
+      EXPECT_LE(coupling_error(tree, x).error, 1e-9) << "as evaluations demand";
+    }
+  const std::string name = tree.bodies[c.follower].joint_name;
+  expect_says(message([&] { completed(1.1e-3, 1); }), "--q: joint '" + name + "' follows '");
+  expect_says(message([&] { completed(0, 1.011); }), "quaternion of joint 'jb'");
+  given[follower] = 0;
+  EXPECT_EQ(completed(7, 1)[follower], exact[follower]) << "not given";
+  std::vector<double> v(tree.nv);
+  v[tree.links[c.leader].v] = 2;
+  complete_velocity(tree, std::vector<char>(v.size()), v);
+  EXPECT_EQ(v[tree.links[c.follower].v], 2 * c.ratio);
+}
+
 }  // namespace
 }  // namespace axode::test::state_test

@@ -77,9 +77,19 @@ class CheckLayers(unittest.TestCase):
 
     def test_numerics_outside_their_homes(self):
         for header, what, home in (("Eigen/Dense", "Eigen", "axode/linalg/"), ("klu.h", "KLU", "axode/linalg/"),
-                                   ("ida/ida.h", "SUNDIALS", "axode/integrate/sundials/")):
-            self.expect_refused("axode/screw/a.cpp", f"# include <{header}>\n",
-                                f"line 1: {what} may be included only in {home}")
+                                   ("ida/ida.h", "SUNDIALS", "axode/integrate/sundials/"),
+                                   ("cairo-pdf.h", "cairo", "cli/output/figure_cairo.cpp")):
+            for path in ("axode/screw/a.cpp", "cli/commands/a.cpp", "python/src/lie/a.cpp"):
+                self.expect_refused(path, f"# include <{header}>\n", f"line 1: {what} may be included only in {home}")
+        self.assertEqual(check(SOUND | {"cli/output/figure_cairo.cpp": "#include <cairo.h>\n"}).returncode, 0)
+
+    def test_border_layers_hold_no_numerics(self):
+        for layer in ("cli", "python"):
+            for path in (f"{layer}/src/a.cpp", f"{layer}/src/deep/a.hpp"):
+                self.expect_refused(path, '#include "axode/linalg/eigen.hpp"\n',
+                                    f"line 1: {layer} may not use linalg (axode/linalg/eigen.hpp); compute in axode/")
+            for allowed in ("axode/lie/pack.hpp", "axode/linalg/rank.hpp"):
+                self.assertEqual(check(SOUND | {f"{layer}/src/a.cpp": f'#include "{allowed}"\n'}).returncode, 0)
 
     def test_header_without_test(self):
         self.expect_refused("axode/lie/so3.hpp", "", "no test tests/lie/so3_test.cpp")

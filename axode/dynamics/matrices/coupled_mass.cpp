@@ -1,6 +1,7 @@
 #include "axode/dynamics/matrices/coupled_mass.hpp"
 
-#include "axode/dynamics/detail/reflections.hpp"
+#include "axode/dynamics/detail/paths.hpp"
+#include "axode/linalg/householder.hpp"
 
 namespace axode {
 namespace {
@@ -46,15 +47,15 @@ void eliminate_couplings(const PathMatrix<double>& factors, CoupledMass& result)
       for (int i = factors.parent[k]; i >= 0; i = factors.parent[i]) half[i] -= *++L * h;
     });
     for (int i = 0; i < c; ++i)
-      detail::reflect(reflection(result, i), result.factor[i], i, result.height, u);
+      reflect(reflection(result, i), result.factor[i], i, result.height, u);
     double head = 0;
-    result.factor[c] = detail::make_reflection(u, c, result.height, head);
+    result.factor[c] = make_reflection(u, c, result.height, head);
   }
 }
 
 void split_off_couplings(const CoupledMass& mass, double* in_slots) noexcept {
   for (int c = 0; c < mass.count(); ++c)
-    detail::reflect(reflection(mass, c), mass.factor[c], c, mass.height, in_slots);
+    reflect(reflection(mass, c), mass.factor[c], c, mass.height, in_slots);
 }
 
 void solve(CoupledMass& mass, const PathMatrix<double>& factors, Out<double> x) noexcept {
@@ -69,7 +70,7 @@ void solve(CoupledMass& mass, const PathMatrix<double>& factors, Out<double> x) 
   split_off_couplings(mass, y);
   std::fill_n(y, mass.count(), 0.);
   for (int c = mass.count() - 1; c >= 0; --c)
-    detail::reflect(reflection(mass, c), mass.factor[c], c, mass.height, y);
+    reflect(reflection(mass, c), mass.factor[c], c, mass.height, y);
   for (int k = 0; k < nv; ++k) {
     const double* L = factors.row(k);
     double sum = (mass.slot[k] >= 0 ? y[mass.slot[k]] : x[k]) / std::sqrt(*L);

@@ -93,24 +93,25 @@ struct Solution {
 Solution solve(const Problem& p) {
   const GaussRule rule = gauss_rule(p.terms + 16);  // exact for the polynomial sections
   const double L = p.beam.length;
-  const std::size_t n = p.terms;
-  std::vector<double> M(n * n, 0.0), K(n * n, 0.0);
+  const int n = p.terms;
+  DenseMatrix<double> M = zero_matrix(n, n), K = zero_matrix(n, n);
   const std::vector<double> turn = rotations(p, rule);
   const auto turned = [&](std::vector<double> f, double rigid) {
-    for (std::size_t k = 0; k < n; ++k) f[k] += rigid * turn[k];
+    for (int k = 0; k < n; ++k) f[k] += rigid * turn[k];
     return f;
   };
   for (std::size_t i = 0; i < rule.x.size(); ++i) {
     const double s = rule.x[i];
     const Trial trial = trial_at(p.terms, p.integrations(), s);
     const Law law = law_at(p.beam, p.direction, s);
-    add_square(turned(trial.value, s), rule.weight[i] * law.mass * L, M);
-    add_square(trial.strain, rule.weight[i] * law.stiffness / std::pow(L, p.bends() ? 3 : 1), K);
+    add_square(turned(trial.value, s), rule.weight[i] * law.mass * L, M.values);
+    add_square(trial.strain, rule.weight[i] * law.stiffness / std::pow(L, p.bends() ? 3 : 1),
+               K.values);
   }
   const Trial tip = trial_at(p.terms, p.integrations(), 1);
-  add_square(turned(tip.value, 1), p.tip_mass(), M);
-  add_square(turned(tip.slope, 1), p.tip_inertia(), M);
-  return {symmetric_modes(M, K, p.terms), turn};
+  add_square(turned(tip.value, 1), p.tip_mass(), M.values);
+  add_square(turned(tip.slope, 1), p.tip_inertia(), M.values);
+  return {symmetric_modes(M, K), turn};
 }
 
 double frequency(const Solution& solution, std::size_t k) {
@@ -138,13 +139,13 @@ void normalise(ModeShape& shape) {
 }
 
 BeamMode mode_of(const Problem& p, const Solution& solution, std::size_t k) {
-  const std::size_t n = p.terms;
-  const auto first = solution.modes.vectors.begin() + static_cast<std::ptrdiff_t>((n - 1 - k) * n);
+  const int n = p.terms;
+  const std::span<const double> vector = solution.modes.vectors.row(n - 1 - static_cast<int>(k));
   ModeShape shape{.kind = ModeShape::Kind::legendre};
   shape.length = p.beam.length;
   shape.integrations = p.integrations();
-  shape.numbers.assign(first, first + static_cast<std::ptrdiff_t>(n));
-  for (std::size_t j = 0; j < n; ++j)
+  shape.numbers.assign(vector.begin(), vector.end());
+  for (int j = 0; j < n; ++j)
     shape.root_slope += solution.rotations[j] * shape.numbers[j] / p.beam.length;
   normalise(shape);
   return {p.direction, shape, frequency(solution, k)};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/flexible/beam/mode_shape.hpp"
 
 namespace axode {
@@ -61,8 +62,7 @@ void check_samples(const ModeShape& shape, bool clamped) {
     refuse(std::to_string(x.size()) + " places but " + std::to_string(y.size()) + " values",
            "give one value for each place");
   if (x.size() < 3) refuse("fewer than 3 places", "give 3 or more, better 20");
-  const auto finite = [](double a) { return std::isfinite(a); };
-  if (!std::all_of(x.begin(), x.end(), finite) || !std::all_of(y.begin(), y.end(), finite))
+  if (!all_finite(x) || !all_finite(y))
     refuse("a place or value is not a number", "give finite numbers");
   const double slack = 1e-9 * shape.length;
   if (std::adjacent_find(x.begin(), x.end(), std::greater_equal<>()) != x.end() ||

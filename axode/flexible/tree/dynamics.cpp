@@ -186,10 +186,8 @@ bool FlexibleDynamics::acceleration_with(std::span<const int> prescribed, std::s
 MassLoss FlexibleDynamics::loss() const {
   MassLoss loss = parts_->loss;
   if (loss.coordinate < 0) return loss;
-  const std::size_t n = parts_->tree.size;
-  std::vector<double> unit(n * n);
-  for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
-  const SymmetricModes modes = symmetric_modes(parts_->lost_mass, unit, parts_->tree.size);
+  const int n = parts_->tree.size;
+  const SymmetricModes modes = symmetric_modes({n, n, parts_->lost_mass});
   loss.smallest_eigenvalue =
       modes.solved ? modes.values.front() : std::numeric_limits<double>::quiet_NaN();
   return loss;

@@ -68,19 +68,31 @@ StationModes station_of(const FlexibleTree& tree, int link, double station) {
   return made;
 }
 
-template <class P>
-FlexiblePose<P> pose_of_section(const FlexibleTree& tree, std::span<const double> q, int link,
-                                double station) {
-  const StationModes place = station_of(tree, link, station);
+/// T_0i T_is: the poses from the link inwards, then those of its sections in it.
+template <class P, class Pose>
+void poses_of_sections(const FlexibleTree& tree, std::span<const double> q,
+                       const LinkSections& sections, std::span<Pose> poses) {
+  FlexiblePose<P> of_link{};
+  for (int i = sections.link; i >= 0; i = tree.links[i].parent) {
+    SectionMotion<P> mount;
+    of_link = after(pose_in_parent<P>(tree, tree.links[i], q, mount), of_link);
+  }
+  for (std::size_t k = 0; k < poses.size(); ++k) {
+    const SectionMotion<P> section =
+        section_of_link<P>(tree, tree.links[sections.link], sections.modes[k], q);
+    poses[k] = pose_of(after(of_link, FlexiblePose<P>{section.R, section.p}));
+  }
+}
+
+template <class Pose>
+Pose pose_of_section(const FlexibleTree& tree, std::span<const double> q, int link,
+                     double station) {
+  const LinkSections sections = make_link_sections(tree, link, {&station, 1});
   if (std::ssize(q) != tree.size)
     throw Error(fmt::format("{} coordinates for a tree of {}", q.size(), tree.size), tree.name,
                 "give all, joints first");
-  const SectionMotion<P> section = section_of_link<P>(tree, tree.links[link], place, q);
-  FlexiblePose<P> pose{section.R, section.p};
-  for (int i = link; i >= 0; i = tree.links[i].parent) {
-    SectionMotion<P> mount;
-    pose = after(pose_in_parent<P>(tree, tree.links[i], q, mount), pose);
-  }
+  Pose pose;
+  section_poses(tree, q, sections, {&pose, 1});
   return pose;
 }
 
@@ -115,12 +127,26 @@ void link_poses(const FlexibleTree& tree, std::span<const double> q,
                 std::span<G2<>> poses) noexcept {
   all_poses<FirstOrder>(tree, q, poses);
 }
+LinkSections make_link_sections(const FlexibleTree& tree, int link,
+                                std::span<const double> stations) {
+  LinkSections sections{link, {}};
+  for (const double x : stations) sections.modes.push_back(station_of(tree, link, x));
+  return sections;
+}
+void section_poses(const FlexibleTree& tree, std::span<const double> q,
+                   const LinkSections& sections, std::span<SE3<>> poses) noexcept {
+  poses_of_sections<Exact<double>>(tree, q, sections, poses);
+}
+void section_poses(const FlexibleTree& tree, std::span<const double> q,
+                   const LinkSections& sections, std::span<G2<>> poses) noexcept {
+  poses_of_sections<FirstOrder>(tree, q, sections, poses);
+}
 SE3<> section_pose(const FlexibleTree& tree, std::span<const double> q, int link, double station) {
-  return pose_of(pose_of_section<Exact<double>>(tree, q, link, station));
+  return pose_of_section<SE3<>>(tree, q, link, station);
 }
 G2<> dual_section_pose(const FlexibleTree& tree, std::span<const double> q, int link,
                        double station) {
-  return pose_of(pose_of_section<FirstOrder>(tree, q, link, station));
+  return pose_of_section<G2<>>(tree, q, link, station);
 }
 SE3<> sum_of_orders(const G2<>& pose) noexcept {
   const Mat3<Dual<double>> R = to_dual(pose.X).matrix;

@@ -49,6 +49,19 @@ void link_poses(const FlexibleTree& tree, std::span<const double> q,
 SE3<> section_pose(const FlexibleTree& tree, std::span<const double> q, int link, double station);
 G2<> dual_section_pose(const FlexibleTree& tree, std::span<const double> q, int link,
                        double station);
+/// Sections of one link with the mode shapes there, taken once for any number of states.
+struct LinkSections {
+  int link = 0;
+  std::vector<StationModes> modes;
+};
+/// At places [m] along the link. Throws Error if there is no such link or section.
+LinkSections make_link_sections(const FlexibleTree& tree, int link,
+                                std::span<const double> stations);
+/// Poses of the sections in the world frame; `poses` has one entry for each.
+void section_poses(const FlexibleTree& tree, std::span<const double> q,
+                   const LinkSections& sections, std::span<SE3<>> poses) noexcept;
+void section_poses(const FlexibleTree& tree, std::span<const double> q,
+                   const LinkSections& sections, std::span<G2<>> poses) noexcept;
 /// Orders 0 and 1 together, as the linear model has it: the matrix is a rotation to first order
 /// only.
 SE3<> sum_of_orders(const G2<>& pose) noexcept;

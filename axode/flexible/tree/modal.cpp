@@ -95,66 +95,102 @@ StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const dou
   return result;
 }
 
-FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
-                                        std::span<const double> v, std::span<const double> tau,
-                                        const FlexibleStateOptions& options) {
-  check_sizes(tree, q, "q");
-  check_sizes(tree, v, "v");
-  check_sizes(tree, tau, "tau");
-  const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
-  const int n = tree.size;
-  FlexibleStateSpace result;
-  result.size = n;
-  TangentEquations equations(tree, options.dynamics.model, options.dynamics.exact_coordinates);
-  const Matrix K = square(tree, tree.stiffness), D = square(tree, tree.damping);
-  const FlexibleTangent& here = equations(q, v, {}, Effect::all);
-  // M rates = tau - forces - K q - D v
-  Vector factor = here.mass, rates(tau.begin(), tau.end());
-  const Vector bending = K * q, friction = D * v;
-  for (int i = 0; i < n; ++i) rates[i] -= here.forces[i] + bending[i] + friction[i];
-  if (!cholesky(factor, n).ok()) return result;
-  cholesky_solve(factor, n, rates);
-  if (!all_finite(rates)) return result;
-  Matrix A = zero_matrix(2 * n, 2 * n), B = zero_matrix(2 * n, n);
-  for (int i = 0; i < n; ++i) A(i, n + i) = 1;
-  // Column k of the lower half of `target`: M^-1 force.
-  result.M = here.mass;
-  result.D.resize(result.M.size());
-  result.K.resize(result.M.size());
-  const auto keep_column = [n](Vector& matrix, int k, const Vector& column) {
-    for (int i = 0; i < n; ++i) matrix[i * n + k] = column[i];
-  };
-  const auto set_column = [&](Matrix& target, int k, Vector force, double sign) {
-    cholesky_solve(factor, n, force);
-    for (int i = 0; i < n; ++i) target(n + i, k) = sign * force[i];
-  };
-  for (int k = 0; k < n; ++k) {
-    const FlexibleTangent& by_q = equations(q, v, {k, false}, Effect::all);
-    Vector force = square(tree, by_q.mass_rate) * rates;
-    for (int i = 0; i < n; ++i) force[i] += by_q.forces_rate[i] + K(i, k);
-    force[k] += kp[k];
-    keep_column(result.K, k, force);
-    set_column(A, k, force, -1);
-    const FlexibleTangent& by_v = equations(q, v, {k, true}, Effect::all);
-    for (int i = 0; i < n; ++i) force[i] = by_v.forces_rate[i] + D(i, k);
-    force[k] += kd[k];
-    keep_column(result.D, k, force);
-    set_column(A, n + k, force, -1);
-    std::ranges::fill(force, 0.0);
-    force[k] = 1;
-    set_column(B, k, force, 1);
+namespace {
+
+/// The static deflection and the forces that hold the joints there.
+bool settle(const FlexibleTree& tree, FlexibleModel model, FlexibleLinearization& l) {
+  StaticDeflection rest = static_deflection(tree, l.q, model);
+  if (!rest.converged) {
+    l.message = "no static deflection was found";
+    l.remedy = "give q with its deflection, and the forces tau";
+    return false;
   }
-  result.solved = all_finite(A.values) && all_finite(B.values);
-  result.A = std::move(A.values);
-  result.B = std::move(B.values);
-  result.rates = std::move(rates);
-  return result;
+  l.q = std::move(rest.q);
+  std::ranges::copy(rest.joint_forces, l.tau.begin());
+  return true;
 }
 
-std::vector<std::complex<double>> spectrum(const FlexibleStateSpace& system) {
-  std::vector<std::complex<double>> values = general_modes(system.A, 2 * system.size).values;
-  std::ranges::stable_sort(values, {}, [](const auto& w) { return std::abs(w); });
-  return values;
+/// v' = M^-1 (tau - forces - K q - D v), and the Cholesky factor of M; false: not positive definite.
+bool accelerations_at(TangentEquations& equations, FlexibleLinearization& l, Vector& factor) {
+  const FlexibleTree& tree = equations.tree();
+  const FlexibleTangent& here = equations(l.q, l.v, {}, Effect::all);
+  l.M = square(tree, here.mass);
+  l.a = l.tau;
+  const Vector bending = square(tree, tree.stiffness) * l.q,
+               friction = square(tree, tree.damping) * l.v;
+  for (int i = 0; i < tree.size; ++i) l.a[i] -= here.forces[i] + bending[i] + friction[i];
+  factor = here.mass;
+  if (!cholesky(factor, tree.size).ok()) return false;
+  cholesky_solve(factor, tree.size, l.a);
+  return all_finite(l.a);
+}
+
+/// K = d(M a + forces)/dq and D = d(forces)/dv, with those of the material and of the servos.
+void slopes_at(TangentEquations& equations, const FlexibleLinearizeOptions& options,
+               FlexibleLinearization& l) {
+  const FlexibleTree& tree = equations.tree();
+  const Vector kp = gains(tree, options.kp, "kp"), kd = gains(tree, options.kd, "kd");
+  l.K = square(tree, tree.stiffness);
+  l.D = square(tree, tree.damping);
+  for (int k = 0; k < tree.size; ++k) {
+    const FlexibleTangent& by_q = equations(l.q, l.v, {k, false}, Effect::all);
+    const Vector inertial = square(tree, by_q.mass_rate) * l.a;
+    for (int i = 0; i < tree.size; ++i) l.K(i, k) += inertial[i] + by_q.forces_rate[i];
+    l.K(k, k) += kp[k];
+    const FlexibleTangent& by_v = equations(l.q, l.v, {k, true}, Effect::all);
+    for (int i = 0; i < tree.size; ++i) l.D(i, k) += by_v.forces_rate[i];
+    l.D(k, k) += kd[k];
+  }
+}
+
+/// A = [0, 1; -M^-1 K, -M^-1 D], B = [0; M^-1].
+void state_equations(const Vector& factor, FlexibleLinearization& l) {
+  const int n = l.M.rows;
+  l.A = zero_matrix(2 * n, 2 * n);
+  l.B = zero_matrix(2 * n, n);
+  Vector column(n);
+  const auto set_column = [&](DenseMatrix<double>& target, int k, double sign) {
+    cholesky_solve(factor, n, column);
+    for (int i = 0; i < n; ++i) target(n + i, k) = sign * column[i];
+  };
+  for (int k = 0; k < n; ++k) {
+    l.A(k, n + k) = 1;
+    for (int i = 0; i < n; ++i) column[i] = l.K(i, k);
+    set_column(l.A, k, -1);
+    for (int i = 0; i < n; ++i) column[i] = l.D(i, k);
+    set_column(l.A, n + k, -1);
+    std::ranges::fill(column, 0.0);
+    column[k] = 1;
+    set_column(l.B, k, 1);
+  }
+}
+
+}  // namespace
+
+FlexibleLinearization linearize(const FlexibleTree& tree, std::span<const double> q,
+                                std::span<const double> v,
+                                const FlexibleLinearizeOptions& options) {
+  check_sizes(tree, q, "q");
+  check_sizes(tree, v, "v");
+  FlexibleLinearization l{.q = {q.begin(), q.end()}, .v = {v.begin(), v.end()}, .tau = options.tau};
+  if (options.tau.empty()) {
+    l.tau.assign(tree.size, 0);
+    const bool still = std::ranges::all_of(v, [](double x) { return x == 0; });
+    if (still && !settle(tree, options.dynamics.model, l)) return l;
+  }
+  check_sizes(tree, l.tau, "tau");
+  TangentEquations equations(tree, options.dynamics.model, options.dynamics.exact_coordinates);
+  Vector factor;
+  if (accelerations_at(equations, l, factor)) {
+    slopes_at(equations, options, l);
+    state_equations(factor, l);
+    l.solved = all_finite(l.A.values) && all_finite(l.B.values);
+  }
+  if (!l.solved) {
+    l.message = "the mass matrix is not positive definite here, or a number is not finite";
+    l.remedy = "choose smaller deflections, or the nonlinear equations";
+  }
+  return l;
 }
 
 namespace {
@@ -202,8 +238,9 @@ void undamped_modes(const Oscillations& o, int size, bool only_zero,
     const std::complex<double> eigenvalue = zero         ? 0.0
                                             : square > 0 ? std::complex<double>(0, size_of)
                                                          : size_of;
-    const double* const x = &o.bound.vectors[std::size_t(k) * n];
-    modes.push_back(mode_of(o, size, std::vector<std::complex<double>>(x, x + n), eigenvalue));
+    const std::span<const double> x = o.bound.vectors.row(k);
+    modes.push_back(
+        mode_of(o, size, std::vector<std::complex<double>>(x.begin(), x.end()), eigenvalue));
   }
 }
 
@@ -211,7 +248,7 @@ void undamped_modes(const Oscillations& o, int size, bool only_zero,
 /// x = X y with X^T M X = 1.
 bool damped_modes(const Oscillations& o, int size, std::vector<FlexibleMode>& modes) {
   const int n = o.M.rows;
-  const Matrix X_transposed{n, n, o.bound.vectors}, X = transpose(X_transposed);
+  const Matrix &X_transposed = o.bound.vectors, X = transpose(X_transposed);
   const Matrix K = X_transposed * (o.K * X), D = X_transposed * (o.D * X);
   const double s = o.fastest > 0 ? o.fastest : 1;
   Matrix A = zero_matrix(2 * n, 2 * n);
@@ -222,13 +259,13 @@ bool damped_modes(const Oscillations& o, int size, std::vector<FlexibleMode>& mo
       A(n + i, n + j) = -D(i, j);
     }
   }
-  const GeneralModes found = general_modes(A.values, 2 * n);
+  const GeneralModes found = general_modes(A);
   for (int k = 0; k < std::ssize(found.values); ++k) {
     const std::complex<double> value = found.values[k];
     if (value.imag() < 0 || std::abs(value) <= rounding * o.fastest) continue;
     std::vector<std::complex<double>> x(n);
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) x[i] += X(i, j) * found.vectors[2 * n * k + j];
+      for (int j = 0; j < n; ++j) x[i] += X(i, j) * found.vectors(k, j);
     modes.push_back(mode_of(o, size, x, value));
   }
   return found.solved;
@@ -279,7 +316,7 @@ FlexibleModesResult find_flexible_modes(const FlexibleTree& tree, std::span<cons
   if (n == 0) return result;
   Matrix symmetric_K = o.K + transpose(o.K);
   for (double& k : symmetric_K.values) k /= 2;
-  o.bound = symmetric_modes(symmetric_K.values, o.M.values, n);
+  o.bound = symmetric_modes(symmetric_K, o.M);
   if (!o.bound.solved) {
     result.message = "the mass matrix is not positive definite, or a number is not finite";
     return result;

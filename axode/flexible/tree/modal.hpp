@@ -1,7 +1,8 @@
-/// Vibrations of a whole flexible tree about a pose, and its linear state equations about a motion.
+/// Vibrations of a whole flexible tree about a pose, and its equations linearized about a motion.
 ///
 ///   M x'' + (D + servo) x' + (K + d(gravity)/dq + servo) x = 0         modes
-///   d(q, v)'/dt = A (q, v) + B tau                                     state space
+///   M dv' + D dv + K dq = dtau                                         linearize
+///   x' = A x + B dtau,   x = (dq, dv),   A = [0, 1; -M^-1 K, -M^-1 D],   B = [0; M^-1]
 /// Derivatives are taken by dual numbers, to rounding. For the linear model they are those of the
 /// linear equations: numbers have two dual parts, the elastic order and the derivative. Undamped
 /// modes of the exact model are those of a symmetric problem; all others come from A. Cost O(N)
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "axode/flexible/tree/dynamics.hpp"
+#include "axode/linalg/dense.hpp"
 
 namespace axode {
 
@@ -58,25 +60,26 @@ struct StaticDeflection {
 StaticDeflection static_deflection(const FlexibleTree& tree, std::span<const double> q,
                                    FlexibleModel model = FlexibleModel::nonlinear);
 
-struct FlexibleStateOptions {
-  FlexibleDynamicsOptions dynamics;
-  std::vector<double> kp, kd;  ///< servos tau - kp dq - kd dv, by joint; empty: none
+struct FlexibleLinearizeOptions {
+  FlexibleDynamicsOptions dynamics{.model = FlexibleModel::nonlinear};
+  std::vector<double> kp{}, kd{};  ///< servos tau - kp dq - kd dv, by joint; empty: none
+  /// Forces on all coordinates [N m, N]. Empty: of a state without velocities those that hold the joints at
+  /// the static deflection, which replaces the elastic coordinates of q; of a moving state zero.
+  std::vector<double> tau{};
 };
-struct FlexibleStateSpace {
-  bool solved =
-      false;     ///< false: the mass matrix is not positive definite, or something not finite
-  int size = 0;  ///< N; the state is (q, v), 2N
-  std::vector<double> A;  ///< 2N x 2N by rows
-  std::vector<double> B;  ///< 2N x N by rows: generalized forces
-  /// N x N by rows, of M dv' + D dv + K dq = dtau: gravity, servos and motion included in D and K.
-  std::vector<double> M, D, K;
-  std::vector<double> rates;  ///< v' at the point
+struct FlexibleLinearization {
+  bool solved = false;
+  std::string message{}, remedy{};    ///< why it is not solved, and what to do about it
+  std::vector<double> q{}, v{}, a{};  ///< of the motion itself; need not be an equilibrium
+  std::vector<double> tau{};          ///< its forces
+  DenseMatrix<double> A{};            ///< 2N x 2N
+  DenseMatrix<double> B{};            ///< 2N x N, by generalized forces
+  DenseMatrix<double> M{}, D{}, K{};  ///< N x N; gravity, servos and motion included in D and K
 };
-/// Derivatives of (q', v') at (q, v, tau), which need not be an equilibrium.
-FlexibleStateSpace flexible_state_space(const FlexibleTree& tree, std::span<const double> q,
-                                        std::span<const double> v, std::span<const double> tau,
-                                        const FlexibleStateOptions& options = {});
-/// Eigenvalues of A [1/s], by rising magnitude.
-std::vector<std::complex<double>> spectrum(const FlexibleStateSpace& system);
+/// About the motion through (q, v). Not solved: the mass matrix is not positive definite, a number is not
+/// finite, or no static deflection is found. Throws Error on lists of wrong length.
+[[nodiscard]] FlexibleLinearization linearize(const FlexibleTree& tree, std::span<const double> q,
+                                              std::span<const double> v,
+                                              const FlexibleLinearizeOptions& options = {});
 
 }  // namespace axode

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/integrate/sundials/detail/number_form.hpp"
 #include "axode/integrate/sundials/detail/patience.hpp"
 #include "axode/integrate/sundials/detail/sundials_dense.hpp"
@@ -52,10 +53,9 @@ template <class Memory>
 int rate(double t, N_Vector x, N_Vector to, void* user) {
   auto& m = *static_cast<Memory*>(user);
   const double* numbers = N_VGetArrayPointer(x);
-  const auto finite = [](double a) { return std::isfinite(a); };
-  if (!std::all_of(numbers, numbers + m.group.nx, finite)) return recoverable;
+  if (!all_finite({numbers, std::size_t(m.group.nx)})) return recoverable;
   if (!m.evaluate(t, numbers)) return recoverable;
-  if (!std::all_of(m.v.begin(), m.v.end(), finite)) return recoverable;
+  if (!all_finite(m.v)) return recoverable;
   number_rates(m.group, {numbers, m.unit.size()}, m.v, {N_VGetArrayPointer(to), m.unit.size()});
   return 0;
 }

@@ -32,12 +32,9 @@ std::size_t coordinate(const JsonValue& value, std::string_view wanted, const Fl
   const std::span<const std::string> names(tree.coordinate_names.data(), count);
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view similar = most_similar(wanted, views);
   const std::string_view kind = count == tree.joints ? "joint" : "coordinate";
   value.fail(fmt::format("there is no {} '{}'", kind, wanted),
-             similar.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                             : fmt::format("did you mean '{}'?", similar));
+             did_you_mean(wanted, names, fmt::format("there are {}", fmt::join(names, ", "))));
 }
 
 /// {"name": value, ...} into a list by coordinate; others stay as they are.

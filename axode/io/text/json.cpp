@@ -60,11 +60,9 @@ std::size_t JsonValue::choice(std::span<const std::string_view> names) const {
   const std::string_view given = text();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == given) return i;
-  std::string remedy = "write one of";
-  for (const std::string_view n : names) remedy.append(" ").append(n);
-  if (const std::string_view similar = most_similar(given, names); !similar.empty())
-    remedy = "did you mean " + in_quotes(similar) + "?";
-  fail(title() + " cannot be " + in_quotes(given), remedy);
+  std::string all = "write one of";
+  for (const std::string_view n : names) all.append(" ").append(n);
+  fail(title() + " cannot be " + in_quotes(given), did_you_mean(given, names, all));
 }
 
 void JsonValue::numbers(std::span<double> values) const {
@@ -123,14 +121,11 @@ void JsonValue::check_keys(std::span<const std::string_view> known, std::string_
   for (std::uint32_t i = index_ + 1; i < end; i = document_->nodes_[i].next) {
     const JsonValue member(*document_, i);
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) continue;
-    std::string remedy;
-    if (const std::string_view similar = most_similar(member.key(), known); !similar.empty())
-      remedy = "did you mean " + in_quotes(similar) + "?";
-    else
-      for (const std::string_view key : known)
-        remedy += (remedy.empty() ? "it may have " : ", ") + in_quotes(key);
+    std::string all;
+    for (const std::string_view key : known)
+      all += (all.empty() ? "it may have " : ", ") + in_quotes(key);
     member.fail(std::string(what) + " has no key " + in_quotes(member.key()),
-                remedy.empty() ? "remove it" : remedy);
+                did_you_mean(member.key(), known, all.empty() ? "remove it" : all));
   }
 }
 

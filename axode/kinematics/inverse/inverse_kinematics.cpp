@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/singular_values.hpp"
 
 namespace axode {
 namespace {
@@ -66,39 +67,6 @@ int begin(const Tree& tree, Work& work, int start, std::mt19937_64& random) {
 
 // --- what the result tells ------------------------------------------------------------------------
 
-/// Largest and smallest singular value of `count` vectors of `length` numbers, at most as many as
-/// these, by rotating them until they are orthogonal (one-sided Jacobi). Overwrites them.
-std::pair<double, double> singular_values(double* a, int count, int length) noexcept {
-  const auto product = [&](int i, int j) {
-    double sum = 0;
-    for (int k = 0; k < length; ++k) sum += a[i * length + k] * a[j * length + k];
-    return sum;
-  };
-  bool rotated = true;
-  for (int sweep = 0; sweep < 40 && rotated; ++sweep) {
-    rotated = false;
-    for (int i = 0; i < count; ++i)
-      for (int j = i + 1; j < count; ++j) {
-        const double aa = product(i, i), bb = product(j, j), ab = product(i, j);
-        if (std::abs(ab) <= 1e-15 * std::sqrt(aa * bb)) continue;
-        rotated = true;
-        const double z = (bb - aa) / (2 * ab);
-        const double t = (z < 0 ? -1 : 1) / (std::abs(z) + std::sqrt(1 + z * z));
-        const double c = 1 / std::sqrt(1 + t * t), s = c * t;
-        for (int k = 0; k < length; ++k) {
-          const double x = a[i * length + k], y = a[j * length + k];
-          a[i * length + k] = c * x - s * y, a[j * length + k] = s * x + c * y;
-        }
-      }
-  }
-  double largest = 0, smallest = HUGE_VAL;
-  for (int i = 0; i < count; ++i) {
-    const double length_of = std::sqrt(product(i, i));
-    largest = std::max(largest, length_of), smallest = std::min(smallest, length_of);
-  }
-  return {largest, smallest};
-}
-
 /// Condition of the Jacobian in scratch; its rows stand in `normal` or it is used up itself.
 void tell_condition(Work& work, Result& result) noexcept {
   TargetSearch::Scratch& s = work.search.scratch;
@@ -107,8 +75,8 @@ void tell_condition(Work& work, Result& result) noexcept {
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < m; ++k) s.normal[k * n + i] = s.jacobian[i * m + k];
   }
-  const auto [largest, smallest] =
-      m < n ? singular_values(s.normal.data(), m, n) : singular_values(s.jacobian.data(), n, m);
+  const auto [largest, smallest] = m < n ? extreme_singular_values(s.normal.data(), m, n)
+                                         : extreme_singular_values(s.jacobian.data(), n, m);
   result.smallest_singular_value = smallest;
   result.condition = smallest > 0 ? largest / smallest : HUGE_VAL;
 }

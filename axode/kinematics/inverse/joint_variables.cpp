@@ -10,10 +10,6 @@
 namespace axode {
 namespace {
 
-bool has_quaternion(const Link& link) {
-  return link.map == JointMap::quaternion || link.map == JointMap::free;
-}
-
 double follower_of(const Coupling& c, double leader) { return c.ratio * leader + c.offset; }
 
 /// The largest leader with follower <= limit (or >= it, by the sign of `direction`), rounding included:

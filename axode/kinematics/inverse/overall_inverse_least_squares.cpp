@@ -8,6 +8,7 @@
 #include "axode/core/error.hpp"
 #include "axode/kinematics/inverse/overall_inverse.hpp"
 #include "axode/lie/adjoint.hpp"
+#include "axode/linalg/householder.hpp"
 
 namespace axode {
 
@@ -16,27 +17,29 @@ namespace {
 /// Up to two bodies' rows, on the velocities of a joint, a twist and the right-hand side.
 using Rows = std::array<std::array<double, 13>, 12>;
 
-double tail_norm(const Rows& M, int row, int rows, int column) noexcept {
-  double squares = 0;
-  for (int r = row; r < rows; ++r) squares += M[r][column] * M[r][column];
-  return std::sqrt(squares);
+using Column = std::array<double, 12>;
+Column column_of(const Rows& M, int column) noexcept {
+  Column x;
+  for (int r = 0; r < 12; ++r) x[r] = M[r][column];
+  return x;
+}
+
+double tail_norm(const Rows& M, int row, int column) noexcept {
+  return std::sqrt(squares(column_of(M, column).data(), row, 6));
 }
 
 /// Householder reflection of the rows from `row` on, after which `column` is zero below `row`.
-void reflect(Rows& M, int row, int rows, int column, int columns) noexcept {
-  const double size = tail_norm(M, row, rows, column);
-  if (size == 0) return;
-  const double first = M[row][column], alpha = first > 0 ? -size : size;
-  std::array<double, 12> u{};
-  for (int r = row; r < rows; ++r) u[r] = M[r][column];
-  u[row] -= alpha;
-  const double scale = 1 / (alpha * (alpha - first));  // 2 / |u|^2
+void reflect_rows(Rows& M, int row, int rows, int column, int columns) noexcept {
+  Column u = column_of(M, column);
+  double head = 0;
+  const double factor = make_reflection(u.data(), row, rows, head);
+  if (factor == 0) return;
   for (int c = column + 1; c < columns; ++c) {
-    double sum = 0;
-    for (int r = row; r < rows; ++r) sum += u[r] * M[r][c];
-    for (int r = row; r < rows; ++r) M[r][c] -= scale * sum * u[r];
+    Column x = column_of(M, c);
+    reflect(u.data(), factor, row, rows, x.data());
+    for (int r = row; r < rows; ++r) M[r][c] = x[r];
   }
-  M[row][column] = alpha;
+  M[row][column] = head;
   for (int r = row + 1; r < rows; ++r) M[r][column] = 0;
 }
 
@@ -102,14 +105,14 @@ int eliminate(const Tree& tree, int i, double tolerance, Rows& M, LeastSquaresWo
   for (int k = 0; k < m; ++k) {
     const Vec6<double>& screw = tree.screws[link.v + k];  // poses.screws may vanish
     const double least = tolerance * work.scale[i] * std::sqrt(dot(screw, screw));
-    const bool open = row == 6 || tail_norm(M, row, 6, k) <= least;
+    const bool open = row == 6 || tail_norm(M, row, k) <= least;
     work.undetermined[link.v + k] = open;
     if (open) {
       ++result.undetermined;
       result.joint = i;  // bodies come in descending order
       continue;
     }
-    reflect(M, row, 6, k, m + 7);
+    reflect_rows(M, row, 6, k, m + 7);
     work.rows[link.v + row].pivot = k;
     ++row;
   }
@@ -134,10 +137,9 @@ double hand_over(const Rows& M, int first, int m,
   for (int r = 0; r < 6; ++r) std::copy_n(knowledge[r].begin(), 7, both[r].begin());
   for (int r = first; r < 6; ++r) std::copy_n(M[r].begin() + m, 7, both[6 + r - first].begin());
   const int rows = 12 - first;
-  for (int c = 0; c < 6; ++c) reflect(both, c, rows, c, 7);
+  for (int c = 0; c < 6; ++c) reflect_rows(both, c, rows, c, 7);
   for (int r = 0; r < 6; ++r) std::copy_n(both[r].begin(), 7, knowledge[r].begin());
-  const double rest = tail_norm(both, 6, rows, 6);
-  return rest * rest;
+  return squares(column_of(both, 6).data(), 6, rows);
 }
 
 /// From the ground outwards: velocities and twists. The twists replace the rows' right-hand sides.
@@ -184,7 +186,7 @@ OverallInverse<double> least_squares_velocities(const Tree& tree, const Poses<do
     Rows M = joint_rows(link, poses, i, work.knowledge[i]);
     const int used = eliminate(tree, i, options.rank_tolerance, M, work, result);
     if (link.parent < 0) {  // the world rests: what is left of the right-hand side stays
-      const double rest = tail_norm(M, used, 6, link.nv + 6);
+      const double rest = tail_norm(M, used, link.nv + 6);
       squares += rest * rest;
     } else {
       squares += hand_over(M, used, link.nv, work.knowledge[link.parent]);

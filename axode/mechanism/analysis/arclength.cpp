@@ -4,10 +4,10 @@
 #include <cmath>
 #include <functional>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "axode/mechanism/analysis/position.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

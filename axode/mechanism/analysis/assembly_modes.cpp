@@ -8,11 +8,11 @@
 #include <random>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/arclength.hpp"
 #include "axode/mechanism/analysis/detail/coupled_turns.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {
@@ -231,6 +231,23 @@ AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const
   system.seat(seats);  // those that q refers to
   collection.conclude();
   return std::move(collection.result);
+}
+
+std::vector<std::size_t> bodies_that_differ(std::span<const AssemblyMode> modes) {
+  std::vector<std::size_t> differ;
+  if (modes.empty()) return differ;
+  double size = 0;
+  for (const AssemblyMode& mode : modes)
+    for (const SE3<double>& T : mode.poses) size = std::max(size, max_abs(T.p));
+  for (std::size_t b = 0; b < modes[0].poses.size(); ++b) {
+    const SE3<double>& T = modes[0].poses[b];
+    const bool moves = std::ranges::any_of(modes, [&](const AssemblyMode& mode) {
+      return max_abs(mode.poses[b].p - T.p) > 1e-6 * size ||
+             max_abs(mode.poses[b].R.matrix - T.R.matrix) > 1e-6;
+    });
+    if (moves) differ.push_back(b);
+  }
+  return differ;
 }
 
 }  // namespace axode

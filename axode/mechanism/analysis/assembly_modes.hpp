@@ -62,5 +62,7 @@ struct AssemblyResult {
 /// `q`: a guess to begin with, such as from_poses of the reference configuration.
 AssemblyResult assembly_modes(MechanismSystem& system, double t, std::span<const double> q,
                               const AssemblyOptions& options = {});
+/// Bodies whose poses differ between the modes by more than 1e-6, relative to the distances or in rad; rising.
+std::vector<std::size_t> bodies_that_differ(std::span<const AssemblyMode> modes);
 
 }  // namespace axode

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 
 namespace axode {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/follow.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/arclength.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "axode/mechanism/analysis/turns.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

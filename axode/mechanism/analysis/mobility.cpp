@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/position.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/equations/system.hpp"
 
 namespace axode {

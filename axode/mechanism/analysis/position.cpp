@@ -7,7 +7,7 @@
 #include <random>
 
 #include "axode/core/error.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 
 namespace axode {
 namespace {

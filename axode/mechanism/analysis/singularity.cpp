@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/linalg/singular_values.hpp"
 #include "axode/mechanism/analysis/mobility.hpp"
 #include "axode/mechanism/dynamics/body_wrenches.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

@@ -10,8 +10,8 @@
 #include "axode/lie/rotation.hpp"
 #include "axode/linalg/dense.hpp"
 #include "axode/linalg/eigenvalues.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/position.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {
@@ -21,10 +21,10 @@ using Vector = std::vector<double>;
 
 /// Symmetric, smallest value first; NaN if A is not finite.
 SymmetricModes eigenpairs(const Matrix& A) {
-  SymmetricModes result = symmetric_modes(A.values, A.rows);
+  SymmetricModes result = symmetric_modes(A);
   if (result.solved) return result;
   const double none = std::numeric_limits<double>::quiet_NaN();
-  return {false, Vector(A.rows, none), Vector(A.values.size(), none)};
+  return {false, Vector(A.rows, none), {A.rows, A.rows, Vector(A.values.size(), none)}};
 }
 Matrix symmetric_part(const Matrix& A) {
   Matrix result = A + transpose(A);
@@ -105,7 +105,7 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
 /// The step along freedoms: Newton, or down the potential with stiffness made positive.
 Vector wanted_step(const Freedoms& f, bool down) {
   const SymmetricModes e = eigenpairs(f.H);
-  const Matrix X{f.H.rows, f.H.rows, e.vectors};  // rows
+  const Matrix& X = e.vectors;
   Vector z = X * f.force;
   const double largest = max_abs(e.values);
   // Nothing stiff at all: forces alone set a bound, and steps are finite.
@@ -214,7 +214,7 @@ void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& re
   Matrix RM = zero_matrix(f.R.rows, f.R.columns);
   for (int k = 0; k < f.R.rows; ++k) M.multiply(f.R.row(k), RM.row(k));
   const Matrix mass = symmetric_part(RM * transpose(f.R));
-  const SymmetricModes modes = symmetric_modes(f.H.values, mass.values, mass.rows);
+  const SymmetricModes modes = symmetric_modes(f.H, mass);
   if (!modes.solved) {
     result.message += " no frequencies: a freedom moves no mass";
     return;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
 
 namespace axode {
 namespace {}  // namespace

@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
+#include "axode/mechanism/equations/system.hpp"
 
 namespace axode {
 

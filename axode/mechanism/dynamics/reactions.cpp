@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/dynamics/body_wrenches.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 
 namespace axode {
 namespace {

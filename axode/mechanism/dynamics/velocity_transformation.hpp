@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
 #include "axode/mechanism/equations/system.hpp"
 
 namespace axode {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
+#include "axode/simulate/forces/detail/spline_slopes.hpp"
 
 namespace axode {
 
@@ -14,26 +15,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Slopes of the natural spline: h_i s_(i-1) + 2 (h_(i-1) + h_i) s_i + h_(i-1) s_(i+1) = ..., zero
-/// second derivative at both ends, solved by elimination.
 std::vector<double> natural_slopes(const std::vector<double>& x, const std::vector<double>& y) {
-  const std::size_t n = x.size();
-  std::vector<double> s(n, 0), above(n, 0);
-  if (n < 2) return s;
-  const auto h = [&](std::size_t i) { return x[i + 1] - x[i]; };
-  const auto rise = [&](std::size_t i) { return (y[i + 1] - y[i]) / h(i); };
-  above[0] = 0.5;
-  s[0] = 1.5 * rise(0);
-  for (std::size_t i = 1; i < n; ++i) {
-    const bool last = i + 1 == n;
-    const double below = last ? 1 : h(i), diagonal = last ? 2 : 2 * (h(i - 1) + h(i));
-    const double right = last ? 3 * rise(i - 1) : 3 * (h(i) * rise(i - 1) + h(i - 1) * rise(i));
-    const double pivot = diagonal - below * above[i - 1];
-    above[i] = last ? 0 : h(i - 1) / pivot;
-    s[i] = (right - below * s[i - 1]) / pivot;
-  }
-  for (std::size_t i = n - 1; i-- > 0;) s[i] -= above[i] * s[i + 1];
-  return s;
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < y.size(); ++i) steps.push_back(y[i] - y[i - 1]);
+  return detail::spline_slopes(x, steps, detail::SplineEnds::natural);
 }
 
 double value_of(const Samples& f, double t) noexcept {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "axode/core/error.hpp"
+#include "axode/simulate/forces/detail/spline_slopes.hpp"
 
 namespace axode {
 
@@ -28,22 +29,10 @@ Progress smooth_step(double u, double h) {
 /// Slopes of the spline that starts and ends at rest, for one freedom; steps are its differences.
 void clamped_slopes(const std::vector<double>& times, const std::vector<double>& steps,
                     std::size_t k, std::size_t nv, std::vector<double>& slopes) {
-  const std::size_t n = times.size();
-  std::vector<double> above(n, 0);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    const double before = times[i] - times[i - 1], after = times[i + 1] - times[i];
-    const double right =
-        3 * (after * steps[(i - 1) * nv + k] / before + before * steps[i * nv + k] / after);
-    const double pivot = 2 * (before + after) - after * above[i - 1];
-    above[i] = before / pivot;
-    slopes[i * nv + k] = (right - after * slopes[(i - 1) * nv + k]) / pivot;
-  }
-  for (std::size_t i = n; i-- > 1;)
-    if (i + 1 < n) slopes[i * nv + k] -= above[i] * slopes[(i + 1) * nv + k];
-}
-
-bool has_quaternion(const Link& link) {
-  return link.map == JointMap::quaternion || link.map == JointMap::free;
+  std::vector<double> own;
+  for (std::size_t i = k; i < steps.size(); i += nv) own.push_back(steps[i]);
+  const std::vector<double> found = detail::spline_slopes(times, own, detail::SplineEnds::at_rest);
+  for (std::size_t i = 0; i < found.size(); ++i) slopes[i * nv + k] = found[i];
 }
 
 /// One freedom of the spline over an interval of length h, from its first point.

@@ -5,6 +5,7 @@
 
 #include "axode/core/finite.hpp"
 #include "axode/linalg/cholesky.hpp"
+#include "axode/linalg/dense.hpp"
 #include "axode/linalg/eigenvalues.hpp"
 #include "axode/simulate/systems/flexible_system.hpp"
 
@@ -12,14 +13,6 @@ namespace axode {
 
 namespace {
 
-void multiply(std::span<const double> A, std::span<const double> x, std::span<double> y) {
-  const std::size_t n = x.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < n; ++j) sum += A[i * n + j] * x[j];
-    y[i] = sum;
-  }
-}
 /// Of differences, relative to numbers of size 1.
 constexpr double one_sided = 1e-7, two_sided = 1e-5;
 
@@ -34,8 +27,7 @@ bool FlexibleSystem::momentum(std::span<const double> q, std::span<const double>
 
 bool FlexibleSystem::lagrangian_rate(double t, std::span<const double> q, std::span<const double> v,
                                      std::span<double> g) {
-  double largest = 0;
-  for (const double x : v) largest = std::max(largest, std::abs(x));
+  const double largest = max_abs(v);
   std::fill(g.begin(), g.end(), 0.);
   if (largest > 0) {  // the rate of M by its difference along v
     const double h = two_sided / std::max(1., largest);
@@ -76,12 +68,10 @@ FlexibleSystem::Definiteness FlexibleSystem::definiteness() {
 }
 
 double FlexibleSystem::smallest_mass() {
-  const std::size_t n = q_.size();
+  const int n = tree_->size;
   dynamics_.evaluate(q_, v_, Effect::velocity);
-  std::vector<double> unit(n * n);
-  for (std::size_t i = 0; i < n; ++i) unit[i * (n + 1)] = 1;
   const SymmetricModes modes =
-      symmetric_modes({dynamics_.mass().begin(), dynamics_.mass().end()}, unit, tree_->size);
+      symmetric_modes({n, n, {dynamics_.mass().begin(), dynamics_.mass().end()}});
   return modes.solved ? modes.values.front() : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -65,11 +65,9 @@ PlotQuantity whole_quantity(const Clip& clip, const std::string& name) {
   const ClipSeries* series = series_named(clip, name);
   if (series == nullptr) {
     const std::vector<std::string> names = quantity_names(clip);
-    const std::string_view similar =
-        most_similar(name, std::vector<std::string_view>(names.begin(), names.end()));
-    throw Error(fmt::format("there is no quantity '{}' in the run{}; there are {}", name,
-                            similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
-                            fmt::join(names, ", ")));
+    throw Error(fmt::format("there is no quantity '{}' in the run, which has {}", name,
+                            fmt::join(names, ", ")),
+                {}, did_you_mean(name, names));
   }
   const QuantityWords words = words_of(series->name);
   PlotQuantity all{std::string(words.title), std::string(words.symbol), {}};
@@ -97,14 +95,13 @@ bool is_part(const std::string& column, const std::string& name) {
                                 const std::string& name) {
   std::vector<std::string_view> names;
   for (const PlotColumn& column : all.columns) names.push_back(column.name);
-  const std::string_view similar = most_similar(name, names);
+  const std::string remedy = did_you_mean(name, names);
   const std::size_t most = 12;
   const std::string more =
       names.size() > most ? fmt::format(" and {} more", names.size() - most) : "";
   names.resize(std::min(names.size(), most));
-  throw Error(fmt::format("{}: there is no '{}'{}; there are {}{}", what, name,
-                          similar.empty() ? "" : fmt::format(", did you mean '{}'?", similar),
-                          fmt::join(names, ", "), more));
+  throw Error(fmt::format("there is no '{}' among {}{}", name, fmt::join(names, ", "), more), what,
+              remedy);
 }
 
 void choose(const PlotQuantity& all, const std::string& what, const std::string& name,

@@ -112,13 +112,10 @@ int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const
                                            only_joints ? tree.joints : tree.size);
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<int>(found - names.begin());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view similar = most_similar(name, views);
-  throw UsageError(fmt::format(
-      "{}: there is no {} '{}'; {}", option, only_joints ? "joint" : "coordinate", printable(name),
-      similar.empty()
-          ? fmt::format("there are {}", printable(fmt::format("{}", fmt::join(names, ", "))))
-          : fmt::format("did you mean '{}'?", printable(similar))));
+  const std::string all = fmt::format("there are {}", fmt::join(names, ", "));
+  throw UsageError(fmt::format("{}: there is no {} '{}'; {}", option,
+                               only_joints ? "joint" : "coordinate", printable(name),
+                               printable(did_you_mean(name, names, all))));
 }
 
 namespace {
@@ -199,35 +196,6 @@ std::vector<int> exact_coordinates(const FlexibleOptions& options, const Flexibl
                       printable(name)));
   }
   return chosen;
-}
-
-ModePlace mode_place(const FlexibleTree& tree, int coordinate) {
-  for (std::size_t i = 0; i < tree.links.size(); ++i) {
-    const FlexibleLink& link = tree.links[i];
-    if (coordinate >= link.first_mode && coordinate < link.first_mode + link.invariants.modes)
-      return {i, std::size_t(coordinate - link.first_mode)};
-  }
-  return {};
-}
-
-namespace {
-
-bool is_angle(const FlexibleTree& tree, int coordinate) {
-  if (coordinate >= tree.joints) {
-    const ModePlace place = mode_place(tree, coordinate);
-    return tree.links[place.link].modes[place.mode].direction == ModeDirection::torsion;
-  }
-  const auto link = std::ranges::find(tree.links, coordinate, &FlexibleLink::coordinate);
-  return link->joint != FlexibleLink::Joint::prismatic;
-}
-
-}  // namespace
-
-const char* unit_of(const FlexibleTree& tree, int coordinate) {
-  return is_angle(tree, coordinate) ? "rad" : "m";
-}
-const char* force_unit_of(const FlexibleTree& tree, int coordinate) {
-  return is_angle(tree, coordinate) ? "N m" : "N";
 }
 
 void write_if_named(const std::string& file, const std::string& text, bool force) {

@@ -1,5 +1,5 @@
 /// What the actions of `axode flexible` share: the model with what the command line adds, states by
-/// name, units, and files that are checked before work is done.
+/// name, and files that are checked before work is done.
 /// Tests: tests/cli/flexible_test.py
 #pragma once
 #include <numbers>
@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "axode/flexible/tree/dynamics.hpp"
+#include "axode/flexible/tree/tree_facts.hpp"
 #include "axode/io/flexible/flexible_file.hpp"
-#include "axode/view/plot/line_plot.hpp"
+#include "axode/view/plot/flexible_plot.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/output/output.hpp"
@@ -29,15 +30,6 @@ int flexible_coordinate(const FlexibleTree& tree, const std::string& name, const
 /// Values by name=value or in order, from an option, into `numbers`.
 void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts, const char* option,
                 std::vector<double>& numbers);
-
-/// "rad" or "m", of a coordinate; "N m" or "N" of its force.
-const char* unit_of(const FlexibleTree& tree, int coordinate);
-const char* force_unit_of(const FlexibleTree& tree, int coordinate);
-/// The link of an elastic coordinate and the number of its mode there.
-struct ModePlace {
-  std::size_t link = 0, mode = 0;
-};
-ModePlace mode_place(const FlexibleTree& tree, int coordinate);
 
 /// Writes a text to a file unless the name is empty.
 void write_if_named(const std::string& file, const std::string& text, bool force);

@@ -11,35 +11,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> joint_kinds{"fixed", "revolute", "prismatic", "helical"};
 
-double mass_of(const FlexibleLink& link) { return link.rigid.mass + link.invariants.mass; }
-
 std::string section_words(const Beam& beam) {
   const Section s = section_at(beam, 0);
   return fmt::format("A {} m^2, Iy {} m^4, Iz {} m^4, torsion {} m^4{}", rounded(s.area),
                      rounded(s.Iy), rounded(s.Iz), rounded(s.torsion),
                      is_uniform(beam) ? "" : " at the root, tapered");
-}
-
-const ModeBoundary& boundary_of(const FlexibleLink& link, ModeDirection direction) {
-  return direction == ModeDirection::bend_y   ? link.boundary_y
-         : direction == ModeDirection::bend_z ? link.boundary_z
-                                              : link.boundary_x;
-}
-
-/// Worst over the directions, each with its own boundary.
-Orthogonality orthogonality_of(const FlexibleLink& link) {
-  Orthogonality worst;
-  for (const ModeDirection d : {ModeDirection::torsion, ModeDirection::bend_y,
-                                ModeDirection::bend_z, ModeDirection::axial}) {
-    std::vector<BeamMode> modes;
-    for (const BeamMode& mode : link.modes)
-      if (mode.direction == d) modes.push_back(mode);
-    if (modes.size() < 2) continue;
-    const Orthogonality found = orthogonality(*link.beam, modes, boundary_of(link, d));
-    worst.mass = std::max(worst.mass, found.mass);
-    worst.stiffness = std::max(worst.stiffness, found.stiffness);
-  }
-  return worst;
 }
 
 void print_links(const FlexibleTree& t, Output& output) {
@@ -61,7 +37,7 @@ void print_beam(const FlexibleTree& t, const FlexibleLink& link, Output& output)
   output.print("  tip for modes   {} kg; inertia about x {}, y {}, z {} kg m^2\n",
                rounded(link.boundary_y.tip_mass), rounded(link.boundary_x.tip_inertia),
                rounded(link.boundary_z.tip_inertia), rounded(link.boundary_y.tip_inertia));
-  const Orthogonality o = orthogonality_of(link);
+  const Orthogonality o = orthogonality(link);
   // What is left of rounding differs from one machine to the next.
   const auto shown = [](double x) { return x < 1e-12 ? "below 1e-12" : fmt::format("{:.1g}", x); };
   output.print("  orthogonality   {} in mass, {} in stiffness\n", shown(o.mass),
@@ -123,7 +99,7 @@ void write_link(const FlexibleTree& t, const FlexibleLink& link, Json& json) {
     json.number("tip_mass", link.boundary_y.tip_mass);
     json.numbers("tip_inertia", Vec3<>{link.boundary_x.tip_inertia, link.boundary_z.tip_inertia,
                                        link.boundary_y.tip_inertia});
-    const Orthogonality o = orthogonality_of(link);
+    const Orthogonality o = orthogonality(link);
     json.number("mass_orthogonality", o.mass);
     json.number("stiffness_orthogonality", o.stiffness);
     json.begin_list("modes");
@@ -154,33 +130,6 @@ void write_info(const FlexibleOptions& options, const FlexibleTree& t, Output& o
   output.text("\n");
 }
 
-/// The shapes of the modes of all links over x / L.
-Plot shapes_plot(const FlexibleTree& t) {
-  Plot plot{"Mode shapes of the links of " + t.name, {}, 2};
-  for (const FlexibleLink& link : t.links) {
-    if (!link.beam) continue;
-    for (const ModeDirection d : {ModeDirection::torsion, ModeDirection::bend_y,
-                                  ModeDirection::bend_z, ModeDirection::axial}) {
-      PlotPanel panel{fmt::format("{}: {}", link.name, name(d)), "x / length", "shape", {}};
-      for (std::size_t k = 0; k < link.modes.size(); ++k) {
-        if (link.modes[k].direction != d) continue;
-        PlotLine line{t.coordinate_names[link.first_mode + k],
-                      {},
-                      {},
-                      static_cast<int>(panel.lines.size()),
-                      false};
-        for (int i = 0; i <= 100; ++i) {
-          line.x.push_back(i / 100.0);
-          line.y.push_back(shape_at(link.modes[k].shape, link.beam->length * i / 100).value);
-        }
-        panel.lines.push_back(std::move(line));
-      }
-      if (!panel.lines.empty()) plot.panels.push_back(std::move(panel));
-    }
-  }
-  return plot;
-}
-
 }  // namespace
 
 int flexible_info(const FlexibleOptions& options) {
@@ -191,7 +140,7 @@ int flexible_info(const FlexibleOptions& options) {
   else
     print_info(options, setup, output);
   if (!options.svg.empty())
-    write_if_named(options.svg, plot_svg(shapes_plot(setup.tree)), options.force);
+    write_if_named(options.svg, plot_svg(mode_shapes_plot(setup.tree)), options.force);
   output.flush();
   return exit_ok;
 }

@@ -90,41 +90,6 @@ void begin_json(const FlexibleOptions& o, const FlexibleTree& tree, const Flexib
   json.end();
 }
 
-/// Displacements of the elastic links of the first modes along each link.
-Plot pose_plot(const FlexibleTree& tree, const FlexibleModesResult& found) {
-  Plot plot{"Modes of " + tree.name, {}, 2};
-  for (std::size_t k = 0; k < std::min<std::size_t>(found.modes.size(), 6); ++k) {
-    const FlexibleMode& mode = found.modes[k];
-    PlotPanel panel{fmt::format("mode {}: {:.4g} Hz", k + 1, mode.frequency / two_pi),
-                    "x / length",
-                    "shape [m, rad]",
-                    {}};
-    for (const FlexibleLink& link : tree.links) {
-      if (!link.beam) continue;
-      std::array<PlotLine, 4> lines;
-      for (int i = 0; i <= 50; ++i) {
-        std::array<double, 4> sum{};
-        for (std::size_t m = 0; m < link.modes.size(); ++m)
-          sum[std::size_t(link.modes[m].direction)] +=
-              mode.shape[link.first_mode + m] *
-              shape_at(link.modes[m].shape, link.beam->length * i / 50).value;
-        for (std::size_t d = 0; d < 4; ++d) {
-          lines[d].x.push_back(i / 50.0);
-          lines[d].y.push_back(sum[d]);
-        }
-      }
-      for (std::size_t d = 0; d < 4; ++d) {
-        if (std::ranges::none_of(lines[d].y, [](double y) { return std::abs(y) > 1e-3; })) continue;
-        lines[d].name = fmt::format("{} {}", link.name, name(static_cast<ModeDirection>(d)));
-        lines[d].colour = static_cast<int>(panel.lines.size());
-        panel.lines.push_back(std::move(lines[d]));
-      }
-    }
-    plot.panels.push_back(std::move(panel));
-  }
-  return plot;
-}
-
 CsvRows pose_rows(const FlexibleTree& tree, const FlexibleModesResult& found) {
   std::vector<std::string> titles{"mode", "frequency [Hz]", "damping ratio"};
   titles.insert(titles.end(), tree.coordinate_names.begin(), tree.coordinate_names.end());
@@ -274,7 +239,7 @@ int flexible_modes_action(const FlexibleOptions& o) {
   }
   if (o.csv || !o.out.empty())
     pose_rows(setup.tree, found).finish(o.csv ? "" : o.out, o.force, output);
-  if (!o.svg.empty()) write_if_named(o.svg, plot_svg(pose_plot(setup.tree, found)), o.force);
+  if (!o.svg.empty()) write_if_named(o.svg, plot_svg(modes_plot(setup.tree, found)), o.force);
   output.flush();
   return exit_ok;
 }

@@ -62,18 +62,15 @@ std::vector<std::string> names_of(const std::vector<const CLI::App*>& verbs) {
 [[noreturn]] void throw_unknown(const CLI::App& app, const CLI::App& parent,
                                 const std::string& word) {
   const std::vector<std::string> names = names_of(verbs_of(parent));
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view similar = most_similar(word, views);
-  const std::string proposal = fmt::format("did you mean '{}'?", similar);
   if (&parent == &app)
     throw UsageError(fmt::format("there is no command '{}'; {}", printable(word),
-                                 similar.empty() ? "see `axode --help`" : proposal));
+                                 did_you_mean(word, names, "see `axode --help`")));
   const std::vector<std::string> verbs = names_of(verbs_of(app));
   if (std::ranges::find(verbs, word) != verbs.end())
     throw UsageError(fmt::format("'{0}' is for models of all kinds: axode {0} FILE", word));
   throw UsageError(fmt::format("there is no action '{}' of `axode {}`; {}", printable(word),
                                words_of(parent),
-                               similar.empty() ? "choose " + alternatives(names) : proposal));
+                               did_you_mean(word, names, "choose " + alternatives(names))));
 }
 
 }  // namespace

@@ -18,24 +18,6 @@ Vec3<double> column(const SE3<double>& T, int k) {
 /// The angle in the plane, or angle times axis [rad].
 Vec3<double> turn_of(const SE3<double>& T) { return log(T.R); }
 
-/// Bodies whose poses differ between modes.
-std::vector<std::size_t> bodies_that_differ(const Mechanism& m, const AssemblyResult& found) {
-  double size = 0;
-  for (const AssemblyMode& mode : found.modes)
-    for (const SE3<double>& T : mode.poses) size = std::max(size, max_abs(T.p));
-  std::vector<std::size_t> differ;
-  for (std::size_t b = 1; b < m.bodies.size(); ++b) {
-    const SE3<double>& T = found.modes.front().poses[b];
-    for (const AssemblyMode& mode : found.modes)
-      if (max_abs(mode.poses[b].p - T.p) > 1e-6 * size ||
-          max_abs(mode.poses[b].R.matrix - T.R.matrix) > 1e-6) {
-        differ.push_back(b);
-        break;
-      }
-  }
-  return differ;
-}
-
 void print_modes(const Mechanism& m, const AssemblyResult& found, Output& output) {
   output.print("{}\n", found.message);
   std::vector<std::string> head{"coordinate"};
@@ -51,7 +33,7 @@ void print_modes(const Mechanism& m, const AssemblyResult& found, Output& output
   if (!coordinates.empty()) coordinates.print(output);
   Table poses({"body", "mode", "position [m]", m.is_planar ? "angle [rad]" : "rotation [rad]"},
               m.is_planar ? "lrlr" : "lrl");
-  for (const std::size_t b : bodies_that_differ(m, found))
+  for (const std::size_t b : bodies_that_differ(found.modes))
     for (std::size_t k = 0; k < found.modes.size(); ++k) {
       const SE3<double>& T = found.modes[k].poses[b];
       poses.row({k == 0 ? printable(m.bodies[b].name) : "", fmt::format("{}", k + 1), rounded(T.p),

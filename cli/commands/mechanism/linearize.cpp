@@ -75,7 +75,7 @@ int mechanism_linearize(const MechanismOptions& options) {
                             names.values("v", "Velocities", rates, l.v),
                             names.values("a", "Accelerations", accelerations, l.a),
                             names.values("tau", "Forces", forces, l.tau)};
-  const LinearModel equations{l.A.values, l.B.values, l.M.values, l.D.values, l.K.values};
+  const LinearModel equations{l.A, l.B, l.M, l.D, l.K};
   names.add_quantities(equations, all);
   print_linear_model({{"schema", "axode.mechanism_linearize/1"},
                       {"model", options.file},

@@ -25,8 +25,7 @@ class Linearizing {
     std::vector<Quantity> results;
     results.push_back(state.tau ? accelerations_quantity(all_, found.a)
                                 : forces_quantity(all_, found.tau));
-    names_.add_quantities(
-        {found.A.values, found.B.values, found.M.values, found.D.values, found.K.values}, results);
+    names_.add_quantities({found.A, found.B, found.M, found.D, found.K}, results);
     return results;
   }
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from axode._axode import BaseChange
-from axode.typing import Array, ArrayLike, FrameLike, NumberOrArray, Rep
+from axode.typing import Array, ArrayLike, ComplexArray, FrameLike, NumberOrArray, Rep
 
 __all__ = [
     "ClosedFormMatrices",
@@ -23,9 +25,13 @@ __all__ = [
     "MovingBaseDynamics",
     "NamedWrench",
     "OperationCount",
+    "Oscillations",
     "Power",
     "Springs",
 ]
+
+
+_NONE = np.zeros(0)
 
 
 class NamedWrench(NamedTuple):
@@ -101,10 +107,11 @@ class PrescribedDynamics(NamedTuple):
 
 
 class Linearization(NamedTuple):
-    """x' = A x + B du with x = (dq, dv), and M da + D dv + K dq = du, d/dt dq = dv + G dq.
+    """x' = A x + B dtau with x = (dq, dv), and M da + D dv + K dq = dtau, d/dt dq = dv + G dq.
 
-    dq is a displacement along the tangent. n is the number of independent velocities: nv without
-    couplings of joints.
+    n is the number of independent velocities. Of a tree: nv without couplings of joints, dq is a displacement
+    along the tangent, and q, v, a, tau are those of all coordinates. Of a mechanism: the degrees of freedom, and
+    all is in the independent coordinates. Of a flexible tree: all coordinates.
     """
 
     A: Array
@@ -120,9 +127,26 @@ class Linearization(NamedTuple):
     G: Array
     """Kinematics, (n, n): zero where velocities are rates of coordinates."""
     a: Array
-    """Accelerations of the motion itself, (nv,)."""
+    """Accelerations of the motion itself."""
     tau: Array
-    """Joint forces of the motion itself, (nv,)."""
+    """Forces of the motion itself [N m, N]."""
+    q: Array = _NONE
+    """Coordinates of the motion itself [rad, m]."""
+    v: Array = _NONE
+    """Velocities of the motion itself."""
+    independent: list[str] = []
+    """Names of the independent velocities of a tree, of the coordinates of other models."""
+
+
+class Oscillations(NamedTuple):
+    """All eigenvalues of x' = A x by rising magnitude, of a pair the one with positive imaginary part first."""
+
+    eigenvalue: ComplexArray
+    """[1/s], (n,)."""
+    frequency: Array
+    """|eigenvalue| [rad/s], the natural frequencies."""
+    damping_ratio: Array
+    """-real part / |eigenvalue|: 1 does not oscillate, negative grows."""
 
 
 class Energy(NamedTuple):

@@ -22,7 +22,6 @@ __all__ = [
     "FlexibleLink",
     "FlexibleModes",
     "FlexibleState",
-    "FlexibleStateSpace",
     "InvariantNode",
     "ModalInvariants",
     "Orthogonality",
@@ -214,23 +213,6 @@ class StaticDeflection(NamedTuple):
     q: Array
     joint_forces: Array
     """[N m, N], (joints,)"""
-
-
-class FlexibleStateSpace(NamedTuple):
-    """x' = A x + B tau, y = C x + D tau about a state, x = (dq, du).
-
-    A (2N, 2N), B (2N, N) of the generalized forces of all coordinates; the output is the state.
-    """
-
-    A: Array
-    B: Array
-    C: Array
-    D: Array
-    rates: Array
-    """v' at the point, (N,)"""
-    q: Array
-    v: Array
-    tau: Array
 
 
 class DualPose(NamedTuple):

@@ -28,7 +28,6 @@ __all__ = [
     "MechanismDriver",
     "MechanismEquation",
     "MechanismJoint",
-    "MechanismLinearization",
     "MechanismProjection",
     "MechanismViolation",
     "PointSpring",
@@ -220,31 +219,6 @@ class ReactionsResult(NamedTuple):
     unbalanced: UnbalancedForce
     unique: bool
     message: str
-
-
-class MechanismLinearization(NamedTuple):
-    """x' = A x + B dtau with x = (dz, dz'), and M dz'' + D dz' + K dz = dtau, in n independent coordinates."""
-
-    independent: list[str]
-    """Names of the coordinates z."""
-    q: Array
-    """z of the motion itself [rad, m], (n,)."""
-    v: Array
-    """z' of the motion itself, (n,)."""
-    a: Array
-    """z'' of the motion itself, (n,)."""
-    tau: Array
-    """Forces on z that the motion needs [N m, N], (n,)."""
-    A: Array
-    """(2n, 2n)."""
-    B: Array
-    """(2n, n)."""
-    M: Array
-    """Mass, (n, n)."""
-    D: Array
-    """Damping, (n, n)."""
-    K: Array
-    """Stiffness, (n, n)."""
 
 
 class CoordinateWrench(NamedTuple):

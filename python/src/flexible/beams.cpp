@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "src/flexible/flexible.hpp"
 
 namespace axode::python {
@@ -21,14 +22,11 @@ void want(bool holds, const char* problem) {
 }
 /// What shape_at relies on.
 void check_shape(const ModeShape& s) {
-  const auto finite = [](const std::vector<double>& numbers) {
-    return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
-  };
   want(std::isfinite(s.length) && s.length > 0, "the length is not positive");
   for (const double x : {s.wave_number, s.one_minus_sigma, s.tip_sinh, s.root_slope, s.scale})
     want(std::isfinite(x), "a number is not finite");
-  want(finite(s.numbers) && finite(s.places) && finite(s.slopes) && finite(s.curvatures),
-       "a number is not finite");
+  for (const auto* numbers : {&s.numbers, &s.places, &s.slopes, &s.curvatures})
+    want(axode::all_finite(*numbers), "a number is not finite");
   want(s.integrations >= 0 && s.integrations <= 2, "integrations are not 0, 1 or 2");
   if (s.kind == ModeShape::Kind::polynomial || s.kind == ModeShape::Kind::legendre)
     want(!s.numbers.empty() && s.numbers.size() <= 1000, "there are no coefficients, or too many");

@@ -113,17 +113,6 @@ double station_argument(const FlexibleTree& tree, int link, std::optional<double
   return station.value_or(chosen.beam ? chosen.beam->length : 0);
 }
 
-const char* coordinate_unit(const FlexibleTree& tree, int coordinate) {
-  bool is_angle = false;
-  for (const FlexibleLink& link : tree.links) {
-    if (coordinate == link.coordinate) is_angle = link.joint != FlexibleLink::Joint::prismatic;
-    const int mode = coordinate - link.first_mode;
-    if (mode >= 0 && mode < link.invariants.modes)
-      is_angle = link.modes[mode].direction == ModeDirection::torsion;
-  }
-  return is_angle ? "rad" : "m";
-}
-
 namespace {
 nb::object zeros_if_none(const FlexibleTree& tree, nb::handle value) {
   if (!value.is_none()) return nb::borrow(value);
@@ -133,9 +122,7 @@ nb::object zeros_if_none(const FlexibleTree& tree, nb::handle value) {
 
 Coordinates::Coordinates(const FlexibleTree& tree, nb::handle value, const char* argument)
     : states_(zeros_if_none(tree, value), argument, tree.size, "all joints and modes of the tree") {
-  for (std::size_t i = 0; i < states_.count(); ++i)
-    for (const double x : states_[i])
-      if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  check_finite(states_.all(), argument);
 }
 std::vector<double> one_state(const FlexibleTree& tree, nb::handle value, const char* argument,
                               const std::vector<double>& otherwise) {
@@ -167,7 +154,7 @@ void bind_flexible(nb::module_& m) {
   bind_flexible_equations(m, tree);
   bind_flexible_poses(m, tree);
   bind_flexible_dual(m, tree);
-  bind_flexible_modal(m, tree);
+  bind_flexible_modal(tree);
   bind_flexible_simulate(m, tree);
 }
 

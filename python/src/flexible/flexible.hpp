@@ -55,7 +55,7 @@ nb::class_<PyFlexibleTree> bind_flexible_tree(nb::module_& m);
 void bind_flexible_equations(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_poses(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_dual(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
-void bind_flexible_modal(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
+void bind_flexible_modal(nb::class_<PyFlexibleTree>& tree);
 void bind_flexible_simulate(nb::module_& m, nb::class_<PyFlexibleTree>& tree);
 
 /// Values of named fields, in the order in which the constructor of their class takes them.
@@ -94,7 +94,6 @@ double station_argument(const FlexibleTree& tree, int link, std::optional<double
 FlexibleModel model_named(std::string_view name);
 SectionRotation rotation_named(std::string_view name);
 /// "rad" or "m".
-const char* coordinate_unit(const FlexibleTree& tree, int coordinate);
 
 /// Coordinates or rates, finite; zeros where the argument is None.
 class Coordinates {

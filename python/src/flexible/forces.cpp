@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/text/json.hpp"
 #include "src/simulate/control_function.hpp"
@@ -58,7 +59,7 @@ TimeFunction motion_argument(nb::handle value) {
       const nb::object function = f.object(), result = function(t);
       const Numbers numbers(result, "motion");
       const auto x = numbers.all();
-      if (x.size() != 3 || !std::ranges::all_of(x, [](double a) { return std::isfinite(a); }))
+      if (x.size() != 3 || !axode::all_finite(x))
         throw Error("is not (value, rate, acceleration), three finite numbers", "motion");
       at = {x[0], x[1], x[2]};
     });

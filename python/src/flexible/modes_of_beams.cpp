@@ -21,8 +21,7 @@ class Places {
   explicit Places(nb::handle value) : numbers_(value, "x") {
     if (numbers_.shape().size() > 1)
       throw Error("has more than one dimension", "x", "give one place or an array (n,) of them");
-    for (const double x : numbers_.all())
-      if (!std::isfinite(x)) throw Error("has a number that is not finite", "x");
+    check_finite(numbers_.all(), "x");
   }
   bool many() const noexcept { return numbers_.shape().size() == 1; }
   std::span<const double> all() const noexcept { return numbers_.all(); }

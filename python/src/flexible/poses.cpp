@@ -3,7 +3,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "axode/core/error.hpp"
 #include "src/flexible/flexible.hpp"
@@ -49,81 +48,32 @@ std::vector<double> places_on(const FlexibleTree& tree, int link, nb::handle sta
   return {numbers.all().begin(), numbers.all().end()};
 }
 
-/// Sections of a link: the shapes of modes there are taken once, for any number of states.
-class Sections {
- public:
-  Sections(const FlexibleTree& tree, int link, const std::vector<double>& places, bool linear)
-      : tree_(&tree),
-        link_(link),
-        linear_(linear),
-        exact_(tree.links.size()),
-        dual_(exact_.size()) {
-    const FlexibleLink& chosen = tree.links[link];
-    for (const double x : places) {
-      const bool is_on = !chosen.beam || (x >= 0 && x <= chosen.beam->length);
-      if (!std::isfinite(x) || !is_on)
-        throw Error("there is no section at " + std::to_string(x) + " m",
-                    "link '" + chosen.name + "'", "choose one on the beam");
-      if (chosen.beam)
-        modes_.push_back(station_modes(*chosen.beam, chosen.modes, x));
-      else
-        modes_.emplace_back().x = x;
-    }
-  }
-  std::size_t count() const noexcept { return modes_.size(); }
-  void place(std::span<const double> q) {
-    const FlexibleLink& chosen = tree_->links[link_];
-    e_ = q.subspan(chosen.first_mode, chosen.invariants.modes);
-    if (linear_)
-      link_poses(*tree_, q, std::span(dual_));
-    else
-      link_poses(*tree_, q, std::span(exact_));
-  }
-  /// In the world frame, at the coordinates placed last.
-  SE3<> operator[](std::size_t k) const {
-    const std::size_t i = link_;
-    return linear_ ? sum_of_orders(dual_[i] * pose_of(in_link<FirstOrder>(k)))
-                   : exact_[i] * pose_of(in_link<Exact<double>>(k));
-  }
-
- private:
-  template <class P>
-  FlexiblePose<P> in_link(std::size_t k) const {
-    const FlexibleLink& chosen = tree_->links[link_];
-    if (!chosen.beam) return {{}, {typename P::Scalar(modes_[k].x), {}, {}}};
-    const SectionMotion<P> section =
-        section_motion<P>(*tree_, chosen.invariants, modes_[k], e_, e_);
-    return {section.R, section.p};
-  }
-  const FlexibleTree* tree_;
-  int link_;
-  bool linear_;
-  std::vector<StationModes> modes_;
-  std::vector<SE3<>> exact_;
-  std::vector<G2<>> dual_;
-  std::span<const double> e_;
-};
-
 /// write(section pose, numbers) for each section and state; `shape` of one result.
 template <class Write>
 nb::object at_sections(const PyFlexibleTree& t, nb::handle q_argument, int link,
                        const std::vector<double>& places, std::string_view model,
                        std::initializer_list<std::size_t> shape, std::size_t each,
                        const Write& write) {
-  Sections sections(t.tree(), link, places, model_named(model) == FlexibleModel::linear);
+  const bool linear = model_named(model) == FlexibleModel::linear;
+  const LinkSections sections = make_link_sections(t.tree(), link, places);
   const Coordinates q(t.tree(), q_argument, "q");
   const Batching batching{&q.states()};
   const Output result(batching, shape);
+  std::vector<SE3<>> exact(places.size());
+  std::vector<G2<>> dual(places.size());
   for_each_state(batching, [&](std::size_t i) {
-    sections.place(q[i]);
-    for (std::size_t k = 0; k < sections.count(); ++k)
-      write(sections[k], result[i].data() + each * k);
+    if (linear)
+      section_poses(t.tree(), q[i], sections, std::span(dual));
+    else
+      section_poses(t.tree(), q[i], sections, std::span(exact));
+    for (std::size_t k = 0; k < places.size(); ++k)
+      write(linear ? sum_of_orders(dual[k]) : exact[k], result[i].data() + each * k);
   });
   return result.array;
 }
 
-nb::object section_poses(const PyFlexibleTree& t, nb::handle q, nb::handle link_argument_,
-                         nb::handle stations, std::string_view model) {
+nb::object section_poses_of(const PyFlexibleTree& t, nb::handle q, nb::handle link_argument_,
+                            nb::handle stations, std::string_view model) {
   const int link = link_argument(t.tree(), link_argument_);
   const std::vector<double> places = places_on(t.tree(), link, stations);
   return at_sections(t, q, link, places, model, {places.size(), 4, 4}, 16, write_homogeneous);
@@ -183,8 +133,8 @@ void bind_flexible_poses(nb::module_&, nb::class_<PyFlexibleTree>& tree) {
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> axode.typing.Array"),
            "Pose in the world frame of the section of a link at `station` [m], its tip if not "
            "told, (4, 4); of a rigid link that of its frame moved by `station` along x.")
-      .def("section_poses", &section_poses, nb::arg("q"), nb::arg("link"), nb::arg("stations") = 21,
-           nb::kw_only(), nb::arg("model") = "nonlinear",
+      .def("section_poses", &section_poses_of, nb::arg("q"), nb::arg("link"),
+           nb::arg("stations") = 21, nb::kw_only(), nb::arg("model") = "nonlinear",
            nb::sig("def section_poses(self, q: axode.typing.ArrayLike, link: str | int, "
                    "stations: int | axode.typing.ArrayLike = 21, *, "
                    "model: axode.typing.FlexibleModel = 'nonlinear') -> axode.typing.Array"),

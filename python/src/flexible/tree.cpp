@@ -7,6 +7,7 @@
 #include <array>
 
 #include "axode/core/error.hpp"
+#include "axode/flexible/tree/tree_facts.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "src/flexible/flexible.hpp"
 #include "src/shared/results.hpp"
@@ -126,8 +127,7 @@ void bind_properties(nb::class_<PyFlexibleTree>& tree) {
           "coordinate_units",
           [](const PyFlexibleTree& t) {
             Names units;
-            for (int c = 0; c < t.tree().size; ++c)
-              units.emplace_back(coordinate_unit(t.tree(), c));
+            for (int c = 0; c < t.tree().size; ++c) units.emplace_back(unit_of(t.tree(), c));
             return units;
           },
           "\"rad\" or \"m\" for each.")

@@ -56,10 +56,6 @@ LieGroup real_group(int n) {
   return LieGroup().real(n);
 }
 
-void check_finite(std::span<const double> numbers, const char* what) {
-  if (!axode::all_finite(numbers)) throw Error("has a number that is not finite", what);
-}
-
 /// An argument of a function of groups: a state, or a velocity or momentum.
 struct Argument {
   nb::handle value;
@@ -68,7 +64,7 @@ struct Argument {
   int size(const LieGroup& group) const { return is_state ? group.nx : group.nv; }
   void check(const LieGroup& group, std::span<const double> numbers) const {
     if (is_state)
-      check_point(group, numbers, name);
+      check_state(group, numbers, name);
     else
       check_finite(numbers, name);
   }
@@ -114,22 +110,6 @@ LieGroup factor_named(const std::string& kind, int count) {
 }
 
 }  // namespace
-
-void check_point(const LieGroup& group, std::span<const double> x, const char* what) {
-  check_finite(x, what);
-  for (const LieGroup::Factor& f : group.factors) {
-    if (f.kind == LieGroup::Kind::real) continue;
-    double square = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const double c = x[f.x + i];
-      square += c * c;
-    }
-    if (!(std::abs(std::sqrt(square) - 1) <= 1e-6))
-      throw Error("the quaternion at number " + std::to_string(f.x) + " has length " +
-                      std::to_string(std::sqrt(square)),
-                  what, "give unit quaternions w, x, y, z");
-  }
-}
 
 void bind_lie_group(nb::module_& m) {
   using Self = nb::object;

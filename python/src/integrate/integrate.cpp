@@ -101,7 +101,7 @@ struct FlowObserver {
         const std::size_t shape[] = {x.size()};
         std::vector<double> changed(x.size());
         e.action->numbers(t, x, shape, changed);
-        check_point(group, changed, e.action->name().c_str());
+        check_state(group, changed, e.action->name().c_str());
         std::copy(changed.begin(), changed.end(), x.begin());
       });
     }
@@ -204,7 +204,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
     throw Error("has " + std::to_string(x.size()) + " numbers where the group has " +
                     std::to_string(group.nx),
                 "x0");
-  check_point(group, x, "x0");
+  check_state(group, x, "x0");
   const auto start = member<double>(options, "start");
   if (!std::isfinite(start) || !std::isfinite(end) || end < start)
     throw Error("is not a time after the start", "t_end");

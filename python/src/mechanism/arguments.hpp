@@ -4,9 +4,6 @@
 
 namespace axode::python::mechanisms {
 
-/// Throws Error on what is not finite, and unless quaternions are unit ones up to rounding.
-void check_coordinates(const LieGroup& group, std::span<const double> q);
-
 /// Times, coordinates, velocities and accelerations of a call, each one or many.
 class Arguments {
  public:
@@ -28,7 +25,7 @@ class Arguments {
       batching.batched = true;
       batching.count = times_.all().size();
     }
-    for (std::size_t i = 0; i < q_.count(); ++i) check_coordinates(py.equations().group, q_[i]);
+    for (std::size_t i = 0; i < q_.count(); ++i) check_state(py.equations().group, q_[i], "q");
     for (const auto* x : {&v_, &a_})
       for (std::size_t i = 0; *x && i < (*x)->count(); ++i) check_finite((**x)[i], "v, a");
   }

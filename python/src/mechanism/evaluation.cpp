@@ -7,18 +7,6 @@
 
 namespace axode::python::mechanisms {
 
-void check_coordinates(const LieGroup& group, std::span<const double> q) {
-  check_finite(q, "q");
-  for (const LieGroup::Factor& f : group.factors) {
-    if (f.kind == LieGroup::Kind::real) continue;
-    double square = 0;
-    for (int k = 0; k < 4; ++k) square += q[f.x + k] * q[f.x + k];
-    if (!(std::abs(square - 1) < 1e-6))
-      throw Error("the quaternion at number " + std::to_string(f.x) + " is not of unit length",
-                  "q");
-  }
-}
-
 namespace {
 
 void write_dense(const SparseRows& A, std::span<double> numbers) {

@@ -6,13 +6,10 @@
 #include "axode/core/error.hpp"
 #include "axode/mechanism/analysis/assemble.hpp"
 #include "src/mechanism/mechanism.hpp"
+#include "src/shared/linearization.hpp"
 
 namespace axode::python::mechanisms {
 namespace {
-
-nb::object matrix_of(const DenseMatrix<double>& m) {
-  return matrix(m.values, std::size_t(m.rows), std::size_t(m.columns));
-}
 
 /// Without q about the assembled motion at t.
 nb::object linearize_of(PySystem& py, double t, nb::handle q_argument, nb::handle v_argument,
@@ -38,9 +35,7 @@ nb::object linearize_of(PySystem& py, double t, nb::handle q_argument, nb::handl
   if (!found.solved) throw SingularError(found.message, "linearize", found.remedy);
   nb::list names;
   for (const int c : found.independent) names.append(m.coordinates[c].name);
-  return result("MechanismLinearization", names, array(found.q), array(found.v), array(found.a),
-                array(found.tau), matrix_of(found.A), matrix_of(found.B), matrix_of(found.M),
-                matrix_of(found.D), matrix_of(found.K));
+  return linearization(found, names);
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ void bind_mechanism_linearize(MechanismClasses& c) {
        "t: float = 0.0, q: axode.typing.ArrayLike | None = None, v: axode.typing.ArrayLike | "
        "None = None, *, independent: collections.abc.Sequence[str | int] = (), tau: "
        "axode.typing.ArrayLike | None = None",
-       "axode._results.MechanismLinearization",
+       "axode._results.Linearization",
        "Equations of motion linearized about the motion through (q, v) at time t, in independent "
        "coordinates z: x' = A x + B dtau, x = (dz, dz'), M dz'' + D dz' + K dz = dtau. Without q "
        "about the assembled motion. `independent` names the coordinates of the mechanism that "

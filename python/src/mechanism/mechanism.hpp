@@ -148,7 +148,6 @@ inline constexpr const char* velocities_text = "the system's velocities";
 
 /// Numbers of an argument; throw Error on wrong sizes and on what is not finite.
 std::vector<double> state(nb::handle value, const char* argument, int n, const char* what);
-void check_finite(std::span<const double> numbers, const char* argument);
 double time(double t);
 /// By name or number. Throw Error naming what exists.
 int coordinate_argument(const Mechanism& mechanism, nb::handle value, const char* argument);

@@ -75,11 +75,6 @@ void forward_from_mechanism(MechanismClass& mechanisms, const MethodText& text) 
       nb::sig(signature(text, more.c_str())), text.doc);
 }
 
-void check_finite(std::span<const double> numbers, const char* argument) {
-  for (const double x : numbers)
-    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
-}
-
 std::vector<double> state(nb::handle value, const char* argument, int n, const char* what) {
   const States given(value, argument, n, what);
   if (given.batched()) throw Error("is a batch; this needs one state", argument);

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/rank.hpp"
 #include "axode/mechanism/analysis/diagnosis.hpp"
 #include "axode/mechanism/analysis/mobility.hpp"
 #include "axode/mechanism/analysis/motion_analysis.hpp"
 #include "axode/mechanism/analysis/position.hpp"
 #include "axode/mechanism/analysis/singularity.hpp"
 #include "axode/mechanism/analysis/start_poses.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
 #include "src/mechanism/options.hpp"
 
 namespace axode::python::mechanisms {

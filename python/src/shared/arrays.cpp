@@ -8,6 +8,7 @@
 #include <string>
 
 #include "axode/core/error.hpp"
+#include "axode/core/finite.hpp"
 #include "axode/core/names.hpp"
 #include "src/lie/lie.hpp"
 #include "src/shared/numpy_layout.hpp"
@@ -224,6 +225,14 @@ nb::object matrix(const Mat3<double>& m) {
   return result.array;
 }
 
+nb::object complex_array(std::span<const std::complex<double>> numbers) {
+  nb::list list;
+  for (const std::complex<double>& z : numbers)
+    list.append(nb::steal<nb::object>(PyComplex_FromDoubles(z.real(), z.imag())));
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  return nb::object(numpy.attr("array")(list, nb::arg("dtype") = "complex128"));
+}
+
 void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) row_by_row[4 * i + j] = T.R.matrix(i, j);
@@ -247,6 +256,10 @@ Vec6<double> read_six(const double* numbers) noexcept {
   return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
 }
 
+void check_finite(std::span<const double> numbers, const char* argument) {
+  if (!axode::all_finite(numbers)) throw Error("has a number that is not finite", argument);
+}
+
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape) {
   Numbers numbers(value, argument);
   const std::span<const std::size_t> wanted(shape.begin(), shape.size());
@@ -254,8 +267,7 @@ Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std
     throw Error(
         "has shape " + shape_text(numbers.shape()) + " where " + shape_text(wanted) + " is wanted",
         argument);
-  for (const double x : numbers.all())
-    if (!std::isfinite(x)) throw Error("has a number that is not finite", argument);
+  check_finite(numbers.all(), argument);
   return numbers;
 }
 

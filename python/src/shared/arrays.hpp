@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <complex>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -101,6 +102,7 @@ nb::object array(const Vec3<double>& v);
 nb::object array(const Vec6<double>& v);
 nb::object matrix(std::span<const double> row_by_row, std::size_t rows, std::size_t columns);
 nb::object matrix(const Mat3<double>& m);
+nb::object complex_array(std::span<const std::complex<double>> numbers);
 /// The 4x4 homogeneous matrix, row by row.
 void write_homogeneous(const SE3<double>& T, double* row_by_row) noexcept;
 nb::object homogeneous(const SE3<double>& T);
@@ -110,6 +112,8 @@ Vec6<double> read_six(const double* numbers) noexcept;
 
 /// As Python writes it: "(3,)".
 std::string shape_text(std::span<const std::size_t> shape);
+/// Throws Error naming the argument if a number is not finite.
+void check_finite(std::span<const double> numbers, const char* argument);
 /// Finite numbers of an argument that has this shape. Throws Error.
 Numbers shaped(nb::handle value, const char* argument, std::initializer_list<std::size_t> shape);
 /// Numbers of an argument that has one shape. Throw Error.

@@ -21,6 +21,7 @@ void bind_screw(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_kinematics(nb::module_& m);
 void bind_dynamics(nb::module_& m);
+void bind_dynamics_oscillations(nb::module_& m);
 void bind_simulate(nb::module_& m);
 void bind_mechanism(nb::module_& m);
 void bind_flexible(nb::module_& m);

@@ -2,6 +2,10 @@
 #include "src/shared/errors.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "axode/core/names.hpp"
 
 namespace axode::python {
 namespace {
@@ -35,7 +39,12 @@ nb::object exception_object(const Error& error) {
   return kind(text_of(error.problem()), text_of(error.where()), text_of(error.remedy()));
 }
 
-void bind_errors(nb::module_&) {
+void bind_errors(nb::module_& m) {
+  m.def("_similar_name", [](std::string_view name, const std::vector<std::string>& known) {
+    SimilarName similar(name);
+    for (const std::string& word : known) similar.consider(word);
+    return std::string(similar.best());
+  });
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);

@@ -6,9 +6,11 @@
 #include <numbers>
 
 #include "axode/core/error.hpp"
+#include "axode/dynamics/derivatives/oscillations.hpp"
 #include "axode/flexible/tree/recursive.hpp"
 #include "tests/flexible/random_flexible_tree.hpp"
 #include "tests/flexible/reference_chains.hpp"
+#include "tests/support/errors.hpp"
 
 namespace axode::test::flexible_modal {
 
@@ -132,16 +134,17 @@ TEST(FlexibleModal, ClosedLoopSpectraMeetReferences) {
       const nlohmann::json& expected = spectra[points[point] + (exact ? "_nl" : "_lin")];
       const std::vector<double> q = flat(expected["equilibrium"]), still(q.size());
       const std::vector<double> target = flat(given["manoeuvre"][point]["qd"]);
-      FlexibleStateOptions options;
+      FlexibleLinearizeOptions options;
       options.dynamics.model = exact ? FlexibleModel::nonlinear : FlexibleModel::linear;
       options.kp = flat(given["PD"]["Kp"]);
       options.kd = flat(given["PD"]["Kd"]);
-      std::vector<double> tau(q.size());
-      for (std::size_t i = 0; i < 4; ++i) tau[i] = options.kp[i] * (target[i] - q[i]);
-      const FlexibleStateSpace system = flexible_state_space(tree, q, still, tau, options);
+      options.tau.resize(q.size());
+      for (std::size_t i = 0; i < 4; ++i) options.tau[i] = options.kp[i] * (target[i] - q[i]);
+      const FlexibleLinearization system = linearize(tree, q, still, options);
       ASSERT_TRUE(system.solved);
-      for (const double a : system.rates) EXPECT_NEAR(a, 0, 1e-6);
-      const auto values = spectrum(system);
+      for (const double a : system.a) EXPECT_NEAR(a, 0, 1e-6);
+      std::vector<std::complex<double>> values;
+      for (const Oscillation& o : oscillations(system.A)) values.push_back(o.eigenvalue);
       const std::vector<double> re = flat(expected["eig_re"]), im = flat(expected["eig_im"]);
       ASSERT_EQ(values.size(), re.size());
       for (std::size_t k = 0; k < re.size(); ++k) {
@@ -172,16 +175,15 @@ std::vector<double> accelerations(const FlexibleTree& tree, const std::vector<do
 template <class P>
 void expect_state_space(const FlexibleTree& tree, FlexibleModel model, std::vector<double> q,
                         std::vector<double> v, std::vector<double> tau) {
-  FlexibleStateOptions options;
+  FlexibleLinearizeOptions options{.tau = tau};
   options.dynamics.model = model;
-  const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
+  const FlexibleLinearization system = linearize(tree, q, v, options);
   ASSERT_TRUE(system.solved);
-  const std::size_t n = q.size();
+  const int n = tree.size;
   const double h = 1e-6;
   const auto here = accelerations<P>(tree, q, v, tau);
-  for (std::size_t i = 0; i < n; ++i)
-    EXPECT_NEAR(here[i], system.rates[i], 1e-9 * (1 + std::abs(here[i])));
-  for (std::size_t k = 0; k < 3 * n; ++k) {
+  for (int i = 0; i < n; ++i) EXPECT_NEAR(here[i], system.a[i], 1e-9 * (1 + std::abs(here[i])));
+  for (int k = 0; k < 3 * n; ++k) {
     double& number = k < n ? q[k] : k < 2 * n ? v[k - n] : tau[k - 2 * n];
     const double kept = number;
     number = kept + h;
@@ -190,28 +192,51 @@ void expect_state_space(const FlexibleTree& tree, FlexibleModel model, std::vect
     const auto a = accelerations<P>(tree, q, v, tau);
     number = kept;
     double scale = 1, worst = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double found =
-          k < 2 * n ? system.A[(n + i) * 2 * n + k] : system.B[(n + i) * n + k - 2 * n];
+    for (int i = 0; i < n; ++i) {
+      const double found = k < 2 * n ? system.A(n + i, k) : system.B(n + i, k - 2 * n);
       scale = std::max(scale, std::abs(found));
       worst = std::max(worst, std::abs(found - (b[i] - a[i]) / (2 * h)));
       if (k < 2 * n) {
-        EXPECT_EQ(system.A[i * 2 * n + k], k == n + i ? 1 : 0);
+        EXPECT_EQ(system.A(i, k), k == n + i ? 1 : 0);
       }
     }
     for (const double f : here) scale = std::max(scale, std::abs(f));
     EXPECT_LE(worst, 1e-7 * scale) << k;
   }
   // M (lower half of A) = -(K, D)
-  const double largest = *std::ranges::max_element(system.K);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < 2 * n; ++k) {
+  const double largest = *std::ranges::max_element(system.K.values);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 2 * n; ++k) {
       double sum = 0;
-      for (std::size_t j = 0; j < n; ++j)
-        sum += system.M[i * n + j] * system.A[(n + j) * 2 * n + k];
-      EXPECT_NEAR(-sum, k < n ? system.K[i * n + k] : system.D[i * n + k - n], 1e-9 * largest);
+      for (int j = 0; j < n; ++j) sum += system.M(i, j) * system.A(n + j, k);
+      EXPECT_NEAR(-sum, k < n ? system.K(i, k) : system.D(i, k - n), 1e-9 * largest);
     }
 }
+TEST(FlexibleModal, WithoutForcesItIsLinearizedAboutTheStaticDeflection) {
+  const FlexibleTree tree = reference_chain("arm4");
+  const std::vector<double> q = {0.4, -0.7, 0.3, 0.2}, zero(tree.size);
+  std::vector<double> bent(tree.size);
+  std::ranges::copy(q, bent.begin());
+  const StaticDeflection rest = static_deflection(tree, bent);
+  const FlexibleLinearization held = linearize(tree, bent, zero);
+  ASSERT_TRUE(held.solved) << held.message;
+  EXPECT_EQ(held.q, rest.q);
+  EXPECT_TRUE(std::ranges::equal(std::span(held.tau).first(4), rest.joint_forces));
+  EXPECT_LE(max_abs(held.a), 1e-6) << "at rest";
+  // the same state and forces written out, and a moving state that nothing holds
+  const FlexibleLinearization given = linearize(tree, held.q, zero, {.tau = held.tau});
+  EXPECT_EQ(given.A.values, held.A.values);
+  std::vector<double> v(tree.size);
+  v[0] = 0.1;
+  const FlexibleLinearization moving = linearize(tree, bent, v);
+  EXPECT_EQ(moving.q, bent);
+  EXPECT_EQ(moving.tau, zero);
+  expect_says(message([&] {
+                (void)linearize(tree, bent, zero, {.tau = {1, 2}});
+              }),
+              "2 numbers of tau");
+}
+
 TEST(FlexibleModal, StateSpaceMeetsCentralDifferences) {
   RandomFlexible by;
   for (int trial = 0; trial < 6; ++trial) {
@@ -231,14 +256,15 @@ TEST(FlexibleModal, StateSpaceIsThatOfTheDynamicsWithCoordinatesKeptExact) {
     const std::vector<double> q = flat(state["q"]), v = flat(state["u"]);
     std::vector<double> tau = flat(state["T"]), rates(q.size());
     tau.resize(q.size());
-    FlexibleStateOptions options;
+    FlexibleLinearizeOptions options{.tau = tau};
+    options.dynamics.model = FlexibleModel::linear;
     options.dynamics.exact_coordinates = {6, 8, 12};
-    const FlexibleStateSpace system = flexible_state_space(tree, q, v, tau, options);
+    const FlexibleLinearization system = linearize(tree, q, v, options);
     FlexibleDynamics dynamics(tree, options.dynamics);
     ASSERT_EQ(system.solved, dynamics.acceleration(q, v, tau, rates));
     double scale = 1;
     for (const double a : rates) scale = std::max(scale, std::abs(a));
-    for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(system.rates[i], rates[i], 1e-9 * scale);
+    for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(system.a[i], rates[i], 1e-9 * scale);
   }
 }
 

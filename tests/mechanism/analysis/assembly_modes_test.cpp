@@ -246,5 +246,19 @@ TEST(AssemblyModes, NoneAndMovingAreToldApart) {
   EXPECT_FALSE(moving.isolated) << moving.message;
 }
 
+TEST(AssemblyModes, BodiesThatDifferAreThoseWhosePosesDo) {
+  const auto mode = [](double x, double angle) {
+    AssemblyMode made;
+    made.poses = {SE3<double>{}, SE3<double>{{}, {1, 0, 0}},
+                  SE3<double>{rotation_about<double>(2, angle), {x, 0, 0}}};
+    return made;
+  };
+  using Bodies = std::vector<std::size_t>;
+  EXPECT_EQ(bodies_that_differ({}), Bodies{});
+  EXPECT_EQ(bodies_that_differ(std::vector{mode(2, 0), mode(2 + 1e-7, 1e-7)}), Bodies{});
+  EXPECT_EQ(bodies_that_differ(std::vector{mode(2, 0), mode(2, 0), mode(2.1, 0)}), Bodies{2});
+  EXPECT_EQ(bodies_that_differ(std::vector{mode(2, 0), mode(2, 1e-3)}), Bodies{2});
+}
+
 }  // namespace
 }  // namespace axode::test::assembly_modes

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "axode/core/error.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 #include "tests/support/near.hpp"
 

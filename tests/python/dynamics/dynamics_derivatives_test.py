@@ -139,6 +139,9 @@ def test_linearization_about_an_equilibrium() -> None:
     assert relative(found.B[n:], d.by_tau) < 1e-10
     assert relative(found.M, axode.mass_matrix(tree, q)) < 1e-12
     assert not found.G.any()
+    assert np.array_equal(found.q, q) and found.independent == tree.velocity_names
+    held = axode.linearize(tree, q)  # at rest, by the forces that this needs
+    assert relative(held.tau, tau) < 1e-9 and relative(held.K, found.K) < 1e-9
     motion = axode.dynamics.linearize_motion(tree, q, v, found.a)
     assert relative(motion.K, found.K) < 1e-9 and relative(motion.tau, tau) < 1e-9
 

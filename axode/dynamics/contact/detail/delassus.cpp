@@ -12,14 +12,11 @@
 #include <string>
 
 #include "axode/core/error.hpp"
-#include "axode/dynamics/detail/reflections.hpp"
+#include "axode/dynamics/detail/paths.hpp"
+#include "axode/linalg/householder.hpp"
 
 namespace axode {
 namespace {
-
-using detail::make_reflection;
-using detail::reflect;
-using detail::squares;
 
 /// The last velocity on the path to a body, -1 if nothing moves it.
 int path_end(const Tree& tree, int body) noexcept {

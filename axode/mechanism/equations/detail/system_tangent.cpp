@@ -2,6 +2,7 @@
 /// constraints under their multipliers, slopes of applied forces and of those of inertia.
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "axode/mechanism/equations/detail/terms.hpp"
 
 namespace axode {
@@ -24,8 +25,7 @@ bool MechanismSystem::residual(const ConstrainedPoint& p, const ConstrainedResid
     r.velocity[k] = speed;
     finite = finite && std::isfinite(r.position[k]) && std::isfinite(speed);
   }
-  for (const double x : r.force) finite = finite && std::isfinite(x);
-  return finite;
+  return finite && all_finite(r.force);
 }
 
 void MechanismSystem::constraint_rate(const ConstrainedPoint& p, std::span<double> result) {

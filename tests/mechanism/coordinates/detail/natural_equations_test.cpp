@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 #include "tests/mechanism/natural_cases.hpp"
 
 namespace axode::test::natural_equations {

@@ -1,8 +1,9 @@
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "axode/core/finite.hpp"
 #include "axode/linalg/largest.hpp"
 
 namespace axode {
@@ -67,9 +68,7 @@ bool ConstrainedSolve::factor(const SparseRows& W, const SparseRows& J) {
   J_ = &J;
   if (W.rows + J.rows == 0) return true;  // welded to the world
   assemble(W, J);
-  for (const double x : matrix_.matrix.value)
-    if (!std::isfinite(x)) return false;
-  return lu_.factor(matrix_.matrix);
+  return all_finite(matrix_.matrix.value) && lu_.factor(matrix_.matrix);
 }
 
 /// right_ = (f - W a - J^T lambda, c - J a), and its largest parts in relation to the terms. Where

@@ -4,11 +4,11 @@
 ///
 /// Columns are ordered by least degree of J^T J, rows by their first column. Entries below the
 /// tolerance count as zero [Heath1982]. Cost: O(n) for chains of loops, where fill is bounded.
-/// Tests: tests/mechanism/dynamics/detail/row_triangle_test.cpp
+/// Tests: tests/linalg/detail/row_triangle_test.cpp
 #pragma once
 #include <vector>
 
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 
 namespace axode {
 

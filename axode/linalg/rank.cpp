@@ -1,11 +1,11 @@
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "axode/core/error.hpp"
+#include "axode/linalg/detail/row_triangle.hpp"
 #include "axode/linalg/singular_values.hpp"
-#include "axode/mechanism/dynamics/detail/row_triangle.hpp"
 
 namespace axode {
 namespace {

@@ -1,4 +1,4 @@
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
 
 #include <gtest/gtest.h>
 

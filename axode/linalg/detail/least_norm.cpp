@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "axode/linalg/largest.hpp"
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 
 namespace axode {
 

@@ -1,4 +1,4 @@
-#include "axode/mechanism/dynamics/detail/row_triangle.hpp"
+#include "axode/linalg/detail/row_triangle.hpp"
 
 #include <algorithm>
 #include <cmath>

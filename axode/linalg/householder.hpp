@@ -1,11 +1,11 @@
-// Householder reflections of columns of numbers, and walks along two paths of a tree.
+/// Householder reflections 1 - f u u^T of columns of numbers, f = 2 / |u|^2, without storage of their own.
+/// Tests: tests/linalg/householder_test.cpp
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
-namespace axode::detail {
+namespace axode {
 
+/// sum x_i^2 of first <= i < last.
 inline double squares(const double* x, int first, int last) noexcept {
   double sum = 0;
   for (int i = first; i < last; ++i) sum += x[i] * x[i];
@@ -22,6 +22,7 @@ inline double make_reflection(double* x, int first, int last, double& head) noex
   x[first] -= head;
   return factor;
 }
+/// x - f u (u^T x), of the numbers first..last).
 inline void reflect(const double* u, double factor, int first, int last, double* x) noexcept {
   double sum = 0;
   for (int i = first; i < last; ++i) sum += u[i] * x[i];
@@ -29,16 +30,4 @@ inline void reflect(const double* u, double factor, int first, int last, double*
   for (int i = first; i < last; ++i) x[i] -= sum * u[i];
 }
 
-/// Calls take(k) for the velocities on the paths that end at a and b, towards the root; `parent` is
-/// that of a PathMatrix.
-template <class Take>
-void for_paths(const std::vector<int>& parent, int a, int b, Take&& take) noexcept {
-  while (a >= 0 || b >= 0) {
-    const int k = std::max(a, b);
-    take(k);
-    if (a == k) a = parent[k];
-    if (b == k) b = parent[k];
-  }
-}
-
-}  // namespace axode::detail
+}  // namespace axode

@@ -1,9 +1,9 @@
 // Of constrained_solve.hpp: null spaces of sparse matrices.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "axode/mechanism/dynamics/constrained_solve.hpp"
+#include "axode/linalg/constrained_solve.hpp"
+#include "axode/linalg/dense.hpp"
 
 namespace axode {
 namespace {
@@ -18,9 +18,6 @@ struct Numbers {
     return static_cast<double>(state >> 11) / 4503599627370496.0 - 1;
   }
 };
-double dot(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 /// Takes from x what the basis has of it, twice for rounding.
 void orthogonalize(const NullBasis& basis, std::span<double> x) {
   const std::size_t n = basis.columns;
@@ -47,14 +44,14 @@ NullBasis null_basis(const SparseRows& A) {
   Numbers random;
   while (basis.count < basis.columns) {
     for (double& e : x) e = random();
-    const double size = std::sqrt(dot(x, x));
+    const double size = norm(x);
     for (double& e : x) e /= size;
     orthogonalize(basis, x);
     // Min |y - x| with A y = 0, once more for what rounding left.
     solve.solve(x, zero, y, multiplier);
     solve.solve(y, zero, x, multiplier);
     orthogonalize(basis, x);
-    const double left = std::sqrt(dot(x, x));
+    const double left = norm(x);
     if (!(left * std::sqrt(static_cast<double>(basis.columns)) > gone)) return basis;
     for (double& e : x) e /= left;
     basis.vectors.insert(basis.vectors.end(), x.begin(), x.end());

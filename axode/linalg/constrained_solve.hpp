@@ -9,13 +9,13 @@
 /// mechanism passes its singular positions in them.
 /// Residuals are reported: they tell equations that cannot be met and forces on nothing.
 /// Cost: one sparse factorisation, then 2 to 3 solutions, O(n) for loops in a row.
-/// Tests: tests/mechanism/dynamics/constrained_solve_test.cpp
+/// Tests: tests/linalg/constrained_solve_test.cpp
 #pragma once
 #include <span>
 #include <vector>
 
 #include "axode/linalg/sparse.hpp"
-#include "axode/mechanism/equations/system.hpp"
+#include "axode/linalg/sparse_rows.hpp"
 
 namespace axode {
 

@@ -9,13 +9,13 @@
 /// quasi-definite matrix [1 J^T; J -mu] and KLU, so that redundant rows do no harm; a square regular
 /// J is factored itself. Cost: that of the fill, O(n) for chains of loops; singular values, where
 /// asked for, O(n^3).
-/// Tests: tests/mechanism/dynamics/rank_test.cpp
+/// Tests: tests/linalg/rank_test.cpp
 #pragma once
 #include <span>
 #include <vector>
 
 #include "axode/linalg/sparse.hpp"
-#include "axode/mechanism/equations/system.hpp"
+#include "axode/linalg/sparse_rows.hpp"
 
 namespace axode {
 

@@ -1,4 +1,4 @@
-#include "axode/mechanism/dynamics/rank.hpp"
+#include "axode/linalg/rank.hpp"
 
 #include <gtest/gtest.h>
 
