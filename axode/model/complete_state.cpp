@@ -11,8 +11,10 @@ namespace axode {
 namespace {
 
 /// The follower of a coupling, where its leader puts it.
-void complete_follower(const Tree& tree, const Coupling& c, double want, bool given, double& have,
-                       const char* what) {
+void complete_follower(const Tree& tree, const Coupling& c, double leader_at, double offset,
+                       bool given, double& have, const char* what) {
+  if (!std::isfinite(leader_at)) return;  // check_configuration and check_velocity name it
+  const double want = c.ratio * leader_at + offset;
   const std::string &follower = tree.bodies[c.follower].joint_name,
                     &leader = tree.bodies[c.leader].joint_name;
   if (!std::isfinite(want))
@@ -40,7 +42,7 @@ void complete_configuration(const Tree& tree, std::span<const char> given, Out<d
                             const char* what) {
   for (const Coupling& c : tree.couplings) {
     const int f = tree.links[c.follower].q, l = tree.links[c.leader].q;
-    complete_follower(tree, c, c.ratio * q[l] + c.offset, given[f] != 0, q[f], what);
+    complete_follower(tree, c, q[l], c.offset, given[f] != 0, q[f], what);
   }
   for (const Link& link : tree.links)
     if (has_quaternion(link)) normalise_written(q.data() + link.q);
@@ -51,7 +53,7 @@ void complete_velocity(const Tree& tree, std::span<const char> given, Out<double
                        const char* what) {
   for (const Coupling& c : tree.couplings) {
     const int f = tree.links[c.follower].v, l = tree.links[c.leader].v;
-    complete_follower(tree, c, c.ratio * v[l], given[f] != 0, v[f], what);
+    complete_follower(tree, c, v[l], 0, given[f] != 0, v[f], what);
   }
   check_velocity(tree, v, what);
 }

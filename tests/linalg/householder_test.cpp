@@ -20,11 +20,10 @@ TEST(Householder, ReflectsAColumnToItsHeadAndKeepsLengths) {
     const double factor = make_reflection(u.data(), first, n, head);
     reflect(u.data(), factor, first, n, reflected.data());
     reflect(u.data(), factor, first, n, other.data());
-    EXPECT_NEAR(reflected[first], head, 1e-14);
     EXPECT_NEAR(head * head, squares(x.data(), first, n), 1e-14);
     for (int i = 0; i < n; ++i) {
-      if (i > first) EXPECT_NEAR(reflected[i], 0, 1e-14);
-      if (i < first) EXPECT_EQ(reflected[i], x[i]);
+      const double expected = i > first ? 0 : i == first ? head : x[i];
+      EXPECT_NEAR(reflected[i], expected, 1e-14);
     }
     EXPECT_NEAR(squares(other.data(), 0, n), squares(y.data(), 0, n), 1e-13);
     reflect(u.data(), factor, first, n, other.data());

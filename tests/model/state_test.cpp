@@ -265,12 +265,14 @@ TEST(State, WrittenNumbersAreCompletedAndMadeExact) {
   const int leader = tree.links[tree.couplings[0].leader].q;
   const int follower = tree.links[tree.couplings[0].follower].q;
   const Coupling& c = tree.couplings[0];
-  q[leader] = exact[leader] = 1. / 3;
-  exact[follower] = c.ratio / 3 + c.offset;
+  exact[leader] = 1. / 3;
+  for (const Coupling& other : tree.couplings)
+    exact[tree.links[other.follower].q] = other.ratio / 3 + other.offset;
+  q = exact;
   std::vector<char> given(q.size(), 1);
   const auto completed = [&](double wrong, double length) {
     std::vector<double> x = q;
-    x[follower] = exact[follower] + wrong;
+    x[follower] += wrong * std::max(1., std::abs(exact[follower]));
     x[1] *= length;
     complete_configuration(tree, given, x, "--q");
     return x;
