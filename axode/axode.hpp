@@ -24,8 +24,10 @@
 // Production evaluation in double: one state, many states.
 #include "axode/engine/batch.hpp"
 #include "axode/engine/calls.hpp"
+#include "axode/engine/energy.hpp"
 #include "axode/engine/engine.hpp"
 #include "axode/engine/frames.hpp"
+#include "axode/engine/kinematics_calls.hpp"
 
 // Kinematics: poses, Jacobians of any frame in any frame, inverse kinematics.
 #include "axode/kinematics/centre_of_mass.hpp"

@@ -49,7 +49,7 @@ int main() {
   std::vector<double> tau(v.size()), again(v.size());
   poses<double>(tree, q, p);
   inverse_dynamics<Rep::hybrid, double>(tree, p, v, a, inverse_work, tau);
-  forward_dynamics<Rep::body, double>(tree, p, v, tau, forward_work, again);
+  if (!forward_dynamics<Rep::body, double>(tree, p, v, tau, forward_work, again).ok()) return 1;
   print("accelerations again", again);
 
   const DenseMatrix<double> M = mass_matrix(tree, q);

@@ -55,7 +55,7 @@ int main() {
   PathMatrix<> M(tree);
   mass_matrix(engine, q, M);
   print("elbow's row of M", {M.row(2), M.row(2) + M.row_length(2)});  // elbow, shoulder, waist
-  EngineForwardDerivatives d(tree);
+  ForwardDynamicsDerivatives<double> d(tree);
   if (!forward_dynamics_derivatives(engine, q, v, tau, d).ok()) return 1;
   print("elbow, by its own q, v", {d.by_q(2, 2), d.by_v(2, 2)});
 

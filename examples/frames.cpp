@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"
 using namespace axode;

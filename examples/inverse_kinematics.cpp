@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/kinematics/manipulability.hpp"
 #include "axode/model/builder.hpp"
 

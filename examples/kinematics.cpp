@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/kinematics/higher_order.hpp"

@@ -1,7 +1,6 @@
 #include "axode/dynamics/energy.hpp"
 
 #include "axode/dynamics/any_scalar/composite.hpp"
-#include "axode/dynamics/potential.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -137,49 +136,6 @@ AverageVelocity<S> average_velocity(const Tree& tree, const Composite<S>& compos
     return {{{S(0), S(0), S(0)}, {S(0), S(0), S(0)}}, false};
   const Mat3<S> cofactors{cross(A.y, A.z), cross(A.z, A.x), cross(A.x, A.y)};  // A is symmetric
   return {{cofactors * h.angular / det, h.linear / I.mass}, true};
-}
-
-namespace {
-
-Composite<double> composite_at(const Tree& tree, In<double> q, In<double> v) {
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  Composite<double> composite(tree);
-  composite_momenta(tree, at, v, composite);
-  return composite;
-}
-Composite<double> composite_at(const Tree& tree, In<double> q) {
-  Composite<double> composite(tree);
-  composite_inertias(tree, poses(tree, q), composite);
-  return composite;
-}
-
-}  // namespace
-
-Energy energy(const Tree& tree, In<double> q, In<double> v) {
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  Motion<Rep::body> motion(tree);
-  twists(tree, at, v, motion);
-  return {kinetic_energy(tree, motion), armature_energy<double>(tree, v),
-          potential_energy(tree, at)};
-}
-Momentum<Rep::spatial> spatial_momentum(const Tree& tree, In<double> q, In<double> v) {
-  return spatial_momentum(tree, composite_at(tree, q, v));
-}
-Momentum<Rep::hybrid> centroidal_momentum(const Tree& tree, In<double> q, In<double> v) {
-  return centroidal_momentum(tree, composite_at(tree, q, v));
-}
-std::vector<Momentum<Rep::hybrid>> centroidal_momentum_matrix(const Tree& tree, In<double> q) {
-  std::vector<Momentum<Rep::hybrid>> columns(tree.nv);
-  centroidal_momentum_matrix<double>(tree, composite_at(tree, q), columns);
-  return columns;
-}
-AverageVelocity<> average_velocity(const Tree& tree, In<double> q, In<double> v) {
-  return average_velocity(tree, composite_at(tree, q, v));
-}
-Inertia<double> locked_inertia(const Tree& tree, In<double> q) {
-  return locked_inertia(tree, composite_at(tree, q));
 }
 
 template double kinetic_energy(const Tree&, const Motion<Rep::body, double>&) noexcept;

@@ -77,18 +77,11 @@ struct AverageVelocity {
 template <class S>
 AverageVelocity<S> average_velocity(const Tree& tree, const Composite<S>& composite) noexcept;
 
-// Straight from coordinates and velocities, checked.
-
+/// What energy (engine/energy.hpp, engine/calls.hpp) returns.
 struct Energy {
   double kinetic;    ///< of the bodies
   double armature;   ///< of the drives
   double potential;  ///< of gravity, zero at the world's origin
 };
-Energy energy(const Tree& tree, In<double> q, In<double> v);
-Momentum<Rep::spatial> spatial_momentum(const Tree& tree, In<double> q, In<double> v);
-Momentum<Rep::hybrid> centroidal_momentum(const Tree& tree, In<double> q, In<double> v);
-std::vector<Momentum<Rep::hybrid>> centroidal_momentum_matrix(const Tree& tree, In<double> q);
-AverageVelocity<> average_velocity(const Tree& tree, In<double> q, In<double> v);
-Inertia<double> locked_inertia(const Tree& tree, In<double> q);
 
 }  // namespace axode

@@ -49,25 +49,6 @@ void check_springs(const Tree& tree, const Springs& springs) {
   }
 }
 
-double potential_energy(const Tree& tree, In<double> q, const Springs& springs) {
-  check_springs(tree, springs);
-  const Poses<double> at = poses(tree, q);
-  return potential_energy(tree, at) + potential_energy(tree, at, springs);
-}
-std::vector<double> gravity_forces(const Tree& tree, In<double> q) {
-  Composite<double> composite(tree);
-  composite_inertias(tree, poses(tree, q), composite);
-  std::vector<double> forces(tree.nv);
-  gravity_forces<double>(tree, composite, forces);
-  return forces;
-}
-std::vector<double> spring_forces(const Tree& tree, In<double> q, const Springs& springs) {
-  check_springs(tree, springs);
-  std::vector<double> forces(tree.nv);
-  add_spring_forces<double>(tree, poses(tree, q), springs, forces);
-  return forces;
-}
-
 template double potential_energy(const Tree&, const Poses<double>&) noexcept;
 template void gravity_forces(const Tree&, const Composite<double>&, Out<double>) noexcept;
 template double potential_energy(const Tree&, const Poses<double>&, const Springs&) noexcept;

@@ -56,11 +56,4 @@ template <class S>
 void add_spring_forces(const Tree& tree, const Poses<S>& poses, const Springs& springs,
                        Out<S> forces) noexcept;
 
-// Straight from coordinates, checked.
-
-/// Of gravity and, if given, springs.
-double potential_energy(const Tree& tree, In<double> q, const Springs& springs = {});
-std::vector<double> gravity_forces(const Tree& tree, In<double> q);
-std::vector<double> spring_forces(const Tree& tree, In<double> q, const Springs& springs);
-
 }  // namespace axode

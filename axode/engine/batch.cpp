@@ -114,7 +114,10 @@ std::ptrdiff_t run(Batch& b, const Job& j, bool one_by_one = false) {
     m.zero.reserve(b.kernels->zero_bytes(j));
     if ((one_by_one || j.accelerations) && !m.one)
       m.one = std::make_unique<batch::StateByState>(*b.tree);
-    if ((one_by_one || j.matrices) && !m.one->derivatives) m.one->derivatives.emplace(*b.tree);
+    if ((one_by_one || j.matrices) && !m.one->derivatives) {
+      m.one->derivatives.emplace(*b.tree);
+      m.one->derivatives_work.emplace(*b.tree);
+    }
   }
   Share share = Share::make(b, j, one_by_one);
   b.workers->run(share.turns(), one_by_one ? run_states : run_blocks, &share);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "axode/dynamics/derivatives/inverse_derivatives.hpp"
-#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
-#include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/engine/detail/kernels/general_joints.hpp"
 #include "axode/engine/detail/start.hpp"
 
@@ -98,24 +95,6 @@ bool solve(Engine& e, Call<double>& c, Out<double> a) noexcept {
 
 engine::Rows<double> rows_of(PathMatrix<double>& M) {
   return {M.values.data(), M.first.data(), M.scale.data()};
-}
-
-DenseMatrix<double> square(const Tree& tree) {
-  return {tree.nv, tree.nv, std::vector<double>(detail::dense_entries(tree), 0.0)};
-}
-
-/// The templates of dynamics/, for joints whose screws move.
-void general_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
-                         EngineDerivatives& result, const EngineOptions& options) {
-  Poses<double> at(*e.tree);
-  poses<double>(*e.tree, q, at);
-  InverseDynamicsDerivatives<double> d(*e.tree);
-  inverse_dynamics_derivatives<double>(*e.tree, at, v, a, d, options.external, options.effects);
-  result.tau = std::move(d.tau);
-  result.by_q = std::move(d.by_q);
-  result.by_v = std::move(d.by_v);
-  result.by_a = std::move(d.by_a);
-  result.by_a.scale = e.constants.scale;
 }
 
 /// What matrices and their inverses need beside.
@@ -232,7 +211,7 @@ ForwardOutcome forward_dynamics(Engine& e, In<double> q, In<double> v, In<double
   Effects lossless = options.effects;
   lossless.damping = lossless.friction = false;
   ForwardDynamics<Rep::body, double> work(*e.tree);
-  return coupled_forward_dynamics(*e.tree, at, v, e.forces, work, a, options.external, lossless);
+  return reference::forward_dynamics(*e.tree, at, v, e.forces, work, a, options.external, lossless);
 }
 
 void mass_matrix(Engine& e, In<double> q, PathMatrix<double>& M, const Effects& effects) noexcept {
@@ -248,29 +227,19 @@ MassOutcome inverse_mass_matrix(Engine& e, In<double> q, DenseMatrix<double>& re
   return invert(*e.kernels, e.mass, e.factors, e.mass, result);
 }
 
-EngineDerivatives::EngineDerivatives(const Tree& tree)
-    : tau(tree.nv), by_q(square(tree)), by_v(by_q), by_a(tree) {}
-
-EngineForwardDerivatives::EngineForwardDerivatives(const Tree& tree)
-    : a(tree.nv), by_q(square(tree)), by_v(by_q), by_tau(by_q), inverse(tree) {}
-
-void coriolis_matrix(Engine& e, In<double> q, In<double> v, DenseMatrix<double>& C) {
-  if (e.constants.has_moving) {
-    Poses<double> at(*e.tree);
-    poses<double>(*e.tree, q, at);
-    Coriolis<double> general(*e.tree);
-    coriolis_matrix<double>(*e.tree, at, v, general, CoriolisChoice::christoffel);
-    C = dense(general);
-    return;
-  }
+void coriolis_matrix(Engine& e, In<double> q, In<double> v, DenseMatrix<double>& C,
+                     CoriolisChoice choice) {
+  if (e.constants.has_moving || choice != CoriolisChoice::christoffel)
+    return engine::general_coriolis_matrix(e, q, v, choice, C);
   for (double& x : e.forces) x = 0;
   const Call<double> c = start(e, q, v, e.forces);
   e.kernels->derivatives(c, {nullptr, nullptr, C.values.data(), {}});
 }
 
 void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> a,
-                                  EngineDerivatives& result, const EngineOptions& options) {
-  if (e.constants.has_moving) return general_derivatives(e, q, v, a, result, options);
+                                  InverseDynamicsDerivatives<double>& result,
+                                  const EngineOptions& options) {
+  if (e.constants.has_moving) return engine::general_derivatives(e, q, v, a, result, options);
   const Call<double> c = start(e, q, v, a, options);
   e.kernels->derivatives(c, {result.tau.data(), result.by_q.values.data(),
                              result.by_v.values.data(), rows_of(result.by_a)});
@@ -280,10 +249,10 @@ void inverse_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<doub
 }
 
 MassOutcome forward_dynamics_derivatives(Engine& e, In<double> q, In<double> v, In<double> tau,
-                                         EngineForwardDerivatives& result,
+                                         ForwardDynamicsDerivatives<double>& result,
                                          const EngineOptions& options) {
   const ForwardOutcome moved = forward_dynamics(e, q, v, tau, result.a, options);
-  EngineDerivatives& d = result.inverse;
+  InverseDynamicsDerivatives<double>& d = result.inverse;
   inverse_dynamics_derivatives(e, q, v, result.a, d, options);
   make_mass(e);
   MassOutcome found = e.tree->couplings.empty()

@@ -8,21 +8,21 @@
 /// registers of this CPU. Inverse dynamics is evaluated in the frames of the bodies; forward dynamics
 /// in world axes, each body about its own origin; matrices about the first body of its tree: sums over
 /// bodies then need no change of frames. Results differ from those of other instruction sets by
-/// rounding. Use the templates of dynamics/ for other scalars than double, for a chosen representation,
-/// for reactions, and to choose what stays of the intermediate results; batch.hpp for many states.
+/// rounding. Energies, momenta and centres of mass: energy.hpp; single frames: frames.hpp; many states:
+/// batch.hpp. Use the templates of dynamics/ for other scalars than double, for a chosen representation,
+/// and to choose what stays of the intermediate results.
 ///
-/// Functions on an Engine check neither lengths nor finiteness, and do not allocate (matrices on first
-/// use apart). Units as everywhere: rad, m, N m, N, SI.
+/// Functions on an Engine check neither lengths nor finiteness; they allocate on first use only.
+/// Units as everywhere: rad, m, N m, N, SI.
 /// Tests: tests/engine/engine_test.cpp
 #pragma once
 #include <optional>
 
-#include "axode/dynamics/effects.hpp"
-#include "axode/dynamics/external_wrench.hpp"
-#include "axode/dynamics/matrices/path_matrix.hpp"
-#include "axode/dynamics/outcome.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
+#include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/engine/detail/tree/engine_tree.hpp"
 #include "axode/engine/detail/tree/path_memory.hpp"
+#include "axode/engine/detail/tree/recursion_memory.hpp"
 #include "axode/engine/detail/tree/reduced_mass.hpp"
 
 namespace axode {
@@ -51,6 +51,7 @@ struct Engine {
   engine::FactorMemory factors;
   engine::ReducedMass reduced;             ///< of coupled joints
   std::optional<engine::PathMemory> path;  ///< of frames.hpp
+  engine::RecursionMemory recursions;      ///< of those of kinematics/ and dynamics/
 };
 
 /// Writes the poses T_WB of all bodies.
@@ -67,13 +68,25 @@ void poses_and_screws(Engine& engine, In<double> q, Out<SE3<double>> T_WB,
 void inverse_dynamics(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
                       const EngineOptions& options = {}) noexcept;
 
+/// Writes the joint forces, and by body the wrench that its joint transmits on it, from its parent
+/// (inverse_dynamics.hpp), by the recursion in that representation.
+template <Rep rep>
+void joint_forces(Engine& engine, In<double> q, In<double> v, In<double> a, Out<double> tau,
+                  Out<Wrench<rep>> joint_wrenches, const EngineOptions& options = {});
+
 /// Writes the accelerations. Couplings of the tree are kept, as by forward_dynamics(tree, q, v, tau) in
-/// forward_dynamics.hpp; q and v must keep them. A joint with a degree of freedom
-/// without inertia is taken as locked and its body named by the outcome, of coupled joints the leader's. Where an inertia is so small
-/// that this is in doubt, the algorithm of dynamics/ decides, which takes longer and allocates. a may be
-/// the memory of tau.
+/// calls.hpp; q and v must keep them. A joint with a degree of freedom without inertia is taken as locked
+/// and its body named by the outcome, of coupled joints the leader's. Where an inertia is so small that
+/// this is in doubt, the algorithm of dynamics/ decides, which takes longer and allocates. a may be the
+/// memory of tau.
 ForwardOutcome forward_dynamics(Engine& engine, In<double> q, In<double> v, In<double> tau,
                                 Out<double> a, const EngineOptions& options = {});
+
+/// Completes a and tau where of each velocity one is given (prescribed_dynamics.hpp). Couplings of the
+/// tree are not seen.
+ForwardOutcome prescribed_dynamics(Engine& engine, In<double> q, In<double> v, In<Given> given,
+                                   Out<double> a, Out<double> tau,
+                                   const EngineOptions& options = {});
 
 /// Writes the mass matrix, with armature unless left out.
 void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
@@ -83,35 +96,21 @@ void mass_matrix(Engine& engine, In<double> q, PathMatrix<double>& M,
 MassOutcome inverse_mass_matrix(Engine& engine, In<double> q, DenseMatrix<double>& result,
                                 const Effects& effects = {});
 
-/// Writes the Coriolis matrix of Christoffel's symbols, C(q, v) v = c(q, v), dM/dt - 2C skew; entries
-/// of velocities not on one path, zero, are not written. For joints whose screws move by the template
-/// of coriolis.hpp, which allocates, as do the derivatives.
-void coriolis_matrix(Engine& engine, In<double> q, In<double> v, DenseMatrix<double>& C);
+/// Writes a Coriolis matrix, C(q, v) v = c(q, v) (coriolis.hpp); entries of velocities not on one path,
+/// zero, are not written. Other choices, and joints whose screws move, are by the recursion there.
+void coriolis_matrix(Engine& engine, In<double> q, In<double> v, DenseMatrix<double>& C,
+                     CoriolisChoice choice = CoriolisChoice::christoffel);
 
-/// Derivatives of inverse dynamics and the joint forces themselves, in N m and N per rad, m, rad/s, ...
-struct EngineDerivatives {
-  explicit EngineDerivatives(const Tree& tree);
-  std::vector<double> tau;         ///< joint forces
-  DenseMatrix<double> by_q, by_v;  ///< d tau_j / dq_k, d tau_j / dv_k in row j
-  PathMatrix<double> by_a;         ///< the mass matrix
-};
-/// As in inverse_derivatives.hpp: along the tangent of q, friction constant, external wrenches held.
+/// Writes the joint forces and their derivatives, as in inverse_derivatives.hpp: along the tangent of q,
+/// friction constant, external wrenches held.
 void inverse_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> a,
-                                  EngineDerivatives& result, const EngineOptions& options = {});
+                                  InverseDynamicsDerivatives<double>& result,
+                                  const EngineOptions& options = {});
 
-/// Derivatives of forward dynamics and the accelerations themselves, in rad/s^2 and m/s^2 per unit.
-struct EngineForwardDerivatives {
-  explicit EngineForwardDerivatives(const Tree& tree);
-  std::vector<double> a;  ///< accelerations
-  /// d a_j / d..., by_tau the inverse mass matrix, of coupled joints E (E^T M E)^-1 E^T, v = E y. E times
-  /// from the right they are those by the independent coordinates, velocities and forces.
-  DenseMatrix<double> by_q, by_v, by_tau;
-  EngineDerivatives inverse;  ///< those of inverse dynamics at a
-};
-/// Couplings of the tree are kept. Where M is found singular the derivatives are NaN, the
-/// accelerations those of forward_dynamics.
+/// Writes the accelerations and their derivatives. Couplings of the tree are kept. Where M is found
+/// singular the derivatives are NaN, the accelerations those of forward_dynamics.
 MassOutcome forward_dynamics_derivatives(Engine& engine, In<double> q, In<double> v, In<double> tau,
-                                         EngineForwardDerivatives& result,
+                                         ForwardDynamicsDerivatives<double>& result,
                                          const EngineOptions& options = {});
 
 }  // namespace axode

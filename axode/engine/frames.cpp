@@ -212,9 +212,33 @@ void jacobian(Engine& e, In<double> q, const FrameRoles& frames, Out<Vec6<double
   jacobian<double>(*e.tree, m.poses, frames, columns);
 }
 
+template <Rep rep>
+void jacobian_rate(Engine& e, In<double> q, In<double> v, const Frame& frame,
+                   Out<Acceleration<rep>> columns) {
+  const Poses<double>& at = engine::all_poses(e, q);
+  auto& motion = e.recursions.get<Motion<rep>>(*e.tree);
+  twists(*e.tree, at, v, motion);
+  jacobian_rate<rep, double>(*e.tree, at, motion, v, frame, columns);
+}
+Vec6<double> jacobian_rate_times_velocity(Engine& e, In<double> q, In<double> v,
+                                          const FrameRoles& frames) {
+  const Poses<double>& at = engine::all_poses(e, q);
+  auto& motion = e.recursions.get<Motion<Rep::body>>(*e.tree);
+  twists(*e.tree, at, v, motion);
+  return jacobian_rate_times_velocity<double>(*e.tree, at, motion, v, frames);
+}
+
 template void jacobian<Rep::body>(Engine&, In<double>, const Frame&, Out<Twist<Rep::body>>);
 template void jacobian<Rep::spatial>(Engine&, In<double>, const Frame&, Out<Twist<Rep::spatial>>);
 template void jacobian<Rep::hybrid>(Engine&, In<double>, const Frame&, Out<Twist<Rep::hybrid>>);
 template void jacobian<Rep::mixed>(Engine&, In<double>, const Frame&, Out<Twist<Rep::mixed>>);
+template void jacobian_rate<Rep::body>(Engine&, In<double>, In<double>, const Frame&,
+                                       Out<Acceleration<Rep::body>>);
+template void jacobian_rate<Rep::spatial>(Engine&, In<double>, In<double>, const Frame&,
+                                          Out<Acceleration<Rep::spatial>>);
+template void jacobian_rate<Rep::hybrid>(Engine&, In<double>, In<double>, const Frame&,
+                                         Out<Acceleration<Rep::hybrid>>);
+template void jacobian_rate<Rep::mixed>(Engine&, In<double>, In<double>, const Frame&,
+                                        Out<Acceleration<Rep::mixed>>);
 
 }  // namespace axode

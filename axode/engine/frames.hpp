@@ -35,5 +35,13 @@ template <Rep rep>
 void jacobian(Engine& engine, In<double> q, const Frame& frame, Out<Twist<rep>> columns);
 /// Writes the nv columns of the Jacobian between any frames, as frame_kinematics.hpp defines it.
 void jacobian(Engine& engine, In<double> q, const FrameRoles& frames, Out<Vec6<double>> columns);
+/// Writes the nv columns of dJ/dt along the velocity v, of a frame on a body (jacobian.hpp). All bodies
+/// are evaluated, as by the next.
+template <Rep rep>
+void jacobian_rate(Engine& engine, In<double> q, In<double> v, const Frame& frame,
+                   Out<Acceleration<rep>> columns);
+/// dJ/dt times the velocity of the Jacobian between any frames.
+Vec6<double> jacobian_rate_times_velocity(Engine& engine, In<double> q, In<double> v,
+                                          const FrameRoles& frames);
 
 }  // namespace axode

@@ -133,40 +133,6 @@ void centre_of_mass_jacobian(const Tree& tree, const Poses<S>& poses, const Mass
   for (int j = body; j >= 0; j = tree.links[j].parent) write(j, body);
 }
 
-Vec3<double> centre_of_mass(const Tree& tree, In<double> q, int body) {
-  MassSums<double> sums(tree);
-  mass_moments(tree, poses(tree, q), sums);
-  return centre_of_mass(sums, body);
-}
-Vec3<double> centre_of_mass_velocity(const Tree& tree, In<double> q, In<double> v, int body) {
-  MassSums<double> sums(tree);
-  Motion<Rep::body> motion(tree);
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  twists(tree, at, v, motion);
-  mass_momenta(tree, at, motion, sums);
-  return centre_of_mass_velocity(sums, body);
-}
-Vec3<double> centre_of_mass_acceleration(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                                         int body) {
-  MassSums<double> sums(tree);
-  Motion<Rep::body> motion(tree);
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  check_velocity(tree, a, "a");
-  accelerations(tree, at, v, a, motion);
-  mass_forces(tree, at, motion, sums);
-  return centre_of_mass_acceleration(sums, body);
-}
-std::vector<Vec3<double>> centre_of_mass_jacobian(const Tree& tree, In<double> q, int body) {
-  MassSums<double> sums(tree);
-  const Poses<double> at = poses(tree, q);
-  mass_moments(tree, at, sums);
-  std::vector<Vec3<double>> columns(tree.nv);
-  centre_of_mass_jacobian(tree, at, sums, columns, body);
-  return columns;
-}
-
 template struct MassSums<double>;
 template void mass_moments(const Tree&, const Poses<double>&, MassSums<double>&) noexcept;
 template void mass_momenta(const Tree&, const Poses<double>&, const Motion<Rep::body, double>&,

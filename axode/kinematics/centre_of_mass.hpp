@@ -56,11 +56,4 @@ template <class S>
 void centre_of_mass_jacobian(const Tree& tree, const Poses<S>& poses, const MassSums<S>& sums,
                              Out<Vec3<S>> columns, int body = -1);
 
-/// Straight from coordinates (velocities, accelerations), checked.
-Vec3<double> centre_of_mass(const Tree& tree, In<double> q, int body = -1);
-Vec3<double> centre_of_mass_velocity(const Tree& tree, In<double> q, In<double> v, int body = -1);
-Vec3<double> centre_of_mass_acceleration(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                                         int body = -1);
-std::vector<Vec3<double>> centre_of_mass_jacobian(const Tree& tree, In<double> q, int body = -1);
-
 }  // namespace axode

@@ -87,11 +87,6 @@ Manipulability manipulability(std::span<const Vec6<double>> columns,
   return result;
 }
 
-Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
-                              const ManipulabilityOptions& options) {
-  return manipulability(tree, jacobian(tree, q, {.of = frame}), options);
-}
-
 Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> J,
                               const ManipulabilityOptions& options) {
   Columns independent(independent_nv(tree));

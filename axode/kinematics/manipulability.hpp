@@ -58,11 +58,8 @@ struct Manipulability {
 /// a negative tolerance.
 Manipulability manipulability(std::span<const Vec6<double>> columns,
                               const ManipulabilityOptions& options = {});
-/// Of the frame in the world, in its origin with the axes of the world (hybrid). Joint vectors are of
-/// the independent velocities where joints are coupled: expand_velocity gives all.
-Manipulability manipulability(const Tree& tree, In<double> q, const FrameName& frame,
-                              const ManipulabilityOptions& options = {});
-/// The same from all nv columns of a Jacobian of the tree.
+/// From all nv columns of a Jacobian of the tree. Joint vectors are of the independent velocities where
+/// joints are coupled: expand_velocity gives all.
 Manipulability manipulability(const Tree& tree, std::span<const Vec6<double>> J,
                               const ManipulabilityOptions& options = {});
 

@@ -69,7 +69,8 @@ void add_forward(Subject& s, const char* name) {
   auto work = std::make_shared<ForwardDynamics<rep>>(s.tree);
   s.all.push_back({std::string("forward dynamics, ") + name, [&s, work] {
                      poses<double>(s.tree, s.q, s.p);
-                     forward_dynamics<rep, double>(s.tree, s.p, s.v, s.a, *work, s.out);
+                     static_cast<void>(
+                         forward_dynamics<rep, double>(s.tree, s.p, s.v, s.a, *work, s.out));
                    }});
 }
 
@@ -99,9 +100,11 @@ std::unique_ptr<Subject> subject(std::string name, Tree tree) {
                      solve<double>(*M, s.out);
                    }});
   auto derivatives = std::make_shared<InverseDynamicsDerivatives<double>>(s.tree);
-  s.all.push_back({"derivatives of inverse dynamics", [&s, derivatives] {
+  auto derivatives_work = std::make_shared<InverseDerivativesWork<double>>(s.tree);
+  s.all.push_back({"derivatives of inverse dynamics", [&s, derivatives, derivatives_work] {
                      poses<double>(s.tree, s.q, s.p);
-                     inverse_dynamics_derivatives<double>(s.tree, s.p, s.v, s.a, *derivatives);
+                     inverse_dynamics_derivatives<double>(s.tree, s.p, s.v, s.a, *derivatives_work,
+                                                          *derivatives);
                    }});
   return made;
 }

@@ -56,8 +56,8 @@ struct Matrices {
         forward_by(tree) {}
   PathMatrix<double> mass;
   DenseMatrix<double> mass_inverse, coriolis;
-  EngineDerivatives inverse_by;
-  EngineForwardDerivatives forward_by;
+  InverseDynamicsDerivatives<double> inverse_by;
+  ForwardDynamicsDerivatives<double> forward_by;
 };
 constexpr int max_velocities = 2000;
 

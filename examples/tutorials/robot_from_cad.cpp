@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "axode/engine/calls.hpp"
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/model/builder.hpp"

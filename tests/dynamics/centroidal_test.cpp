@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/energy.hpp"
+#include "axode/engine/calls.hpp"
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/json_data.hpp"

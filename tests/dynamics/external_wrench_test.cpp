@@ -8,6 +8,7 @@
 #include "axode/dynamics/derivatives/linearize.hpp"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
@@ -99,7 +100,8 @@ TEST(ExternalWrench, NamedAndBodyWrenchesAddUpInAllFunctions) {
             reference::forward_dynamics(r.tree, r.q, r.v, tau, Rep::body, {.body_wrenches = sums}));
   EXPECT_LT(relative_difference(a, r.a), 1e-9);
   const std::vector<Given> given(tau.size(), Given::force);
-  EXPECT_EQ(prescribed_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a, a);
+  EXPECT_EQ(prescribed_dynamics(r.tree, r.q, r.v, given, r.a, tau, {named, each, {}}).a,
+            prescribed_dynamics(r.tree, r.q, r.v, given, r.a, tau, {.body_wrenches = sums}).a);
   EXPECT_EQ(linearize(r.tree, r.q, r.v, tau, {named, each, {}}).a, a);
   EXPECT_EQ(linearize_motion(r.tree, r.q, r.v, r.a, {named, each, {}}).tau,
             linearize_motion(r.tree, r.q, r.v, r.a, {.body_wrenches = sums}).tau);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/kinematics/any_scalar/poses.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"

@@ -30,21 +30,73 @@ TEST(EngineCalls, AreTheEngineToTheLastBit) {
     PathMatrix<double> M(r.tree);
     mass_matrix(e, r.q, M);
     EXPECT_EQ(mass_matrix(r.tree, r.q).values, dense(M).values);
-    EngineDerivatives d(r.tree);
+    InverseDynamicsDerivatives<double> d(r.tree);
     inverse_dynamics_derivatives(e, r.q, r.v, r.a, d, o);
-    const EngineDerivatives called = inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, given);
+    const InverseDynamicsDerivatives<double> called =
+        inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, given);
     EXPECT_EQ(called.tau, d.tau);
     EXPECT_EQ(called.by_q.values, d.by_q.values);
     EXPECT_EQ(called.by_v.values, d.by_v.values);
     if (!forward_dynamics(e, r.q, r.v, r.tau, numbers, o).ok()) return;
     EXPECT_EQ(forward_dynamics(r.tree, r.q, r.v, r.tau, given), numbers);
-    EngineForwardDerivatives f(r.tree);
+    ForwardDynamicsDerivatives<double> f(r.tree);
     if (!forward_dynamics_derivatives(e, r.q, r.v, r.tau, f, o).ok()) return;
     EXPECT_EQ(forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, given).by_q.values,
               f.by_q.values);
     DenseMatrix<double> inverse{r.tree.nv, r.tree.nv, std::vector<double>(r.v.size() * r.v.size())};
     ASSERT_TRUE(inverse_mass_matrix(e, r.q, inverse).ok());
     EXPECT_EQ(inverse_mass_matrix(r.tree, r.q).values, inverse.values);
+  });
+}
+
+TEST(EngineCalls, OfEnergiesAreTheEngineToTheLastBit) {
+  for_random_cases(40, [](Random& random) {
+    const EngineCase r = loaded(random, random_tree(random, 12));
+    Engine e(r.tree);
+    const Energy found = energy(e, r.q, r.v), called = energy(r.tree, r.q, r.v);
+    EXPECT_EQ(called.kinetic, found.kinetic);
+    EXPECT_EQ(called.armature, found.armature);
+    EXPECT_EQ(called.potential, found.potential);
+    EXPECT_EQ(potential_energy(r.tree, r.q), found.potential);
+    std::vector<double> g(r.v.size());
+    gravity_forces(e, r.q, g);
+    EXPECT_EQ(gravity_forces(r.tree, r.q), g);
+    EXPECT_EQ(spatial_momentum(r.tree, r.q, r.v).six(), spatial_momentum(e, r.q, r.v).six());
+    EXPECT_EQ(centroidal_momentum(r.tree, r.q, r.v).six(), centroidal_momentum(e, r.q, r.v).six());
+    EXPECT_EQ(power(r.tree, r.q, r.v, r.tau, {.body_wrenches = r.external}).external,
+              power(e, r.q, r.v, r.tau, {.external = r.external}).external);
+    for (const auto choice :
+         {CoriolisChoice::skew, CoriolisChoice::uncorrected, CoriolisChoice::christoffel}) {
+      DenseMatrix<double> C{r.tree.nv, r.tree.nv, std::vector<double>(g.size() * g.size())};
+      coriolis_matrix(e, r.q, r.v, C, choice);
+      EXPECT_EQ(coriolis_matrix(r.tree, r.q, r.v, choice).values, C.values);
+    }
+  });
+}
+
+/// What joints transmit, and prescribed motions, are those of forward and inverse dynamics.
+TEST(EngineCalls, OfJointsAgreeWithForwardAndInverseDynamics) {
+  for_random_cases(20, [](Random& random) {
+    const EngineCase r = loaded(random, random_plain_tree(random, 10, {.losses = false}));
+    const DynamicsOptions acting{.body_wrenches = r.external};
+    const std::vector<double> tau = inverse_dynamics(r.tree, r.q, r.v, r.a, acting);
+    const auto body = joint_forces(r.tree, r.q, r.v, r.a, Rep::body, acting);
+    for (const Rep rep : {Rep::body, Rep::spatial, Rep::hybrid, Rep::mixed}) {
+      const auto found = joint_forces(r.tree, r.q, r.v, r.a, rep, acting);
+      EXPECT_LT(relative_difference(found.tau, tau), 1e-10);
+      for (std::size_t i = 0; i < body.joint_wrenches.size(); ++i)
+        EXPECT_LT(largest_difference(found.joint_wrenches[i].six(), body.joint_wrenches[i].six()),
+                  1e-9 * (1 + norm(body.joint_wrenches[i].angular) +
+                          norm(body.joint_wrenches[i].linear)));
+    }
+    const std::vector<Given> moved(r.v.size(), Given::acceleration), driven(r.v.size());
+    EXPECT_LT(relative_difference(
+                  prescribed_dynamics(r.tree, r.q, r.v, moved, r.a, tau, acting).tau, tau),
+              1e-10);
+    EXPECT_LT(
+        relative_difference(prescribed_dynamics(r.tree, r.q, r.v, driven, r.a, r.tau, acting).a,
+                            forward_dynamics(r.tree, r.q, r.v, r.tau, acting)),
+        1e-8);
   });
 }
 

@@ -1,7 +1,7 @@
 // Derivatives of forward dynamics of coupled joints by the engine and by batches, against the reference.
 #include <gtest/gtest.h>
 
-#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
 #include "tests/engine/batch_cases.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/models/coupled_tree.hpp"
@@ -35,7 +35,7 @@ TEST(EngineCoupledDerivatives, EqualTheReference) {
         reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
-      EngineForwardDerivatives d(r.tree);
+      ForwardDynamicsDerivatives<double> d(r.tree);
       for (int again = 0; again < 2; ++again)
         EXPECT_EQ(forward_dynamics_derivatives(e, r.q, r.v, r.tau, d, o).singular_velocity, -1);
       const Errors error{relative_difference(d.a, expected.a),
@@ -61,7 +61,7 @@ TEST(EngineCoupledDerivatives, AllocateOnFirstUseOnly) {
   couple_at_random(random, r.tree);
   keep_couplings(r.tree, r.q, r.v);
   Engine e(r.tree);
-  EngineForwardDerivatives d(r.tree);
+  ForwardDynamicsDerivatives<double> d(r.tree);
   const auto run = [&] { EXPECT_TRUE(forward_dynamics_derivatives(e, r.q, r.v, r.tau, d).ok()); };
   run();
   EXPECT_EQ(count_allocations(run), 0);
@@ -121,7 +121,7 @@ TEST(CoupledDerivatives, FindWhatHasNoInertia) {
   const Tree tree = builder.build();
   const std::vector<double> zero(3, 0.);
   Engine e(tree);
-  EngineForwardDerivatives d(tree);
+  ForwardDynamicsDerivatives<double> d(tree);
   EXPECT_EQ(forward_dynamics_derivatives(e, zero, zero, zero, d).singular_velocity, 1);
   EXPECT_TRUE(std::isnan(d.by_tau(0, 0)));
   EXPECT_EQ(forward_dynamics(e, zero, zero, zero, d.a).singular_body, 1);

@@ -41,7 +41,7 @@ TEST(EngineInverseDynamicsDerivatives, EqualThoseInTheUsersFrames) {
         reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
-      EngineDerivatives d(r.tree);
+      InverseDynamicsDerivatives<double> d(r.tree);
       for (int again = 0; again < 2; ++again) inverse_dynamics_derivatives(e, r.q, r.v, r.a, d, o);
       const double size = std::max({1., largest(expected.by_q.values),
                                     largest(expected.by_v.values), largest(expected.by_a.values)});
@@ -66,7 +66,7 @@ TEST(EngineInverseDynamicsDerivatives, EqualDualNumbers) {
     const EngineCase r = loaded(random, random_plain_tree(random, random.integer(1, 12)));
     const auto external = constant(r.external);
     Engine e(r.tree);
-    EngineDerivatives d(r.tree);
+    InverseDynamicsDerivatives<double> d(r.tree);
     inverse_dynamics_derivatives(e, r.q, r.v, r.a, d, {.external = r.external});
     const DenseMatrix<double> by_a = dense(d.by_a);
     const double size = std::max({1., largest(d.by_q.values), largest(d.by_v.values)});
@@ -116,7 +116,7 @@ TEST(EngineForwardDynamicsDerivatives, EqualThoseInTheUsersFrames) {
         reference::forward_dynamics_derivatives(r.tree, r.q, r.v, r.tau, o.external, o.effects);
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
-      EngineForwardDerivatives d(r.tree);
+      ForwardDynamicsDerivatives<double> d(r.tree);
       for (int again = 0; again < 2; ++again)
         ASSERT_EQ(forward_dynamics_derivatives(e, r.q, r.v, r.tau, d, o).singular_velocity, -1);
       const double error = std::max({relative_difference(d.a, expected.a),

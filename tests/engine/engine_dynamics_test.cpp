@@ -8,6 +8,7 @@
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/calls.hpp"
 #include "tests/engine/engine_cases.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/representations.hpp"
@@ -85,9 +86,9 @@ TEST(EngineForwardDynamics, EqualsArticulatedBodiesAndUndoesInverseDynamics) {
     const DenseMatrix<double> M = reference::mass_matrix(r.tree, r.q);
     ForwardDynamics<Rep::body> work(r.tree);
     std::vector<double> expected(r.v.size());
-    forward_dynamics<Rep::body, double>(r.tree, poses(r.tree, r.q), r.v, r.tau, work, expected,
-                                        o.external, o.effects);
-    EXPECT_EQ(work.singular_body, -1);
+    EXPECT_TRUE((forward_dynamics<Rep::body, double>(r.tree, poses(r.tree, r.q), r.v, r.tau, work,
+                                                     expected, o.external, o.effects)
+                     .ok()));
     for (const engine::Kernels* table : kernel_tables()) {
       Engine e = engine_with(r.tree, *table);
       std::vector<double> a(r.v.size(), NAN);

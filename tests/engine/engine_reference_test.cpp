@@ -62,7 +62,7 @@ class ReferenceState {
     for (double& x : X.values) x = 0;
     coriolis_matrix(engine, q_, v_, X);
     compare(times(X, v_), output.at("coriolis_vector"), "C v");
-    EngineDerivatives d(*engine.tree);
+    InverseDynamicsDerivatives<double> d(*engine.tree);
     inverse_dynamics_derivatives(engine, q_, v_, a_, d);
     compare(d.tau, output.at("Q"), "Q of derivatives");
     compare(d.by_q.values, output.at("dQ_dq"), "dQ/dq");

@@ -119,9 +119,9 @@ TEST(Engine, TreesWithoutFreedoms) {
       DenseMatrix<double> X{0, 0, {}};
       EXPECT_EQ(inverse_mass_matrix(e, {}, X).singular_velocity, -1);
       coriolis_matrix(e, {}, {}, X);
-      EngineDerivatives d(*tree);
+      InverseDynamicsDerivatives<double> d(*tree);
       inverse_dynamics_derivatives(e, {}, {}, {}, d, {.external = W});
-      EngineForwardDerivatives f(*tree);
+      ForwardDynamicsDerivatives<double> f(*tree);
       EXPECT_EQ(forward_dynamics_derivatives(e, {}, {}, {}, f, {.external = W}).singular_velocity,
                 -1);
     }
@@ -148,7 +148,7 @@ TEST(Engine, ForgetsTheCallBefore) {
     const EngineCase r = random_case(random, 20), s = loaded(random, r.tree);
     Engine fresh(r.tree), used(r.tree);
     std::vector<double> bad(r.v.size(), NAN), tau(bad), first(bad);
-    EngineDerivatives d(r.tree);
+    InverseDynamicsDerivatives<double> d(r.tree);
     inverse_dynamics(used, s.q, bad, bad, tau, {.external = s.external});
     EXPECT_TRUE(forward_dynamics(used, s.q, bad, bad, tau, {.external = s.external}).ok());
     inverse_dynamics_derivatives(used, s.q, bad, bad, d, {.external = s.external});
@@ -158,7 +158,7 @@ TEST(Engine, ForgetsTheCallBefore) {
     EXPECT_TRUE(forward_dynamics(fresh, r.q, r.v, r.tau, first).ok());
     EXPECT_TRUE(forward_dynamics(used, r.q, r.v, r.tau, tau).ok());
     EXPECT_EQ(tau, first);
-    EngineDerivatives again(r.tree);
+    InverseDynamicsDerivatives<double> again(r.tree);
     inverse_dynamics_derivatives(used, r.q, r.v, r.a, d);
     inverse_dynamics_derivatives(fresh, r.q, r.v, r.a, again);
     EXPECT_EQ(d.by_q.values, again.by_q.values);
@@ -202,8 +202,8 @@ struct AllFunctions {
   std::vector<double> tau;
   PathMatrix<double> M;
   DenseMatrix<double> square;
-  EngineDerivatives derivatives;
-  EngineForwardDerivatives forward_derivatives;
+  InverseDynamicsDerivatives<double> derivatives;
+  ForwardDynamicsDerivatives<double> forward_derivatives;
 };
 
 TEST(Engine, AllocatesNothingOnceMade) {

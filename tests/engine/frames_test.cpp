@@ -81,6 +81,28 @@ TEST(EngineFrames, JacobianTimesVelocityIsTheTwist) {
   });
 }
 
+/// dJ/dt, of columns and times v, is by the recursions on the poses of the engine.
+TEST(EngineFrames, JacobianRatesEqualTheRecursions) {
+  for_random_cases(100, [](Random& random) {
+    const EngineCase r = random_case(random, 20);
+    const Poses<double> at = poses(r.tree, r.q);
+    const double unit = growth(at, largest(r.v), 0);
+    Engine e(r.tree);
+    Motion<Rep::body> motion(r.tree);
+    twists<Rep::body, double>(r.tree, at, r.v, motion);
+    const FrameRoles roles = random_roles(random, r.tree);
+    EXPECT_LT(
+        largest_difference(jacobian_rate_times_velocity(e, r.q, r.v, roles),
+                           jacobian_rate_times_velocity<double>(r.tree, at, motion, r.v, roles)),
+        unit);
+    std::vector<Acceleration<Rep::body>> found(r.v.size()), expected(found);
+    jacobian_rate<Rep::body>(e, r.q, r.v, roles.of.origin, found);
+    jacobian_rate<Rep::body, double>(r.tree, at, motion, r.v, roles.of.origin, expected);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_LT(largest_difference(found[k].six(), expected[k].six()), unit);
+  });
+}
+
 /// Poses along a path are bit for bit those of all bodies.
 TEST(EngineFrames, PosesAreThoseOfAllBodies) {
   for_random_cases(100, [](Random& random) {
@@ -108,6 +130,7 @@ TEST(EngineFrames, DoNotAllocateAfterTheFirstCall) {
     twist(e, r.q, r.v, roles);
     acceleration(e, r.q, r.v, r.a, roles);
     jacobian<Rep::hybrid>(e, r.q, roles.of.origin, columns);
+    jacobian_rate_times_velocity(e, r.q, r.v, roles);
   };
   all();
   EXPECT_EQ(count_allocations(all), 0);

@@ -2,6 +2,7 @@
 // Each line is a test of its name, by the definition of that book: from the pose R(t), p(t) of the
 // hand B of an arm in the world A (product of exponentials; exact derivatives by dual numbers) and of
 // a moving frame C, its camera on another branch. The order of six-vectors is ours everywhere.
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"

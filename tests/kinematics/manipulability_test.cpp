@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/errors.hpp"

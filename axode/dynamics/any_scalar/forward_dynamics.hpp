@@ -17,21 +17,21 @@ ForwardDynamics<rep, S>::ForwardDynamics(const Tree& tree)
       scales(tree.links.size()) {}
 
 template <Rep rep, class S>
-void forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
-                      ForwardDynamics<rep, S>& work, Out<S> a, In<Wrench<Rep::body, S>> external,
-                      const Effects& effects) noexcept {
+ForwardOutcome forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
+                                ForwardDynamics<rep, S>& work, Out<S> a,
+                                In<Wrench<Rep::body, S>> external,
+                                const Effects& effects) noexcept {
   for (std::size_t k = 0; k < tau.size(); ++k) {
     work.freedoms[k].u = tau[k];
     a[k] = S(0);
   }
   add_losses<S>(tree, effects, v, a);
   for (std::size_t k = 0; k < tau.size(); ++k) work.freedoms[k].u -= a[k];
-  work.singular_body = -1;
   const detail::FreeJoints<S> joints{tree, effects.armature, work.freedoms.data(), a.data()};
   // M(q) q'' = tau - losses - C(q, q') q' + gravity and external wrenches  [MuellerDyn (1)],
   // solved without M
-  detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects), external,
-                             joints, work);
+  return detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects),
+                                    external, joints, work);
 }
 
 }  // namespace axode

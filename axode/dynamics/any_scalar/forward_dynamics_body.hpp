@@ -30,20 +30,23 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
 }
 
 template <class S, class Joints>
-void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
-                        const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
-                        const Joints& joints, ForwardDynamics<Rep::body, S>& work) noexcept {
+ForwardOutcome articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
+                                  const Vec3<S>& world_acceleration,
+                                  In<Wrench<Rep::body, S>> external, const Joints& joints,
+                                  ForwardDynamics<Rep::body, S>& work) noexcept {
   const Vec6<S>* screws = poses.screws.data();
   Acceleration<Rep::body, S>* A = work.motion.accelerations.data();
   const auto carried = [&](std::size_t i, const Vec6<S>& A_P) {
     return Ad_inverse(poses.T_PB[i], A_P);
   };
+  ForwardOutcome found;
   articulated_motion(tree, poses, v, external, work);
   for (std::size_t i = tree.links.size(); i-- > 0;) {
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
     // tau_i = X_i^T W_i, W_i = I V' + p, solved for q''  [MuellerDyn (67)], forward_dynamics.md
-    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
+    const InertiaScale<S> scale =
+        eliminate_joint(tree, i, screws, joints, carried, work, I, p, found);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
     const SE3<S>& T_PB = poses.T_PB[i];
@@ -64,6 +67,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     joints.outwards(link, screws, A_i);
     A[i] = {A_i.angular, A_i.linear};
   }
+  return found;
 }
 
 }  // namespace axode::detail

@@ -156,18 +156,18 @@ template <Rep rep, class S, class Carried>
 }
 
 /// One body of the inward sweep, before anything moves to its parent: I and p become what the parent
-/// feels at the body. Returns the scale of I.
+/// feels at the body. Returns the scale of I; `found` is the first body whose joint cannot be eliminated.
 template <Rep rep, class S, class Joints, class Carried>
 inline InertiaScale<S> eliminate_joint(const Tree& tree, std::size_t i, const Vec6<S>* screws,
                                        const Joints& joints, const Carried& carried,
                                        ForwardDynamics<rep, S>& work, ArticulatedInertia<S>& I,
-                                       Vec6<S>& p) noexcept {
+                                       Vec6<S>& p, ForwardOutcome& found) noexcept {
   InertiaScale<S> scale = larger(work.scales[i], scale_of(I));
   const auto noise_of = [&](int k) {
     return noise_with_response(tree, i, k, screws, carried, work);
   };
-  if (!joints.inwards(tree.links[i], screws, scale, noise_of, I, p) && work.singular_body < 0)
-    work.singular_body = static_cast<int>(i);
+  if (!joints.inwards(tree.links[i], screws, scale, noise_of, I, p) && found.ok())
+    found.singular_body = static_cast<int>(i);
   p += I * work.rates[i];
   return scale;
 }

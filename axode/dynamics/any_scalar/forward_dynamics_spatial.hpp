@@ -36,10 +36,12 @@ void articulated_motion(const Tree& tree, const Poses<S>& poses, const S* v,
 }
 
 template <class S, class Joints>
-void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
-                        const Vec3<S>& world_acceleration, In<Wrench<Rep::body, S>> external,
-                        const Joints& joints, ForwardDynamics<Rep::spatial, S>& work) noexcept {
-  if (tree.links.empty()) return;
+ForwardOutcome articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
+                                  const Vec3<S>& world_acceleration,
+                                  In<Wrench<Rep::body, S>> external, const Joints& joints,
+                                  ForwardDynamics<Rep::spatial, S>& work) noexcept {
+  ForwardOutcome found;
+  if (tree.links.empty()) return found;
   const Vec6<S>* screws = work.screws.data();
   work.point = poses.T_WB[first_moving_body(tree)].p;
   const auto carried = [](std::size_t, const Vec6<S>& A_P) { return A_P; };
@@ -48,7 +50,8 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     ArticulatedInertia<S> I = work.inertias[i];
     Vec6<S> p = work.bias[i];
     // tau_i = J_i^T W_i, W_i = I V' + p, solved for q''  [MuellerDyn (71)], forward_dynamics.md
-    const InertiaScale<S> scale = eliminate_joint(tree, i, screws, joints, carried, work, I, p);
+    const InertiaScale<S> scale =
+        eliminate_joint(tree, i, screws, joints, carried, work, I, p, found);
     if (tree.links[i].parent < 0) continue;
     const std::size_t parent = tree.links[i].parent;
     // all about one point: inertias and wrenches add up as they are
@@ -69,6 +72,7 @@ void articulated_bodies(const Tree& tree, const Poses<S>& poses, const S* v,
     V.linear += cross(work.point, V.angular);
     work.motion.accelerations[i] = {A.angular, A.linear + cross(work.point, A.angular)};
   }
+  return found;
 }
 
 }  // namespace axode::detail

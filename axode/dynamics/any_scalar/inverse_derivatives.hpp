@@ -11,11 +11,14 @@ InverseDynamicsDerivatives<S>::InverseDynamicsDerivatives(const Tree& tree)
     : tau(tree.nv),
       by_q{tree.nv, tree.nv, std::vector<S>(detail::dense_entries(tree), S(0))},
       by_v(by_q),
-      by_a(tree),
-      composite(tree),
-      twist_by_q(tau.size()),
-      acceleration_by_q(tau.size()),
-      acceleration_by_v(tau.size()),
+      by_a(tree) {}
+
+template <class S>
+InverseDerivativesWork<S>::InverseDerivativesWork(const Tree& tree)
+    : composite(tree),
+      twist_by_q(tree.dofs.size()),
+      acceleration_by_q(tree.dofs.size()),
+      acceleration_by_v(tree.dofs.size()),
       joint(tree) {}
 
 namespace detail {
@@ -24,13 +27,14 @@ namespace detail {
 /// of d tau_m / dq_k that stem from d_k S_m, k and m of this joint.
 template <class S>
 void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,
-                    const Vec6<S>& world, InverseDynamicsDerivatives<S>& d) noexcept {
+                    const Vec6<S>& world, InverseDerivativesWork<S>& work,
+                    InverseDynamicsDerivatives<S>& d) noexcept {
   const Link& link = tree.links[i];
-  const Composite<S>& c = d.composite;
+  const Composite<S>& c = work.composite;
   const std::size_t b = i, p = link.parent;
   const bool root = link.parent < 0, moving = !has_constant_screws(link);
   const Vec6<S> V_p = root ? zero_six<S> : c.twists[p], A_p = root ? world : c.accelerations[p];
-  if (moving) joint_partials(tree, i, poses, v, a, d.joint);
+  if (moving) joint_partials(tree, i, poses, v, a, work.joint);
   const SE3<S> T = pose_about(c.point, poses.T_WB[b]);
   for (int k = 0; k < link.nv; ++k) {
     const std::size_t g = link.v + k, l = k;
@@ -40,35 +44,36 @@ void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<
     Vec6<S> P = ad(V_p, J);
     Vec6<S> R = ad(A_p, J), R_v = ad(V_p + c.twists[b], J);
     if (moving) {
-      const Vec6<S> D = Ad(T, d.joint.twist[l]);
+      const Vec6<S> D = Ad(T, work.joint.twist[l]);
       P += D;
-      R += ad(c.twists[b], D) + Ad(T, d.joint.acceleration[l]);
-      R_v += Ad(T, d.joint.acceleration_by_v[l]);
+      R += ad(c.twists[b], D) + Ad(T, work.joint.acceleration[l]);
+      R_v += Ad(T, work.joint.acceleration_by_v[l]);
       // tau_m = S_m^T W changes by d_k S_m, too
       const Vec6<S> W_B = Ad_transpose(T, c.wrenches[b]);
       for (int m = 0; m < link.nv; ++m)
-        d.by_q(link.v + m, link.v + k) = dot(d.joint.screws[l][m], W_B);
+        d.by_q(link.v + m, link.v + k) = dot(work.joint.screws[l][m], W_B);
     } else {
       for (int m = 0; m < link.nv; ++m) d.by_q(link.v + m, link.v + k) = S(0);
     }
-    d.twist_by_q[g] = P;
-    d.acceleration_by_q[g] = R + ad(V_p, P);
-    d.acceleration_by_v[g] = R_v;
+    work.twist_by_q[g] = P;
+    work.acceleration_by_q[g] = R + ad(V_p, P);
+    work.acceleration_by_v[g] = R_v;
   }
 }
 
 /// Entries of velocity k of body i with those of its own joint and those above.
 template <class S>
 void derivative_entries(const Link& link, std::size_t i, int k,
+                        const InverseDerivativesWork<S>& work,
                         InverseDynamicsDerivatives<S>& d) noexcept {
-  const Composite<S>& c = d.composite;
+  const Composite<S>& c = work.composite;
   const std::size_t g = k;
   const Vec6<S>& J = c.screws[g];
   const CoriolisSum<S>& B = c.coriolis[i];
   const Vec6<S> P = c.inertias[i] * J;
   // j of the same joint: J_j . (M_i R_k + B_i P_k)
-  Vec6<S> by_q = c.inertias[i] * d.acceleration_by_q[g] + B * d.twist_by_q[g];
-  const Vec6<S> by_v = c.inertias[i] * d.acceleration_by_v[g] + B * J;
+  Vec6<S> by_q = c.inertias[i] * work.acceleration_by_q[g] + B * work.twist_by_q[g];
+  const Vec6<S> by_v = c.inertias[i] * work.acceleration_by_v[g] + B * J;
   for (int j = link.v; j < link.v + link.nv; ++j) {
     d.by_q(j, k) += dot(c.screws[j], by_q);
     d.by_v(j, k) = dot(c.screws[j], by_v);
@@ -85,8 +90,8 @@ void derivative_entries(const Link& link, std::size_t i, int k,
     if (j >= link.v) continue;
     d.by_q(j, k) = dot(c.screws[h], by_q);
     d.by_v(j, k) = dot(c.screws[h], by_v);
-    d.by_q(k, j) = dot(d.acceleration_by_q[h], P) + dot(d.twist_by_q[h].angular, BJ);
-    d.by_v(k, j) = dot(d.acceleration_by_v[h], P) + dot(c.screws[h].angular, BJ);
+    d.by_q(k, j) = dot(work.acceleration_by_q[h], P) + dot(work.twist_by_q[h].angular, BJ);
+    d.by_v(k, j) = dot(work.acceleration_by_v[h], P) + dot(c.screws[h].angular, BJ);
   }
 }
 
@@ -94,18 +99,19 @@ void derivative_entries(const Link& link, std::size_t i, int k,
 
 template <class S>
 void inverse_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
+                                  InverseDerivativesWork<S>& work,
                                   InverseDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external,
                                   const Effects& effects) noexcept {
-  composite_motion(tree, poses, v, a, result.composite, external, effects);
+  composite_motion(tree, poses, v, a, work.composite, external, effects);
   const Vec6<S> world{{S(0), S(0), S(0)}, world_acceleration<S>(tree, effects)};
   for (std::size_t i = 0; i < tree.links.size(); ++i) {
     const Link& link = tree.links[i];
-    detail::motion_changes(tree, static_cast<int>(i), poses, v, a, world, result);
+    detail::motion_changes(tree, static_cast<int>(i), poses, v, a, world, work, result);
     for (int k = link.v; k < link.v + link.nv; ++k) {
       const std::size_t g = k;
-      detail::derivative_entries(link, i, k, result);
-      result.tau[g] = dot(result.composite.screws[g], result.composite.wrenches[i]);
+      detail::derivative_entries(link, i, k, work, result);
+      result.tau[g] = dot(work.composite.screws[g], work.composite.wrenches[i]);
       const auto real = [](double x) { return S(static_cast<Real<S>>(x)); };
       if (effects.damping) result.by_v(k, k) += real(tree.dofs[g].damping);
       if (effects.armature) *result.by_a.row(k) += real(tree.dofs[g].armature);

@@ -1,6 +1,17 @@
-#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
-
-#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
+// Derivatives of forward dynamics of trees with coupled joints (gears, mimic joints). With v = E y of
+// the independent velocities y (expansion.hpp)
+//
+//   a = W (tau - c(q, v) - ...),   W = E (E^T M E)^-1 E^T,
+//
+// and since W M a = a for accelerations that keep the couplings, as without these,
+//
+//   da/dq = -W dtau/dq,   da/dv = -W dtau/dv,   da/dtau = W
+//
+// from the derivatives of inverse dynamics at a. Columns are by each velocity on its own; times E they
+// are those by the independent ones. E^T M E may be regular where M is not.
+// O(n^3).
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/matrices/expansion.hpp"
 
 namespace axode {
@@ -36,19 +47,25 @@ MassOutcome invert_reduced(const Tree& tree, const PathMatrix<double>& M, DenseM
 
 }  // namespace
 
-void coupled_forward_derivatives(const Tree& tree, const Poses<double>& poses, In<double> v,
-                                 In<double> tau, ForwardDynamicsDerivatives<double>& result,
-                                 In<Wrench<Rep::body, double>> external, const Effects& effects) {
-  ForwardDynamics<Rep::body> work(tree);
-  const ForwardOutcome found =
-      coupled_forward_dynamics(tree, poses, v, tau, work, result.a, external, effects);
-  inverse_dynamics_derivatives<double>(tree, poses, v, result.a, result.inverse, external, effects);
-  result.singular_velocity =
-      invert_reduced(tree, result.inverse.by_a, result.by_tau).singular_velocity;
-  if (result.singular_velocity < 0 && !found.ok())
-    result.singular_velocity = tree.links[found.singular_body].v;
+MassOutcome reference::forward_dynamics_derivatives(const Tree& tree, const Poses<double>& poses,
+                                                    In<double> v, In<double> tau,
+                                                    ForwardDerivativesWork<double>& work,
+                                                    ForwardDynamicsDerivatives<double>& result,
+                                                    In<Wrench<Rep::body, double>> external,
+                                                    const Effects& effects) {
+  if (tree.couplings.empty())
+    return axode::forward_dynamics_derivatives<double>(tree, poses, v, tau, work, result, external,
+                                                       effects);
+  ForwardDynamics<Rep::body> forward(tree);
+  const ForwardOutcome moved =
+      forward_dynamics(tree, poses, v, tau, forward, result.a, external, effects);
+  axode::inverse_dynamics_derivatives<double>(tree, poses, v, result.a, work.inverse,
+                                              result.inverse, external, effects);
+  MassOutcome found = invert_reduced(tree, result.inverse.by_a, result.by_tau);
+  if (found.ok() && !moved.ok()) found.singular_velocity = tree.links[moved.singular_body].v;
   multiply_negative(result.by_tau, result.inverse.by_q, result.by_q);
   multiply_negative(result.by_tau, result.inverse.by_v, result.by_v);
+  return found;
 }
 
 }  // namespace axode

@@ -21,19 +21,24 @@ InverseDynamicsDerivatives<double> reference::inverse_dynamics_derivatives(
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
   detail::check_external(tree, external, "derivatives of inverse dynamics");
+  InverseDerivativesWork<double> work(tree);
   InverseDynamicsDerivatives<double> result(tree);
-  axode::inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, result, external,
+  axode::inverse_dynamics_derivatives<double>(tree, poses(tree, q), v, a, work, result, external,
                                               effects);
   return result;
 }
 
 template struct InverseDynamicsDerivatives<double>;
+template struct InverseDerivativesWork<double>;
 template void inverse_dynamics_derivatives(const Tree&, const Poses<double>&, In<double>,
-                                           In<double>, InverseDynamicsDerivatives<double>&,
+                                           In<double>, InverseDerivativesWork<double>&,
+                                           InverseDynamicsDerivatives<double>&,
                                            In<Wrench<Rep::body, double>>, const Effects&) noexcept;
 template struct InverseDynamicsDerivatives<Dual<double>>;
+template struct InverseDerivativesWork<Dual<double>>;
 template void inverse_dynamics_derivatives(const Tree&, const Poses<Dual<double>>&,
                                            In<Dual<double>>, In<Dual<double>>,
+                                           InverseDerivativesWork<Dual<double>>&,
                                            InverseDynamicsDerivatives<Dual<double>>&,
                                            In<Wrench<Rep::body, Dual<double>>>,
                                            const Effects&) noexcept;

@@ -28,8 +28,9 @@
 
 namespace axode {
 
-/// Results with their scratch. Make it once per tree and thread, then reuse it: entries that are
-/// zero for all states (velocities not on one path) are set when it is made, and never again.
+/// The joint forces and their derivatives, in N m and N per rad, m, rad/s, ... Make it once per tree and
+/// thread, then reuse it: entries that are zero for all states (velocities not on one path) are set
+/// when it is made, and never again.
 template <class S = double>
 struct InverseDynamicsDerivatives {
   /// Takes 16 nv^2 bytes and more. Throws LimitError above nv = 46,340.
@@ -37,7 +38,12 @@ struct InverseDynamicsDerivatives {
   std::vector<S> tau;         ///< the joint forces themselves
   DenseMatrix<S> by_q, by_v;  ///< d tau_j / dq_k, d tau_j / dv_k in row j
   PathMatrix<S> by_a;         ///< the mass matrix
+};
 
+/// What a call leaves behind beside them. Make one per tree and thread, then reuse it.
+template <class S = double>
+struct InverseDerivativesWork {
+  explicit InverseDerivativesWork(const Tree& tree);
   Composite<S> composite;  ///< sums over the tree at this state
   /// By velocity: how a change of q_k, of v_k, changes twists and accelerations of all it carries
   /// (for v_k that of the twists is its screw).
@@ -53,6 +59,7 @@ std::size_t dense_entries(const Tree& tree);
 /// Writes the derivatives at (q of the poses, v, a). Does not allocate.
 template <class S>
 void inverse_dynamics_derivatives(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> a,
+                                  InverseDerivativesWork<S>& work,
                                   InverseDynamicsDerivatives<S>& result,
                                   In<Wrench<Rep::body, S>> external = {},
                                   const Effects& effects = {}) noexcept;

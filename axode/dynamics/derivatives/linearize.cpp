@@ -66,15 +66,17 @@ Linearization linearize_motion(const Tree& tree, In<double> q, In<double> v, In<
                                const DynamicsOptions& options) {
   check_velocity(tree, v);
   check_velocity(tree, a, "a");
-  const std::vector<Wrench<Rep::body>> external = external_wrenches(
-      tree, poses(tree, q), options.external, options.body_wrenches, in_linearize);
+  const Poses<double> at = poses(tree, q);
+  const std::vector<Wrench<Rep::body>> external =
+      external_wrenches(tree, at, options.external, options.body_wrenches, in_linearize);
   detail::check_couplings(tree, q, v, in_linearize);
   detail::check_couplings(tree, q, a, in_linearize);
-  const InverseDynamicsDerivatives<double> d =
-      reference::inverse_dynamics_derivatives(tree, q, v, a, external, options.effects);
+  InverseDerivativesWork<double> work(tree);
+  InverseDynamicsDerivatives<double> d(tree);
+  inverse_dynamics_derivatives<double>(tree, at, v, a, work, d, external, options.effects);
   const Expansion E(tree);
   PathMatrix<double> M(tree);
-  mass_matrix(tree, d.composite, M, options.effects);
+  mass_matrix(tree, work.composite, M, options.effects);
   if (E.coupled()) {
     PathMatrix<double> all = full_matrix(E.size());
     reduce(E, M, all);

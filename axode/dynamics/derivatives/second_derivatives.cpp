@@ -15,6 +15,7 @@ InverseDynamicsSecondDerivatives<S>::InverseDynamicsSecondDerivatives(const Tree
       by_vv(tree.nv),
       by_aq(tree.nv),
       first(tree),
+      first_work(tree),
       scratch{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, JointSecondPartials<S>(tree)},
       mass(tree) {
   const std::size_t n = tree.screws.size();
@@ -65,7 +66,7 @@ void add_own_screws(std::size_t first, std::size_t k, std::size_t m, const SE3<S
                     const Vec6<S>& V, const Vec6<S>& V_p, const Vec6<S>& A_p,
                     InverseDynamicsSecondDerivatives<S>& d) noexcept {
   const JointSecondPartials<S>& second = d.scratch.joint;
-  const Vec6<S>*J = d.first.composite.screws.data(), *P = d.first.twist_by_q.data();
+  const Vec6<S>*J = d.first_work.composite.screws.data(), *P = d.first_work.twist_by_q.data();
   const Vec6<S>&s_mk = d.mass.own_screws[first + m][k], &s_km = d.mass.own_screws[first + k][m];
   // D_k = d_k U, D_mk = d_m d_k U and the same of U' and dU'/dv, turned into world axes
   const Vec6<S> D_k = Ad(T, d.mass.joint.twist[k]), D_mk = Ad(T, second.twist[m][k]);
@@ -83,7 +84,7 @@ template <class S>
 void own_pairs(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v, In<S> a,
                const Vec6<S>& world, InverseDynamicsSecondDerivatives<S>& d) noexcept {
   const Link& link = tree.links[i];
-  const Composite<S>& c = d.first.composite;
+  const Composite<S>& c = d.first_work.composite;
   const std::size_t parent = link.parent, first = link.v;
   const bool root = link.parent < 0, moving = !has_constant_screws(link);
   const Vec6<S> V_p = root ? zero_six<S> : c.twists[parent];
@@ -103,7 +104,7 @@ void own_pairs(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v, 
       // d_m P_k = [[V_p, J_m], J_k], d_m R_k = [[A_p, J_m], J_k] + [[V_p, J_m], P_k]
       //                                                              + [V_p, d_m P_k]
       twist = ad(V_J, J_k);
-      acceleration = ad(ad(A_p, J_m), J_k) + ad(V_J, d.first.twist_by_q[first + k]);
+      acceleration = ad(ad(A_p, J_m), J_k) + ad(V_J, d.first_work.twist_by_q[first + k]);
       d.scratch.vv.acceleration[first + k][m] = ad(J_m, J_k);
       if (moving) add_own_screws(first, k, m, T, c.twists[i], V_p, A_p, d);
       acceleration += ad(V_p, twist);
@@ -139,7 +140,7 @@ template <class S>
 void prepare_pairs(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
                    InverseDynamicsSecondDerivatives<S>& d) noexcept {
   const Link& link = tree.links[i];
-  const Composite<S>& c = d.first.composite;
+  const Composite<S>& c = d.first_work.composite;
   const Changes<S>&x = pass.x, &y = pass.y;
   const auto* own = pass.own;
   for (int k = link.v; k < link.v + link.nv; ++k)
@@ -168,7 +169,7 @@ template <class S, class F>
 void entries_above(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
                    InverseDynamicsSecondDerivatives<S>& d, F&& put) noexcept {
   const Link& link = tree.links[i];
-  const Composite<S>& c = d.first.composite;
+  const Composite<S>& c = d.first_work.composite;
   const Changes<S>&x = pass.x, &y = pass.y;
   const auto* own = pass.own;
   const int top = d.mass.parent[link.v];
@@ -204,7 +205,7 @@ template <class S, class F>
 void entries_below(const Tree& tree, std::size_t i, const SecondPass<S>& pass,
                    InverseDynamicsSecondDerivatives<S>& d, F&& put) noexcept {
   const Link& link = tree.links[i];
-  const Composite<S>& c = d.first.composite;
+  const Composite<S>& c = d.first_work.composite;
   const Changes<S>&x = pass.x, &y = pass.y;
   const auto* own = pass.own;
   const std::vector<int>& parent = d.mass.parent;
@@ -258,18 +259,19 @@ void inverse_dynamics_second_derivatives(const Tree& tree, const Poses<S>& poses
                                          InverseDynamicsSecondDerivatives<S>& result,
                                          In<Wrench<Rep::body, S>> external,
                                          const Effects& effects) noexcept {
-  inverse_dynamics_derivatives(tree, poses, v, a, result.first, external, effects);
+  inverse_dynamics_derivatives(tree, poses, v, a, result.first_work, result.first, external,
+                               effects);
   prepare_mass_matrix_derivatives(tree, poses, result.mass);
   mass_matrix_derivatives(tree, result.mass, result.by_aq);
   const Vec6<S> world{{S(0), S(0), S(0)}, world_acceleration<S>(tree, effects)};
   for (std::size_t i = 0; i < tree.links.size(); ++i)
     detail::own_pairs(tree, i, poses, v, a, world, result);
 
-  const Vec6<S>* J = result.first.composite.screws.data();
-  const detail::Changes<S> q{J, result.first.twist_by_q.data(),
-                             result.first.acceleration_by_q.data(), true};
-  const detail::Changes<S> u{result.scratch.zero.data(), J, result.first.acceleration_by_v.data(),
-                             false};
+  const Vec6<S>* J = result.first_work.composite.screws.data();
+  const detail::Changes<S> q{J, result.first_work.twist_by_q.data(),
+                             result.first_work.acceleration_by_q.data(), true};
+  const detail::Changes<S> u{result.scratch.zero.data(), J,
+                             result.first_work.acceleration_by_v.data(), false};
   const auto body = [&](int k) { return result.mass.body[k]; };
   detail::second_pass<S>(tree, {q, q, &result.scratch.qq}, result,
                          [&](int j, int k, int m, const S& value) {

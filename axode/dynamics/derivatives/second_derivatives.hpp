@@ -45,6 +45,7 @@ struct InverseDynamicsSecondDerivatives {
   DenseTensor<S> by_vv;  ///< (j, k, m): d^2 tau_j / dv_k dv_m, twice the Christoffel symbols
   DenseTensor<S> by_aq;  ///< (j, k, m): d^2 tau_j / da_k dq_m, the derivative of the mass matrix
   InverseDynamicsDerivatives<S> first;  ///< joint forces and their first derivatives
+  InverseDerivativesWork<S> first_work;
 
   /// Changes of P and R of one velocity by another of the same joint, by velocity.
   struct OwnPairs {

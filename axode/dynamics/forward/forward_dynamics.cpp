@@ -1,7 +1,6 @@
 #include "axode/dynamics/any_scalar/forward_dynamics.hpp"
 
 #include "axode/dynamics/errors.hpp"
-#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -9,6 +8,10 @@ namespace axode {
 namespace {
 constexpr const char* in_forward_dynamics = "forward dynamics";
 
+std::vector<double> regular(const Tree& tree, std::vector<double> a, const ForwardOutcome& found) {
+  if (!found.ok()) detail::throw_singular(tree, found.singular_body, in_forward_dynamics);
+  return a;
+}
 template <Rep rep>
 std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>& poses,
                                           In<double> v, In<double> tau,
@@ -16,10 +19,9 @@ std::vector<double> free_forward_dynamics(const Tree& tree, const Poses<double>&
                                           const Effects& effects) {
   ForwardDynamics<rep> work(tree);
   std::vector<double> a(tree.dofs.size());
-  forward_dynamics<rep, double>(tree, poses, v, tau, work, a, external, effects);
-  if (work.singular_body >= 0)
-    detail::throw_singular(tree, work.singular_body, in_forward_dynamics);
-  return a;
+  const ForwardOutcome found =
+      forward_dynamics<rep, double>(tree, poses, v, tau, work, a, external, effects);
+  return regular(tree, std::move(a), found);
 }
 std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses, In<double> v,
                                    In<double> tau, In<Wrench<Rep::body, double>> external,
@@ -27,9 +29,8 @@ std::vector<double> kept_couplings(const Tree& tree, const Poses<double>& poses,
   ForwardDynamics<Rep::body> work(tree);
   std::vector<double> a(tree.dofs.size());
   const ForwardOutcome found =
-      coupled_forward_dynamics(tree, poses, v, tau, work, a, external, effects);
-  if (!found.ok()) detail::throw_singular(tree, found.singular_body, in_forward_dynamics);
-  return a;
+      reference::forward_dynamics(tree, poses, v, tau, work, a, external, effects);
+  return regular(tree, std::move(a), found);
 }
 }  // namespace
 
@@ -60,30 +61,33 @@ std::vector<double> reference::forward_dynamics(const Tree& tree, In<double> q, 
 template struct ForwardDynamics<Rep::body, double>;
 template struct ForwardDynamics<Rep::spatial, double>;
 template struct ForwardDynamics<Rep::hybrid, double>;
-template void forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
-                               ForwardDynamics<Rep::body, double>&, Out<double>,
-                               In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
-                               ForwardDynamics<Rep::spatial, double>&, Out<double>,
-                               In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
-                               ForwardDynamics<Rep::hybrid, double>&, Out<double>,
-                               In<Wrench<Rep::body, double>>, const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
+                                         ForwardDynamics<Rep::body, double>&, Out<double>,
+                                         In<Wrench<Rep::body, double>>, const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
+                                         ForwardDynamics<Rep::spatial, double>&, Out<double>,
+                                         In<Wrench<Rep::body, double>>, const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<double>&, In<double>, In<double>,
+                                         ForwardDynamics<Rep::hybrid, double>&, Out<double>,
+                                         In<Wrench<Rep::body, double>>, const Effects&) noexcept;
 
 template struct ForwardDynamics<Rep::body, Dual<double>>;
 template struct ForwardDynamics<Rep::spatial, Dual<double>>;
 template struct ForwardDynamics<Rep::hybrid, Dual<double>>;
-template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
-                               In<Dual<double>>, ForwardDynamics<Rep::body, Dual<double>>&,
-                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
-                               const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
-                               In<Dual<double>>, ForwardDynamics<Rep::spatial, Dual<double>>&,
-                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
-                               const Effects&) noexcept;
-template void forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
-                               In<Dual<double>>, ForwardDynamics<Rep::hybrid, Dual<double>>&,
-                               Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
-                               const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                         In<Dual<double>>,
+                                         ForwardDynamics<Rep::body, Dual<double>>&,
+                                         Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
+                                         const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                         In<Dual<double>>,
+                                         ForwardDynamics<Rep::spatial, Dual<double>>&,
+                                         Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
+                                         const Effects&) noexcept;
+template ForwardOutcome forward_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
+                                         In<Dual<double>>,
+                                         ForwardDynamics<Rep::hybrid, Dual<double>>&,
+                                         Out<Dual<double>>, In<Wrench<Rep::body, Dual<double>>>,
+                                         const Effects&) noexcept;
 
 }  // namespace axode

@@ -21,6 +21,7 @@
 #include "axode/dynamics/effects.hpp"
 #include "axode/dynamics/external_wrench.hpp"
 #include "axode/dynamics/forward/detail/articulated_inertia.hpp"
+#include "axode/dynamics/outcome.hpp"
 #include "axode/kinematics/motion.hpp"
 
 namespace axode {
@@ -57,21 +58,28 @@ struct ForwardDynamics {
   std::vector<Vec6<S>> rates;                ///< by body: what accelerates at a = 0
   std::vector<InertiaScale<S>> scales;       ///< by body
   Vec3<S> point{};                           ///< spatial form: origin of the first body that moves
-  /// The first body found, from the leaves, whose joint has a freedom without inertia: its own and
-  /// that of all it carries vanish along it, to rounding, and it has no armature; in any lane of a
-  /// pack. -1: none. Such a freedom is taken as locked, its acceleration is zero.
-  int singular_body = -1;
 };
 
 /// Writes the accelerations a that the joint forces tau cause at the configuration of the poses and
 /// velocities v. `external` holds one wrench for each body, acting on it, or is empty. Couplings of
-/// the tree are not seen: each joint moves on its own. a may be the memory of tau. Does not allocate.
+/// the tree are not seen: each joint moves on its own. a may be the memory of tau. The outcome names
+/// the first body found, from the leaves, whose joint has a freedom without inertia: its own and that of
+/// all it carries vanish along it, to rounding, and it has no armature; in any lane of a pack. Such a
+/// freedom is taken as locked, its acceleration is zero. Does not allocate.
 template <Rep rep, class S>
-void forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
-                      ForwardDynamics<rep, S>& work, Out<S> a,
-                      In<Wrench<Rep::body, S>> external = {}, const Effects& effects = {}) noexcept;
+ForwardOutcome forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
+                                ForwardDynamics<rep, S>& work, Out<S> a,
+                                In<Wrench<Rep::body, S>> external = {},
+                                const Effects& effects = {}) noexcept;
 
 namespace reference {
+/// The same in body representation with couplings kept, as v must (forward_dynamics_coupled.cpp); of
+/// coupled joints the outcome names the leader's body. With couplings it allocates, and a and tau must
+/// not overlap.
+ForwardOutcome forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
+                                In<double> tau, ForwardDynamics<Rep::body>& work, Out<double> a,
+                                In<Wrench<Rep::body, double>> external = {},
+                                const Effects& effects = {});
 /// The accelerations as a new object, by the recursion in body, spatial or hybrid representation, with
 /// couplings always in body. axode::forward_dynamics (engine/calls.hpp) is faster. Couplings are kept: coupled joints accelerate as they are
 /// coupled, their tau and the forces of the coupling, which do no work, being shared between them,

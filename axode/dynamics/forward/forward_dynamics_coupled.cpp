@@ -1,9 +1,20 @@
-#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
-
+// Forward dynamics of trees with coupled joints (gears, mimic joints).
+//
+//   E^T (M a + c + g + ...) = E^T tau,   a = E y
+//
+// Coupled joints move as a = E y with the accelerations y of their leaders; the others move freely
+// beside them. By prescribed dynamics with E y given, the forces that the coupled joints then need,
+// taken together, E^T tau, are linear in y:
+//
+//   A y + r_0 = E^T tau_given,
+//
+// A the mass matrix of the leaders alone, the free joints eliminated. One O(n) call for each column.
+// The whole mass matrix may well be singular: a massless gear wheel gets its inertia by its coupling.
 #include <algorithm>
 #include <map>
 
 #include "axode/dynamics/any_scalar/forward_dynamics_joints.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/matrices/path_matrix.hpp"
 
@@ -43,12 +54,13 @@ struct Follower {
   const Groups& g;
   ForwardDynamics<Rep::body>& work;
   std::vector<double> a, tau;
+  ForwardOutcome found{};  ///< of the last run
 
   /// The joint forces `tau` become those the motion needs; returns them on the leaders, E^T tau.
   std::vector<double> run(In<double> v, In<double> y, In<Wrench<Rep::body, double>> external,
                           const Effects& effects) {
     for (const Coupled& c : g.coupled) a[c.velocity] = c.ratio * y[c.leader];
-    prescribed_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
+    found = prescribed_dynamics<double>(tree, poses, v, g.given, work, a, tau, external, effects);
     std::vector<double> sums(g.bodies.size(), 0);
     for (const Coupled& c : g.coupled) sums[c.leader] += c.ratio * tau[c.velocity];
     return sums;
@@ -93,14 +105,14 @@ int solve_leaders(PathMatrix<double> A, std::vector<double>& f) {
 
 }  // namespace
 
-ForwardOutcome coupled_forward_dynamics(const Tree& tree, const Poses<double>& poses, In<double> v,
-                                        In<double> tau, ForwardDynamics<Rep::body>& work,
-                                        Out<double> a, In<Wrench<Rep::body, double>> external,
-                                        const Effects& effects) {
-  if (tree.couplings.empty()) {
-    forward_dynamics<Rep::body, double>(tree, poses, v, tau, work, a, external, effects);
-    return {work.singular_body};
-  }
+ForwardOutcome reference::forward_dynamics(const Tree& tree, const Poses<double>& poses,
+                                           In<double> v, In<double> tau,
+                                           ForwardDynamics<Rep::body>& work, Out<double> a,
+                                           In<Wrench<Rep::body, double>> external,
+                                           const Effects& effects) {
+  if (tree.couplings.empty())
+    return axode::forward_dynamics<Rep::body, double>(tree, poses, v, tau, work, a, external,
+                                                      effects);
   const Groups g = groups(tree);
   const std::vector<double> zero(tree.dofs.size(), 0);
   Follower f{tree, poses, g, work, zero, zero};
@@ -114,7 +126,7 @@ ForwardOutcome coupled_forward_dynamics(const Tree& tree, const Poses<double>& p
   const int locked = solve_leaders(A, y);
   f.run(v, y, external, effects);
   std::copy(f.a.begin(), f.a.end(), a.begin());
-  if (work.singular_body >= 0 || locked < 0) return {work.singular_body};
+  if (!f.found.ok() || locked < 0) return f.found;
   return {g.bodies[locked]};
 }
 

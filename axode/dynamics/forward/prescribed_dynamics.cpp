@@ -1,11 +1,8 @@
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "axode/core/error.hpp"
 #include "axode/dynamics/any_scalar/forward_dynamics_body.hpp"
-#include "axode/dynamics/errors.hpp"
 #include "axode/lie/dual.hpp"
 
 namespace axode {
@@ -56,9 +53,10 @@ struct GivenJoints {
 }  // namespace detail
 
 template <class S>
-void prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
-                         ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
-                         In<Wrench<Rep::body, S>> external, const Effects& effects) noexcept {
+ForwardOutcome prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v,
+                                   In<Given> given, ForwardDynamics<Rep::body, S>& work, Out<S> a,
+                                   Out<S> tau, In<Wrench<Rep::body, S>> external,
+                                   const Effects& effects) noexcept {
   FreedomResponse<S>* f = work.freedoms.data();
   for (std::size_t k = 0; k < given.size(); ++k) {
     f[k].u = tau[k];
@@ -70,38 +68,11 @@ void prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Gi
     tau[k] = f[k].u;
     f[k].u = given[k] == Given::force ? tau[k] - loss : loss;
   }
-  work.singular_body = -1;
   const detail::GivenJoints<S> joints{tree,     effects.armature, f,
                                       a.data(), tau.data(),       given.data()};
-  detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects), external,
-                             joints, work);
+  return detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects),
+                                    external, joints, work);
 }
-
-namespace {
-constexpr const char* in_prescribed_dynamics = "prescribed dynamics";
-
-/// Throws Error if of a coupled joint the force is given.
-void check_coupled_given(const Tree& tree, In<Given> given) {
-  for (const Coupling& c : tree.couplings)
-    for (const int i : {c.follower, c.leader})
-      if (given[tree.links[i].v] == Given::force)
-        throw Error("joint '" + tree.bodies[i].joint_name +
-                        "' is coupled to another, but its force is given",
-                    in_prescribed_dynamics,
-                    "give the accelerations of all coupled joints, or use forward_dynamics, which "
-                    "keeps couplings");
-}
-
-/// The numbers of freedoms of one kind must be finite; the others are not looked at.
-std::vector<double> given_numbers(const Tree& tree, In<double> all, In<Given> given, Given kind,
-                                  const char* what) {
-  std::vector<double> numbers(all.begin(), all.end());
-  for (std::size_t k = 0; k < std::min(numbers.size(), given.size()); ++k)
-    if (given[k] != kind) numbers[k] = 0;
-  check_velocity(tree, numbers, what);
-  return numbers;
-}
-}  // namespace
 
 std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::string_view> joints) {
   std::vector<Given> given(tree.dofs.size(), Given::force);
@@ -112,36 +83,15 @@ std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::st
   return given;
 }
 
-PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
-                                       In<Given> given, In<double> a, In<double> tau,
-                                       const DynamicsOptions& options) {
-  check_velocity(tree, v);
-  if (given.size() != tree.dofs.size())
-    throw Error("'given' has " + std::to_string(given.size()) + " entries, the tree has " +
-                    std::to_string(tree.nv) + " velocities",
-                in_prescribed_dynamics, "give one for each");
-  check_coupled_given(tree, given);
-  const Poses<double> p = poses(tree, q);
-  const std::vector<Wrench<Rep::body>> external =
-      external_wrenches(tree, p, options.external, options.body_wrenches, in_prescribed_dynamics);
-  PrescribedDynamics result{given_numbers(tree, a, given, Given::acceleration, "a"),
-                            given_numbers(tree, tau, given, Given::force, "tau")};
-  detail::check_couplings(tree, q, v, in_prescribed_dynamics);
-  detail::check_couplings(tree, q, result.a, in_prescribed_dynamics);
-  ForwardDynamics<Rep::body> work(tree);
-  prescribed_dynamics<double>(tree, p, v, given, work, result.a, result.tau, external,
-                              options.effects);
-  if (work.singular_body >= 0)
-    detail::throw_singular(tree, work.singular_body, in_prescribed_dynamics);
-  return result;
-}
-
-template void prescribed_dynamics(const Tree&, const Poses<double>&, In<double>, In<Given>,
-                                  ForwardDynamics<Rep::body, double>&, Out<double>, Out<double>,
-                                  In<Wrench<Rep::body, double>>, const Effects&) noexcept;
-template void prescribed_dynamics(const Tree&, const Poses<Dual<double>>&, In<Dual<double>>,
-                                  In<Given>, ForwardDynamics<Rep::body, Dual<double>>&,
-                                  Out<Dual<double>>, Out<Dual<double>>,
-                                  In<Wrench<Rep::body, Dual<double>>>, const Effects&) noexcept;
+template ForwardOutcome prescribed_dynamics(const Tree&, const Poses<double>&, In<double>,
+                                            In<Given>, ForwardDynamics<Rep::body, double>&,
+                                            Out<double>, Out<double>, In<Wrench<Rep::body, double>>,
+                                            const Effects&) noexcept;
+template ForwardOutcome prescribed_dynamics(const Tree&, const Poses<Dual<double>>&,
+                                            In<Dual<double>>, In<Given>,
+                                            ForwardDynamics<Rep::body, Dual<double>>&,
+                                            Out<Dual<double>>, Out<Dual<double>>,
+                                            In<Wrench<Rep::body, Dual<double>>>,
+                                            const Effects&) noexcept;
 
 }  // namespace axode

@@ -28,27 +28,16 @@ enum class Given : std::uint8_t { force, acceleration };
 
 /// Completes a and tau, each nv numbers: on entry a holds the given accelerations and tau the given
 /// forces, on return both hold all. The other numbers are not read. `external` holds one wrench for
-/// each body, acting on it, or is empty. work.singular_body is as in forward dynamics; only freedoms
+/// each body, acting on it, or is empty. The outcome is as in forward dynamics; only freedoms
 /// of given force count. Couplings of the tree are not seen. Does not allocate.
 template <class S>
-void prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<Given> given,
-                         ForwardDynamics<Rep::body, S>& work, Out<S> a, Out<S> tau,
-                         In<Wrench<Rep::body, S>> external = {},
-                         const Effects& effects = {}) noexcept;
+ForwardOutcome prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v,
+                                   In<Given> given, ForwardDynamics<Rep::body, S>& work, Out<S> a,
+                                   Out<S> tau, In<Wrench<Rep::body, S>> external = {},
+                                   const Effects& effects = {}) noexcept;
 
 /// By velocity: `acceleration` for all freedoms of the named joints, `force` for the others. Throws
 /// Error on an unknown name.
 std::vector<Given> given_accelerations(const Tree& tree, std::span<const std::string_view> joints);
-
-struct PrescribedDynamics {
-  std::vector<double> a, tau;  ///< of all freedoms
-};
-/// The same, checked, as a new object. Throws SingularError if a freedom of given force has no
-/// inertia, naming the body, and Error if numbers are missing or not finite, if q, v or a break
-/// couplings, on wrenches on unknown frames, and if only a force is given for a coupled joint:
-/// prescribe them all. Their forces are those of drives at each joint.
-PrescribedDynamics prescribed_dynamics(const Tree& tree, In<double> q, In<double> v,
-                                       In<Given> given, In<double> a, In<double> tau,
-                                       const DynamicsOptions& options = {});
 
 }  // namespace axode

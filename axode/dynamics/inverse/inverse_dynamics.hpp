@@ -55,15 +55,4 @@ std::vector<double> inverse_dynamics(const Tree& tree, In<double> q, In<double> 
                                      const DynamicsOptions& options = {});
 }  // namespace reference
 
-/// Joint forces, and what the joints bear beside them.
-struct JointForces {
-  std::vector<double> tau;
-  /// By body: the wrench the joint transmits on the body, from its parent, in the body frame.
-  std::vector<Wrench<Rep::body>> joint_wrenches;
-  Rep representation = Rep::body;  ///< in which they were computed
-};
-/// Throws as inverse_dynamics does.
-JointForces joint_forces(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                         Rep representation = Rep::body, const DynamicsOptions& options = {});
-
 }  // namespace axode

@@ -4,15 +4,6 @@
 
 namespace axode {
 
-DenseMatrix<double> coriolis_matrix(const Tree& tree, In<double> q, In<double> v,
-                                    CoriolisChoice choice) {
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  Coriolis<double> C(tree);
-  coriolis_matrix(tree, at, v, C, choice);
-  return dense(C);
-}
-
 template struct Coriolis<double>;
 template void coriolis_matrix(const Tree&, const Poses<double>&, In<double>, Coriolis<double>&,
                               CoriolisChoice) noexcept;

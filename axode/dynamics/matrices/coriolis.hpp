@@ -48,8 +48,4 @@ void multiply(const Coriolis<S>& C, In<S> x, Out<S> result) noexcept;
 template <class S>
 DenseMatrix<S> dense(const Coriolis<S>& C);
 
-/// All entries straight from coordinates and velocities, checked.
-DenseMatrix<double> coriolis_matrix(const Tree& tree, In<double> q, In<double> v,
-                                    CoriolisChoice choice = CoriolisChoice::christoffel);
-
 }  // namespace axode

@@ -17,8 +17,9 @@
 ///   jacobian       D_J_{A,E/C}: C_v_{W,base} and the joint velocities to D_v_{A,E}
 ///                                                                   [TraversaroSaccon (70)-(76)]
 ///
-/// Functions of a Tree and names look the names up and may allocate; those of FrameChoices are for
-/// loops, cost O(depth) (Jacobians O(nv)) and do not allocate. Motions hold body twists.
+/// Functions of names look the names up and may allocate; those of FrameChoices are for loops, cost
+/// O(depth) (Jacobians O(nv)) and do not allocate. Motions hold body twists. Straight from coordinates:
+/// engine/kinematics_calls.hpp, as above, and engine/frames.hpp.
 /// Units: rad/s and m/s, rad/s^2 and m/s^2, N m and N.
 /// Tests: tests/kinematics/frames/frame_kinematics_test.cpp, tests/kinematics/dictionary_test.cpp
 #pragma once
@@ -73,7 +74,6 @@ struct JacobianQuery {
 using Columns = std::vector<Vec6<double>>;  ///< of a 6 x nv matrix
 
 SE3<double> transform(const Tree& tree, const Poses<double>& poses, const PoseQuery& query);
-SE3<double> transform(const Tree& tree, In<double> q, const PoseQuery& query);
 /// The wrench (torque about the frame's origin, force) expressed in another frame, and the 6x6
 /// matrix that does it.
 Vec6<double> wrench_transform(const Tree& tree, const Poses<double>& poses,
@@ -82,21 +82,15 @@ Mat6<double> wrench_matrix(const Tree& tree, const Poses<double>& poses, const W
 /// `motion` holds the twists.
 Vec6<double> twist(const Tree& tree, const Poses<double>& poses, const Motion<Rep::body>& motion,
                    const TwistQuery& query);
-Vec6<double> twist(const Tree& tree, In<double> q, In<double> v, const TwistQuery& query);
 /// `motion` holds twists and accelerations.
 Vec6<double> acceleration(const Tree& tree, const Poses<double>& poses,
                           const Motion<Rep::body>& motion, const AccelerationQuery& query);
-Vec6<double> acceleration(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                          const AccelerationQuery& query);
 /// Throws Error if a base velocity is asked for on a tree whose first joint is not free.
 Columns jacobian(const Tree& tree, const Poses<double>& poses, const JacobianQuery& query);
-Columns jacobian(const Tree& tree, In<double> q, const JacobianQuery& query);
 /// dJ/dt times the velocity of that Jacobian (with the base's in the form it asks for): what the
 /// apparent acceleration is when the derivatives of those velocities vanish. `v` is the tree's own.
 Vec6<double> jacobian_rate_times_velocity(const Tree& tree, const Poses<double>& poses,
                                           const Motion<Rep::body>& motion, In<double> v,
-                                          const JacobianQuery& query);
-Vec6<double> jacobian_rate_times_velocity(const Tree& tree, In<double> q, In<double> v,
                                           const JacobianQuery& query);
 
 // --- frames looked up before, for loops -----------------------------------------------------------

@@ -13,13 +13,6 @@ bool has_free_base(const Tree& tree) noexcept {
          tree.bodies[0].joint_type == JointType::free;
 }
 
-Motion<Rep::body> twists_at(const Tree& tree, const Poses<double>& poses, In<double> v) {
-  check_velocity(tree, v);
-  Motion<Rep::body> motion(tree);
-  twists(tree, poses, v, motion);
-  return motion;
-}
-
 }  // namespace
 
 FrameChoice expressed_in(Rep rep, const FrameChoice& of, const FrameChoice& relative_to) noexcept {
@@ -44,9 +37,6 @@ FrameRoles frame_roles(const Tree& tree, const JacobianQuery& query) {
 SE3<double> transform(const Tree& tree, const Poses<double>& poses, const PoseQuery& query) {
   return transform(poses, frame(tree, query.of), frame(tree, query.relative_to));
 }
-SE3<double> transform(const Tree& tree, In<double> q, const PoseQuery& query) {
-  return transform(tree, poses(tree, q), query);
-}
 
 Vec6<double> wrench_transform(const Tree& tree, const Poses<double>& poses,
                               const Vec6<double>& wrench, const WrenchQuery& query) {
@@ -61,10 +51,6 @@ Vec6<double> twist(const Tree& tree, const Poses<double>& poses, const Motion<Re
   return twist(poses, motion,
                frame_roles(tree, {query.of, query.relative_to, query.expressed_in, {}}));
 }
-Vec6<double> twist(const Tree& tree, In<double> q, In<double> v, const TwistQuery& query) {
-  const Poses<double> at = poses(tree, q);
-  return twist(tree, at, twists_at(tree, at, v), query);
-}
 
 Vec6<double> acceleration(const Tree& tree, const Poses<double>& poses,
                           const Motion<Rep::body>& motion, const AccelerationQuery& query) {
@@ -72,34 +58,17 @@ Vec6<double> acceleration(const Tree& tree, const Poses<double>& poses,
                       frame_roles(tree, {query.of, query.relative_to, query.expressed_in, {}}),
                       query.kind);
 }
-Vec6<double> acceleration(const Tree& tree, In<double> q, In<double> v, In<double> a,
-                          const AccelerationQuery& query) {
-  const Poses<double> at = poses(tree, q);
-  check_velocity(tree, v);
-  check_velocity(tree, a, "a");
-  Motion<Rep::body> motion(tree);
-  accelerations(tree, at, v, a, motion);
-  return acceleration(tree, at, motion, query);
-}
 
 Columns jacobian(const Tree& tree, const Poses<double>& poses, const JacobianQuery& query) {
   Columns columns(tree.nv);
   jacobian(tree, poses, frame_roles(tree, query), columns);
   return columns;
 }
-Columns jacobian(const Tree& tree, In<double> q, const JacobianQuery& query) {
-  return jacobian(tree, poses(tree, q), query);
-}
 
 Vec6<double> jacobian_rate_times_velocity(const Tree& tree, const Poses<double>& poses,
                                           const Motion<Rep::body>& motion, In<double> v,
                                           const JacobianQuery& query) {
   return jacobian_rate_times_velocity(tree, poses, motion, v, frame_roles(tree, query));
-}
-Vec6<double> jacobian_rate_times_velocity(const Tree& tree, In<double> q, In<double> v,
-                                          const JacobianQuery& query) {
-  const Poses<double> at = poses(tree, q);
-  return jacobian_rate_times_velocity(tree, at, twists_at(tree, at, v), v, query);
 }
 
 }  // namespace axode

@@ -122,7 +122,7 @@ class TreeSystem {
   int singular_ = -1;
   MomentumForm<double> form_;
   std::vector<Vec6<double>> momenta_, momenta_before_;
-  std::unique_ptr<EngineDerivatives> derivatives_;
+  std::unique_ptr<InverseDynamicsDerivatives<double>> derivatives_;
   std::unique_ptr<ForceDerivatives> force_derivatives_;
 };
 

@@ -162,7 +162,7 @@ bool TreeSystem::jacobian(double t, std::span<const double> x, std::span<double>
   const int nv = configuration_.nv, n = group_.nv;
   const std::size_t nq = configuration_.nx;
   if (!derivatives_) {
-    derivatives_ = std::make_unique<EngineDerivatives>(*tree_);
+    derivatives_ = std::make_unique<InverseDynamicsDerivatives<double>>(*tree_);
     force_derivatives_ = std::make_unique<ForceDerivatives>(*tree_);
   }
   expand_state(x.first(nq), x.subspan(nq, nv));

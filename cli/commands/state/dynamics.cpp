@@ -2,8 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
-#include "axode/dynamics/matrices/coriolis.hpp"
-#include "axode/dynamics/potential.hpp"
 #include "axode/engine/calls.hpp"
 #include "cli/arguments/values.hpp"
 #include "cli/commands/state/joint_quantities.hpp"

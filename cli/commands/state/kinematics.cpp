@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "axode/core/error.hpp"
-#include "axode/kinematics/centre_of_mass.hpp"
-#include "axode/kinematics/frames/frame_kinematics.hpp"
+#include "axode/engine/energy.hpp"
+#include "axode/engine/frames.hpp"
 #include "axode/lie/rotation.hpp"
 #include "cli/arguments/values.hpp"
 #include "cli/commands/state/state_run.hpp"
@@ -103,15 +103,19 @@ class Kinematics {
   const std::string& relative_to() const { return relative_to_; }
 
  private:
-  void compute(const GivenState& state);
-  void add_frame(const Query& query, const GivenState& state, std::vector<Quantity>& to);
-  void add_centre_of_mass(const GivenState& state, std::vector<Quantity>& to) const;
+  /// Coordinates, velocities and accelerations, zero where none are given.
+  struct Moving {
+    std::span<const double> q, v, a;
+    bool has_twists, has_accelerations;
+  };
+  void add_frame(const Query& query, const Moving& at, std::vector<Quantity>& to);
+  void add_centre_of_mass(const Moving& at, std::vector<Quantity>& to);
   /// Of the mixed representation one half from each of its frames.
   Vec6<double> halves(const Query& query, const auto& value) const {
     const Vec6<double> linear = value(query.linear);
     return rep_ == Rep::mixed ? Vec6<double>{value(query.angular).angular, linear.linear} : linear;
   }
-  std::vector<double> jacobian(const Query& query);
+  std::vector<double> jacobian(const Query& query, const Moving& at);
 
   const StateSpace& space_;
   const KinematicsOptions& options_;
@@ -121,9 +125,9 @@ class Kinematics {
   std::vector<Query> queries_;
   Names velocities_;
   std::string poses_title_, twists_title_, accelerations_title_;
-  Poses<double> poses_;
-  Motion<Rep::body> motion_;
-  MassSums<double> sums_;
+  Engine engine_;
+  bool has_mass_;
+  std::vector<double> zero_;
   std::vector<Vec6<double>> columns_, linear_columns_;
 };
 
@@ -135,9 +139,9 @@ Kinematics::Kinematics(const StateSpace& space, const KinematicsOptions& options
                                : quaternion_form),
       relative_to_(options.relative_to.empty() ? world_name : options.relative_to),
       rep_(rep_named(options.representation, "--rep", true)),
-      poses_(space.tree),
-      motion_(space.tree),
-      sums_(space.tree),
+      engine_(space.tree),
+      has_mass_(total_mass(space.tree) > 0),
+      zero_(space.tree.nv),
       columns_(space.tree.nv),
       linear_columns_(columns_) {
   Names names = options.frames;
@@ -163,32 +167,17 @@ Kinematics::Kinematics(const StateSpace& space, const KinematicsOptions& options
 }
 
 std::vector<Quantity> Kinematics::evaluate(const GivenState& state) {
-  compute(state);
+  const Moving at{state.q.numbers, state.v ? state.v->numbers : zero_,
+                  state.a ? state.a->numbers : zero_, state.v || state.a, state.a.has_value()};
   std::vector<Quantity> results;
-  for (const Query& query : queries_) add_frame(query, state, results);
-  if (sums_.mass[0] > 0 && !options_.states.csv) add_centre_of_mass(state, results);
+  for (const Query& query : queries_) add_frame(query, at, results);
+  if (has_mass_ && !options_.states.csv) add_centre_of_mass(at, results);
   return results;
 }
 
-void Kinematics::compute(const GivenState& state) {
-  const Tree& tree = space_.tree;
-  poses(tree, state.q.numbers, poses_);
-  mass_moments(tree, poses_, sums_);
-  if (!state.v && !state.a) return;
-  const std::vector<double> zero(state.v ? 0 : static_cast<std::size_t>(tree.nv), 0);
-  const std::vector<double>& v = state.v ? state.v->numbers : zero;
-  if (state.a) {
-    accelerations(tree, poses_, v, state.a->numbers, motion_);
-    mass_forces(tree, poses_, motion_, sums_);
-  } else {
-    twists(tree, poses_, v, motion_);
-    mass_momenta(tree, poses_, motion_, sums_);
-  }
-}
-
-void Kinematics::add_frame(const Query& query, const GivenState& state, std::vector<Quantity>& to) {
+void Kinematics::add_frame(const Query& query, const Moving& at, std::vector<Quantity>& to) {
   const std::span<const std::string> row(&query.name, 1);
-  const SE3<double> T = transform(poses_, query.linear.of, query.linear.relative_to);
+  const SE3<double> T = transform(engine_, at.q, query.linear.of, query.linear.relative_to);
   const auto add = [&](std::vector<std::string_view> keys, std::string_view title,
                        std::string_view csv, std::string_view what, const Names& columns,
                        std::vector<double> numbers) -> Quantity& {
@@ -208,24 +197,26 @@ void Kinematics::add_frame(const Query& query, const GivenState& state, std::vec
                            rotation_.names, rotation_numbers(rotation_, T.R));
   if (rotation_.width > 0) rotation.shape = Shape::matrix;
   rotation.width = rotation_.width;
-  if (state.v || state.a)
+  if (at.has_twists)
     add({"twist"}, twists_title_, query.csv, "twist", six_names,
-        six(halves(query, [&](const FrameRoles& f) { return twist(poses_, motion_, f); })));
-  if (state.a)
+        six(halves(query, [&](const FrameRoles& f) { return twist(engine_, at.q, at.v, f); })));
+  if (at.has_accelerations)
     add({"acceleration"}, accelerations_title_, query.csv_rates, "acceleration", six_names,
-        six(halves(query, [&](const FrameRoles& f) { return acceleration(poses_, motion_, f); })));
+        six(halves(query, [&](const FrameRoles& f) {
+          return acceleration(engine_, at.q, at.v, at.a, f);
+        })));
   if (options_.jacobian) {
     Quantity& J = add({"jacobian"}, query.jacobian_title, query.csv, query.jacobian, velocities_,
-                      jacobian(query));
+                      jacobian(query, at));
     J.rows = six_names;
     J.of = {};
     J.shape = Shape::matrix;
   }
 }
 
-std::vector<double> Kinematics::jacobian(const Query& query) {
-  axode::jacobian<double>(space_.tree, poses_, query.angular, columns_);
-  axode::jacobian<double>(space_.tree, poses_, query.linear, linear_columns_);
+std::vector<double> Kinematics::jacobian(const Query& query, const Moving& at) {
+  axode::jacobian(engine_, at.q, query.angular, columns_);
+  axode::jacobian(engine_, at.q, query.linear, linear_columns_);
   const std::size_t n = columns_.size();
   std::vector<double> numbers(6 * n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -235,7 +226,7 @@ std::vector<double> Kinematics::jacobian(const Query& query) {
   return numbers;
 }
 
-void Kinematics::add_centre_of_mass(const GivenState& state, std::vector<Quantity>& to) const {
+void Kinematics::add_centre_of_mass(const Moving& at, std::vector<Quantity>& to) {
   static const Names names{"position", "velocity", "acceleration"};
   static const Names whats{"position of the centre of mass", "velocity of the centre of mass",
                            "acceleration of the centre of mass"};
@@ -248,9 +239,9 @@ void Kinematics::add_centre_of_mass(const GivenState& state, std::vector<Quantit
                   .numbers = three(value),
                   .style = Style::line});
   };
-  add(0, centre_of_mass(sums_));
-  if (state.v || state.a) add(1, centre_of_mass_velocity(sums_));
-  if (state.a) add(2, centre_of_mass_acceleration(sums_));
+  add(0, centre_of_mass(engine_, at.q));
+  if (at.has_twists) add(1, centre_of_mass_velocity(engine_, at.q, at.v));
+  if (at.has_accelerations) add(2, centre_of_mass_acceleration(engine_, at.q, at.v, at.a));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "cli/commands/state/reactions.hpp"
 
-#include "axode/dynamics/energy.hpp"
-#include "axode/kinematics/centre_of_mass.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"
 
 namespace axode::cli {
@@ -19,7 +18,7 @@ void Reactions::add(const SolvedState& s, std::vector<Quantity>& to) const {
   static const Names columns{"tx", "ty", "tz", "fx", "fy", "fz"};
   const Tree& tree = setting_.space.tree;
   std::vector<Vec6<double>> found =
-      joint_loads(frame_ ? Rep::body : setting_.reactions, setting_, s).wrenches;
+      joint_wrenches(frame_ ? Rep::body : setting_.reactions, setting_, s);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Frame own{static_cast<int>(i), {}};
     if (frame_) found[i] = wrench_transform<double>(s.poses, found[i], {own, own}, *frame_);
@@ -68,9 +67,8 @@ void add_energies(const Setting& setting, const SolvedState& s, std::vector<Quan
   static const std::string world = "world", centre = "centre of mass";
   const Tree& tree = setting.space.tree;
   const Energy e = energy(tree, s.q, s.v);
-  Motion<Rep::body> motion(tree);
-  twists<Rep::body, double>(tree, s.poses, s.v, motion);
-  const Power<double> p = power<double>(tree, motion, s.v, s.tau, s.external, setting.effects);
+  const Power<> p =
+      power(tree, s.q, s.v, s.tau, {.body_wrenches = s.external, .effects = setting.effects});
   const std::vector<double> numbers{e.kinetic,
                                     setting.effects.armature ? e.armature : 0,
                                     setting.effects.gravity ? e.potential : 0,

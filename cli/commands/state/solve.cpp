@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "axode/dynamics/forward/forward_dynamics.hpp"
-#include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/engine/calls.hpp"
 
@@ -12,12 +11,13 @@ namespace axode::cli {
 namespace {
 
 template <Rep rep>
-JointLoads loads(const Setting& setting, const SolvedState& s) {
-  InverseDynamics<rep> work(setting.space.tree);
-  JointLoads result{std::vector<double>(s.v.size()), {}};
-  inverse_dynamics<rep, double>(setting.space.tree, s.poses, s.v, s.a, work, result.tau, s.external,
-                                setting.effects);
-  for (const Wrench<rep>& wrench : work.joint_wrenches) result.wrenches.push_back(wrench.six());
+std::vector<Vec6<double>> transmitted(const Setting& setting, const SolvedState& s) {
+  Engine engine(setting.space.tree);
+  std::vector<double> tau(s.v.size());
+  std::vector<Wrench<rep>> wrenches(s.external.size());
+  joint_forces<rep>(engine, s.q, s.v, s.a, tau, wrenches, {setting.effects, s.external});
+  std::vector<Vec6<double>> result;
+  for (const Wrench<rep>& wrench : wrenches) result.push_back(wrench.six());
   return result;
 }
 
@@ -63,21 +63,21 @@ void follow_exactly(const Tree& tree, std::vector<double>& q,
     *rate = expand_velocity(tree, independent_velocity(tree, *rate));
 }
 
-JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state) {
+std::vector<Vec6<double>> joint_wrenches(Rep rep, const Setting& setting,
+                                         const SolvedState& state) {
   switch (rep) {
     case Rep::spatial:
-      return loads<Rep::spatial>(setting, state);
+      return transmitted<Rep::spatial>(setting, state);
     case Rep::hybrid:
-      return loads<Rep::hybrid>(setting, state);
+      return transmitted<Rep::hybrid>(setting, state);
     case Rep::mixed:
-      return loads<Rep::mixed>(setting, state);
+      return transmitted<Rep::mixed>(setting, state);
     default:
-      return loads<Rep::body>(setting, state);
+      return transmitted<Rep::body>(setting, state);
   }
 }
 
-SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
-                  std::span<const double> known) {
+SolvedState prepared(const Setting& setting, const GivenState& state) {
   const Tree& tree = setting.space.tree;
   const std::vector<double> zero(tree.nv, 0);
   SolvedState s(tree);
@@ -90,11 +90,18 @@ SolvedState solve(const Setting& setting, const GivenState& state, const std::st
   poses<double>(tree, s.q, s.poses);
   s.external.resize(tree.links.size(), {{0, 0, 0}, {0, 0, 0}});
   add_external_wrenches<double>(s.poses, setting.wrenches, s.external);
+  return s;
+}
+
+SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
+                  std::span<const double> known) {
+  const Tree& tree = setting.space.tree;
+  SolvedState s = prepared(setting, state);
   const axode::DynamicsOptions acting{.body_wrenches = s.external, .effects = setting.effects};
   if (!known.empty()) {
     (s.problem == Problem::inverse ? s.tau : s.a).assign(known.begin(), known.end());
   } else if (s.problem == Problem::inverse) {
-    s.tau = setting.rep ? joint_loads(*setting.rep, setting, s).tau
+    s.tau = setting.rep ? reference::inverse_dynamics(tree, s.q, s.v, s.a, *setting.rep, acting)
                         : inverse_dynamics(tree, s.q, s.v, s.a, acting);
   } else if (s.problem == Problem::forward) {
     s.a = numerical(which, [&] {

@@ -44,19 +44,16 @@ struct Setting {
   Rep reactions = Rep::hybrid;
 };
 
+/// The given numbers, zero where none are, with poses and wrenches; not solved.
+SolvedState prepared(const Setting& setting, const GivenState& state);
 /// `which` names the state. Throws Error if a joint has both a force and an acceleration,
 /// NumericalError if a freedom that a force shall move has no inertia. The solution, forces or
 /// accelerations, may be known already.
 SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
                   std::span<const double> known = {});
 
-/// Joint forces of a motion, and the wrenches that the joints transmit, by body, both in that
-/// representation.
-struct JointLoads {
-  std::vector<double> tau;
-  std::vector<Vec6<double>> wrenches;
-};
-JointLoads joint_loads(Rep rep, const Setting& setting, const SolvedState& state);
+/// The wrenches that the joints transmit, by body, in that representation.
+std::vector<Vec6<double>> joint_wrenches(Rep rep, const Setting& setting, const SolvedState& state);
 
 /// Calls a function of the library; that there is no answer at this state is an outcome, which `which`
 /// names.

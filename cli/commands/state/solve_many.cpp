@@ -137,7 +137,7 @@ void SolveMany::compute(Problem problem, Group& g) {
   if (problem == Problem::inverse && wishes_.derivatives)
     inverse_dynamics_derivatives(*batch_, g.q, g.v, g.given, g.solution, g.by_q, g.by_v, g.by_third,
                                  options);
-  else if (problem == Problem::inverse)
+  if (problem == Problem::inverse)  // also then: tau must not depend on what else is printed
     inverse_dynamics(*batch_, g.q, g.v, g.given, g.solution, options);
   else if (wishes_.derivatives)
     found = forward_dynamics_derivatives(*batch_, g.q, g.v, g.given, g.solution, g.by_q, g.by_v,

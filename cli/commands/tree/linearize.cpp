@@ -32,10 +32,11 @@ class Linearizing {
  private:
   Linearization linearized(const GivenState& state, const std::string& which) const {
     const Tree& tree = setting_.space.tree;
-    const SolvedState s = solve(setting_, state, which);
+    const SolvedState s = prepared(setting_, state);
+    const axode::DynamicsOptions acting{.body_wrenches = s.external, .effects = setting_.effects};
     return numerical(which, [&] {
-      return linearize_motion(tree, s.q, s.v, s.a,
-                              {.body_wrenches = s.external, .effects = setting_.effects});
+      return state.tau ? linearize(tree, s.q, s.v, s.tau, acting)
+                       : linearize_motion(tree, s.q, s.v, s.a, acting);
     });
   }
 

@@ -69,7 +69,7 @@ nb::object inverse_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
   if (!at.batching().batched) {
     at.check(0);
     if (wrenches.by_name()) work->poses(at.q(0));
-    auto& d = work->get<EngineDerivatives>();
+    auto& d = work->get<InverseDynamicsDerivatives<double>>();
     inverse_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
                                  {effects, wrenches(0, work->poses())});
     write(d.tau, out.value.all());
@@ -150,7 +150,7 @@ nb::object forward_derivatives(PyTree& py, nb::handle q, nb::handle v, nb::handl
     at.check(0);
     const In<Wrench<Rep::body>> external = wrenches_at(tree, *work, at, wrenches, 0);
     at.check_couplings("forward dynamics derivatives");
-    auto& d = work->get<EngineForwardDerivatives>();
+    auto& d = work->get<ForwardDynamicsDerivatives<double>>();
     if (!forward_dynamics_derivatives(work->engine(), at.q(0), at(0, 0), at(1, 0), d,
                                       {effects, external})
              .ok())

@@ -1,5 +1,5 @@
 /// Energies, power and forces that have a potential.
-#include "axode/dynamics/energy.hpp"
+#include "axode/engine/energy.hpp"
 
 #include "src/dynamics/dynamics.hpp"
 #include "src/kinematics/frame_names.hpp"
@@ -39,9 +39,8 @@ nb::object energy_of(PyTree& py, nb::handle q, nb::handle v) {
       potential(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    kinetic.data[i] = kinetic_energy(tree, motion_at(tree, work, at, i));
-    armature.data[i] = armature_energy<double>(tree, at(0, i));
-    potential.data[i] = potential_energy(tree, work->poses());
+    const Energy e = energy(work->engine(), at.q(i), at(0, i));
+    kinetic.data[i] = e.kinetic, armature.data[i] = e.armature, potential.data[i] = e.potential;
   });
   return result("Energy", at.number(kinetic), at.number(armature), at.number(potential));
 }
@@ -52,7 +51,7 @@ nb::object kinetic_energy_of(PyTree& py, nb::handle q, nb::handle v) {
   const Output kinetic(at.batching(), {});
   const Borrowed work(py);
   at.each(
-      [&](std::size_t i) { kinetic.data[i] = kinetic_energy(tree, motion_at(tree, work, at, i)); });
+      [&](std::size_t i) { kinetic.data[i] = kinetic_energy(work->engine(), at.q(i), at(0, i)); });
   return at.number(kinetic);
 }
 
@@ -75,9 +74,7 @@ nb::object potential_energy_of(PyTree& py, nb::handle q, nb::handle springs_valu
   const Output potential(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    work->poses(at.q(i));
-    potential.data[i] =
-        potential_energy(tree, work->poses()) + potential_energy(tree, work->poses(), springs);
+    potential.data[i] = potential_energy(work->engine(), at.q(i), springs);
   });
   return at.number(potential);
 }
@@ -87,8 +84,7 @@ nb::object gravity_of(PyTree& py, nb::handle q) {
   const Motions at(tree, q);
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
-  const std::vector<double> rest(velocities_of(tree));
-  at.each([&](std::size_t i) { inverse_dynamics(work->engine(), at.q(i), rest, rest, forces[i]); });
+  at.each([&](std::size_t i) { gravity_forces(work->engine(), at.q(i), forces[i]); });
   return at.finished(forces);
 }
 
@@ -98,11 +94,7 @@ nb::object spring_forces_of(PyTree& py, nb::handle q, nb::handle springs_value) 
   const Motions at(tree, q);
   const Output forces(at.batching(), {velocities_of(tree)});
   const Borrowed work(py);
-  at.each([&](std::size_t i) {
-    work->poses(at.q(i));
-    std::ranges::fill(forces[i], 0.0);
-    add_spring_forces(tree, work->poses(), springs, forces[i]);
-  });
+  at.each([&](std::size_t i) { spring_forces(work->engine(), at.q(i), springs, forces[i]); });
   return at.finished(forces);
 }
 
@@ -116,9 +108,9 @@ nb::object power_of(PyTree& py, nb::handle q, nb::handle v, nb::handle tau,
   const Output joints(at.batching(), {}), external(at.batching(), {}), losses(at.batching(), {});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    const Motion<Rep::body>& motion = motion_at(tree, work, at, i);
-    const Power<double> p =
-        power<double>(tree, motion, at(0, i), at(1, i), wrenches(i, work->poses()), effects);
+    if (wrenches.by_name()) work->poses(at.q(i));
+    const Power<> p =
+        power(work->engine(), at.q(i), at(0, i), at(1, i), {effects, wrenches(i, work->poses())});
     joints.data[i] = p.joints, external.data[i] = p.external, losses.data[i] = p.losses;
   });
   return result("Power", at.number(joints), at.number(external), at.number(losses));

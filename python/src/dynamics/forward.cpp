@@ -4,7 +4,7 @@
 #include "axode/dynamics/derivatives/linearize.hpp"
 #include "axode/dynamics/errors.hpp"
 #include "axode/dynamics/forward/forward_dynamics.hpp"
-#include "axode/dynamics/forward/prescribed_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "src/dynamics/dynamics.hpp"
 
 namespace axode::python {

@@ -1,6 +1,7 @@
 /// Joint forces of a motion.
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/inverse/operation_counts.hpp"
+#include "axode/engine/calls.hpp"
 #include "src/dynamics/dynamics.hpp"
 
 namespace axode::python {

@@ -90,14 +90,9 @@ nb::object coriolis_matrix_of(PyTree& py, nb::handle q, nb::handle v, std::strin
   const Output C(at.batching(), {velocities_of(tree), velocities_of(tree)});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    if (kind == CoriolisChoice::christoffel) {
-      DenseMatrix<double>& matrix = work->get<EngineDerivatives>().by_v;
-      coriolis_matrix(work->engine(), at.q(i), at(0, i), matrix);
-      return write(matrix, C[i]);
-    }
-    auto& matrix = work->get<Coriolis<double>>();
-    coriolis_matrix<double>(tree, work->poses(at.q(i)), at(0, i), matrix, kind);
-    write(dense(matrix), C[i]);
+    DenseMatrix<double>& matrix = work->get<InverseDynamicsDerivatives<double>>().by_v;
+    coriolis_matrix(work->engine(), at.q(i), at(0, i), matrix, kind);
+    write(matrix, C[i]);
   });
   return at.finished(C);
 }

@@ -1,5 +1,5 @@
 /// Momenta and composite bodies.
-#include "axode/dynamics/energy.hpp"
+#include "axode/engine/energy.hpp"
 #include "src/dynamics/dynamics.hpp"
 
 namespace axode::python {
@@ -66,19 +66,14 @@ nb::object composite_of(PyTree& py, const Motions& at, int arguments, Wrenches* 
 
 // --- momenta --------------------------------------------------------------------------------------
 
-/// Six numbers from the composite with momenta at (q, v).
+/// Six numbers f(engine, q, v).
 template <class F>
 nb::object six_of_momenta(PyTree& py, nb::handle q, nb::handle v, F&& f) {
   const Tree& tree = py.tree;
   const Motions at(tree, q, {{"v", v}});
   const Output six(at.batching(), {6});
   const Borrowed work(py);
-  at.each([&](std::size_t i) {
-    auto& composite = work->get<Composite<double>>();
-    work->poses(at.q(i));
-    composite_momenta<double>(tree, work->poses(), at(0, i), composite);
-    write_six(f(composite), six[i].data());
-  });
+  at.each([&](std::size_t i) { write_six(f(work->engine(), at.q(i), at(0, i)), six[i].data()); });
   return at.finished(six);
 }
 
@@ -106,10 +101,7 @@ nb::object momentum_matrix_of(PyTree& py, nb::handle q) {
   const Borrowed work(py);
   std::vector<Momentum<Rep::hybrid>> columns(n);
   at.each([&](std::size_t i) {
-    auto& composite = work->get<Composite<double>>();
-    work->poses(at.q(i));
-    composite_inertias(tree, work->poses(), composite);
-    centroidal_momentum_matrix<double>(tree, composite, columns);
+    centroidal_momentum_matrix(work->engine(), at.q(i), columns);
     for (std::size_t k = 0; k < n; ++k) {
       double six[6];
       write_six(columns[k].six(), six);
@@ -125,10 +117,8 @@ nb::object momentum_rate_of(PyTree& py, nb::handle q, nb::handle v, nb::handle a
   const Output rate(at.batching(), {6});
   const Borrowed work(py);
   at.each([&](std::size_t i) {
-    auto& composite = work->get<Composite<double>>();
-    work->poses(at.q(i));
-    composite_motion<double>(tree, work->poses(), at(0, i), at(1, i), composite, {}, no_effects);
-    write_six(centroidal_momentum_rate(tree, composite).six(), rate[i].data());
+    write_six(centroidal_momentum_rate(work->engine(), at.q(i), at(0, i), at(1, i)).six(),
+              rate[i].data());
   });
   return at.finished(rate);
 }
@@ -137,7 +127,8 @@ nb::object locked_inertia_of(PyTree& py, nb::handle q) {
   const Tree& tree = py.tree;
   const Motions at(tree, q);
   std::vector<Inertia<double>> inertias(at.batching().count);
-  at.each([&](std::size_t i) { inertias[i] = locked_inertia(tree, at.q(i)); });
+  const Borrowed work(py);
+  at.each([&](std::size_t i) { inertias[i] = locked_inertia(work->engine(), at.q(i)); });
   if (!at.batching().batched) return nb::cast(inertias[0]);
   nb::list all;
   for (const Inertia<double>& inertia : inertias) all.append(inertia);
@@ -145,8 +136,8 @@ nb::object locked_inertia_of(PyTree& py, nb::handle q) {
 }
 
 nb::object average_velocity_of(PyTree& py, nb::handle q, nb::handle v) {
-  return six_of_momenta(py, q, v, [&](const Composite<double>& c) {
-    const AverageVelocity<double> average = average_velocity(py.tree, c);
+  return six_of_momenta(py, q, v, [](Engine& engine, In<double> at_q, In<double> at_v) {
+    const AverageVelocity<double> average = average_velocity(engine, at_q, at_v);
     if (!average.determined)
       throw Error("it is not determined: there is no mass off a line", "average velocity",
                   "give the bodies mass and inertia");
@@ -196,8 +187,8 @@ void bind_dynamics_momenta(nb::module_& m) {
   m.def(
       "spatial_momentum",
       [](PyTree& py, nb::handle q, nb::handle v) {
-        return six_of_momenta(py, q, v, [&](const Composite<double>& c) {
-          return spatial_momentum(py.tree, c).six();
+        return six_of_momenta(py, q, v, [](Engine& engine, In<double> at_q, In<double> at_v) {
+          return spatial_momentum(engine, at_q, at_v).six();
         });
       },
       nb::arg("tree"), nb::arg("q"), nb::arg("v"),
@@ -206,8 +197,8 @@ void bind_dynamics_momenta(nb::module_& m) {
   m.def(
       "centroidal_momentum",
       [](PyTree& py, nb::handle q, nb::handle v) {
-        return six_of_momenta(py, q, v, [&](const Composite<double>& c) {
-          return centroidal_momentum(py.tree, c).six();
+        return six_of_momenta(py, q, v, [](Engine& engine, In<double> at_q, In<double> at_v) {
+          return centroidal_momentum(engine, at_q, at_v).six();
         });
       },
       nb::arg("tree"), nb::arg("q"), nb::arg("v"),

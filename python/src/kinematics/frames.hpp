@@ -24,9 +24,6 @@ struct TwistFrames {
 /// Arguments of twists, accelerations and Jacobians of frames; None: left out.
 struct TwistArguments {
   nb::handle of, rep, relative_to, expressed_in, base_velocity_in;
-  bool has_frames() const {
-    return !relative_to.is_none() || !expressed_in.is_none() || !base_velocity_in.is_none();
-  }
   /// Hybrid if left out. Throws Error on unknown names and if `expressed_in` is given as well.
   Rep representation() const;
   /// Throws Error on unknown names, and on a base velocity without a free base.

@@ -6,7 +6,6 @@
 
 #include "axode/engine/frames.hpp"
 #include "axode/kinematics/screw_derivatives.hpp"
-#include "src/kinematics/frames.hpp"
 
 namespace axode::python {
 namespace {
@@ -19,26 +18,11 @@ nb::object jacobian_of_frame(PyTree& py, nb::handle q_argument, nb::handle of, n
   const Batching batching{&q};
   const Output result(batching, {6, velocities_of(tree)});
   const Borrowed work(py);
-  const TwistArguments arguments{of, rep, relative_to, expressed_in, base_velocity_in};
-  if (arguments.has_frames()) {
-    const TwistFrames frames = arguments.frames(tree);
-    std::vector<Vec6<double>> columns(velocities_of(tree)), angular(columns);
-    for_states(batching, [&](std::size_t i) {
-      check_configuration(tree, q[i]);
-      jacobian(work->engine(), q[i], frames.linear, columns);
-      if (frames.angular) {
-        jacobian(work->engine(), q[i], *frames.angular, angular);
-        for (std::size_t k = 0; k < columns.size(); ++k) columns[k].angular = angular[k].angular;
-      }
-      write_columns(std::span(std::as_const(columns)), result[i].data());
-    });
-    return finished(batching, result);
-  }
-  const Frame frame = simple_frame_of(tree, of, "of");
-  const Rep in = arguments.representation();
+  const TwistFrames frames =
+      TwistArguments{of, rep, relative_to, expressed_in, base_velocity_in}.frames(tree);
   for_states(batching, [&](std::size_t i) {
     check_configuration(tree, q[i]);
-    write_jacobian(*work, q[i], frame, in, result[i]);
+    write_jacobian(*work, q[i], frames, result[i]);
   });
   return finished(batching, result);
 }
@@ -51,14 +35,12 @@ nb::object jacobian_rate_of(PyTree& py, nb::handle q_argument, nb::handle v_argu
   const Frame frame = simple_frame_of(tree, of, "of");
   const Output result(batching, {6, velocities_of(tree)});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
   with_representation(representation(rep), [&]<Rep r>() {
-    Motion<r>& motion = work->motion<r>();
     std::vector<Acceleration<r>> columns(velocities_of(tree));
     for_states(batching, [&](std::size_t i) {
-      place(*work, q[i]);
-      move(tree, poses, v[i], motion);
-      jacobian_rate<r, double>(tree, poses, motion, v[i], frame, columns);
+      check_configuration(tree, q[i]);
+      check_velocity(tree, v[i]);
+      jacobian_rate<r>(work->engine(), q[i], v[i], frame, columns);
       write_columns(std::span(std::as_const(columns)), result[i].data());
     });
   });
@@ -73,30 +55,15 @@ nb::object rate_times_velocity_of(PyTree& py, nb::handle q_argument, nb::handle 
   const Batching batching{&q, &v};
   const Output result(batching, {6});
   const Borrowed work(py);
-  Poses<double>& poses = work->poses();
-  const TwistArguments arguments{of, rep, relative_to, expressed_in, base_velocity_in};
-  if (arguments.has_frames()) {
-    const TwistFrames frames = arguments.frames(tree);
-    Motion<Rep::body>& motion = work->motion<Rep::body>();
-    for_states(batching, [&](std::size_t i) {
-      place(*work, q[i]);
-      move(tree, poses, v[i], motion);
-      write_six(frames([&](const FrameRoles& f) {
-                  return jacobian_rate_times_velocity<double>(tree, poses, motion, v[i], f);
-                }),
-                result[i].data());
-    });
-    return finished(batching, result);
-  }
-  const Frame frame = simple_frame_of(tree, of, "of");
-  with_representation(arguments.representation(), [&]<Rep r>() {
-    Motion<r>& motion = work->motion<r>();
-    for_states(batching, [&](std::size_t i) {
-      place(*work, q[i]);
-      move(tree, poses, v[i], motion);
-      write_six(jacobian_rate_times_velocity<r, double>(tree, poses, motion, v[i], frame).six(),
-                result[i].data());
-    });
+  const TwistFrames frames =
+      TwistArguments{of, rep, relative_to, expressed_in, base_velocity_in}.frames(tree);
+  for_states(batching, [&](std::size_t i) {
+    check_configuration(tree, q[i]);
+    check_velocity(tree, v[i]);
+    write_six(frames([&](const FrameRoles& f) {
+                return jacobian_rate_times_velocity(work->engine(), q[i], v[i], f);
+              }),
+              result[i].data());
   });
   return finished(batching, result);
 }

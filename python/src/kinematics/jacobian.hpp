@@ -1,12 +1,12 @@
 /// Jacobians of frames, row by row.
 #pragma once
 #include "axode/kinematics/jacobian.hpp"
-#include "src/kinematics/kinematics.hpp"
+#include "src/kinematics/frames.hpp"
 
 namespace axode::python {
 
-/// Writes the Jacobian of the frame at one state. Needs no GIL.
-void write_jacobian(Workspace& work, std::span<const double> q, const Frame& frame, Rep rep,
+/// Writes the Jacobian between the frames at one state. Needs no GIL.
+void write_jacobian(Workspace& work, std::span<const double> q, const TwistFrames& frames,
                     std::span<double> result);
 
 }  // namespace axode::python

@@ -5,21 +5,23 @@
 namespace axode::python {
 namespace {
 
-template <Rep rep>
 struct Columns {
-  explicit Columns(const Tree& tree) : twists(tree.dofs.size()) {}
-  std::vector<Twist<rep>> twists;
+  explicit Columns(const Tree& tree) : linear(tree.dofs.size()), angular(linear) {}
+  std::vector<Vec6<double>> linear, angular;
 };
 
 }  // namespace
 
-void write_jacobian(Workspace& work, std::span<const double> q, const Frame& frame, Rep rep,
+void write_jacobian(Workspace& work, std::span<const double> q, const TwistFrames& frames,
                     std::span<double> result) {
-  with_representation(rep, [&]<Rep r>() {
-    std::vector<Twist<r>>& columns = work.get<Columns<r>>().twists;
-    jacobian<r>(work.engine(), q, frame, columns);
-    write_columns(std::span(std::as_const(columns)), result.data());
-  });
+  auto& columns = work.get<Columns>();
+  jacobian(work.engine(), q, frames.linear, columns.linear);
+  if (frames.angular) {
+    jacobian(work.engine(), q, *frames.angular, columns.angular);
+    for (std::size_t k = 0; k < columns.linear.size(); ++k)
+      columns.linear[k].angular = columns.angular[k].angular;
+  }
+  write_columns(std::span(std::as_const(columns.linear)), result.data());
 }
 
 }  // namespace axode::python

@@ -1,5 +1,5 @@
 /// Centres of mass: axode/kinematics/centre_of_mass.hpp.
-#include "axode/kinematics/centre_of_mass.hpp"
+#include "axode/engine/energy.hpp"
 #include "src/kinematics/kinematics.hpp"
 
 namespace axode::python {
@@ -16,11 +16,9 @@ nb::object com_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
-  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(*work, q[i]);
-    mass_moments(tree, work->poses(), sums);
-    write_three(centre_of_mass(sums, of), result[i].data());
+    check_configuration(tree, q[i]);
+    write_three(centre_of_mass(work->engine(), q[i], of), result[i].data());
   });
   return finished(batching, result);
 }
@@ -33,13 +31,10 @@ nb::object com_velocity_of(PyTree& py, nb::handle q_argument, nb::handle v_argum
   const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
-  Motion<Rep::body>& motion = work->motion<Rep::body>();
-  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(*work, q[i]);
-    move(tree, work->poses(), v[i], motion);
-    mass_momenta(tree, work->poses(), motion, sums);
-    write_three(centre_of_mass_velocity(sums, of), result[i].data());
+    check_configuration(tree, q[i]);
+    check_velocity(tree, v[i]);
+    write_three(centre_of_mass_velocity(work->engine(), q[i], v[i], of), result[i].data());
   });
   return finished(batching, result);
 }
@@ -53,13 +48,12 @@ nb::object com_acceleration_of(PyTree& py, nb::handle q_argument, nb::handle v_a
   const int of = body_number_of(tree, body);
   const Output result(batching, {3});
   const Borrowed work(py);
-  Motion<Rep::body>& motion = work->motion<Rep::body>();
-  MassSums<double>& sums = work->get<MassSums<double>>();
   for_states(batching, [&](std::size_t i) {
-    place(*work, q[i]);
-    move(tree, work->poses(), v[i], a[i], motion);
-    mass_forces(tree, work->poses(), motion, sums);
-    write_three(centre_of_mass_acceleration(sums, of), result[i].data());
+    check_configuration(tree, q[i]);
+    check_velocity(tree, v[i]);
+    check_velocity(tree, a[i], "a");
+    write_three(centre_of_mass_acceleration(work->engine(), q[i], v[i], a[i], of),
+                result[i].data());
   });
   return finished(batching, result);
 }
@@ -72,12 +66,10 @@ nb::object com_jacobian_of(PyTree& py, nb::handle q_argument, nb::handle body) {
   const std::size_t nv = velocities_of(tree);
   const Output result(batching, {3, nv});
   const Borrowed work(py);
-  MassSums<double>& sums = work->get<MassSums<double>>();
   std::vector<Vec3<double>> columns(nv);
   for_states(batching, [&](std::size_t i) {
-    place(*work, q[i]);
-    mass_moments(tree, work->poses(), sums);
-    centre_of_mass_jacobian<double>(tree, work->poses(), sums, columns, of);
+    check_configuration(tree, q[i]);
+    centre_of_mass_jacobian(work->engine(), q[i], columns, of);
     for (std::size_t k = 0; k < nv; ++k)
       for (int row = 0; row < 3; ++row) result[i][std::size_t(row) * nv + k] = columns[k][row];
   });

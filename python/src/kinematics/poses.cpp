@@ -44,7 +44,7 @@ nb::object body_poses(PyTree& py, nb::handle q_argument) {
     poses_of_batch(tree, work->batch(), q, errors, result);
   } else {
     for_states(batching, [&](std::size_t i) {  // the batch tells their number by the length of q
-      work->poses(q[i]);
+      axode::poses(work->engine(), q[i], work->poses().T_WB);
       for (std::size_t b = 0; b < bodies_of(tree); ++b)
         write_homogeneous(work->poses().T_WB[b], result[i].data() + 16 * b);
     });

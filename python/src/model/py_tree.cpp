@@ -38,7 +38,7 @@ Poses<double>& Workspace::poses() {
   return *poses_;
 }
 Poses<double>& Workspace::poses(In<double> q) {
-  axode::poses(engine(), q, poses());
+  axode::poses<double>(*tree_, q, poses());
   return *poses_;
 }
 

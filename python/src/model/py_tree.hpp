@@ -24,7 +24,8 @@ class Workspace {
   /// With as many threads as set_threads says.
   Batch& batch();
   Poses<double>& poses();
-  /// The same, written for these coordinates.
+  /// The same, written for these coordinates by poses(tree, q), as functions of a Tree in C++ that begin with
+  /// poses do. Whatever an Engine evaluates takes its own.
   Poses<double>& poses(In<double> q);
   const Tree& tree() const noexcept { return *tree_; }
   template <Rep rep>

@@ -1,9 +1,8 @@
 // Derivatives of accelerations of coupled joints, against differences of the accelerations along
 // motions that keep the couplings.
-#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
-
 #include <gtest/gtest.h>
 
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/matrices/expansion.hpp"
 #include "axode/model/builder.hpp"

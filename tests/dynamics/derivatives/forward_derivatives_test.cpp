@@ -29,7 +29,8 @@ std::vector<double> by_dual(const MovingTree& r, By by,
   DualState s(r.tree);
   for (std::size_t k = 0; k < n; ++k) {
     s.set(r, by, static_cast<int>(k));
-    forward_dynamics<Rep::body, D>(r.tree, s.poses, s.v, s.a, work, a, external);
+    EXPECT_TRUE(
+        (forward_dynamics<Rep::body, D>(r.tree, s.poses, s.v, s.a, work, a, external).ok()));
     for (std::size_t j = 0; j < n; ++j) result[j * n + k] = a[j].dual;
   }
   return result;
@@ -105,9 +106,10 @@ TEST(ForwardDynamicsDerivatives, DualNumbersGiveSecondDerivatives) {
     if (r.tree.nv == 0) return;
     const int k = random.integer(0, r.tree.nv - 1), m = random.integer(0, r.tree.nv - 1);
     ForwardDynamicsDerivatives<D> along_q(r.tree), along_v(r.tree);
+    ForwardDerivativesWork<D> work(r.tree);
     const DualState q(r, By::q, m), v(r, By::v, k);
-    forward_dynamics_derivatives<D>(r.tree, q.poses, q.v, q.a, along_q);
-    forward_dynamics_derivatives<D>(r.tree, v.poses, v.v, v.a, along_v);
+    EXPECT_TRUE(forward_dynamics_derivatives<D>(r.tree, q.poses, q.v, q.a, work, along_q).ok());
+    EXPECT_TRUE(forward_dynamics_derivatives<D>(r.tree, v.poses, v.v, v.a, work, along_v).ok());
     std::vector<double> one, other;
     for (int j = 0; j < r.tree.nv; ++j) {
       one.push_back(along_q.by_v(j, k).dual);
@@ -147,14 +149,16 @@ TEST(ForwardDynamicsDerivatives, SingularMassMatrixIsToldByName) {
                   .build();
   const std::vector<double> zero(2, 0.);
   Derivatives d(tree);
-  forward_dynamics_derivatives<double>(tree, poses(tree, zero), zero, zero, d);
-  EXPECT_EQ(d.singular_velocity, 1);
+  ForwardDerivativesWork<double> work(tree);
+  EXPECT_EQ(forward_dynamics_derivatives<double>(tree, poses(tree, zero), zero, zero, work, d)
+                .singular_velocity,
+            1);
   const std::string said =
       message([&] { reference::forward_dynamics_derivatives(tree, zero, zero, zero); });
   expect_says(said, "feather");
   expect_says(said, "quill");
   tree.dofs[1].armature = .1;
-  EXPECT_EQ(reference::forward_dynamics_derivatives(tree, zero, zero, zero).singular_velocity, -1);
+  EXPECT_NO_THROW(reference::forward_dynamics_derivatives(tree, zero, zero, zero));
 }
 
 TEST(ForwardDynamicsDerivatives, BadInput) {
@@ -189,8 +193,11 @@ TEST(ForwardDynamicsDerivatives, AllocatesNothingOnceMade) {
   const auto wrenches = random_wrenches(random, r.tree);
   const Poses<double> p = poses(r.tree, r.q);
   Derivatives d(r.tree);
-  EXPECT_EQ(count_allocations(
-                [&] { forward_dynamics_derivatives<double>(r.tree, p, r.v, r.a, d, wrenches); }),
+  ForwardDerivativesWork<double> work(r.tree);
+  EXPECT_EQ(count_allocations([&] {
+              static_cast<void>(
+                  forward_dynamics_derivatives<double>(r.tree, p, r.v, r.a, work, d, wrenches));
+            }),
             0);
 }
 

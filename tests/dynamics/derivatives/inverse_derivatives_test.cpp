@@ -168,7 +168,8 @@ TEST(InverseDynamicsDerivatives, ZeroOffThePathsAndTheSameWhenUsedAgain) {
     const Derivatives d = reference::inverse_dynamics_derivatives(r.tree, r.q, r.v, r.a);
     Derivatives again =
         reference::inverse_dynamics_derivatives(r.tree, before.q, before.v, before.a);
-    inverse_dynamics_derivatives<double>(r.tree, poses(r.tree, r.q), r.v, r.a, again);
+    InverseDerivativesWork<double> work(r.tree);
+    inverse_dynamics_derivatives<double>(r.tree, poses(r.tree, r.q), r.v, r.a, work, again);
     EXPECT_EQ(d.by_q.values, again.by_q.values);
     EXPECT_EQ(d.by_v.values, again.by_v.values);
     EXPECT_EQ(d.by_a.values, again.by_a.values);
@@ -248,8 +249,10 @@ TEST(InverseDynamicsDerivatives, AllocatesNothingOnceMade) {
   const auto wrenches = random_wrenches(random, r.tree);
   const Poses<double> p = poses(r.tree, r.q);
   Derivatives d(r.tree);
-  EXPECT_EQ(count_allocations(
-                [&] { inverse_dynamics_derivatives<double>(r.tree, p, r.v, r.a, d, wrenches); }),
+  InverseDerivativesWork<double> work(r.tree);
+  EXPECT_EQ(count_allocations([&] {
+              inverse_dynamics_derivatives<double>(r.tree, p, r.v, r.a, work, d, wrenches);
+            }),
             0);
 }
 

@@ -30,7 +30,7 @@ struct Flow {
     State<D> y{std::vector<D>(x.q.size()), std::vector<D>(x.v.size())};
     coordinate_rate<D>(tree, x.q, x.v, y.q);
     axode::poses<D>(tree, x.q, poses);
-    forward_dynamics<Rep::hybrid, D>(tree, poses, x.v, tau, work, y.v);
+    EXPECT_TRUE((forward_dynamics<Rep::hybrid, D>(tree, poses, x.v, tau, work, y.v).ok()));
     return y;
   }
   static State<D> add(const State<D>& x, double h, const State<D>& y) {

@@ -24,11 +24,12 @@ ByDual by_dual(const MovingTree& r, const std::vector<Wrench<Rep::body, D>>& ext
   const int n = r.tree.nv;
   DenseTensor<double> qq(n), qv(n), vv(n), aq(n);
   InverseDynamicsDerivatives<D> d(r.tree);
+  InverseDerivativesWork<D> work(r.tree);
   DualState s(r.tree);
   for (int m = 0; m < n; ++m)
     for (const By by : {By::q, By::v}) {
       s.set(r, by, m);
-      inverse_dynamics_derivatives<D>(r.tree, s.poses, s.v, s.a, d, external);
+      inverse_dynamics_derivatives<D>(r.tree, s.poses, s.v, s.a, work, d, external);
       const DenseMatrix<D> mass = dense(d.by_a);
       for (int j = 0; j < n; ++j)
         for (int k = 0; k < n; ++k)

@@ -11,6 +11,7 @@
 #include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/dynamics/forward/prescribed_dynamics.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/models/random_tree.hpp"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "axode/engine/calls.hpp"
 #include "axode/kinematics/centre_of_mass.hpp"
 #include "axode/kinematics/jacobian.hpp"
 #include "axode/model/builder.hpp"
@@ -240,7 +241,9 @@ TEST(InverseDynamics, InOneCall) {
     const JointForces result = joint_forces(r.tree, r.q, r.v, r.a, rep, options);
     EXPECT_EQ(result.representation, rep);
     EXPECT_LT(relative_difference(result.tau, tau), 1e-12);
-    EXPECT_EQ(reference::inverse_dynamics(r.tree, r.q, r.v, r.a, rep, options), result.tau);
+    EXPECT_LT(relative_difference(reference::inverse_dynamics(r.tree, r.q, r.v, r.a, rep, options),
+                                  result.tau),
+              1e-12);
     for (std::size_t i = 0; i < r.tree.links.size(); ++i)
       expect_near(result.joint_wrenches[i], work.joint_wrenches[i],
                   1e-12 * (1 + max_abs(work.joint_wrenches[i].six())));

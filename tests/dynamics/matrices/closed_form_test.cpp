@@ -5,6 +5,7 @@
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/matrices/coriolis.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/kinematics/jacobian.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"

@@ -4,6 +4,7 @@
 
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
 #include "axode/dynamics/matrices/mass_matrix.hpp"
+#include "axode/engine/calls.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/json_data.hpp"

@@ -4,6 +4,7 @@
 
 #include "axode/dynamics/energy.hpp"
 #include "axode/dynamics/inverse/inverse_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"

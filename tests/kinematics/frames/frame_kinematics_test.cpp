@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/lie/adjoint.hpp"
 #include "axode/lie/dual.hpp"
 #include "axode/model/builder.hpp"
@@ -426,21 +427,22 @@ TEST(FrameKinematics, NamesGiveTheSameAsChoices) {
   const FrameName tool_world = origin_of("tool").axes_of("world");
   const FrameRoles frames{frame(tree, "tool"), frame(tree, "upper"), frame(tree, tool_world)};
 
-  EXPECT_EQ(transform(tree, q, {.of = "tool", .relative_to = "upper"}),
+  EXPECT_EQ(transform(tree, at, {.of = "tool", .relative_to = "upper"}),
             transform(at, frames.of, frames.relative_to));
-  EXPECT_EQ(twist(tree, q, v, {"tool", "upper", tool_world}), twist(at, motion, frames));
-  EXPECT_EQ(acceleration(tree, q, v, a,
+  EXPECT_EQ(twist(tree, at, motion, {"tool", "upper", tool_world}), twist(at, motion, frames));
+  EXPECT_EQ(acceleration(tree, at, motion,
                          {.of = "tool", .relative_to = "upper", .expressed_in = tool_world}),
             acceleration(at, motion, frames));
-  EXPECT_EQ(acceleration(tree, q, v, a, {"tool", "upper", tool_world, AccelerationKind::intrinsic}),
-            acceleration(at, motion, frames, AccelerationKind::intrinsic));
+  EXPECT_EQ(
+      acceleration(tree, at, motion, {"tool", "upper", tool_world, AccelerationKind::intrinsic}),
+      acceleration(at, motion, frames, AccelerationKind::intrinsic));
   const auto J = jacobian(
-      tree, q,
+      tree, at,
       {.of = "tool", .relative_to = "upper", .expressed_in = origin_of("tool").axes_of("world")});
   Columns columns(2);
   jacobian(tree, at, frames, columns);
   EXPECT_EQ(J, columns);
-  EXPECT_EQ(jacobian_rate_times_velocity(tree, q, v, {"tool", "upper", tool_world, {}}),
+  EXPECT_EQ(jacobian_rate_times_velocity(tree, at, motion, v, {"tool", "upper", tool_world, {}}),
             jacobian_rate_times_velocity(tree, at, motion, v, frames));
 }
 

@@ -73,7 +73,7 @@ def test_spatial_columns() -> None:
     for body in range(len(tree)):
         J = axode.jacobian(tree, q, body, "spatial")
         on_path = np.abs(J).sum(axis=0) > 0
-        np.testing.assert_array_equal(J[:, on_path], columns[:, on_path])
+        np.testing.assert_allclose(J[:, on_path], columns[:, on_path], atol=1e-14)
         rate = axode.jacobian_rate(tree, q, v, body, "spatial")
         np.testing.assert_allclose(rate[:, on_path], rates[:, on_path], atol=1e-14)
 
@@ -116,7 +116,7 @@ def test_pose_derivatives_and_taylor_polynomials() -> None:
     constant[0] = v
     D = axode.kinematics.pose_derivatives(tree, q, constant)
     assert D.shape == (7, 10, 4, 4)
-    np.testing.assert_array_equal(D[:, 0], axode.poses(tree, q))
+    np.testing.assert_allclose(D[:, 0], axode.poses(tree, q), atol=1e-14)
     np.testing.assert_array_equal(D[:, 1:, 3], np.zeros((7, 9, 4)))
     rate = slope(lambda t: axode.poses(tree, q + t * v))
     np.testing.assert_allclose(D[:, 1], rate, atol=BY_DIFFERENCES)

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "axode/dynamics/energy.hpp"
+#include "axode/engine/calls.hpp"
 #include "axode/io/model_file.hpp"
 #include "axode/io/scene_file.hpp"
 #include "axode/kinematics/frames/frame_kinematics.hpp"

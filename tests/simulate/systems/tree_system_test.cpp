@@ -4,6 +4,7 @@
 
 #include "axode/dynamics/energy.hpp"
 #include "axode/dynamics/forward/forward_dynamics.hpp"
+#include "axode/engine/calls.hpp"
 #include "tests/support/models/coupled_tree.hpp"
 #include "tests/support/near.hpp"
 

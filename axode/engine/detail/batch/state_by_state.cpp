@@ -44,15 +44,16 @@ StateByState::StateByState(const Tree& tree)
 
 bool accelerations_of(const Job& j, std::ptrdiff_t k, StateByState& work, double* a) noexcept {
   read_state(j, k, work);
-  return !coupled_forward_dynamics(*j.tree, work.poses, work.v, work.a, work.forward,
-                                   {a, work.v.size()}, external(j, work), j.effects)
+  return !reference::forward_dynamics(*j.tree, work.poses, work.v, work.a, work.forward,
+                                      {a, work.v.size()}, external(j, work), j.effects)
               .ok();
 }
 
 void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {
   read_state(j, k, work);
   InverseDynamicsDerivatives<double>& d = work.derivatives->inverse;
-  inverse_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a, d, external(j, work),
+  inverse_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a,
+                                       work.derivatives_work->inverse, d, external(j, work),
                                        j.effects);
   write(j, k, d.tau, j.result);
   write(j, k, d.by_q.values, j.by_q);
@@ -63,18 +64,15 @@ void inverse_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) 
 bool forward_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) noexcept {
   read_state(j, k, work);
   ForwardDynamicsDerivatives<double>& d = *work.derivatives;
-  work.forward.singular_body = -1;
-  if (j.tree->couplings.empty()) {
-    forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward, d.a,
-                                        external(j, work), j.effects);
-    forward_dynamics_derivatives<double>(*j.tree, work.poses, work.v, work.a, d, external(j, work),
-                                         j.effects);
-  } else {
-    coupled_forward_derivatives(*j.tree, work.poses, work.v, work.a, d, external(j, work),
-                                j.effects);
-  }
+  const In<Wrench<Rep::body, double>> wrenches = external(j, work);
+  ForwardOutcome moved;
+  if (j.tree->couplings.empty())
+    moved = forward_dynamics<Rep::body, double>(*j.tree, work.poses, work.v, work.a, work.forward,
+                                                d.a, wrenches, j.effects);
+  const MassOutcome found = reference::forward_dynamics_derivatives(
+      *j.tree, work.poses, work.v, work.a, *work.derivatives_work, d, wrenches, j.effects);
   // Where one finds a freedom without inertia, derivatives would not be those of the accelerations.
-  const bool singular = d.singular_velocity >= 0 || work.forward.singular_body >= 0;
+  const bool singular = !found.ok() || !moved.ok();
   if (singular)
     for (DenseMatrix<double>* matrix : {&d.by_q, &d.by_v, &d.by_tau})
       for (double& x : matrix->values) x = std::numeric_limits<double>::quiet_NaN();

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "axode/dynamics/derivatives/forward_derivatives_coupled.hpp"
-#include "axode/dynamics/forward/forward_dynamics_coupled.hpp"
+#include "axode/dynamics/derivatives/forward_derivatives.hpp"
+#include "axode/dynamics/forward/forward_dynamics.hpp"
 #include "axode/engine/detail/batch/batch_kernels.hpp"
 
 namespace axode::batch {
@@ -19,6 +19,7 @@ struct StateByState {
   Poses<double> poses;
   ForwardDynamics<Rep::body> forward;
   std::optional<ForwardDynamicsDerivatives<double>> derivatives;
+  std::optional<ForwardDerivativesWork<double>> derivatives_work;
 };
 
 /// Writes the accelerations of state k of a job whose a holds joint forces, nv numbers. True if a freedom

@@ -216,13 +216,13 @@ std::string limits_text(std::span<const Dof> dofs) {
 }
 
 /// The geometry of body i in the form.
-struct Given {
+struct GivenGeometry {
   Placement placement;
   ScrewSystem<double> screws;
 };
-Given geometry_in(const Tree& tree, int i, const SE3<double>& A_body, GeometryForm form) {
+GivenGeometry geometry_in(const Tree& tree, int i, const SE3<double>& A_body, GeometryForm form) {
   if (form == GeometryForm::zero_reference) {
-    Given g{zero_reference(A_body), body_screws(tree, i).X};
+    GivenGeometry g{zero_reference(A_body), body_screws(tree, i).X};
     for (Vec6<double>& X : g.screws.screws) X = Ad(A_body, X);
     return g;
   }
@@ -263,7 +263,7 @@ std::string joint_text(const Tree& tree, int i, const SE3<double>& A_body, Geome
     for (const std::string& text : more)
       if (!text.empty()) members.push_back(text);
   };
-  const Given given = geometry_in(tree, i, A_body, form);
+  const GivenGeometry given = geometry_in(tree, i, A_body, form);
   add(motion_text({body.joint_type, body.coordinates, given.screws, link.velocity}));
   add(placement_text(given.placement));
   const std::span<const Dof> dofs(tree.dofs.data() + link.v, link.nv);

@@ -42,7 +42,7 @@ std::vector<double> all_results(Engine& e, const EngineCase& r) {
   keep(X.values);
   EXPECT_EQ(inverse_mass_matrix(e, r.q, X).singular_velocity, -1);
   keep(X.values);
-  EngineForwardDerivatives d(r.tree);
+  ForwardDynamicsDerivatives<double> d(r.tree);
   EXPECT_EQ(forward_dynamics_derivatives(e, r.q, r.v, r.tau, d, o).singular_velocity, -1);
   for (const DenseMatrix<double>* m : {&d.by_q, &d.by_v, &d.inverse.by_q, &d.inverse.by_v})
     keep(m->values);

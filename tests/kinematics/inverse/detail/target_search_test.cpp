@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axode/engine/kinematics_calls.hpp"
 #include "axode/model/builder.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/errors.hpp"
