@@ -114,14 +114,7 @@ double station_argument(const FlexibleTree& tree, int link, std::optional<double
 }
 
 const char* coordinate_unit(const FlexibleTree& tree, int coordinate) {
-  bool is_angle = false;
-  for (const FlexibleLink& link : tree.links) {
-    if (coordinate == link.coordinate) is_angle = link.joint != FlexibleLink::Joint::prismatic;
-    const int mode = coordinate - link.first_mode;
-    if (mode >= 0 && mode < link.invariants.modes)
-      is_angle = link.modes[mode].direction == ModeDirection::torsion;
-  }
-  return is_angle ? "rad" : "m";
+  return is_angle(tree, coordinate) ? "rad" : "m";
 }
 
 namespace {
