@@ -57,13 +57,14 @@ SimulateOutput output_of(const SimulateCommandOptions& o, ModelKind kind) {
   const std::string ending = lower_ending(o.out);
   if (ending == ".csv") return SimulateOutput::table;
   if (ending == ".svg" && kind == ModelKind::mechanism) return SimulateOutput::drawing;
-  const char* const more = kind == ModelKind::mechanism ? ", .svg (drawing of the first position)"
-                           : kind == ModelKind::flexible_tree ? ", or a folder of plots (plots/)"
-                                                              : "";
+  const char* const endings =
+      kind == ModelKind::mechanism       ? ".csv (table) or .svg (drawing of the first position)"
+      : kind == ModelKind::flexible_tree ? ".csv (table) or a folder of plots (plots/)"
+                                         : "or .csv (table)";
   throw UsageError(
-      fmt::format("--out: {}: the ending names no output of a {}; write to .mcap (run file), .csv "
-                  "(table){}; `axode export` and `axode plot` make other files of a run file",
-                  printable(o.out), name(kind), more));
+      fmt::format("--out: {}: the ending names no output of a {}; write to .mcap (run file), {}; "
+                  "`axode export` and `axode plot` make other files of a run file",
+                  printable(o.out), name(kind), endings));
 }
 
 void check_rows(const SimulateOptions& how, double max_rows) {

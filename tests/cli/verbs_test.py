@@ -120,7 +120,7 @@ class Verbs(CliTest):
             self.assertEqual((text.split(",")[0], len(text.splitlines())), ("time [s]", 4), file)
             self.assertEqual(self.ok("simulate", file, *options, "--csv"), text)
             for wrong in ("a.txt", "a", "a.json"):
-                self.fails(2, "ending names no output of a .*; write to .mcap .*, .csv", "simulate", file, *options,
+                self.fails(2, "ending names no output of a .*; write to .mcap .*.csv", "simulate", file, *options,
                            "-o", self.folder / wrong)
                 self.assertFalse((self.folder / wrong).exists())
         self.ok("simulate", ARM, "--for", "20ms", "-o", self.folder / "b.mcap")

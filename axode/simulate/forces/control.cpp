@@ -100,14 +100,15 @@ bool ControlForce::is_awaited(double t) const noexcept {
 
 double ControlForce::next_switch(double t) const noexcept {
   const auto after = std::ranges::upper_bound(times_, t);
-  return after == times_.end() ? infinity : *after;
+  if (after == times_.end()) return infinity;
+  return *after;
 }
 
 std::vector<double> ControlForce::saved(double t) const {
   std::vector<double> numbers;
   if (!is_sampled()) return numbers;
   const double begin = times_[interval_of(t)];
-  const auto held =
+  const auto* const held =
       std::ranges::find_if(entries_, [&](const Entry& e) { return e.known && e.t == begin; });
   const std::vector<double> none(size_, std::numeric_limits<double>::quiet_NaN());
   const std::vector<double>& force = held == entries_.end() ? none : held->force;
