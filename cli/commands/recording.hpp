@@ -17,10 +17,10 @@
 namespace axode::cli {
 
 /// What can be said before the model is read, but for methods and formulations of trees. Throws UsageError.
-SimulateOptions simulation_options(const SimulateCommandOptions& command, ModelKind kind,
+SimulateOptions simulation_options(const SimulateCommandOptions& o, ModelKind kind,
                                    double duration_of_file = 0);
 /// Throws IoError or UsageError where the run file may not be written.
-void check_run_file(const SimulateCommandOptions& command);
+void check_run_file(const SimulateCommandOptions& o);
 /// What --out names, by its ending.
 enum class SimulateOutput : std::uint8_t {
   none,
@@ -30,7 +30,7 @@ enum class SimulateOutput : std::uint8_t {
   plots      ///< a folder, of flexible trees
 };
 /// Throws UsageError for other endings, with those that the kind of model has.
-SimulateOutput output_of(const SimulateCommandOptions& command, ModelKind kind);
+SimulateOutput output_of(const SimulateCommandOptions& o, ModelKind kind);
 inline bool has_run_file(const SimulateCommandOptions& command, ModelKind kind) {
   return output_of(command, kind) == SimulateOutput::run_file;
 }
@@ -38,9 +38,8 @@ inline bool has_run_file(const SimulateCommandOptions& command, ModelKind kind) 
 void check_rows(const SimulateOptions& how, double max_rows);
 
 /// What a command changes of the model and its start, for the options in a run file.
-std::vector<RunOption> run_options(const SimulateCommandOptions& command,
-                                   const State<double>& initial);
-RunRecorder recorder_of(const SimulateCommandOptions& command, RunMetadata metadata);
+std::vector<RunOption> run_options(const SimulateCommandOptions& o, const State<double>& initial);
+RunRecorder recorder_of(const SimulateCommandOptions& o, RunMetadata metadata);
 
 /// Where a sample goes: as `run_sample` has it to the file and to pages, be they there or not.
 RunObserver observer_of(RunRecorder& recording, LiveRun* live, RunProgress& progress,
