@@ -18,9 +18,8 @@
 
 namespace axode {
 
-/// Of trees and plain equations, whose steps take some microseconds; of mechanisms and flexible trees,
-/// whose steps take ten times as long.
-inline constexpr double many_steps = 1e7, many_long_steps = 1e6;
+/// What a run may need without being asked.
+inline constexpr double many_steps = 1e7;
 
 /// Those of them that a motion of bodies may take: steps of a microsecond on average, and some for runs
 /// that are very short.

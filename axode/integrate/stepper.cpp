@@ -64,10 +64,10 @@ void check_options(const StepOptions& o, bool adaptive, const char* where) {
   if (!(o.rtol >= 0 && o.atol >= 0 && o.rtol + o.atol > 0))
     throw Error("rtol " + std::to_string(o.rtol) + ", atol " + std::to_string(o.atol), where,
                 "give tolerances of which one is above zero and none below");
-  if (!(o.step >= 0 && o.min_step >= 0 && o.max_step > 0) || o.min_step > o.max_step)
+  if (!(o.step >= 0 && o.min_step >= 0 && o.max_step >= 0) || o.min_step > o.longest())
     throw Error("steps are lengths of time: step " + std::to_string(o.step) + ", min_step " +
                     std::to_string(o.min_step) + ", max_step " + std::to_string(o.max_step),
-                where, "give 0 <= min_step <= max_step");
+                where, "give 0 <= min_step <= max_step, or 0 for any");
   if (!adaptive && !(o.step > 0 && std::isfinite(o.step)))
     throw Error("no step", where, "give the length of the fixed step, above zero");
 }
@@ -81,7 +81,7 @@ double first_probe(const LieGroup& group, const StepOptions& options, In<> x, In
   const double size = state_norm(group, options, x);
   const double speed = error_norm(group, options, x, x, rate);
   const double probe = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
-  return std::min(probe, options.max_step);
+  return std::min(probe, options.longest());
 }
 
 double first_step(const LieGroup& group, const StepOptions& options, int order, In<> x, In<> rate,
@@ -94,7 +94,7 @@ double first_step(const LieGroup& group, const StepOptions& options, int order, 
       largest <= 1e-15 ? std::max(1e-6, probe * 1e-3) : std::pow(0.01 / largest, 1.0 / (order + 1));
   const double wanted = std::min(100 * probe, step);
   if (!std::isfinite(wanted)) return probe;
-  return std::clamp(wanted, options.min_step, options.max_step);
+  return std::clamp(wanted, options.min_step, options.longest());
 }
 
 StepControl StepControl::of_order(int k) noexcept { return {1.0 / k, 0.2 / k, 1e-4, false}; }
@@ -137,7 +137,7 @@ double step_end(double t, double h, double t_stop) noexcept {
 void StepSize::restart(double t) noexcept {
   clock = {t, options.step, 0};
   control = {control.exponent, control.memory};
-  h = options.step > 0 ? std::min(options.step, options.max_step) : 0;
+  h = options.step > 0 ? std::min(options.step, options.longest()) : 0;
 }
 bool StepSize::shrink(double t, double end, double error) noexcept {
   const double tried = end - t;

@@ -30,7 +30,11 @@ struct StepOptions {
   double rtol = 1e-6, atol = 1e-9;
   double step = 0;  ///< the fixed step, or the first one; 0: chosen
   double min_step = 0;
-  double max_step = std::numeric_limits<double>::infinity();
+  double max_step = 0;  ///< 0: any
+
+  double longest() const noexcept {
+    return max_step > 0 ? max_step : std::numeric_limits<double>::infinity();
+  }
 };
 
 struct StepStatistics {
@@ -164,7 +168,7 @@ StepVerdict take_step(StepSize& size, StepStatistics& statistics, double t, doub
       const double next = h * size.control.accept(error);
       // A step cut at t_stop says little about the next one, unless that must be shorter.
       size.h = h < size.h ? (next < h ? next : std::max(next, size.h)) : next;
-      size.h = std::clamp(size.h, size.options.min_step, size.options.max_step);
+      size.h = std::clamp(size.h, size.options.min_step, size.options.longest());
       ++statistics.steps;
       return verdict;
     }

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include "axode/core/error.hpp"
 #include "axode/core/names.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/output/output.hpp"
 
 namespace axode::cli {
@@ -96,6 +100,72 @@ std::vector<Controller> parse_controllers(const Tree& tree, std::span<const std:
     result.push_back(std::move(controller));
   }
   return result;
+}
+
+namespace {
+
+/// The controller of a model that has no inverse dynamics and no trajectories; nothing for none.
+std::optional<ControllerText> plain_pd(std::span<const std::string> texts, const char* model) {
+  std::optional<ControllerText> result;
+  for (const std::string& text : texts) {
+    if (text == "none" && texts.size() == 1) return {};
+    if (result || text == "none")
+      throw UsageError(fmt::format("--controller: {} has one controller; give it once", model));
+    result = parse_controller(text);
+    if (result->kind != Controller::Kind::pd || result->gravity)
+      throw UsageError(
+          fmt::format("--controller: computed-torque and gravity=on need the inverse dynamics of a "
+                      "tree, which {} does not have; give pd",
+                      model));
+    if (result->at != 0 || result->from != 0 || std::isfinite(result->until))
+      throw UsageError(fmt::format(
+          "--controller: at, from and until are about trajectories of trees; {} is held "
+          "at its target from the start",
+          model));
+  }
+  return result;
+}
+
+}  // namespace
+
+Control mechanism_control(const Mechanism& mechanism, std::span<const std::string> texts,
+                          std::span<const std::string> target) {
+  const std::optional<ControllerText> wish = plain_pd(texts, "a mechanism");
+  if (!wish && !texts.empty())
+    throw UsageError(
+        "--controller: a mechanism has no controllers that could be left out, but forces; remove "
+        "them "
+        "from the file");
+  if (wish.has_value() == target.empty())
+    throw UsageError(
+        wish ? "--controller: name the coordinates of the mechanism that it drives, and "
+               "where to: --target COORD=NUMBER"
+             : "--target: there is no controller to go there; give --controller, too");
+  if (!wish) return {};
+  std::vector<int> coordinates;
+  std::vector<double> targets;
+  for (const std::string& text : target) {
+    const auto [coordinate, number] = coordinate_value(mechanism, text, "--target");
+    if (std::ranges::find(coordinates, coordinate) != coordinates.end())
+      throw UsageError(fmt::format("--target: '{}' is given twice; give it once",
+                                   printable(mechanism.coordinates[coordinate].name)));
+    coordinates.push_back(coordinate);
+    targets.push_back(number);
+  }
+  return pd_control(mechanism, std::move(coordinates), std::move(targets), wish->kp, wish->kd);
+}
+
+void set_flexible_control(const FlexibleTree& tree, std::span<const std::string> texts,
+                          const std::vector<double>& target, FlexibleForces& forces) {
+  if (texts.empty()) return;
+  forces.control = {};
+  const std::optional<ControllerText> wish = plain_pd(texts, "a flexible tree");
+  if (!wish) return;
+  const std::size_t joints = tree.joints;
+  forces.control = {std::vector(joints, wish->kp),
+                    std::vector(joints, wish->kd),
+                    {0},
+                    {{target.begin(), target.begin() + tree.joints}}};
 }
 
 }  // namespace axode::cli

@@ -97,7 +97,7 @@ struct KindOptions {
   std::vector<std::string> points;  ///< mechanisms: to follow
   std::vector<std::string> exact;   ///< flexible: elastic coordinates of the linear equations
   std::string equations;            ///< flexible: linear, nonlinear or both
-  std::string svg;                  ///< mechanisms: a drawing; flexible: plots
+  std::string svg;                  ///< mechanisms: a drawing; flexible: a picture
   bool no_drivers = false, fallback = false, print = false, csv = false;
   std::vector<std::string> given;  ///< options that only some kinds have, and the user gave
 };
@@ -195,7 +195,7 @@ struct SimulateCommandOptions {
   std::string step, max_step, sample = "10ms", checkpoint = "1s";
   long max_steps = 0;                ///< 0: chosen
   std::optional<double> rtol, atol;  ///< none: 1e-6, 1e-9
-  std::string out;                   ///< run file, of mechanisms and flexible trees also CSV
+  std::string out;                   ///< run file, table or pictures, by its ending
   bool no_gravity = false, binary = false, resume = false, force = false, quiet = false,
        json = false;
   LiveOptions live;
@@ -240,8 +240,8 @@ struct MechanismOptions {
   std::vector<std::string> outs;  ///< files of --out, which become:
   std::string out, svg;
   double tolerance = 1e-6;
-  bool no_drivers = false, print = false, reactions = false, csv = false, json = false,
-       force = false;
+  bool no_drivers = false, no_gravity = false, print = false, reactions = false, csv = false,
+       json = false, force = false;
 };
 /// Closed-loop mechanisms (mechanism.hpp).
 CLI::App* add_mechanism(CLI::App& app, MechanismOptions& options);

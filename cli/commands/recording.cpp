@@ -1,9 +1,12 @@
 #include "cli/commands/recording.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "axode/core/names.hpp"
+#include "axode/io/text/json.hpp"
+#include "axode/io/text/json_values.hpp"
 #include "cli/arguments/duration.hpp"
 #include "cli/commands/info.hpp"
 #include "cli/output/output.hpp"
@@ -28,10 +31,49 @@ double tolerance(double value, const char* option) {
       fmt::format("{}: {} is not a tolerance; give tolerances between 0 and 1", option, value));
 }
 
+std::string texts_json(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  return "[" + list + "]";
+}
+
+std::string lower_ending(const std::string& file) {
+  std::string ending = std::filesystem::path(file).extension().string();
+  std::ranges::transform(ending, ending.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  });
+  return ending;
+}
+
 }  // namespace
 
-bool has_run_file(const SimulateCommandOptions& o, ModelKind kind) {
-  return !o.out.empty() && (kind == ModelKind::tree || is_run_file(o.out));
+SimulateOutput output_of(const SimulateCommandOptions& o, ModelKind kind) {
+  if (o.out.empty()) return SimulateOutput::none;
+  std::error_code error;
+  if (kind == ModelKind::flexible_tree &&
+      (o.out.ends_with('/') || std::filesystem::is_directory(o.out, error)))
+    return SimulateOutput::plots;
+  if (is_run_file(o.out)) return SimulateOutput::run_file;
+  const std::string ending = lower_ending(o.out);
+  if (ending == ".csv") return SimulateOutput::table;
+  if (ending == ".svg" && kind == ModelKind::mechanism) return SimulateOutput::drawing;
+  const char* const endings =
+      kind == ModelKind::mechanism       ? ".csv (table) or .svg (drawing of the first position)"
+      : kind == ModelKind::flexible_tree ? ".csv (table) or a folder of plots (plots/)"
+                                         : "or .csv (table)";
+  throw UsageError(
+      fmt::format("--out: {}: the ending names no output of a {}; write to .mcap (run file), {}; "
+                  "`axode export` and `axode plot` make other files of a run file",
+                  printable(o.out), name(kind), endings));
+}
+
+void check_rows(const SimulateOptions& how, double max_rows) {
+  if (how.sample_interval > 0 && how.duration / how.sample_interval > max_rows)
+    throw LimitError(fmt::format("{:.3g} samples", how.duration / how.sample_interval), "--sample",
+                     fmt::format("give a longer --sample: {:.0e} are the most", max_rows));
+  if (how.step > 0 && how.sample_interval == 0 && how.duration / how.step > max_rows)
+    throw LimitError(fmt::format("{:.3g} steps, each with a sample", how.duration / how.step),
+                     "--step", "give a --sample");
 }
 
 SimulateOptions simulation_options(const SimulateCommandOptions& o, ModelKind kind,
@@ -56,15 +98,15 @@ SimulateOptions simulation_options(const SimulateCommandOptions& o, ModelKind ki
   const double interval = parse_duration(o.checkpoint, "--checkpoint");
   if (run_file) result.checkpoint_interval = interval;
   if (!run_file && (o.resume || o.binary))
-    throw UsageError("--resume and --binary are about a run file; name it by --out");
+    throw UsageError("--resume and --binary are about a run file (.mcap); name it by --out");
   if (o.out.empty() && o.force && kind == ModelKind::tree)
     throw UsageError("--force is about a file; name it by --out");
   if (o.resume && o.force) throw UsageError("--resume excludes --force; give one of them");
-  if (o.resume && (o.kind.csv || !o.kind.svg.empty()))
+  if (o.resume && o.kind.csv)
     throw UsageError(
-        "--resume excludes --csv and --svg, which would begin at the checkpoint; make them of the "
-        "run "
-        "file by axode export and axode plot");
+        "--resume excludes --csv, which would begin at the checkpoint; make a table of the run "
+        "file "
+        "by axode export");
   check_live(o.live);
   return result;
 }
@@ -79,37 +121,22 @@ void check_run_file(const SimulateCommandOptions& o) {
     throw UsageError("--out: this is the model file; name another");
 }
 
-Recording::Recording(const SimulateCommandOptions& command, RunMetadata metadata)
-    : file_(command.out),
-      metadata_(std::move(metadata)),
-      how_{.overwrite = command.force, .binary = command.binary} {
-  if (!command.resume) return;
-  RunWriter::Continued run = RunWriter::resume_or_start(file_, metadata_, how_);
-  writer_.emplace(std::move(run.writer));
-  if (run.checkpoint) from_ = {run.checkpoint->t, std::move(run.checkpoint->numbers)};
+std::vector<RunOption> run_options(const SimulateCommandOptions& o, const State<double>& initial) {
+  return {{"controllers", texts_json(o.controllers)},
+          {"target", texts_json(o.target)},
+          {"gravity", o.no_gravity ? "false" : "true"},
+          {"binary", o.binary ? "true" : "false"},
+          {"q", json_numbers(initial.q)},
+          {"v", json_numbers(initial.v)}};
 }
 
-void Recording::open() {
-  if (!writer_ && !file_.empty()) writer_.emplace(file_, metadata_, how_);
-}
-void Recording::sample(const RunSample& sample) {
-  open();
-  if (writer_) writer_->sample(sample);
-}
-void Recording::checkpoint(const Checkpoint& checkpoint) {
-  open();
-  if (writer_) writer_->checkpoint(checkpoint.t, checkpoint.numbers);
-}
-void Recording::finish(double t, std::string_view summary) {
-  open();
-  if (writer_) writer_->finish(t, summary);
+RunRecorder recorder_of(const SimulateCommandOptions& o, RunMetadata metadata) {
+  metadata.command_line = o.command_line;
+  metadata.model_file = o.model.file;
+  return {o.out, std::move(metadata), {.overwrite = o.force, .binary = o.binary}, o.resume};
 }
 
-RunSample plain_run_sample(const Sample& s) {
-  return {s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work};
-}
-
-RunObserver observer_of(Recording& recording, LiveRun* live, RunProgress& progress,
+RunObserver observer_of(RunRecorder& recording, LiveRun* live, RunProgress& progress,
                         std::function<RunSample(const Sample&)> run_sample) {
   RunObserver observer;
   observer.progress = [&progress](double t, const StepStatistics&) { progress.update(t); };
@@ -128,9 +155,9 @@ int exit_of(const SimulateCommandOptions& command, ModelKind kind, const RunResu
     const bool can_resume =
         has_run_file(command, kind) && parse_duration(command.checkpoint, "--checkpoint") > 0;
     warn(fmt::format("interrupted at {:.6g} s{}", result.t,
-                     can_resume            ? "; the same command with --resume goes on"
-                     : command.out.empty() ? ""
-                                           : "; the file has the samples up to there"));
+                     can_resume             ? "; the same command with --resume goes on"
+                     : !command.out.empty() ? "; the file has the samples up to there"
+                                            : ""));
     return exit_interrupted;
   }
   if (result.ending == axode::Ending::step_limit) throw LimitError(result.message, where);

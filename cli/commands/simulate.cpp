@@ -16,14 +16,11 @@ namespace axode::cli {
 namespace {
 
 /// Options that only some kinds of model have: t(rees), m(echanisms), f(lexible trees).
-constexpr std::array<OptionEffect, 18> simulate_effects{{{"--merge-fixed", "t"},
+constexpr std::array<OptionEffect, 13> simulate_effects{{{"--merge-fixed", "t"},
                                                          {"--free-base", "t"},
                                                          {"--base-velocity", "t"},
                                                          {"--mesh-root", "t"},
                                                          {"--formulation", "tm"},
-                                                         {"--controller", "t"},
-                                                         {"--target", "t"},
-                                                         {"--no-gravity", "t"},
                                                          {"--loops", "m"},
                                                          {"--add", "m"},
                                                          {"--set", "m"},
@@ -31,9 +28,7 @@ constexpr std::array<OptionEffect, 18> simulate_effects{{{"--merge-fixed", "t"},
                                                          {"--points", "m"},
                                                          {"--exact", "f"},
                                                          {"--equations", "f"},
-                                                         {"--fallback", "f"},
-                                                         {"--svg", "mf"},
-                                                         {"--csv", "mf"}}};
+                                                         {"--fallback", "f"}}};
 
 constexpr const char* examples =
     "An interrupted run (Ctrl-C) is recorded up to there and can be resumed: the same command\n"
@@ -44,7 +39,7 @@ constexpr const char* examples =
     "  axode simulate models/scara.json --for 1h --out long.mcap --live\n"
     "  axode simulate examples/mechanisms/example_2_1_four_bar.json --no-drivers \\\n"
     "      --q A.angle=60deg --for 5s --out run.csv\n"
-    "  axode simulate examples/flexible/arm4.json --equations both --for 6s --svg plots";
+    "  axode simulate examples/flexible/arm4.json --equations both --for 6s -o plots/";
 
 void add_common(CLI::App& command, SimulateCommandOptions& o) {
   const auto text = [&](const char* name, std::string& to, const char* help, const char* type) {
@@ -71,9 +66,10 @@ void add_common(CLI::App& command, SimulateCommandOptions& o) {
       ->check(CLI::Range(1L, 1L << 60U));
   text("--sample", o.sample, "Between samples, default: 10ms; 0: every step", "TIME");
   file_with(command.add_option("-o,--out", o.out,
-                               "Run file to write (.mcap); of mechanisms and flexible\ntrees also "
-                               "CSV"),
-            {".mcap", ".csv"});
+                               "Run file (.mcap) or table (.csv) to write; of mechanisms\nalso a "
+                               "drawing (.svg, planar), of flexible trees also a\nfolder of plots "
+                               "(plots/)"),
+            {".mcap", ".csv", ".svg"});
 }
 
 void add_special(CLI::App& command, SimulateCommandOptions& o) {
@@ -81,13 +77,16 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
     command.add_flag(name, to, help);
   };
   command
-      .add_option("--controller", o.controllers,
-                  "Trees: pd, computed-torque or none, instead of the\nmodel's; with values such "
-                  "as pd:kp=100,kd=20,gravity=on\nor computed-torque:at=2s; may be repeated")
+      .add_option(
+          "--controller", o.controllers,
+          "pd, of trees also computed-torque, or none, instead of\nthe model's; with values "
+          "such as pd:kp=100,kd=20,gravity=on\nor computed-torque:at=2s; may be repeated")
       ->type_name("KIND")
       ->allow_extra_args(false);
-  add_values(command, "--target", o.target, "Trees: where controllers go to; default: the start");
-  flag("--no-gravity", o.no_gravity, "Trees: without the weights");
+  add_values(
+      command, "--target", o.target,
+      "Where controllers go to; default: the start; of\nmechanisms the coordinates to drive");
+  flag("--no-gravity", o.no_gravity, "Without the weights");
   flag("--binary", o.binary, "States in the run file as rows of float64");
   command
       .add_option("--checkpoint", o.checkpoint, "Between checkpoints in the run file, default: 1s")
@@ -102,11 +101,7 @@ void add_special(CLI::App& command, SimulateCommandOptions& o) {
   add_equations_options(command, o.kind);
   flag("--fallback", o.kind.fallback,
        "Flexible trees: the exact equations where the linear\nones fail");
-  command
-      .add_option("--svg", o.kind.svg,
-                  "Mechanisms: a drawing to write (planar); flexible\ntrees: a folder of plots")
-      ->type_name("PATH");
-  flag("--csv", o.kind.csv, "Mechanisms, flexible trees: print CSV");
+  flag("--csv", o.kind.csv, "Print CSV");
   flag("--force", o.force, "Overwrite files that exist");
   flag("--quiet", o.quiet, "No progress on standard error");
   flag("--json", o.json, "Print the summary as a JSON object");

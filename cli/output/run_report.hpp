@@ -1,4 +1,4 @@
-/// What `axode simulate` says of a run: its options and closing figures.
+/// What `axode simulate` prints of the run of a tree: its closing figures.
 /// Tests: tests/cli/cli_test.py
 #pragma once
 #include <string>
@@ -8,17 +8,11 @@
 
 namespace axode::cli {
 
-/// All that decides about the numbers of a run, as one line of JSON.
-std::string run_options_json(const SimulateCommandOptions& command, const State<double>& initial,
-                             const SimulateOptions& options);
-/// The closing figures for the run file: nothing that differs from one time to the next.
-std::string run_summary_json(const RunResult& result);
-
 struct RunTiming {
   double simulated = 0, wall = 0;  ///< in this call [s]
 };
-/// The closing figures on standard output, as lines or as JSON.
+/// The closing figures as lines or as JSON.
 void report_run(const SimulateCommandOptions& command, const RunResult& result,
-                const RunTiming& timing);
+                const RunTiming& timing, Output& output);
 
 }  // namespace axode::cli

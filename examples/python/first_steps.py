@@ -23,7 +23,7 @@ states = np.linspace([0, 0], [1, 1], 1000)
 print("a thousand mass matrices:", axode.mass_matrix(tree, states).shape)
 
 # Let it fall, with a little brake in the elbow, and watch the energy.
-run = axode.simulate(tree, q, v, duration=2, control=lambda t, q, v: np.array([0, -0.1 * v[1]]))
+run = axode.simulate(tree, q=q, v=v, duration=2, control=lambda t, q, v: np.array([0, -0.1 * v[1]]))
 print(
     f"after {run.t[-1]:.0f} s: q = {run.q[-1].round(3)} rad,",
     f"{run.energy[0] - run.energy[-1]:.3f} J lost",

@@ -20,7 +20,7 @@ methods: list[tuple[axode.typing.Method, float]] = [
 print("method        energy drift below   length of the quaternion")
 for method, step in methods:
     run = axode.simulate(
-        tree, tree.neutral(), v, duration=1, method=method, step=step, rtol=1e-8, atol=1e-10
+        tree, q=tree.neutral(), v=v, duration=1, method=method, step=step, rtol=1e-8, atol=1e-10
     )
     drift = abs(run.energy - run.energy[0]).max() / run.kinetic[0]
     length = abs(np.linalg.norm(run.q[:, :4], axis=1) - 1).max()

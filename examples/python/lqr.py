@@ -33,7 +33,7 @@ def control(t: float, q: axode.typing.Array, v: axode.typing.Array) -> axode.typ
 
 
 start = np.array([0.0, 0.6])  # the pole leans by 34 degrees
-run = axode.simulate(tree, start, np.zeros(2), duration=8, control=control, rtol=1e-8)
+run = axode.simulate(tree, q=start, v=np.zeros(2), duration=8, control=control, rtol=1e-8)
 print(
     f"{run.ending}: cart went as far as {abs(run.q[:, 0]).max():.2f} m, "
     f"pole now upright within {1e3 * abs(run.q[-1, 1]):.1f} mrad"

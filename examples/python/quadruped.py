@@ -5,7 +5,7 @@ import numpy as np
 
 scene = axode.load_scene("models/quadruped.json")
 tree = scene.tree
-run = axode.simulate(tree, scene.initial.q, scene.initial.v, forces=scene.forces, duration=2)
+run = axode.simulate(tree, q=scene.initial.q, v=scene.initial.v, forces=scene.forces, duration=2)
 q = run.q[-1]
 print(
     f"{run.ending}: trunk at {q[6]:.3f} m, {'at rest' if abs(run.v[-1]).max() < 1e-2 else 'moving'}"

@@ -22,7 +22,7 @@ path = axode.trajectory(tree, "minimum_jerk", [0.5, 1.5], np.stack([start, goal]
 def errors(control: Control, robot: axode.Tree = tree, interval: float | None = None) -> str:
     """Largest distance from the path, and what is left of it at the end."""
     run = axode.simulate(
-        robot, start, np.zeros(2), duration=3, control=control, control_interval=interval, rtol=1e-8
+        robot, q=start, v=np.zeros(2), duration=3, control=control, control_interval=interval, rtol=1e-8
     )
     off = run.q - path.sample(run.t).q
     most, left = np.degrees(abs(off).max()), np.degrees(abs(off[-1]).max())

@@ -75,7 +75,8 @@ from axode._linearize import linearize
 from axode._names import permutation
 from axode._results.simulate import State
 from axode._run import Run
-from axode._simulate import Event, Scene, load_scene, parse_scene, simulate, simulate_file
+from axode._scene import Scene, load_scene, parse_scene, simulate_file
+from axode._simulate import Event, simulate
 from axode._view import Page, show
 from axode._axode import version as __version__
 

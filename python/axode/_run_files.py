@@ -61,7 +61,8 @@ def _raw(run: Run) -> dict[str, Any]:
         "v_units": list(run.columns["v"].units),
     }
     for name in ("a", "tau"):
-        raw[name], _, units = run.columns.get(name, missing)
+        column = run.columns.get(name)  # that of a mechanism is by another set of coordinates
+        raw[name], _, units = missing if column is None or column.values.shape != (n, nv) else column
         raw[name + "_units"] = list(units)
     for name in _ENERGIES:
         column = run.columns.get(name)

@@ -74,9 +74,7 @@ def interpolate(run: Run, name: str, t: float | ArrayLike) -> Array:
         )
     elif slope is not None and slope.values.shape == values.shape:
         x0, x1, r0, r1 = values[left], values[right], slope.values[left], slope.values[right]
-        u, d = s[:, None], h[:, None]
-        w = 1 - u
-        result = w * w * ((1 + 2 * u) * x0 + u * d * r0) + u * u * ((1 + 2 * w) * x1 - w * d * r1)
+        result = compiled._interpolate_numbers(x0, x1, r0, r1, h, s)
     else:
         u = s if values.ndim == 1 else s[:, None]
         result = (1 - u) * values[left] + u * values[right]

@@ -1,7 +1,7 @@
 """Files of models and scenes."""
 
 from axode._axode import load_tree, model_format, native_text, save_tree, urdf_text
-from axode._simulate import Scene, load_scene, parse_scene
+from axode._scene import Scene, load_scene, parse_scene
 
 __all__ = [
     "load_scene",

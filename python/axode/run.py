@@ -3,7 +3,8 @@
 from axode._axode import run_quantities
 from axode._results.simulate import Checkpoint, Column, EventRecord
 from axode._run import Run
-from axode._simulate import Event, simulate, simulate_file
+from axode._scene import simulate_file
+from axode._simulate import Event, simulate
 
 __all__ = [
     "Checkpoint",

@@ -136,6 +136,9 @@ MechanismMethod = Literal[
 ]
 """A method of integration of mechanisms; "automatic" is projection."""
 
+AnyMethod = Union[Method, MechanismMethod]
+"""A method of integration of any kind of model; those of flexible trees are among those of trees."""
+
 Formulation = Literal["relative", "absolute"]
 """Joint coordinates, or all bodies in SE(3) with joints as constraints."""
 

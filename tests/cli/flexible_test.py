@@ -217,14 +217,14 @@ class Simulate(CliTest):
 
     def test_plots(self):
         folder = self.folder / "plots"
-        self.ok("simulate", BRANCHED, "--for", "0.2s", "--equations", "both", "--svg", folder)
+        self.ok("simulate", BRANCHED, "--for", "0.2s", "--equations", "both", "-o", f"{folder}/")
         names = sorted(file.name for file in folder.iterdir())
         self.assertEqual(names, ["bend_y.svg", "bend_z.svg", "energies.svg", "forces.svg", "joints.svg", "torsion.svg"])
         lines, texts = lines_of(folder / "joints.svg")
         self.assertEqual(len(lines), 3 * 6)  # of each joint q and v by both models, and their differences
         for label in ("q [deg]", "v [m/s]", "mast (exact)", "linear minus exact"):
             self.assertIn(label, texts)
-        self.fails(5, "exists already", "simulate", BRANCHED, "--for", "0.2s", "--svg", folder)
+        self.fails(5, "exists already", "simulate", BRANCHED, "--for", "0.2s", "-o", f"{folder}/")
 
     def test_spun_up_beam_needs_stiffening(self):
         found = self.json("simulate", SPIN_UP, "--equations", "both")

@@ -121,7 +121,7 @@ class Info(CliTest):
             model["bodies"][-1]["points"] = {name: [1, 0]}
             drawn = self.folder / "a.svg"
             self.ok("simulate", self.file("p.json", model), "--for", "0.1s", "--points",
-                    f"rod.{name}", "--svg", drawn, "--force")
+                    f"rod.{name}", "-o", drawn, "--force")
             texts = [e.text for e in xml.etree.ElementTree.parse(drawn).getroot().iter() if e.text and e.text.strip()]
             self.assertEqual(texts.count(name) + texts.count(f"rod.{name}"), 3, texts)
 

@@ -115,7 +115,7 @@ class Pages(ReportTest):
                         "How it was made", "Options"):
             self.assertIn(heading, page.headings)
         self.assertEqual(page.facts["Samples"], "51")
-        self.assertEqual((page.facts["rtol"], page.facts["method"]), ("1e-09", "automatic"))
+        self.assertEqual((page.facts["rtol"], page.facts["method"]), ("1e-09", "mk5"))
         self.assertEqual(page.facts["Ending"], "finished")
         bodies = next(t for t in page.tables if t[0][0] == "body")
         self.assertEqual([row[3] for row in bodies[1:]], ["shoulder", "elbow", "slide", "turn"])
@@ -170,7 +170,7 @@ class Pages(ReportTest):
         model = self.file("soft.json", {**flexible_test.model(flexible_test.SPIN_UP), "stiffening": False})
         result = run("simulate", model, "--out", soft)
         page = self.report(soft)
-        self.assertEqual(page.facts["equations"], "linear")
+        self.assertEqual(page.facts["model"], "linear")
         self.assertIn("Links", page.headings)
         told = [line.split("linear model: ", 1)[1] for line in result.stderr.splitlines() if "warning" in line]
         self.assertTrue(told)

@@ -115,7 +115,9 @@ class Simulate(SimulateTest):
         self.ok("simulate", self.model, "--for", "0.2s", "--out", self.out, "--force")
         self.assertNotEqual(self.out.read_bytes(), before)
         self.fails(5, "No such file", "simulate", self.model, "--out", self.folder / "no" / "a.mcap")
-        self.fails(5, "not a regular file", "simulate", self.model, "--out", "/dev/full", "--force")
+        full = self.folder / "full.mcap"
+        full.symlink_to("/dev/full")
+        self.fails(5, "not a regular file", "simulate", self.model, "--out", full, "--force")
 
     def test_full_disk_keeps_what_was_written(self):
         limit = 60_000

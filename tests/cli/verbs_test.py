@@ -108,12 +108,48 @@ class Verbs(CliTest):
             found = self.json("simulate", file, "--for", "1us", "--q", f"{name}=30deg", "--v", f"{name}=0.5", *options)
             self.assertAlmostEqual(read(found), 0.5235987756 + 0.5e-6, 9)
 
+    def test_the_ending_says_what_is_written(self):
+        """.mcap is a run, .csv a table, and what a table of one kind is, is that of its run exported or printed."""
+        for file in (ARM, FOUR_BAR, PENDULUM):
+            options = ("--for", "20ms", *(("--no-drivers",) if file == FOUR_BAR else ()))
+            run, table = self.folder / "a.mcap", self.folder / "a.csv"
+            self.ok("simulate", file, *options, "-o", run, "--force")
+            self.assertEqual(self.json("info", run)["samples"], 3)
+            self.ok("simulate", file, *options, "-o", table, "--force")
+            text = table.read_text()
+            self.assertEqual((text.split(",")[0], len(text.splitlines())), ("time [s]", 4), file)
+            self.assertEqual(self.ok("simulate", file, *options, "--csv"), text)
+            for wrong in ("a.txt", "a", "a.json"):
+                self.fails(2, "ending names no output of a .*; write to .mcap .*.csv", "simulate", file, *options,
+                           "-o", self.folder / wrong)
+                self.assertFalse((self.folder / wrong).exists())
+        self.ok("simulate", ARM, "--for", "20ms", "-o", self.folder / "b.mcap")
+        self.ok("export", self.folder / "b.mcap", "-o", self.folder / "b.csv")
+        self.ok("simulate", ARM, "--for", "20ms", "-o", self.folder / "a.csv", "--force")
+        self.assertEqual((self.folder / "a.csv").read_text(), (self.folder / "b.csv").read_text())
+        self.fails(2, "no output of a tree; write to .mcap", "simulate", ARM, "-o", self.folder / "a.svg")
+
+    def test_controllers_of_all_kinds_reach_their_target(self):
+        led = self.json("simulate", FOUR_BAR, "--no-drivers", "--controller", "pd:kp=4000,kd=600", "--target",
+                        "A.angle=90deg", "--no-gravity", "--for", "20s")
+        self.assertAlmostEqual(led["coordinates"]["A.angle"][0], 1.5707963, 3)
+        for arguments, words in (
+                (("--controller", "pd"), "--target COORD=NUMBER"),
+                (("--target", "A.angle=1"), "there is no controller"),
+                (("--controller", "computed-torque", "--target", "A.angle=1"), "inverse dynamics of a tree"),
+                (("--controller", "pd:at=1s", "--target", "A.angle=1"), "trajectories of trees"),
+                (("--controller", "none"), "no controllers that could be left out"),
+                (("--controller", "pd", "--target", "no=1"), "no.*A.angle")):
+            self.fails(2, words, "simulate", FOUR_BAR, "--no-drivers", "--for", "1ms", *arguments)
+        held = self.json("simulate", PENDULUM, "--controller", "pd:kp=1e4,kd=1e3", "--for", "2s")
+        free = self.json("simulate", PENDULUM, "--controller", "none", "--for", "2s")
+        self.assertNotEqual(held, free)
+        self.fails(2, "inverse dynamics", "simulate", PENDULUM, "--controller", "computed-torque")
+
     def test_options_of_other_kinds_are_refused(self):
         for what, file, options in (
-                ("a tree", ARM, ("--set=a=1", "--no-drivers", "--points=a.b", "--equations=both", "--svg=a", "--csv",
-                                 "--fallback", "--exact=a", "--add=a")),
-                ("a mechanism", FOUR_BAR, ("--controller=pd", "--target=1", "--merge-fixed", "--equations=linear",
-                                           "--no-gravity")),
+                ("a tree", ARM, ("--set=a=1", "--no-drivers", "--points=a.b", "--equations=both", "--fallback", "--exact=a", "--add=a")),
+                ("a mechanism", FOUR_BAR, ("--merge-fixed", "--equations=linear")),
                 ("a flexible tree", PENDULUM, ("--set=a=1", "--formulation=relative", "--free-base"))):
             for option in options:
                 self.fails(2, f"{option.split('=')[0]} has no effect with {what}", "simulate", file, option)

@@ -119,10 +119,9 @@ TEST(StepLimit, TellsTheStepsThatItExpects) {
 TEST(StepLimit, ShortRunsHaveTheirShare) {
   EXPECT_EQ(share_of_steps(many_steps, 10), many_steps);
   EXPECT_EQ(share_of_steps(many_steps, 1e9), many_steps);
-  EXPECT_EQ(share_of_steps(many_long_steps, 1), many_long_steps);
+  EXPECT_EQ(share_of_steps(many_steps, 1), 1e6);
   EXPECT_EQ(share_of_steps(many_steps, .05), 5e4);
-  EXPECT_EQ(share_of_steps(many_long_steps, .05), 5e4);
-  EXPECT_EQ(share_of_steps(many_long_steps, 1e-9), 1e4);
+  EXPECT_EQ(share_of_steps(many_steps, 1e-9), 1e4);
   EXPECT_EQ(share_of_steps(many_steps, 0), 1e4);
 }
 
@@ -156,7 +155,7 @@ TEST(StepLimit, CountsSwitches) {
 
 TEST(StepLimit, LeavesRoomForStepsThatAreAskedFor) {
   EXPECT_EQ(default_max_steps(10, 0, 0, many_steps), 10'000'000);
-  EXPECT_EQ(default_max_steps(10, 0, INFINITY, many_long_steps), 1'000'000);
+  EXPECT_EQ(default_max_steps(10, 0, INFINITY, many_steps), 10'000'000);
   EXPECT_GT(default_max_steps(1000, 1e-6, 0, many_steps), 1'000'000'000);
   EXPECT_GT(default_max_steps(1000, 0, 1e-6, many_steps), 1'000'000'000);
   EXPECT_GT(default_max_steps(1e300, 1e-300, 1e-300, many_steps), 1'000'000'000);

@@ -179,4 +179,14 @@ FlexibleTree complete(FlexibleTree tree) {
   return tree;
 }
 
+bool is_angle(const FlexibleTree& tree, int coordinate) {
+  for (const FlexibleLink& link : tree.links) {
+    if (coordinate == link.coordinate) return link.joint != FlexibleLink::Joint::prismatic;
+    const int mode = coordinate - link.first_mode;
+    if (mode >= 0 && mode < link.invariants.modes)
+      return link.modes[mode].direction == ModeDirection::torsion;
+  }
+  return false;
+}
+
 }  // namespace axode

@@ -71,6 +71,9 @@ FlexibleTree complete(FlexibleTree tree);
 /// Number of the link of that name. Throws Error, naming those that exist.
 int link_named(const FlexibleTree& tree, std::string_view wanted);
 
+/// Whether a coordinate is an angle [rad], as those of torsion are; else a length [m].
+bool is_angle(const FlexibleTree& tree, int coordinate);
+
 /// The part of a list of all coordinates, or of their rates, that belongs to the modes of a link.
 inline std::span<const double> modes_of(const FlexibleLink& link, std::span<const double> q) {
   return q.subspan(link.first_mode, link.invariants.modes);

@@ -84,7 +84,7 @@ double GeneralizedAlpha::estimate_first_step() const {
   std::ranges::copy(v(now_), rate.begin());
   std::ranges::copy(now_.rate, rate.begin() + group_.nv);
   const double probe = first_probe(whole_, options_.step, now_.x, rate);
-  return std::min(options_.step.max_step, probe);
+  return std::min(options_.step.longest(), probe);
 }
 
 /// Starts the iteration from constant v', and v0 and a0 from what v and a are at the start of a
@@ -245,7 +245,7 @@ StepVerdict GeneralizedAlpha::advance(const ConstrainedView& system, double t_st
   const FlushDenormals flush;
   for (;;) {
     const double least = 8 * std::numeric_limits<double>::epsilon() * std::abs(now_.t);
-    const double wanted = std::max(std::min(next_step_, options_.step.max_step), least);
+    const double wanted = std::max(std::min(next_step_, options_.step.longest()), least);
     StepClock::Plan plan = clock_.plan(now_.t, t_stop);
     if (!options_.fixed_step) {
       plan.t = step_end(now_.t, wanted, t_stop);

@@ -236,7 +236,7 @@ void Ida::Work::prepare(const StepOptions& options, double t) {
   IDASetJacFn(memory, call_jacobian);
   if (options.min_step > 0) IDASetMinStep(memory, options.min_step);
   if (options.step > 0) IDASetInitStep(memory, options.step);
-  if (std::isfinite(options.max_step)) IDASetMaxStep(memory, options.max_step);
+  if (options.max_step > 0) IDASetMaxStep(memory, options.max_step);
 }
 
 Ida::Ida(const StepOptions& options) : options_(options) { check_options(options, true, in_ida); }
@@ -282,7 +282,7 @@ StepVerdict Ida::advance(const ConstrainedView& system, double t_stop) {
   work.system = system;
   if (work.is_empty()) {
     previous_ = time_;
-    time_ = std::min(t_stop, time_ + options_.max_step);
+    time_ = std::min(t_stop, time_ + options_.longest());
     ++statistics_.steps;
     return StepVerdict::ok;
   }

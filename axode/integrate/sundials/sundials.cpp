@@ -99,7 +99,7 @@ void make_cvode(Memory& m, double t) {
   // A Jacobian costs as much as many steps; where it no longer helps, CVODE takes a new one anyway.
   expect(CVodeSetJacEvalFrequency(m.solver, 300));
   if (m.options.step > 0) expect(CVodeSetInitStep(m.solver, m.options.step));
-  if (std::isfinite(m.options.max_step)) expect(CVodeSetMaxStep(m.solver, m.options.max_step));
+  if (m.options.max_step > 0) expect(CVodeSetMaxStep(m.solver, m.options.max_step));
   if (m.options.min_step > 0) expect(CVodeSetMinStep(m.solver, m.options.min_step));
 }
 
@@ -116,7 +116,7 @@ void make_arkode(Memory& m, double t) {
   expect(ARKStepSetLinearSolver(m.solver, m.linear, m.matrix));
   expect(ARKStepSetJacFn(m.solver, jacobian<Memory>));
   if (m.options.step > 0) expect(ARKStepSetInitStep(m.solver, m.options.step));
-  if (std::isfinite(m.options.max_step)) expect(ARKStepSetMaxStep(m.solver, m.options.max_step));
+  if (m.options.max_step > 0) expect(ARKStepSetMaxStep(m.solver, m.options.max_step));
   if (m.options.min_step > 0) expect(ARKStepSetMinStep(m.solver, m.options.min_step));
 }
 
@@ -216,7 +216,7 @@ StepVerdict Sundials::advance(double t_stop) {
   Memory& m = *memory_;
   if (m.is_empty()) {
     m.previous = m.t;
-    m.t = std::min(t_stop, m.t + m.options.max_step);
+    m.t = std::min(t_stop, m.t + m.options.longest());
     ++m.now.steps;
     return StepVerdict::ok;
   }

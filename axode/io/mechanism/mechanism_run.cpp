@@ -43,8 +43,7 @@ RunMetadata run_metadata(const Mechanism& mechanism) {
 }
 
 RunSample MechanismSampler::take(const Sample& s) {
-  poses_.resize(system_->mechanism().bodies.size());
-  system_->poses(s.q, poses_);
+  poses(s);
   for (std::vector<double>* const list : {&q_, &v_, &a_, &extras_}) list->clear();
   for (const TimeValue& x : s.coordinates) {
     q_.push_back(x.value);
@@ -58,18 +57,33 @@ RunSample MechanismSampler::take(const Sample& s) {
   }
   add_reactions(s);
   add_violation(s);
-  return {s.t, q_, v_, a_, tau_, s.kinetic, s.potential, 0, s.work, extras_};
+  return {s.t, q_, v_, a_, s.tau, s.kinetic, s.potential, 0, s.work, extras_};
+}
+
+std::span<const SE3<double>> MechanismSampler::poses(const Sample& s) {
+  poses_.resize(system_->mechanism().bodies.size());
+  system_->poses(s.q, poses_);
+  return poses_;
+}
+
+std::span<const Twist<Rep::hybrid>> MechanismSampler::twists(const Sample& s) {
+  poses_.resize(system_->mechanism().bodies.size());
+  twists_.resize(poses_.size());
+  system_->motion(s.q, s.v, poses_, twists_);
+  return twists_;
+}
+
+std::span<const Vec3<double>> MechanismSampler::positions(const Sample& s) {
+  poses(s);
+  positions_.clear();
+  for (const PointName& point : points_) positions_.push_back(position_of(point, poses_));
+  return positions_;
 }
 
 void MechanismSampler::add_reactions(const Sample& s) {
   const Mechanism& m = system_->mechanism();
   const ReactionsResult r = reactions(*system_, s.t, s.q, s.v, s.a);
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  tau_.assign(m.coordinates.size(), 0);
-  for (const DriverForce& d : r.drivers) {
-    const std::size_t c = m.drivers[d.driver].coordinate;
-    tau_[c] += r.consistent ? d.force : unknown;
-  }
   const std::size_t first = extras_.size();
   extras_.resize(first + 6 * m.joints.size(), r.consistent ? 0 : unknown);
   for (const JointReaction& joint : r.joints) {

@@ -26,19 +26,19 @@ class NamePlace {
          at = message_.find(name, at + 1)) {
       if (!is_quoted(at, name.size())) continue;
       const Rank rank{at, !is_kind(at - 1, kind), message_.size() - name.size()};
-      if (best_ && !(rank < *best_)) return;
+      if (!(rank < best_)) return;
       best_ = rank;
       line_ = line;
       return;
     }
   }
-  std::optional<int> line() const { return best_ ? std::optional(line_) : std::nullopt; }
+  std::optional<int> line() const { return line_; }
 
  private:
   struct Rank {
-    std::size_t at;
-    bool other_kind;
-    std::size_t not_named;
+    std::size_t at = std::string_view::npos;  // behind all others: none yet
+    bool other_kind = true;
+    std::size_t not_named = std::string_view::npos;
     auto operator<=>(const Rank&) const = default;  // NOLINT(modernize-use-nullptr): its own code
   };
   bool is_quoted(std::size_t at, std::size_t size) const {
@@ -55,8 +55,8 @@ class NamePlace {
   }
 
   std::string_view message_;
-  std::optional<Rank> best_;
-  int line_ = 0;
+  Rank best_;
+  std::optional<int> line_;
 };
 
 int line_in_json(const std::string& text, const std::string& source, std::string_view message) {

@@ -156,6 +156,7 @@ double MechanismDynamics::power(double t, std::span<const double> q, std::span<c
                                 std::span<const double> lambda) {
   if (!loaded_) return 0;
   const MechanismEquations& eq = system_->equations();
+  system_->control(t, q, v);  // coordinate_power reads its forces
   double sum = coordinate_power(t, v);
   for (int i = 0; i < eq.rows(); ++i)
     if (const int d = eq.equations[i].driver; d >= 0)

@@ -171,6 +171,8 @@ struct FormulationOptions {
   /// distance and linear combinations, which know left from right.
   bool distances_only = false;
   bool with_drivers = true;  ///< false: those of the mechanism without its drivers
+  /// Coordinates on which forces will act that are not in the mechanism (MechanismSystem::set_control).
+  std::vector<int> controlled{};
 };
 
 struct MechanismEquations {

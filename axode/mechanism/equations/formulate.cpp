@@ -1,5 +1,6 @@
 #include "axode/mechanism/equations/formulate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <string>
@@ -17,11 +18,30 @@ Mechanism undriven(Mechanism mechanism) {
   return mechanism;
 }
 
+/// A force of zero on each, as if the control were one of the mechanism.
+Mechanism controllable(Mechanism mechanism, std::span<const int> coordinates) {
+  const int n = static_cast<int>(mechanism.coordinates.size());
+  for (const int c : coordinates) {
+    if (c < 0 || c >= n)
+      throw Error(std::to_string(c) + " is not the number of a coordinate", "formulation",
+                  "the mechanism has " + std::to_string(n));
+    if (std::ranges::find(mechanism.coordinate_forces, c, &CoordinateForce::coordinate) ==
+        mechanism.coordinate_forces.end())
+      mechanism.coordinate_forces.push_back({.name = "control", .coordinate = c});
+  }
+  return mechanism;
+}
+
 }  // namespace
 
 MechanismEquations make_equations(const Mechanism& mechanism, const FormulationOptions& options) {
   if (!options.with_drivers && !mechanism.drivers.empty())
     return make_equations(undriven(mechanism), options);
+  if (!options.controlled.empty()) {
+    FormulationOptions others = options;
+    others.controlled.clear();
+    return make_equations(controllable(mechanism, options.controlled), others);
+  }
   switch (options.family) {
     case CoordinateFamily::relative:
       return detail::relative_equations(mechanism, options);

@@ -10,6 +10,8 @@
 /// Meets the concept Constrained of integrate/constrained.hpp.
 /// Tests: tests/mechanism/equations/system_test.cpp
 #pragma once
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +23,14 @@
 #include "axode/mechanism/equations/equations.hpp"
 
 namespace axode {
+
+/// Forces on coordinates of a mechanism [N m, N] by a function of their values and rates.
+struct CoordinateControl {
+  std::vector<int> coordinates{};
+  std::function<void(double t, std::span<const double> value, std::span<const double> rate,
+                     std::span<double> force)>
+      force{};
+};
 
 class MechanismSystem {
  public:
@@ -43,6 +53,22 @@ class MechanismSystem {
   /// With a small inertia of idle spins, which kinetic_energy does not count.
   void mass(std::span<const double> q, SparseRows& M);
   void forces(double t, std::span<const double> q, std::span<const double> v, std::span<double> Q);
+
+  /// From now on these forces act on the coordinates instead of the mechanism's own; none: its own again. To all
+  /// that computes with the mechanism they are forces like others; their slopes are central differences. Throws
+  /// Error for coordinates that the equations do not have, see FormulationOptions::controlled.
+  void set_control(CoordinateControl control);
+  /// The scalars of coordinates on which a control may act. Throws Error as set_control does.
+  std::vector<int> control_scalars(std::span<const int> coordinates) const;
+  /// What the control sees at a state, and its forces there, by its coordinates; empty without one. Valid until
+  /// the next evaluation.
+  struct ControlView {
+    std::span<const int> coordinates;
+    std::span<const double> value, rate, force;
+  };
+  ControlView control(double t, std::span<const double> q, std::span<const double> v);
+  /// The same but for the forces, which are not evaluated.
+  ControlView control_state(std::span<const double> q, std::span<const double> v);
 
   // What tells motions apart: Phi_q v = -Phi_t and a row for each idle spin, u . omega = 0, which
   // without a driver would be on no equation. Rows: motion_rows().
@@ -193,6 +219,11 @@ class MechanismSystem {
   void add_node_force(int node, const Vec3<double>& force, std::span<double> Q) const noexcept;
   void add_couple(int body, const Vec3<double>& torque, std::span<double> Q) const noexcept;
   void add_applied(double t, std::span<double> Q);
+  // system_control.cpp
+  struct ControlNow;
+  void read_controlled();
+  void evaluate_control(double t);
+  void add_control_slopes(const ConstrainedPoint& p, const TangentScale& scale, SparseAssembly& m);
   // system_tangent.cpp
   struct NodeColumn {
     int v;
@@ -265,6 +296,7 @@ class MechanismSystem {
   std::optional<Motion<Rep::spatial>> motion_;
   std::vector<Twist<Rep::spatial>> tree_columns_;
   std::vector<double> zero_a_;
+  std::shared_ptr<ControlNow> control_;  ///< none: the mechanism's own forces act
 };
 
 }  // namespace axode

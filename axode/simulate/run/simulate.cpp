@@ -67,8 +67,24 @@ void check_options(const SimulateOptions& o) {
   require_fewer(o.duration, o.step, "steps");
   require_fewer(o.duration, o.max_step, "steps");
   require(o.max_steps >= 0, "max_steps is negative", "give a number of steps, 0 for the default");
+  require(o.control.force || (o.control.interval == 0 && o.control.coordinates.empty()),
+          "there is an interval or coordinates of control, but no control", "set its `force`");
+  if (o.control.force) control_of(o, 0);
   for (const SimulationEvent& e : o.events)
     require(static_cast<bool>(e.value), "an event has no function", "set its `value`");
+}
+
+namespace {
+/// No step is longer than an interval of control; 0: any.
+double longest_step(const SimulateOptions& o) {
+  const double held = o.control.force ? o.control.interval : 0;
+  return held > 0 && (o.max_step == 0 || held < o.max_step) ? held : o.max_step;
+}
+}  // namespace
+
+std::optional<ControlForce> control_of(const SimulateOptions& options, int size) {
+  if (!options.control.force) return {};
+  return ControlForce(options.control, size, options.start, options.duration);
 }
 
 StepOptions step_options(const RunTask& task) {
@@ -87,8 +103,8 @@ IntegratePlan integrate_plan(const RunTask& task) {
   plan.sample_times = o.sample_times;
   plan.checkpoint_interval = task.observer.checkpoint ? o.checkpoint_interval : 0;
   plan.max_steps = o.max_steps > 0 ? o.max_steps
-                                   : default_max_steps(o.duration, o.step, o.max_step,
-                                                       share_of_steps(task.many, o.duration));
+                                   : default_max_steps(o.duration, o.step, longest_step(o),
+                                                       share_of_steps(many_steps, o.duration));
   plan.stop = o.stop;
   for (const SimulationEvent& e : o.events)
     plan.events.push_back({.direction = e.direction,
@@ -146,7 +162,7 @@ void save_list(std::span<const double> list, std::vector<double>& numbers) {
   numbers.insert(numbers.end(), list.begin(), list.end());
 }
 
-void save(const RunTask& task, const Tally& tally, const StepStatistics& counts,
+void save(const RunTask& task, double t, const Tally& tally, const StepStatistics& counts,
           std::vector<double>& numbers) {
   numbers = {static_cast<double>(task.method),
              tally.energy_0,
@@ -166,6 +182,7 @@ void save(const RunTask& task, const Tally& tally, const StepStatistics& counts,
              static_cast<double>(tally.events.size())};
   for (const EventPast& past : tally.events)
     numbers.insert(numbers.end(), {past.restarted, past.close, past.interval, past.row});
+  if (task.control && task.control->is_sampled()) save_list(task.control->saved(t), numbers);
 }
 
 Tally tally_from(const RunTask& task, std::span<const double>& numbers) {
@@ -193,6 +210,10 @@ Tally tally_from(const RunTask& task, std::span<const double>& numbers) {
   if (tally.events.size() != task.options.events.size())  // a run may go on with other events
     tally.events.assign(task.options.events.size(), {});
   numbers = n.subspan(fixed + per_event * std::size_t(events));
+  if (task.control && task.control->is_sampled()) {
+    SavedNumbers saved(numbers);
+    task.control->load(task.resume->t, saved.take_list());
+  }
   return tally;
 }
 

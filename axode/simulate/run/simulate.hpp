@@ -21,6 +21,7 @@
 #include "axode/integrate/stepper.hpp"
 #include "axode/mechanism/equations/system.hpp"
 #include "axode/model/state.hpp"
+#include "axode/simulate/forces/control.hpp"
 #include "axode/simulate/forces/forces.hpp"
 #include "axode/simulate/run/method.hpp"
 #include "axode/simulate/systems/flexible_system.hpp"
@@ -69,17 +70,19 @@ struct SimulateOptions {
   double rtol = 1e-6,
          atol = 1e-9;  ///< atol of mechanisms: lengths in units of the size of the model
   /// Fixed step, or first step of methods with step control; of mechanisms all steps but IDA's have this
-  /// length. 0: chosen, where fixed 1 ms, of flexible trees 0.1 ms.
+  /// length. 0: chosen, where fixed 1 ms, of flexible trees 0.1 ms: links vibrate at frequencies far above those
+  /// at which joints move, and explicit methods are stable only for h omega < 2 or so.
   double step = 0;
   double max_step = 0;  ///< 0: any
   /// A run that needs more ends, those before a checkpoint counted; 0: a million per second of `duration`,
-  /// from ten thousand to ten million (trees) or one million, more where `step` or `max_step` ask for them.
+  /// from ten thousand to ten million, more where `step`, `max_step` or the interval of a control ask for them.
   long max_steps = 0;
   double sample_interval = 0.01;  ///< [s]; 0: every step; mechanisms: and where the run ends
   std::vector<double> sample_times = {};    ///< instead of an interval; increasing
   double checkpoint_interval = 0;           ///< [s] of simulated time; 0: none
   const std::atomic<bool>* stop = nullptr;  ///< ends the run when true
   std::vector<SimulationEvent> events = {};
+  Control control{};  ///< instead of the controllers of the model
   MechanismRunOptions mechanism{};
   FlexibleRunOptions flexible{};
 };
@@ -91,7 +94,7 @@ struct Sample {
   /// at the start. NaN where there is no acceleration.
   std::span<const double> q, v, a;
   /// Joint forces of the Forces, losses of the tree left out; generalized forces of control and loads on
-  /// a flexible tree; empty of a mechanism.
+  /// a flexible tree; of a mechanism those of drivers and of control, by coordinate.
   std::span<const double> tau;
   double kinetic = 0;    ///< energy of bodies and drives [J]
   double potential = 0;  ///< of gravity; of a mechanism of springs, too

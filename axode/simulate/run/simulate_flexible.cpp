@@ -29,6 +29,19 @@ std::string fastest_coordinate(const FlexibleTree& tree, std::span<const double>
                      tree.coordinate_names[most - v.begin()], *most);
 }
 
+/// The forces with the control instead of their PD control.
+FlexibleForces with_control(FlexibleForces forces, ControlForce& control, int joints) {
+  forces.control = {};
+  forces.joint_forces.resize(joints, Signal(0.0));
+  for (int k = 0; k < joints; ++k)
+    forces.joint_forces[k].form =
+        SignalFunction([&control, k, given = forces.joint_forces[k]](
+                           double t, std::span<const double> q, std::span<const double> v) {
+          return control.at(t, q, v)[k] + value<double>(given, {.t = t, .q = q, .v = v});
+        });
+  return forces;
+}
+
 /// The link whose joint or mode a coordinate is.
 int link_of(const FlexibleTree& tree, int coordinate) {
   const auto owner = std::find_if(tree.links.begin(), tree.links.end(), [&](const FlexibleLink& l) {
@@ -50,6 +63,9 @@ FlexibleModelOfRun<ends_with_work>::FlexibleModelOfRun(const FlexibleTask& of,
       at(of.tree, of.forces, of.options.flexible.dynamics),
       deflections(of.tree, of.options.flexible.small_deflection) {
   at.place(of.options.start, of.initial.q, of.initial.v);
+  see_controlled([&](auto&& q, auto&& v) {
+    if (of.control) of.control->see(q, v);
+  });
 }
 
 template <bool ends_with_work>
@@ -301,10 +317,12 @@ RunResult simulate(const FlexibleTree& tree, const FlexibleForces& forces,
                    const State<double>& initial, const SimulateOptions& options,
                    const RunObserver& observer, const Checkpoint* resume) {
   const Method method = check_simulation(tree, forces, initial, options);
+  std::optional<ControlForce> control = detail::control_of(options, tree.joints);
+  const FlexibleForces acting = control ? with_control(forces, *control, tree.joints) : forces;
   return detail::run_method(
-      {{options, observer, resume, method, default_flexible_step, many_long_steps},
+      {{options, observer, resume, method, default_flexible_step, control ? &*control : nullptr},
        tree,
-       forces,
+       acting,
        initial});
 }
 

@@ -28,6 +28,19 @@ std::string joint_text(const Tree& tree, int joint) {
   return joint < 0 ? "the tree" : "joint '" + tree.bodies[joint].joint_name + "'";
 }
 
+/// The forces with the control instead of their controllers.
+Forces with_control(Forces forces, ControlForce& control, int nv) {
+  forces.controllers.clear();
+  for (int k = 0; k < nv; ++k) {
+    JointForce& force = forces.joint_forces.emplace_back();
+    force.velocity = k;
+    force.force.form =
+        SignalFunction([&control, k](double t, std::span<const double> q,
+                                     std::span<const double> v) { return control.at(t, q, v)[k]; });
+  }
+  return forces;
+}
+
 int first_not_finite(const Tree& tree, const std::vector<double>& numbers) {
   for (int i = 0; i < tree.size(); ++i) {
     const Link& link = tree.links[i];
@@ -119,8 +132,14 @@ RunResult simulate(const Tree& tree, const Forces& forces, const State<double>& 
                    const SimulateOptions& options, const RunObserver& observer,
                    const Checkpoint* resume) {
   const Method method = check_simulation(tree, forces, initial, options);
+  std::optional<ControlForce> control = detail::control_of(options, tree.nv);
+  if (control) control->see(initial.q, initial.v);
+  const Forces acting = control ? with_control(forces, *control, tree.nv) : forces;
   const detail::TreeTask task{
-      {options, observer, resume, method, default_fixed_step, many_steps}, tree, forces, initial};
+      {options, observer, resume, method, default_fixed_step, control ? &*control : nullptr},
+      tree,
+      acting,
+      initial};
   switch (method) {
     case Method::momentum_preserving:
     case Method::variational:

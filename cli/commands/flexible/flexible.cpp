@@ -161,14 +161,14 @@ void set_values(const FlexibleTree& tree, const std::vector<std::string>& texts,
 }
 
 FlexibleSetup flexible_setup(const FlexibleOptions& options) {
-  for (const std::string& file : {options.out, options.svg}) {
+  const bool plots = options.action == "simulate";  // in a folder, which is made
+  for (const std::string& file : {options.out, plots ? std::string() : options.svg}) {
     std::error_code error;
-    const bool folder = &file == &options.svg;
-    if (!file.empty() && !options.force && !folder &&
+    if (!file.empty() && !options.force &&
         std::filesystem::exists(std::filesystem::symlink_status(file, error)))
       throw IoError("exists already", file, "choose another name or overwrite it with --force");
     const std::filesystem::path into = std::filesystem::path(file).parent_path();
-    if (!folder && !into.empty() && !std::filesystem::is_directory(into, error))
+    if (!into.empty() && !std::filesystem::is_directory(into, error))
       throw IoError("there is no folder '" + into.string() + "'", file, "make it first");
   }
   FlexibleSetup setup = load_flexible(options.file);

@@ -3,11 +3,10 @@
 #include <filesystem>
 #include <optional>
 
-#include "axode/io/text/json.hpp"
-#include "axode/io/text/json_values.hpp"
+#include "axode/io/flexible/flexible_run.hpp"
 #include "axode/io/text/text_file.hpp"
-#include "axode/version.hpp"
 #include "axode/view/scene/scene.hpp"
+#include "cli/arguments/controllers.hpp"
 #include "cli/arguments/kind_options.hpp"
 #include "cli/commands/flexible/runs.hpp"
 #include "cli/commands/recording.hpp"
@@ -15,9 +14,8 @@
 namespace axode::cli {
 
 void set_flexible(SimulateOptions& how, const FlexibleOptions& options, const FlexibleTree& tree) {
-  if (how.sample_interval > 0 && how.duration / how.sample_interval > 1e6)
-    throw LimitError(fmt::format("{:.3g} samples", how.duration / how.sample_interval), "--sample",
-                     "give a longer --sample: 1e6 are the most");
+  constexpr double max_rows = 1e6;  // all are kept
+  check_rows(how, max_rows);
   how.flexible.dynamics.fall_back = options.fallback;
   how.flexible.dynamics.exact_coordinates = exact_coordinates(options, tree);
 }
@@ -67,47 +65,11 @@ int exit_of(const SimulateCommandOptions& command, const std::vector<FlexibleRec
 namespace {
 
 RunMetadata metadata_of(const SimulateCommandOptions& command, const FlexibleSetup& setup,
-                        const SimulateOptions& how, FlexibleModel model) {
-  const FlexibleTree& tree = setup.tree;
-  RunMetadata all;
-  all.axode_version = version;
-  all.command_line = command.command_line;
-  all.model_name = tree.name;
-  all.model_file = command.model.file;
+                        const SimulateOptions& how) {
+  RunMetadata all = run_metadata(setup.tree);
   all.model_text = reread_text_file(command.model.file, setup.source_crc32);
-  all.q_names = all.v_names = tree.coordinate_names;
-  for (int c = 0; c < tree.size; ++c) {
-    const std::string unit = unit_of(tree, c);
-    all.q_units.push_back(unit);
-    all.v_units.push_back(unit + "/s");
-    all.a_units.push_back(unit + "/s^2");
-    all.tau_units.emplace_back(force_unit_of(tree, c));
-  }
-  std::string exact;
-  for (const int c : how.flexible.dynamics.exact_coordinates)
-    exact += (exact.empty() ? "" : ", ") + json_string(tree.coordinate_names[c]);
-  all.options = fmt::format(
-      "{{\"equations\": {}, \"exact\": [{}], \"fall_back\": {}, \"method\": {}, \"duration\": {}, "
-      "\"sample\": {}, \"step\": {}, \"max_step\": {}, \"max_steps\": {}, \"rtol\": {}, "
-      "\"atol\": {}, \"checkpoint\": {}, \"binary\": {}, \"q\": {}, \"v\": {}}}",
-      json_string(name(model)), exact, how.flexible.dynamics.fall_back,
-      json_string(name(how.method)), json_number(how.duration), json_number(how.sample_interval),
-      json_number(how.step), json_number(how.max_step), how.max_steps, json_number(how.rtol),
-      json_number(how.atol), json_number(how.checkpoint_interval), command.binary,
-      json_numbers(setup.q), json_numbers(setup.v));
+  all.options = run_options_json(setup.tree, how, run_options(command, {setup.q, setup.v}));
   return all;
-}
-
-std::string closing_json(const RunResult& r) {
-  std::string warnings;
-  for (const std::string& text : r.warnings)
-    warnings += (warnings.empty() ? "" : ", ") + json_string(text);
-  return fmt::format(
-      "{{\"ending\": {}, \"message\": {}, \"method\": {}, \"steps\": {}, \"rejected\": {}, "
-      "\"fallbacks\": {}, \"energy_drift\": {}, \"energy_scale\": {}, \"warnings\": [{}]}}",
-      json_string(name(r.ending)), json_string(r.message), json_string(name(r.method)),
-      r.statistics.steps, r.statistics.rejected, r.fallbacks, json_number(r.energy_drift),
-      json_number(r.energy_scale), warnings);
 }
 
 struct NamedFigure {
@@ -157,45 +119,65 @@ std::vector<FlexibleModel> models_of(const FlexibleOptions& options) {
   return {flexible_model(options, FlexibleModel::linear)};
 }
 
-}  // namespace
-
-int flexible_simulate(const SimulateCommandOptions& command) {
-  const bool to_run_file = has_run_file(command, ModelKind::flexible_tree);
+FlexibleOptions flexible_run_options(const SimulateCommandOptions& command) {
   FlexibleOptions options = flexible_options(command.model.file, command.kind);
   options.action = "simulate";
   options.q = split(command.q), options.v = split(command.v);
-  if (!to_run_file) options.out = command.out;
+  const SimulateOutput output = output_of(command, ModelKind::flexible_tree);
+  if (output == SimulateOutput::table) options.out = command.out;
+  if (output == SimulateOutput::plots) options.svg = command.out;
   options.json = command.json, options.force = command.force, options.quiet = command.quiet;
+  return options;
+}
+
+/// The model of the file with --controller, --target and --no-gravity.
+FlexibleSetup controlled_setup(const SimulateCommandOptions& command,
+                               const FlexibleOptions& options) {
+  if (!command.target.empty() && command.controllers.empty())
+    throw UsageError("--target: there is no controller to go there; give --controller, too");
+  FlexibleSetup setup = flexible_setup(options);
+  std::vector<double> target = setup.q;
+  set_values(setup.tree, split(command.target), "--target", target);
+  set_flexible_control(setup.tree, command.controllers, target, setup.forces);
+  if (command.no_gravity) setup.tree.gravity = {};
+  return setup;
+}
+
+}  // namespace
+
+int flexible_simulate(const SimulateCommandOptions& command) {
+  const FlexibleOptions options = flexible_run_options(command);
+  const bool to_run_file = has_run_file(command, ModelKind::flexible_tree);
   const std::vector<FlexibleModel> models = models_of(options);
   if (to_run_file && models.size() > 1)
     throw UsageError("--out: a run file holds one run; choose one by --equations, or a CSV file");
   if (command.live.on && models.size() > 1)
     throw UsageError("--live: a page shows one run; choose one by --equations");
   if (to_run_file) check_run_file(command);
-  const FlexibleSetup setup = flexible_setup(options);
+  const FlexibleSetup setup = controlled_setup(command, options);
   SimulateOptions how = simulation_options(command, ModelKind::flexible_tree, setup.duration);
   set_flexible(how, options, setup.tree);
   how.flexible.dynamics.model = models[0];
-  check_simulation(setup.tree, setup.forces, {setup.q, setup.v}, how);
+  how.method = check_simulation(setup.tree, setup.forces, {setup.q, setup.v}, how);
   check_folder(options);
   how.stop = &stop_at_interrupt();
   std::optional<LiveRun> live;
   if (command.live.on)
     live.emplace(command.live, flexible_scene(setup.tree, setup.q, {}, {.live = true}),
-                 metadata_of(command, setup, how, models[0]));
-  Recording recording;
-  if (to_run_file) recording = Recording(command, metadata_of(command, setup, how, models[0]));
+                 metadata_of(command, setup, how));
+  RunRecorder recording;
+  if (to_run_file) recording = recorder_of(command, metadata_of(command, setup, how));
   std::optional<RunProgress> progress;
   const std::vector<FlexibleRecord> runs = flexible_runs(
       options.file, setup, how, models,
       [&] {
         progress.emplace(recording.begin(how.start), how.start + how.duration, command.quiet);
-        return observer_of(recording, live ? &*live : nullptr, *progress, plain_run_sample);
+        return observer_of(recording, live ? &*live : nullptr, *progress, run_sample);
       },
       recording.from());
   progress.reset();
   if (runs.empty()) return exit_interrupted;
-  recording.finish(runs[0].result.t, closing_json(runs[0].result));
+  recording.finish(runs[0].result.t, run_summary_json(runs[0].result, ModelKind::flexible_tree));
   Output output;
   if (options.json)
     write_runs(options, setup.tree, runs, output);

@@ -6,10 +6,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "axode/mechanism/analysis/assemble.hpp"
 #include "axode/mechanism/analysis/diagnosis.hpp"
+#include "axode/mechanism/description/named_points.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/mechanism/equations/system.hpp"
 #include "axode/view/plot/mechanism_svg.hpp"
@@ -35,6 +37,10 @@ FormulationOptions formulation_of(const MechanismOptions& options, const Mechani
 /// A coordinate that an option names. Throws UsageError that begins with the option.
 int coordinate_option(const Mechanism& mechanism, const std::string& name, const char* option);
 
+/// "COORD=NUMBER" of an option: the coordinate and its value. Throws UsageError that begins with the option.
+std::pair<int, double> coordinate_value(const Mechanism& mechanism, const std::string& text,
+                                        const char* option);
+
 /// Throws Error with what is wrong with drivers at a time.
 void check_drivers(const Mechanism& mechanism, double t, const std::string& file);
 /// `assemble`. Throws Error where drivers cannot be computed with, NumericalError where it cannot be
@@ -54,16 +60,9 @@ MechanismReading reading_of(MechanismSystem& system, const Assembly& state);
 /// "degrees_of_freedom_left" and "to_drive".
 void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
 
-/// A point of a body by "body.point".
-struct PointName {
-  std::string name;
-  int body = 0;
-  Vec3<double> local{};
-};
-std::vector<PointName> points_named(const Mechanism& mechanism,
-                                    const std::vector<std::string>& names);
-/// All named points but those of the world.
-std::vector<PointName> all_points(const Mechanism& mechanism);
+/// The points that --points names. Throws UsageError.
+std::vector<PointName> points_option(const Mechanism& mechanism,
+                                     const std::vector<std::string>& names);
 /// "COORD=VALUE": name and the rest. Throws UsageError.
 std::pair<std::string, std::string> assignment(const std::string& text, const char* option);
 

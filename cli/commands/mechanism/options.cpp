@@ -68,11 +68,8 @@ struct StartNumber {
 };
 StartNumber start_number(const Mechanism& mechanism, const std::string& text, bool rate) {
   const char* option = rate ? "--v" : "--q";
-  const auto [name, value] = assignment(text, option);
-  const int c = coordinate_option(mechanism, name, option);
-  const double number = function_option(mechanism.coordinates[c], value, option).function(0).value;
-  if (!std::isfinite(number))
-    throw UsageError(fmt::format("{}: '{}' is not finite", option, printable(text)));
+  const auto [c, number] = coordinate_value(mechanism, text, option);
+  const std::string& name = mechanism.coordinates[c].name;
   for (const MechanismDriver& driver : mechanism.drivers) {
     if (driver.coordinate != c) continue;
     const TimeValue told = driver.motion(0);
@@ -93,6 +90,16 @@ void set_start(Mechanism& mechanism, const std::string& text, bool rate) {
 }
 
 }  // namespace
+
+std::pair<int, double> coordinate_value(const Mechanism& mechanism, const std::string& text,
+                                        const char* option) {
+  const auto [name, value] = assignment(text, option);
+  const int c = coordinate_option(mechanism, name, option);
+  const double number = function_option(mechanism.coordinates[c], value, option).function(0).value;
+  if (!std::isfinite(number))
+    throw UsageError(fmt::format("{}: '{}' is not finite", option, printable(text)));
+  return {c, number};
+}
 
 std::pair<std::string, std::string> assignment(const std::string& text, const char* option) {
   const std::size_t equal = text.find('=');
@@ -153,6 +160,7 @@ Mechanism mechanism_of(const MechanismOptions& options) {
   model.loops = options.loops;
   Mechanism mechanism = mechanism_of(model);
   if (options.no_drivers) mechanism.drivers.clear();
+  if (options.no_gravity) mechanism.gravity = {};
   for (const std::string& text : options.set) set_driver(mechanism, text);
   for (const std::string& text : options.q) set_start(mechanism, text, false);
   for (const std::string& text : options.v) set_start(mechanism, text, true);

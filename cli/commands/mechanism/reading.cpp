@@ -1,7 +1,4 @@
 /// `axode mechanism`: what is read off a state, and CSV.
-#include <algorithm>
-#include <cmath>
-
 #include "axode/io/text/text_file.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 #include "cli/output/quantity.hpp"
@@ -29,38 +26,13 @@ void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& 
   json.end();
 }
 
-std::vector<PointName> points_named(const Mechanism& mechanism,
-                                    const std::vector<std::string>& names) {
-  std::vector<PointName> points;
-  for (const std::string& name : names) {
-    bool found = false;
-    if (std::count(names.begin(), names.end(), name) > 1)
-      throw UsageError(fmt::format("--points: '{}' is given twice", printable(name)));
-    for (std::size_t b = 0; b < mechanism.bodies.size() && !found; ++b)
-      for (const NamedVector& point : mechanism.bodies[b].points)
-        if (mechanism.bodies[b].name + "." + point.name == name) {
-          points.push_back({name, static_cast<int>(b), point.at});
-          found = true;
-          break;
-        }
-    if (found) continue;
-    std::string known;
-    for (const PointName& point : all_points(mechanism))
-      if (known.size() < 200) known += (known.empty() ? "" : ", ") + printable(point.name);
-    throw UsageError(fmt::format(
-        "--points: there is no point '{}'; {}", printable(name),
-        known.empty() ? "add points to the bodies of the file" : "there are: " + known));
+std::vector<PointName> points_option(const Mechanism& mechanism,
+                                     const std::vector<std::string>& names) {
+  try {
+    return points_named(mechanism, names);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--points: {}; {}", error.problem(), error.remedy()));
   }
-  return points;
-}
-
-std::vector<PointName> all_points(const Mechanism& mechanism) {
-  std::vector<PointName> points;
-  for (std::size_t b = 1; b < mechanism.bodies.size(); ++b)
-    for (const NamedVector& point : mechanism.bodies[b].points)
-      points.push_back(
-          {mechanism.bodies[b].name + "." + point.name, static_cast<int>(b), point.at});
-  return points;
 }
 
 CsvRows::CsvRows(std::vector<std::string> titles) {

@@ -23,28 +23,26 @@ std::vector<std::string> titles(const Mechanism& m, std::span<const PointName> p
 }  // namespace
 
 MechanismRecorder::MechanismRecorder(MechanismSystem& system, std::vector<PointName> points)
-    : rows(titles(system.mechanism(), points)), system_(system), points_(std::move(points)) {
-  for (const PointName& point : points_) paths.push_back({point.name, {}});
+    : rows(titles(system.mechanism(), points)),
+      sampler_(system, std::move(points)),
+      axes_(system.mechanism().is_planar ? 2 : 3) {
+  for (const PointName& point : sampler_.points()) paths.push_back({point.name, {}});
 }
 
 void MechanismRecorder::take(const Sample& s) {
-  poses_.resize(system_.mechanism().bodies.size());
-  system_.poses(s.q, poses_);
-  if (first_poses.empty()) first_poses = poses_;
-  keep_row(s);
-}
-
-void MechanismRecorder::keep_row(const Sample& s) {
   row_.assign(1, s.t);
   for (const TimeValue& x : s.coordinates) {
     row_.push_back(x.value);
     row_.push_back(x.rate);
   }
-  for (std::size_t k = 0; k < points_.size(); ++k) {
-    const Vec3<double> p = poses_[points_[k].body] * points_[k].local;
-    paths[k].points.push_back(p);
-    for (int axis = 0; axis < (system_.mechanism().is_planar ? 2 : 3); ++axis)
-      row_.push_back(p[axis]);
+  const std::span<const Vec3<double>> positions = sampler_.positions(s);
+  for (std::size_t k = 0; k < positions.size(); ++k) {
+    paths[k].points.push_back(positions[k]);
+    for (int axis = 0; axis < axes_; ++axis) row_.push_back(positions[k][axis]);
+  }
+  if (first_poses.empty()) {
+    const std::span<const SE3<double>> poses = sampler_.poses(s);
+    first_poses.assign(poses.begin(), poses.end());
   }
   for (const double energy : {s.kinetic, s.potential, s.work}) row_.push_back(energy);
   rows.row(row_);

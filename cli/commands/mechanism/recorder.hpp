@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "axode/simulate/run/simulate.hpp"
+#include "axode/io/mechanism/mechanism_run.hpp"
 #include "cli/commands/mechanism/mechanism.hpp"
 
 namespace axode::cli {
@@ -21,11 +21,8 @@ class MechanismRecorder {
   std::vector<TimeValue> last;  ///< of the last row
 
  private:
-  void keep_row(const Sample& s);
-
-  MechanismSystem& system_;
-  std::vector<PointName> points_;
-  std::vector<SE3<double>> poses_;
+  MechanismSampler sampler_;
+  int axes_;  ///< of points: two in the plane
   std::vector<double> row_;
 };
 

@@ -29,7 +29,7 @@ Columns columns_of(const Mechanism& m, const MechanismReading& r, double t) {
     c.add(fmt::format("{}'' [{}/s^2]", m.coordinates[k].name, unit), r.coordinates[k].acceleration);
   }
   for (const PointName& point : all_points(m)) {
-    const Vec3<double> at = r.poses[point.body] * point.local;
+    const Vec3<double> at = position_of(point, r.poses);
     c.add(point.name + ".x [m]", at.x);
     c.add(point.name + ".y [m]", at.y);
     if (!m.is_planar) c.add(point.name + ".z [m]", at.z);
@@ -46,12 +46,9 @@ void print_state(const Mechanism& m, const MechanismReading& r, Output& output) 
   if (!coordinates.empty()) coordinates.print(output);
   Table points({"point", "position [m]", "velocity [m/s]", "acceleration [m/s^2]"}, "l");
   for (const PointName& point : all_points(m)) {
-    const SE3<double>& T = r.poses[point.body];
-    const auto& twist = r.twists[point.body];
-    const auto& rate = r.rates[point.body];
-    const Vec3<double> arm = T.R * point.local, w = twist.angular;
-    points.row({printable(point.name), rounded(T.p + arm), rounded(twist.linear + cross(w, arm)),
-                rounded(rate.linear + cross(rate.angular, arm) + cross(w, cross(w, arm)))});
+    points.row({printable(point.name), rounded(position_of(point, r.poses)),
+                rounded(velocity_of(point, r.poses, r.twists)),
+                rounded(acceleration_of(point, r.poses, r.twists, r.rates))});
   }
   if (points.empty()) return;
   output.text("\n");
@@ -81,7 +78,7 @@ void write_state(const Mechanism& m, const MechanismReading& r, Json& json) {
   json.end();
   json.begin_object("points");
   for (const PointName& point : all_points(m))
-    json.numbers(point.name, r.poses[point.body] * point.local);
+    json.numbers(point.name, position_of(point, r.poses));
   json.end();
 }
 

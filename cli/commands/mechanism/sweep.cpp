@@ -184,7 +184,7 @@ void write_json(const MechanismOptions& options, const PathTable& table, const F
 int mechanism_sweep(const MechanismOptions& options) {
   const DriveRange range = range_of(options.drive);
   Mechanism mechanism = mechanism_of(options);
-  const std::vector<PointName> points = points_named(mechanism, options.points);
+  const std::vector<PointName> points = points_option(mechanism, options.points);
   const int driver = drive_from(mechanism, range, options);
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const Assembly start = assembled(system, {}, options.file);

@@ -4,8 +4,9 @@
 #include <chrono>
 #include <utility>
 
-#include "axode/io/run/run_file.hpp"
+#include "axode/io/export/export_run.hpp"
 #include "axode/io/scene_file.hpp"
+#include "axode/io/text/json.hpp"
 #include "axode/io/text/text_file.hpp"
 #include "axode/view/scene/scene.hpp"
 #include "cli/arguments/controllers.hpp"
@@ -66,17 +67,37 @@ Scene scene_of(const SimulateCommandOptions& o) {
   return scene;
 }
 
-Recording recording(const SimulateCommandOptions& o, const Scene& scene,
-                    const SimulateOptions& how) {
-  if (o.out.empty()) return {};
+RunMetadata metadata_of(const SimulateCommandOptions& o, const Scene& scene,
+                        const SimulateOptions& how) {
   RunMetadata metadata = run_metadata(scene.tree);
-  metadata.command_line = o.command_line;
-  metadata.model_file = o.model.file;
   metadata.model_text = reread_text_file(o.model.file, scene.tree.source_crc32);
-  metadata.options = run_options_json(o, scene.initial, how);
-  Recording result(o, std::move(metadata));
-  result.open();
-  return result;
+  std::vector<RunOption> more = run_options(o, scene.initial);
+  more.push_back({"merge_fixed", o.model.merge_fixed ? "true" : "false"});
+  more.push_back({"free_base", o.model.free_base ? "true" : "false"});
+  more.push_back({"base_velocity", json_string(o.model.base_velocity)});
+  metadata.options = run_options_json(scene.tree, how, more);
+  return metadata;
+}
+
+/// Samples for a table, if one is requested.
+std::optional<Run> table_of(const SimulateCommandOptions& o, const Scene& scene,
+                            const SimulateOptions& how) {
+  constexpr double max_rows = 1e7;
+  if (!o.kind.csv && output_of(o, ModelKind::tree) != SimulateOutput::table) return {};
+  check_rows(how, max_rows);
+  std::optional<Run> table(std::in_place);
+  table->metadata = run_metadata(scene.tree);
+  return table;
+}
+
+void write_results(const SimulateCommandOptions& o, const std::optional<Run>& table,
+                   const RunResult& result, const RunTiming& timing) {
+  Output output;
+  const bool to_file = output_of(o, ModelKind::tree) == SimulateOutput::table;
+  if (to_file) export_run(*table, o.out, {}, o.force);
+  if (o.json || !o.kind.csv) report_run(o, result, timing, output);
+  if (o.kind.csv) output.text(csv_of(*table));
+  output.flush();
 }
 
 }  // namespace
@@ -85,23 +106,34 @@ int tree_simulate(const SimulateCommandOptions& options) {
   SimulateOptions how = tree_options(options);
   check_run_file(options);
   const Scene scene = scene_of(options);
-  check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
+  how.method =
+      check_simulation(scene.tree, scene.forces, scene.initial, how);  // before a file is touched
   std::optional<LiveRun> live;
   if (options.live.on)
     live.emplace(options.live, tree_scene(scene.tree, scene.initial.q, {}, {.live = true}),
                  run_metadata(scene.tree));
-  Recording record = recording(options, scene, how);
+  RunRecorder record;
+  if (has_run_file(options, ModelKind::tree)) {
+    record = recorder_of(options, metadata_of(options, scene, how));
+    record.open();
+  }
+  std::optional<Run> table = table_of(options, scene, how);
   how.stop = &stop_at_interrupt();
   const double begin = record.begin(how.start);
   RunProgress progress(begin, how.start + how.duration, options.quiet);
+  RunObserver observer = observer_of(record, live ? &*live : nullptr, progress, run_sample);
+  if (table)
+    observer.sample = [&table, next = std::move(observer.sample)](const Sample& sample) {
+      append(*table, run_sample(sample));
+      next(sample);
+    };
   const auto started = std::chrono::steady_clock::now();
-  const RunResult result = simulate(
-      scene.tree, scene.forces, scene.initial, how,
-      observer_of(record, live ? &*live : nullptr, progress, plain_run_sample), record.from());
+  const RunResult result =
+      simulate(scene.tree, scene.forces, scene.initial, how, observer, record.from());
   progress.clear();
-  record.finish(result.t, run_summary_json(result));
+  record.finish(result.t, run_summary_json(result, ModelKind::tree));
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-  report_run(options, result, {.simulated = result.t - begin, .wall = wall.count()});
+  write_results(options, table, result, {.simulated = result.t - begin, .wall = wall.count()});
   if (live) live->finish(result.ending, result.t, result.message);
   return exit_of(options, ModelKind::tree, result, options.model.file);
 }

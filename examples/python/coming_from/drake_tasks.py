@@ -176,7 +176,7 @@ q_end = arm.GetPositions(arm.GetMyContextFromRoot(simulator.get_context()))
 def control(t, q, v):
     return gains * (goal - q) - 0.1 * gains * v
 
-run = axode.simulate(tree, tree.neutral(), np.zeros(6), duration=1, control=control)
+run = axode.simulate(tree, q=tree.neutral(), v=np.zeros(6), duration=1, control=control)
 print(run.t[-1], run.q[-1], run.v[-1])
 # --- 10 simulate with a controller: check
 agree("10 coordinates after 1 s", run.q[-1], q_end, 1e-5)

@@ -156,7 +156,7 @@ for _ in range(10000):
 def control(t, q, v):
     return gains * (goal - q) - 0.1 * gains * v
 
-run = axode.simulate(tree, tree.neutral(), np.zeros(tree.nv), duration=1, control=control)
+run = axode.simulate(tree, q=tree.neutral(), v=np.zeros(tree.nv), duration=1, control=control)
 print(run.t[-1], run.q[-1], run.v[-1])
 # --- 10 simulate with a controller: check
 agree("10 coordinates after 1 s", run.q[-1], q_t, 1e-3)

@@ -143,7 +143,7 @@ print(path.t[-1], path.q[-1], path.qd[-1])
 def control(t, q, v):
     return gains * (goal - q) - 0.1 * gains * v
 
-run = axode.simulate(tree, tree.neutral(), np.zeros(6), duration=0.1, control=control)
+run = axode.simulate(tree, q=tree.neutral(), v=np.zeros(6), duration=0.1, control=control)
 print(run.t[-1], run.q[-1], run.v[-1])
 # --- 10 simulate with a controller: check
 agree("10 coordinates after 0.1 s", run.q[-1], path.q[-1], 1e-5)

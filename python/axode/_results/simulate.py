@@ -57,14 +57,10 @@ class EventRecord(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What continuing a run to the same bits needs: its time [s] and numbers of the integrator.
-
-    `held` is the force of a sampled controller at that time, else None.
-    """
+    """What continuing a run to the same bits needs: its time [s] and numbers of the integrator."""
 
     t: float
     numbers: Array
-    held: Array | None = None
 
 
 class Column(NamedTuple):

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "axode/core/error.hpp"
 #include "axode/core/finite.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
 #include "axode/io/text/json.hpp"
-#include "src/simulate/control_function.hpp"
+#include "src/shared/callbacks.hpp"
 
 namespace axode::python {
 
@@ -143,37 +142,6 @@ FlexibleForces forces_argument(const FlexibleTree& tree, nb::handle told) {
                                  motion_argument(motion), vector(switches, "switches")});
   }
   return forces;
-}
-
-namespace {
-
-void want_joint_forces(const FlexibleTree& tree, FlexibleForces& forces) {
-  if (forces.joint_forces.empty()) forces.joint_forces.assign(tree.joints, Signal(0.0));
-}
-
-}  // namespace
-
-void add_control_function(const FlexibleTree& tree, nb::handle function, FlexibleForces& forces) {
-  want_joint_forces(tree, forces);
-  const auto control = std::make_shared<StateFunction>(PyFunction(function, "control"),
-                                                       std::vector{std::size_t(tree.joints)});
-  for (std::size_t i = 0; i < forces.joint_forces.size(); ++i)
-    forces.joint_forces[i] =
-        SignalFunction([control, i, given = forces.joint_forces[i]](
-                           double t, std::span<const double> q, std::span<const double> v) {
-          return control->at(t, q, v)[i] + value<double>(given, {.t = t, .q = q, .v = v});
-        });
-}
-
-void watch_signals(const FlexibleTree& tree, RunErrors& errors, FlexibleForces& forces) {
-  if (tree.joints == 0) return;
-  want_joint_forces(tree, forces);
-  forces.joint_forces[0] =
-      SignalFunction([&errors, given = forces.joint_forces[0]](double t, std::span<const double> q,
-                                                               std::span<const double> v) {
-        errors.check_signals();
-        return errors.failed() ? nan : value<double>(given, {.t = t, .q = q, .v = v});
-      });
 }
 
 }  // namespace axode::python

@@ -231,7 +231,7 @@ void integrate_flow(nb::handle f, nb::handle x0, double end, const LieGroup& gro
   StepOptions steps{.rtol = member<double>(options, "rtol"),
                     .atol = member<double>(options, "atol"),
                     .step = member<double>(options, "step")};
-  if (const auto most = member<double>(options, "max_step"); most != 0) steps.max_step = most;
+  steps.max_step = member<double>(options, "max_step");
   plan.max_steps = steps_argument(options["max_steps"]);
   if (plan.max_steps == 0)
     plan.max_steps = default_max_steps(end - start, steps.step, steps.max_step, many_steps);

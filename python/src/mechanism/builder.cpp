@@ -184,7 +184,7 @@ void bind_mechanism_builder(nb::module_& m) {
            arg("damping") = 0.0, arg("force") = nb::none(), arg("name") = "")
       .add("load", &add_load,
            "on: axode.typing.SpotOn, *, force: axode.typing.ArrayLike | None = None, torque: "
-           "axode.typing.ArrayLike | None = None, varying: Callable[[float], "
+           "axode.typing.ArrayLike | None = None, varying: collections.abc.Callable[[float], "
            "axode.typing.ArrayLike] | None = None, name: str = ''",
            "A force at a point of a body and a torque on it, in world axes [N, N m]; `varying` is "
            "a function of t that returns torque and force to add, (6,).",

@@ -224,7 +224,7 @@ void bind_mechanism(nb::module_& m) {
   bind_mechanism_forces(m, classes);
   bind_mechanism_linearize(classes);
   bind_mechanism_dynamics(m);
-  bind_mechanism_simulate(classes);
+  bind_mechanism_simulate(m, classes);
   m.attr("Formulation") = classes.systems;
 }
 

@@ -181,6 +181,6 @@ void bind_mechanism_forces(nb::module_& m, MechanismClasses& c);
 // linearize.cpp
 void bind_mechanism_linearize(MechanismClasses& c);
 void bind_mechanism_dynamics(nb::module_& m);
-void bind_mechanism_simulate(MechanismClasses& c);
+void bind_mechanism_simulate(nb::module_& m, MechanismClasses& c);
 
 }  // namespace axode::python::mechanisms

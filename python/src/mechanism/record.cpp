@@ -1,131 +1,109 @@
 #include "src/mechanism/record.hpp"
 
-#include "axode/core/error.hpp"
+#include <nanobind/stl/string.h>
+
 #include "axode/lie/rotation.hpp"
 
 namespace axode::python::mechanisms {
 
-void Recorder::take(const Sample& s) {
-  t.push_back(s.t);
-  const auto add = [](std::vector<double>& all, std::span<const double> some) {
-    all.insert(all.end(), some.begin(), some.end());
-  };
-  add(q, s.q);
-  add(v, s.v);
-  add(a, s.a);
-  add(lambda, s.lambda);
-  kinetic.push_back(s.kinetic);
-  potential.push_back(s.potential);
-  work.push_back(s.work);
-  system_.motion(s.q, s.v, poses_, twists_);
-  for (const TimeValue& x : s.coordinates) {
-    coordinates.push_back(x.value);
-    coordinate_rates.push_back(x.rate);
-  }
-  for (const PointName& point : points_) {
-    const Vec3<double> p = poses_[point.body] * point.local;
-    for (int k = 0; k < 3; ++k) places.push_back(p[k]);
-  }
-  if (bodies_) keep_bodies();
-}
-
-void Recorder::keep_bodies() {
-  for (std::size_t b = 0; b < poses_.size(); ++b) {
-    const Quaternion<double> e = to_quaternion(poses_[b].R);
-    const Vec3<double>& p = poses_[b].p;
-    for (const double x : {e.w, e.v.x, e.v.y, e.v.z, p.x, p.y, p.z}) body_poses.push_back(x);
-    double six[6];
-    write_six(twists_[b].six(), six);
-    body_twists.insert(body_twists.end(), six, six + 6);
-  }
-}
-
-std::vector<PointName> points_named(const Mechanism& m, nb::handle names) {
-  std::vector<PointName> points;
-  if (names.is_none()) return points;
-  for (const nb::handle item : nb::borrow(names)) {
-    const std::string wanted = nb::cast<std::string>(nb::str(item));
-    const std::size_t before = points.size();
-    std::string known;
-    for (std::size_t b = 0; b < m.bodies.size(); ++b)
-      for (const NamedVector& point : m.bodies[b].points) {
-        const std::string all = m.bodies[b].name + "." + point.name;
-        if (all == wanted) points.push_back({wanted, static_cast<int>(b), point.at});
-        if (known.size() < 200) known += (known.empty() ? "" : ", ") + all;
-      }
-    if (points.size() == before)
-      throw Error("there is no point '" + wanted + "'", "points",
-                  known.empty() ? "add points to the bodies" : "there are: " + known);
-  }
-  return points;
+std::vector<PointName> points_argument(const Mechanism& m, nb::handle names) {
+  std::vector<std::string> requested;
+  if (!names.is_none())
+    for (const nb::handle item : nb::borrow(names))
+      requested.push_back(nb::cast<std::string>(nb::str(item)));
+  return points_named(m, requested);
 }
 
 namespace {
 
-nb::tuple column(const nb::object& values, const nb::list& labels, const nb::list& units) {
-  return nb::make_tuple(values, labels, units);
-}
-nb::list repeated(const char* text, std::size_t n) {
-  nb::list all;
-  for (std::size_t i = 0; i < n; ++i) all.append(text);
-  return all;
-}
-nb::list texts(const std::vector<std::string>& names) {
-  nb::list all;
-  for (const std::string& name : names) all.append(name);
-  return all;
+RunColumn without_units(const char* name, const std::vector<std::string>& labels) {
+  return {name, labels, std::vector<std::string>(labels.size())};
 }
 
-void add_bodies(const Mechanism& m, const Recorder& r, nb::dict& all) {
-  nb::list pose_names, pose_units, twist_names, twist_units;
-  for (const MechanismBody& body : m.bodies) {
-    for (const char* part : {"qw", "qx", "qy", "qz", "x", "y", "z"}) {
-      pose_names.append(body.name + "." + part);
-      pose_units.append(*part == 'q' ? "" : "m");
-    }
-    for (const char* part : {"wx", "wy", "wz", "vx", "vy", "vz"}) {
-      twist_names.append(body.name + "." + part);
-      twist_units.append(*part == 'w' ? "rad/s" : "m/s");
-    }
+RunColumn of_coordinates(const char* name, const Mechanism& m, const char* angle,
+                         const char* length) {
+  RunColumn column{name, {}, {}};
+  for (const MechanismCoordinate& c : m.coordinates) {
+    column.labels.push_back(c.name);
+    column.units.emplace_back(c.is_angle ? angle : length);
   }
-  const std::size_t n = r.t.size(), bodies = m.bodies.size();
-  all["body_poses"] = column(matrix(r.body_poses, n, 7 * bodies), pose_names, pose_units);
-  all["body_twists"] = column(matrix(r.body_twists, n, 6 * bodies), twist_names, twist_units);
+  return column;
+}
+
+/// "body.part" of all bodies; the first parts have one unit, the others the second.
+RunColumn of_bodies(const char* name, const Mechanism& m, std::span<const char* const> parts,
+                    std::size_t first, const char* unit, const char* other) {
+  RunColumn column{name, {}, {}};
+  for (const MechanismBody& body : m.bodies)
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      column.labels.push_back(body.name + "." + parts[k]);
+      column.units.emplace_back(k < first ? unit : other);
+    }
+  return column;
+}
+
+void add_bodies(std::span<const SE3<double>> poses, std::span<const Twist<Rep::hybrid>> twists,
+                RunColumn& of_poses, RunColumn& of_twists) {
+  for (std::size_t b = 0; b < poses.size(); ++b) {
+    const Quaternion<double> e = to_quaternion(poses[b].R);
+    const Vec3<double>& p = poses[b].p;
+    const double pose[] = {e.w, e.v.x, e.v.y, e.v.z, p.x, p.y, p.z};
+    of_poses.add(pose);
+    double six[6];
+    write_six(twists[b].six(), six);
+    of_twists.add(six);
+  }
 }
 
 }  // namespace
 
-nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const PointName> points) {
-  const std::size_t n = r.t.size(), nq = py.nq(), nv = py.nv(), rows = py.rows();
-  const Mechanism& m = py.mechanism();
-  nb::list names, units, rate_units, equations, places;
-  for (const MechanismCoordinate& c : m.coordinates) {
-    names.append(c.name);
-    units.append(c.is_angle ? "rad" : "m");
-    rate_units.append(c.is_angle ? "rad/s" : "m/s");
-  }
-  for (const Equation& e : py.equations().equations) equations.append(e.name);
+SystemColumns::SystemColumns(const MechanismEquations& eq, const std::vector<PointName>& points,
+                             bool bodies)
+    : points_(!points.empty()), bodies_(bodies) {
+  const Mechanism& m = eq.mechanism;
+  std::vector<std::string> equations, places;
+  for (const Equation& e : eq.equations) equations.push_back(e.name);
   for (const PointName& point : points)
-    for (const char* axis : {".x", ".y", ".z"}) places.append(point.name + axis);
-  nb::dict all;
-  const MechanismEquations& eq = py.equations();
-  const nb::list q_names = texts(eq.coordinate_names), v_names = texts(eq.velocity_names);
-  all["q"] = column(matrix(r.q, n, nq), q_names, repeated("", nq));
-  all["v"] = column(matrix(r.v, n, nv), v_names, repeated("", nv));
-  all["a"] = column(matrix(r.a, n, nv), v_names, repeated("", nv));
-  all["lambda_"] = column(matrix(r.lambda, n, rows), equations, repeated("", rows));
-  const std::size_t coordinates = m.coordinates.size();
-  all["coordinates"] = column(matrix(r.coordinates, n, coordinates), names, units);
-  all["coordinate_rates"] = column(matrix(r.coordinate_rates, n, coordinates), names, rate_units);
-  if (!points.empty())
-    all["points"] =
-        column(matrix(r.places, n, 3 * points.size()), places, repeated("m", 3 * points.size()));
-  if (!r.body_poses.empty()) add_bodies(m, r, all);
-  const nb::list joule = repeated("J", 1), none;
-  all["kinetic"] = column(array(r.kinetic), none, joule);
-  all["potential"] = column(array(r.potential), none, joule);
-  all["work"] = column(array(r.work), none, joule);
-  return all;
+    for (const char* axis : {".x", ".y", ".z"}) places.push_back(point.name + axis);
+  columns.columns = {without_units("q", eq.coordinate_names),
+                     without_units("v", eq.velocity_names),
+                     without_units("a", eq.velocity_names),
+                     of_coordinates("tau", m, "N m", "N"),
+                     {"kinetic", {}, {"J"}},
+                     {"potential", {}, {"J"}},
+                     {"stored", {}, {"J"}},
+                     {"work", {}, {"J"}},
+                     without_units("lambda_", equations),
+                     of_coordinates("coordinates", m, "rad", "m"),
+                     of_coordinates("coordinate_rates", m, "rad/s", "m/s")};
+  if (points_)
+    columns.columns.push_back({"points", places, std::vector<std::string>(places.size(), "m")});
+  if (!bodies) return;
+  constexpr const char* pose[] = {"qw", "qx", "qy", "qz", "x", "y", "z"};
+  constexpr const char* twist[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
+  columns.columns.push_back(of_bodies("body_poses", m, pose, 4, "", "m"));
+  columns.columns.push_back(of_bodies("body_twists", m, twist, 3, "rad/s", "m/s"));
+}
+
+void SystemColumns::keep(const Sample& s, MechanismSampler& sampler, RunColumns& to) const {
+  python::keep(s, to);
+  std::size_t next = 8;  // behind those of all kinds
+  to.columns[next++].add(s.lambda);
+  for (const TimeValue& x : s.coordinates) {
+    to.columns[next].add({&x.value, 1});
+    to.columns[next + 1].add({&x.rate, 1});
+  }
+  next += 2;
+  if (points_) {
+    for (const Vec3<double>& p : sampler.positions(s)) {
+      const double place[] = {p.x, p.y, p.z};
+      to.columns[next].add(place);
+    }
+    ++next;
+  }
+  if (!bodies_) return;
+  const auto twists = sampler.twists(s);
+  add_bodies(sampler.poses(s), twists, to.columns[next], to.columns[next + 1]);
 }
 
 }  // namespace axode::python::mechanisms

@@ -1,42 +1,25 @@
-/// What a run of a mechanism leaves: samples as rows of numbers, and the columns of axode.Run.
+/// What a run of a mechanism leaves in memory: the state of its system, its coordinates, points and bodies.
 #pragma once
-#include "axode/simulate/run/simulate.hpp"
+#include "axode/io/mechanism/mechanism_run.hpp"
 #include "src/mechanism/mechanism.hpp"
+#include "src/simulate/run_request.hpp"
 
 namespace axode::python::mechanisms {
 
-/// A point of a body, by "body.point".
-struct PointName {
-  std::string name;
-  int body = 0;
-  Vec3<double> local{};
-};
 /// Throws Error naming what exists; none for None.
-std::vector<PointName> points_named(const Mechanism& m, nb::handle names);
+std::vector<PointName> points_argument(const Mechanism& m, nb::handle names);
 
-/// Samples as rows of numbers; coordinates of angles go on over full turns.
-class Recorder {
+/// Adds the quantities of samples to columns.
+class SystemColumns {
  public:
-  Recorder(MechanismSystem& system, std::span<const PointName> points, bool bodies)
-      : system_(system),
-        points_(points),
-        bodies_(bodies),
-        poses_(system.mechanism().bodies.size()),
-        twists_(poses_.size()) {}
-  void take(const Sample& s);
-  std::vector<double> t, q, v, a, lambda, kinetic, potential, work, coordinates, coordinate_rates,
-      places, body_poses, body_twists;
+  /// Names of points, and whether poses and twists of all bodies are kept.
+  SystemColumns(const MechanismEquations& equations, const std::vector<PointName>& points,
+                bool bodies);
+  RunColumns columns;  ///< without values
+  void keep(const Sample& sample, MechanismSampler& sampler, RunColumns& to) const;
 
  private:
-  void keep_bodies();
-  MechanismSystem& system_;
-  std::span<const PointName> points_;
-  bool bodies_;
-  std::vector<SE3<double>> poses_;
-  std::vector<Twist<Rep::hybrid>> twists_;
+  bool points_, bodies_;
 };
-
-/// {name: (values, labels, units)}.
-nb::dict columns_of(const PySystem& py, const Recorder& r, std::span<const PointName> points);
 
 }  // namespace axode::python::mechanisms

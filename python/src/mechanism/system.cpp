@@ -20,7 +20,8 @@ std::vector<int> coordinates(const Mechanism& m, nb::handle names, const char* a
 }
 
 PySystem* formulate(const PyMechanism& self, const std::string& name, nb::handle add,
-                    nb::handle cut, bool close_whole, bool distances_only, bool with_drivers) {
+                    nb::handle cut, bool close_whole, bool distances_only, bool with_drivers,
+                    nb::handle controlled) {
   const Mechanism& m = self.mechanism;
   FormulationOptions how = formulation_named(m, name);
   for (const int c : coordinates(m, add, "add"))
@@ -31,6 +32,7 @@ PySystem* formulate(const PyMechanism& self, const std::string& name, nb::handle
   how.close_whole = close_whole;
   how.distances_only = distances_only;
   how.with_drivers = with_drivers;
+  how.controlled = coordinates(m, controlled, "controlled");
   return new PySystem(m, how, name);
 }
 
@@ -120,17 +122,20 @@ void bind_mechanism_system(MechanismClasses& c) {
       "formulate", &formulate, nb::arg("formulation") = default_formulation, nb::kw_only(),
       nb::arg("add") = nb::none(), nb::arg("cut") = nb::none(), nb::arg("close_whole") = false,
       nb::arg("distances_only") = false, nb::arg("with_drivers") = true,
+      nb::arg("controlled") = nb::none(),
       nb::sig(
           "def formulate(self, formulation: axode.typing.MechanismFormulation = 'natural', *, add: "
           "collections.abc.Iterable[str] | None = None, cut: collections.abc.Iterable[str] | "
           "None = None, close_whole: bool = "
-          "False, distances_only: bool = False, with_drivers: bool = True) -> "
+          "False, distances_only: bool = False, with_drivers: bool = True, controlled: "
+          "collections.abc.Iterable[str | int] | None = None) -> "
           "MechanismSystem"),
       "The equations in these coordinates. add: coordinates of the mechanism to be added as mixed "
       "ones ('mixed': natural ones with all of them); cut: joints to cut in relative coordinates; "
       "close_whole: loops of relative coordinates closed as a whole, six equations each; "
       "distances_only: planar natural elements of three points by three distances; with_drivers: "
-      "False for the mechanism without its drivers.");
+      "False for the mechanism without its drivers; controlled: coordinates on which a control may "
+      "act in simulate.");
   c.systems
       .def_prop_ro(
           "mechanism", [](const PySystem& s) { return PyMechanism{s.mechanism()}; },

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "axode/core/error.hpp"
-#include "axode/io/text/json.hpp"
-#include "axode/io/text/json_values.hpp"
 
 namespace axode::python {
 namespace {
@@ -120,25 +118,6 @@ Run run_from(const nb::dict& from) {
   run.summary = nb::cast<std::string>(item("summary"));
   run.complete = true;
   return run;
-}
-
-RunSample run_sample(const Sample& s) noexcept {
-  return {s.t, s.q, s.v, s.a, s.tau, s.kinetic, s.potential, s.stored, s.work};
-}
-
-std::string summary_json(const RunResult& r) {
-  std::string text = "{\"ending\": " + json_string(name(r.ending)) +
-                     ", \"message\": " + json_string(r.message) + ", \"t\": " + json_number(r.t);
-  const StepStatistics& s = r.statistics;
-  const std::pair<const char*, long> counts[] = {{"steps", s.steps},
-                                                 {"rejected", s.rejected},
-                                                 {"evaluations", s.rates},
-                                                 {"jacobians", s.jacobians},
-                                                 {"samples", r.samples}};
-  for (const auto& [key, count] : counts)
-    text += ", \"" + std::string(key) + "\": " + std::to_string(count);
-  return text + ", \"energy_drift\": " + json_number(r.energy_drift) +
-         ", \"energy_scale\": " + json_number(r.energy_scale) + "}";
 }
 
 }  // namespace axode::python

@@ -1,7 +1,6 @@
 /// A run as the dictionary of which axode/_run_files.py makes a Run, and the reverse.
 #pragma once
 #include "axode/io/run/run_file.hpp"
-#include "axode/simulate/run/simulate.hpp"
 #include "src/shared/arrays.hpp"
 
 namespace axode::python {
@@ -12,9 +11,5 @@ void write_metadata(const RunMetadata& metadata, nb::dict& to);
 void write_run(const Run& run, nb::dict& to);
 /// Throws Error on arrays whose shapes do not fit together.
 Run run_from(const nb::dict& from);
-
-RunSample run_sample(const Sample& sample) noexcept;
-/// The closing figures of a run file.
-std::string summary_json(const RunResult& result);
 
 }  // namespace axode::python

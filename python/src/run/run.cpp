@@ -6,6 +6,7 @@
 #include "axode/integrate/dense_output.hpp"
 #include "axode/io/export/export_run.hpp"
 #include "axode/io/flexible/flexible_file.hpp"
+#include "axode/io/flexible/flexible_run.hpp"
 #include "axode/io/native/native.hpp"
 #include "axode/io/run/run_model_file.hpp"
 #include "axode/io/urdf/urdf.hpp"
@@ -77,6 +78,28 @@ nb::object interpolated(nb::handle tree_object, nb::handle q0_argument, nb::hand
   return result.array;
 }
 
+/// The same of real numbers, which are (times, n).
+nb::object interpolated_numbers(nb::handle x0_argument, nb::handle x1_argument,
+                                nb::handle r0_argument, nb::handle r1_argument,
+                                nb::handle h_argument, nb::handle s_argument) {
+  const Numbers x0(x0_argument, "x0"), x1(x1_argument, "x1"), r0(r0_argument, "r0"),
+      r1(r1_argument, "r1");
+  const std::vector<double> h = vector(h_argument, "h"), s = vector(s_argument, "s");
+  const std::size_t size = x0.all().size(), n = h.empty() ? 0 : size / h.size();
+  if (s.size() != h.size() || n * h.size() != size || x1.all().size() != size ||
+      r0.all().size() != size || r1.all().size() != size)
+    throw Error("has not one number for each state", "s");
+  const LieGroup group = LieGroup().real(static_cast<int>(n));
+  std::vector<double> scratch(3 * n), x(n), all;
+  all.reserve(size);
+  for (std::size_t i = 0; i < h.size(); ++i) {
+    const auto row = [&](const Numbers& of) { return of.all().subspan(i * n, n); };
+    hermite_state(group, row(x0), row(x1), row(r0), row(r1), h[i], s[i], scratch, x);
+    all.insert(all.end(), x.begin(), x.end());
+  }
+  return matrix(all, h.size(), n);
+}
+
 RunMetadata metadata_of(const Tree& tree) {
   RunMetadata metadata = run_metadata(tree);
   metadata.model_text = native_text(tree, {.form = GeometryForm::body_screws});
@@ -84,8 +107,7 @@ RunMetadata metadata_of(const Tree& tree) {
   return metadata;
 }
 RunMetadata metadata_of(const FlexibleSetup& setup) {
-  RunMetadata metadata;
-  metadata.model_name = setup.tree.name;
+  RunMetadata metadata = run_metadata(setup.tree);
   metadata.model_file = setup.description.source;
   metadata.model_text = flexible_text(setup);
   note_model_file(metadata, setup.source_crc32);
@@ -124,6 +146,8 @@ void bind_run(nb::module_& m) {
       nb::arg("tree"));
   m.def("_interpolate", &interpolated, nb::arg("tree"), nb::arg("q0"), nb::arg("q1"), nb::arg("v0"),
         nb::arg("v1"), nb::arg("h"), nb::arg("s"));
+  m.def("_interpolate_numbers", &interpolated_numbers, nb::arg("x0"), nb::arg("x1"), nb::arg("r0"),
+        nb::arg("r1"), nb::arg("h"), nb::arg("s"));
 }
 
 }  // namespace axode::python

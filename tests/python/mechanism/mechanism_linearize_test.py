@@ -44,7 +44,7 @@ def test_differences_of_a_simulation(formulation: axode.typing.MechanismFormulat
     start = system.assemble()
     l = system.linearize(0, start.q, np.zeros(system.nv), independent=["A.angle"], tau=[0.0])
     h = 1e-3
-    run = system.simulate(start.q, np.zeros(system.nv), duration=h, rtol=1e-12, atol=1e-14, sample_interval=h)
+    run = system.simulate(q=start.q, v=np.zeros(system.nv), duration=h, rtol=1e-12, atol=1e-14, sample_interval=h)
     angle = run.coordinates[:, 0]
     assert angle[-1] - angle[0] == pytest.approx(l.a[0] * h**2 / 2, rel=1e-4)
 

@@ -31,7 +31,7 @@ def test_wrong_arguments_are_refused():
             with pytest.raises(error):
                 system.solve_position(0.0, q)
             with pytest.raises(error):
-                system.simulate(q)
+                system.simulate(q=q)
     for t in (np.nan, np.inf):
         with pytest.raises(axode.Error):
             system.solve_position(t)

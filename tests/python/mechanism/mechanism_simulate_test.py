@@ -185,10 +185,10 @@ def test_endings_are_no_exceptions():
     q = system.from_poses(np.array([b.T for b in c.start]))
     v = system.from_twists(q, np.array([[*b.omega, *b.v] for b in c.start]))
     off = q + np.eye(len(q))[0] * 1e-3
-    run = system.simulate(off, v, duration=0.1, exact_start=True)
+    run = system.simulate(q=off, v=v, duration=0.1, exact_start=True)
     assert run.ending == "not assembled" and "equation 'A" in run.message
-    assert system.simulate(off, v, duration=0.1).position_error < 1e-13
-    fast = system.simulate(q, v + np.eye(len(v))[2], duration=0.1, exact_start=True)
+    assert system.simulate(q=off, v=v, duration=0.1).position_error < 1e-13
+    fast = system.simulate(q=q, v=v + np.eye(len(v))[2], duration=0.1, exact_start=True)
     assert fast.ending == "inconsistent velocity" and "equation '" in fast.message
 
 
@@ -308,3 +308,50 @@ def test_events_and_checkpoints(method):
         system.simulate(resume=3)
     with pytest.raises(KeyError, match="broken"):
         system.simulate(events=[axode.Event("bad", lambda t, q, v: {}["broken"])])
+
+
+def test_control_acts_as_the_spring_and_damper_it_describes():
+    accurate = {"duration": 0.5, "step": 1e-3, "rtol": 1e-9}
+    sprung = pendulum(stiffness=30, rest=1, damping=2)
+    for formulation in PLANAR:
+        wanted = sprung.simulate(formulation=formulation, **accurate)
+        found = pendulum().simulate(
+            control=lambda t, q, v: 30 * (1 - q) - 2 * v, controlled=["A.angle"], formulation=formulation, **accurate
+        )
+        assert found.coordinates == pytest.approx(wanted.coordinates, abs=1e-12)
+        angle, rate = found.coordinates, found.coordinate_rates
+        assert found.tau == pytest.approx(30 * (1 - angle) - 2 * rate, abs=1e-9)
+        energy = found.kinetic + found.potential - found.work
+        assert energy == pytest.approx(np.full(len(energy), energy[0]), abs=1e-6)
+        replaced = sprung.simulate(control=lambda t, q, v: 0 * q, formulation=formulation, **accurate)
+        free = pendulum().simulate(formulation=formulation, **accurate)
+        assert replaced.coordinates == pytest.approx(free.coordinates, abs=1e-12)
+
+
+def test_sampled_control_is_called_in_order_and_held():
+    times = []
+
+    def control(t, q, v):
+        times.append(t)
+        return [len(times)]
+
+    run = pendulum().simulate(
+        0.5, control=control, control_interval=0.1, controlled=["A.angle"], sample_interval=0.05
+    )
+    assert times == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
+    assert run.tau[:10, 0] == pytest.approx([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+
+
+def test_control_of_mechanisms_misused():
+    with pytest.raises(axode.Error, match="acts on no coordinate"):
+        pendulum().simulate(control=lambda t, q, v: 0)
+    with pytest.raises(axode.Error, match="there is no coordinate 'B'|B"):
+        pendulum().simulate(control=lambda t, q, v: 0, controlled=["B"])
+    with pytest.raises(axode.Error, match="do not have the coordinate 'A.angle'"):
+        pendulum().formulate().simulate(control=lambda t, q, v: 0, controlled=["A.angle"])
+    with pytest.raises(ValueError, match="mine"):
+        pendulum().simulate(control=fail_at_once, controlled=["A.angle"])
+
+
+def fail_at_once(t, q, v):
+    raise ValueError("mine")

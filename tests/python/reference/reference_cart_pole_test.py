@@ -54,7 +54,7 @@ def test_light_cart_pole() -> None:
     builder.body("pole", mass=m, com=[0, -1, 0], about_com=[0, 0, 0]).on("cart")
     builder.joint("pivot", axode.revolute(axis=[0, 0, 1]))
     run = axode.simulate(
-        builder.build(), [0, HALF_PI], duration=10, rtol=1e-12, atol=1e-12, sample_interval=0.01
+        builder.build(), q=[0, HALF_PI], duration=10, rtol=1e-12, atol=1e-12, sample_interval=0.01
     )
     assert run.ending == "finished" and len(run) == 1001
 

@@ -21,7 +21,7 @@ def test_what_cannot_pass_says_so_and_where() -> None:
     c = n_four_bar(2)
     system = c.mechanism.formulate("reference_point")
     q, v = started(c, system)
-    run = system.simulate(q, v, method="ida", duration=2, rtol=1e-9, atol=1e-10)
+    run = system.simulate(q=q, v=v, method="ida", duration=2, rtol=1e-9, atol=1e-10)
     assert run.ending != "finished" and "singular" in run.message
     assert abs(run.t[-1] - 0.714) < 2e-2  # samples are 0.01 s apart
 

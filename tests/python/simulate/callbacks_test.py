@@ -36,8 +36,8 @@ def as_forces() -> axode.Forces:
 @pytest.mark.parametrize("method", METHODS)
 def test_control_is_the_same_as_expressions(method: Any) -> None:
     options: dict[str, Any] = dict(duration=0.5, method=method, rtol=1e-9, atol=1e-11)
-    wanted = axode.simulate(TREE, START, forces=as_forces(), **options)
-    found = axode.simulate(TREE, START, control=pd, **options)
+    wanted = axode.simulate(TREE, q=START, forces=as_forces(), **options)
+    found = axode.simulate(TREE, q=START, control=pd, **options)
     assert found.ending == "finished"
     assert abs(found.q - wanted.q).max() < 1e-7
     assert abs(found.tau - wanted.tau).max() < 1e-5
@@ -53,7 +53,7 @@ def test_control_stands_instead_of_the_controllers_of_the_forces(interval: Any) 
         duration=0.5, control=lambda t, q, v: 0 * q, rtol=1e-10, atol=1e-12
     )
     found = scene.simulate(**options, control_interval=interval)
-    wanted = axode.simulate(scene.tree, *scene.initial, **options)
+    wanted = axode.simulate(scene.tree, q=scene.initial.q, v=scene.initial.v, **options)
     assert abs(found.q - wanted.q).max() < 1e-6
     assert abs(found.tau).max() == 0
     assert abs(scene.simulate(duration=0.5).q - wanted.q).max() > 0.1
@@ -62,8 +62,8 @@ def test_control_stands_instead_of_the_controllers_of_the_forces(interval: Any) 
 @pytest.mark.parametrize("method", ["generalized-alpha", "ida"])
 def test_control_in_absolute_coordinates(method: Any) -> None:
     options: dict[str, Any] = dict(duration=0.3, method=method, formulation="absolute", rtol=1e-7)
-    wanted = axode.simulate(TREE, START, forces=as_forces(), **options)
-    found = axode.simulate(TREE, START, control=pd, **options)
+    wanted = axode.simulate(TREE, q=START, forces=as_forces(), **options)
+    found = axode.simulate(TREE, q=START, control=pd, **options)
     assert abs(found.q - wanted.q).max() < 1e-6
 
 
@@ -74,7 +74,7 @@ def test_control_is_called_once_for_each_state() -> None:
         calls.append((t, q, v))
         return -v
 
-    run = axode.simulate(TREE, START, duration=0.5, control=control, sample_interval=0.1)
+    run = axode.simulate(TREE, q=START, duration=0.5, control=control, sample_interval=0.1)
     # Once for each rate, and for samples whose states were not evaluated before.
     assert run.statistics.rates <= len(calls) <= run.statistics.rates + len(run)
     # Arrays may be kept: they are of the state for good, and cannot be changed.
@@ -91,14 +91,14 @@ def test_wrenches_in_body_frames(method: Any) -> None:
     forces = axode.Forces(TREE)
     forces.add_wrench("second", [0, 0, "2*t", 1, "-3*v[a]", 0], "second")
     options: dict[str, Any] = dict(duration=0.5, method=method, rtol=1e-9, atol=1e-11)
-    wanted = axode.simulate(TREE, START, forces=forces, **options)
+    wanted = axode.simulate(TREE, q=START, forces=forces, **options)
 
     def wrenches(t: float, q: Any, v: Any) -> Any:
         W = np.zeros((2, 6))
         W[1] = [0, 0, 2 * t, 1, -3 * v[0], 0]
         return W
 
-    found = axode.simulate(TREE, START, wrenches=wrenches, **options)
+    found = axode.simulate(TREE, q=START, wrenches=wrenches, **options)
     assert abs(found.q - wanted.q).max() < 1e-7
 
 
@@ -114,7 +114,7 @@ def test_sampled_control_is_held_and_times_are_met(method: Any) -> None:
         return -20 * q - 3 * v
 
     run = axode.simulate(
-        TREE, START, duration=0.1, control=control, control_interval=0.01, method=method,
+        TREE, q=START, duration=0.1, control=control, control_interval=0.01, method=method,
         rtol=1e-9, atol=1e-11, sample_interval=0.005,
     )  # fmt: skip
     assert run.ending == "finished"
@@ -127,7 +127,7 @@ def test_sampled_control_is_held_and_times_are_met(method: Any) -> None:
 
 def test_sampled_control_against_runs_one_after_the_other() -> None:
     run = axode.simulate(
-        TREE, START, duration=0.1, control=pd, control_interval=0.02, rtol=1e-11, atol=1e-13
+        TREE, q=START, duration=0.1, control=pd, control_interval=0.02, rtol=1e-11, atol=1e-13
     )
     q, v = START, np.zeros(2)
     for k in range(5):
@@ -135,7 +135,7 @@ def test_sampled_control_against_runs_one_after_the_other() -> None:
         forces = axode.Forces(TREE)
         for joint in range(2):
             forces.add_joint_force(joint, float(tau[joint]))
-        last = axode.simulate(TREE, q, v, duration=0.02, forces=forces, rtol=1e-11, atol=1e-13).last
+        last = axode.simulate(TREE, q=q, v=v, duration=0.02, forces=forces, rtol=1e-11, atol=1e-13).last
         assert last is not None
         q, v = last
     assert run.last is not None
@@ -154,7 +154,7 @@ def test_sampled_control_with_memory_and_events() -> None:
 
     events = [axode.Event("kick", lambda t, q, v: t - 0.035, action=kick)]
     run = axode.simulate(
-        TREE, START, duration=0.1, control=control, control_interval=0.01, events=events
+        TREE, q=START, duration=0.1, control=control, control_interval=0.01, events=events
     )
     assert times == pytest.approx([0.01 * k for k in range(10)], abs=1e-15)
     assert [e.name for e in run.events] == ["kick"]
@@ -165,11 +165,11 @@ def test_sampled_control_is_continued_within_an_interval() -> None:
         duration=0.5, control=pd, control_interval=0.2, checkpoint_interval=0.05, rtol=1e-9
     )
     stopped = axode.simulate(
-        TREE, START, events=[axode.Event("now", lambda t, q, v: t - 0.31, terminal=True)], **options
+        TREE, q=START, events=[axode.Event("now", lambda t, q, v: t - 0.31, terminal=True)], **options
     )
-    assert stopped.checkpoint is not None and stopped.checkpoint.held is not None
-    whole = axode.simulate(TREE, START, **options)
-    rest = axode.simulate(TREE, START, resume=stopped.checkpoint, **options)
+    assert stopped.checkpoint is not None
+    whole = axode.simulate(TREE, q=START, **options)
+    rest = axode.simulate(TREE, q=START, resume=stopped.checkpoint, **options)
     assert whole.last is not None and rest.last is not None
     assert np.array_equal(rest.last.q, whole.last.q)
 
@@ -190,7 +190,7 @@ def test_an_exception_comes_through_with_the_data_so_far(method: Any) -> None:
     absolute = method in ("generalized-alpha", "ida")
     with pytest.raises(Broken, match="out of order") as caught:
         axode.simulate(
-            TREE, START, duration=1, control=control, method=method, max_step=0.005,
+            TREE, q=START, duration=1, control=control, method=method, max_step=0.005,
             formulation="absolute" if absolute else "relative",
         )  # fmt: skip
     run: axode.Run = caught.value.run  # type: ignore[attr-defined]
@@ -212,32 +212,32 @@ def test_an_exception_comes_through_with_the_data_so_far(method: Any) -> None:
 )
 def test_wrong_values_are_told_with_the_time(value: Any, problem: str) -> None:
     with pytest.raises(axode.Error, match=problem):
-        axode.simulate(TREE, START, duration=1, control=lambda t, q, v: value)
+        axode.simulate(TREE, q=START, duration=1, control=lambda t, q, v: value)
     with pytest.raises(axode.Error, match=problem):
         axode.simulate(
-            TREE, START, duration=1, control=lambda t, q, v: value, control_interval=0.1
+            TREE, q=START, duration=1, control=lambda t, q, v: value, control_interval=0.1
         )
 
 
 @pytest.mark.parametrize("value", ["text", {}, object(), [1j, 0], np.zeros(2, dtype=np.float32)])
 def test_wrong_types_are_told(value: Any) -> None:
     with pytest.raises(TypeError, match="control at t = 0"):
-        axode.simulate(TREE, START, duration=1, control=lambda t, q, v: value)
+        axode.simulate(TREE, q=START, duration=1, control=lambda t, q, v: value)
 
 
 def test_wrong_values_of_wrenches_events_and_signals() -> None:
     with pytest.raises(axode.Error, match=r"wrenches at t = 0.*\(2, 6\) is wanted"):
-        axode.simulate(TREE, START, duration=1, wrenches=lambda t, q, v: np.zeros(6))
+        axode.simulate(TREE, q=START, duration=1, wrenches=lambda t, q, v: np.zeros(6))
     for value in (None, "a", float("nan")):
         wrong: Any = lambda t, q, v: value
         event = axode.Event("e", wrong)
         with pytest.raises(axode.Error, match="event 'e' at t = 0"):
-            axode.simulate(TREE, START, duration=1, events=[event])
+            axode.simulate(TREE, q=START, duration=1, events=[event])
     forces = axode.Forces(TREE)
     much: Any = lambda t, q, v: "much"
     forces.add_joint_force("a", much)
     with pytest.raises(axode.Error, match="force at t = 0 s: returned str"):
-        axode.simulate(TREE, START, duration=1, forces=forces)
+        axode.simulate(TREE, q=START, duration=1, forces=forces)
     with pytest.raises(axode.Error, match="force at"):
         axode.forces.add_forces(TREE, forces, 0, START, [0, 0])
 
@@ -250,12 +250,12 @@ def test_errors_in_actions() -> None:
         raise KeyError("lost")
 
     with pytest.raises(KeyError) as caught:
-        axode.simulate(TREE, START, duration=1, events=event(fail))
+        axode.simulate(TREE, q=START, duration=1, events=event(fail))
     assert caught.value.run.t[-1] <= 0.2  # type: ignore[attr-defined]
     with pytest.raises(axode.Error, match="action of event 'e'"):
-        axode.simulate(TREE, START, duration=1, events=event(lambda t, q, v: 3))
+        axode.simulate(TREE, q=START, duration=1, events=event(lambda t, q, v: 3))
     with pytest.raises(axode.Error, match="after an event"):
-        axode.simulate(TREE, START, duration=1, events=event(lambda t, q, v: (q * np.nan, v)))
+        axode.simulate(TREE, q=START, duration=1, events=event(lambda t, q, v: (q * np.nan, v)))
 
 
 def test_ctrl_c_stops_promptly_with_the_data() -> None:
@@ -268,7 +268,7 @@ def test_ctrl_c_stops_promptly_with_the_data() -> None:
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt) as caught:
             thread.start()
-            axode.simulate(TREE, START, duration=1e6, sample_interval=10, control=control)
+            axode.simulate(TREE, q=START, duration=1e6, sample_interval=10, control=control)
         thread.join()
         assert time.monotonic() - began < 3
         run: axode.Run = caught.value.run  # type: ignore[attr-defined]
@@ -285,7 +285,7 @@ def test_runs_in_threads_do_not_disturb_each_other() -> None:
             return -v
 
         try:
-            results[i] = axode.simulate(TREE, START, duration=0.5, control=control)
+            results[i] = axode.simulate(TREE, q=START, duration=0.5, control=control)
         except RuntimeError as error:
             results[i] = error
 
@@ -300,8 +300,8 @@ def test_runs_in_threads_do_not_disturb_each_other() -> None:
 
 def test_a_simulation_within_a_callback() -> None:
     def control(t: float, q: Any, v: Any) -> Any:
-        inner = axode.simulate(TREE, q, v, duration=0.01, sample_interval=0.01)
+        inner = axode.simulate(TREE, q=q, v=v, duration=0.01, sample_interval=0.01)
         return -inner.v[-1]
 
-    run = axode.simulate(TREE, START, duration=0.05, control=control)
+    run = axode.simulate(TREE, q=START, duration=0.05, control=control)
     assert run.ending == "finished"

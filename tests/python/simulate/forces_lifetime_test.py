@@ -125,7 +125,7 @@ def test_errors_of_signals_are_caught_within_a_run() -> None:
                 seen.add(type(error))
         return ZERO
 
-    run = axode.simulate(TREE, ZERO, ZERO, duration=0.02, control=control)
+    run = axode.simulate(TREE, q=ZERO, v=ZERO, duration=0.02, control=control)
     assert run.ending == "finished" and seen == {ZeroDivisionError, axode.Error}
 
 

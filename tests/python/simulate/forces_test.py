@@ -31,7 +31,7 @@ def test_spring_and_damper_of_a_joint() -> None:
     tree = slider()
     forces = axode.Forces(tree)
     forces.add_spring("rail", stiffness=8.0, rest=0.5, damping=0.4)
-    run = axode.simulate(tree, [1.5], duration=3, forces=forces, rtol=1e-10, atol=1e-12)
+    run = axode.simulate(tree, q=[1.5], duration=3, forces=forces, rtol=1e-10, atol=1e-12)
     decay, w = 0.1, math.sqrt(4 - 0.01)
     exact = 0.5 + np.exp(-decay * run.t) * (np.cos(w * run.t) + decay / w * np.sin(w * run.t))
     assert abs(run.q[:, 0] - exact).max() < 1e-8
@@ -113,7 +113,7 @@ def test_controllers_reach_their_reference() -> None:
     forces = axode.Forces(tree)
     forces.effort_limits = False
     forces.add_controller(axode.computed_torque_controller(tree, 10, 1, motion))
-    run = axode.simulate(tree, scene.initial.q, forces=forces, duration=1.5, rtol=1e-9)
+    run = axode.simulate(tree, q=scene.initial.q, forces=forces, duration=1.5, rtol=1e-9)
     assert abs(run.q[-1] - goal).max() < 1e-6
     held = axode.Forces(tree)
     held.add_controller(axode.pd_controller(tree, 500, 50, goal))
@@ -121,7 +121,7 @@ def test_controllers_reach_their_reference() -> None:
     own = axode.forces.Controller(tree, "pd", 500, np.full(7, 50.0), goal, gravity_compensation=True)
     held = axode.Forces(tree)
     held.add_controller(own)
-    run = axode.simulate(tree, goal, forces=held, duration=0.5)
+    run = axode.simulate(tree, q=goal, forces=held, duration=0.5)
     assert abs(run.q[-1] - goal).max() < 1e-9
 
 

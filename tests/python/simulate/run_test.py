@@ -29,7 +29,7 @@ FREE = """{"axode": 1, "bodies": [
 def free_run(**options: Any) -> axode.Run:
     scene = axode.parse_scene(FREE, "free")
     v = [1.0, -2.0, 0.5, 0.1, 0.2, 3.0]
-    return axode.simulate(scene.tree, None, v, duration=1, rtol=1e-10, **options)
+    return axode.simulate(scene.tree, q=None, v=v, duration=1, rtol=1e-10, **options)
 
 
 def test_quantities_have_shapes_names_and_units() -> None:

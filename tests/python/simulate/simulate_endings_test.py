@@ -26,11 +26,11 @@ def test_a_ball_that_bounces() -> None:
         axode.Event("floor", lambda t, q, v: q[0], direction=-1, action=bounce),
         axode.Event("apex", lambda t, q, v: v[0], direction=-1),
     ]
-    run = axode.simulate(tree, [5.0], duration=2.4, events=events, rtol=1e-10, atol=1e-12)
+    run = axode.simulate(tree, q=[5.0], duration=2.4, events=events, rtol=1e-10, atol=1e-12)
     assert [e.name for e in run.events] == ["floor", "apex", "floor", "apex"]
     assert [e.t for e in run.events] == pytest.approx([1, 1.5, 2, 2.25], abs=1e-8)
     ended = axode.simulate(
-        tree, [5.0], events=[axode.Event("floor", lambda t, q, v: q[0], terminal=True)]
+        tree, q=[5.0], events=[axode.Event("floor", lambda t, q, v: q[0], terminal=True)]
     )
     assert ended.ending == "event" and "floor" in ended.message
     assert ended.t[-1] == ended.last_t == pytest.approx(1, abs=1e-6)
@@ -39,7 +39,7 @@ def test_a_ball_that_bounces() -> None:
         return q, np.zeros(1)
 
     still = axode.simulate(
-        tree, [5.0], duration=1.05, events=[axode.Event("floor", lambda t, q, v: q[0], action=stop)]
+        tree, q=[5.0], duration=1.05, events=[axode.Event("floor", lambda t, q, v: q[0], action=stop)]
     )
     assert still.v[-1, 0] == pytest.approx(-0.5, abs=1e-6)
 
@@ -53,16 +53,16 @@ def test_a_tree_without_inertia_is_told() -> None:
 def test_continuing_gives_the_same_bits() -> None:
     tree = pendulum()
     options: dict[str, Any] = dict(checkpoint_interval=1, sample_interval=0.1, rtol=1e-9)
-    whole = axode.simulate(tree, [1.0], duration=2, **options)
-    half = axode.simulate(tree, [1.0], duration=1, **options)
+    whole = axode.simulate(tree, q=[1.0], duration=2, **options)
+    half = axode.simulate(tree, q=[1.0], duration=1, **options)
     assert half.checkpoint is not None and half.checkpoint.t >= 1
-    rest = axode.simulate(tree, [1.0], duration=2, resume=half.checkpoint, **options)
+    rest = axode.simulate(tree, q=[1.0], duration=2, resume=half.checkpoint, **options)
     assert rest.t[0] > half.t[-1] - 1e-12
-    again = axode.simulate(tree, [1.0], duration=2, resume=whole.checkpoint, **options)
+    again = axode.simulate(tree, q=[1.0], duration=2, resume=whole.checkpoint, **options)
     assert np.array_equal(again.last.q, whole.last.q)  # type: ignore[union-attr]
     assert abs(rest.q[-1] - whole.q[-1]) < 1e-7
     with pytest.raises(axode.Error, match="another method"):
-        axode.simulate(tree, [1.0], duration=2, method="mk4", resume=half.checkpoint, **options)
+        axode.simulate(tree, q=[1.0], duration=2, method="mk4", resume=half.checkpoint, **options)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,6 @@ def test_bad_options_are_refused(options: dict[str, Any], problem: str) -> None:
         dict(q="up"),
         dict(method=3),
         dict(resume=3),
-        dict(duration=None),
         dict(events=[axode.Event("e", 3)]),  # type: ignore[arg-type]
     ],
 )

@@ -80,7 +80,7 @@ def test_simple_pendulum_of_iftomm(method: Any) -> None:
     fixed = axode.integrate.has_fixed_step(method)
     times = [0.5, 1, 2, 5, 10]
     run = axode.simulate(
-        pendulum(), [-math.pi / 2], duration=10, method=method, rtol=1e-11, atol=1e-13,
+        pendulum(), q=[-math.pi / 2], duration=10, method=method, rtol=1e-11, atol=1e-13,
         sample_times=times, step=1e-4 if fixed else 0,
     )  # fmt: skip
     assert run.ending == "finished" and run.message == ""
@@ -96,7 +96,7 @@ def test_chaotic_double_pendulum_to_ten_digits() -> None:
     data = load("double_pendulum.json")
     p = data["parameters"]
     run = axode.simulate(
-        double_pendulum(p), [p["a0"], p["b0"] - p["a0"]], duration=5, rtol=1e-14, atol=1e-15,
+        double_pendulum(p), q=[p["a0"], p["b0"] - p["a0"]], duration=5, rtol=1e-14, atol=1e-15,
         sample_interval=0.1,
     )  # fmt: skip
     exact = np.array([[float(x) for x in row] for row in data["rows"]])
@@ -109,7 +109,7 @@ def test_planar_double_pendulum() -> None:
     case = load("dyn_double_pendulum.json")["cases"][0]
     p = case["params"]
     run = axode.simulate(
-        double_pendulum(p), [p["a0"], p["b0"] - p["a0"]], duration=p["tend"], rtol=1e-13,
+        double_pendulum(p), q=[p["a0"], p["b0"] - p["a0"]], duration=p["tend"], rtol=1e-13,
         atol=1e-14, sample_interval=0.1,
     )  # fmt: skip
     for row in case["traj"]:
@@ -125,7 +125,7 @@ def test_nutating_top() -> None:
     R0 = np.array(traj[0]["R"])
     run = axode.simulate(
         top(p["m"], [0, 0, p["l"]], [A, A, p["C"]], p["g"]),
-        quaternion(R0), R0.T @ traj[0]["omega_space"],
+        q=quaternion(R0), v=R0.T @ traj[0]["omega_space"],
         duration=p["tend"], rtol=1e-13, atol=1e-13, sample_interval=0.05,
     )  # fmt: skip
     assert len(run) == len(traj)
@@ -139,7 +139,7 @@ def test_heavy_top_of_the_literature() -> None:
     exact = data["our_recheck_DOP853_3e-14"]
     given = data["data"]
     run = axode.simulate(
-        top(given["m"], given["X_com_body"], given["J_com"], 9.81), None, given["omega0_body"],
+        top(given["m"], given["X_com_body"], given["J_com"], 9.81), q=None, v=given["omega0_body"],
         duration=2, rtol=1e-13, atol=1e-13, sample_times=[0.01, 0.2, 1, 2],
     )  # fmt: skip
     for i, key in [(1, "0.2"), (2, "1.0"), (3, "2.0")]:
@@ -155,8 +155,8 @@ def test_heavy_top_of_the_literature() -> None:
 def test_absolute_coordinates(method: Any) -> None:
     tree = pendulum()
     options: dict[str, Any] = dict(duration=1, rtol=1e-8, atol=1e-10, sample_interval=0.1)
-    wanted = axode.simulate(tree, [1.0], **options)
-    found = axode.simulate(tree, [1.0], method=method, formulation="absolute", **options)
+    wanted = axode.simulate(tree, q=[1.0], **options)
+    found = axode.simulate(tree, q=[1.0], method=method, formulation="absolute", **options)
     assert found.ending == "finished"
     assert abs(found.q - wanted.q).max() < 1e-4
 
@@ -166,7 +166,7 @@ def test_all_methods_run() -> None:
     for method in axode.integrate.methods_of():
         absolute = method in ("generalized-alpha", "ida")
         run = axode.simulate(
-            tree, [0.3], duration=0.1, method=method,  # type: ignore[arg-type]
+            tree, q=[0.3], duration=0.1, method=method,  # type: ignore[arg-type]
             formulation="absolute" if absolute else "relative",
         )  # fmt: skip
         assert run.ending == "finished" and len(run) == 11
@@ -175,16 +175,66 @@ def test_all_methods_run() -> None:
         axode.integrate.method_for("ida", "relative")
 
 
-@pytest.mark.parametrize("name", ["control", "control_interval", "wrenches", "formulation", "out", "binary"])
-def test_what_other_kinds_of_model_do_not_take_is_named(name: str) -> None:
-    root = Path(__file__).resolve().parents[3]
-    value: dict[str, Any] = {"control": lambda t, q, v: 0 * v, "control_interval": 0.1, "binary": True,
-                             "wrenches": lambda t, q, v: 0, "formulation": "absolute", "out": "run.mcap"}
-    mechanism = axode.Mechanism.from_file(root / "examples/mechanisms/slider_crank.json")
-    with pytest.raises(TypeError, match=f"^{name}: not for mechanisms; "):
-        axode.simulate(mechanism, duration=0.01, **{name: value[name]})
-    if name == "control":
-        return
-    flexible = axode.FlexibleTree.from_file(root / "examples/flexible/pendulum.json")
-    with pytest.raises(TypeError, match=f"^{name}: not for flexible trees; "):
-        axode.simulate(flexible, duration=0.01, **{name: value[name]})
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+def models() -> dict[str, Any]:
+    return {
+        "tree": pendulum(),
+        "mechanism": axode.Mechanism.from_file(EXAMPLES / "mechanisms/slider_crank.json"),
+        "flexible": axode.FlexibleTree.from_file(EXAMPLES / "flexible/pendulum.json"),
+    }
+
+
+def test_what_kinds_of_model_do_not_take_is_named() -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "tree": {"points": ["a.b"], "exact_start": True, "model": "nonlinear", "fall_back": True},
+        "mechanism": {"forces": 3, "wrenches": len, "model": "nonlinear"},
+        "flexible": {"wrenches": len, "formulation": "relative", "points": ["a.b"], "controlled": ["a"]},
+    }
+    for kind, model in models().items():
+        for name, value in wrong[kind].items():
+            with pytest.raises(TypeError, match=f"^{name}: not for "):
+                axode.simulate(model, duration=0.01, **{name: value})
+        with pytest.raises(TypeError, match="unexpected keyword"):
+            model.simulate(0.01, speed=3)
+
+
+def test_one_signature_and_one_result_for_all_kinds() -> None:
+    options, columns, figures = [], [], []
+    for model in models().values():
+        run, own = axode.simulate(model, 0.02), model.simulate(0.02)
+        assert np.array_equal(run.q, own.q) and len(run) == 3 and run.ending == "finished"
+        options.append(set(run.options) - {"formulation", "model"})
+        columns.append(set(run.columns))
+        figures.append(set(run.figures))
+    assert {"q", "v", "a", "tau", "kinetic", "potential", "stored", "work"} <= set.intersection(*columns)
+    assert options[0] == set.intersection(*options) and len(options[0]) >= 12
+    assert {"samples", "method", "warnings", "energy_drift", "energy_scale", "cpu_seconds"} <= figures[0]
+    assert figures[0] == figures[2] and figures[0] < figures[1]
+
+
+@pytest.mark.parametrize("kind", ["tree", "mechanism", "flexible"])
+def test_run_files_of_all_kinds_are_resumed_to_the_same_bytes(kind: str, tmp_path: Path) -> None:
+    model = models()[kind]
+    ends: list[float] = []
+
+    def interrupt(t: float, q: Any, v: Any) -> float:
+        if ends and t > ends[0]:
+            raise KeyboardInterrupt
+        return 1.0
+
+    options: dict[str, Any] = dict(
+        duration=0.06, checkpoint_interval=0.02, rtol=1e-6, events=[axode.Event("stop", interrupt)]
+    )
+    whole, path = tmp_path / "whole.mcap", tmp_path / "cut.mcap"
+    run = model.simulate(out=whole, **options)
+    assert axode.Run.from_file(whole).options == run.options
+    ends.append(0.045)
+    with pytest.raises(KeyboardInterrupt):
+        model.simulate(out=path, **options)
+    ends.clear()
+    rest = model.simulate(out=path, resume=True, **options)
+    assert path.read_bytes() == whole.read_bytes() and len(rest) == 7
+    with pytest.raises(axode.IoError, match="exists"):
+        model.simulate(out=path, **options)

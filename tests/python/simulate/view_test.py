@@ -29,7 +29,7 @@ def floats(text: str) -> np.ndarray:
 
 def test_a_run_of_a_tree() -> None:
     tree = axode.Tree.from_file(ROOT / "models/swinging_arm.json")
-    run = axode.simulate(tree, tree.random(1), duration=0.5)
+    run = axode.simulate(tree, q=tree.random(1), duration=0.5)
     scene = scene_of(run.show())
     assert [body["name"] for body in scene["bodies"]] == tree.body_names
     assert floats(scene["clip"]["times"]) == pytest.approx(run.t, abs=1e-6)

@@ -109,8 +109,8 @@ def followed(
     trajectory = [row for row in c.trajectory if row["t"] <= until]
     times = [row["t"] for row in trajectory]
     run = system.simulate(
-        q,
-        v,
+        q=q,
+        v=v,
         method=method,
         duration=times[-1],
         sample_interval=0,

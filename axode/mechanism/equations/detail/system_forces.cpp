@@ -60,6 +60,7 @@ void MechanismSystem::forces(double t, std::span<const double> q, std::span<cons
   place(t, q);
   move(v);
   for (double& x : Q) x = 0;
+  evaluate_control(t);
   add_applied(t, Q);
   add_idle_forces(Q);
   // What bodies need at a = 0: J alpha + w x J w, m r'' of the centre of mass

@@ -236,6 +236,7 @@ void MechanismSystem::force_slopes(const ConstrainedPoint& p, const TangentScale
     for (const Scalar::Part& a : s.parts)
       for (const Scalar::Part& b : s.parts) m.add(a.v, b.v, k * a.factor * b.factor);
   }
+  add_control_slopes(p, scale, m);
 }
 
 void MechanismSystem::tangent(const ConstrainedPoint& p, const TangentScale& scale,

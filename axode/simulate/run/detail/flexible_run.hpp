@@ -40,6 +40,10 @@ struct FlexibleModelOfRun {
   static double work(std::span<const double> x) { return x.back(); }
   static bool does_work() { return true; }
   double power(double t) { return at.evaluate(t) ? at.power() : 0; }
+  template <class F>
+  void see_controlled(F&& f) {
+    f(at.q(), at.v());
+  }
   void put(double t, std::span<const double> q, std::span<const double> v, std::span<double> x);
   double next_discontinuity(double t) const { return axode::next_discontinuity(task.forces, t); }
   void stepped(double t, std::span<const double> x);

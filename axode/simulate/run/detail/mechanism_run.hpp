@@ -20,6 +20,7 @@ struct MechanismModel {
   MechanismDynamics dynamics;
   StateUnits units{};  ///< integrators see lengths in the size of the model
   std::vector<double> q_{}, v_{}, a{}, lambda{};  ///< of the state looked at
+  std::vector<double> tau{};                      ///< of drivers and control, by coordinate
   MechanismRunFigures figures{};
   bool project_samples = false;  ///< those between steps are off the equations
   std::string why_not{};         ///< where a stepper could not start, or equations were lost
@@ -40,6 +41,11 @@ struct MechanismModel {
   double energy(double t) { return system.kinetic_energy(q_, v_) + system.potential_energy(t, q_); }
   bool does_work() const noexcept { return dynamics.does_work(); }
   double power(double t);
+  template <class F>
+  void see_controlled(F&& f) {
+    const MechanismSystem::ControlView seen = system.control_state(q_, v_);
+    f(seen.value, seen.rate);
+  }
   static double next_discontinuity(double) { return std::numeric_limits<double>::infinity(); }
   static void stepped(double, std::span<const double>) {}
   /// Turns of angles up to t, which is within the step: in parts where they turn far.
@@ -79,6 +85,7 @@ struct MechanismModel {
  private:
   /// Those of q_ and v_ with their rates.
   std::vector<TimeValue> coordinates();
+  void find_driving_forces(double t);
   void begin_turns(double t);
   std::span<const TimeValue> with_turns(double t);
 };

@@ -19,8 +19,8 @@ struct RunTask {
   const RunObserver& observer;
   const Checkpoint* resume;
   Method method;
-  double fixed_step;  ///< of methods that have one, if none is given [s]
-  double many;        ///< steps that a run may take, see step_limit.hpp
+  double fixed_step;                ///< of methods that have one, if none is given [s]
+  ControlForce* control = nullptr;  ///< none: that of the model
 
   double end() const noexcept { return options.start + options.duration; }
   bool every_step() const noexcept {
@@ -50,10 +50,13 @@ struct Tally {
   std::vector<EventPast> events{};  ///< by event
 };
 /// Appends the numbers of a checkpoint that come before those of the model and of the stepper.
-void save(const RunTask& task, const Tally& tally, const StepStatistics& counts,
+void save(const RunTask& task, double t, const Tally& tally, const StepStatistics& counts,
           std::vector<double>& numbers);
 /// Takes them from the front. Throws Error if they are not those of this run.
 Tally tally_from(const RunTask& task, std::span<const double>& numbers);
+
+/// The control that a run is given, if it is; `size` forces.
+std::optional<ControlForce> control_of(const SimulateOptions& options, int size);
 
 /// Numbers of a checkpoint, in the order in which they were saved. Throws Error if there are too few.
 class SavedNumbers {
@@ -98,6 +101,7 @@ struct StepWork {
 ///   void put(t, q, v, span x)        after an action: the state of the integrator becomes that of these;
 ///                                    throws Error on what they cannot be
 ///   double next_discontinuity(t)     the first after t, or infinity
+///   see_controlled(f)                calls f(q, v) with what a control of the model sees
 ///   void stepped(t, span x)          after each step
 ///   void follow(t, read)             up to t, which is in the step; read(t) looks at a state of it
 ///   Correction correct(t, span x)    after a step and all that is in it
@@ -169,16 +173,30 @@ struct Watcher {
   void accepted(const Stepper&) {
     follow(stepper.time());
     if (task.every_step()) sample(stepper.time(), stepper.state());
+    show_control(stepper.time(), stepper.state());
     if (task.observer.progress) task.observer.progress(stepper.time(), statistics());
   }
-  Correction correct(double t, std::span<double> x) { return model.correct(t, x); }
+  Correction correct(double t, std::span<double> x) {
+    const Correction correction = model.correct(t, x);
+    if (correction != Correction::unchanged) show_control(t, x);
+    return correction;
+  }
+  /// The state from which a sampled control finds the force of the interval that begins next.
+  void show_control(double t, std::span<const double> x) {
+    if (!task.control || !task.control->is_awaited(t)) return;
+    model.look(t, x);
+    model.see_controlled([&](auto&& seen_q, auto&& seen_v) { task.control->see(seen_q, seen_v); });
+  }
   /// In all, with the runs before this one.
   StepStatistics statistics() const {
     StepStatistics all = tally.before + stepper.statistics();
     all.factorizations += model.factorizations();
     return all;
   }
-  double next_discontinuity(double t) { return model.next_discontinuity(t); }
+  double next_discontinuity(double t) {
+    const double of_model = model.next_discontinuity(t);
+    return task.control ? std::min(of_model, task.control->next_switch(t)) : of_model;
+  }
 
   double event_value(int i, double t, std::span<const double> x) {
     model.look(t, x);
@@ -202,6 +220,7 @@ struct Watcher {
       model.put(t, q, v, x);
       model.look(t, x);
       tally.energy_0 += model.energy(t) - before;  // what the event does is no drift
+      show_control(t, x);
     }
     return !e.terminal;
   }
@@ -214,7 +233,7 @@ struct Watcher {
   void checkpoint(Stepper& of) {
     if (!task.observer.checkpoint) return;
     Checkpoint saved{of.time(), {}};
-    save(task, tally, statistics(), saved.numbers);
+    save(task, saved.t, tally, statistics(), saved.numbers);
     model.save(saved.numbers);
     std::vector<double> numbers;
     of.save(numbers);

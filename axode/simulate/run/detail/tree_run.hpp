@@ -62,6 +62,10 @@ struct TreeModel {
   }
   static bool does_work() { return true; }
   double power(double t) { return at.evaluate(t) ? at.power() : 0; }
+  template <class F>
+  void see_controlled(F&& f) {
+    f(at.all_q(), at.all_v());
+  }
   double next_discontinuity(double t) const { return axode::next_discontinuity(task.forces, t); }
   void check(const std::vector<double>& q, const std::vector<double>& v) const {
     check_configuration(task.tree, q, "q after an event");
