@@ -19,9 +19,9 @@ int main() {
                         .build();
 
   Forces forces;  // friction and limits of the joints are in it
-  forces.springs.push_back({freedom_index(tree, "elbow"), 5, 0, .1});
+  forces.springs.push_back({dof_index(tree, "elbow"), 5, 0, .1});
   forces.joint_forces.push_back(
-      {freedom_index(tree, "shoulder"), compile_expression(tree, "20*sin(2*pi*t)*step(t - 1)")});
+      {dof_index(tree, "shoulder"), compile_expression(tree, "20*sin(2*pi*t)*step(t - 1)")});
   forces.points.push_back({.body_a = -1,
                            .body_b = body_index(tree, "lower"),
                            .point_a = {1, 0, 0},

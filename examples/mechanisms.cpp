@@ -41,7 +41,7 @@ int main() {
                 twists[3].angular.z);
   }
 
-  // Without its driver it has one freedom. Over a turn of the crank the point P draws its curve.
+  // Without its driver it has one degree of freedom. Over a turn of the crank the point P draws its curve.
   MechanismSystem system(make_equations(mechanism, {.with_drivers = false}));
   std::printf("mobility %d\n", mobility(system, 0, assemble(system).q).mobility);
   MechanismSystem driven(make_equations(mechanism, {}));

@@ -42,7 +42,7 @@ class LimitError : public Error {
  public:
   using Error::Error;
 };
-/// A model without an answer at this state: a freedom that moves no inertia.
+/// A model without an answer at this state: a degree of freedom that moves no inertia.
 class SingularError : public Error {
  public:
   using Error::Error;

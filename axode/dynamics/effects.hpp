@@ -2,7 +2,7 @@
 ///
 ///   tau = M(q) a + c(q, v) + g(q) - J^T W_external + armature a + damping v + friction sign(v)
 ///
-/// Armature, damping and friction are those of the tree's freedoms (Dof). Friction of a joint at
+/// Armature, damping and friction are those of the tree's degrees of freedom (Dof). Friction of a joint at
 /// rest is taken as zero.
 /// Tests: tests/dynamics/effects_test.cpp
 #pragma once

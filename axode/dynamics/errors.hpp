@@ -18,7 +18,7 @@ void check_couplings(const Tree& tree, In<double> q, In<double> rates, const cha
 /// The body whose joint has velocity k.
 int body_of_velocity(const Tree& tree, int k);
 
-/// Throws SingularError: a freedom of the body's joint moves no inertia.
+/// Throws SingularError: a degree of freedom of the body's joint moves no inertia.
 [[noreturn]] void throw_singular(const Tree& tree, int body, const char* where);
 
 }  // namespace axode::detail

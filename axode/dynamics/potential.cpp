@@ -28,10 +28,10 @@ void check_springs(const Tree& tree, const Springs& springs) {
     const Link& link = tree.links[spring.body];
     const std::string joint = "joint '" + tree.bodies[spring.body].joint_name + "'";
     if (link.map == JointMap::quaternion || link.map == JointMap::free)
-      throw Error(joint + " has a quaternion, no coordinate for each freedom", where,
+      throw Error(joint + " has a quaternion, no coordinate for each degree of freedom", where,
                   "use coordinates of the first or second kind, or line springs");
-    if (spring.freedom < 0 || spring.freedom >= link.nv)
-      throw Error(joint + " has no freedom number " + std::to_string(spring.freedom), where,
+    if (spring.dof < 0 || spring.dof >= link.nv)
+      throw Error(joint + " has no degree of freedom number " + std::to_string(spring.dof), where,
                   "it has " + std::to_string(link.nv) + ", counted from 0");
     check_number(spring.stiffness, false, "stiffness", where);
     check_number(spring.rest, true, "rest", where);

@@ -18,10 +18,10 @@
 
 namespace axode {
 
-/// On one freedom of the joint of a body, which must have a coordinate of its own: not in joints
+/// On one degree of freedom of the joint of a body, which must have a coordinate of its own: not in joints
 /// with a quaternion.
 struct JointSpring {
-  int body = 0, freedom = 0;
+  int body = 0, dof = 0;
   double stiffness = 0;  ///< [N m/rad, N/m]
   double rest = 0;       ///< coordinate at which it has no force [rad, m]
 };
@@ -36,7 +36,7 @@ struct Springs {
   std::vector<JointSpring> joints = {};
   std::vector<LineSpring> lines = {};
 };
-/// Throws Error on bodies and freedoms that do not exist, joints without such coordinates, negative
+/// Throws Error on bodies and degrees of freedom that do not exist, joints without such coordinates, negative
 /// stiffness or length, and numbers that are not finite.
 void check_springs(const Tree& tree, const Springs& springs);
 
@@ -51,7 +51,7 @@ void gravity_forces(const Tree& tree, const Composite<S>& composite, Out<S> forc
 /// Potential energy of the springs.
 template <class S>
 S potential_energy(const Tree& tree, const Poses<S>& poses, const Springs& springs) noexcept;
-/// Adds the forces of the springs along the freedoms.
+/// Adds the forces of the springs along the degrees of freedom.
 template <class S>
 void add_spring_forces(const Tree& tree, const Poses<S>& poses, const Springs& springs,
                        Out<S> forces) noexcept;

@@ -75,7 +75,7 @@ void check_coupled_given(const Tree& tree, In<Given> given) {
                     "keeps couplings");
 }
 
-/// The numbers of freedoms of one kind must be finite; the others are not looked at.
+/// The numbers of degrees of freedom of one kind must be finite; the others are not looked at.
 std::vector<double> given_numbers(const Tree& tree, In<double> all, In<Given> given, Given kind,
                                   const char* what) {
   std::vector<double> numbers(all.begin(), all.end());

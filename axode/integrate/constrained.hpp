@@ -91,7 +91,7 @@ struct ConstrainedWork {
 
 /// The acceleration and the multipliers at (t, q, v):
 ///   [M G^T; G 0] (a, lambda) = (f, -dG/dt v - dPhi_t/dt).
-/// Returns false if the matrix is singular (redundant constraints, freedoms without inertia) or the
+/// Returns false if the matrix is singular (redundant constraints, degrees of freedom without inertia) or the
 /// forces have no value.
 bool consistent_acceleration(const ConstrainedView& system, double t, std::span<const double> q,
                              std::span<const double> v, std::span<double> a,

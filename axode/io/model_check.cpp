@@ -43,7 +43,7 @@ void add_inertia(const std::string& name, const Inertia<double>& inertia, const 
 
 constexpr const char* check_forces_remedy = "check the expressions and numbers that act on it";
 
-/// Throws Error if forces or accelerations of the initial state are no numbers. A freedom without
+/// Throws Error if forces or accelerations of the initial state are no numbers. A degree of freedom without
 /// inertia is left to check_first_step.
 void check_accelerations(const Scene& scene) {
   const Tree& tree = scene.tree;

@@ -60,7 +60,7 @@ void solve_A_transpose(const SystemJacobian<rep, S>& J, Out<Vec6<S>> y) noexcept
 /// Writes X v.
 template <Rep rep, class S>
 void apply_X(const SystemJacobian<rep, S>& J, In<S> v, Out<Vec6<S>> result) noexcept;
-/// Writes X^T y: the forces of wrenches along the freedoms [N m, N].
+/// Writes X^T y: the forces of wrenches along the degrees of freedom [N m, N].
 template <Rep rep, class S>
 void apply_X_transpose(const SystemJacobian<rep, S>& J, In<Vec6<S>> y, Out<S> result) noexcept;
 

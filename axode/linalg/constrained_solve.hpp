@@ -44,7 +44,7 @@ class ConstrainedSolve {
   /// The largest diagonals of J W^-1 J^T so far, by row; empty before the first factorization.
   const std::vector<double>& remembered() const noexcept { return most_; }
   void remember(std::span<const double> largest) { most_.assign(largest.begin(), largest.end()); }
-  /// W n x n, J m x n; both must stay as they are until the last solve. Returns false if a freedom
+  /// W n x n, J m x n; both must stay as they are until the last solve. Returns false if a degree of freedom
   /// has neither inertia nor equation in spite of delta, or numbers are not finite.
   bool factor(const SparseRows& W, const SparseRows& J);
   Outcome solve(std::span<const double> f, std::span<const double> c, std::span<double> a,

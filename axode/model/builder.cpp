@@ -48,8 +48,8 @@ JointDescription& TreeBuilder::current_joint(const char* what) {
 Dof& TreeBuilder::dof(int k, const char* what) {
   JointDescription& j = current_joint(what);
   if (k < 0 || k >= j.joint.dof())
-    throw Error("joint '" + j.name + "' has no freedom number " + std::to_string(k),
-                std::string("TreeBuilder::") + what, "give the joint first; freedoms count from 0");
+    throw Error("joint '" + j.name + "' has no degree of freedom number " + std::to_string(k),
+                std::string("TreeBuilder::") + what, "give the joint first; degrees of freedom count from 0");
   j.dofs.resize(j.joint.dof());
   return j.dofs[k];
 }

@@ -29,7 +29,7 @@ struct BuildOptions {
 /// duplicate names; unknown parents, children or leaders; a body with no or two joints; cycles;
 /// numbers that are not finite; negative mass; clearly indefinite inertia; a rotation that is not
 /// orthonormal; lower limit above upper; negative damping, friction or armature; couplings with
-/// itself, in a cycle, or of joints with several freedoms. Smaller sins leave warnings.
+/// itself, in a cycle, or of joints with several degrees of freedom. Smaller sins leave warnings.
 Tree build(const TreeDescription& description, const BuildOptions& options = {});
 
 struct FrameOn {
@@ -49,7 +49,7 @@ class TreeBuilder {
   /// with the body frame there, too.
   TreeBuilder& joint(std::string name, const Joint& joint, const Placement& placement = {});
   TreeBuilder& joint(std::string name, const PlacedJoint& placed);
-  /// For freedom k of the joint (of the last body).
+  /// For degree of freedom k of the joint (of the last body).
   TreeBuilder& limits(double lower, double upper, int k = 0);
   TreeBuilder& max_velocity(double value, int k = 0);
   TreeBuilder& max_effort(double value, int k = 0);

@@ -46,7 +46,7 @@ struct BodyDescription {
 
 /// A joint coordinate that follows another: q = ratio * q_leader + offset.
 struct Mimic {
-  std::string leader{};  ///< name of a joint of one freedom
+  std::string leader{};  ///< name of a joint of one degree of freedom
   double ratio = 1;
   double offset = 0;
 };
@@ -57,7 +57,7 @@ struct JointDescription {
   std::string child{};              ///< body
   Joint joint{};
   Placement placement{};
-  std::vector<Dof> dofs{};  ///< one per freedom, or empty for the default
+  std::vector<Dof> dofs{};  ///< one per degree of freedom, or empty for the default
   std::optional<Mimic> mimic{};
   int line = 0;
 };

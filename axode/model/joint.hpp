@@ -1,6 +1,6 @@
 /// Joints: what relative motion they allow, as screws, and in which coordinates.
 ///
-/// A joint of m freedoms has screws Z_1..Z_m. Its displacement is, in coordinates of the
+/// A joint of m degrees of freedom has screws Z_1..Z_m. Its displacement is, in coordinates of the
 ///
 ///   second kind   D(q) = exp(Z_1 q_1) ... exp(Z_m q_m)                       [MuellerKin Remark 4]
 ///   first kind    D(q) = exp(Z_1 q_1 + ... + Z_m q_m)
@@ -33,7 +33,7 @@ enum class JointType {
   translation_3,   ///< R^3, a macro joint of three prismatic ones
   helical_planar,  ///< H_p |x R^2, a macro joint of two prismatic ones and a screw normal to them
   schoenflies,     ///< SE(2) x R, a macro joint: three translations and a rotation
-  free,            ///< six freedoms
+  free,            ///< six degrees of freedom
   screws           ///< any one to six screws the user gives
 };
 /// The name in files, such as "helical_planar".
@@ -121,7 +121,7 @@ Joint subgroup_joint(MotionSubgroup group, const SE3<double>& at = {}, double pi
 Joint screws_joint(std::span<const Vec6<double>> screws,
                    Coordinates coordinates = Coordinates::second_kind);
 
-/// What belongs to one freedom of a joint, beside its screw. Units: rad or m, N m or N.
+/// What belongs to one degree of freedom of a joint, beside its screw. Units: rad or m, N m or N.
 struct Dof {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();

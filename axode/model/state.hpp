@@ -60,7 +60,7 @@ void complete_velocity(const Tree& tree, std::span<const char> given, Out<double
 /// The zero configuration: all numbers 0, quaternions 1, joints that follow others where those put
 /// them.
 std::vector<double> neutral(const Tree& tree);
-/// Uniform within the limits (freedoms without: [-pi, pi] rad, [-1, 1] m), rotations uniform;
+/// Uniform within the limits (degrees of freedom without: [-pi, pi] rad, [-1, 1] m), rotations uniform;
 /// coupled joints follow.
 std::vector<double> random_configuration(const Tree& tree, std::mt19937_64& random);
 

@@ -30,7 +30,7 @@ enum class MotionSubgroup {
   full             ///< SE(3)
 };
 
-/// Number of freedoms: 0 to 4, or 6.
+/// Number of degrees of freedom: 0 to 4, or 6.
 constexpr int dimension(MotionSubgroup group) noexcept {
   constexpr std::array<int, 12> dimensions{0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 6};
   return dimensions[std::size_t(group)];

@@ -10,7 +10,7 @@
 namespace axode::bench {
 
 void print_chains() {
-  std::printf("accelerations of chains, 6 freedoms a link [us]\n%6s %12s %12s %12s %12s\n", "links",
+  std::printf("accelerations of chains, 6 degrees of freedom a link [us]\n%6s %12s %12s %12s %12s\n", "links",
               "linear dense", "recursive", "exact dense", "recursive");
   for (const int links : {1, 2, 5, 10, 20, 50, 100, 200}) {
     const FlexibleTree tree = elastic_chain(links);

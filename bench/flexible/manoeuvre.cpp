@@ -13,7 +13,7 @@ namespace {
 using namespace axode;
 
 void print_runs(const FlexibleTree& tree) {
-  std::printf("6 s manoeuvre, 16 freedoms, rtol 1e-6\n%-10s %-8s %8s %9s %9s %10s %8s\n", "model",
+  std::printf("6 s manoeuvre, 16 degrees of freedom, rtol 1e-6\n%-10s %-8s %8s %9s %9s %10s %8s\n", "model",
               "method", "atol", "steps", "rates", "Jacobians", "CPU [s]");
   const FlexibleForces forces = bench::manoeuvre();
   const std::vector<double> q = bench::start(tree), v(q.size());
@@ -50,7 +50,7 @@ void print_evaluations(const FlexibleTree& tree) {
       {"exact, accelerations", [&] { exact.acceleration(q, v, tau, rates); }},
   };
   bench::measure({&all[0], &all[1], &all[2], &all[3]}, 30, 2e-3);
-  std::puts("one evaluation, 16 freedoms");
+  std::puts("one evaluation, 16 degrees of freedom");
   for (bench::Timed& one : all)
     std::printf("%-24s %8.2f us\n", one.name.c_str(), 1e6 * one.undisturbed());
   std::puts("");

@@ -15,7 +15,7 @@ import numpy as np  # noqa: E402
 import python_peer  # noqa: E402
 
 NOTE = "called from Python, which is in the times"
-LARGEST = 60  # freedoms; above them JAX compiles for a minute and more
+LARGEST = 60  # degrees of freedom; above them JAX compiles for a minute and more
 FUNCTIONS = ["poses", "inverse_dynamics", "mass_matrix", "forward_dynamics", "inverse_mass_matrix",
              "inverse_derivatives"]
 UNSUPPORTED = {"jacobians": "not of all bodies", "coriolis_matrix": "only the product with v",

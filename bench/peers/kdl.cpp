@@ -1,4 +1,4 @@
-// The Kinematics and Dynamics Library of Orocos (KDL): joints of one freedom on a fixed base.
+// The Kinematics and Dynamics Library of Orocos (KDL): joints of one degree of freedom on a fixed base.
 // Chains have solvers of their own; trees only positions, Jacobians and inverse dynamics.
 #include <kdl/config.h>
 
@@ -254,7 +254,7 @@ int main(int argc, char** argv) {
   if (free) {
     for (const char* function :
          {"poses", "jacobians", "inverse_dynamics", "mass_matrix", "forward_dynamics"})
-      program.unsupported(function, "no joints of six freedoms");
+      program.unsupported(function, "no joints of six degrees of freedom");
     return program.run();
   }
   return chain ? run_chain(program) : run_tree(program);

@@ -51,7 +51,7 @@ def head_of(library):
 
 
 def sizes(report, names):
-    """Models in the order they were measured, with their freedoms."""
+    """Models in the order they were measured, with their degrees of freedom."""
     return [(n, f"{n} ({report['models'][n].get('nv', '?')})") for n in names]
 
 
@@ -63,7 +63,7 @@ def of_function(report, function, markdown):
     """Times and ratios of one function in all libraries; other ways of it count if faster."""
     names = columns(report)
     mine, ways = ours(report), [f for f in report["functions"] if split(f)[:2] == (0, function)]
-    rows, used = [["model (freedoms)", *map(head_of, names)]], {}
+    rows, used = [["model (degrees of freedom)", *map(head_of, names)]], {}
     for model, label in sizes(report, models_of(report, ways)):
         reference, cells = time_of(report, function, model, mine), []
         for library in names:
@@ -98,7 +98,7 @@ def count_of(report, function, model, library):
 def of_instructions(report, function, markdown):
     """Instructions per state, and ratios."""
     names, mine = columns(report), ours(report)
-    rows = [["model (freedoms)", *map(head_of, names)]]
+    rows = [["model (degrees of freedom)", *map(head_of, names)]]
     for model, label in sizes(report, models_of(report, [function])):
         counts = {n: count_of(report, function, model, n) for n in names}
         if any(counts.values()):

@@ -91,7 +91,7 @@ ModelReport report_mechanism(const Mechanism& m) {
     joints.rows.push_back(
         {joint.name, std::string(name(joint.type)),
          fmt::format("{}, {}", m.bodies[joint.body[0]].name, m.bodies[joint.body[1]].name),
-         std::to_string(freedoms(joint, m.is_planar))});
+         std::to_string(dofs(joint, m.is_planar))});
   report.tables.push_back(std::move(joints));
   ReportTable drivers{"Drivers", "ll", {"driver", "coordinate"}, {}};
   for (const MechanismDriver& driver : m.drivers)

@@ -17,8 +17,8 @@ for family in families:
     system = linkage.formulate(family)
     state = system.assemble(t=0.2)  # at t = 0 from the reference, then along the driver
     poses[family] = system.poses(state.q)
-    freedoms = linkage.formulate(family, with_drivers=False).mobility().mobility
-    print(f"{family:16} {system.nq} coordinates, {system.rows} equations, mobility {freedoms}")
+    dofs = linkage.formulate(family, with_drivers=False).mobility().mobility
+    print(f"{family:16} {system.nq} coordinates, {system.rows} equations, mobility {dofs}")
 
 # All put the bodies at the same place.
 for family in families:

@@ -30,4 +30,4 @@ class LimitError(Error):
 
 
 class SingularError(Error):
-    """A model without an answer at this state: a freedom that moves no inertia."""
+    """A model without an answer at this state: a degree of freedom that moves no inertia."""

@@ -415,7 +415,7 @@ class Check(CliTest):
         file = self.file("driven.json", driven)  # nothing is left that needs a mass
         self.ok("simulate", file, "--for", "1ms")
         self.assertEqual(self.ok("check", file), "ok\n")
-        # Some mass, but none on the last freedom; and links, which are nothing without mass.
+        # Some mass, but none on the last degree of freedom; and links, which are nothing without mass.
         tree["bodies"][0]["inertia"] = PLANAR["bodies"][0]["inertia"]
         self.assertRegex(self.fails(3, "1 property", "check", self.file("tip.json", tree)).stdout,
                          "impossible: .*joint 'b': moves no mass")

@@ -218,7 +218,7 @@ class Solve(CliTest):
     def test_freedoms_left_are_told(self):
         result = cli_test.run("mechanism", "solve", FOUR_BAR, "--no-drivers")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("1 freedom is not driven: what can move is 'A.angle', '1.angle'", result.stderr)
+        self.assertIn("1 degree of freedom is not driven: what can move is 'A.angle', '1.angle'", result.stderr)
         self.assertIn("driving 'A.angle' would settle it", result.stderr)
         found = self.json("mechanism", "solve", FOUR_BAR, "--no-drivers")
         self.assertEqual((found["degrees_of_freedom_left"], found["to_drive"]), (1, ["A.angle"]))
@@ -236,13 +236,13 @@ class Solve(CliTest):
             self.assertIn("correct lengths", error)
 
     def test_too_many_drivers(self):
-        error = self.fails(4, "over-driven: 2 drivers for 1 freedom", "mechanism", "solve", FOUR_BAR,
+        error = self.fails(4, "over-driven: 2 drivers for 1 degree of freedom", "mechanism", "solve", FOUR_BAR,
                            "--set", "B.angle=1.3").stderr
         self.assertIn("'B.angle' moves nothing that 'A.angle' leaves free, and the values disagree", error)
         model = without_comments(FOUR_BAR)
         model["joints"].append({"name": "brace", "type": "rod", "bodies": ["world", "coupler"],
                                 "points": [[2, 0], [1.5, 0]], "length": 1.7})
-        self.fails(4, "1 driver for no freedoms", "mechanism", "solve", self.file("braced.json", model))
+        self.fails(4, "1 driver for no degrees of freedom", "mechanism", "solve", self.file("braced.json", model))
 
     def test_contradictory_equations_are_named(self):
         model = without_comments(FOUR_BAR)
@@ -258,7 +258,7 @@ class Solve(CliTest):
         drivers = [{"coordinate": "A.angle", "value": "1.2 + t"}, {"coordinate": "B.angle", "value": "1.2 + 2*t"}]
         model = self.file("p.json", parallelogram(drivers=drivers))
         for kind in PLANAR_KINDS:
-            error = self.fails(4, "over-driven: 2 drivers for 1 freedom: 'B.angle' moves nothing that 'A.angle' leaves "
+            error = self.fails(4, "over-driven: 2 drivers for 1 degree of freedom: 'B.angle' moves nothing that 'A.angle' leaves "
                                "free, and the rates disagree: no velocity meets all equations", "mechanism", "solve", model, "--formulation", kind).stderr
             self.assertIn("in conflict are", error)
 
@@ -314,7 +314,7 @@ class Sweep(CliTest):
         double = pendulum()
         double["bodies"].append({"name": "second", "pose": {"position": [1, 0]}})
         double["joints"].append({"name": "B", "type": "revolute", "bodies": ["rod", "second"], "points": ["tip", [0, 0]]})
-        error = self.fails(4, "1 freedom is not driven: what can move is 'B.angle'", "mechanism", "sweep",
+        error = self.fails(4, "1 degree of freedom is not driven: what can move is 'B.angle'", "mechanism", "sweep",
                            self.file("two.json", double), "--drive", "A.angle=0:1").stderr
         self.assertIn("--set", error)
 
@@ -608,7 +608,7 @@ class MobilityAndCompare(CliTest):
         self.assertIn("by Gruebler's count -2", text)
         self.assertIn("over-constrained: 3 equations that follow from others here; reactions are not unique", text)
         self.assertRegex(text, r"'.*: parallel axes \(\d\)' \(joint '.'\) ")
-        self.assertIn("1 freedom is not driven", text)
+        self.assertIn("1 degree of freedom is not driven", text)
         found = self.json("mechanism", "mobility", spatial, "--formulation", "reference-point")
         self.assertEqual((found["redundant"], found["degrees_of_freedom_left"]), (3, 0))
 

@@ -119,13 +119,13 @@ struct Scene {
     return tau;
   }
   template <class F>
-  Vector by_freedom(F&& f) const {
+  Vector by_dof(F&& f) const {
     Vector result;
     for (std::size_t k = 0; k < r.v.size(); ++k) result.push_back(f(r.tree.dofs[k], k));
     return result;
   }
   Vector tau(const Effects& e) const {
-    return by_freedom([&](const Dof& dof, std::size_t k) {
+    return by_dof([&](const Dof& dof, std::size_t k) {
       return inertial[k] + e.gravity * gravity[k] + e.armature * dof.armature * r.a[k] +
              e.damping * dof.damping * r.v[k] + e.friction * std::copysign(dof.friction, r.v[k]);
     });
@@ -133,7 +133,7 @@ struct Scene {
   /// Derivatives of the losses and the drives, the n-th of motion = v, a, ...
   Vector added_rate(const Vector& base, const Effects& e, const Vector& damped,
                     const Vector& driven) const {
-    return by_freedom([&](const Dof& dof, std::size_t k) {
+    return by_dof([&](const Dof& dof, std::size_t k) {
       return base[k] + e.damping * dof.damping * damped[k] + e.armature * dof.armature * driven[k];
     });
   }

@@ -32,10 +32,10 @@ TEST(DynamicsErrors, BodyOfVelocityPassesOverFixedJoints) {
 TEST(DynamicsErrors, SingularNamesJointBodyAndRemedy) {
   const Tree tree = three_joints();
   const std::string one = message([&] { detail::throw_singular(tree, 0, "here"); });
-  expect_says(one, "here: joint 'swing' moves no inertia along its freedom");
+  expect_says(one, "here: joint 'swing' moves no inertia along its degree of freedom");
   expect_says(one, "give body 'arm'");
   const std::string several = message([&] { detail::throw_singular(tree, 2, "here"); });
-  expect_says(several, "joint 'socket' moves no inertia along one of its freedoms");
+  expect_says(several, "joint 'socket' moves no inertia along one of its degrees of freedom");
   expect_says(several, "such as a quaternion");
 }
 

@@ -25,7 +25,7 @@ Springs random_springs(Random& random, const Tree& tree) {
     const Link& link = tree.links[i];
     if (has_numbers(link))
       springs.joints.push_back({.body = i,
-                                .freedom = random.integer(0, link.nv - 1),
+                                .dof = random.integer(0, link.nv - 1),
                                 .stiffness = random.uniform(1, 50),
                                 .rest = random.uniform(-1, 1)});
   }
@@ -201,7 +201,7 @@ TEST(Potential, ChecksSprings) {
   };
   expect_says(text({.body = 2}), "body number 2");
   expect_says(text({.body = 1}), "'ball'");
-  expect_says(text({.body = 0, .freedom = 1}), "'hinge'");
+  expect_says(text({.body = 0, .dof = 1}), "'hinge'");
   expect_says(text({.stiffness = -1}), "stiffness");
   expect_says(text({.rest = NAN}), "rest");
   const auto line = [&](const LineSpring& spring) {

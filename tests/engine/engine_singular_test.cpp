@@ -1,4 +1,4 @@
-// Freedoms without inertia: found and named as by the functions of dynamics/, and none found in trees
+// Degrees of freedom without inertia: found and named as by the functions of dynamics/, and none found in trees
 // that are odd, but regular.
 #include <gtest/gtest.h>
 

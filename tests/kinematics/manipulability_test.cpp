@@ -177,7 +177,7 @@ TEST(Manipulability, CharacteristicLength) {
               manipulability(tree, q, "tool").index / 64, 1e-15);
 }
 
-/// Two sliders that a gear couples have one freedom between them.
+/// Two sliders that a gear couples have one degree of freedom between them.
 TEST(Manipulability, CoupledJointsCountOnce) {
   const Tree tree = TreeBuilder{}
                         .body("a")

@@ -94,7 +94,7 @@ inline DynamicCase rscr(std::size_t which) {
   return m.result;
 }
 
-/// Bricard's six revolute joints: 24 - 24 freedoms by counting, one in truth.
+/// Bricard's six revolute joints: 24 - 24 degrees of freedom by counting, one in truth.
 inline DynamicCase bricard() {
   const Json data = read_json("dyn_bricard.json");
   const Json& c = data["cases"][0];

@@ -29,7 +29,7 @@ struct Result {
   std::vector<Vec6<double>> rates;
   std::vector<SE3<double>> poses;
   double kinetic = 0, potential = 0;
-  int freedoms = 0;
+  int dofs = 0;
 };
 
 /// Accelerations of the bodies with given twists, at the reference configuration.
@@ -71,11 +71,11 @@ inline Result accelerations(MechanismSystem s, std::vector<Twist<Rep::hybrid>> t
   result.kinetic = s.kinetic_energy(q, v);
   result.potential = s.potential_energy(0, q);
   const LeastSquares rank = least_squares(dense(J), VectorXd::Zero(R));
-  result.freedoms = static_cast<int>(N) - rank.rank;
+  result.dofs = static_cast<int>(N) - rank.rank;
   return result;
 }
 
-/// Twists that the mechanism can have: from the reference-point formulation, some of its freedoms.
+/// Twists that the mechanism can have: from the reference-point formulation, some of its degrees of freedom.
 inline std::vector<Twist<Rep::hybrid>> some_motion(const Mechanism& m) {
   MechanismSystem s(make_equations(m, {.family = CoordinateFamily::reference_point,
                                        .attitude = AttitudeForm::quasi_velocities}));
@@ -110,7 +110,7 @@ inline void compare(const Mechanism& m) {
   }
   EXPECT_NEAR(natural.kinetic, reference.kinetic, 1e-11 * (1 + reference.kinetic)) << m.name;
   EXPECT_NEAR(natural.potential, reference.potential, 1e-11 * (1 + std::abs(reference.potential)));
-  EXPECT_EQ(natural.freedoms, reference.freedoms) << m.name;
+  EXPECT_EQ(natural.dofs, reference.dofs) << m.name;
 }
 
 }  // namespace axode::test::natural

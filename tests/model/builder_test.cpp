@@ -256,7 +256,7 @@ TEST(Builder, RefusesBadNumbers) {
               "the damping is negative");
   expect_says(with([](auto& d) { d.joints[1].dofs = {{.friction = NAN}}; }), "the friction is");
   expect_says(with([](auto& d) { d.joints[1].dofs = {{.armature = INFINITY}}; }), "is infinite");
-  expect_says(with([](auto& d) { d.joints[1].dofs.resize(2); }), "it has 1 freedoms");
+  expect_says(with([](auto& d) { d.joints[1].dofs.resize(2); }), "it has 1 degrees of freedom");
   expect_says(with([](auto& d) { d.joints[1].joint.screws.screws[0].angular.x = NAN; }),
               "a joint screw is not finite");
   expect_says(with([](auto& d) { d.joints[1].joint.coordinates = Coordinates::quaternion; }),
@@ -311,7 +311,7 @@ TEST(Builder, RefusesBadCouplings) {
   d = two_bodies();
   d.joints[0].joint = spherical();
   d.joints[1].mimic = Mimic{"shoulder"};
-  expect_says(refused(d), "do not both have one freedom");
+  expect_says(refused(d), "do not both have one degree of freedom");
 }
 
 TEST(Builder, NamesFileAndLine) {
@@ -326,9 +326,9 @@ TEST(Builder, RefusesMisuse) {
   TreeBuilder builder;
   expect_says(message([&] { builder.on("a"); }), "begin with body(...)");
   builder.body("a");
-  expect_says(message([&] { builder.limits(0, 1); }), "has no freedom number 0");
+  expect_says(message([&] { builder.limits(0, 1); }), "has no degree of freedom number 0");
   builder.joint("j", revolute({}));
-  expect_says(message([&] { builder.damping(1, 1); }), "has no freedom number 1");
+  expect_says(message([&] { builder.damping(1, 1); }), "has no degree of freedom number 1");
   expect_says(message([&] { builder.joint("k", revolute({})); }), "already has joint 'j'");
 }
 

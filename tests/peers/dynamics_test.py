@@ -22,8 +22,8 @@ STATES = 100
 NUMBERS = 2.5e5  # in one kind of matrix of all states: the largest robots have them at fewer states
 TOLERANCE = 1e-9
 EPSILON = 2.2e-16
-# Has freedoms without inertia: what Axode must say about its accelerations.
-NO_FORWARD = {"romeo": "Hand' moves no inertia along its freedom"}  # of either hand
+# Has degrees of freedom without inertia: what Axode must say about its accelerations.
+NO_FORWARD = {"romeo": "Hand' moves no inertia along its degree of freedom"}  # of either hand
 # What a column of the table holds the worst of.
 COLUMNS = {
     "tau": ("tau", "lossy", "damped"),

@@ -118,7 +118,7 @@ def inverse(model, data, a, damping):
 
 def dynamics(robot, model, states):
     """Stacks over the states."""
-    assert model.nv == robot.model.nv, f"MuJoCo has {model.nv} freedoms, Pinocchio {robot.model.nv}"
+    assert model.nv == robot.model.nv, f"MuJoCo has {model.nv} degrees of freedom, Pinocchio {robot.model.nv}"
     data, joints = mujoco.MjData(model), Joints(robot, model)
     full, found = np.zeros((model.nv, model.nv)), []
     for _, s in states:

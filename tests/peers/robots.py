@@ -105,15 +105,15 @@ class Robot:
         return free[0]
 
     def follow(self, name, values, offset=True):
-        """The value of a one-freedom joint: its own, or that of the joint it follows."""
+        """The value of a one-degree of freedom joint: its own, or that of the joint it follows."""
         if name not in self.mimics:
             return values[name]
         leader, ratio, shift = self.mimics[name]
         return ratio * self.follow(leader, values, offset) + (shift if offset else 0)
 
     def random_angle(self, name):
-        freedom = self.axode_joint(name)["degrees_of_freedom"][0]
-        lower, upper = freedom["lower"], freedom["upper"]
+        degree of freedom = self.axode_joint(name)["degrees_of_freedom"][0]
+        lower, upper = degree of freedom["lower"], degree of freedom["upper"]
         if lower is None or upper is None or lower >= upper:
             lower, upper = -3, 3
         return self.random.uniform(lower, upper)

@@ -233,7 +233,7 @@ class Output(unittest.TestCase):
 
     def test_table_of_a_function(self):
         text = tables.of_function(sample_report(), "forward_dynamics", markdown=True)
-        self.assertIn("| model (freedoms) | axode<br>native | pinocchio<br>gcc native |", text)
+        self.assertIn("| model (degrees of freedom) | axode<br>native | pinocchio<br>gcc native |", text)
         self.assertIn("| ur5 (6) | 100 | 210 (2.10) | - | - |", text)
         self.assertIn("pinocchio_gcc_native: by cholesky on ur5, panda, anymal, talos", text)
 

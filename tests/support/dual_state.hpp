@@ -61,7 +61,7 @@ inline MovingTree other_state(Random& random, const MovingTree& r) {
           random_velocities(random, r.tree)};
 }
 
-/// Damping, friction and armature for all freedoms of a tree.
+/// Damping, friction and armature for all degrees of freedom of a tree.
 inline void add_random_losses(Random& random, Tree& tree) {
   for (Dof& dof : tree.dofs) {
     dof.damping = random.uniform(0, 1);

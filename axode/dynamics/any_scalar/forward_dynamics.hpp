@@ -11,7 +11,7 @@ ForwardDynamics<rep, S>::ForwardDynamics(const Tree& tree)
     : motion(tree),
       inertias(tree.links.size()),
       bias(tree.links.size()),
-      freedoms(tree.dofs.size()),
+      dofs(tree.dofs.size()),
       screws(rep == Rep::body ? 0 : tree.dofs.size()),
       rates(tree.links.size()),
       scales(tree.links.size()) {}
@@ -22,12 +22,12 @@ ForwardOutcome forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v
                                 In<Wrench<Rep::body, S>> external,
                                 const Effects& effects) noexcept {
   for (std::size_t k = 0; k < tau.size(); ++k) {
-    work.freedoms[k].u = tau[k];
+    work.dofs[k].u = tau[k];
     a[k] = S(0);
   }
   add_losses<S>(tree, effects, v, a);
-  for (std::size_t k = 0; k < tau.size(); ++k) work.freedoms[k].u -= a[k];
-  const detail::FreeJoints<S> joints{tree, effects.armature, work.freedoms.data(), a.data()};
+  for (std::size_t k = 0; k < tau.size(); ++k) work.dofs[k].u -= a[k];
+  const detail::FreeJoints<S> joints{tree, effects.armature, work.dofs.data(), a.data()};
   // M(q) q'' = tau - losses - C(q, q') q' + gravity and external wrenches  [MuellerDyn (1)],
   // solved without M
   return detail::articulated_bodies(tree, poses, v.data(), world_acceleration<S>(tree, effects),

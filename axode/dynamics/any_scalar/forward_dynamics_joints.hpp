@@ -1,4 +1,4 @@
-// The joints in the articulated-body algorithm: freedoms eliminated one by one, from the last to the
+// The joints in the articulated-body algorithm: degrees of freedom eliminated one by one, from the last to the
 // first, and their accelerations from the first to the last. The same in every representation.
 #pragma once
 #include <array>
@@ -31,7 +31,7 @@ Vec6<S> screw_rate_times_velocity(const Tree& tree, std::size_t i, const Poses<S
 // would grow without limit in long chains, while the rounding of far bodies does not.
 
 //
-// Freedoms beyond bring their own rounding errors: if they answer a unit of this freedom with
+// Degrees of freedom beyond bring their own rounding errors: if they answer a unit of this degree of freedom with
 // accelerations a_m, then D has a_m^2 times those of D_m in it. They answer with large ones where
 // they can barely follow, near a gimbal lock with bodies without mass. Only a D that is small beside
 // its scale is put to this question.
@@ -39,7 +39,7 @@ Vec6<S> screw_rate_times_velocity(const Tree& tree, std::size_t i, const Poses<S
 /// Rounding errors of D are below this times its scale: up to 2.3 epsilon were found in random trees.
 template <class S>
 inline constexpr Real<S> rounding_of_D = Real<S>(16) * epsilon<S>;
-/// D above this multiple of its noise is regular whatever the freedoms beyond answer.
+/// D above this multiple of its noise is regular whatever the degrees of freedom beyond answer.
 template <class S>
 inline constexpr Real<S> beyond_doubt = Real<S>(6e6);
 
@@ -57,12 +57,12 @@ InertiaScale<S> shift(const Vec3<S>& p, const InertiaScale<S>& a) noexcept {
   return {a.moment + a.mass * squared_norm(p), a.mass};
 }
 
-// --- freedoms ---------------------------------------------------------------------------------------
+// --- degrees of freedom ---------------------------------------------------------------------------------------
 
-/// U and D of a freedom with this screw.
+/// U and D of a degree of freedom with this screw.
 template <class S>
 inline void respond(const ArticulatedInertia<S>& I, const InertiaScale<S>& scale,
-                    const Vec6<S>& screw, double armature, FreedomResponse<S>& f) noexcept {
+                    const Vec6<S>& screw, double armature, DofResponse<S>& f) noexcept {
   f.U = I * screw;
   f.D = dot(screw, f.U) + S(static_cast<Real<S>>(armature));
   f.noise = S(rounding_of_D<S>) *
@@ -70,16 +70,16 @@ inline void respond(const ArticulatedInertia<S>& I, const InertiaScale<S>& scale
 }
 /// The rounding errors of D: f.noise, or what `with_response()` returns where D is small.
 template <class S, class Noise>
-inline S judged_noise(const FreedomResponse<S>& f, const Noise& with_response) noexcept {
+inline S judged_noise(const DofResponse<S>& f, const Noise& with_response) noexcept {
   const auto doubtful = f.D > f.noise && f.D < f.noise * S(beyond_doubt<S>);
   if (any_of(doubtful)) [[unlikely]]
     return select(doubtful, with_response(), f.noise);
   return f.noise;
 }
-/// Eliminates a freedom on which the force f.u acts beside p. False if it has no inertia beyond
+/// Eliminates a degree of freedom on which the force f.u acts beside p. False if it has no inertia beyond
 /// `noise`, in any lane: then it is locked.
 template <class S>
-inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, const S& noise,
+inline bool eliminate(const Vec6<S>& screw, DofResponse<S>& f, const S& noise,
                       ArticulatedInertia<S>& I, Vec6<S>& p) noexcept {
   const auto regular = f.D > noise;
   f.inverse_D = select(regular, S(1) / f.D, S(0));
@@ -89,58 +89,58 @@ inline bool eliminate(const Vec6<S>& screw, FreedomResponse<S>& f, const S& nois
   I = without(I, f.U, f.inverse_D);
   return all_of(regular);
 }
-/// The acceleration of the freedom; A becomes that with it.
+/// The acceleration of the degree of freedom; A becomes that with it.
 template <class S>
-inline S accelerate(const Vec6<S>& screw, const FreedomResponse<S>& f, Vec6<S>& A) noexcept {
+inline S accelerate(const Vec6<S>& screw, const DofResponse<S>& f, Vec6<S>& A) noexcept {
   // q'' = (u - U^T A) / D
   const S a = (f.u - dot(f.U, A)) * f.inverse_D;
   A += screw * a;
   return a;
 }
 
-/// All joints free, driven by the forces in freedoms[k].u.
+/// All joints free, driven by the forces in degrees of freedom[k].u.
 template <class S>
 struct FreeJoints {
   const Tree& tree;
   bool armature;
-  FreedomResponse<S>* freedoms;
+  DofResponse<S>* dofs;
   S* a;
 
-  /// Eliminates the freedoms of a joint; false if one of them has no inertia. noise_of(k) is called
+  /// Eliminates the degrees of freedom of a joint; false if one of them has no inertia. noise_of(k) is called
   /// for those in doubt.
   template <class Noise>
   bool inwards(const Link& link, const Vec6<S>* screws, const InertiaScale<S>& scale,
                const Noise& noise_of, ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
-      FreedomResponse<S>& f = freedoms[k];
+      DofResponse<S>& f = dofs[k];
       respond(I, scale, screws[k], armature ? tree.dofs[k].armature : 0.0, f);
       const S noise = judged_noise(f, [&] { return noise_of(k); });
       regular = eliminate(screws[k], f, noise, I, p) && regular;
     }
     return regular;
   }
-  /// Adds to A, of the body at a = 0, what the freedoms of its joint give.
+  /// Adds to A, of the body at a = 0, what the degrees of freedom of its joint give.
   void outwards(const Link& link, const Vec6<S>* screws, Vec6<S>& A) const noexcept {
-    for (int k = link.v; k < link.v + link.nv; ++k) a[k] = accelerate(screws[k], freedoms[k], A);
+    for (int k = link.v; k < link.v + link.nv; ++k) a[k] = accelerate(screws[k], dofs[k], A);
   }
 };
 
-/// The rounding errors of D of velocity k, of body i, with those of all freedoms beyond, which answer
+/// The rounding errors of D of velocity k, of body i, with those of all degrees of freedom beyond, which answer
 /// as the accelerations of a unit of it. `carried(j, A)`: the acceleration of body j when its parent
 /// has A. Those of the bodies are used as memory: the sweep outwards is still to come.
 template <Rep rep, class S, class Carried>
 [[gnu::noinline]] S noise_with_response(const Tree& tree, std::size_t i, int k,
                                         const Vec6<S>* screws, const Carried& carried,
                                         ForwardDynamics<rep, S>& work) noexcept {
-  const FreedomResponse<S>* freedoms = work.freedoms.data();
+  const DofResponse<S>* dofs = work.dofs.data();
   Acceleration<rep, S>* A = work.motion.accelerations.data();
-  S noise = freedoms[k].noise;
+  S noise = dofs[k].noise;
   const auto answer = [&](std::size_t j, int first, Vec6<S> A_j) {
     for (int m = first; m < tree.links[j].v + tree.links[j].nv; ++m) {
-      const S a = -dot(freedoms[m].U, A_j) * freedoms[m].inverse_D;
+      const S a = -dot(dofs[m].U, A_j) * dofs[m].inverse_D;
       A_j += screws[m] * a;
-      noise += a * a * freedoms[m].noise;
+      noise += a * a * dofs[m].noise;
     }
     A[j] = {A_j.angular, A_j.linear};
   };

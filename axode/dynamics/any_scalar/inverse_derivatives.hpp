@@ -23,7 +23,7 @@ InverseDerivativesWork<S>::InverseDerivativesWork(const Tree& tree)
 
 namespace detail {
 
-/// P and R of the freedoms of joint i, and what their own screws change within it: writes the parts
+/// P and R of the degrees of freedom of joint i, and what their own screws change within it: writes the parts
 /// of d tau_m / dq_k that stem from d_k S_m, k and m of this joint.
 template <class S>
 void motion_changes(const Tree& tree, int i, const Poses<S>& poses, In<S> v, In<S> a,

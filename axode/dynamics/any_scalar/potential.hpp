@@ -37,7 +37,7 @@ Vec3<S> spring_end(const Poses<S>& poses, const Frame& frame) noexcept {
 template <class S>
 S spring_extension(const Tree& tree, const Poses<S>& poses, const JointSpring& spring) noexcept {
   const Link& link = tree.links[spring.body];
-  return poses.q[link.q + spring.freedom] - S(static_cast<Real<S>>(spring.rest));
+  return poses.q[link.q + spring.dof] - S(static_cast<Real<S>>(spring.rest));
 }
 /// Distance that has derivatives, though no useful ones, at zero.
 template <class S>
@@ -47,7 +47,7 @@ S spring_distance(const Vec3<S>& d) noexcept {
   return select(none, S(0), sqrt(select(none, S(1), square)));
 }
 
-/// Adds the force f, on body i at the point p of the world, along the freedoms of its own joint.
+/// Adds the force f, on body i at the point p of the world, along the degrees of freedom of its own joint.
 template <class S>
 void add_spring_force(const Link& link, std::size_t i, const Poses<S>& poses, const Vec3<S>& p,
                       const Vec3<S>& f, Out<S> forces) noexcept {
@@ -97,7 +97,7 @@ void add_spring_forces(const Tree& tree, const Poses<S>& poses, const Springs& s
                        Out<S> forces) noexcept {
   for (const JointSpring& spring : springs.joints) {
     const Link& link = tree.links[spring.body];
-    forces[link.v + spring.freedom] -=
+    forces[link.v + spring.dof] -=
         S(static_cast<Real<S>>(spring.stiffness)) * detail::spring_extension(tree, poses, spring);
   }
   for (const LineSpring& spring : springs.lines)

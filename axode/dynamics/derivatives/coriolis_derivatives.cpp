@@ -22,7 +22,7 @@ CoriolisDerivatives<S>::CoriolisDerivatives(const Tree& tree)
 
 namespace detail {
 
-/// P, s and the changes of J' of the freedoms of joint i.
+/// P, s and the changes of J' of the degrees of freedom of joint i.
 template <class S>
 void coriolis_changes(const Tree& tree, std::size_t i, const Poses<S>& poses, In<S> v,
                       CoriolisDerivatives<S>& at) noexcept {

@@ -66,7 +66,7 @@ constexpr Vec6<S> operator*(const InertiaParameters<S>& M, const Vec6<S>& X) noe
   return {M.about_origin * X.angular + cross(M.first_moment, X.linear),
           X.linear * M.mass + cross(X.angular, M.first_moment)};
 }
-/// The body whose origin is the point: the first whose joint has a freedom, or 0.
+/// The body whose origin is the point: the first whose joint has a degree of freedom, or 0.
 std::size_t first_moving_body(const Tree& tree) noexcept;
 /// Pose of a body about the point.
 template <class S>

@@ -4,7 +4,7 @@
 ///                                                                               [MuellerDyn (1)]
 ///
 /// without the matrix. Outwards the twists, with what accelerates at a = 0; inwards the wrench each
-/// joint transmits as W_i = I_i A_i + p_i, the freedoms of the joints beyond eliminated one by one
+/// joint transmits as W_i = I_i A_i + p_i, the degrees of freedom of the joints beyond eliminated one by one
 /// (articulated_inertia.hpp); outwards the accelerations A_i with
 ///
 ///   a_k = (tau_k - S_k^T p - U_k^T A) / D_k.
@@ -26,11 +26,11 @@
 
 namespace axode {
 
-/// One freedom, when those beyond it are eliminated.
+/// One degree of freedom, when those beyond it are eliminated.
 template <class S = double>
-struct FreedomResponse {
+struct DofResponse {
   Vec6<S> U;       ///< I S: wrench of its acceleration
-  S D, inverse_D;  ///< S^T I S + armature; the inverse is zero for a freedom without inertia
+  S D, inverse_D;  ///< S^T I S + armature; the inverse is zero for a degree of freedom without inertia
   S noise;         ///< rounding errors of D by the inertia it moves: D below is nothing else
   S u;             ///< force left after its own bias
 };
@@ -53,7 +53,7 @@ struct ForwardDynamics {
   /// `point`, as the accelerations then are in `rates`.
   std::vector<ArticulatedInertia<S>> inertias;
   std::vector<Vec6<S>> bias;
-  std::vector<FreedomResponse<S>> freedoms;  ///< by velocity
+  std::vector<DofResponse<S>> dofs;  ///< by velocity
   std::vector<Vec6<S>> screws;               ///< by velocity, in the representation; body: not used
   std::vector<Vec6<S>> rates;                ///< by body: what accelerates at a = 0
   std::vector<InertiaScale<S>> scales;       ///< by body
@@ -63,9 +63,9 @@ struct ForwardDynamics {
 /// Writes the accelerations a that the joint forces tau cause at the configuration of the poses and
 /// velocities v. `external` holds one wrench for each body, acting on it, or is empty. Couplings of
 /// the tree are not seen: each joint moves on its own. a may be the memory of tau. The outcome names
-/// the first body found, from the leaves, whose joint has a freedom without inertia: its own and that of
+/// the first body found, from the leaves, whose joint has a degree of freedom without inertia: its own and that of
 /// all it carries vanish along it, to rounding, and it has no armature; in any lane of a pack. Such a
-/// freedom is taken as locked, its acceleration is zero. Does not allocate.
+/// degree of freedom is taken as locked, its acceleration is zero. Does not allocate.
 template <Rep rep, class S>
 ForwardOutcome forward_dynamics(const Tree& tree, const Poses<S>& poses, In<S> v, In<S> tau,
                                 ForwardDynamics<rep, S>& work, Out<S> a,
@@ -87,7 +87,7 @@ ForwardOutcome forward_dynamics(const Tree& tree, const Poses<double>& poses, In
 ///   E^T (M a + c + g + ...) = E^T tau,   a = E a_independent   (expand_velocity in state.hpp).
 ///
 /// Throws Error if numbers are missing or not finite, if q or v break couplings and on wrenches on
-/// unknown frames, and SingularError if a freedom has no inertia, naming the body and what to do.
+/// unknown frames, and SingularError if a degree of freedom has no inertia, naming the body and what to do.
 std::vector<double> forward_dynamics(const Tree& tree, In<double> q, In<double> v, In<double> tau,
                                      Rep representation = Rep::body,
                                      const DynamicsOptions& options = {});

@@ -67,7 +67,7 @@ struct Follower {
   }
 };
 
-/// A. The rounding errors of A(j, j) are those of all freedoms that move with leader j, a_k^2 times
+/// A. The rounding errors of A(j, j) are those of all degrees of freedom that move with leader j, a_k^2 times
 /// those of D_k: gears that undo each other's motion leave nothing else.
 PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
   const int n = static_cast<int>(f.g.bodies.size());
@@ -81,7 +81,7 @@ PathMatrix<double> leader_matrix(Follower& f, const Effects& effects) {
     const std::vector<double> column = f.run(rest, unit, {}, inertia_only);
     for (int i = j; i < n; ++i) A.row(i)[i - j] = column[i];
     for (std::size_t k = 0; k < f.a.size(); ++k)
-      A.scale[j] += f.a[k] * f.a[k] * f.work.freedoms[k].noise / detail::rounding_of_D<double>;
+      A.scale[j] += f.a[k] * f.a[k] * f.work.dofs[k].noise / detail::rounding_of_D<double>;
   }
   return A;
 }

@@ -9,13 +9,13 @@ namespace axode {
 
 namespace detail {
 
-/// Of each freedom force or acceleration given. freedoms[k].u holds the force on entry, less the
+/// Of each degree of freedom force or acceleration given. degrees of freedom[k].u holds the force on entry, less the
 /// losses; for those of given acceleration the losses.
 template <class S>
 struct GivenJoints {
   const Tree& tree;
   bool armature;
-  FreedomResponse<S>* freedoms;
+  DofResponse<S>* dofs;
   S *a, *tau;
   const Given* given;
 
@@ -24,7 +24,7 @@ struct GivenJoints {
                const Noise& noise_of, ArticulatedInertia<S>& I, Vec6<S>& p) const noexcept {
     bool regular = true;
     for (int k = link.v + link.nv; k-- > link.v;) {
-      FreedomResponse<S>& f = freedoms[k];
+      DofResponse<S>& f = dofs[k];
       respond(I, scale, screws[k], armature ? tree.dofs[k].armature : 0.0, f);
       if (given[k] == Given::force) {
         const S noise = judged_noise(f, [&] { return noise_of(k); });
@@ -39,7 +39,7 @@ struct GivenJoints {
   }
   void outwards(const Link& link, const Vec6<S>* screws, Vec6<S>& A) const noexcept {
     for (int k = link.v; k < link.v + link.nv; ++k) {
-      const FreedomResponse<S>& f = freedoms[k];
+      const DofResponse<S>& f = dofs[k];
       if (given[k] == Given::force) {
         a[k] = accelerate(screws[k], f, A);
       } else {
@@ -57,7 +57,7 @@ ForwardOutcome prescribed_dynamics(const Tree& tree, const Poses<S>& poses, In<S
                                    In<Given> given, ForwardDynamics<Rep::body, S>& work, Out<S> a,
                                    Out<S> tau, In<Wrench<Rep::body, S>> external,
                                    const Effects& effects) noexcept {
-  FreedomResponse<S>* f = work.freedoms.data();
+  DofResponse<S>* f = work.dofs.data();
   for (std::size_t k = 0; k < given.size(); ++k) {
     f[k].u = tau[k];
     tau[k] = S(0);

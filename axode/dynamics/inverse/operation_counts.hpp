@@ -2,7 +2,7 @@
 ///
 /// Counts are of the code as it is written, in which a product by a constant 0 or 1 is a product:
 /// body frames need not lie on joint axes, and do not become cheaper if they do. Per body on
-/// another one, with a joint of one freedom:
+/// another one, with a joint of one degree of freedom:
 ///
 ///            multiplications   additions
 ///   body                 159         137

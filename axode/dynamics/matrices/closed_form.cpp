@@ -46,7 +46,7 @@ void jacobian_rate_times(const SystemJacobian<Rep::body, S>& J, In<S> v, In<S> x
   const Vec6<S>* X = J.poses->screws.data();
   for (std::size_t i = 0; i < work.rates.size(); ++i) {
     const Link& link = J.tree->links[i];
-    // a = diag(ad_U), U = X q'; X' and a X x vanish for joints of one freedom, which leaves
+    // a = diag(ad_U), U = X q'; X' and a X x vanish for joints of one degree of freedom, which leaves
     // J' = -A a J  [MuellerDyn (8)-(9), corrected: docs/errata.md]
     const Vec6<S> U = times_screws(link, X, v);
     work.rates[i] = times_screws<S>(link, work.screw_rates.data(), x) +
@@ -110,7 +110,7 @@ void multiply_coriolis_matrix(const SystemJacobian<Rep::body, S>& J, In<S> v, In
     apply_transpose<Rep::body, S>(J, work.rates, result);
     return;
   }
-  // -(a J + b X)^T A^T M J x + J^T M J' x; of joints of several freedoms (b - a) X for b X
+  // -(a J + b X)^T A^T M J x + J^T M J' x; of joints of several degrees of freedom (b - a) X for b X
   // [MuellerDyn (83), corrected: docs/errata.md]
   apply_A_transpose(J, work.wrenches);
   for (std::size_t i = 0; i < work.wrenches.size(); ++i) {

@@ -35,7 +35,7 @@ struct ClosedForm {
 enum class CoriolisForm { equation_83, equation_84 };
 
 /// Writes the joint forces of the motion (v, a) by projection of all Newton-Euler equations on the
-/// freedoms (78): what they lack to be fulfilled. `external` is by body, or empty; gravity is in W.
+/// degrees of freedom (78): what they lack to be fulfilled. `external` is by body, or empty; gravity is in W.
 /// None of these allocates.
 template <class S>
 void inverse_dynamics_by_projection(const SystemJacobian<Rep::body, S>& J, In<S> v, In<S> a,

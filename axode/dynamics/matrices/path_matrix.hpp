@@ -43,7 +43,7 @@ PathMatrix<double> path_matrix(std::vector<int> parent);
 /// A matrix of n rows whose entries may all differ from zero: each velocity on the path of the next.
 PathMatrix<double> full_matrix(int n);
 
-/// The velocity before each on the path to the root, -1 at the root. Joints without freedoms are
+/// The velocity before each on the path to the root, -1 at the root. Joints without degrees of freedom are
 /// passed over.
 std::vector<int> parent_velocities(const Tree& tree);
 namespace detail {
@@ -53,7 +53,7 @@ void path_pattern(const Tree& tree, std::vector<int>& parent, std::vector<std::s
 
 /// Replaces M by its factors: row k holds D(k), then L(k, j) for j on its path. The
 /// outcome names the velocity nearest a leaf at which M is found not to be positive definite: D(k) = n^T M n, n the
-/// motion of all freedoms when k moves by 1 and those beyond follow freely, is then no more than the
+/// motion of all degrees of freedom when k moves by 1 and those beyond follow freely, is then no more than the
 /// rounding errors 16 epsilon sum n_j^2 scale_j. The factors are of no use in that case. Does not
 /// allocate, as all the following.
 template <class S>

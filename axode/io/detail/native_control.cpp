@@ -29,7 +29,7 @@ constexpr std::array<JsonObjectKeys, 6> control_objects{{{"controller", controll
 
 using detail::at_value;
 
-/// A gain for all freedoms but those of free joints, or for the joints named.
+/// A gain for all degrees of freedom but those of free joints, or for the joints named.
 std::vector<double> gains_from_json(const Tree& tree, const JsonValue& value) {
   if (value.kind() == JsonKind::number) {
     const double gain = value.number();
@@ -160,7 +160,7 @@ void detail::joint_numbers_from_json(const Tree& tree, const JsonValue& object, 
       member.numbers(numbers.subspan(first, count));
     else
       member.fail(
-          fmt::format("the joint has {} {}", count, coordinates ? "coordinates" : "freedoms"),
+          fmt::format("the joint has {} {}", count, coordinates ? "coordinates" : "dofs"),
           count == 1 ? "give a number" : fmt::format("give a list of {} numbers", count));
     for (const double x : numbers.subspan(first, count))
       coordinates ? check_length(x, member.title(), member.where())

@@ -60,10 +60,10 @@ Signal signal_member(const Tree& tree, const JsonValue& object, std::string_view
   return given ? signal_from_json(tree, *given) : Signal{};
 }
 
-int freedom_from_json(const Tree& tree, const JsonValue& object) {
+int dof_from_json(const Tree& tree, const JsonValue& object) {
   const JsonValue joint =
-      object.at("joint", "add \"joint\": its name, or name.k for a freedom of several");
-  return at_value(joint, [&] { return freedom_index(tree, joint.text()); });
+      object.at("joint", "add \"joint\": its name, or name.k for a degree of freedom of several");
+  return at_value(joint, [&] { return dof_index(tree, joint.text()); });
 }
 
 /// Adds the item if it alone passes the checks.
@@ -79,7 +79,7 @@ void add_checked(const Tree& tree, const JsonValue& value, std::vector<Item> For
 void spring_from_json(const Tree& tree, const JsonValue& value, Forces& forces) {
   value.check_keys(spring_keys, "a spring");
   JointSpringDamper spring;
-  spring.velocity = freedom_from_json(tree, value);
+  spring.velocity = dof_from_json(tree, value);
   read_number(value, "stiffness", spring.stiffness);
   read_number(value, "rest", spring.rest);
   read_number(value, "damping", spring.damping);
@@ -89,7 +89,7 @@ void spring_from_json(const Tree& tree, const JsonValue& value, Forces& forces) 
 void joint_force_from_json(const Tree& tree, const JsonValue& value, Forces& forces) {
   value.check_keys(joint_force_keys, "a joint force");
   JointForce force;
-  force.velocity = freedom_from_json(tree, value);
+  force.velocity = dof_from_json(tree, value);
   force.force = signal_from_json(tree, value.at("force", "add \"force\": a signal"));
   add_checked(tree, value, &Forces::joint_forces, std::move(force), forces);
 }

@@ -106,20 +106,20 @@ Joint make_joint(Context& context, XmlElement element, XmlElement axis, const Ow
 }
 
 /// Limits, damping, friction and mimic.
-void read_freedoms(Context& context, XmlElement element, XmlElement limit, XmlElement dynamics,
+void read_dofs(Context& context, XmlElement element, XmlElement limit, XmlElement dynamics,
                    XmlElement mimic, const Owner& owner, JointDescription& joint) {
   const int dof = joint.joint.dof();
   if (dof == 1) {
     const bool bounded = element.attribute("type") != "continuous";
-    Dof& freedom = joint.dofs.emplace_back();
-    read_limit(context, element, limit, bounded, owner, freedom);
+    Dof& dof = joint.dofs.emplace_back();
+    read_limit(context, element, limit, bounded, owner, dof);
     if (dynamics) {
-      freedom.damping = urdf::number_of(context, dynamics, "damping", owner, 0);
-      freedom.friction = urdf::number_of(context, dynamics, "friction", owner, 0);
+      dof.damping = urdf::number_of(context, dynamics, "damping", owner, 0);
+      dof.friction = urdf::number_of(context, dynamics, "friction", owner, 0);
     }
   } else if (dof > 1) {
     for (const XmlElement ignored : {limit, dynamics})
-      if (ignored) urdf::warn(context, ignored, owner, "is ignored at a joint of several freedoms");
+      if (ignored) urdf::warn(context, ignored, owner, "is ignored at a joint of several degrees of freedom");
   }
   if (!mimic) return;
   if (dof == 0) {
@@ -146,7 +146,7 @@ JointDescription read_joint(Context& context, XmlElement element, Rep velocity) 
   joint.child = urdf::name_of(context, child, "link", owner);
   joint.placement = {GeometryForm::joint_frames, urdf::pose_of(context, origin, owner), {}};
   joint.joint = make_joint(context, element, axis, owner, velocity);
-  read_freedoms(context, element, limit, dynamics, mimic, owner, joint);
+  read_dofs(context, element, limit, dynamics, mimic, owner, joint);
   return joint;
 }
 

@@ -41,7 +41,7 @@ TreeDescription read_urdf(const std::filesystem::path& file, const UrdfOptions& 
 ///  - a link frame must lie on its joint's axis: a body whose frame does not hangs, by a fixed
 ///    joint, on a massless link that does;
 ///  - helical joints are a revolute joint of the same name and a prismatic one that follows it;
-///    other joints of several freedoms are chains of joints NAME_1, NAME_2, ... of one freedom
+///    other joints of several degrees of freedom are chains of joints NAME_1, NAME_2, ... of one degree of freedom
 ///    (planar ones too if they have limits or friction);
 ///  - named frames are massless links on fixed joints.
 /// The root link is "world". The largest number stands for no limit. Gravity and the velocity form

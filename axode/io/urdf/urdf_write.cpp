@@ -62,7 +62,7 @@ std::string origin(const SE3<double>& T, const char* indent) {
 
 [[noreturn]] void refuse_joint(const Tree& tree, int i, const std::string& problem) {
   throw Error(problem, "urdf_text: joint '" + tree.bodies[i].joint_name + "'",
-              "use the native format, or joints of one freedom");
+              "use the native format, or joints of one degree of freedom");
 }
 
 /// Whether exp(sum X_k q_k) = prod exp(X_k q_k).
@@ -257,7 +257,7 @@ void write_body(std::string& out, const Tree& tree, int i, const Coupling* coupl
                 Names& joints) {
   const Body& body = tree.bodies[i];
   std::vector<Step> steps = steps_of(tree, i, joints);
-  if (coupling) {  // of a joint of one freedom, which is the first step
+  if (coupling) {  // of a joint of one degree of freedom, which is the first step
     steps[0].leader = coupling->named_leader;
     steps[0].ratio = coupling->named_ratio;
     steps[0].offset = coupling->named_offset;

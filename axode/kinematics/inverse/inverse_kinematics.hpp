@@ -41,7 +41,7 @@ std::string_view name(StopReason reason) noexcept;
 
 /// A limit that holds the frames back from their targets.
 struct LimitReached {
-  int velocity = 0;  ///< the freedom, as in Tree::dofs
+  int velocity = 0;  ///< the degree of freedom, as in Tree::dofs
   bool upper = false;
 };
 

@@ -39,7 +39,7 @@ struct JointVariables {
   int size() const noexcept { return static_cast<int>(variables.size()); }
 
   std::vector<JointVariable> variables;
-  std::vector<JointVariable> idle;  ///< freedoms that do not matter, for their limits
+  std::vector<JointVariable> idle;  ///< degrees of freedom that do not matter, for their limits
   std::vector<int> variable_of;     ///< by velocity of the tree; -1: held or idle
   std::vector<double> ratio;        ///< by velocity of the tree: dv/dx of its variable
   std::vector<double> step;         ///< scratch: v = E x

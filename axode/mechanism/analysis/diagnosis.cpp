@@ -66,11 +66,11 @@ std::string counted(int n, const char* one, const char* many) {
 
 /// Drivers, in their order, that move nothing but what those before them move.
 std::vector<int> dependent_drivers(MechanismSystem& loose, std::span<const double> q,
-                                   const std::vector<MechanismDriver>& drivers, int& freedoms) {
+                                   const std::vector<MechanismDriver>& drivers, int& dofs) {
   SparseRows J;
   loose.motion_jacobian(0, q, J);
   const auto motions = null_space(J);
-  freedoms = static_cast<int>(motions.size());
+  dofs = static_cast<int>(motions.size());
   const Rates all = rates_of(loose, q, motions);
   Rates rows;
   for (const MechanismDriver& driver : drivers) rows.push_back(all[driver.coordinate]);
@@ -85,7 +85,7 @@ std::vector<int> dependent_drivers(MechanismSystem& loose, std::span<const doubl
 }
 
 /// Which drivers do what others do already; `names` are theirs.
-std::string over_driven_text(const Mechanism& m, std::span<const int> dependent, int freedoms,
+std::string over_driven_text(const Mechanism& m, std::span<const int> dependent, int dofs,
                              std::string& names) {
   std::vector<std::string> theirs, others;
   for (int k = 0; k < static_cast<int>(m.drivers.size()); ++k)
@@ -93,7 +93,7 @@ std::string over_driven_text(const Mechanism& m, std::span<const int> dependent,
   names = listed(theirs);
   return fmt::format("over-driven: {} for {}: {} {} nothing that {} free",
                      counted(static_cast<int>(m.drivers.size()), "driver", "drivers"),
-                     counted(freedoms, "freedom", "freedoms"), names,
+                     counted(dofs, "dof", "dofs"), names,
                      theirs.size() == 1 ? "moves" : "move",
                      others.empty()       ? "the joints leave"
                      : others.size() == 1 ? listed(others) + " leaves"
@@ -165,11 +165,11 @@ AssemblyDiagnosis diagnose_assembly(const MechanismSystem& system, double t,
     d.remedy = "correct lengths, points and axes, or give poses nearer to a solution";
     return d;
   }
-  d.dependent = dependent_drivers(loose, q, m.drivers, d.freedoms);
+  d.dependent = dependent_drivers(loose, q, m.drivers, d.dofs);
   if (!d.dependent.empty()) {
     std::string names;
     d.kind = AssemblyDiagnosis::Kind::over_driven;
-    d.message = over_driven_text(m, d.dependent, d.freedoms, names) + ", and the values disagree";
+    d.message = over_driven_text(m, d.dependent, d.dofs, names) + ", and the values disagree";
     d.remedy = "remove " + names + ", or joints";
     return d;
   }
@@ -182,16 +182,16 @@ AssemblyDiagnosis diagnose_assembly(const MechanismSystem& system, double t,
 std::string over_driven(const MechanismSystem& system, std::span<const SE3<double>> poses) {
   MechanismSystem loose(without_drivers(system.equations()));
   std::string names;
-  int freedoms = 0;
+  int dofs = 0;
   const std::vector<double> q = loose.from_poses(poses);
   const std::vector<int> dependent =
-      dependent_drivers(loose, q, system.mechanism().drivers, freedoms);
-  return dependent.empty() ? "" : over_driven_text(system.mechanism(), dependent, freedoms, names);
+      dependent_drivers(loose, q, system.mechanism().drivers, dofs);
+  return dependent.empty() ? "" : over_driven_text(system.mechanism(), dependent, dofs, names);
 }
 
-FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const double> q) {
+DofsLeft dofs_left(MechanismSystem& system, double t, std::span<const double> q) {
   const Mechanism& m = system.mechanism();
-  FreedomsLeft left;
+  DofsLeft left;
   SparseRows J;
   system.motion_jacobian(t, q, J);
   const auto motions = null_space(J);
@@ -213,7 +213,7 @@ FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const do
   }
   std::ranges::sort(left.to_drive);
   for (const int c : left.to_drive) names.push_back(m.coordinates[c].name);
-  left.message = counted(left.count, "freedom is", "freedoms are") + " not driven";
+  left.message = counted(left.count, "degree of freedom is", "degrees of freedom are") + " not driven";
   if (!moving.empty()) left.message += ": what can move is " + listed(moving);
   if (!names.empty())
     left.message += "; driving " + listed(names) + " would settle " +

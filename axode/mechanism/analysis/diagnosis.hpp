@@ -22,7 +22,7 @@ struct AssemblyDiagnosis {
     dead_point,   ///< a driver cannot get there from the reference
   };
   Kind kind = Kind::geometry;
-  int freedoms = -1;                 ///< without drivers, near the reference
+  int dofs = -1;                 ///< without drivers, near the reference
   std::vector<int> dependent{};      ///< over_driven: drivers that others do the work of
   int driver = -1;                   ///< dead_point: which,
   double reached = 0, wanted = 0;    ///< and its values
@@ -39,12 +39,12 @@ AssemblyDiagnosis diagnose_assembly(const MechanismSystem& system, double t,
 /// Of assembled poses: drivers that move nothing but what others move, as text; empty without them.
 std::string over_driven(const MechanismSystem& system, std::span<const SE3<double>> poses);
 
-struct FreedomsLeft {
+struct DofsLeft {
   int count = 0;
   std::vector<int> to_drive{};  ///< coordinates that, driven too, leave nothing free; may be fewer
   std::string message{};        ///< empty if nothing is free
 };
 /// What moves at an assembled configuration with drivers held.
-FreedomsLeft freedoms_left(MechanismSystem& system, double t, std::span<const double> q);
+DofsLeft dofs_left(MechanismSystem& system, double t, std::span<const double> q);
 
 }  // namespace axode

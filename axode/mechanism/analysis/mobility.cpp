@@ -17,7 +17,7 @@ constexpr std::size_t max_directions = 8;
 int gruebler_count(const Mechanism& m) {
   const int each = m.is_planar ? 3 : 6;
   int count = each * (static_cast<int>(m.bodies.size()) - 1);
-  for (const MechanismJoint& joint : m.joints) count -= each - freedoms(joint, m.is_planar);
+  for (const MechanismJoint& joint : m.joints) count -= each - dofs(joint, m.is_planar);
   return count - static_cast<int>(m.couplings.size() + m.drivers.size());
 }
 
@@ -97,8 +97,8 @@ double neighbour_length(MechanismSystem& system, std::span<const double> q,
   return neighbour / std::max(fastest, 1e-3);
 }
 
-/// Moves along a direction and closes again; the freedoms there, -1 if it does not get away from q.
-int freedoms_nearby(MechanismSystem& system, double t, std::span<const double> q,
+/// Moves along a direction and closes again; the degrees of freedom there, -1 if it does not get away from q.
+int dofs_nearby(MechanismSystem& system, double t, std::span<const double> q,
                     std::span<const double> direction, double sign, bool gently) {
   const double size = model_size(system.mechanism());
   std::vector<double> step(direction.begin(), direction.end()), there(q.size());
@@ -143,7 +143,7 @@ void look_around(const MechanismSystem& system, double t, std::span<const double
     for (const double sign : {1.0, -1.0})
       for (const bool gently : {false, true}) {
         MechanismSystem moved(system.equations());  // forms and seats stay those of q
-        const int count = freedoms_nearby(moved, t, q, direction, sign, gently);
+        const int count = dofs_nearby(moved, t, q, direction, sign, gently);
         if (count > 0 && (least < 0 || count < least)) least = count;
         if (count > 0) break;
       }

@@ -3,8 +3,8 @@
 ///   mobility = velocities - rank Phi_q                                     [GarciaBayo 2.1, 3.1]
 ///
 /// The rank of one configuration is not the mobility of the mechanism: neighbours, reached by moving
-/// along each freedom and closing again, tell instantaneous freedoms from finite ones. Cost: a rank
-/// per freedom, O(fill) each.
+/// along each degree of freedom and closing again, tell instantaneous degrees of freedom from finite ones. Cost: a rank
+/// per degree of freedom, O(fill) each.
 /// Tests: tests/mechanism/analysis/mobility_test.cpp
 #pragma once
 #include <span>

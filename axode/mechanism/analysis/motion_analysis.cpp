@@ -52,9 +52,9 @@ void count(const MechanismSystem& system, MotionWork& work, MotionResult& result
   result.rank = rank - idle;
   result.unique = rank == n;
   if (result.unique) return;
-  const int freedoms = n - rank;
-  result.message = "not unique: " + std::to_string(freedoms) +
-                   (freedoms == 1 ? " freedom is" : " freedoms are") + " not driven";
+  const int dofs = n - rank;
+  result.message = "not unique: " + std::to_string(dofs) +
+                   (dofs == 1 ? " degree of freedom is" : " degrees of freedom are") + " not driven";
   const auto free = null_space(work.J);
   if (free.empty()) return;
   result.message += ", one of them moves";

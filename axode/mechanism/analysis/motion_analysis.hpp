@@ -18,7 +18,7 @@ struct MotionResult {
   bool unique = false;      ///< it is the only one
   double residual = 0;      ///< largest |Phi_q v + Phi_t|
   int rank = 0;             ///< of Phi_q; -1 where not counted (large, not square and regular)
-  std::string message;      ///< equations in conflict, or freedoms left
+  std::string message;      ///< equations in conflict, or degrees of freedom left
 };
 
 /// Work kept from call to call: patterns and factors.

@@ -32,8 +32,8 @@ Matrix symmetric_part(const Matrix& A) {
   return result;
 }
 
-/// Forces and stiffness along the freedoms of a configuration.
-struct Freedoms {
+/// Forces and stiffness along the degrees of freedom of a configuration.
+struct FreeDirections {
   Matrix R;      ///< orthonormal rows
   Vector Q;      ///< all forces
   Vector force;  ///< R Q
@@ -66,8 +66,8 @@ double largest_force(MechanismSystem& system, double t, std::span<const double> 
   return largest;
 }
 
-Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> q) {
-  Freedoms f;
+Freedoms dofs_at(MechanismSystem& system, double t, std::span<const double> q) {
+  FreeDirections f;
   const int n = system.equations().velocities();
   if (n > 1000)
     throw LimitError(std::to_string(n) + " coordinates", "equilibrium",
@@ -102,8 +102,8 @@ Freedoms freedoms_at(MechanismSystem& system, double t, std::span<const double> 
   return f;
 }
 
-/// The step along freedoms: Newton, or down the potential with stiffness made positive.
-Vector wanted_step(const Freedoms& f, bool down) {
+/// The step along degrees of freedom: Newton, or down the potential with stiffness made positive.
+Vector wanted_step(const FreeDirections& f, bool down) {
   const SymmetricModes e = eigenpairs(f.H);
   const Matrix& X = e.vectors;
   Vector z = X * f.force;
@@ -129,7 +129,7 @@ struct Walk {
   std::vector<double> trial{}, moved{};
 
   /// Moves q; returns false if no step helps.
-  bool step(std::vector<double>& q, const Freedoms& f, double size) {
+  bool step(std::vector<double>& q, const FreeDirections& f, double size) {
     Vector dq = wanted_step(f, down);
     if (!all_finite(dq)) return false;
     const std::vector<SO3<double>> seats = system.seats();
@@ -149,7 +149,7 @@ struct Walk {
         q = reseated(q, seats);
         return true;
       }
-      const Freedoms there = freedoms_at(system, t, trial);
+      const FreeDirections there = dofs_at(system, t, trial);
       const double before = norm(f.force), after = norm(there.force);
       bool accept = after < 0.9 * before;
       if (down) {
@@ -191,8 +191,8 @@ struct Walk {
   }
 };
 
-void set_forces(const Freedoms& f, EquilibriumResult& result) {
-  result.freedoms = f.R.rows;
+void set_forces(const FreeDirections& f, EquilibriumResult& result) {
+  result.dofs = f.R.rows;
   result.lambda = f.lambda;
   result.residual = max_abs(f.force);
 }
@@ -200,7 +200,7 @@ void set_forces(const Freedoms& f, EquilibriumResult& result) {
 }  // namespace
 
 void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& result) {
-  const Freedoms f = freedoms_at(system, t, result.q);
+  const FreeDirections f = dofs_at(system, t, result.q);
   set_forces(f, result);
   result.stiffness.clear();
   result.frequencies.clear();
@@ -216,7 +216,7 @@ void small_oscillations(MechanismSystem& system, double t, EquilibriumResult& re
   const Matrix mass = symmetric_part(RM * transpose(f.R));
   const SymmetricModes modes = symmetric_modes(f.H, mass);
   if (!modes.solved) {
-    result.message += " no frequencies: a freedom moves no mass";
+    result.message += " no frequencies: a degree of freedom moves no mass";
     return;
   }
   for (const double square : modes.values)
@@ -236,7 +236,7 @@ EquilibriumResult equilibrium(MechanismSystem& system, double t, std::span<const
   Walk walk{.system = system, .t = t, .down = down};
   const double size = std::max(model_size(system.mechanism()), 1.0);
   for (;; ++result.iterations) {
-    const Freedoms f = freedoms_at(system, t, result.q);
+    const FreeDirections f = dofs_at(system, t, result.q);
     set_forces(f, result);
     result.converged = f.R.rows == 0 || result.residual <= options.tolerance * f.scale;
     const bool is_hill = down && result.converged && f.R.rows > 0 &&

@@ -28,10 +28,10 @@ struct EquilibriumResult {
   bool converged = false;
   int iterations = 0;
   std::vector<double> q, lambda;
-  double residual = 0;  ///< largest force left along a freedom [N, N m]
+  double residual = 0;  ///< largest force left along a degree of freedom [N, N m]
   double potential = 0;
   bool stable = false;
-  int freedoms = 0;
+  int dofs = 0;
   std::vector<double> stiffness;    ///< eigenvalues of H, smallest first
   std::vector<double> frequencies;  ///< [rad/s]; of unstable directions -sqrt(-omega^2)
   std::string message;

@@ -33,7 +33,7 @@ void add_product(NaturalMaker& n, int element, const NaturalArrow& a, const Natu
     if (std::abs(there - value) > 1e-6 * norm(a.local) * norm(b.local))
       throw Error("does not fit between the points and axes of the world that it is joined to",
                   "body " + element_name(n.model, n.maker.eq.mechanism, element),
-                  "correct its joints, or let one of them have more freedoms");
+                  "correct its joints, or let one of them have more degrees of freedom");
     return;
   }
   std::vector<long> key{std::min(a.head, a.tail), std::max(a.head, a.tail),

@@ -102,7 +102,7 @@ Described described(const Tree& tree, int body) {
   return joint;
 }
 
-/// The name of the one coordinate that a joint of one freedom counts by.
+/// The name of the one coordinate that a joint of one degree of freedom counts by.
 std::string coordinate_name(const Tree& tree, int body) {
   const Body& b = tree.bodies[body];
   return b.joint_name + (b.joint_type == JointType::prismatic ? ".distance" : ".angle");

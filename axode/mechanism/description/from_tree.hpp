@@ -4,7 +4,7 @@
 /// tree's are. Joints that follow others become couplings. The reference configuration is that of
 /// the q given. Motions that no joint of a mechanism has (translations in two or three directions,
 /// given screws) are refused; free joints are none: the body is just not held. Damping of joints of
-/// one freedom stays; limits, dry friction and armature do not. Named frames become points.
+/// one degree of freedom stays; limits, dry friction and armature do not. Named frames become points.
 /// Tests: tests/mechanism/description/from_tree_test.cpp
 #pragma once
 #include <array>

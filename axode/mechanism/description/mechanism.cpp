@@ -102,7 +102,7 @@ int coordinate_of(const Mechanism& mechanism, int joint, int which) {
   return found ? low : -1;
 }
 
-int freedoms(const MechanismJoint& joint, bool is_planar) noexcept {
+int dofs(const MechanismJoint& joint, bool is_planar) noexcept {
   switch (joint.type) {
     case PairType::weld:
       return 0;

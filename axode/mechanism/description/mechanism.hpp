@@ -177,8 +177,8 @@ int joint_index(const Mechanism& mechanism, std::string_view name);
 int coordinate_index(const Mechanism& mechanism, std::string_view name);
 /// The coordinate `which` of a joint, -1 if it has none.
 int coordinate_of(const Mechanism& mechanism, int joint, int which = 0);
-/// Freedoms a joint leaves between its bodies, in the plane or in space.
-int freedoms(const MechanismJoint& joint, bool is_planar) noexcept;
+/// Degrees of freedom a joint leaves between its bodies, in the plane or in space.
+int dofs(const MechanismJoint& joint, bool is_planar) noexcept;
 /// A coordinate as the poses of all bodies have it; angles in (-pi, pi].
 double measure(const Mechanism& mechanism, int coordinate, std::span<const SE3<double>> poses);
 /// The same with the turns that are known otherwise: of helical and rolling joints by their distance,

@@ -34,7 +34,7 @@ Costs cutting_costs(const Mechanism& mechanism, std::span<const int> cut,
   for (const MechanismJoint& joint : mechanism.joints) {
     // Of the same number, equations of a common point are the simplest.
     const bool is_simple = joint.type == PairType::revolute || joint.type == PairType::spherical;
-    const int rows = (mechanism.is_planar ? 3 : 6) - freedoms(joint, mechanism.is_planar);
+    const int rows = (mechanism.is_planar ? 3 : 6) - dofs(joint, mechanism.is_planar);
     costs.cutting.push_back(equation * rows + (is_simple ? 0 : 1));
     costs.may_carry.push_back(carries_body(joint.type) ? 1 : 0);
   }

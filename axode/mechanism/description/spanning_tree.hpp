@@ -17,7 +17,7 @@ namespace axode {
 
 struct SpanningTree {
   /// parent_joint of a body that hangs on the world by a free joint (in the plane: of three
-  /// freedoms), as no joint that can carry a body leads to it.
+  /// degrees of freedom), as no joint that can carry a body leads to it.
   static constexpr int free_joint = -2;
   std::vector<int> parent_joint;  ///< by body: the joint it hangs on; -1 the world, or free_joint
   std::vector<int> parent;        ///< by body: the body it hangs on; -1 of the world

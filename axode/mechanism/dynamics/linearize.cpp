@@ -308,7 +308,7 @@ MechanismLinearization failed(MechanismLinearization result, std::string message
 /// Chooses coordinates for the degrees of freedom; a message if that fails.
 std::string choose(MechanismSystem& system, double t, std::span<const double> q,
                    std::vector<int>& independent) {
-  const FreedomsLeft left = freedoms_left(system, t, q);
+  const DofsLeft left = dofs_left(system, t, q);
   if (independent.empty()) independent = left.to_drive;
   if (left.count == 0) return "no degree of freedom is left";
   if (std::ssize(independent) == left.count) return {};

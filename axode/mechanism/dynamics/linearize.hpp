@@ -13,7 +13,7 @@
 /// with D_q and K_q those of M_q a - Q + Phi_q^T lambda (MechanismSystem::tangent), lambda including the
 /// forces that hold z [GarciaBayo ch. 5, 6]. All are exact but U of a moving mechanism, which is found by
 /// differences of order four; at rest U = S = W = 0. Cost: one factorisation, then O(fill) for each degree
-/// of freedom, and their number cubed.
+/// of degree of freedom, and their number cubed.
 /// Tests: tests/mechanism/dynamics/linearize_test.cpp
 #pragma once
 #include <span>
@@ -27,7 +27,7 @@ namespace axode {
 
 struct MechanismLinearizeOptions {
   double t = 0;                    ///< of the drivers [s]
-  std::vector<int> independent{};  ///< numbers of coordinates; empty: chosen (freedoms_left)
+  std::vector<int> independent{};  ///< numbers of coordinates; empty: chosen (dofs_left)
   /// Forces on the independent coordinates [N m, N]; empty: those that make z'' = 0.
   std::vector<double> tau{};
 };
@@ -45,7 +45,7 @@ struct MechanismLinearization {
 };
 
 /// About the motion through (q, v), which meets the equations at time t (assemble). Not solved: no degree
-/// of freedom is left, or one has no coordinate or no inertia. Throws Error on wrong sizes and on
+/// of degree of freedom is left, or one has no coordinate or no inertia. Throws Error on wrong sizes and on
 /// coordinates that do not exist, are driven or depend on each other, LimitError above 1000 velocities.
 [[nodiscard]] MechanismLinearization linearize(MechanismSystem& system, std::span<const double> q,
                                                std::span<const double> v,

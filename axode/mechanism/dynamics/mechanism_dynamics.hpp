@@ -34,7 +34,7 @@ class MechanismDynamics {
   /// Finds that out at a configuration on the equations; how many.
   int count_redundant(double t, std::span<const double> q);
   /// Whether every motion that the equations allow has inertia; else why() names a coordinate of
-  /// one that has none. Cost: a solution per freedom; more than 200 freedoms are not looked at.
+  /// one that has none. Cost: a solution per degree of freedom; more than 200 degrees of freedom are not looked at.
   bool has_inertia(double t, std::span<const double> q);
   /// What may be left of Phi_q a = c, relative to its terms: near singular positions that states
   /// off the equations see it cannot be met. worst_residual() tells what was.

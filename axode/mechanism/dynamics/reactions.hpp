@@ -27,7 +27,7 @@ struct DriverForce {
   double force = 0;  ///< on the coordinate [N m, N]
   bool unique = true;
 };
-/// What no reaction and no driver can balance: a freedom without driver that is not in equilibrium
+/// What no reaction and no driver can balance: a degree of freedom without driver that is not in equilibrium
 /// with the accelerations given.
 struct UnbalancedForce {
   double force = 0;        ///< largest part of Q - M a - Phi_q^T lambda, 0 in balance [N m, N]

@@ -218,7 +218,7 @@ bool VelocityTransformation::accelerate(double t, std::span<const double> z,
   solver_.forget();
   why_.clear();
   if (!solver_.factor(reduced_, J_)) {
-    why_ = "the motion is not determined: a freedom moves no mass and has no equation";
+    why_ = "the motion is not determined: a degree of freedom moves no mass and has no equation";
     return false;
   }
   // Its multipliers are those of the relative equations only if q can take cut joints apart.

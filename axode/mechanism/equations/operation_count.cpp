@@ -19,7 +19,7 @@ struct Counter {
   JacobianOperations sum{};
   std::set<int> values{}, blocks{}, matrices{};  ///< nodes, nodes, bodies that were counted
   std::set<std::pair<int, int>> arrows{};
-  std::map<int, int> depth{};  ///< of bodies of a tree: freedoms on the path
+  std::map<int, int> depth{};  ///< of bodies of a tree: degrees of freedom on the path
 
   BodyCost cost(int body) {
     const BodyCoordinates& b = eq.bodies[body];
@@ -33,8 +33,8 @@ struct Counter {
       case BodyCoordinates::Kind::planar:
         return {0, 2, 6, 0, 1};  // the derivative is the vector turned by 90 degrees
       case BodyCoordinates::Kind::tree: {
-        const int n = path_freedoms(b.tree_body);
-        // A product of poses and one sine and cosine; a cross product per freedom.
+        const int n = path_dofs(b.tree_body);
+        // A product of poses and one sine and cosine; a cross product per degree of freedom.
         const bool planar = eq.mechanism.is_planar;
         return {planar ? 6 : 63, 2, planar ? 6 : 15, (planar ? 2 : 9) * n, n};
       }
@@ -43,7 +43,7 @@ struct Counter {
     }
   }
 
-  int path_freedoms(int tree_body) {
+  int path_dofs(int tree_body) {
     if (!eq.tree || tree_body < 0) return 0;
     if (const auto known = depth.find(tree_body); known != depth.end()) return known->second;
     int n = 0;

@@ -1,4 +1,4 @@
-// Definitions of joint_map.hpp for joints of several freedoms; instantiated by joint_map.cpp and,
+// Definitions of joint_map.hpp for joints of several degrees of freedom; instantiated by joint_map.cpp and,
 // for packs, by joint_map_lanes.cpp.
 #pragma once
 #include <array>

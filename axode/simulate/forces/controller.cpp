@@ -8,7 +8,7 @@ namespace axode {
 
 namespace {
 
-/// The gain for all freedoms but those of free joints: a floating base has no motors.
+/// The gain for all degrees of freedom but those of free joints: a floating base has no motors.
 std::vector<double> gains(const Tree& tree, double gain) {
   std::vector<double> result(tree.nv, gain);
   for (std::size_t i = 0; i < tree.links.size(); ++i)

@@ -3,9 +3,9 @@
 ///   pd                tau = Kp e + Kd (v_d - v) [+ g(q)]           e = difference(q, q_d)
 ///   computed_torque   tau = ID(q, v, a),  a = a_d + Kd (v_d - v) + Kp e      [LynchPark 11.4]
 ///
-/// With computed torque the error obeys e'' + Kd e' + Kp e = 0 if all freedoms are driven and
+/// With computed torque the error obeys e'' + Kd e' + Kp e = 0 if all degrees of freedom are driven and
 /// nothing but gravity and damping acts beside (spherical and free joints: for small e). The sum of
-/// all controllers is cut at the effort limits of the tree's freedoms. Only freedoms with a gain are
+/// all controllers is cut at the effort limits of the tree's degrees of freedom. Only degrees of freedom with a gain are
 /// driven; the torque that inverse dynamics finds for others is left out.
 /// Tests: tests/simulate/forces/controller_test.cpp
 #pragma once
@@ -28,9 +28,9 @@ struct Controller {
   double until = std::numeric_limits<double>::infinity();
 };
 
-/// The same gains for all freedoms but those of free joints, holding `q`.
+/// The same gains for all degrees of freedom but those of free joints, holding `q`.
 Controller pd_controller(const Tree& tree, double kp, double kd, std::vector<double> q);
-/// Error dynamics of the given natural frequency [rad/s] and damping ratio in all freedoms.
+/// Error dynamics of the given natural frequency [rad/s] and damping ratio in all degrees of freedom.
 Controller computed_torque_controller(const Tree& tree, double frequency, double damping_ratio,
                                       Trajectory reference);
 

@@ -1,6 +1,6 @@
 /// Arithmetic expressions such as "20*sin(2*pi*t) - 3*v[elbow]", compiled to a stack program.
 ///
-///   variables   t [s], q[joint] [rad, m], v[joint] [rad/s, m/s]; joint.k for freedom k of several
+///   variables   t [s], q[joint] [rad, m], v[joint] [rad/s, m/s]; joint.k for degree of freedom k of several
 ///   constants   pi, g = 9.81 (the default gravity [m/s^2]), numbers
 ///   operators   + - * / ^ (to the right, above unary minus), < <= > >= == !=, c ? a : b
 ///   functions   sin cos tan asin acos atan sqrt exp log abs sign step tanh; atan2 min max pow
@@ -76,7 +76,7 @@ struct Expression {
 
 /// Compiles the text for the joints of a tree. Throws Error "where, column n: problem; remedy", and
 /// LimitError on a text too long or too deep. q[...] of a joint with quaternion counts the
-/// coordinates (w x y z, of a free joint then the position), v[...] the freedoms.
+/// coordinates (w x y z, of a free joint then the position), v[...] the degrees of freedom.
 Expression compile_expression(const Tree& tree, std::string_view text,
                               const std::string& where = "expression");
 
@@ -89,12 +89,12 @@ S value(const Expression& expression, double t, std::span<const S> q,
 /// tree); where it jumps, those of the side taken.
 std::array<double, 3> value_in_time(const Expression& expression, double t) noexcept;
 
-/// The velocity of "joint" or, if the joint has several freedoms, "joint.k" (k from 0). Throws Error.
-int freedom_index(const Tree& tree, std::string_view name);
+/// The velocity of "joint" or, if the joint has several degrees of freedom, "joint.k" (k from 0). Throws Error.
+int dof_index(const Tree& tree, std::string_view name);
 
 namespace detail {
 struct JointComponent {
-  int body = 0, k = 0;  ///< of the joint that carries the body: the coordinate or freedom k
+  int body = 0, k = 0;  ///< of the joint that carries the body: the coordinate or degree of freedom k
 };
 /// "joint", or "joint.k" split at its last point. Throws Error.
 JointComponent joint_component(const Tree& tree, std::string_view name, bool position);

@@ -14,7 +14,7 @@ detail::JointComponent detail::joint_component(const Tree& tree, std::string_vie
   const int body = joint_index(tree, name.substr(0, point));
   const Link& link = tree.links[body];
   const int count = position ? link.nq : link.nv;
-  const std::string_view what = position ? "coordinates" : "freedoms";
+  const std::string_view what = position ? "coordinates" : "dofs";
   if (point == std::string_view::npos) {
     if (count != 1)
       throw Error(fmt::format("the joint '{}' has {} {}", name, count, what), {},
@@ -32,7 +32,7 @@ detail::JointComponent detail::joint_component(const Tree& tree, std::string_vie
   return {body, k};
 }
 
-int freedom_index(const Tree& tree, std::string_view name) {
+int dof_index(const Tree& tree, std::string_view name) {
   const detail::JointComponent c = detail::joint_component(tree, name, false);
   return tree.links[c.body].v + c.k;
 }

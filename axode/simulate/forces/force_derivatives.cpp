@@ -6,7 +6,7 @@ namespace {
 
 using laws::DualScratch;
 
-/// q (or v) moved by eps along freedom k, and by -h and h for functions of the user.
+/// q (or v) moved by eps along degree of freedom k, and by -h and h for functions of the user.
 SignalArguments<Dual<double>> moved_state(const Tree& tree, double t, In<double> q, In<double> v,
                                           std::size_t k, bool velocity, bool functions,
                                           DualScratch& s) {

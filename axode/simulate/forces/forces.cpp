@@ -20,7 +20,7 @@ std::vector<int> coordinates(const Tree& tree) {
   return result;
 }
 
-/// By velocity: inertia of the freedoms wanted, at the neutral configuration, others free: the force
+/// By velocity: inertia of the degrees of freedom wanted, at the neutral configuration, others free: the force
 /// that accelerates it by 1, coupled joints moving together. Zero where there is none. O(n) for each.
 std::vector<double> free_inertias(const Tree& tree, const std::vector<bool>& wanted) {
   std::vector<double> result(tree.nv, 0), tau(tree.nv, 0), a(tau);

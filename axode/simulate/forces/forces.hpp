@@ -1,7 +1,7 @@
-/// All that acts on a tree in a simulation beside gravity and the damping of its freedoms.
+/// All that acts on a tree in a simulation beside gravity and the damping of its degrees of freedom.
 ///
 ///   joint springs      tau = -k (q - q0) - c v
-///   joint friction     tau = -F v / sqrt(v^2 + w^2)          F: friction of the tree's freedoms
+///   joint friction     tau = -F v / sqrt(v^2 + w^2)          F: friction of the tree's degrees of freedom
 ///   joint stops        tau = s (k x + b x') > 0 inwards, s = x/(x + w), x: beyond the limit
 ///   points             f = -k (l - l0) - c l' + u(t, q, v) along the line, > 0 pushes apart
 ///   wrenches, joint forces, controllers (controller.hpp) and contacts (contact_force.hpp)
@@ -29,8 +29,8 @@
 namespace axode {
 
 struct JointSpringDamper {
-  int velocity = 0;      ///< the freedom: freedom_index(tree, "elbow")
-  double stiffness = 0;  ///< [N m/rad, N/m]; not for freedoms of quaternions
+  int velocity = 0;      ///< the degree of freedom: dof_index(tree, "elbow")
+  double stiffness = 0;  ///< [N m/rad, N/m]; not for degrees of freedom of quaternions
   double rest = 0;       ///< [rad, m]
   double damping = 0;    ///< [N m s/rad, N s/m], beside that of the tree
 };
@@ -59,7 +59,7 @@ struct JointFriction {
 /// Limits of Tree::dofs as compliant stops.
 struct JointStops {
   bool on = true;
-  /// Of the freedom on its stop, its inertia that at the neutral configuration with all others free.
+  /// Of the degree of freedom on its stop, its inertia that at the neutral configuration with all others free.
   double frequency = 25;            ///< [Hz]
   double damping_ratio = 1;         ///< of the same; 1: critical
   double width = 1e-3;              ///< over which the force sets in [rad, m]
@@ -78,7 +78,7 @@ struct Forces {
   std::vector<CompliantContact> contacts;
 };
 
-/// Throws Error if something of it is not finite, out of range or on no body or freedom of the tree.
+/// Throws Error if something of it is not finite, out of range or on no body or degree of freedom of the tree.
 void check_forces(const Tree& tree, const Forces& forces);
 
 /// Poses and twists of all bodies, in the body frames.

@@ -30,9 +30,9 @@ void check_body(const Tree& tree, const std::string& what, std::size_t i, int bo
     fail(what, i, fmt::format("there is no body {}", body),
          least < 0 ? "use body_index, or -1 for the world" : "use body_index");
 }
-void check_freedom(const Tree& tree, const std::string& what, std::size_t i, int velocity) {
+void check_dof(const Tree& tree, const std::string& what, std::size_t i, int velocity) {
   if (velocity < 0 || velocity >= tree.nv)
-    fail(what, i, fmt::format("there is no freedom {}", velocity), "use freedom_index");
+    fail(what, i, fmt::format("there is no degree of freedom {}", velocity), "use dof_index");
 }
 void check_signal(const std::string& what, std::size_t i, const Signal& signal) {
   if (const double* constant = std::get_if<double>(&signal.form))
@@ -55,16 +55,16 @@ bool has_quaternion(const Tree& tree, int velocity) {
 void check_joints(const Tree& tree, const Forces& forces) {
   for (std::size_t i = 0; i < forces.springs.size(); ++i) {
     const JointSpringDamper& spring = forces.springs[i];
-    check_freedom(tree, "spring", i, spring.velocity);
+    check_dof(tree, "spring", i, spring.velocity);
     check_number("spring", i, spring.stiffness, "the stiffness", 0);
     check_number("spring", i, spring.damping, "the damping", 0);
     check_number("spring", i, spring.rest, "the rest position");
     if (spring.stiffness != 0 && has_quaternion(tree, spring.velocity))
-      fail("spring", i, "a freedom of a quaternion has no coordinate for a spring to act on",
+      fail("spring", i, "a degree of freedom of a quaternion has no coordinate for a spring to act on",
            "use a pd controller, or springs between points");
   }
   for (std::size_t i = 0; i < forces.joint_forces.size(); ++i) {
-    check_freedom(tree, "joint force", i, forces.joint_forces[i].velocity);
+    check_dof(tree, "joint force", i, forces.joint_forces[i].velocity);
     check_signal("joint force", i, forces.joint_forces[i].force);
   }
   check_number("friction of joints,", 0, forces.friction.width, "the width", 1e-12);
@@ -74,7 +74,7 @@ void check_joints(const Tree& tree, const Forces& forces) {
   const auto& stiffness = forces.stops.stiffness;
   if (!stiffness.empty() && stiffness.size() != static_cast<std::size_t>(tree.nv))
     fail("stops of joints,", 0, fmt::format("{} stiffnesses", stiffness.size()),
-         fmt::format("give {}, one for each freedom, or none", tree.nv));
+         fmt::format("give {}, one for each degree of freedom, or none", tree.nv));
   for (std::size_t k = 0; k < stiffness.size(); ++k)
     check_number("stiffness of stop", k, stiffness[k], "it", 0);
 }
@@ -129,7 +129,7 @@ void check_controllers(const Tree& tree, const Forces& forces) {
   for (std::size_t i = 0; i < forces.controllers.size(); ++i) {
     const Controller& controller = forces.controllers[i];
     if (controller.kp.size() != nv || controller.kd.size() != nv)
-      fail("controller", i, "kp and kd do not have one number for each freedom",
+      fail("controller", i, "kp and kd do not have one number for each degree of freedom",
            fmt::format("give {} of each", nv));
     for (std::size_t k = 0; k < nv; ++k) {
       check_number("controller", i, controller.kp[k], "a gain kp", 0);

@@ -26,7 +26,7 @@ Progress smooth_step(double u, double h) {
   return {u * u * (3 - 2 * u), 6 * u * (1 - u) / h, 6 * (1 - 2 * u) / (h * h)};
 }
 
-/// Slopes of the spline that starts and ends at rest, for one freedom; steps are its differences.
+/// Slopes of the spline that starts and ends at rest, for one degree of freedom; steps are its differences.
 void clamped_slopes(const std::vector<double>& times, const std::vector<double>& steps,
                     std::size_t k, std::size_t nv, std::vector<double>& slopes) {
   std::vector<double> own;
@@ -35,7 +35,7 @@ void clamped_slopes(const std::vector<double>& times, const std::vector<double>&
   for (std::size_t i = 0; i < found.size(); ++i) slopes[i * nv + k] = found[i];
 }
 
-/// One freedom of the spline over an interval of length h, from its first point.
+/// One degree of freedom of the spline over an interval of length h, from its first point.
 Progress cubic(double u, double h, double step, double s0, double s1) {
   const double w = 1 - u;
   const double a0 = 6 * step / h - 4 * s0 - 2 * s1, a1 = -6 * step / h + 2 * s0 + 4 * s1;

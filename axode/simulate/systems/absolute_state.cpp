@@ -85,11 +85,11 @@ std::vector<double> AbsoluteSystem::state(In<double> q, In<double> v, In<double>
   const ClosestResult closed = closest_configuration(view(*this), x);
   if (!closed.converged)
     throw Error("the loops cannot be closed from this state", where,
-                "start nearer to a closed configuration, or give joints of loops more freedoms "
+                "start nearer to a closed configuration, or give joints of loops more degrees of freedom "
                 "where constraints are stated twice");
   if (!project_velocity(view(*this), 0, x, velocity, work))
     throw Error("the constraints are redundant", where,
-                "give joints of loops more freedoms where constraints are stated twice");
+                "give joints of loops more degrees of freedom where constraints are stated twice");
   return state;
 }
 

@@ -15,7 +15,7 @@
 /// so that springs and drives of joints are the same as in relative coordinates, and q, v of the
 /// tree are among the unknowns. Coulomb friction and limits are forces that the caller adds. Loops
 /// are closed by further joints between any two bodies; a constraint must not be stated twice: in a
-/// planar loop one joint is given four freedoms, and so on. Coupled joints are linear constraints.
+/// planar loop one joint is given four degrees of freedom, and so on. Coupled joints are linear constraints.
 /// Cost of all functions: O(bodies).
 /// Tests: tests/simulate/systems/absolute_system_test.cpp
 #pragma once

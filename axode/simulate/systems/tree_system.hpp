@@ -35,7 +35,7 @@ class TreeSystem {
   /// Whether the state ends with the work done.
   bool has_work() const noexcept { return group_.nx > configuration_.nx + configuration_.nv; }
 
-  // All of these return false where there is no value: a freedom without inertia, numbers that are
+  // All of these return false where there is no value: a degree of freedom without inertia, numbers that are
   // not finite. None allocates, but for solve_mass on first use and jacobian.
 
   bool rate(double t, std::span<const double> x, std::span<double> rate);

@@ -44,7 +44,7 @@ void subtract_transport(const LieGroup& group, const double* v, const double* p,
   }
 }
 
-/// Bodies on the world by a free joint: their six freedoms move all they carry as one.
+/// Bodies on the world by a free joint: their six degrees of freedom move all they carry as one.
 template <class Visit>
 void each_floating_root(const Tree& tree, Visit&& visit) {
   for (int i = 0; i < tree.size(); ++i)

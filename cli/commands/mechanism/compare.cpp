@@ -17,7 +17,7 @@ struct Compared {
   int numbers = 0, equations = 0, nonzeros = 0, terms = 0;
   JacobianOperations count;                             ///< of one Jacobian
   double microseconds = 0;                              ///< of equations and Jacobian
-  std::string freedoms;                                 ///< what is free, for the user
+  std::string dofs;                                 ///< what is free, for the user
   double position = 0, velocity = 0, acceleration = 0;  ///< relative differences to the first
   bool agrees(double tolerance) const {
     return std::max({position, velocity, acceleration}) <= tolerance;  // false if not a number
@@ -59,7 +59,7 @@ Compared shown(const std::string& name, ComparedFormulation& formulation) {
   c.nonzeros = J.nonzeros();
   c.count = jacobian_operations(eq);
   c.microseconds = evaluation_time(system, at);
-  c.freedoms = freedoms_left(system, at.t, at.q).message;
+  c.dofs = dofs_left(system, at.t, at.q).message;
   c.position = formulation.position;
   c.velocity = formulation.velocity;
   c.acceleration = formulation.acceleration;
@@ -108,7 +108,7 @@ void print_compared(std::span<const Compared> all, std::span<const std::string> 
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", printable(body));
   output.print("not determined, and not compared: what is free of {}\n", names);
   for (const Compared& c : all)
-    if (!c.freedoms.empty()) output.print("  {}: {}\n", c.name, printable(c.freedoms));
+    if (!c.dofs.empty()) output.print("  {}: {}\n", c.name, printable(c.dofs));
 }
 
 void write_compared(const MechanismOptions& options, std::span<const Compared> all,

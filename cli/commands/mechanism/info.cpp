@@ -15,7 +15,7 @@ void print_tables(const Mechanism& m, Output& output) {
   for (const MechanismJoint& joint : m.joints)
     joints.row({printable(joint.name), std::string(name(joint.type)),
                 fmt::format("{} - {}", body_name(m, joint.body[0]), body_name(m, joint.body[1])),
-                fmt::format("{}", freedoms(joint, m.is_planar))});
+                fmt::format("{}", dofs(joint, m.is_planar))});
   if (!joints.empty()) {
     output.text("\nJoints\n");
     joints.print(output);
@@ -82,7 +82,7 @@ void write_json(const MechanismSystem& system, const MechanismOptions& options, 
     json.text("type", name(joint.type));
     json.text("i", m.bodies[joint.body[0]].name);
     json.text("j", m.bodies[joint.body[1]].name);
-    json.integer("degrees_of_freedom", freedoms(joint, m.is_planar));
+    json.integer("degrees_of_freedom", dofs(joint, m.is_planar));
     json.end();
   }
   json.end();

@@ -42,7 +42,7 @@ MechanismLinearization linearized(MechanismSystem& system, const MechanismOption
   for (const std::string& name : options.independent)
     how.independent.push_back(coordinate_option(system.mechanism(), name, "--independent"));
   if (!options.tau.empty()) {
-    if (how.independent.empty()) how.independent = freedoms_left(system, t, state.q).to_drive;
+    if (how.independent.empty()) how.independent = dofs_left(system, t, state.q).to_drive;
     how.tau = forces_on(system.mechanism(), how.independent, options.tau);
   }
   MechanismLinearization found = linearize(system, state.q, state.v, how);

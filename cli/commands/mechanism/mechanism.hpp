@@ -58,7 +58,7 @@ struct MechanismReading {
 MechanismReading reading_of(MechanismSystem& system, const Assembly& state);
 
 /// "degrees_of_freedom_left" and "to_drive".
-void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json);
+void write_dofs(const Mechanism& mechanism, const DofsLeft& left, Json& json);
 
 /// The points that --points names. Throws UsageError.
 std::vector<PointName> points_option(const Mechanism& mechanism,

@@ -1,4 +1,4 @@
-/// `axode mechanism mobility`: freedoms by rank, redundant equations, singularity.
+/// `axode mechanism mobility`: degrees of freedom by rank, redundant equations, singularity.
 #include "axode/mechanism/analysis/mobility.hpp"
 
 #include "axode/mechanism/analysis/position.hpp"
@@ -26,7 +26,7 @@ void print_redundant(const MechanismSystem& system, const MobilityResult& m, Out
 }
 
 void print_mobility(const MechanismSystem& system, const MobilityResult& m,
-                    const SingularityResult& s, const FreedomsLeft& left, Output& output) {
+                    const SingularityResult& s, const DofsLeft& left, Output& output) {
   output.print("mobility {}: {} - rank {} of {}\n", m.mobility, count(m.coordinates, "velocity"),
                m.rank, count(m.equations, "equation"));
   output.print("  by Gruebler's count {}\n", m.gruebler);
@@ -40,7 +40,7 @@ void print_mobility(const MechanismSystem& system, const MobilityResult& m,
 }
 
 void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
-                    const MobilityResult& m, const SingularityResult& s, const FreedomsLeft& left,
+                    const MobilityResult& m, const SingularityResult& s, const DofsLeft& left,
                     Output& output) {
   Json json(output);
   json.begin_object();
@@ -56,7 +56,7 @@ void write_mobility(const MechanismOptions& options, const Mechanism& mechanism,
   json.integer("redundant", m.redundant);
   json.boolean("instantaneous", m.instantaneous);
   json.integer("singularity_type", s.type);
-  write_freedoms(mechanism, left, json);
+  write_dofs(mechanism, left, json);
   json.begin_list("redundant_equations");
   for (const auto& r : m.redundant_equations) {
     json.begin_object();
@@ -79,7 +79,7 @@ int mechanism_mobility(const MechanismOptions& options) {
   const Assembly state = assembled(system, state_of(options, mechanism, t), options.file);
   if (!state.warning.empty()) warn(state.warning);
   const MobilityResult m = mobility(system, t, state.q);
-  const FreedomsLeft left = freedoms_left(system, t, state.q);
+  const DofsLeft left = dofs_left(system, t, state.q);
   SingularityResult s;
   if (!mechanism.drivers.empty())
     s = singularity(system, t, state.q, undriven_coordinates(mechanism));

@@ -19,7 +19,7 @@ MechanismReading reading_of(MechanismSystem& system, const Assembly& state) {
   return r;
 }
 
-void write_freedoms(const Mechanism& mechanism, const FreedomsLeft& left, Json& json) {
+void write_dofs(const Mechanism& mechanism, const DofsLeft& left, Json& json) {
   json.integer("degrees_of_freedom_left", left.count);
   json.begin_list("to_drive");
   for (const int c : left.to_drive) json.text({}, mechanism.coordinates[c].name);

@@ -121,7 +121,7 @@ int mechanism_solve(const MechanismOptions& options) {
   MechanismSystem system(make_equations(mechanism, formulation_of(options, mechanism)));
   const Assembly state = assembled(system, state_of(options, mechanism, t), options.file);
   const MechanismReading reading = reading_of(system, state);
-  const FreedomsLeft left = freedoms_left(system, t, state.q);
+  const DofsLeft left = dofs_left(system, t, state.q);
   if (!state.warning.empty()) warn(state.warning);
   if (left.count > 0 && !options.json) warn(left.message);
   ReactionsResult forces;
@@ -144,7 +144,7 @@ int mechanism_solve(const MechanismOptions& options) {
     json.text("formulation", options.coordinates);
     json.number("time", t);
     json.text("remark", state.warning);
-    write_freedoms(mechanism, left, json);
+    write_dofs(mechanism, left, json);
     write_state(mechanism, reading, json);
     if (options.reactions) write_reactions(mechanism, forces, json);
     json.end();

@@ -64,10 +64,10 @@ int drive_from(Mechanism& mechanism, const DriveRange& range, const MechanismOpt
   return driver;
 }
 
-/// Why a path ends; freedoms that nothing drives come first.
+/// Why a path ends; degrees of freedom that nothing drives come first.
 [[noreturn]] void fail(MechanismSystem& system, const Assembly& start, const FollowResult& path,
                        const MechanismOptions& options) {
-  const FreedomsLeft left = freedoms_left(system, 0, start.q);
+  const DofsLeft left = dofs_left(system, 0, start.q);
   if (left.count > 0)
     throw NumericalError(left.message, options.file,
                          left.to_drive.empty()

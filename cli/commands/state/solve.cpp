@@ -21,7 +21,7 @@ std::vector<Vec6<double>> transmitted(const Setting& setting, const SolvedState&
   return result;
 }
 
-/// What is given of each freedom; joints that follow others are as those.
+/// What is given of each degree of freedom; joints that follow others are as those.
 std::vector<Given> given_of(const StateSpace& space, const GivenState& state,
                             const std::string& which) {
   std::vector<Given> given(space.v.size(), Given::force);

@@ -47,7 +47,7 @@ struct Setting {
 /// The given numbers, zero where none are, with poses and wrenches; not solved.
 SolvedState prepared(const Setting& setting, const GivenState& state);
 /// `which` names the state. Throws Error if a joint has both a force and an acceleration,
-/// NumericalError if a freedom that a force shall move has no inertia. The solution, forces or
+/// NumericalError if a degree of freedom that a force shall move has no inertia. The solution, forces or
 /// accelerations, may be known already.
 SolvedState solve(const Setting& setting, const GivenState& state, const std::string& which,
                   std::span<const double> known = {});

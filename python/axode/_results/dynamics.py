@@ -100,7 +100,7 @@ class ForwardDynamicsDerivatives(NamedTuple):
 
 
 class PrescribedDynamics(NamedTuple):
-    """Accelerations and forces of all freedoms, (nv,) each."""
+    """Accelerations and forces of all degrees of freedom, (nv,) each."""
 
     a: Array
     tau: Array
@@ -172,9 +172,9 @@ class Power(NamedTuple):
 
 
 class JointSpring(NamedTuple):
-    """A spring on one freedom of a joint, by its name or the number of its body.
+    """A spring on one degree of freedom of a joint, by its name or the number of its body.
 
-    The joint must have a coordinate for that freedom: not one with a quaternion.
+    The joint must have a coordinate for that degree of freedom: not one with a quaternion.
     """
 
     joint: str | int
@@ -182,7 +182,7 @@ class JointSpring(NamedTuple):
     """[N m/rad, N/m]."""
     rest: float = 0.0
     """Coordinate at which it has no force [rad, m]."""
-    freedom: int = 0
+    dof: int = 0
 
 
 class LineSpring(NamedTuple):

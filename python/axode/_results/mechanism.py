@@ -22,7 +22,7 @@ __all__ = [
     "CurveResult",
     "FollowEvent",
     "FollowResult",
-    "FreedomsLeft",
+    "DofsLeft",
     "MechanismState",
     "Mirror",
     "MobilityResult",
@@ -164,12 +164,12 @@ class SingularityResult(NamedTuple):
 class AssemblyDiagnosis(NamedTuple):
     """Why a mechanism cannot be assembled with its drivers.
 
-    freedoms: without drivers, near the reference; dependent: drivers that others do the work of;
+    dofs: without drivers, near the reference; dependent: drivers that others do the work of;
     driver, reached, wanted: the one that stops at a dead point; q: where assembled.
     """
 
     kind: Literal["assembled", "geometry", "over_driven", "dead_point"]
-    freedoms: int
+    dofs: int
     dependent: list[str]
     driver: Optional[str]
     reached: float
@@ -179,7 +179,7 @@ class AssemblyDiagnosis(NamedTuple):
     remedy: str
 
 
-class FreedomsLeft(NamedTuple):
+class DofsLeft(NamedTuple):
     """What moves with drivers held; to_drive: coordinates that, driven too, leave nothing free."""
 
     count: int  # type: ignore[assignment]  # the name it has in C++

@@ -238,7 +238,7 @@ class JacobianOperations(NamedTuple):
 class EquilibriumResult(NamedTuple):
     """An equilibrium q, its multipliers, stability and frequencies [rad/s] of small oscillations.
 
-    stiffness: eigenvalues of the second derivative of the potential along the freedoms, smallest
+    stiffness: eigenvalues of the second derivative of the potential along the degrees of freedom, smallest
     first; frequencies of unstable directions are -sqrt(-omega^2).
     """
 
@@ -249,7 +249,7 @@ class EquilibriumResult(NamedTuple):
     residual: float
     potential: float
     stable: bool
-    freedoms: int
+    dofs: int
     stiffness: Array
     frequencies: Array
     message: str

@@ -51,7 +51,7 @@ class Body(NamedTuple):
     q: slice
     v: slice
     dofs: tuple[Dof, ...]
-    """By freedom of the joint."""
+    """By degree of freedom of the joint."""
     form: GeometryForm
     """In which its geometry was given."""
     B: SE3
@@ -62,7 +62,7 @@ class Body(NamedTuple):
 
 
 class Dof(NamedTuple):
-    """What belongs to one freedom of a joint beside its screw: rad or m, N m or N."""
+    """What belongs to one degree of freedom of a joint beside its screw: rad or m, N m or N."""
 
     lower: float
     upper: float
@@ -129,14 +129,14 @@ class ModelWarning(NamedTuple):
 
 
 class ZeroReference(NamedTuple):
-    """The pose A = T_WB of a body and its joint screws Y (freedoms, 6), in the world at q = 0."""
+    """The pose A = T_WB of a body and its joint screws Y (degrees of freedom, 6), in the world at q = 0."""
 
     A: SE3
     Y: Array
 
 
 class BodyScrews(NamedTuple):
-    """The pose B = T_PB at q = 0, and the joint screws (freedoms, 6) in both frames."""
+    """The pose B = T_PB at q = 0, and the joint screws (degrees of freedom, 6) in both frames."""
 
     B: SE3
     X: Array
@@ -146,7 +146,7 @@ class BodyScrews(NamedTuple):
 
 
 class JointFrames(NamedTuple):
-    """The joint frames S_parent = T_PJ and S_body = T_BJ, and the screws Z (freedoms, 6) in them."""
+    """The joint frames S_parent = T_PJ and S_body = T_BJ, and the screws Z (degrees of freedom, 6) in them."""
 
     S_parent: SE3
     S_body: SE3

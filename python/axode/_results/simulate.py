@@ -94,7 +94,7 @@ class ForceDerivatives(NamedTuple):
 
 
 class JointFriction(NamedTuple):
-    """Coulomb friction of the freedoms, smooth within `width` [rad/s, m/s]."""
+    """Coulomb friction of the degrees of freedom, smooth within `width` [rad/s, m/s]."""
 
     on: bool = True
     width: float = 1e-3
@@ -111,7 +111,7 @@ class JointStops(NamedTuple):
 
 
 class JointSpringDamper(NamedTuple):
-    """tau = -stiffness (q - rest) - damping v of a freedom, by its number in v."""
+    """tau = -stiffness (q - rest) - damping v of a degree of freedom, by its number in v."""
 
     velocity: int
     stiffness: float = 0
@@ -120,7 +120,7 @@ class JointSpringDamper(NamedTuple):
 
 
 class JointForce(NamedTuple):
-    """A force on a freedom, by its number in v."""
+    """A force on a degree of freedom, by its number in v."""
 
     velocity: int
     force: SignalLike

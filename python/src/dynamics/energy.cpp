@@ -12,10 +12,10 @@ Springs springs_argument(const Tree& tree, nb::handle value) {
                    lines = member(value, "springs", "lines", "Springs");
   for (const nb::handle s : joints) {
     const nb::object joint = member(s, "springs", "joint", "JointSpring"),
-                     freedom = member(s, "springs", "freedom", "JointSpring"),
+                     dof = member(s, "springs", "dof", "JointSpring"),
                      stiffness = member(s, "springs", "stiffness", "JointSpring"),
                      rest = member(s, "springs", "rest", "JointSpring");
-    springs.joints.push_back({joint_argument(tree, joint), whole_number(freedom, "freedom"),
+    springs.joints.push_back({joint_argument(tree, joint), whole_number(dof, "dof"),
                               number(stiffness, "stiffness"), number(rest, "rest")});
   }
   for (const nb::handle s : lines) {
@@ -143,7 +143,7 @@ void bind_dynamics_energy(nb::module_& m) {
         "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
   m.def("spring_forces", &spring_forces_of, nb::arg("tree"), nb::arg("q"), nb::arg("springs"),
         nb::sig(signature("spring_forces", {"q"}, "springs: axode._results.Springs").c_str()),
-        "Forces of springs along the freedoms [N m, N], (nv,): they act as joint forces do.");
+        "Forces of springs along the degrees of freedom [N m, N], (nv,): they act as joint forces do.");
   def_with_effects(
       m, "power",
       signature("power", {"q", "v", "tau"}, wrenches_signature + ", " + effects_signature,

@@ -80,7 +80,7 @@ void bind_dynamics_forms(nb::module_& m) {
       m, "inverse_dynamics_by_projection",
       signature("inverse_dynamics_by_projection", {"q", "v", "a"},
                 wrenches_signature + ", " + effects_signature),
-      "Joint forces by projection of all Newton-Euler equations on the freedoms [N m, N], "
+      "Joint forces by projection of all Newton-Euler equations on the degrees of freedom [N m, N], "
       "(nv,).",
       &projection_of, nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("wrenches") = nb::none());
   m.def("multiply_mass_matrix", &mass_product_of, nb::arg("tree"), nb::arg("q"), nb::arg("x"),

@@ -151,7 +151,7 @@ void bind_joint_variables(nb::module_& m) {
       .def_prop_ro(
           "idle", [](const PyJointVariables& v) { return variable_results(v.variables.idle); },
           nb::sig("def idle(self) -> list[axode._results.JointVariable]"),
-          "Freedoms that do not matter, for their limits.")
+          "Degrees of freedom that do not matter, for their limits.")
       .def_prop_ro(
           "variable_of", [](const PyJointVariables& v) { return v.variables.variable_of; },
           "By velocity of the tree its variable; -1: held or idle.")

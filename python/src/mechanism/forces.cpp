@@ -50,7 +50,7 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
 
 nb::object equilibrium_result(const EquilibriumResult& r) {
   return result("EquilibriumResult", r.converged, r.iterations, array(r.q), array(r.lambda),
-                r.residual, r.potential, r.stable, r.freedoms, array(r.stiffness),
+                r.residual, r.potential, r.stable, r.dofs, array(r.stiffness),
                 array(r.frequencies), r.message);
 }
 nb::object equilibrium_of(PySystem& py, double t, nb::handle q_argument, const std::string& kind,

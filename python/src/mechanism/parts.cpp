@@ -147,12 +147,12 @@ void bind_mechanism_parts(MechanismClass& c) {
           nb::sig("def initial_rate(self) -> dict[str, float]"),
           "Starting rates that were told, by coordinate.")
       .def(
-          "freedoms",
+          "dofs",
           [](const PyMechanism& m, const std::string& joint) {
             const Mechanism& all = m.mechanism;
-            return freedoms(all.joints[joint_index(all, joint)], all.is_planar);
+            return dofs(all.joints[joint_index(all, joint)], all.is_planar);
           },
-          nb::arg("joint"), "Freedoms that a joint leaves between its bodies.")
+          nb::arg("joint"), "Degrees of freedom that a joint leaves between its bodies.")
       .def(
           "spanning_tree",
           [](const PyMechanism& m) {

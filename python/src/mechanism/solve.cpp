@@ -179,7 +179,7 @@ nb::object diagnosis_of(PySystem& py, double t, nb::handle start) {
   for (const int d : r.dependent) dependent.append(m.drivers[d].name);
   const nb::object driver =
       r.driver < 0 ? nb::object(nb::none()) : nb::cast(m.drivers[r.driver].name);
-  return result("AssemblyDiagnosis", kinds[std::size_t(r.kind)], r.freedoms, dependent, driver,
+  return result("AssemblyDiagnosis", kinds[std::size_t(r.kind)], r.dofs, dependent, driver,
                 r.reached, r.wanted, array(r.q), r.message, r.remedy);
 }
 std::string over_driven_by(PySystem& py, double t, nb::handle q_argument) {
@@ -191,14 +191,14 @@ std::string over_driven_by(PySystem& py, double t, nb::handle q_argument) {
     return over_driven(system, poses);
   });
 }
-nb::object freedoms_left_of(PySystem& py, double t, nb::handle q_argument) {
+nb::object dofs_left_of(PySystem& py, double t, nb::handle q_argument) {
   time(t);
   const std::vector<double> q = configuration(py, t, q_argument);
-  const FreedomsLeft r =
-      py.use([&](MechanismSystem& system) { return freedoms_left(system, t, q); });
+  const DofsLeft r =
+      py.use([&](MechanismSystem& system) { return dofs_left(system, t, q); });
   nb::list to_drive;
   for (const int c : r.to_drive) to_drive.append(py.mechanism().coordinates[c].name);
-  return result("FreedomsLeft", r.count, to_drive, r.message);
+  return result("DofsLeft", r.count, to_drive, r.message);
 }
 
 }  // namespace
@@ -265,9 +265,9 @@ void bind_mechanism_solve(MechanismClasses& c) {
   c.both({"over_driven", tq, "str",
           "Drivers that move nothing but what others move, as text; empty without them."},
          &over_driven_by, arg("t") = 0.0, arg("q") = nb::none());
-  c.both({"freedoms_left", tq, "axode._results.FreedomsLeft",
+  c.both({"dofs_left", tq, "axode._results.DofsLeft",
           "What moves at an assembled configuration with drivers held."},
-         &freedoms_left_of, arg("t") = 0.0, arg("q") = nb::none());
+         &dofs_left_of, arg("t") = 0.0, arg("q") = nb::none());
 }
 
 }  // namespace axode::python::mechanisms

@@ -102,7 +102,7 @@ void bind_joint(nb::class_<TreeBuilder>& type) {
             return b.limits(lower, upper, k);
           },
           itself, nb::arg("lower"), nb::arg("upper"), nb::arg("k") = 0,
-          "Limits of freedom k of the joint [rad, m].");
+          "Limits of degree of freedom k of the joint [rad, m].");
   const auto number = [&type](const char* name, TreeBuilder& (TreeBuilder::*set)(double, int),
                               const char* text) {
     type.def(
@@ -110,15 +110,15 @@ void bind_joint(nb::class_<TreeBuilder>& type) {
         nb::arg("value"), nb::arg("k") = 0, text);
   };
   number("max_velocity", &TreeBuilder::max_velocity,
-         "Limit of the velocity of freedom k of the joint [rad/s, m/s].");
+         "Limit of the velocity of degree of freedom k of the joint [rad/s, m/s].");
   number("max_effort", &TreeBuilder::max_effort,
-         "Limit of the force on freedom k of the joint [N m, N].");
+         "Limit of the force on degree of freedom k of the joint [N m, N].");
   number("damping", &TreeBuilder::damping,
-         "Viscous damping of freedom k of the joint [N m s/rad, N s/m].");
+         "Viscous damping of degree of freedom k of the joint [N m s/rad, N s/m].");
   number("friction", &TreeBuilder::friction,
-         "Coulomb friction of freedom k of the joint [N m, N].");
+         "Coulomb friction of degree of freedom k of the joint [N m, N].");
   number("armature", &TreeBuilder::armature,
-         "Reflected inertia of the drive of freedom k of the joint [kg m^2, kg].");
+         "Reflected inertia of the drive of degree of freedom k of the joint [kg m^2, kg].");
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ void bind_parts(nb::class_<PyTree>& type) {
           "Joint screws X in the body frames at q = 0, angular part first, by velocity, (nv, 6).");
 }
 
-/// A property of all freedoms as array (nv,).
+/// A property of all degrees of freedom as array (nv,).
 void bind_dofs(nb::class_<PyTree>& type) {
   const auto by_velocity = [&type](const char* name, const char* signature, double Dof::*value,
                                    const char* text) {
@@ -229,9 +229,9 @@ void bind_dofs(nb::class_<PyTree>& type) {
         nb::sig(signature), text);
   };
   by_velocity("lower", "def lower(self) -> axode.typing.Array", &Dof::lower,
-              "Lower limits of the freedoms [rad, m], -inf where there is none, (nv,).");
+              "Lower limits of the degrees of freedom [rad, m], -inf where there is none, (nv,).");
   by_velocity("upper", "def upper(self) -> axode.typing.Array", &Dof::upper,
-              "Upper limits of the freedoms [rad, m], inf where there is none, (nv,).");
+              "Upper limits of the degrees of freedom [rad, m], inf where there is none, (nv,).");
   by_velocity("max_velocity", "def max_velocity(self) -> axode.typing.Array", &Dof::max_velocity,
               "Limits of the velocities [rad/s, m/s], inf where there is none, (nv,).");
   by_velocity("max_effort", "def max_effort(self) -> axode.typing.Array", &Dof::max_effort,

@@ -46,7 +46,7 @@ void bind_subgroups(nb::module_& m) {
   m.def(
       "dimension", [](std::string_view group) { return dimension(subgroup(group)); },
       nb::arg("group"), nb::sig("def dimension(group: axode.typing.MotionSubgroup) -> int"),
-      "Number of freedoms of a motion subgroup: 0 to 4, or 6.");
+      "Number of degrees of freedom of a motion subgroup: 0 to 4, or 6.");
   m.def(
       "symbol", [](std::string_view group) { return std::string(symbol(subgroup(group))); },
       nb::arg("group"), nb::sig("def symbol(group: axode.typing.MotionSubgroup) -> str"),

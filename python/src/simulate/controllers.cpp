@@ -52,7 +52,7 @@ Trajectory reference_from(nb::handle value, const Tree& tree) {
   return given->trajectory;
 }
 
-/// One gain for all freedoms, or one for each.
+/// One gain for all degrees of freedom, or one for each.
 std::vector<double> gains(nb::handle value, const Tree& tree, const char* argument) {
   const Numbers numbers(value, argument);
   const std::size_t nv = tree.nv;
@@ -150,7 +150,7 @@ void bind_controllers(nb::module_& m) {
                   "kd: axode.typing.ArrayLike, reference: Trajectory | axode.typing.ArrayLike, "
                   "gravity_compensation: bool = False, start: float = ..., until: float = ...) -> "
                   "None"),
-          "kind \"pd\" or \"computed_torque\"; gains for all freedoms or one for each (0: not "
+          "kind \"pd\" or \"computed_torque\"; gains for all degrees of freedom or one for each (0: not "
           "driven); a trajectory or a configuration to hold; on in [start, until) [s].")
       .def_prop_ro(
           "kind",
@@ -197,7 +197,7 @@ void bind_controllers(nb::module_& m) {
       nb::arg("tree"), nb::arg("kp"), nb::arg("kd"), nb::arg("q"),
       nb::sig("def pd_controller(tree: Tree, kp: float, kd: float, q: axode.typing.ArrayLike) -> "
               "Controller"),
-      "The same gains for all freedoms but those of free joints, holding q (nq,).");
+      "The same gains for all degrees of freedom but those of free joints, holding q (nq,).");
   m.def(
       "computed_torque_controller",
       [](nb::handle tree, double frequency, double damping_ratio, nb::handle reference) {
@@ -209,7 +209,7 @@ void bind_controllers(nb::module_& m) {
       nb::arg("tree"), nb::arg("frequency"), nb::arg("damping_ratio"), nb::arg("reference"),
       nb::sig("def computed_torque_controller(tree: Tree, frequency: float, damping_ratio: float, "
               "reference: Trajectory | axode.typing.ArrayLike) -> Controller"),
-      "Error dynamics of the natural frequency [rad/s] and damping ratio in all freedoms.");
+      "Error dynamics of the natural frequency [rad/s] and damping ratio in all degrees of freedom.");
 }
 
 }  // namespace axode::python

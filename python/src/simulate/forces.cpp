@@ -1,4 +1,4 @@
-/// axode.Forces: all that acts on a tree beside gravity and the damping of its freedoms.
+/// axode.Forces: all that acts on a tree beside gravity and the damping of its degrees of freedom.
 #include <nanobind/stl/vector.h>
 
 #include "src/shared/callbacks.hpp"
@@ -101,7 +101,7 @@ void bind_forces(nb::module_& m) {
   using Handle = nb::handle;
   nb::class_<PyForces>(
       m, "Forces", nb::type_slots(collected),
-      "All that acts on a tree in a simulation beside gravity and the damping of its freedoms.\n\n"
+      "All that acts on a tree in a simulation beside gravity and the damping of its degrees of freedom.\n\n"
       "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
       "say "
       "otherwise. A signal is a number, the text of an expression of t, q[joint] and v[joint], "
@@ -119,36 +119,36 @@ void bind_forces(nb::module_& m) {
           "tree", [](const PyForces& f) { return f.tree_object; },
           nb::sig("def tree(self) -> Tree"), "The tree they act on.")
       .def("set_friction", &set_friction, nb::arg("on") = true, nb::arg("width") = 1e-3,
-           "Coulomb friction of the tree's freedoms, smooth within `width` [rad/s, m/s].")
+           "Coulomb friction of the tree's degrees of freedom, smooth within `width` [rad/s, m/s].")
       .def("set_stops", &set_stops, nb::arg("on") = true, nb::arg("frequency") = 25,
            nb::arg("damping_ratio") = 1, nb::arg("width") = 1e-3, nb::arg("stiffness") = nb::none(),
            nb::sig("def set_stops(self, on: bool = True, frequency: float = 25, "
                    "damping_ratio: float = 1, width: float = 1e-3, "
                    "stiffness: axode.typing.ArrayLike | None = None) -> None"),
-           "Limits of the tree's freedoms as compliant stops of that frequency [Hz], or of the "
+           "Limits of the tree's degrees of freedom as compliant stops of that frequency [Hz], or of the "
            "stiffness (nv,) [N m/rad, N/m].")
       .def(
           "add_spring",
           [](PyForces& f, Handle joint, double stiffness, double rest, double damping) {
             add(f, &Forces::springs,
-                JointSpringDamper{freedom_from(joint, *f.tree, "joint"), stiffness, rest, damping});
+                JointSpringDamper{dof_from(joint, *f.tree, "joint"), stiffness, rest, damping});
           },
           nb::arg("joint"), nb::kw_only(), nb::arg("stiffness") = 0.0, nb::arg("rest") = 0.0,
           nb::arg("damping") = 0.0,
           nb::sig("def add_spring(self, joint: str | int, *, stiffness: float = 0, "
                   "rest: float = 0, damping: float = 0) -> None"),
-          "tau = -stiffness (q - rest) - damping v on a freedom \"joint\" or \"joint.k\".")
+          "tau = -stiffness (q - rest) - damping v on a degree of freedom \"joint\" or \"joint.k\".")
       .def(
           "add_joint_force",
           [](PyForces& f, Handle joint, Handle force) {
             add(f, &Forces::joint_forces,
-                JointForce{freedom_from(joint, *f.tree, "joint"),
+                JointForce{dof_from(joint, *f.tree, "joint"),
                            signal_from(force, *f.tree, "force")});
           },
           nb::arg("joint"), nb::arg("force"),
           nb::sig("def add_joint_force(self, joint: str | int, force: axode.typing.SignalLike) -> "
                   "None"),
-          "A force or torque on a freedom.")
+          "A force or torque on a degree of freedom.")
       .def(
           "add_wrench",
           [](PyForces& f, Handle body, Handle wrench, Handle expressed_in) {
@@ -208,11 +208,11 @@ void bind_forces(nb::module_& m) {
       .def_prop_ro(
           "friction", [](const PyForces& f) { return friction_object(f.forces.friction); },
           nb::sig("def friction(self) -> axode._results.JointFriction"),
-          "Coulomb friction of the freedoms.")
+          "Coulomb friction of the degrees of freedom.")
       .def_prop_ro(
           "stops", [](const PyForces& f) { return stops_object(f.forces.stops); },
           nb::sig("def stops(self) -> axode._results.JointStops"),
-          "Stops at the limits of the freedoms.")
+          "Stops at the limits of the degrees of freedom.")
       .def_prop_ro(
           "springs", [](const PyForces& f) { return each(f.forces.springs, spring_object); },
           nb::sig("def springs(self) -> list[axode._results.JointSpringDamper]"),
@@ -221,7 +221,7 @@ void bind_forces(nb::module_& m) {
           "joint_forces",
           [](const PyForces& f) { return each(f.forces.joint_forces, joint_force_object); },
           nb::sig("def joint_forces(self) -> list[axode._results.JointForce]"),
-          "Forces on freedoms.")
+          "Forces on degrees of freedom.")
       .def_prop_ro(
           "wrenches", [](const PyForces& f) { return each(f.forces.wrenches, wrench_object); },
           nb::sig("def wrenches(self) -> list[axode._results.BodyForce]"), "Wrenches on bodies.")

@@ -58,8 +58,8 @@ const Tree& tree_of(nb::handle tree_object) {
   return tree->tree;
 }
 
-int freedom_from(nb::handle value, const Tree& tree, const char* argument) {
-  if (PyUnicode_Check(value.ptr())) return freedom_index(tree, text_from(value, argument));
+int dof_from(nb::handle value, const Tree& tree, const char* argument) {
+  if (PyUnicode_Check(value.ptr())) return dof_index(tree, text_from(value, argument));
   const Py_ssize_t number = index_of(value, -1);
   if (number < 0 || number >= tree.nv)
     throw Error("is not a degree of freedom of the tree", argument,
@@ -173,10 +173,10 @@ void bind_signals(nb::module_& m) {
       "Compiles an expression such as \"20*sin(2*pi*t) - 3*v[elbow]\" of time t, coordinates "
       "q[joint] and velocities v[joint].");
   m.def(
-      "freedom_index",
-      [](nb::handle tree, std::string_view name) { return freedom_index(tree_of(tree), name); },
-      nb::arg("tree"), nb::arg("name"), nb::sig("def freedom_index(tree: Tree, name: str) -> int"),
-      "The number in v of \"joint\" or, in a joint of several freedoms, of \"joint.k\".");
+      "dof_index",
+      [](nb::handle tree, std::string_view name) { return dof_index(tree_of(tree), name); },
+      nb::arg("tree"), nb::arg("name"), nb::sig("def dof_index(tree: Tree, name: str) -> int"),
+      "The number in v of \"joint\" or, in a joint of several degrees of freedom, of \"joint.k\".");
 }
 
 }  // namespace axode::python

@@ -10,8 +10,8 @@ namespace axode::python {
 Signal signal_from(nb::handle value, const Tree& tree, const char* argument);
 /// The same back: a float, the text, Samples or the function.
 nb::object signal_object(const Signal& signal);
-/// A freedom by name or number; a body by name or number (-1, None or "world": the world).
-int freedom_from(nb::handle value, const Tree& tree, const char* argument);
+/// A degree of freedom by name or number; a body by name or number (-1, None or "world": the world).
+int dof_from(nb::handle value, const Tree& tree, const char* argument);
 int body_from(nb::handle value, const Tree& tree, const char* argument, bool world);
 
 /// axode.Forces: forces on one tree, which it keeps.

@@ -280,7 +280,7 @@ TEST(ContactDynamics, BaseVelocitiesInAllForms) {
 // --- closed loops --------------------------------------------------------------------------------
 
 /// A four-bar linkage: crank, coupler and rocker as a chain, the last pin held to the world. One
-/// freedom, the angle of the crank.
+/// degree of freedom, the angle of the crank.
 struct FourBar {
   static constexpr double a = .3, b = .8, c = .6, ground = .9;
   Tree tree = make();

@@ -76,7 +76,7 @@ TEST(InverseDynamicsSecondDerivatives, LongChain) {
   record("worst_relative_error", error);
 }
 
-/// All joints of several freedoms, one after the other, in a chain.
+/// All joints of several degrees of freedom, one after the other, in a chain.
 TEST(InverseDynamicsSecondDerivatives, EachJointOfSeveralFreedoms) {
   Random random(4);
   const Inertia<double> I{2, {.1, .2, .3}, Sym3<double>::diagonal({.1, .2, .25})};

@@ -18,7 +18,7 @@ struct Problem {
   std::vector<Wrench<Rep::body>> external;
 };
 
-/// Some joints of one freedom follow others, each leader with one or several.
+/// Some joints of one degree of freedom follow others, each leader with one or several.
 Problem random_problem(Random& random) {
   Problem r{random_tree(random, random.integer(3, 15)), {}, {}, {}, {}};
   std::vector<int> single;

@@ -1,4 +1,4 @@
-// Freedoms without inertia: found, named, and nothing else taken for one.
+// Degrees of freedom without inertia: found, named, and nothing else taken for one.
 #include <gtest/gtest.h>
 
 #include "axode/dynamics/forward/forward_dynamics.hpp"
@@ -62,7 +62,7 @@ TEST(ForwardDynamicsSingular, LeafWithoutMass) {
                }).empty());
 }
 
-/// Forces on the freedoms that do have inertia act as if those without were locked.
+/// Forces on the degrees of freedom that do have inertia act as if those without were locked.
 TEST(ForwardDynamicsSingular, LocksTheFreedom) {
   const auto tree_with = [](const Joint& joint) {
     return TreeBuilder{}
@@ -114,7 +114,7 @@ TEST(ForwardDynamicsSingular, TwoJointsOnOneAxis) {
     std::vector<double> a(3), rest(3, 0);
     EXPECT_FALSE(
         (forward_dynamics<Rep::spatial, double>(tree, poses(tree, q), rest, rest, work, a).ok()));
-    worst = std::max(worst, largest_difference(work.freedoms[0].D, 0.0) / work.freedoms[0].noise);
+    worst = std::max(worst, largest_difference(work.dofs[0].D, 0.0) / work.dofs[0].noise);
   });
   EXPECT_LT(worst, .3);  // rounding of D, of what is taken for rounding
   record("worst_part_of_the_threshold", worst);
@@ -199,7 +199,7 @@ TEST(ForwardDynamicsSingular, FindsNoneInOddButRegularTrees) {
     std::vector<double> a(5), rest(5, 0);
     EXPECT_TRUE(
         (forward_dynamics<Rep::body, double>(tree, poses(tree, q), rest, rest, work, a).ok()));
-    for (const FreedomResponse<double>& f : work.freedoms) least = std::min(least, f.D / f.noise);
+    for (const DofResponse<double>& f : work.dofs) least = std::min(least, f.D / f.noise);
   });
   record("least_multiple_of_the_threshold", least);
 }

@@ -36,7 +36,7 @@ struct Problem {
   std::vector<double> q, v, tau;
   Wrenches external;
 };
-/// Armature, damping and friction at some freedoms; bodies without mass have armature.
+/// Armature, damping and friction at some degrees of freedom; bodies without mass have armature.
 Problem random_problem(Random& random, int bodies, const RandomTreeOptions& options = {}) {
   Problem p{random_tree(random, bodies, options), {}, {}, {}, {}};
   for (std::size_t i = 0; i < p.tree.links.size(); ++i) {
@@ -86,7 +86,7 @@ TEST(ForwardDynamics, IsTheInverseOfInverseDynamics) {
   record("worst_relative_error", worst);
 }
 
-/// Three recursions that share nothing but the elimination of a freedom. The accelerations agree; so
+/// Three recursions that share nothing but the elimination of a degree of freedom. The accelerations agree; so
 /// do those left in `work` with the motion they are, and the wrenches with inverse dynamics.
 TEST(ForwardDynamics, RepresentationsAgreeAndLeaveMotionAndWrenches) {
   double worst = 0, worst_wrench = 0;

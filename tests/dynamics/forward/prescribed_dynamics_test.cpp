@@ -51,7 +51,7 @@ Whole random_motion(Random& random, int bodies, const RandomTreeOptions& options
   return w;
 }
 
-/// Of each freedom one half is told; the other must come out. What is not given is not looked at.
+/// Of each degree of freedom one half is told; the other must come out. What is not given is not looked at.
 double completion_error(const Whole& w, const std::vector<Given>& given) {
   std::vector<double> a = w.a, tau = w.tau;
   for (std::size_t k = 0; k < given.size(); ++k) (given[k] == Given::force ? a : tau)[k] = nan;
@@ -95,7 +95,7 @@ TEST(PrescribedDynamics, ExtremesAreForwardAndInverseDynamics) {
   });
 }
 
-/// Prescribed freedoms need no inertia.
+/// Prescribed degrees of freedom need no inertia.
 TEST(PrescribedDynamics, BodiesWithoutMassMovedAsPrescribed) {
   double worst = 0;
   for_random_cases(50, [&](Random& random) {
@@ -165,7 +165,7 @@ TEST(PrescribedDynamics, DualNumbersDifferentiate) {
   });
 }
 
-/// A freedom of given acceleration does not answer others, whatever it did in the call before: a
+/// A degree of freedom of given acceleration does not answer others, whatever it did in the call before: a
 /// needle that turns about itself has little inertia, but it has some.
 TEST(PrescribedDynamics, PrescribedFreedomsDoNotRespond) {
   const Tree tree = TreeBuilder{}

@@ -1,4 +1,4 @@
-// Freedoms without inertia that only rounding errors seem to give some: all functions find them, and
+// Degrees of freedom without inertia that only rounding errors seem to give some: all functions find them, and
 // none finds one in trees that are odd, but regular.
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ Inertia<double> box(Random& random, double mass, double size) {
 }
 
 /// A body without mass on a ball joint carries one on an axis through the centre of the ball: the
-/// axis can turn with nothing moving. How much all freedoms move for it depends on where the axis
+/// axis can turn with nothing moving. How much all degrees of freedom move for it depends on where the axis
 /// points; the rounding errors grow with the square.
 TreeBuilder gimbal(Random& random, double far, double mass) {
   const Vec3<double> centre = random.vec3(far);

@@ -104,7 +104,7 @@ TEST(OperationCounts, EstimateIsWhatIsExecuted) {
   });
 }
 
-/// Joints of three and six freedoms with constant screws, and fixed ones.
+/// Joints of three and six degrees of freedom with constant screws, and fixed ones.
 TEST(OperationCounts, EstimateOfJointsWithSeveralFreedoms) {
   Random random(3);
   TreeBuilder builder("several");

@@ -197,7 +197,7 @@ TEST(PathMatrix, JudgesPivotsByTheScaleGiven) {
   EXPECT_EQ(factorize(M).singular_velocity, -1);
 }
 
-/// Two freedoms of size 1 beyond that barely resist: velocity 0 moves them by `reach`, and their
+/// Two degrees of freedom of size 1 beyond that barely resist: velocity 0 moves them by `reach`, and their
 /// rounding errors come to its pivot with the square of it.
 TEST(PathMatrix, JudgesPivotsByTheMotionsBeyond) {
   for (const double reach : {1., 10., 1e3}) {
@@ -274,7 +274,7 @@ TEST(PathMatrix, SolvesAllColumnsAtOnceAsOneByOne) {
 }
 
 TEST(PathMatrix, RefusesPathsThatAreTooLong) {
-  Tree tree;  // a chain of 66,000 freedoms: as much of it as is looked at
+  Tree tree;  // a chain of 66,000 degrees of freedom: as much of it as is looked at
   tree.name = "chain";
   tree.nv = 66'000;
   tree.links.resize(66'000);

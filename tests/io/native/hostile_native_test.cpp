@@ -371,7 +371,7 @@ TEST(HostileNative, Meaning) {
       {"mimic of a planar joint",
        text(model("{\"name\": \"p\", \"joint\": {\"type\": \"planar\"}},\n" +
                   on("a", "p", ", \"mimic\": {\"joint\": \"p\"}"))),
-       "one freedom", 3},
+       "one degree of freedom", 3},
       {"long chain of mimics",
        [] {
          std::string bodies = on("b0", "world");

@@ -549,7 +549,7 @@ TEST(HostileUrdf, Physics) {
       {"follower of a fixed joint",
        as_is(robot(link("a") + link("b") + link("c") + joint("j", "a", "b", "", "fixed") +
                    joint("k", "a", "c", "<mimic joint='j'/>"))),
-       {"h.urdf:7: joint 'k'", "one freedom"}},
+       {"h.urdf:7: joint 'k'", "one degree of freedom"}},
   });
 }
 

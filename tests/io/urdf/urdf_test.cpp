@@ -139,7 +139,7 @@ TEST(ReadUrdf, WarnsOfWhatIsOnlyOdd) {
   warning("type='continuous'", "<axis xyz='1 1 0'/>", "not a unit vector");
   warning("type='continuous'", "<wing/>", "<wing> of joint 'j': is unknown here and ignored");
   warning("type='continuous'", "<xacro:if/>", "left over from xacro");
-  warning("type='planar'", "<limit lower='1' upper='2'/>", "several freedoms");
+  warning("type='planar'", "<limit lower='1' upper='2'/>", "several degrees of freedom");
   EXPECT_FALSE(
       warning("type='fixed'", "<mimic joint='j'/>", "ignored at a fixed joint").joints[1].mimic);
   EXPECT_TRUE(parse_urdf(with_joint("type='continuous'", "<calibration/><safety_controller/>"), "f")

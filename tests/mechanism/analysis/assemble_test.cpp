@@ -216,7 +216,7 @@ TEST(Assemble, WhatCannotBeMetIsNamed) {
   for_all(m, [](MechanismSystem& system) {
     const Assembly found = assemble(system);
     EXPECT_EQ(found.outcome, Outcome::over_driven);
-    expect_words(found.message, {"2 drivers for 1 freedom", "the values disagree"});
+    expect_words(found.message, {"2 drivers for 1 degree of freedom", "the values disagree"});
   });
 }
 

@@ -39,7 +39,7 @@ TEST(Diagnosis, DriversAreLedToTheirValues) {
   add_driver(m, "A.angle", constant_in_time(2.5));
   for_all(m, [&](MechanismSystem& system, const AssemblyDiagnosis& d) {
     ASSERT_EQ(d.kind, Kind::assembled) << d.message;
-    EXPECT_EQ(d.freedoms, 1);
+    EXPECT_EQ(d.dofs, 1);
     std::vector<SE3<double>> poses(m.bodies.size());
     system.poses(d.q, poses);
     EXPECT_NEAR(measure(m, coordinate_index(m, "A.angle"), poses), 2.5, 1e-10);
@@ -66,9 +66,9 @@ TEST(Diagnosis, TooManyDriversAreNamed) {
   add_driver(m, "B.angle", constant_in_time(0.5));
   for_all(m, [&](MechanismSystem&, const AssemblyDiagnosis& d) {
     ASSERT_EQ(d.kind, Kind::over_driven) << d.message;
-    EXPECT_EQ(d.freedoms, 1);
+    EXPECT_EQ(d.dofs, 1);
     EXPECT_EQ(d.dependent, std::vector<int>{1});
-    expect_words(d.message, {"over-driven", "2 drivers for 1 freedom", "'A.angle'", "'B.angle'"});
+    expect_words(d.message, {"over-driven", "2 drivers for 1 degree of freedom", "'A.angle'", "'B.angle'"});
   });
 }
 
@@ -87,16 +87,16 @@ TEST(Diagnosis, FreedomsLeftNameWhatToDrive) {
   for (const FormulationOptions& how : formulations(true)) {
     MechanismSystem free(make_equations(m, how));
     std::vector<double> q = free.from_poses(reference_poses(m));
-    const FreedomsLeft left = freedoms_left(free, 0, q);
+    const DofsLeft left = dofs_left(free, 0, q);
     EXPECT_EQ(left.count, 1);
     EXPECT_EQ(left.to_drive, std::vector<int>{coordinate_index(m, "A.angle")});
-    expect_words(left.message, {"1 freedom is not driven", "driving 'A.angle' would settle it"});
+    expect_words(left.message, {"1 degree of freedom is not driven", "driving 'A.angle' would settle it"});
     Mechanism driven = m;
     add_driver(driven, "A.angle", constant_in_time(0.5));
     MechanismSystem held(make_equations(driven, how));
     q = held.from_poses(reference_poses(m));
-    EXPECT_EQ(freedoms_left(held, 0, q).count, 0);
-    EXPECT_TRUE(freedoms_left(held, 0, q).message.empty());
+    EXPECT_EQ(dofs_left(held, 0, q).count, 0);
+    EXPECT_TRUE(dofs_left(held, 0, q).message.empty());
   }
 }
 

@@ -91,7 +91,7 @@ TEST(MotionAnalysis, UnderdrivenSaysWhatIsFree) {
   EXPECT_TRUE(r.consistent);
   EXPECT_FALSE(r.unique);
   EXPECT_EQ(r.rank, system.equations().velocities() - 1);
-  EXPECT_NE(r.message.find("1 freedom is not driven"), std::string::npos) << r.message;
+  EXPECT_NE(r.message.find("1 degree of freedom is not driven"), std::string::npos) << r.message;
 }
 
 TEST(MotionAnalysis, OverdrivenNamesTheConflict) {

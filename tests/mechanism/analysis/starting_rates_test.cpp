@@ -38,7 +38,7 @@ TEST(StartingRates, AreThoseOfCoordinates) {
   }
 }
 
-/// Drivers come first; two rates of one freedom contradict each other.
+/// Drivers come first; two rates of one degree of freedom contradict each other.
 TEST(StartingRates, YieldToDrivers) {
   Mechanism m = four_bar({});
   m.initial_rate.assign(m.coordinates.size(), std::nan(""));

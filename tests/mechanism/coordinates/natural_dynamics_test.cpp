@@ -176,7 +176,7 @@ TEST(CoordinatesNaturalDynamics, SlenderCoupler) {
                                             .attitude = AttitudeForm::quasi_velocities})),
       twists);
   EXPECT_NEAR(natural.kinetic, reference.kinetic, 1e-12);
-  EXPECT_EQ(natural.freedoms, 1);
+  EXPECT_EQ(natural.dofs, 1);
   for (const std::size_t i : {1u, 3u}) {
     EXPECT_LT(norm(natural.rates[i].angular - reference.rates[i].angular), 1e-9);
     EXPECT_LT(norm(natural.rates[i].linear - reference.rates[i].linear), 1e-9);

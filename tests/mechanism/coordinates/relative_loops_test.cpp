@@ -67,7 +67,7 @@ TEST(CoordinatesRelativeLoops, OverconstrainedLoopsCloseAndMove) {
         motion.of["J" + std::to_string(k + 1) + ".angle"] = entry(state, "theta", k);
       expect_motion(cut, motion, 1e-12);
       expect_motion(whole, motion, 1e-12);
-      // One freedom of motion, however many equations.
+      // One degree of freedom of motion, however many equations.
       EXPECT_EQ(rank(whole, motion.derivative(whole, 0)), c.rank) << c.name;
       EXPECT_EQ(rank(cut, motion.derivative(cut, 0)), c.rank - 1) << c.name;
     }

@@ -165,7 +165,7 @@ TEST(RodSpin, ChangesNoResult) {
   }
 }
 
-/// What counts freedoms and looks for singular configurations does not take it for one.
+/// What counts degrees of freedom and looks for singular configurations does not take it for one.
 TEST(RodSpin, IsNoFreedomThatMatters) {
   Mechanism m = rssp(true);
   const Mechanism free = m;
@@ -178,7 +178,7 @@ TEST(RodSpin, IsNoFreedomThatMatters) {
   for (const FormulationOptions& o : spinning()) {
     MechanismSystem system(make_equations(m, o));
     const auto q = system.from_poses(reference_poses(m));
-    EXPECT_EQ(freedoms_left(system, 0, q).count, 0) << label(o);
+    EXPECT_EQ(dofs_left(system, 0, q).count, 0) << label(o);
     const MobilityResult all = mobility(system, 0, q);
     EXPECT_EQ(all.mobility, 1) << label(o);
     EXPECT_EQ(all.idle_spins, 1) << label(o);
@@ -200,7 +200,7 @@ TEST(RodSpin, IsNoFreedomThatMatters) {
     MechanismSystem hanging(make_equations(free, o));
     const EquilibriumResult rest = equilibrium(hanging, 0, hanging.from_poses(reference_poses(m)));
     EXPECT_TRUE(rest.converged && rest.stable) << label(o) << rest.message;
-    EXPECT_EQ(rest.freedoms, 1) << label(o);
+    EXPECT_EQ(rest.dofs, 1) << label(o);
     MechanismSystem by_points(make_equations(free, {.family = CoordinateFamily::natural}));
     const EquilibriumResult same =
         equilibrium(by_points, 0, by_points.from_poses(reference_poses(m)));

@@ -88,7 +88,7 @@ TEST(Mechanism, JointsLeaveTheirFreedoms) {
   MechanismJoint j;
   const auto count = [&](PairType type, bool planar) {
     j.type = type;
-    return freedoms(j, planar);
+    return dofs(j, planar);
   };
   EXPECT_EQ(count(PairType::weld, false), 0);
   EXPECT_EQ(count(PairType::universal, false), 2);

@@ -22,9 +22,9 @@ Counts counts(const Mechanism& m, const SpanningTree& tree) {
   Counts c;
   for (const int body : tree.order) {
     const int joint = tree.parent_joint[body];
-    c.coordinates += joint < 0 ? all : freedoms(m.joints[joint], m.is_planar);
+    c.coordinates += joint < 0 ? all : dofs(m.joints[joint], m.is_planar);
   }
-  for (const int joint : tree.cut) c.equations += all - freedoms(m.joints[joint], m.is_planar);
+  for (const int joint : tree.cut) c.equations += all - dofs(m.joints[joint], m.is_planar);
   return c;
 }
 

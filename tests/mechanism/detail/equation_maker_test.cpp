@@ -98,7 +98,7 @@ TEST(EquationMaker, JointsTakeTheirFreedomsAndHoldWhereAssembled) {
       std::vector<double> q = system.from_poses(poses), v(12, 0.);
       system.refresh(q, v);
       const int mixed = system.configuration().nv - (is_planar ? 6 : 12);
-      const int wanted = (is_planar ? 3 : 6) - freedoms(m.joints[0], is_planar);
+      const int wanted = (is_planar ? 3 : 6) - dofs(m.joints[0], is_planar);
       EXPECT_EQ(system.constraints() - mixed, wanted) << name(type) << is_planar;
       std::vector<double> phi(system.constraints());
       system.position(0, q, phi);

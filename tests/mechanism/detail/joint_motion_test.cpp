@@ -34,7 +34,7 @@ TEST(PairMotion, CoordinatesAreThoseThatAreMeasured) {
                         .angle = .6});
     finish(m);
     const PairMotion motion = axode::joint_motion(m.joints[0], false);
-    ASSERT_EQ(motion.size, freedoms(m.joints[0], false));
+    ASSERT_EQ(motion.size, dofs(m.joints[0], false));
     const SE3<double> T = displacement(motion, values);
     const std::array poses{SE3<double>{}, T};
     for (int k = 0; k < motion.size; ++k)

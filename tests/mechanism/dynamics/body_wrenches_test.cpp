@@ -41,7 +41,7 @@ TEST(BodyWrenches, RatesOfCoordinatesAreDerivatives) {
       const CoordinateWrench w = coordinate_wrench(m, k, poses);
       // Motions that the joint allows: those its wrenches do no work on.
       const auto held = joint_wrenches(m, 0, poses);
-      EXPECT_EQ(static_cast<int>(held.size()), 6 - freedoms(m.joints[0], false));
+      EXPECT_EQ(static_cast<int>(held.size()), 6 - dofs(m.joints[0], false));
       const Vec3<double> u = poses[1].R * m.joints[0].axis[0],
                          w2 = poses[2].R * m.joints[0].axis[1];
       const Vec3<double> P = poses[2] * m.joints[0].point[1];
@@ -50,12 +50,12 @@ TEST(BodyWrenches, RatesOfCoordinatesAreDerivatives) {
                                         {w2, cross(P, w2)},
                                         {{}, some_normal(u)},
                                         {u, cross(P, u) + u * 0.3}};
-      int freedoms_met = 0;
+      int dofs_met = 0;
       for (const Vec6<double>& X : motions) {
         bool is_allowed = true;
         for (const auto& h : held) is_allowed = is_allowed && std::abs(dot(h, X)) < 1e-12;
         if (!is_allowed) continue;
-        ++freedoms_met;
+        ++dofs_met;
         const double e = 1e-6;
         auto up = poses, down = poses;
         up[2] = exp(X * e) * poses[2];
@@ -66,7 +66,7 @@ TEST(BodyWrenches, RatesOfCoordinatesAreDerivatives) {
         twists[2] = {X.angular, X.linear + cross(X.angular, poses[2].p)};
         EXPECT_NEAR(coordinate_rate(w, poses, twists), slope, 1e-8) << name(type) << c;
       }
-      EXPECT_GE(freedoms_met, std::min(2, freedoms(m.joints[0], false))) << name(type);
+      EXPECT_GE(dofs_met, std::min(2, dofs(m.joints[0], false))) << name(type);
     }
   }
 }
@@ -77,7 +77,7 @@ TEST(BodyWrenches, JointsPassOnAsManyAsTheyHold) {
         PairType::point_line_distance, PairType::rod}) {
     const Mechanism m = pair_of(type);
     const auto held = joint_wrenches(m, 0, reference_poses(m));
-    EXPECT_EQ(static_cast<int>(held.size()), 6 - freedoms(m.joints[0], false)) << name(type);
+    EXPECT_EQ(static_cast<int>(held.size()), 6 - dofs(m.joints[0], false)) << name(type);
   }
 }
 

@@ -1,7 +1,7 @@
 """The same question has the same bits: one state, the same state in a batch, alone in a batch.
 
 Kinematics of frames, terms and matrices that are evaluated state by state: a row of a batch is the single call,
-bit for bit. So it is with poses of all bodies, but for joints with quaternions or several freedoms, which are
+bit for bit. So it is with poses of all bodies, but for joints with quaternions or several degrees of freedom, which are
 placed by code that is compiled apart for batches. Recursions of forces have another order of sums in registers
 of several states: a single call may differ from a row by rounding, but a row does not depend on the batch it
 stands in.

@@ -106,7 +106,7 @@ def test_equilibrium():
     mechanism = b.build()
     for formulation in PLANAR:
         r = mechanism.equilibrium(formulation=formulation)
-        assert r.converged and r.stable and r.freedoms == 1
+        assert r.converged and r.stable and r.dofs == 1
         assert r.frequencies == pytest.approx([np.sqrt(3 * 9.81 * 0.5 / (0.25 + 3 * 0.25))])
         system = mechanism.formulate(formulation)
         again = system.small_oscillations(0.0, r.q, r.lambda_)

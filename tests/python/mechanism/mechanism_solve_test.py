@@ -219,7 +219,7 @@ def test_diagnosis():
     assert dead.kind == "dead_point" and dead.driver == "D.angle" and dead.reached > 0.2
     state = mechanism.replace(keep_drivers=False, drivers={"D.angle": 0.2}).assemble()
     assert not state.assembled and "D.angle" in state.message
-    free = four_bar().build().freedoms_left()
+    free = four_bar().build().dofs_left()
     assert free.count == 1 and len(free.to_drive) == 1
     with pytest.raises(axode.Error, match="cannot be assembled"):
         mechanism.replace(keep_drivers=False, drivers={"D.angle": 0.2}).mobility()

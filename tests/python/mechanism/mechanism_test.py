@@ -31,8 +31,8 @@ def test_every_model_solves_in_every_formulation(name):
         assert J @ found.a == pytest.approx(c, abs=1e-7 * (1 + abs(c).max(initial=0)))
         moving = system.mobility(0.0, found.q)
         assert moving.mobility == system.nv - np.linalg.matrix_rank(J, 1e-8)
-        # Idle spins of rods are freedoms that nothing needs to drive.
-        left = system.freedoms_left(0.0, found.q).count
+        # Idle spins of rods are degrees of freedom that nothing needs to drive.
+        left = system.dofs_left(0.0, found.q).count
         assert moving.mobility - moving.idle_spins == left
         assert system.solve_velocity(0.0, found.q).unique == (left == 0)
         mobilities[formulation] = moving.mobility
@@ -79,7 +79,7 @@ def test_parts():
     joint = mechanism.joints[2]
     assert joint.type == "revolute" and joint.body == ("coupler", "rocker")
     assert joint.point == pytest.approx(np.array([[3.5, 0, 0], [2.5, 0, 0]]))
-    assert mechanism.freedoms("A") == 1
+    assert mechanism.dofs("A") == 1
     (driver,) = mechanism.drivers
     assert driver.coordinate == "A.angle"
     assert driver.motion(1.0) == axode.mechanism.TimeValue(2.5, 2.0, 0.0)

@@ -123,8 +123,8 @@ def arm() -> axode.TreeBuilder:
 REFUSED = [
     (lambda: axode.TreeBuilder().on("a"), "before any body"),
     (lambda: arm().joint("again", axode.fixed()), "body 'upper' already has joint 'shoulder'"),
-    (lambda: arm().limits(0, 1, k=1), "joint 'shoulder' has no freedom number 1"),
-    (lambda: arm().limits(0, 1, k=-1), "no freedom number -1"),
+    (lambda: arm().limits(0, 1, k=1), "joint 'shoulder' has no degree of freedom number 1"),
+    (lambda: arm().limits(0, 1, k=-1), "no degree of freedom number -1"),
     (lambda: arm().body("lower").build(), "body 'lower': it has no joint"),
     (lambda: arm().limits(2, 1).build(), "joint 'shoulder'.*lower limit"),
     (lambda: arm().limits(math.nan, 1).build(), "joint 'shoulder'"),

@@ -234,7 +234,7 @@ def test_over_constrained_loops_close_and_move() -> None:
             motion = {f"J{k + 1}.angle": entry(state, "theta", k) for k in range(n)}
             for system in (cut, whole):
                 check_motion(system, motion, 1e-12)
-            # One freedom of motion, however many equations.
+            # One degree of freedom of motion, however many equations.
             for system, expected in ((whole, rank), (cut, rank - 1)):
                 q = derivatives(system, motion)[0]
                 assert system.matrix_rank(0, q).rank == expected

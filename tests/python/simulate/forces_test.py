@@ -163,7 +163,7 @@ def test_expressions() -> None:
     e = axode.forces.compile_expression(tree, "2*q[pivot] + v[pivot]^2 - t")
     assert e(1.0, [0.5], [3.0]) == 9
     assert np.array_equal(np.asarray(e(0, [[0.5], [1.0]], [0.0])), [1, 2])
-    assert axode.forces.freedom_index(tree, "pivot") == 0
+    assert axode.forces.dof_index(tree, "pivot") == 0
     with pytest.raises(axode.Error, match="column"):
         axode.forces.compile_expression(tree, "2*q[elbow]")
 
@@ -172,7 +172,7 @@ def test_bad_forces_are_refused() -> None:
     forces = axode.Forces(pendulum())
     with pytest.raises(axode.Error):
         forces.add_spring("elbow", stiffness=1)
-    with pytest.raises(axode.Error, match="freedom"):
+    with pytest.raises(axode.Error, match="degree of freedom"):
         forces.add_spring(7, stiffness=1)
     with pytest.raises(axode.Error, match="stiffness"):
         forces.add_spring(0, stiffness=-1)

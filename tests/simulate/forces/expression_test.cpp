@@ -122,7 +122,7 @@ TEST(Expression, ErrorsNameTheColumn) {
   says("1 2", "column 3: this is not part");
   says("q[elbo]", "column 3");
   says("q[wrist]", "has 4 coordinates");
-  says("v[wrist.3]", "none of the 3 freedoms");
+  says("v[wrist.3]", "none of the 3 degrees of freedom");
   says("q[shoulder", "']' is missing");
   says("1e999", "not a finite number");
   says("", "column 1: the expression ends");
@@ -163,9 +163,9 @@ TEST(Expression, EvaluatesWithoutAllocation) {
   const Expression f = compile_expression(tree, "20*sin(2*pi*t) - 3*v[shoulder]*(t > 1 ? 2 : 3)");
   double sum = 0;
   EXPECT_EQ(count_allocations([&] { sum += value<double>(f, t0, q0, v0); }), 0);
-  EXPECT_EQ(freedom_index(tree, "wrist.1"), 3);
-  EXPECT_EQ(freedom_index(tree, "elbow.left"), 1);
-  EXPECT_THROW(freedom_index(tree, "wrist"), Error);
+  EXPECT_EQ(dof_index(tree, "wrist.1"), 3);
+  EXPECT_EQ(dof_index(tree, "elbow.left"), 1);
+  EXPECT_THROW(dof_index(tree, "wrist"), Error);
 }
 
 }  // namespace

@@ -347,7 +347,7 @@ TEST(Forces, MisuseIsToldWhere) {
     change(forces);
     expect_says(message([&] { ForceWork(tree, forces); }), words);
   };
-  says([](Forces& f) { f.springs.push_back({1, 5}); }, "spring 0: there is no freedom 1");
+  says([](Forces& f) { f.springs.push_back({1, 5}); }, "spring 0: there is no degree of freedom 1");
   says([](Forces& f) { f.springs.push_back({0, -5}); }, "the stiffness is -5");
   says([](Forces& f) { f.joint_forces.push_back({0, std::nan("")}); }, "a constant is nan");
   says([](Forces& f) { f.joint_forces.push_back({0, SignalFunction{}}); }, "function is empty");

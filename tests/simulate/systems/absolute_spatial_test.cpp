@@ -84,7 +84,7 @@ TEST(AbsoluteSpatial, SpatialRscr) {
 }
 
 /// Bricard's mechanism of six revolute joints, one of whose constraints follows from the others:
-/// its last joint is given a second freedom.
+/// its last joint is given a second degree of freedom.
 TEST(AbsoluteSpatial, Bricard) {
   const Json data = read_json("dyn_bricard.json");
   const Json& c = data["cases"][0];

@@ -111,8 +111,8 @@ TEST(AbsoluteSystem, StatesMeetTheConstraints) {
   }
 }
 
-/// A loop joint of six freedoms, which restricts nothing, in turn in all its forms.
-LoopJoint six_freedoms(Random& random, int n, int bodies) {
+/// A loop joint of six degrees of freedom, which restricts nothing, in turn in all its forms.
+LoopJoint six_dofs(Random& random, int n, int bodies) {
   LoopJoint loop{.body_a = n % 2 == 0 ? -1 : 0,
                  .body_b = bodies - 1,
                  .on_a = random.pose(.5),
@@ -130,7 +130,7 @@ TEST(AbsoluteSystem, TangentsAreDerivatives) {
   Random random(3);
   for (int n = 0; n < 25; ++n) {
     const Tree tree = random_tree(random, random.integer(2, 5));
-    AbsoluteSystem system(tree, {six_freedoms(random, n, tree.size())});
+    AbsoluteSystem system(tree, {six_dofs(random, n, tree.size())});
     const Probe probe = random_probe(random, system, tree);
     const int nv = system.configuration().nv, size = nv + system.constraints();
     Probe moved = probe;

@@ -21,7 +21,7 @@ struct Case {
   Tree tree;
   Forces forces;
 };
-/// All kinds of joints, some coupled, with damping, a spring-damper on each simple freedom and a wrench.
+/// All kinds of joints, some coupled, with damping, a spring-damper on each simple degree of freedom and a wrench.
 Case random_case(Random& random, bool coupled) {
   const int bodies = random.integer(1, 7);
   Case c{coupled ? random_coupled_tree(random, bodies) : random_tree(random, bodies), nothing()};

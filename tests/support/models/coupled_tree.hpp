@@ -6,7 +6,7 @@
 
 namespace axode::test {
 
-/// Joints of one freedom follow the first two such, each with some chance. Drives have armatures.
+/// Joints of one degree of freedom follow the first two such, each with some chance. Drives have armatures.
 inline Tree random_coupled_tree(Random& random, int bodies) {
   Tree tree = random_tree(random, bodies, {.one_screw_joints = random.integer(0, 1) == 1});
   std::vector<int> single;
@@ -23,7 +23,7 @@ inline Tree random_coupled_tree(Random& random, int bodies) {
   return tree;
 }
 
-/// Couples joints of one freedom at random: leaders anywhere, before or behind their followers, on the
+/// Couples joints of one degree of freedom at random: leaders anywhere, before or behind their followers, on the
 /// same path or another, with none to many of these, which may stand still.
 inline void couple_at_random(Random& random, Tree& tree) {
   std::vector<int> leaders, others;

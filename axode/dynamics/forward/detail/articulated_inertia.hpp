@@ -5,7 +5,7 @@
 ///
 /// Unlike that of a rigid body it has no mass and centre: the mass felt depends on the direction. 21
 /// numbers, in packed blocks. What the articulated-body algorithm does with it: add, move to another
-/// frame, and eliminate a freedom of the joint that carries the body,
+/// frame, and eliminate a degree of freedom of the joint that carries the body,
 ///
 ///   I - U U^T / D,   U = I S,   D = S^T I S + armature.
 ///

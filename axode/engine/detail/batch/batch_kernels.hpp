@@ -70,7 +70,7 @@ struct Job {
   double* matrix = nullptr;  ///< M along paths, or M^-1 dense
 
   // For states with an inertia so small that it may be rounding, one by one, with the memory that run()
-  // was given for it. True if a freedom has no inertia.
+  // was given for it. True if a degree of freedom has no inertia.
   /// Writes the nv accelerations of state k to a.
   bool (*accelerations)(const Job&, std::ptrdiff_t k, void* one_state,
                         double* a) noexcept = nullptr;
@@ -86,7 +86,7 @@ struct BatchKernels {
   /// used for nothing else; both at a multiple of 64.
   std::size_t (*bytes)(const Job&) noexcept;
   std::size_t (*zero_bytes)(const Job&) noexcept;
-  /// Evaluates the blocks first .. last - 1. Returns -1, or the first of their states with a freedom
+  /// Evaluates the blocks first .. last - 1. Returns -1, or the first of their states with a degree of freedom
   /// that has no inertia.
   std::ptrdiff_t (*run)(const Job&, std::ptrdiff_t first, std::ptrdiff_t last, void* memory,
                         void* zero_memory, void* one_state) noexcept;

@@ -23,7 +23,7 @@ std::ptrdiff_t scratch_bytes(const Job& j) noexcept {
   const std::size_t n = j.n, nv = j.nv, length = j.path + 1;
   const std::size_t articulated =
       (n + 2) * (sizeof(ArticulatedBody<Many>) + sizeof(ArticulatedInertia<Many>)) +
-      nv * sizeof(Freedom<Many>);
+      nv * sizeof(DofTerms<Many>);
   const std::size_t sums =
       n * sizeof(MotionSum<Many>) + length * (stack_components * sizeof(P) + sizeof(int));
   std::size_t bytes = 0;

@@ -71,7 +71,7 @@ bool forward_derivatives_of(const Job& j, std::ptrdiff_t k, StateByState& work) 
                                                 d.a, wrenches, j.effects);
   const MassOutcome found = reference::forward_dynamics_derivatives(
       *j.tree, work.poses, work.v, work.a, *work.derivatives_work, d, wrenches, j.effects);
-  // Where one finds a freedom without inertia, derivatives would not be those of the accelerations.
+  // Where one finds a degree of freedom without inertia, derivatives would not be those of the accelerations.
   const bool singular = !found.ok() || !moved.ok();
   if (singular)
     for (DenseMatrix<double>* matrix : {&d.by_q, &d.by_v, &d.by_tau})

@@ -22,7 +22,7 @@ struct StateByState {
   std::optional<ForwardDerivativesWork<double>> derivatives_work;
 };
 
-/// Writes the accelerations of state k of a job whose a holds joint forces, nv numbers. True if a freedom
+/// Writes the accelerations of state k of a job whose a holds joint forces, nv numbers. True if a degree of freedom
 /// has no inertia: it is taken as locked. Allocates if joints are coupled.
 bool accelerations_of(const Job& job, std::ptrdiff_t k, StateByState& work, double* a) noexcept;
 /// Writes all results of state k of a job of inverse_dynamics_derivatives.

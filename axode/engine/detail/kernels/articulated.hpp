@@ -1,8 +1,8 @@
-// Articulated bodies: inertias with what freedoms beyond leave of those they carry, in world axes, each
+// Articulated bodies: inertias with what degrees of freedom beyond leave of those they carry, in world axes, each
 // body about its own origin.
 //
 // The wrench that joint i transmits is [A C^T; C D] (alpha, a) + (torque, force); C takes alpha to a
-// force. Freedoms are eliminated one by one, so that joints of several need nothing else.
+// force. Degrees of freedom are eliminated one by one, so that joints of several need nothing else.
 #pragma once
 #include "axode/engine/detail/kernels/world.hpp"
 
@@ -24,12 +24,12 @@ struct ArticulatedInertia {
   /// Rounding errors of moments of inertia and masses, by the numbers they stem from.
   typename A::Scalar moment_noise, mass_noise;
 };
-/// A freedom, after those beyond are eliminated: its acceleration is
+/// A degree of freedom, after those beyond are eliminated: its acceleration is
 /// (force - response . motion) inverse, response = I S. For a revolute joint, force and response have
 /// the inverse in them and are about the parent's own motion, so that the last sweep, where all waits
 /// for the body before, is short.
 template <class A>
-struct Freedom {
+struct DofTerms {
   Six<A> screw, response;  ///< no screw of revolute joints
   typename A::Scalar inverse, force;
 };
@@ -89,7 +89,7 @@ template <class A>
 using Mask = decltype(typename A::Scalar() > typename A::Scalar());
 
 /// An inertia that is this much more than what is surely rounding counts; below, the motion of the
-/// freedoms beyond has to be looked at, too.
+/// degrees of freedom beyond has to be looked at, too.
 inline constexpr double beyond_doubt = 1e7;
 
 template <class A>
@@ -118,7 +118,7 @@ template <class A>
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate(const Call<typename A::Scalar>& c, int k,
                                                 const Six<A>& S_k, ArticulatedInertia<A>& s,
-                                                Freedom<A>& f) noexcept {
+                                                DofTerms<A>& f) noexcept {
   using S = typename A::Scalar;
   f.screw = S_k;
   f.response = articulated_times<A>(s, S_k);
@@ -156,7 +156,7 @@ template <class A>
                                                          const EngineBody& b,
                                                          const ArticulatedBody<A>& at,
                                                          ArticulatedInertia<A>& s,
-                                                         Freedom<A>& f) noexcept {
+                                                         DofTerms<A>& f) noexcept {
   using S = typename A::Scalar;
   const auto z = at.R.z;
   const Six<A> response{A::times(s.moments, z), A::times(s.coupling, z)};

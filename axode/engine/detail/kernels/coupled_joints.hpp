@@ -1,5 +1,5 @@
-// Coupled joints in forward dynamics (coupled_groups.hpp). The freedom y of a group is eliminated where
-// the group meets, as any other freedom is at its joint. Until then its equation of motion
+// Coupled joints in forward dynamics (coupled_groups.hpp). The degree of freedom y of a group is eliminated where
+// the group meets, as any other degree of freedom is at its joint. Until then its equation of motion
 //
 //   B^T A + D y + sum C_h y_h = f
 //
@@ -107,7 +107,7 @@ template <class A>
                                                   const CoupledJoints<A>& g, const CoupledBody& b,
                                                   const Six<A>& X, int k, int v,
                                                   ArticulatedInertia<A>& s,
-                                                  Freedom<A>& f) noexcept {
+                                                  DofTerms<A>& f) noexcept {
   using S = typename A::Scalar;
   const Mask<A> sure = eliminate<A>(c, v, X, s, f);
   const S part = f.force * f.inverse;
@@ -134,7 +134,7 @@ template <class A>
 /// Inwards: the groups that are open at body i, whose revolute joint has been eliminated.
 template <class A>
 [[gnu::noinline]] void pass_revolute(const CoupledJoints<A>& g, const CoupledBody& b,
-                                     const ArticulatedBody<A>& at, const Freedom<A>& f) noexcept {
+                                     const ArticulatedBody<A>& at, const DofTerms<A>& f) noexcept {
   using S = typename A::Scalar;
   S* const x = g.responses + b.responses;
   for (int i = b.meeting; i < b.count; ++i) {
@@ -154,7 +154,7 @@ template <class A>
 template <class A>
 [[gnu::noinline]] typename A::Scalar response_of_revolute(const CoupledJoints<A>& g,
                                                           const CoupledBody& b,
-                                                          const Freedom<A>& f) noexcept {
+                                                          const DofTerms<A>& f) noexcept {
   const auto* x = g.responses + b.responses;
   typename A::Scalar sum(0);
   for (int j = b.meeting; j < b.count; ++j) sum -= x[j] * g.y[g.group(b, j)];
@@ -166,7 +166,7 @@ template <class A>
 [[gnu::noinline]] Mask<A> eliminate_coupled(const Call<typename A::Scalar>& c,
                                             const CoupledJoints<A>& g, int i,
                                             const ArticulatedBody<A>& at, ArticulatedInertia<A>& s,
-                                            Freedom<A>* freedoms) noexcept {
+                                            DofTerms<A>* dofs) noexcept {
   const EngineBody& body = c.bodies[i];
   const CoupledBody& b = g.of.bodies[i];
   Mask<A> sure = typename A::Scalar(0) == typename A::Scalar(0);
@@ -177,7 +177,7 @@ template <class A>
     for (int k = body.nv - 1; k >= 0; --k) {
       const int v = body.v + k;
       sure = eliminate_beside_groups<A>(c, g, b, joint_screw<A>(c, body, at.R, k), k, v, s,
-                                        freedoms[v]) &&
+                                        dofs[v]) &&
              sure;
     }
   for (int k = b.meeting; k < b.count; ++k) {
@@ -194,7 +194,7 @@ template <class A>
 [[gnu::noinline]] Six<A> accelerate_coupled(const Call<typename A::Scalar>& c,
                                             const CoupledJoints<A>& g, int i,
                                             const ArticulatedBody<A>& at, const Six<A>& parent,
-                                            const Freedom<A>* freedoms,
+                                            const DofTerms<A>* dofs,
                                             typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   const EngineBody& body = c.bodies[i];
@@ -206,7 +206,7 @@ template <class A>
     return m;
   }
   for (int k = 0; k < body.nv; ++k) {
-    const Freedom<A>& f = freedoms[body.v + k];
+    const DofTerms<A>& f = dofs[body.v + k];
     const S* x = g.responses + b.responses + k * b.count;
     S force = f.force - dot<A>(f.response, m);
     for (int j = b.meeting; j < b.count; ++j) force -= x[j] * g.y[g.group(b, j)];

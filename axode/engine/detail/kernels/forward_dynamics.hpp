@@ -44,7 +44,7 @@ inline bool is_free_root(const Call<S>& c, const EngineBody& b) noexcept {
 }
 
 /// The acceleration of a free body on the world, which all wrenches but those of its joint cause: with
-/// six freedoms there is nothing to eliminate. False if its inertia is in doubt.
+/// six degrees of freedom there is nothing to eliminate. False if its inertia is in doubt.
 template <class A>
 [[gnu::noinline]] Mask<A> accelerate_free(const Call<typename A::Scalar>& c, const EngineBody& b,
                                           const ArticulatedInertia<A>& s, ArticulatedBody<A>& at,
@@ -67,44 +67,44 @@ template <class A>
   return pivot_mass > s.mass_noise * S(beyond_doubt) && pivot > s.moment_noise * S(beyond_doubt);
 }
 
-/// Inwards: eliminates the freedoms of body i; s is then as seen from its parent, if it has one.
+/// Inwards: eliminates the degrees of freedom of body i; s is then as seen from its parent, if it has one.
 /// Whether all of that is beyond doubt.
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(const Call<typename A::Scalar>& c, int i,
                                                       ArticulatedBody<A>& at,
                                                       ArticulatedInertia<A>& s,
-                                                      Freedom<A>* freedoms,
+                                                      DofTerms<A>* dofs,
                                                       typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   add_noise<A>(s);
   if (b.joint == EngineJoint::revolute) [[likely]]
-    return eliminate_revolute<A>(c, b, at, s, freedoms[b.v]);
+    return eliminate_revolute<A>(c, b, at, s, dofs[b.v]);
   if (is_free_root(c, b)) return accelerate_free<A>(c, b, s, at, result);
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   for (int k = b.v + b.nv - 1; k >= b.v; --k)
-    sure = eliminate<A>(c, k, other_screw<A>(c, b, at.R, k - b.v), s, freedoms[k]) && sure;
+    sure = eliminate<A>(c, k, other_screw<A>(c, b, at.R, k - b.v), s, dofs[k]) && sure;
   if (b.parent >= 0) s = seen_from_parent<A>(s, at);
   return sure;
 }
 
-/// Outwards again: the acceleration of body i, and those of its freedoms.
+/// Outwards again: the acceleration of body i, and those of its degrees of freedom.
 template <class A>
 [[gnu::always_inline]] inline Six<A> accelerate(const Call<typename A::Scalar>& c, int i,
                                                 const ArticulatedBody<A>& at, const Six<A>& parent,
-                                                const Freedom<A>* freedoms,
+                                                const DofTerms<A>* dofs,
                                                 typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   if (is_free_root(c, b)) return at.rate;  // done
   Six<A> m = at.rate + Six<A>{parent.angular, parent.linear + cross(parent.angular, at.r)};
   if (b.joint == EngineJoint::revolute) [[likely]] {
-    const Freedom<A>& f = freedoms[b.v];
+    const DofTerms<A>& f = dofs[b.v];
     result[b.v] = f.force - dot<A>(f.response, parent);
     m.angular += at.R.z * result[b.v];
     return m;
   }
   for (int k = b.v; k < b.v + b.nv; ++k) {
-    const Freedom<A>& f = freedoms[k];
+    const DofTerms<A>& f = dofs[k];
     result[k] = (f.force - dot<A>(f.response, m)) * f.inverse;
     m += f.screw * result[k];
   }
@@ -120,8 +120,8 @@ struct FreeJoints {
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(
     const FreeJoints<A>&, const Call<typename A::Scalar>& c, int i, ArticulatedBody<A>& at,
-    ArticulatedInertia<A>& s, Freedom<A>* freedoms, typename A::Scalar* result) noexcept {
-  return eliminate_joint<A>(c, i, at, s, freedoms, result);
+    ArticulatedInertia<A>& s, DofTerms<A>* dofs, typename A::Scalar* result) noexcept {
+  return eliminate_joint<A>(c, i, at, s, dofs, result);
 }
 /// By copies where groups take part, so that s can stay in registers where they do not.
 template <class A>
@@ -129,7 +129,7 @@ template <class A>
                                                       const Call<typename A::Scalar>& c, int i,
                                                       ArticulatedBody<A>& at,
                                                       ArticulatedInertia<A>& s,
-                                                      Freedom<A>* freedoms,
+                                                      DofTerms<A>* dofs,
                                                       typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   const CoupledBody& b = groups.of.bodies[i];
@@ -142,12 +142,12 @@ template <class A>
   }
   if (open && !passes_revolute<A>(c.bodies[i], b)) {
     ArticulatedInertia<A> copy = s;
-    sure = eliminate_coupled<A>(c, groups, i, at, copy, freedoms) && sure;
+    sure = eliminate_coupled<A>(c, groups, i, at, copy, dofs) && sure;
     s = copy;
     return sure;
   }
-  sure = eliminate_joint<A>(c, i, at, s, freedoms, result) && sure;
-  if (open) pass_revolute<A>(groups, b, at, freedoms[c.bodies[i].v]);
+  sure = eliminate_joint<A>(c, i, at, s, dofs, result) && sure;
+  if (open) pass_revolute<A>(groups, b, at, dofs[c.bodies[i].v]);
   return sure;
 }
 
@@ -155,27 +155,27 @@ template <class A>
 [[gnu::always_inline]] inline Six<A> accelerate(const FreeJoints<A>&,
                                                 const Call<typename A::Scalar>& c, int i,
                                                 const ArticulatedBody<A>& at, const Six<A>& parent,
-                                                const Freedom<A>* freedoms,
+                                                const DofTerms<A>* dofs,
                                                 typename A::Scalar* result) noexcept {
-  return accelerate<A>(c, i, at, parent, freedoms, result);
+  return accelerate<A>(c, i, at, parent, dofs, result);
 }
 template <class A>
 [[gnu::always_inline]] inline Six<A> accelerate(const CoupledJoints<A>& groups,
                                                 const Call<typename A::Scalar>& c, int i,
                                                 const ArticulatedBody<A>& at, const Six<A>& parent,
-                                                const Freedom<A>* freedoms,
+                                                const DofTerms<A>* dofs,
                                                 typename A::Scalar* result) noexcept {
   const EngineBody& body = c.bodies[i];
   const CoupledBody& b = groups.of.bodies[i];
-  if (b.count == 0) return accelerate<A>(c, i, at, parent, freedoms, result);
+  if (b.count == 0) return accelerate<A>(c, i, at, parent, dofs, result);
   const Six<A> copy = parent;  // NOLINT: so that the other need not have an address
   Six<A> m;
   if (b.count > b.meeting && !passes_revolute<A>(body, b)) {
-    m = accelerate_coupled<A>(c, groups, i, at, copy, freedoms, result);
+    m = accelerate_coupled<A>(c, groups, i, at, copy, dofs, result);
   } else {
-    m = accelerate<A>(c, i, at, copy, freedoms, result);
+    m = accelerate<A>(c, i, at, copy, dofs, result);
     if (b.count > b.meeting) {
-      const auto more = response_of_revolute<A>(groups, b, freedoms[body.v]);
+      const auto more = response_of_revolute<A>(groups, b, dofs[body.v]);
       result[body.v] += more;
       m.angular += at.R.z * more;
     }
@@ -189,7 +189,7 @@ template <class A>
 template <class A, class Joints>
 [[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(
     const Joints& joints, const Call<typename A::Scalar>& c, ArticulatedBody<A>* x,
-    Freedom<A>* freedoms, ArticulatedInertia<A>* inertias, typename A::Scalar* result) noexcept {
+    DofTerms<A>* dofs, ArticulatedInertia<A>* inertias, typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   ArticulatedInertia<A>& s = inertias[c.n];
@@ -201,20 +201,20 @@ template <class A, class Joints>
     else
       s = own_inertia<A>(c, i, x[i]);
     if (b.branches) add<A>(s, inertias[i]);
-    sure = eliminate_joint<A>(joints, c, i, x[i], s, freedoms, result) && sure;
+    sure = eliminate_joint<A>(joints, c, i, x[i], s, dofs, result) && sure;
     carried = b.parent >= 0 && b.parent == i - 1;
     if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
   }
   return sure;
 }
 
-/// Inwards: eliminates all freedoms, and tells the states in which that is beyond doubt. For one state
+/// Inwards: eliminates all degrees of freedom, and tells the states in which that is beyond doubt. For one state
 /// what is passed from a body to the next one stays in registers, and only branches go through
 /// memory.
 template <class A, class Joints>
 [[gnu::always_inline]] inline Mask<A> sweep_inwards(const Joints& joints,
                                                     const Call<typename A::Scalar>& c,
-                                                    ArticulatedBody<A>* x, Freedom<A>* freedoms,
+                                                    ArticulatedBody<A>* x, DofTerms<A>* dofs,
                                                     ArticulatedInertia<A>* inertias,
                                                     typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
@@ -226,7 +226,7 @@ template <class A, class Joints>
     ArticulatedInertia<A> s = own_inertia<A>(c, i, x[i]);
     if (carried) add<A>(s, carry);
     if (b.branches) add<A>(s, inertias[i]);
-    sure = eliminate_joint<A>(joints, c, i, x[i], s, freedoms, result) && sure;
+    sure = eliminate_joint<A>(joints, c, i, x[i], s, dofs, result) && sure;
     carried = b.parent >= 0 && b.parent == i - 1;
     carry = s;
     if (b.parent >= 0 && !carried) add<A>(inertias[b.parent], s);
@@ -239,8 +239,8 @@ template <class A, class Joints>
                                                        const Call<typename A::Scalar>& c,
                                                        typename A::Scalar* result) noexcept {
   auto* x = static_cast<ArticulatedBody<A>*>(c.scratch);
-  auto* freedoms = reinterpret_cast<Freedom<A>*>(x + c.n);
-  auto* inertias = reinterpret_cast<ArticulatedInertia<A>*>(freedoms + c.nv);
+  auto* dofs = reinterpret_cast<DofTerms<A>*>(x + c.n);
+  auto* inertias = reinterpret_cast<ArticulatedInertia<A>*>(dofs + c.nv);
   ArticulatedBody<A> last{};
   for (int i = 0; i < c.n; ++i) {
     const EngineBody& b = c.bodies[i];
@@ -255,9 +255,9 @@ template <class A, class Joints>
   }
   Mask<A> sure;
   if constexpr (A::block == 1)
-    sure = sweep_packs_inwards<A>(joints, c, x, freedoms, inertias, result);
+    sure = sweep_packs_inwards<A>(joints, c, x, dofs, inertias, result);
   else
-    sure = sweep_inwards<A>(joints, c, x, freedoms, inertias, result);
+    sure = sweep_inwards<A>(joints, c, x, dofs, inertias, result);
   const Six<A> world{A::zero(), A::load(c.world)};
   if constexpr (Joints::coupled) {
     const CoupledBody& b = joints.of.bodies[c.n];
@@ -271,14 +271,14 @@ template <class A, class Joints>
       motion = world;
     else if (b.parent != i - 1)
       motion = x[b.parent].rate;
-    motion = accelerate<A>(joints, c, i, x[i], motion, freedoms, result);
+    motion = accelerate<A>(joints, c, i, x[i], motion, dofs, result);
     if (b.branches) x[i].rate = motion;
   }
   return sure;
 }
 
 /// c.a holds the joint forces. Returns for each state whether all inertias are beyond doubt: if not,
-/// a freedom may have been locked that should not, or not locked that should.
+/// a degree of freedom may have been locked that should not, or not locked that should.
 template <class A>
 Mask<A> forward_dynamics(const Call<typename A::Scalar>& c, typename A::Scalar* result) noexcept {
   return forward_dynamics<A>(FreeJoints<A>{}, c, result);

@@ -37,7 +37,7 @@ std::size_t scratch_bytes(int n, int nv, int path) noexcept {
   const std::size_t bodies = n, velocities = nv, length = path + AXODE_LANES;
   const std::size_t articulated =
       (bodies + 1) * (sizeof(ArticulatedBody<One>) + sizeof(ArticulatedInertia<One>)) +
-      velocities * sizeof(Freedom<One>);
+      velocities * sizeof(DofTerms<One>);
   const std::size_t sums =
       bodies * sizeof(MotionSum<One>) + length * (4 * sizeof(Six<One>) + sizeof(int));
   const std::size_t most = articulated > sums ? articulated : sums;

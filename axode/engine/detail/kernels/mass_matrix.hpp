@@ -17,14 +17,14 @@ constexpr std::size_t mass_matrix_bytes(std::size_t n, std::size_t nv, std::size
          (path + A::block) * sizeof(Six<A>);
 }
 
-/// The components of a momentum, as entries of six freedoms at the root.
+/// The components of a momentum, as entries of six degrees of freedom at the root.
 template <class A>
 [[gnu::always_inline]] inline void put_backwards(const Six<A>& F, typename A::Scalar* to) noexcept {
   A::scatter(F.linear, to + 2, -1);
   A::scatter(F.angular, to + 5, -1);
 }
 
-/// The row of velocity k, d-th on its path. Of `top` freedoms at the root the screws are the unit
+/// The row of velocity k, d-th on its path. Of `top` degrees of freedom at the root the screws are the unit
 /// vectors: their entries are the components of the momentum.
 template <class A>
 [[gnu::always_inline]] inline void mass_row(int k, int d, int top, const MassTerm<A>& term,

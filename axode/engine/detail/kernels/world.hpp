@@ -140,7 +140,7 @@ template <class A>
   return other_screw<A>(c, b, R, k);
 }
 
-/// The forces along the freedoms of a joint that is not revolute, of the wrench it transmits.
+/// The forces along the degrees of freedom of a joint that is not revolute, of the wrench it transmits.
 template <class A>
 [[gnu::noinline]] void other_forces(const Call<typename A::Scalar>& c, const EngineBody& b,
                                     const Axes<A>& R, const Six<A>& wrench,

@@ -1,6 +1,6 @@
-/// The coupled joints of a tree, in the order in which forward dynamics eliminates their freedoms.
+/// The coupled joints of a tree, in the order in which forward dynamics eliminates their degrees of freedom.
 ///
-/// A leader and its followers are a group: one freedom, whose acceleration y moves joint k by
+/// A leader and its followers are a group: one degree of freedom, whose acceleration y moves joint k by
 /// ratio_k y. Inwards of a joint of the group, up to the first body that carries all of them, where the
 /// group meets, the wrench that a joint transmits depends on y, too:
 ///

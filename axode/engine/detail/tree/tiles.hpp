@@ -2,7 +2,7 @@
 /// whole registers: a tile has up to `size` places, and all velocities before its own on a path are in
 /// it, in its parent, or in tiles before that. Rows of a tile are stored together along the path of
 /// tiles, size x size numbers for each, zero where two velocities are not on one path; places that
-/// no velocity has count as freedoms of inertia one that move nothing else.
+/// no velocity has count as degrees of freedom of inertia one that move nothing else.
 ///
 /// Made once per tree, depth first: long limbs fill tiles but for their last, short ones beside each
 /// other share them.

@@ -112,7 +112,7 @@ PlacedJoint dh_from_json(const JsonValue& j, const JsonValue& dh, JointType type
   }
 }
 
-/// A property of each freedom: a number for one freedom; for several a list, null for "none".
+/// A property of each degree of freedom: a number for one degree of freedom; for several a list, null for "none".
 void read_property(const JsonValue& object, std::string_view key, std::vector<Dof>& dofs,
                    double Dof::*member) {
   const auto value = object.find(key);
@@ -124,11 +124,11 @@ void read_property(const JsonValue& object, std::string_view key, std::vector<Do
     return;
   }
   if (value->kind() != JsonKind::list || value->size() != dofs.size())
-    value->fail(fmt::format("{} must be {}, because the joint has {} freedom{}", value->title(),
+    value->fail(fmt::format("{} must be {}, because the joint has {} degree of freedom{}", value->title(),
                             dofs.size() == 1 ? "a number"
                                              : fmt::format("a list of {} numbers", dofs.size()),
                             dofs.size(), dofs.size() == 1 ? "" : "s"),
-                "give one number for each freedom, null where there is none");
+                "give one number for each degree of freedom, null where there is none");
   std::size_t k = 0;
   for (const JsonValue& item : value->items()) {
     if (item.kind() != JsonKind::null && item.kind() != JsonKind::number)
@@ -188,7 +188,7 @@ JointDescription joint_from_json(const JsonValue& value, const std::string& chil
 
 namespace {
 
-/// The numbers of the freedoms, or empty if all are the default: "none" if infinite, else zero.
+/// The numbers of the degrees of freedom, or empty if all are the default: "none" if infinite, else zero.
 std::string property_text(std::string_view key, std::span<const Dof> dofs, double Dof::*member) {
   constexpr Dof other;
   std::string values;

@@ -1,4 +1,4 @@
-/// Joints of Axode's model format: geometry in any form, freedoms, couplings; read and written.
+/// Joints of Axode's model format: geometry in any form, degrees of freedom, couplings; read and written.
 ///
 /// The format is explained in docs/model_format.md. Geometry is given by axis, point and pitch as
 /// the type needs, by raw screws, or by a Denavit-Hartenberg row.

@@ -12,12 +12,12 @@ namespace axode {
 
 namespace laws {
 
-/// The limits of one freedom.
+/// The limits of one degree of freedom.
 struct Stop {
   int q = 0, velocity = 0;
   double lower = 0, upper = 0, stiffness = 0, damping = 0;
 };
-/// The friction of one freedom.
+/// The friction of one degree of freedom.
 struct Rub {
   int velocity = 0;
   double force = 0;

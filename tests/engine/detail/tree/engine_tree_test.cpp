@@ -138,7 +138,7 @@ TEST(EngineTree, DepthFirstWithTheirPaths) {
   for_random_cases(200, [](Random& random) {
     const Tree tree = any_tree(random, random.integer(1, 40));
     const EngineTree e(tree);
-    int path = 0, generals = 0, freedoms = 0;
+    int path = 0, generals = 0, dofs = 0;
     for (std::size_t i = 0; i < e.bodies.size(); ++i) {
       const EngineBody& b = e.bodies[i];
       int above = 0;  // velocities of all ancestors, in the tree
@@ -147,7 +147,7 @@ TEST(EngineTree, DepthFirstWithTheirPaths) {
       EXPECT_EQ(b.depth, above);
       path = std::max(path, above + b.nv);
       EXPECT_EQ(b.general, is_single(b) ? -1 : generals++);
-      freedoms += b.nv;
+      dofs += b.nv;
       // The parent is the body before, or on the path to it.
       int k = static_cast<int>(i) - 1;
       while (k >= 0 && k != b.parent) k = e.bodies[k].parent;
@@ -160,7 +160,7 @@ TEST(EngineTree, DepthFirstWithTheirPaths) {
     }
     EXPECT_EQ(e.path, path);
     EXPECT_EQ(e.generals, generals);
-    EXPECT_EQ(freedoms, tree.nv);
+    EXPECT_EQ(dofs, tree.nv);
   });
 }
 

@@ -1,4 +1,4 @@
-/// Joints in model files: placement, Denavit-Hartenberg rows, freedoms and couplings.
+/// Joints in model files: placement, Denavit-Hartenberg rows, degrees of freedom and couplings.
 #include "axode/io/native/detail/native_joint.hpp"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(NativeJoint, Refusals) {
   expect_refused(R"("type": "helical", "dh": {"convention": "classic"})", "no Denavit-Hartenberg");
   expect_refused(R"("type": "revolute", "dh": {"convention": "classic", "r": 1})", "no key \"r\"");
   expect_refused(planar_text + R"("damping": 1)", "a list of 3 numbers");
-  expect_refused(planar_text + R"("damping": [1, 2])", "3 freedoms");
+  expect_refused(planar_text + R"("damping": [1, 2])", "3 degrees of freedom");
   expect_refused(planar_text + R"("damping": [1, 2, "3"])", "entry 3");
   expect_refused(revolute_text + R"("damping": "1")", "must be a number");
   expect_refused(R"("type": "fixed", "damping": 1)", "fixed joint");
