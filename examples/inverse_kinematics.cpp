@@ -54,7 +54,8 @@ int main() {
                 static_cast<int>(name(missed.reason).size()), name(missed.reason).data(),
                 missed.residuals[0].translation);
     for (const LimitReached& limit : missed.at_limits)
-      std::printf("  %s limit of degree of freedom %d\n", limit.upper ? "upper" : "lower", limit.velocity);
+      std::printf("  %s limit of degree of freedom %d\n", limit.upper ? "upper" : "lower",
+                  limit.velocity);
   }
 
   const Manipulability m = manipulability(tree, reached.q, "tool", {.rows = translation_rows});

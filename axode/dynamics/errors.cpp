@@ -50,8 +50,8 @@ void throw_singular(const Tree& tree, int body, const char* where) {
         "; if only this configuration is singular, use other coordinates, such as a "
         "quaternion";
   throw SingularError("joint '" + b.joint_name + "' moves no inertia along " +
-                          (several ? "one of its degrees of freedom" : "its degree of freedom") + ": body '" + b.name +
-                          "' and all it carries have none there",
+                          (several ? "one of its degrees of freedom" : "its degree of freedom") +
+                          ": body '" + b.name + "' and all it carries have none there",
                       where, remedy);
 }
 

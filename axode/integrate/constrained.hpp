@@ -100,7 +100,7 @@ bool consistent_acceleration(const ConstrainedView& system, double t, std::span<
 bool project_velocity(const ConstrainedView& system, double t, std::span<const double> q,
                       std::span<double> v, ConstrainedWork& work);
 
-struct ProjectionResult {
+struct [[nodiscard]] ProjectionResult {
   bool converged = false;
   int iterations = 0;
   double residual = 0;  ///< largest |Phi| left

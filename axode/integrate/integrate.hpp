@@ -59,7 +59,7 @@ struct IntegratePlan {
   const std::atomic<bool>* stop = nullptr;
 };
 
-struct IntegrateResult {
+struct [[nodiscard]] IntegrateResult {
   enum class Ending {
     finished,
     stopped,

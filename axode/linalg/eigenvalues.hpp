@@ -12,7 +12,7 @@
 
 namespace axode {
 
-struct SymmetricModes {
+struct [[nodiscard]] SymmetricModes {
   bool solved = false;          ///< false: B is not positive definite, or a number is not finite
   std::vector<double> values;   ///< rising
   DenseMatrix<double> vectors;  ///< of value k in row k, with x^T B x = 1
@@ -24,7 +24,7 @@ SymmetricModes symmetric_modes(const DenseMatrix<double>& A, const DenseMatrix<d
 /// A x = w x, A symmetric; the lower triangle is read. Throws Error if A is not square.
 SymmetricModes symmetric_modes(const DenseMatrix<double>& A);
 
-struct GeneralModes {
+struct [[nodiscard]] GeneralModes {
   bool solved = false;  ///< false: no convergence, or a number is not finite
   std::vector<std::complex<double>>
       values;  ///< pairs stand together, positive imaginary part first

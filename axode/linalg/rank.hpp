@@ -55,7 +55,7 @@ class LeastNorm {
   std::vector<double> squares_, work_, left_, part_;
 };
 
-struct RankResult {
+struct [[nodiscard]] RankResult {
   int rows = 0, columns = 0, rank = 0;
   /// Relative to the norm of J: what was taken as different from zero and what was not; their ratio
   /// tells how sure the rank is. Singular values (small matrices) or rows of the triangle.

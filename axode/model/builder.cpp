@@ -49,7 +49,8 @@ Dof& TreeBuilder::dof(int k, const char* what) {
   JointDescription& j = current_joint(what);
   if (k < 0 || k >= j.joint.dof())
     throw Error("joint '" + j.name + "' has no degree of freedom number " + std::to_string(k),
-                std::string("TreeBuilder::") + what, "give the joint first; degrees of freedom count from 0");
+                std::string("TreeBuilder::") + what,
+                "give the joint first; degrees of freedom count from 0");
   j.dofs.resize(j.joint.dof());
   return j.dofs[k];
 }

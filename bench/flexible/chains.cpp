@@ -10,8 +10,9 @@
 namespace axode::bench {
 
 void print_chains() {
-  std::printf("accelerations of chains, 6 degrees of freedom a link [us]\n%6s %12s %12s %12s %12s\n", "links",
-              "linear dense", "recursive", "exact dense", "recursive");
+  std::printf(
+      "accelerations of chains, 6 degrees of freedom a link [us]\n%6s %12s %12s %12s %12s\n",
+      "links", "linear dense", "recursive", "exact dense", "recursive");
   for (const int links : {1, 2, 5, 10, 20, 50, 100, 200}) {
     const FlexibleTree tree = elastic_chain(links);
     const std::vector<double> q(tree.size, 1e-3), v(q.size(), .01), tau(q.size());

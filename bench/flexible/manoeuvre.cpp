@@ -13,8 +13,8 @@ namespace {
 using namespace axode;
 
 void print_runs(const FlexibleTree& tree) {
-  std::printf("6 s manoeuvre, 16 degrees of freedom, rtol 1e-6\n%-10s %-8s %8s %9s %9s %10s %8s\n", "model",
-              "method", "atol", "steps", "rates", "Jacobians", "CPU [s]");
+  std::printf("6 s manoeuvre, 16 degrees of freedom, rtol 1e-6\n%-10s %-8s %8s %9s %9s %10s %8s\n",
+              "model", "method", "atol", "steps", "rates", "Jacobians", "CPU [s]");
   const FlexibleForces forces = bench::manoeuvre();
   const std::vector<double> q = bench::start(tree), v(q.size());
   for (const FlexibleModel model : {FlexibleModel::linear, FlexibleModel::nonlinear})

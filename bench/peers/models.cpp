@@ -91,7 +91,8 @@ Vec3<double> set_joint(peers::Body& b, const Tree& tree, const Link& link) {
     b.joint = peers::Joint::free;
     return {};
   }
-  if (link.nv != 1) throw Error("a joint of several degrees of freedom", b.name, "leave this model out");
+  if (link.nv != 1)
+    throw Error("a joint of several degrees of freedom", b.name, "leave this model out");
   const Vec6<double>& X = tree.screws[link.v];
   const bool turns = link.map == JointMap::screw;
   b.joint = turns ? peers::Joint::revolute : peers::Joint::prismatic;

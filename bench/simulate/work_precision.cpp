@@ -128,9 +128,10 @@ void sweep(const Problem& problem, const Reference& reference, Method method, bo
 
 void solve(const Problem& problem, bool first_problem) {
   std::fprintf(stderr, "work_precision: %s\n", problem.name.c_str());
-  std::printf("%s\n {\"name\": \"%s\", \"title\": \"%s\", \"degrees of freedom\": %d, \"duration\": %g,\n",
-              first_problem ? "" : ",", problem.name.c_str(), problem.title.c_str(),
-              problem.scene.tree.nv, problem.duration);
+  std::printf(
+      "%s\n {\"name\": \"%s\", \"title\": \"%s\", \"degrees of freedom\": %d, \"duration\": %g,\n",
+      first_problem ? "" : ",", problem.name.c_str(), problem.title.c_str(), problem.scene.tree.nv,
+      problem.duration);
   const Reference reference = make_reference(problem);
   std::printf("  \"runs\": [");
   bool first = true;

@@ -38,7 +38,7 @@ struct ContactWork {
 };
 
 /// What was found beside the numbers asked for.
-struct ContactSolution {
+struct [[nodiscard]] ContactSolution {
   int constraints = 0;     ///< directions held by contacts
   int rank = 0;            ///< how many of them are independent, of each other and of couplings
   bool redundant = false;  ///< rank < constraints: other wrenches would do as well

@@ -21,7 +21,7 @@
 
 namespace axode {
 
-struct ImpulseSolution : ContactSolution {
+struct [[nodiscard]] ImpulseSolution : ContactSolution {
   double energy_change = 0;  ///< of the kinetic energy [J]
 };
 struct ImpulseInputs {

@@ -29,10 +29,11 @@ namespace axode {
 /// One degree of freedom, when those beyond it are eliminated.
 template <class S = double>
 struct DofResponse {
-  Vec6<S> U;       ///< I S: wrench of its acceleration
-  S D, inverse_D;  ///< S^T I S + armature; the inverse is zero for a degree of freedom without inertia
-  S noise;         ///< rounding errors of D by the inertia it moves: D below is nothing else
-  S u;             ///< force left after its own bias
+  Vec6<S> U;  ///< I S: wrench of its acceleration
+  S D,
+      inverse_D;  ///< S^T I S + armature; the inverse is zero for a degree of freedom without inertia
+  S noise;        ///< rounding errors of D by the inertia it moves: D below is nothing else
+  S u;            ///< force left after its own bias
 };
 
 /// Largest numbers that went into an articulated inertia: digits of what is left after eliminations
@@ -53,11 +54,11 @@ struct ForwardDynamics {
   /// `point`, as the accelerations then are in `rates`.
   std::vector<ArticulatedInertia<S>> inertias;
   std::vector<Vec6<S>> bias;
-  std::vector<DofResponse<S>> dofs;  ///< by velocity
-  std::vector<Vec6<S>> screws;               ///< by velocity, in the representation; body: not used
-  std::vector<Vec6<S>> rates;                ///< by body: what accelerates at a = 0
-  std::vector<InertiaScale<S>> scales;       ///< by body
-  Vec3<S> point{};                           ///< spatial form: origin of the first body that moves
+  std::vector<DofResponse<S>> dofs;     ///< by velocity
+  std::vector<Vec6<S>> screws;          ///< by velocity, in the representation; body: not used
+  std::vector<Vec6<S>> rates;           ///< by body: what accelerates at a = 0
+  std::vector<InertiaScale<S>> scales;  ///< by body
+  Vec3<S> point{};                      ///< spatial form: origin of the first body that moves
 };
 
 /// Writes the accelerations a that the joint forces tau cause at the configuration of the poses and

@@ -36,7 +36,7 @@ struct CalibrationOptions {
   double rank_tolerance = 1e-8;  ///< singular values below this part of the largest count as zero
 };
 
-struct CalibrationResult {
+struct [[nodiscard]] CalibrationResult {
   std::vector<double> parameters;  ///< pi, the shortest of all that fit as well
   /// Standard deviations of the parameters that the residuals suggest; infinite for those that are
   /// not identifiable, zero where there are not more measurements than parameters.

@@ -36,7 +36,7 @@ struct FlexibleModesOptions {
   bool settle = true;   ///< modes about the static deflection at these joints, else about q itself
   bool damping = true;  ///< structural damping of the tree
 };
-struct FlexibleModesResult {
+struct [[nodiscard]] FlexibleModesResult {
   bool solved = false;
   std::string message;              ///< why not
   std::vector<FlexibleMode> modes;  ///< by rising frequency; pairs are one mode
@@ -51,7 +51,7 @@ std::vector<FlexibleMode> flexible_modes(const FlexibleTree& tree, std::span<con
                                          const FlexibleModesOptions& options = {});
 
 /// Elastic coordinates at rest under gravity with the joints of q held, by Newton's method.
-struct StaticDeflection {
+struct [[nodiscard]] StaticDeflection {
   bool converged = false;
   int iterations = 0;
   std::vector<double> q;             ///< joints as given
@@ -67,7 +67,7 @@ struct FlexibleLinearizeOptions {
   /// the static deflection, which replaces the elastic coordinates of q; of a moving state zero.
   std::vector<double> tau{};
 };
-struct FlexibleLinearization {
+struct [[nodiscard]] FlexibleLinearization {
   bool solved = false;
   std::string message{}, remedy{};    ///< why it is not solved, and what to do about it
   std::vector<double> q{}, v{}, a{};  ///< of the motion itself; need not be an equilibrium
@@ -78,8 +78,8 @@ struct FlexibleLinearization {
 };
 /// About the motion through (q, v). Not solved: the mass matrix is not positive definite, a number is not
 /// finite, or no static deflection is found. Throws Error on lists of wrong length.
-[[nodiscard]] FlexibleLinearization linearize(const FlexibleTree& tree, std::span<const double> q,
-                                              std::span<const double> v,
-                                              const FlexibleLinearizeOptions& options = {});
+FlexibleLinearization linearize(const FlexibleTree& tree, std::span<const double> q,
+                                std::span<const double> v,
+                                const FlexibleLinearizeOptions& options = {});
 
 }  // namespace axode

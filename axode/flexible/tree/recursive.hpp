@@ -55,7 +55,7 @@ template <class P>
 RecursiveWork<P> make_recursive_work(const FlexibleTree& tree);
 
 /// Where a pivot was not positive, if one was.
-struct RecursiveOutcome {
+struct [[nodiscard]] RecursiveOutcome {
   bool solved = true;
   int link = -1;
   int coordinate = -1;  ///< whose pivot it was

@@ -17,7 +17,7 @@ namespace axode {
 
 /// Moves q. If KINSOL finds no closest point, plain Newton steps of least length are tried from the
 /// guess; the result is then near, but not nearest.
-struct ClosestResult {
+struct [[nodiscard]] ClosestResult {
   bool converged = false;  ///< the constraints are met
   bool nearest = false;    ///< and d is the least
   double residual = 0;     ///< largest |Phi| left

@@ -107,7 +107,7 @@ Joint make_joint(Context& context, XmlElement element, XmlElement axis, const Ow
 
 /// Limits, damping, friction and mimic.
 void read_dofs(Context& context, XmlElement element, XmlElement limit, XmlElement dynamics,
-                   XmlElement mimic, const Owner& owner, JointDescription& joint) {
+               XmlElement mimic, const Owner& owner, JointDescription& joint) {
   const int dof = joint.joint.dof();
   if (dof == 1) {
     const bool bounded = element.attribute("type") != "continuous";
@@ -119,7 +119,8 @@ void read_dofs(Context& context, XmlElement element, XmlElement limit, XmlElemen
     }
   } else if (dof > 1) {
     for (const XmlElement ignored : {limit, dynamics})
-      if (ignored) urdf::warn(context, ignored, owner, "is ignored at a joint of several degrees of freedom");
+      if (ignored)
+        urdf::warn(context, ignored, owner, "is ignored at a joint of several degrees of freedom");
   }
   if (!mimic) return;
   if (dof == 0) {

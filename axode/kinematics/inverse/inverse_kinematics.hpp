@@ -45,7 +45,7 @@ struct LimitReached {
   bool upper = false;
 };
 
-struct InverseKinematicsResult {
+struct [[nodiscard]] InverseKinematicsResult {
   bool success = false;  ///< all targets are met within the tolerances
   StopReason reason = StopReason::local_minimum;
   std::vector<double> q;                ///< the best found; exactly within the limits

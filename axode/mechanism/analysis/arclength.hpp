@@ -15,7 +15,7 @@
 
 namespace axode {
 
-struct ArclengthResult {
+struct [[nodiscard]] ArclengthResult {
   enum class Kind : std::uint8_t {
     turned,  ///< s is largest (smallest) here: a dead point
     passed,  ///< s goes on
@@ -40,7 +40,7 @@ struct CurveCrossing {
   std::vector<double> q{};           ///< with the turns the curve has made
   std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to: MechanismSystem::seat
 };
-struct CurveResult {
+struct [[nodiscard]] CurveResult {
   std::vector<CurveCrossing> crossings;  ///< the start first
   bool closed = false;                   ///< back where it began; else its ends could not be passed
   int turns = 0;                         ///< dead points passed

@@ -38,7 +38,7 @@ struct AssembleOptions {
   bool hold_start = false;
 };
 
-struct Assembly {
+struct [[nodiscard]] Assembly {
   enum class Outcome : std::uint8_t {
     assembled,
     bad_driver,   ///< a driver is not finite at t, too large, or a distance below zero; q is empty
@@ -69,12 +69,11 @@ std::string_view name(Assembly::Outcome outcome) noexcept;
 /// Chooses forms of equations and seats of Euler angles of `system` for q (refresh). Throws Error on a
 /// guess of wrong size, on numbers that are not finite, and on values and rates of coordinates that do
 /// not exist, have a driver, or are given twice.
-[[nodiscard]] Assembly assemble(MechanismSystem& system, const AssembleOptions& options = {});
+Assembly assemble(MechanismSystem& system, const AssembleOptions& options = {});
 
 /// The same with one driver held at a value and the others as they are at time t, from the reference:
 /// where follow_driver may begin. Positions only: v and a are empty.
-[[nodiscard]] Assembly assemble_with_driver(MechanismSystem& system, int driver, double value,
-                                            double t = 0);
+Assembly assemble_with_driver(MechanismSystem& system, int driver, double value, double t = 0);
 
 /// Why nothing can be computed with the drivers at a time: a value, rate or acceleration that is not
 /// finite, a value above 1e12, a distance below zero. Empty if all are good.

@@ -47,7 +47,7 @@ struct AssemblyMode {
   bool singular = false;             ///< the Jacobian loses rank there, or modes are not isolated
   std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to: MechanismSystem::seat
 };
-struct AssemblyResult {
+struct [[nodiscard]] AssemblyResult {
   std::vector<AssemblyMode> modes;  ///< in the order found; the first from q itself, if it closes
   int starts = 0, successes = 0, mirrored = 0;
   double unseen = 1;           ///< estimated chance that the next success is a new mode

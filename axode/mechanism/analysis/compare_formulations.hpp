@@ -23,14 +23,15 @@ struct ComparedFormulation {
   double position = 0, velocity = 0,
          acceleration = 0;  ///< largest relative differences to the first
 };
-struct FormulationComparison {
+struct [[nodiscard]] FormulationComparison {
   std::vector<ComparedFormulation> formulations{};  ///< in the order given
   int first = -1;                   ///< the one the others are compared with; -1: none is assembled
   std::vector<int> undetermined{};  ///< bodies of which something is left free
 };
 
 /// The first that can be assembled at time t chooses the branch of all.
-[[nodiscard]] FormulationComparison compare_formulations(
-    const Mechanism& mechanism, std::span<const FormulationOptions> formulations, double t = 0);
+FormulationComparison compare_formulations(const Mechanism& mechanism,
+                                           std::span<const FormulationOptions> formulations,
+                                           double t = 0);
 
 }  // namespace axode

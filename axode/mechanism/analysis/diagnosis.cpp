@@ -93,8 +93,7 @@ std::string over_driven_text(const Mechanism& m, std::span<const int> dependent,
   names = listed(theirs);
   return fmt::format("over-driven: {} for {}: {} {} nothing that {} free",
                      counted(static_cast<int>(m.drivers.size()), "driver", "drivers"),
-                     counted(dofs, "dof", "dofs"), names,
-                     theirs.size() == 1 ? "moves" : "move",
+                     counted(dofs, "dof", "dofs"), names, theirs.size() == 1 ? "moves" : "move",
                      others.empty()       ? "the joints leave"
                      : others.size() == 1 ? listed(others) + " leaves"
                                           : listed(others) + " leave");
@@ -184,8 +183,7 @@ std::string over_driven(const MechanismSystem& system, std::span<const SE3<doubl
   std::string names;
   int dofs = 0;
   const std::vector<double> q = loose.from_poses(poses);
-  const std::vector<int> dependent =
-      dependent_drivers(loose, q, system.mechanism().drivers, dofs);
+  const std::vector<int> dependent = dependent_drivers(loose, q, system.mechanism().drivers, dofs);
   return dependent.empty() ? "" : over_driven_text(system.mechanism(), dependent, dofs, names);
 }
 
@@ -213,7 +211,8 @@ DofsLeft dofs_left(MechanismSystem& system, double t, std::span<const double> q)
   }
   std::ranges::sort(left.to_drive);
   for (const int c : left.to_drive) names.push_back(m.coordinates[c].name);
-  left.message = counted(left.count, "degree of freedom is", "degrees of freedom are") + " not driven";
+  left.message =
+      counted(left.count, "degree of freedom is", "degrees of freedom are") + " not driven";
   if (!moving.empty()) left.message += ": what can move is " + listed(moving);
   if (!names.empty())
     left.message += "; driving " + listed(names) + " would settle " +

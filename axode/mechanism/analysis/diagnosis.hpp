@@ -14,7 +14,7 @@
 
 namespace axode {
 
-struct AssemblyDiagnosis {
+struct [[nodiscard]] AssemblyDiagnosis {
   enum class Kind : std::uint8_t {
     assembled,    ///< q, with all drivers led to their values
     geometry,     ///< not even without drivers
@@ -22,7 +22,7 @@ struct AssemblyDiagnosis {
     dead_point,   ///< a driver cannot get there from the reference
   };
   Kind kind = Kind::geometry;
-  int dofs = -1;                 ///< without drivers, near the reference
+  int dofs = -1;                     ///< without drivers, near the reference
   std::vector<int> dependent{};      ///< over_driven: drivers that others do the work of
   int driver = -1;                   ///< dead_point: which,
   double reached = 0, wanted = 0;    ///< and its values

@@ -46,7 +46,7 @@ struct FollowEvent {
   std::string message;
   std::vector<SO3<double>> seats{};  ///< what Euler angles of q refer to
 };
-struct FollowResult {
+struct [[nodiscard]] FollowResult {
   bool complete = false;  ///< the whole range was reached
   std::vector<FollowPoint> points;
   std::vector<FollowEvent> events;
@@ -74,7 +74,7 @@ std::vector<Vec3<double>> path_of_point(MechanismSystem& system, const FollowRes
                                         const Vec3<double>& local);
 
 /// Which pairs of values of two drivers can be reached, without leaving the branch of q.
-struct WorkspaceResult {
+struct [[nodiscard]] WorkspaceResult {
   std::vector<double> first, second;  ///< the grid
   std::vector<char> reachable;        ///< by first, then second
   int count = 0;

@@ -99,7 +99,7 @@ double neighbour_length(MechanismSystem& system, std::span<const double> q,
 
 /// Moves along a direction and closes again; the degrees of freedom there, -1 if it does not get away from q.
 int dofs_nearby(MechanismSystem& system, double t, std::span<const double> q,
-                    std::span<const double> direction, double sign, bool gently) {
+                std::span<const double> direction, double sign, bool gently) {
   const double size = model_size(system.mechanism());
   std::vector<double> step(direction.begin(), direction.end()), there(q.size());
   const double length = sign * neighbour_length(system, q, direction, size);

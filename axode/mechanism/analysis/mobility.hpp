@@ -15,7 +15,7 @@
 
 namespace axode {
 
-struct MobilityResult {
+struct [[nodiscard]] MobilityResult {
   int coordinates = 0;  ///< velocities
   int equations = 0, rank = 0;
   int mobility = 0;    ///< at this configuration

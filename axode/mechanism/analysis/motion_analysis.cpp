@@ -54,7 +54,8 @@ void count(const MechanismSystem& system, MotionWork& work, MotionResult& result
   if (result.unique) return;
   const int dofs = n - rank;
   result.message = "not unique: " + std::to_string(dofs) +
-                   (dofs == 1 ? " degree of freedom is" : " degrees of freedom are") + " not driven";
+                   (dofs == 1 ? " degree of freedom is" : " degrees of freedom are") +
+                   " not driven";
   const auto free = null_space(work.J);
   if (free.empty()) return;
   result.message += ", one of them moves";

@@ -13,7 +13,7 @@
 
 namespace axode {
 
-struct MotionResult {
+struct [[nodiscard]] MotionResult {
   bool consistent = false;  ///< such a motion exists
   bool unique = false;      ///< it is the only one
   double residual = 0;      ///< largest |Phi_q v + Phi_t|

@@ -29,7 +29,7 @@ struct PositionOptions {
   bool refuse_mirror = true;  ///< searches on from mirror images of bodies
   bool count_rank = true;
 };
-struct PositionResult {
+struct [[nodiscard]] PositionResult {
   bool converged = false, mirrored = false;
   int iterations = 0;
   double residual = 0;          ///< largest |Phi| left, in the equation's unit by size of the model

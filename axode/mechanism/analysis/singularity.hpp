@@ -15,7 +15,7 @@
 
 namespace axode {
 
-struct SingularityResult {
+struct [[nodiscard]] SingularityResult {
   bool serial = false;          ///< type 1
   bool parallel = false;        ///< type 2
   bool constraint = false;      ///< more instantaneous motions than finite ones

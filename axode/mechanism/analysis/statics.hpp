@@ -24,7 +24,7 @@ struct EquilibriumOptions {
   double tolerance = 1e-11;  ///< of forces left, relative to those acting
   int iterations = 200;
 };
-struct EquilibriumResult {
+struct [[nodiscard]] EquilibriumResult {
   bool converged = false;
   int iterations = 0;
   std::vector<double> q, lambda;

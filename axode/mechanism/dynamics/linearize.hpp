@@ -33,7 +33,7 @@ struct MechanismLinearizeOptions {
 };
 
 /// n is the number of degrees of freedom.
-struct MechanismLinearization {
+struct [[nodiscard]] MechanismLinearization {
   bool solved = false;
   std::string message{}, remedy{};    ///< why it is not solved, and what to do about it
   std::vector<int> independent{};     ///< coordinates of the mechanism
@@ -47,8 +47,8 @@ struct MechanismLinearization {
 /// About the motion through (q, v), which meets the equations at time t (assemble). Not solved: no degree
 /// of degree of freedom is left, or one has no coordinate or no inertia. Throws Error on wrong sizes and on
 /// coordinates that do not exist, are driven or depend on each other, LimitError above 1000 velocities.
-[[nodiscard]] MechanismLinearization linearize(MechanismSystem& system, std::span<const double> q,
-                                               std::span<const double> v,
-                                               const MechanismLinearizeOptions& options = {});
+MechanismLinearization linearize(MechanismSystem& system, std::span<const double> q,
+                                 std::span<const double> v,
+                                 const MechanismLinearizeOptions& options = {});
 
 }  // namespace axode

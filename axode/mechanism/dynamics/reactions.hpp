@@ -33,7 +33,7 @@ struct UnbalancedForce {
   double force = 0;        ///< largest part of Q - M a - Phi_q^T lambda, 0 in balance [N m, N]
   std::string coordinate;  ///< it is on, by its name; empty in balance
 };
-struct ReactionsResult {
+struct [[nodiscard]] ReactionsResult {
   std::vector<double> lambda;  ///< by equation, of least norm
   std::vector<JointReaction> joints;
   std::vector<DriverForce> drivers;

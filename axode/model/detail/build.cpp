@@ -129,8 +129,9 @@ Step named_step(const JointDescription& j, int joint, const std::string& where, 
   const int leader = found->second;
   if (leader == joint) throw Error("it follows itself", where, "name another joint");
   if (tree.links[joint].nv != 1 || tree.links[leader].nv != 1)
-    throw Error("it and joint '" + printable(j.mimic->leader) + "' do not both have one degree of freedom",
-                where, "couple joints of one degree of freedom only");
+    throw Error(
+        "it and joint '" + printable(j.mimic->leader) + "' do not both have one degree of freedom",
+        where, "couple joints of one degree of freedom only");
   if (!is_finite(j.mimic->ratio) || !is_finite(j.mimic->offset))
     throw Error("ratio or offset is not finite", where, "give finite numbers");
   return {leader, j.mimic->ratio, j.mimic->offset};
@@ -230,7 +231,8 @@ void add_body(const BodyDescription& body, const JointDescription& j, int parent
   detail::check_joint(j.joint, where);
   const int dof = j.joint.dof();
   if (!j.dofs.empty() && static_cast<int>(j.dofs.size()) != dof)
-    throw Error("it has " + std::to_string(dof) + " degrees of freedom, but limits or other properties of " +
+    throw Error("it has " + std::to_string(dof) +
+                    " degrees of freedom, but limits or other properties of " +
                     std::to_string(j.dofs.size()),
                 where, "give as many as degrees of freedom, or none");
   std::array<Vec6<double>, 6> X{};

@@ -94,7 +94,8 @@ int dof_index(const Tree& tree, std::string_view name);
 
 namespace detail {
 struct JointComponent {
-  int body = 0, k = 0;  ///< of the joint that carries the body: the coordinate or degree of freedom k
+  int body = 0,
+      k = 0;  ///< of the joint that carries the body: the coordinate or degree of freedom k
 };
 /// "joint", or "joint.k" split at its last point. Throws Error.
 JointComponent joint_component(const Tree& tree, std::string_view name, bool position);

@@ -60,7 +60,8 @@ void check_joints(const Tree& tree, const Forces& forces) {
     check_number("spring", i, spring.damping, "the damping", 0);
     check_number("spring", i, spring.rest, "the rest position");
     if (spring.stiffness != 0 && has_quaternion(tree, spring.velocity))
-      fail("spring", i, "a degree of freedom of a quaternion has no coordinate for a spring to act on",
+      fail("spring", i,
+           "a degree of freedom of a quaternion has no coordinate for a spring to act on",
            "use a pd controller, or springs between points");
   }
   for (std::size_t i = 0; i < forces.joint_forces.size(); ++i) {

@@ -151,7 +151,7 @@ struct MechanismRunFigures {
   std::vector<int> left_out;  ///< redundant rows that generalized-alpha and IDA do without
 };
 
-struct RunResult {
+struct [[nodiscard]] RunResult {
   Ending ending = Ending::finished;
   double t = 0;                       ///< of the last good state
   std::string message;                ///< what went wrong, when and where; empty if nothing did

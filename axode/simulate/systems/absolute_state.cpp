@@ -84,9 +84,10 @@ std::vector<double> AbsoluteSystem::state(In<double> q, In<double> v, In<double>
   ConstrainedWork work;
   const ClosestResult closed = closest_configuration(view(*this), x);
   if (!closed.converged)
-    throw Error("the loops cannot be closed from this state", where,
-                "start nearer to a closed configuration, or give joints of loops more degrees of freedom "
-                "where constraints are stated twice");
+    throw Error(
+        "the loops cannot be closed from this state", where,
+        "start nearer to a closed configuration, or give joints of loops more degrees of freedom "
+        "where constraints are stated twice");
   if (!project_velocity(view(*this), 0, x, velocity, work))
     throw Error("the constraints are redundant", where,
                 "give joints of loops more degrees of freedom where constraints are stated twice");

@@ -17,7 +17,7 @@ struct Compared {
   int numbers = 0, equations = 0, nonzeros = 0, terms = 0;
   JacobianOperations count;                             ///< of one Jacobian
   double microseconds = 0;                              ///< of equations and Jacobian
-  std::string dofs;                                 ///< what is free, for the user
+  std::string dofs;                                     ///< what is free, for the user
   double position = 0, velocity = 0, acceleration = 0;  ///< relative differences to the first
   bool agrees(double tolerance) const {
     return std::max({position, velocity, acceleration}) <= tolerance;  // false if not a number

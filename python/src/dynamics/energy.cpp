@@ -143,7 +143,8 @@ void bind_dynamics_energy(nb::module_& m) {
         "Joint forces g(q) [N m, N], (nv,), that hold the tree at rest against gravity.");
   m.def("spring_forces", &spring_forces_of, nb::arg("tree"), nb::arg("q"), nb::arg("springs"),
         nb::sig(signature("spring_forces", {"q"}, "springs: axode._results.Springs").c_str()),
-        "Forces of springs along the degrees of freedom [N m, N], (nv,): they act as joint forces do.");
+        "Forces of springs along the degrees of freedom [N m, N], (nv,): they act as joint forces "
+        "do.");
   def_with_effects(
       m, "power",
       signature("power", {"q", "v", "tau"}, wrenches_signature + ", " + effects_signature,

@@ -76,13 +76,14 @@ void bind_dynamics_forms(nb::module_& m) {
                   .c_str()),
       "All factors of the equations of motion in body representation, M = X^T A^T M A X and so on, "
       "written out: 36 bodies^2 numbers each, to look at and to check.");
-  def_with_effects(
-      m, "inverse_dynamics_by_projection",
-      signature("inverse_dynamics_by_projection", {"q", "v", "a"},
-                wrenches_signature + ", " + effects_signature),
-      "Joint forces by projection of all Newton-Euler equations on the degrees of freedom [N m, N], "
-      "(nv,).",
-      &projection_of, nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("wrenches") = nb::none());
+  def_with_effects(m, "inverse_dynamics_by_projection",
+                   signature("inverse_dynamics_by_projection", {"q", "v", "a"},
+                             wrenches_signature + ", " + effects_signature),
+                   "Joint forces by projection of all Newton-Euler equations on the degrees of "
+                   "freedom [N m, N], "
+                   "(nv,).",
+                   &projection_of, nb::arg("q"), nb::arg("v"), nb::arg("a"),
+                   nb::arg("wrenches") = nb::none());
   m.def("multiply_mass_matrix", &mass_product_of, nb::arg("tree"), nb::arg("q"), nb::arg("x"),
         nb::kw_only(), nb::arg("armature") = true,
         nb::sig(signature("multiply_mass_matrix", {"q", "x"}, "*, armature: bool = True").c_str()),

@@ -161,7 +161,8 @@ void bind_dynamics_forward(nb::module_& m) {
       "Accelerations [rad/s^2, m/s^2], (nv,), that the joint forces tau [N m, N] cause at (q, "
       "v).\n\n"
       "Couplings of joints are kept. `wrenches`, `out` and the effects are as of inverse_dynamics; "
-      "`rep` is 'body', 'spatial', 'hybrid' or the fastest. Raises SingularError if a degree of freedom "
+      "`rep` is 'body', 'spatial', 'hybrid' or the fastest. Raises SingularError if a degree of "
+      "freedom "
       "moves "
       "no inertia, naming the joint and in a batch the state.");
   def_with_effects(
@@ -170,7 +171,8 @@ void bind_dynamics_forward(nb::module_& m) {
       "prescribed: collections.abc.Sequence[str], a: axode.typing.ArrayLike, "
       "tau: axode.typing.ArrayLike, " +
           wrenches_signature + ", " + effects_signature + ") -> axode._results.PrescribedDynamics",
-      "Accelerations and forces of all degrees of freedom, where the joints named in `prescribed` move with "
+      "Accelerations and forces of all degrees of freedom, where the joints named in `prescribed` "
+      "move with "
       "given accelerations a and the others under given forces tau. Both a and tau are (nv,); the "
       "numbers that are not given are not used. Raises SingularError, naming the body.",
       &prescribed_dynamics_of, nb::arg("q"), nb::arg("v"), nb::arg("prescribed"), nb::arg("a"),

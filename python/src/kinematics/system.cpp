@@ -121,7 +121,8 @@ void bind_sweeps(FunctionsAndMethods<PySystemJacobian>& both) {
           apply_X_transpose(J, sixes, forces);
         });
       },
-      y, "X^T y: the forces of wrenches along the degrees of freedom [N m, N], (nv,).", nb::arg("y"));
+      y, "X^T y: the forces of wrenches along the degrees of freedom [N m, N], (nv,).",
+      nb::arg("y"));
   both.def(
       "apply",
       [](const PySystemJacobian& self, nb::handle value) {

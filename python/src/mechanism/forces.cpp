@@ -50,8 +50,8 @@ nb::object reactions_of(PySystem& py, double t, nb::handle q_argument, nb::handl
 
 nb::object equilibrium_result(const EquilibriumResult& r) {
   return result("EquilibriumResult", r.converged, r.iterations, array(r.q), array(r.lambda),
-                r.residual, r.potential, r.stable, r.dofs, array(r.stiffness),
-                array(r.frequencies), r.message);
+                r.residual, r.potential, r.stable, r.dofs, array(r.stiffness), array(r.frequencies),
+                r.message);
 }
 nb::object equilibrium_of(PySystem& py, double t, nb::handle q_argument, const std::string& kind,
                           double tolerance, int iterations) {

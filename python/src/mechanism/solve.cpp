@@ -194,8 +194,7 @@ std::string over_driven_by(PySystem& py, double t, nb::handle q_argument) {
 nb::object dofs_left_of(PySystem& py, double t, nb::handle q_argument) {
   time(t);
   const std::vector<double> q = configuration(py, t, q_argument);
-  const DofsLeft r =
-      py.use([&](MechanismSystem& system) { return dofs_left(system, t, q); });
+  const DofsLeft r = py.use([&](MechanismSystem& system) { return dofs_left(system, t, q); });
   nb::list to_drive;
   for (const int c : r.to_drive) to_drive.append(py.mechanism().coordinates[c].name);
   return result("DofsLeft", r.count, to_drive, r.message);

@@ -61,7 +61,8 @@ void bind_reading_back(nb::module_& m) {
       nb::arg("tree"), nb::arg("body"),
       nb::sig("def zero_reference(tree: Tree, body: typing.SupportsIndex | str) -> "
               "axode.model.ZeroReference"),
-      "The pose A = T_WB of a body, by name or number, and its joint screws Y (degrees of freedom, 6), both "
+      "The pose A = T_WB of a body, by name or number, and its joint screws Y (degrees of freedom, "
+      "6), both "
       "in the world at q = 0.");
   m.def(
       "body_screws",
@@ -83,7 +84,8 @@ void bind_reading_back(nb::module_& m) {
       nb::arg("tree"), nb::arg("body"),
       nb::sig("def joint_frames(tree: Tree, body: typing.SupportsIndex | str) -> "
               "axode.model.JointFrames"),
-      "The joint frames S_parent = T_PJ and S_body = T_BJ, and the screws Z (degrees of freedom, 6) in them: "
+      "The joint frames S_parent = T_PJ and S_body = T_BJ, and the screws Z (degrees of freedom, "
+      "6) in them: "
       "those given, or the one whose third axis is the axis of the first screw.");
   m.def(
       "zero_references",

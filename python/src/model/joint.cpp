@@ -53,7 +53,8 @@ void bind_joint_class(nb::module_& m) {
       .def_prop_ro(
           "screws", [](const Joint& j) { return rows(j.screws); },
           nb::sig("def screws(self) -> axode.typing.Array"),
-          "Unit screws, angular part first, in the frame of the geometry form, (degrees of freedom, 6).")
+          "Unit screws, angular part first, in the frame of the geometry form, (degrees of "
+          "freedom, 6).")
       .def_prop_ro("dof", &Joint::dof, "Number of degrees of freedom.")
       .def("__repr__", [](const Joint& j) {
         std::string screws;
@@ -158,7 +159,8 @@ void bind_several_axes(nb::module_& m) {
       nb::sig("def free_joint(velocity: axode.typing.FreeVelocity = 'body', "
               "at: axode.typing.PoseLike | None = None, "
               "coordinates: axode.typing.Coordinates = 'quaternion') -> Joint"),
-      "Six degrees of freedom. q: quaternion (w, x, y, z) and position [m] of the joint frame `at`, seven "
+      "Six degrees of freedom. q: quaternion (w, x, y, z) and position [m] of the joint frame "
+      "`at`, seven "
       "numbers; velocities: six, angular first, in body, spatial or hybrid form [rad/s, m/s]. "
       "First and second kind: six screw coordinates, rotations first.");
 }

@@ -82,13 +82,15 @@ void bind_joint_maps(nb::module_& m) {
   m.def("joint_screws", &screws_at, nb::arg("tree"), nb::arg("body"), nb::arg("q"),
         nb::sig("def joint_screws(tree: Tree, body: typing.SupportsIndex | str, "
                 "q: axode.typing.ArrayLike) -> axode.typing.Array"),
-        "The screws S(q) of a body's joint in the body frame, angular part first, (degrees of freedom, 6): "
+        "The screws S(q) of a body's joint in the body frame, angular part first, (degrees of "
+        "freedom, 6): "
         "the twist of the body in its parent is S^T v.");
   m.def("joint_screw_derivatives", &screw_derivatives_of, nb::arg("tree"), nb::arg("body"),
         nb::arg("q"), nb::arg("v"),
         nb::sig("def joint_screw_derivatives(tree: Tree, body: typing.SupportsIndex | str, "
                 "q: axode.typing.ArrayLike, v: axode.typing.ArrayLike) -> axode.typing.Array"),
-        "S(q) of a body's joint and its time derivatives along a motion, (order + 1, degrees of freedom, 6). "
+        "S(q) of a body's joint and its time derivatives along a motion, (order + 1, degrees of "
+        "freedom, 6). "
         "v: the velocities of the whole tree and their time derivatives, (order, nv) or (nv,).");
   m.def(
       "has_constant_screws",

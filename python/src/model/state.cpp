@@ -173,7 +173,8 @@ void bind_making(nb::module_& m, nb::class_<PyTree>& type) {
       "leaders put them.";
   const char* random_text =
       "A random configuration (nq,), or count of them (count, nq): uniform within the limits "
-      "(degrees of freedom without: [-pi, pi] rad, [-1, 1] m), rotations uniform, coupled joints follow. The "
+      "(degrees of freedom without: [-pi, pi] rad, [-1, 1] m), rotations uniform, coupled joints "
+      "follow. The "
       "same for the same seed, a whole number >= 0.";
   type.def("neutral", &neutral_of, nb::sig("def neutral(self) -> axode.typing.Array"), neutral_text)
       .def("random", &random_of, nb::arg("seed"), nb::arg("count") = nb::none(),

@@ -150,7 +150,8 @@ void bind_controllers(nb::module_& m) {
                   "kd: axode.typing.ArrayLike, reference: Trajectory | axode.typing.ArrayLike, "
                   "gravity_compensation: bool = False, start: float = ..., until: float = ...) -> "
                   "None"),
-          "kind \"pd\" or \"computed_torque\"; gains for all degrees of freedom or one for each (0: not "
+          "kind \"pd\" or \"computed_torque\"; gains for all degrees of freedom or one for each "
+          "(0: not "
           "driven); a trajectory or a configuration to hold; on in [start, until) [s].")
       .def_prop_ro(
           "kind",
@@ -209,7 +210,8 @@ void bind_controllers(nb::module_& m) {
       nb::arg("tree"), nb::arg("frequency"), nb::arg("damping_ratio"), nb::arg("reference"),
       nb::sig("def computed_torque_controller(tree: Tree, frequency: float, damping_ratio: float, "
               "reference: Trajectory | axode.typing.ArrayLike) -> Controller"),
-      "Error dynamics of the natural frequency [rad/s] and damping ratio in all degrees of freedom.");
+      "Error dynamics of the natural frequency [rad/s] and damping ratio in all degrees of "
+      "freedom.");
 }
 
 }  // namespace axode::python

@@ -101,7 +101,8 @@ void bind_forces(nb::module_& m) {
   using Handle = nb::handle;
   nb::class_<PyForces>(
       m, "Forces", nb::type_slots(collected),
-      "All that acts on a tree in a simulation beside gravity and the damping of its degrees of freedom.\n\n"
+      "All that acts on a tree in a simulation beside gravity and the damping of its degrees of "
+      "freedom.\n\n"
       "Friction and limits of the tree's joints (as stops) act unless set_friction or set_stops "
       "say "
       "otherwise. A signal is a number, the text of an expression of t, q[joint] and v[joint], "
@@ -125,7 +126,8 @@ void bind_forces(nb::module_& m) {
            nb::sig("def set_stops(self, on: bool = True, frequency: float = 25, "
                    "damping_ratio: float = 1, width: float = 1e-3, "
                    "stiffness: axode.typing.ArrayLike | None = None) -> None"),
-           "Limits of the tree's degrees of freedom as compliant stops of that frequency [Hz], or of the "
+           "Limits of the tree's degrees of freedom as compliant stops of that frequency [Hz], or "
+           "of the "
            "stiffness (nv,) [N m/rad, N/m].")
       .def(
           "add_spring",
@@ -137,7 +139,8 @@ void bind_forces(nb::module_& m) {
           nb::arg("damping") = 0.0,
           nb::sig("def add_spring(self, joint: str | int, *, stiffness: float = 0, "
                   "rest: float = 0, damping: float = 0) -> None"),
-          "tau = -stiffness (q - rest) - damping v on a degree of freedom \"joint\" or \"joint.k\".")
+          "tau = -stiffness (q - rest) - damping v on a degree of freedom \"joint\" or "
+          "\"joint.k\".")
       .def(
           "add_joint_force",
           [](PyForces& f, Handle joint, Handle force) {

@@ -68,7 +68,8 @@ TEST(Diagnosis, TooManyDriversAreNamed) {
     ASSERT_EQ(d.kind, Kind::over_driven) << d.message;
     EXPECT_EQ(d.dofs, 1);
     EXPECT_EQ(d.dependent, std::vector<int>{1});
-    expect_words(d.message, {"over-driven", "2 drivers for 1 degree of freedom", "'A.angle'", "'B.angle'"});
+    expect_words(d.message,
+                 {"over-driven", "2 drivers for 1 degree of freedom", "'A.angle'", "'B.angle'"});
   });
 }
 
@@ -90,7 +91,8 @@ TEST(Diagnosis, FreedomsLeftNameWhatToDrive) {
     const DofsLeft left = dofs_left(free, 0, q);
     EXPECT_EQ(left.count, 1);
     EXPECT_EQ(left.to_drive, std::vector<int>{coordinate_index(m, "A.angle")});
-    expect_words(left.message, {"1 degree of freedom is not driven", "driving 'A.angle' would settle it"});
+    expect_words(left.message,
+                 {"1 degree of freedom is not driven", "driving 'A.angle' would settle it"});
     Mechanism driven = m;
     add_driver(driven, "A.angle", constant_in_time(0.5));
     MechanismSystem held(make_equations(driven, how));

@@ -176,9 +176,9 @@ template <class A>
   else
     for (int k = body.nv - 1; k >= 0; --k) {
       const int v = body.v + k;
-      sure = eliminate_beside_groups<A>(c, g, b, joint_screw<A>(c, body, at.R, k), k, v, s,
-                                        dofs[v]) &&
-             sure;
+      sure =
+          eliminate_beside_groups<A>(c, g, b, joint_screw<A>(c, body, at.R, k), k, v, s, dofs[v]) &&
+          sure;
     }
   for (int k = b.meeting; k < b.count; ++k) {
     const Six<A>& B = g.columns[b.first + k];

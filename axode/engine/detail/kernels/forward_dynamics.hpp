@@ -72,8 +72,7 @@ template <class A>
 template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(const Call<typename A::Scalar>& c, int i,
                                                       ArticulatedBody<A>& at,
-                                                      ArticulatedInertia<A>& s,
-                                                      DofTerms<A>* dofs,
+                                                      ArticulatedInertia<A>& s, DofTerms<A>* dofs,
                                                       typename A::Scalar* result) noexcept {
   const EngineBody& b = c.bodies[i];
   add_noise<A>(s);
@@ -118,9 +117,11 @@ struct FreeJoints {
 };
 
 template <class A>
-[[gnu::always_inline]] inline Mask<A> eliminate_joint(
-    const FreeJoints<A>&, const Call<typename A::Scalar>& c, int i, ArticulatedBody<A>& at,
-    ArticulatedInertia<A>& s, DofTerms<A>* dofs, typename A::Scalar* result) noexcept {
+[[gnu::always_inline]] inline Mask<A> eliminate_joint(const FreeJoints<A>&,
+                                                      const Call<typename A::Scalar>& c, int i,
+                                                      ArticulatedBody<A>& at,
+                                                      ArticulatedInertia<A>& s, DofTerms<A>* dofs,
+                                                      typename A::Scalar* result) noexcept {
   return eliminate_joint<A>(c, i, at, s, dofs, result);
 }
 /// By copies where groups take part, so that s can stay in registers where they do not.
@@ -128,8 +129,7 @@ template <class A>
 [[gnu::always_inline]] inline Mask<A> eliminate_joint(const CoupledJoints<A>& groups,
                                                       const Call<typename A::Scalar>& c, int i,
                                                       ArticulatedBody<A>& at,
-                                                      ArticulatedInertia<A>& s,
-                                                      DofTerms<A>* dofs,
+                                                      ArticulatedInertia<A>& s, DofTerms<A>* dofs,
                                                       typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   const CoupledBody& b = groups.of.bodies[i];
@@ -187,9 +187,11 @@ template <class A>
 /// What one body passes to the next of a pack's states goes through one place in memory: registers
 /// would not do, and a place for each body would not stay in the cache.
 template <class A, class Joints>
-[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(
-    const Joints& joints, const Call<typename A::Scalar>& c, ArticulatedBody<A>* x,
-    DofTerms<A>* dofs, ArticulatedInertia<A>* inertias, typename A::Scalar* result) noexcept {
+[[gnu::always_inline]] inline Mask<A> sweep_packs_inwards(const Joints& joints,
+                                                          const Call<typename A::Scalar>& c,
+                                                          ArticulatedBody<A>* x, DofTerms<A>* dofs,
+                                                          ArticulatedInertia<A>* inertias,
+                                                          typename A::Scalar* result) noexcept {
   using S = typename A::Scalar;
   Mask<A> sure = S(0) == S(0);
   ArticulatedInertia<A>& s = inertias[c.n];
