@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from axode import _axode
 from axode._axode import FlexibleTree, Mechanism, MechanismSystem, Tree, independent_velocity
-from axode._results.dynamics import Linearization
 from axode.typing import ArrayLike, CoordinateNames, FlexibleModel, Wrenches
+
+if TYPE_CHECKING:
+    from axode._results.dynamics import Linearization
 
 
 @overload

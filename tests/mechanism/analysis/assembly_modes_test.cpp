@@ -6,6 +6,7 @@
 
 #include "axode/core/error.hpp"
 #include "axode/io/mechanism/mechanism_file.hpp"
+#include "axode/lie/rotation.hpp"
 #include "tests/mechanism/mechanisms.hpp"
 #include "tests/support/json_data.hpp"
 #include "tests/support/near.hpp"
