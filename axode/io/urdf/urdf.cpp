@@ -108,8 +108,8 @@ Joint make_joint(Context& context, XmlElement element, XmlElement axis, const Ow
 /// Limits, damping, friction and mimic.
 void read_dofs(Context& context, XmlElement element, XmlElement limit, XmlElement dynamics,
                XmlElement mimic, const Owner& owner, JointDescription& joint) {
-  const int dof = joint.joint.dof();
-  if (dof == 1) {
+  const int count = joint.joint.dof();
+  if (count == 1) {
     const bool bounded = element.attribute("type") != "continuous";
     Dof& dof = joint.dofs.emplace_back();
     read_limit(context, element, limit, bounded, owner, dof);
@@ -117,13 +117,13 @@ void read_dofs(Context& context, XmlElement element, XmlElement limit, XmlElemen
       dof.damping = urdf::number_of(context, dynamics, "damping", owner, 0);
       dof.friction = urdf::number_of(context, dynamics, "friction", owner, 0);
     }
-  } else if (dof > 1) {
+  } else if (count > 1) {
     for (const XmlElement ignored : {limit, dynamics})
       if (ignored)
         urdf::warn(context, ignored, owner, "is ignored at a joint of several degrees of freedom");
   }
   if (!mimic) return;
-  if (dof == 0) {
+  if (count == 0) {
     urdf::warn(context, mimic, owner, "is ignored at a fixed joint");
     return;
   }

@@ -246,7 +246,7 @@ ArclengthResult arclength_past(const MechanismSystem& system, int driver, double
   MechanismSystem path(driver_as_time(system.equations(), driver, t));
   const double s = system.mechanism().drivers[driver].motion(t).value;
   std::vector<double> v(path.equations().velocities(), 0.0);
-  solve_velocity(path, s, q, v);  // singular: the nearest, from which the curve is found, too
+  (void)solve_velocity(path, s, q, v);  // singular: the nearest, from which the curve is found, too
   return arclength_past(path, s, q, v, direction);
 }
 

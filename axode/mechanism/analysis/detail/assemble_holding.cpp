@@ -45,7 +45,13 @@ void move_holding(MechanismSystem& system, const Mechanism& mechanism, const Hel
   if (!found.is_assembled()) return;
   found.v = system.from_twists(found.q, twists);
   found.a.assign(found.v.size(), 0.0);
-  solve_acceleration(system, found.t, found.q, found.v, found.a);
+  const MotionResult motion = solve_acceleration(system, found.t, found.q, found.v, found.a);
+  if (motion.consistent) return;
+  found.outcome = Assembly::Outcome::no_motion;
+  found.message = motion.message;
+  found.remedy = "the configuration is singular: choose other values";
+  found.v.clear();
+  found.a.clear();
 }
 
 }  // namespace
