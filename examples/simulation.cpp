@@ -31,5 +31,5 @@ int main() {
       {.name = "stretched", .value = [](double, auto q, auto) { return q[1]; }});
   RunObserver observer;
   observer.event = [](const EventRecord& e) { std::printf("stretched at %.6f s\n", e.t); };
-  simulate(tree, {}, start, options, observer);
+  return simulate(tree, {}, start, options, observer).ending == Ending::finished ? 0 : 1;
 }

@@ -20,8 +20,9 @@ double largest_error(const Scene& scene, const Forces& forces, const Trajectory&
     sample(scene.tree, path, s.t, q, v, a);
     largest = std::max({largest, std::abs(s.q[0] - q[0]), std::abs(s.q[1] - q[1])});
   };
-  simulate(scene.tree, forces, scene.initial, {.duration = 3, .rtol = 1e-8}, observer);
-  return largest * 180 / std::numbers::pi;
+  const RunResult run =
+      simulate(scene.tree, forces, scene.initial, {.duration = 3, .rtol = 1e-8}, observer);
+  return run.ending == Ending::finished ? largest * 180 / std::numbers::pi : NAN;
 }
 
 /// Computed torque of one joint as a function of time and state: what the library has, by hand.

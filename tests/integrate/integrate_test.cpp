@@ -220,7 +220,7 @@ TEST(Integrate, EventsThatChangeTheSystemRestart) {
   stepper.start(ramp, 0, Reals{0.25});
   const IntegratePlan plan{
       .events = {{.direction = 1, .restart = true}, {.direction = -1, .restart = true}}};
-  integrate(ramp, stepper, 10, plan, observer);
+  (void)integrate(ramp, stepper, 10, plan, observer);
   ASSERT_EQ(observer.times.size(), 10u);
   for (std::size_t i = 0; i < 10; ++i)
     EXPECT_NEAR(observer.times[i], 0.75 + static_cast<double>(i), 1e-9);
@@ -243,8 +243,8 @@ TEST(Integrate, DiscontinuitiesAreMetExactly) {
       Observer observer;
       MuntheKaas stepper(system.group(), order, {.rtol = 1e-3, .step = 0.3}, adaptive);
       stepper.start(system, 0, Reals{0});
-      integrate(system, stepper, 1, {.sample_times = {0.5, 0.6, 1}, .discontinuities = {0.5}},
-                observer);
+      (void)integrate(system, stepper, 1, {.sample_times = {0.5, 0.6, 1}, .discontinuities = {0.5}},
+                      observer);
       ASSERT_EQ(observer.times, (std::vector<double>{0.5, 0.6, 1}));
       EXPECT_NEAR(observer.values[0], 0.5, 2e-15);
       EXPECT_NEAR(observer.values[1], 0.3, 2e-15);
@@ -274,9 +274,9 @@ void check_checkpoints(const S& fresh) {
   a.start(top, 0, HeavyTop::start_of_terze());
   b.start(top, 0, HeavyTop::start_of_terze());
   IntegratePlan plan{.sample_interval = 0.003};
-  integrate(top, a, 0.2, plan, plain);
+  (void)integrate(top, a, 0.2, plan, plain);
   plan.checkpoint_interval = 0.05;
-  integrate(top, b, 0.2, plan, saving);
+  (void)integrate(top, b, 0.2, plan, saving);
   EXPECT_EQ(plain.times, saving.times);
   EXPECT_EQ(plain.values, saving.values);
   EXPECT_EQ(plain.times.size(), 67u);
@@ -287,7 +287,7 @@ void check_checkpoints(const S& fresh) {
     if (resumed.time() == 0.2) continue;  // the one at the end
     Recorder rest;
     plan.resumed = true;
-    integrate(top, resumed, 0.2, plan, rest);
+    (void)integrate(top, resumed, 0.2, plan, rest);
     const std::size_t n = rest.values.size();
     ASSERT_GT(n, 0u);
     EXPECT_TRUE(std::equal(rest.values.begin(), rest.values.end(),

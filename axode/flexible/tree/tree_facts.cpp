@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "axode/core/error.hpp"
 
 namespace axode {
@@ -21,12 +19,8 @@ const ModeBoundary& boundary_of(const FlexibleLink& link, ModeDirection directio
                           tree.joints));
 }
 
-bool is_angle(const FlexibleTree& tree, int coordinate) {
-  const auto link = std::ranges::find(tree.links, coordinate, &FlexibleLink::coordinate);
-  if (coordinate >= 0 && link != tree.links.end())
-    return link->joint != FlexibleLink::Joint::prismatic;
-  const ModePlace place = mode_place(tree, coordinate);
-  return tree.links[place.link].modes[place.mode].direction == ModeDirection::torsion;
+void check_coordinate(const FlexibleTree& tree, int coordinate) {
+  if (coordinate < 0 || coordinate >= tree.size) refuse(tree, coordinate, "coordinate");
 }
 
 }  // namespace
@@ -40,9 +34,11 @@ ModePlace mode_place(const FlexibleTree& tree, int coordinate) {
 }
 
 const char* unit_of(const FlexibleTree& tree, int coordinate) {
+  check_coordinate(tree, coordinate);
   return is_angle(tree, coordinate) ? "rad" : "m";
 }
 const char* force_unit_of(const FlexibleTree& tree, int coordinate) {
+  check_coordinate(tree, coordinate);
   return is_angle(tree, coordinate) ? "N m" : "N";
 }
 

@@ -66,7 +66,7 @@ double largest_force(MechanismSystem& system, double t, std::span<const double> 
   return largest;
 }
 
-Freedoms dofs_at(MechanismSystem& system, double t, std::span<const double> q) {
+FreeDirections dofs_at(MechanismSystem& system, double t, std::span<const double> q) {
   FreeDirections f;
   const int n = system.equations().velocities();
   if (n > 1000)

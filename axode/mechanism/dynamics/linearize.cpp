@@ -85,7 +85,7 @@ class HeldMechanism {
     if (nv_ > 1000)
       throw LimitError(fmt::format("{} velocities", nv_), where,
                        "mechanisms of up to 1000 are linearized; choose relative coordinates");
-    solve_position(system_, t_, q_, {.count_rank = false});
+    (void)solve_position(system_, t_, q_, {.count_rank = false});  // polished: it is assembled
     is_determined_ = solve_velocity(system_, t_, q_, v_).unique &&
                      solve_acceleration(system_, t_, q_, v_, a_).unique;
     system_.motion_jacobian(t_, q_, J_);

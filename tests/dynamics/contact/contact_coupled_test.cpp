@@ -243,8 +243,8 @@ TEST(ContactCoupled, AllocatesNothing) {
   Vector a(c.v.size());
   std::vector<Vec6<>> wrenches(c.contacts.size());
   EXPECT_EQ(count_allocations([&] {
-              contact_dynamics(c.tree, p, c.v, c.tau, c.contacts, work, a, wrenches);
-              contact_impulse(c.tree, p, c.v, c.contacts, work, a, wrenches);
+              (void)contact_dynamics(c.tree, p, c.v, c.tau, c.contacts, work, a, wrenches);
+              (void)contact_impulse(c.tree, p, c.v, c.contacts, work, a, wrenches);
             }),
             0);
 }

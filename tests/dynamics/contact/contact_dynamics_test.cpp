@@ -635,7 +635,7 @@ TEST(ContactDynamics, MisuseIsRefused) {
   Vector a(18);
   Six wrenches(4);
   expect_says(
-      message([&] { contact_dynamics(tree, poses(tree, q), v, v, feet, work, a, wrenches); }),
+      message([&] { (void)contact_dynamics(tree, poses(tree, q), v, v, feet, work, a, wrenches); }),
       "4 contacts");
 }
 
@@ -652,11 +652,12 @@ TEST(ContactDynamics, AllocatesNothingOnceMade) {
   Vector a(18);
   Six wrenches(4);
   EXPECT_EQ(count_allocations([&] {
-              contact_dynamics(tree, p, v, tau, full, work, a, wrenches,
-                               {.body_wrenches = external, .desired = desired, .velocity_gain = 1});
-              contact_dynamics(tree, p, v, tau, points, work, a, wrenches);
-              contact_dynamics(tree, p, v, tau, std::span(points).first(2), work, a,
-                               std::span(wrenches).first(2));
+              (void)contact_dynamics(
+                  tree, p, v, tau, full, work, a, wrenches,
+                  {.body_wrenches = external, .desired = desired, .velocity_gain = 1});
+              (void)contact_dynamics(tree, p, v, tau, points, work, a, wrenches);
+              (void)contact_dynamics(tree, p, v, tau, std::span(points).first(2), work, a,
+                                     std::span(wrenches).first(2));
             }),
             0);
 }

@@ -274,8 +274,8 @@ TEST(ContactImpulse, AllocatesNothingOnceMadeAndMayWriteInPlace) {
   Six impulses(4);
   const Vector e(4);
   EXPECT_EQ(count_allocations([&] {
-              contact_impulse(tree, p, v, feet, work, apart, impulses, {.restitution = e});
-              contact_impulse(tree, p, v, feet, work, v, impulses, {.restitution = e});
+              (void)contact_impulse(tree, p, v, feet, work, apart, impulses, {.restitution = e});
+              (void)contact_impulse(tree, p, v, feet, work, v, impulses, {.restitution = e});
             }),
             0);
   EXPECT_EQ(v, apart);

@@ -287,7 +287,7 @@ TEST(Calibration, SaysWhatIsWrong) {
   const std::vector<GeometricVariation> variations = six_variations(0);
   std::vector<PoseMeasurement> measured = measure(random, tree, 3);
   const auto says = [&](const FrameName& frame, const CalibrationOptions& options = {}) {
-    return message([&] { calibrate(tree, frame, variations, measured, options); });
+    return message([&] { (void)calibrate(tree, frame, variations, measured, options); });
   };
   expect_says(says("world"), "not fixed on a body");
   expect_says(says("tol"), "did you mean 'tool'");

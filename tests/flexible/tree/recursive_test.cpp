@@ -258,8 +258,8 @@ TEST(FlexibleRecursive, DoesNotAllocate) {
   RecursiveWork<Exact<double>> exact = make_recursive_work<Exact<double>>(tree);
   RecursiveWork<FirstOrder> linear = make_recursive_work<FirstOrder>(tree);
   EXPECT_EQ(count_allocations([&] {
-              recursive_acceleration<Exact<double>>(tree, q, v, tau, exact, rates);
-              recursive_acceleration<FirstOrder>(tree, q, v, tau, linear, rates);
+              (void)recursive_acceleration<Exact<double>>(tree, q, v, tau, exact, rates);
+              (void)recursive_acceleration<FirstOrder>(tree, q, v, tau, linear, rates);
             }),
             0);
 }

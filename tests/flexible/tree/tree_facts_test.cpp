@@ -32,7 +32,7 @@ TEST(FlexibleTreeFacts, UnitsAndPlacesFollowTheNames) {
       EXPECT_EQ(std::string_view(unit_of(tree, c)), twists ? "rad" : "m");
       EXPECT_EQ(std::string_view(force_unit_of(tree, c)), twists ? "N m" : "N");
     }
-    expect_says(message([&] { (void)unit_of(tree, tree.size); }), "there is no elastic coordinate");
+    expect_says(message([&] { (void)unit_of(tree, tree.size); }), "there is no coordinate");
     expect_says(message([&] { (void)mode_place(tree, -1); }), "there is no elastic coordinate -1");
   }
 }

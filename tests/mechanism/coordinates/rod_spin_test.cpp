@@ -121,8 +121,8 @@ TEST(RodSpin, ChangesNoResult) {
     MechanismSystem natural(make_equations(m, {.family = CoordinateFamily::natural}));
     const auto q0 = natural.from_poses(reference_poses(m));
     std::vector<double> v0(natural.equations().velocities()), a0(v0);
-    solve_velocity(natural, 0, q0, v0);
-    solve_acceleration(natural, 0, q0, v0, a0);
+    (void)solve_velocity(natural, 0, q0, v0);
+    (void)solve_acceleration(natural, 0, q0, v0, a0);
     const ReactionsResult expected = reactions(natural, 0, q0, v0, a0);
     const double force = driver_force(natural, expected.lambda);
     EXPECT_EQ(expected.consistent, !is_twisted);

@@ -58,11 +58,11 @@ TEST(SimulateMechanismDrivers, ForceOfTheDriver) {
   MechanismSystem free(make_equations(c.mechanism, {.family = CoordinateFamily::relative}));
   const Start start = state_of(free, c);
   double acceleration = 0;
-  axode::simulate(free, {start.q, start.v}, {.duration = 0}, {.sample = [&](const Sample& s) {
-                    std::vector<Vec6<double>> rates(4);
-                    free.accelerations(s.q, s.v, s.a, rates);
-                    acceleration = rates[1].angular.z;
-                  }});
+  (void)axode::simulate(free, {start.q, start.v}, {.duration = 0}, {.sample = [&](const Sample& s) {
+                          std::vector<Vec6<double>> rates(4);
+                          free.accelerations(s.q, s.v, s.a, rates);
+                          acceleration = rates[1].angular.z;
+                        }});
   c.mechanism.drivers.push_back({.name = "motor",
                                  .coordinate = coordinate_index(c.mechanism, "A.angle"),
                                  .motion = polynomial_in_time(q, qd, acceleration)});
@@ -70,12 +70,12 @@ TEST(SimulateMechanismDrivers, ForceOfTheDriver) {
     MechanismSystem system(make_equations(c.mechanism, f));
     const Start at = state_of(system, c);
     const MechanismEquations& eq = system.equations();
-    axode::simulate(system, {at.q, at.v}, {.duration = 0}, {.sample = [&](const Sample& s) {
-                      for (std::size_t i = 0; i < eq.equations.size(); ++i)
-                        if (eq.equations[i].driver >= 0) {
-                          EXPECT_NEAR(s.lambda[i], 0, 1e-8) << name(f.family);
-                        }
-                    }});
+    (void)axode::simulate(system, {at.q, at.v}, {.duration = 0}, {.sample = [&](const Sample& s) {
+                            for (std::size_t i = 0; i < eq.equations.size(); ++i)
+                              if (eq.equations[i].driver >= 0) {
+                                EXPECT_NEAR(s.lambda[i], 0, 1e-8) << name(f.family);
+                              }
+                          }});
   }
 }
 

@@ -18,7 +18,7 @@ void expect_run(const Mechanism& m, double tolerance, Expected&& expected) {
       MechanismSystem system(make_equations(m, o));
       auto q = system.from_poses(reference_poses(m));
       std::vector<double> v(system.equations().velocities(), 0.0);
-      solve_velocity(system, 0, q, v);
+      (void)solve_velocity(system, 0, q, v);
       const RunResult run = axode::simulate(system, {q, v}, {.duration = .2, .method = method});
       EXPECT_EQ(run.ending, Ending::finished) << what << ": " << run.message;
       const std::vector<SE3<double>> poses = poses_of(system, run.last.q), where = expected();

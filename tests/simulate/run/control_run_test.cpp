@@ -147,7 +147,7 @@ TEST(ControlRun, ReplacesTheForcesOfTheMechanismOnItsCoordinates) {
     MechanismSystem system(make_equations(sprung, family));
     const Assembly start = assemble(system, {.hold_start = true});
     options.control.coordinates.clear();
-    axode::simulate(system, {start.q, start.v}, options);
+    (void)axode::simulate(system, {start.q, start.v}, options);
     EXPECT_EQ(system.mechanism().coordinate_forces.at(0).stiffness, stiffness);  // its own again
   }
 }
@@ -159,7 +159,10 @@ TEST(ControlRun, ErrorsNameTheCoordinate) {
   const auto says = [&](std::vector<int> coordinates, const char* words) {
     SimulateOptions options{.duration = .1};
     options.control = {[](double, auto, auto, auto) {}, 0, std::move(coordinates)};
-    expect_says(message([&] { axode::simulate(system, {start.q, start.v}, options); }), words);
+    expect_says(message([&] {
+                  (void)axode::simulate(system, {start.q, start.v}, options);
+                }),
+                words);
   };
   says({coordinate_index(plain, slide)}, "do not have the coordinate 'guide.distance'");
   says({99}, "99 is not the number of a coordinate");

@@ -75,7 +75,7 @@ TEST(SimulateFlexible, EveryMethodButMomentumRuns) {
   }
   const SimulateOptions momenta{.method = Method::momentum_preserving};
   expect_says(message([&] {
-                axode::simulate(m.tree, m.forces, {m.q, m.v}, momenta);
+                (void)axode::simulate(m.tree, m.forces, {m.q, m.v}, momenta);
               }),
               "choose mk1 to mk5");
 }
@@ -243,7 +243,7 @@ TEST(SimulateFlexible, StopsAtTheFlagAndSamplesEveryStep) {
 TEST(SimulateFlexible, RefusesWhatCannotBe) {
   const FlexibleManoeuvre m = reference_manoeuvre("pendulum1");
   const auto error = [&](const SimulateOptions& options) {
-    return message([&] { axode::simulate(m.tree, m.forces, {m.q, m.v}, options); });
+    return message([&] { (void)axode::simulate(m.tree, m.forces, {m.q, m.v}, options); });
   };
   expect_says(error({.duration = -1}), "duration");
   expect_says(error({.rtol = -1}), "tolerances");
