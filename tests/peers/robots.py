@@ -112,8 +112,8 @@ class Robot:
         return ratio * self.follow(leader, values, offset) + (shift if offset else 0)
 
     def random_angle(self, name):
-        degree of freedom = self.axode_joint(name)["degrees_of_freedom"][0]
-        lower, upper = degree of freedom["lower"], degree of freedom["upper"]
+        dof = self.axode_joint(name)["degrees_of_freedom"][0]
+        lower, upper = dof["lower"], dof["upper"]
         if lower is None or upper is None or lower >= upper:
             lower, upper = -3, 3
         return self.random.uniform(lower, upper)

@@ -98,7 +98,7 @@ inline S accelerate(const Vec6<S>& screw, const DofResponse<S>& f, Vec6<S>& A) n
   return a;
 }
 
-/// All joints free, driven by the forces in degrees of freedom[k].u.
+/// All joints free, driven by the forces in dofs[k].u.
 template <class S>
 struct FreeJoints {
   const Tree& tree;

@@ -9,7 +9,7 @@ namespace axode {
 
 namespace detail {
 
-/// Of each degree of freedom force or acceleration given. degrees of freedom[k].u holds the force on entry, less the
+/// Of each degree of freedom force or acceleration given. dofs[k].u holds the force on entry, less the
 /// losses; for those of given acceleration the losses.
 template <class S>
 struct GivenJoints {

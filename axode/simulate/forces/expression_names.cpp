@@ -14,7 +14,7 @@ detail::JointComponent detail::joint_component(const Tree& tree, std::string_vie
   const int body = joint_index(tree, name.substr(0, point));
   const Link& link = tree.links[body];
   const int count = position ? link.nq : link.nv;
-  const std::string_view what = position ? "coordinates" : "dofs";
+  const std::string_view what = position ? "coordinates" : "degrees of freedom";
   if (point == std::string_view::npos) {
     if (count != 1)
       throw Error(fmt::format("the joint '{}' has {} {}", name, count, what), {},

@@ -144,7 +144,7 @@ TEST(Json, SaysWhatWasExpectedAndFound) {
   expect_error([&] { root.check_keys(known, "a thing"); }, "f:2: ", "a thing has no key \"b\"");
   constexpr std::array<std::string_view, 2> names{"revolute", "prismatic"};
   const JsonDocument word("{\"t\": \"revolut\", \"u\": \"prismatic\"}", "f");
-  expect_error([&] { (void)word.root().find("t")->choice(names); }, "f:1: ", "\"revolute\"?");
+  expect_error([&] { (void)word.root().find("t")->choice(names); }, "f:1: ", "'revolute'?");
   EXPECT_EQ(word.root().find("u")->choice(names), 1U);
 }
 

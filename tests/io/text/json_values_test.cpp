@@ -98,7 +98,7 @@ TEST(JsonValues, RefusalsNameLineAndRemedy) {
     expect_says(said, "; ");
   };
   expect_refused([] { pose("[1, 2, 3]"); }, "must be an object, not a list");
-  expect_refused([] { pose("{\"positon\": [0, 0, 0]}"); }, "\"position\"?");
+  expect_refused([] { pose("{\"positon\": [0, 0, 0]}"); }, "'position'?");
   expect_refused([] { pose("{\"position\": [0, 0]}"); }, "2 numbers instead of 3");
   expect_refused([] { pose("{\"rpy\": [0, 0, 0], \"quaternion\": [1, 0, 0, 0]}"); },
                  "two rotations, \"rpy\" and \"quaternion\"");

@@ -126,7 +126,7 @@ void read_property(const JsonValue& object, std::string_view key, std::vector<Do
   if (value->kind() != JsonKind::list || value->size() != dofs.size())
     value->fail(
         fmt::format(
-            "{} must be {}, because the joint has {} degree of freedom{}", value->title(),
+            "{} must be {}, because the joint has {} degree{} of freedom", value->title(),
             dofs.size() == 1 ? "a number" : fmt::format("a list of {} numbers", dofs.size()),
             dofs.size(), dofs.size() == 1 ? "" : "s"),
         "give one number for each degree of freedom, null where there is none");

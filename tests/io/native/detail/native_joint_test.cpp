@@ -100,8 +100,8 @@ TEST(NativeJoint, Refusals) {
     expect_says(said, words);
     expect_says(said, "; ");
   };
-  expect_refused(revolute_text + R"("dampling": 1)", "\"damping\"?");
-  expect_refused(revolute_text + R"("given_in": "wrold")", "\"world\"?");
+  expect_refused(revolute_text + R"("dampling": 1)", "'damping'?");
+  expect_refused(revolute_text + R"("given_in": "wrold")", "'world'?");
   expect_refused(revolute_text + R"("body_in_parent": {})", "\"world\", the default");
   expect_refused(revolute_text + R"("given_in": "body", "body_in_world": {})", "does not go with");
   expect_refused(revolute_text + R"("given_in": "body", "frame_in_body": {})", "does not go with");

@@ -123,7 +123,7 @@ TEST(NativeMotion, Refusals) {
   };
   expect_refused(R"("axis": [0, 0, 1])", "has no \"type\"");
   expect_refused(R"("type": "hinge")", "cannot be \"hinge\"");
-  expect_refused(R"("type": "Revolute", "axis": [0, 0, 1])", "\"revolute\"?");
+  expect_refused(R"("type": "Revolute", "axis": [0, 0, 1])", "'revolute'?");
   expect_refused(R"("type": "revolute")", "needs \"axis\"");
   expect_refused(R"("type": "helical", "axis": [0, 0, 1])", "needs \"pitch\"");
   expect_refused(R"("type": "universal", "first_axis": [0, 0, 1])", "needs \"second_axis\"");
