@@ -15,7 +15,7 @@ longest = 900  # characters of LaTeX that a reader still follows in one row
 
 HEAD = """# The equations of the book's mechanisms, written out
 
-The constraint equations of the examples and problems of chapter 2 of [GarciaBayo](references.md), in the
+The constraint equations of the examples and problems of chapter 2 of [GarciaBayo], in the
 coordinates of each family, as `axode mechanism equations FILE --lengths names --style latex` prints them.
 The files are in [mechanism_examples](mechanism_examples.md), the rules in [mechanisms](mechanisms.md#equations-written-out).
 $L_{A B}$ is the distance of two points of a body, $x_{A B}$ a component of it in the axes of the body (of
@@ -39,7 +39,7 @@ def rows(written):
 
 
 def chapter(number, title, file):
-    mechanism = axode.load_mechanism(root / file)
+    mechanism = axode.Mechanism.from_file(root / file)
     text = [f"## {number}: {title}\n"]
     for family, name in families.items():
         system = mechanism.formulate(family)
