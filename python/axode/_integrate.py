@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from axode._axode import LieGroup
-from axode._numbers import number
+from axode._arguments import number
 from axode._private import compiled
 from axode._results.simulate import EventRecord, StepStatistics
 from axode._run import Run

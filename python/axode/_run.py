@@ -11,7 +11,7 @@ import numpy as np
 
 from axode import _run_views
 from axode._errors import Error
-from axode._numbers import plain
+from axode._arguments import plain
 from axode._results.simulate import Checkpoint, Column, EventRecord, State, StepStatistics
 from axode.typing import Array, ArrayLike
 

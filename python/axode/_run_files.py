@@ -11,8 +11,7 @@ import numpy as np
 
 from axode import _axode
 from axode._errors import Error
-from axode._paths import path_from
-from axode._numbers import plain
+from axode._arguments import path_from, plain
 from axode._private import compiled
 from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run

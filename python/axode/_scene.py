@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from axode._axode import Forces, Tree
-from axode._paths import path_from
+from axode._arguments import path_from
 from axode._private import compiled
 from axode._results.simulate import State
 from axode._run import Run

@@ -12,8 +12,7 @@ import numpy as np
 
 from axode._axode import FlexibleTree, Forces, Mechanism, MechanismSystem, Tree
 from axode._errors import Error
-from axode._numbers import number, plain
-from axode._paths import path_from
+from axode._arguments import number, path_from, plain
 from axode._private import compiled
 from axode._results.simulate import Checkpoint, EventRecord, State, StepStatistics
 from axode._run import Run

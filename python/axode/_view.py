@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from axode._errors import Error, IoError
-from axode._paths import path_from
+from axode._arguments import path_from
 from axode._private import compiled
 from axode.typing import ArrayLike
 

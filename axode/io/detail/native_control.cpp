@@ -159,7 +159,8 @@ void detail::joint_numbers_from_json(const Tree& tree, const JsonValue& object, 
     else if (member.kind() == JsonKind::list && member.size() == count)
       member.numbers(numbers.subspan(first, count));
     else
-      member.fail(fmt::format("the joint has {} {}", count, coordinates ? "coordinates" : "degrees of freedom"),
+      member.fail(fmt::format("the joint has {} {}", count,
+                              coordinates ? "coordinates" : "degrees of freedom"),
                   count == 1 ? "give a number" : fmt::format("give a list of {} numbers", count));
     for (const double x : numbers.subspan(first, count))
       coordinates ? check_length(x, member.title(), member.where())

@@ -93,7 +93,8 @@ std::string over_driven_text(const Mechanism& m, std::span<const int> dependent,
   names = listed(theirs);
   return fmt::format("over-driven: {} for {}: {} {} nothing that {} free",
                      counted(static_cast<int>(m.drivers.size()), "driver", "drivers"),
-                     counted(dofs, "degree of freedom", "degrees of freedom"), names, theirs.size() == 1 ? "moves" : "move",
+                     counted(dofs, "degree of freedom", "degrees of freedom"), names,
+                     theirs.size() == 1 ? "moves" : "move",
                      others.empty()       ? "the joints leave"
                      : others.size() == 1 ? listed(others) + " leaves"
                                           : listed(others) + " leave");
