@@ -66,7 +66,7 @@ nb::object equation_list(PySystem& py) {
   py.use([&](MechanismSystem& system) {
     const WrittenEquations w = written_equations(system.equations(), {.jacobian = false});
     for (const ProductSum& row : w.rows)
-      texts.push_back(written(row, w.symbols, FormulaStyle::text) + " = 0");
+      texts.push_back(written(row, w.symbols, FormulaStyle::text, 6) + " = 0");
   });
   nb::list all;
   for (std::size_t row = 0; row < texts.size(); ++row) {
