@@ -6,8 +6,8 @@
 /// of the first together with it. The time before a discontinuity and the time after it are apart:
 /// the last step ends one rounding before, the next begins at it, so a rate that switches at `t >=
 /// t_s` is smooth in every step. A run ends where an event restarts it again and again at
-/// intervals that shrink to the tolerance of its time, as the last bounces of a ball do, and where
-/// it needs too many steps. Cost beside the steps: one interpolation per sample, 4 per step with
+/// intervals that shrink to the tolerance of its time, as the last bounces of a ball do, where the motion
+/// through an event is stopped and comes to rest there, and where it needs too many steps. Cost beside the steps: one interpolation per sample, 4 per step with
 /// events.
 /// Tests: tests/integrate/integrate_test.cpp
 #pragma once
@@ -27,13 +27,14 @@ struct Event {
   double tolerance = 1e-10;  ///< of its time
   bool restart = false;      ///< the rate changes at it even if the state does not
 };
-/// When an event last restarted the run, and how often in a row that was soon after the time before
-/// and sooner than then.
+/// What an event that restarts the run was like the last time.
 struct EventPast {
-  double restarted = -std::numeric_limits<double>::infinity();
-  double close = 0;
-  double interval = std::numeric_limits<double>::infinity();  ///< the last one
-  double row = 0;  ///< the interval before the first of the row, at most 1000 tolerances
+  double restarted = -std::numeric_limits<double>::infinity();  ///< when
+  double interval = std::numeric_limits<double>::infinity();    ///< since the time before
+  double ratio = std::numeric_limits<double>::infinity();       ///< of that to the interval before
+  double slope = 0;     ///< |dg_i/dt| before the restart; the largest, while it returned each time
+  double beyond = 0;    ///< the sign of g_i behind the event
+  double returned = 0;  ///< 1: g_i went back from there
 };
 
 /// What an observer did to the state after a step.
@@ -65,7 +66,7 @@ struct [[nodiscard]] IntegrateResult {
     stopped,
     event,
     failed,
-    accumulated,  ///< `event` came at ever shorter intervals, far below 1000 tolerances
+    accumulated,  ///< `event` came at ever shorter intervals, down to some ten tolerances, or rests
     step_limit
   };
   Ending ending = Ending::finished;

@@ -75,7 +75,7 @@ CLI::Option* one_of(CLI::Option* option, const char* metavar,
     return fmt::format("there is no '{}'; choose {}{}{}", printable(value), alternatives(names),
                        proposal.empty() ? "" : "; ", proposal);
   };
-  option->check(CLI::Validator(check, ""));
+  option->transform(CLI::Validator(check, ""));
   return such_as(option, metavar, names);
 }
 

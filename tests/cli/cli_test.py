@@ -310,8 +310,12 @@ class Spelling(CliTest):
             other = [str(a).replace("-", "_") if not str(a).startswith("-") and i > 2 else a
                      for i, a in enumerate(arguments)]
             self.assertNotEqual(list(map(str, other)), list(map(str, arguments)))
-            self.ok(*arguments)
-            self.ok(*other)
+            printed = self.ok(*arguments)
+            written = [file.read_bytes() for file in self.folder.glob("b.json")]
+            again = self.ok(*other)
+            self.assertEqual([file.read_bytes() for file in self.folder.glob("b.json")], written)
+            if arguments[0] == "mechanism":
+                self.assertEqual(again, printed)
 
 
 class Check(CliTest):

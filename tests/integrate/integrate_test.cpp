@@ -84,11 +84,52 @@ void expect_accumulation(S stepper, double restitution, double start, const char
 TEST(Integrate, EventsThatAccumulateEndTheRun) {
   const LieGroup group = Ball{}.group();
   for (const double start : {0., 100.})
-    for (const double restitution : {.2, .5, .8, .95}) {
+    for (const double restitution : {0., 1e-9, .02, .05, .2, .3, .5, .8, .95}) {
       expect_accumulation(MuntheKaas(group, 5, {.rtol = 1e-10, .atol = 1e-12}), restitution, start,
                           "mk5");
+      for (const int order : {2, 3, 4})
+        expect_accumulation(MuntheKaas(group, order, {.step = 1e-2}, false), restitution, start,
+                            "mk");
       expect_accumulation(CommutatorFree(group, {.step = 1e-2}, false), restitution, start, "cf4");
     }
+}
+
+// An event that stops the motion through it and lets it go on is none of these.
+TEST(Integrate, MotionThatGoesOnThroughAnEventDoesNotAccumulate) {
+  Ball ball;
+  struct Net {
+    long caught = 0;
+    static double event_value(int, double, In1 x) { return x[0]; }
+    bool event(int, double, Out1 x) {
+      ++caught;
+      x[1] *= 1e-4;
+      return true;
+    }
+  } net;
+  MuntheKaas stepper(ball.group(), 5, {.rtol = 1e-10, .atol = 1e-12});
+  stepper.start(ball, 0, Reals{1, 0});
+  const IntegrateResult result = integrate(ball, stepper, 2, {.events = {{.direction = -1}}}, net);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_EQ(net.caught, 1);
+}
+
+// Nor is a short time between two bounces, located roughly, before a longer one.
+TEST(Integrate, RoughlyLocatedBouncesGoOn) {
+  Ball ball;
+  struct Floor {
+    static double event_value(int, double, In1 x) { return x[0]; }
+    static bool event(int, double, Out1 x) {
+      x[0] = 0;
+      x[1] *= -.5;
+      return true;
+    }
+  } floor;
+  MuntheKaas stepper(ball.group(), 5, {.rtol = 1e-10, .atol = 1e-12});
+  stepper.start(ball, 0, Reals{1, 0});
+  const IntegrateResult result =
+      integrate(ball, stepper, 1.2, {.events = {{.direction = -1, .tolerance = 1e-3}}}, floor);
+  EXPECT_EQ(result.ending, Ending::finished);
+  EXPECT_GE(result.events, 3);
 }
 
 // Three balls that hit at once, and one that does not end the run: these do not accumulate.

@@ -44,6 +44,8 @@ struct Run {
   void begin();
   IntegrateResult run();
   double next_stop(double t);
+  double next_armed(double t) const;
+  double armed_again(int i, double t);
   bool give_samples(double until);
   bool is_told_to_stop();
   bool handle_step();
@@ -59,6 +61,8 @@ struct Run {
   double first_crossing(double from, double to, std::vector<int>& fired);
   EventPast& past_of(int i);
   bool accumulate(double t, const std::vector<int>& fired);
+  double slope_before(int i, double t);
+  bool rests(int i, double t);
   bool fire(double t, const std::vector<int>& fired);
   IntegrateResult end(Ending ending);
 };
@@ -83,6 +87,7 @@ void Run<S, System, Observer>::begin() {
   const std::size_t n = plan.events.size();
   signs = {std::vector<int>(n), std::vector<double>(n, -never), std::vector<double>(n),
            std::vector<double>(n), std::vector<EventPast>(n)};
+  for (std::size_t i = 0; i < n; ++i) signs.armed_from[i] = armed_again(static_cast<int>(i), t);
   limit().max_steps = plan.max_steps;
   limit().t_end = t_end;
   if (!plan.resumed || limit().steps == 0) limit().begin(t);
@@ -117,6 +122,16 @@ double Run<S, System, Observer>::next_stop(double t) {
   return switching;
 }
 
+/// A step after a restart ends where its event is armed again: the sign there is that of the solution, not
+/// that of a long step's interpolation.
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::next_armed(double t) const {
+  double first = never;
+  for (const double armed : signs.armed_from)
+    if (armed > t) first = std::min(first, armed);
+  return first;
+}
+
 template <class S, class System, class Observer>
 IntegrateResult Run<S, System, Observer>::run() {
   begin();
@@ -129,7 +144,8 @@ IntegrateResult Run<S, System, Observer>::run() {
     const double switching = next_stop(stepper.time());
     const double before = std::nextafter(switching, -never);
     if (before > stepper.time()) {
-      result.verdict = stepper.advance(system, std::min(t_end, before));
+      const double until = std::min({t_end, before, next_armed(stepper.time())});
+      result.verdict = stepper.advance(system, until);
       if (result.verdict != StepVerdict::ok) return end(Ending::failed);
       if constexpr (requires { observer.step(std::as_const(stepper)); })
         observer.step(std::as_const(stepper));

@@ -4,6 +4,9 @@
 
 namespace axode::detail {
 
+/// An event is seen again so many tolerances after it restarted the run.
+inline constexpr double armed_after = 10;
+
 /// The signs at a start.
 template <class S, class System, class Observer>
 void Run<S, System, Observer>::read_signs(double t) {
@@ -71,20 +74,29 @@ EventPast& Run<S, System, Observer>::past_of(int i) {
     return signs.past[i];
 }
 
-/// Whether one of the events restarts the run without end: times between bounces fall geometrically,
-/// so that infinitely many come before some time, closer than they can be told apart. Short intervals
-/// that stay the same, as those of a clock, are no accumulation.
+/// When an event that has restarted the run is seen again, if that is after t.
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::armed_again(int i, double t) {
+  const double armed = past_of(i).restarted + armed_after * plan.events[i].tolerance;
+  return armed > t ? armed : -never;
+}
+
+/// Whether one of the events restarts the run without end: the times between bounces fall geometrically, so
+/// that infinitely many come before t + interval r / (1 - r), r the ratio of two intervals, closer than they
+/// can be told apart. Intervals that stay the same, as those of a clock, are no accumulation.
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::accumulate(double t, const std::vector<int>& fired) {
-  constexpr double near = 1000, most = 2, shorter = .995, fallen = .25;
+  constexpr double shrinking = .995, alike = 4, near = 20;
   for (const int i : fired) {
     EventPast& past = past_of(i);
-    const double interval = t - past.restarted, bound = near * plan.events[i].tolerance;
-    const bool shrinks = interval < bound && interval < shorter * past.interval;
-    if (!shrinks) past.close = 0;
-    if (shrinks && ++past.close == 1) past.row = std::min(past.interval, bound);
+    const double interval = t - past.restarted;
+    const double ratio = past.interval < never ? interval / past.interval : never;
+    const bool falls = ratio < shrinking && past.ratio < shrinking && ratio < alike * past.ratio &&
+                       past.ratio < alike * ratio;
+    past.ratio = ratio;
     past.interval = interval;
-    if (past.close < most || interval > fallen * past.row) continue;
+    const double left = interval * std::min(1., ratio / (1 - ratio));
+    if (!falls || left > near * plan.events[i].tolerance) continue;
     result.event = i;
     result.ending = Ending::accumulated;
     return true;
@@ -92,10 +104,39 @@ bool Run<S, System, Observer>::accumulate(double t, const std::vector<int>& fire
   return false;
 }
 
+/// dg_i/dt at t, from before.
+template <class S, class System, class Observer>
+double Run<S, System, Observer>::slope_before(int i, double t) {
+  const double from = std::max(stepper.previous_time(), t - armed_after * plan.events[i].tolerance);
+  return from < t ? (value_at(i, t) - value_at(i, from)) / (t - from) : 0;
+}
+
+/// Whether g_i stays at zero after event i has restarted the run: at t, where it is armed again, it is not back,
+/// and has hardly left zero. It would go on beyond, as a ball through the floor that no longer throws it back:
+/// errors of the solution exceed the last bounces, or there is none.
+template <class S, class System, class Observer>
+bool Run<S, System, Observer>::rests(int i, double t) {
+  EventPast& past = past_of(i);
+  const double since = t - past.restarted;
+  if (since > 2 * armed_after * plan.events[i].tolerance) return false;  // another restarted it
+  const double hardly = past.returned != 0 ? 1e-2 : 1e-6;
+  const bool is_back = signs.sign[i] == -past.beyond;
+  past.returned = is_back ? 1 : 0;
+  if (is_back || std::abs(value_at(i, t)) > hardly * past.slope * (t - past.restarted))
+    return false;
+  result.event = i;
+  result.ending = Ending::accumulated;
+  return true;
+}
+
 /// Reports events to the observer; false ends the run. If the state changed the stepper begins again
 /// at t.
 template <class S, class System, class Observer>
 bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
+  for (const int i : fired) {
+    EventPast& past = past_of(i);
+    past.slope = std::max(std::abs(slope_before(i, t)), past.returned != 0 ? past.slope : 0);
+  }
   look_at(t);
   reached = t;
   if (accumulate(t, fired)) {
@@ -126,7 +167,8 @@ bool Run<S, System, Observer>::fire(double t, const std::vector<int>& fired) {
   stepper.start(system, t, from);
   for (const int i : fired) {
     const std::size_t k = i;
-    signs.armed_from[k] = t + 10 * plan.events[k].tolerance;
+    signs.armed_from[k] = t + armed_after * plan.events[k].tolerance;
+    past_of(i).beyond = signs.sign[k];
   }
   read_signs(t);
   return go_on;
@@ -138,11 +180,11 @@ bool Run<S, System, Observer>::handle_events() {
   if (plan.events.empty()) return true;
   double from = stepper.previous_time();
   const double to = stepper.time();
-  // Those that restarted the run show their sign a little later.
+  // Those that restarted the run show their sign a little later, at the end of a step.
   for (std::size_t i = 0; i < signs.sign.size(); ++i)
-    if (signs.armed_from[i] > from) {
-      signs.armed_from[i] = std::min(signs.armed_from[i], to);
+    if (signs.armed_from[i] > from && signs.armed_from[i] <= to) {
       signs.sign[i] = sign_of(value_at(static_cast<int>(i), signs.armed_from[i]));
+      if (rests(static_cast<int>(i), signs.armed_from[i])) return false;
     }
   std::vector<int> fired;
   while (true) {

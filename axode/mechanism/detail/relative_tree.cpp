@@ -172,9 +172,8 @@ std::vector<double> coordinates_at(const Mechanism& mechanism, const Tree& tree,
     }
     const auto which = coordinate_order(joint, forward);
     for (int w = 0; w < link.nq; ++w)
-      q[link.q + w] = measure(mechanism, coordinate_of(mechanism, number, which[w]), poses);
-    if (joint.type == PairType::helical)
-      q[link.q] = measure_with_turns(mechanism, coordinate_of(mechanism, number), poses);
+      q[link.q + w] =
+          measure_with_turns(mechanism, coordinate_of(mechanism, number, which[w]), poses);
   }
   return q;
 }

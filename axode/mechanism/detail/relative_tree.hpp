@@ -28,7 +28,8 @@ RelativeTree relative_tree(const Mechanism& mechanism, const SpanningTree& spann
                            bool close_whole = false);
 
 /// The coordinates of the tree at these poses of the bodies of the mechanism: measured joint by
-/// joint, exact if the poses agree with the joints; screws on the turn their distance tells.
+/// joint, exact if the poses agree with the joints; angles on the turn that is nearest to the starting
+/// value, those of screws on the turn that their distance has.
 std::vector<double> coordinates_at(const Mechanism& mechanism, const Tree& tree,
                                    const std::vector<int>& tree_joints,
                                    const std::vector<int>& stands_for,

@@ -181,12 +181,13 @@ void save(const RunTask& task, double t, const Tally& tally, const StepStatistic
              tally.limit.looked_time,
              static_cast<double>(tally.events.size())};
   for (const EventPast& past : tally.events)
-    numbers.insert(numbers.end(), {past.restarted, past.close, past.interval, past.row});
+    numbers.insert(numbers.end(), {past.restarted, past.interval, past.ratio, past.slope,
+                                   past.beyond, past.returned});
   if (task.control && task.control->is_sampled()) save_list(task.control->saved(t), numbers);
 }
 
 Tally tally_from(const RunTask& task, std::span<const double>& numbers) {
-  constexpr std::size_t fixed = 16, first_count = 6, per_event = 4;
+  constexpr std::size_t fixed = 16, first_count = 6, per_event = 6;
   const std::span<const double> n = numbers;
   if (n.size() < fixed || n[0] != static_cast<double>(task.method))
     throw Error("the checkpoint is that of another method", "simulate",
@@ -205,7 +206,7 @@ Tally tally_from(const RunTask& task, std::span<const double>& numbers) {
     throw Error("a count of the checkpoint is out of range", "simulate", "take an earlier one");
   for (long k = 0; k < events; ++k) {
     const std::span<const double> past = n.subspan(fixed + per_event * std::size_t(k), per_event);
-    tally.events.push_back({past[0], past[1], past[2], past[3]});
+    tally.events.push_back({past[0], past[1], past[2], past[3], past[4], past[5]});
   }
   if (tally.events.size() != task.options.events.size())  // a run may go on with other events
     tally.events.assign(task.options.events.size(), {});

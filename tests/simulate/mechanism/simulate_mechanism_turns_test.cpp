@@ -1,6 +1,7 @@
 // Angles of a run go on over full turns however far apart samples are, from the turn they begin on.
 #include <gtest/gtest.h>
 
+#include "axode/mechanism/analysis/assemble.hpp"
 #include "axode/mechanism/equations/formulate.hpp"
 #include "axode/simulate/run/simulate.hpp"
 #include "tests/mechanism/mechanisms.hpp"
@@ -63,6 +64,36 @@ TEST(SimulateMechanismTurns, OfADrivenCrank) {
     ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
     EXPECT_EQ(samples, 3);
     EXPECT_TRUE(run.mechanism.sure_of_turns);
+  }
+}
+
+/// A spring wound up by a starting value beyond half a turn has the same energy in all coordinates.
+TEST(SimulateMechanismTurns, BeginWithTheStartingValue) {
+  for (const double start : {-20., -4., 7., 20.}) {
+    Mechanism m = empty_mechanism("rotor", true);
+    m.gravity = {};
+    const int rotor = add_body(m, "rotor", {}, planar_inertia(1, {0, 0}, 2));
+    add_pin(m, "A", {0, rotor}, {0, 0}, {0, 0});
+    m.coordinate_forces.push_back({.coordinate = 0, .stiffness = 2});
+    m.initial = {start};
+    m.initial_rate = {0};
+    for (const FormulationOptions& o : formulations(true)) {
+      MechanismSystem system(make_equations(m, o));
+      const Assembly begin = assemble(system, {.hold_start = true});
+      ASSERT_TRUE(begin.is_assembled()) << label(o) << begin.message;
+      std::vector<double> seen, energies;
+      const RunResult run =
+          axode::simulate(system, {begin.q, begin.v}, {.duration = 1, .sample_interval = 1},
+                          {.sample = [&](const Sample& s) {
+                            seen.push_back(s.coordinates[0].value);
+                            energies.push_back(s.kinetic + s.potential + s.stored);
+                          }});
+      ASSERT_EQ(run.ending, Ending::finished) << label(o) << run.message;
+      ASSERT_EQ(seen.size(), 2U);
+      EXPECT_NEAR(seen[0], start, 1e-9) << label(o);
+      EXPECT_NEAR(energies[0], start * start, 1e-6) << label(o);
+      EXPECT_NEAR(seen[1], start * std::cos(1.), 1e-3) << label(o);
+    }
   }
 }
 
