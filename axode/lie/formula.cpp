@@ -17,7 +17,7 @@ FormulaAtom symbol_atom(int number) { return {Kind::symbol, {{number, 1.}}, 0}; 
 /// Sorted, like terms collected, zeros left out.
 std::vector<Term> collected(std::vector<Term> terms) {
   std::ranges::sort(terms,
-                    [](const Term& a, const Term& b) { return (a.powers <=> b.powers) < 0; });
+                    [](const Term& a, const Term& b) { return std::is_lt(a.powers <=> b.powers); });
   std::vector<Term> result;
   for (Term& term : terms) {
     if (!result.empty() && result.back().powers == term.powers)
@@ -113,8 +113,8 @@ constexpr std::size_t short_sum = 2;
 
 std::partial_ordering operator<=>(const FormulaAtom& a, const FormulaAtom& b) {
   // By symbols first: what belongs to the same coordinate stands together.
-  if (const auto order = a.parts <=> b.parts; order != 0) return order;
-  if (const auto order = a.kind <=> b.kind; order != 0) return order;
+  if (const auto order = a.parts <=> b.parts; std::is_neq(order)) return order;
+  if (const auto order = a.kind <=> b.kind; std::is_neq(order)) return order;
   return a.constant <=> b.constant;
 }
 
@@ -136,11 +136,6 @@ Formula operator*(const Formula& a, const Formula& b) {
   for (const Term& x : a.terms_)
     for (const Term& y : b.terms_) terms.push_back(product(x, y));
   return Formula(std::move(terms));
-}
-bool operator==(const Formula& a, const Formula& b) {
-  return std::ranges::equal(a.terms_, b.terms_, [](const Term& x, const Term& y) {
-    return x.factor == y.factor && x.powers == y.powers;
-  });
 }
 Formula sin(const Formula& angle) { return sine_of(angle_of(angle), 0); }
 Formula cos(const Formula& angle) { return sine_of(angle_of(angle), 1); }

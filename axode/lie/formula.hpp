@@ -44,6 +44,9 @@ class Formula {
   struct Term {
     std::vector<std::pair<FormulaAtom, int>> powers{};
     double factor = 0;
+    friend constexpr bool operator==(const Term& a, const Term& b) {
+      return a.factor == b.factor && a.powers == b.powers;
+    }
   };
 
   Formula() = default;
@@ -60,7 +63,9 @@ class Formula {
   friend Formula operator-(const Formula& a, const Formula& b) { return a + b * Formula(-1); }
   friend Formula operator-(const Formula& a) { return a * Formula(-1); }
   friend Formula operator*(const Formula& a, const Formula& b);
-  friend bool operator==(const Formula& a, const Formula& b);
+  friend constexpr bool operator==(const Formula& a, const Formula& b) {
+    return a.terms_ == b.terms_;
+  }
   /// Of sums of symbols with numbers as factors. Throws Error on other formulas.
   friend Formula sin(const Formula& angle);
   friend Formula cos(const Formula& angle);

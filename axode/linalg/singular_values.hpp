@@ -16,12 +16,12 @@ namespace axode {
 /// All min(rows, columns) singular values, largest first.
 std::vector<double> singular_values(const DenseMatrix<double>& A);
 
-/// The largest and the smallest singular value of `count` vectors of `length` numbers, at most as many as these,
+/// The largest and the smallest singular value of `count` vectors `a` of `length` numbers, at most as many as these,
 /// by rotating them until they are orthogonal (one-sided Jacobi). Overwrites them, does not allocate.
 struct ExtremeSingularValues {
   double largest = 0, smallest = 0;
 };
-ExtremeSingularValues extreme_singular_values(double* vectors, int count, int length) noexcept;
+ExtremeSingularValues extreme_singular_values(double* a, int count, int length) noexcept;
 
 /// Which singular vectors: min(rows, columns) of them, or an orthonormal basis of the whole space.
 enum class Vectors { none, thin, full };

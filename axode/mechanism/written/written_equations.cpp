@@ -50,7 +50,7 @@ class EquationWriter {
       }
       case Node::Kind::coordinates: {
         Vec3<Formula> at;
-        for (int k = 0; k < node.size; ++k) at[k] = table_.coordinate(node.x + k);
+        for (int k = 0; k < node.size; ++k) at[k] = Formula::symbol(node.x + k);
         return at;
       }
       case Node::Kind::combination:
@@ -91,8 +91,7 @@ class EquationWriter {
   Formula scalar(int index) const {
     const Scalar& s = eq_.scalars[index];
     Formula sum = s.constant;
-    for (const Scalar::Part& part : s.parts)
-      sum += Formula(part.factor) * table_.coordinate(part.x);
+    for (const Scalar::Part& part : s.parts) sum += Formula(part.factor) * Formula::symbol(part.x);
     return sum;
   }
 
@@ -197,7 +196,7 @@ class EquationWriter {
 
   /// Derivatives by velocities: of real coordinates by themselves; quaternions move as
   /// e0' = -e . omega / 2, e' = (e0 omega + e x omega) / 2, positions of free bodies as p' = R v.
-  void add_entries(WrittenEquations& result, int r, const LieGroup::Factor& factor) const {
+  static void add_entries(WrittenEquations& result, int r, const LieGroup::Factor& factor) {
     const ProductSum& row = result.rows[r];
     const auto keep = [&](int velocity, ProductSum entry) {
       if (!entry.is_zero()) result.jacobian.push_back({r, velocity, std::move(entry)});
@@ -206,7 +205,7 @@ class EquationWriter {
       for (int k = 0; k < factor.count; ++k) keep(factor.v + k, derivative(row, factor.x + k));
       return;
     }
-    const auto symbol = [&](int k) { return table_.coordinate(factor.x + k); };
+    const auto symbol = [&](int k) { return Formula::symbol(factor.x + k); };
     const Vec3<Formula> e{symbol(1), symbol(2), symbol(3)};
     for (int w = 0; w < 3; ++w) {
       Vec3<Formula> axis;

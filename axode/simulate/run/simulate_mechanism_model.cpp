@@ -12,9 +12,7 @@
 #include "axode/mechanism/coordinates/rod_spin.hpp"
 #include "axode/simulate/run/detail/mechanism_run.hpp"
 
-namespace axode {
-
-namespace detail {
+namespace axode::detail {
 
 MechanismModel::MechanismModel(const RunTask& of, MechanismSystem& with)
     : task(of), system(with), dynamics(with) {
@@ -297,5 +295,4 @@ void MechanismModel::finish(RunResult& result) {
   result.mechanism = figures;
 }
 
-}  // namespace detail
-}  // namespace axode
+}  // namespace axode::detail

@@ -13,10 +13,10 @@ std::string latex_name(const std::string& name);
 
 class SymbolTable {
  public:
-  /// Coordinates and drivers of the equations; lengths are numbers, or symbols that are added here.
+  /// Coordinates, by their number, and drivers of the equations; lengths are numbers, or symbols that are
+  /// added here.
   SymbolTable(const MechanismEquations& equations, bool name_lengths);
 
-  Formula coordinate(int x) const { return Formula::symbol(x); }
   /// The function of time of a driver.
   Formula function(int driver) const;
   /// A length between two points, or its component (`kind` "L", "x", "y", "z"); near zero: none.

@@ -54,17 +54,18 @@ class TreeWriter {
   }
 
  private:
-  Formula symbol(int x) const { return table_.coordinate(x); }
-  Vec3<Formula> three(int x) const { return {symbol(x), symbol(x + 1), symbol(x + 2)}; }
+  static Vec3<Formula> three(int x) {
+    return {Formula::symbol(x), Formula::symbol(x + 1), Formula::symbol(x + 2)};
+  }
 
   WrittenBody free_body(const Link& link) const {
     WrittenBody body;
     if (m_.is_planar) {
-      body.at = {symbol(link.q), symbol(link.q + 1), 0};
-      body.angle = symbol(link.q + 2);
+      body.at = {Formula::symbol(link.q), Formula::symbol(link.q + 1), 0};
+      body.angle = Formula::symbol(link.q + 2);
       body.R = about_z(body.angle);
     } else {
-      body.R = rotation_of(symbol(link.q), three(link.q + 1));
+      body.R = rotation_of(Formula::symbol(link.q), three(link.q + 1));
       body.at = three(link.q + 4);
     }
     return body;
@@ -74,7 +75,7 @@ class TreeWriter {
   Formula coordinate(int joint, int which, const Link& link) const {
     const std::string& name = m_.coordinates[coordinate_of(m_, joint, which)].name;
     for (int x = link.q; x < link.q + link.nq; ++x)
-      if (eq_.coordinate_names[x] == name) return symbol(x);
+      if (eq_.coordinate_names[x] == name) return Formula::symbol(x);
     return {};
   }
 
@@ -122,7 +123,7 @@ class TreeWriter {
   }
 
   /// The frames of the joint on its bodies, of joint_motion.hpp.
-  std::array<Mat3<Formula>, 2> frames(const MechanismJoint& joint) const {
+  static std::array<Mat3<Formula>, 2> frames(const MechanismJoint& joint) {
     std::array<Mat3<Formula>, 2> F;
     for (int side = 0; side < 2; ++side) {
       const Vec3<double>&z = joint.axis[side], &x = joint.zero[side];
@@ -140,7 +141,7 @@ class TreeWriter {
     const int from = forward ? 0 : 1, to = 1 - from;
     WrittenBody body;
     if (joint.type == PairType::spherical) {
-      body.R = parent.R * rotation_of(symbol(link.q), three(link.q + 1));
+      body.R = parent.R * rotation_of(Formula::symbol(link.q), three(link.q + 1));
     } else if (m_.is_planar) {
       const double sense = joint.type == PairType::revolute && joint.axis[0].z < 0 ? -1 : 1;
       const Formula turned = joint_formula(joint, link).angle * Formula(sense) +
@@ -166,9 +167,8 @@ class TreeWriter {
 };
 
 /// A body of reference-point coordinates.
-WrittenBody by_reference_point(const BodyCoordinates& b, const std::string& name,
-                               const SymbolTable& table) {
-  const auto q = [&](int k) { return table.coordinate(b.x + k); };
+WrittenBody by_reference_point(const BodyCoordinates& b, const std::string& name) {
+  const auto q = [&](int k) { return Formula::symbol(b.x + k); };
   WrittenBody body;
   body.anchor = b.reference;
   body.anchor_name = name;
@@ -240,7 +240,7 @@ std::vector<WrittenBody> written_bodies(const MechanismEquations& equations, Sym
         bodies[b] = of_tree[coordinates.tree_body];
         break;
       default:
-        bodies[b] = by_reference_point(coordinates, equations.mechanism.bodies[b].name, table);
+        bodies[b] = by_reference_point(coordinates, equations.mechanism.bodies[b].name);
     }
     if (b < equations.mechanism.bodies.size()) bodies[b].name = equations.mechanism.bodies[b].name;
   }
