@@ -24,8 +24,6 @@ MODELS = [
 ]
 STATES = 21
 
-pytestmark = pytest.mark.skipif(not COMMAND.exists(), reason="the command is not built")
-
 
 class Moving:
     """A model and random states of it, whose followers follow."""
