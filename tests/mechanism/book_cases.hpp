@@ -30,6 +30,18 @@ using Json = nlohmann::json;
 inline const std::filesystem::path root = std::filesystem::path(AXODE_TEST_DATA) / "../..";
 inline const std::filesystem::path models = root / "examples/mechanisms";
 
+/// The files of all shipped mechanisms, and what tests of them are called.
+inline std::vector<std::string> shipped() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(models))
+    if (entry.path().extension() == ".json") files.push_back(entry.path().filename().string());
+  std::ranges::sort(files);
+  return files;
+}
+inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  return info.param.substr(0, info.param.find('.'));
+}
+
 /// A member that may be missing.
 inline Json member(const Json& state, const char* key) {
   return state.contains(key) ? state[key] : Json::object();

@@ -152,17 +152,7 @@ TEST_P(DriverPower, IsTheRateOfEnergy) {
   }
 }
 
-std::vector<std::string> shipped() {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(book::models))
-    if (entry.path().extension() == ".json") files.push_back(entry.path().filename().string());
-  std::ranges::sort(files);
-  return files;
-}
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  return info.param.substr(0, info.param.find('.'));
-}
-INSTANTIATE_TEST_SUITE_P(Shipped, DriverPower, testing::ValuesIn(shipped()), test_name);
+INSTANTIATE_TEST_SUITE_P(Shipped, DriverPower, testing::ValuesIn(book::shipped()), book::test_name);
 
 }  // namespace
 }  // namespace axode::test::driver_power

@@ -107,17 +107,8 @@ TEST_P(WrittenShipped, AgreesWithWhatIsEvaluated) {
   compare(whole, {}, seed);
 }
 
-std::vector<std::string> shipped() {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(book::models))
-    if (entry.path().extension() == ".json") files.push_back(entry.path().filename().string());
-  std::ranges::sort(files);
-  return files;
-}
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  return info.param.substr(0, info.param.find('.'));
-}
-INSTANTIATE_TEST_SUITE_P(Written, WrittenShipped, testing::ValuesIn(shipped()), test_name);
+INSTANTIATE_TEST_SUITE_P(Written, WrittenShipped, testing::ValuesIn(book::shipped()),
+                         book::test_name);
 
 TEST(WrittenEquations, FourBarAsInTheBook) {
   const Mechanism m = load_mechanism(book::models / "example_2_1_four_bar.json");

@@ -210,7 +210,7 @@ template <class A, class Joints>
   return sure;
 }
 
-/// Inwards: eliminates all degrees of freedom, and tells the states in which that is beyond doubt. For one state
+/// Inwards: eliminates all degrees of freedom, and returns in which states that is beyond doubt. For one state
 /// what is passed from a body to the next one stays in registers, and only branches go through
 /// memory.
 template <class A, class Joints>
